@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// Tidemark runs on Node 24, which comes with the package. An older Node on the machine only starts it:
+// this file is plain JavaScript for that reason, and does nothing but hand over.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const built = join(root, 'dist', 'cli', 'main.js');
+const entry = existsSync(built) ? built : join(root, 'cli', 'main.ts');
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+	process.argv[1] = entry;
+	await import(pathToFileURL(entry).href);
+} else {
+	const packageJson = createRequire(import.meta.url).resolve('node/package.json');
+	const node = join(dirname(packageJson), 'bin', 'node');
+	const child = spawn(node, [entry, ...process.argv.slice(2)], {
+		stdio: 'inherit',
+		env: { ...process.env, TIDEMARK_LAUNCHER_PID: String(process.pid) },
+	});
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+	child.on('error', (error) => {
+		process.stderr.write(`Tidemark needs Node 24; the one that came with it could not be started: ${error.message}\n`);
+		process.exit(1);
+	});
+	child.on('exit', (code, signal) => {
+		if (signal) process.kill(process.pid, signal);
+		else process.exit(code ?? 1);
+	});
+}
