@@ -1,0 +1,57 @@
+/** A caller of the service over real HTTP: no redirects followed, nothing retried, nothing added but the key. */
+export type Call = {
+	/** Fields of a form body; a string is sent as it stands. */
+	form?: undefined | string | Record<string, string> | [string, string][];
+	json?: unknown;
+	body?: undefined | string | Uint8Array;
+	headers?: undefined | Record<string, string>;
+};
+
+export type Answer = { status: number; headers: Record<string, string>; text: string; json: unknown };
+
+export type Client = (method: string, path: string, call?: Call) => Promise<Answer>;
+
+/** `path` is below /api/v1. */
+export function client(base: string, key?: string): Client {
+	return (method, path, call = {}) => send(base, method, `/api/v1${path}`, { ...call, key });
+}
+
+/** Any path of the service, with a key or without. */
+export async function send(
+	base: string,
+	method: string,
+	path: string,
+	call: Call & { key?: string | undefined } = {},
+): Promise<Answer> {
+	const { type, body } = encode(call);
+	const headers: Record<string, string> = {};
+	if (call.key !== undefined) headers.authorization = `Bearer ${call.key}`;
+	if (type !== undefined) headers['content-type'] = type;
+	const response = await fetch(base + path, {
+		method,
+		headers: { ...headers, ...call.headers },
+		redirect: 'manual',
+		...(body === undefined ? {} : { body }),
+	});
+	const text = await response.text();
+	return { status: response.status, headers: Object.fromEntries(response.headers), text, json: parse(text) };
+}
+
+function encode(call: Call): { type?: string; body?: string | Uint8Array<ArrayBuffer> } {
+	if (call.form !== undefined) {
+		const body = typeof call.form === 'string' ? call.form : new URLSearchParams(call.form).toString();
+		return { type: 'application/x-www-form-urlencoded', body };
+	}
+	if (call.json !== undefined) return { type: 'application/json', body: JSON.stringify(call.json) };
+	// As bytes, fetch adds no content type of its own.
+	if (call.body !== undefined) return { body: Uint8Array.from(Buffer.from(call.body)) };
+	return {};
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
