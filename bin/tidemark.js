@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const built = join(root, 'dist', 'cli', 'main.js');
-const entry = existsSync(built) ? built : join(root, 'cli', 'main.ts');
+const source = join(root, 'cli', 'main.ts');
+const entry = existsSync(source) ? source : join(root, 'dist', 'cli', 'main.js');
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
 	process.argv[1] = entry;

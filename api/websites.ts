@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { listField, readInteger, readSwitch, text } from './fields.ts';
+
+/** 0 public, 1 private, 2 by password. */
+export type Privacy = 0 | 1 | 2;
+
+const privacy = z
+	.preprocess(readInteger, z.literal([0, 1, 2], { error: 'The privacy field must be 0 (public), 1 (private) or 2 (password).' }))
+	.meta({ description: 'Who may see the statistics: 0 anyone, 1 only the account and its members, 2 whoever knows the password.' });
+
+const switchField = (name: string) =>
+	z.preprocess(readSwitch, z.literal([0, 1], { error: `The ${name} field must be 0 or 1.` }));
+
+const email = switchField('email').meta({ description: 'E-mail reports: 0 disabled, 1 enabled.' });
+
+const exclude_bots = switchField('exclude_bots').meta({ description: 'Leave visits of bots out: 0 no, 1 yes.' });
+
+const favorite = z
+	.preprocess(
+		(input) => (input === '' ? 0 : readSwitch(input)),
+		z.literal([0, 1], { error: 'The favorite field must be 0 or 1.' }),
+	)
+	.meta({ description: 'Marks the website as a favorite; an empty value takes the mark off.' });
+
+const password = text('password')
+	.refine((value) => [...value].length <= 128, 'The password must not have more than 128 characters.')
+	.meta({
+		description: 'Password for the statistics, used in privacy mode 2; 1 to 128 characters, not trimmed. An empty one removes it.',
+	});
+
+const exclude_params = listField('exclude_params').meta({
+	description: 'Query parameters to leave out of statistics, one name a line; `&` means all of them. A list is taken as well.',
+});
+
+const exclude_ips = listField('exclude_ips').meta({
+	description: 'Addresses and networks (CIDR) whose visits are not counted, one a line. A list is taken as well.',
+});
+
+const timezone = text('timezone').meta({
+	description: 'IANA time zone that days are cut by, such as Europe/Berlin. Default: the zone of the account.',
+});
+
+const domain = text('domain').meta({
+	description: 'The domain of the website. A scheme, a leading `www.` and a trailing slash or dot are removed; IDN becomes punycode.',
+	examples: ['example.com'],
+});
+
+/** What create takes (spec 4.3). */
+export const createWebsiteBody = z
+	.object({
+		domain,
+		privacy: privacy.optional(),
+		password: password.optional(),
+		email: email.optional(),
+		exclude_bots: exclude_bots.optional(),
+		exclude_params: exclude_params.optional(),
+		exclude_ips: exclude_ips.optional(),
+		timezone: timezone.optional(),
+	})
+	.meta({ id: 'NewWebsite' });
+
+/** What update takes (spec 4.4). What is left out stays as it is. */
+export const updateWebsiteBody = z
+	.object({
+		privacy: privacy.optional(),
+		password: password.optional(),
+		email: email.optional(),
+		exclude_bots: exclude_bots.optional(),
+		exclude_params: exclude_params.optional(),
+		exclude_ips: exclude_ips.optional(),
+		favorite: favorite.optional(),
+		timezone: timezone.optional(),
+	})
+	.meta({ id: 'WebsiteChange' });
+
+export const renameWebsiteBody = z.object({ domain }).meta({ id: 'WebsiteRename' });
+
+/** Fields whose value is a list of lines; everything else is one value. */
+export const listFields: ReadonlySet<string> = new Set(['exclude_params', 'exclude_ips']);
+
+const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V, standard: V[number]) =>
+	z
+		.literal(values as unknown as [V[number], ...V[number][]], {
+			error: `The ${name} parameter must be one of: ${values.join(', ')}.`,
+		})
+		.default(standard as never);
+
+/** The parameters of the list (spec 4.1). */
+export const listWebsitesQuery = z.object({
+	search: text('search').optional().meta({ description: 'Part of the domain, letter case aside, taken literally.' }),
+	search_by: oneOf('search_by', ['domain'], 'domain').meta({ description: 'What `search` looks at.' }),
+	favorite: z
+		.preprocess(readSwitch, z.literal([0, 1], { error: 'The favorite parameter must be 0 or 1.' }))
+		.optional()
+		.meta({ description: '1 gives favorites only, 0 the others.' }),
+	sort_by: oneOf('sort_by', ['id', 'domain'], 'id').meta({ description: '`id` is the order of creation.' }),
+	sort: oneOf('sort', ['desc', 'asc'], 'desc').meta({ description: 'Descending or ascending.' }),
+	per_page: z
+		.preprocess(readInteger, oneOf('per_page', [10, 25, 50, 100], 10))
+		.meta({ description: 'Websites on a page.' }),
+	page: z
+		.preprocess(
+			(input) => (input === undefined || readInteger(input) === 0 ? 1 : readInteger(input)),
+			z.number({ error: 'The page parameter must be a positive whole number.' }).int().min(1),
+		)
+		.meta({ description: 'Page, from 1.' }),
+});
+
+/** A website as every operation answers it. */
+export const websiteRecord = z
+	.object({
+		id: z.int().positive().meta({ description: 'Given at creation and never given again.' }),
+		domain: z.string().meta({ description: 'Lower case, punycode.' }),
+		privacy: z.literal([0, 1, 2]),
+		has_password: z.boolean().meta({ description: 'Whether a password is stored. The password itself never leaves the service.' }),
+		email: z.literal([0, 1]),
+		exclude_bots: z.literal([0, 1]),
+		exclude_params: z.string().nullable().meta({ description: 'One name a line, or null.' }),
+		exclude_ips: z.string().nullable().meta({ description: 'One address or network a line, or null.' }),
+		favorite: z.literal([0, 1]),
+		timezone: z.string(),
+		created_at: z.iso.datetime({ precision: 3 }),
+		updated_at: z.iso.datetime({ precision: 3 }),
+	})
+	.meta({ id: 'Website' });
+
+export type WebsiteRecord = z.output<typeof websiteRecord>;
+
+export const deletedWebsite = z
+	.object({ id: z.int().positive(), object: z.literal('website'), deleted: z.literal(true) })
+	.meta({ id: 'DeletedWebsite' });
+

@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { configOf, folderCommand, print, printJson } from '../settings.ts';
+import { operate } from '../operate.ts';
+import { confirm } from '../confirm.ts';
+import { formatTable } from '../table.ts';
+
+export function accountCommand(): Command {
+	return new Command('account')
+		.description('Create, list, disable, delete and limit accounts.')
+		.addCommand(
+			folderCommand('create', 'Create an account; prints its first API key, which is shown this once.')
+				.requiredOption('--email <address>', 'e-mail address')
+				.requiredOption('--name <name>', 'name')
+				.option('--locale <language>', 'language (default: en)')
+				.option('--timezone <zone>', 'time zone for new websites (default: UTC)')
+				.option('--json', 'as JSON')
+				.action(create),
+		)
+		.addCommand(folderCommand('list', 'List accounts.').option('--json', 'as JSON').action(list))
+		.addCommand(
+			folderCommand('disable', 'Shut an account: its keys stop working. --undo opens it again.')
+				.argument('<email>')
+				.option('--undo', 'open it again')
+				.action(disable),
+		)
+		.addCommand(
+			folderCommand('delete', 'Delete an account with its websites and their statistics.')
+				.argument('<email>')
+				.option('--yes', 'do not ask')
+				.action(remove),
+		)
+		.addCommand(
+			folderCommand('limit', 'Limit what an account may have; `none` takes a limit away.')
+				.argument('<email>')
+				.option('--websites <number>', 'websites', readLimit)
+				.option('--pageviews <number>', 'page views a month', readLimit)
+				.option('--json', 'as JSON')
+				.action(limit),
+		);
+}
+
+type Folder = { data?: string };
+
+async function create(options: Folder & { email: string; name: string; locale?: string; timezone?: string; json?: boolean }) {
+	const { email, name, locale, timezone } = options;
+	const { account, secret } = await operate(configOf(options), 'account.create', { email, name, locale, timezone });
+	if (options.json) return printJson({ account_id: account.id, key: secret });
+	print(`Account ${account.id} was created for ${account.email}.`);
+	print(`Its API key, shown this once: ${secret}`);
+}
+
+async function list(options: Folder & { json?: boolean }) {
+	const accounts = await operate(configOf(options), 'account.list', {});
+	if (options.json) return printJson(accounts);
+	if (accounts.length === 0) return print('There is no account yet: tidemark account create --email E --name N');
+	const number = (value: number | null) => (value === null ? 'none' : String(value));
+	print(
+		formatTable(
+			['id', 'email', 'name', 'websites', 'limit', 'page views a month', 'state'],
+			accounts.map((account) => [
+				account.id,
+				account.email,
+				account.name,
+				account.websiteCount,
+				number(account.websiteLimit),
+				number(account.pageviewLimit),
+				account.disabledAt ? 'disabled' : 'open',
+			]),
+		),
+	);
+}
+
+async function disable(email: string, options: Folder & { undo?: boolean }) {
+	await operate(configOf(options), 'account.disable', { email, disabled: !options.undo });
+	print(options.undo ? `${email} is open again.` : `${email} is disabled; its keys stopped working.`);
+}
+
+async function remove(email: string, options: Folder & { yes?: boolean }) {
+	const config = configOf(options);
+	const account = await operate(config, 'account.find', { email });
+	const what = `the account ${account.email} with ${account.websiteCount} websites and all their statistics`;
+	if (!options.yes && !(await confirm(`This deletes ${what}.`, account.email))) return;
+	await operate(config, 'account.delete', { email });
+	print(`Deleted ${what}.`);
+}
+
+async function limit(email: string, options: Folder & { websites?: number | null; pageviews?: number | null; json?: boolean }) {
+	if (options.websites === undefined && options.pageviews === undefined) {
+		throw new Error('Say what to limit: --websites N or --pageviews N; `none` takes a limit away.');
+	}
+	const { websites, pageviews } = options;
+	const account = await operate(configOf(options), 'account.limit', { email, websites, pageviews });
+	if (options.json) return printJson(account);
+	print(`${account.email}: websites ${account.websiteLimit ?? 'none'}, page views a month ${account.pageviewLimit ?? 'none'}.`);
+}
+
+function readLimit(text: string): number | null {
+	if (text === 'none') return null;
+	if (!/^\d{1,12}$/.test(text)) throw new Error(`"${text}" is not a limit: write a whole number, or none.`);
+	return Number(text);
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { createLog } from '../../server/lib/log.ts';
+import { startService } from '../../server/main.ts';
+import { FolderInUse } from '../../server/store/folder-lock.ts';
+import { configOf, folderCommand, print } from '../settings.ts';
+
+export function serveCommand(): Command {
+	return folderCommand('serve', 'Start the service.')
+		.option('--port <number>', 'port to listen on (default: 8090)')
+		.option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+		.action(serve);
+}
+
+async function serve(options: { data?: string; port?: string; host?: string }) {
+	const config = configOf(options);
+	const log = createLog(config.logLevel);
+	const stopped = Promise.withResolvers<string>();
+	// A signal that comes while we start is kept until there is something to stop.
+	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopped.resolve(signal));
+	watchLauncher(stopped.resolve);
+
+	const service = await startService(config, { log }).catch((error: unknown) => {
+		throw explainStart(error, config.dataFolder, config.port);
+	});
+	print(`Tidemark is ready at ${service.baseUrl}`);
+	if (service.setupUrl) {
+		print(`There is no account yet. Create the first one at ${service.setupUrl}`);
+		print('or with: tidemark account create --email you@example.com --name "Your name"');
+	}
+	log.info({ address: service.address, ...service.pids() }, 'ready');
+
+	log.info({ reason: await stopped.promise }, 'stopping');
+	await service.stop();
+	log.info('stopped');
+}
+
+/** An older Node that only handed over to us may be killed without a word; then we go too. */
+function watchLauncher(stop: (reason: string) => void) {
+	const launcher = Number(process.env.TIDEMARK_LAUNCHER_PID);
+	if (!launcher) return;
+	setInterval(() => {
+		if (process.ppid !== launcher) stop('the process that started us is gone');
+	}, 500).unref();
+}
+
+function explainStart(error: unknown, folder: string, port: number): unknown {
+	if (error instanceof FolderInUse) return new Error(`Tidemark is already running on ${folder}. Stop it first, or choose another folder with --data.`);
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	if (code === 'EADDRINUSE') return new Error(`Port ${port} is taken by another program. Choose another one with --port.`);
+	if (code === 'EACCES' && port < 1024) return new Error(`Port ${port} needs rights of the administrator. Choose one above 1023 with --port.`);
+	return error;
+}

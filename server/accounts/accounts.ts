@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { AppError, invalid } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { findTimezone } from '../lib/timezones.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { createKey, forgetKeys } from './keys.ts';
+
+export type Account = {
+	id: number;
+	name: string;
+	email: string;
+	locale: string;
+	timezone: string;
+	createdAt: Date;
+	disabledAt: Date | null;
+	websiteCount: number;
+	websiteLimit: number | null;
+	pageviewLimit: number | null;
+};
+
+export type NewAccount = { name: string; email: string; locale?: string | undefined; timezone?: string | undefined };
+
+const columns = sql`id, name, email, locale, timezone, created_at AS "createdAt", disabled_at AS "disabledAt",
+	website_count AS "websiteCount", website_limit AS "websiteLimit", pageview_limit AS "pageviewLimit"`;
+
+const email = z.email();
+
+function check(account: NewAccount) {
+	const errors: Record<string, string[]> = {};
+	if (account.name.trim() === '' || account.name.length > 200) errors.name = ['The name must have 1 to 200 characters.'];
+	if (!email.safeParse(account.email).success || account.email.length > 254) {
+		errors.email = [`"${account.email}" is not an e-mail address.`];
+	}
+	if (account.locale !== undefined && !isLocale(account.locale)) {
+		errors.locale = [`"${account.locale}" is not a language such as en or de-AT.`];
+	}
+	if (account.timezone !== undefined && findTimezone(account.timezone) === undefined) {
+		errors.timezone = [`"${account.timezone}" is not a time zone such as Europe/Berlin.`];
+	}
+	if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+function isLocale(locale: string): boolean {
+	try {
+		return Intl.getCanonicalLocales(locale).length === 1;
+	} catch {
+		return false;
+	}
+}
+
+/** A new account and its first key, which has full rights and is shown this once; inside the caller's transaction. */
+export async function createAccount(
+	tx: Queries,
+	now: Clock,
+	account: NewAccount,
+): Promise<{ account: Account; secret: string }> {
+	check(account);
+		const [created] = await tx.rows<Account>(sql`
+			INSERT INTO accounts (name, email, locale, timezone, created_at)
+			VALUES (${value(account.name.trim())}, ${value(account.email)}, ${value(account.locale ?? 'en')},
+				${value(account.timezone ?? 'UTC')}, ${value(now())})
+			ON CONFLICT (lower(email)) DO NOTHING
+			RETURNING ${columns}`);
+		if (!created) throw invalid({ email: [`There is already an account with the e-mail address ${account.email}.`] });
+		const { secret } = await createKey(tx, now, { accountId: created.id, name: 'First key', access: 'full', websiteIds: null });
+		await tx.run(sql`DELETE FROM setup_links`);
+		return { account: created, secret };
+}
+
+export function listAccounts(postgres: Queries): Promise<Account[]> {
+	return postgres.rows<Account>(sql`SELECT ${columns} FROM accounts ORDER BY id`);
+}
+
+export async function hasAccounts(postgres: Queries): Promise<boolean> {
+	return (await postgres.rows(sql`SELECT 1 FROM accounts LIMIT 1`)).length > 0;
+}
+
+export async function getAccountByEmail(postgres: Queries, address: string): Promise<Account> {
+	const [account] = await postgres.rows<Account>(
+		sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(address)})`,
+	);
+	if (!account) throw new AppError('not_found', `There is no account ${address}; \`tidemark account list\` shows them.`);
+	return account;
+}
+
+export async function setDisabled(postgres: Postgres, now: Clock, id: number, disabled: boolean): Promise<void> {
+	await postgres.transaction(async (tx) => {
+		await tx.run(sql`UPDATE accounts SET disabled_at = ${value(disabled ? now() : null)} WHERE id = ${value(id)}`);
+		await forgetKeys(tx);
+	});
+}
+
+/** The account with its keys, websites and everything below them. */
+export async function deleteAccount(postgres: Postgres, id: number): Promise<void> {
+	await postgres.transaction(async (tx) => {
+		await tx.run(sql`DELETE FROM accounts WHERE id = ${value(id)}`);
+		await forgetKeys(tx);
+	});
+}
+
+export type Limits = { websites?: number | null | undefined; pageviews?: number | null | undefined };
+
+export async function setLimits(postgres: Queries, id: number, limits: Limits): Promise<Account> {
+	const [account] = await postgres.rows<Account>(sql`
+		UPDATE accounts SET
+			website_limit = CASE WHEN ${value(limits.websites !== undefined)} THEN ${value(limits.websites ?? null)}::integer ELSE website_limit END,
+			pageview_limit = CASE WHEN ${value(limits.pageviews !== undefined)} THEN ${value(limits.pageviews ?? null)}::bigint ELSE pageview_limit END
+		WHERE id = ${value(id)} RETURNING ${columns}`);
+	if (!account) throw new AppError('not_found', `There is no account ${id}.`);
+	return account;
+}
+
+/** The account with what it has used in the month that `now` is in. */
+export async function getAccount(postgres: Queries, now: Clock, id: number): Promise<Account & { pageviewsThisMonth: number }> {
+	const month = `${now().toISOString().slice(0, 7)}-01`;
+	const [account] = await postgres.rows<Account & { pageviewsThisMonth: number }>(sql`
+		SELECT ${columns}, coalesce((
+			SELECT pageviews FROM account_usage WHERE account_id = accounts.id AND month = ${value(month)}::date
+		), 0) AS "pageviewsThisMonth"
+		FROM accounts WHERE id = ${value(id)}`);
+	if (!account) throw new AppError('not_found', 'There is no such account.');
+	return account;
+}

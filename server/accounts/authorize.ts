@@ -1,0 +1,72 @@
+import { AppError } from '../lib/app-error.ts';
+import type { Principal } from './principal.ts';
+
+export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
+
+/** Everything that can be asked for: what it is about, the least role that may, and whether it changes anything. */
+export const actions = {
+	'account.read': { on: 'account', least: 'owner', changes: false },
+	'websites.list': { on: 'account', least: 'viewer', changes: false },
+	'websites.create': { on: 'account', least: 'owner', changes: true },
+	'website.read': { on: 'website', least: 'viewer', changes: false },
+	'website.update': { on: 'website', least: 'editor', changes: true },
+	'website.rename': { on: 'website', least: 'admin', changes: true },
+	'website.delete': { on: 'website', least: 'admin', changes: true },
+} as const satisfies Record<string, { on: 'account' | 'website'; least: Role; changes: boolean }>;
+
+export type Action = keyof typeof actions;
+
+/** What must be known of a website to decide: whose it is, and which role the asking account was given on it. */
+export type Stake = { id: number; accountId: number; memberRole: Role | null };
+
+const rank: Record<Role, number> = { viewer: 1, editor: 2, admin: 3, owner: 4 };
+
+/**
+ * The one place where it is decided who may do what. 'hidden' is for what must look as if it did not exist;
+ * 'forbidden' for what the principal can see and may not do.
+ */
+export function authorize(principal: Principal, action: Action, website?: Stake): 'allowed' | 'hidden' | 'forbidden' {
+	const { on, least, changes } = actions[action];
+	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
+	switch (principal.kind) {
+		case 'nobody':
+			return 'hidden';
+		case 'share':
+			// A share opens the statistics of its website, and the website's record is not part of them.
+			return 'hidden';
+		case 'account': {
+			const role = !website || website.accountId === principal.accountId ? 'owner' : website.memberRole;
+			if (role === null) return 'hidden';
+			return rank[role] >= rank[least] ? 'allowed' : 'forbidden';
+		}
+		case 'key': {
+			// A key speaks for its account's own websites; roles on other people's are for people who sign in.
+			if (website && website.accountId !== principal.accountId) return 'hidden';
+			if (website && principal.websiteIds && !principal.websiteIds.includes(website.id)) return 'hidden';
+			if (changes && principal.access === 'read') return 'forbidden';
+			// A key for some websites is for those, not for the account: it may list them, and no more.
+			if (!website && principal.websiteIds && action !== 'websites.list') return 'forbidden';
+			return 'allowed';
+		}
+	}
+}
+
+/** As `authorize`, for callers that go on only when it is allowed. */
+export function demand(principal: Principal, action: Action, website?: Stake): void {
+	switch (authorize(principal, action, website)) {
+		case 'allowed':
+			return;
+		case 'hidden':
+			throw notFound();
+		case 'forbidden':
+			throw new AppError(
+				'forbidden',
+				principal.kind === 'key' && principal.access === 'read'
+					? 'This key may only read.'
+					: 'This is not allowed with these rights.',
+			);
+	}
+}
+
+/** One text for all that is missing, so that nobody can tell missing from forbidden. */
+export const notFound = () => new AppError('not_found', 'There is nothing here.');

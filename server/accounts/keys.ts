@@ -1,0 +1,112 @@
+/**
+ * API keys. A key is `tm_`, 43 characters that hold 256 random bits, and 6 that hold a checksum: secret scanners
+ * can know it, and a mistyped one is told from a revoked one without a database. It is shown once; what is stored
+ * is its SHA-256. A slow hash would add nothing, because 256 random bits cannot be guessed.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+
+export type Access = 'full' | 'read';
+
+export type ApiKey = {
+	id: number;
+	accountId: number;
+	name: string;
+	ending: string;
+	access: Access;
+	/** null: every website of the account. */
+	websiteIds: readonly number[] | null;
+	createdAt: Date;
+	lastUsedAt: Date | null;
+};
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function base62(number: bigint, length: number): string {
+	let text = '';
+	for (let rest = number; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+	return text;
+}
+
+const checksum = (body: string) => base62(BigInt(crc32(body)), 6);
+
+export function makeKey(random: Buffer = randomBytes(32)): string {
+	const body = `tm_${base62(BigInt(`0x${random.toString('hex')}`), 43)}`;
+	return body + checksum(body);
+}
+
+/** Whether a text can be a key at all. Says nothing about whether it is one. */
+export function hasKeyForm(text: string): boolean {
+	return /^tm_[0-9A-Za-z]{49}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
+}
+
+export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** Every process hears on this channel that a key or an account has changed and forgets what it knew of keys. */
+export const keysChannel = 'tidemark_keys';
+
+const columns = sql`id, account_id AS "accountId", name, ending, access, website_ids AS "websiteIds",
+	created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
+
+export async function createKey(
+	postgres: Queries,
+	now: Clock,
+	key: { accountId: number; name: string; access: Access; websiteIds: readonly number[] | null },
+): Promise<{ apiKey: ApiKey; secret: string }> {
+	if (key.websiteIds) await checkOwned(postgres, key.accountId, key.websiteIds);
+	const secret = makeKey();
+	const rows = await postgres.rows<ApiKey>(sql`
+		INSERT INTO api_keys (account_id, name, digest, ending, access, website_ids, created_at)
+		VALUES (${value(key.accountId)}, ${value(key.name)}, ${value(digestOf(secret))}, ${value(secret.slice(-4))},
+			${value(key.access)}, ${value(key.websiteIds)}, ${value(now())})
+		RETURNING ${columns}`);
+	return { apiKey: only(rows), secret };
+}
+
+async function checkOwned(postgres: Queries, accountId: number, websiteIds: readonly number[]) {
+	const found = await postgres.rows<{ id: number }>(sql`
+		SELECT id FROM websites WHERE account_id = ${value(accountId)} AND id = ANY(${value(websiteIds)})`);
+	const missing = websiteIds.filter((id) => !found.some((website) => website.id === id));
+	if (missing.length > 0) throw new AppError('not_found', `The account has no website ${missing.join(', ')}.`);
+}
+
+export function listKeys(postgres: Queries, accountId?: number): Promise<ApiKey[]> {
+	const of = accountId === undefined ? sql`` : sql`WHERE account_id = ${value(accountId)}`;
+	return postgres.rows<ApiKey>(sql`SELECT ${columns} FROM api_keys ${of} ORDER BY id`);
+}
+
+export async function revokeKey(postgres: Postgres, id: number): Promise<void> {
+	await postgres.transaction(async (tx) => {
+		if ((await tx.run(sql`DELETE FROM api_keys WHERE id = ${value(id)}`)) === 0) throw noKey(id);
+		await forgetKeys(tx);
+	});
+}
+
+/** The same key with another secret: name, rights and id stay. The old secret is dead when this returns. */
+export async function rotateKey(postgres: Postgres, id: number): Promise<{ apiKey: ApiKey; secret: string }> {
+	const secret = makeKey();
+	return postgres.transaction(async (tx) => {
+		const rows = await tx.rows<ApiKey>(sql`
+			UPDATE api_keys SET digest = ${value(digestOf(secret))}, ending = ${value(secret.slice(-4))}, last_used_at = NULL
+			WHERE id = ${value(id)} RETURNING ${columns}`);
+		if (rows.length === 0) throw noKey(id);
+		await forgetKeys(tx);
+		return { apiKey: only(rows), secret };
+	});
+}
+
+export async function forgetKeys(tx: Queries): Promise<void> {
+	await tx.run(sql`SELECT pg_notify(${value(keysChannel)}, '')`);
+}
+
+const noKey = (id: number) => new AppError('not_found', `There is no key ${id}; \`tidemark key list\` shows them.`);
+
+function only<T>(rows: readonly T[]): T {
+	const [row] = rows;
+	if (row === undefined) throw new Error('A statement that returns one row returned none.');
+	return row;
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { type Account, createAccount, hasAccounts, type NewAccount } from './accounts.ts';
+import { digestOf } from './keys.ts';
+
+/**
+ * The first account is made by whoever can read what the service prints at its start. As long as there is no
+ * account every start makes a new link and the one before is dead; with the first account it is gone for good.
+ */
+export async function makeSetupToken(postgres: Postgres, now: Clock): Promise<string | undefined> {
+	if (await hasAccounts(postgres)) return undefined;
+	const token = randomBytes(32).toString('base64url');
+	await postgres.run(sql`
+		INSERT INTO setup_links (digest, created_at) VALUES (${value(digestOf(token))}, ${value(now())})
+		ON CONFLICT (only_one) DO UPDATE SET digest = excluded.digest, created_at = excluded.created_at`);
+	return token;
+}
+
+export async function isSetupToken(postgres: Postgres, token: string): Promise<boolean> {
+	const rows = await postgres.rows(sql`SELECT 1 FROM setup_links WHERE digest = ${value(digestOf(token))}`);
+	return rows.length > 0 && !(await hasAccounts(postgres));
+}
+
+/** Takes the link and makes the account in one transaction: of two who use it at once, one succeeds. */
+export async function useSetupToken(
+	postgres: Postgres,
+	now: Clock,
+	token: string,
+	account: NewAccount,
+): Promise<{ account: Account; secret: string }> {
+	return postgres.transaction(async (tx) => {
+		const taken = await tx.run(sql`DELETE FROM setup_links WHERE digest = ${value(digestOf(token))}`);
+		if (taken === 0 || (await hasAccounts(tx))) {
+			throw new AppError('not_found', 'This link was used, or another one has taken its place.');
+		}
+		return createAccount(tx, now, account);
+	});
+}

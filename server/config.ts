@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { isNetwork } from './lib/networks.ts';
+
+/**
+ * Every setting of the service, in one table: the variable's name, how it is read, its default and the sentence
+ * that the operator's table shows. This is the only reader of the environment. `NAME_FILE` may name a file that
+ * holds the value of `NAME`, for secrets that should not stand in the environment.
+ */
+type Setting<T> = {
+	variable: string;
+	schema: z.ZodType<T>;
+	standard: string | undefined;
+	about: string;
+	secret?: boolean;
+};
+
+const setting = <T>(row: Setting<T>): Setting<T> => row;
+
+const wholeNumber = (least: number, most: number) =>
+	z
+		.string()
+		.regex(/^\d+$/, 'must be a whole number')
+		.transform(Number)
+		.refine((n) => n >= least && n <= most, `must be between ${least} and ${most}`);
+
+const httpUrl = z
+	.string()
+	.refine((text) => /^https?:\/\/[^\s/?#]+$/i.test(text) && URL.canParse(text), {
+		message: 'must be http:// or https:// with a host and, where needed, a port, and nothing after it',
+	})
+	.transform((text) => new URL(text).origin);
+
+const urlOf = (schemes: readonly string[]) =>
+	z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
+		message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+	});
+
+const networks = z
+	.string()
+	.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
+	.refine((entries) => entries.every(isNetwork), 'must be a list of addresses or networks such as 10.0.0.0/8');
+
+/** Values that stand in examples and compose files. Whoever kept one has no secret. */
+const placeholders = /change.?me|placeholder|example|secret|password|default|insert|your.?|todo|xxxx|12345|qwert|abcdef|test/i;
+
+export const secretSchema = z
+	.string()
+	.refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes; `openssl rand -base64 33` makes one')
+	.refine((text) => !placeholders.test(text), 'looks like a placeholder; `openssl rand -base64 33` makes a real one')
+	.refine((text) => new Set(text).size >= 12, 'repeats too few characters; `openssl rand -base64 33` makes a real one');
+
+export const settings = {
+	dataFolder: setting({
+		variable: 'TIDEMARK_DATA',
+		schema: z.string().min(1).transform((folder) => resolve(folder)),
+		standard: './data',
+		about: 'Folder for everything that Tidemark keeps.',
+	}),
+	port: setting({
+		variable: 'TIDEMARK_PORT',
+		schema: wholeNumber(0, 65_535),
+		standard: '8090',
+		about: 'Port to listen on; 0 takes any free one.',
+	}),
+	host: setting({
+		variable: 'TIDEMARK_HOST',
+		schema: z.string().min(1),
+		standard: '127.0.0.1',
+		about: 'Address to listen on; 0.0.0.0 or :: for all.',
+	}),
+	baseUrl: setting({
+		variable: 'TIDEMARK_BASE_URL',
+		schema: httpUrl.optional(),
+		standard: undefined,
+		about: 'Public address, such as https://stats.example.org: links in answers begin with it. Default: host and port.',
+	}),
+	trustedProxies: setting({
+		variable: 'TIDEMARK_TRUSTED_PROXIES',
+		schema: networks,
+		standard: '',
+		about: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed. Default: none.',
+	}),
+	databaseUrl: setting({
+		variable: 'DATABASE_URL',
+		schema: urlOf(['postgres:', 'postgresql:']).optional(),
+		standard: undefined,
+		about: 'A PostgreSQL server (15 or later). Default: the embedded one below the data folder.',
+		secret: true,
+	}),
+	clickhouseUrl: setting({
+		variable: 'CLICKHOUSE_URL',
+		schema: urlOf(['http:', 'https:']).optional(),
+		standard: undefined,
+		about: 'A ClickHouse server, as http(s)://user:password@host:8123/database. Default: the embedded engine.',
+		secret: true,
+	}),
+	engineMemoryMb: setting({
+		variable: 'TIDEMARK_ENGINE_MEMORY_MB',
+		schema: wholeNumber(256, 1_048_576),
+		standard: '1024',
+		about: 'Memory that the embedded statistics engine may use, in MB.',
+	}),
+	secret: setting({
+		variable: 'TIDEMARK_SECRET',
+		schema: secretSchema.optional(),
+		standard: undefined,
+		about: 'Secret that the other ones are derived from; equal on all processes of an installation. Default: made at first start.',
+		secret: true,
+	}),
+	rateLimit: setting({
+		variable: 'TIDEMARK_RATE_LIMIT',
+		schema: wholeNumber(1, 100_000_000),
+		standard: '600',
+		about: 'Requests a minute that an API key may make.',
+	}),
+	authFailureLimit: setting({
+		variable: 'TIDEMARK_AUTH_FAILURE_LIMIT',
+		schema: wholeNumber(1, 100_000_000),
+		standard: '60',
+		about: 'Requests a minute that an address may make without a valid key.',
+	}),
+	metricsToken: setting({
+		variable: 'TIDEMARK_METRICS_TOKEN',
+		schema: secretSchema.optional(),
+		standard: undefined,
+		about: 'Opens /metrics to whoever sends it as a Bearer token. Default: /metrics is on the control socket only.',
+		secret: true,
+	}),
+	logLevel: setting({
+		variable: 'TIDEMARK_LOG_LEVEL',
+		schema: z.enum(['error', 'warn', 'info', 'debug', 'silent']),
+		standard: 'info',
+		about: 'How much is logged: error, warn, info, debug or silent.',
+	}),
+	stopSeconds: setting({
+		variable: 'TIDEMARK_STOP_SECONDS',
+		schema: wholeNumber(1, 600),
+		standard: '10',
+		about: 'How long a stop waits for requests that are under way.',
+	}),
+};
+
+type SettingName = keyof typeof settings;
+type Parsed = { [K in SettingName]: z.output<(typeof settings)[K]['schema']> };
+
+export type Config = Readonly<Parsed> & {
+	/** Where each value came from, for `tidemark config`. */
+	readonly origins: Readonly<Record<SettingName, 'default' | 'environment' | 'file' | 'command line'>>;
+};
+
+/** Everything that is wrong with the settings, at once. */
+export class ConfigError extends Error {
+	readonly faults: readonly string[];
+	constructor(faults: readonly string[]) {
+		super(faults.join('\n'));
+		this.name = 'ConfigError';
+		this.faults = faults;
+	}
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Flags = Partial<Record<SettingName, string | undefined>>;
+
+export function readConfig(environment: Environment, flags: Flags = {}): Config {
+	const faults: string[] = [];
+	const values: Record<string, unknown> = {};
+	const origins: Record<string, string> = {};
+	for (const [name, row] of Object.entries(settings)) {
+		// Object.entries forgets that the names are those of the table.
+		const found = findValue(row, environment, flags[name as SettingName], faults);
+		const result = row.schema.safeParse(found.text);
+		if (result.success) values[name] = result.data;
+		else for (const issue of result.error.issues) faults.push(`${row.variable} ${issue.message}.`);
+		origins[name] = found.origin;
+	}
+	faults.push(...unknownVariables(environment));
+	if (faults.length > 0) throw new ConfigError(faults);
+	// Each member was parsed by the schema of its own row.
+	return Object.freeze({ ...values, origins } as unknown as Config);
+}
+
+function findValue(row: Setting<unknown>, environment: Environment, flag: string | undefined, faults: string[]) {
+	if (flag !== undefined) return { text: flag, origin: 'command line' };
+	const direct = environment[row.variable];
+	const file = environment[`${row.variable}_FILE`];
+	if (direct && file) faults.push(`${row.variable} and ${row.variable}_FILE are both set; keep one.`);
+	if (direct) return { text: direct, origin: 'environment' };
+	if (file) {
+		try {
+			return { text: readFileSync(file, 'utf8').trim(), origin: 'file' };
+		} catch (error) {
+			faults.push(`${row.variable}_FILE cannot be read: ${error instanceof Error ? error.message : error}.`);
+		}
+	}
+	return { text: row.standard, origin: 'default' };
+}
+
+/** Variables that the program hands to its own children and tests. */
+const ownVariables = new Set(['TIDEMARK_LAUNCHER_PID']);
+
+/** A misspelt variable would otherwise be a setting that silently does nothing. */
+function unknownVariables(environment: Environment): string[] {
+	const known = new Set(Object.values(settings).flatMap(({ variable }) => [variable, `${variable}_FILE`]));
+	return Object.keys(environment)
+		.filter((name) => name.startsWith('TIDEMARK_') && !known.has(name) && !ownVariables.has(name))
+		.map((name) => `${name} is not a setting; \`tidemark config\` lists them all.`);
+}
+
+/** The operator's table: what can be set, what is set, and what it means. Secrets are named, never shown. */
+export function describeSettings(config?: Config): { variable: string; value: string; origin: string; about: string }[] {
+	return Object.entries(settings).map(([name, row]: [string, Setting<unknown>]) => {
+		// As above: the names are those of the table.
+		const key = name as SettingName;
+		const value = config ? config[key] : row.standard;
+		const shown = Array.isArray(value) ? value.join(' ') : (value ?? '');
+		return {
+			variable: row.variable,
+			value: row.secret && shown !== '' ? '(set)' : String(shown),
+			origin: config ? config.origins[key] : 'default',
+			about: row.about,
+		};
+	});
+}

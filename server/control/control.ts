@@ -1,0 +1,112 @@
+/**
+ * The operator's door: HTTP on a unix socket that only the owner of the data folder can open. A command that finds
+ * it hands its work to the running service; so one process owns the folder, and what it keeps in memory stays true.
+ * An operation answers in lines of JSON: any number of `progress`, then one `result` or `error`.
+ */
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createInterface } from 'node:readline';
+import type { ErrorCode } from '../../api/errors.ts';
+import { AppError } from '../lib/app-error.ts';
+import type { Log } from '../lib/log.ts';
+import { isOperation, type OperationInput, type OperationName, type OperationResult, type OperatorServices, type Report, runOperation } from './operations.ts';
+
+type Line =
+	| { progress: { done: number; total: number } }
+	| { result: unknown }
+	| { error: { code: ErrorCode | null; message: string } };
+
+export type Control = { close(): Promise<void> };
+
+export async function openControl(
+	path: string,
+	options: { services: OperatorServices; afterOperation(): void; metrics(): Promise<string>; log: Log },
+): Promise<Control> {
+	const server = createServer((request, response) => {
+		answer(request, response, options).catch((error) => {
+			options.log.error({ error }, 'the control socket failed');
+			response.destroy();
+		});
+	});
+	// Whoever holds the lock of the folder is the only one who may listen, so a file that is left is from a crash.
+	rmSync(path, { force: true });
+	const mask = process.umask(0o177);
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(path, resolve);
+	}).finally(() => process.umask(mask));
+	chmodSync(path, 0o600);
+	return {
+		close: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+async function answer(
+	request: IncomingMessage,
+	response: ServerResponse,
+	options: { services: OperatorServices; afterOperation(): void; metrics(): Promise<string>; log: Log },
+) {
+	if (request.method === 'GET' && request.url === '/metrics') {
+		response.setHeader('content-type', 'text/plain; version=0.0.4');
+		response.end(await options.metrics());
+		return;
+	}
+	const name = /^\/operations\/([a-z.]+)$/.exec(request.url ?? '')?.[1] ?? '';
+	const send = (line: Line) => response.write(`${JSON.stringify(line)}\n`);
+	try {
+		if (request.method !== 'POST' || !isOperation(name)) throw new AppError('not_found', `There is no operation ${name}.`);
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk);
+		const input: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+		const result = await runOperation(options.services, name, input, (progress) => send({ progress }));
+		options.afterOperation();
+		send({ result: result ?? null });
+	} catch (error) {
+		if (!(error instanceof AppError)) options.log.error({ error, operation: name }, 'an operation failed');
+		const message = error instanceof Error ? error.message : String(error);
+		send({ error: { code: error instanceof AppError ? error.code : null, message } });
+	}
+	response.end();
+}
+
+/** Runs an operation in the service on the folder; undefined when none is running there. */
+export async function callControl<N extends OperationName>(
+	path: string,
+	name: N,
+	input: OperationInput<N>,
+	report: Report,
+): Promise<{ result: OperationResult<N> } | undefined> {
+	const response = await new Promise<IncomingMessage | undefined>((resolve, reject) => {
+		const request = httpRequest({ socketPath: path, path: `/operations/${name}`, method: 'POST' }, resolve);
+		request.on('error', (error: NodeJS.ErrnoException) => {
+			if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);
+			else reject(error);
+		});
+		request.end(JSON.stringify(input));
+	});
+	if (!response) return undefined;
+	for await (const text of createInterface({ input: response })) {
+		// The other end is this same program.
+		const line = JSON.parse(text) as Line;
+		if ('progress' in line) report(line.progress);
+		else if ('result' in line) return { result: revive(line.result) as OperationResult<N> };
+		else throw line.error.code ? new AppError(line.error.code, line.error.message) : new Error(line.error.message);
+	}
+	throw new Error('The service ended before it answered; look at its log, then try again.');
+}
+
+/** Dates travel as text; the members that end in `At` are dates. */
+function revive(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(revive);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, inner]) => [
+			name,
+			typeof inner === 'string' && name.endsWith('At') ? new Date(inner) : revive(inner),
+		]),
+	);
+}

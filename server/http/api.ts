@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../lib/app-error.ts';
+import { notFound } from '../accounts/authorize.ts';
+import type { Principal } from '../accounts/principal.ts';
+import type { Answer, Services } from './call.ts';
+import { isKnown } from './etag.ts';
+import type { Identify } from './identify.ts';
+import { type Policy, type RateLimit, type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { allowedMethods, routes } from './routes.ts';
+
+export type ApiOptions = {
+	services: Services;
+	identify: Identify;
+	/** Requests of a key, and requests of an address that came without a valid one. */
+	limits: { key: RateLimiter; address: RateLimiter };
+	/** `https://stats.example.org/api/v1` */
+	mountedAt: () => string;
+	openapi: string;
+	addressOf(request: FastifyRequest): string;
+};
+
+const corsHeaders = {
+	'access-control-allow-origin': '*',
+	'access-control-expose-headers':
+		'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, X-Request-Id',
+};
+
+const preflightHeaders = {
+	'access-control-allow-headers': 'Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key',
+	'access-control-max-age': '600',
+};
+
+/** The list of routes for programs with a key. Who is calling is settled before path, method and body are looked at. */
+export function mountApi(app: FastifyInstance, options: ApiOptions): void {
+	const { services, identify, limits, mountedAt, openapi, addressOf } = options;
+	const principals = new WeakMap<FastifyRequest, Principal>();
+
+	const limit = (reply: FastifyReply, policy: Policy, state: RateLimit) => {
+		reply.headers(rateLimitHeaders(policy, state, services.now().getTime()));
+		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+	};
+
+	app.addHook('onRequest', async (request, reply) => {
+		reply.headers(corsHeaders);
+		if (request.method === 'OPTIONS') {
+			limit(reply, 'address', limits.address.look(addressOf(request)));
+			return answerOptions(request, reply);
+		}
+		if (isOpenForAll(request)) {
+			limit(reply, 'address', limits.address.look(addressOf(request)));
+			return;
+		}
+		const principal = await identify.byHeader(authorizationOf(request));
+		if (!principal) {
+			limit(reply, 'address', limits.address.count(addressOf(request)));
+			throw new AppError('unauthenticated', 'A valid API key is needed: Authorization: Bearer API_KEY.');
+		}
+		principals.set(request, principal);
+		limit(reply, 'key', limits.key.count(String(principal.keyId)));
+	});
+
+	app.setNotFoundHandler(async (request, reply) => {
+		const allowed = allowedMethods(pathBelow(request));
+		// A method we answer to, and still no route: the path is too long or too odd to be one of ours.
+		if (!allowed || allowed.includes(request.method)) throw notFound();
+		reply.header('allow', allowed.join(', '));
+		throw new AppError('method_not_allowed', `This address answers to ${allowed.join(', ')}.`);
+	});
+
+	for (const route of routes) {
+		app.route({
+			method: [...route.methods],
+			url: route.path,
+			handler: async (request, reply) => {
+				const answer = await route.handle(
+					{
+						principal: principals.get(request) ?? { kind: 'nobody' },
+						// Fastify types parameters by route; ours are texts.
+						params: request.params as Record<string, string>,
+						query: queryOf(request),
+						body: {
+							bytes: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+							contentType: request.headers['content-type'],
+							contentEncoding: request.headers['content-encoding'],
+						},
+						header: (name) => headerOf(request, name),
+						mountedAt: mountedAt(),
+					},
+					services,
+				);
+				return send(request, reply, answer);
+			},
+		});
+	}
+
+	app.get('/openapi.json', async (_request, reply) => {
+		reply.header('cache-control', 'public, max-age=300');
+		return reply.type('application/json').send(openapi);
+	});
+}
+
+const isOpenForAll = (request: FastifyRequest): boolean =>
+	(request.method === 'GET' || request.method === 'HEAD') && request.routeOptions.url?.endsWith('/openapi.json') === true;
+
+/** Two Authorization lines are not one key: Node would silently take the first. */
+function authorizationOf(request: FastifyRequest): string | undefined {
+	const lines = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
+	return lines.length === 1 ? request.headers.authorization : undefined;
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+	const header = request.headers[name];
+	return Array.isArray(header) ? header.join(', ') : header;
+}
+
+const queryOf = (request: FastifyRequest): string => {
+	const mark = request.url.indexOf('?');
+	return mark < 0 ? '' : request.url.slice(mark + 1);
+};
+
+/** The path below the mount, as the list of routes writes it. */
+function pathBelow(request: FastifyRequest): string {
+	const path = request.url.split('?', 1)[0] ?? '';
+	return path.replace(/^\/api\/v1/, '');
+}
+
+function answerOptions(request: FastifyRequest, reply: FastifyReply) {
+	const path = pathBelow(request);
+	const allowed = /^\/openapi\.json\/?$/.test(path) ? ['GET', 'HEAD', 'OPTIONS'] : allowedMethods(path);
+	if (!allowed) throw notFound();
+	const methods = allowed.join(', ');
+	return reply
+		.code(204)
+		.headers({ allow: methods, 'access-control-allow-methods': methods, ...preflightHeaders })
+		.send();
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+	reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept', ...answer.headers });
+	const { etag } = answer.headers;
+	const isRead = request.method === 'GET' || request.method === 'HEAD';
+	if (isRead && etag !== undefined && isKnown(headerOf(request, 'if-none-match'), etag)) return reply.code(304).send();
+	return reply.code(answer.status).type('application/json').send(answer.text);
+}

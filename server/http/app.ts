@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { isIP } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { notFound } from '../accounts/authorize.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../lib/app-error.ts';
+import type { Log } from '../lib/log.ts';
+import { blockListOf, listHas } from '../lib/networks.ts';
+import { mountApi } from './api.ts';
+import { mountApiPage } from './api-page.ts';
+import type { Services } from './call.ts';
+import { type Health, mountHealth } from './health.ts';
+import type { Identify } from './identify.ts';
+import type { Metrics } from './metrics.ts';
+import { asAppError, describeProblem } from './problem.ts';
+import { createRateLimiter } from './rate-limits.ts';
+import { mountSetup } from './setup.ts';
+
+export type AppOptions = {
+	config: Config;
+	baseUrl: () => string;
+	openapi: string;
+	services: Services;
+	identify: Identify;
+	health: Health;
+	metrics: Metrics;
+	log: Log;
+};
+
+const maxBodyBytes = 1_048_576;
+const maxHeaderBytes = 16_384;
+const maxHeaders = 60;
+
+/** The HTTP door, built and not yet listening. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+	const { config, log, metrics, services } = options;
+	const proxies = blockListOf(config.trustedProxies);
+	const app: FastifyInstance = Fastify({
+		logger: false,
+		bodyLimit: maxBodyBytes,
+		genReqId: () => randomUUID(),
+		routerOptions: { ignoreTrailingSlash: true },
+		// No path of the API needs a percent sign, so one that has it is none of ours: `%31` is not another `1`.
+		rewriteUrl: (request) => withoutPercent(request.url ?? '/'),
+		trustProxy: (address) => listHas(proxies, address),
+		return503OnClosing: false,
+		forceCloseConnections: 'idle',
+		// Node waits a minute for headers and five for a body, which is wide open for whoever sends slowly.
+		requestTimeout: 10_000,
+		keepAliveTimeout: 5_000,
+		http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: maxHeaderBytes },
+		clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+		frameworkErrors: (error, request, reply) => {
+			sendProblem(request, reply, asAppError(error) ?? notFound());
+		},
+	});
+
+	const warnOfProxy = createProxyWarning(log, (address) => listHas(proxies, address));
+	app.addHook('onRequest', async (request, reply) => {
+		reply.headers({
+			'x-request-id': request.id,
+			'x-content-type-options': 'nosniff',
+			'referrer-policy': 'no-referrer',
+			'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+		});
+		warnOfProxy(request);
+		if (request.raw.rawHeaders.length > 2 * maxHeaders) {
+			throw new AppError('headers_too_large', `A request must not have more than ${maxHeaders} header fields.`);
+		}
+	});
+	app.addHook('onResponse', async (request, reply) => {
+		// The pattern of the route, never the address that was asked for: people put keys into addresses.
+		const route = request.routeOptions.url ?? 'none';
+		const seconds = reply.elapsedTime / 1000;
+		metrics.request({ method: request.method, route, status: reply.statusCode, seconds });
+		log.debug({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+	});
+	app.setErrorHandler((error, request, reply) => {
+		const refusal = asAppError(error);
+		if (!refusal) log.error({ error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
+		sendProblem(request, reply, refusal ?? asOutage(error));
+	});
+	app.setNotFoundHandler(async () => {
+		throw notFound();
+	});
+
+	// Every body is bytes until a route reads it: the type is the caller's word and is judged there.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+	const addressOf = (request: FastifyRequest) => (isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
+	const ticks = () => services.now().getTime();
+	await app.register(
+		async (api) =>
+			mountApi(api, {
+				services,
+				identify: options.identify,
+				limits: {
+					key: createRateLimiter(config.rateLimit, ticks),
+					address: createRateLimiter(config.authFailureLimit, ticks),
+				},
+				mountedAt: () => `${options.baseUrl()}/api/v1`,
+				openapi: options.openapi,
+				addressOf,
+			}),
+		{ prefix: '/api/v1' },
+	);
+	mountHealth(app, options.health);
+	metrics.mount(app, config.metricsToken);
+	mountSetup(app, services);
+	await mountApiPage(app, options.openapi);
+	return app;
+}
+
+function withoutPercent(url: string): string {
+	if (!url.startsWith('/api/')) return url;
+	const mark = url.indexOf('?');
+	const path = mark < 0 ? url : url.slice(0, mark);
+	return path.includes('%') ? path.replaceAll('%', '~') + url.slice(path.length) : url;
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError) {
+	const { status, text, headers } = describeProblem(error);
+	const type = request.headers.accept?.includes('application/problem+json') ? 'application/problem+json' : 'application/json';
+	// The rest of a body that is too large is not read: the connection ends with the answer.
+	if (error.code === 'body_too_large') reply.header('connection', 'close');
+	return reply.code(status).headers({ 'cache-control': 'no-store', ...headers }).type(type).send(text);
+}
+
+/** SQLSTATE classes and socket errors of a database that is not there for the moment. */
+function asOutage(error: unknown): AppError {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	const away = /^(08|53|57P)/.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code);
+	const lost = error instanceof Error && /terminated unexpectedly|timeout exceeded when trying to connect/i.test(error.message);
+	return away || lost
+		? new AppError('unavailable', 'The service cannot reach its database for the moment; try again shortly.')
+		: new AppError('internal_error', 'Something went wrong on our side.');
+}
+
+/** What never became a request: too large, too slow, not HTTP. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: NodeJS.WritableStream & { destroyed?: boolean; destroy?(): void; writable: boolean }) {
+	if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
+		socket.destroy?.();
+		return;
+	}
+	const refusal =
+		error.code === 'HPE_HEADER_OVERFLOW'
+			? new AppError('headers_too_large', 'The header fields are too large.')
+			: new AppError('bad_request', 'The request is not well formed or came too slowly.');
+	const { status, text } = describeProblem(refusal);
+	socket.end(
+		`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+	);
+}
+
+const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
+const privateNetworks = blockListOf(['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1', 'fc00::/7', 'fe80::/10']);
+
+/** Behind a proxy that is not trusted every visitor has the proxy's address. That is said once, with the mend. */
+function createProxyWarning(log: Log, isTrusted: (address: string) => boolean) {
+	let warned = false;
+	return (request: FastifyRequest) => {
+		if (warned) return;
+		const header = forwardingHeaders.find((name) => name in request.headers);
+		const peer = request.socket.remoteAddress ?? '';
+		if (header === undefined || isTrusted(peer)) return;
+		warned = true;
+		// An address from the open net may be a visitor's and does not belong in a log.
+		const network = listHas(privateNetworks, peer) ? peer : 'the address of your proxy';
+		log.warn(
+			{ header },
+			`A request came with ${header} from a peer that is not trusted, and the header was not believed. ` +
+				`If a reverse proxy stands in front, set TIDEMARK_TRUSTED_PROXIES=${network}.`,
+		);
+	};
+}

@@ -1,0 +1,128 @@
+/** OpenAPI 3.1 from the list of routes and the very schemas that validate. Committed, so that a change is seen. */
+import { z } from 'zod';
+import { problem } from '../../api/envelopes.ts';
+import { type ErrorCode, errorCodes, statusTitles } from '../../api/errors.ts';
+import type { Route } from './call.ts';
+import { routes } from './routes.ts';
+
+type Json = Record<string, unknown>;
+
+export function describeApi(version: string): Json {
+	const schemas: Record<string, Json> = {};
+	const paths: Record<string, Json> = {};
+	for (const route of routes) {
+		const path = route.path.replace(/:([a-z_]+)/g, '{$1}');
+		for (const [index, method] of route.methods.entries()) {
+			paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(route, index > 0 ? method : undefined, schemas) };
+		}
+	}
+	return {
+		openapi: '3.1.1',
+		info: {
+			title: 'Tidemark API',
+			version,
+			summary: 'Manage tracked websites and read the account.',
+			description:
+				'Every request carries an API key: `Authorization: Bearer API_KEY`. Bodies are forms or JSON; answers are JSON.',
+			license: { name: 'MIT', identifier: 'MIT' },
+		},
+		servers: [{ url: '/api/v1' }],
+		security: [{ apiKey: [] }],
+		tags: [
+			{ name: 'websites', description: 'Tracked websites and their settings.' },
+			{ name: 'account', description: 'The account that a key belongs to.' },
+		],
+		paths,
+		components: {
+			securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, as `tidemark key create` prints it.' } },
+			schemas,
+		},
+	};
+}
+
+function describeRoute(route: Route, alias: string | undefined, schemas: Record<string, Json>): Json {
+	const content = (schema: z.ZodType) => ({ 'application/json': { schema: describeSchema(schema, schemas) } });
+	const body = route.body && describeSchema(route.body, schemas);
+	const errors: readonly ErrorCode[] = ['unauthenticated', ...route.errors, 'too_many_requests'];
+	const statuses = [...new Set(errors.map((code) => errorCodes[code]))].sort();
+	return {
+		operationId: alias ? `${route.operationId}By${alias}` : route.operationId,
+		tags: [route.path.split('/')[1]],
+		summary: alias ? `${route.summary} (alias)` : route.summary,
+		description: route.about,
+		parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+		...(body && {
+			requestBody: {
+				required: route.methods[0] === 'POST',
+				content: { 'application/x-www-form-urlencoded': { schema: body }, 'application/json': { schema: body } },
+			},
+		}),
+		responses: {
+			[route.answer.status]: { description: route.answer.about, content: content(route.answer.schema) },
+			...(route.operationId === 'getWebsite' && { 304: { description: 'It has not changed since the tag in If-None-Match.' } }),
+			...Object.fromEntries(
+				statuses.map((status) => [status, { description: statusTitles[status], content: content(problem) }]),
+			),
+		},
+	};
+}
+
+function pathParameters(route: Route): Json[] {
+	return [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name]) => ({
+		name,
+		in: 'path',
+		required: true,
+		description: 'Id of the website.',
+		schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+	}));
+}
+
+function queryParameters(route: Route): Json[] {
+	const schema = route.query && toJsonSchema(route.query);
+	// JSON Schema of an object has its members here.
+	const properties = (schema?.properties ?? {}) as Record<string, Json>;
+	return Object.entries(properties).map(([name, { description, ...rest }]) => ({ name, in: 'query', description, schema: rest }));
+}
+
+function headerParameters(route: Route): Json[] {
+	const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
+	if (route.operationId === 'createWebsite') {
+		return [header('Idempotency-Key', 'Repeats of the request with the same key and body get the first answer, for 24 hours.')];
+	}
+	if (route.operationId === 'getWebsite') return [header('If-None-Match', 'Answers 304 while the website has this tag.')];
+	if (route.errors.includes('precondition_failed')) return [header('If-Match', 'Refuses with 412 when the website no longer has this tag.')];
+	return [];
+}
+
+/** A schema with an id becomes a component, once, and a reference wherever it is used. */
+function describeSchema(schema: z.ZodType, schemas: Record<string, Json>): Json {
+	const { $defs, ...described } = toJsonSchema(schema);
+	for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) schemas[name] ??= withoutId(definition);
+	const id = schema.meta()?.id;
+	if (typeof id === 'string') {
+		schemas[id] ??= withoutId(described);
+		return { $ref: `#/components/schemas/${id}` };
+	}
+	return pointToComponents(described);
+}
+
+const withoutId = ({ id: _, ...schema }: Json): Json => pointToComponents(schema);
+
+function toJsonSchema(schema: z.ZodType): Json {
+	// `output`: what a field is after it was read. A switch takes the words true and false too, but it is 0 or 1.
+	const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+		io: 'output',
+		unrepresentable: 'any',
+		override: ({ zodSchema, jsonSchema }) => {
+			// What a list of lines becomes is text or nothing; what a body may send for it is told in its description.
+			if (zodSchema._zod.def.type === 'transform') jsonSchema.type = 'string';
+			delete jsonSchema.additionalProperties;
+		},
+	});
+	return JSON.parse(JSON.stringify(rest));
+}
+
+function pointToComponents(schema: Json): Json {
+	return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+

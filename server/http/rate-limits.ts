@@ -1,0 +1,56 @@
+/**
+ * How many requests a caller may make in a minute. Counted in windows that begin with a caller's first request.
+ * The table is bounded: whoever comes with ever new names pushes out the oldest, and gains a fresh window only
+ * for names that nobody waits on.
+ */
+export type RateLimit = { limit: number; remaining: number; resetsInSeconds: number; exceeded: boolean };
+
+export type RateLimiter = { count(caller: string): RateLimit; look(caller: string): RateLimit };
+
+const windowMs = 60_000;
+
+export function createRateLimiter(limit: number, now: () => number, maxCallers = 100_000): RateLimiter {
+	const windows = new Map<string, { used: number; endsAt: number }>();
+
+	const windowOf = (caller: string) => {
+		const known = windows.get(caller);
+		const moment = now();
+		if (known && known.endsAt > moment && known.endsAt <= moment + windowMs) return known;
+		const fresh = { used: 0, endsAt: moment + windowMs };
+		windows.delete(caller);
+		windows.set(caller, fresh);
+		if (windows.size > maxCallers) windows.delete(windows.keys().next().value ?? caller);
+		return fresh;
+	};
+	const describe = (window: { used: number; endsAt: number }): RateLimit => ({
+		limit,
+		remaining: Math.max(0, limit - window.used),
+		resetsInSeconds: Math.max(1, Math.ceil((window.endsAt - now()) / 1000)),
+		exceeded: window.used > limit,
+	});
+	return {
+		count(caller) {
+			const window = windowOf(caller);
+			window.used++;
+			return describe(window);
+		},
+		look: (caller) => describe(windowOf(caller)),
+	};
+}
+
+/** The names of the policies in the `RateLimit` fields. */
+export type Policy = 'key' | 'address';
+
+export function rateLimitHeaders(policy: Policy, state: RateLimit, nowMs: number): Record<string, string> {
+	const headers: Record<string, string> = {
+		'x-ratelimit-limit': String(state.limit),
+		'x-ratelimit-remaining': String(state.remaining),
+		'ratelimit-policy': `"${policy}";q=${state.limit};w=${windowMs / 1000}`,
+		ratelimit: `"${policy}";r=${state.remaining};t=${state.resetsInSeconds}`,
+	};
+	if (state.exceeded) {
+		headers['retry-after'] = String(state.resetsInSeconds);
+		headers['x-ratelimit-reset'] = String(Math.ceil(nowMs / 1000) + state.resetsInSeconds);
+	}
+	return headers;
+}

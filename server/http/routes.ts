@@ -1,0 +1,26 @@
+import type { Route } from './call.ts';
+import { accountRoutes } from './routes/account.ts';
+import { websiteRoutes } from './routes/websites.ts';
+
+/** The list of routes: one for all principals, mounted for keys at `/api/v1`. */
+export const routes: readonly Route[] = [...websiteRoutes, ...accountRoutes];
+
+/** The methods that a path below the mount answers to, or undefined when it is no path of ours. */
+export function allowedMethods(path: string): string[] | undefined {
+	const here = routes.filter((route) => patternOf(route.path).test(path));
+	if (here.length === 0) return undefined;
+	const methods = new Set<string>(here.flatMap((route) => route.methods));
+	if (methods.has('GET')) methods.add('HEAD');
+	return [...methods, 'OPTIONS'];
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf(path: string): RegExp {
+	let pattern = patterns.get(path);
+	if (!pattern) {
+		pattern = new RegExp(`^${path.replace(/:[a-z_]+/g, '[^/]+')}/?$`);
+		patterns.set(path, pattern);
+	}
+	return pattern;
+}

@@ -1,0 +1,15 @@
+import type { z } from 'zod';
+import type { FieldErrors } from '../../api/errors.ts';
+import { invalid } from '../lib/app-error.ts';
+
+/** The parsed values, or a 422 that names every faulty field. */
+export function validate<T extends z.ZodType>(schema: T, fields: unknown): z.output<T> {
+	const result = schema.safeParse(fields);
+	if (result.success) return result.data;
+	const errors: FieldErrors = {};
+	for (const issue of result.error.issues) {
+		const field = String(issue.path[0] ?? 'body');
+		errors[field] = [...(errors[field] ?? []), issue.message];
+	}
+	throw invalid(errors);
+}

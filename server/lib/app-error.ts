@@ -1,0 +1,27 @@
+import type { ErrorCode, FieldErrors } from '../../api/errors.ts';
+
+/** A refusal that a caller can cause. Everything else that is thrown is a bug or an outage. */
+export class AppError extends Error {
+	readonly code: ErrorCode;
+	readonly errors: FieldErrors | undefined;
+	/** Further members of the body, such as `website_id` of a domain that is taken. */
+	readonly members: Readonly<Record<string, unknown>>;
+
+	constructor(
+		code: ErrorCode,
+		message: string,
+		more: { errors?: FieldErrors; members?: Record<string, unknown> } = {},
+	) {
+		super(message);
+		this.name = 'AppError';
+		this.code = code;
+		this.errors = more.errors;
+		this.members = more.members ?? {};
+	}
+}
+
+/** A 422 over one or several fields; its text is the first fault, as most clients show one line. */
+export function invalid(errors: FieldErrors): AppError {
+	const first = Object.values(errors)[0]?.[0] ?? 'The request is not valid.';
+	return new AppError('validation_failed', first, { errors });
+}

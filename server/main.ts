@@ -1,0 +1,156 @@
+/**
+ * The composition root: settings → stores → door → listen → stop. Everything that lives longer than a request is
+ * made here and handed on; nothing else reads the environment or constructs a client.
+ */
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeSetupToken } from './accounts/setup.ts';
+import type { Config } from './config.ts';
+import { openControl } from './control/control.ts';
+import { startEngine } from './engine/supervise.ts';
+import { createApp } from './http/app.ts';
+import { createIdentify } from './http/identify.ts';
+import { createMetrics } from './http/metrics.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
+import { socketPath } from './lib/sockets.ts';
+import { type ClickHouse, createClickHouse } from './store/clickhouse.ts';
+import { type PostgresConnection, startEmbeddedPostgres } from './store/embedded-postgres.ts';
+import { lockFolder } from './store/folder-lock.ts';
+import { migrate } from './store/migrate.ts';
+import { checkServer, openPostgres, type Postgres } from './store/postgres.ts';
+
+/** The package: from the sources it is the folder above, from the compiled program two above. */
+export const packageFolder = findPackage(dirname(fileURLToPath(import.meta.url)));
+
+function findPackage(folder: string): string {
+	for (let here = folder; ; here = dirname(here)) {
+		try {
+			readFileSync(join(here, 'package.json'));
+			return here;
+		} catch (cause) {
+			if (here === dirname(here)) throw new Error('The package is not complete: it has no package.json.', { cause });
+		}
+	}
+}
+
+export const controlPath = (config: Config): string => socketPath(config.dataFolder, 'control.sock');
+
+export type Stores = {
+	postgres: Postgres;
+	clickhouse: ClickHouse | undefined;
+	/** Process ids of the engines that we run, for the operator. */
+	pids(): { postgres: number | undefined; engine: number | undefined };
+	/** How to reach the embedded PostgreSQL, for tests and for the operator's own tools. */
+	postgresConnection: PostgresConnection | undefined;
+	close(): Promise<void>;
+};
+
+/** Opens what the settings name, starts what they do not, and brings both up to date. */
+export async function openStores(config: Config, options: { log: Log; statistics: boolean }): Promise<Stores> {
+	const { log } = options;
+	const closing: (() => Promise<void>)[] = [];
+	const close = async () => {
+		for (const step of closing.splice(0).reverse()) await step();
+	};
+	try {
+		mkdirSync(config.dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+		const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
+		const postgres = openPostgres(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, { log });
+		closing.push(() => postgres.close());
+		await checkServer(postgres);
+		const lock = await lockFolder(postgres, folderName(config), log);
+		// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
+		if (embedded) closing.unshift(() => embedded.stop());
+		closing.push(() => lock.release());
+		const engine = options.statistics && config.clickhouseUrl === undefined ? await startEngine({ dataFolder: config.dataFolder, memoryMb: config.engineMemoryMb, log }) : undefined;
+		if (engine) closing.push(() => engine.stop());
+		const target = engine?.connection ?? config.clickhouseUrl;
+		const clickhouse = options.statistics && target !== undefined ? createClickHouse(target, { log }) : undefined;
+		if (clickhouse) closing.push(() => clickhouse.close());
+		await migrate({ postgres, clickhouse, folder: join(packageFolder, 'migrations'), log });
+		return { postgres, clickhouse, postgresConnection: embedded?.connection, pids: () => ({ postgres: embedded?.pid(), engine: engine?.pid() }), close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+function startEmbedded(config: Config, log: Log) {
+	const password = readOrMakeSecret(config.dataFolder, 'postgres');
+	return startEmbeddedPostgres({ dataFolder: config.dataFolder, password, log });
+}
+
+/** A database server may serve several machines, each with a folder of the same name. */
+const folderName = (config: Config) => `${hostname()}:${realpathSync(config.dataFolder)}`;
+
+export type Service = {
+	/** Where it is reached: the public address. */
+	baseUrl: string;
+	/** Where it listens. */
+	address: string;
+	/** Set while there is no account: who opens it makes the first one. */
+	setupUrl: string | undefined;
+	pids: Stores['pids'];
+	postgresConnection: Stores['postgresConnection'];
+	stop(): Promise<void>;
+};
+
+export async function startService(config: Config, options: { log: Log; now?: Clock }): Promise<Service> {
+	const { log, now = systemClock } = options;
+	const stores = await openStores(config, { log, statistics: true });
+	const { postgres, clickhouse } = stores;
+	const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
+	const metrics = createMetrics();
+	metrics.gauge('tidemark_engine_up', '1 while the statistics engine runs.', () => (stores.pids().engine ? 1 : 0));
+	const identify = createIdentify(postgres, now, log);
+	let baseUrl = config.baseUrl ?? '';
+	const app = await createApp({
+		config,
+		baseUrl: () => baseUrl,
+		openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
+		services: { postgres, now, bodyKey: deriveKey(secret, 'idempotent bodies') },
+		identify,
+		health: { postgres: () => postgres.ping(), clickhouse: async () => (await clickhouse?.ping()) ?? false },
+		metrics,
+		log,
+	});
+	await app.listen({ host: config.host, port: config.port });
+	const address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
+	if (baseUrl === '') baseUrl = address;
+	const control = await openControl(controlPath(config), {
+		services: { postgres, now },
+		afterOperation: () => identify.forget(),
+		metrics: () => metrics.text(),
+		log,
+	});
+	const token = await makeSetupToken(postgres, now);
+	return {
+		baseUrl,
+		address,
+		setupUrl: token === undefined ? undefined : `${baseUrl}/setup?token=${token}`,
+		pids: stores.pids,
+		postgresConnection: stores.postgresConnection,
+		async stop() {
+			await control.close();
+			await closeWithin(app, config.stopSeconds * 1000);
+			await identify.close();
+			await stores.close();
+		},
+	};
+}
+
+function portOf(address: ReturnType<import('node:http').Server['address']>): number {
+	return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Takes no new requests, lets those under way finish, and cuts what takes too long. */
+async function closeWithin(app: Awaited<ReturnType<typeof createApp>>, ms: number) {
+	const cut = setTimeout(() => app.server.closeAllConnections(), ms);
+	await app.close();
+	clearTimeout(cut);
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../lib/log.ts';
+import type { Postgres } from './postgres.ts';
+import { sql, value } from './sql.ts';
+
+/** One service a data folder. Told apart from other failures, because its mend is another: stop the first. */
+export class FolderInUse extends Error {}
+
+const retakeEveryMs = 250;
+
+/**
+ * The lock is held by a connection to PostgreSQL: it cannot be left behind by a crash, and needs no guess whether
+ * a process id in a file is still the same process. When the database restarts under us the lock is taken again.
+ */
+export async function lockFolder(postgres: Postgres, folder: string, log: Log): Promise<{ release(): Promise<void> }> {
+	let released = false;
+	let holder = await take();
+
+	async function take() {
+		const connection = await postgres.hold(() => {
+			if (!released) retake().catch((error) => log.error({ error }, 'the lock of the data folder was lost'));
+		});
+		const [row] = await connection.rows<{ taken: boolean }>(
+			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(folder)}, 7461002)) AS taken`,
+		);
+		if (row?.taken) return connection;
+		released = true;
+		await connection.end();
+		throw new FolderInUse('Tidemark is already running on this data folder.');
+	}
+
+	let retaking = false;
+	async function retake() {
+		if (retaking) return;
+		retaking = true;
+		while (!released) {
+			await sleep(retakeEveryMs);
+			try {
+				holder = await take();
+				break;
+			} catch (error) {
+				if (error instanceof FolderInUse) throw error;
+			}
+		}
+		retaking = false;
+	}
+
+	return {
+		async release() {
+			released = true;
+			await holder.end().catch(() => undefined);
+		},
+	};
+}

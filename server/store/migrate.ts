@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../lib/log.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import type { Postgres, Queries } from './postgres.ts';
+import { param, sql, value } from './sql.ts';
+
+/** A numbered SQL file. A released one is never edited, so its hash tells whether a database and a program agree. */
+export type Migration = { number: number; name: string; text: string; hash: string };
+
+/** What a database says it has. */
+type Applied = { number: number; name: string; hash: string };
+
+export function readMigrations(folder: string): Migration[] {
+	const migrations = readdirSync(folder)
+		.filter((file) => file.endsWith('.sql'))
+		.sort()
+		.map((file) => {
+			const text = readFileSync(join(folder, file), 'utf8');
+			const hash = createHash('sha256').update(text).digest('hex');
+			return { number: Number(file.slice(0, 4)), name: file.slice(5, -4), text, hash };
+		});
+	migrations.forEach(({ number, name }, index) => {
+		if (number !== index + 1) throw new Error(`Migration ${number} (${name}) should have number ${index + 1}.`);
+	});
+	return migrations;
+}
+
+/**
+ * The databases in order, under one lock in PostgreSQL: processes that start together wait for each other, and
+ * whoever comes second finds nothing to do. The lock is tied to a connection, so a killed process never keeps it.
+ * A command that needs no statistics starts no ClickHouse and leaves it for later.
+ */
+export async function migrate(options: {
+	postgres: Postgres;
+	clickhouse: ClickHouse | undefined;
+	folder: string;
+	log: Log;
+}): Promise<void> {
+	const { postgres, clickhouse, folder, log } = options;
+	const holder = await postgres.hold(() => undefined);
+	try {
+		await holder.run(sql`SELECT pg_advisory_lock(${value(migrationLock)}::bigint)`);
+		await migratePostgres(postgres, readMigrations(join(folder, 'postgres')), log);
+		if (clickhouse) await migrateClickHouse(clickhouse, readMigrations(join(folder, 'clickhouse')), log);
+	} finally {
+		await holder.end();
+	}
+}
+
+/** Any number will do, as long as nobody else uses it in this database. */
+const migrationLock = 7_461_001;
+
+async function migratePostgres(postgres: Postgres, migrations: readonly Migration[], log: Log) {
+	await postgres.script(`CREATE TABLE IF NOT EXISTS migrations (
+		number integer PRIMARY KEY, name text NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
+	)`);
+	const applied = await postgres.rows<Applied>(sql`SELECT number, name, hash FROM migrations ORDER BY number`);
+	for (const migration of pending('PostgreSQL', migrations, applied)) {
+		log.info({ migration: migration.name, number: migration.number }, 'migrating PostgreSQL');
+		await postgres.transaction(async (tx) => {
+			await tx.script(migration.text);
+			await record(tx, migration);
+		});
+	}
+}
+
+function record(tx: Queries, { number, name, hash }: Migration) {
+	return tx.run(
+		sql`INSERT INTO migrations (number, name, hash) VALUES (${value(number)}, ${value(name)}, ${value(hash)})`,
+	);
+}
+
+/** ClickHouse does not roll DDL back: each file is one statement that can be repeated, recorded after it is done. */
+async function migrateClickHouse(clickhouse: ClickHouse, migrations: readonly Migration[], log: Log) {
+	await clickhouse.command(sql`CREATE TABLE IF NOT EXISTS migrations (
+		number UInt32, name String, hash String, applied_at DateTime64(3) DEFAULT now64(3)
+	) ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`);
+	const applied = await clickhouse.rows<Applied>(
+		sql`SELECT number, any(name) AS name, any(hash) AS hash FROM migrations GROUP BY number ORDER BY number`,
+	);
+	for (const migration of pending('ClickHouse', migrations, applied)) {
+		log.info({ migration: migration.name, number: migration.number }, 'migrating ClickHouse');
+		await clickhouse.script(migration.text);
+		await clickhouse.command(sql`INSERT INTO migrations (number, name, hash) VALUES (
+			${param('UInt32', migration.number)}, ${param('String', migration.name)}, ${param('String', migration.hash)}
+		)`);
+	}
+}
+
+function pending(database: string, known: readonly Migration[], applied: readonly Applied[]): Migration[] {
+	for (const row of applied) {
+		const migration = known[row.number - 1];
+		if (!migration) {
+			throw new Error(
+				`The ${database} database is newer than this program: it has migration ${row.number} (${row.name}), ` +
+					`this program ends at ${known.length}. Start the version of Tidemark that made it, or a later one.`,
+			);
+		}
+		if (migration.hash !== row.hash) {
+			throw new Error(
+				`Migration ${row.number} (${row.name}) of ${database} is not the one that was applied. ` +
+					'This program and the database come from different versions of Tidemark.',
+			);
+		}
+	}
+	return known.slice(applied.length);
+}

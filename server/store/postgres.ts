@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../lib/log.ts';
+import type { PostgresConnection } from './embedded-postgres.ts';
+import { renderPostgres, type Sql, sql } from './sql.ts';
+
+// bigint columns are ids and counts of ours, all far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export type Row = Record<string, unknown>;
+
+/** Statements on one connection or on any of the pool. The type of a row is the caller's promise about its SELECT. */
+export type Queries = {
+	rows<R extends Row>(query: Sql): Promise<R[]>;
+	/** Runs a statement and says how many rows it touched. */
+	run(query: Sql): Promise<number>;
+	/** Several statements in one text, without values: migrations. */
+	script(text: string): Promise<void>;
+};
+
+export type Postgres = Queries & {
+	transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+	/** Several SELECTs that see the same moment. */
+	snapshot<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+	/** A connection of its own, kept until `end`: session locks live and die with it. `lost` is called when it breaks. */
+	hold(lost: () => void): Promise<Queries & { end(): Promise<void> }>;
+	listen(channel: string, hear: (payload: string) => void): Listener;
+	/** Whether it answers within a moment. */
+	ping(): Promise<boolean>;
+	close(): Promise<void>;
+};
+
+export type Listener = { isListening(): boolean; close(): Promise<void> };
+
+export type PostgresTarget = PostgresConnection | { connectionString: string };
+
+const reconnectEveryMs = 250;
+const pingWithinMs = 2_000;
+
+export function openPostgres(target: PostgresTarget, options: { log: Log; connections?: number }): Postgres {
+	const { log } = options;
+	const settings = { ...target, application_name: 'tidemark', keepAlive: true, connectionTimeoutMillis: 10_000 };
+	const pool = new pg.Pool({ ...settings, max: options.connections ?? 20, idleTimeoutMillis: 30_000 });
+	// Without a listener an idle connection that breaks would end the process.
+	pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL broke'));
+
+	async function within<T>(begin: string, work: (tx: Queries) => Promise<T>): Promise<T> {
+		const client = await pool.connect();
+		let broken: unknown;
+		try {
+			await client.query(begin);
+			const result = await work(queriesOn(client));
+			await client.query('COMMIT');
+			return result;
+		} catch (error) {
+			await client.query('ROLLBACK').catch((failure: unknown) => {
+				broken = failure;
+			});
+			throw error;
+		} finally {
+			// A connection that could not even roll back is thrown away, not given to the next caller.
+			client.release(broken !== undefined);
+		}
+	}
+
+	return {
+		...queriesOn(pool),
+		transaction: (work) => within('BEGIN', work),
+		snapshot: (work) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
+		async hold(lost) {
+			const client = new pg.Client(settings);
+			client.on('error', lost);
+			client.on('end', lost);
+			await client.connect();
+			return { ...queriesOn(client), end: () => client.end() };
+		},
+		listen: (channel, hear) => listen(settings, channel, hear, log),
+		async ping() {
+			const answered = pool.query('SELECT 1').then(() => true, () => false);
+			return Promise.race([answered, sleep(pingWithinMs, false, { ref: false })]);
+		},
+		close: () => pool.end(),
+	};
+}
+
+/** What we promise about acknowledged writes holds only on a server that keeps its own promises. */
+export async function checkServer(postgres: Postgres): Promise<void> {
+	const [server] = await postgres.rows<Record<string, string>>(sql`
+		SELECT current_setting('server_version_num') AS version, current_setting('fsync') AS fsync,
+			current_setting('full_page_writes') AS full_page_writes, current_setting('synchronous_commit') AS synchronous_commit,
+			current_setting('server_encoding') AS encoding`);
+	const faults: string[] = [];
+	if (Number(server?.version) < 150_000) faults.push('it is older than PostgreSQL 15');
+	if (server?.encoding !== 'UTF8') faults.push(`its encoding is ${server?.encoding}, not UTF8`);
+	for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+		if (server?.[name] === 'off') faults.push(`${name} is off`);
+	}
+	if (faults.length > 0) throw new Error(`This PostgreSQL server cannot be used: ${faults.join(', ')}.`);
+}
+
+/** Statements are prepared once a connection, by their text: the texts are ours and few. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+	let name = names.get(text);
+	if (name === undefined) {
+		name = `s${names.size}`;
+		names.set(text, name);
+	}
+	return name;
+}
+
+function queriesOn(client: pg.Pool | pg.Client | pg.PoolClient): Queries {
+	const send = (query: Sql) => {
+		const { text, values } = renderPostgres(query);
+		return client.query({ name: nameOf(text), text, values });
+	};
+	return {
+		// The row type is the caller's promise about its own SELECT; see Queries.
+		rows: async <R extends Row>(query: Sql) => (await send(query)).rows as R[],
+		run: async (query) => (await send(query)).rowCount ?? 0,
+		script: async (text) => {
+			await client.query(text);
+		},
+	};
+}
+
+function listen(settings: pg.ClientConfig, channel: string, hear: (payload: string) => void, log: Log): Listener {
+	let closed = false;
+	let listening = false;
+	let client: pg.Client | undefined;
+	let timer: NodeJS.Timeout | undefined;
+
+	const again = () => {
+		listening = false;
+		if (closed || timer) return;
+		timer = setTimeout(() => {
+			timer = undefined;
+			connect();
+		}, reconnectEveryMs);
+	};
+	const connect = () => {
+		const fresh = new pg.Client(settings);
+		client = fresh;
+		fresh.on('error', again);
+		fresh.on('end', again);
+		fresh.on('notification', (message) => hear(message.payload ?? ''));
+		fresh
+			.connect()
+			.then(() => fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`))
+			.then(() => {
+				listening = true;
+			})
+			.catch((error) => {
+				log.debug({ error, channel }, 'not listening yet');
+				again();
+			});
+	};
+	connect();
+	return {
+		isListening: () => listening,
+		async close() {
+			closed = true;
+			clearTimeout(timer);
+			await client?.end().catch(() => undefined);
+		},
+	};
+}

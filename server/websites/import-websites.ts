@@ -1,0 +1,59 @@
+import { AppError, invalid } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres } from '../store/postgres.ts';
+import { newWebsiteFields } from './fields.ts';
+import { createWebsite, hashNewPassword } from './websites.ts';
+
+export type ImportedWebsite = { id: number; domain: string; created: boolean };
+
+/**
+ * Many websites at once, each as the API would create it. Safe to repeat: a domain that is there already counts as
+ * done. All rows are judged before the first is made, so that a list with a mistake changes nothing.
+ */
+export async function importWebsites(
+	postgres: Postgres,
+	now: Clock,
+	accountId: number,
+	rows: readonly Record<string, string>[],
+	report: (progress: { done: number; total: number }) => void,
+): Promise<ImportedWebsite[]> {
+	const checked = rows.map((row) => newWebsiteFields.safeParse(withoutEmpty(row)));
+	const errors: Record<string, string[]> = {};
+	for (const [index, result] of checked.entries()) {
+		if (!result.success) errors[`row ${index + 1}`] = result.error.issues.map((issue) => issue.message);
+	}
+	const faults = Object.entries(errors);
+	if (faults.length > 0) {
+		const shown = faults.slice(0, 10).map(([row, messages]) => `${row}: ${messages.join(' ')}`);
+		const more = faults.length > 10 ? ` … and ${faults.length - 10} more.` : '';
+		throw Object.assign(invalid(errors), { message: `Nothing was created. ${shown.join(' ')}${more}` });
+	}
+	const imported: ImportedWebsite[] = [];
+	for (const result of checked) {
+		if (!result.success) continue;
+		const fields = { ...result.data, passwordHash: await hashNewPassword(result.data) };
+		imported.push(await createOrFind(postgres, now, accountId, fields));
+		report({ done: imported.length, total: rows.length });
+	}
+	return imported;
+}
+
+const withoutEmpty = (row: Record<string, string>) =>
+	Object.fromEntries(Object.entries(row).filter(([name, value]) => name === 'domain' || value !== ''));
+
+async function createOrFind(
+	postgres: Postgres,
+	now: Clock,
+	accountId: number,
+	fields: Parameters<typeof createWebsite>[3],
+): Promise<ImportedWebsite> {
+	const { domain } = fields.domain;
+	try {
+		const { id } = await postgres.transaction((tx) => createWebsite(tx, now, accountId, fields));
+		return { id, domain, created: true };
+	} catch (error) {
+		const id = error instanceof AppError && error.code === 'domain_taken' ? error.members.website_id : undefined;
+		if (typeof id !== 'number') throw error;
+		return { id, domain, created: false };
+	}
+}

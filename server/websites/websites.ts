@@ -1,0 +1,256 @@
+import { demand, notFound, type Action, type Stake } from '../accounts/authorize.ts';
+import type { Principal } from '../accounts/principal.ts';
+import { AppError, invalid } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { hashPassword } from '../lib/passwords.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { join, type Sql, sql, value } from '../store/sql.ts';
+import { readSearch } from './domain.ts';
+import type { NewWebsite, WebsiteChange, WebsiteRename } from './fields.ts';
+
+export type Website = {
+	id: number;
+	accountId: number;
+	domain: string;
+	domainUnicode: string | null;
+	privacy: 0 | 1 | 2;
+	passwordHash: string | null;
+	email: boolean;
+	excludeBots: boolean;
+	excludeParams: string | null;
+	excludeIps: string | null;
+	favorite: boolean;
+	timezone: string;
+	createdAt: Date;
+	updatedAt: Date;
+};
+
+const columns = sql`id, account_id AS "accountId", domain, domain_unicode AS "domainUnicode", privacy,
+	password_hash AS "passwordHash", email, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
+	exclude_ips AS "excludeIps", favorite, timezone, created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** Whether a record is still the one that the caller read. */
+export type IsExpected = (website: Website) => boolean;
+
+/** The website, if the principal may do this to it; else it does not exist or is refused. */
+export async function getWebsite(
+	postgres: Queries,
+	principal: Principal,
+	action: Action,
+	id: number,
+	lock: Sql = sql``,
+): Promise<Website> {
+	const asking = principal.kind === 'account' ? principal.accountId : null;
+	const [website] = await postgres.rows<Website & Stake>(sql`
+		SELECT ${columns}, ${asking === null ? sql`NULL` : memberRole(asking)} AS "memberRole"
+		FROM websites WHERE id = ${value(id)} ${lock}`);
+	if (!website) throw notFound();
+	demand(principal, action, website);
+	return website;
+}
+
+/** The best role that an account was given on a website, on that one or on all of its owner's. */
+const memberRole = (accountId: number) => sql`(
+	SELECT role FROM members
+	WHERE member_id = ${value(accountId)} AND owner_id = websites.account_id
+		AND (members.website_id = websites.id OR members.website_id IS NULL)
+	ORDER BY array_position(ARRAY['admin', 'editor', 'viewer'], role) LIMIT 1
+)`;
+
+/** Hashing is slow on purpose: it is done before a transaction begins, and for nothing that will be refused. */
+export async function hashNewPassword(fields: NewWebsite): Promise<string | null> {
+	if (fields.privacy === 2 && fields.password === undefined) throw passwordNeeded();
+	return fields.password === undefined ? null : hashPassword(fields.password);
+}
+
+/** Creates a website inside the caller's transaction: an idempotent create stores its answer in the same one. */
+export async function createWebsite(
+	tx: Queries,
+	now: Clock,
+	accountId: number,
+	fields: NewWebsite & { passwordHash: string | null },
+): Promise<Website> {
+	// The lock makes creates of one account wait for each other, so that a limit cannot be passed by two at once.
+	const [account] = await tx.rows<{ count: number; limit: number | null; timezone: string }>(sql`
+		SELECT website_count AS count, website_limit AS "limit", timezone FROM accounts
+		WHERE id = ${value(accountId)} FOR NO KEY UPDATE`);
+	if (!account) throw notFound();
+	const created = now();
+	const [website] = await tx.rows<Website>(sql`
+		INSERT INTO websites (account_id, domain, domain_unicode, privacy, password_hash, email, exclude_bots,
+			exclude_params, exclude_ips, timezone, created_at, updated_at)
+		VALUES (${value(accountId)}, ${value(fields.domain.domain)}, ${value(fields.domain.unicode)}, ${value(fields.privacy ?? 0)},
+			${value(fields.passwordHash)}, ${value(fields.email === 1)}, ${value(fields.exclude_bots !== 0)},
+			${value(fields.exclude_params ?? null)}, ${value(fields.exclude_ips ?? null)},
+			${value(fields.timezone ?? account.timezone)}, ${value(created)}, ${value(created)})
+		ON CONFLICT (account_id, domain) DO NOTHING
+		RETURNING ${columns}`);
+	if (!website) throw await domainTaken(tx, accountId, fields.domain.domain);
+	if (account.limit !== null && account.count >= account.limit) {
+		throw new AppError('limit_reached', `The account may have ${account.limit} websites and has them.`, {
+			errors: { domain: [`The account may have ${account.limit} websites and has them.`] },
+		});
+	}
+	await tx.run(sql`UPDATE accounts SET website_count = website_count + 1 WHERE id = ${value(accountId)}`);
+	return website;
+}
+
+const passwordNeeded = () => invalid({ password: ['Privacy mode 2 needs a password.'] });
+
+async function domainTaken(tx: Queries, accountId: number, domain: string): Promise<AppError> {
+	const [existing] = await tx.rows<{ id: number }>(sql`
+		SELECT id FROM websites WHERE account_id = ${value(accountId)} AND domain = ${value(domain)}`);
+	const message = `The account already has a website ${domain}.`;
+	return new AppError('domain_taken', message, {
+		errors: { domain: [message] },
+		members: existing ? { website_id: existing.id } : {},
+	});
+}
+
+/** Changes what is named and nothing else. The row is locked, so changes of different fields never undo each other. */
+export async function updateWebsite(
+	postgres: Postgres,
+	now: Clock,
+	principal: Principal,
+	id: number,
+	change: { fields: WebsiteChange; isExpected: IsExpected },
+): Promise<Website> {
+	const { fields, isExpected } = change;
+	const newHash = fields.password ? await hashPassword(fields.password) : null;
+	return postgres.transaction(async (tx) => {
+		const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
+		if (!isExpected(website)) throw stale();
+		const wanted: Website = {
+			...website,
+			privacy: fields.privacy ?? website.privacy,
+			passwordHash: fields.password === undefined ? website.passwordHash : newHash,
+			email: fields.email === undefined ? website.email : fields.email === 1,
+			excludeBots: fields.exclude_bots === undefined ? website.excludeBots : fields.exclude_bots === 1,
+			excludeParams: fields.exclude_params === undefined ? website.excludeParams : fields.exclude_params,
+			excludeIps: fields.exclude_ips === undefined ? website.excludeIps : fields.exclude_ips,
+			favorite: fields.favorite === undefined ? website.favorite : fields.favorite === 1,
+			timezone: fields.timezone ?? website.timezone,
+		};
+		if (wanted.privacy === 2 && wanted.passwordHash === null) throw passwordNeeded();
+		return store(tx, now, website, wanted);
+	});
+}
+
+/** Another domain under the rules of create; id and statistics stay. */
+export async function renameWebsite(
+	postgres: Postgres,
+	now: Clock,
+	principal: Principal,
+	id: number,
+	change: { fields: WebsiteRename; isExpected: IsExpected },
+): Promise<Website> {
+	const { domain, unicode } = change.fields.domain;
+	return postgres.transaction(async (tx) => {
+		const website = await getWebsite(tx, principal, 'website.rename', id, sql`FOR UPDATE`);
+		if (!change.isExpected(website)) throw stale();
+		const [other] = await tx.rows(sql`
+			SELECT id FROM websites
+			WHERE account_id = ${value(website.accountId)} AND domain = ${value(domain)} AND id <> ${value(id)}`);
+		if (other) throw await domainTaken(tx, website.accountId, domain);
+		return store(tx, now, website, { ...website, domain, domainUnicode: unicode });
+	}).catch(async (error: unknown) => {
+		// Somebody else took the domain between our look and our write: the index knows.
+		if (!(error instanceof Error && 'constraint' in error && error.constraint === 'websites_by_domain')) throw error;
+		const website = await getWebsite(postgres, principal, 'website.rename', id);
+		throw await domainTaken(postgres, website.accountId, domain);
+	});
+}
+
+/** Writes the record if it changed at all; `updated_at` moves with every change, even two within a millisecond. */
+async function store(tx: Queries, now: Clock, before: Website, wanted: Website): Promise<Website> {
+	// Object.keys forgets that the names are those of the type.
+	const changed = (Object.keys(wanted) as (keyof Website)[]).some((name) => wanted[name] !== before[name]);
+	if (!changed) return before;
+	const updatedAt = new Date(Math.max(now().getTime(), before.updatedAt.getTime() + 1));
+	const [website] = await tx.rows<Website>(sql`
+		UPDATE websites SET domain = ${value(wanted.domain)}, domain_unicode = ${value(wanted.domainUnicode)},
+			privacy = ${value(wanted.privacy)}, password_hash = ${value(wanted.passwordHash)}, email = ${value(wanted.email)},
+			exclude_bots = ${value(wanted.excludeBots)}, exclude_params = ${value(wanted.excludeParams)},
+			exclude_ips = ${value(wanted.excludeIps)}, favorite = ${value(wanted.favorite)},
+			timezone = ${value(wanted.timezone)}, updated_at = ${value(updatedAt)}
+		WHERE id = ${value(before.id)} RETURNING ${columns}`);
+	if (!website) throw notFound();
+	return website;
+}
+
+const stale = () => new AppError('precondition_failed', 'The website has changed since it was read.');
+
+export async function deleteWebsite(
+	postgres: Postgres,
+	principal: Principal,
+	id: number,
+	isExpected: IsExpected,
+): Promise<void> {
+	await postgres.transaction(async (tx) => {
+		// The account first, as in create: the other order could wait for a create of the same domain that waits for us.
+		await tx.run(sql`
+			SELECT 1 FROM accounts WHERE id = (SELECT account_id FROM websites WHERE id = ${value(id)}) FOR NO KEY UPDATE`);
+		const website = await getWebsite(tx, principal, 'website.delete', id, sql`FOR UPDATE`);
+		if (!isExpected(website)) throw stale();
+		await tx.run(sql`DELETE FROM websites WHERE id = ${value(id)}`);
+		await tx.run(sql`UPDATE accounts SET website_count = website_count - 1 WHERE id = ${value(website.accountId)}`);
+	});
+}
+
+export type ListRequest = {
+	accountId: number;
+	/** null: all of the account. */
+	websiteIds: readonly number[] | null;
+	search: string | undefined;
+	favorite: boolean | undefined;
+	sortBy: 'id' | 'domain';
+	descending: boolean;
+	page: number;
+	perPage: number;
+};
+
+/**
+ * One page and how many there are in all. Everything that is filtered or sorted by is in the index, so that a page
+ * is cut there and only its own rows are read; pages of the far half are counted from the other end.
+ */
+export async function listWebsites(postgres: Postgres, list: ListRequest): Promise<{ websites: Website[]; total: number }> {
+	const conditions = [sql`account_id = ${value(list.accountId)}`];
+	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
+	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
+	if (list.search !== undefined) conditions.push(matches(list.search));
+	const where = join(conditions, ' AND ');
+	return postgres.snapshot(async (tx) => {
+		const total = await countWebsites(tx, conditions.length === 1 ? list.accountId : undefined, where);
+		const offset = (list.page - 1) * list.perPage;
+		const count = Math.max(0, Math.min(list.perPage, total - offset));
+		if (count === 0) return { websites: [], total };
+		const fromEnd = offset > total / 2;
+		const order = orderBy(list.sortBy, list.descending !== fromEnd);
+		const skip = fromEnd ? total - offset - count : offset;
+		const websites = await tx.rows<Website>(sql`
+			WITH page AS (SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(count)} OFFSET ${value(skip)})
+			SELECT ${columns} FROM websites JOIN page ON page_id = id ${order}`);
+		return { websites: fromEnd ? websites.reverse() : websites, total };
+	});
+}
+
+async function countWebsites(tx: Queries, wholeAccount: number | undefined, where: Sql): Promise<number> {
+	const [row] = await tx.rows<{ count: number }>(
+		wholeAccount === undefined
+			? sql`SELECT count(*) AS count FROM websites WHERE ${where}`
+			: sql`SELECT website_count AS count FROM accounts WHERE id = ${value(wholeAccount)}`,
+	);
+	return row?.count ?? 0;
+}
+
+/** A domain is unique in its account, and an id everywhere: neither order needs a tie-breaker. */
+function orderBy(sortBy: 'id' | 'domain', descending: boolean): Sql {
+	if (sortBy === 'id') return descending ? sql`ORDER BY id DESC` : sql`ORDER BY id`;
+	return descending ? sql`ORDER BY domain DESC` : sql`ORDER BY domain`;
+}
+
+function matches(search: string): Sql {
+	const { ascii, unicode } = readSearch(search);
+	const pattern = (text: string) => value(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
+	return sql`(domain LIKE ${pattern(ascii)} OR domain_unicode LIKE ${pattern(unicode)})`;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Config, readConfig } from '../../server/config.ts';
+import { callControl } from '../../server/control/control.ts';
+import type { OperationInput, OperationName } from '../../server/control/operations.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { controlPath, type Service, startService } from '../../server/main.ts';
+import { type Client, client } from './client.ts';
+
+export type TestAccount = { id: number; email: string; key: string; api: Client };
+
+export type World = Awaited<ReturnType<typeof world>>;
+
+/**
+ * One running service on clean stores and a port of its own; gone after the file. On the embedded PostgreSQL, or,
+ * when TEST_POSTGRES names a server, on a new database there.
+ */
+export async function world(t: { after(work: () => Promise<void>): void }, options: { settings?: Record<string, string> } = {}) {
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
+	const database = await makeDatabase();
+	const lines: string[] = [];
+	const publicUrl = 'https://stats.example.test';
+	const config = readConfig({
+		TIDEMARK_DATA: folder,
+		TIDEMARK_PORT: '0',
+		TIDEMARK_BASE_URL: publicUrl,
+		TIDEMARK_LOG_LEVEL: 'debug',
+		TIDEMARK_RATE_LIMIT: '10000000',
+		TIDEMARK_AUTH_FAILURE_LIMIT: '10000000',
+		...(database && { DATABASE_URL: database.url }),
+		...options.settings,
+	});
+	const start = () => startService(config, { log: createLog('debug', (line) => lines.push(line)) });
+	let service: Service = await start();
+	t.after(async () => {
+		await service.stop();
+		await database?.drop();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	const operate = async <N extends OperationName>(name: N, input: OperationInput<N>) => {
+		const answer = await callControl(controlPath(config), name, input, () => undefined);
+		if (!answer) throw new Error('The service is not running.');
+		return answer.result;
+	};
+	let accounts = 0;
+	return {
+		get base() {
+			return service.address;
+		},
+		publicUrl,
+		config: config as Config,
+		setupUrl: service.setupUrl,
+		pids: () => service.pids(),
+		log: () => lines.join(''),
+		/** Stops the service and starts it again on the same stores. */
+		async restart() {
+			await service.stop();
+			service = await start();
+		},
+		async account(
+			about: {
+				name?: string;
+				email?: string;
+				locale?: string;
+				timezone?: string;
+				limits?: { websites?: number | null };
+			} = {},
+		): Promise<TestAccount> {
+			const { limits, ...given } = about;
+			const email = given.email ?? `account-${++accounts}-${randomBytes(3).toString('hex')}@example.test`;
+			const { account, secret } = await operate('account.create', {
+				name: 'A test account',
+				...given,
+				email,
+			});
+			if (limits) await operate('account.limit', { email, ...limits });
+			const api: Client = (method, path, call) => client(service.address, secret)(method, path, call);
+			return { id: account.id, email, key: secret, api };
+		},
+		async key(account: TestAccount, rights: { access?: 'full' | 'read'; websites?: number[] } = {}) {
+			const { access = 'full', websites = null } = rights;
+			const { apiKey, secret } = await operate('key.create', {
+				email: account.email,
+				name: 'A test key',
+				access,
+				websiteIds: websites,
+			});
+			return { id: apiKey.id, key: secret };
+		},
+		revokeKey: (id: number) => operate('key.revoke', { id }),
+		async rotateKey(id: number) {
+			const { apiKey, secret } = await operate('key.rotate', { id });
+			return { id: apiKey.id, key: secret };
+		},
+		setLimits: (account: TestAccount, limits: { websites?: number | null }) =>
+			operate('account.limit', { email: account.email, ...limits }),
+		operate,
+		/** A connection to the service's own PostgreSQL, for tests that look at what is stored. */
+		async sql<R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
+			const connection = new pg.Client(
+				database ? { connectionString: database.url } : service.postgresConnection,
+			);
+			await connection.connect();
+			try {
+				return (await connection.query<R>(text, values)).rows;
+			} finally {
+				await connection.end();
+			}
+		},
+	};
+}
+
+async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> } | undefined> {
+	const server = process.env.TEST_POSTGRES;
+	if (!server) return undefined;
+	const name = `tidemark_${randomBytes(6).toString('hex')}`;
+	const run = async (statement: string) => {
+		const connection = new pg.Client({ connectionString: server });
+		await connection.connect();
+		await connection.query(statement).finally(() => connection.end());
+	};
+	await run(`CREATE DATABASE ${name}`);
+	const url = new URL(server);
+	url.pathname = name;
+	return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
