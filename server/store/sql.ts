@@ -5,7 +5,10 @@
 export type Param = { readonly type: string; readonly value: unknown };
 export type Sql = { readonly strings: readonly string[]; readonly values: readonly (Sql | Param)[] };
 
-export const sql = (strings: TemplateStringsArray, ...values: readonly (Sql | Param)[]): Sql => ({ strings, values });
+export const sql = (strings: TemplateStringsArray, ...values: readonly (Sql | Param)[]): Sql => ({
+	strings,
+	values,
+});
 
 /** A value for ClickHouse: `param('UInt64', website.id)`. */
 export const param = (type: string, value: unknown): Param => ({ type, value });
@@ -15,25 +18,33 @@ export const value = (of: unknown): Param => ({ type: '', value: of });
 
 /** Our own column, table or alias, from a table of ours and never from a request. */
 export function word(name: string): Sql {
-	if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`${JSON.stringify(name)} is not a plain lower-case name.`);
+	if (!/^[a-z_][a-z0-9_]*$/.test(name))
+		throw new Error(`${JSON.stringify(name)} is not a plain lower-case name.`);
 	return { strings: [name], values: [] };
 }
 
 export function join(parts: readonly Sql[], separator: string): Sql {
-	if (!/^[\sA-Z,()+|]*$/.test(separator)) throw new Error(`${JSON.stringify(separator)} does not separate parts of a statement.`);
+	if (!/^[\sA-Z,()+|]*$/.test(separator))
+		throw new Error(`${JSON.stringify(separator)} does not separate parts of a statement.`);
 	const between = parts.slice(1).map(() => separator);
-	return parts.length === 0 ? { strings: [''], values: [] } : { strings: ['', ...between, ''], values: parts };
+	return parts.length === 0
+		? { strings: [''], values: [] }
+		: { strings: ['', ...between, ''], values: parts };
 }
 
 /** For ClickHouse: `{p0:UInt64}` and its values by name. */
 export function render(query: Sql): { query: string; query_params: Record<string, unknown> } {
 	const params: Param[] = [];
 	const text = write(query, (of) => {
-		if (!/^[A-Z]/.test(of.type)) throw new Error(`A parameter of ClickHouse needs a type, not ${JSON.stringify(of.type)}.`);
+		if (!/^[A-Z]/.test(of.type))
+			throw new Error(`A parameter of ClickHouse needs a type, not ${JSON.stringify(of.type)}.`);
 		params.push(of);
 		return `{p${params.length - 1}:${of.type}}`;
 	});
-	return { query: text, query_params: Object.fromEntries(params.map((of, index) => [`p${index}`, of.value])) };
+	return {
+		query: text,
+		query_params: Object.fromEntries(params.map((of, index) => [`p${index}`, of.value])),
+	};
 }
 
 /** For PostgreSQL: `$1` and its values in order. */

@@ -1,0 +1,67 @@
+-- Events are the only truth: visits and totals are derived from them and can be made again.
+-- A column is never Nullable; '' and 0 mean 'not known'.
+CREATE TABLE IF NOT EXISTS events
+(
+    -- Where and when. `date` is the day in the website's own zone at that time; `time` is UTC.
+    website_id UInt32 CODEC(Delta, ZSTD(1)),
+    date Date CODEC(Delta, ZSTD(1)),
+    visitor_id UInt64 CODEC(ZSTD(1)),
+    time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
+
+    -- What: `event_id` is random, made by the tracker and unique per website; `name` is that of a custom event or of a vital.
+    event_id UInt64 CODEC(NONE),
+    kind Enum8('pageview' = 1, 'custom' = 2, 'engagement' = 3, 'vital' = 4),
+    name LowCardinality(String),
+
+    -- The page, cleaned: no excluded, campaign or click-id parameters in `query`.
+    hostname LowCardinality(String),
+    path String CODEC(ZSTD(3)),
+    query String CODEC(ZSTD(3)),
+    title String CODEC(ZSTD(3)),
+
+    -- Where it came from. A click id is kept by its kind (gclid, fbclid …), never by its value.
+    referrer String CODEC(ZSTD(3)),
+    source LowCardinality(String),
+    channel LowCardinality(String),
+    utm_source LowCardinality(String),
+    utm_medium LowCardinality(String),
+    utm_campaign String CODEC(ZSTD(3)),
+    utm_term String CODEC(ZSTD(3)),
+    utm_content String CODEC(ZSTD(3)),
+    click_id LowCardinality(String),
+
+    -- Where it was read: the country as two letters, the region by its ISO code, the city by name.
+    country LowCardinality(FixedString(2)),
+    region LowCardinality(String),
+    city String CODEC(ZSTD(3)),
+    language LowCardinality(String),
+
+    -- With what.
+    browser LowCardinality(String),
+    browser_version LowCardinality(String),
+    os LowCardinality(String),
+    os_version LowCardinality(String),
+    device LowCardinality(String),
+    screen LowCardinality(String),
+
+    -- The visitor's salt was gone: told apart from other late ones, never joined with those already counted.
+    late UInt8 CODEC(ZSTD(1)),
+
+    -- Properties of the event, and money with its currency, which is never summed across currencies.
+    properties Map(LowCardinality(String), String) CODEC(ZSTD(3)),
+    revenue Decimal64(4) CODEC(ZSTD(1)),
+    currency LowCardinality(String),
+
+    -- Engagement and vitals belong to a page view and say which: visible milliseconds, deepest scroll in percent, one vital's value.
+    page_event_id UInt64 CODEC(ZSTD(1)),
+    engaged_ms UInt32 CODEC(ZSTD(1)),
+    scroll UInt8 CODEC(ZSTD(1)),
+    vital_value Float32 CODEC(ZSTD(1)),
+
+    -- The writer's batch, to find and to finish one that was cut short.
+    batch UInt64 CODEC(Delta, ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY toYYYYMM(date)
+ORDER BY (website_id, date, visitor_id, time)
+SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1

@@ -1,0 +1,310 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { RawInsertFormat } from 'chdb';
+import { type Call, readBody, readCall } from './call.ts';
+import { quote, unescapeText } from './escape.ts';
+import { describeException, Exception } from './exception.ts';
+import type { Lane } from './lane.ts';
+import type { LaneAnswer } from './lane-worker.ts';
+import { boundSettings, settingsClause } from './limits.ts';
+import type { Pool } from './pool.ts';
+import { authorize, type Catalog, database, refuse, refuseVerb, type User } from './rights.ts';
+import { createRunningList, type Running } from './running.ts';
+import {
+	fillStatement,
+	findInsertOfRows,
+	outlineStatement,
+	readKill,
+	readStatement,
+	type Statement,
+	splitInsert,
+} from './statements.ts';
+
+// The part of ClickHouse's HTTP interface that the official client uses, in front of chDB. The order of things:
+// who asks → what is asked → may they → wait for a connection → run → answer. Results are streamed and wait for a slow
+// reader; whoever hangs up ends their statement.
+
+export type Door = {
+	listen(socketPath: string): Promise<void>;
+	/** Takes no more statements, ends the reads, lets writes finish. */
+	drain(): Promise<void>;
+};
+
+export type DoorOptions = {
+	passwords: Record<User, string>;
+	pools: Record<User, Pool<Lane>>;
+	catalog: Catalog;
+	memoryMb: number;
+	/** Runs a statement of the door's own on a connection that nobody else uses. */
+	control: (sql: string) => Promise<string>;
+	log: (level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void;
+};
+
+const maxInsertBytes = 64 * 1024 * 1024;
+const maxWholeBytes = 64 * 1024 * 1024;
+
+/** Formats whose chunks are simply put behind one another. Others (JSON, … WithNames) have a head and are made whole. */
+const streamableFormats = new Set([
+	'JSONEachRow',
+	'JSONCompactEachRow',
+	'JSONStringsEachRow',
+	'JSONCompactStringsEachRow',
+	'TabSeparated',
+	'TSV',
+	'TabSeparatedRaw',
+	'TSVRaw',
+	'CSV',
+	'TSKV',
+]);
+
+const insertFormats: readonly RawInsertFormat[] = [
+	'JSONEachRow',
+	'JSONCompactEachRow',
+	'CSV',
+	'CSVWithNames',
+	'TSV',
+	'TabSeparated',
+	'TSVWithNames',
+	'TabSeparatedWithNames',
+];
+
+export function createDoor({ passwords, pools, catalog, memoryMb, control, log }: DoorOptions): Door {
+	const running = createRunningList(async (commentPrefix) => {
+		await control(`KILL QUERY WHERE startsWith(Settings['log_comment'], ${quote(commentPrefix)}) ASYNC`);
+	});
+	const judged = createJudgements(control, catalog);
+	let isClosing = false;
+
+	const server = createServer(
+		{ maxHeaderSize: 1024 * 1024, requestTimeout: 120_000, keepAliveTimeout: 60_000 },
+		(request, response) => {
+			answer(request, response).catch((error: unknown) => sendException(response, error, log));
+		},
+	);
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const user = authenticate(request.headers.authorization, passwords);
+		if (request.url === '/ping') {
+			response.end('Ok.\n');
+			return;
+		}
+		if (isClosing) throw new Exception('TOO_MANY_SIMULTANEOUS_QUERIES', 'The engine is stopping.');
+		const call = await readCall(request, { database, newId: randomUUID });
+		const statement = readStatement(call.sql);
+		response.setHeader('X-ClickHouse-Query-Id', call.queryId.replace(/[^\x20-\x7e]/g, '?'));
+		response.setHeader('X-ClickHouse-Timezone', 'UTC');
+		if (statement.verb === 'KILL') return kill(user, statement, call, response);
+		refuseVerb(user, statement);
+		const rows = statement.verb === 'INSERT' ? findInsertOfRows(statement) : undefined;
+		if (rows === undefined) await judged.check(user, statement);
+		if (rows !== undefined && user === 'stats') refuse(user, 'insert');
+
+		const name = call.settings.get('log_comment') ?? '';
+		await running.with({ queryId: call.queryId, user, sql: call.sql, name }, async (entry) => {
+			const hangUp = () => entry.end();
+			response.on('close', hangUp);
+			try {
+				await pools[user].with(entry.signal, async (lane) => {
+					const isRead = ![
+						'INSERT',
+						'CREATE',
+						'ALTER',
+						'DROP',
+						'TRUNCATE',
+						'RENAME',
+						'EXCHANGE',
+						'OPTIMIZE',
+					].includes(statement.verb);
+					const settings = boundSettings(user, call.settings, {
+						memoryMb,
+						comment: entry.comment,
+						isRead: isRead && user !== 'migrate',
+					});
+					if (rows !== undefined) {
+						const body = await readBody(request, maxInsertBytes);
+						const format = insertFormats.find((known) => known === statement.format);
+						if (format === undefined || !call.hasRows)
+							throw new Exception(
+								'NOT_IMPLEMENTED',
+								`Rows come in the body, as one of ${insertFormats.join(', ')}.`,
+							);
+						await runWrite(entry, lane, response, {
+							op: 'insert',
+							...rows,
+							format,
+							settings: Object.fromEntries(settings),
+							body,
+						});
+						return;
+					}
+					const filled = fillStatement(statement, call.parameters, running.asTable());
+					const clause = settingsClause(settings);
+					if (statement.verb === 'INSERT') {
+						const { head, tail } = splitInsert(filled);
+						await runWrite(entry, lane, response, {
+							op: 'whole',
+							sql: `${head} ${clause}\n${tail}`,
+							format: 'Null',
+						});
+					} else if (isRead) {
+						await runRead(entry, lane, response, {
+							filled,
+							format: statement.format ?? 'TabSeparated',
+							settings,
+						});
+					} else {
+						await runWrite(entry, lane, response, {
+							op: 'whole',
+							sql: `${filled}\nFORMAT Null ${clause}`,
+							format: 'Null',
+						});
+					}
+				});
+			} finally {
+				response.off('close', hangUp);
+			}
+		});
+	}
+
+	async function kill(user: User, statement: Statement, call: Call, response: ServerResponse): Promise<void> {
+		const { queryId, waits } = readKill(statement, call.parameters, unescapeText);
+		const found = running.find(queryId);
+		if (user === 'stats' || (user === 'ingest' && found !== undefined && found.user !== 'ingest'))
+			refuse(user, 'end that statement');
+		found?.end();
+		if (waits) await found?.gone;
+		const row = {
+			kill_status: waits ? 'finished' : 'waiting',
+			query_id: queryId,
+			user: found?.user,
+			query: '',
+		};
+		response.setHeader('X-ClickHouse-Format', 'JSONEachRow');
+		response.end(found === undefined ? '' : `${JSON.stringify(row)}\n`);
+	}
+
+	return {
+		async listen(socketPath) {
+			// The file is made by listen; the mask leaves no moment in which somebody else could connect.
+			const before = process.umask(0o177);
+			server.listen(socketPath);
+			await once(server, 'listening');
+			process.umask(before);
+		},
+		async drain() {
+			isClosing = true;
+			server.close();
+			for (const entry of running.all()) if (entry.user === 'stats') entry.end();
+			await Promise.all(running.all().map((entry) => entry.gone));
+		},
+	};
+}
+
+/** Judgements by text: a statement's parameters never change what it is, so each is explained once. */
+function createJudgements(control: DoorOptions['control'], catalog: Catalog) {
+	const allowed = new Set<string>();
+	return {
+		async check(user: User, statement: Statement): Promise<void> {
+			const outline = outlineStatement(statement);
+			const key = `${user} ${outline}`;
+			if (allowed.has(key)) return;
+			authorize(user, statement, (await control(`EXPLAIN AST ${outline}`)).trimEnd().split('\n'), catalog);
+			if (allowed.size >= 5_000) allowed.clear();
+			if (key.length < 20_000) allowed.add(key);
+		},
+	};
+}
+
+function authenticate(header: string | undefined, passwords: Record<User, string>): User {
+	const given = Buffer.from(/^Basic (.+)$/.exec(header ?? '')?.[1] ?? '', 'base64').toString();
+	const digest = (text: string) => createHash('sha256').update(text).digest();
+	for (const user of ['ingest', 'stats', 'migrate'] as const) {
+		if (timingSafeEqual(digest(given), digest(`${user}:${passwords[user]}`))) return user;
+	}
+	throw new Exception(
+		'AUTHENTICATION_FAILED',
+		'Authentication failed: password is incorrect, or there is no user with such name.',
+	);
+}
+
+async function runWrite(
+	entry: Running,
+	lane: Lane,
+	response: ServerResponse,
+	request: Parameters<Lane['ask']>[0],
+): Promise<void> {
+	if (entry.signal.aborted) throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	const done = await lane.ask(request);
+	response.setHeader('X-ClickHouse-Summary', summary(entry, done));
+	response.end();
+}
+
+function summary(entry: Running, done: LaneAnswer): string {
+	const counts = done.is === 'done' ? done : { readRows: 0, readBytes: 0, writtenRows: 0, writtenBytes: 0 };
+	return JSON.stringify({
+		read_rows: String(counts.readRows),
+		read_bytes: String(counts.readBytes),
+		written_rows: String(counts.writtenRows),
+		written_bytes: String(counts.writtenBytes),
+		total_rows_to_read: '0',
+		result_rows: '0',
+		result_bytes: '0',
+		elapsed_ns: String(Math.round((performance.now() - entry.startedAt) * 1_000_000)),
+	});
+}
+
+async function runRead(
+	entry: Running,
+	lane: Lane,
+	response: ServerResponse,
+	read: { filled: string; format: string; settings: Map<string, string> },
+): Promise<void> {
+	const { filled, format, settings } = read;
+	if (entry.signal.aborted) throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	const isStreamed = streamableFormats.has(format);
+	if (!isStreamed && !settings.has('max_result_bytes'))
+		settings.set('max_result_bytes', String(maxWholeBytes));
+	const sql = `${filled}\nFORMAT ${format} ${settingsClause(settings)}`;
+	let answer = await lane.ask(isStreamed ? { op: 'stream', sql } : { op: 'whole', sql, format });
+
+	const tag = randomBytes(8).toString('hex');
+	response.setHeader('X-ClickHouse-Format', format);
+	response.setHeader('X-ClickHouse-Exception-Tag', tag);
+	try {
+		while (answer.is === 'chunk') {
+			await writeChunk(response, answer.bytes, entry.signal);
+			answer = await lane.ask({ op: 'next' });
+		}
+	} catch (error) {
+		await lane.ask({ op: 'cancel' });
+		// Headers and rows are out. The client looks for this block, and the missing end of the body tells everybody else.
+		const { text } = describeException(error);
+		const block = `\r\n__exception__\r\n${tag}\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`;
+		response.write(block, () => response.socket?.destroySoon());
+		return;
+	}
+	response.end();
+}
+
+async function writeChunk(response: ServerResponse, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+	if (signal.aborted || response.closed) throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	if (response.write(bytes)) return;
+	await once(response, 'drain', { signal }).catch(() => {
+		throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	});
+}
+
+function sendException(response: ServerResponse, error: unknown, log: DoorOptions['log']): void {
+	const { code, status, text } = describeException(error);
+	if (!(error instanceof Exception)) log('warn', 'statement failed', { code, text: text.slice(0, 500) });
+	if (response.headersSent || response.destroyed) {
+		response.destroy();
+		return;
+	}
+	response.writeHead(status, {
+		'X-ClickHouse-Exception-Code': String(code),
+		'Content-Type': 'text/plain; charset=UTF-8',
+	});
+	response.end(text);
+}

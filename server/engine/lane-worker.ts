@@ -1,0 +1,94 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type ChdbQueryStream, type RawInsertFormat, Session, type StreamChunk } from 'chdb';
+
+// One connection in a thread of its own. The call that starts a stream is synchronous, and it computes the scalar
+// subqueries of the statement before it returns: on the door's thread it would hold up every other statement.
+// Requests are answered one by one; the door never sends a second one before the answer to the first.
+
+export type LaneRequest =
+	| { op: 'stream'; sql: string }
+	| { op: 'next' }
+	| { op: 'cancel' }
+	| { op: 'whole'; sql: string; format: string }
+	| {
+			op: 'insert';
+			table: string;
+			columns: readonly string[] | undefined;
+			format: RawInsertFormat;
+			settings: Record<string, string>;
+			body: Uint8Array;
+	  };
+
+export type LaneAnswer =
+	| { is: 'chunk'; bytes: Uint8Array; rows: number }
+	| { is: 'done'; readRows: number; readBytes: number; writtenRows: number; writtenBytes: number }
+	| { is: 'error'; message: string };
+
+export type LaneSetup = { folder: string; engineArguments: readonly string[]; useDatabase: string };
+
+const nothing = { readRows: 0, readBytes: 0, writtenRows: 0, writtenBytes: 0 };
+
+function serve(port: MessagePort, setup: LaneSetup): void {
+	const session = new Session(setup.folder, { connectionArgs: setup.engineArguments });
+	session.query(`USE ${setup.useDatabase}`);
+	let stream: ChdbQueryStream | undefined;
+	let chunks: AsyncIterator<StreamChunk> | undefined;
+
+	async function answer(request: LaneRequest): Promise<LaneAnswer> {
+		switch (request.op) {
+			case 'stream':
+				stream = session.queryStream(request.sql, { format: 'JSONEachRow' });
+				chunks = stream[Symbol.asyncIterator]();
+				return nextChunk();
+			case 'next':
+				return nextChunk();
+			case 'cancel':
+				await chunks?.return?.();
+				stream?.cancel();
+				return { is: 'done', ...nothing };
+			case 'whole': {
+				chunks = undefined;
+				const result = await session.queryAsync(request.sql, { format: request.format });
+				const done = { ...nothing, readRows: result.rowsRead, readBytes: result.bytesRead };
+				const bytes = result.bytes();
+				return bytes.length === 0 ? { is: 'done', ...done } : { is: 'chunk', bytes, rows: 0 };
+			}
+			case 'insert': {
+				const { table, columns, format, settings, body } = request;
+				const written = await session.insert({
+					table,
+					format,
+					settings,
+					values: body,
+					...(columns && { columns }),
+				});
+				return {
+					is: 'done',
+					...nothing,
+					writtenRows: written.rowsWritten,
+					writtenBytes: written.bytesWritten,
+				};
+			}
+		}
+	}
+
+	async function nextChunk(): Promise<LaneAnswer> {
+		const step = await chunks?.next();
+		if (step === undefined || step.done) return { is: 'done', ...nothing };
+		return { is: 'chunk', bytes: step.value.raw(), rows: step.value.numRows };
+	}
+
+	port.on('message', (request: LaneRequest) => {
+		answer(request).then(
+			(reply) => port.postMessage(reply),
+			(error: unknown) =>
+				port.postMessage({
+					is: 'error',
+					message: error instanceof Error ? error.message : String(error),
+				} satisfies LaneAnswer),
+		);
+	});
+	port.postMessage({ is: 'done', ...nothing } satisfies LaneAnswer);
+}
+
+if (parentPort) serve(parentPort, workerData);

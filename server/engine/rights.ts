@@ -1,0 +1,225 @@
+import { Exception } from './exception.ts';
+import { isPunctuation, isWord, nameOf, type Token } from './lexer.ts';
+import type { Statement } from './statements.ts';
+
+// chDB has no users, so the door decides who may run what. It asks the engine how it reads the statement (EXPLAIN AST
+// parses and runs nothing) and compares every node with lists of what is allowed: the kind of statement, the tables, the
+// functions, the table engines. What is on no list is refused. Reads also run with readonly=1, so the engine itself
+// refuses most of the same statements a second time.
+
+export type User = 'ingest' | 'stats' | 'migrate';
+
+/** The database that holds our tables. chDB's `default` is of an engine that shows files of the working directory as tables. */
+export const database = 'tidemark';
+
+/** By the first node of the syntax tree: who may run it. */
+const kinds: Record<string, readonly User[]> = {
+	SelectWithUnionQuery: ['ingest', 'stats', 'migrate'],
+	InsertQuery: ['ingest', 'migrate'],
+	CreateQuery: ['migrate'],
+	AlterQuery: ['migrate'],
+	DropQuery: ['migrate'],
+	TruncateQuery: ['migrate'],
+	Rename: ['migrate'],
+	OptimizeQuery: ['migrate'],
+	CheckQuery: ['migrate'],
+	DescribeQuery: ['migrate'],
+	ExistsTableQuery: ['migrate'],
+	ShowTables: ['migrate'],
+	ShowCreateTableQuery: ['migrate'],
+};
+
+/** Keywords that may open a statement. EXPLAIN AST takes settings before it, so nothing else is ever put behind it. */
+const verbs = new Set([
+	'SELECT',
+	'WITH',
+	'INSERT',
+	'CREATE',
+	'ALTER',
+	'DROP',
+	'TRUNCATE',
+	'RENAME',
+	'EXCHANGE',
+	'OPTIMIZE',
+	'CHECK',
+	'DESCRIBE',
+	'DESC',
+	'EXISTS',
+	'SHOW',
+]);
+
+/** Table functions that make rows of nothing. All others reach a file, a server, another table or a program. */
+const harmlessTableFunctions = new Set([
+	'numbers',
+	'numbers_mt',
+	'zeros',
+	'zeros_mt',
+	'values',
+	'sqlstandardvalues',
+	'generateseries',
+	'generate_series',
+	'null',
+	'format',
+]);
+
+/** Plain functions that read files, servers, models or the machine; whole categories (dictionaries, AI, introspection) are refused by `readCatalog`. */
+const refusedFunctions = new Set(
+	'file catboostevaluate evalmlmethod fuzzquery joinget joingetornull getserversetting getmacro getmergetreesetting getoskernelversion serveruuid hostname fullhostname fqdn tcpport getserverport zookeepersessionuptime showcertificate logtrace filesystemavailable filesystemcapacity filesystemunreserved'.split(
+		' ',
+	),
+);
+
+const readableSystemTables = new Set(['one', 'numbers', 'tables', 'columns', 'parts', 'mutations']);
+
+const tableEngines =
+	/^(?:(?:Replacing|Summing|Aggregating|Collapsing|VersionedCollapsing)?MergeTree|Memory|Null)$/;
+
+/** Settings that the text of a migration may name: those of our tables. A setting such as `disk` would reach out. */
+const tableSettings = new Set(
+	'index_granularity non_replicated_deduplication_window fsync_after_insert fsync_part_directory min_bytes_for_wide_part min_rows_for_wide_part ttl_only_drop_parts merge_with_ttl_timeout max_bytes_to_merge_at_max_space_in_pool parts_to_delay_insert parts_to_throw_insert old_parts_lifetime min_compress_block_size max_compress_block_size'.split(
+		' ',
+	),
+);
+
+export type Catalog = {
+	functions: ReadonlySet<string>;
+	tableFunctions: ReadonlySet<string>;
+	combinators: readonly string[];
+};
+
+/** What this build of the engine knows, so that a function of a later version is refused until somebody looked at it. */
+export const catalogQuery = `
+	SELECT 'function' AS kind, lower(name) AS name FROM system.functions
+	WHERE if(alias_to = '', name, alias_to) NOT IN (SELECT name FROM system.functions WHERE match(categories, 'Dictionary|AI|Introspection'))
+	UNION ALL SELECT 'table function', lower(name) FROM system.table_functions
+	UNION ALL SELECT 'combinator', lower(name) FROM system.aggregate_function_combinators`;
+
+export function readCatalog(rows: readonly { kind: string; name: string }[]): Catalog {
+	const named = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.name);
+	return {
+		functions: new Set([...named('function'), 'lambda']),
+		tableFunctions: new Set(named('table function')),
+		combinators: named('combinator'),
+	};
+}
+
+export function refuseVerb(user: User, statement: Statement): void {
+	if (!verbs.has(statement.verb)) refuse(user, `run ${statement.verb} statements`);
+}
+
+/** Throws unless the user may run the statement that the engine reads as these lines. */
+export function authorize(user: User, statement: Statement, tree: readonly string[], catalog: Catalog): void {
+	const kind = /^\w+/.exec(tree[0] ?? '')?.[0] ?? '';
+	if (!kinds[kind]?.includes(user)) refuse(user, `run ${kind || 'unknown'} statements`);
+	if (user === 'migrate') refuseForeignShapes(user, statement);
+	refuseSettings(user, statement, tree);
+	tree.forEach((line, index) => {
+		const node = readNode(user, line);
+		if (node.kind === 'TableIdentifier') refuseTable(user, node.name);
+		if (node.kind === 'Identifier' && /^(system|information_schema|default)\./i.test(node.name))
+			refuse(user, `read ${node.name}`);
+		if (node.kind === 'FunctionWithKeyValueArguments') refuse(user, 'use dictionaries');
+		if (node.kind !== 'Function') return;
+		if (tree[index - 1]?.trimStart().startsWith('Storage definition')) {
+			if (!tableEngines.test(node.name)) refuse(user, `use the table engine ${node.name}`);
+		} else {
+			refuseFunction(user, node.name, catalog);
+		}
+	});
+}
+
+type Node = { kind: string; name: string };
+
+/** Only tables and functions are judged by name, and theirs must be plain: a name could otherwise hold the very words that end it. */
+function readNode(user: User, line: string): Node {
+	const kind = /^ *(\w*)/.exec(line)?.[1] ?? '';
+	if (kind !== 'TableIdentifier' && kind !== 'Function')
+		return { kind, name: line.trimStart().slice(kind.length + 1) };
+	const name = /^ *\w+ ([\w.]+)(?: \(alias [^()]*\))?(?: \(children \d+\))?$/.exec(line)?.[1];
+	if (name === undefined) return refuse(user, `use the name ${JSON.stringify(line.trim())}`);
+	return { kind, name };
+}
+
+function refuseTable(user: User, name: string): void {
+	const [first = '', second, ...rest] = name.split('.');
+	const isOurs = second === undefined || (first === database && rest.length === 0);
+	if (!isOurs && !(first === 'system' && rest.length === 0 && readableSystemTables.has(second)))
+		refuse(user, `read ${name}`);
+}
+
+function refuseFunction(
+	user: User,
+	written: string,
+	{ functions, tableFunctions, combinators }: Catalog,
+): void {
+	const name = written.toLowerCase();
+	if (harmlessTableFunctions.has(name)) return;
+	if (tableFunctions.has(name) || refusedFunctions.has(name)) refuse(user, `use the function ${written}`);
+	// Definitions of tables name codecs, index types and the like as functions; they take no address and no path.
+	if (user === 'migrate' && !/^(dict|ai)/.test(name)) return;
+	if (!isKnown(name, functions, combinators)) refuse(user, `use the function ${written}`);
+}
+
+/** countIf, uniqExactMergeState …: an aggregate function with any number of combinators behind it. */
+function isKnown(name: string, functions: ReadonlySet<string>, combinators: readonly string[]): boolean {
+	if (functions.has(name)) return true;
+	return combinators.some(
+		(suffix) =>
+			name.endsWith(suffix) &&
+			name.length > suffix.length &&
+			isKnown(name.slice(0, -suffix.length), functions, combinators),
+	);
+}
+
+/** The engine applies a SETTINGS clause of a subquery whatever the statement's own says, so the text of a read has none. */
+function refuseSettings(user: User, { tokens }: Statement, tree: readonly string[]): void {
+	const nodes = tree.filter((line) => /^ *Set\b/.test(line)).length;
+	const clauses = tokens.flatMap((token, index) =>
+		isWord(token, 'SETTINGS', 'SETTING') ? [readSettingNames(tokens, index + 1)] : [],
+	);
+	if (nodes === 0) return;
+	if (user !== 'migrate' || clauses.length !== nodes) refuse(user, 'write settings into a statement');
+	for (const name of clauses.flat()) if (!tableSettings.has(name)) refuse(user, `use the setting ${name}`);
+}
+
+function readSettingNames(tokens: readonly Token[], start: number): string[] {
+	const names: string[] = [];
+	for (let at = start; isPunctuation(tokens[at + 1], '='); at += 4) {
+		names.push(nameOf(tokens[at]) ?? '');
+		const isPlain = tokens[at + 2]?.kind === 'number' || tokens[at + 2]?.kind === 'string';
+		if (!isPlain || isPunctuation(tokens[at + 3], '(')) names.push('with an expression');
+		if (!isPunctuation(tokens[at + 3], ',')) break;
+	}
+	return names.length === 0 ? ['without a name'] : names;
+}
+
+/** The syntax tree does not tell a table from a database, nor one ALTER from another; the words do. */
+function refuseForeignShapes(user: User, { verb, tokens }: Statement): void {
+	const words = tokens.filter((token) => token.kind === 'word').map((token) => token.text.toUpperCase());
+	const object = words
+		.slice(1)
+		.find((word) => !['OR', 'REPLACE', 'IF', 'NOT', 'EXISTS', 'MATERIALIZED'].includes(word));
+	if (
+		['CREATE', 'DROP', 'TRUNCATE', 'RENAME', 'ALTER'].includes(verb) &&
+		object !== 'TABLE' &&
+		object !== 'VIEW'
+	)
+		refuse(user, `${verb} ${object ?? ''}`);
+	const reaching = [
+		'FETCH',
+		'FREEZE',
+		'UNFREEZE',
+		'ATTACH',
+		'DISK',
+		'VOLUME',
+		'EXPORT',
+		'CLUSTER',
+		'SECURITY',
+		'REFRESH',
+	].find((word) => words.includes(word));
+	if (reaching && verb !== 'SELECT' && verb !== 'WITH') refuse(user, `use ${reaching}`);
+}
+
+export function refuse(user: User, what: string): never {
+	throw new Exception('ACCESS_DENIED', `${user}: Not enough privileges to ${what}.`);
+}

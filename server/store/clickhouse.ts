@@ -1,0 +1,169 @@
+import { Agent } from 'node:http';
+import { createConnection } from 'node:net';
+import { Readable } from 'node:stream';
+import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import type { EngineConnection } from '../engine/supervise.ts';
+import type { Log } from '../lib/log.ts';
+import { render, type Sql } from './sql.ts';
+
+// The one way to ClickHouse, whether it is the engine on this box or a server or cluster of the operator's: same client,
+// same statements, same failures. Each statement runs with the rights of one of three users (see engine/rights.ts).
+
+export type Role = 'ingest' | 'stats' | 'migrate';
+
+export type StatementOptions = {
+	/** Reads are asked as `stats` unless something else is said, commands as `migrate`. */
+	as?: Role;
+	/** Shows in the list of running statements and in a server's query log. */
+	name?: string;
+	queryId?: string;
+	settings?: ClickHouseSettings;
+	signal?: AbortSignal;
+};
+
+export type InsertOptions = {
+	table: string;
+	/** Lines of JSONEachRow, ready to be sent. */
+	lines: Buffer | string;
+	/** The same lines with the same token are written once. A token is never used for other lines. */
+	token: string;
+	queryId?: string;
+	settings?: ClickHouseSettings;
+	signal?: AbortSignal;
+};
+
+export type ClickHouse = {
+	/** All rows of a short answer. 64-bit integers come as strings. */
+	rows<Row>(query: Sql, options?: StatementOptions): Promise<Row[]>;
+	/** A long answer as it arrives, some rows at a time; leaving the loop ends the statement. */
+	stream<Row>(query: Sql, options?: StatementOptions): AsyncGenerator<Row[]>;
+	insert(options: InsertOptions): Promise<{ writtenRows: number }>;
+	command(query: Sql, options?: StatementOptions): Promise<void>;
+	/** One statement without values: a migration. */
+	script(text: string): Promise<void>;
+	/** Ends the statement with this id, if it runs, and resolves when it is gone. */
+	kill(queryId: string, options?: { as?: Role }): Promise<void>;
+	ping(): Promise<boolean>;
+	close(): Promise<void>;
+};
+
+/** The engine of this box, or the address of a server: `https://user:password@host:8443/database`. */
+export type ClickHouseTarget = EngineConnection | string;
+
+/** Longer than any statement may run, so that the server's own word about a limit arrives. */
+const requestTimeoutMs = 3_700_000;
+
+const everywhere: ClickHouseSettings = {
+	// A visitor's id does not fit into a number of JavaScript.
+	output_format_json_quote_64bit_integers: 1,
+};
+
+export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }): ClickHouse {
+	const clients = typeof target === 'string' ? clientsOfServer(target) : clientsOfEngine(target);
+
+	function prepare(query: Sql, { name = '', queryId, settings, signal }: StatementOptions) {
+		return {
+			...render(query),
+			clickhouse_settings: { ...everywhere, ...settings, log_comment: name },
+			...(queryId !== undefined && { query_id: queryId }),
+			...(signal !== undefined && { abort_signal: signal }),
+		};
+	}
+
+	async function* stream<Row>(query: Sql, of: StatementOptions = {}): AsyncGenerator<Row[]> {
+		const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSONEachRow' });
+		for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json<Row>());
+	}
+
+	return {
+		stream,
+		async rows<Row>(query: Sql, of: StatementOptions = {}) {
+			const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSONEachRow' });
+			return result.json<Row>();
+		},
+		async insert({ table, lines, token, queryId, settings, signal }) {
+			// Not the client's insert: it would parse and write every line again.
+			const result = await clients.ingest.exec({
+				query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+				values: Readable.from([typeof lines === 'string' ? Buffer.from(lines) : lines], {
+					objectMode: false,
+				}),
+				clickhouse_settings: {
+					input_format_parallel_parsing: 0,
+					...settings,
+					insert_deduplication_token: token,
+					log_comment: `insert ${table}`,
+				},
+				...(queryId !== undefined && { query_id: queryId }),
+				...(signal !== undefined && { abort_signal: signal }),
+			});
+			for await (const _ of result.stream);
+			return { writtenRows: Number(result.summary?.written_rows ?? 0) };
+		},
+		async command(query, of = {}) {
+			await clients[of.as ?? 'migrate'].command(prepare(query, of));
+		},
+		async script(text) {
+			await clients.migrate.command({ query: text });
+		},
+		async kill(queryId, { as = 'ingest' } = {}) {
+			await clients[as].command({
+				query: 'KILL QUERY WHERE query_id = {id:String} SYNC',
+				query_params: { id: queryId },
+			});
+		},
+		async ping() {
+			const result = await clients.stats.ping({ select: true });
+			if (!result.success) log.debug({ error: result.error }, 'ClickHouse does not answer');
+			return result.success;
+		},
+		async close() {
+			await Promise.all(Object.values(clients).map((client) => client.close()));
+		},
+	};
+}
+
+const shared = {
+	request_timeout: requestTimeoutMs,
+	// The recovery check sends thousands of keys, more than fits into an address.
+	use_multipart_params_auto: true,
+	max_open_connections: 64,
+	// Failures are thrown; the caller logs them once.
+	log: { level: 127 },
+} as const;
+
+function clientsOfEngine({
+	socketPath,
+	passwords,
+	database,
+}: EngineConnection): Record<Role, ClickHouseClient> {
+	const clientOf = (role: Role) =>
+		createClient({
+			...shared,
+			url: 'http://engine',
+			database,
+			username: role,
+			password: passwords[role],
+			http_agent: new SocketAgent(socketPath),
+		});
+	return { ingest: clientOf('ingest'), stats: clientOf('stats'), migrate: clientOf('migrate') };
+}
+
+/** An operator's server has the users that its operator made; the address names one, for all three. */
+function clientsOfServer(url: string): Record<Role, ClickHouseClient> {
+	const client = createClient({ ...shared, url });
+	return { ingest: client, stats: client, migrate: client };
+}
+
+class SocketAgent extends Agent {
+	readonly #socketPath: string;
+
+	constructor(socketPath: string) {
+		super({ keepAlive: true, maxSockets: 64 });
+		this.#socketPath = socketPath;
+	}
+
+	override createConnection() {
+		return createConnection(this.#socketPath);
+	}
+}

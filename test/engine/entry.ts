@@ -1,0 +1,3 @@
+import { runEngine } from '../../server/engine/child.ts';
+
+runEngine();
