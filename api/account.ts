@@ -13,9 +13,14 @@ export const accountRecord = z
 		created_at: z.iso.datetime({ precision: 3 }),
 		usage: z.object({
 			websites: z.int().nonnegative(),
-			pageviews_this_month: z.int().nonnegative().meta({ description: 'Page views since the first of the month, UTC.' }),
+			pageviews_this_month: z
+				.int()
+				.nonnegative()
+				.meta({ description: 'Page views since the first of the month, UTC.' }),
 		}),
-		limits: z.object({ websites: limit, pageviews_per_month: limit }).meta({ description: 'null: no limit.' }),
+		limits: z
+			.object({ websites: limit, pageviews_per_month: limit })
+			.meta({ description: 'null: no limit.' }),
 	})
 	.meta({ id: 'Account' });
 

@@ -8,7 +8,12 @@ export const one = <T extends z.ZodType>(record: T) => z.object({ data: record }
 export const list = <T extends z.ZodType>(record: T) =>
 	z.object({
 		data: z.array(record),
-		links: z.object({ first: z.string(), last: z.string(), prev: z.string().nullable(), next: z.string().nullable() }),
+		links: z.object({
+			first: z.string(),
+			last: z.string(),
+			prev: z.string().nullable(),
+			next: z.string().nullable(),
+		}),
 		meta: z.object({
 			current_page: z.int().positive(),
 			from: z.int().positive().nullable(),
@@ -32,7 +37,14 @@ export const problem = z
 		code: z.enum(codes),
 		detail: z.string(),
 		message: z.string(),
-		errors: z.record(z.string(), z.array(z.string())).optional().meta({ description: 'Messages by field, on 422.' }),
-		website_id: z.int().positive().optional().meta({ description: 'On `domain_taken`: the website that has the domain.' }),
+		errors: z
+			.record(z.string(), z.array(z.string()))
+			.optional()
+			.meta({ description: 'Messages by field, on 422.' }),
+		website_id: z
+			.int()
+			.positive()
+			.optional()
+			.meta({ description: 'On `domain_taken`: the website that has the domain.' }),
 	})
 	.meta({ id: 'Problem' });

@@ -45,9 +45,12 @@ const maxLineLength = 255;
  */
 export function listField(name: string, entry?: { isValid: (line: string) => boolean; what: string }) {
 	return z
-		.preprocess((input) => (typeof input === 'string' || input === null ? [input ?? ''] : input), z.array(z.unknown(), {
-			error: `The ${name} field must be a text with one entry a line, or a list of texts.`,
-		}))
+		.preprocess(
+			(input) => (typeof input === 'string' || input === null ? [input ?? ''] : input),
+			z.array(z.unknown(), {
+				error: `The ${name} field must be a text with one entry a line, or a list of texts.`,
+			}),
+		)
 		.transform((items, context): string | null => {
 			const fault = (message: string) => {
 				context.addIssue({ code: 'custom', message });
@@ -61,7 +64,8 @@ export function listField(name: string, entry?: { isValid: (line: string) => boo
 				lines.push(...String(item).split(/\r\n|[\r\n,]/));
 			}
 			for (const [index, line] of lines.entries()) {
-				if (!isStorable(line)) return fault(`Line ${index + 1} of ${name} contains characters that cannot be stored.`);
+				if (!isStorable(line))
+					return fault(`Line ${index + 1} of ${name} contains characters that cannot be stored.`);
 				if ([...line.trim()].length > maxLineLength) {
 					return fault(`Line ${index + 1} of ${name} has more than ${maxLineLength} characters.`);
 				}
@@ -70,7 +74,8 @@ export function listField(name: string, entry?: { isValid: (line: string) => boo
 				}
 			}
 			const entries = [...new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))];
-			if (entries.length > maxLines) return fault(`The ${name} field must not have more than ${maxLines} lines.`);
+			if (entries.length > maxLines)
+				return fault(`The ${name} field must not have more than ${maxLines} lines.`);
 			return entries.length === 0 ? null : entries.join('\n');
 		});
 }

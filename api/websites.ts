@@ -5,15 +5,23 @@ import { listField, readInteger, readSwitch, text } from './fields.ts';
 export type Privacy = 0 | 1 | 2;
 
 const privacy = z
-	.preprocess(readInteger, z.literal([0, 1, 2], { error: 'The privacy field must be 0 (public), 1 (private) or 2 (password).' }))
-	.meta({ description: 'Who may see the statistics: 0 anyone, 1 only the account and its members, 2 whoever knows the password.' });
+	.preprocess(
+		readInteger,
+		z.literal([0, 1, 2], { error: 'The privacy field must be 0 (public), 1 (private) or 2 (password).' }),
+	)
+	.meta({
+		description:
+			'Who may see the statistics: 0 anyone, 1 only the account and its members, 2 whoever knows the password.',
+	});
 
 const switchField = (name: string) =>
 	z.preprocess(readSwitch, z.literal([0, 1], { error: `The ${name} field must be 0 or 1.` }));
 
 const email = switchField('email').meta({ description: 'E-mail reports: 0 disabled, 1 enabled.' });
 
-const exclude_bots = switchField('exclude_bots').meta({ description: 'Leave visits of bots out: 0 no, 1 yes.' });
+const exclude_bots = switchField('exclude_bots').meta({
+	description: 'Leave visits of bots out: 0 no, 1 yes.',
+});
 
 const favorite = z
 	.preprocess(
@@ -25,23 +33,28 @@ const favorite = z
 const password = text('password')
 	.refine((value) => [...value].length <= 128, 'The password must not have more than 128 characters.')
 	.meta({
-		description: 'Password for the statistics, used in privacy mode 2; 1 to 128 characters, not trimmed. An empty one removes it.',
+		description:
+			'Password for the statistics, used in privacy mode 2; 1 to 128 characters, not trimmed. An empty one removes it.',
 	});
 
 const exclude_params = listField('exclude_params').meta({
-	description: 'Query parameters to leave out of statistics, one name a line; `&` means all of them. A list is taken as well.',
+	description:
+		'Query parameters to leave out of statistics, one name a line; `&` means all of them. A list is taken as well.',
 });
 
 const exclude_ips = listField('exclude_ips').meta({
-	description: 'Addresses and networks (CIDR) whose visits are not counted, one a line. A list is taken as well.',
+	description:
+		'Addresses and networks (CIDR) whose visits are not counted, one a line. A list is taken as well.',
 });
 
 const timezone = text('timezone').meta({
-	description: 'IANA time zone that days are cut by, such as Europe/Berlin. Default: the zone of the account.',
+	description:
+		'IANA time zone that days are cut by, such as Europe/Berlin. Default: the zone of the account.',
 });
 
 const domain = text('domain').meta({
-	description: 'The domain of the website. A scheme, a leading `www.` and a trailing slash or dot are removed; IDN becomes punycode.',
+	description:
+		'The domain of the website. A scheme, a leading `www.` and a trailing slash or dot are removed; IDN becomes punycode.',
 	examples: ['example.com'],
 });
 
@@ -87,7 +100,9 @@ const oneOf = <const V extends readonly (string | number)[]>(name: string, value
 
 /** The parameters of the list (spec 4.1). */
 export const listWebsitesQuery = z.object({
-	search: text('search').optional().meta({ description: 'Part of the domain, letter case aside, taken literally.' }),
+	search: text('search')
+		.optional()
+		.meta({ description: 'Part of the domain, letter case aside, taken literally.' }),
 	search_by: oneOf('search_by', ['domain'], 'domain').meta({ description: 'What `search` looks at.' }),
 	favorite: z
 		.preprocess(readSwitch, z.literal([0, 1], { error: 'The favorite parameter must be 0 or 1.' }))
@@ -112,7 +127,9 @@ export const websiteRecord = z
 		id: z.int().positive().meta({ description: 'Given at creation and never given again.' }),
 		domain: z.string().meta({ description: 'Lower case, punycode.' }),
 		privacy: z.literal([0, 1, 2]),
-		has_password: z.boolean().meta({ description: 'Whether a password is stored. The password itself never leaves the service.' }),
+		has_password: z
+			.boolean()
+			.meta({ description: 'Whether a password is stored. The password itself never leaves the service.' }),
 		email: z.literal([0, 1]),
 		exclude_bots: z.literal([0, 1]),
 		exclude_params: z.string().nullable().meta({ description: 'One name a line, or null.' }),
@@ -129,4 +146,3 @@ export type WebsiteRecord = z.output<typeof websiteRecord>;
 export const deletedWebsite = z
 	.object({ id: z.int().positive(), object: z.literal('website'), deleted: z.literal(true) })
 	.meta({ id: 'DeletedWebsite' });
-

@@ -23,7 +23,9 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 	});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 	child.on('error', (error) => {
-		process.stderr.write(`Tidemark needs Node 24; the one that came with it could not be started: ${error.message}\n`);
+		process.stderr.write(
+			`Tidemark needs Node 24; the one that came with it could not be started: ${error.message}\n`,
+		);
 		process.exit(1);
 	});
 	child.on('exit', (code, signal) => {

@@ -12,7 +12,9 @@ import { keyCommand } from './commands/key.ts';
 import { serveCommand } from './commands/serve.ts';
 import { websiteCommand } from './commands/website.ts';
 
-const { version }: { version: string } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+const { version }: { version: string } = JSON.parse(
+	readFileSync(join(packageFolder, 'package.json'), 'utf8'),
+);
 
 const program = new Command('tidemark')
 	.description('Website statistics that you run yourself.')

@@ -3,7 +3,9 @@ import { type Config, readConfig } from '../server/config.ts';
 
 /** A command that works on a data folder. */
 export function folderCommand(name: string, description: string): Command {
-	return new Command(name).description(description).option('--data <folder>', 'data folder (default: ./data)');
+	return new Command(name)
+		.description(description)
+		.option('--data <folder>', 'data folder (default: ./data)');
 }
 
 export function configOf(options: { data?: string; port?: string; host?: string }): Config {

@@ -1,12 +1,19 @@
 /** Columns for a terminal: as wide as their widest cell, numbers to the right. */
-export function formatTable(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+export function formatTable(
+	headings: readonly string[],
+	rows: readonly (readonly (string | number)[])[],
+): string {
 	const texts = [headings, ...rows].map((row) => row.map(String));
 	const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
-	const isNumber = headings.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
+	const isNumber = headings.map(
+		(_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
+	);
 	return texts
 		.map((row) =>
 			row
-				.map((cell, column) => (isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+				.map((cell, column) =>
+					isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+				)
 				.join('  ')
 				.trimEnd(),
 		)

@@ -40,21 +40,37 @@ const urlOf = (schemes: readonly string[]) =>
 const networks = z
 	.string()
 	.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
-	.refine((entries) => entries.every(isNetwork), 'must be a list of addresses or networks such as 10.0.0.0/8');
+	.refine(
+		(entries) => entries.every(isNetwork),
+		'must be a list of addresses or networks such as 10.0.0.0/8',
+	);
 
 /** Values that stand in examples and compose files. Whoever kept one has no secret. */
-const placeholders = /change.?me|placeholder|example|secret|password|default|insert|your.?|todo|xxxx|12345|qwert|abcdef|test/i;
+const placeholders =
+	/change.?me|placeholder|example|secret|password|default|insert|your.?|todo|xxxx|12345|qwert|abcdef|test/i;
 
 export const secretSchema = z
 	.string()
-	.refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes; `openssl rand -base64 33` makes one')
-	.refine((text) => !placeholders.test(text), 'looks like a placeholder; `openssl rand -base64 33` makes a real one')
-	.refine((text) => new Set(text).size >= 12, 'repeats too few characters; `openssl rand -base64 33` makes a real one');
+	.refine(
+		(text) => Buffer.byteLength(text) >= 32,
+		'must have at least 32 bytes; `openssl rand -base64 33` makes one',
+	)
+	.refine(
+		(text) => !placeholders.test(text),
+		'looks like a placeholder; `openssl rand -base64 33` makes a real one',
+	)
+	.refine(
+		(text) => new Set(text).size >= 12,
+		'repeats too few characters; `openssl rand -base64 33` makes a real one',
+	);
 
 export const settings = {
 	dataFolder: setting({
 		variable: 'TIDEMARK_DATA',
-		schema: z.string().min(1).transform((folder) => resolve(folder)),
+		schema: z
+			.string()
+			.min(1)
+			.transform((folder) => resolve(folder)),
 		standard: './data',
 		about: 'Folder for everything that Tidemark keeps.',
 	}),
@@ -74,7 +90,8 @@ export const settings = {
 		variable: 'TIDEMARK_BASE_URL',
 		schema: httpUrl.optional(),
 		standard: undefined,
-		about: 'Public address, such as https://stats.example.org: links in answers begin with it. Default: host and port.',
+		about:
+			'Public address, such as https://stats.example.org: links in answers begin with it. Default: host and port.',
 	}),
 	trustedProxies: setting({
 		variable: 'TIDEMARK_TRUSTED_PROXIES',
@@ -93,7 +110,8 @@ export const settings = {
 		variable: 'CLICKHOUSE_URL',
 		schema: urlOf(['http:', 'https:']).optional(),
 		standard: undefined,
-		about: 'A ClickHouse server, as http(s)://user:password@host:8123/database. Default: the embedded engine.',
+		about:
+			'A ClickHouse server, as http(s)://user:password@host:8123/database. Default: the embedded engine.',
 		secret: true,
 	}),
 	engineMemoryMb: setting({
@@ -106,7 +124,8 @@ export const settings = {
 		variable: 'TIDEMARK_SECRET',
 		schema: secretSchema.optional(),
 		standard: undefined,
-		about: 'Secret that the other ones are derived from; equal on all processes of an installation. Default: made at first start.',
+		about:
+			'Secret that the other ones are derived from; equal on all processes of an installation. Default: made at first start.',
 		secret: true,
 	}),
 	rateLimit: setting({
@@ -125,7 +144,8 @@ export const settings = {
 		variable: 'TIDEMARK_METRICS_TOKEN',
 		schema: secretSchema.optional(),
 		standard: undefined,
-		about: 'Opens /metrics to whoever sends it as a Bearer token. Default: /metrics is on the control socket only.',
+		about:
+			'Opens /metrics to whoever sends it as a Bearer token. Default: /metrics is on the control socket only.',
 		secret: true,
 	}),
 	logLevel: setting({
@@ -181,7 +201,12 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
 	return Object.freeze({ ...values, origins } as unknown as Config);
 }
 
-function findValue(row: Setting<unknown>, environment: Environment, flag: string | undefined, faults: string[]) {
+function findValue(
+	row: Setting<unknown>,
+	environment: Environment,
+	flag: string | undefined,
+	faults: string[],
+) {
 	if (flag !== undefined) return { text: flag, origin: 'command line' };
 	const direct = environment[row.variable];
 	const file = environment[`${row.variable}_FILE`];
@@ -209,7 +234,9 @@ function unknownVariables(environment: Environment): string[] {
 }
 
 /** The operator's table: what can be set, what is set, and what it means. Secrets are named, never shown. */
-export function describeSettings(config?: Config): { variable: string; value: string; origin: string; about: string }[] {
+export function describeSettings(
+	config?: Config,
+): { variable: string; value: string; origin: string; about: string }[] {
 	return Object.entries(settings).map(([name, row]: [string, Setting<unknown>]) => {
 		// As above: the names are those of the table.
 		const key = name as SettingName;

@@ -33,7 +33,8 @@ function findPackage(folder: string): string {
 			readFileSync(join(here, 'package.json'));
 			return here;
 		} catch (cause) {
-			if (here === dirname(here)) throw new Error('The package is not complete: it has no package.json.', { cause });
+			if (here === dirname(here))
+				throw new Error('The package is not complete: it has no package.json.', { cause });
 		}
 	}
 }
@@ -51,7 +52,10 @@ export type Stores = {
 };
 
 /** Opens what the settings name, starts what they do not, and brings both up to date. */
-export async function openStores(config: Config, options: { log: Log; statistics: boolean }): Promise<Stores> {
+export async function openStores(
+	config: Config,
+	options: { log: Log; statistics: boolean },
+): Promise<Stores> {
 	const { log } = options;
 	const closing: (() => Promise<void>)[] = [];
 	const close = async () => {
@@ -60,20 +64,32 @@ export async function openStores(config: Config, options: { log: Log; statistics
 	try {
 		mkdirSync(config.dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 		const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
-		const postgres = openPostgres(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, { log });
+		const postgres = openPostgres(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, {
+			log,
+		});
 		closing.push(() => postgres.close());
 		await checkServer(postgres);
 		const lock = await lockFolder(postgres, folderName(config), log);
 		// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
 		if (embedded) closing.unshift(() => embedded.stop());
 		closing.push(() => lock.release());
-		const engine = options.statistics && config.clickhouseUrl === undefined ? await startEngine({ dataFolder: config.dataFolder, memoryMb: config.engineMemoryMb, log }) : undefined;
+		const engine =
+			options.statistics && config.clickhouseUrl === undefined
+				? await startEmbeddedEngine(config, log)
+				: undefined;
 		if (engine) closing.push(() => engine.stop());
 		const target = engine?.connection ?? config.clickhouseUrl;
-		const clickhouse = options.statistics && target !== undefined ? createClickHouse(target, { log }) : undefined;
+		const clickhouse =
+			options.statistics && target !== undefined ? createClickHouse(target, { log }) : undefined;
 		if (clickhouse) closing.push(() => clickhouse.close());
 		await migrate({ postgres, clickhouse, folder: join(packageFolder, 'migrations'), log });
-		return { postgres, clickhouse, postgresConnection: embedded?.connection, pids: () => ({ postgres: embedded?.pid(), engine: engine?.pid() }), close };
+		return {
+			postgres,
+			clickhouse,
+			postgresConnection: embedded?.connection,
+			pids: () => ({ postgres: embedded?.pid(), engine: engine?.pid() }),
+			close,
+		};
 	} catch (error) {
 		await close();
 		throw error;
@@ -83,6 +99,16 @@ export async function openStores(config: Config, options: { log: Log; statistics
 function startEmbedded(config: Config, log: Log) {
 	const password = readOrMakeSecret(config.dataFolder, 'postgres');
 	return startEmbeddedPostgres({ dataFolder: config.dataFolder, password, log });
+}
+
+function startEmbeddedEngine({ dataFolder, engineMemoryMb }: Config, log: Log) {
+	const folder = join(dataFolder, 'clickhouse');
+	return startEngine({
+		folder,
+		socketPath: socketPath(dataFolder, 'engine.sock'),
+		memoryMb: engineMemoryMb,
+		log,
+	});
 }
 
 /** A database server may serve several machines, each with a folder of the same name. */
@@ -106,7 +132,9 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 	const { postgres, clickhouse } = stores;
 	const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
 	const metrics = createMetrics();
-	metrics.gauge('tidemark_engine_up', '1 while the statistics engine runs.', () => (stores.pids().engine ? 1 : 0));
+	metrics.gauge('tidemark_engine_up', '1 while the statistics engine runs.', () =>
+		stores.pids().engine ? 1 : 0,
+	);
 	const identify = createIdentify(postgres, now, log);
 	let baseUrl = config.baseUrl ?? '';
 	const app = await createApp({

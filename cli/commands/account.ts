@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { configOf, folderCommand, print, printJson } from '../settings.ts';
-import { operate } from '../operate.ts';
 import { confirm } from '../confirm.ts';
+import { operate } from '../operate.ts';
+import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
 export function accountCommand(): Command {
@@ -41,9 +41,16 @@ export function accountCommand(): Command {
 
 type Folder = { data?: string };
 
-async function create(options: Folder & { email: string; name: string; locale?: string; timezone?: string; json?: boolean }) {
+async function create(
+	options: Folder & { email: string; name: string; locale?: string; timezone?: string; json?: boolean },
+) {
 	const { email, name, locale, timezone } = options;
-	const { account, secret } = await operate(configOf(options), 'account.create', { email, name, locale, timezone });
+	const { account, secret } = await operate(configOf(options), 'account.create', {
+		email,
+		name,
+		locale,
+		timezone,
+	});
 	if (options.json) return printJson({ account_id: account.id, key: secret });
 	print(`Account ${account.id} was created for ${account.email}.`);
 	print(`Its API key, shown this once: ${secret}`);
@@ -52,7 +59,8 @@ async function create(options: Folder & { email: string; name: string; locale?: 
 async function list(options: Folder & { json?: boolean }) {
 	const accounts = await operate(configOf(options), 'account.list', {});
 	if (options.json) return printJson(accounts);
-	if (accounts.length === 0) return print('There is no account yet: tidemark account create --email E --name N');
+	if (accounts.length === 0)
+		return print('There is no account yet: tidemark account create --email E --name N');
 	const number = (value: number | null) => (value === null ? 'none' : String(value));
 	print(
 		formatTable(
@@ -84,14 +92,19 @@ async function remove(email: string, options: Folder & { yes?: boolean }) {
 	print(`Deleted ${what}.`);
 }
 
-async function limit(email: string, options: Folder & { websites?: number | null; pageviews?: number | null; json?: boolean }) {
+async function limit(
+	email: string,
+	options: Folder & { websites?: number | null; pageviews?: number | null; json?: boolean },
+) {
 	if (options.websites === undefined && options.pageviews === undefined) {
 		throw new Error('Say what to limit: --websites N or --pageviews N; `none` takes a limit away.');
 	}
 	const { websites, pageviews } = options;
 	const account = await operate(configOf(options), 'account.limit', { email, websites, pageviews });
 	if (options.json) return printJson(account);
-	print(`${account.email}: websites ${account.websiteLimit ?? 'none'}, page views a month ${account.pageviewLimit ?? 'none'}.`);
+	print(
+		`${account.email}: websites ${account.websiteLimit ?? 'none'}, page views a month ${account.pageviewLimit ?? 'none'}.`,
+	);
 }
 
 function readLimit(text: string): number | null {

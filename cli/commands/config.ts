@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describeSettings, readConfig } from '../../server/config.ts';
-import { formatTable } from '../table.ts';
 import { print, printJson } from '../settings.ts';
+import { formatTable } from '../table.ts';
 
 export function configCommand(): Command {
 	return new Command('config')
@@ -23,6 +23,8 @@ export function configCommand(): Command {
 
 /** The operator's table in the documentation; a test holds the two equal. */
 export function settingsMarkdown(): string {
-	const rows = describeSettings().map(({ variable, value, about }) => `| \`${variable}\` | ${value === '' ? '' : `\`${value}\``} | ${about} |`);
+	const rows = describeSettings().map(
+		({ variable, value, about }) => `| \`${variable}\` | ${value === '' ? '' : `\`${value}\``} | ${about} |`,
+	);
 	return ['| Setting | Default | What it is |', '|---|---|---|', ...rows].join('\n');
 }

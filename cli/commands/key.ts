@@ -21,13 +21,22 @@ export function keyCommand(): Command {
 				.option('--json', 'as JSON')
 				.action(list),
 		)
-		.addCommand(folderCommand('rotate', 'Give a key a new secret; the old one stops working at once.').argument('<id>').option('--json', 'as JSON').action(rotate))
-		.addCommand(folderCommand('revoke', 'End a key; it stops working at once.').argument('<id>').action(revoke));
+		.addCommand(
+			folderCommand('rotate', 'Give a key a new secret; the old one stops working at once.')
+				.argument('<id>')
+				.option('--json', 'as JSON')
+				.action(rotate),
+		)
+		.addCommand(
+			folderCommand('revoke', 'End a key; it stops working at once.').argument('<id>').action(revoke),
+		);
 }
 
 type Folder = { data?: string };
 
-async function create(options: Folder & { account: string; name: string; read?: boolean; website?: string[]; json?: boolean }) {
+async function create(
+	options: Folder & { account: string; name: string; read?: boolean; website?: string[]; json?: boolean },
+) {
 	const { apiKey, secret } = await operate(configOf(options), 'key.create', {
 		email: options.account,
 		name: options.name,

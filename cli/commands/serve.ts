@@ -44,9 +44,14 @@ function watchLauncher(stop: (reason: string) => void) {
 }
 
 function explainStart(error: unknown, folder: string, port: number): unknown {
-	if (error instanceof FolderInUse) return new Error(`Tidemark is already running on ${folder}. Stop it first, or choose another folder with --data.`);
+	if (error instanceof FolderInUse)
+		return new Error(
+			`Tidemark is already running on ${folder}. Stop it first, or choose another folder with --data.`,
+		);
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	if (code === 'EADDRINUSE') return new Error(`Port ${port} is taken by another program. Choose another one with --port.`);
-	if (code === 'EACCES' && port < 1024) return new Error(`Port ${port} needs rights of the administrator. Choose one above 1023 with --port.`);
+	if (code === 'EADDRINUSE')
+		return new Error(`Port ${port} is taken by another program. Choose another one with --port.`);
+	if (code === 'EACCES' && port < 1024)
+		return new Error(`Port ${port} needs rights of the administrator. Choose one above 1023 with --port.`);
 	return error;
 }

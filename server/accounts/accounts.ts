@@ -19,7 +19,12 @@ export type Account = {
 	pageviewLimit: number | null;
 };
 
-export type NewAccount = { name: string; email: string; locale?: string | undefined; timezone?: string | undefined };
+export type NewAccount = {
+	name: string;
+	email: string;
+	locale?: string | undefined;
+	timezone?: string | undefined;
+};
 
 const columns = sql`id, name, email, locale, timezone, created_at AS "createdAt", disabled_at AS "disabledAt",
 	website_count AS "websiteCount", website_limit AS "websiteLimit", pageview_limit AS "pageviewLimit"`;
@@ -28,7 +33,8 @@ const email = z.email();
 
 function check(account: NewAccount) {
 	const errors: Record<string, string[]> = {};
-	if (account.name.trim() === '' || account.name.length > 200) errors.name = ['The name must have 1 to 200 characters.'];
+	if (account.name.trim() === '' || account.name.length > 200)
+		errors.name = ['The name must have 1 to 200 characters.'];
 	if (!email.safeParse(account.email).success || account.email.length > 254) {
 		errors.email = [`"${account.email}" is not an e-mail address.`];
 	}
@@ -56,16 +62,22 @@ export async function createAccount(
 	account: NewAccount,
 ): Promise<{ account: Account; secret: string }> {
 	check(account);
-		const [created] = await tx.rows<Account>(sql`
+	const [created] = await tx.rows<Account>(sql`
 			INSERT INTO accounts (name, email, locale, timezone, created_at)
 			VALUES (${value(account.name.trim())}, ${value(account.email)}, ${value(account.locale ?? 'en')},
 				${value(account.timezone ?? 'UTC')}, ${value(now())})
 			ON CONFLICT (lower(email)) DO NOTHING
 			RETURNING ${columns}`);
-		if (!created) throw invalid({ email: [`There is already an account with the e-mail address ${account.email}.`] });
-		const { secret } = await createKey(tx, now, { accountId: created.id, name: 'First key', access: 'full', websiteIds: null });
-		await tx.run(sql`DELETE FROM setup_links`);
-		return { account: created, secret };
+	if (!created)
+		throw invalid({ email: [`There is already an account with the e-mail address ${account.email}.`] });
+	const { secret } = await createKey(tx, now, {
+		accountId: created.id,
+		name: 'First key',
+		access: 'full',
+		websiteIds: null,
+	});
+	await tx.run(sql`DELETE FROM setup_links`);
+	return { account: created, secret };
 }
 
 export function listAccounts(postgres: Queries): Promise<Account[]> {
@@ -80,13 +92,21 @@ export async function getAccountByEmail(postgres: Queries, address: string): Pro
 	const [account] = await postgres.rows<Account>(
 		sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(address)})`,
 	);
-	if (!account) throw new AppError('not_found', `There is no account ${address}; \`tidemark account list\` shows them.`);
+	if (!account)
+		throw new AppError('not_found', `There is no account ${address}; \`tidemark account list\` shows them.`);
 	return account;
 }
 
-export async function setDisabled(postgres: Postgres, now: Clock, id: number, disabled: boolean): Promise<void> {
+export async function setDisabled(
+	postgres: Postgres,
+	now: Clock,
+	id: number,
+	disabled: boolean,
+): Promise<void> {
 	await postgres.transaction(async (tx) => {
-		await tx.run(sql`UPDATE accounts SET disabled_at = ${value(disabled ? now() : null)} WHERE id = ${value(id)}`);
+		await tx.run(
+			sql`UPDATE accounts SET disabled_at = ${value(disabled ? now() : null)} WHERE id = ${value(id)}`,
+		);
 		await forgetKeys(tx);
 	});
 }
@@ -112,7 +132,11 @@ export async function setLimits(postgres: Queries, id: number, limits: Limits): 
 }
 
 /** The account with what it has used in the month that `now` is in. */
-export async function getAccount(postgres: Queries, now: Clock, id: number): Promise<Account & { pageviewsThisMonth: number }> {
+export async function getAccount(
+	postgres: Queries,
+	now: Clock,
+	id: number,
+): Promise<Account & { pageviewsThisMonth: number }> {
 	const month = `${now().toISOString().slice(0, 7)}-01`;
 	const [account] = await postgres.rows<Account & { pageviewsThisMonth: number }>(sql`
 		SELECT ${columns}, coalesce((

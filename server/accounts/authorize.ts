@@ -25,7 +25,11 @@ const rank: Record<Role, number> = { viewer: 1, editor: 2, admin: 3, owner: 4 };
  * The one place where it is decided who may do what. 'hidden' is for what must look as if it did not exist;
  * 'forbidden' for what the principal can see and may not do.
  */
-export function authorize(principal: Principal, action: Action, website?: Stake): 'allowed' | 'hidden' | 'forbidden' {
+export function authorize(
+	principal: Principal,
+	action: Action,
+	website?: Stake,
+): 'allowed' | 'hidden' | 'forbidden' {
 	const { on, least, changes } = actions[action];
 	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
 	switch (principal.kind) {

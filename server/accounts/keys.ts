@@ -71,7 +71,8 @@ async function checkOwned(postgres: Queries, accountId: number, websiteIds: read
 	const found = await postgres.rows<{ id: number }>(sql`
 		SELECT id FROM websites WHERE account_id = ${value(accountId)} AND id = ANY(${value(websiteIds)})`);
 	const missing = websiteIds.filter((id) => !found.some((website) => website.id === id));
-	if (missing.length > 0) throw new AppError('not_found', `The account has no website ${missing.join(', ')}.`);
+	if (missing.length > 0)
+		throw new AppError('not_found', `The account has no website ${missing.join(', ')}.`);
 }
 
 export function listKeys(postgres: Queries, accountId?: number): Promise<ApiKey[]> {
@@ -103,7 +104,8 @@ export async function forgetKeys(tx: Queries): Promise<void> {
 	await tx.run(sql`SELECT pg_notify(${value(keysChannel)}, '')`);
 }
 
-const noKey = (id: number) => new AppError('not_found', `There is no key ${id}; \`tidemark key list\` shows them.`);
+const noKey = (id: number) =>
+	new AppError('not_found', `There is no key ${id}; \`tidemark key list\` shows them.`);
 
 function only<T>(rows: readonly T[]): T {
 	const [row] = rows;

@@ -9,7 +9,15 @@ import { createInterface } from 'node:readline';
 import type { ErrorCode } from '../../api/errors.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import { isOperation, type OperationInput, type OperationName, type OperationResult, type OperatorServices, type Report, runOperation } from './operations.ts';
+import {
+	isOperation,
+	type OperationInput,
+	type OperationName,
+	type OperationResult,
+	type OperatorServices,
+	type Report,
+	runOperation,
+} from './operations.ts';
 
 type Line =
 	| { progress: { done: number; total: number } }
@@ -58,7 +66,8 @@ async function answer(
 	const name = /^\/operations\/([a-z.]+)$/.exec(request.url ?? '')?.[1] ?? '';
 	const send = (line: Line) => response.write(`${JSON.stringify(line)}\n`);
 	try {
-		if (request.method !== 'POST' || !isOperation(name)) throw new AppError('not_found', `There is no operation ${name}.`);
+		if (request.method !== 'POST' || !isOperation(name))
+			throw new AppError('not_found', `There is no operation ${name}.`);
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk);
 		const input: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
@@ -94,7 +103,10 @@ export async function callControl<N extends OperationName>(
 		const line = JSON.parse(text) as Line;
 		if ('progress' in line) report(line.progress);
 		else if ('result' in line) return { result: revive(line.result) as OperationResult<N> };
-		else throw line.error.code ? new AppError(line.error.code, line.error.message) : new Error(line.error.message);
+		else
+			throw line.error.code
+				? new AppError(line.error.code, line.error.message)
+				: new Error(line.error.message);
 	}
 	throw new Error('The service ended before it answered; look at its log, then try again.');
 }

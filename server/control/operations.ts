@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { createAccount, deleteAccount, getAccountByEmail, listAccounts, setDisabled, setLimits } from '../accounts/accounts.ts';
+import {
+	createAccount,
+	deleteAccount,
+	getAccountByEmail,
+	listAccounts,
+	setDisabled,
+	setLimits,
+} from '../accounts/accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -25,7 +32,12 @@ const limit = z.int().nonnegative().nullable().optional();
 
 export const operations = {
 	'account.create': operation({
-		input: z.object({ name: z.string(), email: z.string(), locale: z.string().optional(), timezone: z.string().optional() }),
+		input: z.object({
+			name: z.string(),
+			email: z.string(),
+			locale: z.string().optional(),
+			timezone: z.string().optional(),
+		}),
 		run: ({ postgres, now }, account) => postgres.transaction((tx) => createAccount(tx, now, account)),
 	}),
 	'account.list': operation({
@@ -85,13 +97,21 @@ export function isOperation(name: string): name is OperationName {
 	return Object.hasOwn(operations, name);
 }
 
-export async function runOperation(services: OperatorServices, name: OperationName, input: unknown, report: Report): Promise<unknown> {
+export async function runOperation(
+	services: OperatorServices,
+	name: OperationName,
+	input: unknown,
+	report: Report,
+): Promise<unknown> {
 	// The compiler cannot see that the row's schema and its function belong together.
 	const row = operations[name] as Operation<z.ZodType, unknown>;
 	const parsed = row.input.safeParse(input);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
-		throw new AppError('validation_failed', `${issue?.path.join('.') ?? 'input'}: ${issue?.message ?? 'not valid'}`);
+		throw new AppError(
+			'validation_failed',
+			`${issue?.path.join('.') ?? 'input'}: ${issue?.message ?? 'not valid'}`,
+		);
 	}
 	return row.run(services, parsed.data, report);
 }

@@ -10,7 +10,12 @@ export async function mountApiPage(app: FastifyInstance, openapi: string): Promi
 			routePrefix: '/docs/api',
 			staticCSP: true,
 			theme: { title: 'Tidemark API' },
-			uiConfig: { tryItOutEnabled: true, persistAuthorization: false, docExpansion: 'list', deepLinking: true },
+			uiConfig: {
+				tryItOutEnabled: true,
+				persistAuthorization: false,
+				docExpansion: 'list',
+				deepLinking: true,
+			},
 		});
 	});
 }

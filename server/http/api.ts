@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../lib/app-error.ts';
 import { notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
+import { AppError } from '../lib/app-error.ts';
 import type { Answer, Services } from './call.ts';
 import { isKnown } from './etag.ts';
 import type { Identify } from './identify.ts';
@@ -26,7 +26,8 @@ const corsHeaders = {
 };
 
 const preflightHeaders = {
-	'access-control-allow-headers': 'Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key',
+	'access-control-allow-headers':
+		'Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key',
 	'access-control-max-age': '600',
 };
 
@@ -100,11 +101,14 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 }
 
 const isOpenForAll = (request: FastifyRequest): boolean =>
-	(request.method === 'GET' || request.method === 'HEAD') && request.routeOptions.url?.endsWith('/openapi.json') === true;
+	(request.method === 'GET' || request.method === 'HEAD') &&
+	request.routeOptions.url?.endsWith('/openapi.json') === true;
 
 /** Two Authorization lines are not one key: Node would silently take the first. */
 function authorizationOf(request: FastifyRequest): string | undefined {
-	const lines = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization');
+	const lines = request.raw.rawHeaders.filter(
+		(name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
+	);
 	return lines.length === 1 ? request.headers.authorization : undefined;
 }
 
@@ -139,6 +143,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
 	reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept', ...answer.headers });
 	const { etag } = answer.headers;
 	const isRead = request.method === 'GET' || request.method === 'HEAD';
-	if (isRead && etag !== undefined && isKnown(headerOf(request, 'if-none-match'), etag)) return reply.code(304).send();
+	if (isRead && etag !== undefined && isKnown(headerOf(request, 'if-none-match'), etag))
+		return reply.code(304).send();
 	return reply.code(answer.status).type('application/json').send(answer.text);
 }

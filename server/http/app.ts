@@ -66,7 +66,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		});
 		warnOfProxy(request);
 		if (request.raw.rawHeaders.length > 2 * maxHeaders) {
-			throw new AppError('headers_too_large', `A request must not have more than ${maxHeaders} header fields.`);
+			throw new AppError(
+				'headers_too_large',
+				`A request must not have more than ${maxHeaders} header fields.`,
+			);
 		}
 	});
 	app.addHook('onResponse', async (request, reply) => {
@@ -74,11 +77,21 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		const route = request.routeOptions.url ?? 'none';
 		const seconds = reply.elapsedTime / 1000;
 		metrics.request({ method: request.method, route, status: reply.statusCode, seconds });
-		log.debug({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+		log.debug(
+			{
+				requestId: request.id,
+				method: request.method,
+				route,
+				status: reply.statusCode,
+				ms: Math.round(reply.elapsedTime),
+			},
+			'answered',
+		);
 	});
 	app.setErrorHandler((error, request, reply) => {
 		const refusal = asAppError(error);
-		if (!refusal) log.error({ error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
+		if (!refusal)
+			log.error({ error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
 		sendProblem(request, reply, refusal ?? asOutage(error));
 	});
 	app.setNotFoundHandler(async () => {
@@ -89,7 +102,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-	const addressOf = (request: FastifyRequest) => (isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
+	const addressOf = (request: FastifyRequest) =>
+		isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown');
 	const ticks = () => services.now().getTime();
 	await app.register(
 		async (api) =>
@@ -122,24 +136,35 @@ function withoutPercent(url: string): string {
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError) {
 	const { status, text, headers } = describeProblem(error);
-	const type = request.headers.accept?.includes('application/problem+json') ? 'application/problem+json' : 'application/json';
+	const type = request.headers.accept?.includes('application/problem+json')
+		? 'application/problem+json'
+		: 'application/json';
 	// The rest of a body that is too large is not read: the connection ends with the answer.
 	if (error.code === 'body_too_large') reply.header('connection', 'close');
-	return reply.code(status).headers({ 'cache-control': 'no-store', ...headers }).type(type).send(text);
+	return reply
+		.code(status)
+		.headers({ 'cache-control': 'no-store', ...headers })
+		.type(type)
+		.send(text);
 }
 
 /** SQLSTATE classes and socket errors of a database that is not there for the moment. */
 function asOutage(error: unknown): AppError {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 	const away = /^(08|53|57P)/.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code);
-	const lost = error instanceof Error && /terminated unexpectedly|timeout exceeded when trying to connect/i.test(error.message);
+	const lost =
+		error instanceof Error &&
+		/terminated unexpectedly|timeout exceeded when trying to connect/i.test(error.message);
 	return away || lost
 		? new AppError('unavailable', 'The service cannot reach its database for the moment; try again shortly.')
 		: new AppError('internal_error', 'Something went wrong on our side.');
 }
 
 /** What never became a request: too large, too slow, not HTTP. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: NodeJS.WritableStream & { destroyed?: boolean; destroy?(): void; writable: boolean }) {
+function answerBrokenRequest(
+	error: Error & { code?: string },
+	socket: NodeJS.WritableStream & { destroyed?: boolean; destroy?(): void; writable: boolean },
+) {
 	if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
 		socket.destroy?.();
 		return;
@@ -155,7 +180,15 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: NodeJS.Wr
 }
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
-const privateNetworks = blockListOf(['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1', 'fc00::/7', 'fe80::/10']);
+const privateNetworks = blockListOf([
+	'127.0.0.0/8',
+	'10.0.0.0/8',
+	'172.16.0.0/12',
+	'192.168.0.0/16',
+	'::1',
+	'fc00::/7',
+	'fe80::/10',
+]);
 
 /** Behind a proxy that is not trusted every visitor has the proxy's address. That is said once, with the mend. */
 function createProxyWarning(log: Log, isTrusted: (address: string) => boolean) {

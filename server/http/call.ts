@@ -20,7 +20,11 @@ export type Call = {
 
 export type Answer = { status: number; text: string; headers: Readonly<Record<string, string>> };
 
-export type Services = { postgres: Postgres; now: Clock; /** Keys the hash of bodies that came with an Idempotency-Key. */ bodyKey: Buffer };
+export type Services = {
+	postgres: Postgres;
+	now: Clock /** Keys the hash of bodies that came with an Idempotency-Key. */;
+	bodyKey: Buffer;
+};
 
 /** One row of the list of routes: all that mounting it and describing it takes. */
 export type Route = {

@@ -8,13 +8,19 @@ export type Health = { postgres(): Promise<boolean>; clickhouse(): Promise<boole
  * engine restarts, so that one is told and does not take the service out of a load balancer.
  */
 export function mountHealth(app: FastifyInstance, health: Health): void {
-	app.get('/health/live', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
+	app.get('/health/live', async (_request, reply) =>
+		reply.header('cache-control', 'no-store').send({ status: 'live' }),
+	);
 	app.get('/health/ready', async (_request, reply) => {
 		const [postgres, clickhouse] = await Promise.all([health.postgres(), health.clickhouse()]);
 		const word = (up: boolean) => (up ? 'up' : 'down');
 		return reply
 			.code(postgres ? 200 : 503)
 			.header('cache-control', 'no-store')
-			.send({ status: postgres ? 'ready' : 'waiting', postgres: word(postgres), clickhouse: word(clickhouse) });
+			.send({
+				status: postgres ? 'ready' : 'waiting',
+				postgres: word(postgres),
+				clickhouse: word(clickhouse),
+			});
 	});
 }

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { digestOf } from '../accounts/keys.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { notFound } from '../accounts/authorize.ts';
+import { digestOf } from '../accounts/keys.ts';
 
 export type Metrics = {
 	request(answered: { method: string; route: string; status: number; seconds: number }): void;

@@ -13,7 +13,10 @@ export function describeApi(version: string): Json {
 	for (const route of routes) {
 		const path = route.path.replace(/:([a-z_]+)/g, '{$1}');
 		for (const [index, method] of route.methods.entries()) {
-			paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(route, index > 0 ? method : undefined, schemas) };
+			paths[path] = {
+				...paths[path],
+				[method.toLowerCase()]: describeRoute(route, index > 0 ? method : undefined, schemas),
+			};
 		}
 	}
 	return {
@@ -34,14 +37,22 @@ export function describeApi(version: string): Json {
 		],
 		paths,
 		components: {
-			securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, as `tidemark key create` prints it.' } },
+			securitySchemes: {
+				apiKey: {
+					type: 'http',
+					scheme: 'bearer',
+					description: 'An API key, as `tidemark key create` prints it.',
+				},
+			},
 			schemas,
 		},
 	};
 }
 
 function describeRoute(route: Route, alias: string | undefined, schemas: Record<string, Json>): Json {
-	const content = (schema: z.ZodType) => ({ 'application/json': { schema: describeSchema(schema, schemas) } });
+	const content = (schema: z.ZodType) => ({
+		'application/json': { schema: describeSchema(schema, schemas) },
+	});
 	const body = route.body && describeSchema(route.body, schemas);
 	const errors: readonly ErrorCode[] = ['unauthenticated', ...route.errors, 'too_many_requests'];
 	const statuses = [...new Set(errors.map((code) => errorCodes[code]))].sort();
@@ -54,12 +65,17 @@ function describeRoute(route: Route, alias: string | undefined, schemas: Record<
 		...(body && {
 			requestBody: {
 				required: route.methods[0] === 'POST',
-				content: { 'application/x-www-form-urlencoded': { schema: body }, 'application/json': { schema: body } },
+				content: {
+					'application/x-www-form-urlencoded': { schema: body },
+					'application/json': { schema: body },
+				},
 			},
 		}),
 		responses: {
 			[route.answer.status]: { description: route.answer.about, content: content(route.answer.schema) },
-			...(route.operationId === 'getWebsite' && { 304: { description: 'It has not changed since the tag in If-None-Match.' } }),
+			...(route.operationId === 'getWebsite' && {
+				304: { description: 'It has not changed since the tag in If-None-Match.' },
+			}),
 			...Object.fromEntries(
 				statuses.map((status) => [status, { description: statusTitles[status], content: content(problem) }]),
 			),
@@ -81,23 +97,41 @@ function queryParameters(route: Route): Json[] {
 	const schema = route.query && toJsonSchema(route.query);
 	// JSON Schema of an object has its members here.
 	const properties = (schema?.properties ?? {}) as Record<string, Json>;
-	return Object.entries(properties).map(([name, { description, ...rest }]) => ({ name, in: 'query', description, schema: rest }));
+	return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+		name,
+		in: 'query',
+		description,
+		schema: rest,
+	}));
 }
 
 function headerParameters(route: Route): Json[] {
-	const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
+	const header = (name: string, description: string) => ({
+		name,
+		in: 'header',
+		description,
+		schema: { type: 'string' },
+	});
 	if (route.operationId === 'createWebsite') {
-		return [header('Idempotency-Key', 'Repeats of the request with the same key and body get the first answer, for 24 hours.')];
+		return [
+			header(
+				'Idempotency-Key',
+				'Repeats of the request with the same key and body get the first answer, for 24 hours.',
+			),
+		];
 	}
-	if (route.operationId === 'getWebsite') return [header('If-None-Match', 'Answers 304 while the website has this tag.')];
-	if (route.errors.includes('precondition_failed')) return [header('If-Match', 'Refuses with 412 when the website no longer has this tag.')];
+	if (route.operationId === 'getWebsite')
+		return [header('If-None-Match', 'Answers 304 while the website has this tag.')];
+	if (route.errors.includes('precondition_failed'))
+		return [header('If-Match', 'Refuses with 412 when the website no longer has this tag.')];
 	return [];
 }
 
 /** A schema with an id becomes a component, once, and a reference wherever it is used. */
 function describeSchema(schema: z.ZodType, schemas: Record<string, Json>): Json {
 	const { $defs, ...described } = toJsonSchema(schema);
-	for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) schemas[name] ??= withoutId(definition);
+	for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
+		schemas[name] ??= withoutId(definition);
 	const id = schema.meta()?.id;
 	if (typeof id === 'string') {
 		schemas[id] ??= withoutId(described);
@@ -125,4 +159,3 @@ function toJsonSchema(schema: z.ZodType): Json {
 function pointToComponents(schema: Json): Json {
 	return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
-

@@ -27,7 +27,9 @@ function readContentType(header: string | undefined): 'form' | 'json' {
 	// A body without a type is what `curl -d` with the header removed sends: a form.
 	if (header === undefined || header.trim() === '') return 'form';
 	const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
-	const charset = parameters.map((parameter) => /^charset\s*=\s*"?([^"\s]*)"?$/.exec(parameter)?.[1]).find((name) => name);
+	const charset = parameters
+		.map((parameter) => /^charset\s*=\s*"?([^"\s]*)"?$/.exec(parameter)?.[1])
+		.find((name) => name);
 	if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
 		throw new AppError('unsupported_media_type', `Bodies must be UTF-8, not ${charset.slice(0, 40)}.`);
 	}

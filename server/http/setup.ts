@@ -59,21 +59,21 @@ function sendPage(reply: FastifyReply, status: number, content: string) {
 const formPage = (token: string, filled: { name?: string; email?: string; fault?: string }) => `
 <h1>Set up Tidemark</h1>
 <p>This makes the first account. The link works once.</p>
-${filled.fault ? `<p class="fault" role="alert">${escape(filled.fault)}</p>` : ''}
+${filled.fault ? `<p class="fault" role="alert">${escapeHtml(filled.fault)}</p>` : ''}
 <form method="post" action="/setup">
-<input type="hidden" name="token" value="${escape(token)}">
-<label>Name<input name="name" required maxlength="200" autocomplete="name" value="${escape(filled.name ?? '')}"></label>
-<label>E-mail address<input name="email" type="email" required autocomplete="email" value="${escape(filled.email ?? '')}"></label>
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<label>Name<input name="name" required maxlength="200" autocomplete="name" value="${escapeHtml(filled.name ?? '')}"></label>
+<label>E-mail address<input name="email" type="email" required autocomplete="email" value="${escapeHtml(filled.email ?? '')}"></label>
 <button>Create the account</button>
 </form>`;
 
 const donePage = (secret: string) => `
 <h1>Welcome</h1>
 <p>This is the API key of the account. It is shown this once: keep it in a safe place.</p>
-<pre>${escape(secret)}</pre>
+<pre>${escapeHtml(secret)}</pre>
 <p>Add a first website:</p>
-<pre>curl -H "Authorization: Bearer ${escape(secret)}" \\
+<pre>curl -H "Authorization: Bearer ${escapeHtml(secret)}" \\
   -d domain=example.com /api/v1/websites</pre>
 <p>All calls can be tried at <a href="/docs/api">/docs/api</a>.</p>`;
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -25,7 +25,16 @@ export function createLog(level: string, write?: (line: string) => void): Log {
 	);
 }
 
-const secretNames = ['password', 'authorization', 'Authorization', 'cookie', 'secret', 'key', 'token', 'parameters'];
+const secretNames = [
+	'password',
+	'authorization',
+	'Authorization',
+	'cookie',
+	'secret',
+	'key',
+	'token',
+	'parameters',
+];
 
 /** Any API key that found its way into a line, whatever member it is in. */
 const keyPattern = /\btm_[0-9A-Za-z]{20,}/g;

@@ -6,7 +6,9 @@ export function isNetwork(entry: string): boolean {
 	const family = isIP(address);
 	// isIP takes a zone (`fe80::1%eth0`), which means nothing on another machine.
 	if (family === 0 || address.includes('%') || more.length > 0) return false;
-	return prefix === undefined || (/^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+	return (
+		prefix === undefined || (/^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+	);
 }
 
 /** The entries must be networks as `isNetwork` knows them. */

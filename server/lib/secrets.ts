@@ -1,5 +1,14 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import {
+	chmodSync,
+	closeSync,
+	fsyncSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	statSync,
+	writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -21,7 +30,8 @@ export function readOrMakeSecret(dataFolder: string, name: string): string {
 	}
 	if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
 	const secret = readFileSync(file, 'utf8').trim();
-	if (secret.length < 32) throw new Error(`${file} is damaged: it holds no secret. Restore it from a backup.`);
+	if (secret.length < 32)
+		throw new Error(`${file} is damaged: it holds no secret. Restore it from a backup.`);
 	return secret;
 }
 

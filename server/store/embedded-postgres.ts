@@ -119,16 +119,27 @@ type RunAs = { uid: number; gid: number; prefix: readonly string[] } | undefined
 
 function chooseUser(paths: readonly string[]): RunAs {
 	if (process.getuid?.() !== 0) return undefined;
-	const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+	const users = readFileSync('/etc/passwd', 'utf8')
+		.split('\n')
+		.map((line) => line.split(':'));
 	const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
-	if (!user) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody. Run Tidemark as an ordinary user.');
+	if (!user)
+		throw new Error(
+			'PostgreSQL cannot run as root, and there is no user postgres or nobody. Run Tidemark as an ordinary user.',
+		);
 	const [uid, gid] = [Number(user[2]), Number(user[3])];
 	const closed = paths.map((path) => findClosedAncestor(path, uid)).find((path) => path !== undefined);
 	if (closed === undefined) return { uid, gid, prefix: [] };
 	// access(2) looks at capabilities of an ordinary user only with this securebit; PostgreSQL calls it on itself.
 	const prefix = [
-		'setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=+dac_override',
-		'--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup', '--bounding-set=-all,+dac_override',
+		'setpriv',
+		`--reuid=${uid}`,
+		`--regid=${gid}`,
+		'--clear-groups',
+		'--inh-caps=+dac_override',
+		'--ambient-caps=+dac_override',
+		'--securebits=+no_setuid_fixup',
+		'--bounding-set=-all,+dac_override',
 	];
 	if (spawnSync(prefix[0] ?? '', [...prefix.slice(1), 'true']).status !== 0) {
 		throw new Error(
@@ -164,7 +175,13 @@ function makeSocketFolder(dataFolder: string, runAs: RunAs): string {
 /** PostgreSQL names its socket by its port, even when it listens on none. */
 const socketName = '.s.PGSQL.5432';
 
-function initialise(options: { folder: string; programs: Programs; runAs: RunAs; password: string; log: Log }) {
+function initialise(options: {
+	folder: string;
+	programs: Programs;
+	runAs: RunAs;
+	password: string;
+	log: Log;
+}) {
 	const { folder, programs, runAs, password, log } = options;
 	// Made beside and renamed, so that a kill in the middle leaves no half cluster.
 	const fresh = `${folder}.new`;
@@ -176,8 +193,14 @@ function initialise(options: { folder: string; programs: Programs; runAs: RunAs;
 	try {
 		log.info('making a new PostgreSQL cluster');
 		const { command, args, identity } = run(runAs, programs.initdb, [
-			`--pgdata=${fresh}`, '--username=tidemark', `--pwfile=${passwordFile}`, '--auth=scram-sha-256',
-			'--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-instructions',
+			`--pgdata=${fresh}`,
+			'--username=tidemark',
+			`--pwfile=${passwordFile}`,
+			'--auth=scram-sha-256',
+			'--encoding=UTF8',
+			'--locale-provider=builtin',
+			'--locale=C.UTF-8',
+			'--no-instructions',
 		]);
 		const result = spawnSync(command, args, { ...identity, stdio: 'pipe', encoding: 'utf8' });
 		if (result.status !== 0) {
@@ -234,7 +257,9 @@ function isPostgres(pid: number): boolean {
 			return false;
 		}
 	}
-	return spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes('postgres');
+	return spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(
+		'postgres',
+	);
 }
 
 async function start(options: {
@@ -249,7 +274,11 @@ async function start(options: {
 	const giveUpAt = Date.now() + startWithinMs;
 	for (;;) {
 		let exited = false;
-		const { command, args, identity } = run(runAs, programs.postgres, ['-D', folder, ...serverSettings(socketFolder)]);
+		const { command, args, identity } = run(runAs, programs.postgres, [
+			'-D',
+			folder,
+			...serverSettings(socketFolder),
+		]);
 		const output = openSync(logFile, tooLarge(logFile) ? 'w' : 'a', 0o600);
 		// Detached: Ctrl-C in a terminal reaches every process of its group, and the database must go last.
 		const child = spawn(command, args, { ...identity, stdio: ['ignore', output, output], detached: true });
@@ -265,7 +294,8 @@ async function start(options: {
 		// Two reasons to try again: another process has just started it, or backends of a killed postmaster still
 		// hold its shared memory for a moment.
 		const other = findRunning(folder);
-		if (other !== undefined && (await answers(connection, giveUpAt - Date.now(), () => isAlive(other)))) return;
+		if (other !== undefined && (await answers(connection, giveUpAt - Date.now(), () => isAlive(other))))
+			return;
 		if (Date.now() >= giveUpAt) {
 			throw new Error(`PostgreSQL did not start on ${folder}. Its own words: ${lastLines(logFile)}`);
 		}
@@ -303,7 +333,11 @@ function lastLines(file: string): string {
 	return readFileSync(file, 'utf8').trim().split('\n').slice(-3).join(' / ');
 }
 
-async function answers(connection: PostgresConnection, withinMs: number, goOn: () => boolean): Promise<boolean> {
+async function answers(
+	connection: PostgresConnection,
+	withinMs: number,
+	goOn: () => boolean,
+): Promise<boolean> {
 	const giveUpAt = Date.now() + withinMs;
 	while (goOn() && Date.now() < giveUpAt) {
 		const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
@@ -326,7 +360,10 @@ async function stopProcess(pid: number, log: Log) {
 	process.kill(pid, 'SIGINT');
 	while (isAlive(pid) && isPostgres(pid)) {
 		if (Date.now() >= giveUpAt) {
-			log.warn({ pid }, 'PostgreSQL did not stop in time; it is told to quit and will recover at its next start');
+			log.warn(
+				{ pid },
+				'PostgreSQL did not stop in time; it is told to quit and will recover at its next start',
+			);
 			process.kill(pid, 'SIGQUIT');
 			return;
 		}

@@ -12,7 +12,11 @@ const retakeEveryMs = 250;
  * The lock is held by a connection to PostgreSQL: it cannot be left behind by a crash, and needs no guess whether
  * a process id in a file is still the same process. When the database restarts under us the lock is taken again.
  */
-export async function lockFolder(postgres: Postgres, folder: string, log: Log): Promise<{ release(): Promise<void> }> {
+export async function lockFolder(
+	postgres: Postgres,
+	folder: string,
+	log: Log,
+): Promise<{ release(): Promise<void> }> {
 	let released = false;
 	let holder = await take();
 

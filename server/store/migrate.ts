@@ -22,7 +22,8 @@ export function readMigrations(folder: string): Migration[] {
 			return { number: Number(file.slice(0, 4)), name: file.slice(5, -4), text, hash };
 		});
 	migrations.forEach(({ number, name }, index) => {
-		if (number !== index + 1) throw new Error(`Migration ${number} (${name}) should have number ${index + 1}.`);
+		if (number !== index + 1)
+			throw new Error(`Migration ${number} (${name}) should have number ${index + 1}.`);
 	});
 	return migrations;
 }
@@ -56,7 +57,9 @@ async function migratePostgres(postgres: Postgres, migrations: readonly Migratio
 	await postgres.script(`CREATE TABLE IF NOT EXISTS migrations (
 		number integer PRIMARY KEY, name text NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
 	)`);
-	const applied = await postgres.rows<Applied>(sql`SELECT number, name, hash FROM migrations ORDER BY number`);
+	const applied = await postgres.rows<Applied>(
+		sql`SELECT number, name, hash FROM migrations ORDER BY number`,
+	);
 	for (const migration of pending('PostgreSQL', migrations, applied)) {
 		log.info({ migration: migration.name, number: migration.number }, 'migrating PostgreSQL');
 		await postgres.transaction(async (tx) => {

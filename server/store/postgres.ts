@@ -39,7 +39,12 @@ const pingWithinMs = 2_000;
 
 export function openPostgres(target: PostgresTarget, options: { log: Log; connections?: number }): Postgres {
 	const { log } = options;
-	const settings = { ...target, application_name: 'tidemark', keepAlive: true, connectionTimeoutMillis: 10_000 };
+	const settings = {
+		...target,
+		application_name: 'tidemark',
+		keepAlive: true,
+		connectionTimeoutMillis: 10_000,
+	};
 	const pool = new pg.Pool({ ...settings, max: options.connections ?? 20, idleTimeoutMillis: 30_000 });
 	// Without a listener an idle connection that breaks would end the process.
 	pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL broke'));
@@ -76,7 +81,10 @@ export function openPostgres(target: PostgresTarget, options: { log: Log; connec
 		},
 		listen: (channel, hear) => listen(settings, channel, hear, log),
 		async ping() {
-			const answered = pool.query('SELECT 1').then(() => true, () => false);
+			const answered = pool.query('SELECT 1').then(
+				() => true,
+				() => false,
+			);
 			return Promise.race([answered, sleep(pingWithinMs, false, { ref: false })]);
 		},
 		close: () => pool.end(),
@@ -125,7 +133,12 @@ function queriesOn(client: pg.Pool | pg.Client | pg.PoolClient): Queries {
 	};
 }
 
-function listen(settings: pg.ClientConfig, channel: string, hear: (payload: string) => void, log: Log): Listener {
+function listen(
+	settings: pg.ClientConfig,
+	channel: string,
+	hear: (payload: string) => void,
+	log: Log,
+): Listener {
 	let closed = false;
 	let listening = false;
 	let client: pg.Client | undefined;

@@ -7,7 +7,11 @@ export type DomainReading = { domain: string; unicode: string | null } | { fault
 const example = 'Write it like example.com';
 
 export function readDomain(text: string): DomainReading {
-	const bare = text.trim().toLowerCase().replace(/^https?:\/\//, '').replace(/\/$/, '');
+	const bare = text
+		.trim()
+		.toLowerCase()
+		.replace(/^https?:\/\//, '')
+		.replace(/\/$/, '');
 	const odd = nameOddity(bare);
 	if (odd) return { fault: `The domain must not contain ${odd}. ${example}, or as an IPv4 address.` };
 	const ascii = toAscii(bare);
@@ -25,7 +29,8 @@ export function readDomain(text: string): DomainReading {
 	}
 	const unicode = domainToUnicode(domain);
 	// The URL parser lets some punycode pass that it cannot read itself.
-	if (unicode === '' || /(^|\.)xn--/.test(unicode)) return { fault: `"${shorten(domain)}" is not a domain. ${example}.` };
+	if (unicode === '' || /(^|\.)xn--/.test(unicode))
+		return { fault: `"${shorten(domain)}" is not a domain. ${example}.` };
 	return { domain, unicode: unicode === domain ? null : unicode };
 }
 
@@ -54,7 +59,10 @@ function toAscii(name: string): string | undefined {
 
 /** What a search text means: as on create, without a scheme and a leading www., in both spellings. */
 export function readSearch(text: string): { ascii: string; unicode: string } {
-	const bare = text.trim().toLowerCase().replace(/^https?:\/\//, '');
+	const bare = text
+		.trim()
+		.toLowerCase()
+		.replace(/^https?:\/\//, '');
 	const rest = bare.startsWith('www.') && bare.length > 4 ? bare.slice(4) : bare;
 	const ascii = /[^\x00-\x7f]/.test(rest) ? (toAscii(rest) ?? rest) : rest;
 	return { ascii, unicode: rest.normalize('NFC') };

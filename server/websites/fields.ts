@@ -24,7 +24,10 @@ const timezone = updateWebsiteBody.shape.timezone.transform((text, context) => {
 	if (text === undefined) return undefined;
 	const zone = findTimezone(text.trim());
 	if (zone === undefined) {
-		context.addIssue({ code: 'custom', message: 'The timezone field must be an IANA time zone such as Europe/Berlin.' });
+		context.addIssue({
+			code: 'custom',
+			message: 'The timezone field must be an IANA time zone such as Europe/Berlin.',
+		});
 		return z.NEVER;
 	}
 	return zone;

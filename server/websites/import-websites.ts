@@ -52,7 +52,8 @@ async function createOrFind(
 		const { id } = await postgres.transaction((tx) => createWebsite(tx, now, accountId, fields));
 		return { id, domain, created: true };
 	} catch (error) {
-		const id = error instanceof AppError && error.code === 'domain_taken' ? error.members.website_id : undefined;
+		const id =
+			error instanceof AppError && error.code === 'domain_taken' ? error.members.website_id : undefined;
 		if (typeof id !== 'number') throw error;
 		return { id, domain, created: false };
 	}

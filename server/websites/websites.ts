@@ -1,4 +1,4 @@
-import { demand, notFound, type Action, type Stake } from '../accounts/authorize.ts';
+import { type Action, demand, notFound, type Stake } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -145,20 +145,23 @@ export async function renameWebsite(
 	change: { fields: WebsiteRename; isExpected: IsExpected },
 ): Promise<Website> {
 	const { domain, unicode } = change.fields.domain;
-	return postgres.transaction(async (tx) => {
-		const website = await getWebsite(tx, principal, 'website.rename', id, sql`FOR UPDATE`);
-		if (!change.isExpected(website)) throw stale();
-		const [other] = await tx.rows(sql`
+	return postgres
+		.transaction(async (tx) => {
+			const website = await getWebsite(tx, principal, 'website.rename', id, sql`FOR UPDATE`);
+			if (!change.isExpected(website)) throw stale();
+			const [other] = await tx.rows(sql`
 			SELECT id FROM websites
 			WHERE account_id = ${value(website.accountId)} AND domain = ${value(domain)} AND id <> ${value(id)}`);
-		if (other) throw await domainTaken(tx, website.accountId, domain);
-		return store(tx, now, website, { ...website, domain, domainUnicode: unicode });
-	}).catch(async (error: unknown) => {
-		// Somebody else took the domain between our look and our write: the index knows.
-		if (!(error instanceof Error && 'constraint' in error && error.constraint === 'websites_by_domain')) throw error;
-		const website = await getWebsite(postgres, principal, 'website.rename', id);
-		throw await domainTaken(postgres, website.accountId, domain);
-	});
+			if (other) throw await domainTaken(tx, website.accountId, domain);
+			return store(tx, now, website, { ...website, domain, domainUnicode: unicode });
+		})
+		.catch(async (error: unknown) => {
+			// Somebody else took the domain between our look and our write: the index knows.
+			if (!(error instanceof Error && 'constraint' in error && error.constraint === 'websites_by_domain'))
+				throw error;
+			const website = await getWebsite(postgres, principal, 'website.rename', id);
+			throw await domainTaken(postgres, website.accountId, domain);
+		});
 }
 
 /** Writes the record if it changed at all; `updated_at` moves with every change, even two within a millisecond. */
@@ -193,7 +196,9 @@ export async function deleteWebsite(
 		const website = await getWebsite(tx, principal, 'website.delete', id, sql`FOR UPDATE`);
 		if (!isExpected(website)) throw stale();
 		await tx.run(sql`DELETE FROM websites WHERE id = ${value(id)}`);
-		await tx.run(sql`UPDATE accounts SET website_count = website_count - 1 WHERE id = ${value(website.accountId)}`);
+		await tx.run(
+			sql`UPDATE accounts SET website_count = website_count - 1 WHERE id = ${value(website.accountId)}`,
+		);
 	});
 }
 
@@ -213,7 +218,10 @@ export type ListRequest = {
  * One page and how many there are in all. Everything that is filtered or sorted by is in the index, so that a page
  * is cut there and only its own rows are read; pages of the far half are counted from the other end.
  */
-export async function listWebsites(postgres: Postgres, list: ListRequest): Promise<{ websites: Website[]; total: number }> {
+export async function listWebsites(
+	postgres: Postgres,
+	list: ListRequest,
+): Promise<{ websites: Website[]; total: number }> {
 	const conditions = [sql`account_id = ${value(list.accountId)}`];
 	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
 	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);

@@ -18,7 +18,10 @@ export type World = Awaited<ReturnType<typeof world>>;
  * One running service on clean stores and a port of its own; gone after the file. On the embedded PostgreSQL, or,
  * when TEST_POSTGRES names a server, on a new database there.
  */
-export async function world(t: { after(work: () => Promise<void>): void }, options: { settings?: Record<string, string> } = {}) {
+export async function world(
+	t: { after(work: () => Promise<void>): void },
+	options: { settings?: Record<string, string> } = {},
+) {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
 	const database = await makeDatabase();
 	const lines: string[] = [];

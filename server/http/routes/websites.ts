@@ -71,13 +71,17 @@ function accountOf(principal: Principal): number {
 
 /** On create an empty value counts as left out, except the domain's, which is missed by name. */
 function withoutEmpty(fields: Fields): Fields {
-	const kept = Object.entries(fields).filter(([name, value]) => name === 'domain' || (value !== '' && value !== null));
+	const kept = Object.entries(fields).filter(
+		([name, value]) => name === 'domain' || (value !== '' && value !== null),
+	);
 	return Object.fromEntries(kept);
 }
 
 /** On update JSON's null says what an empty form value says. */
 function nullAsEmpty(fields: Fields): Fields {
-	return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === null ? '' : value]));
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [name, value === null ? '' : value]),
+	);
 }
 
 async function listAnswer(call: Call, { postgres }: Services): Promise<Answer> {
@@ -150,14 +154,20 @@ async function updateAnswer(call: Call, { postgres, now }: Services): Promise<An
 	// Before the body is looked at: whoever may not see the website learns nothing from its fields.
 	await getWebsite(postgres, call.principal, 'website.update', id);
 	const fields = validate(changedWebsiteFields, nullAsEmpty(readFields(call.body, listFields)));
-	return oneWebsite(200, await updateWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }));
+	return oneWebsite(
+		200,
+		await updateWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }),
+	);
 }
 
 async function renameAnswer(call: Call, { postgres, now }: Services): Promise<Answer> {
 	const id = readId(call);
 	await getWebsite(postgres, call.principal, 'website.rename', id);
 	const fields = validate(renamedWebsiteFields, nullAsEmpty(readFields(call.body, listFields)));
-	return oneWebsite(200, await renameWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }));
+	return oneWebsite(
+		200,
+		await renameWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }),
+	);
 }
 
 async function deleteAnswer(call: Call, { postgres }: Services): Promise<Answer> {
@@ -188,7 +198,14 @@ export const websiteRoutes: readonly Route[] = [
 		about: 'Starts a website under a domain that the account does not have yet.',
 		body: createWebsiteBody,
 		answer: { status: 201, schema: one(websiteRecord), about: 'The new website.' },
-		errors: ['bad_request', 'forbidden', 'idempotency_conflict', 'body_too_large', 'unsupported_media_type', 'validation_failed'],
+		errors: [
+			'bad_request',
+			'forbidden',
+			'idempotency_conflict',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+		],
 		handle: createAnswer,
 	},
 	{
@@ -212,7 +229,15 @@ export const websiteRoutes: readonly Route[] = [
 		about: 'Changes the fields that are sent. The domain is not among them: see rename.',
 		body: updateWebsiteBody,
 		answer: { status: 200, schema: one(websiteRecord), about: 'The website as it is now.' },
-		errors: ['bad_request', 'forbidden', 'not_found', 'precondition_failed', 'body_too_large', 'unsupported_media_type', 'validation_failed'],
+		errors: [
+			'bad_request',
+			'forbidden',
+			'not_found',
+			'precondition_failed',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+		],
 		handle: updateAnswer,
 	},
 	{
@@ -235,7 +260,15 @@ export const websiteRoutes: readonly Route[] = [
 		about: 'Gives a website another domain. Its id and statistics stay.',
 		body: renameWebsiteBody,
 		answer: { status: 200, schema: one(websiteRecord), about: 'The website under its new domain.' },
-		errors: ['bad_request', 'forbidden', 'not_found', 'precondition_failed', 'body_too_large', 'unsupported_media_type', 'validation_failed'],
+		errors: [
+			'bad_request',
+			'forbidden',
+			'not_found',
+			'precondition_failed',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+		],
 		handle: renameAnswer,
 	},
 ];

@@ -1,0 +1,81 @@
+/**
+ * Runs every test and counts them from the runner's own report. The interface is tried twice: on the embedded
+ * PostgreSQL and on a PostgreSQL server, which is started here on its own port and folder.
+ *
+ * npm test                       everything
+ * npm test -- test/api           what lies below a folder, on the embedded PostgreSQL
+ * npm test -- --server test/api  the same on a server
+ */
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgresServer } from '../test/support/postgres-server.ts';
+
+type Counts = { passed: number; failed: number; skipped: number };
+
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const onServer = process.argv.includes('--server');
+const all = globSync('{api,cli,server,test}/**/*.test.ts').sort();
+const chosen = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));
+const contract = all.filter((file) => file.startsWith('test/api/'));
+
+const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+if (!onServer) add(await run('embedded PostgreSQL', chosen, {}));
+if (onServer || named.length === 0) {
+	const server = await startPostgresServer();
+	try {
+		add(
+			await run(`PostgreSQL server ${server.version}`, onServer ? chosen : contract, {
+				TEST_POSTGRES: server.url,
+			}),
+		);
+	} finally {
+		await server.stop();
+	}
+}
+console.log(
+	`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
+);
+process.exitCode = total.failed + total.skipped === 0 && total.passed > 0 ? 0 : 1;
+
+function add(counts: Counts) {
+	total.passed += counts.passed;
+	total.failed += counts.failed;
+	total.skipped += counts.skipped;
+}
+
+async function run(
+	title: string,
+	files: readonly string[],
+	environment: Record<string, string>,
+): Promise<Counts> {
+	console.log(`\n${files.length} files on the ${title}`);
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-report-'));
+	const report = join(folder, 'report.tap');
+	const reporters = [
+		'--test-reporter=dot',
+		'--test-reporter-destination=stdout',
+		'--test-reporter=tap',
+		`--test-reporter-destination=${report}`,
+	];
+	const started = performance.now();
+	const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...reporters, ...files], {
+		stdio: 'inherit',
+		env: { ...process.env, ...environment },
+	});
+	const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+	const text = readFileSync(report, 'utf8');
+	rmSync(folder, { recursive: true });
+	const read = (name: string) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+	const counts = {
+		passed: read('pass'),
+		failed: read('fail') + read('cancelled'),
+		skipped: read('skipped') + read('todo'),
+	};
+	if (Number.isNaN(counts.passed + counts.failed) || (code !== 0 && counts.failed === 0)) counts.failed = 1;
+	console.log(
+		`${title}: ${counts.passed} passed, ${counts.failed} failed, ${Math.round((performance.now() - started) / 1000)} s`,
+	);
+	return counts;
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { client } from '../support/client.ts';
+import { assertProblem, assertStatus, freshDomain, listOf, websiteOf } from '../support/contract.ts';
+import { wireRequest } from '../support/wire.ts';
+import { world } from '../support/world.ts';
+
+const w = await world({ after });
+const owner = await w.account({ timezone: 'UTC' });
+const stranger = await w.account({ timezone: 'UTC' });
+const create = (form: string | Record<string, string>, key: string, api = owner.api) =>
+	api('POST', '/websites', { form, headers: { 'idempotency-key': key } });
+const countOf = async (domain: string) =>
+	listOf(await owner.api('GET', `/websites?search=${domain}`)).meta.total;
+
+test('[C-IDEM-1] the same key and body get the first answer again', async () => {
+	const key = randomUUID();
+	const domain = freshDomain();
+	const first = await create({ domain, email: '1' }, key);
+	websiteOf(first, 201);
+	assert.equal(first.headers['idempotency-replayed'], undefined);
+	for (let round = 0; round < 3; round++) {
+		const again = await create({ domain, email: '1' }, key);
+		assert.equal(again.status, 201);
+		assert.equal(again.text, first.text);
+		assert.equal(again.headers.location, first.headers.location);
+		assert.equal(again.headers['content-type'], first.headers['content-type']);
+		assert.equal(again.headers['idempotency-replayed'], 'true');
+	}
+	assert.equal(await countOf(domain), 1);
+});
+test('[C-IDEM-1] the first answer stays, whatever happened to the website since', async () => {
+	const key = randomUUID();
+	const domain = freshDomain();
+	const first = await create({ domain }, key);
+	const { id } = websiteOf(first, 201);
+	await owner.api('PUT', `/websites/${id}`, { form: { email: '1' } });
+	assert.equal((await create({ domain }, key)).text, first.text);
+	await owner.api('DELETE', `/websites/${id}`);
+	const again = await create({ domain }, key);
+	assert.equal(again.text, first.text);
+	assert.equal(again.headers['idempotency-replayed'], 'true');
+	assert.equal(await countOf(domain), 0);
+});
+test('[C-IDEM-1] without the header a second create is a duplicate', async () => {
+	const domain = freshDomain();
+	websiteOf(await create({ domain }, randomUUID()), 201);
+	assertProblem(await owner.api('POST', '/websites', { form: { domain } }), 'domain_taken', ['domain']);
+	assertProblem(await create({ domain }, randomUUID()), 'domain_taken', ['domain']);
+});
+
+const refusals: { name: string; form: string; code: 'validation_failed' | 'domain_taken' }[] = [
+	{ name: 'a missing domain', form: 'domain=', code: 'validation_failed' },
+	{ name: 'a bad field', form: 'domain=idem.example&privacy=9', code: 'validation_failed' },
+	{ name: 'a missing password', form: 'domain=idem.example&privacy=2', code: 'validation_failed' },
+	{ name: 'a duplicate', form: 'domain=duplicate.example', code: 'domain_taken' },
+];
+for (const { name, form, code } of refusals)
+	test(`[C-IDEM-2] the 422 of ${name} is kept`, async () => {
+		await owner.api('POST', '/websites', { form: { domain: 'duplicate.example' } });
+		const key = randomUUID();
+		const first = await create(form, key);
+		assertProblem(first, code);
+		const again = await create(form, key);
+		assert.equal(again.text, first.text);
+		assert.equal(again.status, 422);
+		assert.equal(again.headers['idempotency-replayed'], 'true');
+	});
+test('[C-IDEM-2] the 422 of a limit is kept, also after the limit was raised', async () => {
+	const small = await w.account({ timezone: 'UTC', limits: { websites: 0 } });
+	const key = randomUUID();
+	const first = await create({ domain: 'limit.example' }, key, small.api);
+	assertProblem(first, 'limit_reached', ['domain']);
+	await w.setLimits(small, { websites: 5 });
+	const again = await create({ domain: 'limit.example' }, key, small.api);
+	assert.equal(again.text, first.text);
+	websiteOf(await create({ domain: 'limit.example' }, randomUUID(), small.api), 201);
+});
+test('[C-IDEM-2] after 400, 403 and 415 the key is free', async () => {
+	const key = randomUUID();
+	const headers = { 'idempotency-key': key };
+	const reader = client(w.base, (await w.key(owner, { access: 'read' })).key);
+	assertProblem(await reader('POST', '/websites', { form: { domain: 'x.example' }, headers }), 'forbidden');
+	const broken = { body: '{', headers: { ...headers, 'content-type': 'application/json' } };
+	assertProblem(await owner.api('POST', '/websites', broken), 'bad_request');
+	const text = { body: 'x', headers: { ...headers, 'content-type': 'text/plain' } };
+	assertProblem(await owner.api('POST', '/websites', text), 'unsupported_media_type');
+	const answer = await create({ domain: freshDomain() }, key);
+	websiteOf(answer, 201);
+	assert.equal(answer.headers['idempotency-replayed'], undefined);
+});
+
+test('[C-IDEM-3] the same key with another body is 422 and does nothing', async () => {
+	const key = randomUUID();
+	const domain = freshDomain();
+	const other = freshDomain();
+	const first = await create({ domain }, key);
+	for (const form of [`domain=${other}`, `domain=${domain}&email=1`, `domain=${domain}&`, ''])
+		assertProblem(await create(form, key), 'idempotency_mismatch');
+	assert.equal(await countOf(other), 0);
+	assert.equal((await create({ domain }, key)).text, first.text);
+});
+
+test('[C-IDEM-4] many at once: the website is made once, and the late ones get 409 or the answer', async () => {
+	let conflicts = 0;
+	// Creates of one account wait for each other. So the others here make the first of the pair slow enough
+	// for the second to meet it; how often that happens is up to the machine, and once is enough.
+	for (let round = 0; round < 20 && conflicts === 0; round++) {
+		const key = randomUUID();
+		const domain = freshDomain('pair');
+		const crowd = Array.from({ length: 20 }, () =>
+			owner.api('POST', '/websites', { form: { domain: freshDomain('crowd') } }),
+		);
+		const answers = await Promise.all(Array.from({ length: 6 }, () => create({ domain }, key)));
+		for (const answer of await Promise.all(crowd)) assertStatus(answer, 201);
+		const made = answers.filter(({ status }) => status === 201);
+		assert.equal(new Set(made.map(({ text }) => text)).size, 1);
+		assert.equal(made.filter(({ headers }) => headers['idempotency-replayed'] === undefined).length, 1);
+		const late = answers.filter(({ status }) => status !== 201);
+		for (const answer of late) assertProblem(answer, 'idempotency_conflict');
+		conflicts += late.length;
+		assert.equal(await countOf(domain), 1);
+		assert.equal((await create({ domain }, key)).status, 201);
+	}
+	assert.ok(conflicts > 0, 'no two requests met');
+});
+
+const goodKeys = ['a', '!', '~', randomUUID(), 'x'.repeat(255), '"quoted"', 'a,b;c=d', "it's:~/?#[]@"];
+for (const key of goodKeys)
+	test(`[C-IDEM-5] ${key.slice(0, 40)} is a key`, async () => {
+		const domain = freshDomain();
+		const first = await create({ domain }, key);
+		websiteOf(first, 201);
+		assert.equal((await create({ domain }, key)).text, first.text);
+	});
+for (const [name, key] of Object.entries({
+	'256 characters': 'x'.repeat(256),
+	'an empty one': '',
+	'a blank inside': 'a b',
+	'a tab inside': 'a\tb',
+	'a letter beyond ASCII': 'ü',
+}))
+	test(`[C-IDEM-5] ${name} is 400`, async () => {
+		const domain = freshDomain();
+		const answer = await wireRequest(w.base, {
+			method: 'POST',
+			path: '/api/v1/websites',
+			headers: [
+				['Authorization', `Bearer ${owner.key}`],
+				['Content-Type', 'application/x-www-form-urlencoded'],
+				['Idempotency-Key', key],
+			],
+			body: `domain=${domain}`,
+		});
+		assertProblem(
+			{ ...answer, text: answer.body, headers: Object.fromEntries(answer.headers) },
+			'bad_request',
+		);
+		assert.equal(await countOf(domain), 0);
+	});
+
+test("[C-IDEM-6] another account's key is another key", async () => {
+	const key = randomUUID();
+	const domain = freshDomain();
+	const mine = websiteOf(await create({ domain }, key), 201);
+	const theirs = await create({ domain }, key, stranger.api);
+	assert.notEqual(websiteOf(theirs, 201).id, mine.id);
+	assert.equal(theirs.headers['idempotency-replayed'], undefined);
+	assertProblem(await create({ domain: freshDomain() }, key, stranger.api), 'idempotency_mismatch');
+});
+test('[C-IDEM-6] another API key of the account meets the same answer', async () => {
+	const key = randomUUID();
+	const domain = freshDomain();
+	const first = await create({ domain }, key);
+	const sister = client(w.base, (await w.key(owner, {})).key);
+	const again = await create({ domain }, key, sister);
+	assert.equal(again.text, first.text);
+	assert.equal(again.headers['idempotency-replayed'], 'true');
+});
+
+test('[C-IDEM-7] on other operations the header has no meaning', async () => {
+	const { id } = websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+	const headers = { 'idempotency-key': 'the same' };
+	for (const email of ['1', '0', '1']) {
+		const answer = await owner.api('PUT', `/websites/${id}`, { form: { email }, headers });
+		assert.equal(websiteOf(answer).email, Number(email));
+		assert.equal(answer.headers['idempotency-replayed'], undefined);
+	}
+	assertStatus(await owner.api('GET', `/websites/${id}`, { headers: { 'idempotency-key': '' } }), 200);
+	assertStatus(await owner.api('DELETE', `/websites/${id}`, { headers }), 200);
+	assertProblem(await owner.api('DELETE', `/websites/${id}`, { headers }), 'not_found');
+});

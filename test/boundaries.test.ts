@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+/** Who may import whom, by folder. A file that is not in the table may import nothing of ours. */
+const arrows: Record<string, readonly string[]> = {
+	api: ['api'],
+	'server/lib': ['server/lib', 'api'],
+	'server/store': ['server/store', 'server/lib', 'server/engine'],
+	'server/engine': ['server/engine', 'server/lib'],
+	'server/accounts': ['server/accounts', 'server/store', 'server/lib'],
+	'server/websites': ['server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
+	'server/control': [
+		'server/control',
+		'server/accounts',
+		'server/websites',
+		'server/store',
+		'server/lib',
+		'api',
+	],
+	'server/http': [
+		'server/http',
+		'server/accounts',
+		'server/websites',
+		'server/store',
+		'server/lib',
+		'server/config',
+		'api',
+	],
+	'server/config': ['server/lib'],
+	'server/main': [
+		'server/accounts',
+		'server/config',
+		'server/control',
+		'server/engine',
+		'server/http',
+		'server/lib',
+		'server/store',
+	],
+	cli: [
+		'cli',
+		'server/main',
+		'server/config',
+		'server/control',
+		'server/lib',
+		'server/store',
+		'server/engine',
+		'api',
+	],
+};
+
+/** Clients of engines and frameworks, and the only folders that know them. */
+const clients: Record<string, readonly string[]> = {
+	pg: ['server/store'],
+	'@clickhouse/client': ['server/store'],
+	chdb: ['server/engine'],
+	fastify: ['server/http'],
+	commander: ['cli'],
+	pino: ['server/lib'],
+};
+
+const files = globSync('{api,cli,server}/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+const placeOf = (file: string) =>
+	Object.keys(arrows)
+		.filter((place) => file === `${place}.ts` || file.startsWith(`${place}/`))
+		.sort((a, b) => b.length - a.length)[0];
+const importsOf = (file: string) =>
+	[...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+		([, target = '']) => target,
+	);
+
+test('imports follow the arrows', () => {
+	const offending = files.flatMap((file) =>
+		importsOf(file)
+			.filter((target) => target.startsWith('.'))
+			.map((target) => join(dirname(file), target))
+			.filter((target) => !arrows[placeOf(file) ?? '']?.includes(placeOf(target) ?? ''))
+			.map((target) => `${file} → ${target}`),
+	);
+	assert.deepEqual(offending, []);
+	assert.ok(files.length > 40, 'the test found no files to look at');
+});
+
+test('only its own folder knows the client of an engine', () => {
+	const offending = files.flatMap((file) =>
+		importsOf(file)
+			.map((target) => Object.keys(clients).find((name) => target === name || target.startsWith(`${name}/`)))
+			.filter((name) => name !== undefined)
+			.filter((name) => !clients[name]?.some((place) => file.startsWith(`${place}/`)))
+			.map((name) => `${file} → ${name}`),
+	);
+	assert.deepEqual(offending, []);
+});
+
+test('only config.ts and the entry of a command read the environment', () => {
+	const readers = files.filter((file) => /process\.env/.test(readFileSync(file, 'utf8')));
+	assert.deepEqual(
+		readers.filter((file) => !file.startsWith('cli/')),
+		[],
+	);
+});
+
+test('domain code reads no clock', () => {
+	const readers = files.filter(
+		(file) =>
+			/^server\/(accounts|websites)\//.test(file) &&
+			/Date\.now|new Date\(\)/.test(readFileSync(file, 'utf8')),
+	);
+	assert.deepEqual(readers, []);
+});

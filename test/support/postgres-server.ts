@@ -1,0 +1,104 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A PostgreSQL server of the distribution on its own port and folder, as an operator's would be. */
+export async function startPostgresServer(): Promise<{
+	url: string;
+	version: string;
+	stop(): Promise<void>;
+}> {
+	const programs = findPrograms();
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-pg-'));
+	const identity = process.getuid?.() === 0 ? identityOf('postgres') : {};
+	if ('uid' in identity) chownSync(folder, identity.uid, identity.gid);
+	const data = join(folder, 'data');
+	const made = spawnSync(
+		join(programs, 'initdb'),
+		['-D', data, '-U', 'tester', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+		{
+			...identity,
+			encoding: 'utf8',
+		},
+	);
+	if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+	const port = await freePort();
+	const server = spawn(
+		join(programs, 'postgres'),
+		[
+			'-D',
+			data,
+			'-c',
+			'listen_addresses=127.0.0.1',
+			'-c',
+			`port=${port}`,
+			'-c',
+			`unix_socket_directories=${folder}`,
+			'-c',
+			'max_connections=200',
+		],
+		{ ...identity, stdio: 'ignore' },
+	);
+	const url = `postgres://tester@127.0.0.1:${port}/postgres`;
+	const version = await waitFor(url);
+	return {
+		url,
+		version,
+		async stop() {
+			const ended = new Promise((resolve) => server.once('exit', resolve));
+			server.kill('SIGINT');
+			await ended;
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+function findPrograms(): string {
+	const root = '/usr/lib/postgresql';
+	const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+	const found = versions
+		.map((version) => join(root, version, 'bin'))
+		.find((bin) => existsSync(join(bin, 'initdb')));
+	if (!found)
+		throw new Error('The tests need the PostgreSQL server of the distribution: apt-get install postgresql.');
+	return found;
+}
+
+function identityOf(name: string): { uid: number; gid: number } {
+	const line = readFileSync('/etc/passwd', 'utf8')
+		.split('\n')
+		.find((entry) => entry.startsWith(`${name}:`));
+	const [, , uid, gid] = line?.split(':') ?? [];
+	return { uid: Number(uid), gid: Number(gid) };
+}
+
+export function freePort(): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const probe = createServer();
+		probe.once('error', reject);
+		probe.listen(0, '127.0.0.1', () => {
+			const address = probe.address();
+			probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+		});
+	});
+}
+
+async function waitFor(url: string): Promise<string> {
+	for (let attempt = 0; ; attempt++) {
+		const client = new pg.Client({ connectionString: url });
+		try {
+			await client.connect();
+			const { rows } = await client.query('SHOW server_version');
+			return rows[0].server_version;
+		} catch (error) {
+			if (attempt > 200) throw error;
+			await sleep(50);
+		} finally {
+			await client.end().catch(() => undefined);
+		}
+	}
+}
