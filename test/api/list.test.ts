@@ -22,6 +22,20 @@ async function filled(count: number): Promise<{ api: Client; key: string; websit
 const none = await filled(0);
 const some = await filled(11);
 const many = await filled(101);
+const crowd = [
+	{ count: 0, account: none },
+	{ count: 1, account: await filled(1) },
+	{ count: 10, account: await filled(10) },
+	{ count: 11, account: some },
+	{ count: 100, account: await filled(100) },
+	{ count: 101, account: many },
+];
+const chosen = await filled(7);
+const favorites = [1, 3, 4];
+for (const index of favorites) {
+	const { id } = chosen.websites[index] ?? {};
+	chosen.websites[index] = websiteOf(await chosen.api('PUT', `/websites/${id}`, { form: { favorite: '1' } }));
+}
 const ids = (list: List) => list.data.map(({ id }) => id);
 const newestFirst = (websites: Website[]) => websites.map(({ id }) => id).reverse();
 
@@ -260,14 +274,6 @@ async function walk(api: Client, query: string): Promise<{ met: number[]; pages:
 	}
 	return { met, pages };
 }
-const crowd = [
-	{ count: 0, account: none },
-	{ count: 1, account: await filled(1) },
-	{ count: 10, account: await filled(10) },
-	{ count: 11, account: some },
-	{ count: 100, account: await filled(100) },
-	{ count: 101, account: many },
-];
 for (const { count, account } of crowd)
 	for (const size of [10, 25, 50, 100])
 		test(`[C-LIST-9] ${count} websites by ${size}: walking next meets each once`, async () => {
@@ -363,12 +369,6 @@ test('[C-LIST-13] the whole answer for an empty list', async () => {
 	assert.deepEqual([queryOf(list.links.first)?.page, queryOf(list.links.last)?.page], ['1', '1']);
 });
 
-const chosen = await filled(7);
-const favorites = [1, 3, 4];
-for (const index of favorites) {
-	const { id } = chosen.websites[index] ?? {};
-	chosen.websites[index] = websiteOf(await chosen.api('PUT', `/websites/${id}`, { form: { favorite: '1' } }));
-}
 const partition: { value: string; expected: 0 | 1 | null }[] = [
 	...['1', 'true', 'TRUE', 'True'].map((value) => ({ value, expected: 1 as const })),
 	...['0', 'false', 'FALSE', 'False'].map((value) => ({ value, expected: 0 as const })),

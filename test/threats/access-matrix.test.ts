@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { makeKey } from '../../server/accounts/keys.ts';
+import { type Client, client } from '../support/client.ts';
+import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
+import { world } from '../support/world.ts';
+
+/**
+ * Every operation of the committed OpenAPI document and every kind of caller: the status that each must get.
+ * A new operation has no row and fails here until somebody decides who may use it.
+ */
+const w = await world({ after });
+const owner = await w.account({ timezone: 'UTC' });
+const stranger = await w.account({ timezone: 'UTC' });
+
+const columns = [
+	'full',
+	'read',
+	'limited',
+	'limitedElsewhere',
+	'limitedRead',
+	'stranger',
+	'revoked',
+	'wrong',
+	'nobody',
+] as const;
+type Row = Record<(typeof columns)[number], number>;
+const nobodyAtAll = { revoked: 401, wrong: 401, nobody: 401 };
+
+const matrix: Record<string, Row> = {
+	'GET /websites': {
+		full: 200,
+		read: 200,
+		limited: 200,
+		limitedElsewhere: 200,
+		limitedRead: 200,
+		stranger: 200,
+		...nobodyAtAll,
+	},
+	'POST /websites': {
+		full: 201,
+		read: 403,
+		limited: 403,
+		limitedElsewhere: 403,
+		limitedRead: 403,
+		stranger: 201,
+		...nobodyAtAll,
+	},
+	'GET /websites/{id}': {
+		full: 200,
+		read: 200,
+		limited: 200,
+		limitedElsewhere: 404,
+		limitedRead: 200,
+		stranger: 404,
+		...nobodyAtAll,
+	},
+	'PUT /websites/{id}': {
+		full: 200,
+		read: 403,
+		limited: 200,
+		limitedElsewhere: 404,
+		limitedRead: 403,
+		stranger: 404,
+		...nobodyAtAll,
+	},
+	'PATCH /websites/{id}': {
+		full: 200,
+		read: 403,
+		limited: 200,
+		limitedElsewhere: 404,
+		limitedRead: 403,
+		stranger: 404,
+		...nobodyAtAll,
+	},
+	'DELETE /websites/{id}': {
+		full: 200,
+		read: 403,
+		limited: 200,
+		limitedElsewhere: 404,
+		limitedRead: 403,
+		stranger: 404,
+		...nobodyAtAll,
+	},
+	'PUT /websites/{id}/domain': {
+		full: 200,
+		read: 403,
+		limited: 200,
+		limitedElsewhere: 404,
+		limitedRead: 403,
+		stranger: 404,
+		...nobodyAtAll,
+	},
+	'PATCH /websites/{id}/domain': {
+		full: 200,
+		read: 403,
+		limited: 200,
+		limitedElsewhere: 404,
+		limitedRead: 403,
+		stranger: 404,
+		...nobodyAtAll,
+	},
+	'GET /account': {
+		full: 200,
+		read: 200,
+		limited: 403,
+		limitedElsewhere: 403,
+		limitedRead: 403,
+		stranger: 200,
+		...nobodyAtAll,
+	},
+	'GET /openapi.json': {
+		full: 200,
+		read: 200,
+		limited: 200,
+		limitedElsewhere: 200,
+		limitedRead: 200,
+		stranger: 200,
+		revoked: 200,
+		wrong: 200,
+		nobody: 200,
+	},
+};
+
+async function callers(
+	website: Website,
+	elsewhere: Website,
+): Promise<Record<(typeof columns)[number], Client>> {
+	const keyed = async (rights: Parameters<typeof w.key>[1]) =>
+		client(w.base, (await w.key(owner, rights)).key);
+	const revoked = await w.key(owner, {});
+	await w.revokeKey(revoked.id);
+	return {
+		full: owner.api,
+		read: await keyed({ access: 'read' }),
+		limited: await keyed({ websites: [website.id] }),
+		limitedElsewhere: await keyed({ websites: [elsewhere.id] }),
+		limitedRead: await keyed({ access: 'read', websites: [website.id] }),
+		stranger: stranger.api,
+		revoked: client(w.base, revoked.key),
+		wrong: client(w.base, makeKey()),
+		nobody: client(w.base),
+	};
+}
+
+const create = async () =>
+	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+const elsewhere = await create();
+
+for (const [operation, row] of Object.entries(matrix))
+	for (const column of columns)
+		test(`[T07][T11] ${operation} by ${column} is ${row[column]}`, async () => {
+			const website = await create();
+			const [method = '', path = ''] = operation.split(' ');
+			const api = (await callers(website, elsewhere))[column];
+			const call =
+				method === 'GET' || method === 'DELETE' ? {} : { form: { domain: freshDomain(), email: '1' } };
+			const answer = await api(method, path.replace('{id}', String(website.id)), call);
+			assert.equal(answer.status, row[column], answer.text);
+			// Whoever was refused has changed nothing.
+			if (answer.status >= 400)
+				assert.deepEqual(websiteOf(await owner.api('GET', `/websites/${website.id}`)), website);
+		});
+
+test('[T07][T11] the table has a row for every operation of the committed document', () => {
+	const file = join(import.meta.dirname, '../../api/openapi.json');
+	// Our own document: `paths` holds objects by path and method.
+	const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
+		paths: Record<string, Record<string, unknown>>;
+	};
+	const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
+	const operations = Object.entries(paths).flatMap(([path, item]) =>
+		Object.keys(item)
+			.filter((method) => methods.includes(method))
+			.map((method) => `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '')}`),
+	);
+	assert.ok(operations.length >= 8);
+	assert.deepEqual(
+		operations.filter((operation) => matrix[operation] === undefined),
+		[],
+	);
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { client } from '../support/client.ts';
+import { assertProblem } from '../support/contract.ts';
+import { world } from '../support/world.ts';
+
+const w = await world({ after });
+const owner = await w.account({ timezone: 'UTC' });
+
+test('[T08] a key in full use is dead at the first request after its revocation', async () => {
+	for (let round = 0; round < 10; round++) {
+		const key = await w.key(owner, {});
+		const api = client(w.base, key.key);
+		// Warm: whatever may be remembered of a key is remembered now.
+		for (const { status } of await Promise.all(Array.from({ length: 10 }, () => api('GET', '/websites'))))
+			assert.equal(status, 200);
+		await w.revokeKey(key.id);
+		for (let n = 0; n < 5; n++) assertProblem(await api('GET', '/websites'), 'unauthenticated');
+	}
+});
+
+test('[T08] a revocation in the middle of traffic: never 200 after it was done', async () => {
+	const key = await w.key(owner, {});
+	const api = client(w.base, key.key);
+	let revoked = false;
+	let late = 0;
+	const traffic = Array.from({ length: 8 }, async () => {
+		for (let n = 0; n < 40; n++) {
+			const wasRevoked = revoked;
+			const { status } = await api('GET', '/websites');
+			if (wasRevoked && status !== 401) late++;
+		}
+	});
+	await w.revokeKey(key.id);
+	revoked = true;
+	await Promise.all(traffic);
+	assert.equal(late, 0);
+});
+
+test('[T08] a rotated key is dead at once, its successor alive', async () => {
+	const former = await w.key(owner, {});
+	const api = client(w.base, former.key);
+	assert.equal((await api('GET', '/websites')).status, 200);
+	const next = await w.rotateKey(former.id);
+	assertProblem(await api('GET', '/websites'), 'unauthenticated');
+	assert.equal((await client(w.base, next.key)('GET', '/websites')).status, 200);
+});
+
+test('[T08] a key that another process took away in the database is dead within five seconds', async () => {
+	const key = await w.key(owner, {});
+	const api = client(w.base, key.key);
+	assert.equal((await api('GET', '/websites')).status, 200);
+	await w.sql('DELETE FROM api_keys WHERE id = $1', [key.id]);
+	const begin = performance.now();
+	while ((await api('GET', '/websites')).status === 200) {
+		assert.ok(performance.now() - begin < 6_000, 'still alive after six seconds');
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+});
