@@ -6,7 +6,7 @@ import { notFound } from '../accounts/authorize.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import { blockListOf, listHas } from '../lib/networks.ts';
+import { blockListOf, holderOf, listHas } from '../lib/networks.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import type { Services } from './call.ts';
@@ -103,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
 	const addressOf = (request: FastifyRequest) =>
-		isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown');
+		holderOf(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
 	const ticks = () => services.now().getTime();
 	await app.register(
 		async (api) =>

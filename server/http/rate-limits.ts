@@ -1,7 +1,7 @@
 /**
  * How many requests a caller may make in a minute. Counted in windows that begin with a caller's first request.
- * The table is bounded: whoever comes with ever new names pushes out the oldest, and gains a fresh window only
- * for names that nobody waits on.
+ * The table is bounded: whoever comes with ever new names pushes out those that have not asked for longest, so one
+ * that is blocked and goes on asking stays blocked.
  */
 export type RateLimit = { limit: number; remaining: number; resetsInSeconds: number; exceeded: boolean };
 
@@ -15,12 +15,8 @@ export function createRateLimiter(limit: number, now: () => number, maxCallers =
 	const windowOf = (caller: string) => {
 		const known = windows.get(caller);
 		const moment = now();
-		if (known && known.endsAt > moment && known.endsAt <= moment + windowMs) return known;
-		const fresh = { used: 0, endsAt: moment + windowMs };
-		windows.delete(caller);
-		windows.set(caller, fresh);
-		if (windows.size > maxCallers) windows.delete(windows.keys().next().value ?? caller);
-		return fresh;
+		const isCurrent = known && known.endsAt > moment && known.endsAt <= moment + windowMs;
+		return isCurrent ? known : { used: 0, endsAt: moment + windowMs };
 	};
 	const describe = (window: { used: number; endsAt: number }): RateLimit => ({
 		limit,
@@ -32,6 +28,10 @@ export function createRateLimiter(limit: number, now: () => number, maxCallers =
 		count(caller) {
 			const window = windowOf(caller);
 			window.used++;
+			// A map keeps the order of insertion: the first one is who has not asked for longest.
+			windows.delete(caller);
+			windows.set(caller, window);
+			if (windows.size > maxCallers) windows.delete(windows.keys().next().value ?? caller);
 			return describe(window);
 		},
 		look: (caller) => describe(windowOf(caller)),

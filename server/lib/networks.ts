@@ -27,3 +27,24 @@ export function listHas(list: BlockList, address: string): boolean {
 	const family = isIP(address);
 	return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
+
+/**
+ * Whom an address belongs to, for counting. Of IPv6 every connection has a network of 64 bits and can take a new
+ * address for each request; an IPv4 address in the clothes of IPv6 is that IPv4 address.
+ */
+export function holderOf(address: string): string {
+	const [bare = ''] = address.split('%');
+	if (isIP(bare) !== 6) return address;
+	// The URL parser writes any spelling the same way: lower case, the longest run of zeros as `::`, no dots.
+	const [left = '', right = ''] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
+	const [head, tail] = [left, right].map((groups) => (groups === '' ? [] : groups.split(':')));
+	const zeros = Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0');
+	const groups = [...(head ?? []), ...zeros, ...(tail ?? [])];
+	if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') {
+		return groups
+			.slice(6)
+			.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+			.join('.');
+	}
+	return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -41,7 +41,7 @@ function nameOddity(text: string): string | undefined {
 	if (text.includes('@')) return 'a user name';
 	if (text.includes('*')) return 'a wildcard (subdomains belong to it as it is)';
 	if (text.includes('[') || text.split(':').length > 2) return 'an IPv6 address';
-	if (/:\d*(\/|$)/.test(text)) return 'a port';
+	if (/:(\d+(\/|$)|$)/.test(text)) return 'a port';
 	if (text.includes('?')) return 'a query';
 	if (text.includes('/') || text.includes('\\')) return 'a path';
 	return undefined;

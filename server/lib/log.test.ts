@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeKey } from '../accounts/keys.ts';
+import { createLog } from './log.ts';
+
+function capture(level = 'debug') {
+	const lines: string[] = [];
+	return { log: createLog(level, (line) => lines.push(line)), text: () => lines.join(''), lines };
+}
+
+test('[T53] a secret is in no line, whatever member it came in', () => {
+	const { log, text, lines } = capture();
+	const key = makeKey();
+	const canary = 'canary-5f0c';
+	for (const name of ['password', 'authorization', 'Authorization', 'cookie', 'secret', 'key', 'token']) {
+		log.info({ [name]: canary }, 'at the top');
+		log.info({ request: { [name]: canary } }, 'one below');
+		log.info({ request: { headers: { [name]: canary } } }, 'two below');
+	}
+	// What PostgreSQL says of a row that breaks a rule, and of the values that a statement was sent with.
+	log.error(
+		{ error: Object.assign(new Error('duplicate'), { detail: canary, parameters: [canary] }) },
+		'sql',
+	);
+	log.info({ deep: { deeper: { deepest: { url: `/websites?api_key=${key}` } } } }, `key ${key} in a text`);
+	log.warn({ error: new Error(`no such key ${key}`, { cause: new Error(`because of ${key}`) }) }, 'an error');
+	log.warn({ [key]: 'as a name' }, 'odd');
+	assert.equal(lines.length, 25);
+	assert.ok(!text().includes(canary), text());
+	assert.ok(!text().includes(key), text());
+	assert.match(text(), /tm_\[redacted\]/);
+});
+
+test('an error is told with its name, text, code, stack and cause', () => {
+	const { log, lines } = capture();
+	const cause = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+	log.error({ error: new Error('no database', { cause }) }, 'failed');
+	log.error({ error: 'a text that was thrown' }, 'failed');
+	const [first, second] = lines.map((line) => JSON.parse(line));
+	assert.equal(first.level, 'error');
+	assert.equal(first.error.message, 'no database');
+	assert.match(first.error.stack, /log\.test/);
+	assert.equal(first.error.cause.code, 'ECONNREFUSED');
+	assert.deepEqual(second.error, { message: 'a text that was thrown' });
+});
+
+test('the level decides what is written', () => {
+	for (const [level, expected] of [
+		['debug', 4],
+		['info', 3],
+		['warn', 2],
+		['error', 1],
+		['silent', 0],
+	] as const) {
+		const { log, lines } = capture(level);
+		log.debug('d');
+		log.info('i');
+		log.warn('w');
+		log.error('e');
+		assert.equal(lines.length, expected, level);
+	}
+});
