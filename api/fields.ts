@@ -34,7 +34,7 @@ export function text(name: string) {
 		.refine(isStorable, `The ${name} field contains characters that cannot be stored.`);
 }
 
-export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
+const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 
 const maxLines = 1_000;
 const maxLineLength = 255;

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { listField, readInteger, readSwitch, text } from './fields.ts';
 
-/** 0 public, 1 private, 2 by password. */
-export type Privacy = 0 | 1 | 2;
-
 const privacy = z
 	.preprocess(
 		readInteger,

@@ -3,7 +3,7 @@
 // this file is plain JavaScript for that reason, and does nothing but hand over.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -13,9 +13,11 @@ const entry = existsSync(source) ? source : join(root, 'dist', 'cli', 'main.js')
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
 	process.argv[1] = entry;
+	// By its object: an older Node has no such export, and would refuse to load this file for it.
+	module.enableCompileCache?.();
 	await import(pathToFileURL(entry).href);
 } else {
-	const packageJson = createRequire(import.meta.url).resolve('node/package.json');
+	const packageJson = module.createRequire(import.meta.url).resolve('node/package.json');
 	const node = join(dirname(packageJson), 'bin', 'node');
 	const child = spawn(node, [entry, ...process.argv.slice(2)], {
 		stdio: 'inherit',

@@ -49,7 +49,7 @@ const networks = z
 const placeholders =
 	/change.?me|placeholder|example|secret|password|default|insert|your.?|todo|xxxx|12345|qwert|abcdef|test/i;
 
-export const secretSchema = z
+const secretSchema = z
 	.string()
 	.refine(
 		(text) => Buffer.byteLength(text) >= 32,
@@ -64,7 +64,7 @@ export const secretSchema = z
 		'repeats too few characters; `openssl rand -base64 33` makes a real one',
 	);
 
-export const settings = {
+const settings = {
 	dataFolder: setting({
 		variable: 'TIDEMARK_DATA',
 		schema: z

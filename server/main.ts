@@ -57,31 +57,32 @@ export async function openStores(
 	options: { log: Log; statistics: boolean },
 ): Promise<Stores> {
 	const { log } = options;
-	const closing: (() => Promise<void>)[] = [];
+	/** What must be undone, in the order it was done. */
+	const opened: (() => Promise<void>)[] = [];
 	const close = async () => {
-		for (const step of closing.splice(0).reverse()) await step();
+		for (const undo of opened.splice(0).reverse()) await undo();
 	};
 	try {
 		mkdirSync(config.dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-		const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
+		// The two engines start side by side: together they are most of the time that a start takes.
+		const [embedded, engine] = await both(
+			config.databaseUrl === undefined ? startEmbedded(config, log) : undefined,
+			options.statistics && config.clickhouseUrl === undefined ? startEmbeddedEngine(config, log) : undefined,
+		);
+		if (engine) opened.push(() => engine.stop());
 		const postgres = openPostgres(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, {
 			log,
 		});
-		closing.push(() => postgres.close());
+		opened.push(() => postgres.close());
 		await checkServer(postgres);
 		const lock = await lockFolder(postgres, folderName(config), log);
 		// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
-		if (embedded) closing.unshift(() => embedded.stop());
-		closing.push(() => lock.release());
-		const engine =
-			options.statistics && config.clickhouseUrl === undefined
-				? await startEmbeddedEngine(config, log)
-				: undefined;
-		if (engine) closing.push(() => engine.stop());
+		if (embedded) opened.unshift(() => embedded.stop());
+		opened.push(() => lock.release());
 		const target = engine?.connection ?? config.clickhouseUrl;
 		const clickhouse =
 			options.statistics && target !== undefined ? createClickHouse(target, { log }) : undefined;
-		if (clickhouse) closing.push(() => clickhouse.close());
+		if (clickhouse) opened.push(() => clickhouse.close());
 		await migrate({ postgres, clickhouse, folder: join(packageFolder, 'migrations'), log });
 		return {
 			postgres,
@@ -94,6 +95,17 @@ export async function openStores(
 		await close();
 		throw error;
 	}
+}
+
+/** Waits for both, also when one fails: a start that is given up must not leave the other one running. */
+async function both<A, B extends { stop(): Promise<void> }>(
+	first: Promise<A> | undefined,
+	second: Promise<B> | undefined,
+) {
+	const [one, other] = await Promise.allSettled([first, second]);
+	if (one.status === 'fulfilled' && other.status === 'fulfilled') return [one.value, other.value] as const;
+	if (other.status === 'fulfilled') await other.value?.stop();
+	throw one.status === 'rejected' ? one.reason : other.status === 'rejected' ? other.reason : undefined;
 }
 
 function startEmbedded(config: Config, log: Log) {

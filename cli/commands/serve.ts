@@ -17,7 +17,7 @@ async function serve(options: { data?: string; port?: string; host?: string }) {
 	const stopped = Promise.withResolvers<string>();
 	// A signal that comes while we start is kept until there is something to stop.
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopped.resolve(signal));
-	watchLauncher(stopped.resolve);
+	watchStarter(stopped.resolve);
 
 	const service = await startService(config, { log }).catch((error: unknown) => {
 		throw explainStart(error, config.dataFolder, config.port);
@@ -34,13 +34,16 @@ async function serve(options: { data?: string; port?: string; host?: string }) {
 	log.info('stopped');
 }
 
-/** An older Node that only handed over to us may be killed without a word; then we go too. */
-function watchLauncher(stop: (reason: string) => void) {
-	const launcher = Number(process.env.TIDEMARK_LAUNCHER_PID);
-	if (!launcher) return;
+/**
+ * Under `npx`, `npm start` or an older Node that only hands over, the process that a signal is sent to is not this
+ * one, and npm does not pass signals on. When it is gone we stop, instead of staying behind with the port.
+ */
+function watchStarter(stop: (reason: string) => void) {
+	if (!process.env.npm_command && !process.env.TIDEMARK_LAUNCHER_PID) return;
+	const starter = process.ppid;
 	setInterval(() => {
-		if (process.ppid !== launcher) stop('the process that started us is gone');
-	}, 500).unref();
+		if (process.ppid !== starter) stop('the process that started us is gone');
+	}, 250).unref();
 }
 
 function explainStart(error: unknown, folder: string, port: number): unknown {

@@ -30,7 +30,7 @@ const byEmail = z.object({ email: z.string() });
 const byKey = z.object({ id: z.int() });
 const limit = z.int().nonnegative().nullable().optional();
 
-export const operations = {
+const operations = {
 	'account.create': operation({
 		input: z.object({
 			name: z.string(),

@@ -12,7 +12,7 @@ export type Migration = { number: number; name: string; text: string; hash: stri
 /** What a database says it has. */
 type Applied = { number: number; name: string; hash: string };
 
-export function readMigrations(folder: string): Migration[] {
+function readMigrations(folder: string): Migration[] {
 	const migrations = readdirSync(folder)
 		.filter((file) => file.endsWith('.sql'))
 		.sort()

@@ -14,8 +14,8 @@ export async function startPostgresServer(): Promise<{
 }> {
 	const programs = findPrograms();
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-pg-'));
-	const identity = process.getuid?.() === 0 ? identityOf('postgres') : {};
-	if ('uid' in identity) chownSync(folder, identity.uid, identity.gid);
+	const identity = process.getuid?.() === 0 ? identityOf('postgres') : undefined;
+	if (identity) chownSync(folder, identity.uid, identity.gid);
 	const data = join(folder, 'data');
 	const made = spawnSync(
 		join(programs, 'initdb'),
