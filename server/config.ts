@@ -69,7 +69,7 @@ const settings = {
 		variable: 'TIDEMARK_DATA',
 		schema: z
 			.string()
-			.min(1)
+			.min(1, 'must not be empty')
 			.transform((folder) => resolve(folder)),
 		standard: './data',
 		about: 'Folder for everything that Tidemark keeps.',
@@ -82,7 +82,7 @@ const settings = {
 	}),
 	host: setting({
 		variable: 'TIDEMARK_HOST',
-		schema: z.string().min(1),
+		schema: z.string().min(1, 'must not be empty'),
 		standard: '127.0.0.1',
 		about: 'Address to listen on; 0.0.0.0 or :: for all.',
 	}),
@@ -150,7 +150,9 @@ const settings = {
 	}),
 	logLevel: setting({
 		variable: 'TIDEMARK_LOG_LEVEL',
-		schema: z.enum(['error', 'warn', 'info', 'debug', 'silent']),
+		schema: z.enum(['error', 'warn', 'info', 'debug', 'silent'], {
+			error: 'must be error, warn, info, debug or silent',
+		}),
 		standard: 'info',
 		about: 'How much is logged: error, warn, info, debug or silent.',
 	}),
@@ -198,7 +200,7 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
 	faults.push(...unknownVariables(environment));
 	if (faults.length > 0) throw new ConfigError(faults);
 	// Each member was parsed by the schema of its own row.
-	return Object.freeze({ ...values, origins } as unknown as Config);
+	return Object.freeze({ ...values, origins: Object.freeze(origins) } as unknown as Config);
 }
 
 function findValue(

@@ -1,0 +1,233 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The program as an operator runs it: its own process, its own folder, any free port. */
+export type ServiceProcess = {
+	/** Where it is reached. */
+	base: string;
+	pid: number;
+	folder: string;
+	/** What it printed, on both streams. */
+	output(): string;
+	stdout(): string;
+	/** The link for the first account, if one was printed. */
+	setupUrl(): string | undefined;
+	/** Sends a signal and gives the exit code, or the name of the signal that ended it. */
+	stop(signal?: NodeJS.Signals): Promise<number | string>;
+	/** Kills the process alone; its engines are left as they are. */
+	kill(): Promise<void>;
+	/** Kills the process, the statistics engine and every process of PostgreSQL at once. */
+	killTree(): Promise<void>;
+	exited: Promise<number | string>;
+	hasExited(): boolean;
+};
+
+type Scope = { after(work: () => Promise<void>): void };
+
+const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
+
+/** Nothing of the tester's own settings: a test says what it needs. */
+function environmentOf(settings: Record<string, string>): Record<string, string> {
+	const { PATH = '', HOME = '/', TMPDIR } = process.env;
+	return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...settings };
+}
+
+/** A folder that is gone after the test, with whatever still runs on it. */
+export function temporaryFolder(t: Scope): string {
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
+	t.after(async () => {
+		await killAll(runningOn(folder));
+		rmSync(folder, { recursive: true, force: true });
+	});
+	return folder;
+}
+
+/** The command as it runs, for what happens before it is ready. */
+export function spawnService(
+	t: Scope,
+	options: { folder: string; settings?: Record<string, string>; args?: readonly string[] },
+): Omit<ServiceProcess, 'base'> & { ready(): Promise<string> } {
+	const { folder, settings = {}, args = ['--port', '0'] } = options;
+	const child = spawn(process.execPath, [entry, 'serve', '--data', folder, ...args], {
+		env: environmentOf(settings),
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const printed = collect(child);
+	const exited = endOf(child);
+	let over = false;
+	const ended = exited.then((code) => {
+		over = true;
+		return code;
+	});
+	const pid = child.pid ?? 0;
+	const killTree = async () => {
+		await killAll([pid, ...descendantsOf(pid), ...runningOn(folder)]);
+		await ended;
+	};
+	t.after(async () => {
+		if (!over) await killTree();
+	});
+	return {
+		pid,
+		folder,
+		output: () => printed.both,
+		stdout: () => printed.stdout,
+		setupUrl: () => /http\S+\/setup\?token=\S+/.exec(printed.stdout)?.[0],
+		exited: ended,
+		hasExited: () => over,
+		async stop(signal = 'SIGTERM') {
+			child.kill(signal);
+			return ended;
+		},
+		async kill() {
+			child.kill('SIGKILL');
+			await ended;
+		},
+		killTree,
+		async ready() {
+			const line = /^Tidemark is ready at (http\S+)$/m;
+			await until(() => line.test(printed.stdout) || over, 30_000, 'the service is ready');
+			const base = line.exec(printed.stdout)?.[1];
+			if (!base) throw new Error(`The service did not start:\n${printed.both}`);
+			return base;
+		},
+	};
+}
+
+export async function startServiceProcess(
+	t: Scope,
+	options: { folder?: string; settings?: Record<string, string>; args?: readonly string[] } = {},
+): Promise<ServiceProcess> {
+	const folder = options.folder ?? join(temporaryFolder(t), 'data');
+	const { ready, ...service } = spawnService(t, { ...options, folder });
+	return { ...service, base: await ready() };
+}
+
+export type Printed = { code: number | string; stdout: string; stderr: string };
+
+/** Runs one command to its end. */
+export async function tidemark(
+	args: readonly string[],
+	options: { settings?: Record<string, string>; cwd?: string } = {},
+): Promise<Printed> {
+	const child = spawn(process.execPath, [entry, ...args], {
+		env: environmentOf(options.settings ?? {}),
+		stdio: ['ignore', 'pipe', 'pipe'],
+		...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+	});
+	const printed = collect(child);
+	return { code: await endOf(child), stdout: printed.stdout, stderr: printed.stderr };
+}
+
+function collect(child: ChildProcess) {
+	const printed = { stdout: '', stderr: '', both: '' };
+	for (const name of ['stdout', 'stderr'] as const) {
+		child[name]?.setEncoding('utf8').on('data', (text: string) => {
+			printed[name] += text;
+			printed.both += text;
+		});
+	}
+	return printed;
+}
+
+/** After the streams are read to their end, so that nothing printed is missed. */
+function endOf(child: ChildProcess): Promise<number | string> {
+	return new Promise((resolve) =>
+		child.once('exit', (code, signal) => {
+			// PostgreSQL outlives a killed service and may hold its output open: wait a moment, not for ever.
+			const done = () => resolve(code ?? signal ?? 'unknown');
+			child.once('close', done);
+			setTimeout(done, 500).unref();
+		}),
+	);
+}
+
+/** Waits until something holds; says what never did. */
+export async function until(
+	holds: () => boolean | Promise<boolean>,
+	withinMs: number,
+	what: string,
+): Promise<number> {
+	const started = performance.now();
+	while (!(await holds())) {
+		if (performance.now() - started > withinMs)
+			throw new Error(`After ${withinMs} ms it is not so that ${what}.`);
+		await sleep(10);
+	}
+	return Math.round(performance.now() - started);
+}
+
+export function isAlive(pid: number): boolean {
+	try {
+		// A zombie is dead and only not yet fetched.
+		return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
+}
+
+/** The postmaster by its own file, whether it lives or not. */
+export function postmasterOf(folder: string): number | undefined {
+	try {
+		return Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The process of the statistics engine: the child that was started with `engine`. */
+export function engineOf(pid: number): number | undefined {
+	return descendantsOf(pid).find((child) => /main\.(ts|js)\0engine\0/.test(commandLineOf(child)));
+}
+
+export function commandLineOf(pid: number): string {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+export function descendantsOf(pid: number): number[] {
+	const parents = new Map<number, number>();
+	for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+		try {
+			// The command's name is in brackets and may hold blanks; the parent is the second field behind it.
+			const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8')
+				.replace(/^.*\) /s, '')
+				.split(' ');
+			parents.set(Number(name), Number(parent));
+		} catch {
+			// It ended while we looked.
+		}
+	}
+	const found: number[] = [];
+	for (let level = [pid]; level.length > 0; ) {
+		level = [...parents].filter(([, parent]) => level.includes(parent)).map(([child]) => child);
+		found.push(...level);
+	}
+	return found;
+}
+
+/** PostgreSQL that was left on a folder or on a data folder below it. */
+function runningOn(folder: string): number[] {
+	return [folder, join(folder, 'data')]
+		.map(postmasterOf)
+		.filter((pid) => pid !== undefined)
+		.filter((pid) => commandLineOf(pid).includes(folder))
+		.flatMap((pid) => [pid, ...descendantsOf(pid)]);
+}
+
+async function killAll(pids: readonly number[]): Promise<void> {
+	for (const pid of pids) {
+		try {
+			process.kill(pid, 'SIGKILL');
+		} catch {
+			// It was gone already.
+		}
+	}
+	await until(() => !pids.some(isAlive), 5_000, `the processes ${pids.join(' ')} are gone`);
+}
