@@ -42,7 +42,7 @@ export type DoorOptions = {
 };
 
 const maxInsertBytes = 64 * 1024 * 1024;
-const maxWholeBytes = 64 * 1024 * 1024;
+const maxWholeBytes = String(64 * 1024 * 1024);
 
 /** Formats whose chunks are simply put behind one another. Others (JSON, … WithNames) have a head and are made whole. */
 const streamableFormats = new Set([
@@ -151,6 +151,7 @@ export function createDoor({ passwords, pools, catalog, memoryMb, control, log }
 						await runRead(entry, lane, response, {
 							filled,
 							format: statement.format ?? 'TabSeparated',
+							isSelect: statement.verb === 'SELECT' || statement.verb === 'WITH',
 							settings,
 						});
 					} else {
@@ -258,13 +259,15 @@ async function runRead(
 	entry: Running,
 	lane: Lane,
 	response: ServerResponse,
-	read: { filled: string; format: string; settings: Map<string, string> },
+	read: { filled: string; format: string; isSelect: boolean; settings: ReadonlyMap<string, string> },
 ): Promise<void> {
-	const { filled, format, settings } = read;
+	const { filled, format, isSelect } = read;
 	if (entry.signal.aborted) throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
-	const isStreamed = streamableFormats.has(format);
-	if (!isStreamed && !settings.has('max_result_bytes'))
-		settings.set('max_result_bytes', String(maxWholeBytes));
+	const isStreamed = isSelect && streamableFormats.has(format);
+	// First, because readonly is the last: what was asked for wins, and what is made whole is bounded.
+	const settings = isStreamed
+		? read.settings
+		: new Map([['max_result_bytes', maxWholeBytes], ...read.settings]);
 	const sql = `${filled}\nFORMAT ${format} ${settingsClause(settings)}`;
 	let answer = await lane.ask(isStreamed ? { op: 'stream', sql } : { op: 'whole', sql, format });
 
@@ -287,11 +290,20 @@ async function runRead(
 	response.end();
 }
 
+/** Resolves when the reader has taken the chunk, which is what makes the engine wait for a slow one. */
 async function writeChunk(response: ServerResponse, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-	if (signal.aborted || response.closed) throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
-	if (response.write(bytes)) return;
-	await once(response, 'drain', { signal }).catch(() => {
-		throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	const cancelled = () => new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	if (signal.aborted || response.closed) throw cancelled();
+	await new Promise<void>((resolve, reject) => {
+		const leave = () => reject(cancelled());
+		signal.addEventListener('abort', leave, { once: true });
+		response.write(bytes, (error) => {
+			signal.removeEventListener('abort', leave);
+			// The collector is in no hurry with memory outside of its heap: some twenty chunks were alive at once, 600 MB.
+			if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+			if (error) leave();
+			else resolve();
+		});
 	});
 }
 

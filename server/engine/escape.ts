@@ -35,8 +35,6 @@ export function quote(text: string): string {
 export function literalOf(type: string, text: string): string {
 	const plain = innerType(type);
 	if (text === '\\N') return `CAST(NULL, ${quote(type)})`;
-	if (plain === 'Identifier')
-		throw new Exception('BAD_QUERY_PARAMETER', 'A parameter cannot be an identifier here.');
 	if (plain === 'String')
 		return type === 'String'
 			? quote(unescapeText(text))

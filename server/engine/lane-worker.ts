@@ -28,6 +28,14 @@ export type LaneSetup = { folder: string; engineArguments: readonly string[]; us
 
 const nothing = { readRows: 0, readBytes: 0, writtenRows: 0, writtenBytes: 0 };
 
+/** Chunks are tens of megabytes: they are handed over, and a copy is made only of one that shares its memory. */
+function ownBuffer(chunk: { bytes: Uint8Array }): ArrayBuffer {
+	const { buffer, byteLength } = chunk.bytes;
+	if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== byteLength) chunk.bytes = chunk.bytes.slice();
+	// A slice of our own making is never of shared memory.
+	return chunk.bytes.buffer as ArrayBuffer;
+}
+
 function serve(port: MessagePort, setup: LaneSetup): void {
 	const session = new Session(setup.folder, { connectionArgs: setup.engineArguments });
 	session.query(`USE ${setup.useDatabase}`);
@@ -80,7 +88,7 @@ function serve(port: MessagePort, setup: LaneSetup): void {
 
 	port.on('message', (request: LaneRequest) => {
 		answer(request).then(
-			(reply) => port.postMessage(reply),
+			(reply) => port.postMessage(reply, reply.is === 'chunk' ? [ownBuffer(reply)] : []),
 			(error: unknown) =>
 				port.postMessage({
 					is: 'error',

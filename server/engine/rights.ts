@@ -89,8 +89,10 @@ export type Catalog = {
 
 /** What this build of the engine knows, so that a function of a later version is refused until somebody looked at it. */
 export const catalogQuery = `
-	SELECT 'function' AS kind, lower(name) AS name FROM system.functions
-	WHERE if(alias_to = '', name, alias_to) NOT IN (SELECT name FROM system.functions WHERE match(categories, 'Dictionary|AI|Introspection'))
+	SELECT 'function', lower(f.name) FROM system.functions AS f
+	WHERE if(f.alias_to = '', f.name, f.alias_to) NOT IN (
+		SELECT name FROM system.functions WHERE match(categories, 'Dictionary|AI|Introspection')
+	)
 	UNION ALL SELECT 'table function', lower(name) FROM system.table_functions
 	UNION ALL SELECT 'combinator', lower(name) FROM system.aggregate_function_combinators`;
 

@@ -131,6 +131,9 @@ export function fillStatement(
 /** The same shape with nothing of anybody's values in it, for EXPLAIN AST: its judgement can be kept for the next time. */
 export function outlineStatement(statement: Statement): string {
 	return replaceTokens(statement, (token, index) => {
+		if (token.kind === 'placeholder' && token.type.includes('Identifier')) {
+			throw new Exception('BAD_QUERY_PARAMETER', 'A parameter cannot be an identifier here.');
+		}
 		if (token.kind === 'placeholder') return { by: "''", tokens: 1 };
 		return namesProcesses(statement.tokens, index) ? { by: "values('a UInt8', 1)", tokens: 3 } : undefined;
 	});

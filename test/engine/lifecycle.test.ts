@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startEngine } from '../../server/engine/supervise.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { createClickHouse } from '../../server/store/clickhouse.ts';
+import { sql } from '../../server/store/sql.ts';
+import { engineFor, entry, residentMb, until } from './engine.ts';
+
+const events = readFileSync(new URL('../../migrations/clickhouse/0001_events.sql', import.meta.url), 'utf8');
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
+}
+
+test('the engine starts quickly, small and niced', async (t) => {
+	const from = performance.now();
+	const { engine, clickhouse } = await engineFor(t);
+	const startMs = performance.now() - from;
+	assert.ok(engine.isUp());
+	assert.ok(await clickhouse.ping());
+	const pid = engine.pid() ?? 0;
+	t.diagnostic(`ready after ${Math.round(startMs)} ms, ${Math.round(residentMb(pid))} MB resident`);
+	assert.ok(startMs < 3_000, `${startMs} ms`);
+	assert.ok(residentMb(pid) < 500, `${residentMb(pid)} MB`);
+	assert.equal(readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[18], '10');
+	const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+	const secrets = Object.values(engine.connection.passwords);
+	for (const text of [environment, readFileSync(`/proc/${pid}/cmdline`, 'utf8')])
+		assert.ok(!secrets.some((secret) => text.includes(secret)));
+	assert.ok(!environment.includes('PATH='), 'nothing of the environment of the service');
+});
+
+test('a killed engine is back within 3 s with every acknowledged insert', async (t) => {
+	const { engine, clickhouse } = await engineFor(t);
+	await clickhouse.script(events);
+	const acknowledged = new Set<string>();
+	let stopped = false;
+	const inserting = (async () => {
+		for (let n = 1; !stopped; n += 1) {
+			const lines = `${JSON.stringify({ website_id: 1, date: '2026-01-01', visitor_id: '1', event_id: String(n), batch: n })}\n`;
+			const written = await clickhouse
+				.insert({ table: 'events', lines, token: String(n) })
+				.catch(() => undefined);
+			if (written) acknowledged.add(String(n));
+		}
+	})();
+	for (let kills = 0; kills < 2; kills += 1) {
+		const before = acknowledged.size;
+		await until(() => acknowledged.size > before + 20, 10_000);
+		const pid = engine.pid() ?? 0;
+		process.kill(pid, 'SIGKILL');
+		await until(() => !engine.isUp(), 1_000);
+		const backMs = await until(() => clickhouse.ping(), 3_000);
+		t.diagnostic(`back after ${Math.round(backMs)} ms`);
+		assert.notEqual(engine.pid(), pid);
+	}
+	stopped = true;
+	await inserting;
+	const found = new Set(
+		(await clickhouse.rows<{ event_id: string }>(sql`SELECT event_id FROM events`)).map(
+			(row) => row.event_id,
+		),
+	);
+	const lost = [...acknowledged].filter((id) => !found.has(id));
+	t.diagnostic(`${acknowledged.size} acknowledged, ${found.size} found`);
+	assert.deepEqual(lost, []);
+});
+
+test('an engine whose parent is killed is gone within 1 s, and its folder can be used at once', async (t) => {
+	const dataFolder = mkdtempSync(join(tmpdir(), 'tidemark-engine-'));
+	t.after(() => rmSync(dataFolder, { recursive: true, force: true }));
+	const place = { folder: join(dataFolder, 'clickhouse'), socketPath: join(dataFolder, 'engine.sock') };
+	const parent = fork(
+		fileURLToPath(new URL('./parent.ts', import.meta.url)),
+		[place.folder, place.socketPath],
+		{ execArgv: [] },
+	);
+	const [pid = 0]: number[] = await once(parent, 'message');
+	assert.ok(isAlive(pid));
+	parent.kill('SIGKILL');
+	const started = startEngine({ ...place, memoryMb: 700, log: createLog('silent'), entry });
+	t.diagnostic(`gone after ${Math.round(await until(() => !isAlive(pid), 1_000))} ms`);
+	const engine = await started;
+	t.after(() => engine.stop());
+	const clickhouse = createClickHouse(engine.connection, { log: createLog('silent') });
+	assert.deepEqual(await clickhouse.rows(sql`SELECT a FROM t`), [{ a: 7 }]);
+	await clickhouse.close();
+});
+
+test('two engines never share a folder', async (t) => {
+	const { dataFolder, clickhouse } = await engineFor(t);
+	const second = startEngine({
+		folder: join(dataFolder, 'clickhouse'),
+		socketPath: join(dataFolder, 'second.sock'),
+		memoryMb: 700,
+		log: createLog('silent'),
+		entry,
+		startTimeoutMs: 2_000,
+	});
+	await assert.rejects(second, /is it in use/);
+	assert.ok(await clickhouse.ping());
+});
+
+test('stop lets a running insert finish and ends reads', async (t) => {
+	const { engine, clickhouse, dataFolder, lines } = await engineFor(t);
+	await clickhouse.script(
+		'CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a SETTINGS fsync_after_insert = 1',
+	);
+	const read = assert.rejects(
+		clickhouse.rows(sql`SELECT sum(sipHash64(number)) FROM numbers(1000000000000)`),
+	);
+	const write = clickhouse.command(sql`INSERT INTO t SELECT sipHash64(number) FROM numbers(3000000)`, {
+		as: 'ingest',
+		queryId: 'write',
+	});
+	await until(
+		async () =>
+			(await clickhouse.rows(sql`SELECT 1 FROM system.processes WHERE query_id = 'write'`, { as: 'ingest' }))
+				.length === 1,
+		2_000,
+	);
+	const pid = engine.pid() ?? 0;
+	await engine.stop();
+	await write;
+	await read;
+	assert.ok(!isAlive(pid) && !engine.isUp());
+	assert.ok(!lines.some((line) => line.includes('is killed') || line.includes('died')), lines.join(''));
+
+	const again = await startEngine({
+		folder: join(dataFolder, 'clickhouse'),
+		socketPath: join(dataFolder, 'engine.sock'),
+		memoryMb: 700,
+		log: createLog('silent'),
+		entry,
+	});
+	const client = createClickHouse(again.connection, { log: createLog('silent') });
+	assert.deepEqual(await client.rows(sql`SELECT count() AS n FROM t`), [{ n: '3000000' }]);
+	await client.close();
+	await again.stop();
+});
+
+test('a path too long for a socket moves to a folder of ours', async (t) => {
+	const dataFolder = mkdtempSync(join(tmpdir(), `tidemark-${'long-'.repeat(20)}`));
+	t.after(() => rmSync(dataFolder, { recursive: true, force: true }));
+	const engine = await startEngine({
+		folder: join(dataFolder, 'clickhouse'),
+		socketPath: join(dataFolder, 'engine.sock'),
+		memoryMb: 700,
+		log: createLog('silent'),
+		entry,
+	});
+	t.after(() => engine.stop());
+	const { socketPath } = engine.connection;
+	t.after(() => rmSync(dirname(socketPath), { recursive: true, force: true }));
+	assert.ok(Buffer.byteLength(socketPath) <= 100 && existsSync(socketPath));
+	assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
+	const clickhouse = createClickHouse(engine.connection, { log: createLog('silent') });
+	assert.ok(await clickhouse.ping());
+	await clickhouse.close();
+});
