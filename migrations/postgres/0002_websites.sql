@@ -24,6 +24,10 @@ CREATE TABLE websites (
 CREATE UNIQUE INDEX websites_by_domain ON websites (account_id, domain) INCLUDE (id, domain_unicode, favorite);
 CREATE UNIQUE INDEX websites_by_id ON websites (account_id, id) INCLUDE (favorite);
 
+-- A search is for any part of a domain, in either spelling.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE INDEX websites_by_text ON websites USING gin (domain gin_trgm_ops, domain_unicode gin_trgm_ops);
+
 -- An account with a role on another's website, or on all of them when website_id is NULL.
 CREATE TABLE members (
 	id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -6,12 +6,18 @@ import { renderPostgres, type Sql, sql } from './sql.ts';
 
 // bigint columns are ids and counts of ours, all far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+// The same for lists of them (bigint[], which has no name in the driver's table).
+const int8List = 1016;
+const readTexts: (text: string) => string[] = pg.types.getTypeParser(int8List);
+pg.types.setTypeParser(int8List, (text) => readTexts(text).map(Number));
 
 export type Row = Record<string, unknown>;
 
 /** Statements on one connection or on any of the pool. The type of a row is the caller's promise about its SELECT. */
 export type Queries = {
 	rows<R extends Row>(query: Sql): Promise<R[]>;
+	/** As `rows`, planned for these very values: for statements whose best way depends on them. */
+	plannedRows<R extends Row>(query: Sql): Promise<R[]>;
 	/** Runs a statement and says how many rows it touched. */
 	run(query: Sql): Promise<number>;
 	/** Several statements in one text, without values: migrations. */
@@ -126,6 +132,7 @@ function queriesOn(client: pg.Pool | pg.Client | pg.PoolClient): Queries {
 	return {
 		// The row type is the caller's promise about its own SELECT; see Queries.
 		rows: async <R extends Row>(query: Sql) => (await send(query)).rows as R[],
+		plannedRows: async <R extends Row>(query: Sql) => (await client.query(renderPostgres(query))).rows as R[],
 		run: async (query) => (await send(query)).rowCount ?? 0,
 		script: async (text) => {
 			await client.query(text);

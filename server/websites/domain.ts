@@ -53,7 +53,7 @@ function toAscii(name: string): string | undefined {
 	// The URL parser behind this reads a name whose last label is a number as an IPv4 address in any of its old
 	// spellings; behind a label of letters it does not.
 	const suffix = '.example';
-	const ascii = domainToASCII(name.replace(/\.$/, '') + suffix);
+	const ascii = domainToASCII(name + suffix);
 	return ascii.endsWith(suffix) ? ascii.slice(0, -suffix.length) : undefined;
 }
 

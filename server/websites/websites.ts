@@ -1,3 +1,5 @@
+import type { FieldErrors } from '../../api/errors.ts';
+import { updateWebsiteBody } from '../../api/websites.ts';
 import { type Action, demand, notFound, type Stake } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
@@ -95,7 +97,18 @@ export async function createWebsite(
 	return website;
 }
 
-const passwordNeeded = () => invalid({ password: ['Privacy mode 2 needs a password.'] });
+const passwordFault = { password: ['Privacy mode 2 needs a password.'] };
+const passwordNeeded = () => invalid(passwordFault);
+
+/** Whether fields of which others are faulty would leave a website in mode 2 without a password. */
+export function missingPassword(
+	sent: Readonly<Record<string, unknown>>,
+	stored: Website | undefined,
+): FieldErrors {
+	const privacy = updateWebsiteBody.shape.privacy.safeParse(sent.privacy).data ?? stored?.privacy;
+	const isMissing = sent.password === '' || (sent.password === undefined && !stored?.passwordHash);
+	return privacy === 2 && isMissing ? passwordFault : {};
+}
 
 async function domainTaken(tx: Queries, accountId: number, domain: string): Promise<AppError> {
 	const [existing] = await tx.rows<{ id: number }>(sql`
@@ -215,8 +228,8 @@ export type ListRequest = {
 };
 
 /**
- * One page and how many there are in all. Everything that is filtered or sorted by is in the index, so that a page
- * is cut there and only its own rows are read; pages of the far half are counted from the other end.
+ * One page and how many there are in all, of one moment. A page is cut in an index and only its own rows are read;
+ * pages of the far half are counted from the other end.
  */
 export async function listWebsites(
 	postgres: Postgres,
@@ -228,25 +241,42 @@ export async function listWebsites(
 	if (list.search !== undefined) conditions.push(matches(list.search));
 	const where = join(conditions, ' AND ');
 	return postgres.snapshot(async (tx) => {
-		const total = await countWebsites(tx, conditions.length === 1 ? list.accountId : undefined, where);
+		if (list.page === 1) {
+			const websites = await readPage(tx, list, where, { skip: 0, count: list.perPage, fromEnd: false });
+			// A first page that is not full is all there is: nothing needs to be counted.
+			if (websites.length < list.perPage) return { websites, total: websites.length };
+			return { websites, total: await countWebsites(tx, list, conditions) };
+		}
+		const total = await countWebsites(tx, list, conditions);
 		const offset = (list.page - 1) * list.perPage;
 		const count = Math.max(0, Math.min(list.perPage, total - offset));
 		if (count === 0) return { websites: [], total };
 		const fromEnd = offset > total / 2;
-		const order = orderBy(list.sortBy, list.descending !== fromEnd);
 		const skip = fromEnd ? total - offset - count : offset;
-		const websites = await tx.rows<Website>(sql`
-			WITH page AS (SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(count)} OFFSET ${value(skip)})
-			SELECT ${columns} FROM websites JOIN page ON page_id = id ${order}`);
-		return { websites: fromEnd ? websites.reverse() : websites, total };
+		return { websites: await readPage(tx, list, where, { skip, count, fromEnd }), total };
 	});
 }
 
-async function countWebsites(tx: Queries, wholeAccount: number | undefined, where: Sql): Promise<number> {
-	const [row] = await tx.rows<{ count: number }>(
-		wholeAccount === undefined
-			? sql`SELECT count(*) AS count FROM websites WHERE ${where}`
-			: sql`SELECT website_count AS count FROM accounts WHERE id = ${value(wholeAccount)}`,
+async function readPage(
+	tx: Queries,
+	list: ListRequest,
+	where: Sql,
+	cut: { skip: number; count: number; fromEnd: boolean },
+): Promise<Website[]> {
+	const order = orderBy(list.sortBy, list.descending !== cut.fromEnd);
+	const websites = await tx.plannedRows<Website>(sql`
+		WITH page AS (
+			SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(cut.count)} OFFSET ${value(cut.skip)}
+		)
+		SELECT ${columns} FROM websites JOIN page ON page_id = id ${order}`);
+	return cut.fromEnd ? websites.reverse() : websites;
+}
+
+async function countWebsites(tx: Queries, list: ListRequest, conditions: readonly Sql[]): Promise<number> {
+	const [row] = await tx.plannedRows<{ count: number }>(
+		conditions.length > 1
+			? sql`SELECT count(*) AS count FROM websites WHERE ${join(conditions, ' AND ')}`
+			: sql`SELECT website_count AS count FROM accounts WHERE id = ${value(list.accountId)}`,
 	);
 	return row?.count ?? 0;
 }
@@ -259,6 +289,8 @@ function orderBy(sortBy: 'id' | 'domain', descending: boolean): Sql {
 
 function matches(search: string): Sql {
 	const { ascii, unicode } = readSearch(search);
+	// No domain has one, and PostgreSQL would not even take a NUL.
+	if (/\p{Cc}/u.test(unicode)) return sql`false`;
 	const pattern = (text: string) => value(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
 	return sql`(domain LIKE ${pattern(ascii)} OR domain_unicode LIKE ${pattern(unicode)})`;
 }
