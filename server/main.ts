@@ -19,7 +19,11 @@ import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
 import { type ClickHouse, createClickHouse } from './store/clickhouse.ts';
-import { type PostgresConnection, startEmbeddedPostgres } from './store/embedded-postgres.ts';
+import {
+	isPostgresRunning,
+	type PostgresConnection,
+	startEmbeddedPostgres,
+} from './store/embedded-postgres.ts';
 import { lockFolder } from './store/folder-lock.ts';
 import { migrate } from './store/migrate.ts';
 import { checkServer, openPostgres, type Postgres } from './store/postgres.ts';
@@ -64,21 +68,16 @@ export async function openStores(
 	};
 	try {
 		mkdirSync(config.dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-		// The two engines start side by side: together they are most of the time that a start takes.
-		const [embedded, engine] = await both(
-			config.databaseUrl === undefined ? startEmbedded(config, log) : undefined,
-			options.statistics && config.clickhouseUrl === undefined ? startEmbeddedEngine(config, log) : undefined,
+		const engineWanted = options.statistics && config.clickhouseUrl === undefined;
+		// The two engines start side by side: together they are most of the time that a start takes. But a PostgreSQL
+		// that runs already may be another service's: then first comes whether the folder is free.
+		const sideBySide = config.databaseUrl === undefined && !isPostgresRunning(config.dataFolder);
+		const [{ embedded, postgres }, early] = await both(
+			openLockedPostgres(config, log, opened),
+			engineWanted && sideBySide ? startEmbeddedEngine(config, log) : undefined,
 		);
+		const engine = early ?? (engineWanted ? await startEmbeddedEngine(config, log) : undefined);
 		if (engine) opened.push(() => engine.stop());
-		const postgres = openPostgres(embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }, {
-			log,
-		});
-		opened.push(() => postgres.close());
-		await checkServer(postgres);
-		const lock = await lockFolder(postgres, folderName(config), log);
-		// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
-		if (embedded) opened.unshift(() => embedded.stop());
-		opened.push(() => lock.release());
 		const target = engine?.connection ?? config.clickhouseUrl;
 		const clickhouse =
 			options.statistics && target !== undefined ? createClickHouse(target, { log }) : undefined;
@@ -97,9 +96,23 @@ export async function openStores(
 	}
 }
 
+/** PostgreSQL, fit for us and with the folder locked; what must be undone is added to `opened`. */
+async function openLockedPostgres(config: Config, log: Log, opened: (() => Promise<void>)[]) {
+	const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
+	const target = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' };
+	const postgres = openPostgres(target, { log });
+	opened.push(() => postgres.close());
+	await checkServer(postgres);
+	const lock = await lockFolder(postgres, folderName(config), log);
+	// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
+	if (embedded) opened.unshift(() => embedded.stop());
+	opened.push(() => lock.release());
+	return { embedded, postgres };
+}
+
 /** Waits for both, also when one fails: a start that is given up must not leave the other one running. */
 async function both<A, B extends { stop(): Promise<void> }>(
-	first: Promise<A> | undefined,
+	first: Promise<A>,
 	second: Promise<B> | undefined,
 ) {
 	const [one, other] = await Promise.allSettled([first, second]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +13,10 @@ export function socketPath(dataFolder: string, name: string): string {
 	const hash = createHash('sha256').update(dataFolder).digest('hex').slice(0, 16);
 	const folder = join(tmpdir(), `tidemark-${hash}`);
 	mkdirSync(folder, { recursive: true, mode: 0o711 });
+	// Anybody may make folders there, and whoever owns it could put a socket of their own in our place.
+	const found = lstatSync(folder);
+	if (!found.isDirectory() || found.uid !== process.getuid?.())
+		throw new Error(`${folder} belongs to somebody else; remove it, or choose a shorter folder with --data.`);
 	chmodSync(folder, 0o711);
 	return join(folder, name);
 }

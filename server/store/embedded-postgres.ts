@@ -95,6 +95,9 @@ export async function startEmbeddedPostgres(options: {
 	};
 }
 
+export const isPostgresRunning = (dataFolder: string): boolean =>
+	findRunning(join(dataFolder, 'postgres')) !== undefined;
+
 type Programs = { postgres: string; initdb: string };
 
 async function findPrograms(): Promise<Programs> {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A PostgreSQL server of the distribution on its own port and folder, as an operator's would be. */
-export async function startPostgresServer(): Promise<{
+export async function startPostgresServer(settings: Record<string, string> = {}): Promise<{
 	url: string;
 	version: string;
 	stop(): Promise<void>;
@@ -27,20 +27,16 @@ export async function startPostgresServer(): Promise<{
 	);
 	if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
 	const port = await freePort();
+	const allSettings = {
+		listen_addresses: '127.0.0.1',
+		port: String(port),
+		unix_socket_directories: folder,
+		max_connections: '200',
+		...settings,
+	};
 	const server = spawn(
 		join(programs, 'postgres'),
-		[
-			'-D',
-			data,
-			'-c',
-			'listen_addresses=127.0.0.1',
-			'-c',
-			`port=${port}`,
-			'-c',
-			`unix_socket_directories=${folder}`,
-			'-c',
-			'max_connections=200',
-		],
+		['-D', data, ...Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
 		{ ...identity, stdio: 'ignore' },
 	);
 	const url = `postgres://tester@127.0.0.1:${port}/postgres`;

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { client, send } from '../support/client.ts';
+import { assertStatus, freshDomain } from '../support/contract.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import {
+	descendantsOf,
+	engineOf,
+	isAlive,
+	postmasterOf,
+	type ServiceProcess,
+	spawnService,
+	startServiceProcess,
+	temporaryFolder,
+	tidemark,
+	until,
+} from '../support/service.ts';
+
+async function keyOn(service: ServiceProcess): Promise<string> {
+	const made = await tidemark([
+		...['account', 'create', '--json', '--data', service.folder],
+		...['--email', 'a@example.test', '--name', 'A'],
+	]);
+	assert.equal(made.code, 0, made.stderr);
+	return JSON.parse(made.stdout).key;
+}
+
+test('a PostgreSQL that outlived its service is adopted by the next one and stops with it', async (t) => {
+	const first = await startServiceProcess(t);
+	const key = await keyOn(first);
+	const postmaster = postmasterOf(first.folder);
+	assert.ok(postmaster);
+	await first.kill();
+	assert.ok(isAlive(postmaster), 'PostgreSQL lives on');
+
+	const second = await startServiceProcess(t, { folder: first.folder });
+	assert.equal(postmasterOf(first.folder), postmaster);
+	assert.match(second.output(), /was adopted/);
+	assertStatus(await client(second.base, key)('GET', '/account'), 200);
+	assert.equal(await second.stop(), 0);
+	assert.ok(!isAlive(postmaster), 'whoever adopted it stops it');
+	assert.equal(existsSync(join(first.folder, 'postgres', 'postmaster.pid')), false);
+});
+
+test('a second service on a folder is refused in one sentence, and the first does not notice', async (t) => {
+	const first = await startServiceProcess(t);
+	const key = await keyOn(first);
+	const [postmaster, engine] = [postmasterOf(first.folder), engineOf(first.pid)];
+	const second = spawnService(t, { folder: first.folder });
+	let failed = 0;
+	while (!second.hasExited()) {
+		const answer = await client(first.base, key)('GET', '/websites');
+		if (answer.status !== 200) failed++;
+		await sleep(5);
+	}
+	assert.equal(await second.exited, 1);
+	assert.equal(
+		second
+			.output()
+			.split('\n')
+			.filter((line) => line !== '' && !line.startsWith('{'))
+			.join('\n'),
+		`Tidemark is already running on ${first.folder}. Stop it first, or choose another folder with --data.`,
+	);
+	assert.equal(failed, 0);
+	assert.deepEqual([postmasterOf(first.folder), engineOf(first.pid)], [postmaster, engine]);
+	assert.equal((await tidemark(['account', 'list', '--data', first.folder])).code, 0);
+	assert.equal(await first.stop(), 0);
+});
+
+test('a stale postmaster.pid that names another living process is not believed', async (t) => {
+	const service = await startServiceProcess(t);
+	assert.equal(await service.stop(), 0);
+	const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
+	t.after(() => {
+		stranger.kill();
+	});
+	const file = join(service.folder, 'postgres', 'postmaster.pid');
+	const lines = [
+		stranger.pid,
+		join(service.folder, 'postgres'),
+		1_700_000_000,
+		5432,
+		service.folder,
+		'',
+		'0 0',
+		'ready',
+	];
+	writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+	const again = await startServiceProcess(t, { folder: service.folder });
+	assert.ok(isAlive(stranger.pid ?? 0), 'a process that is not ours is left alone');
+	assert.notEqual(postmasterOf(service.folder), stranger.pid);
+	assert.equal(await again.stop(), 0);
+	assert.ok(isAlive(stranger.pid ?? 0));
+});
+
+test('a killed PostgreSQL is up again within two seconds; meanwhile 503 without details', async (t) => {
+	const service = await startServiceProcess(t);
+	const key = await keyOn(service);
+	const api = client(service.base, key);
+	assertStatus(await api('GET', '/websites'), 200);
+	const postmaster = postmasterOf(service.folder);
+	assert.ok(postmaster);
+
+	const answers: { status: number; text: string; at: number }[] = [];
+	const killedAt = performance.now();
+	process.kill(postmaster, 'SIGKILL');
+	let recovered = 0;
+	while (recovered < 20 && performance.now() - killedAt < 15_000) {
+		const burst = await Promise.all([
+			api('GET', '/websites'),
+			api('POST', '/websites', { form: { domain: freshDomain() } }),
+			api('GET', '/account'),
+		]);
+		for (const { status, text } of burst) answers.push({ status, text, at: performance.now() - killedAt });
+		recovered = burst.every(({ status }) => status < 300) ? recovered + 1 : 0;
+		await sleep(10);
+	}
+	const bad = answers.filter(({ status }) => status >= 300);
+	assert.equal(recovered, 20, `it never recovered: ${bad.at(-1)?.text}`);
+	const lastBad = Math.max(0, ...bad.map(({ at }) => at));
+	t.diagnostic(`the last failed answer came ${Math.round(lastBad)} ms after the kill`);
+	assert.ok(lastBad < 2_000, `${Math.round(lastBad)} ms`);
+	for (const { status, text } of bad) {
+		assert.equal(status, 503, text);
+		assert.doesNotMatch(text, /postgres|ECONN|ENOENT|socket|terminat|\/tmp/i);
+		assert.equal(JSON.parse(text).code, 'unavailable');
+	}
+	assert.notEqual(postmasterOf(service.folder), postmaster);
+
+	// Keys are heard of again and the folder is still locked: what hung on the old connections came back.
+	const made = await tidemark(['key', 'list', '--json', '--data', service.folder]);
+	const [first] = JSON.parse(made.stdout);
+	assert.equal((await tidemark(['key', 'revoke', String(first.id), '--data', service.folder])).code, 0);
+	assert.equal((await api('GET', '/account')).status, 401);
+	assert.equal(await spawnService(t, { folder: service.folder }).exited, 1);
+	assert.equal(await service.stop(), 0);
+});
+
+test('a request during the outage is answered, not left hanging', async (t) => {
+	const service = await startServiceProcess(t);
+	const key = await keyOn(service);
+	const postmaster = postmasterOf(service.folder) ?? 0;
+	const started = performance.now();
+	process.kill(postmaster, 'SIGKILL');
+	const ready = await send(service.base, 'GET', '/health/ready');
+	assert.ok([200, 503].includes(ready.status), ready.text);
+	assert.equal((await send(service.base, 'GET', '/health/live')).status, 200);
+	await client(service.base, key)('GET', '/account');
+	assert.ok(performance.now() - started < 5_000);
+	await until(
+		async () => (await send(service.base, 'GET', '/health/ready')).status === 200,
+		5_000,
+		'it is ready',
+	);
+	assert.equal(await service.stop(), 0);
+});
+
+test('it runs below a folder that only root may enter, and the folder is left as it was', {
+	skip: process.getuid?.() !== 0,
+}, async (t) => {
+	const closed = temporaryFolder(t);
+	chmodSync(closed, 0o700);
+	const service = await startServiceProcess(t, { folder: join(closed, 'data') });
+	assert.equal(statSync(closed).mode & 0o777, 0o700);
+	const uid = /^Uid:\s+(\d+)/m.exec(
+		readFileSync(`/proc/${postmasterOf(service.folder)}/status`, 'utf8'),
+	)?.[1];
+	assert.notEqual(uid, '0', 'PostgreSQL does not run as root');
+	assert.equal((await send(service.base, 'GET', '/health/ready')).status, 200);
+	assert.equal(await service.stop(), 0);
+});
+
+test('it runs on a path that is too long for a socket', async (t) => {
+	const folder = join(temporaryFolder(t), 'a-long-name-'.repeat(8), 'another-long-name-'.repeat(3), 'data');
+	assert.ok(folder.length > 150);
+	mkdirSync(folder, { recursive: true });
+	const service = await startServiceProcess(t, { folder });
+	const key = await keyOn(service);
+	assertStatus(await client(service.base, key)('GET', '/account'), 200);
+	assert.equal(await spawnService(t, { folder }).exited, 1, 'the lock holds there too');
+	assert.equal(await service.stop(), 0);
+	assert.equal(
+		(await tidemark(['account', 'list', '--data', folder])).code,
+		0,
+		'and a command without a service',
+	);
+});
+
+test('[T61] the engines listen on no port: the only one is that of the service', async (t) => {
+	const service = await startServiceProcess(t);
+	const tree = [service.pid, ...descendantsOf(service.pid)];
+	assert.ok(tree.includes(postmasterOf(service.folder) ?? 0) && tree.includes(engineOf(service.pid) ?? 0));
+	const port = Number(new URL(service.base).port);
+	assert.deepEqual(
+		tree.flatMap((pid) => listenersOf(pid).map((listener) => ({ pid, ...listener }))),
+		[{ pid: service.pid, address: '0100007F', port }],
+	);
+	// Their doors are files that nobody else can open.
+	const sockets = [
+		join(service.folder, 'sockets', '.s.PGSQL.5432'),
+		join(service.folder, 'control.sock'),
+		join(service.folder, 'engine.sock'),
+	];
+	for (const socket of sockets) assert.equal(statSync(socket).mode & 0o077, 0, socket);
+	assert.equal(await service.stop(), 0);
+});
+
+/** The ports that a process listens on, by its own open sockets. */
+function listenersOf(pid: number): { address: string; port: number }[] {
+	const inodes = new Set(
+		readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+			try {
+				return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+			} catch {
+				return [];
+			}
+		}),
+	);
+	return ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((kind) =>
+		readFileSync(`/proc/net/${kind}`, 'utf8')
+			.trim()
+			.split('\n')
+			.slice(1)
+			.map((line) => line.trim().split(/\s+/))
+			// 0A is LISTEN; a socket of UDP has no such state and counts when it is bound.
+			.filter((fields) => (kind.startsWith('udp') || fields[3] === '0A') && inodes.has(fields[9] ?? ''))
+			.map((fields) => {
+				const [address = '', port = ''] = (fields[1] ?? '').split(':');
+				return { address, port: Number.parseInt(port, 16) };
+			}),
+	);
+}
+
+test('a folder of another PostgreSQL version is refused with advice and not touched', async (t) => {
+	const folder = temporaryFolder(t);
+	mkdirSync(join(folder, 'data', 'postgres'), { recursive: true });
+	writeFileSync(join(folder, 'data', 'postgres', 'PG_VERSION'), '17\n');
+	const refused = spawnService(t, { folder: join(folder, 'data') });
+	assert.equal(await refused.exited, 1);
+	assert.match(refused.output(), /belongs to PostgreSQL 17, this program brings PostgreSQL 18/);
+	assert.match(refused.output(), /set DATABASE_URL|Run the version of Tidemark that made it/);
+	assert.deepEqual(readdirSync(join(folder, 'data', 'postgres')), ['PG_VERSION']);
+});
+
+test('a PostgreSQL server that may forget what it acknowledged is refused', async (t) => {
+	for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+		const server = await startPostgresServer({ [setting]: 'off' });
+		try {
+			const folder = temporaryFolder(t);
+			const refused = spawnService(t, { folder, settings: { DATABASE_URL: server.url } });
+			assert.equal(await refused.exited, 1);
+			assert.match(
+				refused.output(),
+				new RegExp(`This PostgreSQL server cannot be used: ${setting} is off\\.`),
+			);
+		} finally {
+			await server.stop();
+		}
+	}
+});
+
+test('a PostgreSQL server that is not there is named in the refusal, without its password', async (t) => {
+	const folder = temporaryFolder(t);
+	const refused = spawnService(t, {
+		folder,
+		settings: { DATABASE_URL: 'postgres://tidemark:hunter2@127.0.0.1:1/tidemark' },
+	});
+	assert.equal(await refused.exited, 1);
+	assert.match(refused.output(), /ECONNREFUSED 127\.0\.0\.1:1/);
+	assert.doesNotMatch(refused.output(), /hunter2/);
+});
