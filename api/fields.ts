@@ -61,7 +61,8 @@ export function listField(name: string, entry?: { isValid: (line: string) => boo
 				if (typeof item !== 'string' && typeof item !== 'number') {
 					return fault(`The ${name} field must be a text with one entry a line, or a list of texts.`);
 				}
-				lines.push(...String(item).split(/\r\n|[\r\n,]/));
+				// Not `push(...)`: a body of line ends has more of them than a call may have arguments.
+				for (const line of String(item).split(/\r\n|[\r\n,]/)) lines.push(line);
 			}
 			for (const [index, line] of lines.entries()) {
 				if (!isStorable(line))

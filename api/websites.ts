@@ -97,7 +97,8 @@ const oneOf = <const V extends readonly (string | number)[]>(name: string, value
 
 /** The parameters of the list (spec 4.1). */
 export const listWebsitesQuery = z.object({
-	search: text('search')
+	search: z
+		.string({ error: 'The search parameter must be a text.' })
 		.optional()
 		.meta({ description: 'Part of the domain, letter case aside, taken literally.' }),
 	search_by: oneOf('search_by', ['domain'], 'domain').meta({ description: 'What `search` looks at.' }),

@@ -43,6 +43,8 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers(corsHeaders);
+		// The routes judge the type, after the id and the rights; the framework would refuse an odd one before them.
+		delete request.raw.headers['content-type'];
 		if (request.method === 'OPTIONS') {
 			limit(reply, 'address', limits.address.look(addressOf(request)));
 			return answerOptions(request, reply);
@@ -61,7 +63,7 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 	});
 
 	app.setNotFoundHandler(async (request, reply) => {
-		const allowed = allowedMethods(pathBelow(request));
+		const allowed = allowedAt(pathBelow(request));
 		// A method we answer to, and still no route: the path is too long or too odd to be one of ours.
 		if (!allowed || allowed.includes(request.method)) throw notFound();
 		reply.header('allow', allowed.join(', '));
@@ -81,7 +83,7 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 						query: queryOf(request),
 						body: {
 							bytes: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-							contentType: request.headers['content-type'],
+							contentType: contentTypeOf(request),
 							contentEncoding: request.headers['content-encoding'],
 						},
 						header: (name) => headerOf(request, name),
@@ -103,6 +105,13 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 const isOpenForAll = (request: FastifyRequest): boolean =>
 	(request.method === 'GET' || request.method === 'HEAD') &&
 	request.routeOptions.url?.endsWith('/openapi.json') === true;
+
+function contentTypeOf({ raw }: FastifyRequest): string | undefined {
+	const at = raw.rawHeaders.findIndex(
+		(name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type',
+	);
+	return at < 0 ? undefined : raw.rawHeaders[at + 1];
+}
 
 /** Two Authorization lines are not one key: Node would silently take the first. */
 function authorizationOf(request: FastifyRequest): string | undefined {
@@ -128,9 +137,11 @@ function pathBelow(request: FastifyRequest): string {
 	return path.replace(/^\/api\/v1/, '');
 }
 
+const allowedAt = (path: string): string[] | undefined =>
+	/^\/openapi\.json\/?$/.test(path) ? ['GET', 'HEAD', 'OPTIONS'] : allowedMethods(path);
+
 function answerOptions(request: FastifyRequest, reply: FastifyReply) {
-	const path = pathBelow(request);
-	const allowed = /^\/openapi\.json\/?$/.test(path) ? ['GET', 'HEAD', 'OPTIONS'] : allowedMethods(path);
+	const allowed = allowedAt(pathBelow(request));
 	if (!allowed) throw notFound();
 	const methods = allowed.join(', ');
 	return reply

@@ -49,7 +49,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		// Node waits a minute for headers and five for a body, which is wide open for whoever sends slowly.
 		requestTimeout: 10_000,
 		keepAliveTimeout: 5_000,
-		http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: maxHeaderBytes },
+		http: {
+			headersTimeout: 5_000,
+			connectionsCheckingInterval: 1_000,
+			// Asked for below, with our own answer.
+			requireHostHeader: false,
+			maxHeaderSize: maxHeaderBytes,
+		},
 		clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
 		frameworkErrors: (error, request, reply) => {
 			sendProblem(request, reply, asAppError(error) ?? notFound());
@@ -65,6 +71,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 		});
 		warnOfProxy(request);
+		// RFC 9112, 3.2. Nothing here believes the field, but whoever stands in front may have taken another one.
+		const hosts = request.raw.headersDistinct.host?.length ?? 0;
+		if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
+			throw new AppError('bad_request', 'A request must have one Host field.');
+		}
 		if (request.raw.rawHeaders.length > 2 * maxHeaders) {
 			throw new AppError(
 				'headers_too_large',
@@ -136,7 +147,7 @@ function withoutPercent(url: string): string {
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError) {
 	const { status, text, headers } = describeProblem(error);
-	const type = request.headers.accept?.includes('application/problem+json')
+	const type = request.headers.accept?.toLowerCase().includes('application/problem+json')
 		? 'application/problem+json'
 		: 'application/json';
 	// The rest of a body that is too large is not read: the connection ends with the answer.

@@ -70,13 +70,15 @@ function readJson(text: string): Fields {
 export function readForm(text: string, lists: ReadonlySet<string>): Fields {
 	const fields = emptyFields();
 	for (const [key, value] of new URLSearchParams(text)) {
-		const [, name = key, index] = /^([^[\]]+)\[([^\]]*)\]$/.exec(key) ?? [];
+		const bracket = key.indexOf('[', 1);
+		const name = bracket < 0 ? key : key.slice(0, bracket);
+		const isIndexed = bracket >= 0;
 		const before = fields[name];
-		if (index !== undefined && !/^\d*$/.test(index)) fields[name] = notAList;
+		if (isIndexed && !/^\[\d*\]$/.test(key.slice(bracket))) fields[name] = notAList;
 		else if (before === notAList) continue;
-		else if (lists.has(name) || index !== undefined || Array.isArray(before)) {
-			fields[name] = [...(Array.isArray(before) ? before : before === undefined ? [] : [before]), value];
-		} else fields[name] = value;
+		else if (Array.isArray(before)) before.push(value);
+		else if (isIndexed || lists.has(name)) fields[name] = before === undefined ? [value] : [before, value];
+		else fields[name] = value;
 	}
 	return fields;
 }

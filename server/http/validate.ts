@@ -2,8 +2,15 @@ import type { z } from 'zod';
 import type { FieldErrors } from '../../api/errors.ts';
 import { invalid } from '../lib/app-error.ts';
 
-/** The parsed values, or a 422 that names every faulty field. */
-export function validate<T extends z.ZodType>(schema: T, fields: unknown): z.output<T> {
+/**
+ * The parsed values, or a 422 that names every faulty field. `alsoMissing` names what else is wrong with them
+ * taken together; it is asked only when something is.
+ */
+export function validate<T extends z.ZodType>(
+	schema: T,
+	fields: unknown,
+	alsoMissing: () => FieldErrors = () => ({}),
+): z.output<T> {
 	const result = schema.safeParse(fields);
 	if (result.success) return result.data;
 	const errors: FieldErrors = {};
@@ -11,5 +18,6 @@ export function validate<T extends z.ZodType>(schema: T, fields: unknown): z.out
 		const field = String(issue.path[0] ?? 'body');
 		errors[field] = [...(errors[field] ?? []), issue.message];
 	}
+	for (const [field, messages] of Object.entries(alsoMissing())) errors[field] ??= messages;
 	throw invalid(errors);
 }

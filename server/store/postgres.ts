@@ -7,7 +7,7 @@ import { renderPostgres, type Sql, sql } from './sql.ts';
 // bigint columns are ids and counts of ours, all far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 // The same for lists of them (bigint[], which has no name in the driver's table).
-const int8List = 1016;
+const int8List: number = 1016;
 const readTexts: (text: string) => string[] = pg.types.getTypeParser(int8List);
 pg.types.setTypeParser(int8List, (text) => readTexts(text).map(Number));
 

@@ -69,7 +69,9 @@ function assertNothingOfAnna(answer: Answer, call: Call, name: string): void {
 	const shown = answer.text + JSON.stringify(answer.headers);
 	for (const marker of markers.filter((word) => !sent.includes(word)))
 		assert.equal(shown.includes(marker), false, `${name} shows ${marker}`);
-	for (const id of ids) assert.doesNotMatch(answer.text, new RegExp(`"(id|website_id)":${id}\\b`), name);
+	// The account has an id as well, counted for itself.
+	if (!name.includes('/account'))
+		for (const id of ids) assert.doesNotMatch(answer.text, new RegExp(`"(id|website_id)":${id}\\b`), name);
 }
 
 test('[T10] there is enough to repeat', () => {
@@ -80,7 +82,7 @@ test('[T10] there is enough to repeat', () => {
 	);
 });
 
-for (const { method, path, call } of recorded)
+function repeat({ method, path, call }: Recorded): void {
 	test(`[T10] ${method} ${path.replace(/\d+/g, '{id}')} repeated with the key of another account`, async () => {
 		const answer = await boris.api(method, path, call);
 		assert.ok(answer.status < 500);
@@ -88,10 +90,11 @@ for (const { method, path, call } of recorded)
 		if (/\/websites\/\d/.test(path) && method !== 'OPTIONS') assert.equal(answer.status, 404);
 		assert.deepEqual(await stateOf(anna.api), before);
 	});
+}
+for (const request of recorded.filter(({ method }) => method !== 'POST')) repeat(request);
 
-test('[T10] every id around, with every method, as the other account', async () => {
-	const most = Math.max(...ids, own.id) + 5;
-	for (let id = 1; id <= most; id++)
+test('[T10] every id with every method, as the other account', async () => {
+	for (const id of ids)
 		for (const [method, suffix] of [
 			['GET', ''],
 			['PUT', ''],
@@ -99,7 +102,6 @@ test('[T10] every id around, with every method, as the other account', async () 
 			['PUT', '/domain'],
 			['DELETE', ''],
 		] as const) {
-			if (!ids.includes(id)) continue;
 			const call =
 				method === 'GET' || method === 'DELETE' ? {} : { form: { domain: 'stolen.example', email: '0' } };
 			const answer = await boris.api(method, `/websites/${id}${suffix}`, call);
@@ -129,6 +131,9 @@ test('[T10] ids in bodies and queries lead nowhere', async () => {
 	}
 	assert.deepEqual(await stateOf(anna.api), before);
 });
+
+// Last, because what they make for the other account bears the first one's words: it asked for them.
+for (const request of recorded.filter(({ method }) => method === 'POST')) repeat(request);
 
 test('[T10] the markers are found where they are allowed', async () => {
 	const { text } = await anna.api('GET', '/websites');

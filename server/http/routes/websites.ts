@@ -18,6 +18,7 @@ import {
 	getWebsite,
 	hashNewPassword,
 	listWebsites,
+	missingPassword,
 	renameWebsite,
 	updateWebsite,
 	type Website,
@@ -136,7 +137,7 @@ async function createAnswer(call: Call, services: Services): Promise<Answer> {
 	const body = withoutEmpty(readFields(call.body, listFields));
 	const work = {
 		async prepare() {
-			const fields = validate(newWebsiteFields, body);
+			const fields = validate(newWebsiteFields, body, () => missingPassword(body, undefined));
 			return { ...fields, passwordHash: await hashNewPassword(fields) };
 		},
 		async run(tx: Parameters<typeof createWebsite>[0], fields: Parameters<typeof createWebsite>[3]) {
@@ -152,8 +153,9 @@ async function createAnswer(call: Call, services: Services): Promise<Answer> {
 async function updateAnswer(call: Call, { postgres, now }: Services): Promise<Answer> {
 	const id = readId(call);
 	// Before the body is looked at: whoever may not see the website learns nothing from its fields.
-	await getWebsite(postgres, call.principal, 'website.update', id);
-	const fields = validate(changedWebsiteFields, nullAsEmpty(readFields(call.body, listFields)));
+	const stored = await getWebsite(postgres, call.principal, 'website.update', id);
+	const body = nullAsEmpty(readFields(call.body, listFields));
+	const fields = validate(changedWebsiteFields, body, () => missingPassword(body, stored));
 	return oneWebsite(
 		200,
 		await updateWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }),
