@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createLog } from '../../server/lib/log.ts';
+import { migrate } from '../../server/store/migrate.ts';
+import { openPostgres } from '../../server/store/postgres.ts';
+import { send } from '../support/client.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import { seededRandom } from '../support/random.ts';
+import { spawnService, startServiceProcess, temporaryFolder, tidemark, until } from '../support/service.ts';
+
+let server: Awaited<ReturnType<typeof startPostgresServer>>;
+before(async () => {
+	server = await startPostgresServer();
+});
+after(() => server.stop());
+
+const migrations = join(import.meta.dirname, '..', '..', 'migrations');
+const expected = readdirSync(join(migrations, 'postgres'))
+	.filter((file) => file.endsWith('.sql'))
+	.sort()
+	.map((file) => ({ number: Number(file.slice(0, 4)), name: file.slice(5, -4) }));
+
+/** A fresh database on the server. */
+async function freshDatabase(): Promise<string> {
+	const name = `tidemark_${randomBytes(6).toString('hex')}`;
+	await query(server.url, `CREATE DATABASE ${name}`);
+	return server.url.replace(/\/postgres$/, `/${name}`);
+}
+
+async function query<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
+	const connection = new pg.Client({ connectionString: url });
+	await connection.connect();
+	try {
+		return (await connection.query<R>(text)).rows;
+	} finally {
+		await connection.end();
+	}
+}
+
+const applied = (url: string) => query(url, 'SELECT number, name FROM migrations ORDER BY number');
+
+test('three services that start at once on one database all come up, and each migration is applied once', async (t) => {
+	const url = await freshDatabase();
+	const services = await Promise.all(
+		[1, 2, 3].map(() => startServiceProcess(t, { settings: { DATABASE_URL: url } })),
+	);
+	assert.deepEqual(await applied(url), expected);
+	for (const service of services) {
+		assert.equal((await send(service.base, 'GET', '/health/ready')).status, 200);
+		assert.equal(service.output().match(/"migrating ClickHouse"/g)?.length, 1, 'each has its own ClickHouse');
+	}
+	const migrated = services.flatMap(({ output }) => output().match(/"migrating PostgreSQL"/g) ?? []);
+	assert.equal(migrated.length, expected.length);
+
+	// They are one installation: a key that is made through one works at the others, and dies at all.
+	const [first] = services;
+	const made = await tidemark(
+		[
+			'account',
+			'create',
+			'--json',
+			'--email',
+			'a@example.test',
+			'--name',
+			'A',
+			'--data',
+			first?.folder ?? '',
+		],
+		{ settings: { DATABASE_URL: url } },
+	);
+	const { key } = JSON.parse(made.stdout);
+	for (const { base } of services)
+		assert.equal((await send(base, 'GET', '/api/v1/account', { key })).status, 200);
+	await tidemark(['account', 'disable', 'a@example.test', '--data', first?.folder ?? ''], {
+		settings: { DATABASE_URL: url },
+	});
+	for (const { base } of services)
+		assert.equal((await send(base, 'GET', '/api/v1/account', { key })).status, 401);
+	for (const service of services) assert.equal(await service.stop(), 0);
+
+	const later = await startServiceProcess(t, { settings: { DATABASE_URL: url } });
+	assert.doesNotMatch(later.output(), /"migrating PostgreSQL"/);
+	assert.equal(await later.stop(), 0);
+	assert.deepEqual(await applied(url), expected);
+});
+
+test('a database that is newer than the program is refused, with what to do', async (t) => {
+	const url = await freshDatabase();
+	const folder = join(temporaryFolder(t), 'data');
+	const command = (...args: string[]) =>
+		tidemark([...args, '--data', folder], { settings: { DATABASE_URL: url } });
+	assert.equal((await command('account', 'list')).code, 0);
+	const next = expected.length + 1;
+	await query(url, `INSERT INTO migrations (number, name, hash) VALUES (${next}, 'from_the_future', 'x')`);
+	for (const refused of [await command('serve', '--port', '0'), await command('account', 'list')]) {
+		assert.equal(refused.code, 1);
+		assert.match(
+			refused.stderr,
+			new RegExp(`newer than this program: it has migration ${next} \\(from_the_future\\)`),
+		);
+		assert.match(refused.stderr, /Start the version of Tidemark that made it, or a later one\./);
+	}
+	assert.equal((await applied(url)).length, next, 'nothing was changed');
+});
+
+test('a migration that was edited after it was applied is refused', async (t) => {
+	const url = await freshDatabase();
+	const folder = join(temporaryFolder(t), 'migrations');
+	cpSync(migrations, folder, { recursive: true });
+	const postgres = openPostgres({ connectionString: url }, { log: createLog('silent') });
+	t.after(() => postgres.close());
+	const run = () => migrate({ postgres, clickhouse: undefined, folder, log: createLog('silent') });
+	await run();
+	await run();
+	assert.deepEqual(await applied(url), expected, 'the second run found nothing to do');
+	const [first = ''] = readdirSync(join(folder, 'postgres')).sort();
+	const file = join(folder, 'postgres', first);
+	const text = readFileSync(file, 'utf8');
+	writeFileSync(file, `${text}-- one more comment\n`);
+	await assert.rejects(run(), /Migration 1 \(accounts\) of PostgreSQL is not the one that was applied/);
+	writeFileSync(file, text);
+	await run();
+});
+
+test('a migration that fails leaves nothing of itself behind, and is applied once it is mended', async (t) => {
+	const url = await freshDatabase();
+	const folder = join(temporaryFolder(t), 'migrations');
+	mkdirSync(join(folder, 'postgres'), { recursive: true });
+	const file = join(folder, 'postgres', '0001_two_steps.sql');
+	const postgres = openPostgres({ connectionString: url }, { log: createLog('silent') });
+	t.after(() => postgres.close());
+	const run = () => migrate({ postgres, clickhouse: undefined, folder, log: createLog('silent') });
+	writeFileSync(file, 'CREATE TABLE one (id int);\nCREATE TABLE two (id nonsense);');
+	await assert.rejects(run(), /nonsense/);
+	assert.deepEqual(await query(url, `SELECT to_regclass('one') AS one`), [{ one: null }]);
+	writeFileSync(file, 'CREATE TABLE one (id int);\nCREATE TABLE two (id int);');
+	await run();
+	assert.deepEqual(await applied(url), [{ number: 1, name: 'two_steps' }]);
+	writeFileSync(join(folder, 'postgres', '0003_gap.sql'), 'SELECT 1');
+	await assert.rejects(run(), /should have number 2/);
+});
+
+/** What the service says on its first start, in order; each is a moment to be killed at, or a little after. */
+const moments = [
+	{ after: /making a new PostgreSQL cluster/, withinMs: 1_000 },
+	{ after: /the engine is ready/, withinMs: 200 },
+	{ after: /migrating PostgreSQL/, withinMs: 30 },
+	{ after: /migrating ClickHouse/, withinMs: 60 },
+];
+
+test('a first start that is killed anywhere is completed by the next one', async (t) => {
+	const random = seededRandom();
+	t.diagnostic(`seed ${random.seed}`);
+	for (const moment of moments) {
+		const folder = join(temporaryFolder(t), 'data');
+		const doomed = spawnService(t, { folder });
+		await until(() => moment.after.test(doomed.output()), 20_000, `it says ${moment.after}`);
+		const ms = random.whole(moment.withinMs);
+		await sleep(ms);
+		await doomed.killTree();
+		const lastWord = doomed
+			.output()
+			.match(/"msg":"[^"]+"/g)
+			?.at(-1);
+		t.diagnostic(`killed ${ms} ms after ${moment.after}; its last word was ${lastWord}`);
+		const service = await startServiceProcess(t, { folder });
+		assert.equal((await send(service.base, 'GET', '/health/ready')).status, 200);
+		const made = await tidemark([
+			...['account', 'create', '--json', '--data', folder],
+			...['--email', 'a@example.test', '--name', 'A'],
+		]);
+		assert.equal(made.code, 0, made.stderr);
+		const { key } = JSON.parse(made.stdout);
+		const created = await send(service.base, 'POST', '/api/v1/websites', {
+			key,
+			form: { domain: 'a.example' },
+		});
+		assert.equal(created.status, 201);
+		assert.equal(await service.stop(), 0);
+	}
+});
