@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { world } from '../support/world.ts';
+
+const w = await world({ after });
+let browser: Browser;
+before(async () => {
+	browser = await openBrowser();
+});
+after(() => browser.close());
+
+/** A page that notes which hosts it asked and what went wrong on it. */
+async function openPage(): Promise<{ page: Page; hosts: Set<string>; faults: string[] }> {
+	const page = await browser.newPage();
+	const hosts = new Set<string>();
+	const faults: string[] = [];
+	page.on('request', (request) => hosts.add(new URL(request.url()).host));
+	page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+	page.on('pageerror', (error) => faults.push(String(error)));
+	return { page, hosts, faults };
+}
+
+test('the set-up page makes the first account and shows its key once', async () => {
+	const link = new URL(w.setupUrl ?? '');
+	const { page, hosts, faults } = await openPage();
+	await page.goto(`${w.base}${link.pathname}${link.search}`);
+	await page.fill('input[name=name]', 'Ada <b>L</b>');
+	await page.fill('input[name=email]', 'ada@example.test');
+	await page.click('button');
+	const key = await page.textContent('pre');
+	assert.match(key ?? '', /^tm_[0-9A-Za-z]{49}$/);
+	const account = await fetch(`${w.base}/api/v1/account`, { headers: { authorization: `Bearer ${key}` } });
+	assert.equal(account.status, 200);
+	const again = await page.goto(`${w.base}${link.pathname}${link.search}`);
+	assert.equal(again?.status(), 404);
+	assert.deepEqual([...hosts], [new URL(w.base).host]);
+	// The browser notes the 404 of the second visit by itself.
+	assert.deepEqual(
+		faults.filter((fault) => !fault.includes('404')),
+		[],
+	);
+});
+
+test('the API page shows every operation, tries a call, and asks no other host', async () => {
+	const account = await w.account();
+	const { page, hosts, faults } = await openPage();
+	await page.goto(`${w.base}/docs/api/`);
+	await page.waitForSelector('.opblock');
+	assert.equal(await page.locator('.opblock').count(), 9);
+	await page.click('.btn.authorize');
+	await page.fill('.auth-container input', account.key);
+	await page.click('.auth-btn-wrapper .authorize');
+	await page.click('.btn-done');
+	const operation = page.locator('#operations-account-getAccount');
+	await operation.locator('.opblock-summary').click();
+	await operation.locator('.execute').click();
+	const answer = operation.locator('.live-responses-table .response');
+	await answer.waitFor();
+	assert.match((await answer.textContent()) ?? '', /^200/);
+	assert.match((await answer.textContent()) ?? '', new RegExp(account.email));
+	assert.deepEqual([...hosts], [new URL(w.base).host]);
+	assert.deepEqual(faults, []);
+});
