@@ -33,7 +33,7 @@ export type InsertOptions = {
 };
 
 export type ClickHouse = {
-	/** All rows of a short answer. 64-bit integers come as strings. */
+	/** All rows of a short answer. 64-bit integers and decimals come as strings. */
 	rows<Row>(query: Sql, options?: StatementOptions): Promise<Row[]>;
 	/** A long answer as it arrives, some rows at a time; leaving the loop ends the statement. */
 	stream<Row>(query: Sql, options?: StatementOptions): AsyncGenerator<Row[]>;
@@ -56,6 +56,8 @@ const requestTimeoutMs = 3_700_000;
 const everywhere: ClickHouseSettings = {
 	// A visitor's id does not fit into a number of JavaScript.
 	output_format_json_quote_64bit_integers: 1,
+	// Nor does money.
+	output_format_json_quote_decimals: 1,
 };
 
 export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }): ClickHouse {

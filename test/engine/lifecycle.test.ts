@@ -112,6 +112,25 @@ test('two engines never share a folder', async (t) => {
 	assert.ok(await clickhouse.ping());
 });
 
+test('an engine waits for a former one that is still dying', async (t) => {
+	const former = await engineFor(t);
+	const lines: string[] = [];
+	const next = startEngine({
+		folder: join(former.dataFolder, 'clickhouse'),
+		socketPath: join(former.dataFolder, 'engine.sock'),
+		memoryMb: 700,
+		log: createLog('debug', (line) => lines.push(line)),
+		entry,
+	});
+	await until(() => lines.some((line) => line.includes('still held')), 5_000);
+	await former.engine.stop();
+	const engine = await next;
+	t.after(() => engine.stop());
+	const clickhouse = createClickHouse(engine.connection, { log: createLog('silent') });
+	assert.ok(await clickhouse.ping());
+	await clickhouse.close();
+});
+
 test('stop lets a running insert finish and ends reads', async (t) => {
 	const { engine, clickhouse, dataFolder, lines } = await engineFor(t);
 	await clickhouse.script(

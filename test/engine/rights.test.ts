@@ -172,7 +172,7 @@ test("[T25] what is outside of a user's rights is refused before the engine runs
 	for (const { as, statements } of lists) {
 		for (const statement of statements) {
 			await t.test(`[T25] ${as}: ${statement}`, async () => {
-				const body = statement.replace('ADDRESS', address).replace('FILE', file);
+				const body = statement.replace('ADDRESS', address).replace(/\bFILE\b/, file);
 				const { status, headers, text } = await ask(engine.connection.socketPath, {
 					body,
 					authorization: basic(as, engine.connection.passwords[as]),

@@ -174,3 +174,11 @@ test('formats with a head are whole', async (t) => {
 		/^Code: (396|241)\./,
 	);
 });
+
+test('no value of a statement gets into the log', async (t) => {
+	const { clickhouse, lines } = await engineFor(t);
+	const secret = 'a value that nobody should find';
+	await assert.rejects(clickhouse.rows(sql`SELECT toUInt8(${param('String', secret)})`), { message: new RegExp(secret) });
+	await until(() => lines.some((line) => line.includes('a statement failed')), 1_000);
+	assert.ok(!lines.join('').includes(secret));
+});
