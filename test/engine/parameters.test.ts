@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { param, sql } from '../../server/store/sql.ts';
-import { engineFor } from './engine.ts';
+import { ask, basic, engineFor } from './engine.ts';
 
 const values: readonly { type: string; value: unknown; comes?: unknown }[] = [
 	{ type: 'String', value: '' },
@@ -120,4 +120,25 @@ test('a parameter is a value wherever it stands', async (t) => {
 	await assert.rejects(clickhouse.rows(sql`SELECT * FROM ${param('Identifier', 'system.one')}`), {
 		code: '457',
 	});
+});
+
+test('[T25] a map that holds more than literals is refused', async (t) => {
+	const { engine } = await engineFor(t);
+	const send = (value: string) =>
+		ask(engine.connection.socketPath, {
+			path: `/?param_m=${encodeURIComponent(value)}`,
+			body: 'SELECT {m:Map(String, String)} AS m FORMAT JSONEachRow',
+			authorization: basic('stats', engine.connection.passwords.stats),
+		});
+	for (const hostile of [
+		"{'a':file('/etc/hostname')}",
+		"{'a':version()}",
+		"{'a':(SELECT 1)}",
+		"{'a':'b'}, 1",
+		"{'a':x}",
+	]) {
+		assert.match((await send(hostile)).text, /^Code: (457|62|53|43|42)\. /, hostile);
+	}
+	assert.match((await send("{'a':version()}")).text, /^Code: 457\. /);
+	assert.equal((await send("{'a':'b'}")).text, '{"m":{"a":"b"}}\n');
 });

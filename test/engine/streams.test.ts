@@ -178,7 +178,9 @@ test('formats with a head are whole', async (t) => {
 test('no value of a statement gets into the log', async (t) => {
 	const { clickhouse, lines } = await engineFor(t);
 	const secret = 'a value that nobody should find';
-	await assert.rejects(clickhouse.rows(sql`SELECT toUInt8(${param('String', secret)})`), { message: new RegExp(secret) });
+	await assert.rejects(clickhouse.rows(sql`SELECT toUInt8(${param('String', secret)})`), {
+		message: new RegExp(secret),
+	});
 	await until(() => lines.some((line) => line.includes('a statement failed')), 1_000);
 	assert.ok(!lines.join('').includes(secret));
 });
