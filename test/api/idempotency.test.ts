@@ -43,6 +43,20 @@ test('[C-IDEM-1] the first answer stays, whatever happened to the website since'
 	assert.equal(again.headers['idempotency-replayed'], 'true');
 	assert.equal(await countOf(domain), 0);
 });
+test('[C-IDEM-1] after 24 hours the key is free', async () => {
+	const key = randomUUID();
+	const domain = freshDomain();
+	const first = await create({ domain }, key);
+	websiteOf(first, 201);
+	const age = (by: string) =>
+		w.sql('UPDATE idempotent_answers SET created_at = created_at - $2::interval WHERE key = $1', [key, by]);
+	await age('23 hours 59 minutes');
+	assert.equal((await create({ domain }, key)).text, first.text);
+	await age('2 minutes');
+	const late = await create({ domain }, key);
+	assertProblem(late, 'domain_taken', ['domain']);
+	assert.equal(late.headers['idempotency-replayed'], undefined);
+});
 test('[C-IDEM-1] without the header a second create is a duplicate', async () => {
 	const domain = freshDomain();
 	websiteOf(await create({ domain }, randomUUID()), 201);

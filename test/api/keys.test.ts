@@ -200,3 +200,12 @@ test('[C-KEY-12] a limited key that only reads changes nothing', async () => {
 	assertProblem(await limitedReader('DELETE', `/websites/${two.id}`), 'not_found');
 	assertProblem(await limitedReader('POST', '/websites', { form: { domain: freshDomain() } }), 'forbidden');
 });
+
+test('[C-KEY-13] the keys of a disabled account are 401, and work again when it is enabled', async () => {
+	const { api, email } = await w.account({ timezone: 'UTC' });
+	const website = await create(api);
+	await w.operate('account.disable', { email, disabled: true });
+	assertProblem(await api('GET', `/websites/${website.id}`), 'unauthenticated');
+	await w.operate('account.disable', { email, disabled: false });
+	assert.deepEqual(websiteOf(await api('GET', `/websites/${website.id}`)), website);
+});

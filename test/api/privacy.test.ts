@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { isPassword } from '../../server/lib/passwords.ts';
 import { assertProblem, assertWebsite, freshDomain, websiteOf } from '../support/contract.ts';
 import { world } from '../support/world.ts';
 
@@ -201,4 +202,35 @@ for (const { name, encoded } of survivors)
 			form: `domain=${freshDomain()}&privacy=2&password=${encoded}x`,
 		});
 		assertProblem(over, 'validation_failed', ['password']);
+	});
+
+const words = [
+	'a+b',
+	'a b',
+	' a ',
+	'a%2Bb',
+	'a&b=c',
+	`"quoted" 'too'`,
+	'100 %',
+	'Ärger 🌊 水',
+	'a\\b\tc\nd',
+	'%00',
+	'🌊'.repeat(128),
+];
+for (const password of words)
+	test(`[C-PRIV-9] ${JSON.stringify(password.slice(0, 20))} opens its own hash, by form and by JSON`, async () => {
+		for (const kind of ['form', 'json'] as const) {
+			const call = { [kind]: { domain: freshDomain(), privacy: '2', password } };
+			const { id } = websiteOf(await owner.api('POST', '/websites', call), 201);
+			for (const put of [{}, { [kind]: { password } }]) {
+				await owner.api('PUT', `/websites/${id}`, put);
+				const [row] = await w.sql<{ hash: string }>(
+					'SELECT password_hash AS hash FROM websites WHERE id = $1',
+					[id],
+				);
+				assert.match(row?.hash ?? '', /^\$argon2id\$/);
+				assert.equal(await isPassword(password, row?.hash ?? ''), true);
+				assert.equal(await isPassword(`${password}x`, row?.hash ?? ''), false);
+			}
+		}
 	});

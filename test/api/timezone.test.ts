@@ -25,6 +25,16 @@ for (const timezone of [
 		assertWebsite(put, { domain: other.domain, timezone });
 	});
 
+for (const [sent, stored] of Object.entries({
+	'europe/berlin': 'Europe/Berlin',
+	utc: 'UTC',
+	'AMERICA/NEW_YORK': 'America/New_York',
+}))
+	test(`[C-TZ-1] ${sent} is given back as ${stored}`, async () => {
+		const form = { domain: freshDomain(), timezone: sent };
+		assert.equal(websiteOf(await owner.api('POST', '/websites', { form }), 201).timezone, stored);
+	});
+
 const noZones = [
 	'Mars/Olympus',
 	'Europe/Nowhere',

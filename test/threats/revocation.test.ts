@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { readConfig } from '../../server/config.ts';
+import { callControl } from '../../server/control/control.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { controlPath, startService } from '../../server/main.ts';
 import { client } from '../support/client.ts';
 import { assertProblem } from '../support/contract.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after });
@@ -56,4 +64,35 @@ test('[T08] a key that another process took away in the database is dead within 
 		assert.ok(performance.now() - begin < 6_000, 'still alive after six seconds');
 		await new Promise((resolve) => setTimeout(resolve, 100));
 	}
+});
+
+test('[T08] a revocation in one process holds in another one on the same database', {
+	timeout: 60_000,
+}, async (t) => {
+	const server = await startPostgresServer();
+	t.after(server.stop);
+	const start = async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'tidemark-two-'));
+		const config = readConfig({ TIDEMARK_DATA: folder, TIDEMARK_PORT: '0', DATABASE_URL: server.url });
+		const service = await startService(config, { log: createLog('silent') });
+		t.after(async () => {
+			await service.stop();
+			rmSync(folder, { recursive: true, force: true });
+		});
+		return { config, base: service.address };
+	};
+	const [here, there] = [await start(), await start()];
+	const about = { name: 'Two processes', email: 'two@example.test' };
+	const made = await callControl(controlPath(here.config), 'account.create', about, () => undefined);
+	assert.ok(made);
+	const elsewhere = client(there.base, made.result.secret);
+	for (let n = 0; n < 5; n++) assert.equal((await elsewhere('GET', '/websites')).status, 200);
+	const [key] =
+		(await callControl(controlPath(here.config), 'key.list', { email: about.email }, () => undefined))
+			?.result ?? [];
+	await callControl(controlPath(here.config), 'key.revoke', { id: key?.id ?? 0 }, () => undefined);
+	const begin = performance.now();
+	while ((await elsewhere('GET', '/websites')).status === 200) assert.ok(performance.now() - begin < 1_000);
+	t.diagnostic(`dead in the other process after ${(performance.now() - begin).toFixed(1)} ms`);
+	assertProblem(await elsewhere('GET', '/websites'), 'unauthenticated');
 });
