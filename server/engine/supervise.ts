@@ -1,8 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FromEngine, ToEngine } from './messages.ts';
@@ -33,7 +31,7 @@ type EngineLog = {
 export type EngineOptions = {
 	/** The engine's own folder, made when missing. */
 	folder: string;
-	/** Where the socket should be; a path too long for a socket moves to the system's folder for temporary files. */
+	/** Where its socket shall be. */
 	socketPath: string;
 	memoryMb: number;
 	log: EngineLog;
@@ -54,10 +52,16 @@ const restartDelaysMs = [50, 200, 500, 1_000, 2_000, 5_000, 10_000];
 
 /** Starts the engine and keeps it running until `stop`. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-	const { folder, log, entry = defaultEntry, startTimeoutMs = 20_000, stopTimeoutMs = 15_000 } = options;
+	const {
+		folder,
+		socketPath,
+		log,
+		entry = defaultEntry,
+		startTimeoutMs = 20_000,
+		stopTimeoutMs = 15_000,
+	} = options;
 	const newPassword = () => randomBytes(24).toString('base64url');
 	const passwords = { ingest: newPassword(), stats: newPassword(), migrate: newPassword() };
-	const socketPath = fitSocketPath(options.socketPath, folder);
 	let child: ChildProcess | undefined;
 	let isReady = false;
 	let isStopping = false;
@@ -170,18 +174,4 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 			}
 		},
 	};
-}
-
-/** A socket's address has room for some 100 bytes. A longer one moves to a folder of ours that is named for the data. */
-function fitSocketPath(wanted: string, folder: string): string {
-	if (Buffer.byteLength(wanted) <= 100) return wanted;
-	const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
-	const place = join(tmpdir(), `tidemark-${process.getuid?.() ?? 0}-${name}`);
-	mkdirSync(place, { recursive: true, mode: 0o700 });
-	// Anybody may make folders there, so one that already exists must be ours alone.
-	const found = lstatSync(place);
-	if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid))
-		throw new Error(`${place} belongs to somebody else.`);
-	chmodSync(place, 0o700);
-	return join(place, 'engine.sock');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startEngine } from '../../server/engine/supervise.ts';
@@ -167,24 +167,4 @@ test('stop lets a running insert finish and ends reads', async (t) => {
 	assert.deepEqual(await client.rows(sql`SELECT count() AS n FROM t`), [{ n: '3000000' }]);
 	await client.close();
 	await again.stop();
-});
-
-test('a path too long for a socket moves to a folder of ours', async (t) => {
-	const dataFolder = mkdtempSync(join(tmpdir(), `tidemark-${'long-'.repeat(20)}`));
-	t.after(() => rmSync(dataFolder, { recursive: true, force: true }));
-	const engine = await startEngine({
-		folder: join(dataFolder, 'clickhouse'),
-		socketPath: join(dataFolder, 'engine.sock'),
-		memoryMb: 700,
-		log: createLog('silent'),
-		entry,
-	});
-	t.after(() => engine.stop());
-	const { socketPath } = engine.connection;
-	t.after(() => rmSync(dirname(socketPath), { recursive: true, force: true }));
-	assert.ok(Buffer.byteLength(socketPath) <= 100 && existsSync(socketPath));
-	assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
-	const clickhouse = createClickHouse(engine.connection, { log: createLog('silent') });
-	assert.ok(await clickhouse.ping());
-	await clickhouse.close();
 });
