@@ -44,8 +44,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'an unknown website is a 404 only after validation',
 		file: 'server/http/routes/websites.ts',
-		line: "await getWebsite(postgres, call.principal, 'website.update', id);",
-		instead: '',
+		line: "const stored = await getWebsite(postgres, call.principal, 'website.update', id);",
+		instead: 'const stored = undefined;',
 		tests: ['test/api/update.test.ts', 'test/api/ids.test.ts'],
 	},
 	{
