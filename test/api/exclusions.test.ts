@@ -181,23 +181,20 @@ for (const names of fields)
 for (const names of fields)
 	test(`[C-EXP-2] ${names.field} takes the same shapes on create`, async () => {
 		const { field, a, b } = names;
-		for (const call of [
-			{
-				form: [
-					[field, a],
-					[field, b],
-				] as [string, string][],
-			},
-			{
-				form: [
-					[`${field}[]`, a],
-					[`${field}[]`, b],
-				] as [string, string][],
-			},
-			{ form: [[field, `${a}\r\n${b}`]] as [string, string][] },
-		]) {
+		const forms: [string, string][][] = [
+			[
+				[field, a],
+				[field, b],
+			],
+			[
+				[`${field}[]`, a],
+				[`${field}[]`, b],
+			],
+			[[field, `${a}\r\n${b}`]],
+		];
+		for (const form of forms) {
 			const fresh = freshDomain();
-			const made = await owner.api('POST', '/websites', { form: [['domain', fresh], ...call.form] });
+			const made = await owner.api('POST', '/websites', { form: [['domain', fresh], ...form] });
 			assertWebsite(websiteOf(made, 201), { domain: fresh, [field]: `${a}\n${b}` });
 		}
 		const fresh = freshDomain();

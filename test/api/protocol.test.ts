@@ -251,10 +251,7 @@ test('[C-HTTP-9] openapi.json is OpenAPI 3.1 and lists every operation', async (
 		'GET /account',
 	];
 	for (const operation of expected) assert.ok(listed.includes(operation), operation);
-	assert.equal(
-		document.openapi,
-		((await owner.api('GET', '/openapi.json')) as { json: typeof document }).json.openapi,
-	);
+	assert.equal((await owner.api('GET', '/openapi.json')).text, answer.text);
 });
 
 const ways: [string, string][][] = [

@@ -98,8 +98,13 @@ test('[T37] memory does not follow the bodies that were refused', async () => {
 	collect();
 	const before = process.memoryUsage().arrayBuffers;
 	for (let n = 0; n < 30; n++) assert.equal((await request()).status, 413);
-	collect();
-	const grown = process.memoryUsage().arrayBuffers - before;
+	let grown = Number.POSITIVE_INFINITY;
+	// Sockets that are still closing hold their last bytes; what was really kept would stay.
+	for (let n = 0; n < 30 && grown >= 8 * mebibyte; n++) {
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		collect();
+		grown = process.memoryUsage().arrayBuffers - before;
+	}
 	assert.ok(grown < 8 * mebibyte, `${grown} bytes more`);
 	assertStatus(await api('GET', '/websites'), 200);
 });
