@@ -61,11 +61,7 @@ export async function openStores(
 	options: { log: Log; statistics: boolean },
 ): Promise<Stores> {
 	const { log } = options;
-	/** What must be undone, in the order it was done. */
-	const opened: (() => Promise<void>)[] = [];
-	const close = async () => {
-		for (const undo of opened.splice(0).reverse()) await undo();
-	};
+	const opened: Undo[] = [];
 	try {
 		mkdirSync(config.dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 		const engineWanted = options.statistics && config.clickhouseUrl === undefined;
@@ -88,16 +84,23 @@ export async function openStores(
 			clickhouse,
 			postgresConnection: embedded?.connection,
 			pids: () => ({ postgres: embedded?.pid(), engine: engine?.pid() }),
-			close,
+			close: () => undoAll(opened),
 		};
 	} catch (error) {
-		await close();
+		await undoAll(opened);
 		throw error;
 	}
 }
 
+/** Takes back one thing that was opened. They are listed in the order they were done. */
+type Undo = () => Promise<void>;
+
+async function undoAll(opened: Undo[]): Promise<void> {
+	for (const undo of opened.splice(0).reverse()) await undo();
+}
+
 /** PostgreSQL, fit for us and with the folder locked; what must be undone is added to `opened`. */
-async function openLockedPostgres(config: Config, log: Log, opened: (() => Promise<void>)[]) {
+async function openLockedPostgres(config: Config, log: Log, opened: Undo[]) {
 	const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
 	const target = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' };
 	const postgres = openPostgres(target, { log });
@@ -154,47 +157,55 @@ export type Service = {
 export async function startService(config: Config, options: { log: Log; now?: Clock }): Promise<Service> {
 	const { log, now = systemClock } = options;
 	const stores = await openStores(config, { log, statistics: true });
-	const { postgres, clickhouse } = stores;
-	const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
-	const metrics = createMetrics();
-	metrics.gauge('tidemark_engine_up', '1 while the statistics engine runs.', () =>
-		stores.pids().engine ? 1 : 0,
-	);
-	const identify = createIdentify(postgres, now, log);
-	let baseUrl = config.baseUrl ?? '';
-	const app = await createApp({
-		config,
-		baseUrl: () => baseUrl,
-		openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
-		services: { postgres, now, bodyKey: deriveKey(secret, 'idempotent bodies') },
-		identify,
-		health: { postgres: () => postgres.ping(), clickhouse: async () => (await clickhouse?.ping()) ?? false },
-		metrics,
-		log,
-	});
-	await app.listen({ host: config.host, port: config.port });
-	const address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
-	if (baseUrl === '') baseUrl = address;
-	const control = await openControl(controlPath(config), {
-		services: { postgres, now },
-		afterOperation: () => identify.forget(),
-		metrics: () => metrics.text(),
-		log,
-	});
-	const token = await makeSetupToken(postgres, now);
-	return {
-		baseUrl,
-		address,
-		setupUrl: token === undefined ? undefined : `${baseUrl}/setup?token=${token}`,
-		pids: stores.pids,
-		postgresConnection: stores.postgresConnection,
-		async stop() {
-			await control.close();
-			await closeWithin(app, config.stopSeconds * 1000);
-			await identify.close();
-			await stores.close();
-		},
-	};
+	const opened: Undo[] = [() => stores.close()];
+	try {
+		const { postgres, clickhouse } = stores;
+		const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
+		const metrics = createMetrics();
+		metrics.gauge('tidemark_engine_up', '1 while the statistics engine runs.', () =>
+			stores.pids().engine ? 1 : 0,
+		);
+		const identify = createIdentify(postgres, now, log);
+		opened.push(() => identify.close());
+		let baseUrl = config.baseUrl ?? '';
+		const app = await createApp({
+			config,
+			baseUrl: () => baseUrl,
+			openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
+			services: { postgres, now, bodyKey: deriveKey(secret, 'idempotent bodies') },
+			identify,
+			health: {
+				postgres: () => postgres.ping(),
+				clickhouse: async () => (await clickhouse?.ping()) ?? false,
+			},
+			metrics,
+			log,
+		});
+		opened.push(() => closeWithin(app, config.stopSeconds * 1000));
+		await app.listen({ host: config.host, port: config.port });
+		const address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
+		if (baseUrl === '') baseUrl = address;
+		const control = await openControl(controlPath(config), {
+			services: { postgres, now },
+			afterOperation: () => identify.forget(),
+			metrics: () => metrics.text(),
+			log,
+		});
+		opened.push(() => control.close());
+		const token = await makeSetupToken(postgres, now);
+		return {
+			baseUrl,
+			address,
+			setupUrl: token === undefined ? undefined : `${baseUrl}/setup?token=${token}`,
+			pids: stores.pids,
+			postgresConnection: stores.postgresConnection,
+			stop: () => undoAll(opened),
+		};
+	} catch (error) {
+		// A port that is taken must not leave two engines running, nor a process that never ends.
+		await undoAll(opened);
+		throw error;
+	}
 }
 
 function portOf(address: ReturnType<import('node:http').Server['address']>): number {
