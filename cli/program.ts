@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import type { FieldErrors } from '../api/errors.ts';
 import { ConfigError } from '../server/config.ts';
 import { AppError } from '../server/lib/app-error.ts';
 import { packageFolder } from '../server/main.ts';
@@ -26,6 +27,16 @@ const program = new Command('tidemark')
 	.addCommand(websiteCommand())
 	.addCommand(configCommand());
 
+shareSettings(program);
+
+/** Commander hands its settings only to commands that it has made itself. */
+function shareSettings(parent: Command): void {
+	for (const command of parent.commands) {
+		command.copyInheritedSettings(parent);
+		shareSettings(command);
+	}
+}
+
 export async function runProgram(): Promise<void> {
 	try {
 		await program.parseAsync();
@@ -39,9 +50,24 @@ function explain(error: unknown): string {
 	if (error instanceof ConfigError) {
 		return `Tidemark cannot start with these settings:\n${error.faults.map((fault) => `  - ${fault}`).join('\n')}\n\`tidemark config\` shows all settings.`;
 	}
+	if (error instanceof AppError && error.errors) return listFaults(error.message, error.errors);
 	if (error instanceof AppError || process.env.TIDEMARK_LOG_LEVEL !== 'debug') {
 		const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
 		return `${error instanceof Error ? error.message : error}${cause}`;
 	}
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const maxFaults = 20;
+
+/** Everything that is wrong, a line each: a list of a thousand domains is not mended one run at a time. */
+function listFaults(message: string, errors: FieldErrors): string {
+	const faults = Object.entries(errors).flatMap(([name, messages]) =>
+		messages.map((text) => [name, text] as const),
+	);
+	if (faults.length === 1 && faults[0]?.[1] === message) return message;
+	const lines = faults.slice(0, maxFaults).map(([name, text]) => `  - ${name}: ${text}`);
+	if (faults.length > maxFaults) lines.push(`  … and ${faults.length - maxFaults} more.`);
+	const heading = faults.some(([, text]) => text === message) ? 'This cannot be done:' : message;
+	return [heading, ...lines].join('\n');
 }

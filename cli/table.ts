@@ -3,7 +3,8 @@ export function formatTable(
 	headings: readonly string[],
 	rows: readonly (readonly (string | number)[])[],
 ): string {
-	const texts = [headings, ...rows].map((row) => row.map(String));
+	// Names are what somebody typed: a line end would break the table, an escape would speak to the terminal.
+	const texts = [headings, ...rows].map((row) => row.map((cell) => String(cell).replace(/\p{Cc}/gu, ' ')));
 	const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
 	const isNumber = headings.map(
 		(_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),

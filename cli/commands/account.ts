@@ -94,21 +94,29 @@ async function remove(email: string, options: Folder & { yes?: boolean }) {
 
 async function limit(
 	email: string,
-	options: Folder & { websites?: number | null; pageviews?: number | null; json?: boolean },
+	options: Folder & { websites?: Limit; pageviews?: Limit; json?: boolean },
 ) {
 	if (options.websites === undefined && options.pageviews === undefined) {
 		throw new Error('Say what to limit: --websites N or --pageviews N; `none` takes a limit away.');
 	}
-	const { websites, pageviews } = options;
-	const account = await operate(configOf(options), 'account.limit', { email, websites, pageviews });
+	const account = await operate(configOf(options), 'account.limit', {
+		email,
+		websites: numberOf(options.websites),
+		pageviews: numberOf(options.pageviews),
+	});
 	if (options.json) return printJson(account);
 	print(
 		`${account.email}: websites ${account.websiteLimit ?? 'none'}, page views a month ${account.pageviewLimit ?? 'none'}.`,
 	);
 }
 
-function readLimit(text: string): number | null {
-	if (text === 'none') return null;
+type Limit = number | 'none';
+
+// Commander turns a null of an option into an empty text, so `none` stays a word until here.
+const numberOf = (limit: Limit | undefined) => (limit === 'none' ? null : limit);
+
+function readLimit(text: string): Limit {
+	if (text === 'none') return text;
 	if (!/^\d{1,12}$/.test(text)) throw new Error(`"${text}" is not a limit: write a whole number, or none.`);
 	return Number(text);
 }

@@ -6,7 +6,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
-import type { ErrorCode } from '../../api/errors.ts';
+import type { ErrorCode, FieldErrors } from '../../api/errors.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import {
@@ -22,7 +22,7 @@ import {
 type Line =
 	| { progress: { done: number; total: number } }
 	| { result: unknown }
-	| { error: { code: ErrorCode | null; message: string } };
+	| { error: { code: ErrorCode | null; message: string; errors?: FieldErrors | undefined } };
 
 export type Control = { close(): Promise<void> };
 
@@ -77,7 +77,8 @@ async function answer(
 	} catch (error) {
 		if (!(error instanceof AppError)) options.log.error({ error, operation: name }, 'an operation failed');
 		const message = error instanceof Error ? error.message : String(error);
-		send({ error: { code: error instanceof AppError ? error.code : null, message } });
+		const refusal = error instanceof AppError ? error : undefined;
+		send({ error: { code: refusal?.code ?? null, message, errors: refusal?.errors } });
 	}
 	response.end();
 }
@@ -103,12 +104,21 @@ export async function callControl<N extends OperationName>(
 		const line = JSON.parse(text) as Line;
 		if ('progress' in line) report(line.progress);
 		else if ('result' in line) return { result: revive(line.result) as OperationResult<N> };
-		else
-			throw line.error.code
-				? new AppError(line.error.code, line.error.message)
-				: new Error(line.error.message);
+		else throw asError(line.error);
 	}
 	throw new Error('The service ended before it answered; look at its log, then try again.');
+}
+
+function asError({
+	code,
+	message,
+	errors,
+}: {
+	code: ErrorCode | null;
+	message: string;
+	errors?: FieldErrors | undefined;
+}) {
+	return code === null ? new Error(message) : new AppError(code, message, errors ? { errors } : {});
 }
 
 /** Dates travel as text; the members that end in `At` are dates. */

@@ -2,10 +2,13 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import {
 	chmodSync,
 	closeSync,
+	existsSync,
 	fsyncSync,
+	linkSync,
 	mkdirSync,
 	openSync,
 	readFileSync,
+	rmSync,
 	statSync,
 	writeSync,
 } from 'node:fs';
@@ -19,20 +22,28 @@ export function readOrMakeSecret(dataFolder: string, name: string): string {
 	const folder = join(dataFolder, 'secrets');
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	const file = join(folder, name);
-	try {
-		// `wx` fails when the file is there, so two processes that start at once agree on one secret.
-		const fd = openSync(file, 'wx', 0o600);
-		writeSync(fd, `${randomBytes(32).toString('base64url')}\n`);
-		fsyncSync(fd);
-		closeSync(fd);
-	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-	}
+	if (!existsSync(file)) makeSecret(file);
 	if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
 	const secret = readFileSync(file, 'utf8').trim();
 	if (secret.length < 32)
 		throw new Error(`${file} is damaged: it holds no secret. Restore it from a backup.`);
 	return secret;
+}
+
+/** Written whole under another name and then linked: of two processes that start at once both read the same secret. */
+function makeSecret(file: string) {
+	const draft = `${file}.${process.pid}`;
+	const fd = openSync(draft, 'w', 0o600);
+	writeSync(fd, `${randomBytes(32).toString('base64url')}\n`);
+	fsyncSync(fd);
+	closeSync(fd);
+	try {
+		linkSync(draft, file);
+	} catch (error) {
+		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+	} finally {
+		rmSync(draft);
+	}
 }
 
 /** One key per purpose, so that what was signed for one can never pass for another. */

@@ -17,6 +17,7 @@ import {
 	existsSync,
 	mkdirSync,
 	openSync,
+	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
@@ -186,11 +187,12 @@ function initialise(options: {
 	log: Log;
 }) {
 	const { folder, programs, runAs, password, log } = options;
-	// Made beside and renamed, so that a kill in the middle leaves no half cluster.
-	const fresh = `${folder}.new`;
-	rmSync(fresh, { recursive: true, force: true });
+	// Made beside and renamed, so that a kill in the middle leaves no half cluster, and of several that start at once
+	// on a new folder one is first. Each has its own name; those of the dead are cleared away.
+	removeAbandoned(folder);
+	const fresh = `${folder}.new-${process.pid}`;
 	mkdirSync(fresh, { recursive: true, mode: 0o700 });
-	const passwordFile = `${folder}.password`;
+	const passwordFile = `${fresh}.password`;
 	writeFileSync(passwordFile, password, { mode: 0o600 });
 	if (runAs) for (const path of [fresh, passwordFile]) chownSync(path, runAs.uid, runAs.gid);
 	try {
@@ -212,7 +214,20 @@ function initialise(options: {
 	} finally {
 		rmSync(passwordFile, { force: true });
 	}
-	renameSync(fresh, folder);
+	try {
+		renameSync(fresh, folder);
+	} catch (error) {
+		if (!existsSync(join(folder, 'PG_VERSION'))) throw error;
+		rmSync(fresh, { recursive: true });
+	}
+}
+
+function removeAbandoned(folder: string) {
+	for (const name of readdirSync(dirname(folder))) {
+		const pid = Number(/^postgres\.new-(\d+)(\.password)?$/.exec(name)?.[1]);
+		if (pid === process.pid || (pid > 0 && !isAlive(pid)))
+			rmSync(join(dirname(folder), name), { recursive: true, force: true });
+	}
 }
 
 function checkMajor(folder: string) {

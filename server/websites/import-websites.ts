@@ -1,8 +1,8 @@
-import { AppError, invalid } from '../lib/app-error.ts';
+import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { newWebsiteFields } from './fields.ts';
-import { createWebsite, hashNewPassword } from './websites.ts';
+import { createWebsite, hashNewPassword, missingPassword } from './websites.ts';
 
 export type ImportedWebsite = { id: number; domain: string; created: boolean };
 
@@ -20,13 +20,12 @@ export async function importWebsites(
 	const checked = rows.map((row) => newWebsiteFields.safeParse(withoutEmpty(row)));
 	const errors: Record<string, string[]> = {};
 	for (const [index, result] of checked.entries()) {
-		if (!result.success) errors[`row ${index + 1}`] = result.error.issues.map((issue) => issue.message);
+		const missing = Object.values(missingPassword(withoutEmpty(rows[index] ?? {}), undefined)).flat();
+		const faults = [...(result.error?.issues ?? []).map((issue) => issue.message), ...missing];
+		if (faults.length > 0) errors[`row ${index + 1}`] = faults;
 	}
-	const faults = Object.entries(errors);
-	if (faults.length > 0) {
-		const shown = faults.slice(0, 10).map(([row, messages]) => `${row}: ${messages.join(' ')}`);
-		const more = faults.length > 10 ? ` … and ${faults.length - 10} more.` : '';
-		throw Object.assign(invalid(errors), { message: `Nothing was created. ${shown.join(' ')}${more}` });
+	if (Object.keys(errors).length > 0) {
+		throw new AppError('validation_failed', 'Nothing was created: the list has mistakes.', { errors });
 	}
 	const imported: ImportedWebsite[] = [];
 	for (const result of checked) {
