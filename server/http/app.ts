@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
 import type { Config } from '../config.ts';
@@ -62,6 +62,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		},
 	});
 
+	closeSoon(app);
 	const warnOfProxy = createProxyWarning(log, (address) => listHas(proxies, address));
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers({
@@ -136,6 +137,27 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	mountSetup(app, services);
 	await mountApiPage(app, options.openapi);
 	return app;
+}
+
+/**
+ * A stop waits for requests and for nothing else. Node would also wait for connections that never sent a request
+ * (browsers open some ahead of need) and for those that stay open behind an answer.
+ */
+function closeSoon(app: FastifyInstance) {
+	const silent = new Set<Socket>();
+	let closing = false;
+	app.server.on('connection', (socket) => {
+		silent.add(socket);
+		socket.once('close', () => silent.delete(socket));
+	});
+	app.server.on('request', ({ socket }) => silent.delete(socket));
+	app.addHook('preClose', async () => {
+		closing = true;
+		for (const socket of silent) socket.destroy();
+	});
+	app.addHook('onSend', async (_request, reply) => {
+		if (closing) reply.header('connection', 'close');
+	});
 }
 
 function withoutPercent(url: string): string {
