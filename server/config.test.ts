@@ -177,22 +177,7 @@ test('the table of settings names secrets and never shows them', () => {
 
 test("the operator's page holds the table that the program prints", async () => {
 	const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'settings.md'), 'utf8');
-	// The formatter fills the columns up; what counts is what is in the cells.
-	const cellsOf = (text: string) =>
-		text
-			.split('\n')
-			.filter((line) => line.startsWith('|'))
-			.map((line) =>
-				line
-					.replace(/-+/g, '-')
-					.split('|')
-					.map((cell) => cell.trim()),
-			);
-	assert.deepEqual(
-		cellsOf(page),
-		cellsOf(settingsMarkdown()),
-		'`tidemark config --markdown` prints the table',
-	);
+	assert.ok(page.includes(`\n\n${settingsMarkdown()}\n\n`), '`tidemark config --markdown` prints the table');
 	const printed = await tidemark(['config', '--markdown']);
 	assert.equal(printed.stdout, `${settingsMarkdown()}\n`);
 });
