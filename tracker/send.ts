@@ -1,0 +1,66 @@
+import { isIgnored } from './opt-out.ts';
+import { endpoint, hasSignal, website } from './settings.ts';
+
+/** A hit on the wire; docs/hits.md says what each member means. */
+export type Hit = {
+	w: number;
+	i: string;
+	n?: string;
+	u?: string;
+	r?: string;
+	t?: string;
+	x?: number;
+	p?: Options['properties'] | undefined;
+	m?: string | number | undefined;
+	c?: string | undefined;
+	g?: 1 | undefined;
+	k?: 'e' | 'v';
+	o?: string;
+	d?: number;
+	e?: number;
+	s?: number;
+	v?: Vitals;
+	a?: number;
+};
+
+/** 64 random bits as 16 hexadecimal digits. */
+export const newId = () =>
+	// An array of one has a first element.
+	(crypto.getRandomValues(new BigUint64Array(1))[0] as bigint).toString(16).padStart(16, '0');
+
+/**
+ * Sends a hit, and up to three times more (after 1, 4 and 16 seconds) when the collector cannot be reached
+ * or cannot take it. The id stays,
+ * so it counts once. A timer can fire hours late (a tab in the background, a page in the back-forward cache):
+ * after a minute the hit is given up, because the collector no longer knows its id by then.
+ */
+export const send = (members: Partial<Hit>, id = newId()) => {
+	if (isIgnored()) return;
+	const hit: Hit = { w: website, i: id, g: hasSignal, ...members };
+	const happened = Date.now();
+	let delayMs = 250;
+	const attempt = async () => {
+		try {
+			// A string is sent as text/plain, which needs no preflight.
+			const status = await fetch(endpoint, {
+				method: 'POST',
+				body: JSON.stringify(hit),
+				keepalive: true,
+				credentials: 'omit',
+				referrerPolicy: 'no-referrer',
+			}).then(
+				(answer) => answer.status,
+				() => 500,
+			);
+			delayMs *= 4;
+			if ((status === 429 || status > 499) && delayMs < 2e4)
+				setTimeout(() => {
+					hit.a = Date.now() - happened;
+					if (hit.a < 6e4) void attempt();
+				}, delayMs);
+		} catch {
+			// The page has no fetch, or one that breaks: nothing can be sent from here.
+		}
+	};
+	void attempt();
+};
