@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { hasKeyForm, makeKey } from '../../server/accounts/keys.ts';
 import { send } from '../support/client.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service.ts';
+import { descendantsOf, type ServiceProcess, startServiceProcess } from '../support/service.ts';
 
 /** What people and installers set and never change; the first of every list of this kind. */
 const words = [
@@ -204,6 +204,20 @@ test('[T60] no common password opens the statistics engine', async () => {
 			const named = { 'x-clickhouse-user': user, 'x-clickhouse-key': password };
 			assert.ok([401, 403].includes(await ask(named)), `${user}:${password}`);
 		}
+});
+
+test('no secret is on a command line or in the environment of a process', async () => {
+	const secrets = ['secret', 'postgres'].map((name) =>
+		readFileSync(join(service.folder, 'secrets', name), 'utf8').trim(),
+	);
+	const tree = [service.pid, ...descendantsOf(service.pid)];
+	assert.ok(tree.length > 3);
+	for (const pid of tree) {
+		const seen = ['cmdline', 'environ']
+			.map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'))
+			.join('\0');
+		for (const secret of secrets) assert.ok(!seen.includes(secret), `process ${pid}: ${seen}`);
+	}
 });
 
 /** A value in the place of a secret, and an address with a password in it. Made at the start, or a variable, is neither. */

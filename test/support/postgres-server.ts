@@ -72,7 +72,7 @@ function identityOf(name: string): { uid: number; gid: number } {
 	return { uid: Number(uid), gid: Number(gid) };
 }
 
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const probe = createServer();
 		probe.once('error', reject);

@@ -183,7 +183,7 @@ export function engineOf(pid: number): number | undefined {
 	return descendantsOf(pid).find((child) => /main\.(ts|js)\0engine\0/.test(commandLineOf(child)));
 }
 
-export function commandLineOf(pid: number): string {
+function commandLineOf(pid: number): string {
 	try {
 		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 	} catch {
