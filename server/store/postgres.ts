@@ -53,7 +53,11 @@ export function openPostgres(target: PostgresTarget, options: { log: Log; connec
 	};
 	const pool = new pg.Pool({ ...settings, max: options.connections ?? 20, idleTimeoutMillis: 30_000 });
 	// Without a listener an idle connection that breaks would end the process.
-	pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL broke'));
+	let closing = false;
+	pool.on('error', (error) => {
+		// The embedded server is stopped right after we have let go of it, and its last word may come late.
+		if (!closing) log.warn({ error }, 'an idle connection to PostgreSQL broke');
+	});
 
 	async function within<T>(begin: string, work: (tx: Queries) => Promise<T>): Promise<T> {
 		const client = await pool.connect();
@@ -93,7 +97,10 @@ export function openPostgres(target: PostgresTarget, options: { log: Log; connec
 			);
 			return Promise.race([answered, sleep(pingWithinMs, false, { ref: false })]);
 		},
-		close: () => pool.end(),
+		close: () => {
+			closing = true;
+			return pool.end();
+		},
 	};
 }
 
