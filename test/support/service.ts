@@ -27,6 +27,9 @@ export type ServiceProcess = {
 
 type Scope = { after(work: () => Promise<void>): void };
 
+/** No test needs a process for longer; one that hangs is ended, so that a test fails instead of waiting for ever. */
+const longestMs = 120_000;
+
 const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 
 /** Nothing of the tester's own settings: a test says what it needs. */
@@ -67,7 +70,9 @@ export function spawnService(
 		await killAll([pid, ...descendantsOf(pid), ...runningOn(folder)]);
 		await ended;
 	};
+	const limit = setTimeout(killTree, longestMs);
 	t.after(async () => {
+		clearTimeout(limit);
 		if (!over) await killTree();
 	});
 	return {
@@ -119,7 +124,10 @@ export async function tidemark(
 		...(options.cwd === undefined ? {} : { cwd: options.cwd }),
 	});
 	const printed = collect(child);
-	return { code: await endOf(child), stdout: printed.stdout, stderr: printed.stderr };
+	const limit = setTimeout(() => child.kill('SIGKILL'), longestMs);
+	const code = await endOf(child);
+	clearTimeout(limit);
+	return { code, stdout: printed.stdout, stderr: printed.stderr };
 }
 
 function collect(child: ChildProcess) {
