@@ -1,4 +1,5 @@
 import { guard } from './guard.ts';
+import { isIgnored } from './opt-out.ts';
 import { newId, send } from './send.ts';
 import { excluded, findAddress, isMinimal, properties } from './settings.ts';
 
@@ -36,6 +37,8 @@ export const viewPage = (from = address) => {
 };
 
 export const noticeNavigation = guard(() => {
+	// Somebody may have put #tidemark-ignore behind the address of the open page.
+	isIgnored();
 	if (findAddress() !== address) viewPage();
 });
 
@@ -48,7 +51,7 @@ export const sendPageView = () => {
 
 export const track = (n: string, { properties: own, revenue }: Options = {}, id?: string) => {
 	sendPageView();
-	if (view)
+	if (view && n)
 		send(
 			isMinimal
 				? { n }

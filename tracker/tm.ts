@@ -25,9 +25,8 @@ const listeners = {
 	scroll: measureEngagement,
 	focus: measureEngagement,
 	blur: measureEngagement,
-	// A hidden page may never be heard of again, so what is known is sent.
+	// A hidden page may never be heard of again, so what is known is sent. A page that is left is hidden first.
 	visibilitychange: () => (document.hidden ? leavePage() : measureEngagement()),
-	pagehide: leavePage,
 	// A page that comes back from the back-forward cache is seen again, as if it had been loaded.
 	pageshow: (event: PageTransitionEvent) => event.persisted && viewPage(document.referrer),
 	// Also says that what follows # has changed.

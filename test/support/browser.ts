@@ -1,9 +1,10 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Debian's Chromium, which is kept from talking to anybody on its own account. */
+/** Debian's Chromium, which is kept from talking to anybody on its own account. Its back-forward cache is on. */
 export function openBrowser(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: '/usr/bin/chromium',
+		ignoreDefaultArgs: ['--disable-back-forward-cache'],
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
