@@ -16,7 +16,18 @@ const chosen = Array.from(
 );
 
 const copy = mkdtempSync(join(tmpdir(), 'tidemark-sabotage-'));
-for (const name of ['api', 'cli', 'docs', 'migrations', 'scripts', 'server', 'test', 'bin', 'package.json']) {
+for (const name of [
+	'api',
+	'cli',
+	'docs',
+	'migrations',
+	'scripts',
+	'server',
+	'test',
+	'tracker',
+	'bin',
+	'package.json',
+]) {
 	cpSync(name, join(copy, name), { recursive: true });
 }
 symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));

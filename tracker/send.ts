@@ -10,7 +10,7 @@ export type Hit = {
 	r?: string;
 	t?: string;
 	x?: number;
-	p?: Options['properties'] | undefined;
+	p?: Properties | undefined;
 	m?: string | number | undefined;
 	c?: string | undefined;
 	g?: 1 | undefined;
@@ -29,10 +29,9 @@ export const newId = () =>
 	(crypto.getRandomValues(new BigUint64Array(1))[0] as bigint).toString(16).padStart(16, '0');
 
 /**
- * Sends a hit, and up to three times more (after 1, 4 and 16 seconds) when the collector cannot be reached
- * or cannot take it. The id stays,
- * so it counts once. A timer can fire hours late (a tab in the background, a page in the back-forward cache):
- * after a minute the hit is given up, because the collector no longer knows its id by then.
+ * Sends a hit, and up to three times more (after 1, 4 and 16 seconds) when the collector cannot be reached or
+ * cannot take it. The id stays, so it counts once. A timer can fire hours late (a tab in the background, a page
+ * in the back-forward cache): after a minute the hit is given up, because the collector forgets ids in time.
  */
 export const send = (members: Partial<Hit>, id = newId()) => {
 	if (isIgnored()) return;
