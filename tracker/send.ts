@@ -37,8 +37,7 @@ export const send = (members: Partial<Hit>, id = newId()) => {
 	if (isIgnored()) return;
 	const hit: Hit = { w: website, i: id, g: hasSignal, ...members };
 	const happened = Date.now();
-	let delayMs = 250;
-	const attempt = async () => {
+	const attempt = async (delayMs = 1e3) => {
 		try {
 			// A string is sent as text/plain, which needs no preflight.
 			const status = await fetch(endpoint, {
@@ -51,11 +50,10 @@ export const send = (members: Partial<Hit>, id = newId()) => {
 				(answer) => answer.status,
 				() => 500,
 			);
-			delayMs *= 4;
 			if ((status === 429 || status > 499) && delayMs < 2e4)
 				setTimeout(() => {
 					hit.a = Date.now() - happened;
-					if (hit.a < 6e4) void attempt();
+					if (hit.a < 6e4) void attempt(delayMs * 4);
 				}, delayMs);
 		} catch {
 			// The page has no fetch, or one that breaks: nothing can be sent from here.

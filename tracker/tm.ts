@@ -60,9 +60,9 @@ const begin = guard(() => {
 
 const api: Tidemark = guard((name, options) => {
 	if (name === 'start') begin();
-	else if (!hasBegun) waiting.push([name, options]);
-	else if (name === 'pageview') viewPage();
-	else track(name, options);
+	else if (hasBegun) name === 'pageview' ? viewPage() : track(name, options);
+	// A page that nobody ever agrees to must not fill up.
+	else if (waiting.length < 99) waiting.push([name, options]);
 });
 
 const early = window.tidemark;

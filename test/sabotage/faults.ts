@@ -408,8 +408,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'retries go on though a minute has passed',
 		file: 'tracker/send.ts',
-		line: 'if (hit.a < 6e4) void attempt();',
-		instead: 'void attempt();',
+		line: 'if (hit.a < 6e4) void attempt(delayMs * 4);',
+		instead: 'void attempt(delayMs * 4);',
 		tests: ['test/tracker/delivery.test.ts'],
 	},
 	{

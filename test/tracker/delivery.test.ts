@@ -97,7 +97,7 @@ for (const [status, count] of [
 		s.reply(() => status);
 		await s.page.clock.install({ time: noon });
 		await s.open('/a');
-		await s.page.clock.pauseAt(noon + 500);
+		await s.page.clock.pauseAt(noon + 10_000);
 		await pause(200);
 		await pass(s.page, 40);
 		assert.equal(s.received.length, count);
@@ -108,7 +108,7 @@ test('a collector that cannot be read across origins is an unreachable one', asy
 	s.refuseOtherOrigins();
 	await s.page.clock.install({ time: noon });
 	await s.open('/a');
-	await s.page.clock.pauseAt(noon + 500);
+	await s.page.clock.pauseAt(noon + 10_000);
 	await pass(s.page, 40);
 	assert.equal(s.received.length, 4);
 });

@@ -114,6 +114,13 @@ test('data-auto="off" starts when the page asked for it before the script was th
 	assert.deepEqual(await s.hits(1), [s.pageview('/a')]);
 });
 
+test('what waits for the start is bounded', async (t) => {
+	const s = await trackedSite(t, browser);
+	await s.open('/a', { tag: 'data-auto="off"' });
+	await s.page.evaluate(`for (let n = 0; n < 1000; n++) tidemark('again'); tidemark('start')`);
+	assert.equal((await s.hits(100)).length, 100);
+});
+
 test('two copies of the script count once', async (t) => {
 	const s = await trackedSite(t, browser);
 	const tag = `<script defer data-website="42" src="${s.collector}/tm.js"></script>`;
