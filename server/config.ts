@@ -37,6 +37,9 @@ const urlOf = (schemes: readonly string[]) =>
 		message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
 	});
 
+const pathOf = (example: string) =>
+	z.string().regex(/^(\/[A-Za-z0-9._-]+)+$/, `must be a path such as ${example}`);
+
 const networks = z
 	.string()
 	.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
@@ -127,6 +130,31 @@ const settings = {
 		about:
 			'Secret that the other ones are derived from; equal on all processes of an installation. Default: made at first start.',
 		secret: true,
+	}),
+	collectPath: setting({
+		variable: 'TIDEMARK_COLLECT_PATH',
+		schema: pathOf('/tm'),
+		standard: '/tm',
+		about: 'Where hits are sent to; another name may pass where blockers know this one.',
+	}),
+	scriptPath: setting({
+		variable: 'TIDEMARK_SCRIPT_PATH',
+		schema: pathOf('/tm.js'),
+		standard: '/tm.js',
+		about: 'Where the tracker is served.',
+	}),
+	maxLogMb: setting({
+		variable: 'TIDEMARK_MAX_LOG_MB',
+		schema: wholeNumber(16, 1_048_576),
+		standard: '4096',
+		about:
+			'How much may wait in the event log while ClickHouse is away, in MB; beyond it hits are answered 503.',
+	}),
+	geoFile: setting({
+		variable: 'TIDEMARK_GEO_FILE',
+		schema: z.string().optional(),
+		standard: undefined,
+		about: 'A database of places (.mmdb). Default: the one that comes along, which knows countries.',
 	}),
 	rateLimit: setting({
 		variable: 'TIDEMARK_RATE_LIMIT',

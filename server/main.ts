@@ -8,12 +8,16 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeSetupToken } from './accounts/setup.ts';
+import { openPlaces } from './collect/places.ts';
+import { createSalts } from './collect/salts.ts';
+import { createTrackedWebsites } from './collect/tracked-websites.ts';
 import type { Config } from './config.ts';
 import { openControl } from './control/control.ts';
 import { startEngine } from './engine/supervise.ts';
 import { createApp } from './http/app.ts';
 import { createIdentify } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
+import { startJobs } from './jobs/schedule.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
@@ -24,9 +28,12 @@ import {
 	type PostgresConnection,
 	startEmbeddedPostgres,
 } from './store/embedded-postgres.ts';
+import { createEventLog } from './store/event-log.ts';
 import { lockFolder } from './store/folder-lock.ts';
 import { migrate } from './store/migrate.ts';
 import { checkServer, openPostgres, type Postgres } from './store/postgres.ts';
+import { createSaltFiles, createSaltTables } from './store/salt-store.ts';
+import { startWriter } from './write/writer.ts';
 
 /** The package: from the sources it is the folder above, from the compiled program two above. */
 export const packageFolder = findPackage(dirname(fileURLToPath(import.meta.url)));
@@ -167,12 +174,35 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		);
 		const identify = createIdentify(postgres, now, log);
 		opened.push(() => identify.close());
+		const websites = createTrackedWebsites(postgres);
+		opened.push(() => websites.close());
+		const saltStore =
+			config.databaseUrl === undefined
+				? createSaltFiles(join(config.dataFolder, 'salts'))
+				: createSaltTables(postgres);
+		const salts = createSalts(saltStore, now, log);
+		opened.push(async () => salts.close());
+		const eventLog = createEventLog(postgres, {
+			log,
+			maxWaiting: 50_000,
+			maxLogBytes: config.maxLogMb * 1_000_000,
+		});
+		opened.push(() => eventLog.close());
+		const places = await openPlaces(config.geoFile);
+		if (clickhouse) {
+			const writer = startWriter({ postgres, clickhouse, eventLog, now, log });
+			opened.push(() => writer.stop());
+			const jobs = startJobs({ postgres, clickhouse, now, log });
+			opened.push(() => jobs.stop());
+		}
+		const collect = { websites, salts, eventLog, lists: { places }, now };
 		let baseUrl = config.baseUrl ?? '';
 		const app = await createApp({
 			config,
 			baseUrl: () => baseUrl,
 			openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
-			services: { postgres, now, bodyKey: deriveKey(secret, 'idempotent bodies') },
+			services: { postgres, now, bodyKey: deriveKey(secret, 'idempotent bodies'), collect },
+			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			identify,
 			health: {
 				postgres: () => postgres.ping(),

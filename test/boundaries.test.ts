@@ -11,6 +11,10 @@ const arrows: Record<string, readonly string[]> = {
 	'server/engine': ['server/engine', 'server/lib'],
 	'server/accounts': ['server/accounts', 'server/store', 'server/lib'],
 	'server/websites': ['server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
+	'server/collect': ['server/collect', 'server/websites', 'server/store', 'server/lib'],
+	'server/write': ['server/write', 'server/store', 'server/lib'],
+	'server/derive': ['server/derive', 'server/store', 'server/lib'],
+	'server/jobs': ['server/jobs', 'server/store', 'server/lib'],
 	'server/control': [
 		'server/control',
 		'server/accounts',
@@ -22,6 +26,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/http': [
 		'server/http',
 		'server/accounts',
+		'server/collect',
 		'server/websites',
 		'server/store',
 		'server/lib',
@@ -31,12 +36,15 @@ const arrows: Record<string, readonly string[]> = {
 	'server/config': ['server/lib'],
 	'server/main': [
 		'server/accounts',
+		'server/collect',
 		'server/config',
 		'server/control',
 		'server/engine',
 		'server/http',
+		'server/jobs',
 		'server/lib',
 		'server/store',
+		'server/write',
 	],
 	cli: [
 		'cli',

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { createLog } from '../../server/lib/log.ts';
-import { startService } from '../../server/main.ts';
+import type { Config } from '../../server/config.ts';
+import { isServed } from '../../server/control/control.ts';
+import { createLog, type Log } from '../../server/lib/log.ts';
+import { controlPath, type Service, startService } from '../../server/main.ts';
 import { FolderInUse } from '../../server/store/folder-lock.ts';
 import { configOf, folderCommand, print } from '../settings.ts';
 
@@ -19,7 +22,7 @@ async function serve(options: { data?: string; port?: string; host?: string }) {
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopped.resolve(signal));
 	watchStarter(stopped.resolve);
 
-	const service = await startService(config, { log }).catch((error: unknown) => {
+	const service = await startWhenFree(config, log).catch((error: unknown) => {
 		throw explainStart(error, config.dataFolder, config.port);
 	});
 	print(`Tidemark is ready at ${service.baseUrl}`);
@@ -44,6 +47,22 @@ function watchStarter(stop: (reason: string) => void) {
 	setInterval(() => {
 		if (process.ppid !== starter) stop('the process that started us is gone');
 	}, 250).unref();
+}
+
+const waitForFolderMs = 10_000;
+
+/** A command that works on the folder for a moment is waited for; a service is not. */
+async function startWhenFree(config: Config, log: Log): Promise<Service> {
+	const giveUpAt = Date.now() + waitForFolderMs;
+	for (;;) {
+		try {
+			return await startService(config, { log });
+		} catch (error) {
+			if (!(error instanceof FolderInUse) || Date.now() > giveUpAt || (await isServed(controlPath(config))))
+				throw error;
+			await sleep(200);
+		}
+	}
 }
 
 function explainStart(error: unknown, folder: string, port: number): unknown {

@@ -111,12 +111,10 @@ export async function setDisabled(
 	});
 }
 
-/** The account with its keys, websites and everything below them. */
-export async function deleteAccount(postgres: Postgres, id: number): Promise<void> {
-	await postgres.transaction(async (tx) => {
-		await tx.run(sql`DELETE FROM accounts WHERE id = ${value(id)}`);
-		await forgetKeys(tx);
-	});
+/** The account with its keys, websites and everything below them; their statistics are the caller's to bury. */
+export async function deleteAccount(tx: Queries, id: number): Promise<void> {
+	await tx.run(sql`DELETE FROM accounts WHERE id = ${value(id)}`);
+	await forgetKeys(tx);
 }
 
 export type Limits = { websites?: number | null | undefined; pageviews?: number | null | undefined };

@@ -54,7 +54,9 @@ const table: Record<Action, string> = {
 	'websites.create': ' -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y',
 	'website.read': '    -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
 	'website.update': '  -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
+	'website.collect': ' -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
 	'website.rename': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
+	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.delete': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 };
 

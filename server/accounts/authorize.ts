@@ -10,7 +10,9 @@ export const actions = {
 	'websites.create': { on: 'account', least: 'owner', changes: true },
 	'website.read': { on: 'website', least: 'viewer', changes: false },
 	'website.update': { on: 'website', least: 'editor', changes: true },
+	'website.collect': { on: 'website', least: 'editor', changes: true },
 	'website.rename': { on: 'website', least: 'admin', changes: true },
+	'website.reset': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
 } as const satisfies Record<string, { on: 'account' | 'website'; least: Role; changes: boolean }>;
 

@@ -5,6 +5,7 @@
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { ErrorCode, FieldErrors } from '../../api/errors.ts';
 import { AppError } from '../lib/app-error.ts';
@@ -107,6 +108,17 @@ export async function callControl<N extends OperationName>(
 		else throw asError(line.error);
 	}
 	throw new Error('The service ended before it answered; look at its log, then try again.');
+}
+
+/** Whether a service listens there. */
+export function isServed(path: string): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = connect(path, () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.on('error', () => resolve(false));
+	});
 }
 
 function asError({

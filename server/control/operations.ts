@@ -12,6 +12,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { importWebsites } from '../websites/import-websites.ts';
+import { buryWebsitesOf } from '../websites/tombstones.ts';
 
 /** What an operator can do. Runs in the service when it is up, else in the command itself; nobody else can call it. */
 export type OperatorServices = { postgres: Postgres; now: Clock };
@@ -51,9 +52,12 @@ const operations = {
 	}),
 	'account.delete': operation({
 		input: byEmail,
-		run: async ({ postgres }, { email }) => {
+		run: async ({ postgres, now }, { email }) => {
 			const account = await getAccountByEmail(postgres, email);
-			await deleteAccount(postgres, account.id);
+			await postgres.transaction(async (tx) => {
+				await buryWebsitesOf(tx, now, account.id);
+				await deleteAccount(tx, account.id);
+			});
 			return account;
 		},
 	}),

@@ -10,18 +10,22 @@ import { blockListOf, holderOf, listHas } from '../lib/networks.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import type { Services } from './call.ts';
+import { mountCollect } from './collect.ts';
 import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import type { Metrics } from './metrics.ts';
 import { asAppError, describeProblem } from './problem.ts';
 import { createRateLimiter } from './rate-limits.ts';
 import { mountSetup } from './setup.ts';
+import { mountTracker } from './tracker.ts';
 
 export type AppOptions = {
 	config: Config;
 	baseUrl: () => string;
 	openapi: string;
 	services: Services;
+	/** Where the built tracker lies. */
+	trackerFolder: string;
 	identify: Identify;
 	health: Health;
 	metrics: Metrics;
@@ -132,6 +136,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			}),
 		{ prefix: '/api/v1' },
 	);
+	mountCollect(app, { path: config.collectPath, services: services.collect, addressOf });
+	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);
 	mountSetup(app, services);

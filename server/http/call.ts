@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../api/errors.ts';
-import type { Action } from '../accounts/authorize.ts';
+import { type Action, notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
+import type { CollectServices } from '../collect/keep.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres } from '../store/postgres.ts';
-import type { RawBody } from './read-body.ts';
+import type { Fields, RawBody } from './read-body.ts';
 
 /** A request as the routes see it: who, what, and nothing of the framework. */
 export type Call = {
@@ -24,6 +25,7 @@ export type Services = {
 	postgres: Postgres;
 	now: Clock /** Keys the hash of bodies that came with an Idempotency-Key. */;
 	bodyKey: Buffer;
+	collect: CollectServices;
 };
 
 /** One row of the list of routes: all that mounting it and describing it takes. */
@@ -45,4 +47,19 @@ export type Route = {
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
 	return { status, text: JSON.stringify(body), headers };
+}
+
+/** Ids are written one way only: no sign, no leading zero, nothing that another number could be written as. */
+export function readId(call: Call): number {
+	const text = call.params.id ?? '';
+	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+	if (!Number.isSafeInteger(id)) throw notFound();
+	return id;
+}
+
+/** On update JSON's null says what an empty form value says. */
+export function nullAsEmpty(fields: Fields): Fields {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [name, value === null ? '' : value]),
+	);
 }

@@ -9,13 +9,26 @@ export type Fields = Record<string, unknown>;
 export type RawBody = { bytes: Buffer; contentType: string | undefined; contentEncoding: string | undefined };
 
 export function readFields(raw: RawBody, lists: ReadonlySet<string>): Fields {
-	if (raw.contentEncoding !== undefined && raw.contentEncoding.trim().toLowerCase() !== 'identity') {
-		throw new AppError('unsupported_media_type', 'Compressed bodies are not accepted.');
-	}
+	refuseCompressed(raw);
 	const kind = readContentType(raw.contentType);
 	const text = decode(raw.bytes);
 	if (kind === 'json') return text.trim() === '' ? emptyFields() : readJson(text);
 	return readForm(text, lists);
+}
+
+/** A body that only JSON can say: events, with their properties. */
+export function readJsonBody(raw: RawBody): Fields {
+	refuseCompressed(raw);
+	if (raw.contentType !== undefined && readContentType(raw.contentType) !== 'json') {
+		throw new AppError('unsupported_media_type', 'This body must be application/json.');
+	}
+	return readJson(decode(raw.bytes));
+}
+
+function refuseCompressed({ contentEncoding }: RawBody) {
+	if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity') {
+		throw new AppError('unsupported_media_type', 'Compressed bodies are not accepted.');
+	}
 }
 
 const emptyFields = (): Fields => Object.create(null);

@@ -1,9 +1,16 @@
 import type { Route } from './call.ts';
 import { accountRoutes } from './routes/account.ts';
+import { eventRoutes } from './routes/events.ts';
+import { settingsRoutes } from './routes/settings.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
 /** The list of routes: one for all principals, mounted for keys at `/api/v1`. */
-export const routes: readonly Route[] = [...websiteRoutes, ...accountRoutes];
+export const routes: readonly Route[] = [
+	...websiteRoutes,
+	...settingsRoutes,
+	...eventRoutes,
+	...accountRoutes,
+];
 
 /** The methods that a path below the mount answers to, or undefined when it is no path of ours. */
 export function allowedMethods(path: string): string[] | undefined {

@@ -10,7 +10,10 @@ export function findTimezone(text: string): string | undefined {
 	try {
 		const resolved = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
 		if (resolved.toLowerCase() === text.toLowerCase()) return resolved;
-		return /^[A-Z]/.test(text) ? text : undefined;
+		// An old name must be spelt as databases spell it: `US/Eastern`, `EST5EDT`, not `us/eastern` or `US/EASTERN`.
+		return text.split('/').every((part) => /^[A-Z]/.test(part) && (part.length < 5 || /[a-z0-9]/.test(part)))
+			? text
+			: undefined;
 	} catch {
 		return undefined;
 	}

@@ -7,8 +7,11 @@ import type { Clock } from '../lib/clock.ts';
 import { hashPassword } from '../lib/passwords.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { join, type Sql, sql, value } from '../store/sql.ts';
+import { announce } from './announce.ts';
 import { readSearch } from './domain.ts';
 import type { NewWebsite, WebsiteChange, WebsiteRename } from './fields.ts';
+import { bury } from './tombstones.ts';
+import { changeZone, setFirstZone } from './zones.ts';
 
 export type Website = {
 	id: number;
@@ -94,6 +97,8 @@ export async function createWebsite(
 		});
 	}
 	await tx.run(sql`UPDATE accounts SET website_count = website_count + 1 WHERE id = ${value(accountId)}`);
+	await setFirstZone(tx, website.id, website.timezone);
+	await announce(tx, website.id);
 	return website;
 }
 
@@ -191,6 +196,9 @@ async function store(tx: Queries, now: Clock, before: Website, wanted: Website):
 			timezone = ${value(wanted.timezone)}, updated_at = ${value(updatedAt)}
 		WHERE id = ${value(before.id)} RETURNING ${columns}`);
 	if (!website) throw notFound();
+	if (wanted.timezone !== before.timezone)
+		await changeZone(tx, website.id, wanted.timezone, updatedAt.getTime());
+	await announce(tx, website.id);
 	return website;
 }
 
@@ -198,6 +206,7 @@ const stale = () => new AppError('precondition_failed', 'The website has changed
 
 export async function deleteWebsite(
 	postgres: Postgres,
+	now: Clock,
 	principal: Principal,
 	id: number,
 	isExpected: IsExpected,
@@ -209,6 +218,8 @@ export async function deleteWebsite(
 		const website = await getWebsite(tx, principal, 'website.delete', id, sql`FOR UPDATE`);
 		if (!isExpected(website)) throw stale();
 		await tx.run(sql`DELETE FROM websites WHERE id = ${value(id)}`);
+		await bury(tx, now, id, { isReset: false });
+		await announce(tx, id);
 		await tx.run(
 			sql`UPDATE accounts SET website_count = website_count - 1 WHERE id = ${value(website.accountId)}`,
 		);

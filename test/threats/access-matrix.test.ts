@@ -29,6 +29,22 @@ const columns = [
 type Row = Record<(typeof columns)[number], number>;
 const nobodyAtAll = { revoked: 401, wrong: 401, nobody: 401 };
 
+/** What one website is read or changed by: whoever cannot see it is told that it does not exist. */
+function readOf(status: number): Row {
+	return {
+		full: status,
+		read: status,
+		limited: status,
+		limitedElsewhere: 404,
+		limitedRead: status,
+		stranger: 404,
+		...nobodyAtAll,
+	};
+}
+function changeOf(status: number): Row {
+	return { ...readOf(status), read: 403, limitedRead: 403 };
+}
+
 const matrix: Record<string, Row> = {
 	'GET /websites': {
 		full: 200,
@@ -48,60 +64,17 @@ const matrix: Record<string, Row> = {
 		stranger: 201,
 		...nobodyAtAll,
 	},
-	'GET /websites/{id}': {
-		full: 200,
-		read: 200,
-		limited: 200,
-		limitedElsewhere: 404,
-		limitedRead: 200,
-		stranger: 404,
-		...nobodyAtAll,
-	},
-	'PUT /websites/{id}': {
-		full: 200,
-		read: 403,
-		limited: 200,
-		limitedElsewhere: 404,
-		limitedRead: 403,
-		stranger: 404,
-		...nobodyAtAll,
-	},
-	'PATCH /websites/{id}': {
-		full: 200,
-		read: 403,
-		limited: 200,
-		limitedElsewhere: 404,
-		limitedRead: 403,
-		stranger: 404,
-		...nobodyAtAll,
-	},
-	'DELETE /websites/{id}': {
-		full: 200,
-		read: 403,
-		limited: 200,
-		limitedElsewhere: 404,
-		limitedRead: 403,
-		stranger: 404,
-		...nobodyAtAll,
-	},
-	'PUT /websites/{id}/domain': {
-		full: 200,
-		read: 403,
-		limited: 200,
-		limitedElsewhere: 404,
-		limitedRead: 403,
-		stranger: 404,
-		...nobodyAtAll,
-	},
-	'PATCH /websites/{id}/domain': {
-		full: 200,
-		read: 403,
-		limited: 200,
-		limitedElsewhere: 404,
-		limitedRead: 403,
-		stranger: 404,
-		...nobodyAtAll,
-	},
+	'GET /websites/{id}': readOf(200),
+	'PUT /websites/{id}': changeOf(200),
+	'PATCH /websites/{id}': changeOf(200),
+	'DELETE /websites/{id}': changeOf(200),
+	'PUT /websites/{id}/domain': changeOf(200),
+	'PATCH /websites/{id}/domain': changeOf(200),
+	'GET /websites/{id}/settings': readOf(200),
+	'PUT /websites/{id}/settings': changeOf(200),
+	'PATCH /websites/{id}/settings': changeOf(200),
+	'POST /websites/{id}/reset': changeOf(200),
+	'POST /websites/{id}/events': changeOf(202),
 	'GET /account': {
 		full: 200,
 		read: 200,
@@ -156,7 +129,11 @@ for (const [operation, row] of Object.entries(matrix))
 			const [method = '', path = ''] = operation.split(' ');
 			const api = (await callers(website, elsewhere))[column];
 			const call =
-				method === 'GET' || method === 'DELETE' ? {} : { form: { domain: freshDomain(), email: '1' } };
+				method === 'GET' || method === 'DELETE' || path.endsWith('/reset')
+					? {}
+					: path.endsWith('/events')
+						? { json: { url: `https://${website.domain}/` } }
+						: { form: { domain: freshDomain(), email: '1' } };
 			const answer = await api(method, path.replace('{id}', String(website.id)), call);
 			assert.equal(answer.status, row[column], answer.text);
 			// Whoever was refused has changed nothing.

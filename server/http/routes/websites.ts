@@ -23,7 +23,7 @@ import {
 	updateWebsite,
 	type Website,
 } from '../../websites/websites.ts';
-import { type Answer, type Call, json, type Route, type Services } from '../call.ts';
+import { type Answer, type Call, json, nullAsEmpty, type Route, readId, type Services } from '../call.ts';
 import { etagOf, isExpectedBy } from '../etag.ts';
 import { answerOnce, readIdempotencyKey } from '../idempotency.ts';
 import { type Fields, readFields, readForm } from '../read-body.ts';
@@ -57,14 +57,6 @@ const etagOfWebsite = (website: Website) => etagOf(json(200, { data: toRecord(we
 const isExpected = (call: Call) => (website: Website) =>
 	isExpectedBy(call.header('if-match'), () => etagOfWebsite(website));
 
-/** Ids are written one way only: no sign, no leading zero, nothing that another number could be written as. */
-function readId(call: Call): number {
-	const text = call.params.id ?? '';
-	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-	if (!Number.isSafeInteger(id)) throw notFound();
-	return id;
-}
-
 function accountOf(principal: Principal): number {
 	if (principal.kind === 'key' || principal.kind === 'account') return principal.accountId;
 	throw notFound();
@@ -76,13 +68,6 @@ function withoutEmpty(fields: Fields): Fields {
 		([name, value]) => name === 'domain' || (value !== '' && value !== null),
 	);
 	return Object.fromEntries(kept);
-}
-
-/** On update JSON's null says what an empty form value says. */
-function nullAsEmpty(fields: Fields): Fields {
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, value]) => [name, value === null ? '' : value]),
-	);
 }
 
 async function listAnswer(call: Call, { postgres }: Services): Promise<Answer> {
@@ -172,9 +157,9 @@ async function renameAnswer(call: Call, { postgres, now }: Services): Promise<An
 	);
 }
 
-async function deleteAnswer(call: Call, { postgres }: Services): Promise<Answer> {
+async function deleteAnswer(call: Call, { postgres, now }: Services): Promise<Answer> {
 	const id = readId(call);
-	await deleteWebsite(postgres, call.principal, id, isExpected(call));
+	await deleteWebsite(postgres, now, call.principal, id, isExpected(call));
 	return json(200, { data: { id, object: 'website', deleted: true } });
 }
 

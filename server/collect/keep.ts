@@ -1,0 +1,65 @@
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type EventLog, EventLogFull, type LoggedEvent } from '../store/event-log.ts';
+import { dateOf } from '../websites/zones.ts';
+import { collect } from './collect.ts';
+import type { Event } from './event.ts';
+import type { Hit } from './hit.ts';
+import { identifyVisitor } from './identify-visitor.ts';
+import type { Salts } from './salts.ts';
+import { Dropped, type DropReason, type Lists } from './step.ts';
+import type { TrackedWebsites } from './tracked-websites.ts';
+
+export type CollectServices = {
+	websites: TrackedWebsites;
+	salts: Salts;
+	eventLog: EventLog;
+	lists: Lists;
+	now: Clock;
+};
+
+/** Through the list of steps and onto disk; for each hit the reason when it was dropped instead. */
+export async function keep(
+	hits: readonly (Hit & { mayRepeat?: boolean })[],
+	services: CollectServices,
+): Promise<(DropReason | undefined)[]> {
+	const logged: LoggedEvent[] = [];
+	const reasons: (DropReason | undefined)[] = [];
+	for (const hit of hits) {
+		const cleaned =
+			hit.time.getTime() < hit.website.resetAt ? new Dropped('erased') : collect(hit, services.lists);
+		const event =
+			cleaned instanceof Dropped
+				? cleaned
+				: await identifyVisitor(cleaned, hit, services.salts, services.now);
+		if (event instanceof Dropped) {
+			const { date } = dateOf(hit.website.zones, hit.time.getTime());
+			services.eventLog.countDrop({ websiteId: hit.website.id, date, reason: event.reason });
+			reasons.push(event.reason);
+		} else {
+			logged.push(toLogged(event, hit.mayRepeat === true));
+			reasons.push(undefined);
+		}
+	}
+	if (logged.length > 0) await append(services.eventLog, logged);
+	return reasons;
+}
+
+async function append(eventLog: EventLog, events: readonly LoggedEvent[]) {
+	try {
+		await eventLog.append(events);
+	} catch (error) {
+		if (error instanceof EventLogFull) throw new AppError('unavailable', error.message);
+		throw error;
+	}
+}
+
+const toLogged = (event: Event, mayRepeat: boolean) => ({
+	websiteId: event.website_id,
+	date: event.date,
+	visitorId: event.visitor_id,
+	eventId: event.event_id,
+	isPageview: event.kind === 'pageview',
+	mayRepeat,
+	line: JSON.stringify(event),
+});

@@ -1,0 +1,58 @@
+/**
+ * Days in a time zone. A day is not 24 hours: it has 23 to 25, sometimes begins at 01:00, and once in a while does not
+ * exist. So nothing here adds hours: it asks the runtime what date an instant has, and searches for the instant at which
+ * the date changes.
+ */
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+	let format = formats.get(zone);
+	if (!format) {
+		format = new Intl.DateTimeFormat('en-CA', {
+			timeZone: zone,
+			year: 'numeric',
+			month: '2-digit',
+			day: '2-digit',
+		});
+		formats.set(zone, format);
+	}
+	return format;
+}
+
+/** Offsets change on quarter hours at most, so one answer serves a quarter of an hour. */
+const stepMs = 15 * 60_000;
+const known = new Map<string, string>();
+const maxKnown = 20_000;
+
+/** The local date of an instant: `2026-11-15`. */
+export function localDate(zone: string, time: number): string {
+	const quarter = Math.floor(time / stepMs);
+	const key = `${zone} ${quarter}`;
+	let date = known.get(key);
+	if (date === undefined) {
+		if (known.size >= maxKnown) known.clear();
+		date = formatOf(zone).format(quarter * stepMs);
+		known.set(key, date);
+	}
+	return date;
+}
+
+/** The first instant that belongs to a later date than this one. */
+export function endOfDate(zone: string, date: string): number {
+	// No zone is further than 26 hours from UTC's midnight: the change lies between these two.
+	const noon = Date.parse(`${date}T12:00:00Z`);
+	let before = noon - 40 * 3_600_000;
+	let after = noon + 60 * 3_600_000;
+	while (after - before > stepMs) {
+		const middle = Math.floor((before + after) / 2 / stepMs) * stepMs;
+		if (middle <= before) break;
+		if (localDate(zone, middle) > date) after = middle;
+		else before = middle;
+	}
+	return after;
+}
+
+export function nextDate(date: string): string {
+	return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,9 @@
+import type { Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+
+/** Every collector hears on this channel, by its id, that a website has changed. */
+export const websitesChannel = 'tidemark_websites';
+
+export async function announce(tx: Queries, websiteId: number): Promise<void> {
+	await tx.run(sql`SELECT pg_notify(${value(websitesChannel)}, ${value(String(websiteId))})`);
+}

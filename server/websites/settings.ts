@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { listField } from '../../api/fields.ts';
+import { changeSettingsBody } from '../../api/settings.ts';
+import type { Principal } from '../accounts/principal.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { announce } from './announce.ts';
+import { readDomain } from './domain.ts';
+import { bury } from './tombstones.ts';
+import { getWebsite } from './websites.ts';
+
+export type WebsiteSettings = { hostnames: string | null; honourSignals: boolean };
+
+const columns = sql`hostnames, honour_signals AS "honourSignals"`;
+
+export const changedSettingsFields = changeSettingsBody.extend({
+	hostnames: listField('hostnames', {
+		isValid: isHostnameRule,
+		what: 'a hostname such as example.com, *.example.com, !old.example.com or localhost',
+	}).optional(),
+});
+
+function isHostnameRule(line: string): boolean {
+	const name = line.replace(/^!/, '').replace(/^\*\./, '');
+	return name === 'localhost' || (!/^https?:|^www\.|\/$/i.test(name) && 'domain' in readDomain(name));
+}
+
+export async function getSettings(
+	postgres: Queries,
+	principal: Principal,
+	id: number,
+): Promise<WebsiteSettings> {
+	await getWebsite(postgres, principal, 'website.read', id);
+	return readSettings(postgres, id);
+}
+
+async function readSettings(postgres: Queries, id: number): Promise<WebsiteSettings> {
+	const [settings] = await postgres.rows<WebsiteSettings>(
+		sql`SELECT ${columns} FROM websites WHERE id = ${value(id)}`,
+	);
+	if (!settings) throw new Error(`Website ${id} has no settings.`);
+	return settings;
+}
+
+export async function updateSettings(
+	postgres: Postgres,
+	principal: Principal,
+	id: number,
+	fields: z.output<typeof changedSettingsFields>,
+): Promise<WebsiteSettings> {
+	return postgres.transaction(async (tx) => {
+		await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
+		const before = await readSettings(tx, id);
+		const hostnames = fields.hostnames === undefined ? before.hostnames : fields.hostnames;
+		const honourSignals =
+			fields.honour_signals === undefined ? before.honourSignals : fields.honour_signals === 1;
+		await tx.run(sql`
+			UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)} WHERE id = ${value(id)}`);
+		await announce(tx, id);
+		return { hostnames, honourSignals };
+	});
+}
+
+/** Empties the statistics of a website; the website and its settings stay, and what comes from now on is counted. */
+export async function resetWebsite(
+	postgres: Postgres,
+	now: Clock,
+	principal: Principal,
+	id: number,
+): Promise<void> {
+	await postgres.transaction(async (tx) => {
+		await getWebsite(tx, principal, 'website.reset', id, sql`FOR NO KEY UPDATE`);
+		await bury(tx, now, id, { isReset: true });
+		await announce(tx, id);
+	});
+}

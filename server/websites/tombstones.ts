@@ -1,0 +1,35 @@
+/**
+ * What must be forgotten. A tombstone is written in the transaction that deletes a website or empties its statistics: from
+ * then on its events are invisible, the writer drops those that are still on their way, and a job takes the rest off every
+ * disk. It stays, so that a backup that is restored is cleared of them again.
+ */
+import type { Clock } from '../lib/clock.ts';
+import type { Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { announce } from './announce.ts';
+
+export async function bury(
+	tx: Queries,
+	now: Clock,
+	websiteId: number,
+	{ isReset }: { isReset: boolean },
+): Promise<void> {
+	// The lock of the log: every event that was acknowledged before has its number, and it is not above this one.
+	await tx.run(sql`SELECT pg_advisory_xact_lock(7461003)`);
+	await tx.run(sql`
+		INSERT INTO tombstones (website_id, until_seq, is_reset, created_at)
+		SELECT ${value(websiteId)}, last_value, ${value(isReset)}, ${value(now())} FROM event_log_seq`);
+	await tx.run(sql`DELETE FROM days WHERE website_id = ${value(websiteId)}`);
+	await tx.run(sql`DELETE FROM drops WHERE website_id = ${value(websiteId)}`);
+}
+
+/** All websites of an account that goes. */
+export async function buryWebsitesOf(tx: Queries, now: Clock, accountId: number): Promise<void> {
+	const websites = await tx.rows<{ id: number }>(
+		sql`SELECT id FROM websites WHERE account_id = ${value(accountId)}`,
+	);
+	for (const { id } of websites) {
+		await bury(tx, now, id, { isReset: false });
+		await announce(tx, id);
+	}
+}

@@ -1,0 +1,138 @@
+/** A batch: a run of log rows on its way into ClickHouse. */
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
+import type { EventLog, LogRow } from '../store/event-log.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import type { RecentEvents } from './retries.ts';
+
+export type WriterServices = {
+	postgres: Postgres;
+	clickhouse: ClickHouse;
+	eventLog: EventLog;
+	now: Clock;
+	log: Log;
+};
+
+const maxEvents = 100_000;
+const maxBytes = 8 * 1024 * 1024;
+
+export type Batch = { number: number; rows: LogRow[] };
+
+export async function takeBatch({
+	postgres,
+	eventLog,
+}: WriterServices): Promise<(Batch & { isFull: boolean }) | undefined> {
+	return postgres.transaction(async (tx) => {
+		const rows = await eventLog.read(tx, 0, { events: maxEvents, bytes: maxBytes });
+		const [first, last] = [rows[0], rows.at(-1)];
+		if (!first || !last) return undefined;
+		const bytes = rows.reduce((sum, row) => sum + row.lines.length, 0);
+		return { number: await openBatch(tx, first.seq, last.seq, rows), rows, isFull: bytes >= maxBytes / 2 };
+	});
+}
+
+/** Names a run of rows and marks every day in it as having more than was sealed. */
+export async function openBatch(
+	tx: Queries,
+	first: number,
+	last: number,
+	rows: readonly LogRow[],
+): Promise<number> {
+	const [batch] = await tx.rows<{ number: number }>(sql`
+		INSERT INTO batches (first_seq, last_seq) VALUES (${value(first)}, ${value(last)}) RETURNING number`);
+	if (!batch) throw new Error('A batch was not numbered.');
+	const days = new Map<string, { websiteId: number; date: string }>();
+	for (const { header } of rows) {
+		header.w.forEach((websiteId, index) => {
+			const date = header.d[index] ?? '';
+			days.set(`${websiteId} ${date}`, { websiteId, date });
+		});
+	}
+	const touched = [...days.values()];
+	await tx.run(sql`
+		INSERT INTO days (website_id, date, last_batch)
+		SELECT website_id, date, ${value(batch.number)}::bigint
+		FROM unnest(${value(touched.map((day) => day.websiteId))}::bigint[], ${value(touched.map((day) => day.date))}::date[]) AS day (website_id, date)
+		ON CONFLICT (website_id, date) DO UPDATE SET last_batch = excluded.last_batch`);
+	return batch.number;
+}
+
+/** An event of a batch with what is known of it. */
+export type Line = {
+	websiteId: number;
+	date: string;
+	visitorId: string;
+	eventId: string;
+	isPageview: boolean;
+	mayRepeat: boolean;
+	text: string;
+};
+
+/** The events of websites that are still there; those before a reset, and those of erased websites, go no further. */
+export async function keepLive(postgres: Queries, rows: readonly LogRow[]): Promise<Line[]> {
+	const ids = [...new Set(rows.flatMap((row) => row.header.w))];
+	const found = await postgres.rows<{ id: number; deadUntil: number }>(sql`
+		SELECT w.id, coalesce((SELECT max(until_seq) FROM tombstones t WHERE t.website_id = w.id), 0) AS "deadUntil"
+		FROM websites w WHERE w.id = ANY(${value(ids)}::bigint[])`);
+	const deadUntil = new Map(found.map((website) => [website.id, website.deadUntil]));
+	return rows.flatMap(({ seq, header, lines }) => {
+		const texts = lines === '' ? [] : lines.split('\n');
+		return texts.flatMap((text, index) => {
+			const websiteId = header.w[index] ?? 0;
+			const until = deadUntil.get(websiteId);
+			if (until === undefined || seq <= until) return [];
+			return [
+				{
+					websiteId,
+					date: header.d[index] ?? '',
+					visitorId: header.v[index] ?? '0',
+					eventId: header.i[index] ?? '0',
+					isPageview: header.p[index] === 1,
+					mayRepeat: header.c?.includes(index) === true,
+					text,
+				},
+			];
+		});
+	});
+}
+
+/** What the batch taught us, and the end of it, in one transaction. */
+export async function finishBatch(
+	{ postgres, eventLog, now }: WriterServices,
+	batch: Batch,
+	lines: readonly Line[],
+	recent: RecentEvents,
+): Promise<void> {
+	const drops = batch.rows.flatMap((row) => row.header.drops);
+	const views = new Map<number, number>();
+	for (const line of lines)
+		if (line.isPageview) views.set(line.websiteId, (views.get(line.websiteId) ?? 0) + 1);
+	const [first, last] = [batch.rows[0], batch.rows.at(-1)];
+	if (!first || !last) return;
+	const month = `${now().toISOString().slice(0, 7)}-01`;
+	await postgres.transaction(async (tx) => {
+		if (drops.length > 0) {
+			await tx.run(sql`
+				INSERT INTO drops (website_id, date, reason, count)
+				SELECT website_id, date, reason, sum(count) FROM unnest(${value(drops.map(([id]) => id))}::bigint[],
+					${value(drops.map(([, date]) => date))}::date[], ${value(drops.map(([, , reason]) => reason))}::text[],
+					${value(drops.map(([, , , count]) => count))}::bigint[]) AS d (website_id, date, reason, count)
+				GROUP BY website_id, date, reason
+				ON CONFLICT (website_id, date, reason) DO UPDATE SET count = drops.count + excluded.count`);
+		}
+		if (views.size > 0) {
+			await tx.run(sql`
+				INSERT INTO account_usage (account_id, month, pageviews)
+				SELECT w.account_id, ${value(month)}::date, sum(v.views)
+				FROM unnest(${value([...views.keys()])}::bigint[], ${value([...views.values()])}::bigint[]) AS v (website_id, views)
+				JOIN websites w ON w.id = v.website_id GROUP BY w.account_id
+				ON CONFLICT (account_id, month) DO UPDATE SET pageviews = account_usage.pageviews + excluded.pageviews`);
+		}
+		await recent.store(tx, batch.number, last.appendedAt, lines);
+		await eventLog.release(tx, first.seq, last.seq);
+		await tx.run(sql`DELETE FROM batches WHERE number = ${value(batch.number)}`);
+	});
+	recent.remember(batch.number, last.appendedAt, lines);
+}

@@ -1,0 +1,72 @@
+/**
+ * A batch that was taken and not finished: its insert may have reached ClickHouse, or half of it (a block that spans two
+ * months is two parts), or nothing. First its statement is ended, so that nothing more can arrive; then ClickHouse is asked
+ * which of its events are there; what is missing is inserted under a new number. So no token is ever used for other bytes,
+ * and a lost de-duplication log does no harm.
+ */
+import type { ClickHouse } from '../store/clickhouse.ts';
+import { param, sql, value } from '../store/sql.ts';
+import { finishBatch, keepLive, type Line, openBatch, type WriterServices } from './batch.ts';
+import { insertLines, queryIdOf } from './insert.ts';
+import type { RecentEvents } from './retries.ts';
+
+export async function recoverBatches(
+	services: WriterServices,
+	recent: RecentEvents,
+	checkLock: () => Promise<void>,
+): Promise<void> {
+	const { postgres, clickhouse, eventLog, log } = services;
+	const open = await postgres.rows<{ number: number; first: number; last: number }>(
+		sql`SELECT number, first_seq AS first, last_seq AS last FROM batches ORDER BY number`,
+	);
+	for (const { number, first, last } of open) {
+		const rows = await eventLog.readRange(postgres, first, last);
+		const lines = recent.dropRepeats(await keepLive(postgres, rows));
+		await clickhouse.kill(queryIdOf(`${number}`));
+		const missing = await findMissing(clickhouse, lines);
+		log.warn(
+			{ batch: number, events: lines.length, missing: missing.length },
+			'finishing a batch that was cut short',
+		);
+		const renamed = await postgres.transaction(async (tx) => {
+			await tx.run(sql`DELETE FROM batches WHERE number = ${value(number)}`);
+			return openBatch(tx, first, last, rows);
+		});
+		await checkLock();
+		if (missing.length > 0) await insertLines(services, `${renamed}`, missing);
+		await finishBatch(services, { number: renamed, rows }, lines, recent);
+	}
+}
+
+const askAtOnce = 5_000;
+
+/** The key of the table leads to each event; its own id says that it is the one. */
+async function findMissing(clickhouse: ClickHouse, lines: readonly Line[]): Promise<Line[]> {
+	const found = new Set<string>();
+	for (let at = 0; at < lines.length; at += askAtOnce) {
+		const some = lines.slice(at, at + askAtOnce);
+		const rows = await clickhouse.rows<{ website_id: number; event_id: string }>(
+			sql`SELECT website_id, event_id FROM events
+			WHERE (website_id, date, visitor_id) IN (
+				SELECT arrayJoin(arrayZip(${param(
+					'Array(UInt32)',
+					some.map((line) => line.websiteId),
+				)},
+					${param(
+						'Array(Date)',
+						some.map((line) => line.date),
+					)},
+					${param(
+						'Array(UInt64)',
+						some.map((line) => BigInt(line.visitorId)),
+					)}))
+			) AND event_id IN (SELECT arrayJoin(${param(
+				'Array(UInt64)',
+				some.map((line) => BigInt(line.eventId)),
+			)}))`,
+			{ as: 'ingest', name: 'recover' },
+		);
+		for (const row of rows) found.add(`${row.website_id} ${row.event_id}`);
+	}
+	return lines.filter((line) => !found.has(`${line.websiteId} ${line.eventId}`));
+}
