@@ -8,7 +8,8 @@ CREATE TABLE IF NOT EXISTS events
     visitor_id UInt64 CODEC(ZSTD(1)),
     time DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)),
 
-    -- What: `event_id` is random, made by the tracker and unique per website; `name` is that of a custom event or of a vital.
+    -- What: `event_id` is random, made by the tracker and unique per website; `name` is that of a
+    -- custom event, else its kind.
     event_id UInt64 CODEC(NONE),
     kind Enum8('pageview' = 1, 'custom' = 2, 'engagement' = 3, 'vital' = 4),
     name LowCardinality(String),
@@ -30,8 +31,9 @@ CREATE TABLE IF NOT EXISTS events
     utm_content String CODEC(ZSTD(3)),
     click_id LowCardinality(String),
 
-    -- Where it was read: the country as two letters, the region by its ISO code, the city by name.
-    country LowCardinality(FixedString(2)),
+    -- Where it was read: the country as two letters (not a FixedString: '' would become two zero bytes), the region by its
+    -- ISO code or name as the database of places has it, the city by name.
+    country LowCardinality(String),
     region LowCardinality(String),
     city String CODEC(ZSTD(3)),
     language LowCardinality(String),
@@ -52,14 +54,14 @@ CREATE TABLE IF NOT EXISTS events
     revenue Decimal64(4) CODEC(ZSTD(1)),
     currency LowCardinality(String),
 
-    -- Engagement and vitals belong to a page view and say which: visible milliseconds, deepest scroll in percent, one vital's value.
+    -- Engagement and vitals belong to a page view and say which: visible milliseconds, deepest scroll in percent; the largest
+    -- paint, the slowest answer, the layout's shifts. A vital whose browser does not measure shifts has a `cls` of -1.
     page_event_id UInt64 CODEC(ZSTD(1)),
     engaged_ms UInt32 CODEC(ZSTD(1)),
     scroll UInt8 CODEC(ZSTD(1)),
-    vital_value Float32 CODEC(ZSTD(1)),
-
-    -- The writer's batch, to find and to finish one that was cut short.
-    batch UInt64 CODEC(Delta, ZSTD(1))
+    lcp_ms UInt32 CODEC(ZSTD(1)),
+    inp_ms UInt32 CODEC(ZSTD(1)),
+    cls Float32 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(date)

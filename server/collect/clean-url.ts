@@ -78,7 +78,9 @@ function readCampaign(
 > {
 	const read = (name: string): string => {
 		const parameter = parameters.find((entry) => entry.name === name && entry.raw !== '');
-		return parameter ? cutText(maskCertain(cleanText(decodedValue(parameter), maxCampaign)), maxCampaign) : '';
+		return parameter
+			? cutText(maskCertain(cleanText(decodedValue(parameter), maxCampaign)), maxCampaign)
+			: '';
 	};
 	const sent = new Set(parameters.filter(({ raw }) => raw !== '').map(({ name }) => name));
 	return {

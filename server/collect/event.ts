@@ -13,7 +13,7 @@ export type Event = {
 	/** 64 random bits, made by the tracker, unique per website; decimal digits. */
 	event_id: string;
 	kind: EventKind;
-	/** Of a custom event; `pageview` for page views. */
+	/** Of a custom event; of the others their kind. */
 	name: string;
 
 	hostname: string;
@@ -61,6 +61,7 @@ export type Event = {
 	scroll: number;
 	lcp_ms: number;
 	inp_ms: number;
+	/** 0 is a page that never moved; -1 of a vital whose browser does not measure it. */
 	cls: number;
 };
 

@@ -41,8 +41,8 @@ export function readName(text: string): string | Fault {
 	return name === '' || [...name].length > maxName ? { fault: `must have 1 to ${maxName} characters` } : name;
 }
 
-/** The largest amount of a Decimal64(4), in ten-thousandths. */
-const maxAmount = 2n ** 63n - 1n;
+/** The largest amount of a Decimal64(4), in ten-thousandths: it has 18 digits, not all that 64 bits could hold. */
+const maxAmount = 10n ** 18n - 1n;
 
 /** An amount of money as decimal text with up to four places, rounded to them: `19.99`, `-5`, `0.0001`. */
 export function readAmount(value: unknown): string | Fault {
@@ -54,7 +54,7 @@ export function readAmount(value: unknown): string | Fault {
 		/^([+-]?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text.trim()) ?? [];
 	if (whole === '') return fault;
 	const digits = BigInt(whole + places.slice(0, 4).padEnd(4, '0')) + (Number(places[4] ?? 0) >= 5 ? 1n : 0n);
-	if (digits > maxAmount) return { fault: 'must be between -922337203685477.5807 and 922337203685477.5807' };
+	if (digits > maxAmount) return { fault: 'must be between -99999999999999.9999 and 99999999999999.9999' };
 	const padded = String(digits).padStart(5, '0');
 	const amount = `${padded.slice(0, -4)}.${padded.slice(-4)}`.replace(/\.?0+$/, '');
 	return sign === '-' && digits > 0n ? `-${amount}` : amount;

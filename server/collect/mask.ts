@@ -67,9 +67,11 @@ export const maskNamed = (value: string): string =>
 /** What stands between blanks and the signs that addresses are made of. */
 const runs = /[^\s/?&=;:,<>()[\]{}"'|\\]+/g;
 
+/** Nothing else can hold an e-mail address or a secret, and most texts have neither. */
+const suspicious = /[@＠%]|[^\s/?&=;:,<>()[\]{}"'|\\]{16}/;
+
 const maskRuns = (text: string, maskRun: (run: string) => string): string =>
-	// Nothing shorter can be an e-mail address (a@b.cd) or a secret.
-	text.replace(runs, (run) => (run.length < 6 ? run : maskRun(run)));
+	suspicious.test(text) ? text.replace(runs, maskRun) : text;
 
 /** `@` in any of its spellings, with something before it and a domain behind it. `/@name` and `pkg@1.2.3` are none. */
 function isEmail(run: string): boolean {

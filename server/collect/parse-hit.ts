@@ -37,7 +37,7 @@ export function readWebsiteId(body: unknown): number | Fault {
 }
 
 /**
- * What the tracker sends, in its short words (docs/collection.md has the table). Members are picked one by one, so
+ * What the tracker sends, in its short words (docs/hits.md has the table). Members are picked one by one, so
  * nothing that a browser claims about address, user agent, country or time is ever seen. The time is ours: only `d`
  * and `a` say how long ago something was, by a bounded length.
  *

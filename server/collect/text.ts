@@ -8,6 +8,8 @@ const blanks = /[\s\u0085]+/g;
 
 /** Text as it can be stored, compared and shown: well-formed, composed, without what is invisible, bounded. */
 export function cleanText(text: string, maxCharacters: number): string {
+	// Nearly everything is plain, and looking is far cheaper than cleaning.
+	if (text.length <= maxCharacters && /^[!-~]+(?: [!-~]+)*$/.test(text)) return text;
 	// Composing needs memory for all of it, so what is far too long is cut before as well.
 	const bounded = text.slice(0, maxCharacters * 4);
 	const visible = bounded.replace(blanks, ' ').replace(invisible, '').toWellFormed().normalize('NFC').trim();

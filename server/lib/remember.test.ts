@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remember } from './remember.ts';
 
-test('an answer is asked for once, and the bound holds', () => {
+test('an answer that is in use is asked for once, one that is not is forgotten', () => {
 	const asked: string[] = [];
 	const length = remember((text) => {
 		asked.push(text);
 		return text.length;
-	}, 2);
-	assert.deepEqual(['a', 'bb', 'a', 'ccc', 'a', 'bb'].map(length), [1, 2, 1, 3, 1, 2]);
-	// When ccc came, bb was the one that nobody had asked for longest.
-	assert.deepEqual(asked, ['a', 'bb', 'ccc', 'bb']);
+	}, 4);
+	const texts = ['a', 'bb', 'a', 'ccc', 'a', 'dddd', 'a', 'bb'];
+	assert.deepEqual(texts.map(length), [1, 2, 1, 3, 1, 4, 1, 2]);
+	assert.deepEqual(asked, ['a', 'bb', 'ccc', 'dddd', 'bb']);
 });
 
 test('undefined is an answer like any other', () => {
@@ -22,4 +22,18 @@ test('undefined is an answer like any other', () => {
 	nothing('a');
 	nothing('a');
 	assert.equal(asked, 1);
+});
+
+test('memory stays bounded whatever is asked', (t) => {
+	const pieces = remember((text) => text.length, 1_000);
+	const measure = () => {
+		globalThis.gc?.();
+		return process.memoryUsage().heapUsed / 1e6;
+	};
+	const before = measure();
+	// Pieces of long texts: a piece that held on to its text would keep 200 MB.
+	for (let n = 0; n < 20_000; n++) pieces(`${n}${'x'.repeat(10_000)}`.slice(0, 512));
+	const grown = measure() - before;
+	t.diagnostic(`${grown.toFixed(1)} MB`);
+	assert.ok(grown < 60, `${grown} MB`);
 });

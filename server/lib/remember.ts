@@ -1,21 +1,23 @@
 /**
- * Answers of a slow, pure question about a short text, kept until `max` others have been asked for since: as many
- * hits share a few texts, nearly all are found here. The bound holds whatever is sent.
+ * Answers to a slow, pure question about a short text. As many hits share a few texts, nearly all are found here, and
+ * whatever is sent, no more than `max` are kept.
+ *
+ * There are two halves. An answer that is used again moves to the younger one; when that is full it becomes the older
+ * one, and what was not used for so long is gone. So finding an answer moves nothing, most of the time.
  */
 export function remember<Answer>(ask: (text: string) => Answer, max: number): (text: string) => Answer {
-	// A Map keeps the order of insertion, so its first entry is the one that nobody asked for longest.
-	const answers = new Map<string, { answer: Answer }>();
+	let younger = new Map<string, { answer: Answer }>();
+	let older = younger;
 	return (text) => {
-		const known = answers.get(text);
-		if (known) {
-			answers.delete(text);
-			answers.set(text, known);
-			return known.answer;
+		const young = younger.get(text);
+		if (young) return young.answer;
+		const kept = older.get(text) ?? { answer: ask(text) };
+		if (younger.size >= max / 2) {
+			older = younger;
+			younger = new Map();
 		}
-		const answer = ask(text);
-		if (answers.size >= max) for (const oldest of answers.keys()) if (answers.delete(oldest)) break;
 		// A piece cut from a longer text would keep all of that in memory; a copy does not.
-		answers.set(Buffer.from(text).toString(), { answer });
-		return answer;
+		younger.set(Buffer.from(text).toString(), kept);
+		return kept.answer;
 	};
 }

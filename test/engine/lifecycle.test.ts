@@ -48,7 +48,7 @@ test('a killed engine is back within 3 s with every acknowledged insert', async 
 	let stopped = false;
 	const inserting = (async () => {
 		for (let n = 1; !stopped; n += 1) {
-			const lines = `${JSON.stringify({ website_id: 1, date: '2026-01-01', visitor_id: '1', event_id: String(n), batch: n })}\n`;
+			const lines = `${JSON.stringify({ website_id: 1, date: '2026-01-01', visitor_id: '1', event_id: String(n) })}\n`;
 			const written = await clickhouse
 				.insert({ table: 'events', lines, token: String(n) })
 				.catch(() => undefined);
