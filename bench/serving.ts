@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { readConfig } from '../server/config.ts';
+import { callControl } from '../server/control/control.ts';
+import { controlPath } from '../server/main.ts';
+
+/** The service in a process of its own, with an account. */
+export async function startServing(folder: string) {
+	const environment = {
+		TIDEMARK_DATA: folder,
+		TIDEMARK_PORT: '0',
+		TIDEMARK_LOG_LEVEL: 'warn',
+		TIDEMARK_RATE_LIMIT: '100000000',
+	};
+	const child = spawn(process.execPath, ['bin/tidemark.js', 'serve'], {
+		env: { ...process.env, ...environment },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	let output = '';
+	const base = await new Promise<string>((resolve, reject) => {
+		child.stdout.on('data', (bytes: Buffer) => {
+			output += bytes.toString();
+			const found = /^Tidemark is ready at (http\S+)$/m.exec(output)?.[1];
+			if (found) resolve(found);
+		});
+		child.once('exit', () => reject(new Error(`It did not start: ${output}`)));
+	});
+	const path = controlPath(readConfig(environment));
+	const made = await callControl(
+		path,
+		'account.create',
+		{ name: 'Bench', email: 'bench@example.test' },
+		() => undefined,
+	);
+	if (!made) throw new Error('The service is not running.');
+	return {
+		base,
+		key: made.result.secret,
+		pid: child.pid ?? 0,
+		stop: () =>
+			new Promise<void>((resolve) => {
+				child.removeAllListeners('exit');
+				child.once('exit', () => resolve());
+				child.kill('SIGTERM');
+			}),
+	};
+}
