@@ -41,20 +41,19 @@ const maxCampaign = 255;
 
 type Parameter = { name: string; raw: string };
 
-/** As the parameters of forms are written, but with the value as it came, to be kept readable. */
+/** As forms write them; the value stays encoded, but that a plus sign is a blank like `%20`. */
 function readParameters(search: string): Parameter[] {
 	if (search === '') return [];
 	return search
 		.split('&')
 		.filter((part) => part !== '')
 		.map((part) => {
-			const at = part.indexOf('=');
-			const name = at === -1 ? part : part.slice(0, at);
-			return { name: decodeAll(name.replaceAll('+', ' ')), raw: at === -1 ? '' : part.slice(at + 1) };
+			const [name = ''] = part.split('=', 1);
+			return { name: decodeAll(spaced(name)), raw: spaced(part.slice(name.length + 1)) };
 		});
 }
 
-const decodedValue = ({ raw }: Parameter): string => decodeAll(raw.replaceAll('+', ' '));
+const spaced = (text: string): string => text.replaceAll('+', ' ');
 
 /**
  * What follows `#` is sent only by websites that route by it. Anchors of pages are routes too, as far as anybody can
@@ -79,7 +78,7 @@ function readCampaign(
 	const read = (name: string): string => {
 		const parameter = parameters.find((entry) => entry.name === name && entry.raw !== '');
 		return parameter
-			? cutText(maskCertain(cleanText(decodedValue(parameter), maxCampaign)), maxCampaign)
+			? cutText(maskCertain(cleanText(decodeAll(parameter.raw), maxCampaign)), maxCampaign)
 			: '';
 	};
 	const sent = new Set(parameters.filter(({ raw }) => raw !== '').map(({ name }) => name));

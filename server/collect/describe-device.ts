@@ -90,7 +90,7 @@ function applyHints(told: Device, isFrozen: boolean, hints: Hit['headers']['clie
 
 function deviceByHint(told: Device, os: string, mobile: string): string {
 	if (mobile === '?1' && told.device !== 'tablet') return 'mobile';
-	// A phone that asks for the desktop's page has the user agent of a desktop, and a tablet says it is not mobile.
+	// It asks for the page of a desktop and calls itself one; a phone can do so too, but tablets do it by default.
 	if (mobile === '?0' && told.device === 'desktop' && os === 'Android') return 'tablet';
 	return told.device;
 }

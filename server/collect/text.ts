@@ -16,13 +16,13 @@ export function cleanText(text: string, maxCharacters: number): string {
 	return cutText(visible, maxCharacters);
 }
 
-/** The first so many characters, none of them cut in half. */
+/** The first so many characters, none of them cut in half, and no blank at the end. */
 export function cutText(text: string, maxCharacters: number): string {
 	if (text.length <= maxCharacters) return text;
 	let end = 0;
 	for (let count = 0; count < maxCharacters && end < text.length; count++)
 		end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
-	return text.slice(0, end);
+	return text.slice(0, end).trimEnd();
 }
 
 /**
