@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CollectServices, keep } from '../collect/keep.ts';
-import { parseHit } from '../collect/parse-hit.ts';
+import { parseHit, readWebsiteId } from '../collect/parse-hit.ts';
 import type { DropReason } from '../collect/step.ts';
 import { AppError } from '../lib/app-error.ts';
+import { readForm } from './read-body.ts';
 
 /** sendBeacon and keepalive stop at about this much, so no tracker sends more. */
 const maxHitBytes = 65_536;
+
+/** One transparent point. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /**
  * The door for hits. 202 means that the event is on disk, or that it was dropped on purpose, which a header tells; 503
@@ -16,20 +20,33 @@ export function mountCollect(
 	options: { path: string; services: CollectServices; addressOf(request: FastifyRequest): string },
 ): void {
 	const { path, services, addressOf } = options;
-	app.post(path, { bodyLimit: maxHitBytes }, async (request, reply) => {
-		reply.header('access-control-allow-origin', '*');
-		const body = readJson(request.body);
-		const website = await services.websites.find(websiteIdOf(body));
+	const take = async (request: FastifyRequest, body: unknown): Promise<DropReason | undefined> => {
+		const id = readWebsiteId(body);
+		if (typeof id !== 'number') throw new AppError('bad_request', id.fault);
+		const website = await services.websites.find(id);
 		if (!website) throw new AppError('not_found', 'There is no such website.');
-		const hit = parseHit(body, {
-			website,
-			address: addressOf(request),
-			headers: request.headers,
-			now: services.now(),
-		});
+		const { headers } = request;
+		const hit = parseHit(body, { website, address: addressOf(request), headers, now: services.now() });
 		if ('fault' in hit) throw new AppError('bad_request', hit.fault);
 		const [dropped] = await keep([hit], services);
-		return answer(reply, dropped);
+		return dropped;
+	};
+	const answer = (reply: FastifyReply, dropped: DropReason | undefined) => {
+		if (dropped !== undefined) reply.header('x-tidemark-dropped', dropped);
+		return reply.header('cache-control', 'no-store');
+	};
+
+	app.post(path, { bodyLimit: maxHitBytes }, async (request, reply) => {
+		reply.header('access-control-allow-origin', '*');
+		return answer(reply, await take(request, readJson(request.body)))
+			.code(202)
+			.send();
+	});
+	// For browsers without scripts: an image, and the page that shows it is the one that its request names.
+	app.get(`${path}.gif`, async (request, reply) => {
+		const { w, u } = readForm(request.url.split('?')[1] ?? '', new Set());
+		const dropped = await take(request, { w: Number(w), u: u ?? request.headers.referer ?? '' });
+		return answer(reply, dropped).type('image/gif').send(pixel);
 	});
 	app.options(path, async (_request, reply) =>
 		reply
@@ -44,21 +61,10 @@ export function mountCollect(
 	);
 }
 
-function answer(reply: FastifyReply, dropped: DropReason | undefined) {
-	if (dropped !== undefined) reply.header('x-tidemark-dropped', dropped);
-	return reply.code(202).header('cache-control', 'no-store').send();
-}
-
 function readJson(body: unknown): unknown {
 	try {
 		return JSON.parse(Buffer.isBuffer(body) ? body.toString('utf8') : '');
 	} catch {
 		throw new AppError('bad_request', 'The hit is not valid JSON.');
 	}
-}
-
-function websiteIdOf(body: unknown): number {
-	const id = typeof body === 'object' && body !== null && 'w' in body ? Number(body.w) : Number.NaN;
-	if (!Number.isSafeInteger(id) || id < 1) throw new AppError('bad_request', 'The hit names no website.');
-	return id;
 }
