@@ -163,7 +163,7 @@ export async function serveSite(t: TestContext) {
 				received.filter(({ method }) => method === 'POST').map(({ body }) => body),
 				issued,
 			).map((body): Hit => JSON.parse(body));
-		const deadline = Date.now() + 10_000;
+		const deadline = Date.now() + 5_000;
 		while (gathered().filter(isWanted).length < count && Date.now() < deadline) await pause(20);
 		await pause(settleMs);
 		return withoutChance(gathered().filter(isWanted));
