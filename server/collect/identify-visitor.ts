@@ -11,7 +11,7 @@
  * day is gone, gets an id from today's salt and the word 'late': late events are told apart among themselves and never
  * joined with those that were already counted.
  */
-import { createHmac } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { Event } from './event.ts';
@@ -38,11 +38,13 @@ export async function identifyVisitor(
 	return todays ? { ...dated, visitor_id: hash(todays, id, hit, 'late'), late: 1 } : new Dropped('late');
 }
 
+/**
+ * SHA-256 over the salt and what it keys, cut to 64 bits. HMAC would guard against lengthening a known digest; an eighth of
+ * one cannot be lengthened, and HMAC costs three times as much, on every hit.
+ */
 function hash(salt: Buffer, websiteId: number, hit: Hit, mark: string): string {
-	const digest = createHmac('sha256', salt)
-		.update(`${websiteId}\0${hit.address}\0${hit.headers.userAgent}\0${mark}`)
-		.digest();
-	const id = digest.readBigUInt64LE(0);
+	const told = `${websiteId}\0${hit.address}\0${hit.headers.userAgent}\0${mark}`;
+	const id = digest('sha256', Buffer.concat([salt, Buffer.from(told)]), 'buffer').readBigUInt64LE(0);
 	// 0 is nobody.
 	return String(id === 0n ? 1n : id);
 }
