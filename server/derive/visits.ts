@@ -99,6 +99,11 @@ const isOfEntry = (name: VisitColumn) => Object.hasOwn(ofEntry, name);
 const define = (name: VisitColumn) => sql`${visitColumns[name]} AS ${word(name)}`;
 const list = (parts: readonly Sql[]) => join(parts, ', ');
 
+/** Whose events can be one visit. */
+const visitorDay = sql`website_id, date, visitor_id`;
+/** The kinds that make a visit; the others only add to their page view. */
+const isActive = sql`kind IN ('pageview', 'custom')`;
+
 export type VisitsOf = {
 	websiteIds: readonly number[];
 	/** Local dates, both included. */
@@ -110,47 +115,49 @@ export type VisitsOf = {
 
 /** One row a visit, in no order: a statement, or in brackets a part of one. */
 export function visitsOf({ websiteIds, from, to, columns = allColumns }: VisitsOf): Sql {
-	const isAsked = sql`website_id IN ${param('Array(UInt32)', websiteIds)}
-				AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)} AND visitor_id != 0`;
+	const isAsked = sql`
+				website_id IN ${param('Array(UInt32)', websiteIds)}
+				AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}
+				AND visitor_id != 0`;
 	const ofGroup = columns.filter((name) => !isOfEntry(name)).map(define);
 	const selected = columns.map((name) =>
 		isOfEntry(name) ? define(name) : sql`v.${word(name)} AS ${word(name)}`,
 	);
 	const visits = columns.some(isOfEntry)
-		? sql`entries AS e INNER ANY JOIN visits AS v USING (website_id, date, visitor_id, event_id)`
+		? sql`entries AS e INNER ANY JOIN visits AS v USING (${visitorDay}, event_id)`
 		: sql`visits AS v`;
 	return sql`
 	WITH
 		-- A page view or custom event, with its place among those of its visitor's day and the time of the one before.
 		placed AS (
 			SELECT
-				website_id, date, visitor_id, time, event_id, kind, name, path, hostname, revenue, currency,
+				${visitorDay}, time, event_id, kind, name, path, hostname, revenue, currency,
 				toUnixTimestamp64Milli(time) AS at_ms,
 				row_number() OVER of_visitor AS nth,
 				lagInFrame(at_ms) OVER of_visitor AS before_ms
 			FROM events
 			WHERE ${isAsked}
-				AND kind IN ('pageview', 'custom')
-			WINDOW of_visitor AS (PARTITION BY website_id, date, visitor_id ORDER BY time, event_id)
+				AND ${isActive}
+			WINDOW of_visitor AS (PARTITION BY ${visitorDay} ORDER BY time, event_id)
 		),
 		-- The same, with the number of its visit among those of its visitor's day.
 		numbered AS (
 			SELECT *, sum(nth = 1 OR at_ms - before_ms >= 30 * 60 * 1000) OVER so_far AS visit
 			FROM placed
 			WINDOW so_far AS (
-				PARTITION BY website_id, date, visitor_id ORDER BY time, event_id
+				PARTITION BY ${visitorDay} ORDER BY time, event_id
 				ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
 			)
 		),
 		-- A page view's engagement, by the page view's id.
 		engagement AS (
 			SELECT
-				website_id, date, visitor_id, page_event_id AS event_id,
+				${visitorDay}, page_event_id AS event_id,
 				sum(events.engaged_ms) AS engaged_ms, max(events.scroll) AS scroll
 			FROM events
 			WHERE ${isAsked}
-				AND kind IN ('engagement', 'vital') AND page_event_id != 0
-			GROUP BY website_id, date, visitor_id, page_event_id
+				AND NOT ${isActive} AND page_event_id != 0
+			GROUP BY ${visitorDay}, page_event_id
 		),
 		-- A page view or custom event with all that a visit wants to know of it. Page views are first in the order of entry
 		-- and last in that of exit, whatever else happened before or behind them.
@@ -162,22 +169,22 @@ export function visitsOf({ websiteIds, from, to, columns = allColumns }: VisitsO
 				n.nth + if(n.kind = 'pageview', 0, 4294967296) AS entry_order,
 				n.nth + if(n.kind = 'pageview', 4294967296, 0) AS exit_order
 			FROM numbered AS n
-			LEFT ANY JOIN engagement AS g USING (website_id, date, visitor_id, event_id)
+			LEFT ANY JOIN engagement AS g USING (${visitorDay}, event_id)
 		),
 		-- A visit, with the id of the event that it was entered with.
 		visits AS (
 			SELECT
-				${list([sql`website_id, date, visitor_id, argMin(m.event_id, m.entry_order) AS event_id`, ...ofGroup])}
+				${list([sql`${visitorDay}, argMin(m.event_id, m.entry_order) AS event_id`, ...ofGroup])}
 			FROM moments AS m
-			GROUP BY website_id, date, visitor_id, visit
+			GROUP BY ${visitorDay}, visit
 		),
 		-- An event that a visit may have been entered with.
 		entries AS (
 			SELECT *
 			FROM events
 			WHERE ${isAsked}
-				AND kind IN ('pageview', 'custom')
+				AND ${isActive}
 		)
-	SELECT ${list([sql`website_id, date, visitor_id`, ...selected])}
+	SELECT ${list([visitorDay, ...selected])}
 	FROM ${visits}`;
 }
