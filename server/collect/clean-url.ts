@@ -125,11 +125,20 @@ const nothing = /(?!)/g;
 function decodeAll(text: string): string {
 	let decoded = text;
 	for (let times = 0; times < 4 && decoded.includes('%'); times++) {
-		const next = decodePercent(decoded, nothing);
+		const next = decode(decoded);
 		if (next === decoded) break;
 		decoded = next;
 	}
 	return decoded;
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		// Somewhere in it are bytes that are no text: the rest can be read all the same, more slowly.
+		return decodePercent(text, nothing);
+	}
 }
 
 /** What follows these in a path is most often a secret for one person, even when it is short. */

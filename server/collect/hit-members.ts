@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cleanText } from './text.ts';
+import { cleanText, cutText } from './text.ts';
 
 /**
  * Readers of what browsers and servers send. Each gives a value that its column can hold and give back as it was,
@@ -75,18 +75,18 @@ export function readProperties(sent: Readonly<Record<string, unknown>>): {
 	// Without a prototype, so that `__proto__` is a name like any other.
 	const properties: Record<string, string> = Object.create(null);
 	const odd: string[] = [];
-	let count = 0;
-	for (const [sentName, value] of Object.entries(sent)) {
+	for (const [count, [sentName, value]] of Object.entries(sent)
+		.filter(([, value]) => value !== null)
+		.entries()) {
 		const name = cleanText(sentName, maxPropertyName);
 		const text = textOf(value);
-		const clean = text === undefined ? undefined : cleanText(text, maxPropertyValue);
-		if (name === '' || clean === undefined || count === maxProperties) {
-			if (value !== null && odd.length < maxProperties) odd.push(name);
-			continue;
-		}
-		if ([...sentName].length > maxPropertyName || [...(text ?? '')].length > maxPropertyValue) odd.push(name);
-		properties[name] = clean;
-		count++;
+		const isWhole =
+			text !== undefined &&
+			cutText(sentName, maxPropertyName) === sentName &&
+			cutText(text, maxPropertyValue) === text;
+		if (name === '' || !isWhole || count >= maxProperties) odd.push(name);
+		if (count >= maxProperties) break;
+		if (name !== '' && text !== undefined) properties[name] = cleanText(text, maxPropertyValue);
 	}
 	return { properties, odd };
 }

@@ -100,14 +100,14 @@ function isOpaque(run: string): boolean {
 	const pieces = run.split(/[-_.~+%!*$]/);
 	if (pieces.some(isOpaquePiece)) return true;
 	// A separator can be a part of the token: then what lies between them is still no word.
-	return run.length >= 24 && pieces.some((piece) => piece.length >= 8) && meanWord(pieces.join('')) < 2.5;
+	return run.length >= 20 && pieces.some((piece) => piece.length >= 8) && meanWord(pieces.join('')) < 2.6;
 }
 
 function isOpaquePiece(piece: string): boolean {
 	if (piece.length < 16 || !/^[a-z0-9]+$/i.test(piece)) return false;
 	if (/^\d+$/.test(piece)) return piece.length >= 20;
 	if (/^[0-9a-f]+$/i.test(piece) && /\d/.test(piece) && /[a-f]/i.test(piece)) return true;
-	if (countTurns(piece) >= 4 || meanWord(piece) < 2.5) return true;
+	if (countTurns(piece) >= 4 || meanWord(piece) < 3) return true;
 	return piece.length >= 20 && /^[0-9A-Z]+$/.test(piece) && countTurns(piece) >= 2;
 }
 

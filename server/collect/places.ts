@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Reader } from 'maxmind';
 import { blockListOf, listHas } from '../lib/networks.ts';
@@ -16,7 +17,8 @@ export async function openPlaces(file: string | undefined): Promise<Places> {
 	return {
 		find(address) {
 			const plain = plainAddress(address);
-			if (plain === '' || listHas(privateNetworks, plain)) return nowhere;
+			// The reader takes `1.2.3` for an address.
+			if (isIP(plain) === 0 || listHas(privateNetworks, plain)) return nowhere;
 			return readPlace(reader.get(plain));
 		},
 	};

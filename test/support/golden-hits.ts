@@ -63,7 +63,7 @@ export function trackedWebsite(given: GoldenHit['website'] = {}): TrackedWebsite
 		excludeParams: new Set(given.exclude_params ?? []),
 		excludeIps: blockListOf(given.exclude_ips ?? []),
 		honourSignals: given.honour_signals ?? true,
-		zones: [{ from: '0001-01-01', zone: 'UTC' }],
+		zones: [{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }],
 		resetAt: 0,
 	};
 }
