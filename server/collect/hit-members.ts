@@ -7,7 +7,7 @@ import { cleanText, cutText } from './text.ts';
  */
 export type Fault = { fault: string };
 
-export const maxName = 100;
+const maxName = 100;
 /** Room for campaigns behind a path; what is stored of an address is bounded again, and shorter. */
 export const maxUrl = 8_192;
 export const maxTitleSent = 1_000;

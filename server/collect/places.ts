@@ -12,7 +12,7 @@ import { cleanText } from './text.ts';
  * with the package (CC0; it knows no region and no city).
  */
 export async function openPlaces(file: string | undefined): Promise<Places> {
-	const path = file ?? fileURLToPath(import.meta.resolve(shipped));
+	const path = file ?? shipped();
 	const reader = await openReader(path);
 	return {
 		find(address) {
@@ -24,7 +24,8 @@ export async function openPlaces(file: string | undefined): Promise<Places> {
 	};
 }
 
-const shipped = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
+const shipped = (): string =>
+	fileURLToPath(import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'));
 
 async function openReader(path: string): Promise<Pick<Reader<never>, 'get'>> {
 	try {
