@@ -3,7 +3,7 @@ import { z } from 'zod';
 const text = (description: string) => z.string().optional().meta({ description });
 
 /** An event that a server reports (one of up to 1,000). */
-export const serverEvent = z
+const serverEvent = z
 	.object({
 		name: text('Name of the event. Default: pageview.'),
 		url: z.string().meta({ description: 'Address of the page.' }),

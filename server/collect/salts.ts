@@ -28,7 +28,7 @@ export type Salts = {
 const livesOnMs = 2 * 3_600_000;
 const tidyEveryMs = 60_000;
 
-export const spentAt = (zone: string, date: string): number => endOfDate(zone, date) + livesOnMs;
+const spentAt = (zone: string, date: string): number => endOfDate(zone, date) + livesOnMs;
 
 export function createSalts(store: SaltStore, now: Clock, log: Log): Salts {
 	const live = new Map<string, { salt: Buffer; spentAt: number }>();

@@ -12,7 +12,7 @@ type Job = { name: string; everyMs: number; run(services: JobServices): Promise<
 const hour = 3_600_000;
 
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
-export const jobs: readonly Job[] = [{ name: 'erase websites', everyMs: hour, run: eraseWebsites }];
+const jobs: readonly Job[] = [{ name: 'erase websites', everyMs: hour, run: eraseWebsites }];
 
 export function startJobs(services: JobServices): { stop(): Promise<void> } {
 	const running = new Set<Promise<void>>();
