@@ -44,6 +44,33 @@ async function query<R extends pg.QueryResultRow>(url: string, text: string): Pr
 
 const applied = (url: string) => query(url, 'SELECT number, name FROM migrations ORDER BY number');
 
+test('whoever comes while somebody migrates waits until it is done', async (t) => {
+	const url = await freshDatabase();
+	const other = new pg.Client({ connectionString: url });
+	await other.connect();
+	t.after(() => other.end());
+	// The lock as migrate.ts takes it.
+	await other.query('SELECT pg_advisory_lock(7461001)');
+	const log = createLog('silent');
+	const postgres = openPostgres({ connectionString: url }, { log });
+	t.after(() => postgres.close());
+	let isDone = false;
+	const migrating = migrate({ postgres, clickhouse: undefined, folder: migrations, log }).then(() => {
+		isDone = true;
+	});
+	await until(
+		async () =>
+			(await query(url, "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).length > 0,
+		10_000,
+		'somebody waits for the lock',
+	);
+	assert.equal(isDone, false);
+	assert.deepEqual(await query(url, "SELECT 1 FROM pg_tables WHERE tablename = 'accounts'"), []);
+	await other.query('SELECT pg_advisory_unlock(7461001)');
+	await migrating;
+	assert.deepEqual(await applied(url), expected);
+});
+
 test('three services that start at once on one database all come up, and each migration is applied once', async (t) => {
 	const url = await freshDatabase();
 	const services = await Promise.all(
