@@ -1,8 +1,7 @@
 import { track } from './page-view.ts';
 import { data } from './settings.ts';
 
-const files =
-	/\.(7z|apk|csv|deb|dmg|docx?|epub|exe|gz|iso|mp[34]|msi|pdf|pkg|pptx?|rar|rtf|txt|wav|xlsx?|zip)$/i;
+const files = /\.(7z|apk|csv|deb|dmg|docx?|epub|exe|gz|iso|mp[34]|msi|pdf|pkg|pptx?|rar|txt|wav|xlsx?|zip)$/i;
 
 /** Events that are noticed by themselves can be switched off by their name: data-outbound="off". */
 const trackUnlessOff = (name: string, properties: Properties) => {
@@ -38,7 +37,10 @@ export const noticeClick = (event: MouseEvent) => {
 /** Attributes, not members: a field with the name `id` or `action` hides the form's own. */
 export const noticeSubmit = ({ target: form }: { target: HTMLFormElement }) => {
 	trackTagged(form);
-	const id = form.getAttribute('id');
-	const action = form.getAttribute('action') || '';
-	trackUnlessOff('form', id ? { id } : { action: new URL(action, location.href).pathname });
+	// Attributes can be had by their names, which TypeScript does not know.
+	const { id, action } = form.attributes as unknown as Record<string, Attr | undefined>;
+	trackUnlessOff(
+		'form',
+		id ? { id: id.value } : { action: new URL(action?.value || '', location.href).pathname },
+	);
 };

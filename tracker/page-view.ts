@@ -15,7 +15,8 @@ let referrer: string;
 /** The event id of the page view. On an excluded page there is none, and nothing is sent. */
 let view: string;
 let viewedAt: number;
-let isWaiting: boolean;
+/** Set while the page view waits. */
+let timer = 0;
 
 /** Engaged means visible and focused. What was sent is taken off, so that the hits of one page view add up. */
 let isEngaged: boolean;
@@ -32,8 +33,7 @@ export const viewPage = (from = address) => {
 	view = excluded.test(address) ? '' : newId();
 	viewedAt = measuredAt;
 	depth = 0;
-	isWaiting = true;
-	setTimeout(guard(sendPageView), 99);
+	timer = setTimeout(guard(sendPageView), 99);
 };
 
 export const noticeNavigation = guard(() => {
@@ -43,8 +43,10 @@ export const noticeNavigation = guard(() => {
 });
 
 export const sendPageView = () => {
-	if (!isWaiting) return;
-	isWaiting = false;
+	if (!timer) return;
+	// Or it would cut short what the next page view waits.
+	clearTimeout(timer);
+	timer = 0;
 	track('pageview', {}, view);
 	if (document.querySelector('[name=tidemark][content="404"]')) track('404');
 };

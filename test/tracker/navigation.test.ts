@@ -84,6 +84,20 @@ test('a page view carries the title that the application sets after the address'
 	]);
 });
 
+test('a page view waits for its title however soon it follows another', async (t) => {
+	const s = await trackedSite(t, browser);
+	await s.open('/app');
+	await s.page.evaluate(`
+		history.pushState(null, '', '/one');
+		setTimeout(() => history.pushState(null, '', '/two'), 60);
+		setTimeout(() => { document.title = 'Two' }, 130);
+	`);
+	assert.deepEqual(
+		(await s.events(3)).at(-1),
+		s.pageview('/two', { i: '#3', r: `${s.origin}/one`, t: 'Two' }),
+	);
+});
+
 test('three addresses within a moment are three page views', async (t) => {
 	const s = await trackedSite(t, browser);
 	await s.open('/app');
