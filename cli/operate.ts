@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../server/config.ts';
 import { callControl } from '../server/control/control.ts';
 import {
+	needsOf,
 	type OperationInput,
 	type OperationName,
 	type OperationResult,
+	type Report,
 	runOperation,
 } from '../server/control/operations.ts';
 import { systemClock } from '../server/lib/clock.ts';
@@ -23,15 +25,18 @@ export async function operate<N extends OperationName>(
 	config: Config,
 	name: N,
 	input: OperationInput<N>,
+	hear: (said: unknown) => void = () => undefined,
 ): Promise<OperationResult<N>> {
 	const giveUpAt = Date.now() + waitForFolderMs;
 	const progress = showProgress();
 	try {
 		for (;;) {
-			const answered = await callControl(controlPath(config), name, input, progress.report);
+			const answered = await callControl(controlPath(config), name, input, progress.report, hear);
 			if (answered) return answered.result;
+			if (needsOf(name) === 'service')
+				throw new Error(`Tidemark is not running on ${config.dataFolder}. Start it with: tidemark serve`);
 			try {
-				return await runHere(config, name, input, progress.report);
+				return await runHere(config, name, input, { report: progress.report, hear });
 			} catch (error) {
 				if (!(error instanceof FolderInUse) || Date.now() > giveUpAt) throw error;
 				await sleep(200);
@@ -46,17 +51,22 @@ async function runHere<N extends OperationName>(
 	config: Config,
 	name: N,
 	input: OperationInput<N>,
-	report: ReturnType<typeof showProgress>['report'],
+	{ report, hear }: { report: Report; hear(said: unknown): void },
 ) {
+	const tell = (said: unknown) => {
+		hear(said);
+		return true;
+	};
 	const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-	const stores = await openStores(config, { log, statistics: false });
+	const stores = await openStores(config, { log, statistics: needsOf(name) === 'statistics' });
 	try {
 		// The row of the table gives the type; runOperation looks it up by the same name.
 		return (await runOperation(
-			{ postgres: stores.postgres, now: systemClock },
+			{ postgres: stores.postgres, clickhouse: stores.clickhouse, now: systemClock },
 			name,
 			input,
-			report,
+			// Who leaves takes this process with them.
+			{ report, tell, gone: new AbortController().signal },
 		)) as OperationResult<N>;
 	} finally {
 		await stores.close();

@@ -8,8 +8,10 @@ import { AppError } from '../server/lib/app-error.ts';
 import { packageFolder } from '../server/main.ts';
 import { accountCommand } from './commands/account.ts';
 import { configCommand } from './commands/config.ts';
+import { demoCommand } from './commands/demo.ts';
 import { keyCommand } from './commands/key.ts';
 import { serveCommand } from './commands/serve.ts';
+import { tailCommand } from './commands/tail.ts';
 import { websiteCommand } from './commands/website.ts';
 
 const { version }: { version: string } = JSON.parse(
@@ -25,6 +27,8 @@ const program = new Command('tidemark')
 	.addCommand(accountCommand())
 	.addCommand(keyCommand())
 	.addCommand(websiteCommand())
+	.addCommand(demoCommand())
+	.addCommand(tailCommand())
 	.addCommand(configCommand());
 
 shareSettings(program);

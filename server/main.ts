@@ -11,6 +11,7 @@ import { makeSetupToken } from './accounts/setup.ts';
 import { openPlaces } from './collect/places.ts';
 import { createSalts } from './collect/salts.ts';
 import { createTrackedWebsites } from './collect/tracked-websites.ts';
+import { createWatchers } from './collect/watchers.ts';
 import type { Config } from './config.ts';
 import { openControl } from './control/control.ts';
 import { startEngine } from './engine/supervise.ts';
@@ -195,7 +196,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			const jobs = startJobs({ postgres, clickhouse, now, log });
 			opened.push(() => jobs.stop());
 		}
-		const collect = { websites, salts, eventLog, lists: { places }, now };
+		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
 		let baseUrl = config.baseUrl ?? '';
 		const app = await createApp({
 			config,
@@ -216,7 +217,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		if (baseUrl === '') baseUrl = address;
 		const control = await openControl(controlPath(config), {
-			services: { postgres, now },
+			services: { postgres, clickhouse, collect, now },
 			afterOperation: () => identify.forget(),
 			metrics: () => metrics.text(),
 			log,

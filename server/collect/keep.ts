@@ -9,12 +9,14 @@ import { identifyVisitor } from './identify-visitor.ts';
 import type { Salts } from './salts.ts';
 import { Dropped, type DropReason, type Lists } from './step.ts';
 import type { TrackedWebsites } from './tracked-websites.ts';
+import { type Seen, seenEvent, type Watchers } from './watchers.ts';
 
 export type CollectServices = {
 	websites: TrackedWebsites;
 	salts: Salts;
 	eventLog: EventLog;
 	lists: Lists;
+	watchers: Watchers;
 	now: Clock;
 };
 
@@ -25,6 +27,7 @@ export async function keep(
 ): Promise<(DropReason | undefined)[]> {
 	const logged: LoggedEvent[] = [];
 	const reasons: (DropReason | undefined)[] = [];
+	const seen: Seen[] | undefined = services.watchers.isWatched() ? [] : undefined;
 	for (const hit of hits) {
 		const cleaned =
 			hit.time.getTime() < hit.website.resetAt ? new Dropped('erased') : collect(hit, services.lists);
@@ -36,12 +39,15 @@ export async function keep(
 			const { date } = dateOf(hit.website.zones, hit.time.getTime());
 			services.eventLog.countDrop({ websiteId: hit.website.id, date, reason: event.reason });
 			reasons.push(event.reason);
+			seen?.push({ websiteId: hit.website.id, time: timeText(hit.time), dropped: event.reason });
 		} else {
 			logged.push(toLogged(event, hit.mayRepeat === true));
 			reasons.push(undefined);
+			seen?.push(seenEvent(event));
 		}
 	}
 	if (logged.length > 0) await append(services.eventLog, logged);
+	for (const one of seen ?? []) services.watchers.tell(one);
 	return reasons;
 }
 
@@ -53,6 +59,8 @@ async function append(eventLog: EventLog, events: readonly LoggedEvent[]) {
 		throw error;
 	}
 }
+
+const timeText = (time: Date): string => time.toISOString().replace('T', ' ').slice(0, -1);
 
 const toLogged = (event: Event, mayRepeat: boolean) => ({
 	websiteId: event.website_id,

@@ -1,7 +1,7 @@
 /**
  * The operator's door: HTTP on a unix socket that only the owner of the data folder can open. A command that finds
  * it hands its work to the running service; so one process owns the folder, and what it keeps in memory stays true.
- * An operation answers in lines of JSON: any number of `progress`, then one `result` or `error`.
+ * An operation answers in lines of JSON: any number of `progress` and `said`, then one `result` or `error`.
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,6 +22,7 @@ import {
 
 type Line =
 	| { progress: { done: number; total: number } }
+	| { said: unknown }
 	| { result: unknown }
 	| { error: { code: ErrorCode | null; message: string; errors?: FieldErrors | undefined } };
 
@@ -66,13 +67,23 @@ async function answer(
 	}
 	const name = /^\/operations\/([a-z.]+)$/.exec(request.url ?? '')?.[1] ?? '';
 	const send = (line: Line) => response.write(`${JSON.stringify(line)}\n`);
+	const left = new AbortController();
+	response.once('close', () => left.abort());
 	try {
 		if (request.method !== 'POST' || !isOperation(name))
 			throw new AppError('not_found', `There is no operation ${name}.`);
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk);
 		const input: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-		const result = await runOperation(options.services, name, input, (progress) => send({ progress }));
+		const result = await runOperation(options.services, name, input, {
+			report: (progress) => void send({ progress }),
+			tell: (said) => {
+				if (response.writableLength > maxUnread) return false;
+				send({ said });
+				return true;
+			},
+			gone: left.signal,
+		});
 		options.afterOperation();
 		send({ result: result ?? null });
 	} catch (error) {
@@ -84,12 +95,16 @@ async function answer(
 	response.end();
 }
 
+/** Bytes that wait for a caller who reads slowly. */
+const maxUnread = 1_000_000;
+
 /** Runs an operation in the service on the folder; undefined when none is running there. */
 export async function callControl<N extends OperationName>(
 	path: string,
 	name: N,
 	input: OperationInput<N>,
 	report: Report,
+	hear: (said: unknown) => void = () => undefined,
 ): Promise<{ result: OperationResult<N> } | undefined> {
 	const response = await new Promise<IncomingMessage | undefined>((resolve, reject) => {
 		const request = httpRequest({ socketPath: path, path: `/operations/${name}`, method: 'POST' }, resolve);
@@ -100,14 +115,24 @@ export async function callControl<N extends OperationName>(
 		request.end(JSON.stringify(input));
 	});
 	if (!response) return undefined;
-	for await (const text of createInterface({ input: response })) {
+	for await (const text of linesOf(response)) {
 		// The other end is this same program.
 		const line = JSON.parse(text) as Line;
 		if ('progress' in line) report(line.progress);
+		else if ('said' in line) hear(line.said);
 		else if ('result' in line) return { result: revive(line.result) as OperationResult<N> };
 		else throw asError(line.error);
 	}
 	throw new Error('The service ended before it answered; look at its log, then try again.');
+}
+
+/** A connection that is cut ends the lines, as an end without a result does. */
+async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
+	try {
+		yield* createInterface({ input: response });
+	} catch (error) {
+		if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error;
+	}
 }
 
 /** Whether a service listens there. */

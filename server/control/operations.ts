@@ -8,24 +8,57 @@ import {
 	setLimits,
 } from '../accounts/accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts';
+import type { CollectServices } from '../collect/keep.ts';
+import { fillDemo } from '../demo/fill-demo.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { importWebsites } from '../websites/import-websites.ts';
 import { buryWebsitesOf } from '../websites/tombstones.ts';
+import { tail } from './tail.ts';
 
 /** What an operator can do. Runs in the service when it is up, else in the command itself; nobody else can call it. */
-export type OperatorServices = { postgres: Postgres; now: Clock };
+export type OperatorServices = {
+	postgres: Postgres;
+	now: Clock;
+	/** Not opened for an operation that does not need it. */
+	clickhouse?: ClickHouse | undefined;
+	/** Only where hits are collected: in the service. */
+	collect?: Pick<CollectServices, 'websites' | 'watchers'> | undefined;
+};
 
 /** Tells the operator how far a long operation is. */
 export type Report = (progress: { done: number; total: number }) => void;
 
-type Operation<I extends z.ZodType, O> = {
-	input: I;
-	run(services: OperatorServices, input: z.output<I>, report: Report): Promise<O>;
+/** Whoever waits for the result, as the operation sees them. */
+export type Caller = {
+	report: Report;
+	/** Shows one thing of many, before the result; false when they read too slowly, and it was not sent. */
+	tell(said: unknown): boolean;
+	/** Aborted when they have left. */
+	gone: AbortSignal;
 };
 
-const operation = <I extends z.ZodType, O>(row: Operation<I, O>): Operation<I, O> => row;
+/** What an operation needs beyond PostgreSQL, which is always there. */
+type Needs = 'records' | 'statistics' | 'service';
+
+type ServicesOf = {
+	records: Pick<OperatorServices, 'postgres' | 'now'>;
+	statistics: OperatorServices & { clickhouse: ClickHouse };
+	service: OperatorServices & { collect: NonNullable<OperatorServices['collect']> };
+};
+
+type Operation<I extends z.ZodType, O, N extends Needs = Needs> = {
+	/** Without it, the records in PostgreSQL are all it works on. */
+	needs?: N;
+	input: I;
+	run(services: ServicesOf[N], input: z.output<I>, caller: Caller): Promise<O>;
+};
+
+const operation = <I extends z.ZodType, O, N extends Needs = 'records'>(
+	row: Operation<I, O, N>,
+): Operation<I, O, N> => row;
 
 const byEmail = z.object({ email: z.string() });
 const byKey = z.object({ id: z.int() });
@@ -88,8 +121,22 @@ const operations = {
 	'key.revoke': operation({ input: byKey, run: ({ postgres }, { id }) => revokeKey(postgres, id) }),
 	'website.create': operation({
 		input: byEmail.extend({ rows: z.array(z.record(z.string(), z.string())) }),
-		run: async ({ postgres, now }, { email, rows }, report) =>
+		run: async ({ postgres, now }, { email, rows }, { report }) =>
 			importWebsites(postgres, now, (await getAccountByEmail(postgres, email)).id, rows, report),
+	}),
+	demo: operation({
+		needs: 'statistics',
+		input: z.object({
+			email: z.string().optional(),
+			domain: z.string(),
+			days: z.int().min(1).max(1_000),
+		}),
+		run: (services, { email, ...request }, caller) => fillDemo(services, { email, ...request }, caller),
+	}),
+	tail: operation({
+		needs: 'service',
+		input: z.object({ websiteId: z.int().positive().optional() }),
+		run: ({ collect }, { websiteId }, caller) => tail(collect, websiteId, caller),
 	}),
 };
 
@@ -101,14 +148,19 @@ export function isOperation(name: string): name is OperationName {
 	return Object.hasOwn(operations, name);
 }
 
+export const needsOf = (name: OperationName): Needs => operations[name].needs ?? 'records';
+
 export async function runOperation(
 	services: OperatorServices,
 	name: OperationName,
 	input: unknown,
-	report: Report,
+	caller: Caller,
 ): Promise<unknown> {
-	// The compiler cannot see that the row's schema and its function belong together.
-	const row = operations[name] as Operation<z.ZodType, unknown>;
+	// The compiler cannot see that the row's schema and its function belong together, nor that what it needs is there.
+	const row = operations[name] as Operation<z.ZodType, unknown, 'records'>;
+	const needs = needsOf(name);
+	if ((needs === 'statistics' && !services.clickhouse) || (needs === 'service' && !services.collect))
+		throw new AppError('unavailable', 'This cannot be done here.');
 	const parsed = row.input.safeParse(input);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
@@ -117,5 +169,5 @@ export async function runOperation(
 			`${issue?.path.join('.') ?? 'input'}: ${issue?.message ?? 'not valid'}`,
 		);
 	}
-	return row.run(services, parsed.data, report);
+	return row.run(services, parsed.data, caller);
 }

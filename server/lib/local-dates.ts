@@ -53,6 +53,10 @@ export function endOfDate(zone: string, date: string): number {
 	return after;
 }
 
-export function nextDate(date: string): string {
-	return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+export const nextDate = (date: string): string => addDays(date, 1);
+export const previousDate = (date: string): string => addDays(date, -1);
+
+/** Of dates alone, which are the same everywhere; hours and zones play no part in it. */
+export function addDays(date: string, days: number): string {
+	return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@
  * zone they were counted in, because their salts are spent and they cannot be cut again. Dates never go back: where the new
  * zone is still in the day before, its first day is longer instead.
  */
-import { endOfDate, localDate, nextDate } from '../lib/local-dates.ts';
+import { endOfDate, localDate, nextDate, previousDate } from '../lib/local-dates.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 
@@ -15,14 +15,11 @@ export function toZones(rows: readonly { from: string; zone: string }[]): Zones 
 	const zones: { since: number; from: string; zone: string }[] = [];
 	for (const { from, zone } of rows) {
 		const before = zones.at(-1);
-		const since = before ? endOfDate(before.zone, dayBefore(from)) : Number.NEGATIVE_INFINITY;
+		const since = before ? endOfDate(before.zone, previousDate(from)) : Number.NEGATIVE_INFINITY;
 		zones.push({ since, from, zone });
 	}
 	return zones;
 }
-
-const dayBefore = (date: string) =>
-	new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
 /** The day that an instant belongs to, and the zone that cut it. */
 export function dateOf(zones: Zones, time: number): { zone: string; date: string } {

@@ -40,17 +40,28 @@ export async function openBatch(
 	last: number,
 	rows: readonly LogRow[],
 ): Promise<number> {
-	const [batch] = await tx.rows<{ number: number }>(sql`
-		INSERT INTO batches (first_seq, last_seq) VALUES (${value(first)}, ${value(last)}) RETURNING number`);
-	if (!batch) throw new Error('A batch was not numbered.');
-	const days = new Map<string, { websiteId: number; date: string }>();
+	const days = new Map<string, Day>();
 	for (const { header } of rows) {
 		header.w.forEach((websiteId, index) => {
 			const date = header.d[index] ?? '';
 			days.set(`${websiteId} ${date}`, { websiteId, date });
 		});
 	}
-	const touched = [...days.values()];
+	return numberBatch(tx, first, last, [...days.values()]);
+}
+
+export type Day = { websiteId: number; date: string };
+
+/** While its row is there, no seal believes that these days are complete. */
+export async function numberBatch(
+	tx: Queries,
+	first: number,
+	last: number,
+	touched: readonly Day[],
+): Promise<number> {
+	const [batch] = await tx.rows<{ number: number }>(sql`
+		INSERT INTO batches (first_seq, last_seq) VALUES (${value(first)}, ${value(last)}) RETURNING number`);
+	if (!batch) throw new Error('A batch was not numbered.');
 	await tx.run(sql`
 		INSERT INTO days (website_id, date, last_batch)
 		SELECT website_id, date, ${value(batch.number)}::bigint
@@ -122,17 +133,29 @@ export async function finishBatch(
 				GROUP BY website_id, date, reason
 				ON CONFLICT (website_id, date, reason) DO UPDATE SET count = drops.count + excluded.count`);
 		}
-		if (views.size > 0) {
-			await tx.run(sql`
-				INSERT INTO account_usage (account_id, month, pageviews)
-				SELECT w.account_id, ${value(month)}::date, sum(v.views)
-				FROM unnest(${value([...views.keys()])}::bigint[], ${value([...views.values()])}::bigint[]) AS v (website_id, views)
-				JOIN websites w ON w.id = v.website_id GROUP BY w.account_id
-				ON CONFLICT (account_id, month) DO UPDATE SET pageviews = account_usage.pageviews + excluded.pageviews`);
-		}
+		await addUsage(tx, month, views);
 		await recent.store(tx, batch.number, last.appendedAt, lines);
 		await eventLog.release(tx, first.seq, last.seq);
-		await tx.run(sql`DELETE FROM batches WHERE number = ${value(batch.number)}`);
+		await closeBatch(tx, batch.number);
 	});
 	recent.remember(batch.number, last.appendedAt, lines);
+}
+
+/** Page views of websites, for their accounts, in the month that begins on this date. */
+export async function addUsage(
+	tx: Queries,
+	month: string,
+	views: ReadonlyMap<number, number>,
+): Promise<void> {
+	if (views.size === 0) return;
+	await tx.run(sql`
+		INSERT INTO account_usage (account_id, month, pageviews)
+		SELECT w.account_id, ${value(month)}::date, sum(v.views)
+		FROM unnest(${value([...views.keys()])}::bigint[], ${value([...views.values()])}::bigint[]) AS v (website_id, views)
+		JOIN websites w ON w.id = v.website_id GROUP BY w.account_id
+		ON CONFLICT (account_id, month) DO UPDATE SET pageviews = account_usage.pageviews + excluded.pageviews`);
+}
+
+export async function closeBatch(tx: Queries, number: number): Promise<void> {
+	await tx.run(sql`DELETE FROM batches WHERE number = ${value(number)}`);
 }

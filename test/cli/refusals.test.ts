@@ -57,7 +57,7 @@ test('a value that is none is refused before anything is started', async (t) => 
 test('help and version are printed and end with 0', async () => {
 	const help = await tidemark(['--help']);
 	assert.equal(help.code, 0);
-	for (const name of ['serve', 'account', 'key', 'website', 'config'])
+	for (const name of ['serve', 'account', 'key', 'website', 'demo', 'tail', 'config'])
 		assert.match(help.stdout, new RegExp(`^  ${name}\\b`, 'm'));
 	assert.doesNotMatch(help.stdout, /engine/);
 	assert.equal((await tidemark(['account', 'create', '--help'])).code, 0);

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { blankEvent, type Event } from '../../server/collect/event.ts';
+import { readConfig } from '../../server/config.ts';
+import { makeDay } from '../../server/demo/make-events.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { openStores, type Stores } from '../../server/main.ts';
+import type { ClickHouse } from '../../server/store/clickhouse.ts';
+import { param, sql } from '../../server/store/sql.ts';
+import { client } from '../support/client.ts';
+import { startServiceProcess, temporaryFolder, tidemark } from '../support/service.ts';
+
+/** What lies on a folder that no service runs on. */
+async function look<T>(
+	folder: string,
+	work: (stores: Stores & { clickhouse: ClickHouse }) => Promise<T>,
+): Promise<T> {
+	const stores = await openStores(readConfig({ TIDEMARK_DATA: folder }), {
+		log: createLog('error'),
+		statistics: true,
+	});
+	const { clickhouse } = stores;
+	if (!clickhouse) throw new Error('There is no ClickHouse.');
+	return work({ ...stores, clickhouse }).finally(() => stores.close());
+}
+
+const run = async (folder: string, ...args: string[]) => {
+	const printed = await tidemark(['demo', '--data', folder, '--json', ...args]);
+	assert.equal(printed.code, 0, printed.stderr);
+	return { ...JSON.parse(printed.stdout), stderr: printed.stderr };
+};
+
+test('without a service: an id alone on standard output, every event once, and later runs add what is missing', async (t: TestContext) => {
+	const folder = `${temporaryFolder(t)}/data`;
+	const first = await tidemark(['demo', '--data', folder, '--days', '3']);
+	assert.equal(first.code, 0, first.stderr);
+	assert.match(first.stdout, /^\d+\n$/);
+	assert.match(first.stderr, /^example\.com of demo@example\.com has (\d+) events .*; \1 were added\.$/m);
+	assert.match(first.stderr, /^The account .* Its API key, shown this once: tm_\w{49}$/m);
+	const id = Number(first.stdout);
+
+	const again = await run(folder, '--days', '3');
+	assert.equal(again.website_id, id);
+	assert.ok(again.added < again.events / 10, 'at most what happened in the minute between');
+	assert.doesNotMatch(again.stderr, /tm_/, 'the key is shown once');
+	const longer = await run(folder, '--days', '40');
+	assert.ok(longer.added > 30 * 500, `${longer.added}`);
+
+	await look(folder, async ({ clickhouse, postgres }) => {
+		const [counted] = await clickhouse.rows<Record<string, string>>(sql`
+			SELECT count() AS events, uniqExact(event_id) AS ids, countIf(kind = 'pageview') AS views,
+				uniqExact(date) AS days, toString(min(date)) AS first, toString(max(date)) AS last
+			FROM events WHERE website_id = ${param('UInt32', id)}`);
+		assert.deepEqual(
+			[Number(counted?.events), Number(counted?.ids), Number(counted?.days), counted?.first, counted?.last],
+			[longer.events, longer.events, 40, longer.from, longer.to],
+		);
+		const days = await postgres.rows<{ date: string; dirty: boolean }>(
+			sql`SELECT date::text, last_batch > sealed_batch AS dirty FROM days ORDER BY date`,
+		);
+		assert.equal(days.length, 40);
+		assert.ok(days.every(({ dirty }) => dirty));
+		assert.deepEqual(await postgres.rows(sql`SELECT * FROM batches`), [], 'nothing is left open');
+		const [usage] = await postgres.rows<{ views: number }>(
+			sql`SELECT sum(pageviews)::bigint AS views FROM account_usage`,
+		);
+		assert.equal(usage?.views, Number(counted?.views));
+		const [website] = await postgres.rows<{ timezone: string; date: string }>(
+			sql`SELECT timezone, (created_at AT TIME ZONE timezone)::date::text AS date FROM websites`,
+		);
+		assert.equal(website?.timezone, 'Europe/Berlin');
+
+		const made = makeDay({ id, domain: 'example.com', madeOn: website.date }, longer.from, website.timezone);
+		const stored = await clickhouse.rows<Event>(
+			sql`SELECT * FROM events WHERE website_id = ${param('UInt32', id)} AND date = ${param('Date', longer.from)}`,
+		);
+		assert.deepEqual(sorted(stored), sorted(made), 'the rows are the events, member by member');
+
+		await clickhouse.insert({
+			table: 'events',
+			lines: JSON.stringify({ ...blankEvent, ...made[0], website_id: 77, event_id: '1' }),
+			token: 'a real event',
+		});
+		await postgres.script(`INSERT INTO websites OVERRIDING SYSTEM VALUE
+			SELECT 77, account_id, 'real.example', NULL, privacy, NULL, email, exclude_bots, NULL, NULL, favorite, timezone,
+				created_at, updated_at FROM websites;
+			INSERT INTO website_zones VALUES (77, '0001-01-01', 'UTC')`);
+	});
+	const refused = await tidemark(['demo', '--data', folder, '--domain', 'real.example', '--days', '2']);
+	assert.deepEqual([refused.code, refused.stdout], [1, '']);
+	assert.match(refused.stderr, /real\.example has events of its own.*Choose another --domain/);
+});
+
+const sorted = (events: readonly Event[]) =>
+	events.map((event) => JSON.stringify(Object.entries(event).sort())).sort();
+
+test('with a running service: the same, for the account that is named', async (t: TestContext) => {
+	const service = await startServiceProcess(t);
+	const accounts = ['a', 'b'].map((name) => `${name}@example.test`);
+	const keys: string[] = [];
+	for (const email of accounts) {
+		const made = await tidemark([
+			...['account', 'create', '--json', '--email', email],
+			...['--name', 'A', '--data', service.folder],
+		]);
+		keys.push(JSON.parse(made.stdout).key);
+	}
+	const unclear = await tidemark(['demo', '--data', service.folder, '--days', '2']);
+	assert.equal(unclear.code, 1);
+	assert.match(unclear.stderr, /There are 2 accounts: say whose with --account/);
+	const unknown = await tidemark(['demo', '--data', service.folder, '--account', 'c@example.test']);
+	assert.match(unknown.stderr, /There is no account c@example\.test/);
+
+	const args = ['--days', '2', '--account', 'b@example.test', '--domain', 'shore.example'];
+	const made = await run(service.folder, ...args);
+	assert.deepEqual([made.domain, made.account], ['shore.example', 'b@example.test']);
+	assert.ok(made.added > 1_000 && made.added === made.events);
+	const again = await run(service.folder, ...args);
+	assert.equal(again.website_id, made.website_id);
+	assert.ok(again.added < 200);
+	const api = client(service.base, keys[1]);
+	const website = await api('GET', `/websites/${made.website_id}`);
+	assert.equal(website.status, 200);
+	assert.equal(await service.stop(), 0);
+
+	await look(service.folder, async ({ clickhouse }) => {
+		const [counted] = await clickhouse.rows(
+			sql`SELECT toUInt32(count()) AS events, toUInt32(uniqExact(event_id)) AS ids FROM events`,
+		);
+		assert.deepEqual(counted, { events: again.events, ids: again.events });
+	});
+});
+
+test('a wrong number of days or domain is refused', async (t: TestContext) => {
+	const folder = `${temporaryFolder(t)}/data`;
+	for (const days of ['0', 'many', '1001', '-1']) {
+		const refused = await tidemark(['demo', '--data', folder, '--days', days]);
+		assert.equal(refused.code, 1, days);
+		assert.match(refused.stderr, /days/);
+	}
+	const refused = await tidemark(['demo', '--data', folder, '--domain', 'localhost']);
+	assert.deepEqual([refused.code, refused.stdout], [1, '']);
+	assert.match(refused.stderr, /two parts/);
+	const listed = await tidemark(['account', 'list', '--json', '--data', folder]);
+	assert.equal(listed.stdout, '[]\n', 'no account was made for it');
+});
