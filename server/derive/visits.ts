@@ -22,47 +22,51 @@
  *
  * A visitor has at most one visit that starts at a given millisecond: (website_id, date, visitor_id, start) is unique.
  *
- * How it is fast: the windows read `events` in the order of its sort key, so that only events of one millisecond are left
- * to be sorted. What belongs to the entry is not carried through windows and groups: a group keeps the entry's event id
- * and finds its columns afterwards, which halves the time and takes a small part of the memory (20 texts of a group are
- * 2 kB). Who needs few columns names them, and the statement leaves out what the others need. bench/visits.ts prints it.
+ * How it is done: the events of a visitor's day are gathered into arrays, one for each column that is asked for, sorted, and
+ * cut where a visit begins. Window functions say the same and take twice to four times as long: ClickHouse sorts whole
+ * rows for each of them. What a visit has of its entry is no array: the visit keeps that event's id and finds its
+ * columns afterwards, because 20 texts a visit in a group's memory are 2 kB. Who needs few columns names them, and nothing
+ * is read or joined for the others. No array is captured by a lambda: ClickHouse would copy it for every element, and a
+ * visitor with 100,000 events would be the end of it. bench/visits.ts prints the times.
  */
 import { join, param, type Sql, sql, word } from '../store/sql.ts';
 
-/** Counted over the events of a visit; `m` is one of them. */
-const counted = {
-	start: sql`min(m.time)`,
-	seconds: sql`toUInt32(intDiv(max(m.at_ms) - min(m.at_ms), 1000))`,
-	/** Page views. */
-	views: sql`toUInt32(countIf(m.kind = 'pageview'))`,
-	/** Custom events. */
-	events: sql`toUInt32(countIf(m.kind = 'custom'))`,
-	engaged_ms: sql`sum(m.engaged_ms)`,
-	exit_path: sql`argMax(m.path, m.exit_order)`,
-	exit_hostname: sql`argMax(m.hostname, m.exit_order)`,
-} as const satisfies Record<string, Sql>;
-
-/** One element an event: arrays of equal length in the order of time. Groups are filled by many threads, so they are sorted. */
+/** What can be had of each page view and custom event `m`, in the order of time. */
 const listed = {
-	/** Milliseconds since the start. */
-	offsets: sql`arrayMap(at_ms -> toUInt32(at_ms - min(m.at_ms)), arraySort(groupArray(m.at_ms)))`,
-	kinds: inOrder(sql`m.kind`),
-	names: inOrder(sql`m.name`),
-	paths: inOrder(sql`m.path`),
-	hostnames: inOrder(sql`m.hostname`),
+	kinds: sql`m.kind`,
+	names: sql`m.name`,
+	paths: sql`m.path`,
+	hostnames: sql`m.hostname`,
 	/** Milliseconds; 0 but for page views. */
-	engaged: inOrder(sql`m.engaged_ms`),
+	engaged: sql`m.engaged_ms`,
 	/** Percent, the deepest; 0 but for page views. */
-	scrolls: inOrder(sql`m.scroll`),
-	revenues: inOrder(sql`m.revenue`),
-	currencies: inOrder(sql`m.currency`),
+	scrolls: sql`m.scroll`,
+	revenues: sql`m.revenue`,
+	currencies: sql`m.currency`,
 } as const satisfies Record<string, Sql>;
 
-function inOrder(column: Sql): Sql {
-	return sql`arraySort((element, nth) -> nth, groupArray(${column}), groupArray(m.nth))`;
-}
+type Listed = keyof typeof listed;
+type Definition = { of: readonly Listed[]; sql: Sql };
 
-/** Taken from the event that a visit was entered with; `e` is that one. */
+/** The exit among them; from the end when there is no page view. */
+const exit = sql`if(has(v.kinds, 'pageview'), arrayLastIndex(kind -> kind = 'pageview', v.kinds), -1)`;
+
+/** What is made of them, and `of` which; the milliseconds of their times are always there. */
+const counted = {
+	start: { of: [], sql: sql`fromUnixTimestamp64Milli(v.times[1], 'UTC')` },
+	seconds: { of: [], sql: sql`toUInt32(intDiv(v.times[-1] - v.times[1], 1000))` },
+	/** Page views. */
+	views: { of: ['kinds'], sql: sql`toUInt32(countEqual(v.kinds, 'pageview'))` },
+	/** Custom events. */
+	events: { of: ['kinds'], sql: sql`toUInt32(countEqual(v.kinds, 'custom'))` },
+	engaged_ms: { of: ['engaged'], sql: sql`arraySum(v.engaged)` },
+	exit_path: { of: ['kinds', 'paths'], sql: sql`v.paths[${exit}]` },
+	exit_hostname: { of: ['kinds', 'hostnames'], sql: sql`v.hostnames[${exit}]` },
+	/** Milliseconds since the start. */
+	offsets: { of: [], sql: sql`arrayMap(ms -> toUInt32(ms), arrayCumSum(arrayDifference(v.times)))` },
+} as const satisfies Record<string, Definition>;
+
+/** What is taken from the event `e` that a visit was entered with. */
 const ofEntry = {
 	entry_path: sql`e.path`,
 	entry_hostname: sql`e.hostname`,
@@ -88,16 +92,19 @@ const ofEntry = {
 	late: sql`e.late`,
 } as const satisfies Record<string, Sql>;
 
-export type VisitColumn = keyof typeof counted | keyof typeof listed | keyof typeof ofEntry;
-
-const visitColumns: Readonly<Record<VisitColumn, Sql>> = { ...counted, ...listed, ...ofEntry };
+export type VisitColumn = keyof typeof listed | keyof typeof counted | keyof typeof ofEntry;
 
 // The compiler takes an object's keys for any strings; those of a literal are exactly the ones it was written with.
-const allColumns = Object.keys(visitColumns) as VisitColumn[];
+const allColumns = Object.keys({ ...counted, ...listed, ...ofEntry }) as VisitColumn[];
 
-const isOfEntry = (name: VisitColumn) => Object.hasOwn(ofEntry, name);
-const define = (name: VisitColumn) => sql`${visitColumns[name]} AS ${word(name)}`;
-const list = (parts: readonly Sql[]) => join(parts, ', ');
+const isListed = (name: VisitColumn): name is Listed => Object.hasOwn(listed, name);
+const isOfEntry = (name: VisitColumn): name is keyof typeof ofEntry => Object.hasOwn(ofEntry, name);
+
+function define(name: VisitColumn): Definition {
+	if (isListed(name)) return { of: [name], sql: sql`v.${word(name)}` };
+	if (isOfEntry(name)) return { of: ['kinds'], sql: ofEntry[name] };
+	return counted[name];
+}
 
 /** Whose events can be one visit. */
 const visitorDay = sql`website_id, date, visitor_id`;
@@ -119,36 +126,13 @@ export function visitsOf({ websiteIds, from, to, columns = allColumns }: VisitsO
 				website_id IN ${param('Array(UInt32)', websiteIds)}
 				AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}
 				AND visitor_id != 0`;
-	const ofGroup = columns.filter((name) => !isOfEntry(name)).map(define);
-	const selected = columns.map((name) =>
-		isOfEntry(name) ? define(name) : sql`v.${word(name)} AS ${word(name)}`,
-	);
+	const arrays = [...new Set(columns.flatMap((name) => define(name).of))];
+	const moments = arrays.includes('engaged') || arrays.includes('scrolls') ? sql`engaged` : sql`active`;
 	const visits = columns.some(isOfEntry)
-		? sql`entries AS e INNER ANY JOIN visits AS v USING (${visitorDay}, event_id)`
+		? sql`active AS e INNER ANY JOIN entered AS v USING (${visitorDay}, event_id)`
 		: sql`visits AS v`;
 	return sql`
 	WITH
-		-- A page view or custom event, with its place among those of its visitor's day and the time of the one before.
-		placed AS (
-			SELECT
-				${visitorDay}, time, event_id, kind, name, path, hostname, revenue, currency,
-				toUnixTimestamp64Milli(time) AS at_ms,
-				row_number() OVER of_visitor AS nth,
-				lagInFrame(at_ms) OVER of_visitor AS before_ms
-			FROM events
-			WHERE ${isAsked}
-				AND ${isActive}
-			WINDOW of_visitor AS (PARTITION BY ${visitorDay} ORDER BY time, event_id)
-		),
-		-- The same, with the number of its visit among those of its visitor's day.
-		numbered AS (
-			SELECT *, sum(nth = 1 OR at_ms - before_ms >= 30 * 60 * 1000) OVER so_far AS visit
-			FROM placed
-			WINDOW so_far AS (
-				PARTITION BY ${visitorDay} ORDER BY time, event_id
-				ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-			)
-		),
 		-- A page view's engagement, by the page view's id.
 		engagement AS (
 			SELECT
@@ -159,32 +143,53 @@ export function visitsOf({ websiteIds, from, to, columns = allColumns }: VisitsO
 				AND NOT ${isActive} AND page_event_id != 0
 			GROUP BY ${visitorDay}, page_event_id
 		),
-		-- A page view or custom event with all that a visit wants to know of it. Page views are first in the order of entry
-		-- and last in that of exit, whatever else happened before or behind them.
-		moments AS (
-			SELECT
-				n.*,
-				if(n.kind = 'pageview', g.engaged_ms, 0) AS engaged_ms,
-				if(n.kind = 'pageview', g.scroll, 0) AS scroll,
-				n.nth + if(n.kind = 'pageview', 0, 4294967296) AS entry_order,
-				n.nth + if(n.kind = 'pageview', 4294967296, 0) AS exit_order
-			FROM numbered AS n
-			LEFT ANY JOIN engagement AS g USING (${visitorDay}, event_id)
-		),
-		-- A visit, with the id of the event that it was entered with.
-		visits AS (
-			SELECT
-				${list([sql`${visitorDay}, argMin(m.event_id, m.entry_order) AS event_id`, ...ofGroup])}
-			FROM moments AS m
-			GROUP BY ${visitorDay}, visit
-		),
-		-- An event that a visit may have been entered with.
-		entries AS (
-			SELECT *
+		-- A page view or custom event.
+		active AS (
+			SELECT * EXCEPT (engaged_ms, scroll)
 			FROM events
 			WHERE ${isAsked}
 				AND ${isActive}
+		),
+		-- The same with its engagement, which only a page view can have.
+		engaged AS (
+			SELECT
+				a.*,
+				if(a.kind = 'pageview', g.engaged_ms, 0) AS engaged_ms,
+				if(a.kind = 'pageview', g.scroll, 0) AS scroll
+			FROM active AS a
+			LEFT ANY JOIN engagement AS g USING (${visitorDay}, event_id)
+		),
+		-- A visitor's day: its events as arrays in the order of time, and which of them come after a gap.
+		days AS (
+			SELECT
+				${visitorDay},
+				groupArray((toUnixTimestamp64Milli(m.time), m.event_id)) AS places,
+				arraySort(places) AS in_order,
+				in_order.1 AS times,
+				in_order.2 AS ids,
+				arrayMap(gap_ms -> gap_ms >= 30 * 60 * 1000, arrayDifference(times)) AS begins
+				${each(arrays, (name) => sql`arraySort((element, place) -> place, groupArray(${listed[name]}), places) AS ${word(name)}`)}
+			FROM ${moments} AS m
+			GROUP BY ${visitorDay}
+		),
+		-- A visit: those arrays, cut where one begins.
+		visits AS (
+			SELECT ${visitorDay}, times, ids ${each(arrays, word)}
+			FROM days
+			ARRAY JOIN
+				arraySplit((element, begin) -> begin, times, begins) AS times,
+				arraySplit((element, begin) -> begin, ids, begins) AS ids
+				${each(arrays, (name) => sql`arraySplit((element, begin) -> begin, ${word(name)}, begins) AS ${word(name)}`)}
+		),
+		-- The same, with the id of the event that it was entered with.
+		entered AS (
+			SELECT *, ids[greatest(1, indexOf(kinds, 'pageview'))] AS event_id
+			FROM visits
 		)
-	SELECT ${list([visitorDay, ...selected])}
+	SELECT ${visitorDay} ${each(columns, (name) => sql`${define(name).sql} AS ${word(name)}`)}
 	FROM ${visits}`;
 }
+
+/** The further members of a list. */
+const each = <Name extends string>(names: readonly Name[], write: (name: Name) => Sql): Sql =>
+	join([sql``, ...names.map(write)], ', ');

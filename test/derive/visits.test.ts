@@ -242,3 +242,30 @@ test('a visit is what its definition says', async (t) => {
 		);
 	}
 });
+
+test('one visitor with 100,000 events in a day takes no more than many with few', async (t) => {
+	const { clickhouse } = await engineFor(t);
+	await clickhouse.script(eventsTable);
+	// A page view and its engagement every second; an hour is missing in the middle.
+	await clickhouse.command(sql`
+		INSERT INTO events (website_id, date, visitor_id, time, event_id, kind, path, page_event_id, engaged_ms)
+		SELECT
+			1, '2026-11-15', 5,
+			toDateTime64('2026-11-15 00:00:00', 3, 'UTC') + toIntervalSecond(intDiv(number, 2) + if(number >= 40000, 3600, 0)),
+			number + 1,
+			if(number % 2 = 0, 'pageview', 'engagement'),
+			'/',
+			if(number % 2 = 0, 0, number),
+			if(number % 2 = 0, 0, 100)
+		FROM numbers(100000)`);
+	const rows = await clickhouse.rows<Visit>(visitsOf({ ...always, websiteIds: [1] }), {
+		settings: { max_memory_usage: '200000000' },
+	});
+	assert.deepEqual(
+		sortVisits(rows).map(({ start, seconds, views, engaged_ms }) => ({ start, seconds, views, engaged_ms })),
+		[
+			{ start: '2026-11-15 00:00:00.000', seconds: 19_999, views: 20_000, engaged_ms: '2000000' },
+			{ start: '2026-11-15 06:33:20.000', seconds: 29_999, views: 30_000, engaged_ms: '3000000' },
+		],
+	);
+});

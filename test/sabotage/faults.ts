@@ -562,15 +562,15 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a visit has gaps of up to 31 minutes',
 		file: 'server/derive/visits.ts',
-		line: 'at_ms - before_ms >= 30 * 60 * 1000',
-		instead: 'at_ms - before_ms >= 31 * 60 * 1000',
+		line: 'gap_ms >= 30 * 60 * 1000',
+		instead: 'gap_ms >= 31 * 60 * 1000',
 		tests: ['test/derive/visits.test.ts'],
 	},
 	{
 		name: 'a gap of exactly 30 minutes is within a visit',
 		file: 'server/derive/visits.ts',
-		line: 'at_ms - before_ms >= 30 * 60 * 1000',
-		instead: 'at_ms - before_ms > 30 * 60 * 1000',
+		line: 'gap_ms >= 30 * 60 * 1000',
+		instead: 'gap_ms > 30 * 60 * 1000',
 		tests: ['test/derive/visits.test.ts'],
 	},
 	{
@@ -590,15 +590,15 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a visit was entered with its first event, though that was no page view',
 		file: 'server/derive/visits.ts',
-		line: "if(n.kind = 'pageview', 0, 4294967296) AS entry_order",
-		instead: '0 AS entry_order',
+		line: "ids[greatest(1, indexOf(kinds, 'pageview'))]",
+		instead: 'ids[1]',
 		tests: ['test/derive/visits.test.ts'],
 	},
 	{
 		name: 'events of one moment have no order',
 		file: 'server/derive/visits.ts',
-		line: 'ORDER BY time, event_id',
-		instead: 'ORDER BY time',
+		line: '(element, place) -> place,',
+		instead: '(element, place) -> place.1,',
 		tests: ['test/derive/visits.test.ts'],
 	},
 ];
