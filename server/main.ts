@@ -143,6 +143,7 @@ function startEmbeddedEngine({ dataFolder, engineMemoryMb }: Config, log: Log) {
 		folder,
 		socketPath: socketPath(dataFolder, 'engine.sock'),
 		memoryMb: engineMemoryMb,
+		stopTimeoutMs: 5_000,
 		log,
 	});
 }
@@ -159,6 +160,9 @@ export type Service = {
 	setupUrl: string | undefined;
 	pids: Stores['pids'];
 	postgresConnection: Stores['postgresConnection'];
+	clickhouse: Stores['clickhouse'];
+	/** Resolves when everything that was acknowledged before is written. */
+	drain(): Promise<void>;
 	stop(): Promise<void>;
 };
 
@@ -190,8 +194,8 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		});
 		opened.push(() => eventLog.close());
 		const places = await openPlaces(config.geoFile);
-		if (clickhouse) {
-			const writer = startWriter({ postgres, clickhouse, eventLog, now, log });
+		const writer = clickhouse && startWriter({ postgres, clickhouse, eventLog, now, log });
+		if (clickhouse && writer) {
 			opened.push(() => writer.stop());
 			const jobs = startJobs({ postgres, clickhouse, now, log });
 			opened.push(() => jobs.stop());
@@ -230,6 +234,8 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			setupUrl: token === undefined ? undefined : `${baseUrl}/setup?token=${token}`,
 			pids: stores.pids,
 			postgresConnection: stores.postgresConnection,
+			clickhouse,
+			drain: async () => writer?.drain(),
 			stop: () => undoAll(opened),
 		};
 	} catch (error) {

@@ -6,7 +6,7 @@ import { notFound } from '../accounts/authorize.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import { blockListOf, holderOf, listHas } from '../lib/networks.ts';
+import { blockListOf, holderOf, listHas, plainAddress } from '../lib/networks.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import type { Services } from './call.ts';
@@ -119,7 +119,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
 	const addressOf = (request: FastifyRequest) =>
-		holderOf(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
+		plainAddress(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
 	const ticks = () => services.now().getTime();
 	await app.register(
 		async (api) =>
@@ -132,7 +132,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 				},
 				mountedAt: () => `${options.baseUrl()}/api/v1`,
 				openapi: options.openapi,
-				addressOf,
+				addressOf: (request) => holderOf(addressOf(request)),
 			}),
 		{ prefix: '/api/v1' },
 	);
@@ -190,7 +190,8 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppErr
 /** SQLSTATE classes and socket errors of a database that is not there for the moment. */
 function asOutage(error: unknown): AppError {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	const away = /^(08|53|57P)/.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code);
+	const away =
+		/^(08|53|57P|58)/.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code);
 	const lost =
 		error instanceof Error &&
 		/terminated unexpectedly|timeout exceeded when trying to connect/i.test(error.message);

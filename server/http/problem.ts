@@ -20,6 +20,8 @@ export function describeProblem(error: AppError): Problem {
 	const headers: Record<string, string> = {};
 	if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
 	if (error.code === 'unsupported_media_type') headers['accept-post'] = acceptedTypes;
+	// Long enough for PostgreSQL to be up again, short enough for a page that is still open.
+	if (error.code === 'unavailable') headers['retry-after'] = '2';
 	return { status, text, headers };
 }
 

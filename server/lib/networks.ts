@@ -28,6 +28,12 @@ export function listHas(list: BlockList, address: string): boolean {
 	return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** An address as everybody writes it: without the name of an interface, and IPv4 without the clothes of IPv6. */
+export function plainAddress(address: string): string {
+	const [bare = ''] = address.split('%');
+	return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
+}
+
 /**
  * Whom an address belongs to, for counting. Of IPv6 every connection has a network of 64 bits and can take a new
  * address for each request; an IPv4 address in the clothes of IPv6 is that IPv4 address.

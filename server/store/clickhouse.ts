@@ -42,7 +42,7 @@ export type ClickHouse = {
 	/** One statement without values: a migration. */
 	script(text: string): Promise<void>;
 	/** Ends the statement with this id, if it runs, and resolves when it is gone. */
-	kill(queryId: string, options?: { as?: Role }): Promise<void>;
+	kill(queryId: string, options?: { as?: Role; signal?: AbortSignal }): Promise<void>;
 	ping(): Promise<boolean>;
 	close(): Promise<void>;
 };
@@ -108,10 +108,11 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 		async script(text) {
 			await clients.migrate.command({ query: text });
 		},
-		async kill(queryId, { as = 'ingest' } = {}) {
+		async kill(queryId, { as = 'ingest', signal } = {}) {
 			await clients[as].command({
 				query: 'KILL QUERY WHERE query_id = {id:String} SYNC',
 				query_params: { id: queryId },
+				...(signal !== undefined && { abort_signal: signal }),
 			});
 		},
 		async ping() {

@@ -47,6 +47,8 @@ type Header = {
 	drops: [number, string, string, number][];
 };
 
+type Limits = { rows: number; events: number; bytes: number };
+
 /** The log cannot take more: the hit is answered 503 and may be sent again. */
 export class EventLogFull extends Error {}
 
@@ -56,7 +58,7 @@ export type EventLog = {
 	/** Counted with the next group, or soon without one. Drops are not promised: a kill may lose those of a second. */
 	countDrop(drop: Omit<DropCount, 'count'>): void;
 	/** Rows after `seq`, oldest first, up to about so many events and bytes. */
-	read(tx: Queries, after: number, limits: { events: number; bytes: number }): Promise<LogRow[]>;
+	read(tx: Queries, after: number, limits: Limits): Promise<LogRow[]>;
 	readRange(tx: Queries, first: number, last: number): Promise<LogRow[]>;
 	release(tx: Queries, first: number, last: number): Promise<void>;
 	/** How far the writer is behind. */
@@ -65,6 +67,7 @@ export type EventLog = {
 	close(): Promise<void>;
 };
 
+const noLimits: Limits = { rows: 1e9, events: 1e15, bytes: 1e15 };
 const maxGroupEvents = 5_000;
 const flushDropsEveryMs = 1_000;
 
@@ -153,10 +156,7 @@ export function createEventLog(
 		countDrop: (drop) => addDrop(drop, 1),
 		read: (tx, after, limits) => readRows(tx, sql`seq > ${value(after)}`, limits),
 		readRange: (tx, first, last) =>
-			readRows(tx, sql`seq BETWEEN ${value(first)} AND ${value(last)}`, {
-				events: Number.POSITIVE_INFINITY,
-				bytes: Number.POSITIVE_INFINITY,
-			}),
+			readRows(tx, sql`seq BETWEEN ${value(first)} AND ${value(last)}`, noLimits),
 		async release(tx, first, last) {
 			await tx.run(sql`DELETE FROM event_log WHERE seq BETWEEN ${value(first)} AND ${value(last)}`);
 		},
@@ -195,15 +195,11 @@ function encode(
 }
 
 /** A run of whole rows from the oldest on; always at least one, so that a large one is never stuck. */
-async function readRows(
-	tx: Queries,
-	where: Sql,
-	limits: { events: number; bytes: number },
-): Promise<LogRow[]> {
+async function readRows(tx: Queries, where: Sql, limits: Limits): Promise<LogRow[]> {
 	const rows = await tx.rows<{ seq: number; appendedAt: Date; header: string; lines: string }>(sql`
 		SELECT seq, appended_at AS "appendedAt", header, lines FROM (
-			SELECT *, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM event_log WHERE ${where} ORDER BY seq LIMIT 2000
-		) run WHERE before < ${value(Math.min(limits.bytes, 1e15))} ORDER BY seq`);
+			SELECT *, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM event_log WHERE ${where} ORDER BY seq LIMIT ${value(limits.rows)}
+		) run WHERE before < ${value(limits.bytes)} ORDER BY seq`);
 	const taken: LogRow[] = [];
 	let events = 0;
 	for (const row of rows) {

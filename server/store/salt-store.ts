@@ -78,9 +78,13 @@ export function createSaltTables(postgres: Postgres): SaltStore {
 	const tableOf = (spentAt: number) =>
 		`salts_${new Date(Math.ceil(spentAt / hourMs) * hourMs).toISOString().slice(0, 13).replace(/\D/g, '')}`;
 	async function makeTable(name: string) {
-		await postgres.run(
-			sql`CREATE UNLOGGED TABLE IF NOT EXISTS ${word(name)} (zone text, date date, salt bytea NOT NULL, PRIMARY KEY (zone, date))`,
-		);
+		// Two at once would collide in the catalogue, in spite of IF NOT EXISTS.
+		await postgres.transaction(async (tx) => {
+			await tx.run(sql`SELECT pg_advisory_xact_lock(7461006)`);
+			await tx.run(
+				sql`CREATE UNLOGGED TABLE IF NOT EXISTS ${word(name)} (zone text, date date, salt bytea NOT NULL, PRIMARY KEY (zone, date))`,
+			);
+		});
 	}
 	async function insert({ zone, date, spentAt, salt }: StoredSalt) {
 		const table = word(tableOf(spentAt));

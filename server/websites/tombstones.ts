@@ -21,6 +21,7 @@ export async function bury(
 		SELECT ${value(websiteId)}, last_value, ${value(isReset)}, ${value(now())} FROM event_log_seq`);
 	await tx.run(sql`DELETE FROM days WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM drops WHERE website_id = ${value(websiteId)}`);
+	await tx.run(sql`DELETE FROM dead_letters WHERE website_id = ${value(websiteId)}`);
 }
 
 /** All websites of an account that goes. */

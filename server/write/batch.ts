@@ -13,8 +13,11 @@ export type WriterServices = {
 	eventLog: EventLog;
 	now: Clock;
 	log: Log;
+	/** For a statement to ClickHouse: ends it when it takes too long, or when we stop. */
+	signal(): AbortSignal;
 };
 
+const maxRows = 2_000;
 const maxEvents = 100_000;
 const maxBytes = 8 * 1024 * 1024;
 
@@ -25,11 +28,12 @@ export async function takeBatch({
 	eventLog,
 }: WriterServices): Promise<(Batch & { isFull: boolean }) | undefined> {
 	return postgres.transaction(async (tx) => {
-		const rows = await eventLog.read(tx, 0, { events: maxEvents, bytes: maxBytes });
+		const rows = await eventLog.read(tx, 0, { rows: maxRows, events: maxEvents, bytes: maxBytes });
 		const [first, last] = [rows[0], rows.at(-1)];
 		if (!first || !last) return undefined;
 		const bytes = rows.reduce((sum, row) => sum + row.lines.length, 0);
-		return { number: await openBatch(tx, first.seq, last.seq, rows), rows, isFull: bytes >= maxBytes / 2 };
+		const isFull = rows.length === maxRows || bytes >= maxBytes / 2;
+		return { number: await openBatch(tx, first.seq, last.seq, rows), rows, isFull };
 	});
 }
 
@@ -64,8 +68,9 @@ export async function numberBatch(
 	if (!batch) throw new Error('A batch was not numbered.');
 	await tx.run(sql`
 		INSERT INTO days (website_id, date, last_batch)
-		SELECT website_id, date, ${value(batch.number)}::bigint
+		SELECT day.website_id, day.date, ${value(batch.number)}::bigint
 		FROM unnest(${value(touched.map((day) => day.websiteId))}::bigint[], ${value(touched.map((day) => day.date))}::date[]) AS day (website_id, date)
+		JOIN websites ON websites.id = day.website_id
 		ON CONFLICT (website_id, date) DO UPDATE SET last_batch = excluded.last_batch`);
 	return batch.number;
 }
@@ -130,7 +135,7 @@ export async function finishBatch(
 				SELECT website_id, date, reason, sum(count) FROM unnest(${value(drops.map(([id]) => id))}::bigint[],
 					${value(drops.map(([, date]) => date))}::date[], ${value(drops.map(([, , reason]) => reason))}::text[],
 					${value(drops.map(([, , , count]) => count))}::bigint[]) AS d (website_id, date, reason, count)
-				GROUP BY website_id, date, reason
+				WHERE website_id IN (SELECT id FROM websites) GROUP BY website_id, date, reason
 				ON CONFLICT (website_id, date, reason) DO UPDATE SET count = drops.count + excluded.count`);
 		}
 		await addUsage(tx, month, views);

@@ -4,11 +4,10 @@
  * which of its events are there; what is missing is inserted under a new number. So no token is ever used for other bytes,
  * and a lost de-duplication log does no harm.
  */
-import type { ClickHouse } from '../store/clickhouse.ts';
 import { param, sql } from '../store/sql.ts';
 import { closeBatch, finishBatch, keepLive, type Line, openBatch, type WriterServices } from './batch.ts';
 import { insertLines, queryIdOf } from './insert.ts';
-import type { RecentEvents } from './retries.ts';
+import { dropWritten, type RecentEvents } from './retries.ts';
 
 export async function recoverBatches(
 	services: WriterServices,
@@ -22,13 +21,13 @@ export async function recoverBatches(
 	for (const { number, first, last } of open) {
 		const rows = await eventLog.readRange(postgres, first, last);
 		const lines = recent.dropRepeats(await keepLive(postgres, rows));
-		await clickhouse.kill(queryIdOf(`${number}`));
+		await clickhouse.kill(queryIdOf(number), { signal: services.signal() });
 		if (rows.length === 0) {
 			// Not from the log: the demo's, which knows its own events by their ids when it is run again.
 			await closeBatch(postgres, number);
 			continue;
 		}
-		const missing = await findMissing(clickhouse, lines);
+		const missing = await dropWritten(services, await findMissing(services, lines));
 		log.warn(
 			{ batch: number, events: lines.length, missing: missing.length },
 			'finishing a batch that was cut short',
@@ -38,7 +37,7 @@ export async function recoverBatches(
 			return openBatch(tx, first, last, rows);
 		});
 		await checkLock();
-		if (missing.length > 0) await insertLines(services, `${renamed}`, missing);
+		if (missing.length > 0) await insertLines(services, renamed, missing);
 		await finishBatch(services, { number: renamed, rows }, lines, recent);
 	}
 }
@@ -46,7 +45,7 @@ export async function recoverBatches(
 const askAtOnce = 5_000;
 
 /** The key of the table leads to each event; its own id says that it is the one. */
-async function findMissing(clickhouse: ClickHouse, lines: readonly Line[]): Promise<Line[]> {
+async function findMissing({ clickhouse, signal }: WriterServices, lines: readonly Line[]): Promise<Line[]> {
 	const found = new Set<string>();
 	for (let at = 0; at < lines.length; at += askAtOnce) {
 		const some = lines.slice(at, at + askAtOnce);
@@ -69,7 +68,7 @@ async function findMissing(clickhouse: ClickHouse, lines: readonly Line[]): Prom
 				'Array(UInt64)',
 				some.map((line) => BigInt(line.eventId)),
 			)}))`,
-			{ as: 'ingest', name: 'recover' },
+			{ as: 'ingest', name: 'recover', signal: signal() },
 		);
 		for (const row of rows) found.add(`${row.website_id} ${row.event_id}`);
 	}

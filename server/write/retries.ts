@@ -5,16 +5,18 @@
  *
  * The ids are stored with each batch, so that a restart forgets none; what is too old goes with the next batch.
  */
-import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
 import { param, sql, value } from '../store/sql.ts';
-import type { Line } from './batch.ts';
+import type { Line, WriterServices } from './batch.ts';
 
 /**
  * An event that a server sends with its own id and time may be sent again days later. Its visitor id is then another one,
  * because the salt is; so it is looked for by its website, day and id.
  */
-export async function dropWritten(clickhouse: ClickHouse, lines: readonly Line[]): Promise<Line[]> {
+export async function dropWritten(
+	{ clickhouse, signal }: Pick<WriterServices, 'clickhouse' | 'signal'>,
+	lines: readonly Line[],
+): Promise<Line[]> {
 	const asked = lines.filter((line) => line.mayRepeat);
 	if (asked.length === 0) return [...lines];
 	const rows = await clickhouse.rows<{ website_id: number; event_id: string }>(
@@ -32,7 +34,7 @@ export async function dropWritten(clickhouse: ClickHouse, lines: readonly Line[]
 			'Array(UInt64)',
 			asked.map((line) => BigInt(line.eventId)),
 		)}))`,
-		{ as: 'ingest', name: 'repeats' },
+		{ as: 'ingest', name: 'repeats', signal: signal() },
 	);
 	const written = new Set(rows.map((row) => keyOf(row.website_id, row.event_id)));
 	return lines.filter((line) => !line.mayRepeat || !written.has(keyOf(line.websiteId, line.eventId)));

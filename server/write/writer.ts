@@ -25,9 +25,19 @@ export type Writer = {
 const everyMs = 1_000;
 const retryDelaysMs = [100, 250, 500, 1_000, 2_000, 5_000];
 
-export function startWriter(services: WriterServices): Writer {
-	const { eventLog, postgres, log } = services;
+/** Longer than any insert on a healthy engine: what takes longer is frozen, and recovery finds out what it did. */
+const statementWithinMs = 60_000;
+/** How long a stop lets an insert finish. What it cuts is finished by the next start. */
+const stopWithinMs = 3_000;
+
+export function startWriter(given: Omit<WriterServices, 'signal'>): Writer {
 	const stopping = new AbortController();
+	const cutting = new AbortController();
+	const services: WriterServices = {
+		...given,
+		signal: () => AbortSignal.any([cutting.signal, AbortSignal.timeout(statementWithinMs)]),
+	};
+	const { eventLog, postgres, log } = services;
 	const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
 	async function run() {
@@ -85,7 +95,9 @@ export function startWriter(services: WriterServices): Writer {
 		},
 		async stop() {
 			stopping.abort();
+			const cut = setTimeout(() => cutting.abort(), stopWithinMs);
 			await running;
+			clearTimeout(cut);
 		},
 	};
 }
@@ -104,9 +116,9 @@ async function moveOnce(
 	const batch = await takeBatch(services);
 	if (!batch) return false;
 	const live = await keepLive(services.postgres, batch.rows);
-	const lines = await dropWritten(services.clickhouse, recent.dropRepeats(live));
+	const lines = await dropWritten(services, recent.dropRepeats(live));
 	await checkLock();
-	if (lines.length > 0) await insertLines(services, `${batch.number}`, lines);
+	if (lines.length > 0) await insertLines(services, batch.number, lines);
 	await finishBatch(services, batch, lines, recent);
 	return batch.isFull;
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type Config, readConfig } from '../../server/config.ts';
 import { callControl } from '../../server/control/control.ts';
 import type { OperationInput, OperationName } from '../../server/control/operations.ts';
+import type { Clock } from '../../server/lib/clock.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { controlPath, type Service, startService } from '../../server/main.ts';
 import { type Client, client } from './client.ts';
@@ -20,7 +21,7 @@ export type World = Awaited<ReturnType<typeof world>>;
  */
 export async function world(
 	t: { after(work: () => Promise<void>): void },
-	options: { settings?: Record<string, string> } = {},
+	options: { settings?: Record<string, string>; now?: Clock } = {},
 ) {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
 	const database = await makeDatabase();
@@ -36,7 +37,8 @@ export async function world(
 		...(database && { DATABASE_URL: database.url }),
 		...options.settings,
 	});
-	const start = () => startService(config, { log: createLog('debug', (line) => lines.push(line)) });
+	const log = createLog('debug', (line) => lines.push(line));
+	const start = () => startService(config, { log, ...(options.now && { now: options.now }) });
 	let service: Service = await start();
 	t.after(async () => {
 		await service.stop();
@@ -58,10 +60,21 @@ export async function world(
 		config: config as Config,
 		setupUrl: service.setupUrl,
 		pids: () => service.pids(),
+		get clickhouse() {
+			if (!service.clickhouse) throw new Error('The service has no ClickHouse.');
+			return service.clickhouse;
+		},
+		/** Set on the embedded PostgreSQL. */
+		get postgresConnection() {
+			return service.postgresConnection;
+		},
+		/** Waits until everything that was acknowledged is in ClickHouse. */
+		drain: () => service.drain(),
 		log: () => lines.join(''),
-		/** Stops the service and starts it again on the same stores. */
-		async restart() {
+		/** Stops the service and starts it again on the same stores; `meanwhile` has them for itself. */
+		async restart(meanwhile: () => Promise<void> = async () => undefined) {
 			await service.stop();
+			await meanwhile();
 			service = await start();
 		},
 		async account(

@@ -1,0 +1,360 @@
+/** The writer's own parts, one after the other by hand, on the stores of a service that is stopped. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createLog } from '../../server/lib/log.ts';
+import { openStores } from '../../server/main.ts';
+import type { ClickHouse } from '../../server/store/clickhouse.ts';
+import { createEventLog, type EventLog, type LoggedEvent } from '../../server/store/event-log.ts';
+import type { Postgres } from '../../server/store/postgres.ts';
+import { sql } from '../../server/store/sql.ts';
+import {
+	type Batch,
+	finishBatch,
+	keepLive,
+	takeBatch,
+	type WriterServices,
+} from '../../server/write/batch.ts';
+import { insertLines } from '../../server/write/insert.ts';
+import { recoverBatches } from '../../server/write/recover.ts';
+import { loadRecentEvents } from '../../server/write/retries.ts';
+import { startWriter } from '../../server/write/writer.ts';
+import { freshDomain, websiteOf } from '../support/contract.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import { world } from '../support/world.ts';
+
+const over = Promise.withResolvers<void>();
+let restarting: Promise<void>;
+// Before the world's own: first the stores are given back.
+after(async () => {
+	over.resolve();
+	await restarting;
+});
+const w = await world({ after });
+const owner = await w.account();
+const [one, two] = [
+	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201),
+	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201),
+];
+
+type Parts = WriterServices & { inserts: { token: string; lines: string }[] };
+let parts: Parts;
+
+before(async () => {
+	const ready = Promise.withResolvers<void>();
+	restarting = w.restart(async () => {
+		const log = createLog('silent', () => undefined);
+		const stores = await openStores(w.config, { log, statistics: true });
+		const { postgres, clickhouse } = stores;
+		assert.ok(clickhouse);
+		const eventLog = createEventLog(postgres, { log, maxWaiting: 10_000, maxLogBytes: 1e9 });
+		parts = makeParts(postgres, clickhouse, eventLog);
+		ready.resolve();
+		await over.promise;
+		await eventLog.close();
+		await stores.close();
+	});
+	await Promise.race([ready.promise, restarting]);
+});
+/** Notes what goes out to ClickHouse; everything is the real thing. */
+function makeParts(postgres: Postgres, clickhouse: ClickHouse, eventLog: EventLog): Parts {
+	const inserts: Parts['inserts'] = [];
+	const noted: ClickHouse = {
+		...clickhouse,
+		insert(options) {
+			inserts.push({ token: options.token, lines: String(options.lines) });
+			return clickhouse.insert(options);
+		},
+	};
+	return {
+		...{ postgres, clickhouse: noted, eventLog, inserts, now: () => new Date() },
+		...{ log: createLog('silent', () => undefined), signal: () => AbortSignal.timeout(30_000) },
+	};
+}
+
+let ids = 1_000;
+function event(over: Partial<LoggedEvent> & { fields?: object } = {}): LoggedEvent {
+	const eventId = over.eventId ?? String(++ids);
+	const { websiteId = one.id, date = '2026-11-15', visitorId = '7' } = over;
+	const time = `${date} 12:00:00.000`;
+	const fields = {
+		website_id: websiteId,
+		date,
+		visitor_id: visitorId,
+		time,
+		event_id: eventId,
+		kind: 'pageview',
+	};
+	return {
+		...{ websiteId, date, visitorId, eventId, isPageview: true, mayRepeat: false },
+		line: JSON.stringify({ ...fields, ...over.fields }),
+		...over,
+	};
+}
+
+const countOf = async (events: readonly LoggedEvent[]) => {
+	const rows = await parts.clickhouse.rows<{ website_id: number; event_id: string }>(
+		sql`SELECT website_id, event_id FROM events`,
+		{ as: 'migrate' },
+	);
+	const keys = rows.map((row) => `${row.website_id} ${row.event_id}`);
+	return events.map(
+		({ websiteId, eventId }) => keys.filter((key) => key === `${websiteId} ${eventId}`).length,
+	);
+};
+const take = async (): Promise<Batch> => {
+	const batch = await takeBatch(parts);
+	assert.ok(batch);
+	return batch;
+};
+const insert = async (batch: Batch) =>
+	insertLines(parts, batch.number, await keepLive(parts.postgres, batch.rows));
+const recover = async () =>
+	recoverBatches(parts, await loadRecentEvents(parts.postgres), async () => undefined);
+const move = async () => {
+	const batch = await take();
+	const recent = await loadRecentEvents(parts.postgres);
+	const lines = recent.dropRepeats(await keepLive(parts.postgres, batch.rows));
+	await insertLines(parts, batch.number, lines);
+	await finishBatch(parts, batch, lines, recent);
+};
+const rest = () =>
+	parts.postgres.rows(
+		sql`SELECT (SELECT count(*) FROM event_log) AS log, (SELECT count(*) FROM batches) AS batches`,
+	);
+
+test('events that arrive during a commit share the next one: many appends, few rows', async () => {
+	const events = Array.from({ length: 500 }, () => event());
+	await Promise.all(events.map((one) => parts.eventLog.append([one])));
+	const [log] = await parts.postgres.rows<{ rows: number }>(sql`SELECT count(*) AS rows FROM event_log`);
+	assert.ok(log && log.rows <= 5, `${log?.rows} rows`);
+	await move();
+	assert.deepEqual(new Set(await countOf(events)), new Set([1]));
+	assert.deepEqual(await rest(), [{ log: 0, batches: 0 }]);
+});
+
+test('a batch marks its days, numbers rise, and its log rows stay until it is finished', async () => {
+	const [a, b] = [event({ date: '2026-11-01' }), event({ websiteId: two.id, date: '2026-11-02' })];
+	await parts.eventLog.append([a, b]);
+	const batch = await take();
+	assert.deepEqual(await rest(), [{ log: 1, batches: 1 }]);
+	const days = await parts.postgres.rows(
+		sql`SELECT website_id AS w, date::text, last_batch AS b FROM days WHERE date < '2026-11-10' ORDER BY 1`,
+	);
+	assert.deepEqual(days, [
+		{ w: one.id, date: '2026-11-01', b: batch.number },
+		{ w: two.id, date: '2026-11-02', b: batch.number },
+	]);
+	await insert(batch);
+	assert.deepEqual(await rest(), [{ log: 1, batches: 1 }], 'the log is the only copy until the end is noted');
+	await recover();
+	assert.deepEqual(await countOf([a, b]), [1, 1]);
+	assert.deepEqual(await rest(), [{ log: 0, batches: 0 }]);
+});
+
+test('[F03] a writer that ended before its insert: recovery writes the batch', async () => {
+	const some = [event(), event()];
+	await parts.eventLog.append(some);
+	await take();
+	await recover();
+	assert.deepEqual(await countOf(some), [1, 1]);
+	assert.deepEqual(await rest(), [{ log: 0, batches: 0 }]);
+});
+
+test('[F04] a writer that ended between its insert and the end: recovery writes nothing twice', async () => {
+	const some = [event(), event({ websiteId: two.id })];
+	await parts.eventLog.append(some);
+	await insert(await take());
+	const before = parts.inserts.length;
+	await recover();
+	assert.deepEqual(await countOf(some), [1, 1]);
+	assert.equal(parts.inserts.length, before, 'nothing was missing, nothing was sent');
+});
+
+test('a batch over the end of a month of which one half is missing: recovery writes that half', async () => {
+	const [october, november] = [event({ date: '2026-10-31' }), event({ date: '2026-11-01' })];
+	await parts.eventLog.append([october, november]);
+	await insert(await take());
+	await parts.clickhouse.command(sql`ALTER TABLE events DELETE WHERE date = '2026-10-31'`, {
+		settings: { mutations_sync: '2' },
+	});
+	assert.deepEqual(await countOf([october, november]), [0, 1]);
+	await recover();
+	assert.deepEqual(await countOf([october, november]), [1, 1]);
+	assert.equal(parts.inserts.at(-1)?.lines, october.line);
+});
+
+test('a recovered batch whose every row is missing is written although its token is known to ClickHouse', async () => {
+	const some = [event({ date: '2026-08-31' }), event({ date: '2026-08-30' })];
+	await parts.eventLog.append(some);
+	await insert(await take());
+	await parts.clickhouse.command(sql`ALTER TABLE events DELETE WHERE date < '2026-09-01'`, {
+		settings: { mutations_sync: '2' },
+	});
+	await recover();
+	assert.deepEqual(await countOf(some), [1, 1]);
+});
+
+test('a token is never used for other bytes', () => {
+	const bytes = new Map<string, string>();
+	for (const { token, lines } of parts.inserts) {
+		assert.equal(bytes.get(token) ?? lines, lines, `token ${token}`);
+		bytes.set(token, lines);
+	}
+	assert.ok(bytes.size >= 5);
+});
+
+test('an event that a server repeats in a batch that is cut short is not written again under its new visitor', async () => {
+	const first = event({ mayRepeat: true, visitorId: '11' });
+	await parts.eventLog.append([first]);
+	await move();
+	const again = event({ mayRepeat: true, visitorId: '12', eventId: first.eventId });
+	// Days later: the ids of minutes know nothing of it any more.
+	await parts.postgres.run(sql`DELETE FROM recent_events`);
+	await parts.eventLog.append([again]);
+	await take();
+	await recover();
+	assert.deepEqual(await countOf([first]), [1]);
+});
+
+const poison = {
+	'no JSON': 'this is not JSON',
+	'half a line': '{"website_id": 1, "date": "2026-11-15", "na',
+	'a date that is none': { date: 'yesterday' },
+	'a kind that does not exist': { kind: 'telepathy' },
+	'a number that is a text': { website_id: 'many' },
+	'a list for a text': { path: ['a', 'b'] },
+	'half a pair of surrogates': '{"website_id":1,"path":"\\ud800"}',
+	'money beyond its column': { revenue: '9'.repeat(40) },
+	'a map that is a text': { properties: 'x' },
+	'null for a text': { path: null },
+	'an empty line': '{',
+};
+
+test('[F14] a line that ClickHouse cannot read is put aside with its reason, and all others flow', async (t) => {
+	for (const [what, how] of Object.entries(poison)) {
+		const good = Array.from({ length: 9 }, () => event());
+		const bad = typeof how === 'string' ? event({ line: how }) : event({ fields: how });
+		await parts.eventLog.append([...good.slice(0, 4), bad, ...good.slice(4)]);
+		await move();
+		assert.deepEqual(await countOf(good), Array(9).fill(1), what);
+		const [aside] = await parts.postgres.rows<{ line: string; reason: string }>(
+			sql`DELETE FROM dead_letters RETURNING line, reason`,
+		);
+		const [there] = await countOf([bad]);
+		t.diagnostic(`${what}: ${aside ? aside.reason.slice(0, 90) : `taken (${there})`}`);
+		assert.ok(aside?.line === bad.line || there === 1, `${what} is neither here nor there`);
+	}
+});
+
+test('[F15] one bad row of 5,000 over two months: the good ones are written once, the bad one is kept', async (t) => {
+	const good = Array.from({ length: 4_999 }, (_, index) =>
+		event({ date: index % 2 === 0 ? '2026-10-30' : '2026-11-03', visitorId: String(index) }),
+	);
+	const bad = event({ fields: { kind: 'telepathy' } });
+	await parts.eventLog.append([...good.slice(0, 1_234), bad]);
+	await parts.eventLog.append(good.slice(1_234));
+	const before = parts.inserts.length;
+	const began = performance.now();
+	await move();
+	t.diagnostic(`${parts.inserts.length - before} inserts, ${Math.round(performance.now() - began)} ms`);
+	const [found] = await parts.clickhouse.rows<{ rows: string; ids: string }>(
+		sql`SELECT count() AS rows, uniqExact(event_id) AS ids FROM events WHERE date IN ('2026-10-30', '2026-11-03')`,
+		{ as: 'migrate' },
+	);
+	assert.deepEqual(found, { rows: '4999', ids: '4999' });
+	const letters = await parts.postgres.rows<{ line: string }>(sql`DELETE FROM dead_letters RETURNING line`);
+	assert.deepEqual(letters, [{ line: bad.line }]);
+	assert.deepEqual(await rest(), [{ log: 0, batches: 0 }]);
+});
+
+test('a writer that was away catches up at least three times as fast as events arrived', async (t) => {
+	const [clients, perGroup, seconds] = [4, 20, 3];
+	const began = performance.now();
+	let arrived = 0;
+	while (performance.now() - began < seconds * 1_000) {
+		await Promise.all(
+			Array.from({ length: clients }, () =>
+				parts.eventLog.append(Array.from({ length: perGroup }, () => event({ date: '2026-11-20' }))),
+			),
+		);
+		arrived += clients * perGroup;
+		// About as many as one box is asked to take.
+		await sleep(10);
+	}
+	const arrivedMs = performance.now() - began;
+	const started = performance.now();
+	const writer = startWriter(parts);
+	await Promise.race([writer.drain(), sleep(20_000)]);
+	const movedMs = performance.now() - started;
+	await writer.stop();
+	t.diagnostic(
+		`${arrived} events in ${Math.round(arrivedMs)} ms, written in ${Math.round(movedMs)} ms: ${(arrivedMs / movedMs).toFixed(1)} times as fast`,
+	);
+	const [found] = await parts.clickhouse.rows<{ rows: string }>(
+		sql`SELECT count() AS rows FROM events WHERE date = '2026-11-20'`,
+		{ as: 'migrate' },
+	);
+	assert.equal(found?.rows, String(arrived));
+	assert.ok(arrivedMs / movedMs >= 3, `${(arrivedMs / movedMs).toFixed(1)} times`);
+});
+
+/** Four connections append; a reader follows by number. What it misses was committed behind its back. */
+async function follow(migration: string): Promise<{ appended: number; missed: number }> {
+	const server = await startPostgresServer({ fsync: 'off' });
+	const connect = async () => {
+		const client = new pg.Client({ connectionString: server.url });
+		await client.connect();
+		return client;
+	};
+	const [reader, ...writers] = await Promise.all(Array.from({ length: 5 }, connect));
+	assert.ok(reader);
+	try {
+		await reader.query(migration);
+		let isOver = false;
+		let appended = 0;
+		const writing = writers.map(async (client) => {
+			for (let step = 0; step < 400; step++) {
+				await client.query('BEGIN');
+				await client.query(`SELECT append_to_event_log('{}', '')`);
+				// A larger row, a slower disk: some commits take longer than others.
+				if (step % 3 === 0) await client.query('SELECT pg_sleep(0.001)');
+				await client.query('COMMIT');
+				appended++;
+			}
+		});
+		const seen = new Set<number>();
+		const reading = (async () => {
+			for (let last = 0; ; ) {
+				const isLast = isOver;
+				const { rows } = await reader.query<{ seq: number }>(
+					'SELECT seq FROM event_log WHERE seq > $1 ORDER BY seq',
+					[last],
+				);
+				for (const { seq } of rows) seen.add(seq);
+				last = rows.at(-1)?.seq ?? last;
+				if (isLast && rows.length === 0) return;
+			}
+		})();
+		await Promise.all(writing);
+		isOver = true;
+		await reading;
+		return { appended, missed: appended - seen.size };
+	} finally {
+		await Promise.all([reader, ...writers].map((client) => client.end()));
+		await server.stop();
+	}
+}
+
+test('sequence order is commit order: a reader of four appenders misses nothing, and would without the lock', async (t) => {
+	const folder = join(import.meta.dirname, '..', '..', 'migrations', 'postgres');
+	const migration = readFileSync(join(folder, '0004_event_log.sql'), 'utf8');
+	const locked = await follow(migration);
+	const free = await follow(migration.replace(/PERFORM pg_advisory_xact_lock.*;/, ''));
+	t.diagnostic(`with the lock ${locked.missed} of ${locked.appended} missed, without ${free.missed}`);
+	assert.equal(locked.missed, 0);
+	assert.ok(free.missed > 0, 'the control must miss some');
+});
