@@ -1,0 +1,134 @@
+/**
+ * How fast visits are found: events of one website over 30 days in all columns, through the door of the embedded engine,
+ * for several choices of columns. Beside it the bare engine's time for merely reading the columns that make a visit.
+ *
+ * node bench/visits.ts [millions of events, 2 unless said otherwise]
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join as path } from 'node:path';
+import { type VisitColumn, visitsOf } from '../server/derive/visits.ts';
+import { startEngine } from '../server/engine/supervise.ts';
+import { createLog } from '../server/lib/log.ts';
+import { createClickHouse } from '../server/store/clickhouse.ts';
+import { join, param, type Sql, sql, word } from '../server/store/sql.ts';
+import { entry, residentMb } from '../test/engine/engine.ts';
+import { median, printTable } from './table.ts';
+
+const events = Number(process.argv[2] ?? 2) * 1_000_000;
+const rounds = 5;
+const month = { websiteIds: [1], from: '2026-10-01', to: '2026-10-30' };
+const day = { websiteIds: [1], from: '2026-10-15', to: '2026-10-15' };
+
+const folder = mkdtempSync(path(tmpdir(), 'tidemark-bench-'));
+const log = createLog('error');
+const engine = await startEngine({
+	folder: path(folder, 'clickhouse'),
+	socketPath: path(folder, 'engine.sock'),
+	memoryMb: 3_000,
+	log,
+	entry,
+});
+const clickhouse = createClickHouse(engine.connection, { log });
+try {
+	await clickhouse.script(readFileSync('migrations/clickhouse/0001_events.sql', 'utf8'));
+	for (let from = 0; from < events; from += 250_000) await fill(from, Math.min(250_000, events - from));
+
+	const overview: VisitColumn[] = ['start', 'seconds', 'views', 'events', 'engaged_ms'];
+	const questions: [string, Sql][] = [
+		['reading, sorting and cutting nothing', bare(month)],
+		['start', over(month, ['start'])],
+		['start, country', over(month, ['start', 'country'])],
+		['start, paths', over(month, ['start', 'paths'])],
+		['overview with bounces', over(month, overview)],
+		['all columns', over(month)],
+		['all columns of one day', over(day)],
+	];
+	const times = new Map<string, number[]>(questions.map(([name]) => [name, []]));
+	for (let round = 0; round < rounds; round++) {
+		for (const [name, question] of questions) {
+			const began = performance.now();
+			await clickhouse.rows(question);
+			times.get(name)?.push(performance.now() - began);
+		}
+	}
+	const [first = ''] = questions.map(([name]) => name);
+	const bareMs = median(times.get(first) ?? []);
+	const [found] = await clickhouse.rows<{ visits: string }>(sql`
+		SELECT count() AS visits FROM (${visitsOf({ ...month, columns: [] })})`);
+	console.log(`${events} events in 30 days, ${found?.visits} visits; median of ${rounds} rounds`);
+	printTable(
+		['visits with', 'ms', 'ratio to reading', 'thousand events a second'],
+		questions.map(([name]) => {
+			const ms = median(times.get(name) ?? []);
+			const read = name.endsWith('one day') ? events / 30 : events;
+			return [name, Math.round(ms), Number((ms / bareMs).toFixed(1)), Math.round(read / ms)];
+		}),
+	);
+	console.log(`\nresident memory of the engine: ${Math.round(residentMb(engine.pid() ?? 0))} MB`);
+} finally {
+	await clickhouse.close();
+	await engine.stop();
+	rmSync(folder, { recursive: true, force: true });
+}
+
+/** Every value of every visit is made, and one row comes back. */
+function over(of: typeof month, columns?: readonly VisitColumn[]): Sql {
+	const visits = visitsOf({ ...of, ...(columns && { columns }) });
+	return sql`SELECT count(), sum(cityHash64(*)) FROM (${visits})`;
+}
+
+function bare({ websiteIds, from, to }: typeof month): Sql {
+	const columns = 'website_id date visitor_id time event_id kind page_event_id engaged_ms scroll'.split(' ');
+	return sql`
+		SELECT count(), sum(cityHash64(${join(columns.map(word), ', ')})) FROM events
+		WHERE website_id IN ${param('Array(UInt32)', websiteIds)}
+			AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}`;
+}
+
+/** Seven events a visitor: three page views with their engagement, one custom event; a third comes back after an hour. */
+async function fill(from: number, count: number): Promise<void> {
+	await clickhouse.command(sql`
+		INSERT INTO events (
+			website_id, date, visitor_id, time, event_id, kind, name, hostname, path, title, referrer, source, channel,
+			utm_source, utm_campaign, country, region, city, language, browser, browser_version, os, os_version, device, screen,
+			revenue, currency, page_event_id, engaged_ms, scroll
+		)
+		SELECT
+			1,
+			toDate('2026-10-01') + visitor % 30 AS day,
+			cityHash64(visitor, 'visitor'),
+			toDateTime64(day, 3, 'UTC') + toIntervalSecond(cityHash64(visitor) % 80000)
+				+ toIntervalSecond([0, 5, 40, 70, 90, if(visitor % 3 = 0, 3600, 120), 4000][nth + 1])
+				+ toIntervalMillisecond(cityHash64(n) % 1000),
+			cityHash64(n, 'event'),
+			if(is_quiet, 'engagement', if(nth = 4, 'custom', 'pageview')),
+			if(nth = 4, ['signup', 'outbound', 'download'][1 + visitor % 3], 'pageview'),
+			'example.com',
+			concat('/page/', toString(cityHash64(n) % 2000)),
+			concat('Title ', toString(cityHash64(n) % 2000)),
+			concat('https://from', toString(visitor % 300), '.example/'),
+			concat('source', toString(visitor % 300)),
+			['Organic Search', 'Direct', 'Referral'][1 + visitor % 3],
+			if(visitor % 10 = 0, 'letter', ''),
+			if(visitor % 10 = 0, concat('campaign', toString(visitor % 50)), ''),
+			['DE', 'FR', 'US', 'NP'][1 + visitor % 4],
+			concat('R', toString(visitor % 100)),
+			concat('City', toString(visitor % 3000)),
+			['de', 'fr', 'en'][1 + visitor % 3],
+			['Chrome', 'Firefox', 'Safari'][1 + visitor % 3],
+			toString(100 + visitor % 30),
+			['Windows', 'iOS', 'Android'][1 + visitor % 3],
+			toString(visitor % 12),
+			['desktop', 'phone'][1 + visitor % 2],
+			['lg', 'sm'][1 + visitor % 2],
+			if(nth = 4 AND visitor % 10 = 1, toDecimal64(visitor % 100, 4), toDecimal64(0, 4)),
+			if(nth = 4 AND visitor % 10 = 1, 'EUR', ''),
+			if(is_quiet, cityHash64(n - 1, 'event'), 0),
+			if(is_quiet, cityHash64(n) % 60000, 0),
+			if(is_quiet, cityHash64(n) % 101, 0)
+		FROM (
+			SELECT number + ${param('UInt64', from)} AS n, intDiv(n, 7) AS visitor, n % 7 AS nth, nth IN (1, 3, 6) AS is_quiet
+			FROM numbers(${param('UInt64', count)})
+		)`);
+}
