@@ -36,8 +36,11 @@ export function mountCollect(
 		return reply.header('cache-control', 'no-store');
 	};
 
-	app.post(path, { bodyLimit: maxHitBytes }, async (request, reply) => {
+	// On every answer, refusals too: a tracker that may not read one takes it for a broken net and sends again.
+	const openToAll = async (_request: FastifyRequest, reply: FastifyReply) => {
 		reply.header('access-control-allow-origin', '*');
+	};
+	app.post(path, { bodyLimit: maxHitBytes, onRequest: openToAll }, async (request, reply) => {
 		return answer(reply, await take(request, readJson(request.body)))
 			.code(202)
 			.send();

@@ -51,6 +51,7 @@ for (const [what, body, status, code] of faulty)
 		const answer = await post(body);
 		assert.equal(answer.status, status, answer.text);
 		assertProblem(answer, code);
+		assert.equal(answer.headers['access-control-allow-origin'], '*', 'the tracker must be able to read it');
 	});
 
 test('the pixel counts the page that shows it and is an image', async () => {

@@ -190,7 +190,7 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'an id with a leading zero is an id',
-		file: 'server/http/routes/websites.ts',
+		file: 'server/http/call.ts',
 		line: '/^[1-9]\\d{0,15}$/',
 		instead: '/^\\d{1,16}$/',
 		tests: ['test/api/ids.test.ts'],
