@@ -8,7 +8,7 @@
 import { blankEvent, type Event } from '../collect/event.ts';
 import { endOfDate, previousDate } from '../lib/local-dates.ts';
 import { type Chance, chanceOf, pickerOf } from './chance.ts';
-import { files, landmarks, outboundLinks, type Page, pageAt, pages } from './pages.ts';
+import { files, landmarks, outboundLinks, type Page, pageAt, pages, queries } from './pages.ts';
 import { type Device, devices, places } from './people.ts';
 import { isOutage, type StoryDay, type Stream, storyDay, streams, visitsOf, weightOf } from './story.ts';
 
@@ -165,7 +165,15 @@ function common({ website, date, id, where, language, device, chance }: Visitor)
 }
 
 function makeView(visitor: Visitor, page: Page, time: number, origin: Origin): Event {
-	return { ...common(visitor), time: timeText(time), path: page.path, title: page.title, ...origin };
+	const hasQuery = page.section === 'product' && visitor.chance.isTrue(0.15);
+	return {
+		...common(visitor),
+		time: timeText(time),
+		path: page.path,
+		query: hasQuery ? pickOne(queries, visitor.chance) : '',
+		title: page.title,
+		...origin,
+	};
 }
 
 /** What people do on a page beyond reading it. The page's referrer and title come with it. */
@@ -224,6 +232,7 @@ function measurements(visitor: Visitor, page: Page, view: Event, readMs: number)
 		kind,
 		name: kind,
 		path: view.path,
+		query: view.query,
 		time: timeText(timeOf(view) + chance.whole(80)),
 		...campaignOf(view),
 		page_event_id: view.event_id,

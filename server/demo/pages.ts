@@ -94,3 +94,14 @@ export const files = [
 	'tide-calendar.pdf',
 	'press-kit.zip',
 ] as const;
+
+/** What stands behind the `?` of some addresses: harbours that people looked at, and the like. */
+export const queries = [
+	'harbour=cuxhaven',
+	'harbour=den-helder',
+	'harbour=esbjerg',
+	'harbour=seattle',
+	'harbour=boston&units=feet',
+	'lang=de',
+	'plan=yearly',
+] as const;

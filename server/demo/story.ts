@@ -8,7 +8,7 @@
 import type { Event } from '../collect/event.ts';
 import { landmarks } from './pages.ts';
 
-export const chapterDays = 90;
+const chapterDays = 90;
 
 /** The campaign starts, peaks after a week and fades over two more. */
 const campaign = { startsDaysAgo: 64, peaksDaysAgo: 57, endsDaysAgo: 40, peakVisits: 230 };

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { blankEvent, type Event } from '../../server/collect/event.ts';
 import { readConfig } from '../../server/config.ts';
 import { makeDay } from '../../server/demo/make-events.ts';
@@ -8,7 +11,9 @@ import { openStores, type Stores } from '../../server/main.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import { param, sql } from '../../server/store/sql.ts';
 import { client } from '../support/client.ts';
-import { startServiceProcess, temporaryFolder, tidemark } from '../support/service.ts';
+import { startServiceProcess, temporaryFolder, tidemark, until } from '../support/service.ts';
+
+const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 
 /** What lies on a folder that no service runs on. */
 async function look<T>(
@@ -89,6 +94,17 @@ test('without a service: an id alone on standard output, every event once, and l
 	const refused = await tidemark(['demo', '--data', folder, '--domain', 'real.example', '--days', '2']);
 	assert.deepEqual([refused.code, refused.stdout], [1, '']);
 	assert.match(refused.stderr, /real\.example has events of its own.*Choose another --domain/);
+
+	// As a run that was killed in the middle of a block would leave it.
+	await look(folder, ({ postgres }) =>
+		postgres.script('INSERT INTO batches (first_seq, last_seq) VALUES (0, 0)'),
+	);
+	const service = await startServiceProcess(t, { folder });
+	assert.equal((await run(folder, '--days', '40')).website_id, id);
+	assert.equal(await service.stop(), 0);
+	await look(folder, async ({ postgres }) =>
+		assert.deepEqual(await postgres.rows(sql`SELECT * FROM batches`), [], 'the service has closed it'),
+	);
 });
 
 const sorted = (events: readonly Event[]) =>
@@ -121,13 +137,25 @@ test('with a running service: the same, for the account that is named', async (t
 	const api = client(service.base, keys[1]);
 	const website = await api('GET', `/websites/${made.website_id}`);
 	assert.equal(website.status, 200);
+
+	const cut = spawn(process.execPath, [entry, 'demo', '--data', service.folder, ...args, '--days', '60']);
+	await sleep(1_500);
+	cut.kill('SIGKILL');
+	let last = again;
+	const finish = async () => {
+		const printed = await tidemark(['demo', '--json', '--data', service.folder, ...args, '--days', '60']);
+		if (printed.code !== 0) assert.match(printed.stderr, /is being filled at the moment/);
+		else last = JSON.parse(printed.stdout);
+		return printed.code === 0;
+	};
+	await until(finish, 60_000, 'the service has let go of the run that was cut short');
 	assert.equal(await service.stop(), 0);
 
 	await look(service.folder, async ({ clickhouse }) => {
 		const [counted] = await clickhouse.rows(
 			sql`SELECT toUInt32(count()) AS events, toUInt32(uniqExact(event_id)) AS ids FROM events`,
 		);
-		assert.deepEqual(counted, { events: again.events, ids: again.events });
+		assert.deepEqual(counted, { events: last.events, ids: last.events });
 	});
 });
 
