@@ -23,29 +23,35 @@
  * A visitor has at most one visit that starts at a given millisecond: (website_id, date, visitor_id, start) is unique.
  *
  * How it is done: the events of a visitor's day are gathered into arrays, one for each column that is asked for, sorted, and
- * cut where a visit begins. Window functions say the same and take twice to four times as long: ClickHouse sorts whole
- * rows for each of them. What a visit has of its entry is no array: the visit keeps that event's id and finds its
- * columns afterwards, because 20 texts a visit in a group's memory are 2 kB. Who needs few columns names them, and nothing
- * is read or joined for the others. No array is captured by a lambda: ClickHouse would copy it for every element, and a
- * visitor with 100,000 events would be the end of it. bench/visits.ts prints the times.
+ * cut where a visit begins. Window functions and a join for the engagement say the same and take two to four times as
+ * long, because ClickHouse sorts whole rows for each window. What a visit has of its entry is no array: the visit keeps
+ * that event's id and finds its columns afterwards, because 20 texts a visit in the memory of a group are 2 kB. Who needs
+ * few columns names them, and nothing is read for the others. No lambda captures an array: ClickHouse would copy it for
+ * every element, and a visitor with 100,000 events would be the end of it. bench/visits.ts prints the times.
  */
 import { join, param, type Sql, sql, word } from '../store/sql.ts';
 
-/** What can be had of each page view and custom event `m`, in the order of time. */
-const listed = {
-	kinds: sql`m.kind`,
-	names: sql`m.name`,
-	paths: sql`m.path`,
-	hostnames: sql`m.hostname`,
-	/** Milliseconds; 0 but for page views. */
-	engaged: sql`m.engaged_ms`,
-	/** Percent, the deepest; 0 but for page views. */
-	scrolls: sql`m.scroll`,
-	revenues: sql`m.revenue`,
-	currencies: sql`m.currency`,
+/** What is listed of each page view and custom event, in the order of time. */
+const gathered = {
+	kinds: sql`kind`,
+	names: sql`name`,
+	paths: sql`path`,
+	hostnames: sql`hostname`,
+	revenues: sql`revenue`,
+	currencies: sql`currency`,
 } as const satisfies Record<string, Sql>;
 
-type Listed = keyof typeof listed;
+/** What is listed beside them of the engagement with each; 0 but for page views. */
+const attached = {
+	/** Milliseconds, summed. */
+	engaged: sql`engagement.3`,
+	/** Percent, the deepest. */
+	scrolls: sql`engagement.4`,
+} as const satisfies Record<string, Sql>;
+
+type Gathered = keyof typeof gathered;
+type Attached = keyof typeof attached;
+type Listed = Gathered | Attached;
 type Definition = { of: readonly Listed[]; sql: Sql };
 
 /** The exit among them; from the end when there is no page view. */
@@ -92,16 +98,17 @@ const ofEntry = {
 	late: sql`e.late`,
 } as const satisfies Record<string, Sql>;
 
-export type VisitColumn = keyof typeof listed | keyof typeof counted | keyof typeof ofEntry;
+export type VisitColumn = Listed | keyof typeof counted | keyof typeof ofEntry;
 
 // The compiler takes an object's keys for any strings; those of a literal are exactly the ones it was written with.
-const allColumns = Object.keys({ ...counted, ...listed, ...ofEntry }) as VisitColumn[];
+const allColumns = Object.keys({ ...counted, ...gathered, ...attached, ...ofEntry }) as VisitColumn[];
 
-const isListed = (name: VisitColumn): name is Listed => Object.hasOwn(listed, name);
+const isGathered = (name: VisitColumn): name is Gathered => Object.hasOwn(gathered, name);
+const isAttached = (name: VisitColumn): name is Attached => Object.hasOwn(attached, name);
 const isOfEntry = (name: VisitColumn): name is keyof typeof ofEntry => Object.hasOwn(ofEntry, name);
 
 function define(name: VisitColumn): Definition {
-	if (isListed(name)) return { of: [name], sql: sql`v.${word(name)}` };
+	if (isGathered(name) || isAttached(name)) return { of: [name], sql: sql`v.${word(name)}` };
 	if (isOfEntry(name)) return { of: ['kinds'], sql: ofEntry[name] };
 	return counted[name];
 }
@@ -126,65 +133,81 @@ export function visitsOf({ websiteIds, from, to, columns = allColumns }: VisitsO
 				website_id IN ${param('Array(UInt32)', websiteIds)}
 				AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}
 				AND visitor_id != 0`;
-	const arrays = [...new Set(columns.flatMap((name) => define(name).of))];
-	const moments = arrays.includes('engaged') || arrays.includes('scrolls') ? sql`engaged` : sql`active`;
+	const lists = [...new Set(columns.flatMap((name) => define(name).of))];
+	const isRead = lists.some(isAttached) ? sql`(${isActive} OR page_event_id != 0)` : isActive;
 	const visits = columns.some(isOfEntry)
 		? sql`active AS e INNER ANY JOIN entered AS v USING (${visitorDay}, event_id)`
 		: sql`visits AS v`;
 	return sql`
 	WITH
-		-- A page view's engagement, by the page view's id.
-		engagement AS (
+		-- A visitor's day: its events as arrays, in no order yet. A mark is an event, or what names one as its page view.
+		gathered AS (
 			SELECT
-				${visitorDay}, page_event_id AS event_id,
-				sum(events.engaged_ms) AS engaged_ms, max(events.scroll) AS scroll
+				${visitorDay},
+				arrayZip(
+					groupArrayIf(toUnixTimestamp64Milli(time), ${isActive}),
+					groupArrayIf(event_id, ${isActive})
+				) AS places,
+				arrayZip(
+					groupArray(if(${isActive}, event_id, page_event_id)),
+					groupArray(NOT ${isActive}),
+					groupArray(toUnixTimestamp64Milli(time)),
+					groupArray(kind = 'pageview'),
+					groupArray(if(${isActive}, 0, engaged_ms)),
+					groupArray(if(${isActive}, 0, scroll))
+				)::Array(Tuple(id UInt64, is_quiet UInt8, ms Int64, is_view UInt8, engaged_ms UInt32, scroll UInt8)) AS marks
+				${each(lists.filter(isGathered), (name) => sql`groupArrayIf(${gathered[name]}, ${isActive}) AS ${word(name)}`)}
 			FROM events
 			WHERE ${isAsked}
-				AND NOT ${isActive} AND page_event_id != 0
-			GROUP BY ${visitorDay}, page_event_id
+				AND ${isRead}
+			GROUP BY ${visitorDay}
 		),
-		-- A page view or custom event.
-		active AS (
-			SELECT * EXCEPT (engaged_ms, scroll)
-			FROM events
-			WHERE ${isAsked}
-				AND ${isActive}
-		),
-		-- The same with its engagement, which only a page view can have.
-		engaged AS (
-			SELECT
-				a.*,
-				if(a.kind = 'pageview', g.engaged_ms, 0) AS engaged_ms,
-				if(a.kind = 'pageview', g.scroll, 0) AS scroll
-			FROM active AS a
-			LEFT ANY JOIN engagement AS g USING (${visitorDay}, event_id)
-		),
-		-- A visitor's day: its events as arrays in the order of time, and which of them come after a gap.
+		-- The same in the order of time, and which of its events come after a gap. Marks sorted by id are bundles: an event,
+		-- behind it what names it; one that begins with anything else names nothing.
 		days AS (
 			SELECT
 				${visitorDay},
-				groupArray((toUnixTimestamp64Milli(m.time), m.event_id)) AS places,
-				arraySort(places) AS in_order,
+				arraySort(g.places) AS in_order,
 				in_order.1 AS times,
 				in_order.2 AS ids,
-				arrayMap(gap_ms -> gap_ms >= 30 * 60 * 1000, arrayDifference(times)) AS begins
-				${each(arrays, (name) => sql`arraySort((element, place) -> place, groupArray(${listed[name]}), places) AS ${word(name)}`)}
-			FROM ${moments} AS m
-			GROUP BY ${visitorDay}
+				arrayMap(gap_ms -> gap_ms >= 30 * 60 * 1000, arrayDifference(times)) AS begins,
+				arraySort(g.marks) AS by_id,
+				arraySplit(
+					(mark, step, is_quiet) -> step != 0 OR NOT is_quiet,
+					by_id, arrayDifference(by_id.id), by_id.is_quiet
+				) AS bundles,
+				arraySort(arrayMap(
+					bundle -> (
+						bundle[1].ms,
+						bundle[1].id,
+						if(bundle[1].is_view, arraySum(bundle.engaged_ms), 0),
+						if(bundle[1].is_view, arrayMax(bundle.scroll), 0)
+					),
+					arrayFilter(bundle -> NOT bundle[1].is_quiet, bundles)
+				)) AS engagement
+				${each(lists, (name) => sql`${isGathered(name) ? sql`arraySort((element, place) -> place, g.${word(name)}, g.places)` : attached[name]} AS ${word(name)}`)}
+			FROM gathered AS g
 		),
 		-- A visit: those arrays, cut where one begins.
 		visits AS (
-			SELECT ${visitorDay}, times, ids ${each(arrays, word)}
-			FROM days
+			SELECT ${visitorDay}, times, ids ${each(lists, word)}
+			FROM days AS d
 			ARRAY JOIN
-				arraySplit((element, begin) -> begin, times, begins) AS times,
-				arraySplit((element, begin) -> begin, ids, begins) AS ids
-				${each(arrays, (name) => sql`arraySplit((element, begin) -> begin, ${word(name)}, begins) AS ${word(name)}`)}
+				arraySplit((element, begin) -> begin, d.times, d.begins) AS times,
+				arraySplit((element, begin) -> begin, d.ids, d.begins) AS ids
+				${each(lists, (name) => sql`arraySplit((element, begin) -> begin, d.${word(name)}, d.begins) AS ${word(name)}`)}
 		),
 		-- The same, with the id of the event that it was entered with.
 		entered AS (
 			SELECT *, ids[greatest(1, indexOf(kinds, 'pageview'))] AS event_id
 			FROM visits
+		),
+		-- A page view or custom event: one that a visit may have been entered with.
+		active AS (
+			SELECT *
+			FROM events
+			WHERE ${isAsked}
+				AND ${isActive}
 		)
 	SELECT ${visitorDay} ${each(columns, (name) => sql`${define(name).sql} AS ${word(name)}`)}
 	FROM ${visits}`;

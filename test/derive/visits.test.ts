@@ -209,6 +209,15 @@ const stories: { rule: string; events: Told[]; visits: string[] }[] = [
 		visits: ['10:00:00.000 0 2 0 0 /earlier→/later right'],
 	},
 	{
+		rule: 'an event that is there twice counts twice, and its visit once',
+		events: [
+			view('10:00:00.000', { event_id: '7' }),
+			view('10:00:00.000', { event_id: '7' }),
+			engagement('10:01:00.000', '7'),
+		],
+		visits: ['10:00:00.000 0 2 0 4000 /→/ direct'],
+	},
+	{
 		rule: 'visitor 0 makes no visit',
 		events: [view('10:00:00.000', { visitor_id: '0' })],
 		visits: [],
