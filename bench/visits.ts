@@ -36,7 +36,7 @@ try {
 
 	const overview: VisitColumn[] = ['start', 'seconds', 'views', 'events', 'engaged_ms'];
 	const questions: [string, Sql][] = [
-		['reading, sorting and cutting nothing', bare(month)],
+		['reading alone', bare(month)],
 		['start', over(month, ['start'])],
 		['start, country', over(month, ['start', 'country'])],
 		['start, paths', over(month, ['start', 'paths'])],

@@ -23,7 +23,7 @@
  * A visitor has at most one visit that starts at a given millisecond: (website_id, date, visitor_id, start) is unique.
  *
  * How it is done: the events of a visitor's day are gathered into arrays, one for each column that is asked for, sorted, and
- * cut where a visit begins. Window functions and a join for the engagement say the same and take two to four times as
+ * cut where a visit begins. Window functions and a join for the engagement say the same and take 1.5 to 4 times as
  * long, because ClickHouse sorts whole rows for each window. What a visit has of its entry is no array: the visit keeps
  * that event's id and finds its columns afterwards, because 20 texts a visit in the memory of a group are 2 kB. Who needs
  * few columns names them, and nothing is read for the others. No lambda captures an array: ClickHouse would copy it for

@@ -4,7 +4,7 @@ import { dateOf, toZones, type Zones } from '../../server/websites/zones.ts';
 import type { Random } from './random.ts';
 
 /** As `events` spells an instant. */
-export const timeOf = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, -1);
+const timeOf = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, -1);
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
