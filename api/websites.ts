@@ -86,7 +86,7 @@ export const updateWebsiteBody = z
 export const renameWebsiteBody = z.object({ domain }).meta({ id: 'WebsiteRename' });
 
 /** Fields whose value is a list of lines; everything else is one value. */
-export const listFields: ReadonlySet<string> = new Set(['exclude_params', 'exclude_ips']);
+export const listFields = ['exclude_params', 'exclude_ips'];
 
 const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V, standard: V[number]) =>
 	z

@@ -8,6 +8,8 @@ import { readForm } from './read-body.ts';
 /** sendBeacon and keepalive stop at about this much, so no tracker sends more. */
 const maxHitBytes = 65_536;
 
+const pixelFields = { names: new Set(['w', 'u']), lists: new Set<string>() };
+
 /** One transparent point. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
@@ -47,7 +49,7 @@ export function mountCollect(
 	});
 	// For browsers without scripts: an image, and the page that shows it is the one that its request names.
 	app.get(`${path}.gif`, async (request, reply) => {
-		const { w, u } = readForm(request.url.split('?')[1] ?? '', new Set());
+		const { w, u } = readForm(request.url.split('?')[1] ?? '', pixelFields);
 		const dropped = await take(request, { w: Number(w), u: u ?? request.headers.referer ?? '' });
 		return answer(reply, dropped).type('image/gif').send(pixel);
 	});

@@ -9,12 +9,12 @@ import { readForm } from './read-body.ts';
 /** The page behind the one-time link: it makes the first account and shows its key, once. */
 export function mountSetup(app: FastifyInstance, { postgres, now }: Services): void {
 	app.get('/setup', async (request, reply) => {
-		const token = textOf(readForm(request.url.split('?')[1] ?? '', new Set()).token);
+		const token = textOf(readForm(request.url.split('?')[1] ?? '', formFields).token);
 		if (!(await isSetupToken(postgres, token))) throw notFound();
 		return sendPage(reply, 200, formPage(token, {}));
 	});
 	app.post('/setup', async (request, reply) => {
-		const fields = readForm(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '', new Set());
+		const fields = readForm(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '', formFields);
 		const [token, name, email] = [textOf(fields.token), textOf(fields.name), textOf(fields.email)];
 		try {
 			const timezone = textOf(fields.timezone) || undefined;
@@ -26,6 +26,8 @@ export function mountSetup(app: FastifyInstance, { postgres, now }: Services): v
 		}
 	});
 }
+
+const formFields = { names: new Set(['token', 'name', 'email', 'timezone']), lists: new Set<string>() };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -81,28 +81,25 @@ const hostile: Arbitrary<unknown> = fc.oneof(
 
 /** Close to the schema: the right value in another type, one beside the allowed ones, dressed in blanks. */
 const almost = (fitting: Arbitrary<unknown>): Arbitrary<unknown> =>
-	fitting.chain((value) =>
-		fc.constantFrom<unknown>(
-			String(value),
-			` ${String(value)} `,
-			String(value).toUpperCase(),
-			`${String(value)}.0`,
-			`+${String(value)}`,
-			`0${String(value)}`,
-			typeof value === 'number' ? value + 1 : `${String(value)}x`,
+	fitting.chain((value) => {
+		const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+		return fc.constantFrom<unknown>(
+			text,
+			` ${text} `,
+			text.toUpperCase(),
+			`${text}.0`,
+			`+${text}`,
+			`0${text}`,
+			typeof value === 'number' ? value + 1 : `${text}x`,
 			typeof value === 'number' ? -value : '',
 			[value],
 			[value, value],
 			{ value },
 			null,
-		),
-	);
+		);
+	});
 
-export function fitting(
-	schema: Schema,
-	name: string,
-	resolve: (reference: string) => Schema,
-): Arbitrary<unknown> {
+function fitting(schema: Schema, name: string, resolve: (reference: string) => Schema): Arbitrary<unknown> {
 	if (schema.$ref !== undefined) return fitting(resolve(schema.$ref), name, resolve);
 	if (schema.const !== undefined) return fc.constant(schema.const);
 	if (schema.enum) return fc.constantFrom(...schema.enum);

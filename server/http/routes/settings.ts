@@ -10,10 +10,10 @@ import {
 } from '../../websites/settings.ts';
 import { getWebsite } from '../../websites/websites.ts';
 import { json, nullAsEmpty, type Route, readId } from '../call.ts';
-import { readFields } from '../read-body.ts';
+import { readFields, wanted } from '../read-body.ts';
 import { validate } from '../validate.ts';
 
-const lists: ReadonlySet<string> = new Set(['hostnames']);
+const settingsFields = wanted(changeSettingsBody, ['hostnames']);
 
 function toRecord({ hostnames, honourSignals }: WebsiteSettings): WebsiteSettingsRecord {
 	return { hostnames, honour_signals: honourSignals ? 1 : 0 };
@@ -52,7 +52,7 @@ export const settingsRoutes: readonly Route[] = [
 		handle: async (call, { postgres }) => {
 			const id = readId(call);
 			await getWebsite(postgres, call.principal, 'website.update', id);
-			const fields = validate(changedSettingsFields, nullAsEmpty(readFields(call.body, lists)));
+			const fields = validate(changedSettingsFields, nullAsEmpty(readFields(call.body, settingsFields)));
 			return json(200, { data: toRecord(await updateSettings(postgres, call.principal, id, fields)) });
 		},
 	},

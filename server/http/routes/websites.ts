@@ -26,8 +26,13 @@ import {
 import { type Answer, type Call, json, nullAsEmpty, type Route, readId, type Services } from '../call.ts';
 import { etagOf, isExpectedBy } from '../etag.ts';
 import { answerOnce, readIdempotencyKey } from '../idempotency.ts';
-import { type Fields, readFields, readForm } from '../read-body.ts';
+import { type Fields, readFields, readForm, wanted } from '../read-body.ts';
 import { validate } from '../validate.ts';
+
+const queryFields = wanted(listWebsitesQuery);
+const newFields = wanted(createWebsiteBody, listFields);
+const changedFields = wanted(updateWebsiteBody, listFields);
+const renamedFields = wanted(renameWebsiteBody);
 
 function toRecord(website: Website): WebsiteRecord {
 	return {
@@ -72,7 +77,7 @@ function withoutEmpty(fields: Fields): Fields {
 
 async function listAnswer(call: Call, { postgres }: Services): Promise<Answer> {
 	demand(call.principal, 'websites.list');
-	const sent = readForm(call.query, new Set());
+	const sent = readForm(call.query, queryFields);
 	const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
 	const query = validate(listWebsitesQuery, given);
 	const { websites, total } = await listWebsites(postgres, {
@@ -119,7 +124,7 @@ async function createAnswer(call: Call, services: Services): Promise<Answer> {
 	demand(call.principal, 'websites.create');
 	const accountId = accountOf(call.principal);
 	const key = readIdempotencyKey(call.header('idempotency-key'));
-	const body = withoutEmpty(readFields(call.body, listFields));
+	const body = withoutEmpty(readFields(call.body, newFields));
 	const work = {
 		async prepare() {
 			const fields = validate(newWebsiteFields, body, () => missingPassword(body, undefined));
@@ -139,7 +144,7 @@ async function updateAnswer(call: Call, { postgres, now }: Services): Promise<An
 	const id = readId(call);
 	// Before the body is looked at: whoever may not see the website learns nothing from its fields.
 	const stored = await getWebsite(postgres, call.principal, 'website.update', id);
-	const body = nullAsEmpty(readFields(call.body, listFields));
+	const body = nullAsEmpty(readFields(call.body, changedFields));
 	const fields = validate(changedWebsiteFields, body, () => missingPassword(body, stored));
 	return oneWebsite(
 		200,
@@ -150,7 +155,7 @@ async function updateAnswer(call: Call, { postgres, now }: Services): Promise<An
 async function renameAnswer(call: Call, { postgres, now }: Services): Promise<Answer> {
 	const id = readId(call);
 	await getWebsite(postgres, call.principal, 'website.rename', id);
-	const fields = validate(renamedWebsiteFields, nullAsEmpty(readFields(call.body, listFields)));
+	const fields = validate(renamedWebsiteFields, nullAsEmpty(readFields(call.body, renamedFields)));
 	return oneWebsite(
 		200,
 		await renameWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }),
