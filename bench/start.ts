@@ -12,13 +12,9 @@ try {
 		rows.push([round === 0 ? 'first start' : `later start ${round}`, service.ms]);
 		if (round === starts) {
 			await sleep(5_000);
-			const postgres = Number(/"postgres":(\d+)/.exec(service.output())?.[1]);
 			printTable(
 				['process, idle for 5 s', 'resident MB'],
-				[
-					...processesBelow(service.pid).map(({ name, rssMb }) => [shorten(name), rssMb]),
-					...processesBelow(postgres).map(({ name, rssMb }) => [shorten(name), rssMb]),
-				],
+				processesBelow(service.pid).map(({ name, rssMb }) => [shorten(name), rssMb]),
 			);
 		}
 		await service.stop();

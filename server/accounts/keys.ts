@@ -3,7 +3,7 @@
  * can know it, and a mistyped one is told from a revoked one without a database. It is shown once; what is stored
  * is its SHA-256. A slow hash would add nothing, because 256 random bits cannot be guessed.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -44,7 +44,7 @@ export function hasKeyForm(text: string): boolean {
 	return /^tm_[0-9A-Za-z]{49}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
-export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** Every process hears on this channel that a key or an account has changed and forgets what it knew of keys. */
 export const keysChannel = 'tidemark_keys';
