@@ -187,6 +187,8 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				: createSaltTables(postgres);
 		const salts = createSalts(saltStore, now, log);
 		opened.push(async () => salts.close());
+		// Those that came to their end while nobody ran.
+		await salts.destroySpent();
 		const eventLog = createEventLog(postgres, {
 			log,
 			maxWaiting: 50_000,

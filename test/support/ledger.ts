@@ -47,9 +47,12 @@ export type Ledger = ReturnType<typeof createLedger>;
 
 export function createLedger() {
 	const entries = new Map<string, LedgerEntry>();
+	const answers = new Map<number, number>();
 	const keyOf = (websiteId: number, eventId: string) => `${websiteId} ${eventId}`;
 	return {
 		entries,
+		/** How often each status was answered, retries among them. */
+		answers,
 		/** Before the request. The same event may be sent again. */
 		noteSent(websiteId: number, eventId: string): LedgerEntry {
 			const key = keyOf(websiteId, eventId);
@@ -59,6 +62,7 @@ export function createLedger() {
 		},
 		noteAnswer(entry: LedgerEntry, status: number, dropped: string | null) {
 			entry.answeredAt = performance.now();
+			answers.set(status, (answers.get(status) ?? 0) + 1);
 			if (entry.status !== 202) entry.status = status;
 			if (dropped !== null) entry.dropped = dropped;
 		},

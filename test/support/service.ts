@@ -31,6 +31,16 @@ type Scope = { after(work: () => Promise<void>): void };
 const longestMs = 120_000;
 
 const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
+/** The same with a clock that begins at a moment of the test's choice. */
+const entryAt = join(import.meta.dirname, 'serve-at.ts');
+
+type ServiceOptions = {
+	folder?: string;
+	settings?: Record<string, string>;
+	args?: readonly string[];
+	/** The moment at which its clock begins. */
+	clock?: string | undefined;
+};
 
 /** Nothing of the tester's own settings: a test says what it needs. */
 function environmentOf(settings: Record<string, string>): Record<string, string> {
@@ -51,10 +61,11 @@ export function temporaryFolder(t: Scope): string {
 /** The command as it runs, for what happens before it is ready. */
 export function spawnService(
 	t: Scope,
-	options: { folder: string; settings?: Record<string, string>; args?: readonly string[] },
+	options: ServiceOptions & { folder: string },
 ): Omit<ServiceProcess, 'base'> & { ready(): Promise<string> } {
-	const { folder, settings = {}, args = ['--port', '0'] } = options;
-	const child = spawn(process.execPath, [entry, 'serve', '--data', folder, ...args], {
+	const { folder, settings = {}, args = ['--port', '0'], clock } = options;
+	const program = clock === undefined ? [entry] : [entryAt, clock];
+	const child = spawn(process.execPath, [...program, 'serve', '--data', folder, ...args], {
 		env: environmentOf(settings),
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
@@ -102,10 +113,7 @@ export function spawnService(
 	};
 }
 
-export async function startServiceProcess(
-	t: Scope,
-	options: { folder?: string; settings?: Record<string, string>; args?: readonly string[] } = {},
-): Promise<ServiceProcess> {
+export async function startServiceProcess(t: Scope, options: ServiceOptions = {}): Promise<ServiceProcess> {
 	const folder = options.folder ?? join(temporaryFolder(t), 'data');
 	const { ready, ...service } = spawnService(t, { ...options, folder });
 	return { ...service, base: await ready() };

@@ -302,6 +302,26 @@ test('a writer that was away catches up at least three times as fast as events a
 	assert.ok(arrivedMs / movedMs >= 3, `${(arrivedMs / movedMs).toFixed(1)} times`);
 });
 
+test('[F39] two writers by mistake, and the one that leads loses its lock again and again: each event once', async () => {
+	const before = parts.inserts.length;
+	const writers = [startWriter(parts), startWriter(parts)];
+	const some: LoggedEvent[] = [];
+	for (let round = 0; round < 12; round++) {
+		const group = Array.from({ length: 30 }, () => event({ date: '2026-11-21', visitorId: String(round) }));
+		some.push(...group);
+		await parts.eventLog.append(group);
+		await sleep(round * 30);
+		const ended = await parts.postgres.rows<{ ended: boolean }>(
+			sql`SELECT pg_terminate_backend(pid) AS ended FROM pg_locks WHERE locktype = 'advisory' AND objid = 7461004`,
+		);
+		assert.ok(ended.length <= 1, 'one leads');
+	}
+	await Promise.race([writers[0]?.drain(), sleep(20_000)]);
+	for (const writer of writers) await writer.stop();
+	assert.deepEqual(new Set(await countOf(some)), new Set([1]));
+	assert.ok(parts.inserts.length > before);
+});
+
 /** Four connections append; a reader follows by number. What it misses was committed behind its back. */
 async function follow(migration: string): Promise<{ appended: number; missed: number }> {
 	const server = await startPostgresServer({ fsync: 'off' });

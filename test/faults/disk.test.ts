@@ -1,0 +1,206 @@
+/**
+ * Disks that fill, fail and lose power. They need rights that not every machine gives: a file system of their own (a file
+ * mounted as a disk) and a tracer that lets a system call fail. Where these are missing the tests are not registered.
+ *
+ * POWER_CUTS=10 SEED=7 node scripts/test.ts test/faults/disk.test.ts
+ */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+	closeSync,
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Box, engineIn, judge, startBox } from '../support/box.ts';
+import { eventIdOf, sendHit, startLoad } from '../support/ledger.ts';
+import { seededRandom } from '../support/random.ts';
+import { descendantsOf, isAlive, postmasterOf, until } from '../support/service.ts';
+
+const cuts = Number(process.env.POWER_CUTS) || 2;
+
+const run = (command: string, ...args: string[]) =>
+	spawnSync(command, args, { encoding: 'utf8' }).status === 0;
+
+/** Disks that are files, each mounted on a folder; all are gone after the test. */
+function makeDisks(t: { after(work: () => void): void }) {
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-disk-'));
+	const mounted: string[] = [];
+	t.after(() => {
+		for (const at of mounted) run('umount', '--lazy', at);
+		rmSync(folder, { recursive: true, force: true });
+	});
+	return {
+		make(name: string, megabytes: number): string | undefined {
+			const image = join(folder, `${name}.img`);
+			return run('truncate', '-s', `${megabytes}M`, image) && run('mkfs.ext4', '-q', '-F', image)
+				? this.mount(name)
+				: undefined;
+		},
+		mount(name: string): string | undefined {
+			const at = join(folder, name);
+			mkdirSync(at);
+			if (!run('mount', '-o', 'loop', join(folder, `${name}.img`), at)) return undefined;
+			mounted.push(at);
+			return at;
+		},
+		/** What has reached the disk, and nothing of what is still in memory. */
+		copy: (from: string, to: string) => copyFileSync(join(folder, `${from}.img`), join(folder, `${to}.img`)),
+	};
+}
+
+function canMount(): boolean {
+	const undo: (() => void)[] = [];
+	const at = makeDisks({ after: (work) => undo.push(work) }).make('probe', 8);
+	for (const work of undo) work();
+	return at !== undefined;
+}
+
+function canTrace(): boolean {
+	const traced = spawnSync('strace', ['-qq', '-o', '/dev/null', '-e', 'trace=none', 'true']);
+	return traced.status === 0;
+}
+
+const processesOf = ({ service, folder }: Box): number[] => {
+	const postmaster = postmasterOf(folder);
+	const postgres = postmaster ? [postmaster, ...descendantsOf(postmaster)] : [];
+	return [service.pid, ...descendantsOf(service.pid), ...postgres].filter(isAlive);
+};
+
+function fill(file: string) {
+	const handle = openSync(file, 'w');
+	try {
+		for (let size = 1024 * 1024; size >= 1024; ) {
+			try {
+				writeSync(handle, Buffer.alloc(size, 1));
+			} catch {
+				size /= 2;
+			}
+		}
+	} finally {
+		closeSync(handle);
+	}
+}
+
+async function fullDisk(t: TestContext) {
+	const random = seededRandom();
+	t.diagnostic(`seed ${random.seed}`);
+	const at = makeDisks(t).make('disk', 400);
+	assert.ok(at);
+	const some = await startBox(t, { folder: join(at, 'data') });
+	const load = startLoad({ ...some, random, clients: 6, pauseMs: 5 });
+	await sleep(1_000);
+	fill(join(at, 'ballast'));
+	await sleep(4_000);
+	const refused = some.ledger.answers.get(503) ?? 0;
+	rmSync(join(at, 'ballast'));
+	const [website] = some.websites;
+	assert.ok(website);
+	const backMs = await until(
+		async () => (await sendHit(some.ledger, some.service.base, website, eventIdOf(random))) === 202,
+		30_000,
+		'hits are taken again',
+	);
+	await load.end();
+	t.diagnostic(`${refused} answered 503 while it was full; 202 again ${backMs} ms after there was room`);
+	assert.deepEqual([...some.ledger.answers.keys()].sort(), [202, 400, 503]);
+	assert.ok(!some.service.hasExited(), 'the service lives');
+	assert.equal(await some.service.stop(), 0);
+	await judge(t, some.folder, some.ledger, `seed ${random.seed}`);
+}
+
+async function powerCut(t: TestContext) {
+	const random = seededRandom();
+	t.diagnostic(`seed ${random.seed}`);
+	const disks = makeDisks(t);
+	const first = disks.make('disk0', 500);
+	assert.ok(first);
+	const some = await startBox(t, { folder: join(first, 'data') });
+	for (let cut = 1; cut <= cuts; cut++) {
+		const load = startLoad({ ...some, random, clients: 8, pauseMs: 3 });
+		await sleep(500 + random.whole(3_000));
+		// The copy takes a moment in which nothing may be written; nobody is told.
+		const processes = processesOf(some);
+		for (const pid of processes) process.kill(pid, 'SIGSTOP');
+		disks.copy(`disk${cut - 1}`, `disk${cut}`);
+		await some.service.killTree();
+		await load.end();
+		const at = disks.mount(`disk${cut}`);
+		assert.ok(at);
+		await judge(t, join(at, 'data'), some.ledger, `seed ${random.seed}, cut ${cut}`);
+		some.folder = join(at, 'data');
+		if (cut < cuts) await some.restart();
+	}
+}
+
+const failures = [
+	{ who: 'PostgreSQL', call: 'fdatasync', error: 'EIO' },
+	{ who: 'PostgreSQL', call: 'pwrite64', error: 'ENOSPC' },
+	{ who: 'the engine', call: 'fsync', error: 'EIO' },
+	{ who: 'the engine', call: 'write', error: 'ENOSPC' },
+] as const;
+
+async function failingCalls(t: TestContext) {
+	const random = seededRandom();
+	t.diagnostic(`seed ${random.seed}`);
+	const some = await startBox(t);
+	const load = startLoad({ ...some, random, clients: 6, pauseMs: 5 });
+	await sleep(1_000);
+	for (const when of [1, 3]) {
+		for (const { who, call, error } of failures) {
+			const postmaster = postmasterOf(some.folder) ?? 0;
+			const pids = who === 'PostgreSQL' ? [postmaster, ...descendantsOf(postmaster)] : [await engineIn(some)];
+			const before = some.ledger.acknowledged().length;
+			const tracer = spawn('strace', [
+				...['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`],
+				...['-e', `inject=${call}:error=${error}:when=${when}`],
+				...pids.filter(isAlive).flatMap((pid) => ['-p', String(pid)]),
+			]);
+			const ended = new Promise((resolve) => tracer.once('exit', resolve));
+			await sleep(1_500);
+			tracer.kill('SIGINT');
+			await ended;
+			await until(
+				() => some.ledger.acknowledged().length > before + 50,
+				20_000,
+				`hits are taken again after ${call} of ${who}`,
+			);
+		}
+	}
+	await load.end();
+	t.diagnostic(
+		`answers ${[...some.ledger.answers].map(([status, times]) => `${status}: ${times}`).join(', ')}`,
+	);
+	assert.deepEqual([...some.ledger.answers.keys()].sort(), [202, 400, 503], 'an outage is a 503');
+	const words = readFileSync(join(some.folder, 'postgres.log'), 'utf8');
+	assert.match(words, /PANIC: {2}could not fdatasync/, 'PostgreSQL trusts no disk that failed once');
+	assert.match(words, /No space left on device/);
+	assert.match(some.service.output(), /the writer could not go on/);
+	assert.equal(await some.service.stop(), 0);
+	await judge(t, some.folder, some.ledger, `seed ${random.seed}`, { partsMayBreak: true });
+}
+
+if (canMount()) {
+	test(
+		'[F16][F17] the disk is full: 503 and no crash; with room again every acknowledged event is there',
+		fullDisk,
+	);
+	test(
+		`[F22][F23] the power is cut ${cuts} times under load: every acknowledged event is there, once`,
+		powerCut,
+	);
+}
+if (canTrace()) {
+	test(
+		'[F20][F21] calls to the disk fail with an error: nothing that was acknowledged is lost',
+		failingCalls,
+	);
+}
