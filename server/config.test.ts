@@ -41,6 +41,7 @@ test('without settings everything has its default', () => {
 		secret: undefined,
 		collectPath: '/tm',
 		scriptPath: '/tm.js',
+		hitLimit: 3000,
 		maxLogMb: 4096,
 		geoFile: undefined,
 		rateLimit: 600,

@@ -143,6 +143,13 @@ const settings = {
 		standard: '/tm.js',
 		about: 'Where the tracker is served.',
 	}),
+	hitLimit: setting({
+		variable: 'TIDEMARK_HIT_LIMIT',
+		schema: wholeNumber(1, 100_000_000),
+		standard: '3000',
+		about:
+			'Hits a minute from one public IPv4 address or /64 network of IPv6; beyond it they are refused before they are read.',
+	}),
 	maxLogMb: setting({
 		variable: 'TIDEMARK_MAX_LOG_MB',
 		schema: wholeNumber(16, 1_048_576),

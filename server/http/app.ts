@@ -6,7 +6,7 @@ import { notFound } from '../accounts/authorize.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import { blockListOf, holderOf, listHas, plainAddress } from '../lib/networks.ts';
+import { blockListOf, holderOf, isPrivate, listHas, plainAddress } from '../lib/networks.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import type { Services } from './call.ts';
@@ -136,7 +136,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			}),
 		{ prefix: '/api/v1' },
 	);
-	mountCollect(app, { path: config.collectPath, services: services.collect, addressOf });
+	mountCollect(app, {
+		path: config.collectPath,
+		services: services.collect,
+		addressOf,
+		limiter: createRateLimiter(config.hitLimit, ticks),
+	});
 	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);
@@ -220,16 +225,6 @@ function answerBrokenRequest(
 }
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
-const privateNetworks = blockListOf([
-	'127.0.0.0/8',
-	'10.0.0.0/8',
-	'172.16.0.0/12',
-	'192.168.0.0/16',
-	'::1',
-	'fc00::/7',
-	'fe80::/10',
-]);
-
 /** Behind a proxy that is not trusted every visitor has the proxy's address. That is said once, with the mend. */
 function createProxyWarning(log: Log, isTrusted: (address: string) => boolean) {
 	let warned = false;
@@ -240,7 +235,7 @@ function createProxyWarning(log: Log, isTrusted: (address: string) => boolean) {
 		if (header === undefined || isTrusted(peer)) return;
 		warned = true;
 		// An address from the open net may be a visitor's and does not belong in a log.
-		const network = listHas(privateNetworks, peer) ? peer : 'the address of your proxy';
+		const network = isPrivate(peer) ? peer : 'the address of your proxy';
 		log.warn(
 			{ header },
 			`A request came with ${header} from a peer that is not trusted, and the header was not believed. ` +

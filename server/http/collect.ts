@@ -3,6 +3,8 @@ import { type CollectServices, keep } from '../collect/keep.ts';
 import { parseHit, readWebsiteId } from '../collect/parse-hit.ts';
 import type { DropReason } from '../collect/step.ts';
 import { AppError } from '../lib/app-error.ts';
+import { holderOf, isPrivate } from '../lib/networks.ts';
+import type { RateLimiter } from './rate-limits.ts';
 import { readForm } from './read-body.ts';
 
 /** sendBeacon and keepalive stop at about this much, so no tracker sends more. */
@@ -19,9 +21,15 @@ const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
  */
 export function mountCollect(
 	app: FastifyInstance,
-	options: { path: string; services: CollectServices; addressOf(request: FastifyRequest): string },
+	options: {
+		path: string;
+		services: CollectServices;
+		addressOf(request: FastifyRequest): string;
+		/** Hits of one network. */
+		limiter: RateLimiter;
+	},
 ): void {
-	const { path, services, addressOf } = options;
+	const { path, services, addressOf, limiter } = options;
 	const take = async (request: FastifyRequest, body: unknown): Promise<DropReason | undefined> => {
 		const id = readWebsiteId(body);
 		if (typeof id !== 'number') throw new AppError('bad_request', id.fault);
@@ -38,17 +46,24 @@ export function mountCollect(
 		return reply.header('cache-control', 'no-store');
 	};
 
-	// On every answer, refusals too: a tracker that may not read one takes it for a broken net and sends again.
-	const openToAll = async (_request: FastifyRequest, reply: FastifyReply) => {
+	const beforeBody = async (request: FastifyRequest, reply: FastifyReply) => {
+		// On every answer, refusals too: a tracker that may not read one takes it for a broken net and sends again.
 		reply.header('access-control-allow-origin', '*');
+		const address = addressOf(request);
+		// A private address is a proxy that is not trusted: all its visitors would be counted as one.
+		if (isPrivate(address)) return;
+		const { exceeded, resetsInSeconds } = limiter.count(holderOf(address));
+		if (!exceeded) return;
+		reply.header('retry-after', String(resetsInSeconds));
+		throw new AppError('too_many_requests', 'Too many hits from this network; try again later.');
 	};
-	app.post(path, { bodyLimit: maxHitBytes, onRequest: openToAll }, async (request, reply) => {
+	app.post(path, { bodyLimit: maxHitBytes, onRequest: beforeBody }, async (request, reply) => {
 		return answer(reply, await take(request, readJson(request.body)))
 			.code(202)
 			.send();
 	});
 	// For browsers without scripts: an image, and the page that shows it is the one that its request names.
-	app.get(`${path}.gif`, async (request, reply) => {
+	app.get(`${path}.gif`, { onRequest: beforeBody }, async (request, reply) => {
 		const { w, u } = readForm(request.url.split('?')[1] ?? '', pixelFields);
 		const dropped = await take(request, { w: Number(w), u: u ?? request.headers.referer ?? '' });
 		return answer(reply, dropped).type('image/gif').send(pixel);

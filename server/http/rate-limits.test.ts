@@ -43,7 +43,7 @@ test('a clock that goes back locks nobody out', () => {
 	assert.equal(limiter.count('a').exceeded, false);
 });
 
-test('a flood of new callers neither fills the memory nor frees the one who is blocked', () => {
+test('[T77] a flood of new callers neither fills the memory nor frees the one who is blocked', () => {
 	const { limiter } = atTime(10, 1_000);
 	for (let times = 0; times < 11; times++) limiter.count('offender');
 	assert.equal(limiter.look('offender').exceeded, true);

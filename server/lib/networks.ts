@@ -54,3 +54,16 @@ export function holderOf(address: string): string {
 	}
 	return `${groups.slice(0, 4).join(':')}::/64`;
 }
+
+const privateNetworks = blockListOf([
+	'127.0.0.0/8',
+	'10.0.0.0/8',
+	'172.16.0.0/12',
+	'192.168.0.0/16',
+	'::1',
+	'fc00::/7',
+	'fe80::/10',
+]);
+
+/** Of this machine or its own network: a proxy, a developer, never a visitor from the open net. */
+export const isPrivate = (address: string): boolean => listHas(privateNetworks, plainAddress(address));
