@@ -68,4 +68,6 @@ CREATE TABLE IF NOT EXISTS events
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(date)
 ORDER BY (website_id, date, visitor_id, time)
-SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1
+SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1,
+    -- Without it a power cut leaves merged parts broken: put aside by the engine, and out of reach of every deletion.
+    min_rows_to_fsync_after_merge = 1

@@ -76,7 +76,7 @@ const tableEngines =
 
 /** Settings that the text of a migration may name: those of our tables. A setting such as `disk` would reach out. */
 const tableSettings = new Set(
-	'index_granularity non_replicated_deduplication_window fsync_after_insert fsync_part_directory min_bytes_for_wide_part min_rows_for_wide_part ttl_only_drop_parts merge_with_ttl_timeout max_bytes_to_merge_at_max_space_in_pool parts_to_delay_insert parts_to_throw_insert old_parts_lifetime min_compress_block_size max_compress_block_size'.split(
+	'index_granularity non_replicated_deduplication_window fsync_after_insert fsync_part_directory min_rows_to_fsync_after_merge min_bytes_for_wide_part min_rows_for_wide_part ttl_only_drop_parts merge_with_ttl_timeout max_bytes_to_merge_at_max_space_in_pool parts_to_delay_insert parts_to_throw_insert old_parts_lifetime min_compress_block_size max_compress_block_size'.split(
 		' ',
 	),
 );

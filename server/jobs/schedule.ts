@@ -10,18 +10,21 @@ export type JobServices = { postgres: Postgres; clickhouse: ClickHouse; now: Clo
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
 
 const hour = 3_600_000;
+const soonMs = 60_000;
 
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
 const jobs: readonly Job[] = [{ name: 'erase websites', everyMs: hour, run: eraseWebsites }];
 
 export function startJobs(services: JobServices): { stop(): Promise<void> } {
 	const running = new Set<Promise<void>>();
-	const timers = jobs.map((job) =>
-		setInterval(() => {
+	// Also soon after the start: a box that is restarted every day would otherwise never come to what is done by the day.
+	const timers = jobs.flatMap((job) => {
+		const start = () => {
 			const run = runJob(job, services).finally(() => running.delete(run));
 			running.add(run);
-		}, job.everyMs),
-	);
+		};
+		return [setTimeout(start, soonMs), setInterval(start, job.everyMs)];
+	});
 	return {
 		async stop() {
 			for (const timer of timers) clearInterval(timer);

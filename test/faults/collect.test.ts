@@ -125,7 +125,7 @@ test('[F07] ClickHouse is gone for a while: every hit is answered 202, and it ca
 	// Frozen at its door: no connection is refused, and none is answered.
 	const engine = await engineIn(some);
 	process.kill(engine, 'SIGSTOP');
-	await sleep(6_000);
+	await sleep(4_000);
 	process.kill(engine, 'SIGKILL');
 	await load.end();
 	const statuses = new Set([...some.ledger.entries.values()].map(({ status }) => status));
