@@ -125,9 +125,9 @@ test('[T49] a thousand hits of two addresses, with the engine killed between: ne
 	const waiting = (await w.sql<{ lines: string }>('SELECT header || lines AS lines FROM event_log'))
 		.map(({ lines }) => lines)
 		.join('\n');
+	process.kill(engine, 'SIGKILL');
 	assert.ok(waiting.includes(planted), 'events are on their way');
 	for (const needle of needles) assert.ok(!waiting.includes(String(needle)), `${needle} is in the event log`);
-	process.kill(engine, 'SIGKILL');
 	for (const address of Object.keys(canaries)) await hitsFrom(address, 50, members);
 	await w.drain();
 

@@ -724,8 +724,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'an IPv6 visitor is a whole network',
 		file: 'server/http/app.ts',
-		line: 'services: services.collect, addressOf });',
-		instead: 'services: services.collect, addressOf: (request) => holderOf(addressOf(request)) });',
+		line: '\t\taddressOf,\n',
+		instead: '\t\taddressOf: (request) => holderOf(addressOf(request)),\n',
 		tests: ['test/write/counted-once.test.ts'],
 	},
 	{
