@@ -60,7 +60,7 @@ async function run(
 		`--test-reporter-destination=${report}`,
 	];
 	const started = performance.now();
-	const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...reporters, ...files], {
+	const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...reporters, ...files], {
 		stdio: 'inherit',
 		env: { ...process.env, ...environment },
 	});

@@ -30,7 +30,7 @@ import {
 	startEmbeddedPostgres,
 } from './store/embedded-postgres.ts';
 import { createEventLog } from './store/event-log.ts';
-import { lockFolder } from './store/folder-lock.ts';
+import { FolderInUse, type FolderLock, isClosing, lockFolder } from './store/folder-lock.ts';
 import { migrate } from './store/migrate.ts';
 import { checkServer, openPostgres, type Postgres } from './store/postgres.ts';
 import { createSaltFiles, createSaltTables } from './store/salt-store.ts';
@@ -113,12 +113,21 @@ async function openLockedPostgres(config: Config, log: Log, opened: Undo[]) {
 	const target = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' };
 	const postgres = openPostgres(target, { log });
 	opened.push(() => postgres.close());
-	await checkServer(postgres);
-	const lock = await lockFolder(postgres, folderName(config), log);
+	const lock = await lockOf(postgres, config, log).catch((error: unknown) => {
+		// Whoever had the folder before us is just leaving and takes the database along.
+		if (embedded && isClosing(error))
+			throw new FolderInUse('The database of this data folder is being closed.');
+		throw error;
+	});
 	// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
 	if (embedded) opened.unshift(() => embedded.stop());
-	opened.push(() => lock.release());
+	opened.push(() => (embedded ? lock.keepToTheEnd() : lock.release()));
 	return { embedded, postgres };
+}
+
+async function lockOf(postgres: Postgres, config: Config, log: Log): Promise<FolderLock> {
+	await checkServer(postgres);
+	return lockFolder(postgres, folderName(config), log);
 }
 
 /** Waits for both, also when one fails: a start that is given up must not leave the other one running. */

@@ -12,6 +12,8 @@ import type { TrackedWebsite } from './hit.ts';
 
 export type TrackedWebsites = {
 	find(id: number): Promise<TrackedWebsite | undefined> | TrackedWebsite | undefined;
+	/** A change that this process made itself counts at once; other processes hear of it. */
+	forget(id: number): void;
 	close(): Promise<void>;
 };
 
@@ -34,10 +36,11 @@ type Row = {
 export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 	const known = new Map<number, { website: TrackedWebsite | undefined; askedAt: number }>();
 	const asking = new Map<number, Promise<TrackedWebsite | undefined>>();
-	const listener = postgres.listen(websitesChannel, (id) => {
-		known.delete(Number(id));
-		asking.delete(Number(id));
-	});
+	const forget = (id: number) => {
+		known.delete(id);
+		asking.delete(id);
+	};
+	const listener = postgres.listen(websitesChannel, (id) => forget(Number(id)));
 
 	async function ask(id: number): Promise<TrackedWebsite | undefined> {
 		const [row] = await postgres.rows<Row>(sql`
@@ -71,6 +74,7 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 			// While the database is away, what was known is better than nothing: settings change rarely.
 			return entry ? pending.catch(() => entry.website) : pending;
 		},
+		forget,
 		close: () => listener.close(),
 	};
 }

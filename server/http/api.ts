@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { notFound } from '../accounts/authorize.ts';
+import { actions, notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Answer, Services } from './call.ts';
@@ -78,8 +78,7 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 				const answer = await route.handle(
 					{
 						principal: principals.get(request) ?? { kind: 'nobody' },
-						// Fastify types parameters by route; ours are texts.
-						params: request.params as Record<string, string>,
+						params: paramsOf(request),
 						query: queryOf(request),
 						body: {
 							bytes: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
@@ -91,6 +90,7 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 					},
 					services,
 				);
+				if (actions[route.action].changes) services.collect.websites.forget(Number(paramsOf(request).id));
 				return send(request, reply, answer);
 			},
 		});
@@ -125,6 +125,9 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 	const header = request.headers[name];
 	return Array.isArray(header) ? header.join(', ') : header;
 }
+
+// Fastify types parameters by route; ours are texts.
+const paramsOf = (request: FastifyRequest) => request.params as Record<string, string>;
 
 const queryOf = (request: FastifyRequest): string => {
 	const mark = request.url.indexOf('?');

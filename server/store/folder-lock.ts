@@ -6,17 +6,15 @@ import { sql, value } from './sql.ts';
 /** One service a data folder. Told apart from other failures, because its mend is another: stop the first. */
 export class FolderInUse extends Error {}
 
+export type FolderLock = { release(): Promise<void>; keepToTheEnd(): Promise<void> };
+
 const retakeEveryMs = 250;
 
 /**
  * The lock is held by a connection to PostgreSQL: it cannot be left behind by a crash, and needs no guess whether
  * a process id in a file is still the same process. When the database restarts under us the lock is taken again.
  */
-export async function lockFolder(
-	postgres: Postgres,
-	folder: string,
-	log: Log,
-): Promise<{ release(): Promise<void> }> {
+export async function lockFolder(postgres: Postgres, folder: string, log: Log): Promise<FolderLock> {
 	let released = false;
 	let holder = await take();
 
@@ -54,5 +52,16 @@ export async function lockFolder(
 			released = true;
 			await holder.end().catch(() => undefined);
 		},
+		/** Holds on until the database itself is stopped: nobody else can come in while it closes. */
+		async keepToTheEnd() {
+			released = true;
+		},
 	};
+}
+
+/** Words of a database that is closing, or has closed, under us. */
+export function isClosing(error: unknown): boolean {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	if (['57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code)) return true;
+	return error instanceof Error && /terminated unexpectedly/i.test(error.message);
 }
