@@ -31,7 +31,10 @@ export function asAppError(error: unknown): AppError | undefined {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	switch (code) {
 		case 'FST_ERR_CTP_BODY_TOO_LARGE':
-			return new AppError('body_too_large', 'The body is larger than this address takes: 1 MiB below /api, 64 KiB for a hit.');
+			return new AppError(
+				'body_too_large',
+				'The body is larger than this address takes: 1 MiB below /api, 64 KiB for a hit.',
+			);
 		case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
 			return new AppError('unsupported_media_type', `A body must be ${acceptedTypes.replace(', ', ' or ')}.`);
 		case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
