@@ -4,6 +4,7 @@
  * The load generator takes its share of the cores in both.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,7 +102,8 @@ async function load(url: string, websiteId: number, duration: number) {
 		duration: duration + 30,
 		setupClient: (client) => {
 			clients.push(client);
-			client.on('done', () => {
+			const emitter: EventEmitter = client; // Its own types do not know 'done'.
+			emitter.on('done', () => {
 				if (--open === 0) endedAt = performance.now();
 			});
 		},
