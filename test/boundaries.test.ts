@@ -13,7 +13,15 @@ const arrows: Record<string, readonly string[]> = {
 	'server/websites': ['server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
 	'server/collect': ['server/collect', 'server/websites', 'server/store', 'server/lib'],
 	'server/write': ['server/write', 'server/store', 'server/lib'],
-	'server/derive': ['server/derive', 'server/store', 'server/lib'],
+	'server/derive': ['server/derive', 'server/websites', 'server/store', 'server/lib'],
+	'server/stats': [
+		'server/stats',
+		'server/derive',
+		'server/websites',
+		'server/accounts',
+		'server/store',
+		'server/lib',
+	],
 	'server/jobs': ['server/jobs', 'server/store', 'server/lib'],
 	'server/demo': [
 		'server/demo',

@@ -14,11 +14,13 @@
  * - Engagement and vitals make no visitor and no visit and close no gap, however late they come. They are added to
  *   the page view that they name (same website, date and visitor): engaged time is a sum, scroll the deepest. One that
  *   names no page view of the visitor's counts nowhere; 0 names none.
- * - Visitor 0 is nobody and has no visits.
+ * - Visitor 0 is nobody and has no visits. Its events are still counted, so they stand beside the visits, each as a run of
+ *   one (`runsOf`): with its own values where a visit has those of its entry, and with nothing that makes a visit.
  * - Source, campaign, place, device and language are those of the first page view; entry and exit are the first and
  *   last page view. A visit without page views (server-side events) takes its first and last event instead.
  * - `seconds` is the time from the first to the last event, in whole seconds, rounded down. A visit of one event has 0:
  *   how long its page was read is in `engaged_ms`, and the two are never added.
+ * - A bounce is a visit of one page view and nothing else that was engaged with for less than 10 seconds.
  *
  * A visitor has at most one visit that starts at a given millisecond: (website_id, date, visitor_id, start) is unique.
  *
@@ -37,6 +39,8 @@ const gathered = {
 	names: sql`name`,
 	paths: sql`path`,
 	hostnames: sql`hostname`,
+	titles: sql`title`,
+	properties: sql`properties`,
 	revenues: sql`revenue`,
 	currencies: sql`currency`,
 } as const satisfies Record<string, Sql>;
@@ -57,6 +61,8 @@ type Definition = { of: readonly Listed[]; sql: Sql };
 /** The exit among them; from the end when there is no page view. */
 const exit = sql`if(has(v.kinds, 'pageview'), arrayLastIndex(kind -> kind = 'pageview', v.kinds), -1)`;
 
+const bounceBelowMs = sql`10000`;
+
 /** What is made of them, and `of` which; the milliseconds of their times are always there. */
 const counted = {
 	start: { of: [], sql: sql`fromUnixTimestamp64Milli(v.times[1], 'UTC')` },
@@ -65,7 +71,16 @@ const counted = {
 	views: { of: ['kinds'], sql: sql`toUInt32(countEqual(v.kinds, 'pageview'))` },
 	/** Custom events. */
 	events: { of: ['kinds'], sql: sql`toUInt32(countEqual(v.kinds, 'custom'))` },
+	is_bounce: {
+		of: ['kinds', 'engaged'],
+		sql: sql`toUInt8(v.kinds = ['pageview'] AND arraySum(v.engaged) < ${bounceBelowMs})`,
+	},
 	engaged_ms: { of: ['engaged'], sql: sql`arraySum(v.engaged)` },
+	/** Page views that reported engaged time. */
+	engaged_views: { of: ['engaged'], sql: sql`toUInt32(arrayCount(ms -> ms > 0, v.engaged))` },
+	/** The sum over page views. */
+	scroll: { of: ['scrolls'], sql: sql`toUInt32(arraySum(v.scrolls))` },
+	scroll_views: { of: ['scrolls'], sql: sql`toUInt32(arrayCount(percent -> percent > 0, v.scrolls))` },
 	exit_path: { of: ['kinds', 'paths'], sql: sql`v.paths[${exit}]` },
 	exit_hostname: { of: ['kinds', 'hostnames'], sql: sql`v.hostnames[${exit}]` },
 	/** Milliseconds since the start. */
@@ -98,16 +113,33 @@ const ofEntry = {
 	late: sql`e.late`,
 } as const satisfies Record<string, Sql>;
 
-export type VisitColumn = Listed | keyof typeof counted | keyof typeof ofEntry;
+/** `hour` is the hour of the start on the website's clock; it needs the offsets of that clock. */
+export type VisitColumn = Listed | keyof typeof counted | keyof typeof ofEntry | 'hour';
 
 // The compiler takes an object's keys for any strings; those of a literal are exactly the ones it was written with.
-const allColumns = Object.keys({ ...counted, ...gathered, ...attached, ...ofEntry }) as VisitColumn[];
+const allColumns = Object.keys({ ...counted, ...gathered, ...attached, ...ofEntry }) as Exclude<
+	VisitColumn,
+	'hour'
+>[];
 
 const isGathered = (name: VisitColumn): name is Gathered => Object.hasOwn(gathered, name);
 const isAttached = (name: VisitColumn): name is Attached => Object.hasOwn(attached, name);
 const isOfEntry = (name: VisitColumn): name is keyof typeof ofEntry => Object.hasOwn(ofEntry, name);
 
-function define(name: VisitColumn): Definition {
+/**
+ * UTC offsets in minutes, by the instant since which each holds; the first also holds before. They come from the runtime:
+ * its zone data and ClickHouse's are of different years, and the collector cut the days by the runtime's.
+ */
+export type Offsets = { sinceMs: readonly number[]; minutes: readonly number[] };
+
+const hourOf = (ms: Sql, offsets: Offsets | undefined): Sql => {
+	if (!offsets) throw new Error('The hour of a visit was asked for without the offsets of its clock.');
+	const minutes = sql`${param('Array(Int32)', offsets.minutes)}[greatest(1, arrayLastIndex(since -> since <= ${ms}, ${param('Array(Int64)', offsets.sinceMs)}))]`;
+	return sql`toUInt8(intDiv(positiveModulo(${ms} + toInt64(${minutes}) * 60000, 86400000), 3600000))`;
+};
+
+function define(name: VisitColumn, offsets: Offsets | undefined): Definition {
+	if (name === 'hour') return { of: [], sql: hourOf(sql`v.times[1]`, offsets) };
 	if (isGathered(name) || isAttached(name)) return { of: [name], sql: sql`v.${word(name)}` };
 	if (isOfEntry(name)) return { of: ['kinds'], sql: ofEntry[name] };
 	return counted[name];
@@ -123,17 +155,25 @@ export type VisitsOf = {
 	/** Local dates, both included. */
 	from: string;
 	to: string;
-	/** Beside website_id, date and visitor_id; all unless something else is said. */
+	/** Beside website_id, date and visitor_id; all but `hour` unless something else is said. */
 	columns?: readonly VisitColumn[];
+	/** Events before this instant were emptied and do not count, although they may still be on the disk. */
+	sinceMs?: number | null;
+	offsets?: Offsets;
 };
 
-/** One row a visit, in no order: a statement, or in brackets a part of one. */
-export function visitsOf({ websiteIds, from, to, columns = allColumns }: VisitsOf): Sql {
-	const isAsked = sql`
+/** The rows of events that are asked for. */
+const isAsked = ({ websiteIds, from, to, sinceMs }: VisitsOf): Sql => sql`
 				website_id IN ${param('Array(UInt32)', websiteIds)}
 				AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}
+				${sinceMs == null ? sql`` : sql`AND time >= fromUnixTimestamp64Milli(${param('Int64', sinceMs)}, 'UTC')`}`;
+
+/** One row a visit, in no order: a statement, or in brackets a part of one. */
+export function visitsOf(of: VisitsOf): Sql {
+	const { columns = allColumns, offsets } = of;
+	const isWanted = sql`${isAsked(of)}
 				AND visitor_id != 0`;
-	const lists = [...new Set(columns.flatMap((name) => define(name).of))];
+	const lists = [...new Set(columns.flatMap((name) => define(name, offsets).of))];
 	const isRead = lists.some(isAttached) ? sql`(${isActive} OR page_event_id != 0)` : isActive;
 	const visits = columns.some(isOfEntry)
 		? sql`active AS e INNER ANY JOIN entered AS v USING (${visitorDay}, event_id)`
@@ -158,7 +198,7 @@ export function visitsOf({ websiteIds, from, to, columns = allColumns }: VisitsO
 				)::Array(Tuple(id UInt64, is_quiet UInt8, ms Int64, is_view UInt8, engaged_ms UInt32, scroll UInt8)) AS marks
 				${each(lists.filter(isGathered), (name) => sql`groupArrayIf(${gathered[name]}, ${isActive}) AS ${word(name)}`)}
 			FROM events
-			WHERE ${isAsked}
+			WHERE ${isWanted}
 				AND ${isRead}
 			GROUP BY ${visitorDay}
 		),
@@ -206,12 +246,62 @@ export function visitsOf({ websiteIds, from, to, columns = allColumns }: VisitsO
 		active AS (
 			SELECT *
 			FROM events
-			WHERE ${isAsked}
+			WHERE ${isWanted}
 				AND ${isActive}
 		)
-	SELECT ${visitorDay} ${each(columns, (name) => sql`${define(name).sql} AS ${word(name)}`)}
+	SELECT ${visitorDay} ${each(columns, (name) => sql`${define(name, offsets).sql} AS ${word(name)}`)}
 	FROM ${visits}`;
 }
+
+/** Of an event `e` that stands alone: what a visit would have. */
+const alone: Record<keyof typeof counted | Listed, Sql> = {
+	start: sql`e.time`,
+	seconds: sql`toUInt32(0)`,
+	views: sql`toUInt32(e.kind = 'pageview')`,
+	events: sql`toUInt32(e.kind = 'custom')`,
+	is_bounce: sql`toUInt8(0)`,
+	engaged_ms: sql`toUInt64(0)`,
+	engaged_views: sql`toUInt32(0)`,
+	scroll: sql`toUInt32(0)`,
+	scroll_views: sql`toUInt32(0)`,
+	exit_path: sql`e.path`,
+	exit_hostname: sql`e.hostname`,
+	offsets: sql`[toUInt32(0)]`,
+	kinds: sql`[e.kind]`,
+	names: sql`[e.name]`,
+	paths: sql`[e.path]`,
+	hostnames: sql`[e.hostname]`,
+	titles: sql`[e.title]`,
+	properties: sql`[e.properties]`,
+	revenues: sql`[e.revenue]`,
+	currencies: sql`[e.currency]`,
+	engaged: sql`[toUInt64(0)]`,
+	scrolls: sql`[toUInt8(0)]`,
+};
+
+/** One row for each event of nobody. */
+function nobodiesOf(of: VisitsOf): Sql {
+	const { columns = allColumns, offsets } = of;
+	const columnOf = (name: VisitColumn): Sql => {
+		if (name === 'hour') return hourOf(sql`toUnixTimestamp64Milli(e.time)`, offsets);
+		return isOfEntry(name) ? ofEntry[name] : alone[name];
+	};
+	return sql`
+	SELECT ${visitorDay} ${each(columns, (name) => sql`${columnOf(name)} AS ${word(name)}`)}
+	FROM (
+		SELECT *
+		FROM events
+		WHERE ${isAsked(of)}
+			AND visitor_id = 0
+			AND ${isActive}
+	) AS e`;
+}
+
+/** One row a run, in no order: the visits, and the events of nobody. */
+export const runsOf = (of: VisitsOf): Sql => sql`
+	SELECT * FROM (${visitsOf(of)})
+	UNION ALL
+	SELECT * FROM (${nobodiesOf(of)})`;
 
 /** The further members of a list. */
 const each = <Name extends string>(names: readonly Name[], write: (name: Name) => Sql): Sql =>

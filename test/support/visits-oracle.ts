@@ -54,6 +54,7 @@ function toVisit(run: readonly Event[], quiet: readonly Event[]): Visit {
 			: [],
 	);
 	const engaged = attached.map((those) => those.reduce((sum, { engaged_ms }) => sum + engaged_ms, 0));
+	const scrolls = attached.map((those) => Math.max(0, ...those.map(({ scroll }) => scroll)));
 	return {
 		website_id: first.website_id,
 		date: first.date,
@@ -62,7 +63,12 @@ function toVisit(run: readonly Event[], quiet: readonly Event[]): Visit {
 		seconds: Math.floor((at(last) - at(first)) / 1000),
 		views: views.length,
 		events: run.length - views.length,
+		is_bounce:
+			views.length === 1 && run.length === 1 && engaged.reduce((sum, ms) => sum + ms, 0) < 10_000 ? 1 : 0,
 		engaged_ms: String(engaged.reduce((sum, ms) => sum + ms, 0)),
+		engaged_views: engaged.filter((ms) => ms > 0).length,
+		scroll: scrolls.reduce((sum, percent) => sum + percent, 0),
+		scroll_views: scrolls.filter((percent) => percent > 0).length,
 		entry_path: entry.path,
 		entry_hostname: entry.hostname,
 		exit_path: exit.path,
@@ -73,7 +79,9 @@ function toVisit(run: readonly Event[], quiet: readonly Event[]): Visit {
 		paths: run.map(({ path }) => path),
 		hostnames: run.map(({ hostname }) => hostname),
 		engaged: engaged.map(String),
-		scrolls: attached.map((those) => Math.max(0, ...those.map(({ scroll }) => scroll))),
+		titles: run.map(({ title }) => title),
+		properties: run.map(({ properties }) => properties),
+		scrolls,
 		revenues: run.map(({ revenue }) => revenue),
 		currencies: run.map(({ currency }) => currency),
 		referrer: entry.referrer,
