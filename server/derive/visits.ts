@@ -155,6 +155,8 @@ export type VisitsOf = {
 	/** Local dates, both included. */
 	from: string;
 	to: string;
+	/** Of these only some. */
+	dates?: readonly string[];
 	/** Beside website_id, date and visitor_id; all but `hour` unless something else is said. */
 	columns?: readonly VisitColumn[];
 	/** Events before this instant were emptied and do not count, although they may still be on the disk. */
@@ -163,9 +165,10 @@ export type VisitsOf = {
 };
 
 /** The rows of events that are asked for. */
-const isAsked = ({ websiteIds, from, to, sinceMs }: VisitsOf): Sql => sql`
+const isAsked = ({ websiteIds, from, to, dates, sinceMs }: VisitsOf): Sql => sql`
 				website_id IN ${param('Array(UInt32)', websiteIds)}
 				AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}
+				${dates ? sql`AND date IN ${param('Array(Date)', dates)}` : sql``}
 				${sinceMs == null ? sql`` : sql`AND time >= fromUnixTimestamp64Milli(${param('Int64', sinceMs)}, 'UTC')`}`;
 
 /** One row a visit, in no order: a statement, or in brackets a part of one. */

@@ -3,6 +3,8 @@
  * Which columns of visits they are is in derive/, what they mean to people is here.
  */
 
+import type { EventDimension, VisitDimension } from '../derive/totals.ts';
+
 export type Scope = 'visit' | 'event';
 
 type Definition = { label: string; definition: string; scope: Scope };
@@ -41,7 +43,7 @@ export const dimensions = {
 	goal: event('Goal', 'A goal that was reached.'),
 	hour: visit('Hour', 'Hour of the day in which the visit began, on the website’s clock: 0 to 23.'),
 	weekday: visit('Weekday', 'Day of the week of the visit: 1 is Monday, 7 is Sunday.'),
-} as const satisfies Record<string, Definition>;
+} as const satisfies Record<VisitDimension | EventDimension | 'goal', Definition>;
 
 export type DimensionName = keyof typeof dimensions;
 

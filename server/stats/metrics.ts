@@ -4,41 +4,46 @@
  * additive over values, hours or parts of days.
  */
 
-/** Numbers that can be summed over days. */
-export const counts = [
-	'visitors',
-	'visits',
-	'bounces',
-	'seconds',
-	'views',
-	/** Page views within visits: those of nobody (visitor 0) are views, and belong to no visit. */
-	'visit_views',
-	'events',
-	'engaged_ms',
-	/** Page views that reported engaged time. */
-	'engaged_views',
-	'scroll',
-	/** Page views that reported a depth. */
-	'scroll_views',
-	'conversions',
-] as const;
+import { type Count, countNames } from '../derive/totals.ts';
+import { type Sql, sql, word } from '../store/sql.ts';
 
-export type CountName = (typeof counts)[number];
+export type CountName = Exclude<Count, 'revenue'>;
+/** Revenue is by currency. */
 export type Counts = Record<CountName, number> & { revenue: Readonly<Record<string, number>> };
 
-type Definition = {
+export const counts = countNames.filter((name): name is CountName => name !== 'revenue');
+
+export type Value = number | null | Readonly<Record<string, number>>;
+
+type Formula = {
+	/** The counts it is made of. */
+	of: readonly Count[];
+	value(counts: Counts): Value;
+	/** What rows are sorted by, over the same counts; what is null comes last. */
+	order: Sql;
+};
+
+type Definition = Formula & {
 	label: string;
 	definition: string;
 	unit: 'count' | 'rate' | 'seconds' | 'percent' | 'number' | 'money';
-	/** The counts it is made of. */
-	of: readonly (CountName | 'revenue')[];
 	/** It can only be asked with a goal, or by goal. */
 	needsGoal?: true;
-	value(counts: Counts): number | null | Readonly<Record<string, number>>;
 };
 
-const per = (sum: number, count: number, divisor = 1): number | null =>
-	count === 0 ? null : sum / count / divisor;
+const sum = (name: CountName): Formula => ({ of: [name], value: (c) => c[name], order: word(name) });
+
+const per = (of: CountName, by: CountName, divisor = 1): Formula => ({
+	of: [of, by],
+	value: (c) => (c[by] === 0 ? null : c[of] / c[by] / divisor),
+	order: sql`if(${word(by)} = 0, -1, ${word(of)} / ${word(by)})`,
+});
+
+const money: Formula = {
+	of: ['revenue'],
+	value: (c) => c.revenue,
+	order: sql`arrayMax(mapValues(revenue))`,
+};
 
 export const metrics = {
 	visitors: {
@@ -46,92 +51,80 @@ export const metrics = {
 		definition:
 			'Different browsers, each counted once a day: an identifier lives for one day of the website’s calendar, so the visitors of a week are the sum of its days’.',
 		unit: 'count',
-		of: ['visitors'],
-		value: (c) => c.visitors,
+		...sum('visitors'),
 	},
 	visits: {
 		label: 'Visits',
 		definition:
 			'Runs of one visitor’s page views and events with gaps under 30 minutes, within one day of the website’s calendar.',
 		unit: 'count',
-		of: ['visits'],
-		value: (c) => c.visits,
+		...sum('visits'),
 	},
 	pageviews: {
 		label: 'Page views',
 		definition: 'Pages that were opened, each time counted.',
 		unit: 'count',
-		of: ['views'],
-		value: (c) => c.views,
+		...sum('views'),
 	},
 	views_per_visit: {
 		label: 'Views per visit',
 		definition: 'Page views of visits divided by visits.',
 		unit: 'number',
-		of: ['visit_views', 'visits'],
-		value: (c) => per(c.visit_views, c.visits),
+		...per('visit_views', 'visits'),
 	},
 	bounce_rate: {
 		label: 'Bounce rate',
 		definition:
 			'The share of visits with one page view, no event of your own and less than 10 seconds of engaged time.',
 		unit: 'rate',
-		of: ['bounces', 'visits'],
-		value: (c) => per(c.bounces, c.visits),
+		...per('bounces', 'visits'),
 	},
 	visit_duration: {
 		label: 'Visit duration',
 		definition:
 			'Seconds from the first to the last page view or event of a visit, on average; a visit of one has 0.',
 		unit: 'seconds',
-		of: ['seconds', 'visits'],
-		value: (c) => per(c.seconds, c.visits),
+		...per('seconds', 'visits'),
 	},
 	engaged_time: {
 		label: 'Engaged time',
 		definition:
 			'Seconds that a page was visible and in use, on average over the page views that reported it.',
 		unit: 'seconds',
-		of: ['engaged_ms', 'engaged_views'],
-		value: (c) => per(c.engaged_ms, c.engaged_views, 1000),
+		...per('engaged_ms', 'engaged_views', 1000),
 	},
 	scroll_depth: {
 		label: 'Scroll depth',
 		definition:
 			'How far down a page was seen, in percent of its height, on average over the page views that reported it.',
 		unit: 'percent',
-		of: ['scroll', 'scroll_views'],
-		value: (c) => per(c.scroll, c.scroll_views),
+		...per('scroll', 'scroll_views'),
 	},
 	events: {
 		label: 'Events',
 		definition: 'Events of your own (clicks, downloads, forms, whatever you send), each time counted.',
 		unit: 'count',
-		of: ['events'],
-		value: (c) => c.events,
+		...sum('events'),
 	},
 	conversions: {
 		label: 'Conversions',
 		definition: 'Visits that reached the goal.',
 		unit: 'count',
-		of: ['conversions'],
+		...sum('conversions'),
 		needsGoal: true,
-		value: (c) => c.conversions,
 	},
 	conversion_rate: {
 		label: 'Conversion rate',
 		definition: 'The share of visits that reached the goal.',
 		unit: 'rate',
-		of: ['conversions', 'visits'],
+		...per('conversions', 'visits'),
 		needsGoal: true,
-		value: (c) => per(c.conversions, c.visits),
 	},
 	revenue: {
 		label: 'Revenue',
 		definition: 'Money that events carried, by currency; sums of different currencies are never added.',
 		unit: 'money',
-		of: ['revenue'],
-		value: (c) => c.revenue,
+		...money,
 	},
 } as const satisfies Record<string, Definition>;
 
@@ -153,8 +146,8 @@ export function addCounts(a: Counts, b: Counts): Counts {
 	const sum = { ...a };
 	for (const name of counts) sum[name] += b[name];
 	const revenue: Record<string, number> = { ...a.revenue };
+	// Amounts have four decimals; sums of floats would show others.
 	for (const [currency, amount] of Object.entries(b.revenue))
-		// Amounts have four decimals; sums of floats would show others.
 		revenue[currency] = Math.round(((revenue[currency] ?? 0) + amount) * 10_000) / 10_000;
 	return { ...sum, revenue };
 }

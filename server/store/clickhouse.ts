@@ -35,6 +35,8 @@ export type InsertOptions = {
 export type ClickHouse = {
 	/** All rows of a short answer. 64-bit integers and decimals come as strings. */
 	rows<Row>(query: Sql, options?: StatementOptions): Promise<Row[]>;
+	/** The same, and how many rows were read for it. */
+	ask<Row>(query: Sql, options?: StatementOptions): Promise<{ rows: Row[]; readRows: number }>;
 	/** A long answer as it arrives, some rows at a time; leaving the loop ends the statement. */
 	stream<Row>(query: Sql, options?: StatementOptions): AsyncGenerator<Row[]>;
 	insert(options: InsertOptions): Promise<{ writtenRows: number }>;
@@ -77,12 +79,16 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 		for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json<Row>());
 	}
 
+	async function ask<Row>(query: Sql, of: StatementOptions = {}) {
+		const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSONEachRow' });
+		const rows = await result.json<Row>();
+		return { rows, readRows: readRowsOf(result.response_headers['x-clickhouse-summary']) };
+	}
+
 	return {
 		stream,
-		async rows<Row>(query: Sql, of: StatementOptions = {}) {
-			const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSONEachRow' });
-			return result.json<Row>();
-		},
+		ask,
+		rows: async <Row>(query: Sql, of: StatementOptions = {}) => (await ask<Row>(query, of)).rows,
 		async insert({ table, lines, token, queryId, settings, signal }) {
 			// Not the client's insert: it would parse and write every line again.
 			const result = await clients.ingest.exec({
@@ -124,6 +130,13 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 			await Promise.all(Object.values(clients).map((client) => client.close()));
 		},
 	};
+}
+
+function readRowsOf(summary: string | string[] | undefined): number {
+	const parsed: unknown = typeof summary === 'string' ? JSON.parse(summary) : undefined;
+	return typeof parsed === 'object' && parsed !== null && 'read_rows' in parsed
+		? Number(parsed.read_rows)
+		: 0;
 }
 
 const shared = {
