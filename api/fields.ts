@@ -34,7 +34,7 @@ export function text(name: string) {
 		.refine(isStorable, `The ${name} field contains characters that cannot be stored.`);
 }
 
-const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
+export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 
 const maxLines = 1_000;
 const maxLineLength = 255;
@@ -79,4 +79,12 @@ export function listField(name: string, entry?: { isValid: (line: string) => boo
 				return fault(`The ${name} field must not have more than ${maxLines} lines.`);
 			return entries.length === 0 ? null : entries.join('\n');
 		});
+}
+
+/** The entries of a text with one a line or between commas, or of a list of such texts: without blanks around them and repeats. */
+export function readLines(input: unknown): unknown {
+	const items: unknown[] = Array.isArray(input) ? input : [input];
+	if (!items.every((item) => typeof item === 'string' || typeof item === 'number')) return input;
+	const lines = items.flatMap((item) => String(item).split(/\r\n|[\r\n,]/));
+	return [...new Set(lines.map((line) => line.trim()).filter((line) => line !== ''))];
 }

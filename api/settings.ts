@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listField, readSwitch } from './fields.ts';
+import { isStorable, listField, readLines, readSwitch } from './fields.ts';
 
 const honour_signals = z
 	.preprocess(readSwitch, z.literal([0, 1], { error: 'The honour_signals field must be 0 or 1.' }))
@@ -12,6 +12,30 @@ const hostnames = listField('hostnames').meta({
 		'Hostnames whose hits count, one a line: `example.com`, `*.example.com`, `localhost`, or `!old.example.com` for one that does not. Empty: the domain and its subdomains.',
 });
 
+const maxLabels = 20;
+const maxLabelLength = 50;
+
+const labels = z
+	.preprocess(
+		readLines,
+		z
+			.array(
+				z
+					.string()
+					.refine(isStorable, 'A label contains characters that cannot be stored.')
+					.refine(
+						(label) => [...label].length <= maxLabelLength,
+						`A label must not have more than ${maxLabelLength} characters.`,
+					),
+				{ error: 'The labels field must be a text with one label a line, or a list of texts.' },
+			)
+			.max(maxLabels, `The labels field must not have more than ${maxLabels} labels.`),
+	)
+	.meta({
+		description:
+			'Words of your own to find websites by, up to 20 of 50 characters each: a list, or one a line.',
+	});
+
 /** What belongs to a website beyond its record. */
 export const websiteSettings = z
 	.object({
@@ -20,11 +44,16 @@ export const websiteSettings = z
 			.nullable()
 			.meta({ description: 'One a line, or null for the domain and its subdomains.' }),
 		honour_signals: z.literal([0, 1]),
+		labels: z.array(z.string()),
 	})
 	.meta({ id: 'WebsiteSettings' });
 
 export type WebsiteSettingsRecord = z.output<typeof websiteSettings>;
 
 export const changeSettingsBody = z
-	.object({ hostnames: hostnames.optional(), honour_signals: honour_signals.optional() })
+	.object({
+		hostnames: hostnames.optional(),
+		honour_signals: honour_signals.optional(),
+		labels: labels.optional(),
+	})
 	.meta({ id: 'WebsiteSettingsChange' });

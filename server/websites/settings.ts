@@ -10,9 +10,9 @@ import { readDomain } from './domain.ts';
 import { bury } from './tombstones.ts';
 import { getWebsite } from './websites.ts';
 
-export type WebsiteSettings = { hostnames: string | null; honourSignals: boolean };
+export type WebsiteSettings = { hostnames: string | null; honourSignals: boolean; labels: string[] };
 
-const columns = sql`hostnames, honour_signals AS "honourSignals"`;
+const columns = sql`hostnames, honour_signals AS "honourSignals", labels`;
 
 export const changedSettingsFields = changeSettingsBody.extend({
 	hostnames: listField('hostnames', {
@@ -55,10 +55,13 @@ export async function updateSettings(
 		const hostnames = fields.hostnames === undefined ? before.hostnames : fields.hostnames;
 		const honourSignals =
 			fields.honour_signals === undefined ? before.honourSignals : fields.honour_signals === 1;
+		const labels = fields.labels ?? before.labels;
 		await tx.run(sql`
-			UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)} WHERE id = ${value(id)}`);
+			UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)},
+				labels = ${value(labels)}
+			WHERE id = ${value(id)}`);
 		await announce(tx, id);
-		return { hostnames, honourSignals };
+		return { hostnames, honourSignals, labels };
 	});
 }
 

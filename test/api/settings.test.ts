@@ -22,7 +22,7 @@ test('[C-SET-1] a new website counts its domain and honours signals', async () =
 	const { id } = await create();
 	const answer = await owner.api('GET', `/websites/${id}/settings`);
 	assertStatus(answer, 200);
-	assert.deepEqual(answer.json, { data: { hostnames: null, honour_signals: 1 } });
+	assert.deepEqual(answer.json, { data: { hostnames: null, honour_signals: 1, labels: [] } });
 });
 
 for (const method of ['PUT', 'PATCH'])
@@ -30,10 +30,10 @@ for (const method of ['PUT', 'PATCH'])
 		test(`[C-SET-2] ${method} with ${kind} changes what is sent`, async () => {
 			const { id } = await create();
 			assert.deepEqual((await put(id, { [kind]: { honour_signals: '0' } }, method)).json, {
-				data: { hostnames: null, honour_signals: 0 },
+				data: { hostnames: null, honour_signals: 0, labels: [] },
 			});
 			const both = await put(id, { [kind]: { hostnames: 'a.example\n*.b.example' } }, method);
-			assert.deepEqual(both.json, { data: { hostnames: 'a.example\n*.b.example', honour_signals: 0 } });
+			assert.deepEqual(both.json, { data: { hostnames: 'a.example\n*.b.example', honour_signals: 0, labels: [] } });
 			assert.deepEqual((await put(id, { [kind]: {} }, method)).json, both.json);
 			assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, both.json);
 		});
@@ -48,7 +48,7 @@ for (const [sent, stored] of [
 	test(`[C-SET-3] hostnames ${JSON.stringify(sent)} are stored as ${JSON.stringify(stored)}`, async () => {
 		const { id } = await create();
 		assert.deepEqual((await put(id, { form: { hostnames: sent } })).json, {
-			data: { hostnames: stored, honour_signals: 1 },
+			data: { hostnames: stored, honour_signals: 1, labels: [] },
 		});
 	});
 for (const bad of ['https://a.example', 'a.example/path', 'a b', '*', 'a.*.example', '!', 'localhost:80'])
@@ -69,13 +69,61 @@ for (const [sent, stored] of [
 	test(`[C-SET-4] honour_signals ${JSON.stringify(sent)} is ${stored}`, async () => {
 		const { id } = await create();
 		assert.deepEqual((await put(id, { json: { honour_signals: sent } })).json, {
-			data: { hostnames: null, honour_signals: stored },
+			data: { hostnames: null, honour_signals: stored, labels: [] },
 		});
 	});
 for (const bad of ['', '2', 'yes', null])
 	test(`[C-SET-4] honour_signals ${JSON.stringify(bad)} is 422`, async () => {
 		const { id } = await create();
 		assertProblem(await put(id, { json: { honour_signals: bad } }), 'validation_failed', ['honour_signals']);
+	});
+
+for (const [sent, stored] of [
+	[{ json: { labels: ['shops', 'über uns 😀'] } }, ['shops', 'über uns 😀']],
+	[{ json: { labels: 'shops\r\n shops ,Shops\n\n' } }, ['shops', 'Shops']],
+	[{ json: { labels: [2026] } }, ['2026']],
+	[{ form: 'labels=b&labels=a' }, ['b', 'a']],
+	[{ form: 'labels[]=b&labels[]=a,c' }, ['b', 'a', 'c']],
+	[{ form: { labels: '' } }, []],
+	[{ json: { labels: null } }, []],
+	[{ json: { labels: [] } }, []],
+	[{ json: { labels: ['ü'.repeat(50)] } }, ['ü'.repeat(50)]],
+] as const)
+	test(`[C-SET-7] labels ${JSON.stringify(sent).slice(0, 60)} are stored as ${JSON.stringify(stored).slice(0, 40)}`, async () => {
+		const { id } = await create();
+		await put(id, { json: { labels: ['before'] } });
+		assert.deepEqual((await put(id, sent)).json, {
+			data: { hostnames: null, honour_signals: 1, labels: stored },
+		});
+		// What is not sent stays, and what was read can be sent back.
+		const read = await put(id, { json: { honour_signals: 1 } });
+		assert.deepEqual((await put(id, { json: (read.json as { data: unknown }).data })).json, read.json);
+		assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, {
+			data: { hostnames: null, honour_signals: 1, labels: stored },
+		});
+	});
+test('[C-SET-7] twenty labels are taken', async () => {
+	const { id } = await create();
+	const labels = Array.from({ length: 20 }, (_, n) => `label ${n}`);
+	assertStatus(await put(id, { json: { labels: [...labels, 'label 7'] } }), 200);
+});
+for (const bad of [
+	Array.from({ length: 21 }, (_, n) => `label ${n}`),
+	['x'.repeat(51)],
+	['a\0b'],
+	['\ud83d'],
+	{ a: 'b' },
+	[['a']],
+	true,
+])
+	test(`[C-SET-7] the labels ${JSON.stringify(bad).slice(0, 40)} are 422 and nothing changes`, async () => {
+		const { id } = await create();
+		await put(id, { json: { labels: ['kept'] } });
+		const answer = await put(id, { json: { labels: bad, honour_signals: 0 } });
+		assertProblem(answer, 'validation_failed', ['labels']);
+		assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, {
+			data: { hostnames: null, honour_signals: 1, labels: ['kept'] },
+		});
 	});
 
 test('[C-SET-5] the record of the website stays as it was', async () => {

@@ -13,10 +13,10 @@ import { json, nullAsEmpty, type Route, readId } from '../call.ts';
 import { readFields, wanted } from '../read-body.ts';
 import { validate } from '../validate.ts';
 
-const settingsFields = wanted(changeSettingsBody, ['hostnames']);
+const settingsFields = wanted(changeSettingsBody, ['hostnames', 'labels']);
 
-function toRecord({ hostnames, honourSignals }: WebsiteSettings): WebsiteSettingsRecord {
-	return { hostnames, honour_signals: honourSignals ? 1 : 0 };
+function toRecord({ hostnames, honourSignals, labels }: WebsiteSettings): WebsiteSettingsRecord {
+	return { hostnames, honour_signals: honourSignals ? 1 : 0, labels };
 }
 
 export const settingsRoutes: readonly Route[] = [

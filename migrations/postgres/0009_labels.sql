@@ -1,0 +1,2 @@
+-- Words that an owner finds websites by.
+ALTER TABLE websites ADD COLUMN labels text[] NOT NULL DEFAULT '{}';
