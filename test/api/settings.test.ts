@@ -33,7 +33,9 @@ for (const method of ['PUT', 'PATCH'])
 				data: { hostnames: null, honour_signals: 0, labels: [] },
 			});
 			const both = await put(id, { [kind]: { hostnames: 'a.example\n*.b.example' } }, method);
-			assert.deepEqual(both.json, { data: { hostnames: 'a.example\n*.b.example', honour_signals: 0, labels: [] } });
+			assert.deepEqual(both.json, {
+				data: { hostnames: 'a.example\n*.b.example', honour_signals: 0, labels: [] },
+			});
 			assert.deepEqual((await put(id, { [kind]: {} }, method)).json, both.json);
 			assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, both.json);
 		});
