@@ -1,0 +1,380 @@
+/**
+ * The answer to a question as a person would count it, one event after another: the measure for every way in which the
+ * product answers. It was written from the sentences that define the statistics and shares no statement and no plan
+ * with the product, only the names of metrics and dimensions.
+ *
+ * The order: events become runs, the filter selects runs and events of them, and one function counts what is left, for
+ * the totals, a point of a series and a row of a breakdown alike.
+ */
+import type { Event } from '../../server/collect/event.ts';
+import { type Dimension, definitionOf } from '../../server/stats/dimensions.ts';
+import { type Counts, type MetricName, metricOf, noCounts } from '../../server/stats/metrics.ts';
+import type { AskedWebsite, Breakdown, Filter, Goal, Question } from '../../server/stats/question.ts';
+import type { Zones } from '../../server/websites/zones.ts';
+
+export type OracleRow = { value: string; counts: Counts };
+export type OracleAnswer = {
+	totals: Counts;
+	compared: Counts | null;
+	series: Counts[] | null;
+	comparedSeries: Counts[] | null;
+	/** `total` is the number of rows before paging. */
+	breakdowns: { total: number; rows: OracleRow[] }[];
+};
+
+/** A page view or custom event, with what was reported about it. */
+type Moment = { event: Event; ms: number; engagedMs: number; scroll: number };
+
+/** A visit; or one event of nobody, which is counted and is no visit. */
+type Run = { isVisit: boolean; moments: readonly Moment[]; first: Moment; last: Moment };
+
+/** A run that the filter selects, and those of its events that are counted. */
+type Selected = { run: Run; counted: readonly Moment[] };
+
+/** Span and Bucket both say from when to when. */
+type Within = { from: string; to: string; startMs: number | null; endMs: number | null };
+
+export function countOf(events: readonly Event[], question: Question): OracleAnswer {
+	const { website, span, compared, buckets, comparedBuckets, filter, goal } = question;
+	const selected = select(findRuns(events, website), filter, website);
+	return {
+		totals: count(selected, [span], goal),
+		compared: compared && count(selected, [compared], goal),
+		series: buckets?.map((bucket) => count(selected, [span, bucket], goal)) ?? null,
+		comparedSeries:
+			comparedBuckets?.map((bucket) => count(selected, compared ? [compared, bucket] : [bucket], goal)) ??
+			null,
+		breakdowns: question.breakdowns.map((breakdown) => breakDown(selected, breakdown, question)),
+	};
+}
+
+const gapMs = 30 * 60_000;
+
+function findRuns(events: readonly Event[], { id, resetAt }: AskedWebsite): Run[] {
+	const ours = events.filter(
+		(event) => event.website_id === id && (resetAt === null || at(event) >= resetAt),
+	);
+	const active = ours.filter(({ kind }) => kind === 'pageview' || kind === 'custom');
+	const quiet = ours.filter(({ kind }) => kind === 'engagement' || kind === 'vital');
+
+	const runs: Moment[][] = [];
+	for (const day of Map.groupBy(active, ({ date, visitor_id }) => `${date} ${visitor_id}`).values()) {
+		let run: Moment[] = [];
+		for (const event of day.toSorted(byTime)) {
+			const moment = describe(event, quiet);
+			const before = run.at(-1);
+			if (before && !isNobody(event) && moment.ms - before.ms < gapMs) run.push(moment);
+			else {
+				run = [moment];
+				runs.push(run);
+			}
+		}
+	}
+	return runs.map((moments) => {
+		const [first] = moments;
+		const last = moments.at(-1);
+		if (!first || !last) throw new Error('A run without events.');
+		return { isVisit: !isNobody(first.event), moments, first, last };
+	});
+}
+
+const at = (event: Event): number => Date.parse(`${event.time.replace(' ', 'T')}Z`);
+const isNobody = (event: Event): boolean => event.visitor_id === '0';
+const byTime = (a: Event, b: Event): number =>
+	at(a) - at(b) || (BigInt(a.event_id) < BigInt(b.event_id) ? -1 : 1);
+
+function describe(event: Event, quiet: readonly Event[]): Moment {
+	const about = quiet.filter(
+		(one) =>
+			event.kind === 'pageview' &&
+			!isNobody(event) &&
+			one.page_event_id !== '0' &&
+			one.page_event_id === event.event_id &&
+			one.date === event.date &&
+			one.visitor_id === event.visitor_id,
+	);
+	return {
+		event,
+		ms: at(event),
+		engagedMs: about.reduce((sum, { engaged_ms }) => sum + engaged_ms, 0),
+		scroll: about.reduce((deepest, { scroll }) => Math.max(deepest, scroll), 0),
+	};
+}
+
+const isView = ({ event }: Moment): boolean => event.kind === 'pageview';
+
+function isBounce({ moments }: Run): boolean {
+	const [only, ...others] = moments;
+	return only !== undefined && others.length === 0 && isView(only) && only.engagedMs < 10_000;
+}
+
+const isOfVisit = (dimension: Dimension): boolean => definitionOf(dimension).scope === 'visit';
+
+/** The one value that a run has of a visit's dimension. */
+function visitValue(run: Run, { name }: Dimension, { zones }: AskedWebsite): string {
+	const views = run.moments.filter(isView);
+	const entry = (views[0] ?? run.first).event;
+	const exit = (views.at(-1) ?? run.last).event;
+	switch (name) {
+		case 'entry_page':
+			return entry.path;
+		case 'exit_page':
+			return exit.path;
+		case 'hour':
+			return hourOf(zones, run.first.ms);
+		case 'weekday':
+			return String(new Date(`${run.first.event.date}T00:00:00Z`).getUTCDay() || 7);
+		case 'page':
+		case 'hostname':
+		case 'title':
+		case 'event':
+		case 'goal':
+		case 'property':
+			throw new Error(`A visit has many values of ${name}.`);
+		default:
+			return entry[name];
+	}
+}
+
+/** All values that an event has of an event's dimension: none, one, or as many as the goals it meets. */
+function eventValues({ event }: Moment, dimension: Dimension, { goals }: AskedWebsite): string[] {
+	switch (dimension.name) {
+		case 'page':
+			return [event.path];
+		case 'hostname':
+			return [event.hostname];
+		case 'title':
+			return event.kind === 'pageview' ? [event.title] : [];
+		case 'event':
+			return event.kind === 'custom' ? [event.name] : [];
+		case 'property':
+			return propertyOf(event, dimension.property);
+		case 'goal':
+			return goals.filter((goal) => meets(event, goal)).map(({ id }) => String(id));
+		default:
+			throw new Error(`An event has no ${dimension.name}, only its visit has.`);
+	}
+}
+
+function propertyOf({ properties }: Event, name: string): string[] {
+	const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+	return value === undefined ? [] : [value];
+}
+
+function meets(event: Event, { kind, pattern, property }: Goal): boolean {
+	const isMet =
+		kind === 'page'
+			? event.kind === 'pageview' && fits(event.path, pattern)
+			: event.kind === 'custom' && fits(event.name, pattern);
+	return isMet && (property === null || propertyOf(event, property.name).includes(property.value));
+}
+
+/** Whether the text is the pattern's literal parts in their order, with anything in the place of each `*`. */
+function fits(text: string, pattern: string): boolean {
+	const [head = '', ...tail] = pattern;
+	if (pattern === '') return text === '';
+	if (head !== '*') return text.startsWith(head) && fits(text.slice(head.length), tail.join(''));
+	return fits(text, tail.join('')) || (text !== '' && fits(text.slice(1), pattern));
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function hourOf(zones: Zones, ms: number): string {
+	const zone = zones.findLast(({ since }) => since <= ms)?.zone;
+	if (zone === undefined) throw new Error('A website without a zone.');
+	const clock =
+		clocks.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
+	clocks.set(zone, clock);
+	return String(Number(clock.format(ms)));
+}
+
+function select(runs: readonly Run[], filter: Filter | null, website: AskedWebsite): Selected[] {
+	if (filter === null) return runs.map((run) => ({ run, counted: run.moments }));
+	return runs
+		.filter((run) => selects(filter, run, website))
+		.map((run) => ({
+			run,
+			counted: run.moments.filter((moment) => matches(filter, run, moment, website)),
+		}));
+}
+
+function selects(filter: Filter, run: Run, website: AskedWebsite): boolean {
+	const someMeets = (those: readonly Filter[]) =>
+		run.moments.some((moment) => those.every((one) => matches(one, run, moment, website)));
+	if (isEventCondition(filter)) return someMeets([filter]);
+	switch (filter.kind) {
+		case 'test':
+			return passes(filter, [visitValue(run, filter.dimension, website)]);
+		case 'and': {
+			const parts = flatten(filter);
+			const others = parts.filter((part) => !isEventCondition(part));
+			return someMeets(parts.filter(isEventCondition)) && others.every((part) => selects(part, run, website));
+		}
+		case 'or':
+			return filter.parts.some((part) => selects(part, run, website));
+		case 'not':
+			return !selects(filter.part, run, website);
+	}
+}
+
+function matches(filter: Filter, run: Run, moment: Moment, website: AskedWebsite): boolean {
+	switch (filter.kind) {
+		case 'test':
+			return passes(
+				filter,
+				isOfVisit(filter.dimension)
+					? [visitValue(run, filter.dimension, website)]
+					: eventValues(moment, filter.dimension, website),
+			);
+		case 'and':
+			return filter.parts.every((part) => matches(part, run, moment, website));
+		case 'or':
+			return filter.parts.some((part) => matches(part, run, moment, website));
+		case 'not':
+			return !matches(filter.part, run, moment, website);
+	}
+}
+
+const tests = {
+	is: (text, value) => text === value,
+	contains: (text, value) => text.includes(value),
+	starts_with: (text, value) => text.startsWith(value),
+} satisfies Record<Test['test'], (text: string, value: string) => boolean>;
+
+type Test = Extract<Filter, { kind: 'test' }>;
+
+const passes = ({ test, values }: Test, found: readonly string[]): boolean =>
+	found.some((text) => values.some((value) => tests[test](text, value)));
+
+/** Nothing but tests of events, and no negation: one event can meet it. */
+function isEventCondition(filter: Filter): boolean {
+	switch (filter.kind) {
+		case 'test':
+			return !isOfVisit(filter.dimension);
+		case 'and':
+		case 'or':
+			return filter.parts.every(isEventCondition);
+		case 'not':
+			return false;
+	}
+}
+
+const flatten = (filter: Filter): Filter[] =>
+	filter.kind === 'and' ? filter.parts.flatMap(flatten) : [filter];
+
+function count(selected: readonly Selected[], within: readonly Within[], goal: Goal | null): Counts {
+	const isWithin = ({ event, ms }: Moment) =>
+		within.every(
+			({ from, to, startMs, endMs }) =>
+				from <= event.date &&
+				event.date <= to &&
+				(startMs === null || startMs <= ms) &&
+				(endMs === null || ms < endMs),
+		);
+	const counts = { ...noCounts };
+	const visitors = new Set<string>();
+	const money: Event[] = [];
+	for (const { run, counted } of selected) {
+		if (run.isVisit && isWithin(run.first)) {
+			counts.visits++;
+			if (isBounce(run)) counts.bounces++;
+			counts.seconds += Math.floor((run.last.ms - run.first.ms) / 1000);
+			if (goal && run.moments.some(({ event }) => meets(event, goal))) counts.conversions++;
+		}
+		for (const moment of counted.filter(isWithin)) {
+			if (run.isVisit) visitors.add(`${moment.event.date} ${moment.event.visitor_id}`);
+			money.push(moment.event);
+			if (!isView(moment)) {
+				counts.events++;
+				continue;
+			}
+			counts.views++;
+			if (run.isVisit) counts.visit_views++;
+			counts.engaged_ms += moment.engagedMs;
+			if (moment.engagedMs > 0) counts.engaged_views++;
+			counts.scroll += moment.scroll;
+			if (moment.scroll > 0) counts.scroll_views++;
+		}
+	}
+	return { ...counts, visitors: visitors.size, revenue: addUp(money) };
+}
+
+/** By currency, in whole 1/10,000: a sum of floats would drift. A currency that events carried is there even if they come to 0. */
+function addUp(events: readonly Event[]): Record<string, number> {
+	const sums = new Map<string, bigint>();
+	for (const { revenue, currency } of events) {
+		if (currency === '') continue;
+		const [, sign, whole, places = ''] = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(revenue) ?? [];
+		if (whole === undefined) throw new Error(`No amount of money: ${revenue}.`);
+		sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(`${sign}${whole}${places.padEnd(4, '0')}`));
+	}
+	return Object.fromEntries([...sums].map(([currency, sum]) => [currency, Number(`${sum}e-4`)]));
+}
+
+function breakDown(
+	selected: readonly Selected[],
+	{ dimension, sort, search, offset, limit }: Breakdown,
+	{ span, goal, website }: Question,
+): { total: number; rows: OracleRow[] } {
+	const rows = [...divide(selected, dimension, website)]
+		.map(([value, those]): OracleRow => {
+			const counts = count(those, [span], goal);
+			return {
+				value,
+				counts: dimension.name === 'goal' ? { ...counts, conversions: counts.visits } : counts,
+			};
+		})
+		.filter(({ counts }) => counts.views + counts.events + counts.visits + counts.visitors > 0)
+		.filter(({ value }) => isFound(search, dimension, value, website))
+		.toSorted((a, b) => {
+			const difference = compare(rankOf(a.counts, sort.by), rankOf(b.counts, sort.by));
+			return (
+				(sort.descending ? -difference : difference) ||
+				Buffer.compare(Buffer.from(a.value), Buffer.from(b.value))
+			);
+		});
+	return { total: rows.length, rows: rows.slice(offset, offset + limit) };
+}
+
+/** Which runs and which of their events belong to each value. */
+function divide(
+	selected: readonly Selected[],
+	dimension: Dimension,
+	website: AskedWebsite,
+): Map<string, Selected[]> {
+	if (isOfVisit(dimension)) return Map.groupBy(selected, ({ run }) => visitValue(run, dimension, website));
+	const byValue = new Map<string, Selected[]>();
+	for (const { run, counted } of selected) {
+		const values = new Set(counted.flatMap((moment) => eventValues(moment, dimension, website)));
+		for (const value of values) {
+			const its = counted.filter((moment) => eventValues(moment, dimension, website).includes(value));
+			byValue.set(value, [...(byValue.get(value) ?? []), { run, counted: its }]);
+		}
+	}
+	return byValue;
+}
+
+function isFound(
+	search: string | null,
+	dimension: Dimension,
+	value: string,
+	{ goals }: AskedWebsite,
+): boolean {
+	if (search === null) return true;
+	const text = dimension.name === 'goal' ? goals.find(({ id }) => String(id) === value)?.name : value;
+	return (text ?? '').toLowerCase().includes(search.toLowerCase());
+}
+
+/** What a row is sorted by: null, below all numbers, when the metric has no value there; no money is as much as 0. */
+function rankOf(counts: Counts, by: MetricName): number | null {
+	const value = metricOf(by).value(counts);
+	if (value === null || typeof value === 'number') return value;
+	const amounts = Object.values(value);
+	return amounts.length === 0 ? 0 : Math.max(...amounts);
+}
+
+function compare(a: number | null, b: number | null): number {
+	if (a === b) return 0;
+	if (a === null || b === null) return a === null ? -1 : 1;
+	return a - b;
+}
