@@ -1,0 +1,147 @@
+import { invalid } from '../lib/app-error.ts';
+import { type Dimension, dimensionNames, findDimension, writeDimension } from './dimensions.ts';
+import type { Filter, Goal } from './question.ts';
+
+/**
+ * A filter as people and programs write it: `["and", ["is", "country", ["DE", "AT"]], ["not_contains", "page", "/blog"]]`.
+ * It comes from anywhere, so it is judged before it is walked: how deep, how many, how long. What is read has one spelling,
+ * which `writeFilter` gives back.
+ */
+
+type Test = Extract<Filter, { kind: 'test' }>['test'];
+
+/** The words of a test, and what they mean. */
+const tests: ReadonlyMap<unknown, { test: Test; isNegated: boolean }> = new Map([
+	['is', { test: 'is', isNegated: false }],
+	['any_of', { test: 'is', isNegated: false }],
+	['is_not', { test: 'is', isNegated: true }],
+	['contains', { test: 'contains', isNegated: false }],
+	['not_contains', { test: 'contains', isNegated: true }],
+	['starts_with', { test: 'starts_with', isNegated: false }],
+]);
+const words = [...tests.keys(), 'and', 'or', 'not'].join(', ');
+
+const maxDepth = 8;
+const maxTests = 50;
+const maxValues = 100;
+const maxCharacters = 2_000;
+/** As long as a property's name can be when it is collected. */
+const maxPropertyName = 100;
+
+/** What is known while a filter is read. */
+type Reading = { goals: readonly Goal[]; tests: number };
+
+export function readFilter(json: unknown, goals: readonly Goal[]): Filter {
+	return readPart(json, 1, { goals, tests: 0 });
+}
+
+const fault = (sentence: string) => invalid({ filters: [sentence] });
+
+function readPart(json: unknown, depth: number, reading: Reading): Filter {
+	if (depth > maxDepth) throw fault(`A filter must not be nested more than ${maxDepth} deep.`);
+	if (!Array.isArray(json))
+		throw fault(`A filter must be a list such as ["is", "country", ["DE"]], not ${show(json)}.`);
+	const [word, ...rest]: unknown[] = json;
+	if (word === 'and' || word === 'or') {
+		if (rest.length === 0) throw fault(`["${word}", …] needs at least one filter.`);
+		return { kind: word, parts: rest.map((part) => readPart(part, depth + 1, reading)) };
+	}
+	if (word === 'not') {
+		if (rest.length !== 1) throw fault(`["not", …] needs exactly one filter, not ${rest.length}.`);
+		return { kind: 'not', part: readPart(rest[0], depth + 1, reading) };
+	}
+	const known = tests.get(word);
+	if (!known) throw fault(`A filter begins with one of ${words}; ${show(word)} is none of them.`);
+	if (++reading.tests > maxTests) throw fault(`A filter must not have more than ${maxTests} tests.`);
+	if (rest.length !== 2)
+		throw fault(`["${word}", …] needs a dimension and its values, such as ["is", "country", ["DE"]].`);
+	const dimension = readDimension(rest[0]);
+	const values = readValues(rest[1], dimension, reading.goals);
+	if (known.test !== 'is' && dimension.name in exact)
+		throw fault(
+			`The dimension ${dimension.name} can be tested with is, is_not and any_of, not with ${word}.`,
+		);
+	const part: Filter = { kind: 'test', dimension, test: known.test, values };
+	return known.isNegated ? { kind: 'not', part } : part;
+}
+
+function readDimension(sent: unknown): Dimension {
+	const dimension = typeof sent === 'string' && isText(sent) ? findDimension(sent) : undefined;
+	if (!dimension || (dimension.name === 'property' && [...dimension.property].length > maxPropertyName))
+		throw fault(
+			`${show(sent)} is no dimension. The dimensions are ${dimensionNames.join(', ')} and property:NAME, ` +
+				`where a name has at most ${maxPropertyName} characters.`,
+		);
+	return dimension;
+}
+
+function readValues(sent: unknown, dimension: Dimension, goals: readonly Goal[]): string[] {
+	const list: unknown[] = Array.isArray(sent) ? sent : [sent];
+	if (list.length === 0 || list.length > maxValues)
+		throw fault(`A test needs 1 to ${maxValues} values; one of ${writeShort(dimension)} has ${list.length}.`);
+	return [...new Set(list.map((entry) => readValue(entry, dimension, goals)))];
+}
+
+/** Dimensions whose values are numbers: part of a number means nothing. */
+const exact: Partial<Record<Dimension['name'], { least: number; most: number; what: string }>> = {
+	goal: { least: 1, most: Number.MAX_SAFE_INTEGER, what: 'the id of a goal of this website' },
+	hour: { least: 0, most: 23, what: 'an hour from 0 to 23' },
+	weekday: { least: 1, most: 7, what: 'a day from 1 (Monday) to 7 (Sunday)' },
+};
+
+function readValue(sent: unknown, dimension: Dimension, goals: readonly Goal[]): string {
+	const range = exact[dimension.name];
+	if (range) {
+		const text = typeof sent === 'number' ? String(sent) : sent;
+		const isNumber = typeof text === 'string' && /^(0|[1-9]\d{0,15})$/.test(text);
+		const isThere = dimension.name !== 'goal' || goals.some(({ id }) => id === Number(text));
+		if (!isNumber || Number(text) < range.least || Number(text) > range.most || !isThere)
+			throw fault(`A value of ${dimension.name} must be ${range.what}; ${show(sent)} is not.`);
+		return text;
+	}
+	if (typeof sent !== 'string')
+		throw fault(`A value of ${writeShort(dimension)} must be a text, not ${show(sent)}.`);
+	if (!isText(sent))
+		throw fault(`A value of ${writeShort(dimension)} contains characters that cannot be stored.`);
+	// A character has at most two units: what is far too long is not even counted.
+	if (sent.length > 2 * maxCharacters || [...sent].length > maxCharacters)
+		throw fault(`A value of ${writeShort(dimension)} must not have more than ${maxCharacters} characters.`);
+	return sent;
+}
+
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+const writeShort = (dimension: Dimension): string => shorten(writeDimension(dimension));
+
+/** What was sent, as far as a sentence has room for it. */
+function show(sent: unknown): string {
+	if (sent === undefined) return 'nothing';
+	if (Array.isArray(sent)) return 'a list';
+	if (typeof sent === 'object' && sent !== null) return 'an object';
+	return typeof sent === 'string' ? JSON.stringify(shorten(sent)) : String(sent);
+}
+
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text);
+
+const negations: ReadonlyMap<string, string> = new Map([
+	['is', 'is_not'],
+	['contains', 'not_contains'],
+]);
+
+export type FilterJson = [string, ...unknown[]];
+
+/** The one spelling of a filter: `["is_not", "country", ["DE"]]`, values always as a list of texts. */
+export function writeFilter(filter: Filter): FilterJson {
+	switch (filter.kind) {
+		case 'test':
+			return [filter.test, writeDimension(filter.dimension), [...filter.values]];
+		case 'and':
+		case 'or':
+			return [filter.kind, ...filter.parts.map(writeFilter)];
+		case 'not': {
+			const [word, ...rest] = writeFilter(filter.part);
+			const negation = negations.get(word);
+			return negation ? [negation, ...rest] : ['not', [word, ...rest]];
+		}
+	}
+}
