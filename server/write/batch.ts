@@ -23,12 +23,13 @@ const maxBytes = 8 * 1024 * 1024;
 
 export type Batch = { number: number; rows: LogRow[] };
 
-export async function takeBatch({
-	postgres,
-	eventLog,
-}: WriterServices): Promise<(Batch & { isFull: boolean }) | undefined> {
+/** The next run of rows after this one; `isFull` when more of them may be there at once. */
+export async function takeBatch(
+	{ postgres, eventLog }: WriterServices,
+	after = 0,
+): Promise<(Batch & { isFull: boolean }) | undefined> {
 	return postgres.transaction(async (tx) => {
-		const rows = await eventLog.read(tx, 0, { rows: maxRows, events: maxEvents, bytes: maxBytes });
+		const rows = await eventLog.read(tx, after, { rows: maxRows, events: maxEvents, bytes: maxBytes });
 		const [first, last] = [rows[0], rows.at(-1)];
 		if (!first || !last) return undefined;
 		const bytes = rows.reduce((sum, row) => sum + row.lines.length, 0);
@@ -141,9 +142,10 @@ export async function finishBatch(
 		await addUsage(tx, month, views);
 		await recent.store(tx, batch.number, last.appendedAt, lines);
 		await eventLog.release(tx, first.seq, last.seq);
-		await closeBatch(tx, batch.number);
+		// What is added up here must be added once, also when another writer believes that it leads.
+		if ((await closeBatch(tx, batch.number)) === 0)
+			throw new Error(`Batch ${batch.number} was finished by another writer.`);
 	});
-	recent.remember(batch.number, last.appendedAt, lines);
 }
 
 /** Page views of websites, for their accounts, in the month that begins on this date. */
@@ -161,6 +163,6 @@ export async function addUsage(
 		ON CONFLICT (account_id, month) DO UPDATE SET pageviews = account_usage.pageviews + excluded.pageviews`);
 }
 
-export async function closeBatch(tx: Queries, number: number): Promise<void> {
-	await tx.run(sql`DELETE FROM batches WHERE number = ${value(number)}`);
+export async function closeBatch(tx: Queries, number: number): Promise<number> {
+	return tx.run(sql`DELETE FROM batches WHERE number = ${value(number)}`);
 }

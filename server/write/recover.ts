@@ -20,13 +20,14 @@ export async function recoverBatches(
 	);
 	for (const { number, first, last } of open) {
 		const rows = await eventLog.readRange(postgres, first, last);
-		const lines = recent.dropRepeats(await keepLive(postgres, rows));
 		await clickhouse.kill(queryIdOf(number), { signal: services.signal() });
-		if (rows.length === 0) {
+		const newest = rows.at(-1);
+		if (!newest) {
 			// Not from the log: the demo's, which knows its own events by their ids when it is run again.
 			await closeBatch(postgres, number);
 			continue;
 		}
+		const lines = recent.dropRepeats(await keepLive(postgres, rows), newest.appendedAt);
 		const missing = await dropWritten(services, await findMissing(services, lines));
 		log.warn(
 			{ batch: number, events: lines.length, missing: missing.length },

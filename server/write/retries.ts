@@ -3,11 +3,13 @@
  * written is known by the ids of the last five minutes of log time: minutes of the log, not of the clock, because a writer
  * that was away for an hour finds a retry right behind its event all the same.
  *
- * The ids are stored with each batch, so that a restart forgets none; what is too old goes with the next batch.
+ * The ids are stored with each batch, so that a restart forgets none; what is too old goes with the next batch. In memory
+ * they are kept by the minute, and a minute is forgotten as a whole.
  */
 import type { Queries } from '../store/postgres.ts';
 import { param, sql, value } from '../store/sql.ts';
 import type { Line, WriterServices } from './batch.ts';
+import { createEventKeys, type EventKeys, eventKey, keyOfWords } from './event-keys.ts';
 
 /**
  * An event that a server sends with its own id and time may be sent again days later. Its visitor id is then another one,
@@ -36,42 +38,64 @@ export async function dropWritten(
 		)}))`,
 		{ as: 'ingest', name: 'repeats', signal: signal() },
 	);
-	const written = new Set(rows.map((row) => keyOf(row.website_id, row.event_id)));
-	return lines.filter((line) => !line.mayRepeat || !written.has(keyOf(line.websiteId, line.eventId)));
+	const written = createEventKeys();
+	for (const row of rows) written.add(eventKey(row.website_id, row.event_id));
+	return lines.filter((line) => !line.mayRepeat || !written.has(eventKey(line.websiteId, line.eventId)));
 }
 
 const keptMs = 5 * 60_000;
+const minuteMs = 60_000;
 
 export type RecentEvents = {
-	/** The lines that are not repeats of a recent event or of an earlier line among them. */
-	dropRepeats(lines: readonly Line[]): Line[];
+	/** The lines that repeat neither a recent event nor an earlier line among them. They are recent from now on. */
+	dropRepeats(lines: readonly Line[], appendedUntil: Date): Line[];
 	store(tx: Queries, batch: number, appendedUntil: Date, lines: readonly Line[]): Promise<void>;
-	remember(batch: number, appendedUntil: Date, lines: readonly Line[]): void;
+	count(): number;
+	bytes(): number;
 };
 
-const keyOf = (websiteId: number, eventId: string) => `${websiteId} ${eventId}`;
-
 export async function loadRecentEvents(postgres: Queries): Promise<RecentEvents> {
-	/** Oldest first, so that forgetting takes from the front. */
-	const batches: { appendedUntil: number; keys: string[] }[] = [];
-	const known = new Set<string>();
-	const add = (appendedUntil: number, keys: string[]) => {
-		batches.push({ appendedUntil, keys });
-		for (const key of keys) known.add(key);
-	};
 	const rows = await postgres.rows<{ appendedUntil: Date; keys: Buffer }>(
 		sql`SELECT appended_until AS "appendedUntil", keys FROM recent_events ORDER BY batch`,
 	);
-	for (const row of rows) add(row.appendedUntil.getTime(), unpack(row.keys));
+	const recent = createRecentEvents();
+	for (const row of rows) recent.know(row.appendedUntil, row.keys);
+	return recent;
+}
+
+export function createRecentEvents(): RecentEvents & { know(appendedUntil: Date, stored: Buffer): void } {
+	let minutes: { from: number; until: number; keys: EventKeys }[] = [];
+
+	/** Forgets what is too old at this time of the log and gives the minute that it belongs to. */
+	function minuteOf(appendedUntil: Date) {
+		const time = appendedUntil.getTime();
+		minutes = minutes.filter((minute) => minute.until >= time - keptMs);
+		const last = minutes.at(-1);
+		// A clock that was set back must not keep one minute open until it has caught up.
+		if (last && Math.abs(time - last.from) < minuteMs) {
+			last.until = Math.max(last.until, time);
+			return last;
+		}
+		const fresh = { from: time, until: time, keys: createEventKeys() };
+		minutes.push(fresh);
+		return fresh;
+	}
 
 	return {
-		dropRepeats(lines) {
-			const fresh = new Set<string>();
+		know(appendedUntil, stored) {
+			const { keys } = minuteOf(appendedUntil);
+			for (let at = 0; at < stored.length; at += 12) {
+				keys.add(
+					keyOfWords(stored.readUInt32LE(at), stored.readUInt32LE(at + 4), stored.readUInt32LE(at + 8)),
+				);
+			}
+		},
+		dropRepeats(lines, appendedUntil) {
+			const current = minuteOf(appendedUntil);
+			const earlier = minutes.filter((minute) => minute !== current);
 			return lines.filter((line) => {
-				const key = keyOf(line.websiteId, line.eventId);
-				if (known.has(key) || fresh.has(key)) return false;
-				fresh.add(key);
-				return true;
+				const key = eventKey(line.websiteId, line.eventId);
+				return !earlier.some((minute) => minute.keys.has(key)) && current.keys.add(key);
 			});
 		},
 		async store(tx, batch, appendedUntil, lines) {
@@ -82,32 +106,17 @@ export async function loadRecentEvents(postgres: Queries): Promise<RecentEvents>
 				sql`DELETE FROM recent_events WHERE appended_until < ${value(new Date(appendedUntil.getTime() - keptMs))}`,
 			);
 		},
-		remember(_batch, appendedUntil, lines) {
-			add(
-				appendedUntil.getTime(),
-				lines.map((line) => keyOf(line.websiteId, line.eventId)),
-			);
-			const oldest = appendedUntil.getTime() - keptMs;
-			while (batches[0] && batches[0].appendedUntil < oldest) {
-				for (const key of batches.shift()?.keys ?? []) known.delete(key);
-			}
-		},
+		count: () => minutes.reduce((sum, minute) => sum + minute.keys.size(), 0),
+		bytes: () => minutes.reduce((sum, minute) => sum + minute.keys.bytes(), 0),
 	};
 }
 
+/** Twelve bytes an event: its website and its id, the lower half first. */
 function pack(lines: readonly Line[]): Buffer {
-	const bytes = Buffer.alloc(lines.length * 12);
+	const bytes = Buffer.allocUnsafe(lines.length * 12);
 	lines.forEach((line, index) => {
 		bytes.writeUInt32LE(line.websiteId, index * 12);
 		bytes.writeBigUInt64LE(BigInt(line.eventId), index * 12 + 4);
 	});
 	return bytes;
-}
-
-function unpack(bytes: Buffer): string[] {
-	const keys: string[] = [];
-	for (let at = 0; at < bytes.length; at += 12) {
-		keys.push(keyOf(bytes.readUInt32LE(at), String(bytes.readBigUInt64LE(at + 4))));
-	}
-	return keys;
 }

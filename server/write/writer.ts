@@ -5,13 +5,16 @@
  * 2. It inserts the run as one block whose de-duplication token and query id are that number.
  * 3. In one transaction it adds up what it learnt (drops, usage, ids for retries), deletes the log rows and the batch.
  *
- * A kill between any two of these leaves a batch behind; recover.ts finishes it at the next start. There is one writer: it
+ * When more than one batch waits, the next is taken and the last one finished while ClickHouse writes one. Only one is
+ * ever being written.
+ *
+ * A kill between any two of these leaves batches behind; recover.ts finishes it at the next start. There is one writer: it
  * holds a session lock in PostgreSQL and asks for it before every insert. It keeps no state that a restart would miss.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { finishBatch, keepLive, takeBatch, type WriterServices } from './batch.ts';
+import { type Batch, finishBatch, keepLive, type Line, takeBatch, type WriterServices } from './batch.ts';
 import { insertLines } from './insert.ts';
 import { recoverBatches } from './recover.ts';
 import { dropWritten, loadRecentEvents, type RecentEvents } from './retries.ts';
@@ -73,8 +76,8 @@ export function startWriter(given: Omit<WriterServices, 'signal'>): Writer {
 			await recoverBatches(services, recent, checkLock);
 			while (!stopping.signal.aborted) {
 				const began = performance.now();
-				const isFull = await moveOnce(services, recent, checkLock);
-				if (!isFull) await pause(Math.max(20, everyMs - (performance.now() - began)));
+				await moveWaiting(services, recent, checkLock, stopping.signal);
+				await pause(Math.max(20, everyMs - (performance.now() - began)));
 			}
 		} finally {
 			await leader.end().catch(() => undefined);
@@ -107,18 +110,52 @@ async function tryLock(leader: Queries): Promise<boolean> {
 	return row?.taken === true;
 }
 
-/** Moves one batch; true when there may be more at once. */
-async function moveOnce(
+type Taken = Batch & { isFull: boolean; lines: Line[] };
+
+/** Moves batches until one is not full. Each goes through the three steps; up to three are on their way. */
+async function moveWaiting(
 	services: WriterServices,
 	recent: RecentEvents,
 	checkLock: () => Promise<void>,
-): Promise<boolean> {
-	const batch = await takeBatch(services);
-	if (!batch) return false;
+	stopping: AbortSignal,
+): Promise<void> {
+	let taken = await take(services, recent);
+	let inserted: Taken | undefined;
+	while (taken || inserted) {
+		[taken, inserted] = await allEnded([
+			taken?.isFull && !stopping.aborted ? take(services, recent, taken.rows.at(-1)?.seq) : undefined,
+			taken && insert(services, taken, checkLock),
+			inserted && finishBatch(services, inserted, inserted.lines, recent),
+		]);
+	}
+}
+
+/** As Promise.all, but it waits for the others when one fails: nothing goes on once the lock is given back. */
+async function allEnded<T extends readonly unknown[] | []>(work: T) {
+	await Promise.allSettled(work);
+	return Promise.all(work);
+}
+
+async function take(
+	services: WriterServices,
+	recent: RecentEvents,
+	after?: number,
+): Promise<Taken | undefined> {
+	const batch = await takeBatch(services, after);
+	const newest = batch?.rows.at(-1);
+	if (!batch || !newest) return undefined;
 	const live = await keepLive(services.postgres, batch.rows);
-	const lines = await dropWritten(services, recent.dropRepeats(live));
+	return { ...batch, lines: recent.dropRepeats(live, newest.appendedAt) };
+}
+
+async function insert(
+	services: WriterServices,
+	taken: Taken,
+	checkLock: () => Promise<void>,
+): Promise<Taken> {
+	// Not when it was taken: an event that it asks ClickHouse for may stand in the batch before.
+	const lines = await dropWritten(services, taken.lines);
 	await checkLock();
-	if (lines.length > 0) await insertLines(services, batch.number, lines);
-	await finishBatch(services, batch, lines, recent);
-	return batch.isFull;
+	if (lines.length > 0) await insertLines(services, taken.number, lines);
+	return { ...taken, lines };
 }

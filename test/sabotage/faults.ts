@@ -632,14 +632,14 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a retry is counted',
 		file: 'server/write/retries.ts',
-		line: 'if (known.has(key) || fresh.has(key)) return false;',
-		instead: '',
+		line: 'return !earlier.some((minute) => minute.keys.has(key)) && current.keys.add(key);',
+		instead: 'return key !== undefined;',
 		tests: ['test/write/counted-once.test.ts'],
 	},
 	{
 		name: 'a restart forgets the ids of retries',
 		file: 'server/write/retries.ts',
-		line: 'for (const row of rows) add(row.appendedUntil.getTime(), unpack(row.keys));',
+		line: '\tfor (const row of rows) recent.know(row.appendedUntil, row.keys);\n',
 		instead: '',
 		tests: ['test/write/counted-once.test.ts'],
 	},
@@ -660,9 +660,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'log rows are released before they are written',
 		file: 'server/write/writer.ts',
-		line: '\tif (lines.length > 0) await insertLines(services, batch.number, lines);\n\tawait finishBatch(services, batch, lines, recent);\n',
-		instead:
-			'\tawait finishBatch(services, batch, lines, recent);\n\tif (lines.length > 0) await insertLines(services, batch.number, lines);\n',
+		line: 'inserted && finishBatch(services, inserted, inserted.lines, recent)',
+		instead: 'taken && finishBatch(services, taken, taken.lines, recent)',
 		tests: ['test/faults/collect.test.ts'],
 	},
 	{

@@ -10,7 +10,7 @@ import { openStores } from '../../server/main.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import { createEventLog, type EventLog, type LoggedEvent } from '../../server/store/event-log.ts';
 import type { Postgres } from '../../server/store/postgres.ts';
-import { sql } from '../../server/store/sql.ts';
+import { sql, value } from '../../server/store/sql.ts';
 import {
 	type Batch,
 	finishBatch,
@@ -117,7 +117,7 @@ const recover = async () =>
 const move = async () => {
 	const batch = await take();
 	const recent = await loadRecentEvents(parts.postgres);
-	const lines = recent.dropRepeats(await keepLive(parts.postgres, batch.rows));
+	const lines = recent.dropRepeats(await keepLive(parts.postgres, batch.rows), new Date());
 	await insertLines(parts, batch.number, lines);
 	await finishBatch(parts, batch, lines, recent);
 };
@@ -320,6 +320,103 @@ test('[F39] two writers by mistake, and the one that leads loses its lock again 
 	for (const writer of writers) await writer.stop();
 	assert.deepEqual(new Set(await countOf(some)), new Set([1]));
 	assert.ok(parts.inserts.length > before);
+});
+
+/** Rows of one event each, in one commit: thousands of them make full batches. */
+async function fill(events: readonly LoggedEvent[]) {
+	const headers = events.map(({ websiteId, date, visitorId, eventId, mayRepeat }) =>
+		JSON.stringify({
+			...{ w: [websiteId], d: [date], v: [visitorId], i: [eventId], p: [1], drops: [] },
+			...(mayRepeat && { c: [0] }),
+		}),
+	);
+	await parts.postgres.rows(sql`
+		SELECT append_to_event_log(header, line) FROM unnest(${value(headers)}::text[],
+			${value(events.map(({ line }) => line))}::text[]) WITH ORDINALITY AS row (header, line, n) ORDER BY n`);
+}
+
+const pageviews = async () => {
+	const [row] = await parts.postgres.rows<{ n: number }>(
+		sql`SELECT coalesce(sum(pageviews), 0)::bigint AS n FROM account_usage`,
+	);
+	return row?.n ?? 0;
+};
+
+const nextNumber = async () => {
+	const [row] = await parts.postgres.rows<{ n: number }>(
+		sql`SELECT nextval(pg_get_serial_sequence('batches', 'number')) AS n`,
+	);
+	return row?.n ?? 0;
+};
+
+test('full batches one after the other, and inserts that fail before and after they were done: each event once', async () => {
+	const some = Array.from({ length: 9_000 }, () => event({ date: '2026-11-22' }));
+	const retries = some.slice(3_900, 4_000);
+	await fill([...some.slice(0, 4_000), ...retries, ...some.slice(4_000), ...retries]);
+	const before = await pageviews();
+	const numbered = await nextNumber();
+	let [calls, atOnce, most] = [0, 0, 0];
+	const failing: ClickHouse = {
+		...parts.clickhouse,
+		async insert(options) {
+			calls++;
+			most = Math.max(most, ++atOnce);
+			try {
+				if (calls === 2) throw new Error('It did not arrive.');
+				const done = await parts.clickhouse.insert(options);
+				if (calls === 5) throw new Error('The answer did not arrive.');
+				return done;
+			} finally {
+				atOnce--;
+			}
+		},
+	};
+	const writer = startWriter({ ...parts, clickhouse: failing });
+	await Promise.race([writer.drain(), sleep(30_000)]);
+	await writer.stop();
+	const [found] = await parts.clickhouse.rows<{ rows: string; ids: string }>(
+		sql`SELECT count() AS rows, uniqExact(event_id) AS ids FROM events WHERE date = '2026-11-22'`,
+		{ as: 'migrate' },
+	);
+	assert.deepEqual(found, { rows: '9000', ids: '9000' });
+	assert.deepEqual([most, await pageviews()], [1, before + 9_000]);
+	assert.equal(calls, 6, 'the fifth had arrived and is not sent again');
+	assert.equal(
+		(await nextNumber()) - numbered - 1,
+		9,
+		'five batches, two of them and their next ones recovered',
+	);
+	assert.deepEqual(await rest(), [{ log: 0, batches: 0 }]);
+});
+
+test('a server repeats an event in the next batch, an hour later by the log: it is looked for when the first is written', async () => {
+	const first = event({ mayRepeat: true, date: '2026-11-23', visitorId: '21' });
+	const others = Array.from({ length: 1_999 }, () => event({ date: '2026-11-23' }));
+	await fill([first, ...others]);
+	await parts.postgres.run(sql`UPDATE event_log SET appended_at = appended_at - interval '1 hour'`);
+	await fill([event({ mayRepeat: true, date: '2026-11-23', visitorId: '22', eventId: first.eventId })]);
+	const slow: ClickHouse = {
+		...parts.clickhouse,
+		async insert(options) {
+			await sleep(300);
+			return parts.clickhouse.insert(options);
+		},
+	};
+	const writer = startWriter({ ...parts, clickhouse: slow });
+	await Promise.race([writer.drain(), sleep(20_000)]);
+	await writer.stop();
+	assert.deepEqual(await countOf([first]), [1]);
+});
+
+test('a batch that another writer has finished is not added up again', async () => {
+	await parts.eventLog.append([event(), event()]);
+	const batch = await take();
+	const recent = await loadRecentEvents(parts.postgres);
+	const lines = recent.dropRepeats(await keepLive(parts.postgres, batch.rows), new Date());
+	const before = await pageviews();
+	await recover();
+	await assert.rejects(finishBatch(parts, batch, lines, recent), /was finished by another writer/);
+	assert.equal(await pageviews(), before + 2);
 });
 
 /** Four connections append; a reader follows by number. What it misses was committed behind its back. */
