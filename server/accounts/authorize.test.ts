@@ -53,11 +53,13 @@ const table: Record<Action, string> = {
 	'websites.list': '   -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y',
 	'websites.create': ' -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y',
 	'website.read': '    -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
+	'stats.read': '      -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
 	'website.update': '  -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
 	'website.collect': ' -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
 	'website.rename': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.delete': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
+	'definitions.read': '-   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
 };
 
 const words = { y: 'allowed', '-': 'hidden', x: 'forbidden' } as const;

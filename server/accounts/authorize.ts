@@ -9,12 +9,14 @@ export const actions = {
 	'websites.list': { on: 'account', least: 'viewer', changes: false },
 	'websites.create': { on: 'account', least: 'owner', changes: true },
 	'website.read': { on: 'website', least: 'viewer', changes: false },
+	'stats.read': { on: 'website', least: 'viewer', changes: false },
 	'website.update': { on: 'website', least: 'editor', changes: true },
 	'website.collect': { on: 'website', least: 'editor', changes: true },
 	'website.rename': { on: 'website', least: 'admin', changes: true },
 	'website.reset': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
-} as const satisfies Record<string, { on: 'account' | 'website'; least: Role; changes: boolean }>;
+	'definitions.read': { on: 'service', least: 'viewer', changes: false },
+} as const satisfies Record<string, { on: 'account' | 'website' | 'service'; least: Role; changes: boolean }>;
 
 export type Action = keyof typeof actions;
 
@@ -39,7 +41,8 @@ export function authorize(
 			return 'hidden';
 		case 'share':
 			// A share opens the statistics of its website, and the website's record is not part of them.
-			return 'hidden';
+			if (on === 'service') return 'allowed';
+			return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';
 		case 'account': {
 			const role = !website || website.accountId === principal.accountId ? 'owner' : website.memberRole;
 			if (role === null) return 'hidden';
@@ -51,7 +54,7 @@ export function authorize(
 			if (website && principal.websiteIds && !principal.websiteIds.includes(website.id)) return 'hidden';
 			if (changes && principal.access === 'read') return 'forbidden';
 			// A key for some websites is for those, not for the account: it may list them, and no more.
-			if (!website && principal.websiteIds && action !== 'websites.list') return 'forbidden';
+			if (on === 'account' && principal.websiteIds && action !== 'websites.list') return 'forbidden';
 			return 'allowed';
 		}
 	}
