@@ -1,0 +1,51 @@
+/** Work that several ask for at the same time is done once. It is given up when all who asked have left. */
+export type SingleFlight<Result> = {
+	/** The work begins only if none with this key is under way. `left` is what a caller who leaves is told. */
+	share(
+		key: string,
+		signal: AbortSignal,
+		work: (allLeft: AbortSignal) => Promise<Result>,
+		left: () => Error,
+	): Promise<Result>;
+};
+
+type Flight<Result> = { result: Promise<Result>; callers: number; ending: AbortController };
+
+export function createSingleFlight<Result>(): SingleFlight<Result> {
+	const flights = new Map<string, Flight<Result>>();
+
+	function begin(key: string, work: (allLeft: AbortSignal) => Promise<Result>): Flight<Result> {
+		const ending = new AbortController();
+		const flight: Flight<Result> = { result: work(ending.signal), callers: 0, ending };
+		flights.set(key, flight);
+		const land = () => {
+			if (flights.get(key) === flight) flights.delete(key);
+		};
+		flight.result.then(land, land);
+		return flight;
+	}
+
+	return {
+		async share(key, signal, work, left) {
+			if (signal.aborted) throw left();
+			const flight = flights.get(key) ?? begin(key, work);
+			flight.callers += 1;
+			let leave: () => void = () => undefined;
+			const leaving = new Promise<never>((_, reject) => {
+				leave = () => reject(left());
+				signal.addEventListener('abort', leave, { once: true });
+			});
+			try {
+				return await Promise.race([flight.result, leaving]);
+			} finally {
+				signal.removeEventListener('abort', leave);
+				flight.callers -= 1;
+				if (flight.callers === 0) {
+					// Whoever asks now is not given what is being ended.
+					if (flights.get(key) === flight) flights.delete(key);
+					flight.ending.abort();
+				}
+			}
+		},
+	};
+}
