@@ -22,6 +22,7 @@ export function describeProblem(error: AppError): Problem {
 	if (error.code === 'unsupported_media_type') headers['accept-post'] = acceptedTypes;
 	// Long enough for PostgreSQL to be up again, short enough for a page that is still open.
 	if (error.code === 'unavailable') headers['retry-after'] = '2';
+	if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
 	return { status, text, headers };
 }
 

@@ -6,17 +6,20 @@ export class AppError extends Error {
 	readonly errors: FieldErrors | undefined;
 	/** Further members of the body, such as `website_id` of a domain that is taken. */
 	readonly members: Readonly<Record<string, unknown>>;
+	/** When it may be worth another try. */
+	readonly retryAfterSeconds: number | undefined;
 
 	constructor(
 		code: ErrorCode,
 		message: string,
-		more: { errors?: FieldErrors; members?: Record<string, unknown> } = {},
+		more: { errors?: FieldErrors; members?: Record<string, unknown>; retryAfterSeconds?: number } = {},
 	) {
 		super(message);
 		this.name = 'AppError';
 		this.code = code;
 		this.errors = more.errors;
 		this.members = more.members ?? {};
+		this.retryAfterSeconds = more.retryAfterSeconds;
 	}
 }
 

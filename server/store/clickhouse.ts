@@ -1,7 +1,12 @@
 import { Agent } from 'node:http';
 import { createConnection } from 'node:net';
 import { Readable } from 'node:stream';
-import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import {
+	type ClickHouseClient,
+	ClickHouseError,
+	type ClickHouseSettings,
+	createClient,
+} from '@clickhouse/client';
 import type { EngineConnection } from '../engine/supervise.ts';
 import type { Log } from '../lib/log.ts';
 import { render, type Sql } from './sql.ts';
@@ -35,7 +40,7 @@ export type InsertOptions = {
 export type ClickHouse = {
 	/** All rows of a short answer. 64-bit integers and decimals come as strings. */
 	rows<Row>(query: Sql, options?: StatementOptions): Promise<Row[]>;
-	/** The same, and how many rows were read for it. */
+	/** The same of at most 64 MB, and how many rows were read for it: a stream's head is sent before that is known. */
 	ask<Row>(query: Sql, options?: StatementOptions): Promise<{ rows: Row[]; readRows: number }>;
 	/** A long answer as it arrives, some rows at a time; leaving the loop ends the statement. */
 	stream<Row>(query: Sql, options?: StatementOptions): AsyncGenerator<Row[]>;
@@ -79,16 +84,21 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 		for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json<Row>());
 	}
 
-	async function ask<Row>(query: Sql, of: StatementOptions = {}) {
+	async function rows<Row>(query: Sql, of: StatementOptions = {}) {
 		const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSONEachRow' });
-		const rows = await result.json<Row>();
-		return { rows, readRows: readRowsOf(result.response_headers['x-clickhouse-summary']) };
+		return result.json<Row>();
+	}
+
+	async function ask<Row>(query: Sql, of: StatementOptions = {}) {
+		const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSON' });
+		const { data, statistics } = await result.json<Row>();
+		return { rows: data, readRows: statistics?.rows_read ?? 0 };
 	}
 
 	return {
 		stream,
 		ask,
-		rows: async <Row>(query: Sql, of: StatementOptions = {}) => (await ask<Row>(query, of)).rows,
+		rows,
 		async insert({ table, lines, token, queryId, settings, signal }) {
 			// Not the client's insert: it would parse and write every line again.
 			const result = await clients.ingest.exec({
@@ -132,12 +142,18 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 	};
 }
 
-function readRowsOf(summary: string | string[] | undefined): number {
-	const parsed: unknown = typeof summary === 'string' ? JSON.parse(summary) : undefined;
-	return typeof parsed === 'object' && parsed !== null && 'read_rows' in parsed
-		? Number(parsed.read_rows)
-		: 0;
-}
+/** ClickHouse's own names of what it refuses because it is too much: for one statement, or for the moment. */
+const refusals: Readonly<Record<string, 'time' | 'memory' | 'busy'>> = {
+	TIMEOUT_EXCEEDED: 'time',
+	TOO_SLOW: 'time',
+	MEMORY_LIMIT_EXCEEDED: 'memory',
+	TOO_MANY_ROWS_OR_BYTES: 'memory',
+	TOO_MANY_SIMULTANEOUS_QUERIES: 'busy',
+};
+
+/** Which bound of ClickHouse's a statement met; undefined for every other failure. */
+export const refusalOf = (error: unknown): 'time' | 'memory' | 'busy' | undefined =>
+	error instanceof ClickHouseError && error.type !== undefined ? refusals[error.type] : undefined;
 
 const shared = {
 	request_timeout: requestTimeoutMs,
