@@ -203,7 +203,7 @@ export function columnsOf(counting: Counting): VisitColumn[] {
 	return [...new Set(parts.flatMap((part) => part.columns))];
 }
 
-/** One row a website, date, bucket, dimension and value: the counts. Those not asked for are 0. */
+/** One row a website, date, bucket, dimension and value, with the counts that are asked for, in the order they were. */
 export function totalsOf(counting: Counting, runs: Sql): Sql {
 	return join(
 		partsOf(counting).map((part) => part.select(runs)),
@@ -253,10 +253,10 @@ export const labelOf = (dimension: CountedDimension): string =>
 
 const text = (value: string): Sql => sql`${param('String', value)}`;
 
-/** In the order of the table, whatever was asked for, so that SELECTs can be put together. */
-const written = (columnOf: (name: Count) => Sql | undefined): Sql =>
+/** The counts that are asked for, in their order. One that a SELECT has nothing of is 0 there. */
+const written = (counts: readonly Count[], columnOf: (name: Count) => Sql | undefined): Sql =>
 	join(
-		countNames.map((name) => {
+		counts.map((name) => {
 			const nothing =
 				name === 'revenue'
 					? sql`CAST(map(), 'Map(LowCardinality(String), Decimal(38, 4))')`
@@ -271,7 +271,7 @@ const money = (currencies: Sql, revenues: Sql): Sql =>
 
 /** Over the runs themselves: one row of a run for each dimension. */
 function countRuns(
-	{ timing }: Counting,
+	{ timing, counts: all }: Counting,
 	dimensions: readonly CountedDimension[],
 	counts: readonly Count[],
 ): Part {
@@ -294,7 +294,7 @@ function countRuns(
 			}),
 		],
 		select: (runs) => sql`
-		SELECT website_id, date, ${bucketOf(sql`start_ms`, timing)} AS bucket, dimension, value, ${written(columnOf)}
+		SELECT website_id, date, ${bucketOf(sql`start_ms`, timing)} AS bucket, dimension, value, ${written(all, columnOf)}
 		FROM (${runs}) AS r
 		ARRAY JOIN [${join(names.map(text), ', ')}] AS dimension, [${join(values, ', ')}] AS value
 		WHERE ${isWithin(sql`start_ms`, timing)}
@@ -322,7 +322,7 @@ function readValue(dimension: CountedDimension): EventValue | DimensionValue {
 
 /** Over the events of runs: one row of an event for each dimension that it has a value of. */
 function countEvents(
-	{ timing }: Counting,
+	{ timing, counts: all }: Counting,
 	dimensions: readonly CountedDimension[],
 	counts: readonly Count[],
 ): Part {
@@ -364,9 +364,9 @@ function countEvents(
 			...counts.flatMap((name) => (isOfRuns(name) ? ofRuns[name].of : [])),
 		],
 		select: (runs) => sql`
-		SELECT website_id, date, ${bucketOf(sql`event_ms`, timing)} AS bucket, dimension, value, ${written(columnOf)}
+		SELECT website_id, date, ${bucketOf(sql`event_ms`, timing)} AS bucket, dimension, value, ${written(all, columnOf)}
 		FROM (
-			SELECT *, ${timing ? sql`start_ms + offset` : sql`start_ms`} AS event_ms
+			SELECT ${join([sql`*`, sql`${timing ? sql`start_ms + offset` : sql`start_ms`} AS event_ms`, ...lists.map((list) => elements[list]), ...nths], ', ')}
 			FROM (${runs})
 			ARRAY JOIN ${join(
 				[
@@ -426,9 +426,9 @@ function countGoals({ timing, counts, goals }: Counting): Part {
 	return {
 		columns: [...lists, ...counts.flatMap((name) => (isOfRuns(name) ? ofRuns[name].of : []))],
 		select: (runs) => sql`
-		SELECT website_id, date, ${bucketOf(sql`event_ms`, timing)} AS bucket, 'goal' AS dimension, value, ${written(columnOf)}
+		SELECT website_id, date, ${bucketOf(sql`event_ms`, timing)} AS bucket, 'goal' AS dimension, value, ${written(counts, columnOf)}
 		FROM (
-			SELECT *, ${timing ? sql`start_ms + offset` : sql`start_ms`} AS event_ms
+			SELECT ${join([sql`*, nth`, sql`${timing ? sql`start_ms + offset` : sql`start_ms`} AS event_ms`, ...lists.map((list) => elements[list])], ', ')}
 			FROM (
 				SELECT
 					*,

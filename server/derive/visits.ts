@@ -161,14 +161,20 @@ export type VisitsOf = {
 	columns?: readonly VisitColumn[];
 	/** Events before this instant were emptied and do not count, although they may still be on the disk. */
 	sinceMs?: number | null;
+	/** A part of the visitors; without it all of them. */
+	visitors?: VisitorRange | null;
 	offsets?: Offsets;
 };
 
+/** Ids, both included. They are hashes, so equal ranges have about equally many events, and a range is read by the key. */
+export type VisitorRange = { first: bigint; last: bigint };
+
 /** The rows of events that are asked for. */
-const isAsked = ({ websiteIds, from, to, dates, sinceMs }: VisitsOf): Sql => sql`
+const isAsked = ({ websiteIds, from, to, dates, sinceMs, visitors }: VisitsOf): Sql => sql`
 				website_id IN ${param('Array(UInt32)', websiteIds)}
 				AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}
 				${dates ? sql`AND date IN ${param('Array(Date)', dates)}` : sql``}
+				${visitors ? sql`AND visitor_id BETWEEN ${param('UInt64', visitors.first)} AND ${param('UInt64', visitors.last)}` : sql``}
 				${sinceMs == null ? sql`` : sql`AND time >= fromUnixTimestamp64Milli(${param('Int64', sinceMs)}, 'UTC')`}`;
 
 /** One row a visit, in no order: a statement, or in brackets a part of one. */

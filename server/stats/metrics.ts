@@ -36,12 +36,13 @@ const sum = (name: CountName): Formula => ({ of: [name], value: (c) => c[name], 
 const per = (of: CountName, by: CountName, divisor = 1): Formula => ({
 	of: [of, by],
 	value: (c) => (c[by] === 0 ? null : c[of] / c[by] / divisor),
-	order: sql`if(${word(by)} = 0, -1, ${word(of)} / ${word(by)})`,
+	order: sql`if(${word(by)} = 0, -1.0, ${word(of)} / ${word(by)})`,
 });
 
 const money: Formula = {
 	of: ['revenue'],
-	value: (c) => c.revenue,
+	// A currency whose amounts cancel out is left out: the sums that are stored do the same.
+	value: (c) => Object.fromEntries(Object.entries(c.revenue).filter(([, amount]) => amount !== 0)),
 	order: sql`arrayMax(mapValues(revenue))`,
 };
 

@@ -327,7 +327,9 @@ function breakDown(
 		.filter(({ counts }) => counts.views + counts.events + counts.visits + counts.visitors > 0)
 		.filter(({ value }) => isFound(search, dimension, value, website))
 		.toSorted((a, b) => {
-			const difference = compare(rankOf(a.counts, sort.by), rankOf(b.counts, sort.by));
+			// All goals have their rate of the same visits.
+			const by = dimension.name === 'goal' && sort.by === 'conversion_rate' ? 'conversions' : sort.by;
+			const difference = compare(rankOf(a.counts, by), rankOf(b.counts, by));
 			return (
 				(sort.descending ? -difference : difference) ||
 				Buffer.compare(Buffer.from(a.value), Buffer.from(b.value))

@@ -1,0 +1,162 @@
+import { labelOf } from '../derive/totals.ts';
+import type { AnswerRow } from './build.ts';
+import { type Dimension, writeDimension } from './dimensions.ts';
+import {
+	addCounts,
+	type Counts,
+	counts,
+	type MetricName,
+	metricOf,
+	noCounts,
+	type Value,
+} from './metrics.ts';
+import { isWithinDays, type Plan } from './plan.ts';
+import type { Breakdown, Bucket, Question } from './question.ts';
+
+/** A metric's value; null where it cannot be had any more, or has no meaning. */
+export type Values = Partial<Record<MetricName, Value>>;
+
+export type Point = { time: string; isUnfinished: boolean; values: Values };
+
+export type BreakdownAnswer = {
+	dimension: string;
+	rows: { value: string; isOther: boolean; values: Values; counts: Counts }[];
+	total: number;
+	/** Its values are known only since `availableFrom`, which is within the period: it has no rows. */
+	isUnavailable: boolean;
+};
+
+export type Answer = {
+	totals: Values;
+	series: Point[] | null;
+	compared: { totals: Values; series: Point[] | null } | null;
+	breakdowns: BreakdownAnswer[];
+	/** The counts behind `totals`. */
+	counts: Counts;
+	meta: {
+		asOf: Date;
+		/** `totals`, `visits`, `events`, or several. */
+		answeredFrom: string[];
+		rowsRead: number;
+		ms: number;
+		availableFrom: string | null;
+	};
+};
+
+type Result = {
+	/** The first holds the rows of the whole as well. */
+	results: readonly { breakdowns: readonly Breakdown[]; rows: readonly AnswerRow[]; readRows: number }[];
+	ms: number;
+	asOf: Date;
+};
+
+export function shape(question: Question, planned: Plan, result: Result): Answer {
+	const { rows = [] } = result.results[0] ?? {};
+	const { unavailable } = planned;
+	const own = rows.filter((row) => row.is_compared === 0);
+	const others = rows.filter((row) => row.is_compared === 1);
+	const total = sum(own.filter(isOfDates));
+	const values = (of: Counts | null) => toValues(question.metrics, of);
+	return {
+		totals: values(unavailable.totals ? null : total),
+		series: question.buckets && points(question, planned, own, question.buckets),
+		compared: question.compared && {
+			totals: values(unavailable.compared ? null : sum(others.filter(isOfDates))),
+			series: question.comparedBuckets && points(question, planned, others, question.comparedBuckets),
+		},
+		breakdowns: question.breakdowns.map((breakdown) => {
+			const asked = result.results.find(({ breakdowns }) => breakdowns.includes(breakdown));
+			return shapeBreakdown(question, planned, asked?.rows ?? [], breakdown, total);
+		}),
+		counts: total,
+		meta: {
+			asOf: planned.asOf && planned.asOf < result.asOf ? planned.asOf : result.asOf,
+			answeredFrom: [...new Set(planned.parts.map(({ source }) => source.from))],
+			rowsRead: result.results.reduce((sum, { readRows }) => sum + readRows, 0),
+			ms: result.ms,
+			availableFrom: planned.availableFrom,
+		},
+	};
+}
+
+const isOfDates = ({ dimension, bucket }: AnswerRow) => dimension === '' && bucket === '0';
+
+function points(
+	question: Question,
+	planned: Plan,
+	rows: readonly AnswerRow[],
+	buckets: readonly Bucket[],
+): Point[] {
+	const { rawFrom } = question.website;
+	const isByInstant = isWithinDays(buckets);
+	const here = rows.filter((row) => row.dimension === '' && (row.bucket !== '0') === isByInstant);
+	const byKey = Map.groupBy(here, (row) => (isByInstant ? row.bucket : row.day));
+	// Dates are few and buckets hold several: each date goes to the bucket that it lies in.
+	return buckets.map((bucket) => {
+		const inside = isByInstant
+			? (byKey.get(String(bucket.startMs)) ?? [])
+			: [...byKey].flatMap(([day, of]) => (day >= bucket.from && day <= bucket.to ? of : []));
+		const isGone =
+			rawFrom !== null &&
+			bucket.from < rawFrom &&
+			(isByInstant ? planned.unavailable.series : planned.unavailable.totals || planned.unavailable.compared);
+		return {
+			time: bucket.time,
+			isUnfinished: bucket.isUnfinished,
+			values: toValues(question.metrics, isGone ? null : sum(inside)),
+		};
+	});
+}
+
+function shapeBreakdown(
+	question: Question,
+	planned: Plan,
+	rows: readonly AnswerRow[],
+	{ dimension, offset }: Breakdown,
+	total: Counts,
+): BreakdownAnswer {
+	const label = labelOf(dimension);
+	const here = planned.unavailable.dimensions.has(label)
+		? []
+		: rows.filter((row) => row.dimension === label).toSorted((a, b) => Number(a.place) - Number(b.place));
+	return {
+		dimension: writeDimension(dimension),
+		rows: here
+			.filter((row) => Number(row.place) > offset)
+			.map((row) => {
+				const its = toCounts(row);
+				return {
+					value: row.value,
+					isOther: row.is_other === 1,
+					values: toValues(question.metrics, its, rateOf(dimension, total)),
+					counts: its,
+				};
+			}),
+		total: Number(here[0]?.total ?? 0),
+		isUnavailable: planned.unavailable.dimensions.has(label),
+	};
+}
+
+/** A goal's rate is its conversions in all visits; those in its row are the ones that converted. */
+const rateOf = (dimension: Dimension, total: Counts) =>
+	dimension.name === 'goal' ? total.visits : undefined;
+
+export function toValues(metrics: readonly MetricName[], of: Counts | null, visits = of?.visits): Values {
+	return Object.fromEntries(
+		metrics.map((name) => [
+			name,
+			of && metricOf(name).value(name === 'conversion_rate' ? { ...of, visits: visits ?? 0 } : of),
+		]),
+	);
+}
+
+const sum = (rows: readonly AnswerRow[]): Counts => rows.map(toCounts).reduce(addCounts, noCounts);
+
+function toCounts(row: AnswerRow): Counts {
+	const of = { ...noCounts };
+	for (const name of counts) of[name] = Number(row[name] ?? 0);
+	of.revenue = Object.fromEntries(
+		Object.entries(row.revenue ?? {}).map(([currency, amount]) => [currency, Number(amount)]),
+	);
+	return of;
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Event } from '../../server/collect/event.ts';
+import { type Counting, columnsOf, countNames, storedDimensions, totalsOf } from '../../server/derive/totals.ts';
+import { runsOf } from '../../server/derive/visits.ts';
+import { build, groupBreakdowns, type AnswerRow } from '../../server/stats/build.ts';
+import { patternToLike } from '../../server/stats/goals.ts';
+import { type Counts, metricOf } from '../../server/stats/metrics.ts';
+import { type Day, plan } from '../../server/stats/plan.ts';
+import type { AskedWebsite, Question } from '../../server/stats/question.ts';
+import { type Answer, shape } from '../../server/stats/shape.ts';
+import { join, param, sql, word } from '../../server/store/sql.ts';
+import { offsetsOf } from '../../server/websites/offsets.ts';
+import { engineFor, type EngineUnderTest } from '../engine/engine.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { countOf, type OracleAnswer } from '../support/stats-oracle.ts';
+import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
+
+const rounds = Number(process.env.STATS_ROUNDS ?? 12);
+const questionsPerWebsite = 8;
+
+test('[STATS-1] totals = visits = events = a brute-force count', async (t) => {
+	const { clickhouse } = await engineFor(t);
+	for (const file of ['0001_events', '0002_visits', '0003_totals'])
+		await clickhouse.script(readFileSync(`migrations/clickhouse/${file}.sql`, 'utf8'));
+	const random = seededRandom();
+	t.diagnostic(`SEED=${random.seed}`);
+	let asked = 0;
+	for (let round = 0; round < rounds; round++) {
+		const websiteIds = [1, 2, 3].map((id) => round * 10 + id);
+		const { events, asked: websites } = randomStatsEvents(random, { websiteIds });
+		await insert({ clickhouse }, events);
+		for (const { website: made, about } of websites) {
+			const goals = made.goals.map((goal, index) => ({ ...goal, revision: index + 1 }));
+			const website = { ...made, goals };
+			const generation = round + 1;
+			await seal({ clickhouse }, website, about.dates, generation);
+			for (let n = 0; n < questionsPerWebsite; n++) {
+				const question = randomQuestion(random, website, { ...about, goals });
+				const expected = countOf(events, question);
+				for (const days of states(random, about.dates, generation)) {
+					const answer = await ask({ clickhouse }, question, days);
+					compare(question, answer, expected, days);
+				}
+				asked++;
+			}
+		}
+	}
+	t.diagnostic(`${asked} questions, each of open, sealed and mixed days`);
+});
+
+async function insert({ clickhouse }: Pick<EngineUnderTest, 'clickhouse'>, events: readonly Event[]) {
+	const lines = events.map((event) => JSON.stringify(event)).join('\n');
+	await clickhouse.insert({ table: 'events', lines, token: crypto.randomUUID() });
+}
+
+async function seal(
+	{ clickhouse }: Pick<EngineUnderTest, 'clickhouse'>,
+	website: AskedWebsite,
+	dates: readonly string[],
+	generation: number,
+) {
+	const [from = '', to = ''] = [dates[0], dates.at(-1)];
+	const offsets = offsetsOf(website.zones, from, to);
+	const rows = await clickhouse.rows<{ name: string }>(sql`
+		SELECT name FROM system.columns WHERE table = 'visits' AND database = 'tidemark' AND name NOT IN ('website_id', 'date', 'generation', 'visitor_id') ORDER BY position`);
+	const columns = rows.map(({ name }) => name) as NonNullable<Parameters<typeof runsOf>[0]['columns']>;
+	await clickhouse.command(
+		sql`INSERT INTO visits SELECT website_id, date, ${param('UInt64', generation)}, visitor_id, ${join(columns.map(word), ', ')} FROM (${runsOf({ websiteIds: [website.id], from, to, columns, sinceMs: website.resetAt, offsets })})`,
+		{ as: 'ingest' },
+	);
+	const counting: Counting = {
+		dimensions: storedDimensions.map((name) => ({ name })),
+		counts: countNames.filter((name) => name !== 'conversions'),
+		goals: website.goals.map((goal) => ({ ...goal, websiteId: website.id, pattern: patternToLike(goal.pattern) })),
+		timing: null,
+	};
+	const runs = sql`
+		SELECT website_id, date, visitor_id, visitor_id AS active_visitor, toInt64(0) AS start_ms, toUInt8(0) AS is_converted, ${join(columnsOf(counting).map(word), ', ')}
+		FROM visits WHERE website_id = ${param('UInt32', website.id)} AND generation = ${param('UInt64', generation)}`;
+	const stored = countNames.filter((name) => name !== 'conversions' && name !== 'revenue');
+	await clickhouse.command(
+		sql`INSERT INTO totals (website_id, dimension, date, generation, value, is_other, ${join(stored.map(word), ', ')}, revenue)
+			SELECT website_id, dimension, date, ${param('UInt64', generation)}, value, 0, ${join(stored.map(word), ', ')}, CAST(revenue, 'Map(LowCardinality(String), Decimal(18, 4))') FROM (${totalsOf(counting, runs)})`,
+		{ as: 'ingest' },
+	);
+}
+
+/** All open, all sealed, and some of each. */
+function states(random: Random, dates: readonly string[], generation: number): Day[][] {
+	const day = (date: string, isSealed: boolean): Day => ({
+		date,
+		isSealed,
+		generation,
+		capped: [],
+		goalRevision: 1_000,
+		size: 1,
+		provisional: null,
+	});
+	return [
+		dates.map((date) => day(date, false)),
+		dates.map((date) => day(date, true)),
+		dates.map((date) => day(date, random.next() < 0.5)),
+	];
+}
+
+async function ask(
+	{ clickhouse }: Pick<EngineUnderTest, 'clickhouse'>,
+	question: Question,
+	days: readonly Day[],
+): Promise<Answer> {
+	const spans = question.compared ? [question.span, question.compared] : [question.span];
+	const within = days.filter(({ date }) => spans.some(({ from, to }) => date >= from && date <= to));
+	const planned = plan(question, within);
+	const offsets = offsetsOf(question.website.zones, days[0]?.date ?? '', days.at(-1)?.date ?? '');
+	const results = [];
+	for (const [index, breakdowns] of groupBreakdowns(question.breakdowns).entries()) {
+		const statement = build(question, planned, offsets, { whole: index === 0, breakdowns });
+		const rows = statement ? await clickhouse.rows<AnswerRow>(statement) : [];
+		results.push({ breakdowns, rows, readRows: 0 });
+	}
+	return shape(question, planned, { results, ms: 0, asOf: new Date(0) });
+}
+
+function compare(question: Question, answer: Answer, expected: OracleAnswer, days: readonly Day[]) {
+	const values = (counts: Counts, visits = counts.visits) =>
+		Object.fromEntries(
+			question.metrics.map((name) => [
+				name,
+				metricOf(name).value(name === 'conversion_rate' ? { ...counts, visits } : counts),
+			]),
+		);
+	const got = {
+		totals: answer.totals,
+		compared: answer.compared?.totals ?? null,
+		series: answer.series?.map((point) => point.values) ?? null,
+		comparedSeries: answer.compared?.series?.map((point) => point.values) ?? null,
+		breakdowns: answer.breakdowns.map(({ rows, total }) => ({
+			total,
+			rows: rows.map(({ value, values }) => ({ value, values })),
+		})),
+	};
+	const wanted = {
+		totals: values(expected.totals),
+		compared: expected.compared && values(expected.compared),
+		series: expected.series?.map((counts) => values(counts)) ?? null,
+		comparedSeries: expected.comparedSeries?.map((counts) => values(counts)) ?? null,
+		breakdowns: expected.breakdowns.map(({ rows, total }, index) => ({
+			total,
+			rows: rows.map(({ value, counts }) => ({
+				value,
+				values: values(
+					counts,
+					question.breakdowns[index]?.dimension.name === 'goal' ? expected.totals.visits : counts.visits,
+				),
+			})),
+		})),
+	};
+	assert.deepEqual(got, wanted, `${JSON.stringify(question)}\n${JSON.stringify(days.map((d) => [d.date, d.isSealed]))}`);
+}
