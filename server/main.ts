@@ -23,6 +23,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
+import { createStats } from './stats/ask.ts';
 import { type ClickHouse, createClickHouse } from './store/clickhouse.ts';
 import {
 	isPostgresRunning,
@@ -181,6 +182,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 	const opened: Undo[] = [() => stores.close()];
 	try {
 		const { postgres, clickhouse } = stores;
+		if (!clickhouse) throw new Error('There is no ClickHouse to ask.');
 		const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
 		const metrics = createMetrics();
 		metrics.gauge('tidemark_engine_up', '1 while the statistics engine runs.', () =>
@@ -217,7 +219,18 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			config,
 			baseUrl: () => baseUrl,
 			openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
-			services: { postgres, now, bodyKey: deriveKey(secret, 'idempotent bodies'), collect },
+			services: {
+				postgres,
+				now,
+				bodyKey: deriveKey(secret, 'idempotent bodies'),
+				collect,
+				stats: createStats({
+					postgres,
+					clickhouse,
+					now,
+					engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
+				}),
+			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			identify,
 			health: {

@@ -87,6 +87,7 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 						},
 						header: (name) => headerOf(request, name),
 						mountedAt: mountedAt(),
+						signal: leavingOf(reply),
 					},
 					services,
 				);
@@ -126,8 +127,36 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 	return Array.isArray(header) ? header.join(', ') : header;
 }
 
+/** Aborted when the connection closes before all of the answer is out. */
+function leavingOf({ raw }: FastifyReply): AbortSignal {
+	const leaving = new AbortController();
+	raw.once('close', () => {
+		if (!raw.writableFinished) leaving.abort();
+	});
+	return leaving.signal;
+}
+
 // Fastify types parameters by route; ours are texts.
-const paramsOf = (request: FastifyRequest) => request.params as Record<string, string>;
+function paramsOf(request: FastifyRequest): Record<string, string> {
+	const params = request.params as Record<string, string>;
+	const { dimension } = params;
+	return dimension === undefined ? params : { ...params, dimension: readWord(request, dimension) };
+}
+
+/**
+ * The router never sees a percent sign (see app.ts), but the name behind `property:` is somebody else's and may hold any
+ * character: this one word is read from the address as it came. What is no UTF-8, and NUL, is in no name.
+ */
+function readWord({ originalUrl }: FastifyRequest, routed: string): string {
+	const word = /([^/]*)\/?$/.exec(originalUrl.split('?', 1)[0] ?? '')?.[1] ?? '';
+	if (!/^property(?::|%3a)/i.test(word)) return routed;
+	try {
+		const name = /^[\x21-\x7e]*$/.test(word) ? decodeURIComponent(word) : '';
+		return name.includes('\0') ? '' : name;
+	} catch {
+		return '';
+	}
+}
 
 const queryOf = (request: FastifyRequest): string => {
 	const mark = request.url.indexOf('?');
@@ -159,5 +188,8 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
 	const isRead = request.method === 'GET' || request.method === 'HEAD';
 	if (isRead && etag !== undefined && isKnown(headerOf(request, 'if-none-match'), etag))
 		return reply.code(304).send();
-	return reply.code(answer.status).type('application/json').send(answer.text);
+	return reply
+		.code(answer.status)
+		.type(answer.type ?? 'application/json')
+		.send(answer.text);
 }

@@ -44,8 +44,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		logger: false,
 		bodyLimit: maxBodyBytes,
 		genReqId: () => randomUUID(),
-		routerOptions: { ignoreTrailingSlash: true },
-		// No path of the API needs a percent sign, so one that has it is none of ours: `%31` is not another `1`.
+		// The name of a property may be long; what bounds it is the size of all headers.
+		routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytes },
+		// No path of the API needs a percent sign, so one that has it is none of ours: `%31` is not another `1`. Names of
+		// properties may need one; api.ts reads them from the address as it came.
 		rewriteUrl: (request) => withoutPercent(request.url ?? '/'),
 		trustProxy: (address) => listHas(proxies, address),
 		return503OnClosing: false,

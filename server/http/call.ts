@@ -4,6 +4,7 @@ import { type Action, notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Stats } from '../stats/ask.ts';
 import type { Postgres } from '../store/postgres.ts';
 import type { Fields, RawBody } from './read-body.ts';
 
@@ -17,15 +18,24 @@ export type Call = {
 	header(name: string): string | undefined;
 	/** Where the list of routes is mounted, as a public address: links begin with it. */
 	mountedAt: string;
+	/** Aborted when the caller has left before there was an answer. */
+	signal: AbortSignal;
 };
 
-export type Answer = { status: number; text: string; headers: Readonly<Record<string, string>> };
+export type Answer = {
+	status: number;
+	text: string;
+	headers: Readonly<Record<string, string>>;
+	/** JSON, unless something else is said. */
+	type?: string;
+};
 
 export type Services = {
 	postgres: Postgres;
 	now: Clock /** Keys the hash of bodies that came with an Idempotency-Key. */;
 	bodyKey: Buffer;
 	collect: CollectServices;
+	stats: Stats;
 };
 
 /** One row of the list of routes: all that mounting it and describing it takes. */
@@ -34,13 +44,18 @@ export type Route = {
 	methods: readonly ['GET' | 'POST' | 'PUT' | 'DELETE', ...'PATCH'[]];
 	/** As Fastify and people write it: `/websites/:id`. */
 	path: string;
+	/** Where it stands in the description; else by the first word of the path. */
+	tag?: string;
 	action: Action;
 	operationId: string;
 	summary: string;
 	about: string;
 	query?: z.ZodObject;
 	body?: z.ZodObject;
-	answer: { status: number; schema: z.ZodType; about: string };
+	/** Its body says what a form cannot say. */
+	isBodyJson?: true;
+	/** `csv`: what it is as text/csv, for those who ask for that. */
+	answer: { status: number; schema: z.ZodType; about: string; csv?: string };
 	errors: readonly ErrorCode[];
 	handle(call: Call, services: Services): Promise<Answer>;
 };

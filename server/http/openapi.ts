@@ -33,6 +33,7 @@ export function describeApi(version: string): Json {
 		security: [{ apiKey: [] }],
 		tags: [
 			{ name: 'websites', description: 'Tracked websites and their settings.' },
+			{ name: 'statistics', description: 'What was counted, and what can be counted.' },
 			{ name: 'account', description: 'The account that a key belongs to.' },
 		],
 		paths,
@@ -58,7 +59,7 @@ function describeRoute(route: Route, alias: string | undefined, schemas: Record<
 	const statuses = [...new Set(errors.map((code) => errorCodes[code]))].sort();
 	return {
 		operationId: alias ? `${route.operationId}By${alias}` : route.operationId,
-		tags: [route.path.split('/')[1]],
+		tags: [route.tag ?? route.path.split('/')[1]],
 		summary: alias ? `${route.summary} (alias)` : route.summary,
 		description: route.about,
 		parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
@@ -66,13 +67,21 @@ function describeRoute(route: Route, alias: string | undefined, schemas: Record<
 			requestBody: {
 				required: route.methods[0] === 'POST',
 				content: {
-					'application/x-www-form-urlencoded': { schema: body },
+					...(!route.isBodyJson && { 'application/x-www-form-urlencoded': { schema: body } }),
 					'application/json': { schema: body },
 				},
 			},
 		}),
 		responses: {
-			[route.answer.status]: { description: route.answer.about, content: content(route.answer.schema) },
+			[route.answer.status]: {
+				description: route.answer.about,
+				content: {
+					...content(route.answer.schema),
+					...(route.answer.csv !== undefined && {
+						'text/csv': { schema: { type: 'string', description: route.answer.csv } },
+					}),
+				},
+			},
 			...(route.operationId === 'getWebsite' && {
 				304: { description: 'It has not changed since the tag in If-None-Match.' },
 			}),
@@ -84,14 +93,24 @@ function describeRoute(route: Route, alias: string | undefined, schemas: Record<
 }
 
 function pathParameters(route: Route): Json[] {
-	return [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name]) => ({
+	return [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
 		name,
 		in: 'path',
 		required: true,
-		description: 'Id of the website.',
-		schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+		...(name === 'dimension' ? dimensionParameter : idParameter),
 	}));
 }
+
+const idParameter: Json = {
+	description: 'Id of the website.',
+	schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+};
+
+const dimensionParameter: Json = {
+	description:
+		'See `GET /dimensions`. `property:NAME` is by a property of yours; its name may be percent-encoded.',
+	schema: { type: 'string', examples: ['page', 'country', 'property:plan'] },
+};
 
 function queryParameters(route: Route): Json[] {
 	const schema = route.query && toJsonSchema(route.query);
@@ -101,6 +120,8 @@ function queryParameters(route: Route): Json[] {
 		name,
 		in: 'query',
 		description,
+		// A list of words has commas between them.
+		...(rest.type === 'array' && { style: 'form', explode: false }),
 		schema: rest,
 	}));
 }
@@ -151,10 +172,17 @@ function toJsonSchema(schema: z.ZodType): Json {
 			// What a list of lines becomes is text or nothing; what a body may send for it is told in its description.
 			if (zodSchema._zod.def.type === 'transform') jsonSchema.type = 'string';
 			delete jsonSchema.additionalProperties;
+			// What has a default is always there after it was read, and may be left out before.
+			const required = jsonSchema.required?.filter((name) => !hasDefault(jsonSchema.properties?.[name]));
+			if (required?.length === 0) delete jsonSchema.required;
+			else if (required) jsonSchema.required = required;
 		},
 	});
 	return JSON.parse(JSON.stringify(rest));
 }
+
+const hasDefault = (schema: unknown): boolean =>
+	typeof schema === 'object' && schema !== null && 'default' in schema;
 
 function pointToComponents(schema: Json): Json {
 	return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));

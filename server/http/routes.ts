@@ -1,7 +1,9 @@
 import type { Route } from './call.ts';
 import { accountRoutes } from './routes/account.ts';
+import { definitionRoutes } from './routes/definitions.ts';
 import { eventRoutes } from './routes/events.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { statsRoutes } from './routes/stats.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
 /** The list of routes: one for all principals, mounted for keys at `/api/v1`. */
@@ -9,6 +11,8 @@ export const routes: readonly Route[] = [
 	...websiteRoutes,
 	...settingsRoutes,
 	...eventRoutes,
+	...statsRoutes,
+	...definitionRoutes,
 	...accountRoutes,
 ];
 

@@ -28,3 +28,23 @@ export function invalid(errors: FieldErrors): AppError {
 	const first = Object.values(errors)[0]?.[0] ?? 'The request is not valid.';
 	return new AppError('validation_failed', first, { errors });
 }
+
+/** For work in several parts: what is wrong in each of them is told at once. */
+export function gatherFaults() {
+	const errors: FieldErrors = {};
+	return {
+		attempt<Result>(work: () => Result): Result | undefined {
+			try {
+				return work();
+			} catch (error) {
+				if (!(error instanceof AppError) || !error.errors) throw error;
+				Object.assign(errors, error.errors);
+				return undefined;
+			}
+		},
+		/** Throws if any part had a fault. */
+		end(): void {
+			if (Object.keys(errors).length > 0) throw invalid(errors);
+		},
+	};
+}

@@ -58,6 +58,7 @@ export const eventRoutes: readonly Route[] = [
 		summary: 'Send events from a server',
 		about: 'One event, or up to 1,000. Answered when they are on disk. One faulty event and none is taken.',
 		body: serverEventsBody,
+		isBodyJson: true,
 		answer: {
 			status: 202,
 			schema: one(acceptedEvents),

@@ -1,0 +1,192 @@
+/**
+ * Asking, within bounds. A question can cost a thousand times what it costs to ask it, and people who are not known to us
+ * may ask on public websites, while the same box collects. So:
+ *
+ * - Equal questions at the same time are one. Equal means: the same website, the same parts in the same time, and the same
+ *   state of its days. Who may ask is decided before a question comes here; a share never rides with an account, because its
+ *   bounds are narrower and what it is shown is less.
+ * - An account has a few questions running and some more waiting; the next one is refused. Shares are counted by website,
+ *   and all shares together have fewer turns than ClickHouse has connections: who signs in is never locked out by them.
+ * - A question has a time and a memory, which ClickHouse keeps to; because it looks at its clock between blocks only, we end
+ *   the statement ourselves soon after.
+ * - It ends when everybody who asked has left.
+ */
+import { createHash } from 'node:crypto';
+import type { Principal } from '../accounts/principal.ts';
+import { AppError } from '../lib/app-error.ts';
+import { createSingleFlight } from '../lib/single-flight.ts';
+import { createTurns } from '../lib/turns.ts';
+import { type ClickHouse, refusalOf } from '../store/clickhouse.ts';
+import { answer, readDaysOf, type StatsServices } from './answer.ts';
+import { hideFew, refuseForShares, widenForShares } from './few.ts';
+import type { Question } from './question.ts';
+import type { Answer } from './shape.ts';
+
+export type Stats = {
+	/** That the principal may ask about this website is for the caller to know. */
+	ask(question: Question, by: { principal: Principal; signal: AbortSignal }): Promise<Answer>;
+};
+
+type Bounds = { seconds: number; memoryShare: number; maxThreads: number | null };
+
+const bounds: Record<'account' | 'share', Bounds> = {
+	account: { seconds: 15, memoryShare: 0.4, maxThreads: null },
+	share: { seconds: 5, memoryShare: 0.2, maxThreads: 1 },
+};
+
+const waitMs = 10_000;
+/** How long after its time a statement is ended by us. */
+const graceMs = 2_000;
+const statementsAtOnce = 2;
+/** An answer with more rows than this is held in memory whole while it is written: such are made one after the other. */
+const manyRows = 1_000;
+
+export function createStats(
+	services: StatsServices & {
+		/** What the statistics engine of this box may use; undefined for a server, which has its own bounds. */
+		engineMemoryMb: number | undefined;
+	},
+): Stats {
+	const { postgres, engineMemoryMb } = services;
+	const flights = createSingleFlight<Answer>();
+	const ofAccounts = createTurns({ running: 4, waiting: 16, waitMs });
+	const ofShares = createTurns({ running: 2, waiting: 16, waitMs });
+	const ofAllShares = createTurns({ running: 3, waiting: 64, waitMs });
+	const ofMany = createTurns({ running: 1, waiting: 8, waitMs: 30_000 });
+
+	async function withTurns<Result>(
+		question: Question,
+		principal: Principal,
+		signal: AbortSignal,
+		work: () => Promise<Result>,
+	): Promise<Result> {
+		const taken: (() => void)[] = [];
+		try {
+			for (const take of [
+				...turnsOf(question, principal),
+				...(hasMany(question) ? [() => ofMany.take('', signal)] : []),
+			]) {
+				const end = await take(signal);
+				if (!end) throw busy();
+				taken.push(end);
+			}
+			return await work();
+		} finally {
+			for (const end of taken) end();
+		}
+	}
+
+	function turnsOf({ website }: Question, principal: Principal) {
+		switch (principal.kind) {
+			case 'account':
+			case 'key':
+				return [(signal: AbortSignal) => ofAccounts.take(String(principal.accountId), signal)];
+			case 'share':
+			case 'nobody':
+				return [
+					(signal: AbortSignal) => ofShares.take(String(website.id), signal),
+					(signal: AbortSignal) => ofAllShares.take('', signal),
+				];
+		}
+	}
+
+	function bounded(of: Bounds, began: number, isLong: boolean): ClickHouse {
+		const turns = createTurns({
+			running: statementsAtOnce,
+			waiting: Number.POSITIVE_INFINITY,
+			waitMs: 60_000,
+		});
+		const memory = engineMemoryMb && Math.floor(engineMemoryMb * of.memoryShare) * 1024 * 1024;
+		return {
+			...services.clickhouse,
+			async ask(query, options = {}) {
+				const end = await turns.take('', options.signal ?? new AbortController().signal);
+				try {
+					const spent = (performance.now() - began) / 1000;
+					const within = {
+						...options,
+						settings: {
+							...options.settings,
+							max_execution_time: Math.max(1, Math.ceil(of.seconds - spent)),
+							...(memory && { max_memory_usage: String(memory) }),
+							...(of.maxThreads && { max_threads: of.maxThreads }),
+						},
+					};
+					if (!isLong) return await services.clickhouse.ask(query, within);
+					return { rows: await services.clickhouse.rows(query, within), readRows: 0 };
+				} finally {
+					end?.();
+				}
+			},
+		};
+	}
+
+	return {
+		async ask(question, { principal, signal }) {
+			const isShare = principal.kind === 'share' || principal.kind === 'nobody';
+			if (isShare) refuseForShares(question);
+			const asked = isShare ? widenForShares(question) : question;
+			const of = bounds[isShare ? 'share' : 'account'];
+			const days = await readDaysOf(postgres, asked);
+			const key = digestOf([isShare, asked, days]);
+			const found = await flights.share(
+				key,
+				signal,
+				(allLeft) =>
+					withTurns(asked, principal, allLeft, async () => {
+						const began = performance.now();
+						const late = AbortSignal.timeout(of.seconds * 1000 + graceMs);
+						try {
+							return await answer(
+								asked,
+								{ ...services, clickhouse: bounded(of, began, hasMany(asked)) },
+								{ days, signal: AbortSignal.any([allLeft, late]) },
+							);
+						} catch (error) {
+							throw refusedAs(error, of, late.aborted) ?? error;
+						}
+					}),
+				left,
+			);
+			return isShare ? hideFew(question, found) : found;
+		},
+	};
+}
+
+const hasMany = ({ breakdowns }: Question): boolean => breakdowns.some(({ limit }) => limit > manyRows);
+
+const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('base64');
+
+/** Nobody reads it. */
+const left = () => new AppError('unavailable', 'Whoever asked has left.');
+
+const busy = () =>
+	new AppError(
+		'too_many_requests',
+		'Too many questions are being answered for this account; ask again when one of them is done.',
+		{ retryAfterSeconds: 5 },
+	);
+
+const advice = 'Ask about a shorter time, with fewer breakdowns or a simpler filter.';
+
+/** What ClickHouse refuses, as words for who asked. */
+function refusedAs(error: unknown, { seconds }: Bounds, isLate: boolean): AppError | undefined {
+	const refusal = isLate ? 'time' : refusalOf(error);
+	switch (refusal) {
+		case 'time':
+			return new AppError(
+				'unavailable',
+				`This question took longer than ${seconds} seconds and was ended. ${advice}`,
+			);
+		case 'memory':
+			return new AppError('unavailable', `This question needs more memory than one may have. ${advice}`);
+		case 'busy':
+			return new AppError(
+				'too_many_requests',
+				'The statistics engine has too much to do for the moment; ask again in a few seconds.',
+				{ retryAfterSeconds: 5 },
+			);
+		case undefined:
+			return undefined;
+	}
+}
