@@ -82,6 +82,18 @@ for (let n = 0; n < 5; n++) {
 const reader = client(w.base, (await w.key(anna, { access: 'read' })).key);
 const own: number[] = [];
 
+const dimensions = [
+	'page',
+	'country',
+	'title',
+	'goal',
+	'hour',
+	'property:plan',
+	'property:%27%2F',
+	'none',
+	'property:%FF',
+];
+
 type Generated = {
 	operation: Operation;
 	query: string;
@@ -182,7 +194,8 @@ async function ask({ operation, query, call, caller, which, oddId }: Generated):
 		);
 	// Mostly a website that is there, sometimes somebody else's, sometimes none.
 	const id = which < 70 ? own[which % own.length] : which < 85 ? foreign[which % foreign.length] : oddId;
-	const path = operation.path.replace('{id}', String(id));
+	const dimension = dimensions[which % dimensions.length] ?? '';
+	const path = operation.path.replace('{id}', String(id)).replace('{dimension}', dimension);
 	const api = { full: anna.api, read: reader, nobody: client(w.base) }[caller];
 	const answer = await api(operation.method.toUpperCase(), query === '' ? path : `${path}?${query}`, call);
 	if (answer.status === 201) own.push(websiteOf(answer, 201).id);

@@ -27,6 +27,18 @@ const likely: Record<string, Arbitrary<string>> = {
 	exclude_params: fc.constantFrom('utm_source', 'a\r\nb,c', '&'),
 	password: fc.string({ minLength: 1, maxLength: 140, unit: 'grapheme' }),
 	search: fc.constantFrom('a', 'example', 'www.', '%', 'ü', '0'),
+	from: fc.constantFrom('2026-11-01', '2026-02-30', '2020-01-01'),
+	to: fc.constantFrom('2026-11-07', '2026-10-25', '2029-12-31'),
+	compare_from: fc.constantFrom('2026-10-01', '2026-02-30'),
+	compare_to: fc.constantFrom('2026-10-31', '2020-01-01'),
+	filters: fc.constantFrom(
+		'["is","country",["DE"]]',
+		'["and",["contains","page","/a"],["is_not","property:plan",["pro"]]]',
+		'["not",["starts_with","title","x"]]',
+		'["is","goal",[1]]',
+		'[',
+	),
+	dimension: fc.constantFrom('page', 'source', 'hour', 'goal', 'property:plan', 'none'),
 };
 
 const hostileTexts = fc.constantFrom(

@@ -45,16 +45,18 @@ function changeOf(status: number): Row {
 	return { ...readOf(status), read: 403, limitedRead: 403 };
 }
 
+const everyKey: Row = {
+	full: 200,
+	read: 200,
+	limited: 200,
+	limitedElsewhere: 200,
+	limitedRead: 200,
+	stranger: 200,
+	...nobodyAtAll,
+};
+
 const matrix: Record<string, Row> = {
-	'GET /websites': {
-		full: 200,
-		read: 200,
-		limited: 200,
-		limitedElsewhere: 200,
-		limitedRead: 200,
-		stranger: 200,
-		...nobodyAtAll,
-	},
+	'GET /websites': everyKey,
 	'POST /websites': {
 		full: 201,
 		read: 403,
@@ -75,6 +77,11 @@ const matrix: Record<string, Row> = {
 	'PATCH /websites/{id}/settings': changeOf(200),
 	'POST /websites/{id}/reset': changeOf(200),
 	'POST /websites/{id}/events': changeOf(202),
+	'GET /websites/{id}/stats': readOf(200),
+	'GET /websites/{id}/stats/{dimension}': readOf(200),
+	'POST /websites/{id}/stats/page': readOf(200),
+	'GET /metrics': everyKey,
+	'GET /dimensions': everyKey,
 	'GET /account': {
 		full: 200,
 		read: 200,
@@ -133,8 +140,11 @@ for (const [operation, row] of Object.entries(matrix))
 					? {}
 					: path.endsWith('/events')
 						? { json: { url: `https://${website.domain}/` } }
-						: { form: { domain: freshDomain(), email: '1' } };
-			const answer = await api(method, path.replace('{id}', String(website.id)), call);
+						: path.endsWith('/stats/page')
+							? { json: {} }
+							: { form: { domain: freshDomain(), email: '1' } };
+			const where = path.replace('{id}', String(website.id)).replace('{dimension}', 'country');
+			const answer = await api(method, where, call);
 			assert.equal(answer.status, row[column], answer.text);
 			// Whoever was refused has changed nothing.
 			if (answer.status >= 400)
