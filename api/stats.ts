@@ -76,7 +76,7 @@ const standardMetrics: (typeof metricNames)[number][] = [
 const date = (name: string, description: string) => words(name).optional().meta({ description });
 
 /** Which time. */
-const timeFields = {
+export const timeFields = {
 	period: oneOf('period', periodNames)
 		.default('30d')
 		.meta({ description: 'Which time, in days of the website’s calendar. Default: 30d, which ends today.' }),

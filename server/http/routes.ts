@@ -1,6 +1,7 @@
 import type { Route } from './call.ts';
 import { accountRoutes } from './routes/account.ts';
 import { definitionRoutes } from './routes/definitions.ts';
+import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { statsRoutes } from './routes/stats.ts';
@@ -12,6 +13,7 @@ export const routes: readonly Route[] = [
 	...settingsRoutes,
 	...eventRoutes,
 	...statsRoutes,
+	...dropRoutes,
 	...definitionRoutes,
 	...accountRoutes,
 ];

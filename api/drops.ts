@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { timeFields } from './stats.ts';
+
+/** The parameters of `GET /websites/{id}/drops`. */
+export const dropsQuery = z.object(timeFields);
+
+const count = z.int().nonnegative();
+
+/** What `GET /websites/{id}/drops` answers. */
+export const dropsAnswer = z.object({
+	data: z.object({
+		total: count,
+		reasons: z
+			.array(
+				z
+					.object({
+						reason: z.string().meta({ examples: ['bot'] }),
+						count,
+						means: z.string().meta({ description: 'What the reason means.' }),
+						advice: z.string().meta({ description: 'What to do if such hits should count.' }),
+					})
+					.meta({ id: 'DropReason' }),
+			)
+			.meta({ description: 'Every reason there is, the most frequent first.' }),
+		days: z
+			.array(
+				z.object({
+					date: z.iso.date(),
+					total: count,
+					reasons: z.record(z.string(), count).meta({ description: 'Only those there were: `{"bot": 12}`.' }),
+				}),
+			)
+			.meta({ description: 'Every date of the time.' }),
+	}),
+	meta: z.object({
+		from: z.iso.date(),
+		to: z.iso.date(),
+		timezone: z.string().meta({ description: 'The zone of the website’s calendar now.' }),
+		as_of: z.iso.datetime({ precision: 3 }),
+	}),
+});
