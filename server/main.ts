@@ -14,6 +14,7 @@ import { createTrackedWebsites } from './collect/tracked-websites.ts';
 import { createWatchers } from './collect/watchers.ts';
 import type { Config } from './config.ts';
 import { openControl } from './control/control.ts';
+import { createOpenDays } from './derive/open-days.ts';
 import { startEngine } from './engine/supervise.ts';
 import { createApp } from './http/app.ts';
 import { createIdentify } from './http/identify.ts';
@@ -31,9 +32,9 @@ import {
 	startEmbeddedPostgres,
 } from './store/embedded-postgres.ts';
 import { createEventLog } from './store/event-log.ts';
-import { FolderInUse, type FolderLock, isClosing, lockFolder } from './store/folder-lock.ts';
+import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
 import { migrate } from './store/migrate.ts';
-import { checkServer, openPostgres, type Postgres } from './store/postgres.ts';
+import { checkServer, isAway, openPostgres, type Postgres } from './store/postgres.ts';
 import { createSaltFiles, createSaltTables } from './store/salt-store.ts';
 import { startWriter } from './write/writer.ts';
 
@@ -115,9 +116,11 @@ async function openLockedPostgres(config: Config, log: Log, opened: Undo[]) {
 	const postgres = openPostgres(target, { log });
 	opened.push(() => postgres.close());
 	const lock = await lockOf(postgres, config, log).catch((error: unknown) => {
+		// Else it would be started again behind the back of whoever has the folder.
+		embedded?.leave();
 		// Whoever had the folder before us is just leaving and takes the database along.
-		if (embedded && isClosing(error))
-			throw new FolderInUse('The database of this data folder is being closed.');
+		if (embedded && isAway(error))
+			throw new FolderInUse('The database of this data folder is being closed.', { cause: error });
 		throw error;
 	});
 	// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
@@ -214,6 +217,8 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			opened.push(() => jobs.stop());
 		}
 		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
+		const openDays = createOpenDays({ postgres, clickhouse, now, log });
+		opened.push(() => openDays.close());
 		let baseUrl = config.baseUrl ?? '';
 		const app = await createApp({
 			config,
@@ -227,6 +232,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				stats: createStats({
 					postgres,
 					clickhouse,
+					openDays,
 					now,
 					engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
 				}),

@@ -1,5 +1,14 @@
-import { type Count, type CountedGoal, type Counting, labelOf, totalsOf } from '../derive/totals.ts';
-import { type Offsets, runsOf, type VisitColumn } from '../derive/visits.ts';
+import type { OpenDay } from '../derive/open-days.ts';
+import {
+	type Count,
+	type CountedDimension,
+	type CountedGoal,
+	type Counting,
+	isVisitDimension,
+	labelOf,
+	totalsOf,
+} from '../derive/totals.ts';
+import type { VisitColumn } from '../derive/visits.ts';
 import { join, param, type Sql, sql, word } from '../store/sql.ts';
 import { patternToLike } from './goals.ts';
 import { metricOf } from './metrics.ts';
@@ -7,100 +16,127 @@ import type { Part, Plan } from './plan.ts';
 import type { Breakdown, Question } from './question.ts';
 import { selectRuns } from './select-runs.ts';
 
-/** Rows of a statement, with the counts that are asked for: of the whole by date and bucket (dimension ''), of breakdowns by value. 64-bit numbers are texts. */
-export type AnswerRow = Partial<Record<Exclude<Count, 'revenue'>, string>> & {
-	is_compared: 0 | 1;
-	/** 1970-01-01 in the rows of breakdowns, which are over all dates. */
-	day: string;
-	bucket: string;
+type CountColumns = Partial<Record<Exclude<Count, 'revenue'>, string>> & { revenue?: Record<string, string> };
+
+/** What a date or a bucket comes to, with the counts that are asked for. 64-bit numbers are texts. */
+export type WholeRow = CountColumns & { is_compared: 0 | 1; date: string; bucket: string };
+
+/** What a value of a dimension comes to. */
+export type ValueRow = CountColumns & {
 	dimension: string;
 	value: string;
 	is_other: 0 | 1;
-	revenue?: Record<string, string>;
-	/** The place in the breakdown, from 1 on, and how many rows it has; 0 in the rows of the whole. */
+	/** In the breakdown, from 1 on, and how many rows it has. */
 	place: string;
 	total: string;
 };
 
-/** Breakdowns that are sorted, searched and paged alike are asked together; there is always a first group. */
-export function groupBreakdowns(breakdowns: readonly Breakdown[]): Breakdown[][] {
-	if (breakdowns.length === 0) return [[]];
-	const groups = new Map<string, Breakdown[]>();
-	for (const breakdown of breakdowns) {
-		const { sort, search, offset, limit } = breakdown;
-		const key = JSON.stringify([sort, search, offset, limit]);
-		groups.set(key, [...(groups.get(key) ?? []), breakdown]);
-	}
-	return [...groups.values()];
-}
+/**
+ * An answer is several statements: they read the same generations, so they agree whenever they are run, and run side by
+ * side. Large ones are no gain: the engine's analysis of a statement grows faster than its text.
+ */
+export type Statements = {
+	whole: readonly Sql[];
+	breakdowns: readonly { of: readonly Breakdown[]; sql: Sql }[];
+};
 
-/** The statement for the whole and one group of breakdowns; all of an ordinary question. Undefined when nothing was counted. */
 export function build(
 	question: Question,
 	{ parts, counts }: Plan,
-	offsets: Offsets,
-	{ whole, breakdowns }: { whole: boolean; breakdowns: readonly Breakdown[] },
-): Sql | undefined {
-	const labels = new Set<string>([
-		...(whole ? [''] : []),
-		...breakdowns.map(({ dimension }) => labelOf(dimension)),
-	]);
-	const selects = parts.flatMap((part) => {
-		const dimensions = part.dimensions.filter(
-			(dimension) =>
-				labels.has(labelOf(dimension)) && (dimension.name !== 'goal' || question.website.goals.length > 0),
-		);
-		return dimensions.length === 0 ? [] : [rowsOf(question, counts, offsets, { ...part, dimensions })];
+	open: ReadonlyMap<string, OpenDay>,
+): Statements {
+	const partsBy = (isWanted: (dimension: CountedDimension) => boolean): Part[] =>
+		parts.flatMap((part) => {
+			const dimensions = part.dimensions.filter(isWanted);
+			return dimensions.length === 0 ? [] : [{ ...part, dimensions }];
+		});
+	return {
+		whole: partsBy(({ name }) => name === '').map(
+			(part) => sql`
+		SELECT is_compared, date, bucket, ${join(counts.map(word), ', ')}
+		FROM (${rowsOf(question, counts, open, part)})`,
+		),
+		breakdowns: groupBreakdowns(question.breakdowns, parts).flatMap((of) => {
+			const labels = new Set(of.map(({ dimension }) => labelOf(dimension)));
+			const rows = partsBy(
+				(dimension) =>
+					labels.has(labelOf(dimension)) && (dimension.name !== 'goal' || question.website.goals.length > 0),
+			).map((part) => rowsOf(question, counts, open, part));
+			return rows.length === 0 ? [] : [{ of, sql: rankRows(question, counts, of, rows) }];
+		}),
+	};
+}
+
+/**
+ * Breakdowns that are sorted, searched and paged alike are asked together: all of them where totals answer, else those of
+ * visits, those of events, and goals apart.
+ */
+function groupBreakdowns(breakdowns: readonly Breakdown[], parts: readonly Part[]): Breakdown[][] {
+	const areStored = parts.every(({ source }) => source.from === 'totals');
+	const kindOf = ({ dimension: { name } }: Breakdown) =>
+		areStored ? '' : name === 'goal' ? name : isVisitDimension(name) ? 'visit' : 'event';
+	const groups = Map.groupBy(breakdowns, (breakdown) => {
+		const { sort, search, offset, limit } = breakdown;
+		return JSON.stringify([sort, search, offset, limit, kindOf(breakdown)]);
 	});
-	if (selects.length === 0) return undefined;
-	const goals = question.website.goals;
-	const [alike] = breakdowns;
-	const grouped = sql`
-	SELECT
-		is_compared, if(dimension = '', date, toDate(0)) AS day, bucket, dimension,
-		${
-			labels.has('goal')
-				? sql`if(dimension = 'goal', transform(p.value, ${param(
-						'Array(String)',
-						goals.map(({ revision }) => String(revision)),
-					)}, ${param(
-						'Array(String)',
-						goals.map(({ id }) => String(id)),
-					)}, ''), p.value)`
-				: sql`p.value`
-		} AS value,
-		is_other, ${join(
-			counts.map((name) =>
-				name === 'revenue' ? sql`sumMap(p.revenue) AS revenue` : sql`sum(p.${word(name)}) AS ${word(name)}`,
-			),
-			', ',
-		)}
-	FROM (${join(selects, ' UNION ALL ')}) AS p
-	GROUP BY is_compared, day, bucket, dimension, value, is_other
-	HAVING dimension = '' OR (${searched(question, alike)} AND (views > 0 OR events > 0 OR visits > 0))`;
-	if (!alike) return sql`SELECT *, 0 AS place, 0 AS total FROM (${grouped})`;
+	return [...groups.values()];
+}
+
+/** Sums rows over dates and sources, and keeps those of the page that is asked for. */
+function rankRows(
+	question: Question,
+	counts: readonly Count[],
+	[alike]: readonly Breakdown[],
+	rows: readonly Sql[],
+): Sql {
+	if (!alike) throw new Error('There is no breakdown to rank.');
 	const { sort, offset, limit } = alike;
+	const { goals } = question.website;
 	// All goals have their rate of the same visits.
 	const metric =
 		sort.by === 'conversion_rate'
 			? sql`if(dimension = 'goal', toFloat64(conversions), ${metricOf(sort.by).order})`
 			: metricOf(sort.by).order;
 	const order = sql`is_other, ${metric} ${sort.descending ? sql`DESC` : sql`ASC`}, value`;
+	const revisions = param(
+		'Array(String)',
+		goals.map(({ revision }) => String(revision)),
+	);
+	const ids = param(
+		'Array(String)',
+		goals.map(({ id }) => String(id)),
+	);
 	return sql`
 	SELECT *
 	FROM (
 		SELECT
 			*,
-			if(dimension = '', 0, row_number() OVER (PARTITION BY dimension ORDER BY ${order})) AS place,
-			if(dimension = '', 0, count() OVER (PARTITION BY dimension)) AS total
-		FROM (${grouped})
+			row_number() OVER (PARTITION BY dimension ORDER BY ${order}) AS place,
+			count() OVER (PARTITION BY dimension) AS total
+		FROM (
+			SELECT
+				dimension,
+				${goals.length === 0 ? sql`p.value` : sql`if(dimension = 'goal', transform(p.value, ${revisions}, ${ids}, ''), p.value)`} AS value,
+				is_other,
+				${join(
+					counts.map((name) =>
+						name === 'revenue'
+							? sql`sumMap(p.revenue) AS revenue`
+							: sql`sum(p.${word(name)}) AS ${word(name)}`,
+					),
+					', ',
+				)}
+			FROM (${join(rows, ' UNION ALL ')}) AS p
+			GROUP BY dimension, value, is_other
+			HAVING ${searched(question, alike)} AND (views > 0 OR events > 0 OR visits > 0)
+		)
 	)
 	-- The first one always comes along: it tells how many there are.
-	WHERE place <= 1 OR place BETWEEN ${param('UInt64', offset + 1)} AND ${param('UInt64', offset + limit)}`;
+	WHERE place = 1 OR place BETWEEN ${param('UInt64', offset + 1)} AND ${param('UInt64', offset + limit)}`;
 }
 
-function searched({ website }: Question, breakdown: Breakdown | undefined): Sql {
-	if (!breakdown || breakdown.search === null) return sql`true`;
+function searched({ website }: Question, breakdown: Breakdown): Sql {
+	if (breakdown.search === null) return sql`true`;
 	const wanted = breakdown.search.toLowerCase();
 	const ids = website.goals
 		.filter(({ name }) => name.toLowerCase().includes(wanted))
@@ -108,8 +144,13 @@ function searched({ website }: Question, breakdown: Breakdown | undefined): Sql 
 	return sql`if(dimension = 'goal', has(${param('Array(String)', ids)}, value), positionCaseInsensitiveUTF8(value, ${param('String', breakdown.search)}) > 0)`;
 }
 
-/** The rows of one part, in the columns of `AnswerRow` but for what is found out over all of them. */
-function rowsOf(question: Question, counts: readonly Count[], offsets: Offsets, part: Part): Sql {
+/** The rows of one part: what a date, bucket, dimension and value comes to. */
+function rowsOf(
+	question: Question,
+	counts: readonly Count[],
+	open: ReadonlyMap<string, OpenDay>,
+	part: Part,
+): Sql {
 	const { source, isCompared } = part;
 	const compared = sql`toUInt8(${param('UInt8', isCompared ? 1 : 0)}) AS is_compared`;
 	if (source.from === 'totals') {
@@ -140,7 +181,7 @@ function rowsOf(question: Question, counts: readonly Count[], offsets: Offsets, 
 	const runs = selectRuns(
 		{ filter: question.filter, goal: question.goal, goals: question.website.goals },
 		counting,
-		(names) => runsFrom(question, source, offsets, names),
+		(names) => runsFrom(question, source, open, names),
 	);
 	return sql`
 		SELECT ${compared}, date, bucket, dimension, value, toUInt8(0) AS is_other, ${join(counts.map(word), ', ')}
@@ -156,32 +197,24 @@ const countedGoals = ({ website }: Question): CountedGoal[] =>
 		property,
 	}));
 
-/** Sealed runs, or those of events that are in no seal yet. */
+/** Sealed runs, or those of days that are open. */
 function runsFrom(
 	{ website }: Question,
-	source: Exclude<Part['source'], { from: 'totals' }>,
-	offsets: Offsets,
+	source: Part['source'],
+	open: ReadonlyMap<string, OpenDay>,
 	columns: readonly VisitColumn[],
 ): Sql {
-	if (source.from === 'visits') {
-		return sql`
+	const days =
+		source.from === 'events'
+			? source.dates.map((date) => ({ date, generation: open.get(date)?.generation ?? 0n }))
+			: source.days;
+	return sql`
 		SELECT website_id, date, visitor_id ${join([sql``, ...columns.map(word)], ', ')}
-		FROM visits
-		WHERE website_id = ${param('UInt32', website.id)} AND ${isOfSeals(source.days)}`;
-	}
-	const { dates } = source;
-	return runsOf({
-		websiteIds: [website.id],
-		from: dates[0] ?? '',
-		to: dates.at(-1) ?? '',
-		dates,
-		columns,
-		sinceMs: website.resetAt,
-		offsets,
-	});
+		FROM ${source.from === 'events' ? sql`open_visits` : sql`visits`}
+		WHERE website_id = ${param('UInt32', website.id)} AND ${isOfSeals(days)}`;
 }
 
-function isOfSeals(days: readonly { date: string; generation: number }[]): Sql {
+function isOfSeals(days: readonly { date: string; generation: number | bigint }[]): Sql {
 	const dates = days.map(({ date }) => date);
 	return sql`date BETWEEN ${param('Date', dates[0])} AND ${param('Date', dates.at(-1))}
 			AND (date, generation) IN arrayZip(${param('Array(Date)', dates)}, ${param(

@@ -3,8 +3,9 @@
  *
  * - `totals`, for whole days that are sealed, without a filter, by what is stored;
  * - `visits`, for sealed days, when a filter, a goal, hours or a cut day needs the runs themselves;
- * - `events`, through the very SELECT that seals, for days that have events which are in no seal yet: today, and a day that
- *   was late. Only a large day answers from provisional totals instead, and the answer says of when they are.
+ * - `events`, through the very SELECT that seals (derive/open-days.ts), for days that have events which are in no seal yet:
+ *   today, and a day that was late. Only a large day answers from provisional totals instead, and the answer says of when
+ *   they are.
  *
  * Which day is in which state is read from `days` once, before anything is asked: all parts of an answer see the same seals.
  */
@@ -81,8 +82,7 @@ export async function readDays(queries: Queries, websiteId: number, spans: reado
 }
 
 export type Source =
-	| { from: 'totals'; days: readonly { date: string; generation: number }[] }
-	| { from: 'visits'; days: readonly { date: string; generation: number }[] }
+	| { from: 'totals' | 'visits'; days: readonly { date: string; generation: number }[] }
 	| { from: 'events'; dates: readonly string[] };
 
 /** Rows of one source, for one of the two spans. */

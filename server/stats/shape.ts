@@ -1,5 +1,6 @@
+import type { OpenDay } from '../derive/open-days.ts';
 import { labelOf } from '../derive/totals.ts';
-import type { AnswerRow } from './build.ts';
+import type { ValueRow, WholeRow } from './build.ts';
 import { type Dimension, writeDimension } from './dimensions.ts';
 import {
 	addCounts,
@@ -44,14 +45,16 @@ export type Answer = {
 };
 
 type Result = {
-	/** The first holds the rows of the whole as well. */
-	results: readonly { breakdowns: readonly Breakdown[]; rows: readonly AnswerRow[]; readRows: number }[];
+	whole: readonly { rows: readonly WholeRow[]; readRows: number }[];
+	breakdowns: readonly { of: readonly Breakdown[]; rows: readonly ValueRow[]; readRows: number }[];
+	/** The open days that were read. */
+	open: readonly OpenDay[];
 	ms: number;
 	asOf: Date;
 };
 
 export function shape(question: Question, planned: Plan, result: Result): Answer {
-	const { rows = [] } = result.results[0] ?? {};
+	const rows = result.whole.flatMap((each) => each.rows);
 	const { unavailable } = planned;
 	const own = rows.filter((row) => row.is_compared === 0);
 	const others = rows.filter((row) => row.is_compared === 1);
@@ -65,32 +68,39 @@ export function shape(question: Question, planned: Plan, result: Result): Answer
 			series: question.comparedBuckets && points(question, planned, others, question.comparedBuckets),
 		},
 		breakdowns: question.breakdowns.map((breakdown) => {
-			const asked = result.results.find(({ breakdowns }) => breakdowns.includes(breakdown));
+			const asked = result.breakdowns.find(({ of }) => of.includes(breakdown));
 			return shapeBreakdown(question, planned, asked?.rows ?? [], breakdown, total);
 		}),
 		counts: total,
 		meta: {
-			asOf: planned.asOf && planned.asOf < result.asOf ? planned.asOf : result.asOf,
+			asOf: oldest([
+				result.asOf,
+				...(planned.asOf ? [planned.asOf] : []),
+				...result.open.map(({ at }) => at),
+			]),
 			answeredFrom: [...new Set(planned.parts.map(({ source }) => source.from))],
-			rowsRead: result.results.reduce((sum, { readRows }) => sum + readRows, 0),
+			rowsRead: [...result.whole, ...result.breakdowns].reduce((sum, { readRows }) => sum + readRows, 0),
 			ms: result.ms,
 			availableFrom: planned.availableFrom,
 		},
 	};
 }
 
-const isOfDates = ({ dimension, bucket }: AnswerRow) => dimension === '' && bucket === '0';
+const oldest = (instants: readonly Date[]): Date =>
+	new Date(Math.min(...instants.map((instant) => instant.getTime())));
+
+const isOfDates = ({ bucket }: WholeRow) => bucket === '0';
 
 function points(
 	question: Question,
 	planned: Plan,
-	rows: readonly AnswerRow[],
+	rows: readonly WholeRow[],
 	buckets: readonly Bucket[],
 ): Point[] {
 	const { rawFrom } = question.website;
 	const isByInstant = isWithinDays(buckets);
-	const here = rows.filter((row) => row.dimension === '' && (row.bucket !== '0') === isByInstant);
-	const byKey = Map.groupBy(here, (row) => (isByInstant ? row.bucket : row.day));
+	const here = rows.filter((row) => (row.bucket !== '0') === isByInstant);
+	const byKey = Map.groupBy(here, (row) => (isByInstant ? row.bucket : row.date));
 	// Dates are few and buckets hold several: each date goes to the bucket that it lies in.
 	return buckets.map((bucket) => {
 		const inside = isByInstant
@@ -111,7 +121,7 @@ function points(
 function shapeBreakdown(
 	question: Question,
 	planned: Plan,
-	rows: readonly AnswerRow[],
+	rows: readonly ValueRow[],
 	{ dimension, offset }: Breakdown,
 	total: Counts,
 ): BreakdownAnswer {
@@ -150,9 +160,9 @@ export function toValues(metrics: readonly MetricName[], of: Counts | null, visi
 	);
 }
 
-const sum = (rows: readonly AnswerRow[]): Counts => rows.map(toCounts).reduce(addCounts, noCounts);
+const sum = (rows: readonly WholeRow[]): Counts => rows.map(toCounts).reduce(addCounts, noCounts);
 
-function toCounts(row: AnswerRow): Counts {
+function toCounts(row: WholeRow | ValueRow): Counts {
 	const of = { ...noCounts };
 	for (const name of counts) of[name] = Number(row[name] ?? 0);
 	of.revenue = Object.fromEntries(

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Event } from '../../server/collect/event.ts';
-import { type Counting, columnsOf, countNames, storedDimensions, totalsOf } from '../../server/derive/totals.ts';
+import { sealedColumns } from '../../server/derive/open-days.ts';
+import {
+	type Counting,
+	columnsOf,
+	countNames,
+	storedDimensions,
+	totalsOf,
+} from '../../server/derive/totals.ts';
 import { runsOf } from '../../server/derive/visits.ts';
-import { build, groupBreakdowns, type AnswerRow } from '../../server/stats/build.ts';
+import { build, type ValueRow, type WholeRow } from '../../server/stats/build.ts';
 import { patternToLike } from '../../server/stats/goals.ts';
 import { type Counts, metricOf } from '../../server/stats/metrics.ts';
 import { type Day, plan } from '../../server/stats/plan.ts';
@@ -12,7 +19,7 @@ import type { AskedWebsite, Question } from '../../server/stats/question.ts';
 import { type Answer, shape } from '../../server/stats/shape.ts';
 import { join, param, sql, word } from '../../server/store/sql.ts';
 import { offsetsOf } from '../../server/websites/offsets.ts';
-import { engineFor, type EngineUnderTest } from '../engine/engine.ts';
+import { type EngineUnderTest, engineFor } from '../engine/engine.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { countOf, type OracleAnswer } from '../support/stats-oracle.ts';
 import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
@@ -22,7 +29,7 @@ const questionsPerWebsite = 8;
 
 test('[STATS-1] totals = visits = events = a brute-force count', async (t) => {
 	const { clickhouse } = await engineFor(t);
-	for (const file of ['0001_events', '0002_visits', '0003_totals'])
+	for (const file of ['0001_events', '0002_visits', '0003_totals', '0004_open_visits'])
 		await clickhouse.script(readFileSync(`migrations/clickhouse/${file}.sql`, 'utf8'));
 	const random = seededRandom();
 	t.diagnostic(`SEED=${random.seed}`);
@@ -63,17 +70,28 @@ async function seal(
 ) {
 	const [from = '', to = ''] = [dates[0], dates.at(-1)];
 	const offsets = offsetsOf(website.zones, from, to);
-	const rows = await clickhouse.rows<{ name: string }>(sql`
-		SELECT name FROM system.columns WHERE table = 'visits' AND database = 'tidemark' AND name NOT IN ('website_id', 'date', 'generation', 'visitor_id') ORDER BY position`);
-	const columns = rows.map(({ name }) => name) as NonNullable<Parameters<typeof runsOf>[0]['columns']>;
-	await clickhouse.command(
-		sql`INSERT INTO visits SELECT website_id, date, ${param('UInt64', generation)}, visitor_id, ${join(columns.map(word), ', ')} FROM (${runsOf({ websiteIds: [website.id], from, to, columns, sinceMs: website.resetAt, offsets })})`,
-		{ as: 'ingest' },
-	);
+	const runsFound = runsOf({
+		websiteIds: [website.id],
+		from,
+		to,
+		columns: sealedColumns,
+		sinceMs: website.resetAt,
+		offsets,
+	});
+	const columns = join(sealedColumns.map(word), ', ');
+	for (const table of [sql`visits`, sql`open_visits`])
+		await clickhouse.command(
+			sql`INSERT INTO ${table} (website_id, date, generation, visitor_id, ${columns}) SELECT website_id, date, ${param('UInt64', generation)}, visitor_id, ${columns} FROM (${runsFound})`,
+			{ as: 'ingest' },
+		);
 	const counting: Counting = {
 		dimensions: storedDimensions.map((name) => ({ name })),
 		counts: countNames.filter((name) => name !== 'conversions'),
-		goals: website.goals.map((goal) => ({ ...goal, websiteId: website.id, pattern: patternToLike(goal.pattern) })),
+		goals: website.goals.map((goal) => ({
+			...goal,
+			websiteId: website.id,
+			pattern: patternToLike(goal.pattern),
+		})),
 		timing: null,
 	};
 	const runs = sql`
@@ -113,14 +131,15 @@ async function ask(
 	const spans = question.compared ? [question.span, question.compared] : [question.span];
 	const within = days.filter(({ date }) => spans.some(({ from, to }) => date >= from && date <= to));
 	const planned = plan(question, within);
-	const offsets = offsetsOf(question.website.zones, days[0]?.date ?? '', days.at(-1)?.date ?? '');
-	const results = [];
-	for (const [index, breakdowns] of groupBreakdowns(question.breakdowns).entries()) {
-		const statement = build(question, planned, offsets, { whole: index === 0, breakdowns });
-		const rows = statement ? await clickhouse.rows<AnswerRow>(statement) : [];
-		results.push({ breakdowns, rows, readRows: 0 });
-	}
-	return shape(question, planned, { results, ms: 0, asOf: new Date(0) });
+	const open = new Map(
+		days.map(({ date, generation }) => [date, { generation: BigInt(generation), at: new Date(0) }]),
+	);
+	const statements = build(question, planned, open);
+	const whole = await Promise.all(statements.whole.map((statement) => clickhouse.ask<WholeRow>(statement)));
+	const breakdowns = await Promise.all(
+		statements.breakdowns.map(async ({ of, sql }) => ({ of, ...(await clickhouse.ask<ValueRow>(sql)) })),
+	);
+	return shape(question, planned, { whole, breakdowns, open: [], ms: 0, asOf: new Date(0) });
 }
 
 function compare(question: Question, answer: Answer, expected: OracleAnswer, days: readonly Day[]) {
@@ -157,5 +176,9 @@ function compare(question: Question, answer: Answer, expected: OracleAnswer, day
 			})),
 		})),
 	};
-	assert.deepEqual(got, wanted, `${JSON.stringify(question)}\n${JSON.stringify(days.map((d) => [d.date, d.isSealed]))}`);
+	assert.deepEqual(
+		got,
+		wanted,
+		`${JSON.stringify(question)}\n${JSON.stringify(days.map((d) => [d.date, d.isSealed]))}`,
+	);
 }

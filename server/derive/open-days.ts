@@ -1,0 +1,220 @@
+/**
+ * Days that are not sealed: today, and one to which something came late. Their runs are found when somebody asks, by the
+ * SELECT that seals, and put into a table of their own, so that all parts of an answer and all questions until more comes
+ * read the same runs: they agree, and the search is done once.
+ *
+ * Runs are good for as long as nothing has come since: `days.last_batch` says so, once no batch is on its way. While events
+ * keep coming they are found anew at a pace that the day can pay for: the larger it is, the longer they serve.
+ */
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
+import type { Queries } from '../store/postgres.ts';
+import { join, param, sql, value, word } from '../store/sql.ts';
+import { type Offsets, runsOf, type VisitColumn } from './visits.ts';
+
+/** A generation of runs of one day, and the instant that they are as of. */
+export type OpenDay = { generation: bigint; at: Date };
+
+export type OpenDays = {
+	/** The runs of these dates of a website, by date. */
+	find(of: {
+		websiteId: number;
+		dates: readonly string[];
+		offsets: Offsets;
+		sinceMs: number | null;
+	}): Promise<ReadonlyMap<string, OpenDay>>;
+	close(): Promise<void>;
+};
+
+/** What is in `visits` of a run, beside its place in the table. */
+export const sealedColumns = [
+	'start',
+	'hour',
+	'seconds',
+	'views',
+	'events',
+	'is_bounce',
+	'engaged_ms',
+	'engaged_views',
+	'scroll',
+	'scroll_views',
+	'offsets',
+	'kinds',
+	'names',
+	'paths',
+	'hostnames',
+	'titles',
+	'properties',
+	'engaged',
+	'scrolls',
+	'revenues',
+	'currencies',
+	'entry_path',
+	'exit_path',
+	'referrer',
+	'source',
+	'channel',
+	'utm_source',
+	'utm_medium',
+	'utm_campaign',
+	'utm_term',
+	'utm_content',
+	'country',
+	'region',
+	'city',
+	'language',
+	'browser',
+	'browser_version',
+	'os',
+	'os_version',
+	'device',
+	'screen',
+] as const satisfies readonly VisitColumn[];
+
+type Found = OpenDay & { lastBatch: number; isSettled: boolean; goodUntilMs: number; usedMs: number };
+
+/** Runs serve so many times as long as it took to find them, and at least so long, while more keeps coming. */
+const timesAsLong = 10;
+const atLeastMs = 500;
+const atMostMs = 60_000;
+/** Longer than any question may run. */
+const dropAfterMs = 90_000;
+const unusedMs = 120_000;
+/** Whoever made it is gone: a process that was killed. */
+const leftBehindMs = 600_000;
+const tidyEveryMs = 15_000;
+
+export function createOpenDays({
+	postgres,
+	clickhouse,
+	now: clock,
+	log,
+}: {
+	postgres: Queries;
+	clickhouse: ClickHouse;
+	now: Clock;
+	log: Log;
+}): OpenDays {
+	const found = new Map<string, Found>();
+	const under = new Map<string, Promise<Found>>();
+	/** Generations that nobody will be given any more, and since when. */
+	const retired = new Map<bigint, number>();
+	let count = 0n;
+
+	/** Begins with the time, so that everybody can tell how old it is. */
+	const newGeneration = (): bigint =>
+		(BigInt(clock().getTime()) << 22n) |
+		(BigInt(Math.floor(Math.random() * 2048)) << 11n) |
+		(count++ % 2048n);
+
+	async function find({
+		websiteId,
+		dates,
+		offsets,
+		sinceMs,
+	}: Parameters<OpenDays['find']>[0]): Promise<ReadonlyMap<string, OpenDay>> {
+		const states = await readStates(postgres, websiteId, dates);
+		const entries = await Promise.all(
+			dates.map(async (date): Promise<[string, Found]> => {
+				const key = `${websiteId} ${date} ${sinceMs ?? ''}`;
+				const state = states.get(date) ?? { lastBatch: 0, isSettled: true };
+				const known = found.get(key);
+				if (known && isGood(known, state)) {
+					known.usedMs = performance.now();
+					return [date, known];
+				}
+				let search = under.get(key);
+				if (!search) {
+					search = searchDay(key, { websiteId, date, offsets, sinceMs, state }).finally(() =>
+						under.delete(key),
+					);
+					under.set(key, search);
+				}
+				return [date, await search];
+			}),
+		);
+		return new Map(entries);
+	}
+
+	async function searchDay(
+		key: string,
+		of: { websiteId: number; date: string; offsets: Offsets; sinceMs: number | null; state: State },
+	): Promise<Found> {
+		const began = performance.now();
+		const at = clock();
+		const generation = newGeneration();
+		await clickhouse.command(
+			sql`
+			INSERT INTO open_visits (website_id, date, generation, visitor_id, ${join(sealedColumns.map(word), ', ')})
+			SELECT website_id, date, ${param('UInt64', generation)}, visitor_id, ${join(sealedColumns.map(word), ', ')}
+			FROM (${runsOf({ websiteIds: [of.websiteId], from: of.date, to: of.date, columns: sealedColumns, sinceMs: of.sinceMs, offsets: of.offsets })})`,
+			{ as: 'ingest', name: 'open day' },
+		);
+		const now = performance.now();
+		const goodMs = Math.min(atMostMs, Math.max(atLeastMs, timesAsLong * (now - began)));
+		const before = found.get(key);
+		if (before) retired.set(before.generation, now);
+		const result = { generation, at, ...of.state, goodUntilMs: now + goodMs, usedMs: now };
+		found.set(key, result);
+		return result;
+	}
+
+	const isGood = (known: Found, state: State) =>
+		(known.isSettled && known.lastBatch === state.lastBatch) || performance.now() < known.goodUntilMs;
+
+	async function tidy() {
+		const now = performance.now();
+		for (const [key, { usedMs, generation }] of found) {
+			if (now - usedMs < unusedMs) continue;
+			found.delete(key);
+			retired.set(generation, now);
+		}
+		for (const [generation, since] of retired) {
+			if (now - since < dropAfterMs) continue;
+			await drop(generation);
+			retired.delete(generation);
+		}
+		const old = await clickhouse.rows<{ partition: string }>(sql`
+			SELECT DISTINCT partition FROM system.parts
+			WHERE table = 'open_visits' AND active
+				AND bitShiftRight(toUInt64OrZero(partition), 22) < ${param('UInt64', clock().getTime() - leftBehindMs)}`);
+		const kept = new Set([...found.values()].map(({ generation }) => generation));
+		for (const { partition } of old) if (!kept.has(BigInt(partition))) await drop(BigInt(partition));
+	}
+
+	const drop = (generation: bigint) =>
+		clickhouse.command(sql`ALTER TABLE open_visits DROP PARTITION ${param('UInt64', generation)}`, {
+			name: 'drop open day',
+		});
+
+	let tidying: Promise<void> = Promise.resolve();
+	const timer = setInterval(() => {
+		tidying = tidying.then(tidy).catch((error: unknown) => {
+			log.warn({ error }, 'runs of open days could not be dropped and will be tried again');
+		});
+	}, tidyEveryMs);
+
+	return {
+		find,
+		async close() {
+			clearInterval(timer);
+			await tidying;
+		},
+	};
+}
+
+type State = { lastBatch: number; isSettled: boolean };
+
+/** What the days hold before their events are read: what comes while they are is found next time. */
+async function readStates(
+	postgres: Queries,
+	websiteId: number,
+	dates: readonly string[],
+): Promise<Map<string, State>> {
+	const rows = await postgres.rows<{ date: string; lastBatch: number; isSettled: boolean }>(sql`
+		SELECT date::text AS date, last_batch AS "lastBatch",
+			NOT EXISTS (SELECT 1 FROM batches WHERE number <= days.last_batch) AS "isSettled"
+		FROM days WHERE website_id = ${value(websiteId)} AND date = ANY(${value(dates)}::date[])`);
+	return new Map(rows.map(({ date, ...state }) => [date, state]));
+}
