@@ -13,6 +13,7 @@ import { createLog } from '../server/lib/log.ts';
 import { createClickHouse } from '../server/store/clickhouse.ts';
 import { join, param, type Sql, sql, word } from '../server/store/sql.ts';
 import { entry, residentMb } from '../test/engine/engine.ts';
+import { fillEvents } from './fill-events.ts';
 import { median, printTable } from './table.ts';
 
 const events = Number(process.argv[2] ?? 2) * 1_000_000;
@@ -32,7 +33,7 @@ const engine = await startEngine({
 const clickhouse = createClickHouse(engine.connection, { log });
 try {
 	await clickhouse.script(readFileSync('migrations/clickhouse/0001_events.sql', 'utf8'));
-	for (let from = 0; from < events; from += 250_000) await fill(from, Math.min(250_000, events - from));
+	await fillEvents(clickhouse, { websiteId: 1, from: month.from, days: 30, events, paths: 2_000 });
 
 	const overview: VisitColumn[] = ['start', 'seconds', 'views', 'events', 'engaged_ms'];
 	const questions: [string, Sql][] = [
@@ -84,51 +85,4 @@ function bare({ websiteIds, from, to }: typeof month): Sql {
 		SELECT count(), sum(cityHash64(${join(columns.map(word), ', ')})) FROM events
 		WHERE website_id IN ${param('Array(UInt32)', websiteIds)}
 			AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}`;
-}
-
-/** Seven events a visitor: three page views with their engagement, one custom event; a third comes back after an hour. */
-async function fill(from: number, count: number): Promise<void> {
-	await clickhouse.command(sql`
-		INSERT INTO events (
-			website_id, date, visitor_id, time, event_id, kind, name, hostname, path, title, referrer, source, channel,
-			utm_source, utm_campaign, country, region, city, language, browser, browser_version, os, os_version, device, screen,
-			revenue, currency, page_event_id, engaged_ms, scroll
-		)
-		SELECT
-			1,
-			toDate('2026-10-01') + visitor % 30 AS day,
-			cityHash64(visitor, 'visitor'),
-			toDateTime64(day, 3, 'UTC') + toIntervalSecond(cityHash64(visitor) % 80000)
-				+ toIntervalSecond([0, 5, 40, 70, 90, if(visitor % 3 = 0, 3600, 120), 4000][nth + 1])
-				+ toIntervalMillisecond(cityHash64(n) % 1000),
-			cityHash64(n, 'event'),
-			if(is_quiet, 'engagement', if(nth = 4, 'custom', 'pageview')),
-			if(nth = 4, ['signup', 'outbound', 'download'][1 + visitor % 3], 'pageview'),
-			'example.com',
-			concat('/page/', toString(cityHash64(n) % 2000)),
-			concat('Title ', toString(cityHash64(n) % 2000)),
-			concat('https://from', toString(visitor % 300), '.example/'),
-			concat('source', toString(visitor % 300)),
-			['Organic Search', 'Direct', 'Referral'][1 + visitor % 3],
-			if(visitor % 10 = 0, 'letter', ''),
-			if(visitor % 10 = 0, concat('campaign', toString(visitor % 50)), ''),
-			['DE', 'FR', 'US', 'NP'][1 + visitor % 4],
-			concat('R', toString(visitor % 100)),
-			concat('City', toString(visitor % 3000)),
-			['de', 'fr', 'en'][1 + visitor % 3],
-			['Chrome', 'Firefox', 'Safari'][1 + visitor % 3],
-			toString(100 + visitor % 30),
-			['Windows', 'iOS', 'Android'][1 + visitor % 3],
-			toString(visitor % 12),
-			['desktop', 'phone'][1 + visitor % 2],
-			['lg', 'sm'][1 + visitor % 2],
-			if(nth = 4 AND visitor % 10 = 1, toDecimal64(visitor % 100, 4), toDecimal64(0, 4)),
-			if(nth = 4 AND visitor % 10 = 1, 'EUR', ''),
-			if(is_quiet, cityHash64(n - 1, 'event'), 0),
-			if(is_quiet, cityHash64(n) % 60000, 0),
-			if(is_quiet, cityHash64(n) % 101, 0)
-		FROM (
-			SELECT number + ${param('UInt64', from)} AS n, intDiv(n, 7) AS visitor, n % 7 AS nth, nth IN (1, 3, 6) AS is_quiet
-			FROM numbers(${param('UInt64', count)})
-		)`);
 }
