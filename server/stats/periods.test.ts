@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { seededRandom } from '../../test/support/random.ts';
 import { AppError } from '../lib/app-error.ts';
 import { addDays, nextDate } from '../lib/local-dates.ts';
+import { endOfDate, offsetsOf, startOfDate } from '../websites/offsets.ts';
 import { dateOf, toZones, type Zones } from '../websites/zones.ts';
-import { type AskedPeriod, endOfDate, offsetsOf, resolvePeriod, startOfDate } from './periods.ts';
+import { type AskedPeriod, resolvePeriod } from './periods.ts';
 import type { Bucket, Comparison, Interval, PeriodName, Span } from './question.ts';
 
 const minuteMs = 60_000;
