@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Reader } from 'maxmind';
-import { blockListOf, listHas } from '../lib/networks.ts';
+import { isPrivate, plainAddress } from '../lib/networks.ts';
 import type { Places } from './step.ts';
 import { cleanText } from './text.ts';
 
@@ -16,9 +16,10 @@ export async function openPlaces(file: string | undefined): Promise<Places> {
 	const reader = await openReader(path);
 	return {
 		find(address) {
+			// Sockets that take both kinds write ::ffff:192.0.2.1, and databases know it as 192.0.2.1.
 			const plain = plainAddress(address);
-			// The reader takes `1.2.3` for an address.
-			if (isIP(plain) === 0 || listHas(privateNetworks, plain)) return nowhere;
+			// The reader takes `1.2.3` for an address. In a private network nobody lives, whatever a database says.
+			if (isIP(plain) === 0 || isPrivate(plain)) return nowhere;
 			return readPlace(reader.get(plain));
 		},
 	};
@@ -35,19 +36,6 @@ async function openReader(path: string): Promise<Pick<Reader<never>, 'get'>> {
 			cause,
 		});
 	}
-}
-
-/** Nobody lives there, whatever a database of the operator's says. */
-const privateNetworks = blockListOf(
-	`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3
-	::/128 ::1/128 fc00::/7 fe80::/10 ff00::/8`.split(/\s+/),
-);
-
-/** Sockets that take both kinds write an IPv4 address as ::ffff:192.0.2.1, and databases know it as 192.0.2.1. */
-function plainAddress(address: string): string {
-	const [bare = ''] = address.split('%');
-	const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
-	return mapped ?? bare;
 }
 
 type Place = { country: string; region: string; city: string };

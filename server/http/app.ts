@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import { blockListOf, holderOf, isPrivate, listHas, plainAddress } from '../lib/networks.ts';
+import { isAway, isExhausted } from '../store/postgres.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import type { Services } from './call.ts';
@@ -194,15 +195,8 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppErr
 		.send(text);
 }
 
-/** SQLSTATE classes and socket errors of a database that is not there for the moment. */
 function asOutage(error: unknown): AppError {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	const away =
-		/^(08|53|57P|58)/.test(code) || ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'].includes(code);
-	const lost =
-		error instanceof Error &&
-		/terminated unexpectedly|timeout exceeded when trying to connect/i.test(error.message);
-	return away || lost
+	return isAway(error) || isExhausted(error)
 		? new AppError('unavailable', 'The service cannot reach its database for the moment; try again shortly.')
 		: new AppError('internal_error', 'Something went wrong on our side.');
 }

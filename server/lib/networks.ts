@@ -55,15 +55,11 @@ export function holderOf(address: string): string {
 	return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-const privateNetworks = blockListOf([
-	'127.0.0.0/8',
-	'10.0.0.0/8',
-	'172.16.0.0/12',
-	'192.168.0.0/16',
-	'::1',
-	'fc00::/7',
-	'fe80::/10',
-]);
+/** Also what carriers use inside (100.64/10), and what is nobody's address: multicast, `0.0.0.0`. */
+const privateNetworks = blockListOf(
+	`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3
+	::/128 ::1/128 fc00::/7 fe80::/10 ff00::/8`.split(/\s+/),
+);
 
 /** Of this machine or its own network: a proxy, a developer, never a visitor from the open net. */
 export const isPrivate = (address: string): boolean => listHas(privateNetworks, plainAddress(address));

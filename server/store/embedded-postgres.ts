@@ -40,6 +40,8 @@ export type PostgresConnection = { host: string; user: string; password: string;
 export type EmbeddedPostgres = {
 	connection: PostgresConnection;
 	pid(): number | undefined;
+	/** Looks after it no longer, and lets it run: it is another's. */
+	leave(): void;
 	stop(): Promise<void>;
 };
 
@@ -82,13 +84,17 @@ export async function startEmbeddedPostgres(options: {
 			});
 	}, watchEveryMs);
 	watch.unref();
+	const leave = () => {
+		stopping = true;
+		clearInterval(watch);
+	};
 
 	return {
 		connection,
 		pid: () => findRunning(folder),
+		leave,
 		async stop() {
-			stopping = true;
-			clearInterval(watch);
+			leave();
 			await starting;
 			const pid = findRunning(folder);
 			if (pid !== undefined) await stopProcess(pid, log);

@@ -58,10 +58,3 @@ export async function lockFolder(postgres: Postgres, folder: string, log: Log): 
 		},
 	};
 }
-
-/** Words of a database that is closing, or has closed, under us. */
-export function isClosing(error: unknown): boolean {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	if (['57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code)) return true;
-	return error instanceof Error && /terminated unexpectedly/i.test(error.message);
-}

@@ -119,6 +119,21 @@ export async function checkServer(postgres: Postgres): Promise<void> {
 	if (faults.length > 0) throw new Error(`This PostgreSQL server cannot be used: ${faults.join(', ')}.`);
 }
 
+/** SQLSTATE classes, socket errors and words of a database that is not there for the moment, or is just closing. */
+export function isAway(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	const code = 'code' in error ? String(error.code) : '';
+	return (
+		/^(08|57P)/.test(code) ||
+		['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code) ||
+		/terminated unexpectedly|timeout exceeded when trying to connect/i.test(error.message)
+	);
+}
+
+/** It is there and cannot go on: connections, memory or disk are used up, or the disk fails. */
+export const isExhausted = (error: unknown): boolean =>
+	error instanceof Error && 'code' in error && /^(53|58)/.test(String(error.code));
+
 /** Statements are prepared once a connection, by their text: the texts are ours and few. */
 const names = new Map<string, string>();
 

@@ -1,7 +1,7 @@
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres } from '../store/postgres.ts';
-import { newWebsiteFields } from './fields.ts';
+import { newWebsiteFields, withoutEmpty } from './fields.ts';
 import { createWebsite, hashNewPassword, missingPassword } from './websites.ts';
 
 export type ImportedWebsite = { id: number; domain: string; created: boolean };
@@ -36,9 +36,6 @@ export async function importWebsites(
 	}
 	return imported;
 }
-
-const withoutEmpty = (row: Record<string, string>) =>
-	Object.fromEntries(Object.entries(row).filter(([name, value]) => name === 'domain' || value !== ''));
 
 async function createOrFind(
 	postgres: Postgres,

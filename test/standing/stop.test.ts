@@ -7,29 +7,13 @@ import { client } from '../support/client.ts';
 import {
 	descendantsOf,
 	isAlive,
+	keyOn,
 	postmasterOf,
-	type ServiceProcess,
 	spawnService,
 	startServiceProcess,
 	temporaryFolder,
-	tidemark,
 	until,
 } from '../support/service.ts';
-
-async function keyOn(service: ServiceProcess): Promise<string> {
-	const made = await tidemark([
-		'account',
-		'create',
-		'--json',
-		'--email',
-		'a@example.test',
-		'--name',
-		'A',
-		'--data',
-		service.folder,
-	]);
-	return JSON.parse(made.stdout).key;
-}
 
 async function open(base: string): Promise<Socket & { received: string }> {
 	const { hostname, port } = new URL(base);

@@ -20,23 +20,14 @@ import {
 	descendantsOf,
 	engineOf,
 	isAlive,
+	keyOn,
 	postmasterOf,
-	type ServiceProcess,
 	spawnService,
 	startServiceProcess,
 	temporaryFolder,
 	tidemark,
 	until,
 } from '../support/service.ts';
-
-async function keyOn(service: ServiceProcess): Promise<string> {
-	const made = await tidemark([
-		...['account', 'create', '--json', '--data', service.folder],
-		...['--email', 'a@example.test', '--name', 'A'],
-	]);
-	assert.equal(made.code, 0, made.stderr);
-	return JSON.parse(made.stdout).key;
-}
 
 test('a PostgreSQL that outlived its service is adopted by the next one and stops with it', async (t) => {
 	const first = await startServiceProcess(t);

@@ -119,6 +119,16 @@ export async function startServiceProcess(t: Scope, options: ServiceOptions = {}
 	return { ...service, base: await ready() };
 }
 
+/** The key of a new account. */
+export async function keyOn(service: Pick<ServiceProcess, 'folder'>): Promise<string> {
+	const made = await tidemark([
+		...['account', 'create', '--json', '--data', service.folder],
+		...['--email', 'a@example.test', '--name', 'A'],
+	]);
+	if (made.code !== 0) throw new Error(`No account was made: ${made.stderr}`);
+	return JSON.parse(made.stdout).key;
+}
+
 export type Printed = { code: number | string; stdout: string; stderr: string };
 
 /** Runs one command to its end. */

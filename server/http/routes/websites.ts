@@ -11,7 +11,12 @@ import {
 } from '../../../api/websites.ts';
 import { demand, notFound } from '../../accounts/authorize.ts';
 import type { Principal } from '../../accounts/principal.ts';
-import { changedWebsiteFields, newWebsiteFields, renamedWebsiteFields } from '../../websites/fields.ts';
+import {
+	changedWebsiteFields,
+	newWebsiteFields,
+	renamedWebsiteFields,
+	withoutEmpty,
+} from '../../websites/fields.ts';
 import {
 	createWebsite,
 	deleteWebsite,
@@ -26,7 +31,7 @@ import {
 import { type Answer, type Call, json, nullAsEmpty, type Route, readId, type Services } from '../call.ts';
 import { etagOf, isExpectedBy } from '../etag.ts';
 import { answerOnce, readIdempotencyKey } from '../idempotency.ts';
-import { type Fields, readFields, readForm, wanted } from '../read-body.ts';
+import { readFields, readForm, wanted } from '../read-body.ts';
 import { validate } from '../validate.ts';
 
 const queryFields = wanted(listWebsitesQuery);
@@ -65,14 +70,6 @@ const isExpected = (call: Call) => (website: Website) =>
 function accountOf(principal: Principal): number {
 	if (principal.kind === 'key' || principal.kind === 'account') return principal.accountId;
 	throw notFound();
-}
-
-/** On create an empty value counts as left out, except the domain's, which is missed by name. */
-function withoutEmpty(fields: Fields): Fields {
-	const kept = Object.entries(fields).filter(
-		([name, value]) => name === 'domain' || (value !== '' && value !== null),
-	);
-	return Object.fromEntries(kept);
 }
 
 async function listAnswer(call: Call, { postgres }: Services): Promise<Answer> {
