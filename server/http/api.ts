@@ -22,7 +22,7 @@ export type ApiOptions = {
 const corsHeaders = {
 	'access-control-allow-origin': '*',
 	'access-control-expose-headers':
-		'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, X-Request-Id',
+		'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, X-Request-Id, X-Total-Count, Content-Disposition',
 };
 
 const preflightHeaders = {

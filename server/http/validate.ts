@@ -13,7 +13,8 @@ export function validate<T extends z.ZodType>(
 ): z.output<T> {
 	const result = schema.safeParse(fields);
 	if (result.success) return result.data;
-	const errors: FieldErrors = {};
+	// Without a prototype: a field may be called `constructor`.
+	const errors: FieldErrors = Object.create(null);
 	for (const issue of result.error.issues) {
 		const field = String(issue.path[0] ?? 'body');
 		errors[field] = [...(errors[field] ?? []), issue.message];

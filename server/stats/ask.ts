@@ -27,17 +27,23 @@ export type Stats = {
 	ask(question: Question, by: { principal: Principal; signal: AbortSignal }): Promise<Answer>;
 };
 
-type Bounds = { seconds: number; memoryShare: number; maxThreads: number | null };
+type Bounds = {
+	seconds: number;
+	/** Of the engine's memory, for one statement. */
+	memoryShare: number;
+	maxThreads: number | null;
+	/** Statements of one question, side by side. */
+	atOnce: number;
+};
 
 const bounds: Record<'account' | 'share', Bounds> = {
-	account: { seconds: 15, memoryShare: 0.4, maxThreads: null },
-	share: { seconds: 5, memoryShare: 0.2, maxThreads: 1 },
+	account: { seconds: 15, memoryShare: 0.4, maxThreads: null, atOnce: 4 },
+	share: { seconds: 5, memoryShare: 0.2, maxThreads: 1, atOnce: 2 },
 };
 
 const waitMs = 10_000;
 /** How long after its time a statement is ended by us. */
 const graceMs = 2_000;
-const statementsAtOnce = 2;
 /** An answer with more rows than this is held in memory whole while it is written: such are made one after the other. */
 const manyRows = 1_000;
 
@@ -92,7 +98,7 @@ export function createStats(
 
 	function bounded(of: Bounds, began: number, isLong: boolean): ClickHouse {
 		const turns = createTurns({
-			running: statementsAtOnce,
+			running: of.atOnce,
 			waiting: Number.POSITIVE_INFINITY,
 			waitMs: 60_000,
 		});

@@ -203,7 +203,7 @@ const pageFields = pageBody.extend({
 
 async function page(call: Call, services: Services): Promise<Answer> {
 	const asked = await getAskedWebsite(services.postgres, call.principal, readId(call));
-	const sent = readMembers(readJsonBody(call.body), pageFields);
+	const sent = readMembers(call.body.bytes.length === 0 ? {} : readJsonBody(call.body), pageFields);
 	const faults = gatherFaults();
 	const breakdowns = sent.breakdowns.flatMap(
 		(one, index) => faults.attempt(() => readBreakdown(one, index, sent.metrics)) ?? [],
