@@ -317,9 +317,23 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a database that is away for a moment is a 500',
 		file: 'server/http/app.ts',
-		line: 'return away || lost',
-		instead: 'return away && lost',
+		line: 'return isAway(error) || isExhausted(error)',
+		instead: 'return isExhausted(error)',
 		tests: ['test/store/embedded-postgres.test.ts'],
+	},
+	{
+		name: 'a start that was refused goes on looking after the database',
+		file: 'server/main.ts',
+		line: '\t\tembedded?.leave();\n',
+		instead: '',
+		tests: ['test/store/folder-lock.test.ts'],
+	},
+	{
+		name: 'the folder is given away before its database is closed',
+		file: 'server/main.ts',
+		line: 'embedded ? lock.keepToTheEnd() : lock.release()',
+		instead: 'lock.release()',
+		tests: ['test/store/folder-lock.test.ts'],
 	},
 	{
 		name: 'services that start together migrate together',
