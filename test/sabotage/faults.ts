@@ -1,3 +1,5 @@
+import { statisticsFaults } from './statistics.ts';
+
 /**
  * One-line faults that the suite must see. Each is planted alone, in a copy of the code; the tests it names, a part of
  * the suite, must then turn red. A fault whose line is no longer found is an error: the list must follow the code.
@@ -5,6 +7,7 @@
 export type Fault = { name: string; file: string; line: string; instead: string; tests: readonly string[] };
 
 export const faults: readonly Fault[] = [
+	...statisticsFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',

@@ -1,0 +1,120 @@
+import type { Fault } from './faults.ts';
+
+const questions = ['test/stats/questions.test.ts'];
+
+/** Faults of what is counted and how. */
+export const statisticsFaults: readonly Fault[] = [
+	{
+		name: 'nobody is a visitor',
+		file: 'server/derive/totals.ts',
+		line: 'return sql`uniqExactIf(active_visitor, active_visitor != 0)`;',
+		instead: 'return sql`uniqExact(active_visitor)`;',
+		tests: questions,
+	},
+	{
+		name: "an event of nobody's is a visit",
+		file: 'server/derive/totals.ts',
+		line: 'visits: { of: [], each: sql`visitor_id != 0` },',
+		instead: 'visits: { of: [], each: sql`1` },',
+		tests: questions,
+	},
+	{
+		name: 'a visit counts once for every page view of a page',
+		file: 'server/derive/totals.ts',
+		line: 'const isFirst = sql`nth = 1 AND ',
+		instead: 'const isFirst = sql`nth > 0 AND ',
+		tests: questions,
+	},
+	{
+		name: 'a bounce has up to a minute',
+		file: 'server/derive/visits.ts',
+		line: 'const bounceBelowMs = sql`10000`;',
+		instead: 'const bounceBelowMs = sql`60000`;',
+		tests: questions,
+	},
+	{
+		name: 'a test of an event is a test of the visit',
+		file: 'server/stats/select-runs.ts',
+		line: 'const matches = flat && hasEvents(flat) ? matchesOf(flat, goals) : null;',
+		instead: 'const matches = null;',
+		tests: questions,
+	},
+	{
+		name: 'two events may meet the conditions of one and-group',
+		file: 'server/stats/select-runs.ts',
+		line: "[someEvent(matchesOf({ kind: 'and', parts: onOneEvent }, goals))]",
+		instead: 'onOneEvent.map((part) => someEvent(matchesOf(part, goals)))',
+		tests: questions,
+	},
+	{
+		name: "'is not' is met by one event that is another",
+		file: 'server/stats/select-runs.ts',
+		line: 'if (isEventCondition(filter)) return someEvent(matchesOf(filter, goals));',
+		instead:
+			"if (isEventCondition(filter) || (filter.kind === 'not' && isEventCondition(filter.part))) return someEvent(matchesOf(filter, goals));",
+		tests: questions,
+	},
+	{
+		name: 'a visit that began before the cut counts',
+		file: 'server/derive/totals.ts',
+		line: '{isWithin(sql`start_ms`, timing)} ',
+		instead: '{sql`true`} ',
+		tests: questions,
+	},
+	{
+		name: 'an event belongs to the hour of its visit',
+		file: 'server/derive/totals.ts',
+		line: 'sql`start_ms + offset`',
+		instead: 'sql`start_ms`',
+		tests: questions,
+	},
+	{
+		name: 'totals answer although there is a filter',
+		file: 'server/stats/plan.ts',
+		line: '\t\t!filter &&\n',
+		instead: '',
+		tests: questions,
+	},
+	{
+		name: 'totals answer for a part of a day',
+		file: 'server/stats/plan.ts',
+		line: '\t\t!timing &&\n',
+		instead: '',
+		tests: questions,
+	},
+	{
+		name: 'a goal that is newer than the seal is looked for in it',
+		file: 'server/stats/plan.ts',
+		line: "(dimension.name !== 'goal' || of.goalRevision >= newestGoal)",
+		instead: 'true',
+		tests: questions,
+	},
+	{
+		name: 'any generation of a day counts',
+		file: 'server/stats/build.ts',
+		line: 'AND (date, generation) IN arrayZip(',
+		instead: 'AND (date, 1) IN arrayZip(',
+		tests: questions,
+	},
+	{
+		name: 'the hour is that of UTC',
+		file: 'server/derive/visits.ts',
+		line: '* 60000, 86400000)',
+		instead: '* 0, 86400000)',
+		tests: questions,
+	},
+	{
+		name: 'events before a reset count',
+		file: 'server/derive/visits.ts',
+		line: '${sinceMs == null ? sql`` :',
+		instead: '${true ? sql`` :',
+		tests: questions,
+	},
+	{
+		name: 'rows without anything in them are listed',
+		file: 'server/stats/build.ts',
+		line: ' AND (views > 0 OR events > 0 OR visits > 0)',
+		instead: '',
+		tests: questions,
+	},
+];
