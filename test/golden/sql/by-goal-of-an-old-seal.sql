@@ -1,0 +1,105 @@
+-- Goals, of days that were sealed before the newest one was made.
+
+SELECT is_compared, date, bucket, views, events, visits, conversions
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, if(dimension = 'goal', t.visits, 0) AS conversions
+FROM totals AS t
+WHERE website_id = {p1:UInt32}
+	AND dimension IN {p2:Array(String)}
+	AND date BETWEEN {p3:Date} AND {p4:Date}
+	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
+	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
+-- p0 = 0
+-- p1 = 42
+-- p2 = [""]
+-- p3 = "2026-11-01"
+-- p4 = "2026-11-07"
+-- p5 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p6 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p7 = ["5","9"]
+
+SELECT *
+FROM (
+	SELECT
+		*,
+		row_number() OVER (PARTITION BY dimension ORDER BY is_other, conversions DESC, value) AS place,
+		count() OVER (PARTITION BY dimension) AS total
+	FROM (
+		SELECT
+			dimension,
+			if(dimension = 'goal', transform(p.value, {p0:Array(String)}, {p1:Array(String)}, ''), p.value) AS value,
+			is_other,
+			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.conversions) AS conversions
+		FROM (
+	SELECT toUInt8({p2:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, conversions
+	FROM (
+	SELECT website_id, date, toInt64(0) AS bucket, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS conversions
+	FROM (
+		SELECT *, nth, start_ms AS event_ms, kind, name, path, props
+		FROM (
+			SELECT
+				*,
+				arrayMap(
+					(kind, name, path, props) ->
+						if(goal_is_page, kind = 'pageview' AND path LIKE goal_pattern, kind = 'custom' AND toString(name) LIKE goal_pattern)
+						AND (NOT goal_has_property OR (mapContains(props, goal_property) AND props[goal_property] = goal_property_value)),
+					kinds, names, paths, properties
+				) AS reached
+			FROM (
+	SELECT
+		website_id, date, visitor_id,
+		toInt64(0) AS start_ms,
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, names, paths, properties
+	FROM (
+	SELECT website_id, date, visitor_id , kinds, names, paths, properties
+	FROM visits
+	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
+	WHERE true) AS r
+			INNER JOIN (
+				SELECT
+					goal.1 AS website_id, goal.2 AS value, goal.3 AS goal_is_page, goal.4 AS goal_pattern,
+					goal.5 AS goal_has_property, goal.6 AS goal_property, goal.7 AS goal_property_value
+				FROM (
+					SELECT arrayJoin(arrayZip(
+						{p8:Array(UInt32)},
+						{p9:Array(String)},
+						{p10:Array(UInt8)},
+						{p11:Array(String)},
+						{p12:Array(UInt8)},
+						{p13:Array(String)},
+						{p14:Array(String)}
+					)) AS goal
+				)
+			) AS g USING (website_id)
+			WHERE has(reached, 1)
+		)
+		ARRAY JOIN kinds AS kind, names AS name, paths AS path, properties AS props, reached AS is_reached, arrayCumSum(reached) AS nth
+		WHERE is_reached
+	) AS r
+	GROUP BY website_id, date, bucket, value)) AS p
+		GROUP BY dimension, value, is_other
+		HAVING if(dimension = 'goal', has({p15:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p16:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0)
+	)
+)
+-- The first one always comes along: it tells how many there are.
+WHERE place = 1 OR place BETWEEN {p17:UInt64} AND {p18:UInt64}
+-- p0 = ["5","9"]
+-- p1 = ["3","4"]
+-- p2 = 0
+-- p3 = 42
+-- p4 = "2026-11-01"
+-- p5 = "2026-11-07"
+-- p6 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p7 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p8 = [42,42]
+-- p9 = ["5","9"]
+-- p10 = [0,1]
+-- p11 = ["signup","/thanks%"]
+-- p12 = [0,1]
+-- p13 = ["","plan"]
+-- p14 = ["","pro"]
+-- p15 = ["3"]
+-- p16 = "Sign"
+-- p17 = 1
+-- p18 = 10

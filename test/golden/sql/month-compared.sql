@@ -1,0 +1,125 @@
+-- This month and the one before up to the same time of its fifteenth.
+
+SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+FROM totals AS t
+WHERE website_id = {p1:UInt32}
+	AND dimension IN {p2:Array(String)}
+	AND date BETWEEN {p3:Date} AND {p4:Date}
+	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
+	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
+-- p0 = 0
+-- p1 = 42
+-- p2 = [""]
+-- p3 = "2026-11-01"
+-- p4 = "2026-11-14"
+-- p5 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07","2026-11-08","2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p6 = ["1101","1102","1103","1104","1105","1106","1107","1108","1109","1111","1112","1113","1114"]
+-- p7 = ["5","9"]
+
+SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+FROM (
+SELECT
+	website_id, date, visitor_id,
+	toInt64(0) AS start_ms,
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, views, events, is_bounce, seconds
+FROM (
+SELECT website_id, date, visitor_id , views, events, is_bounce, seconds
+FROM open_visits
+WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
+WHERE true) AS r
+ARRAY JOIN [{p6:String}] AS dimension, [''] AS value
+WHERE true
+GROUP BY website_id, date, bucket, dimension, value))
+-- p0 = 0
+-- p1 = 42
+-- p2 = "2026-11-10"
+-- p3 = "2026-11-15"
+-- p4 = ["2026-11-10","2026-11-15"]
+-- p5 = ["297795584","318767104"]
+-- p6 = ""
+
+SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+FROM totals AS t
+WHERE website_id = {p1:UInt32}
+	AND dimension IN {p2:Array(String)}
+	AND date BETWEEN {p3:Date} AND {p4:Date}
+	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
+	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
+-- p0 = 1
+-- p1 = 42
+-- p2 = [""]
+-- p3 = "2026-10-01"
+-- p4 = "2026-10-14"
+-- p5 = ["2026-10-01","2026-10-02","2026-10-03","2026-10-04","2026-10-05","2026-10-06","2026-10-07","2026-10-08","2026-10-09","2026-10-10","2026-10-11","2026-10-12","2026-10-13","2026-10-14"]
+-- p6 = ["1001","1002","1003","1004","1005","1006","1007","1008","1009","1010","1011","1012","1013","1014"]
+-- p7 = ["5","9"]
+
+SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(0) AS views, toUInt64(0) AS events, toUInt64(sum(visitor_id != 0)) AS visits, toUInt64(0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+FROM (
+SELECT
+	website_id, date, visitor_id,
+	toUnixTimestamp64Milli(start) AS start_ms,
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_bounce, seconds, kinds, offsets
+FROM (
+SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, start
+FROM visits
+WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
+WHERE true) AS r
+ARRAY JOIN [{p6:String}] AS dimension, [''] AS value
+WHERE true AND start_ms < {p7:Int64}
+GROUP BY website_id, date, bucket, dimension, value UNION ALL
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true AND event_ms < {p8:Int64})) AS views, toUInt64(sumIf(kind = 'custom', true AND event_ms < {p9:Int64})) AS events, toUInt64(0) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true AND event_ms < {p10:Int64}) AS visitors, toUInt64(0) AS bounces, toUInt64(0) AS seconds
+FROM (
+	SELECT *, start_ms + offset AS event_ms, kind, offset, nth_0
+	FROM (
+SELECT
+	website_id, date, visitor_id,
+	toUnixTimestamp64Milli(start) AS start_ms,
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_bounce, seconds, kinds, offsets
+FROM (
+SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, start
+FROM visits
+WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
+	AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
+WHERE true)
+	ARRAY JOIN kinds AS kind, offsets AS offset, arrayWithConstant(length(kinds), 0) AS nth_0
+) AS r
+ARRAY JOIN
+	[{p16:String}] AS dimension,
+	[''] AS value,
+	[true] AS has_value,
+	[nth_0] AS nth
+WHERE has_value AND (true AND event_ms < {p17:Int64})
+GROUP BY website_id, date, bucket, dimension, value))
+-- p0 = 1
+-- p1 = 42
+-- p2 = "2026-10-15"
+-- p3 = "2026-10-15"
+-- p4 = ["2026-10-15"]
+-- p5 = ["1015"]
+-- p6 = ""
+-- p7 = 1792056600000
+-- p8 = 1792056600000
+-- p9 = 1792056600000
+-- p10 = 1792056600000
+-- p11 = 42
+-- p12 = "2026-10-15"
+-- p13 = "2026-10-15"
+-- p14 = ["2026-10-15"]
+-- p15 = ["1015"]
+-- p16 = ""
+-- p17 = 1792056600000

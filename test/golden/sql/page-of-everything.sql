@@ -1,0 +1,315 @@
+-- A statistics page: the whole, a series, what it is compared with and eleven tables.
+
+SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+FROM totals AS t
+WHERE website_id = {p1:UInt32}
+	AND dimension IN {p2:Array(String)}
+	AND date BETWEEN {p3:Date} AND {p4:Date}
+	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
+	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
+-- p0 = 0
+-- p1 = 42
+-- p2 = [""]
+-- p3 = "2026-11-09"
+-- p4 = "2026-11-14"
+-- p5 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p6 = ["1109","1111","1112","1113","1114"]
+-- p7 = ["5","9"]
+
+SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+FROM (
+SELECT
+	website_id, date, visitor_id,
+	toInt64(0) AS start_ms,
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, views, events, is_bounce, seconds
+FROM (
+SELECT website_id, date, visitor_id , views, events, is_bounce, seconds
+FROM open_visits
+WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
+WHERE true) AS r
+ARRAY JOIN [{p6:String}] AS dimension, [''] AS value
+WHERE true
+GROUP BY website_id, date, bucket, dimension, value))
+-- p0 = 0
+-- p1 = 42
+-- p2 = "2026-11-10"
+-- p3 = "2026-11-15"
+-- p4 = ["2026-11-10","2026-11-15"]
+-- p5 = ["297795584","318767104"]
+-- p6 = ""
+
+SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+FROM totals AS t
+WHERE website_id = {p1:UInt32}
+	AND dimension IN {p2:Array(String)}
+	AND date BETWEEN {p3:Date} AND {p4:Date}
+	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
+	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
+-- p0 = 1
+-- p1 = 42
+-- p2 = [""]
+-- p3 = "2026-11-02"
+-- p4 = "2026-11-07"
+-- p5 = ["2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p6 = ["1102","1103","1104","1105","1106","1107"]
+-- p7 = ["5","9"]
+
+SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+FROM (
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(0) AS views, toUInt64(0) AS events, toUInt64(sum(visitor_id != 0)) AS visits, toUInt64(0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+FROM (
+SELECT
+	website_id, date, visitor_id,
+	toUnixTimestamp64Milli(start) AS start_ms,
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_bounce, seconds, kinds, offsets
+FROM (
+SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, start
+FROM visits
+WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
+WHERE true) AS r
+ARRAY JOIN [{p6:String}] AS dimension, [''] AS value
+WHERE true AND start_ms < {p7:Int64}
+GROUP BY website_id, date, bucket, dimension, value UNION ALL
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true AND event_ms < {p8:Int64})) AS views, toUInt64(sumIf(kind = 'custom', true AND event_ms < {p9:Int64})) AS events, toUInt64(0) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true AND event_ms < {p10:Int64}) AS visitors, toUInt64(0) AS bounces, toUInt64(0) AS seconds
+FROM (
+	SELECT *, start_ms + offset AS event_ms, kind, offset, nth_0
+	FROM (
+SELECT
+	website_id, date, visitor_id,
+	toUnixTimestamp64Milli(start) AS start_ms,
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_bounce, seconds, kinds, offsets
+FROM (
+SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, start
+FROM visits
+WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
+	AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
+WHERE true)
+	ARRAY JOIN kinds AS kind, offsets AS offset, arrayWithConstant(length(kinds), 0) AS nth_0
+) AS r
+ARRAY JOIN
+	[{p16:String}] AS dimension,
+	[''] AS value,
+	[true] AS has_value,
+	[nth_0] AS nth
+WHERE has_value AND (true AND event_ms < {p17:Int64})
+GROUP BY website_id, date, bucket, dimension, value))
+-- p0 = 1
+-- p1 = 42
+-- p2 = "2026-11-08"
+-- p3 = "2026-11-08"
+-- p4 = ["2026-11-08"]
+-- p5 = ["1108"]
+-- p6 = ""
+-- p7 = 1794133800000
+-- p8 = 1794133800000
+-- p9 = 1794133800000
+-- p10 = 1794133800000
+-- p11 = 42
+-- p12 = "2026-11-08"
+-- p13 = "2026-11-08"
+-- p14 = ["2026-11-08"]
+-- p15 = ["1108"]
+-- p16 = ""
+-- p17 = 1794133800000
+
+SELECT *
+FROM (
+	SELECT
+		*,
+		row_number() OVER (PARTITION BY dimension ORDER BY is_other, visitors DESC, value) AS place,
+		count() OVER (PARTITION BY dimension) AS total
+	FROM (
+		SELECT
+			dimension,
+			if(dimension = 'goal', transform(p.value, {p0:Array(String)}, {p1:Array(String)}, ''), p.value) AS value,
+			is_other,
+			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
+		FROM (
+	SELECT toUInt8({p2:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+	FROM totals AS t
+	WHERE website_id = {p3:UInt32}
+		AND dimension IN {p4:Array(String)}
+		AND date BETWEEN {p5:Date} AND {p6:Date}
+		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p9:Array(String)}, value)) UNION ALL
+	SELECT toUInt8({p10:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	FROM (
+	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	FROM (
+		SELECT *, start_ms AS event_ms, kind, path, name, nth_0, nth_1
+		FROM (
+	SELECT
+		website_id, date, visitor_id,
+		toInt64(0) AS start_ms,
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, paths, names, is_bounce, seconds
+	FROM (
+	SELECT website_id, date, visitor_id , kinds, paths, names, is_bounce, seconds
+	FROM open_visits
+	WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
+		AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
+	WHERE true)
+		ARRAY JOIN kinds AS kind, paths AS path, names AS name, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0, arrayEnumerateUniq(arrayMap((name, kind) -> (kind = 'custom', toString(name)), names, kinds)) AS nth_1
+	) AS r
+	ARRAY JOIN
+		[{p16:String}, {p17:String}] AS dimension,
+		[path, toString(name)] AS value,
+		[true, kind = 'custom'] AS has_value,
+		[nth_0, nth_1] AS nth
+	WHERE has_value AND (true)
+	GROUP BY website_id, date, bucket, dimension, value) UNION ALL
+	SELECT toUInt8({p18:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+	FROM totals AS t
+	WHERE website_id = {p19:UInt32}
+		AND dimension IN {p20:Array(String)}
+		AND date BETWEEN {p21:Date} AND {p22:Date}
+		AND (date, generation) IN arrayZip({p23:Array(Date)}, {p24:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p25:Array(String)}, value)) UNION ALL
+	SELECT toUInt8({p26:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	FROM (
+	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	FROM (
+		SELECT *, start_ms AS event_ms, kind, path, nth_0
+		FROM (
+	SELECT
+		website_id, date, visitor_id,
+		toInt64(0) AS start_ms,
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, paths, is_bounce, seconds
+	FROM (
+	SELECT website_id, date, visitor_id , kinds, paths, is_bounce, seconds
+	FROM visits
+	WHERE website_id = {p27:UInt32} AND date BETWEEN {p28:Date} AND {p29:Date}
+		AND (date, generation) IN arrayZip({p30:Array(Date)}, {p31:Array(UInt64)}))
+	WHERE true)
+		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
+	) AS r
+	ARRAY JOIN
+		[{p32:String}] AS dimension,
+		[path] AS value,
+		[true] AS has_value,
+		[nth_0] AS nth
+	WHERE has_value AND (true)
+	GROUP BY website_id, date, bucket, dimension, value)) AS p
+		GROUP BY dimension, value, is_other
+		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
+	)
+)
+-- The first one always comes along: it tells how many there are.
+WHERE place = 1 OR place BETWEEN {p33:UInt64} AND {p34:UInt64}
+-- p0 = ["5","9"]
+-- p1 = ["3","4"]
+-- p2 = 0
+-- p3 = 42
+-- p4 = ["event"]
+-- p5 = "2026-11-09"
+-- p6 = "2026-11-14"
+-- p7 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p8 = ["1109","1111","1112","1113","1114"]
+-- p9 = ["5","9"]
+-- p10 = 0
+-- p11 = 42
+-- p12 = "2026-11-10"
+-- p13 = "2026-11-15"
+-- p14 = ["2026-11-10","2026-11-15"]
+-- p15 = ["297795584","318767104"]
+-- p16 = "page"
+-- p17 = "event"
+-- p18 = 0
+-- p19 = 42
+-- p20 = ["page"]
+-- p21 = "2026-11-09"
+-- p22 = "2026-11-14"
+-- p23 = ["2026-11-09","2026-11-11","2026-11-13","2026-11-14"]
+-- p24 = ["1109","1111","1113","1114"]
+-- p25 = ["5","9"]
+-- p26 = 0
+-- p27 = 42
+-- p28 = "2026-11-12"
+-- p29 = "2026-11-12"
+-- p30 = ["2026-11-12"]
+-- p31 = ["1112"]
+-- p32 = "page"
+-- p33 = 1
+-- p34 = 10
+
+SELECT *
+FROM (
+	SELECT
+		*,
+		row_number() OVER (PARTITION BY dimension ORDER BY is_other, visitors DESC, value) AS place,
+		count() OVER (PARTITION BY dimension) AS total
+	FROM (
+		SELECT
+			dimension,
+			if(dimension = 'goal', transform(p.value, {p0:Array(String)}, {p1:Array(String)}, ''), p.value) AS value,
+			is_other,
+			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
+		FROM (
+	SELECT toUInt8({p2:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+	FROM totals AS t
+	WHERE website_id = {p3:UInt32}
+		AND dimension IN {p4:Array(String)}
+		AND date BETWEEN {p5:Date} AND {p6:Date}
+		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p9:Array(String)}, value)) UNION ALL
+	SELECT toUInt8({p10:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	FROM (
+	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	FROM (
+	SELECT
+		website_id, date, visitor_id,
+		toInt64(0) AS start_ms,
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, entry_path, exit_path, source, channel, utm_campaign, country, browser, os, device, views, events, is_bounce, seconds
+	FROM (
+	SELECT website_id, date, visitor_id , entry_path, exit_path, source, channel, utm_campaign, country, browser, os, device, views, events, is_bounce, seconds
+	FROM open_visits
+	WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
+		AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
+	WHERE true) AS r
+	ARRAY JOIN [{p16:String}, {p17:String}, {p18:String}, {p19:String}, {p20:String}, {p21:String}, {p22:String}, {p23:String}, {p24:String}] AS dimension, [entry_path, exit_path, toString(source), toString(channel), utm_campaign, toString(country), toString(browser), toString(os), toString(device)] AS value
+	WHERE true
+	GROUP BY website_id, date, bucket, dimension, value)) AS p
+		GROUP BY dimension, value, is_other
+		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
+	)
+)
+-- The first one always comes along: it tells how many there are.
+WHERE place = 1 OR place BETWEEN {p25:UInt64} AND {p26:UInt64}
+-- p0 = ["5","9"]
+-- p1 = ["3","4"]
+-- p2 = 0
+-- p3 = 42
+-- p4 = ["entry_page","exit_page","source","channel","utm_campaign","country","browser","os","device"]
+-- p5 = "2026-11-09"
+-- p6 = "2026-11-14"
+-- p7 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p8 = ["1109","1111","1112","1113","1114"]
+-- p9 = ["5","9"]
+-- p10 = 0
+-- p11 = 42
+-- p12 = "2026-11-10"
+-- p13 = "2026-11-15"
+-- p14 = ["2026-11-10","2026-11-15"]
+-- p15 = ["297795584","318767104"]
+-- p16 = "entry_page"
+-- p17 = "exit_page"
+-- p18 = "source"
+-- p19 = "channel"
+-- p20 = "utm_campaign"
+-- p21 = "country"
+-- p22 = "browser"
+-- p23 = "os"
+-- p24 = "device"
+-- p25 = 1
+-- p26 = 10
