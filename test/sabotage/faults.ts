@@ -278,8 +278,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a share may do everything',
 		file: 'server/accounts/authorize.ts',
-		line: "\t\t\t// A share opens the statistics of its website, and the website's record is not part of them.\n\t\t\treturn 'hidden';",
-		instead: "\t\t\treturn 'allowed';",
+		line: "return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';",
+		instead: "return 'allowed';",
 		tests: ['server/accounts/authorize.test.ts'],
 	},
 	{
