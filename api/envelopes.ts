@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from './errors.ts';
+import { readInteger } from './fields.ts';
 
 /** One record: `{"data": {…}}`. */
 export const one = <T extends z.ZodType>(record: T) => z.object({ data: record });
@@ -24,6 +25,35 @@ export const list = <T extends z.ZodType>(record: T) =>
 			total: z.int().nonnegative(),
 		}),
 	});
+
+/** A parameter that takes one of some values; left out or empty it is the standard one. */
+export const oneOf = <const V extends readonly (string | number)[]>(
+	name: string,
+	values: V,
+	standard: V[number],
+) =>
+	z
+		.literal(values as unknown as [V[number], ...V[number][]], {
+			error: `The ${name} parameter must be one of: ${values.join(', ')}.`,
+		})
+		.default(standard as never);
+
+/** The parameters that every list takes. */
+export const pageParameters = {
+	per_page: z
+		.preprocess(readInteger, oneOf('per_page', [10, 25, 50, 100], 10))
+		.meta({ description: 'Records on a page.' }),
+	page: z
+		.preprocess(
+			(input) => (input === undefined || readInteger(input) === 0 ? 1 : readInteger(input)),
+			z.number({ error: 'The page parameter must be a positive whole number.' }).int().min(1),
+		)
+		.meta({ description: 'Page, from 1.' }),
+};
+
+/** What remains of a record: `{"id": 42, "object": "goal", "deleted": true}`. */
+export const deleted = <const O extends string>(object: O, id: string) =>
+	z.object({ id: z.int().positive(), object: z.literal(object), deleted: z.literal(true) }).meta({ id });
 
 // Object.keys forgets that the names are those of the table.
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];

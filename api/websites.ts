@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deleted, oneOf, pageParameters } from './envelopes.ts';
 import { listField, readInteger, readSwitch, text } from './fields.ts';
 
 const privacy = z
@@ -88,13 +89,6 @@ export const renameWebsiteBody = z.object({ domain }).meta({ id: 'WebsiteRename'
 /** Fields whose value is a list of lines; everything else is one value. */
 export const listFields = ['exclude_params', 'exclude_ips'];
 
-const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V, standard: V[number]) =>
-	z
-		.literal(values as unknown as [V[number], ...V[number][]], {
-			error: `The ${name} parameter must be one of: ${values.join(', ')}.`,
-		})
-		.default(standard as never);
-
 /** The parameters of the list (spec 4.1). */
 export const listWebsitesQuery = z.object({
 	search: z
@@ -108,15 +102,7 @@ export const listWebsitesQuery = z.object({
 		.meta({ description: '1 gives favorites only, 0 the others.' }),
 	sort_by: oneOf('sort_by', ['id', 'domain'], 'id').meta({ description: '`id` is the order of creation.' }),
 	sort: oneOf('sort', ['desc', 'asc'], 'desc').meta({ description: 'Descending or ascending.' }),
-	per_page: z
-		.preprocess(readInteger, oneOf('per_page', [10, 25, 50, 100], 10))
-		.meta({ description: 'Websites on a page.' }),
-	page: z
-		.preprocess(
-			(input) => (input === undefined || readInteger(input) === 0 ? 1 : readInteger(input)),
-			z.number({ error: 'The page parameter must be a positive whole number.' }).int().min(1),
-		)
-		.meta({ description: 'Page, from 1.' }),
+	...pageParameters,
 });
 
 /** A website as every operation answers it. */
@@ -141,6 +127,4 @@ export const websiteRecord = z
 
 export type WebsiteRecord = z.output<typeof websiteRecord>;
 
-export const deletedWebsite = z
-	.object({ id: z.int().positive(), object: z.literal('website'), deleted: z.literal(true) })
-	.meta({ id: 'DeletedWebsite' });
+export const deletedWebsite = deleted('website', 'DeletedWebsite');

@@ -56,6 +56,8 @@ export type Route = {
 	isBodyJson?: true;
 	/** `csv`: what it is as text/csv, for those who ask for that. */
 	answer: { status: number; schema: z.ZodType; about: string; csv?: string };
+	/** A GET whose answer bears an ETag: it can be asked whether that has changed. */
+	isTagged?: true;
 	errors: readonly ErrorCode[];
 	handle(call: Call, services: Services): Promise<Answer>;
 };
@@ -65,8 +67,8 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 }
 
 /** Ids are written one way only: no sign, no leading zero, nothing that another number could be written as. */
-export function readId(call: Call): number {
-	const text = call.params.id ?? '';
+export function readId(call: Call, name = 'id'): number {
+	const text = call.params[name] ?? '';
 	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
 	if (!Number.isSafeInteger(id)) throw notFound();
 	return id;

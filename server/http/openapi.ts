@@ -82,7 +82,7 @@ function describeRoute(route: Route, alias: string | undefined, schemas: Record<
 					}),
 				},
 			},
-			...(route.operationId === 'getWebsite' && {
+			...(route.isTagged && {
 				304: { description: 'It has not changed since the tag in If-None-Match.' },
 			}),
 			...Object.fromEntries(
@@ -97,19 +97,20 @@ function pathParameters(route: Route): Json[] {
 		name,
 		in: 'path',
 		required: true,
-		...(name === 'dimension' ? dimensionParameter : idParameter),
+		...pathParameter[name ?? ''],
 	}));
 }
 
-const idParameter: Json = {
-	description: 'Id of the website.',
-	schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-};
+const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-const dimensionParameter: Json = {
-	description:
-		'See `GET /dimensions`. `property:NAME` is by a property of yours; its name may be percent-encoded.',
-	schema: { type: 'string', examples: ['page', 'country', 'property:plan'] },
+const pathParameter: Record<string, Json> = {
+	id: { description: 'Id of the website.', schema: id },
+	item_id: { description: 'Id of the record.', schema: id },
+	dimension: {
+		description:
+			'See `GET /dimensions`. `property:NAME` is by a property of yours; its name may be percent-encoded.',
+		schema: { type: 'string', examples: ['page', 'country', 'property:plan'] },
+	},
 };
 
 function queryParameters(route: Route): Json[] {
@@ -141,10 +142,9 @@ function headerParameters(route: Route): Json[] {
 			),
 		];
 	}
-	if (route.operationId === 'getWebsite')
-		return [header('If-None-Match', 'Answers 304 while the website has this tag.')];
+	if (route.isTagged) return [header('If-None-Match', 'Answers 304 while the record has this tag.')];
 	if (route.errors.includes('precondition_failed'))
-		return [header('If-Match', 'Refuses with 412 when the website no longer has this tag.')];
+		return [header('If-Match', 'Refuses with 412 when the record no longer has this tag.')];
 	return [];
 }
 

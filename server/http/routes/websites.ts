@@ -31,10 +31,10 @@ import {
 import { type Answer, type Call, json, nullAsEmpty, type Route, readId, type Services } from '../call.ts';
 import { etagOf, isExpectedBy } from '../etag.ts';
 import { answerOnce, readIdempotencyKey } from '../idempotency.ts';
-import { readFields, readForm, wanted } from '../read-body.ts';
+import { answerList } from '../list.ts';
+import { readFields, wanted } from '../read-body.ts';
 import { validate } from '../validate.ts';
 
-const queryFields = wanted(listWebsitesQuery);
 const newFields = wanted(createWebsiteBody, listFields);
 const changedFields = wanted(updateWebsiteBody, listFields);
 const renamedFields = wanted(renameWebsiteBody);
@@ -74,46 +74,18 @@ function accountOf(principal: Principal): number {
 
 async function listAnswer(call: Call, { postgres }: Services): Promise<Answer> {
 	demand(call.principal, 'websites.list');
-	const sent = readForm(call.query, queryFields);
-	const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
-	const query = validate(listWebsitesQuery, given);
-	const { websites, total } = await listWebsites(postgres, {
-		accountId: accountOf(call.principal),
-		websiteIds: call.principal.kind === 'key' ? call.principal.websiteIds : null,
-		search: query.search,
-		favorite: query.favorite === undefined ? undefined : query.favorite === 1,
-		sortBy: query.sort_by,
-		descending: query.sort === 'desc',
-		page: query.page,
-		perPage: query.per_page,
-	});
-	const lastPage = Math.max(1, Math.ceil(total / query.per_page));
-	const path = `${call.mountedAt}/websites`;
-	const filters = Object.keys(listWebsitesQuery.shape).filter((name) => name !== 'page' && name in given);
-	const link = (page: number) => {
-		const parameters = new URLSearchParams();
-		for (const name of filters) parameters.set(name, String(given[name]));
-		parameters.set('page', String(page));
-		return `${path}?${parameters}`;
-	};
-	const first = (query.page - 1) * query.per_page + 1;
-	return json(200, {
-		data: websites.map(toRecord),
-		links: {
-			first: link(1),
-			last: link(lastPage),
-			prev: query.page > 1 ? link(Math.min(query.page - 1, lastPage)) : null,
-			next: query.page < lastPage ? link(query.page + 1) : null,
-		},
-		meta: {
-			current_page: query.page,
-			from: websites.length > 0 ? first : null,
-			last_page: lastPage,
-			path,
-			per_page: query.per_page,
-			to: websites.length > 0 ? first + websites.length - 1 : null,
-			total,
-		},
+	return answerList(call, '/websites', listWebsitesQuery, async (query) => {
+		const { websites, total } = await listWebsites(postgres, {
+			accountId: accountOf(call.principal),
+			websiteIds: call.principal.kind === 'key' ? call.principal.websiteIds : null,
+			search: query.search,
+			favorite: query.favorite === undefined ? undefined : query.favorite === 1,
+			sortBy: query.sort_by,
+			descending: query.sort === 'desc',
+			page: query.page,
+			perPage: query.per_page,
+		});
+		return { records: websites.map(toRecord), total };
 	});
 }
 
@@ -205,6 +177,7 @@ export const websiteRoutes: readonly Route[] = [
 		summary: 'Get a website',
 		about: 'One website.',
 		answer: { status: 200, schema: one(websiteRecord), about: 'The website.' },
+		isTagged: true,
 		errors: ['not_found'],
 		handle: async (call, { postgres }) =>
 			oneWebsite(200, await getWebsite(postgres, call.principal, 'website.read', readId(call))),
