@@ -34,6 +34,28 @@ export function text(name: string) {
 		.refine(isStorable, `The ${name} field contains characters that cannot be stored.`);
 }
 
+/** A text that people write: blanks around it are dropped, and 1 to so many characters must be left. */
+export function shortText(name: string, most: number) {
+	return text(name)
+		.trim()
+		.refine((value) => value !== '', `The ${name} field is required.`)
+		.refine(
+			(value) => [...value].length <= most,
+			`The ${name} field must not have more than ${most} characters.`,
+		)
+		.meta({ minLength: 1, maxLength: most });
+}
+
+/** Lists and objects: a form brings them as JSON text. */
+export function readJson(input: unknown): unknown {
+	if (typeof input !== 'string') return input;
+	try {
+		return JSON.parse(input);
+	} catch {
+		return input;
+	}
+}
+
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 
 const maxLines = 1_000;

@@ -22,6 +22,15 @@ const arrows: Record<string, readonly string[]> = {
 		'server/store',
 		'server/lib',
 	],
+	'server/items': [
+		'server/items',
+		'server/stats',
+		'server/websites',
+		'server/accounts',
+		'server/store',
+		'server/lib',
+		'api',
+	],
 	'server/jobs': ['server/jobs', 'server/store', 'server/lib'],
 	'server/demo': [
 		'server/demo',
@@ -46,6 +55,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/http',
 		'server/accounts',
 		'server/collect',
+		'server/items',
 		'server/stats',
 		'server/websites',
 		'server/store',
@@ -137,7 +147,7 @@ test('only config.ts and the entry of a command read the environment', () => {
 test('domain code reads no clock', () => {
 	const readers = files.filter(
 		(file) =>
-			/^server\/(accounts|collect|websites)\//.test(file) &&
+			/^server\/(accounts|collect|items|websites)\//.test(file) &&
 			/Date\.now|new Date\(\)/.test(readFileSync(file, 'utf8')),
 	);
 	assert.deepEqual(readers, []);

@@ -3,6 +3,7 @@ import { accountRoutes } from './routes/account.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
+import { itemRoutes } from './routes/items.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { websiteRoutes } from './routes/websites.ts';
@@ -11,6 +12,7 @@ import { websiteRoutes } from './routes/websites.ts';
 export const routes: readonly Route[] = [
 	...websiteRoutes,
 	...settingsRoutes,
+	...itemRoutes,
 	...eventRoutes,
 	...statsRoutes,
 	...dropRoutes,

@@ -81,6 +81,28 @@ for (let n = 0; n < 5; n++) {
 }
 const reader = client(w.base, (await w.key(anna, { access: 'read' })).key);
 const own: number[] = [];
+type OwnItem = { website: number; collection: string; id: number };
+const ownItems: OwnItem[] = [];
+const idOf = (answer: Answer) => z.object({ data: z.object({ id: z.int() }) }).parse(answer.json).data.id;
+const itemBodies: Record<string, unknown> = {
+	goals: { name: 'A goal', kind: 'page', pattern: '/' },
+	funnels: { name: 'A funnel', steps: [{ page: '/' }, { page: '/a' }] },
+	segments: { name: 'A segment', filters: ['is', 'country', ['DE']] },
+	notes: { date: '2026-11-15', text: 'A note' },
+};
+
+/** A website with an item in each of its collections, so that there is something to find. */
+async function makeOwn(): Promise<void> {
+	const { id } = websiteOf(
+		await anna.api('POST', '/websites', { form: { domain: freshDomain('own') } }),
+		201,
+	);
+	own.push(id);
+	for (const [collection, json] of Object.entries(itemBodies)) {
+		const answer = await anna.api('POST', `/websites/${id}/${collection}`, { json });
+		ownItems.push({ website: id, collection, id: idOf(answer) });
+	}
+}
 
 const dimensions = [
 	'page',
@@ -188,18 +210,29 @@ const generated: Arbitrary<Generated> = fc.constantFrom(...operations).chain((op
 );
 
 async function ask({ operation, query, call, caller, which, oddId }: Generated): Promise<Answer> {
-	if (own.length === 0)
-		own.push(
-			websiteOf(await anna.api('POST', '/websites', { form: { domain: freshDomain('own') } }), 201).id,
-		);
-	// Mostly a website that is there, sometimes somebody else's, sometimes none.
-	const id = which < 70 ? own[which % own.length] : which < 85 ? foreign[which % foreign.length] : oddId;
-	const dimension = dimensions[which % dimensions.length] ?? '';
-	const path = operation.path.replace('{id}', String(id)).replace('{dimension}', dimension);
+	const collection = operation.path.split('/')[3] ?? '';
+	const findItems = () =>
+		ownItems.filter((item) => item.collection === collection && own.includes(item.website));
+	const isOfItem = operation.path.includes('{item_id}');
+	if (own.length === 0 || (isOfItem && findItems().length === 0)) await makeOwn();
+	const items = isOfItem ? findItems() : [];
+	// Mostly what is there, sometimes somebody else's, sometimes nothing.
+	const item = which < 70 ? items[which % items.length] : undefined;
+	const website =
+		which < 85 ? (which < 70 ? own[which % own.length] : foreign[which % foreign.length]) : oddId;
+	const id = item?.website ?? website;
+	const path = operation.path
+		.replace('{id}', String(id))
+		.replace('{item_id}', String(item?.id ?? oddId))
+		.replace('{dimension}', dimensions[which % dimensions.length] ?? '');
 	const api = { full: anna.api, read: reader, nobody: client(w.base) }[caller];
 	const answer = await api(operation.method.toUpperCase(), query === '' ? path : `${path}?${query}`, call);
-	if (answer.status === 201) own.push(websiteOf(answer, 201).id);
-	if (operation.method === 'delete' && answer.status === 200) own.splice(own.indexOf(Number(id)), 1);
+	const { operationId } = operation;
+	if (operationId === 'createWebsite' && answer.status === 201) own.push(idOf(answer));
+	else if (answer.status === 201) ownItems.push({ website: Number(id), collection, id: idOf(answer) });
+	if (operationId === 'deleteWebsite' && answer.status === 200) own.splice(own.indexOf(Number(id)), 1);
+	else if (operation.method === 'delete' && item && answer.status === 200)
+		ownItems.splice(ownItems.indexOf(item), 1);
 	return answer;
 }
 

@@ -28,25 +28,50 @@ export type Website = z.infer<typeof websiteSchema>;
 
 const oneSchema = z.strictObject({ data: websiteSchema });
 
-const listSchema = z.strictObject({
-	data: z.array(websiteSchema),
-	links: z.strictObject({
-		first: z.url(),
-		last: z.url(),
-		prev: z.url().nullable(),
-		next: z.url().nullable(),
-	}),
-	meta: z.strictObject({
-		current_page: z.number(),
-		from: z.number().nullable(),
-		last_page: z.number(),
-		path: z.url(),
-		per_page: z.number(),
-		to: z.number().nullable(),
-		total: z.number(),
-	}),
-});
+const listSchemaOf = <R extends z.ZodType>(record: R) =>
+	z.strictObject({
+		data: z.array(record),
+		links: z.strictObject({
+			first: z.url(),
+			last: z.url(),
+			prev: z.url().nullable(),
+			next: z.url().nullable(),
+		}),
+		meta: z.strictObject({
+			current_page: z.number(),
+			from: z.number().nullable(),
+			last_page: z.number(),
+			path: z.url(),
+			per_page: z.number(),
+			to: z.number().nullable(),
+			total: z.number(),
+		}),
+	});
+const listSchema = listSchemaOf(websiteSchema);
 export type List = z.infer<typeof listSchema>;
+
+const item = { id: z.int().positive(), created_at: time, updated_at: time };
+/** The records of the collections of a website, by the last word of their path. */
+const itemSchemas = {
+	goals: z.strictObject({
+		...item,
+		name: z.string(),
+		kind: z.enum(['page', 'event']),
+		pattern: z.string(),
+		property: z.strictObject({ name: z.string(), value: z.string() }).nullable(),
+	}),
+	funnels: z.strictObject({
+		...item,
+		name: z.string(),
+		steps: z.array(
+			z.union([z.strictObject({ goal: z.int().positive() }), z.strictObject({ page: z.string() })]),
+		),
+	}),
+	segments: z.strictObject({ ...item, name: z.string(), filters: z.array(z.unknown()) }),
+	notes: z.strictObject({ ...item, date: z.string().regex(/^\d{4}-\d\d-\d\d$/), text: z.string() }),
+};
+export type ItemKind = keyof typeof itemSchemas;
+export type ItemRecord<K extends ItemKind> = z.infer<(typeof itemSchemas)[K]>;
 
 const accountSchema = z.strictObject({
 	data: z.strictObject({
@@ -103,6 +128,19 @@ export function websiteOf(answer: Answer, status = 200): Website {
 export function listOf(answer: Answer): List {
 	assertStatus(answer, 200);
 	return listSchema.parse(answer.json);
+}
+
+/** The schema of a kind; the compiler cannot follow the name through the table. */
+const schemaOf = <K extends ItemKind>(kind: K) => itemSchemas[kind] as unknown as z.ZodType<ItemRecord<K>>;
+
+export function itemOf<K extends ItemKind>(kind: K, answer: Answer, status = 200): ItemRecord<K> {
+	assertStatus(answer, status);
+	return z.strictObject({ data: schemaOf(kind) }).parse(answer.json).data;
+}
+
+export function itemsOf<K extends ItemKind>(kind: K, answer: Answer) {
+	assertStatus(answer, 200);
+	return listSchemaOf(schemaOf(kind)).parse(answer.json);
 }
 
 export function accountOf(answer: Answer): z.infer<typeof accountSchema>['data'] {

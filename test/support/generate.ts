@@ -26,6 +26,11 @@ const likely: Record<string, Arbitrary<string>> = {
 	exclude_ips: fc.constantFrom('203.0.113.7', '10.0.0.0/8\n::1', '2001:db8::/32, 192.0.2.1'),
 	exclude_params: fc.constantFrom('utm_source', 'a\r\nb,c', '&'),
 	password: fc.string({ minLength: 1, maxLength: 140, unit: 'grapheme' }),
+	name: fc.oneof(fc.string({ minLength: 1, maxLength: 100 }), fc.constantFrom('Thanks', 'Checkout')),
+	kind: fc.constantFrom('page', 'event'),
+	pattern: fc.constantFrom('/', '/thanks*', '*', '/a*b*c', '/100%_\\'),
+	page: fc.constantFrom('/', '/cart*', '*'),
+	date: fc.constantFrom('2026-11-15', '2024-02-29', '1970-01-01', '2026-02-30'),
 	search: fc.constantFrom('a', 'example', 'www.', '%', 'ü', '0'),
 	from: fc.constantFrom('2026-11-01', '2026-02-30', '2020-01-01'),
 	to: fc.constantFrom('2026-11-07', '2026-10-25', '2029-12-31'),
@@ -39,6 +44,16 @@ const likely: Record<string, Arbitrary<string>> = {
 		'[',
 	),
 	dimension: fc.constantFrom('page', 'source', 'hour', 'goal', 'property:plan', 'none'),
+};
+
+/** The same for lists. */
+const likelyLists: Record<string, Arbitrary<unknown[]>> = {
+	filters: fc.constantFrom(
+		['is', 'country', ['DE']],
+		['not_contains', 'page', '/blog'],
+		['and', ['is', 'os', ['Linux']], ['not', ['starts_with', 'property:plan', ['p']]]],
+		['is', 'goal', [1]],
+	),
 };
 
 const hostileTexts = fc.constantFrom(
@@ -128,7 +143,7 @@ function fitting(schema: Schema, name: string, resolve: (reference: string) => S
 		case 'null':
 			return fc.constant(null);
 		case 'array':
-			return fc.array(fitting(schema.items ?? {}, name, resolve), { maxLength: 5 });
+			return likelyLists[name] ?? fc.array(fitting(schema.items ?? {}, name, resolve), { maxLength: 5 });
 		case 'object':
 			return fields(schema, resolve);
 		case 'string':

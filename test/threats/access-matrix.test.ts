@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { z } from 'zod';
 import { makeKey } from '../../server/accounts/keys.ts';
 import { type Client, client } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
@@ -55,6 +56,22 @@ const everyKey: Row = {
 	...nobodyAtAll,
 };
 
+/** The collections of a website, and a body that creates one of each or changes it. */
+const items: Record<string, Record<string, unknown>> = {
+	goals: { name: 'Thanks', kind: 'page', pattern: '/thanks' },
+	funnels: { name: 'Checkout', steps: [{ page: '/' }, { page: '/thanks' }] },
+	segments: { name: 'Germany', filters: ['is', 'country', ['DE']] },
+	notes: { date: '2026-11-15', text: 'Launch' },
+};
+const ofItems = Object.keys(items).flatMap((kind): [string, Row][] => [
+	[`GET /websites/{id}/${kind}`, readOf(200)],
+	[`POST /websites/{id}/${kind}`, changeOf(201)],
+	[`GET /websites/{id}/${kind}/{item_id}`, readOf(200)],
+	[`PUT /websites/{id}/${kind}/{item_id}`, changeOf(200)],
+	[`PATCH /websites/{id}/${kind}/{item_id}`, changeOf(200)],
+	[`DELETE /websites/{id}/${kind}/{item_id}`, changeOf(200)],
+]);
+
 const matrix: Record<string, Row> = {
 	'GET /websites': everyKey,
 	'POST /websites': {
@@ -83,6 +100,7 @@ const matrix: Record<string, Row> = {
 	'GET /websites/{id}/drops': readOf(200),
 	'GET /metrics': everyKey,
 	'GET /dimensions': everyKey,
+	...Object.fromEntries(ofItems),
 	'GET /account': {
 		full: 200,
 		read: 200,
@@ -130,26 +148,40 @@ const create = async () =>
 	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
 const elsewhere = await create();
 
+async function makeItem(website: Website, kind: string): Promise<number> {
+	const answer = await owner.api('POST', `/websites/${website.id}/${kind}`, { json: items[kind] });
+	return z.object({ data: z.object({ id: z.int() }) }).parse(answer.json).data.id;
+}
+
 for (const [operation, row] of Object.entries(matrix))
 	for (const column of columns)
 		test(`[T07][T11] ${operation} by ${column} is ${row[column]}`, async () => {
 			const website = await create();
 			const [method = '', path = ''] = operation.split(' ');
 			const api = (await callers(website, elsewhere))[column];
+			const kind = Object.keys(items).find((name) => path.includes(`/${name}`));
+			const item = kind && path.includes('{item_id}') ? await makeItem(website, kind) : undefined;
+			const before = kind && (await owner.api('GET', `/websites/${website.id}/${kind}`)).text;
 			const call =
-				method === 'GET' || method === 'DELETE' || path.endsWith('/reset')
-					? {}
-					: path.endsWith('/events')
-						? { json: { url: `https://${website.domain}/` } }
-						: path.endsWith('/stats/page')
-							? { json: {} }
-							: { form: { domain: freshDomain(), email: '1' } };
-			const where = path.replace('{id}', String(website.id)).replace('{dimension}', 'country');
+				kind && method !== 'GET' && method !== 'DELETE'
+					? { json: { ...items[kind], text: 'x', name: 'x' } }
+					: method === 'GET' || method === 'DELETE' || path.endsWith('/reset')
+						? {}
+						: path.endsWith('/events')
+							? { json: { url: `https://${website.domain}/` } }
+							: path.endsWith('/stats/page')
+								? { json: {} }
+								: { form: { domain: freshDomain(), email: '1' } };
+			const where = path
+				.replace('{id}', String(website.id))
+				.replace('{item_id}', String(item))
+				.replace('{dimension}', 'country');
 			const answer = await api(method, where, call);
 			assert.equal(answer.status, row[column], answer.text);
 			// Whoever was refused has changed nothing.
-			if (answer.status >= 400)
-				assert.deepEqual(websiteOf(await owner.api('GET', `/websites/${website.id}`)), website);
+			if (answer.status < 400) return;
+			assert.deepEqual(websiteOf(await owner.api('GET', `/websites/${website.id}`)), website);
+			if (kind) assert.equal((await owner.api('GET', `/websites/${website.id}/${kind}`)).text, before);
 		});
 
 test('[T07][T11] the table has a row for every operation of the committed document', () => {

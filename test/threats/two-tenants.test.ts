@@ -55,12 +55,34 @@ await recording('PUT', `/websites/${second}/domain`, { form: { domain: 'marker-o
 await recording('GET', '/account');
 await recording('OPTIONS', `/websites/${first}`);
 await recording('DELETE', `/websites/${third}`);
+const collections: Record<string, Record<string, unknown>> = {
+	goals: { name: 'marker-of-anna goal', kind: 'page', pattern: '/marker_param' },
+	funnels: { name: 'marker-of-anna funnel', steps: [{ page: '/marker_param' }, { page: '*' }] },
+	segments: { name: 'marker-of-anna segment', filters: ['is', 'utm_source', ['marker_param']] },
+	notes: { date: '2026-11-15', text: 'marker-of-anna note' },
+};
+for (const [kind, json] of Object.entries(collections)) {
+	const path = `/websites/${first}/${kind}`;
+	const { location = '' } = (await recording('POST', path, { json })).headers;
+	const item = location.slice(location.indexOf('/websites/'));
+	await recording('GET', path);
+	await recording('GET', item);
+	await recording('PUT', item, { json });
+	const gone = (await anna.api('POST', path, { json: { ...json, name: 'marker-of-anna gone' } })).headers
+		.location;
+	await recording('DELETE', gone?.slice(gone.indexOf('/websites/')) ?? '');
+}
 
 const stateOf = async (api: Client) => ({
 	websites: listOf(await api('GET', '/websites?per_page=100')).data,
 	account: accountOf(await api('GET', '/account')),
 });
+const itemsOfAnna = async () => {
+	const answers = Object.keys(collections).map((kind) => anna.api('GET', `/websites/${first}/${kind}`));
+	return (await Promise.all(answers)).map(({ text }) => text);
+};
 const before = await stateOf(anna.api);
+const itemsBefore = await itemsOfAnna();
 const own = websiteOf(await boris.api('POST', '/websites', { form: { domain: 'boris.example' } }), 201);
 
 /** What the repeated request itself brought along may come back; everything else of hers may not. */
@@ -89,6 +111,7 @@ function repeat({ method, path, call }: Recorded): void {
 		assertNothingOfAnna(answer, call, `${method} ${path}`);
 		if (/\/websites\/\d/.test(path) && method !== 'OPTIONS') assert.equal(answer.status, 404);
 		assert.deepEqual(await stateOf(anna.api), before);
+		assert.deepEqual(await itemsOfAnna(), itemsBefore);
 	});
 }
 for (const request of recorded.filter(({ method }) => method !== 'POST')) repeat(request);
@@ -134,6 +157,28 @@ test('[T10] ids in bodies and queries lead nowhere', async () => {
 
 // Last, because what they make for the other account bears the first one's words: it asked for them.
 for (const request of recorded.filter(({ method }) => method === 'POST')) repeat(request);
+
+test('[T10] an item of hers is not reached through a website of his own', async () => {
+	const item = recorded.map(({ path }) => /^\/websites\/\d+(\/[a-z]+\/\d+)$/.exec(path)?.[1]);
+	const suffixes = [...new Set(item)].filter((suffix) => suffix !== undefined);
+	assert.ok(suffixes.length >= 4);
+	for (const suffix of suffixes)
+		for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+			assert.equal((await boris.api(method, `/websites/${own.id}${suffix}`)).status, 404);
+	assert.deepEqual(await itemsOfAnna(), itemsBefore);
+});
+
+test('[T10] a goal of hers is no step and no value of his', async () => {
+	const [goal] = recorded.flatMap(({ path }) => /\/goals\/(\d+)$/.exec(path)?.[1] ?? []);
+	for (const [kind, json] of [
+		['funnels', { name: 'x', steps: [{ goal: Number(goal) }, { page: '/' }] }],
+		['segments', { name: 'x', filters: ['is', 'goal', [goal]] }],
+	] as const) {
+		const answer = await boris.api('POST', `/websites/${own.id}/${kind}`, { json });
+		assert.equal(answer.status, 422);
+		assertNothingOfAnna(answer, { json }, kind);
+	}
+});
 
 test('[T10] the markers are found where they are allowed', async () => {
 	const { text } = await anna.api('GET', '/websites');

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { deleted, pageParameters } from './envelopes.ts';
+import { readJson, shortText } from './fields.ts';
+
+const maxWildcards = 5;
+
+/** Paths and names are stored composed, so a pattern is too. */
+export const pattern = (name: string) =>
+	shortText(name, 500)
+		.normalize('NFC')
+		.refine(
+			(value) => value.split('*').length <= maxWildcards + 1,
+			`The ${name} field must not have more than ${maxWildcards} wildcards (*).`,
+		);
+
+/** What a page is looked for by: a path begins with a slash. */
+export const isPagePattern = (value: string): boolean => /^[/*]/.test(value);
+
+const property = z
+	.preprocess(
+		(input) => (input === '' ? null : readJson(input)),
+		z
+			.object(
+				{
+					name: shortText('property.name', 100).normalize('NFC'),
+					value: z.preprocess(
+						(input) => (typeof input === 'number' || typeof input === 'boolean' ? String(input) : input),
+						shortText('property.value', 500).normalize('NFC'),
+					),
+				},
+				{ error: 'The property field must be null or an object with name and value.' },
+			)
+			.nullable(),
+	)
+	.meta({
+		description:
+			'The event must also have this property with this value; null where that does not matter. In a form: as JSON text.',
+	});
+
+/** What create takes. */
+export const createGoalBody = z
+	.object({
+		name: shortText('name', 100).meta({
+			description: 'Unique within the website; letter case counts.',
+			examples: ['Newsletter'],
+		}),
+		kind: z
+			.literal(['page', 'event'], { error: 'The kind field must be page or event.' })
+			.meta({ description: '`page` is reached by viewing a page, `event` by an event of your own.' }),
+		pattern: pattern('pattern').meta({
+			description:
+				'The path of the page, or the name of the event. `*` stands for any characters, at most five times; a path begins with `/` or `*`.',
+			examples: ['/thanks*'],
+		}),
+		property: property.optional(),
+	})
+	.meta({ id: 'NewGoal' });
+
+/** What update takes. What is left out stays as it is. */
+export const updateGoalBody = createGoalBody.partial().meta({ id: 'GoalChange' });
+
+export const listGoalsQuery = z.object(pageParameters);
+
+export const goalRecord = z
+	.object({
+		id: z.int().positive(),
+		name: z.string(),
+		kind: z.literal(['page', 'event']),
+		pattern: z.string(),
+		property: z.object({ name: z.string(), value: z.string() }).nullable(),
+		created_at: z.iso.datetime({ precision: 3 }),
+		updated_at: z.iso.datetime({ precision: 3 }),
+	})
+	.meta({ id: 'Goal' });
+
+export const deletedGoal = deleted('goal', 'DeletedGoal');
