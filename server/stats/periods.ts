@@ -47,7 +47,9 @@ export type ResolvedPeriod = {
 	buckets: Bucket[];
 	/**
 	 * The n-th stands beside the n-th of `buckets`. There may be fewer, as in February beside March; beside the rest stands
-	 * nothing. What `compared` has more, as in January beside February, is in its totals and not in this series.
+	 * nothing. What `compared` has more, as in January beside February, is in its totals and not in this series. So on a day
+	 * on which the clock is set, the hours after it stand beside the one that shows an hour less or more; by the clock alone
+	 * one of them would have none beside it, or two.
 	 */
 	comparedBuckets: Bucket[] | null;
 };
@@ -62,13 +64,11 @@ export function resolvePeriod(
 	const moment = { ...website, today: dateOf(website.zones, website.now).date };
 	const span = spanOf(moment, asked);
 	const interval = intervalOf(asked, span);
-	const all = bucketsOf(moment, span, interval);
+	const all = bucketsOf(moment, span, interval, maxBuckets);
 	const buckets =
 		asked.period === 'custom' ? all : all.filter(({ startMs }) => (startMs ?? 0) <= website.now);
 	const compared = asked.compare && findCompared(moment, asked.period, span, asked.compare);
-	if (!asked.compare || !compared) return { span, compared: null, interval, buckets, comparedBuckets: null };
-	const beside = isOfClock(interval) && !isDayBefore(asked.period, asked.compare) ? sameTimes : sameNumbers;
-	const comparedBuckets = beside(moment, { span, buckets }, compared, interval);
+	const comparedBuckets = compared && bucketsOf(moment, compared, interval, buckets.length);
 	return { span, compared, interval, buckets, comparedBuckets };
 }
 
@@ -170,7 +170,9 @@ const intervalByLength: readonly [number, Interval][] = [
 	[182, 'week'],
 ];
 
-/** Dates and not hours, because two of them can have 49 hours. No series is longer than 5,000 buckets. */
+const maxBuckets = 5_000;
+
+/** Dates and not hours, because two of them can have 49 hours. With none of these a series has more than `maxBuckets`. */
 const maxDates: Record<Interval, number> = { minute: 2, hour: 93, day: 5_000, week: 35_000, month: 150_000 };
 
 function intervalOf({ period, interval }: AskedPeriod, { from, to }: Span): Interval {
@@ -192,15 +194,12 @@ const monthsBack: Partial<Record<PeriodName, number>> = { month: 1, last_month: 
 /** So many dates up to now, wherever they lie in the calendar. */
 const isRolling = (period: PeriodName) => ['today', '24h', '7d', '30d'].includes(period);
 
-/** The one comparison that is by instants: the last 24 hours with the 24 before. */
-const isDayBefore = (period: PeriodName, comparison: Comparison) =>
-	period === '24h' && comparison.kind === 'previous' && !comparison.matchWeekdays;
-
 function findCompared(moment: Moment, period: PeriodName, span: Span, comparison: Comparison): Span | null {
 	const { zones, now, today } = moment;
 	// Before the first event there is nothing.
 	if (period === 'all' && comparison.kind === 'previous') return null;
-	if (span.startMs !== null && isDayBefore(period, comparison)) {
+	// The last 24 hours with the 24 before: the one comparison that is by instants.
+	if (span.startMs !== null && comparison.kind === 'previous' && !comparison.matchWeekdays) {
 		const [startMs, endMs] = [span.startMs - dayMs, now - dayMs];
 		return { from: dateOf(zones, startMs).date, to: dateOf(zones, endMs).date, startMs, endMs };
 	}
@@ -256,27 +255,27 @@ function shiftedDates(
 	return { from: first, to: same, isOver: from < last && same.slice(8) < last.slice(8) };
 }
 
-const isOfClock = (interval: Interval): interval is 'hour' | 'minute' =>
-	interval === 'hour' || interval === 'minute';
-
 /**
- * `time` is the first date or instant of a bucket within the span, not of its week or month: the first and the last may
- * be cut. A date, week or month is unfinished as long as today is in it.
+ * The first so many. `time` is the first date or instant of a bucket within the span, not of its week or month: the first
+ * and the last may be cut. A date, week or month is unfinished as long as today is in it; where its span is cut within a
+ * date, it is the span that says so.
  */
-function bucketsOf(moment: Moment, span: Span, interval: Interval): Bucket[] {
+function bucketsOf(moment: Moment, span: Span, interval: Interval, most: number): Bucket[] {
 	const dates = datesOf(moment.zones, span);
-	if (isOfClock(interval)) return dates.flatMap((date) => cutDate(moment, date, span, interval));
+	if (interval === 'hour' || interval === 'minute') {
+		const buckets: Bucket[] = [];
+		for (const date of dates) {
+			// Ten years that someone compares with two days are not cut into minutes.
+			if (buckets.length >= most) break;
+			buckets.push(...cutDate(moment, date, span, interval));
+		}
+		return buckets.slice(0, most);
+	}
 	const runs = [...Map.groupBy(dates, (date) => runOf(interval, date)).values()];
-	return runs.map((run, index) => {
+	return runs.slice(0, most).map((run) => {
 		const [from = '', to = from] = [run[0], run.at(-1)];
-		return {
-			time: from,
-			from,
-			to,
-			startMs: index === 0 ? span.startMs : null,
-			endMs: index === runs.length - 1 ? span.endMs : null,
-			isUnfinished: from <= moment.today && moment.today <= to,
-		};
+		const isUnfinished = from <= moment.today && moment.today <= to;
+		return { time: from, from, to, startMs: null, endMs: null, isUnfinished };
 	});
 }
 
@@ -290,40 +289,6 @@ function runOf(interval: 'day' | 'week' | 'month', date: string): string {
 		case 'month':
 			return date.slice(0, 7);
 	}
-}
-
-type Series = { span: Span; buckets: readonly Bucket[] };
-
-function sameNumbers(moment: Moment, { buckets }: Series, compared: Span, interval: Interval): Bucket[] {
-	return bucketsOf(moment, compared, interval).slice(0, buckets.length);
-}
-
-/**
- * Beside an hour stands the one for which the clock shows the same on the date that corresponds; by their numbers alone
- * they would stand an hour apart from a change of the clock on. One that the compared date leaves out is there with no
- * time in it (it ends where it starts); one that only the compared date has is left out.
- */
-function sameTimes(moment: Moment, { span, buckets }: Series, compared: Span, interval: Interval): Bucket[] {
-	// The first date in a zone further west shows its evening hours twice: before its midnight and after its noon.
-	const shown = ({ from, time }: Bucket) =>
-		`${daysBetween(from, time.slice(0, 10))} ${time.slice(11, interval === 'hour' ? 13 : 16)}`;
-	const dates = datesOf(moment.zones, span);
-	const others = datesOf(moment.zones, compared);
-	const byDate = Map.groupBy(buckets, ({ from }) => from);
-	const found = dates.flatMap((date, index) => {
-		const other = others[index];
-		const cut =
-			other === undefined ? [] : bucketsOf(moment, { ...compared, from: other, to: other }, interval);
-		const waiting = Map.groupBy(cut, shown);
-		return (byDate.get(date) ?? []).map((bucket) => waiting.get(shown(bucket))?.shift());
-	});
-	const beside: Bucket[] = [];
-	for (const bucket of found.toReversed()) {
-		const after = beside.at(-1);
-		if (bucket) beside.push(bucket);
-		else if (after) beside.push({ ...after, endMs: after.startMs, isUnfinished: false });
-	}
-	return beside.reverse();
 }
 
 /** The dates of a span that there were. */
