@@ -24,6 +24,8 @@ export type OpenDays = {
 		offsets: Offsets;
 		sinceMs: number | null;
 	}): Promise<ReadonlyMap<string, OpenDay>>;
+	/** Drops what nobody has any more; done by the clock. */
+	tidy(): Promise<void>;
 	close(): Promise<void>;
 };
 
@@ -75,7 +77,7 @@ export const sealedColumns = [
 type Found = OpenDay & { lastBatch: number; isSettled: boolean; goodUntilMs: number; usedMs: number };
 
 /** Runs serve so many times as long as it took to find them, and at least so long, while more keeps coming. */
-const timesAsLong = 10;
+const timesAsLong = 4;
 const atLeastMs = 500;
 const atMostMs = 60_000;
 /** Longer than any question may run. */
@@ -197,6 +199,7 @@ export function createOpenDays({
 
 	return {
 		find,
+		tidy,
 		async close() {
 			clearInterval(timer);
 			await tidying;

@@ -46,6 +46,11 @@ export async function world(
 		rmSync(folder, { recursive: true, force: true });
 	});
 
+	const postgresTarget = () => {
+		const target = database ? { connectionString: database.url } : service.postgresConnection;
+		if (!target) throw new Error('The service has no PostgreSQL of its own.');
+		return target;
+	};
 	const operate = async <N extends OperationName>(name: N, input: OperationInput<N>) => {
 		const answer = await callControl(controlPath(config), name, input, () => undefined);
 		if (!answer) throw new Error('The service is not running.');
@@ -63,6 +68,10 @@ export async function world(
 		get clickhouse() {
 			if (!service.clickhouse) throw new Error('The service has no ClickHouse.');
 			return service.clickhouse;
+		},
+		/** How to reach the PostgreSQL that it runs on, embedded or a server. */
+		get postgresTarget() {
+			return postgresTarget();
 		},
 		/** Set on the embedded PostgreSQL. */
 		get postgresConnection() {
@@ -117,9 +126,7 @@ export async function world(
 		operate,
 		/** A connection to the service's own PostgreSQL, for tests that look at what is stored. */
 		async sql<R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
-			const connection = new pg.Client(
-				database ? { connectionString: database.url } : service.postgresConnection,
-			);
+			const connection = new pg.Client(postgresTarget());
 			await connection.connect();
 			try {
 				return (await connection.query<R>(text, values)).rows;
