@@ -69,6 +69,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/collect',
 		'server/config',
 		'server/control',
+		'server/derive',
 		'server/engine',
 		'server/http',
 		'server/jobs',

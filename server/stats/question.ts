@@ -93,7 +93,7 @@ export type Question = {
 	compared: Span | null;
 	/** Null when no series is wanted. */
 	buckets: readonly Bucket[] | null;
-	/** As many as `buckets`, where a comparison is wanted too: the n-th stands beside the n-th. */
+	/** At most as many as `buckets`, where a comparison is wanted too: the n-th stands beside the n-th. */
 	comparedBuckets: readonly Bucket[] | null;
 	metrics: readonly MetricName[];
 	filter: Filter | null;
