@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list } from './envelopes.ts';
+import { list, pageParameters } from './envelopes.ts';
 import { isStorable, readInteger, readSwitch } from './fields.ts';
 
 /** What can be counted; `GET /metrics` says what each means. */
@@ -134,19 +134,7 @@ export const breakdownQuery = z.object({
 	sort_by,
 	sort,
 	search,
-	per_page: z
-		.preprocess(readInteger, oneOf('per_page', [10, 25, 50, 100]))
-		.default(10)
-		.meta({ description: 'Rows on a page.' }),
-	page: z
-		.preprocess(
-			(input) => (readInteger(input) === 0 ? 1 : readInteger(input)),
-			z.int({ error: 'The page parameter must be a positive whole number.' }).min(1, {
-				error: 'The page parameter must be a positive whole number.',
-			}),
-		)
-		.default(1)
-		.meta({ description: 'Page, from 1.' }),
+	...pageParameters,
 });
 
 /** One table of a statistics page. */

@@ -46,6 +46,22 @@ const week: Told[] = [
 	{ at: '02T10:02', path: '/thanks', who: 8, name: 'order', revenue: { amount: '49.90', currency: 'EUR' } },
 ];
 const shop = await website(week);
+async function goal(
+	websiteId: number,
+	name: string,
+	kind: 'page' | 'event',
+	pattern: string,
+): Promise<number> {
+	const [row] = await w.sql<{ id: string }>(
+		`INSERT INTO goals (website_id, revision, name, kind, pattern, created_at, updated_at)
+		VALUES ($1, nextval('goal_revisions'), $2, $3, $4, now(), now()) RETURNING id`,
+		[websiteId, name, kind, pattern],
+	);
+	return Number(row?.id);
+}
+const signup = await goal(shop.id, 'Signed up', 'event', 'signup');
+const reads = await goal(shop.id, 'Reads A', 'page', '/a*');
+
 const days = 'period=custom&from=2026-11-01&to=2026-11-07';
 
 const get = (path: string, call: Call = {}) => owner.api('GET', `/websites/${shop.id}/stats${path}`, call);
@@ -296,22 +312,6 @@ for (const filters of [
 	test(`[C-STAT-9] filters=${filters.slice(0, 60)} is 422`, async () => {
 		problemOf(await get(`?filters=${encodeURIComponent(filters)}`), 'filters');
 	});
-
-async function goal(
-	websiteId: number,
-	name: string,
-	kind: 'page' | 'event',
-	pattern: string,
-): Promise<number> {
-	const [row] = await w.sql<{ id: string }>(
-		`INSERT INTO goals (website_id, revision, name, kind, pattern, created_at, updated_at)
-		VALUES ($1, nextval('goal_revisions'), $2, $3, $4, now(), now()) RETURNING id`,
-		[websiteId, name, kind, pattern],
-	);
-	return Number(row?.id);
-}
-const signup = await goal(shop.id, 'Signed up', 'event', 'signup');
-const reads = await goal(shop.id, 'Reads A', 'page', '/a*');
 
 test('[C-STAT-10] conversions are about the goal that is asked about', async () => {
 	const asked = (id: number) => `?${days}&metrics=visits,conversions,conversion_rate&goal=${id}`;

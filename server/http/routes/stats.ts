@@ -19,7 +19,7 @@ import { type SentBreakdown, type SentQuestion, toQuestion } from '../../stats/t
 import { dateOf } from '../../websites/zones.ts';
 import { type Answer, type Call, json, type Route, readId, type Services } from '../call.ts';
 import { wantsCsv } from '../csv.ts';
-import { listPage } from '../list-page.ts';
+import { givenIn, pageOf } from '../list.ts';
 import { readJsonBody } from '../read-body.ts';
 import { readMembers, readParameters } from '../read-parameters.ts';
 import { breakdownCsv, nameOf, pageCsv, pick, type Row, shownValue, summaryCsv } from '../stats-csv.ts';
@@ -175,9 +175,9 @@ async function breakdown(call: Call, services: Services): Promise<Answer> {
 			rows,
 			total,
 		});
-	const { links, meta } = listPage({
-		path: `${call.mountedAt}/websites/${id}/stats/${addressOf(dimension)}`,
-		query: call.query,
+	const { links, meta } = pageOf({
+		address: `${call.mountedAt}/websites/${id}/stats/${addressOf(dimension)}`,
+		given: givenIn(call.query, breakdownQuery),
 		page,
 		perPage,
 		count: rows.length,
