@@ -31,6 +31,7 @@ import {
 	type PostgresConnection,
 	startEmbeddedPostgres,
 } from './store/embedded-postgres.ts';
+import { checkEngine } from './store/engine-id.ts';
 import { createEventLog } from './store/event-log.ts';
 import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
 import { migrate } from './store/migrate.ts';
@@ -89,6 +90,8 @@ export async function openStores(
 			options.statistics && target !== undefined ? createClickHouse(target, { log }) : undefined;
 		if (clickhouse) opened.push(() => clickhouse.close());
 		await migrate({ postgres, clickhouse, folder: join(packageFolder, 'migrations'), log });
+		// An embedded PostgreSQL serves one data folder, whatever ClickHouse that uses.
+		if (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);
 		return {
 			postgres,
 			clickhouse,

@@ -325,6 +325,13 @@ export const faults: readonly Fault[] = [
 		tests: ['test/store/embedded-postgres.test.ts'],
 	},
 	{
+		name: 'services on one database write into a ClickHouse each',
+		file: 'server/main.ts',
+		line: '\t\tif (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);\n',
+		instead: '',
+		tests: ['test/store/engine-id.test.ts'],
+	},
+	{
 		name: 'a start that was refused goes on looking after the database',
 		file: 'server/main.ts',
 		line: '\t\tembedded?.leave();\n',

@@ -7,6 +7,7 @@ import { readConfig } from '../../server/config.ts';
 import { callControl } from '../../server/control/control.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { controlPath, startService } from '../../server/main.ts';
+import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { client } from '../support/client.ts';
 import { assertProblem } from '../support/contract.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
@@ -71,9 +72,13 @@ test('[T08] a revocation in one process holds in another one on the same databas
 }, async (t) => {
 	const server = await startPostgresServer();
 	t.after(server.stop);
+	const clickhouse = await startClickHouseServer(t);
 	const start = async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'tidemark-two-'));
-		const config = readConfig({ TIDEMARK_DATA: folder, TIDEMARK_PORT: '0', DATABASE_URL: server.url });
+		const config = readConfig({
+			...{ TIDEMARK_DATA: folder, TIDEMARK_PORT: '0' },
+			...{ DATABASE_URL: server.url, CLICKHOUSE_URL: clickhouse.url },
+		});
 		const service = await startService(config, { log: createLog('silent') });
 		t.after(async () => {
 			await service.stop();

@@ -20,6 +20,7 @@ import { controlPath, type Service, startService } from '../../server/main.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { createSaltFiles, createSaltTables } from '../../server/store/salt-store.ts';
 import { sql } from '../../server/store/sql.ts';
+import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { client } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
 import { createLedger, eventIdOf, faultsOf, sendHit, userAgentOf } from '../support/ledger.ts';
@@ -136,10 +137,16 @@ test("[F32] midnight in the website's zone with two collectors, one of them behi
 	const midnight = Date.parse('2026-11-16T05:00:00Z');
 	let moment = midnight - 10_000;
 	const services: Service[] = [];
-	t.after(() => Promise.all(services.map((service) => service.stop())));
+	t.after(async () => {
+		await Promise.all(services.map((service) => service.stop()));
+	});
+	const clickhouse = await startClickHouseServer(t);
 	let config = readConfig({});
 	for (const behindMs of [0, 4_000]) {
-		config = readConfig({ TIDEMARK_DATA: folderOf(t), TIDEMARK_PORT: '0', DATABASE_URL: server.url });
+		config = readConfig({
+			...{ TIDEMARK_DATA: folderOf(t), TIDEMARK_PORT: '0' },
+			...{ DATABASE_URL: server.url, CLICKHOUSE_URL: clickhouse.url },
+		});
 		services.push(await startService(config, { log, now: () => new Date(moment - behindMs) }));
 	}
 	const made = await callControl(
@@ -195,10 +202,6 @@ test("[F32] midnight in the website's zone with two collectors, one of them behi
 		new Set(rows.map((row) => row.visitor_id)).size,
 		wanted.size,
 		'and nobody is known from the day before',
-	);
-	assert.equal(
-		(await second.clickhouse?.rows(sql`SELECT 1 FROM events LIMIT 1`, { as: 'migrate' }))?.length,
-		0,
 	);
 });
 
