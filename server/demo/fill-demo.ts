@@ -225,7 +225,7 @@ async function writeBlock(
 	websiteId: number,
 	events: readonly Event[],
 ): Promise<void> {
-	const dates = [...new Set(events.map((event) => event.date))];
+	const dates = Map.groupBy(events, (event) => event.date);
 	const number = await postgres.transaction(async (tx) => {
 		const there = await tx.rows(sql`SELECT 1 FROM websites WHERE id = ${value(websiteId)} FOR SHARE`);
 		if (there.length === 0) throw gone(websiteId);
@@ -234,7 +234,7 @@ async function writeBlock(
 			tx,
 			0,
 			0,
-			dates.map((date) => ({ websiteId, date })),
+			[...dates].map(([date, { length }]) => ({ websiteId, date, events: length })),
 		);
 	});
 	try {

@@ -34,30 +34,32 @@ export async function takeBatch(
 		if (!first || !last) return undefined;
 		const bytes = rows.reduce((sum, row) => sum + row.lines.length, 0);
 		const isFull = rows.length === maxRows || bytes >= maxBytes / 2;
-		return { number: await openBatch(tx, first.seq, last.seq, rows), rows, isFull };
+		return { number: await numberBatch(tx, first.seq, last.seq, daysOf(rows)), rows, isFull };
 	});
 }
 
-/** Names a run of rows and marks every day in it as having more than was sealed. */
-export async function openBatch(
-	tx: Queries,
-	first: number,
-	last: number,
-	rows: readonly LogRow[],
-): Promise<number> {
+export type Day = { websiteId: number; date: string; events: number };
+
+/** The days of a run of rows, and how many events it has of each. */
+export function daysOf(rows: readonly LogRow[]): Day[] {
 	const days = new Map<string, Day>();
 	for (const { header } of rows) {
 		header.w.forEach((websiteId, index) => {
 			const date = header.d[index] ?? '';
-			days.set(`${websiteId} ${date}`, { websiteId, date });
+			const key = `${websiteId} ${date}`;
+			const day = days.get(key);
+			if (day) day.events++;
+			else days.set(key, { websiteId, date, events: 1 });
 		});
 	}
-	return numberBatch(tx, first, last, [...days.values()]);
+	return [...days.values()];
 }
 
-export type Day = { websiteId: number; date: string };
-
-/** While its row is there, no seal believes that these days are complete. */
+/**
+ * Names a run of rows and marks every day in it as having more than was sealed. While the row of the batch is there, no
+ * seal believes that these days are complete. Rows are taken in order, so that nobody waits for somebody who waits for them;
+ * and of two batches that are numbered at once the higher number stays, whichever comes last.
+ */
 export async function numberBatch(
 	tx: Queries,
 	first: number,
@@ -68,11 +70,14 @@ export async function numberBatch(
 		INSERT INTO batches (first_seq, last_seq) VALUES (${value(first)}, ${value(last)}) RETURNING number`);
 	if (!batch) throw new Error('A batch was not numbered.');
 	await tx.run(sql`
-		INSERT INTO days (website_id, date, last_batch)
-		SELECT day.website_id, day.date, ${value(batch.number)}::bigint
-		FROM unnest(${value(touched.map((day) => day.websiteId))}::bigint[], ${value(touched.map((day) => day.date))}::date[]) AS day (website_id, date)
+		INSERT INTO days (website_id, date, last_batch, size)
+		SELECT day.website_id, day.date, ${value(batch.number)}::bigint, day.events
+		FROM unnest(${value(touched.map((day) => day.websiteId))}::bigint[], ${value(touched.map((day) => day.date))}::date[],
+			${value(touched.map((day) => day.events))}::bigint[]) AS day (website_id, date, events)
 		JOIN websites ON websites.id = day.website_id
-		ON CONFLICT (website_id, date) DO UPDATE SET last_batch = excluded.last_batch`);
+		ORDER BY day.website_id, day.date
+		ON CONFLICT (website_id, date) DO UPDATE
+		SET last_batch = greatest(days.last_batch, excluded.last_batch), size = days.size + excluded.size`);
 	return batch.number;
 }
 

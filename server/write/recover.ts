@@ -5,7 +5,15 @@
  * and a lost de-duplication log does no harm.
  */
 import { param, sql } from '../store/sql.ts';
-import { closeBatch, finishBatch, keepLive, type Line, openBatch, type WriterServices } from './batch.ts';
+import {
+	closeBatch,
+	daysOf,
+	finishBatch,
+	keepLive,
+	type Line,
+	numberBatch,
+	type WriterServices,
+} from './batch.ts';
 import { insertLines, queryIdOf } from './insert.ts';
 import { dropWritten, type RecentEvents } from './retries.ts';
 
@@ -35,7 +43,9 @@ export async function recoverBatches(
 		);
 		const renamed = await postgres.transaction(async (tx) => {
 			await closeBatch(tx, number);
-			return openBatch(tx, first, last, rows);
+			// They were added to the size of their days when the batch was taken.
+			const days = daysOf(rows).map((day) => ({ ...day, events: 0 }));
+			return numberBatch(tx, first, last, days);
 		});
 		await checkLock();
 		if (missing.length > 0) await insertLines(services, renamed, missing);
