@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
-import { sql, value } from '../store/sql.ts';
+import { type Sql, sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
 
 export async function bury(
@@ -16,13 +16,18 @@ export async function bury(
 ): Promise<void> {
 	// The lock of the log: every event that was acknowledged before has its number, and it is not above this one.
 	await tx.run(sql`SELECT pg_advisory_xact_lock(7461003)`);
-	await tx.run(sql`
-		INSERT INTO tombstones (website_id, until_seq, is_reset, created_at)
-		SELECT ${value(websiteId)}, last_value, ${value(isReset)}, ${value(now())} FROM event_log_seq`);
+	// First: a seal that began with these days has its generation once their rows can be deleted.
 	await tx.run(sql`DELETE FROM days WHERE website_id = ${value(websiteId)}`);
+	await tx.run(sql`
+		INSERT INTO tombstones (website_id, until_seq, until_generation, is_reset, created_at)
+		SELECT ${value(websiteId)}, ${lastOf(sql`event_log_seq`)}, ${lastOf(sql`generations`)}, ${value(isReset)}, ${value(now())}`);
 	await tx.run(sql`DELETE FROM drops WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM dead_letters WHERE website_id = ${value(websiteId)}`);
 }
+
+/** The last number that was given out; a new sequence shows its first one before that. */
+const lastOf = (sequence: Sql): Sql =>
+	sql`(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${sequence})`;
 
 /** All websites of an account that goes. */
 export async function buryWebsitesOf(tx: Queries, now: Clock, accountId: number): Promise<void> {
