@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS totals
     engaged_views UInt64 CODEC(T64, ZSTD(1)),
     scroll UInt64 CODEC(T64, ZSTD(1)),
     scroll_views UInt64 CODEC(T64, ZSTD(1)),
-    revenue Map(LowCardinality(String), Decimal64(4)) CODEC(ZSTD(1))
+    revenue Map(LowCardinality(String), Decimal(38, 4)) CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(date)

@@ -192,6 +192,8 @@ export type Counting = {
 	/** Whose revisions the dimension `goal` is by. */
 	goals: readonly CountedGoal[];
 	timing: Timing | null;
+	/** A SELECT of values that do not count; all others of the one dimension count together, as ''. */
+	without?: Sql;
 };
 
 /**
@@ -271,7 +273,7 @@ const money = (currencies: Sql, revenues: Sql): Sql =>
 
 /** Over the runs themselves: one row of a run for each dimension. */
 function countRuns(
-	{ timing, counts: all }: Counting,
+	{ timing, counts: all, without }: Counting,
 	dimensions: readonly CountedDimension[],
 	counts: readonly Count[],
 ): Part {
@@ -296,8 +298,8 @@ function countRuns(
 		select: (runs) => sql`
 		SELECT website_id, date, ${bucketOf(sql`start_ms`, timing)} AS bucket, dimension, value, ${written(all, columnOf)}
 		FROM (${runs}) AS r
-		ARRAY JOIN [${join(names.map(text), ', ')}] AS dimension, [${join(values, ', ')}] AS value
-		WHERE ${isWithin(sql`start_ms`, timing)}
+		ARRAY JOIN [${join(names.map(text), ', ')}] AS dimension, [${without ? sql`''` : join(values, ', ')}] AS value
+		WHERE ${isWithin(sql`start_ms`, timing)} ${without ? sql`AND ${join(values, ', ')} NOT IN (${without})` : sql``}
 		GROUP BY website_id, date, bucket, dimension, value`,
 	};
 }
@@ -322,13 +324,15 @@ function readValue(dimension: CountedDimension): EventValue | DimensionValue {
 
 /** Over the events of runs: one row of an event for each dimension that it has a value of. */
 function countEvents(
-	{ timing, counts: all }: Counting,
+	{ timing, counts: all, without }: Counting,
 	dimensions: readonly CountedDimension[],
 	counts: readonly Count[],
 ): Part {
 	const values = dimensions.map((dimension): DimensionValue => {
-		const value = readValue(dimension);
-		if ('columns' in value) return value;
+		const told = readValue(dimension);
+		if ('columns' in told) return told;
+		const isOther = sql`(${told.has}) AND ${told.sql} NOT IN (${without ?? sql``})`;
+		const value = without ? { ...told, sql: sql`''`, has: isOther } : told;
 		const lambda = sql`(${join(
 			value.of.map((list) => elements[list]),
 			', ',

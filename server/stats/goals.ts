@@ -1,3 +1,4 @@
+import type { CountedGoal } from '../derive/totals.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { Goal } from './question.ts';
@@ -51,4 +52,17 @@ export async function listGoals(queries: Queries, websiteId: number): Promise<Go
 	return queries.rows<Goal>(
 		sql`SELECT id, revision, ${goalColumns} FROM goals WHERE website_id = ${value(websiteId)} ORDER BY id`,
 	);
+}
+
+/** The goals of several websites, as totals count them. */
+export async function listCountedGoals(
+	queries: Queries,
+	websiteIds: readonly number[],
+): Promise<CountedGoal[]> {
+	const goals = await queries.rows<Goal & { websiteId: number }>(sql`
+		SELECT website_id AS "websiteId", id, revision, ${goalColumns} FROM goals
+		WHERE website_id = ANY(${value(websiteIds)}::bigint[]) ORDER BY id`);
+	return goals.map(({ websiteId, revision, kind, pattern, property }) => ({
+		...{ websiteId, revision, kind, pattern: patternToLike(pattern), property },
+	}));
 }

@@ -1,0 +1,141 @@
+/** Stores of their own without a service: seals are run by hand, and batches are written as the writer does. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount } from '../../server/accounts/accounts.ts';
+import type { Event } from '../../server/collect/event.ts';
+import { readConfig } from '../../server/config.ts';
+import { eventsAtOnce, type SealOptions, sealDays } from '../../server/derive/seal.ts';
+import type { Day, SealKind, SealServices } from '../../server/derive/sealing.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { openStores } from '../../server/main.ts';
+import { listCountedGoals } from '../../server/stats/goals.ts';
+import { param, sql, value } from '../../server/store/sql.ts';
+import { importWebsites } from '../../server/websites/import-websites.ts';
+import { closeBatch, numberBatch } from '../../server/write/batch.ts';
+
+export type Sealing = Awaited<ReturnType<typeof openSealing>>;
+
+export type DayRow = {
+	date: string;
+	last_batch: number;
+	sealed_batch: number;
+	generation: number;
+	size: number;
+	sealed_at: Date | null;
+	capped: string[];
+	goal_revision: number;
+	provisional_generation: number;
+	provisional_batch: number;
+	provisional_capped: string[];
+};
+
+/** A row of `totals`; 64-bit numbers are texts. */
+export type TotalsRow = Record<string, unknown> & { dimension: string; value: string; is_other: 0 | 1 };
+
+export async function openSealing(
+	t: { after(work: () => Promise<void>): void },
+	settings: Record<string, string> = {},
+) {
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
+	const lines: string[] = [];
+	const log = createLog('debug', (line) => lines.push(line));
+	const config = readConfig({ TIDEMARK_DATA: folder, TIDEMARK_ENGINE_MEMORY_MB: '700', ...settings });
+	const stores = await openStores(config, { log, statistics: true });
+	t.after(async () => {
+		await stores.close();
+		rmSync(folder, { recursive: true, force: true });
+	});
+	const { postgres, clickhouse } = stores;
+	if (!clickhouse) throw new Error('The stores have no ClickHouse.');
+	const clock = { now: new Date() };
+	const now = () => clock.now;
+	const services: SealServices = {
+		...{ postgres, clickhouse, now, log, signal: new AbortController().signal },
+		goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
+		atOnce: { events: eventsAtOnce },
+	};
+	const { account } = await postgres.transaction((tx) =>
+		createAccount(tx, now, { name: 'A test account', email: 'sealing@example.test' }),
+	);
+	let websites = 0;
+	let inserts = 0;
+
+	const insert = async (events: readonly Event[]) => {
+		const lines = events.map((event) => JSON.stringify(event)).join('\n');
+		await clickhouse.insert({ table: 'events', lines, token: `sealing ${++inserts}` });
+	};
+	const number = (events: readonly Event[]): Promise<number> => {
+		const days = Map.groupBy(events, ({ website_id, date }) => `${website_id} ${date}`);
+		const touched = [...days.values()].flatMap(([first, ...rest]) =>
+			first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
+		);
+		return postgres.transaction((tx) => numberBatch(tx, 0, 0, touched));
+	};
+
+	return {
+		services,
+		postgres,
+		clickhouse,
+		/** Set it to move time. */
+		clock,
+		config,
+		log: () => lines.join(''),
+		async website(zones: readonly { from: string; zone: string }[] = [{ from: '0001-01-01', zone: 'UTC' }]) {
+			const [made] = await importWebsites(
+				postgres,
+				now,
+				account.id,
+				[{ domain: `w${++websites}.example` }],
+				() => undefined,
+			);
+			if (!made) throw new Error('No website was made.');
+			await postgres.run(sql`DELETE FROM website_zones WHERE website_id = ${value(made.id)}`);
+			for (const { from, zone } of zones)
+				await postgres.run(
+					sql`INSERT INTO website_zones VALUES (${value(made.id)}, ${value(from)}::date, ${value(zone)})`,
+				);
+			return made.id;
+		},
+		/** One batch from its number to its end. */
+		async write(events: readonly Event[]) {
+			if (events.length === 0) return;
+			const batch = await number(events);
+			await insert(events);
+			await closeBatch(postgres, batch);
+		},
+		/** The parts of it. */
+		number,
+		insert,
+		close: (batch: number) => closeBatch(postgres, batch),
+		async seal(days: readonly Day[], kind: SealKind = 'whole', options: SealOptions = {}): Promise<Day[]> {
+			const { days: sealed, failures } = await sealDays(services, days, kind, options);
+			for (const { error } of failures) throw error;
+			return sealed;
+		},
+		days: (websiteId: number): Promise<DayRow[]> =>
+			postgres.rows(sql`
+				SELECT *, date::text AS date FROM days WHERE website_id = ${value(websiteId)} ORDER BY days.date`),
+		isDirty: async ({ websiteId, date }: Day): Promise<boolean | undefined> => {
+			const [row] = await postgres.rows<{ dirty: boolean }>(sql`
+				SELECT last_batch > sealed_batch AS dirty FROM days
+				WHERE website_id = ${value(websiteId)} AND date = ${value(date)}::date`);
+			return row?.dirty;
+		},
+		deadGenerations: (websiteId: number): Promise<{ date: string; generation: number }[]> =>
+			postgres.rows(sql`
+				SELECT date::text AS date, generation FROM dead_generations
+				WHERE website_id = ${value(websiteId)} ORDER BY dead_generations.date, generation`),
+		totals: (websiteId: number, date: string, generation: number): Promise<TotalsRow[]> =>
+			clickhouse.rows(sql`
+				SELECT * FROM totals WHERE website_id = ${param('UInt32', websiteId)} AND date = ${param('Date', date)}
+					AND generation = ${param('UInt64', generation)} ORDER BY dimension, is_other, value`),
+		/** Generations of which a table has rows. */
+		generations: async (table: 'visits' | 'totals', websiteId: number): Promise<number[]> => {
+			const rows = await clickhouse.rows<{ generation: string }>(sql`
+				SELECT DISTINCT generation FROM ${table === 'visits' ? sql`visits` : sql`totals`}
+				WHERE website_id = ${param('UInt32', websiteId)} ORDER BY generation`);
+			return rows.map(({ generation }) => Number(generation));
+		},
+	};
+}
