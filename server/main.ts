@@ -25,6 +25,7 @@ import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
 import { createStats } from './stats/ask.ts';
+import { createLive } from './stats/watch-live.ts';
 import { type ClickHouse, createClickHouse } from './store/clickhouse.ts';
 import {
 	isPostgresRunning,
@@ -222,6 +223,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
 		const openDays = createOpenDays({ postgres, clickhouse, now, log });
 		opened.push(() => openDays.close());
+		const live = createLive({ postgres, clickhouse, now, log });
 		let baseUrl = config.baseUrl ?? '';
 		const app = await createApp({
 			config,
@@ -239,6 +241,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 					now,
 					engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
 				}),
+				live,
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			identify,
@@ -250,6 +253,8 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			log,
 		});
 		opened.push(() => closeWithin(app, config.stopSeconds * 1000));
+		// Before the door closes, which waits for every answer: a stream has no end of its own.
+		opened.push(() => live.close());
 		await app.listen({ host: config.host, port: config.port });
 		const address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		if (baseUrl === '') baseUrl = address;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actions, notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
@@ -92,7 +93,9 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 					services,
 				);
 				if (actions[route.action].changes) services.collect.websites.forget(Number(paramsOf(request).id));
-				return send(request, reply, answer);
+				// A stream may outlive the key that opened it.
+				const isStillKnown = async () => (await identify.byHeader(authorizationOf(request))) !== undefined;
+				return send(request, reply, answer, isStillKnown);
 			},
 		});
 	}
@@ -182,14 +185,33 @@ function answerOptions(request: FastifyRequest, reply: FastifyReply) {
 		.send();
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+function send(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	answer: Answer,
+	isStillKnown: () => Promise<boolean>,
+) {
 	reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept', ...answer.headers });
 	const { etag } = answer.headers;
 	const isRead = request.method === 'GET' || request.method === 'HEAD';
 	if (isRead && etag !== undefined && isKnown(headerOf(request, 'if-none-match'), etag))
 		return reply.code(304).send();
-	return reply
-		.code(answer.status)
-		.type(answer.type ?? 'application/json')
-		.send(answer.text);
+	reply.code(answer.status).type(answer.type ?? 'application/json');
+	const { stream } = answer;
+	if (!stream) return reply.send(answer.text);
+	if (reply.raw.closed) stream.end();
+	else reply.raw.once('close', () => stream.end());
+	return request.method === 'HEAD'
+		? reply.send()
+		: reply.send(Readable.from(messagesWhile(stream.messages, isStillKnown)));
+}
+
+async function* messagesWhile(
+	messages: AsyncIterable<string>,
+	isStillKnown: () => Promise<boolean>,
+): AsyncGenerator<string> {
+	for await (const message of messages) {
+		if (!(await isStillKnown())) return;
+		yield message;
+	}
 }

@@ -5,6 +5,7 @@ import type { Principal } from '../accounts/principal.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Stats } from '../stats/ask.ts';
+import type { Live } from '../stats/watch-live.ts';
 import type { Postgres } from '../store/postgres.ts';
 import type { Fields, RawBody } from './read-body.ts';
 
@@ -28,6 +29,8 @@ export type Answer = {
 	headers: Readonly<Record<string, string>>;
 	/** JSON, unless something else is said. */
 	type?: string;
+	/** Instead of the text: messages as they come, until there are no more. `end` is called when the caller has left. */
+	stream?: { messages: AsyncIterable<string>; end(): void };
 };
 
 export type Services = {
@@ -36,6 +39,7 @@ export type Services = {
 	bodyKey: Buffer;
 	collect: CollectServices;
 	stats: Stats;
+	live: Live;
 };
 
 /** One row of the list of routes: all that mounting it and describing it takes. */
@@ -54,8 +58,8 @@ export type Route = {
 	body?: z.ZodObject;
 	/** Its body says what a form cannot say. */
 	isBodyJson?: true;
-	/** `csv`: what it is as text/csv, for those who ask for that. */
-	answer: { status: number; schema: z.ZodType; about: string; csv?: string };
+	/** `csv`: what it is as text/csv, for those who ask for that. `isStream`: what each server-sent event holds. */
+	answer: { status: number; schema: z.ZodType; about: string; csv?: string; isStream?: true };
 	/** A GET whose answer bears an ETag: it can be asked whether that has changed. */
 	isTagged?: true;
 	errors: readonly ErrorCode[];

@@ -76,7 +76,9 @@ function describeRoute(route: Route, alias: string | undefined, schemas: Record<
 			[route.answer.status]: {
 				description: route.answer.about,
 				content: {
-					...content(route.answer.schema),
+					...(route.answer.isStream
+						? { 'text/event-stream': { schema: describeSchema(route.answer.schema, schemas) } }
+						: content(route.answer.schema)),
 					...(route.answer.csv !== undefined && {
 						'text/csv': { schema: { type: 'string', description: route.answer.csv } },
 					}),

@@ -4,6 +4,7 @@ import { definitionRoutes } from './routes/definitions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
 import { itemRoutes } from './routes/items.ts';
+import { liveRoutes } from './routes/live.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { websiteRoutes } from './routes/websites.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
 	...itemRoutes,
 	...eventRoutes,
 	...statsRoutes,
+	...liveRoutes,
 	...dropRoutes,
 	...definitionRoutes,
 	...accountRoutes,

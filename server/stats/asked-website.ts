@@ -5,7 +5,7 @@ import { sql, value } from '../store/sql.ts';
 import { getWebsite } from '../websites/websites.ts';
 import { toZones, zonesColumn } from '../websites/zones.ts';
 import { listGoals } from './goals.ts';
-import type { AskedWebsite } from './question.ts';
+import type { AskedWebsite, Goal } from './question.ts';
 
 export type Asked = {
 	website: AskedWebsite;
@@ -14,30 +14,36 @@ export type Asked = {
 	firstDate: string | null;
 };
 
-type Row = {
+/** What `askedColumns` give. */
+export type AskedRow = {
 	zones: { from: string; zone: string }[];
 	rawFrom: string | null;
 	resetAt: Date | null;
 	firstDate: string | null;
 };
 
+/** Of a SELECT over `websites`. */
+export const askedColumns = sql`${zonesColumn} AS zones, raw_from::text AS "rawFrom",
+	(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
+	(SELECT min(date)::text FROM days WHERE website_id = websites.id) AS "firstDate"`;
+
+export const toAskedWebsite = (
+	id: number,
+	{ zones, rawFrom, resetAt }: AskedRow,
+	goals: readonly Goal[],
+): AskedWebsite => ({ id, zones: toZones(zones), rawFrom, resetAt: resetAt?.getTime() ?? null, goals });
+
 /** What a question must know of the website that it is about, if the principal may ask. */
 export async function getAskedWebsite(queries: Queries, principal: Principal, id: number): Promise<Asked> {
 	const { domain } = await getWebsite(queries, principal, 'stats.read', id);
 	const [rows, goals] = await Promise.all([
-		queries.rows<Row>(sql`
-			SELECT ${zonesColumn} AS zones, raw_from::text AS "rawFrom",
-				(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
-				(SELECT min(date)::text FROM days WHERE website_id = websites.id) AS "firstDate"
-			FROM websites WHERE id = ${value(id)}`),
+		queries.rows<AskedRow>(sql`SELECT ${askedColumns} FROM websites WHERE id = ${value(id)}`),
 		listGoals(queries, id),
 	]);
 	const [row] = rows;
 	// Deleted since we looked.
 	if (!row) throw notFound();
-	const { zones, rawFrom, resetAt, firstDate } = row;
-	const website = { id, zones: toZones(zones), rawFrom, resetAt: resetAt?.getTime() ?? null, goals };
-	return { website, domain, firstDate };
+	return { website: toAskedWebsite(id, row, goals), domain, firstDate: row.firstDate };
 }
 
 /** The filter of a saved segment as it was written, or undefined. That its website may be asked is for the caller to know. */

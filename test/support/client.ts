@@ -33,8 +33,19 @@ export async function send(
 		redirect: 'manual',
 		...(body === undefined ? {} : { body }),
 	});
-	const text = await response.text();
+	const text = await textOf(response);
 	return { status: response.status, headers: Object.fromEntries(response.headers), text, json: parse(text) };
+}
+
+/** A stream has no end: what its first message says is its text. */
+async function textOf(response: Response): Promise<string> {
+	if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+	const reader = response.body?.getReader();
+	const first = await reader?.read();
+	await reader?.cancel();
+	return Buffer.from(first?.value ?? [])
+		.toString()
+		.replace(/^data: /, '');
 }
 
 function encode(call: Call): { type?: string; body?: string | Uint8Array<ArrayBuffer> } {

@@ -97,6 +97,8 @@ const matrix: Record<string, Row> = {
 	'GET /websites/{id}/stats': readOf(200),
 	'GET /websites/{id}/stats/{dimension}': readOf(200),
 	'POST /websites/{id}/stats/page': readOf(200),
+	'GET /websites/{id}/live': readOf(200),
+	'GET /websites/{id}/live/stream': readOf(200),
 	'GET /websites/{id}/drops': readOf(200),
 	'GET /metrics': everyKey,
 	'GET /dimensions': everyKey,
