@@ -56,7 +56,12 @@ function serve(port: MessagePort, setup: LaneSetup): void {
 				return { is: 'done', ...nothing };
 			case 'whole': {
 				chunks = undefined;
-				const result = await session.queryAsync(request.sql, { format: request.format });
+				const result = await session
+					.queryAsync(request.sql, { format: request.format })
+					.catch(async (error: unknown) => {
+						await discard();
+						throw error;
+					});
 				const done = { ...nothing, readRows: result.rowsRead, readBytes: result.bytesRead };
 				const bytes = result.bytes();
 				return bytes.length === 0 ? { is: 'done', ...done } : { is: 'chunk', bytes, rows: 0 };
@@ -78,6 +83,20 @@ function serve(port: MessagePort, setup: LaneSetup): void {
 				};
 			}
 		}
+	}
+
+	/**
+	 * What a statement had written when it failed stays in the connection, and the answer to the next one would begin with it
+	 * (chDB 3.4): another statement's rows. So it is fetched with a statement that has no answer of its own.
+	 */
+	async function discard(): Promise<void> {
+		await session.queryAsync('SELECT 1', { format: 'Null' });
+		const left = (await session.queryAsync('SELECT 1', { format: 'Null' })).bytes();
+		if (left.length === 0) return;
+		// Not a failure of this statement: the thread breaks, and the engine starts anew.
+		setImmediate(() => {
+			throw new Error('A connection gives back what is not asked for.');
+		});
 	}
 
 	async function nextChunk(): Promise<LaneAnswer> {

@@ -175,6 +175,37 @@ test('formats with a head are whole', async (t) => {
 	);
 });
 
+test('nothing of a statement that failed is in the answer to the next one', async (t) => {
+	const { clickhouse, engine } = await engineFor(t);
+	const fails = sql`SELECT number AS secret, throwIf(number = 70000) FROM numbers(100000)`;
+	const settings = { max_block_size: '1000' };
+	for (let round = 0; round < 5; round++) {
+		// One for each connection, in a format that is made whole; some are ended by who asked.
+		const leaving = new AbortController();
+		await Promise.all([
+			...Array.from({ length: 4 }, () =>
+				assert.rejects(clickhouse.ask(fails, { settings }), { code: '395' }),
+			),
+			assert.rejects(
+				clickhouse.ask(sql`SELECT number AS secret, sleepEachRow(0.01) FROM numbers(1000)`, {
+					settings,
+					signal: leaving.signal,
+				}),
+			),
+			pause(150).then(() => leaving.abort()),
+		]);
+		for (let n = 0; n < 8; n++) {
+			const { text } = await ask(engine.connection.socketPath, {
+				body: `SELECT ${n} AS a FORMAT ${n % 2 === 0 ? 'JSONEachRow' : 'JSONCompact'}`,
+				authorization: basic('stats', engine.connection.passwords.stats),
+			});
+			assert.doesNotMatch(text, /secret/);
+			assert.deepEqual((await clickhouse.ask<{ a: number }>(sql`SELECT 1 AS a`)).rows, [{ a: 1 }]);
+			assert.deepEqual(await clickhouse.rows(sql`SELECT 2 AS a`), [{ a: 2 }]);
+		}
+	}
+});
+
 test('no value of a statement gets into the log', async (t) => {
 	const { clickhouse, lines } = await engineFor(t);
 	const secret = 'a value that nobody should find';
