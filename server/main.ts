@@ -15,6 +15,7 @@ import { createWatchers } from './collect/watchers.ts';
 import type { Config } from './config.ts';
 import { openControl } from './control/control.ts';
 import { createOpenDays } from './derive/open-days.ts';
+import { eventsAtOnce } from './derive/seal.ts';
 import { startEngine } from './engine/supervise.ts';
 import { createApp } from './http/app.ts';
 import { createIdentify } from './http/identify.ts';
@@ -25,6 +26,7 @@ import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
 import { createStats } from './stats/ask.ts';
+import { listCountedGoals } from './stats/goals.ts';
 import { createLive } from './stats/watch-live.ts';
 import { type ClickHouse, createClickHouse } from './store/clickhouse.ts';
 import {
@@ -217,7 +219,10 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const writer = clickhouse && startWriter({ postgres, clickhouse, eventLog, now, log });
 		if (clickhouse && writer) {
 			opened.push(() => writer.stop());
-			const jobs = startJobs({ postgres, clickhouse, now, log });
+			const jobs = startJobs({
+				...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce } },
+				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
+			});
 			opened.push(() => jobs.stop());
 		}
 		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };

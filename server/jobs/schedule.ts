@@ -1,34 +1,43 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { ClickHouse } from '../store/clickhouse.ts';
-import type { Postgres } from '../store/postgres.ts';
+import type { SealServices } from '../derive/sealing.ts';
 import { sql, value } from '../store/sql.ts';
 import { eraseWebsites } from './erase-websites.ts';
+import { createSealJob } from './seal-days.ts';
 
-export type JobServices = { postgres: Postgres; clickhouse: ClickHouse; now: Clock; log: Log };
+export type JobServices = SealServices;
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
 
-const hour = 3_600_000;
-const soonMs = 60_000;
+const second = 1_000;
+const hour = 3_600 * second;
+const soonMs = 60 * second;
 
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
-const jobs: readonly Job[] = [{ name: 'erase websites', everyMs: hour, run: eraseWebsites }];
+const makeJobs = (): readonly Job[] => [
+	{ name: 'seal days', everyMs: 5 * second, run: createSealJob() },
+	{ name: 'erase websites', everyMs: hour, run: eraseWebsites },
+];
 
-export function startJobs(services: JobServices): { stop(): Promise<void> } {
-	const running = new Set<Promise<void>>();
+/** `signal` is ours: a stop ends what can be ended. */
+export function startJobs(given: Omit<JobServices, 'signal'>): { stop(): Promise<void> } {
+	const stopping = new AbortController();
+	const services: JobServices = { ...given, signal: stopping.signal };
+	const running = new Map<string, Promise<void>>();
 	// Also soon after the start: a box that is restarted every day would otherwise never come to what is done by the day.
-	const timers = jobs.flatMap((job) => {
+	const timers = makeJobs().flatMap((job) => {
 		const start = () => {
-			const run = runJob(job, services).finally(() => running.delete(run));
-			running.add(run);
+			if (running.has(job.name)) return;
+			running.set(
+				job.name,
+				runJob(job, services).finally(() => running.delete(job.name)),
+			);
 		};
-		return [setTimeout(start, soonMs), setInterval(start, job.everyMs)];
+		return [setTimeout(start, Math.min(soonMs, job.everyMs)), setInterval(start, job.everyMs)];
 	});
 	return {
 		async stop() {
 			for (const timer of timers) clearInterval(timer);
-			await Promise.all(running);
+			stopping.abort();
+			await Promise.all(running.values());
 		},
 	};
 }

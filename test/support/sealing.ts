@@ -80,6 +80,7 @@ export async function openSealing(
 		/** Set it to move time. */
 		clock,
 		config,
+		enginePid: () => stores.pids().engine ?? 0,
 		log: () => lines.join(''),
 		async website(zones: readonly { from: string; zone: string }[] = [{ from: '0001-01-01', zone: 'UTC' }]) {
 			const [made] = await importWebsites(
