@@ -192,6 +192,8 @@ export type Counting = {
 	/** Whose revisions the dimension `goal` is by. */
 	goals: readonly CountedGoal[];
 	timing: Timing | null;
+	/** The rows are of all dates together, and have no website, date and bucket: a breakdown needs no more. */
+	isOverDates?: boolean;
 	/** A SELECT of values that do not count; all others of the one dimension count together, as ''. */
 	without?: Sql;
 };
@@ -246,8 +248,18 @@ const isWithin = (ms: Sql, timing: Timing | null): Sql => {
 	);
 };
 
-const bucketOf = (ms: Sql, timing: Timing | null): Sql =>
-	timing?.edgesMs ? sql`roundDown(${ms}, ${param('Array(Int64)', timing.edgesMs)})` : sql`toInt64(0)`;
+/** What a row is of, beside the dimension and value: as columns, and as what is grouped by. */
+function placeOf({ timing, isOverDates }: Counting, ms: Sql): { columns: Sql; keys: Sql } {
+	if (isOverDates) return { columns: sql``, keys: sql`` };
+	const bucket = timing?.edgesMs
+		? sql`roundDown(${ms}, ${param('Array(Int64)', timing.edgesMs)})`
+		: sql`toInt64(0)`;
+	return { columns: sql`website_id, date, ${bucket} AS bucket,`, keys: sql`website_id, date, bucket,` };
+}
+
+/** A visitor is one of a date: over several, the date is part of who it is. */
+const visitorOf = ({ isOverDates }: Counting, visitor: Sql): Sql =>
+	isOverDates ? sql`bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(${visitor}))` : visitor;
 
 /** How a dimension is called in the rows. */
 export const labelOf = (dimension: CountedDimension): string =>
@@ -273,15 +285,18 @@ const money = (currencies: Sql, revenues: Sql): Sql =>
 
 /** Over the runs themselves: one row of a run for each dimension. */
 function countRuns(
-	{ timing, counts: all, without }: Counting,
+	counting: Counting,
 	dimensions: readonly CountedDimension[],
 	counts: readonly Count[],
 ): Part {
+	const { timing, counts: all, without } = counting;
+	const place = placeOf(counting, sql`start_ms`);
 	const names = dimensions.map(({ name }) => name);
 	const values = names.map((name) => (isVisitDimension(name) ? visitValues[name].sql : sql`''`));
 	const columnOf = (name: Count): Sql | undefined => {
 		if (!counts.includes(name)) return undefined;
-		if (name === 'visitors') return sql`uniqExactIf(active_visitor, active_visitor != 0)`;
+		if (name === 'visitors')
+			return sql`uniqExactIf(${visitorOf(counting, sql`active_visitor`)}, active_visitor != 0)`;
 		if (name === 'revenue') return money(sql`currencies`, sql`revenues`);
 		const each = isOfRuns(name) ? ofRuns[name].each : ofEvents[name].run;
 		return sql`toUInt64(sum(${each}))`;
@@ -296,12 +311,35 @@ function countRuns(
 			}),
 		],
 		select: (runs) => sql`
-		SELECT website_id, date, ${bucketOf(sql`start_ms`, timing)} AS bucket, dimension, value, ${written(all, columnOf)}
+		SELECT ${place.columns} dimension, value, ${written(all, columnOf)}
 		FROM (${runs}) AS r
 		ARRAY JOIN [${join(names.map(text), ', ')}] AS dimension, [${without ? sql`''` : join(values, ', ')}] AS value
 		WHERE ${isWithin(sql`start_ms`, timing)} ${without ? sql`AND ${join(values, ', ')} NOT IN (${without})` : sql``}
-		GROUP BY website_id, date, bucket, dimension, value`,
+		GROUP BY ${place.keys} dimension, value`,
 	};
+}
+
+/** A count over rows of events that have `event_ms`, and `nth`: 1 in the first row of a run. */
+function ofEventRows(counting: Counting, name: Count): Sql {
+	const { timing } = counting;
+	const isHere = isWithin(sql`event_ms`, timing);
+	if (name === 'visitors')
+		return sql`uniqExactIf(${visitorOf(counting, sql`visitor_id`)}, visitor_id != 0 AND ${isHere})`;
+	if (name === 'revenue') return money(sql`[if(${isHere}, currency, '')]`, sql`[revenue_here]`);
+	if (!isOfRuns(name)) return sql`toUInt64(sumIf(${ofEvents[name].each}, ${isHere}))`;
+	return sql`toUInt64(sumIf(${ofRuns[name].each}, nth = 1 AND ${isWithin(sql`start_ms`, timing)}))`;
+}
+
+/** The instant of an event; for whole days it makes no difference. */
+const eventMs = ({ timing }: Counting): Sql => (timing ? sql`start_ms + offset` : sql`start_ms`);
+
+/** The lists that such rows are made of. */
+function listsOf({ timing }: Counting, counts: readonly Count[], more: readonly ListColumn[]): ListColumn[] {
+	const counted = counts.flatMap((name): readonly ListColumn[] => {
+		if (name === 'revenue') return ['revenues', 'currencies'];
+		return isOfEvents(name) ? ofEvents[name].lists : [];
+	});
+	return [...new Set([...more, ...counted, ...(timing ? (['offsets'] as const) : [])])];
 }
 
 type DimensionValue = EventValue & { nth: Sql; columns: readonly VisitColumn[] };
@@ -324,10 +362,12 @@ function readValue(dimension: CountedDimension): EventValue | DimensionValue {
 
 /** Over the events of runs: one row of an event for each dimension that it has a value of. */
 function countEvents(
-	{ timing, counts: all, without }: Counting,
+	counting: Counting,
 	dimensions: readonly CountedDimension[],
 	counts: readonly Count[],
 ): Part {
+	const { timing, counts: all, without } = counting;
+	const place = placeOf(counting, sql`event_ms`);
 	const values = dimensions.map((dimension): DimensionValue => {
 		const told = readValue(dimension);
 		if ('columns' in told) return told;
@@ -340,26 +380,7 @@ function countEvents(
 		const nth = sql`arrayEnumerateUniq(arrayMap(${lambda}, ${join(value.of.map(word), ', ')}))`;
 		return { ...value, nth, columns: [] };
 	});
-	const lists: ListColumn[] = [
-		...new Set<ListColumn>([
-			'kinds',
-			...values.flatMap(({ of }) => of),
-			...counts.flatMap((name): readonly ListColumn[] => {
-				if (name === 'revenue') return ['revenues', 'currencies'];
-				return isOfEvents(name) ? ofEvents[name].lists : [];
-			}),
-			...(timing ? (['offsets'] as const) : []),
-		]),
-	];
-	const isHere = isWithin(sql`event_ms`, timing);
-	const isFirst = sql`nth = 1 AND ${isWithin(sql`start_ms`, timing)}`;
-	const columnOf = (name: Count): Sql | undefined => {
-		if (!counts.includes(name)) return undefined;
-		if (name === 'visitors') return sql`uniqExactIf(visitor_id, visitor_id != 0 AND ${isHere})`;
-		if (name === 'revenue') return money(sql`[if(${isHere}, currency, '')]`, sql`[revenue_here]`);
-		if (isOfRuns(name)) return sql`toUInt64(sumIf(${ofRuns[name].each}, ${isFirst}))`;
-		return sql`toUInt64(sumIf(${ofEvents[name].each}, ${isHere}))`;
-	};
+	const lists = listsOf(counting, counts, ['kinds', ...values.flatMap(({ of }) => of)]);
 	const nths = values.map((_, index) => word(`nth_${index}`));
 	return {
 		columns: [
@@ -368,9 +389,9 @@ function countEvents(
 			...counts.flatMap((name) => (isOfRuns(name) ? ofRuns[name].of : [])),
 		],
 		select: (runs) => sql`
-		SELECT website_id, date, ${bucketOf(sql`event_ms`, timing)} AS bucket, dimension, value, ${written(all, columnOf)}
+		SELECT ${place.columns} dimension, value, ${written(all, (name) => (counts.includes(name) ? ofEventRows(counting, name) : undefined))}
 		FROM (
-			SELECT ${join([sql`*`, sql`${timing ? sql`start_ms + offset` : sql`start_ms`} AS event_ms`, ...lists.map((list) => elements[list]), ...nths], ', ')}
+			SELECT ${join([sql`*`, sql`${eventMs(counting)} AS event_ms`, ...lists.map((list) => elements[list]), ...nths], ', ')}
 			FROM (${runs})
 			ARRAY JOIN ${join(
 				[
@@ -394,45 +415,27 @@ function countEvents(
 				', ',
 			)}] AS has_value,
 			[${join(nths, ', ')}] AS nth
-		WHERE has_value AND (${timing?.edgesMs || counts.every((name) => !isOfRuns(name)) ? isHere : sql`true`})
-		GROUP BY website_id, date, bucket, dimension, value`,
+		WHERE has_value AND (${timing?.edgesMs || counts.every((name) => !isOfRuns(name)) ? isWithin(sql`event_ms`, timing) : sql`true`})
+		GROUP BY ${place.keys} dimension, value`,
 	};
 }
 
 /** Over runs and the goals of their website: one row of a run for each goal that it reached. */
-function countGoals({ timing, counts, goals }: Counting): Part {
-	const lists: ListColumn[] = [
-		...new Set<ListColumn>([
-			'kinds',
-			'names',
-			'paths',
-			'properties',
-			...counts.flatMap((name): readonly ListColumn[] => {
-				if (name === 'revenue') return ['revenues', 'currencies'];
-				return isOfEvents(name) ? ofEvents[name].lists : [];
-			}),
-			...(timing ? (['offsets'] as const) : []),
-		]),
-	];
-	const isHere = isWithin(sql`event_ms`, timing);
-	const isFirst = sql`nth = 1 AND ${isWithin(sql`start_ms`, timing)}`;
-	const columnOf = (name: Count): Sql | undefined => {
-		if (!counts.includes(name)) return undefined;
-		if (name === 'visitors') return sql`uniqExactIf(visitor_id, visitor_id != 0 AND ${isHere})`;
-		if (name === 'revenue') return money(sql`[if(${isHere}, currency, '')]`, sql`[revenue_here]`);
-		// A run that reached the goal is a conversion.
-		if (name === 'conversions') return sql`toUInt64(sumIf(visitor_id != 0, ${isFirst}))`;
-		if (isOfRuns(name)) return sql`toUInt64(sumIf(${ofRuns[name].each}, ${isFirst}))`;
-		return sql`toUInt64(sumIf(${ofEvents[name].each}, ${isHere}))`;
-	};
+function countGoals(counting: Counting): Part {
+	const { counts, goals } = counting;
+	const place = placeOf(counting, sql`event_ms`);
+	const lists = listsOf(counting, counts, ['kinds', 'names', 'paths', 'properties']);
 	const listOf = (type: string, each: (goal: CountedGoal) => unknown) =>
 		sql`${param(`Array(${type})`, goals.map(each))}`;
 	return {
 		columns: [...lists, ...counts.flatMap((name) => (isOfRuns(name) ? ofRuns[name].of : []))],
 		select: (runs) => sql`
-		SELECT website_id, date, ${bucketOf(sql`event_ms`, timing)} AS bucket, 'goal' AS dimension, value, ${written(counts, columnOf)}
+		SELECT ${place.columns} 'goal' AS dimension, value, ${written(counts, (name) =>
+			// A run that reached the goal is a conversion.
+			ofEventRows(counting, name === 'conversions' ? 'visits' : name),
+		)}
 		FROM (
-			SELECT ${join([sql`*, nth`, sql`${timing ? sql`start_ms + offset` : sql`start_ms`} AS event_ms`, ...lists.map((list) => elements[list])], ', ')}
+			SELECT ${join([sql`*, nth`, sql`${eventMs(counting)} AS event_ms`, ...lists.map((list) => elements[list])], ', ')}
 			FROM (
 				SELECT
 					*,
@@ -471,6 +474,6 @@ function countGoals({ timing, counts, goals }: Counting): Part {
 			)}
 			WHERE is_reached
 		) AS r
-		GROUP BY website_id, date, bucket, value`,
+		GROUP BY ${place.keys} value`,
 	};
 }

@@ -152,7 +152,8 @@ function rowsOf(
 	part: Part,
 ): Sql {
 	const { source, isCompared } = part;
-	const compared = sql`toUInt8(${param('UInt8', isCompared ? 1 : 0)}) AS is_compared`;
+	const isOverDates = part.dimensions.every(({ name }) => name !== '');
+	const compared = sql`toUInt8(${param('UInt8', isCompared ? 1 : 0)}) AS is_compared, date`;
 	if (source.from === 'totals') {
 		const stored = join(
 			counts.map((name) => {
@@ -165,7 +166,7 @@ function rowsOf(
 		);
 		const revisions = question.website.goals.map(({ revision }) => String(revision));
 		return sql`
-		SELECT ${compared}, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, ${stored}
+		SELECT ${isOverDates ? sql`` : sql`${compared}, toInt64(0) AS bucket,`} toString(dimension) AS dimension, value, is_other, ${stored}
 		FROM totals AS t
 		WHERE website_id = ${param('UInt32', question.website.id)}
 			AND dimension IN ${param('Array(String)', part.dimensions.map(labelOf))}
@@ -177,6 +178,7 @@ function rowsOf(
 		counts,
 		goals: countedGoals(question),
 		timing: part.timing,
+		isOverDates,
 	};
 	const runs = selectRuns(
 		{ filter: question.filter, goal: question.goal, goals: question.website.goals },
@@ -184,7 +186,7 @@ function rowsOf(
 		(names) => runsFrom(question, source, open, names),
 	);
 	return sql`
-		SELECT ${compared}, date, bucket, dimension, value, toUInt8(0) AS is_other, ${join(counts.map(word), ', ')}
+		SELECT ${isOverDates ? sql`` : sql`${compared}, bucket,`} dimension, value, toUInt8(0) AS is_other, ${join(counts.map(word), ', ')}
 		FROM (${totalsOf(counting, runs)})`;
 }
 

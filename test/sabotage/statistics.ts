@@ -7,8 +7,8 @@ export const statisticsFaults: readonly Fault[] = [
 	{
 		name: 'nobody is a visitor',
 		file: 'server/derive/totals.ts',
-		line: 'return sql`uniqExactIf(active_visitor, active_visitor != 0)`;',
-		instead: 'return sql`uniqExact(active_visitor)`;',
+		line: ', active_visitor != 0)`;',
+		instead: ', true)`;',
 		tests: questions,
 	},
 	{
@@ -21,8 +21,8 @@ export const statisticsFaults: readonly Fault[] = [
 	{
 		name: 'a visit counts once for every page view of a page',
 		file: 'server/derive/totals.ts',
-		line: 'const isFirst = sql`nth = 1 AND ',
-		instead: 'const isFirst = sql`nth > 0 AND ',
+		line: 'nth = 1 AND ',
+		instead: 'nth > 0 AND ',
 		tests: questions,
 	},
 	{
