@@ -7,7 +7,9 @@ import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeSetupToken } from './accounts/setup.ts';
+import { createAttempts } from './accounts/attempts.ts';
+import { findPublicAddress, makeSetupToken } from './accounts/setup.ts';
+import { createTwoFactor } from './accounts/two-factor.ts';
 import { openPlaces } from './collect/places.ts';
 import { createSalts } from './collect/salts.ts';
 import { createTrackedWebsites } from './collect/tracked-websites.ts';
@@ -229,10 +231,12 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const openDays = createOpenDays({ postgres, clickhouse, now, log });
 		opened.push(() => openDays.close());
 		const live = createLive({ postgres, clickhouse, now, log });
-		let baseUrl = config.baseUrl ?? '';
+		let stored = await findPublicAddress(postgres);
+		let address = '';
+		const baseUrl = () => config.baseUrl ?? stored ?? address;
 		const app = await createApp({
 			config,
-			baseUrl: () => baseUrl,
+			baseUrl,
 			openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
 			services: {
 				postgres,
@@ -250,6 +254,19 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			identify,
+			signIn: {
+				postgres,
+				now,
+				attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
+				twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
+				publicAddress: {
+					current: baseUrl,
+					isSet: () => (config.baseUrl ?? stored) !== undefined,
+					learn: (url) => {
+						stored = url;
+					},
+				},
+			},
 			health: {
 				postgres: () => postgres.ping(),
 				clickhouse: async () => (await clickhouse?.ping()) ?? false,
@@ -261,8 +278,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		// Before the door closes, which waits for every answer: a stream has no end of its own.
 		opened.push(() => live.close());
 		await app.listen({ host: config.host, port: config.port });
-		const address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
-		if (baseUrl === '') baseUrl = address;
+		address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		const control = await openControl(controlPath(config), {
 			services: { postgres, clickhouse, collect, now },
 			afterOperation: () => identify.forget(),
@@ -272,9 +288,9 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		opened.push(() => control.close());
 		const token = await makeSetupToken(postgres, now);
 		return {
-			baseUrl,
+			baseUrl: baseUrl(),
 			address,
-			setupUrl: token === undefined ? undefined : `${baseUrl}/setup?token=${token}`,
+			setupUrl: token === undefined ? undefined : `${baseUrl()}/setup?token=${token}`,
 			pids: stores.pids,
 			postgresConnection: stores.postgresConnection,
 			clickhouse,

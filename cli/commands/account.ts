@@ -1,4 +1,7 @@
+import { isIPv6 } from 'node:net';
 import { Command } from 'commander';
+import type { Config } from '../../server/config.ts';
+import type { OperationResult } from '../../server/control/operations.ts';
 import { confirm } from '../confirm.ts';
 import { operate } from '../operate.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
@@ -6,9 +9,12 @@ import { formatTable } from '../table.ts';
 
 export function accountCommand(): Command {
 	return new Command('account')
-		.description('Create, list, disable, delete and limit accounts.')
+		.description('Create, list, reset, disable, delete and limit accounts.')
 		.addCommand(
-			folderCommand('create', 'Create an account; prints its first API key, which is shown this once.')
+			folderCommand(
+				'create',
+				'Create an account; prints its first API key, which is shown this once, and a link to set a password.',
+			)
 				.requiredOption('--email <address>', 'e-mail address')
 				.requiredOption('--name <name>', 'name')
 				.option('--locale <language>', 'language (default: en)')
@@ -17,6 +23,12 @@ export function accountCommand(): Command {
 				.action(create),
 		)
 		.addCommand(folderCommand('list', 'List accounts.').option('--json', 'as JSON').action(list))
+		.addCommand(
+			folderCommand('reset', 'Print a link that sets a new password, once and within half an hour.')
+				.argument('<email>')
+				.option('--json', 'as JSON')
+				.action(reset),
+		)
 		.addCommand(
 			folderCommand('disable', 'Shut an account: its keys stop working. --undo opens it again.')
 				.argument('<email>')
@@ -45,15 +57,32 @@ async function create(
 	options: Folder & { email: string; name: string; locale?: string; timezone?: string; json?: boolean },
 ) {
 	const { email, name, locale, timezone } = options;
-	const { account, secret } = await operate(configOf(options), 'account.create', {
+	const config = configOf(options);
+	const { account, secret, link } = await operate(config, 'account.create', {
 		email,
 		name,
 		locale,
 		timezone,
 	});
-	if (options.json) return printJson({ account_id: account.id, key: secret });
+	const url = passwordUrl(config, link);
+	if (options.json) return printJson({ account_id: account.id, key: secret, link: url });
 	print(`Account ${account.id} was created for ${account.email}.`);
 	print(`Its API key, shown this once: ${secret}`);
+	print(`To sign in, set a password within 7 days: ${url}`);
+}
+
+async function reset(email: string, options: Folder & { json?: boolean }) {
+	const config = configOf(options);
+	const url = passwordUrl(config, await operate(config, 'account.reset', { email }));
+	if (options.json) return printJson({ link: url });
+	print(`Whoever opens this link sets the password of ${email}, once and within half an hour: ${url}`);
+}
+
+/** Behind `#`, so that no server, log or Referer sees the token. */
+function passwordUrl(config: Config, link: OperationResult<'account.reset'>): string {
+	const host = isIPv6(config.host) ? `[${config.host}]` : config.host;
+	const base = config.baseUrl ?? link.publicAddress ?? `http://${host}:${config.port}`;
+	return `${base}/password#token=${link.token}`;
 }
 
 async function list(options: Folder & { json?: boolean }) {

@@ -5,6 +5,7 @@ import { findTimezone } from '../lib/timezones.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { createKey, forgetKeys } from './keys.ts';
+import { endSessions } from './sessions.ts';
 
 export type Account = {
 	id: number;
@@ -61,6 +62,22 @@ export async function createAccount(
 	now: Clock,
 	account: NewAccount,
 ): Promise<{ account: Account; secret: string }> {
+	const created = await createAccountWithoutKey(tx, now, account);
+	const { secret } = await createKey(tx, now, {
+		accountId: created.id,
+		name: 'First key',
+		access: 'full',
+		websiteIds: null,
+	});
+	return { account: created, secret };
+}
+
+/** For people, who sign in and make keys when they need them. */
+export async function createAccountWithoutKey(
+	tx: Queries,
+	now: Clock,
+	account: NewAccount,
+): Promise<Account> {
 	check(account);
 	const [created] = await tx.rows<Account>(sql`
 			INSERT INTO accounts (name, email, locale, timezone, created_at)
@@ -70,14 +87,8 @@ export async function createAccount(
 			RETURNING ${columns}`);
 	if (!created)
 		throw invalid({ email: [`There is already an account with the e-mail address ${account.email}.`] });
-	const { secret } = await createKey(tx, now, {
-		accountId: created.id,
-		name: 'First key',
-		access: 'full',
-		websiteIds: null,
-	});
 	await tx.run(sql`DELETE FROM setup_links`);
-	return { account: created, secret };
+	return created;
 }
 
 export function listAccounts(postgres: Queries): Promise<Account[]> {
@@ -107,6 +118,7 @@ export async function setDisabled(
 		await tx.run(
 			sql`UPDATE accounts SET disabled_at = ${value(disabled ? now() : null)} WHERE id = ${value(id)}`,
 		);
+		if (disabled) await endSessions(tx, id);
 		await forgetKeys(tx);
 	});
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Postgres } from '../store/postgres.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { type Account, createAccount, hasAccounts, type NewAccount } from './accounts.ts';
 import { digestOf } from './keys.ts';
@@ -32,10 +32,25 @@ export async function useSetupToken(
 	account: NewAccount,
 ): Promise<{ account: Account; secret: string }> {
 	return postgres.transaction(async (tx) => {
-		const taken = await tx.run(sql`DELETE FROM setup_links WHERE digest = ${value(digestOf(token))}`);
-		if (taken === 0 || (await hasAccounts(tx))) {
-			throw new AppError('not_found', 'This link was used, or another one has taken its place.');
-		}
+		await takeSetupToken(tx, token);
 		return createAccount(tx, now, account);
 	});
+}
+
+/** Inside the transaction that makes the first account. */
+export async function takeSetupToken(tx: Queries, token: string): Promise<void> {
+	const taken = await tx.run(sql`DELETE FROM setup_links WHERE digest = ${value(digestOf(token))}`);
+	if (taken === 0 || (await hasAccounts(tx)))
+		throw new AppError('not_found', 'This link was used, or another one has taken its place.');
+}
+
+/** The public address that was given with the first account. */
+export async function findPublicAddress(postgres: Queries): Promise<string | undefined> {
+	const [row] = await postgres.rows<{ url: string }>(sql`SELECT url FROM public_address`);
+	return row?.url;
+}
+
+export async function setPublicAddress(tx: Queries, url: string): Promise<void> {
+	await tx.run(sql`
+		INSERT INTO public_address (url) VALUES (${value(url)}) ON CONFLICT (only_one) DO UPDATE SET url = excluded.url`);
 }

@@ -27,7 +27,7 @@ export const describeDevice: Step = (event, { headers, screenWidth }) => {
 type Device = Pick<Event, 'browser' | 'browser_version' | 'os' | 'os_version' | 'device'>;
 
 /** `isFrozen`: the version of the system is one that browsers have agreed to say for ever. */
-const describeAgent = remember((userAgent: string): Device & { isFrozen: boolean } => {
+export const describeAgent = remember((userAgent: string): Device & { isFrozen: boolean } => {
 	if (userAgent === '')
 		return { browser: '', browser_version: '', os: '', os_version: '', device: '', isFrozen: false };
 	const parser = new UAParser(userAgent);

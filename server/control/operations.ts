@@ -8,12 +8,14 @@ import {
 	setLimits,
 } from '../accounts/accounts.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts';
+import { makeLink } from '../accounts/links.ts';
+import { findPublicAddress } from '../accounts/setup.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import type { Postgres } from '../store/postgres.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
 import { importWebsites } from '../websites/import-websites.ts';
 import { buryWebsitesOf } from '../websites/tombstones.ts';
 import { tail } from './tail.ts';
@@ -64,6 +66,12 @@ const byEmail = z.object({ email: z.string() });
 const byKey = z.object({ id: z.int() });
 const limit = z.int().nonnegative().nullable().optional();
 
+/** A one-time link in its two halves; the first is for who prints it to know, unless the first account has said it. */
+const linkOf = async (queries: Queries, token: string) => ({
+	token,
+	publicAddress: await findPublicAddress(queries),
+});
+
 const operations = {
 	'account.create': operation({
 		input: z.object({
@@ -72,7 +80,21 @@ const operations = {
 			locale: z.string().optional(),
 			timezone: z.string().optional(),
 		}),
-		run: ({ postgres, now }, account) => postgres.transaction((tx) => createAccount(tx, now, account)),
+		run: ({ postgres, now }, account) =>
+			postgres.transaction(async (tx) => {
+				const created = await createAccount(tx, now, account);
+				const of = { accountId: created.account.id, purpose: 'invitation' } as const;
+				return { ...created, link: await linkOf(tx, await makeLink(tx, now, of)) };
+			}),
+	}),
+	'account.reset': operation({
+		input: byEmail,
+		run: async ({ postgres, now }, { email }) => {
+			const { id } = await getAccountByEmail(postgres, email);
+			return postgres.transaction(async (tx) =>
+				linkOf(tx, await makeLink(tx, now, { accountId: id, purpose: 'reset' })),
+			);
+		},
 	}),
 	'account.list': operation({
 		input: z.object({}),

@@ -4,67 +4,44 @@ import { actions, notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Answer, Services } from './call.ts';
+import type { Door } from './door.ts';
 import { isKnown } from './etag.ts';
-import type { Identify } from './identify.ts';
-import { type Policy, type RateLimit, type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { type Policy, type RateLimit, rateLimitHeaders } from './rate-limits.ts';
 import { allowedMethods, routes } from './routes.ts';
 
-export type ApiOptions = {
-	services: Services;
-	identify: Identify;
-	/** Requests of a key, and requests of an address that came without a valid one. */
-	limits: { key: RateLimiter; address: RateLimiter };
-	/** `https://stats.example.org/api/v1` */
-	mountedAt: () => string;
-	openapi: string;
-	addressOf(request: FastifyRequest): string;
-};
-
-const corsHeaders = {
-	'access-control-allow-origin': '*',
-	'access-control-expose-headers':
-		'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, X-Request-Id, X-Total-Count, Content-Disposition',
-};
-
-const preflightHeaders = {
-	'access-control-allow-headers':
-		'Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key',
-	'access-control-max-age': '600',
-};
-
-/** The list of routes for programs with a key. Who is calling is settled before path, method and body are looked at. */
-export function mountApi(app: FastifyInstance, options: ApiOptions): void {
-	const { services, identify, limits, mountedAt, openapi, addressOf } = options;
+/**
+ * The list of routes behind a door: for programs with a key, and for people who are signed in. Who is calling is settled
+ * before path, method and body are looked at.
+ */
+export function mountApi(app: FastifyInstance, services: Services, door: Door): void {
 	const principals = new WeakMap<FastifyRequest, Principal>();
 
-	const limit = (reply: FastifyReply, policy: Policy, state: RateLimit) => {
+	const limit = (reply: FastifyReply, [policy, state]: readonly [Policy, RateLimit]) => {
 		reply.headers(rateLimitHeaders(policy, state, services.now().getTime()));
 		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
 	};
 
 	app.addHook('onRequest', async (request, reply) => {
-		reply.headers(corsHeaders);
+		reply.headers(door.headers);
 		// The routes judge the type, after the id and the rights; the framework would refuse an odd one before them.
 		delete request.raw.headers['content-type'];
 		if (request.method === 'OPTIONS') {
-			limit(reply, 'address', limits.address.look(addressOf(request)));
-			return answerOptions(request, reply);
+			limit(reply, door.look(request));
+			return answerOptions(request, reply, door);
 		}
 		if (isOpenForAll(request)) {
-			limit(reply, 'address', limits.address.look(addressOf(request)));
+			limit(reply, door.look(request));
 			return;
 		}
-		const principal = await identify.byHeader(authorizationOf(request));
-		if (!principal) {
-			limit(reply, 'address', limits.address.count(addressOf(request)));
-			throw new AppError('unauthenticated', 'A valid API key is needed: Authorization: Bearer API_KEY.');
-		}
+		door.check(request);
+		const principal = await door.identify(request);
+		limit(reply, door.count(request, principal));
+		if (!principal) throw door.refusal();
 		principals.set(request, principal);
-		limit(reply, 'key', limits.key.count(String(principal.keyId)));
 	});
 
 	app.setNotFoundHandler(async (request, reply) => {
-		const allowed = allowedAt(pathBelow(request));
+		const allowed = allowedAt(request, door);
 		// A method we answer to, and still no route: the path is too long or too odd to be one of ours.
 		if (!allowed || allowed.includes(request.method)) throw notFound();
 		reply.header('allow', allowed.join(', '));
@@ -76,9 +53,10 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 			method: [...route.methods],
 			url: route.path,
 			handler: async (request, reply) => {
+				const principal = principals.get(request) ?? { kind: 'nobody' };
 				const answer = await route.handle(
 					{
-						principal: principals.get(request) ?? { kind: 'nobody' },
+						principal,
 						params: paramsOf(request),
 						query: queryOf(request),
 						body: {
@@ -87,42 +65,37 @@ export function mountApi(app: FastifyInstance, options: ApiOptions): void {
 							contentEncoding: request.headers['content-encoding'],
 						},
 						header: (name) => headerOf(request, name),
-						mountedAt: mountedAt(),
+						mountedAt: door.mountedAt(),
 						signal: leavingOf(reply),
 					},
 					services,
 				);
 				if (actions[route.action].changes) services.collect.websites.forget(Number(paramsOf(request).id));
-				// A stream may outlive the key that opened it.
-				const isStillKnown = async () => (await identify.byHeader(authorizationOf(request))) !== undefined;
+				// A stream may outlive what opened it: a key, a session, a public website.
+				const isStillKnown = async () => (await door.identify(request))?.kind === principal.kind;
+				reply.header('vary', door.vary);
 				return send(request, reply, answer, isStillKnown);
 			},
 		});
 	}
 
-	app.get('/openapi.json', async (_request, reply) => {
-		reply.header('cache-control', 'public, max-age=300');
-		return reply.type('application/json').send(openapi);
-	});
+	const { openapi } = door;
+	if (openapi !== undefined)
+		app.get('/openapi.json', async (_request, reply) => {
+			reply.header('cache-control', 'public, max-age=300');
+			return reply.type('application/json').send(openapi);
+		});
 }
 
 const isOpenForAll = (request: FastifyRequest): boolean =>
 	(request.method === 'GET' || request.method === 'HEAD') &&
 	request.routeOptions.url?.endsWith('/openapi.json') === true;
 
-function contentTypeOf({ raw }: FastifyRequest): string | undefined {
+export function contentTypeOf({ raw }: FastifyRequest): string | undefined {
 	const at = raw.rawHeaders.findIndex(
 		(name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type',
 	);
 	return at < 0 ? undefined : raw.rawHeaders[at + 1];
-}
-
-/** Two Authorization lines are not one key: Node would silently take the first. */
-function authorizationOf(request: FastifyRequest): string | undefined {
-	const lines = request.raw.rawHeaders.filter(
-		(name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
-	);
-	return lines.length === 1 ? request.headers.authorization : undefined;
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {
@@ -166,22 +139,21 @@ const queryOf = (request: FastifyRequest): string => {
 	return mark < 0 ? '' : request.url.slice(mark + 1);
 };
 
-/** The path below the mount, as the list of routes writes it. */
-function pathBelow(request: FastifyRequest): string {
-	const path = request.url.split('?', 1)[0] ?? '';
-	return path.replace(/^\/api\/v1/, '');
+/** The methods of the path below the mount, as the list of routes writes it. */
+function allowedAt({ url }: FastifyRequest, { prefix, openapi }: Door): string[] | undefined {
+	const path = (url.split('?', 1)[0] ?? '').slice(prefix.length);
+	return openapi !== undefined && /^\/openapi\.json\/?$/.test(path)
+		? ['GET', 'HEAD', 'OPTIONS']
+		: allowedMethods(path);
 }
 
-const allowedAt = (path: string): string[] | undefined =>
-	/^\/openapi\.json\/?$/.test(path) ? ['GET', 'HEAD', 'OPTIONS'] : allowedMethods(path);
-
-function answerOptions(request: FastifyRequest, reply: FastifyReply) {
-	const allowed = allowedAt(pathBelow(request));
+function answerOptions(request: FastifyRequest, reply: FastifyReply, door: Door) {
+	const allowed = allowedAt(request, door);
 	if (!allowed) throw notFound();
 	const methods = allowed.join(', ');
 	return reply
 		.code(204)
-		.headers({ allow: methods, 'access-control-allow-methods': methods, ...preflightHeaders })
+		.headers({ allow: methods, ...door.optionsHeaders(methods) })
 		.send();
 }
 
@@ -191,7 +163,7 @@ function send(
 	answer: Answer,
 	isStillKnown: () => Promise<boolean>,
 ) {
-	reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept', ...answer.headers });
+	reply.headers({ 'cache-control': 'private, no-cache', ...answer.headers });
 	const { etag } = answer.headers;
 	const isRead = request.method === 'GET' || request.method === 'HEAD';
 	if (isRead && etag !== undefined && isKnown(headerOf(request, 'if-none-match'), etag))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { isIP, type Socket } from 'node:net';
+import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
 import type { Config } from '../config.ts';
@@ -14,9 +15,13 @@ import type { Services } from './call.ts';
 import { mountCollect } from './collect.ts';
 import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
+import { keyDoor } from './key-door.ts';
 import type { Metrics } from './metrics.ts';
 import { asAppError, describeProblem } from './problem.ts';
 import { createRateLimiter } from './rate-limits.ts';
+import { mountSession } from './session.ts';
+import { createSessionCookie, sessionDoor } from './session-door.ts';
+import type { SessionServices } from './session-routes.ts';
 import { mountSetup } from './setup.ts';
 import { mountTracker } from './tracker.ts';
 
@@ -28,11 +33,13 @@ export type AppOptions = {
 	/** Where the built tracker lies. */
 	trackerFolder: string;
 	identify: Identify;
+	signIn: Omit<SessionServices, 'warnings'>;
 	health: Health;
 	metrics: Metrics;
 	log: Log;
 };
 
+const untrustedProxy = 'untrusted_proxy' as const;
 const maxBodyBytes = 1_048_576;
 const maxHeaderBytes = 16_384;
 const maxHeaders = 60;
@@ -40,7 +47,7 @@ const maxHeaders = 60;
 /** The HTTP door, built and not yet listening. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	const { config, log, metrics, services } = options;
-	const proxies = blockListOf(config.trustedProxies);
+	const trusted = blockListOf(config.trustedProxies);
 	const app: FastifyInstance = Fastify({
 		logger: false,
 		bodyLimit: maxBodyBytes,
@@ -50,7 +57,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		// No path of the API needs a percent sign, so one that has it is none of ours: `%31` is not another `1`. Names of
 		// properties may need one; api.ts reads them from the address as it came.
 		rewriteUrl: (request) => withoutPercent(request.url ?? '/'),
-		trustProxy: (address) => listHas(proxies, address),
+		trustProxy: (address) => listHas(trusted, address),
 		return503OnClosing: false,
 		forceCloseConnections: 'idle',
 		// Node waits a minute for headers and five for a body, which is wide open for whoever sends slowly.
@@ -70,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	});
 
 	closeSoon(app);
-	const warnOfProxy = createProxyWarning(log, (address) => listHas(proxies, address));
+	const proxies = watchProxies(log, (address) => listHas(trusted, address));
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers({
 			'x-request-id': request.id,
@@ -78,7 +85,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			'referrer-policy': 'no-referrer',
 			'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 		});
-		warnOfProxy(request);
+		proxies.watch(request);
 		// RFC 9112, 3.2. Nothing here believes the field, but whoever stands in front may have taken another one.
 		const hosts = request.raw.headersDistinct.host?.length ?? 0;
 		if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
@@ -124,20 +131,38 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	const addressOf = (request: FastifyRequest) =>
 		plainAddress(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
 	const ticks = () => services.now().getTime();
+	const holder = (request: FastifyRequest) => holderOf(addressOf(request));
+	const { baseUrl } = options;
+	const byKey = keyDoor({
+		identify: options.identify,
+		limits: {
+			key: createRateLimiter(config.rateLimit, ticks),
+			address: createRateLimiter(config.authFailureLimit, ticks),
+		},
+		baseUrl,
+		openapi: options.openapi,
+		addressOf: holder,
+	});
+	await app.register(async (api) => mountApi(api, services, byKey), { prefix: byKey.prefix });
+	const signedIn = {
+		cookie: createSessionCookie(baseUrl),
+		limits: {
+			session: createRateLimiter(config.rateLimit, ticks),
+			address: createRateLimiter(config.authFailureLimit, ticks),
+		},
+		addressOf: holder,
+	};
+	const bySession = sessionDoor({ ...services, ...signedIn, baseUrl });
 	await app.register(
-		async (api) =>
-			mountApi(api, {
-				services,
-				identify: options.identify,
-				limits: {
-					key: createRateLimiter(config.rateLimit, ticks),
-					address: createRateLimiter(config.authFailureLimit, ticks),
-				},
-				mountedAt: () => `${options.baseUrl()}/api/v1`,
-				openapi: options.openapi,
-				addressOf: (request) => holderOf(addressOf(request)),
-			}),
-		{ prefix: '/api/v1' },
+		async (people) => {
+			await people.register(fastifyCookie);
+			await people.register(async (api) => mountApi(api, services, bySession));
+			const about = { ...options.signIn, warnings: () => (proxies.wasMissed() ? [untrustedProxy] : []) };
+			await people.register(async (api) => mountSession(api, { services: about, ...signedIn }), {
+				prefix: '/session',
+			});
+		},
+		{ prefix: bySession.prefix },
 	);
 	mountCollect(app, {
 		path: config.collectPath,
@@ -175,7 +200,7 @@ function closeSoon(app: FastifyInstance) {
 }
 
 function withoutPercent(url: string): string {
-	if (!url.startsWith('/api/')) return url;
+	if (!url.startsWith('/api/') && !url.startsWith('/app/api/')) return url;
 	const mark = url.indexOf('?');
 	const path = mark < 0 ? url : url.slice(0, mark);
 	return path.includes('%') ? path.replaceAll('%', '~') + url.slice(path.length) : url;
@@ -222,9 +247,9 @@ function answerBrokenRequest(
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
 /** Behind a proxy that is not trusted every visitor has the proxy's address. That is said once, with the mend. */
-function createProxyWarning(log: Log, isTrusted: (address: string) => boolean) {
+function watchProxies(log: Log, isTrusted: (address: string) => boolean) {
 	let warned = false;
-	return (request: FastifyRequest) => {
+	const watch = (request: FastifyRequest) => {
 		if (warned) return;
 		const header = forwardingHeaders.find((name) => name in request.headers);
 		const peer = request.socket.remoteAddress ?? '';
@@ -238,4 +263,5 @@ function createProxyWarning(log: Log, isTrusted: (address: string) => boolean) {
 				`If a reverse proxy stands in front, set TIDEMARK_TRUSTED_PROXIES=${network}.`,
 		);
 	};
+	return { watch, wasMissed: () => warned };
 }

@@ -30,8 +30,13 @@ for (const running of [true, false]) {
 
 		const made = await run('account', 'create', '--email', 'a@example.test', '--name', 'Ann', '--json');
 		assert.equal(made.code, 0, made.stderr);
-		const { account_id: accountId, key } = JSON.parse(made.stdout);
-		assert.equal(made.stdout, `{"account_id":${accountId},"key":"${key}"}\n`, 'one line and nothing else');
+		const { account_id: accountId, key, link } = JSON.parse(made.stdout);
+		assert.equal(
+			made.stdout,
+			`{"account_id":${accountId},"key":"${key}","link":"${link}"}\n`,
+			'one line and nothing else',
+		);
+		assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/password#token=[\w-]{43}$/);
 		assert.equal(made.stderr, '');
 		assert.ok(Number.isInteger(accountId) && hasKeyForm(key));
 		await answers(key, 200);
@@ -42,7 +47,7 @@ for (const running of [true, false]) {
 		);
 		assert.match(
 			text,
-			/^Account \d+ was created for B@example\.test\.\nIts API key, shown this once: tm_[0-9A-Za-z]{49}\n$/,
+			/^Account \d+ was created for B@example\.test\.\nIts API key, shown this once: tm_[0-9A-Za-z]{49}\nTo sign in, set a password within 7 days: http\S+\n$/,
 		);
 		await bad(
 			/already an account with the e-mail address A@EXAMPLE/,
@@ -261,7 +266,7 @@ test('commands at once on a folder without a service wait for each other', async
 	);
 	for (const { code, stdout, stderr } of made) {
 		assert.equal(code, 0, stderr);
-		assert.match(stdout, /^\{"account_id":\d+,"key":"tm_\w{49}"\}\n$/);
+		assert.match(stdout, /^\{"account_id":\d+,"key":"tm_\w{49}","link":"http[^"]+"\}\n$/);
 	}
 	const listed = await tidemark(['account', 'list', '--json', '--data', folder]);
 	assert.equal(JSON.parse(listed.stdout).length, 3);

@@ -24,7 +24,11 @@ test('the packed tarball, installed into an empty folder, starts, answers and st
 				encoding: 'utf8',
 			},
 		);
-		assert.match(made.stdout, /^\{"account_id":1,"key":"tm_[0-9A-Za-z]{49}"\}\n$/, made.stderr);
+		assert.match(
+			made.stdout,
+			/^\{"account_id":1,"key":"tm_[0-9A-Za-z]{49}","link":"http[^"]+"\}\n$/,
+			made.stderr,
+		);
 		const { key }: { key: string } = JSON.parse(made.stdout);
 		const headers = { authorization: `Bearer ${key}` };
 		const created = await fetch(`${service.ready}/api/v1/websites`, {

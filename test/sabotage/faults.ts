@@ -1,3 +1,4 @@
+import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
 
 /**
@@ -8,6 +9,7 @@ export type Fault = { name: string; file: string; line: string; instead: string;
 
 export const faults: readonly Fault[] = [
 	...statisticsFaults,
+	...signInFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',
@@ -89,7 +91,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'the links are built on the Host header',
 		file: 'server/http/api.ts',
-		line: 'mountedAt: mountedAt(),',
+		line: 'mountedAt: door.mountedAt(),',
 		instead: 'mountedAt: `http://${request.headers.host}/api/v1`,',
 		tests: ['test/api/list.test.ts', 'test/api/protocol.test.ts'],
 	},
@@ -179,7 +181,7 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'two Authorization lines count as the first',
-		file: 'server/http/api.ts',
+		file: 'server/http/key-door.ts',
 		line: 'return lines.length === 1 ? request.headers.authorization : undefined;',
 		instead: 'return request.headers.authorization;',
 		tests: ['test/api/auth.test.ts'],
@@ -264,7 +266,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a forwarding header is believed from anybody',
 		file: 'server/http/app.ts',
-		line: 'trustProxy: (address) => listHas(proxies, address),',
+		line: 'trustProxy: (address) => listHas(trusted, address),',
 		instead: 'trustProxy: () => true,',
 		tests: ['test/standing/proxies.test.ts'],
 	},
@@ -355,8 +357,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'the link for the first account works twice',
 		file: 'server/accounts/setup.ts',
-		line: 'if (taken === 0 || (await hasAccounts(tx))) {',
-		instead: 'if (taken < 0) {',
+		line: 'if (taken === 0 || (await hasAccounts(tx)))',
+		instead: 'if (taken < 0)',
 		tests: ['test/standing/setup.test.ts'],
 	},
 	{

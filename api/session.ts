@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { shortText, text } from './fields.ts';
+
+/** What the dashboard says and hears of signing in; it stands below `/app/api/session` and is not for programs. */
+const minPasswordLength = 10;
+const maxPasswordBytes = 256;
+
+/** One that was set before; only its size is judged. */
+const password = text('password').refine(fits, 'The password is too long.');
+
+const newPassword = text('password')
+	.refine(
+		(value) => [...value].length >= minPasswordLength,
+		`The password must have at least ${minPasswordLength} characters.`,
+	)
+	.refine(fits, `The password must not have more than ${maxPasswordBytes} bytes.`);
+
+function fits(value: string): boolean {
+	return new TextEncoder().encode(value).length <= maxPasswordBytes;
+}
+
+const code = shortText('code', 40);
+const token = shortText('token', 100);
+const email = shortText('email', 254);
+
+export const signInBody = z.object({ email, password, code: code.optional() });
+
+export const changePasswordBody = z.object({ password, new_password: newPassword });
+
+export const provePasswordBody = z.object({ password });
+
+export const confirmCodeBody = z.object({ code });
+
+export const linkBody = z.object({ token });
+
+export const usePasswordLinkBody = z.object({ token, password: newPassword });
+
+export const setUpBody = z.object({
+	token,
+	name: shortText('name', 200),
+	email,
+	password: newPassword,
+	locale: shortText('locale', 40).optional(),
+	timezone: shortText('timezone', 60).optional(),
+	public_address: text('public_address')
+		.refine(
+			(value) => /^https?:\/\/[^\s/?#@]+$/i.test(value) && URL.canParse(value),
+			'The public_address field must be http:// or https:// with a host and nothing after it.',
+		)
+		.transform((value) => new URL(value).origin)
+		.optional(),
+});
+
+/** What a page must know of who is signed in. */
+export type SessionRecord = {
+	account: { id: number; name: string; email: string; locale: string; timezone: string };
+	session_id: number;
+	two_factor: boolean;
+	public_address: { url: string; is_set: boolean };
+	warnings: SessionWarning[];
+};
+
+export type SessionWarning = 'untrusted_proxy';
+
+/** A signed-in browser, in words that its owner knows it by. */
+export type BrowserRecord = {
+	id: number;
+	browser: string;
+	os: string;
+	created_at: string;
+	last_used_at: string;
+	current: boolean;
+};

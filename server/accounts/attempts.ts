@@ -1,0 +1,74 @@
+/**
+ * How often a password may be tried. An attempt is counted before anything is hashed, in PostgreSQL, so a thousand at once
+ * and several processes are counted as one by one. After some free ones each attempt makes the next wait, twice as long
+ * every time; whoever comes too early is refused, and that costs nothing and counts for nothing.
+ */
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { keyedHash } from '../lib/secrets.ts';
+import type { Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+
+/** What attempts are counted by. */
+export type Bucket = {
+	name: string;
+	/** Attempts without a delay. */
+	free: number;
+	maxDelaySeconds: number;
+};
+
+export type Attempts = {
+	/** Counts one attempt in every bucket, or refuses it. */
+	take(buckets: readonly Bucket[]): Promise<void>;
+	/** It was the right password: the bucket begins anew. */
+	forget(bucket: Bucket): Promise<void>;
+	/** It was the right password: this one attempt does not count. */
+	giveBack(bucket: Bucket): Promise<void>;
+};
+
+const forgetMs = 3_600_000;
+
+/** Names are stored as a hash under `key`: some of them are addresses. */
+export function createAttempts(postgres: Queries, now: Clock, key: Buffer): Attempts {
+	const hashOf = (bucket: Bucket) => keyedHash(key, bucket.name);
+
+	async function take(bucket: Bucket): Promise<void> {
+		const moment = now();
+		const name = hashOf(bucket);
+		const taken = await postgres.run(sql`
+			INSERT INTO attempts AS a (name, used, free_at, forgotten_at)
+			VALUES (${value(name)}, 1, ${value(moment)}, ${value(new Date(moment.getTime() + forgetMs))})
+			ON CONFLICT (name) DO UPDATE SET
+				used = CASE WHEN a.forgotten_at <= ${value(moment)} THEN 1 ELSE a.used + 1 END,
+				free_at = CASE WHEN a.forgotten_at <= ${value(moment)} OR a.used + 1 < ${value(bucket.free)}::integer
+					THEN ${value(moment)}::timestamptz
+					ELSE ${value(moment)}::timestamptz + interval '1 second'
+						* least(power(2, least(a.used + 1 - ${value(bucket.free)}::integer, 30)), ${value(bucket.maxDelaySeconds)}::integer)
+				END,
+				forgotten_at = excluded.forgotten_at
+			WHERE a.free_at <= ${value(moment)}`);
+		if (taken > 0) return;
+		const [row] = await postgres.rows<{ freeAt: Date }>(
+			sql`SELECT free_at AS "freeAt" FROM attempts WHERE name = ${value(name)}`,
+		);
+		const waitMs = (row?.freeAt.getTime() ?? 0) - moment.getTime();
+		throw new AppError('too_many_requests', 'Too many attempts; try again later.', {
+			retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+		});
+	}
+
+	return {
+		async take(buckets) {
+			for (const bucket of buckets) await take(bucket);
+		},
+		async forget(bucket) {
+			await postgres.run(sql`
+				DELETE FROM attempts WHERE name = ${value(hashOf(bucket))} OR forgotten_at <= ${value(now())}`);
+		},
+		async giveBack(bucket) {
+			await postgres.run(
+				sql`UPDATE attempts SET used = used - 1 WHERE name = ${value(hashOf(bucket))} AND used > 0`,
+			);
+		},
+	};
+}

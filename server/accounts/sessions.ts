@@ -1,0 +1,86 @@
+/**
+ * A session is a signed-in browser. Its cookie holds 256 random bits, and the database their SHA-256, so nothing that is
+ * stored opens anything. Each request looks it up: what was ended is over at the next one, in every process.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import type { Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { digestOf } from './keys.ts';
+
+export type Session = {
+	id: number;
+	accountId: number;
+	browser: string;
+	os: string;
+	createdAt: Date;
+	lastUsedAt: Date;
+};
+
+const day = 86_400_000;
+/** Not used for so long, it is over; and after so long in any case. */
+const idleMs = 7 * day;
+const longestMs = 30 * day;
+const noteUseEveryMs = 60_000;
+
+export const longestSessionSeconds = longestMs / 1000;
+
+const columns = sql`s.id, s.account_id AS "accountId", s.browser, s.os, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt"`;
+
+/** What is not over at a moment. */
+const isOpen = (moment: Date) =>
+	sql`s.expires_at > ${value(moment)} AND s.last_used_at > ${value(new Date(moment.getTime() - idleMs))}`;
+
+/** The text for the cookie; it cannot be had again. */
+export async function openSession(
+	tx: Queries,
+	now: Clock,
+	of: { accountId: number; browser: string; os: string },
+): Promise<string> {
+	const token = randomBytes(32).toString('base64url');
+	const moment = now();
+	await tx.run(sql`DELETE FROM sessions s WHERE NOT (${isOpen(moment)})`);
+	await tx.run(sql`
+		INSERT INTO sessions (digest, account_id, browser, os, created_at, last_used_at, expires_at)
+		VALUES (${value(digestOf(token))}, ${value(of.accountId)}, ${value(of.browser)}, ${value(of.os)}, ${value(moment)},
+			${value(moment)}, ${value(new Date(moment.getTime() + longestMs))})`);
+	return token;
+}
+
+/** The open session behind a cookie, of an account that is not disabled. */
+export async function findSession(
+	postgres: Queries,
+	now: Clock,
+	token: string,
+): Promise<Session | undefined> {
+	const moment = now();
+	const [session] = await postgres.rows<Session>(sql`
+		SELECT ${columns} FROM sessions s JOIN accounts a ON a.id = s.account_id AND a.disabled_at IS NULL
+		WHERE s.digest = ${value(digestOf(token))} AND ${isOpen(moment)}`);
+	if (session && moment.getTime() - session.lastUsedAt.getTime() > noteUseEveryMs)
+		await postgres.run(
+			sql`UPDATE sessions SET last_used_at = ${value(moment)} WHERE id = ${value(session.id)}`,
+		);
+	return session;
+}
+
+export function listSessions(postgres: Queries, now: Clock, accountId: number): Promise<Session[]> {
+	return postgres.rows<Session>(sql`
+		SELECT ${columns} FROM sessions s WHERE s.account_id = ${value(accountId)} AND ${isOpen(now())}
+		ORDER BY s.last_used_at DESC, s.id DESC`);
+}
+
+/** One session of an account; false when it has none of this id. */
+export async function endSession(postgres: Queries, of: { accountId: number; id: number }): Promise<boolean> {
+	const ended = await postgres.run(
+		sql`DELETE FROM sessions WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`,
+	);
+	return ended > 0;
+}
+
+/** All sessions of an account, or all but one. */
+export async function endSessions(postgres: Queries, accountId: number, except = 0): Promise<void> {
+	await postgres.run(
+		sql`DELETE FROM sessions WHERE account_id = ${value(accountId)} AND id <> ${value(except)}`,
+	);
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { generateSecret, generateURI, verify } from 'otplib';
+import { invalid } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { seal, unseal } from '../lib/seal.ts';
+import type { Postgres } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { digestOf } from './keys.ts';
+
+/** The second factor: a code that an app makes of a secret and the time (RFC 6238), or one of ten recovery codes. */
+export type TwoFactor = {
+	/** A new secret for an app. It counts only when a code has proven that the app has it. */
+	begin(account: { id: number; email: string }): Promise<{ secret: string; uri: string }>;
+	/** Switches it on and gives the recovery codes, which are shown this once. */
+	confirm(accountId: number, code: string): Promise<string[]>;
+	/** Takes a code, which is good once. `step` is that of the last one taken. */
+	take(accountId: number, sealed: Buffer, code: string): Promise<boolean>;
+	remove(accountId: number): Promise<void>;
+};
+
+const recoveryCodes = 10;
+/** Clocks of phones may be off by so much. */
+const toleranceSeconds = 30;
+
+export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): TwoFactor {
+	const sealFor = (accountId: number) => `account ${accountId}`;
+
+	/** The step of time that a code belongs to, if it is one of the secret's. */
+	async function stepOf(accountId: number, sealed: Buffer, code: string): Promise<number | undefined> {
+		if (!/^\d{6}$/.test(code)) return undefined;
+		const result = await verify({
+			secret: unseal(key, sealFor(accountId), sealed),
+			token: code,
+			epoch: Math.floor(now().getTime() / 1000),
+			epochTolerance: toleranceSeconds,
+		});
+		return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+	}
+
+	return {
+		async begin({ id, email }) {
+			const secret = generateSecret();
+			await postgres.run(sql`
+				UPDATE accounts SET totp_pending = ${value(seal(key, sealFor(id), secret))} WHERE id = ${value(id)}`);
+			return { secret, uri: generateURI({ issuer: 'Tidemark', label: email, secret }) };
+		},
+		async confirm(accountId, code) {
+			const [account] = await postgres.rows<{ pending: Buffer | null }>(
+				sql`SELECT totp_pending AS pending FROM accounts WHERE id = ${value(accountId)}`,
+			);
+			const step = account?.pending ? await stepOf(accountId, account.pending, code) : undefined;
+			if (step === undefined)
+				throw invalid({ code: ['This is not the code that the app shows now; try the next one.'] });
+			const codes = Array.from({ length: recoveryCodes }, makeRecoveryCode);
+			await postgres.transaction(async (tx) => {
+				await tx.run(sql`
+					UPDATE accounts SET totp_secret = totp_pending, totp_pending = NULL, totp_step = ${value(step)}
+					WHERE id = ${value(accountId)} AND totp_pending IS NOT NULL`);
+				await tx.run(sql`DELETE FROM recovery_codes WHERE account_id = ${value(accountId)}`);
+				const digests = codes.map((made) => digestOf(plain(made)));
+				await tx.run(sql`
+					INSERT INTO recovery_codes (account_id, digest) SELECT ${value(accountId)}, unnest(${value(digests)}::bytea[])`);
+			});
+			return codes;
+		},
+		async take(accountId, sealed, code) {
+			const step = await stepOf(accountId, sealed, plain(code));
+			const taken =
+				step === undefined
+					? sql`DELETE FROM recovery_codes
+						WHERE account_id = ${value(accountId)} AND digest = ${value(digestOf(plain(code)))}`
+					: sql`UPDATE accounts SET totp_step = ${value(step)}
+						WHERE id = ${value(accountId)} AND totp_step < ${value(step)}`;
+			return (await postgres.run(taken)) > 0;
+		},
+		async remove(accountId) {
+			await postgres.transaction(async (tx) => {
+				await tx.run(sql`
+					UPDATE accounts SET totp_secret = NULL, totp_pending = NULL WHERE id = ${value(accountId)}`);
+				await tx.run(sql`DELETE FROM recovery_codes WHERE account_id = ${value(accountId)}`);
+			});
+		},
+	};
+}
+
+/** 80 random bits in hexadecimal digits, in groups that people can copy. */
+const makeRecoveryCode = () =>
+	randomBytes(10)
+		.toString('hex')
+		.replace(/.{5}(?!$)/g, '$&-');
+
+const plain = (code: string) => code.replace(/[\s-]/g, '').toLowerCase();

@@ -1,0 +1,94 @@
+/**
+ * The door of the dashboard: a session cookie, same origin, JSON. A browser sends cookies with whatever any page makes it
+ * send, so before anything is changed the browser's own word is asked for where the request comes from: `Sec-Fetch-Site`,
+ * or `Origin` where that is not sent (browsers leave it out on plain HTTP). Without either nothing is changed.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findSession, longestSessionSeconds, type Session } from '../accounts/sessions.ts';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres } from '../store/postgres.ts';
+import { contentTypeOf } from './api.ts';
+import type { Door } from './door.ts';
+import type { RateLimiter } from './rate-limits.ts';
+
+export type SessionDoorOptions = {
+	postgres: Postgres;
+	now: Clock;
+	cookie: SessionCookie;
+	/** Requests of a session, and requests of an address that came without one. */
+	limits: { session: RateLimiter; address: RateLimiter };
+	baseUrl(): string;
+	addressOf(request: FastifyRequest): string;
+};
+
+/** What answers to browsers bear: no other origin reads them. */
+export const sameOriginHeaders = { 'cross-origin-resource-policy': 'same-origin', vary: 'Cookie, Accept' };
+
+export const notSignedIn = () => new AppError('unauthenticated', 'Sign in first.');
+
+export function sessionDoor(options: SessionDoorOptions): Door {
+	const { postgres, now, cookie, limits, baseUrl, addressOf } = options;
+	const prefix = '/app/api';
+	return {
+		prefix,
+		mountedAt: () => baseUrl() + prefix,
+		headers: sameOriginHeaders,
+		optionsHeaders: () => ({}),
+		vary: sameOriginHeaders.vary,
+		check: (request) => checkOrigin(request, baseUrl()),
+		async identify(request) {
+			const session = await cookie.read(request, postgres, now);
+			return session && { kind: 'account', accountId: session.accountId };
+		},
+		refusal: notSignedIn,
+		count: (request, principal) =>
+			principal?.kind === 'account'
+				? ['session', limits.session.count(String(principal.accountId))]
+				: ['address', limits.address.count(addressOf(request))],
+		look: (request) => ['address', limits.address.look(addressOf(request))],
+	};
+}
+
+/** A change comes from our own pages, as JSON, or not at all. */
+export function checkOrigin(request: FastifyRequest, baseUrl: string): void {
+	if (request.method === 'GET' || request.method === 'HEAD') return;
+	if (!isSameOrigin(request, baseUrl))
+		throw new AppError('forbidden', 'Changes are taken from the pages of this service alone.');
+	const type = contentTypeOf(request);
+	const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+	const hasBody = length !== '0' || encoding !== undefined;
+	if (type === undefined ? hasBody : !/^application\/json\s*(;|$)/i.test(type.trim()))
+		throw new AppError('unsupported_media_type', 'A body must be application/json.');
+}
+
+function isSameOrigin({ headers }: FastifyRequest, baseUrl: string): boolean {
+	const site = headers['sec-fetch-site'];
+	if (site !== undefined) return site === 'same-origin';
+	const { origin } = headers;
+	if (origin === undefined || !URL.canParse(origin)) return false;
+	// A page cannot choose what its browser sends as Host. People reach a box by several names, of which one is set.
+	return origin === baseUrl || new URL(origin).host === headers.host;
+}
+
+export type SessionCookie = {
+	read(request: FastifyRequest, postgres: Postgres, now: Clock): Promise<Session | undefined>;
+	set(reply: FastifyReply, token: string): void;
+	clear(reply: FastifyReply): void;
+};
+
+/** `__Host-`: set by this very host over TLS, for all of it. Plain HTTP cannot have that. */
+export function createSessionCookie(baseUrl: () => string): SessionCookie {
+	const isSecure = () => baseUrl().startsWith('https:');
+	const name = () => (isSecure() ? '__Host-tidemark' : 'tidemark');
+	const attributes = () => ({ path: '/', httpOnly: true, secure: isSecure(), sameSite: 'lax' as const });
+	return {
+		async read(request, postgres, now) {
+			const token = request.cookies[name()];
+			return token === undefined ? undefined : findSession(postgres, now, token);
+		},
+		set: (reply, token) =>
+			void reply.setCookie(name(), token, { ...attributes(), maxAge: longestSessionSeconds }),
+		clear: (reply) => void reply.clearCookie(name(), attributes()),
+	};
+}

@@ -1,0 +1,258 @@
+import type { z } from 'zod';
+import {
+	type BrowserRecord,
+	changePasswordBody,
+	confirmCodeBody,
+	linkBody,
+	provePasswordBody,
+	type SessionRecord,
+	type SessionWarning,
+	setUpBody,
+	signInBody,
+	usePasswordLinkBody,
+} from '../../api/session.ts';
+import { createAccountWithoutKey, getAccount } from '../accounts/accounts.ts';
+import { notFound } from '../accounts/authorize.ts';
+import { getLink } from '../accounts/links.ts';
+import { endSession, endSessions, listSessions, openSession, type Session } from '../accounts/sessions.ts';
+import { isSetupToken, setPublicAddress, takeSetupToken } from '../accounts/setup.ts';
+import {
+	demandPassword,
+	hasTwoFactor,
+	type SignInServices,
+	setPassword,
+	setPasswordByLink,
+	signIn,
+} from '../accounts/sign-in.ts';
+import { hashPassword } from '../lib/passwords.ts';
+import type { Queries } from '../store/postgres.ts';
+import { type Answer, json } from './call.ts';
+import { validate } from './validate.ts';
+
+export type SessionServices = SignInServices & {
+	/** The address that links begin with, and whether an operator or the first account has said it. */
+	publicAddress: { current(): string; isSet(): boolean; learn(url: string): void };
+	warnings(): SessionWarning[];
+};
+
+export type SessionCall = {
+	/** What was sent, not yet judged. */
+	body: Readonly<Record<string, unknown>>;
+	params: Readonly<Record<string, string>>;
+	/** Where it came from, for counting. */
+	network: string;
+	browser: string;
+	os: string;
+};
+
+/** `token`: the browser has this session from now on; null: it has none. */
+export type SessionAnswer = Answer & { token?: string | null };
+
+type Handle<S> = (call: SessionCall & { session: S }, services: SessionServices) => Promise<SessionAnswer>;
+
+/** One row of the list of what can be done about a session. */
+export type SessionRoute = {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	/** Below `/app/api/session`. */
+	path: string;
+} & (
+	| { needs: 'session'; handle: Handle<Session> }
+	| { needs: 'nothing'; handle: Handle<Session | undefined> }
+);
+
+const read = <T extends z.ZodObject>(schema: T, { body }: SessionCall): z.output<T> =>
+	validate(
+		schema,
+		Object.fromEntries(
+			Object.keys(schema.shape)
+				.filter((name) => Object.hasOwn(body, name))
+				.map((name) => [name, body[name]]),
+		),
+	);
+
+const done = (data: Record<string, unknown>, token?: string | null): SessionAnswer => ({
+	...json(200, { data }),
+	...(token !== undefined && { token }),
+});
+
+/** The session that the browser had is over, whatever becomes of the new one. */
+async function renew(
+	tx: Queries,
+	{ now }: SessionServices,
+	{ session, browser, os }: SessionCall & { session: Session | undefined },
+	accountId: number,
+): Promise<string> {
+	if (session) await endSession(tx, session);
+	return openSession(tx, now, { accountId, browser, os });
+}
+
+async function current(
+	{ session }: { session: Session },
+	{ postgres, now, publicAddress, warnings }: SessionServices,
+): Promise<SessionAnswer> {
+	const { id, name, email, locale, timezone } = await getAccount(postgres, now, session.accountId);
+	const record: SessionRecord = {
+		account: { id, name, email, locale, timezone },
+		session_id: session.id,
+		two_factor: await hasTwoFactor(postgres, id),
+		public_address: { url: publicAddress.current(), is_set: publicAddress.isSet() },
+		warnings: warnings(),
+	};
+	return json(200, { data: record });
+}
+
+function toBrowser(session: Session, own: Session): BrowserRecord {
+	return {
+		id: session.id,
+		browser: session.browser,
+		os: session.os,
+		created_at: session.createdAt.toISOString(),
+		last_used_at: session.lastUsedAt.toISOString(),
+		current: session.id === own.id,
+	};
+}
+
+async function setUp(
+	call: SessionCall & { session: Session | undefined },
+	services: SessionServices,
+): Promise<SessionAnswer> {
+	const { postgres, now, publicAddress } = services;
+	const { token, password, public_address: address, ...account } = read(setUpBody, call);
+	// Nobody without the link makes us hash anything.
+	if (!(await isSetupToken(postgres, token))) throw notFound();
+	const passwordHash = await hashPassword(password);
+	const made = await postgres.transaction(async (tx) => {
+		await takeSetupToken(tx, token);
+		const { id } = await createAccountWithoutKey(tx, now, account);
+		await setPassword(tx, id, passwordHash);
+		if (address !== undefined) await setPublicAddress(tx, address);
+		return { id, token: await renew(tx, services, call, id) };
+	});
+	if (address !== undefined) publicAddress.learn(address);
+	return done({ account_id: made.id }, made.token);
+}
+
+/** Everything about a session, in the order that people meet it. */
+export const sessionRoutes: readonly SessionRoute[] = [
+	{ method: 'POST', path: '/set-up', needs: 'nothing', handle: setUp },
+	{
+		method: 'POST',
+		path: '/',
+		needs: 'nothing',
+		handle: async (call, services) => {
+			const { email, password, code } = read(signInBody, call);
+			const accountId = await signIn(services, { email, password, code, network: call.network });
+			const token = await services.postgres.transaction((tx) => renew(tx, services, call, accountId));
+			return done({ account_id: accountId }, token);
+		},
+	},
+	{ method: 'GET', path: '/', needs: 'session', handle: current },
+	{
+		method: 'DELETE',
+		path: '/',
+		needs: 'nothing',
+		handle: async ({ session }, { postgres }) => {
+			if (session) await endSession(postgres, session);
+			return done({ signed_out: true }, null);
+		},
+	},
+	{
+		method: 'GET',
+		path: '/browsers',
+		needs: 'session',
+		handle: async ({ session }, { postgres, now }) => {
+			const sessions = await listSessions(postgres, now, session.accountId);
+			return json(200, { data: sessions.map((one) => toBrowser(one, session)) });
+		},
+	},
+	{
+		method: 'DELETE',
+		path: '/browsers',
+		needs: 'session',
+		handle: async ({ session }, { postgres }) => {
+			await endSessions(postgres, session.accountId, session.id);
+			return done({ ended: true });
+		},
+	},
+	{
+		method: 'DELETE',
+		path: '/browsers/:id',
+		needs: 'session',
+		handle: async ({ session, params }, { postgres }) => {
+			const id = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? Number(params.id) : 0;
+			if (!(await endSession(postgres, { accountId: session.accountId, id }))) throw notFound();
+			return done({ ended: true }, id === session.id ? null : undefined);
+		},
+	},
+	{
+		method: 'PUT',
+		path: '/password',
+		needs: 'session',
+		handle: async (call, services) => {
+			const { accountId } = call.session;
+			const { password, new_password: next } = read(changePasswordBody, call);
+			await demandPassword(services, accountId, password);
+			const passwordHash = await hashPassword(next);
+			const token = await services.postgres.transaction(async (tx) => {
+				await setPassword(tx, accountId, passwordHash);
+				return renew(tx, services, call, accountId);
+			});
+			return done({ changed: true }, token);
+		},
+	},
+	{
+		method: 'POST',
+		path: '/two-factor',
+		needs: 'session',
+		handle: async (call, services) => {
+			const { accountId } = call.session;
+			await demandPassword(services, accountId, read(provePasswordBody, call).password);
+			const account = await getAccount(services.postgres, services.now, accountId);
+			return done(await services.twoFactor.begin(account));
+		},
+	},
+	{
+		method: 'PUT',
+		path: '/two-factor',
+		needs: 'session',
+		handle: async (call, services) => {
+			const { accountId } = call.session;
+			const codes = await services.twoFactor.confirm(accountId, read(confirmCodeBody, call).code);
+			// Whoever signed in without the second factor must come again with it.
+			const token = await services.postgres.transaction(async (tx) => {
+				await endSessions(tx, accountId);
+				return renew(tx, services, call, accountId);
+			});
+			return done({ recovery_codes: codes }, token);
+		},
+	},
+	{
+		method: 'DELETE',
+		path: '/two-factor',
+		needs: 'session',
+		handle: async (call, services) => {
+			const { accountId } = call.session;
+			await demandPassword(services, accountId, read(provePasswordBody, call).password);
+			await services.twoFactor.remove(accountId);
+			const token = await services.postgres.transaction((tx) => renew(tx, services, call, accountId));
+			return done({ removed: true }, token);
+		},
+	},
+	{
+		method: 'POST',
+		path: '/link',
+		needs: 'nothing',
+		handle: async (call, { postgres, now }) => done(await getLink(postgres, now, read(linkBody, call).token)),
+	},
+	{
+		method: 'PUT',
+		path: '/link',
+		needs: 'nothing',
+		handle: async (call, services) => {
+			const given = read(usePasswordLinkBody, call);
+			await getLink(services.postgres, services.now, given.token);
+			await setPasswordByLink(services, given);
+			return done({ changed: true }, null);
+		},
+	},
+];

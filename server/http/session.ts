@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { describeAgent } from '../collect/describe-device.ts';
+import { AppError } from '../lib/app-error.ts';
+import { contentTypeOf } from './api.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { readJsonBody } from './read-body.ts';
+import { checkOrigin, notSignedIn, type SessionCookie, sameOriginHeaders } from './session-door.ts';
+import { type SessionRoute, type SessionServices, sessionRoutes } from './session-routes.ts';
+
+export type SessionOptions = {
+	services: SessionServices;
+	cookie: SessionCookie;
+	limits: { session: RateLimiter; address: RateLimiter };
+	addressOf(request: FastifyRequest): string;
+};
+
+const maxBodyBytes = 16_384;
+
+/** Signing in and out, and what belongs to it. */
+export function mountSession(app: FastifyInstance, options: SessionOptions): void {
+	const { services, cookie, limits, addressOf } = options;
+
+	app.addHook('onRequest', async (request, reply) => {
+		reply.headers({ ...sameOriginHeaders, 'cache-control': 'no-store' });
+		checkOrigin(request, services.publicAddress.current());
+		delete request.raw.headers['content-type'];
+	});
+
+	const mount = (route: SessionRoute) =>
+		app.route({
+			method: route.method,
+			url: route.path,
+			bodyLimit: maxBodyBytes,
+			handler: async (request, reply) => {
+				const session = await cookie.read(request, services.postgres, services.now);
+				const address = addressOf(request);
+				const state = session
+					? limits.session.count(String(session.accountId))
+					: limits.address.count(address);
+				const policy = session ? 'session' : 'address';
+				reply.headers(rateLimitHeaders(policy, state, services.now().getTime()));
+				if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+				const { browser, os } = describeAgent(request.headers['user-agent'] ?? '');
+				const call = {
+					body: bodyOf(request),
+					// Fastify types parameters by route; ours are texts.
+					params: request.params as Record<string, string>,
+					network: address,
+					browser,
+					os,
+				};
+				const { token, ...answer } = await handle(route, session);
+				if (token === null) cookie.clear(reply);
+				else if (token !== undefined) cookie.set(reply, token);
+				return reply.code(answer.status).type('application/json').send(answer.text);
+
+				async function handle(of: SessionRoute, found: typeof session) {
+					if (of.needs === 'nothing') return of.handle({ ...call, session: found }, services);
+					if (!found) throw notSignedIn();
+					return of.handle({ ...call, session: found }, services);
+				}
+			},
+		});
+	for (const route of sessionRoutes) mount(route);
+}
+
+function bodyOf(request: FastifyRequest): Record<string, unknown> {
+	if (!Buffer.isBuffer(request.body) || request.body.length === 0) return {};
+	return readJsonBody({
+		bytes: request.body,
+		contentType: contentTypeOf(request),
+		contentEncoding: request.headers['content-encoding'],
+	});
+}

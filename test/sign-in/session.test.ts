@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { generate } from 'otplib';
+import { z } from 'zod';
+import { client, send } from '../support/client.ts';
+import { assertProblem, assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
+import {
+	givePassword,
+	goodPassword,
+	sessionOf,
+	signedIn,
+	type Visitor,
+	visitor,
+} from '../support/visitor.ts';
+import { world } from '../support/world.ts';
+
+let moment = Date.parse('2026-11-15T09:00:00.000Z');
+const w = await world({ after }, { now: () => new Date(moment) });
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const anyone = () => visitor(() => w.base);
+const dataOf = (answer: { json: unknown }) =>
+	z.object({ data: z.record(z.string(), z.unknown()) }).parse(answer.json).data;
+const newAccount = async () => {
+	const account = await w.account({ timezone: 'UTC' });
+	await givePassword(w, account);
+	return account;
+};
+const knows = async (browser: Visitor) => (await browser('GET', '/session')).status;
+
+test('[C-SIGN-1] signing in answers with a cookie for this host alone, and what was there before is over', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	const first = sessionOf(browser);
+	const attributes = browser.cookies.get('__Host-tidemark')?.line.split('; ').slice(1).sort();
+	assert.deepEqual(attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']);
+	const again = await browser('POST', '/session', { json: { email: account.email, password: goodPassword } });
+	assert.deepEqual(dataOf(again), { account_id: account.id });
+	assert.notEqual(sessionOf(browser), first);
+	const old = await anyone()('GET', '/session', { headers: { cookie: `__Host-tidemark=${first}` } });
+	assertProblem(old, 'unauthenticated');
+});
+
+test('[C-SIGN-2] whatever is wrong, the answer is the same', async () => {
+	const account = await newAccount();
+	const without = await w.account({ timezone: 'UTC' });
+	const disabled = await newAccount();
+	await w.operate('account.disable', { email: disabled.email, disabled: true });
+	const tries: [string, string][] = [
+		[account.email, 'not the password'],
+		[account.email, `${goodPassword} `],
+		['nobody@example.test', goodPassword],
+		[without.email, goodPassword],
+		[disabled.email, goodPassword],
+	];
+	const answers = await Promise.all(
+		tries.map(([email, password]) => anyone()('POST', '/session', { json: { email, password } })),
+	);
+	for (const answer of answers) {
+		assertProblem(answer, 'sign_in_failed');
+		assert.equal(answer.text, answers[0]?.text);
+		assert.equal(answer.headers['set-cookie'], undefined);
+	}
+	const upper = await anyone()('POST', '/session', {
+		json: { email: account.email.toUpperCase(), password: goodPassword },
+	});
+	assert.equal(upper.status, 200, 'the case of an address does not matter');
+	for (const json of [{}, { email: account.email }, { email: 1, password: [] }, { email: '', password: '' }])
+		assert.equal((await anyone()('POST', '/session', { json })).status, 422);
+});
+
+test('[C-SIGN-3] the session tells what a page must know', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	const { session_id: id, ...rest } = dataOf(await browser('GET', '/session'));
+	assert.equal(typeof id, 'number');
+	assert.deepEqual(rest, {
+		account: { id: account.id, name: 'A test account', email: account.email, locale: 'en', timezone: 'UTC' },
+		two_factor: false,
+		public_address: { url: w.publicUrl, is_set: true },
+		warnings: [],
+	});
+	assertProblem(await anyone()('GET', '/session'), 'unauthenticated');
+	await browser('GET', '/session', { headers: { 'x-forwarded-for': '192.0.2.1' } });
+	assert.deepEqual(dataOf(await browser('GET', '/session')).warnings, ['untrusted_proxy']);
+});
+
+test('[C-SIGN-4] signing out ends the session and takes the cookie away', async () => {
+	const browser = await signedIn(w, await newAccount());
+	const old = sessionOf(browser);
+	assert.deepEqual(dataOf(await browser('DELETE', '/session')), { signed_out: true });
+	assert.equal(browser.cookies.size, 0);
+	assert.equal(
+		(await anyone()('GET', '/session', { headers: { cookie: `__Host-tidemark=${old}` } })).status,
+		401,
+	);
+	assert.equal((await anyone()('DELETE', '/session')).status, 200, 'whoever is signed out stays so');
+});
+
+test('[C-SIGN-5] browsers are listed by words that people know, and each can be ended', async () => {
+	const account = await newAccount();
+	const [one, two, three] = [
+		await signedIn(w, account, { agent: firefox }),
+		await signedIn(w, account),
+		await signedIn(w, account),
+	];
+	const list = z
+		.object({
+			data: z.array(
+				z.strictObject({
+					id: z.int(),
+					browser: z.string(),
+					os: z.string(),
+					created_at: z.iso.datetime(),
+					last_used_at: z.iso.datetime(),
+					current: z.boolean(),
+				}),
+			),
+		})
+		.parse((await one('GET', '/session/browsers')).json).data;
+	assert.equal(list.length, 3);
+	const own = list.filter(({ current }) => current);
+	assert.deepEqual(
+		own.map(({ browser, os }) => [browser, os]),
+		[['Firefox', 'Linux']],
+	);
+	const idOfTwo = dataOf(await two('GET', '/session')).session_id;
+	const stranger = await signedIn(w, await newAccount());
+	assert.equal((await stranger('DELETE', `/session/browsers/${idOfTwo}`)).status, 404);
+	assert.equal(await knows(two), 200);
+	assert.equal((await one('DELETE', `/session/browsers/${idOfTwo}`)).status, 200);
+	assert.deepEqual([await knows(one), await knows(two), await knows(three)], [200, 401, 200]);
+	for (const id of ['0', '01', 'x', '999999999', '1e3'])
+		assert.equal((await one('DELETE', `/session/browsers/${id}`)).status, 404, id);
+	assert.equal((await one('DELETE', '/session/browsers')).status, 200);
+	assert.deepEqual([await knows(one), await knows(three)], [200, 401]);
+	const rows = await w.sql('SELECT * FROM sessions');
+	assert.ok(!JSON.stringify(rows).includes('Mozilla') && !JSON.stringify(rows).includes('127.0.0.1'));
+});
+
+test('[C-SIGN-6][T13][T14] a new password wants the old one, ends all other browsers and renews this one', async () => {
+	const account = await newAccount();
+	const [one, two] = [await signedIn(w, account), await signedIn(w, account)];
+	const before = sessionOf(one);
+	const next = 'the moon pulls the sea';
+	const put = (json: Record<string, unknown>) => one('PUT', '/session/password', { json });
+	const wrong = await put({ password: 'wrong', new_password: next });
+	assert.deepEqual(assertProblem(wrong, 'validation_failed').errors, {
+		password: ['This is not your password.'],
+	});
+	for (const bad of ['short', 'x'.repeat(257), '', null])
+		assertProblem(await put({ password: goodPassword, new_password: bad }), 'validation_failed', [
+			'new_password',
+		]);
+	assert.equal(await knows(two), 200);
+	assert.equal((await put({ password: goodPassword, new_password: next })).status, 200);
+	assert.notEqual(sessionOf(one), before);
+	assert.deepEqual([await knows(one), await knows(two)], [200, 401]);
+	const old = await anyone()('GET', '/session', { headers: { cookie: `__Host-tidemark=${before}` } });
+	assert.equal(old.status, 401);
+	await signedIn(w, account, { password: next });
+	await assert.rejects(signedIn(w, account));
+});
+
+test('[C-SIGN-7][T13] a second factor: set up, asked for, each code good once, taken away', async () => {
+	const account = await newAccount();
+	const [browser, other] = [await signedIn(w, account), await signedIn(w, account)];
+	assert.equal((await browser('POST', '/session/two-factor', { json: { password: 'wrong' } })).status, 422);
+	const shown = await browser('POST', '/session/two-factor', { json: { password: goodPassword } });
+	const { secret, uri } = z.object({ secret: z.string(), uri: z.string() }).parse(dataOf(shown));
+	assert.ok(uri.startsWith('otpauth://totp/Tidemark') && uri.includes(secret));
+	const codeNow = () => generate({ secret, epoch: moment / 1000 });
+	assert.equal(dataOf(await browser('GET', '/session')).two_factor, false, 'not before it is proven');
+	for (const code of ['000000', 'abc', '', '1234567'])
+		assert.equal((await browser('PUT', '/session/two-factor', { json: { code } })).status, 422, code);
+	const before = sessionOf(browser);
+	const confirmed = await browser('PUT', '/session/two-factor', { json: { code: await codeNow() } });
+	const { recovery_codes: codes } = z
+		.object({ recovery_codes: z.array(z.string().regex(/^([0-9a-f]{5}-){3}[0-9a-f]{5}$/)).length(10) })
+		.parse(dataOf(confirmed));
+	assert.notEqual(sessionOf(browser), before);
+	assert.deepEqual([await knows(browser), await knows(other)], [200, 401]);
+	assert.equal(dataOf(await browser('GET', '/session')).two_factor, true);
+
+	const attempt = (code?: string) =>
+		anyone()('POST', '/session', { json: { email: account.email, password: goodPassword, code } });
+	assertProblem(await attempt(), 'code_needed');
+	assert.equal((await attempt(await codeNow())).status, 401, 'the code that set it up was used');
+	moment += 30_000;
+	assert.equal((await attempt(await codeNow())).status, 200);
+	assert.equal((await attempt(await codeNow())).status, 401, 'no code is good twice');
+	const [first = '', second = ''] = codes;
+	assert.equal((await attempt(first.toUpperCase().replaceAll('-', ' '))).status, 200);
+	moment += 60_000;
+	assert.equal((await attempt(first)).status, 401, 'nor is a recovery code');
+	assert.equal((await attempt(second)).status, 200);
+
+	const rows = JSON.stringify(await w.sql('SELECT * FROM accounts JOIN recovery_codes ON account_id = id'));
+	for (const hidden of [secret, second, Buffer.from(secret).toString('hex')])
+		assert.ok(!rows.includes(hidden));
+	assert.equal((await browser('DELETE', '/session/two-factor', { json: { password: 'x' } })).status, 422);
+	assert.equal(
+		(await browser('DELETE', '/session/two-factor', { json: { password: goodPassword } })).status,
+		200,
+	);
+	assert.equal((await attempt()).status, 200);
+});
+
+test('[C-SIGN-8][T79] a link sets a password once, within its time, and ends every session', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	const { token } = await w.operate('account.reset', { email: account.email });
+	const look = (sent: string) => anyone()('POST', '/session/link', { json: { token: sent } });
+	const use = (sent: string, password = 'another good password') =>
+		anyone()('PUT', '/session/link', { json: { token: sent, password } });
+	assert.deepEqual(dataOf(await look(token)), { purpose: 'reset', email: account.email });
+	assert.equal((await use(token, 'short')).status, 422);
+	assert.equal(await knows(browser), 200);
+	const both = await Promise.all([use(token), use(token)]);
+	assert.deepEqual(both.map(({ status }) => status).sort(), [200, 410], 'of two at once one succeeds');
+	assert.equal(await knows(browser), 401);
+	await signedIn(w, account, { password: 'another good password' });
+	for (const dead of [
+		token,
+		'x',
+		sessionOf(await signedIn(w, account, { password: 'another good password' })),
+		account.key,
+	])
+		for (const answer of [await look(dead), await use(dead)]) assertProblem(answer, 'link_dead');
+
+	const { token: late } = await w.operate('account.reset', { email: account.email });
+	const stored = JSON.stringify(await w.sql('SELECT * FROM one_time_links'));
+	assert.ok(!stored.includes(late) && !stored.includes(Buffer.from(late).toString('hex')));
+	const { token: later } = await w.operate('account.reset', { email: account.email });
+	assert.equal((await look(late)).status, 410, 'a new one takes its place');
+	moment += 30 * 60_000;
+	assert.equal((await use(later)).status, 410);
+});
+
+test('[C-SIGN-10] the list of routes answers people as it answers keys', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	const created = await browser('POST', '/websites', { json: { domain: freshDomain() } });
+	const website = websiteOf(created, 201);
+	assert.equal(created.headers.location, `${w.publicUrl}/app/api/websites/${website.id}`);
+	assert.equal(created.headers['access-control-allow-origin'], undefined);
+	assert.equal(created.headers['cross-origin-resource-policy'], 'same-origin');
+	assert.equal(created.headers.vary, 'Cookie, Accept');
+	for (const path of [`/websites/${website.id}`, '/account', `/websites/${website.id}/goals`, '/dimensions'])
+		assert.equal(
+			(await browser('GET', path)).text.replaceAll('/app/api', '/api/v1'),
+			(await account.api('GET', path)).text,
+		);
+	const stranger = await signedIn(w, await newAccount());
+	assert.equal((await stranger('GET', `/websites/${website.id}`)).status, 404);
+	assert.equal((await browser('GET', '/nowhere')).status, 404);
+	assert.equal((await browser('PUT', '/account', { json: {} })).status, 405);
+	assert.equal((await browser('GET', `/websites/%31`)).status, 404);
+	const cookie = `__Host-tidemark=${sessionOf(browser)}`;
+	const asKey = await client(w.base)('GET', '/account', { headers: { cookie } });
+	assert.equal(asKey.status, 401, 'a session is no key');
+	const asSession = await send(w.base, 'GET', '/app/api/account', { key: account.key });
+	assertProblem(asSession, 'unauthenticated');
+	for (const path of ['/account', '/websites', '/nowhere', `/session/nowhere`])
+		assertStatus(await anyone()('GET', path), 401);
+});
+
+test('[C-SIGN-12] people have their own limits, by account and by address', async (t) => {
+	const small = await world(t, { settings: { TIDEMARK_RATE_LIMIT: '8', TIDEMARK_AUTH_FAILURE_LIMIT: '6' } });
+	const account = await small.account();
+	await givePassword(small, account);
+	const browser = await signedIn(small, account);
+	const answers = [];
+	for (let n = 0; n < 9; n++) answers.push(await browser('GET', '/account'));
+	assert.deepEqual(
+		answers.map(({ status }) => status),
+		[...Array(8).fill(200), 429],
+	);
+	assert.match(answers[8]?.headers['ratelimit-policy'] ?? '', /^"session";q=8/);
+	const outside = [];
+	for (let n = 0; n < 6; n++) outside.push((await visitor(() => small.base)('GET', '/account')).status);
+	assert.ok(outside.includes(429) && outside[0] === 401, outside.join());
+	assert.equal((await account.api('GET', '/account')).status, 200, 'keys are counted apart');
+});
