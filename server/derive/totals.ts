@@ -14,31 +14,31 @@
 import { join, param, type Sql, sql, word } from '../store/sql.ts';
 import type { VisitColumn } from './visits.ts';
 
-/** By dimension of a visit: its value, as a text. */
+/** By dimension of a visit: its value, and whether it is a LowCardinality text, which must be decoded to stand in a list with others. */
 const visitValues = {
 	entry_page: { of: ['entry_path'], sql: sql`entry_path` },
 	exit_page: { of: ['exit_path'], sql: sql`exit_path` },
-	source: { of: ['source'], sql: sql`toString(source)` },
+	source: { of: ['source'], sql: sql`source`, isCoded: true },
 	referrer: { of: ['referrer'], sql: sql`referrer` },
-	channel: { of: ['channel'], sql: sql`toString(channel)` },
-	utm_source: { of: ['utm_source'], sql: sql`toString(utm_source)` },
-	utm_medium: { of: ['utm_medium'], sql: sql`toString(utm_medium)` },
+	channel: { of: ['channel'], sql: sql`channel`, isCoded: true },
+	utm_source: { of: ['utm_source'], sql: sql`utm_source`, isCoded: true },
+	utm_medium: { of: ['utm_medium'], sql: sql`utm_medium`, isCoded: true },
 	utm_campaign: { of: ['utm_campaign'], sql: sql`utm_campaign` },
 	utm_term: { of: ['utm_term'], sql: sql`utm_term` },
 	utm_content: { of: ['utm_content'], sql: sql`utm_content` },
-	country: { of: ['country'], sql: sql`toString(country)` },
-	region: { of: ['region'], sql: sql`toString(region)` },
+	country: { of: ['country'], sql: sql`country`, isCoded: true },
+	region: { of: ['region'], sql: sql`region`, isCoded: true },
 	city: { of: ['city'], sql: sql`city` },
-	language: { of: ['language'], sql: sql`toString(language)` },
-	browser: { of: ['browser'], sql: sql`toString(browser)` },
-	browser_version: { of: ['browser_version'], sql: sql`toString(browser_version)` },
-	os: { of: ['os'], sql: sql`toString(os)` },
-	os_version: { of: ['os_version'], sql: sql`toString(os_version)` },
-	device: { of: ['device'], sql: sql`toString(device)` },
-	screen: { of: ['screen'], sql: sql`toString(screen)` },
+	language: { of: ['language'], sql: sql`language`, isCoded: true },
+	browser: { of: ['browser'], sql: sql`browser`, isCoded: true },
+	browser_version: { of: ['browser_version'], sql: sql`browser_version`, isCoded: true },
+	os: { of: ['os'], sql: sql`os`, isCoded: true },
+	os_version: { of: ['os_version'], sql: sql`os_version`, isCoded: true },
+	device: { of: ['device'], sql: sql`device`, isCoded: true },
+	screen: { of: ['screen'], sql: sql`screen`, isCoded: true },
 	hour: { of: ['hour'], sql: sql`toString(hour)` },
 	weekday: { of: [], sql: sql`toString(toDayOfWeek(date))` },
-} as const satisfies Record<string, { of: readonly VisitColumn[]; sql: Sql }>;
+} as const satisfies Record<string, Expression & { isCoded?: true }>;
 
 /** By dimension of an event: its value, and whether an event has one at all. Names of elements are those of `elements`. */
 const eventValues = {
@@ -100,6 +100,11 @@ export const storedDimensions = ['', ...visitDimensions, ...eventDimensions, 'go
 export type Expression = { of: readonly VisitColumn[]; sql: Sql };
 
 export const visitValue = (name: VisitDimension): Expression => visitValues[name];
+
+function textOf(name: VisitDimension): Sql {
+	const value: Expression & { isCoded?: true } = visitValues[name];
+	return value.isCoded ? sql`toString(${value.sql})` : value.sql;
+}
 
 /** The value of an event, whether it has one, and the lists that both are read from. */
 export type EventValue = { of: readonly ListColumn[]; sql: Sql; has: Sql };
@@ -292,7 +297,7 @@ function countRuns(
 	const { timing, counts: all, without } = counting;
 	const place = placeOf(counting, sql`start_ms`);
 	const names = dimensions.map(({ name }) => name);
-	const values = names.map((name) => (isVisitDimension(name) ? visitValues[name].sql : sql`''`));
+	const values = names.map((name) => (isVisitDimension(name) ? textOf(name) : sql`''`));
 	const columnOf = (name: Count): Sql | undefined => {
 		if (!counts.includes(name)) return undefined;
 		if (name === 'visitors')
@@ -350,7 +355,8 @@ function readValue(dimension: CountedDimension): EventValue | DimensionValue {
 	const { name } = dimension;
 	if (name === 'goal') throw new Error('Goals are counted apart.');
 	if (name !== '' && !isVisitDimension(name)) return eventValue({ name });
-	const value: Expression = name === '' ? { of: [], sql: sql`''` } : visitValues[name];
+	const value: Expression =
+		name === '' ? { of: [], sql: sql`''` } : { of: visitValues[name].of, sql: textOf(name) };
 	return {
 		of: [],
 		sql: value.sql,

@@ -141,7 +141,7 @@ export function plan(question: Question, days: readonly Day[]): Plan {
 			const stored = [
 				...chosen.totals,
 				...chosen.provisional.map((day) => ({ ...day, generation: day.provisional?.generation ?? 0 })),
-			];
+			].toSorted((a, b) => (a.date < b.date ? -1 : 1));
 			if (stored.length > 0)
 				parts.push({
 					source: { from: 'totals', days: stored.map(sealOf) },

@@ -208,7 +208,9 @@ function visitTest(test: Test): Expression {
 	const { name } = test.dimension;
 	if (!isVisitDimension(name)) throw new Error(`${name} is no dimension of visits.`);
 	const value = visitValue(name);
-	return { of: value.of, sql: passes(value.sql, test) };
+	// Of a coded column IN compares codes; elsewhere it is as good as any.
+	const isOne = sql`${value.sql} IN ${param('Array(String)', test.values)}`;
+	return { of: value.of, sql: test.test === 'is' ? isOne : passes(value.sql, test) };
 }
 
 function eventTest(test: Test, goals: readonly Goal[]): { lists: readonly ListColumn[]; sql: Sql } {
