@@ -31,7 +31,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/lib',
 		'api',
 	],
-	'server/jobs': ['server/jobs', 'server/derive', 'server/store', 'server/lib'],
+	'server/jobs': ['server/jobs', 'server/derive', 'server/websites', 'server/store', 'server/lib'],
 	'server/demo': [
 		'server/demo',
 		'server/accounts',

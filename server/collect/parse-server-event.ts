@@ -27,7 +27,7 @@ export type ServerEventContext = {
 	makeId: () => string;
 };
 
-const maxAgeMs = 7 * dayMs;
+export const maxAgeMs = 7 * dayMs;
 const maxAheadMs = 5 * 60_000;
 
 /**

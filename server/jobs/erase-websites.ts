@@ -1,51 +1,75 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { ClickHouse } from '../store/clickhouse.ts';
-import type { Postgres } from '../store/postgres.ts';
-import { join, param, sql, value } from '../store/sql.ts';
+import { join, param, type Sql, sql, value } from '../store/sql.ts';
+import { deadForMs } from './delete-dead-generations.ts';
+import type { JobServices } from './schedule.ts';
 
-/** Tables of ClickHouse that hold something of a website. */
-const tables = [sql`events`];
+type Buried = {
+	id: number;
+	websiteId: number;
+	isReset: boolean;
+	untilGeneration: number;
+	createdAt: Date;
+};
+
+/** Runs of open days are numbered by the time at which they were found. */
+const openGeneration = (at: Date): bigint => BigInt(at.getTime()) << 22n;
+
+/** Tables of ClickHouse that hold something of a website, and what of it is dead when it was emptied. */
+const tables: readonly { name: Sql; isDead(buried: Buried): Sql }[] = [
+	{ name: sql`events`, isDead: ({ createdAt }) => sql`time < ${param('DateTime64(3)', createdAt)}` },
+	...[sql`visits`, sql`totals`].map((name) => ({
+		name,
+		isDead: ({ untilGeneration }: Buried) => sql`generation <= ${param('UInt64', untilGeneration)}`,
+	})),
+	{
+		name: sql`open_visits`,
+		isDead: ({ createdAt }) => sql`generation < ${param('UInt64', openGeneration(createdAt))}`,
+	},
+];
 
 /**
- * Takes what was buried off the disk, once nothing of it can still be on its way: the log has passed the tombstone and no
- * batch from before it is open. One statement for all of them, because ClickHouse rewrites whole parts.
+ * Takes what was buried off the disk, once nothing of it can still be on its way: the log has passed the tombstone, no batch
+ * from before it is open, and no seal that began before it writes. One statement for all of them, because ClickHouse
+ * rewrites whole parts.
  */
 export async function eraseWebsites({
 	postgres,
 	clickhouse,
 	now,
 	log,
-}: {
-	postgres: Postgres;
-	clickhouse: ClickHouse;
-	now: Clock;
-	log: Log;
-}): Promise<number> {
-	const buried = await postgres.rows<{
-		id: number;
-		websiteId: number;
-		isReset: boolean;
-		createdAt: Date;
-	}>(sql`
-		SELECT id, website_id AS "websiteId", is_reset AS "isReset", created_at AS "createdAt" FROM tombstones
+	signal,
+}: JobServices): Promise<number> {
+	const isOfTombstone = sql`g.website_id = t.website_id AND (NOT t.is_reset OR g.generation <= t.until_generation)`;
+	const buried = await postgres.rows<Buried>(sql`
+		SELECT id, website_id AS "websiteId", is_reset AS "isReset", until_generation AS "untilGeneration",
+			created_at AS "createdAt"
+		FROM tombstones AS t
 		WHERE erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM event_log WHERE seq <= until_seq)
 			AND NOT EXISTS (SELECT 1 FROM batches WHERE first_seq <= until_seq)
+			AND NOT EXISTS (
+				SELECT 1 FROM dead_generations AS g
+				WHERE ${isOfTombstone} AND died_at >= ${value(new Date(now().getTime() - deadForMs))}
+			)
 		ORDER BY id LIMIT 1000`);
 	if (buried.length === 0) return 0;
-	const dead = buried.map(({ websiteId, isReset, createdAt }) =>
-		isReset
-			? sql`(website_id = ${param('UInt32', websiteId)} AND time < ${param('DateTime64(3)', createdAt)})`
-			: sql`website_id = ${param('UInt32', websiteId)}`,
-	);
-	for (const table of tables) {
-		await clickhouse.command(sql`ALTER TABLE ${table} DELETE WHERE ${join(dead, ' OR ')}`, {
+	const ids = buried.map(({ id }) => id);
+	for (const { name, isDead } of tables) {
+		const dead = buried.map((one) => {
+			const isOurs = sql`website_id = ${param('UInt32', one.websiteId)}`;
+			return one.isReset ? sql`(${isOurs} AND ${isDead(one)})` : isOurs;
+		});
+		await clickhouse.command(sql`ALTER TABLE ${name} DELETE WHERE ${join(dead, ' OR ')}`, {
 			name: 'erase',
 			settings: { mutations_sync: '2' },
+			signal,
 		});
 	}
-	await postgres.run(sql`
-		UPDATE tombstones SET erased_at = ${value(now())} WHERE id = ANY(${value(buried.map(({ id }) => id))}::bigint[])`);
+	await postgres.transaction(async (tx) => {
+		await tx.run(sql`
+			DELETE FROM dead_generations AS g USING tombstones AS t
+			WHERE t.id = ANY(${value(ids)}::bigint[]) AND ${isOfTombstone}`);
+		await tx.run(sql`
+			UPDATE tombstones SET erased_at = ${value(now())} WHERE id = ANY(${value(ids)}::bigint[])`);
+	});
 	log.info({ websites: buried.length }, 'erased');
 	return buried.length;
 }

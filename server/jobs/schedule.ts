@@ -1,5 +1,7 @@
 import type { SealServices } from '../derive/sealing.ts';
 import { sql, value } from '../store/sql.ts';
+import { applyRetention } from './apply-retention.ts';
+import { deleteDeadGenerations } from './delete-dead-generations.ts';
 import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
 
@@ -8,13 +10,16 @@ export type JobServices = SealServices;
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
 
 const second = 1_000;
-const hour = 3_600 * second;
-const soonMs = 60 * second;
+const minute = 60 * second;
+const hour = 60 * minute;
+const soonMs = minute;
 
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
 const makeJobs = (): readonly Job[] => [
 	{ name: 'seal days', everyMs: 5 * second, run: createSealJob() },
+	{ name: 'delete dead generations', everyMs: 10 * minute, run: deleteDeadGenerations },
 	{ name: 'erase websites', everyMs: hour, run: eraseWebsites },
+	{ name: 'apply retention', everyMs: 24 * hour, run: applyRetention },
 ];
 
 /** `signal` is ours: a stop ends what can be ended. */
@@ -55,6 +60,6 @@ async function runJob(job: Job, services: JobServices): Promise<void> {
 			await holder.end();
 		}
 	} catch (error) {
-		log.error({ error, job: job.name }, 'a job failed and will be tried again');
+		if (!services.signal.aborted) log.error({ error, job: job.name }, 'a job failed and will be tried again');
 	}
 }

@@ -9,14 +9,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createSalts } from '../../server/collect/salts.ts';
+import { sealDays, sealSteps } from '../../server/derive/seal.ts';
+import type { Day } from '../../server/derive/sealing.ts';
 import { eraseWebsites } from '../../server/jobs/erase-websites.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { createSaltTables } from '../../server/store/salt-store.ts';
-import { sql } from '../../server/store/sql.ts';
+import { sql, word } from '../../server/store/sql.ts';
 import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
 import { createLedger, eventIdOf, faultsOf, sendHit, userAgentOf } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
+import { sealServices } from '../support/sealing.ts';
 import { until } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
@@ -32,12 +35,21 @@ const [one, two] = [await website(), await website()];
 
 await stopCompressing();
 
+/** All tables of ClickHouse. */
+function listTables() {
+	return w.clickhouse.rows<{ name: string }>(sql`SHOW TABLES`, { as: 'migrate' });
+}
+
 /** So that files can be searched; a part that is replaced goes at once instead of after eight minutes. */
 async function stopCompressing() {
-	const columns = await w.clickhouse.rows<{ name: string }>(sql`DESCRIBE TABLE events`, { as: 'migrate' });
-	const changes = columns.map(({ name }) => `MODIFY COLUMN ${name} CODEC(NONE)`);
-	await w.clickhouse.script(`ALTER TABLE events ${changes.join(', ')}`);
-	await w.clickhouse.script('ALTER TABLE events MODIFY SETTING old_parts_lifetime = 1');
+	for (const { name: table } of await listTables()) {
+		const columns = await w.clickhouse.rows<{ name: string }>(sql`DESCRIBE TABLE ${word(table)}`, {
+			as: 'migrate',
+		});
+		const changes = columns.map(({ name }) => `MODIFY COLUMN ${name} CODEC(NONE)`);
+		await w.clickhouse.script(`ALTER TABLE ${table} ${changes.join(', ')}`);
+		await w.clickhouse.script(`ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 1`);
+	}
 	for (const { table, column } of await w.sql<{ table: string; column: string }>(`
 		SELECT table_name AS table, column_name AS column FROM information_schema.columns JOIN information_schema.tables
 		USING (table_schema, table_name) WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND data_type IN ('text', 'bytea')`))
@@ -53,10 +65,11 @@ async function rows(): Promise<string> {
 	for (const { name } of tables)
 		for (const { row } of await w.sql<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t`))
 			found.push(row);
-	const there = await w.clickhouse.rows<{ name: string }>(sql`SHOW TABLES`, { as: 'migrate' });
-	assert.ok(there.some(({ name }) => name === 'events'));
-	for (const row of await w.clickhouse.rows(sql`SELECT * FROM events`, { as: 'migrate' }))
-		found.push(JSON.stringify(row));
+	const there = (await listTables()).map(({ name }) => name);
+	assert.ok(['events', 'visits', 'totals', 'open_visits'].every((name) => there.includes(name)));
+	for (const name of there)
+		for (const row of await w.clickhouse.rows(sql`SELECT * FROM ${word(name)}`, { as: 'migrate' }))
+			found.push(`${name} ${JSON.stringify(row)}`);
 	return found.join('\n');
 }
 
@@ -226,7 +239,7 @@ test('[T50] a salt in a table of a server is in no row and no file when it is sp
 	assert.ok(!(await rows()).includes(salt.toString('hex')));
 });
 
-test("[T55] an erased website's marker is in no row and no file", async () => {
+test("[T55] an erased website's marker is in no row and no file", async (t) => {
 	const marker = 'marker-5e1c77aa';
 	const control = 'control-91b2d0ff';
 	const [doomed, kept] = [await website(`${marker}.example`), await website(`${control}.example`)];
@@ -242,19 +255,27 @@ test("[T55] an erased website's marker is in no row and no file", async () => {
 		[],
 	);
 	await w.sql(`INSERT INTO dead_letters VALUES ($1, 1, $2, 'a reason')`, [doomed.id, marker]);
-	const before = await rows();
-	assert.ok(before.includes(marker) && before.includes(control));
-	assert.ok((await filesWith([marker])).some((name) => name.startsWith('clickhouse/')));
-
-	assertStatus(await owner.api('DELETE', `/websites/${doomed.id}`), 200);
 	const log = createLog('silent', () => undefined);
 	assert.ok(w.postgresConnection);
 	const postgres = openPostgres(w.postgresConnection, { log, connections: 2 });
-	try {
-		assert.equal(await eraseWebsites({ postgres, clickhouse: w.clickhouse, now, log }), 1);
-	} finally {
-		await postgres.close();
-	}
+	t.after(() => postgres.close());
+	const services = sealServices({ postgres, clickhouse: w.clickhouse, now, log });
+	const days = await w.sql<Day>(
+		'SELECT website_id::int AS "websiteId", date::text AS date FROM days WHERE website_id = ANY($1)',
+		[[doomed.id, kept.id]],
+	);
+	// Sealed twice, the second time provisionally, and a third time, which was killed: what counts and what is dead.
+	await sealDays(services, days, 'whole');
+	await sealDays(services, days, 'provisional');
+	await sealDays(services, days, 'whole', { steps: sealSteps.slice(0, 2) });
+	const before = await rows();
+	for (const table of ['events', 'visits', 'totals'])
+		for (const needle of [marker, control]) assert.match(before, new RegExp(`^${table} .*${needle}`, 'm'));
+	assert.ok((await filesWith([marker])).some((name) => name.startsWith('clickhouse/')));
+
+	assertStatus(await owner.api('DELETE', `/websites/${doomed.id}`), 200);
+	offsetMs += 16 * 60_000;
+	assert.equal(await eraseWebsites(services), 1);
 	const text = await rows();
 	assert.ok(text.includes(control));
 	assert.ok(!text.includes(marker));

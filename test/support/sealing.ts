@@ -33,6 +33,16 @@ export type DayRow = {
 /** A row of `totals`; 64-bit numbers are texts. */
 export type TotalsRow = Record<string, unknown> & { dimension: string; value: string; is_other: 0 | 1 };
 
+/** What seals and jobs need, on any stores. */
+export const sealServices = (
+	of: Pick<SealServices, 'postgres' | 'clickhouse' | 'now' | 'log'>,
+): SealServices => ({
+	...of,
+	signal: new AbortController().signal,
+	goalsOf: (websiteIds) => listCountedGoals(of.postgres, websiteIds),
+	atOnce: { events: eventsAtOnce },
+});
+
 export async function openSealing(
 	t: { after(work: () => Promise<void>): void },
 	settings: Record<string, string> = {},
@@ -50,11 +60,7 @@ export async function openSealing(
 	if (!clickhouse) throw new Error('The stores have no ClickHouse.');
 	const clock = { now: new Date() };
 	const now = () => clock.now;
-	const services: SealServices = {
-		...{ postgres, clickhouse, now, log, signal: new AbortController().signal },
-		goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
-		atOnce: { events: eventsAtOnce },
-	};
+	const services = sealServices({ postgres, clickhouse, now, log });
 	const { account } = await postgres.transaction((tx) =>
 		createAccount(tx, now, { name: 'A test account', email: 'sealing@example.test' }),
 	);

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sealDays, sealSteps } from '../../server/derive/seal.ts';
+import type { Day } from '../../server/derive/sealing.ts';
 import { eraseWebsites } from '../../server/jobs/erase-websites.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
-import { sql } from '../../server/store/sql.ts';
+import { param, sql } from '../../server/store/sql.ts';
 import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
 import { createLedger, eventIdOf, sendHit } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
+import { sealServices } from '../support/sealing.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after });
@@ -19,7 +22,39 @@ const connection = w.postgresConnection;
 assert.ok(connection);
 const postgres = openPostgres(connection, { log, connections: 2 });
 after(() => postgres.close());
-const erase = () => eraseWebsites({ postgres, clickhouse: w.clickhouse, now: () => new Date(), log });
+const services = (now = () => new Date()) => sealServices({ postgres, clickhouse: w.clickhouse, now, log });
+const erase = (now?: () => Date) => eraseWebsites(services(now));
+/** Rows of a website in each table that is derived from events. */
+const derivedOf = async (id: number) => {
+	const counted: Record<string, number> = {};
+	for (const [name, table] of Object.entries({
+		...{ visits: sql`visits`, totals: sql`totals`, open_visits: sql`open_visits` },
+	})) {
+		const rows = await w.clickhouse.rows<{ website_id: number }>(sql`SELECT website_id FROM ${table}`, {
+			as: 'migrate',
+		});
+		counted[name] = rows.filter(({ website_id }) => website_id === id).length;
+	}
+	return counted;
+};
+const nothing = { visits: 0, totals: 0, open_visits: 0 };
+async function sealAll(id: number, steps = sealSteps) {
+	const days = await w.sql<Day>(
+		'SELECT website_id::int AS "websiteId", date::text AS date FROM days WHERE website_id = $1',
+		[id],
+	);
+	const { days: sealed, failures } = await sealDays(services(), days, 'whole', { steps });
+	assert.deepEqual(failures, []);
+	return sealed.length;
+}
+/** As a question over an open day does. */
+async function openAll(id: number) {
+	await w.clickhouse.command(
+		sql`INSERT INTO open_visits (website_id, date, generation, visitor_id, start)
+			SELECT ${param('UInt32', id)}, today(), ${param('UInt64', BigInt(Date.now()) << 22n)}, 1, now64(3)`,
+		{ as: 'ingest' },
+	);
+}
 const idsOf = async (id: number) => {
 	const rows = await w.clickhouse.rows<{ website_id: number; event_id: string }>(
 		sql`SELECT website_id, event_id FROM events`,
@@ -59,6 +94,10 @@ test('[F40] a website is deleted with events on their way: none of them is writt
 	await w.drain();
 	await w.sql(`INSERT INTO dead_letters VALUES ($1, 1, 'a line', 'a reason')`, [doomed.id]);
 	assert.equal((await idsOf(doomed.id)).length, 1);
+	assert.equal(await sealAll(doomed.id), 1);
+	await openAll(doomed.id);
+	const derived = await derivedOf(doomed.id);
+	assert.ok(derived.visits === 1 && derived.open_visits === 1 && (derived.totals ?? 0) > 20);
 	const kept = eventIdOf(random);
 	let successor = doomed;
 	await whileFrozen(async () => {
@@ -77,6 +116,7 @@ test('[F40] a website is deleted with events on their way: none of them is writt
 	assert.deepEqual([await idsOf(other.id), await idsOf(successor.id)], [[kept], [kept]]);
 	assert.equal(await erase(), 1);
 	assert.deepEqual(await idsOf(doomed.id), []);
+	assert.deepEqual(await derivedOf(doomed.id), nothing);
 	assert.deepEqual([await idsOf(other.id), await idsOf(successor.id)], [[kept], [kept]]);
 	const left = (await rowsOf(doomed.id)).filter((row) => !row.startsWith('tombstones '));
 	assert.deepEqual(left, [], 'nothing of it is left but its tombstone');
@@ -96,6 +136,8 @@ test('a reset forgets what came before, on its way or written, and counts what c
 	const some = await website();
 	assert.equal(await sendHit(ledger, w.base, some, eventIdOf(random)), 202);
 	await w.drain();
+	assert.equal(await sealAll(some.id), 1);
+	await openAll(some.id);
 	const later = eventIdOf(random);
 	await whileFrozen(async () => {
 		for (let step = 0; step < 10; step++) await sendHit(ledger, w.base, some, eventIdOf(random));
@@ -108,6 +150,41 @@ test('a reset forgets what came before, on its way or written, and counts what c
 	assert.deepEqual(early.json, { data: { accepted: 0, dropped: [{ index: 0, reason: 'erased' }] } });
 	await w.drain();
 	assert.equal((await idsOf(some.id)).length, 2);
+	const before = await derivedOf(some.id);
+	assert.equal(await sealAll(some.id), 1);
+	await openAll(some.id);
 	assert.equal(await erase(), 2, 'this one and the website of the test before');
 	assert.deepEqual(await idsOf(some.id), [later]);
+	// What came later was derived as often, and stays.
+	assert.deepEqual(await derivedOf(some.id), before);
+	const [day] = await w.sql<{ generation: number }>(
+		'SELECT generation::int FROM days WHERE website_id = $1',
+		[some.id],
+	);
+	const found = await w.clickhouse.rows<{ website_id: number; generation: string; views: number }>(
+		sql`SELECT website_id, generation, views FROM visits`,
+		{ as: 'migrate' },
+	);
+	assert.deepEqual(
+		found.filter(({ website_id }) => website_id === some.id),
+		[{ website_id: some.id, generation: String(day?.generation), views: 1 }],
+	);
+});
+
+test('a website is not erased while a seal of it may still write', async () => {
+	const ledger = createLedger();
+	await erase();
+	const doomed = await website();
+	assert.equal(await sendHit(ledger, w.base, doomed, eventIdOf(random)), 202);
+	await w.drain();
+	// It was killed, or is slow: nobody can tell.
+	await sealAll(doomed.id, sealSteps.slice(0, 1));
+	assertStatus(await owner.api('DELETE', `/websites/${doomed.id}`), 200);
+	assert.equal(await erase(), 0);
+	assert.equal((await derivedOf(doomed.id)).visits, 1);
+	const later = () => new Date(Date.now() + 16 * 60_000);
+	assert.equal(await erase(later), 1);
+	assert.deepEqual(await derivedOf(doomed.id), nothing);
+	const left = (await rowsOf(doomed.id)).filter((row) => !row.startsWith('tombstones '));
+	assert.deepEqual(left, []);
 });

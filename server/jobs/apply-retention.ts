@@ -1,0 +1,96 @@
+/**
+ * Events and visits are kept for as many months as the owner of a website says; totals stay for ever. `raw_from` is the first
+ * date that is kept. It is set before anything is deleted: from then on no seal counts for an earlier date and no question
+ * reads its events, so nobody sees a day with half of them.
+ *
+ * It passes over a day only if that is sealed and clean: what is deleted is in the totals. A day that has not been sealed
+ * holds it up. Events of earlier dates do not come any more: what is sent is at most seven days old, and the shortest
+ * retention is a month; a log in which something has waited for more than a day holds everything up.
+ */
+import type { Queries } from '../store/postgres.ts';
+import { join, param, sql, value } from '../store/sql.ts';
+import { dateOf, toZones, zonesColumn } from '../websites/zones.ts';
+import type { JobServices } from './schedule.ts';
+
+const websitesAtOnce = 1_000;
+const maxWaitingMs = 24 * 3_600_000;
+
+export async function applyRetention(services: JobServices): Promise<void> {
+	const { postgres, now } = services;
+	const waiting = await postgres.rows(sql`
+		SELECT 1 FROM event_log WHERE appended_at < ${value(new Date(now().getTime() - maxWaitingMs))} LIMIT 1`);
+	if (waiting.length > 0) return;
+	await moveOn(services);
+	await deleteRaw(services);
+}
+
+/** Sets `raw_from` of all websites that keep their events for a time. */
+async function moveOn({ postgres, now, signal }: JobServices): Promise<void> {
+	for (let last = 0; !signal.aborted; ) {
+		const websites = await postgres.rows<{ id: number; zones: { from: string; zone: string }[] }>(sql`
+			SELECT id, ${zonesColumn} AS zones FROM websites
+			WHERE retention_months IS NOT NULL AND id > ${value(last)} ORDER BY id LIMIT ${value(websitesAtOnce)}`);
+		if (websites.length === 0) return;
+		last = websites.at(-1)?.id ?? last;
+		const todays = websites.map(({ zones }) => dateOf(toZones(zones), now().getTime()).date);
+		await setRawFrom(
+			postgres,
+			websites.map(({ id }) => id),
+			todays,
+		);
+	}
+}
+
+async function setRawFrom(
+	postgres: Queries,
+	ids: readonly number[],
+	todays: readonly string[],
+): Promise<void> {
+	await postgres.run(sql`
+		UPDATE websites SET raw_from = moved.to
+		FROM (
+			SELECT w.id, least(
+				(local.today - make_interval(months => w.retention_months))::date,
+				(SELECT min(date) FROM days
+					WHERE website_id = w.id AND (raw_from IS NULL OR date >= raw_from)
+						AND (generation = 0 OR last_batch > sealed_batch))
+			) AS to
+			FROM unnest(${value(ids)}::bigint[], ${value(todays)}::date[]) AS local (id, today) JOIN websites AS w USING (id)
+		) AS moved
+		WHERE websites.id = moved.id AND (raw_from IS NULL OR raw_from < moved.to)`);
+}
+
+type Kept = { id: number; rawFrom: string; hasDays: boolean };
+
+/** What is before `raw_from` goes, also what was left when an earlier run was cut short. */
+async function deleteRaw({ postgres, clickhouse, log, signal }: JobServices): Promise<void> {
+	while (!signal.aborted) {
+		const kept = await postgres.rows<Kept>(sql`
+			SELECT id, raw_from::text AS "rawFrom", EXISTS (
+				SELECT 1 FROM days
+				WHERE website_id = websites.id AND date < raw_from AND (raw_erased_to IS NULL OR date >= raw_erased_to)
+			) AS "hasDays"
+			FROM websites WHERE raw_from IS DISTINCT FROM raw_erased_to ORDER BY id LIMIT ${value(websitesAtOnce)}`);
+		if (kept.length === 0) return;
+		const old = kept.filter(({ hasDays }) => hasDays);
+		const isOld = join(
+			old.map(
+				({ id, rawFrom }) => sql`(website_id = ${param('UInt32', id)} AND date < ${param('Date', rawFrom)})`,
+			),
+			' OR ',
+		);
+		for (const table of old.length === 0 ? [] : [sql`events`, sql`visits`]) {
+			await clickhouse.command(sql`ALTER TABLE ${table} DELETE WHERE ${isOld}`, {
+				name: 'retention',
+				settings: { mutations_sync: '2' },
+				signal,
+			});
+		}
+		await postgres.run(sql`
+			UPDATE websites SET raw_erased_to = done.raw_from
+			FROM unnest(${value(kept.map(({ id }) => id))}::bigint[], ${value(kept.map(({ rawFrom }) => rawFrom))}::date[])
+				AS done (id, raw_from)
+			WHERE websites.id = done.id`);
+		if (old.length > 0) log.info({ websites: old.length }, 'deleted events that are kept no longer');
+	}
+}
