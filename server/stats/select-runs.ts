@@ -216,9 +216,22 @@ function visitTest(test: Test): Expression {
 function eventTest(test: Test, goals: readonly Goal[]): { lists: readonly ListColumn[]; sql: Sql } {
 	const { dimension } = test;
 	if (dimension.name === 'goal')
-		return goalCondition(goals.filter(({ id }) => test.values.includes(String(id))));
+		return goalCondition(
+			goals.filter(({ id }) => test.values.some((value) => isMet(String(id), test.test, value))),
+		);
 	const value = eventValueOf(dimension);
 	return { lists: value.of, sql: sql`(${value.has} AND ${passes(value.sql, test)})` };
+}
+
+function isMet(text: string, test: Test['test'], value: string): boolean {
+	switch (test) {
+		case 'is':
+			return text === value;
+		case 'contains':
+			return text.includes(value);
+		case 'starts_with':
+			return text.startsWith(value);
+	}
 }
 
 function eventValueOf(dimension: Dimension): EventValue {
