@@ -136,8 +136,6 @@ export const metricNames = Object.keys(metrics) as MetricName[];
 
 export const metricOf = (name: MetricName): Definition => metrics[name];
 
-export const isMetric = (name: string): name is MetricName => Object.hasOwn(metrics, name);
-
 export const noCounts: Counts = {
 	...(Object.fromEntries(counts.map((name) => [name, 0])) as Record<CountName, number>),
 	revenue: {},

@@ -186,7 +186,7 @@ export function plan(question: Question, days: readonly Day[]): Plan {
 const sealOf = ({ date, generation }: { date: string; generation: number }) => ({ date, generation });
 
 /** All that the metrics and the sorting of rows are made of; and what tells whether there is anything in a row. */
-export function countsOf({ metrics, breakdowns }: Question): Count[] {
+function countsOf({ metrics, breakdowns }: Question): Count[] {
 	const asked = [...metrics, ...breakdowns.map(({ sort }) => sort.by)];
 	return [...new Set<Count>(['views', 'events', 'visits', ...asked.flatMap((name) => metricOf(name).of)])];
 }
