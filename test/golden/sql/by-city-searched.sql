@@ -31,30 +31,29 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors
+	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors
 	FROM totals AS t
-	WHERE website_id = {p3:UInt32}
-		AND dimension IN {p4:Array(String)}
-		AND date BETWEEN {p5:Date} AND {p6:Date}
-		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p9:Array(String)}, value))) AS p
+	WHERE website_id = {p2:UInt32}
+		AND dimension IN {p3:Array(String)}
+		AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p8:Array(String)}, value))) AS p
 		GROUP BY dimension, value, is_other
-		HAVING if(dimension = 'goal', has({p10:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p11:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0)
+		HAVING if(dimension = 'goal', has({p9:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p10:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p12:UInt64} AND {p13:UInt64}
+WHERE place = 1 OR place BETWEEN {p11:UInt64} AND {p12:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = ["city"]
--- p5 = "2026-11-01"
--- p6 = "2026-11-07"
--- p7 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
--- p8 = ["1101","1102","1103","1104","1105","1106","1107"]
--- p9 = ["5","9"]
--- p10 = []
--- p11 = "l'Hay_%"
--- p12 = 1
--- p13 = 10
+-- p2 = 42
+-- p3 = ["city"]
+-- p4 = "2026-11-01"
+-- p5 = "2026-11-07"
+-- p6 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p7 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p8 = ["5","9"]
+-- p9 = []
+-- p10 = "l'Hay_%"
+-- p11 = 1
+-- p12 = 10

@@ -31,9 +31,9 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.conversions) AS conversions
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, conversions
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, conversions
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS conversions
+	SELECT  'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS conversions
 	FROM (
 		SELECT *, nth, start_ms AS event_ms, kind, name, path, props
 		FROM (
@@ -53,8 +53,8 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, names, paths, properties
 	FROM visits
-	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
+	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
+		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
 	WHERE true) AS r
 			INNER JOIN (
 				SELECT
@@ -62,13 +62,13 @@ FROM (
 					goal.5 AS goal_has_property, goal.6 AS goal_property, goal.7 AS goal_property_value
 				FROM (
 					SELECT arrayJoin(arrayZip(
-						{p8:Array(UInt32)},
-						{p9:Array(String)},
-						{p10:Array(UInt8)},
-						{p11:Array(String)},
-						{p12:Array(UInt8)},
-						{p13:Array(String)},
-						{p14:Array(String)}
+						{p7:Array(UInt32)},
+						{p8:Array(String)},
+						{p9:Array(UInt8)},
+						{p10:Array(String)},
+						{p11:Array(UInt8)},
+						{p12:Array(String)},
+						{p13:Array(String)}
 					)) AS goal
 				)
 			) AS g USING (website_id)
@@ -77,29 +77,28 @@ FROM (
 		ARRAY JOIN kinds AS kind, names AS name, paths AS path, properties AS props, reached AS is_reached, arrayCumSum(reached) AS nth
 		WHERE is_reached
 	) AS r
-	GROUP BY website_id, date, bucket, value)) AS p
+	GROUP BY  value)) AS p
 		GROUP BY dimension, value, is_other
-		HAVING if(dimension = 'goal', has({p15:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p16:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0)
+		HAVING if(dimension = 'goal', has({p14:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p15:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p17:UInt64} AND {p18:UInt64}
+WHERE place = 1 OR place BETWEEN {p16:UInt64} AND {p17:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = "2026-11-01"
--- p5 = "2026-11-07"
--- p6 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
--- p7 = ["1101","1102","1103","1104","1105","1106","1107"]
--- p8 = [42,42]
--- p9 = ["5","9"]
--- p10 = [0,1]
--- p11 = ["signup","/thanks%"]
--- p12 = [0,1]
--- p13 = ["","plan"]
--- p14 = ["","pro"]
--- p15 = ["3"]
--- p16 = "Sign"
--- p17 = 1
--- p18 = 10
+-- p2 = 42
+-- p3 = "2026-11-01"
+-- p4 = "2026-11-07"
+-- p5 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p6 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p7 = [42,42]
+-- p8 = ["5","9"]
+-- p9 = [0,1]
+-- p10 = ["signup","/thanks%"]
+-- p11 = [0,1]
+-- p12 = ["","plan"]
+-- p13 = ["","pro"]
+-- p14 = ["3"]
+-- p15 = "Sign"
+-- p16 = 1
+-- p17 = 10

@@ -31,28 +31,27 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.conversions) AS conversions
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, if(dimension = 'goal', t.visits, 0) AS conversions
+	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, if(dimension = 'goal', t.visits, 0) AS conversions
 	FROM totals AS t
-	WHERE website_id = {p3:UInt32}
-		AND dimension IN {p4:Array(String)}
-		AND date BETWEEN {p5:Date} AND {p6:Date}
-		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p9:Array(String)}, value))) AS p
+	WHERE website_id = {p2:UInt32}
+		AND dimension IN {p3:Array(String)}
+		AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p8:Array(String)}, value))) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p10:UInt64} AND {p11:UInt64}
+WHERE place = 1 OR place BETWEEN {p9:UInt64} AND {p10:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = ["goal"]
--- p5 = "2026-11-01"
--- p6 = "2026-11-07"
--- p7 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
--- p8 = ["1101","1102","1103","1104","1105","1106","1107"]
--- p9 = ["5","9"]
--- p10 = 1
--- p11 = 10
+-- p2 = 42
+-- p3 = ["goal"]
+-- p4 = "2026-11-01"
+-- p5 = "2026-11-07"
+-- p6 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p7 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p8 = ["5","9"]
+-- p9 = 1
+-- p10 = 10

@@ -40,9 +40,9 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, nth_0
 		FROM (
@@ -53,32 +53,31 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, paths
 	FROM open_visits
-	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
+	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
+		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
 	WHERE true)
 		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
 	) AS r
 	ARRAY JOIN
-		[{p8:String}] AS dimension,
+		[{p7:String}] AS dimension,
 		[path] AS value,
 		[true] AS has_value,
 		[nth_0] AS nth
 	WHERE has_value AND (true)
-	GROUP BY website_id, date, bucket, dimension, value)) AS p
+	GROUP BY  dimension, value)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p9:UInt64} AND {p10:UInt64}
+WHERE place = 1 OR place BETWEEN {p8:UInt64} AND {p9:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
+-- p2 = 42
+-- p3 = "2026-11-15"
 -- p4 = "2026-11-15"
--- p5 = "2026-11-15"
--- p6 = ["2026-11-15"]
--- p7 = ["318767104"]
--- p8 = "page"
--- p9 = 1
--- p10 = 10
+-- p5 = ["2026-11-15"]
+-- p6 = ["318767104"]
+-- p7 = "page"
+-- p8 = 1
+-- p9 = 10

@@ -58,16 +58,16 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors
+	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors
 	FROM totals AS t
-	WHERE website_id = {p3:UInt32}
-		AND dimension IN {p4:Array(String)}
-		AND date BETWEEN {p5:Date} AND {p6:Date}
-		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p9:Array(String)}, value)) UNION ALL
-	SELECT toUInt8({p10:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
+	WHERE website_id = {p2:UInt32}
+		AND dimension IN {p3:Array(String)}
+		AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, title, nth_0
 		FROM (
@@ -78,40 +78,38 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, titles
 	FROM open_visits
-	WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
-		AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
+	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
+		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
 	WHERE true)
 		ARRAY JOIN kinds AS kind, titles AS title, arrayEnumerateUniq(arrayMap((title, kind) -> (kind = 'pageview', title), titles, kinds)) AS nth_0
 	) AS r
 	ARRAY JOIN
-		[{p16:String}] AS dimension,
+		[{p14:String}] AS dimension,
 		[title] AS value,
 		[kind = 'pageview'] AS has_value,
 		[nth_0] AS nth
 	WHERE has_value AND (true)
-	GROUP BY website_id, date, bucket, dimension, value)) AS p
+	GROUP BY  dimension, value)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p17:UInt64} AND {p18:UInt64}
+WHERE place = 1 OR place BETWEEN {p15:UInt64} AND {p16:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = ["title"]
--- p5 = "2026-11-09"
--- p6 = "2026-11-14"
--- p7 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p8 = ["1109","1111","1112","1113","1114"]
--- p9 = ["5","9"]
--- p10 = 0
--- p11 = 42
--- p12 = "2026-11-10"
--- p13 = "2026-11-15"
--- p14 = ["2026-11-10","2026-11-15"]
--- p15 = ["297795584","318767104"]
--- p16 = "title"
--- p17 = 1
--- p18 = 10
+-- p2 = 42
+-- p3 = ["title"]
+-- p4 = "2026-11-09"
+-- p5 = "2026-11-14"
+-- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p7 = ["1109","1111","1112","1113","1114"]
+-- p8 = ["5","9"]
+-- p9 = 42
+-- p10 = "2026-11-10"
+-- p11 = "2026-11-15"
+-- p12 = ["2026-11-10","2026-11-15"]
+-- p13 = ["297795584","318767104"]
+-- p14 = "title"
+-- p15 = 1
+-- p16 = 10

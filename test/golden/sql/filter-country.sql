@@ -15,7 +15,7 @@ SELECT website_id, date, visitor_id , views, events, is_bounce, seconds, country
 FROM visits
 WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-WHERE has({p6:Array(String)}, toString(country))) AS r
+WHERE country IN {p6:Array(String)}) AS r
 ARRAY JOIN [{p7:String}] AS dimension, [''] AS value
 WHERE true
 GROUP BY website_id, date, bucket, dimension, value))

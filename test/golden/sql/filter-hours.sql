@@ -15,7 +15,7 @@ SELECT website_id, date, visitor_id , views, events, is_bounce, seconds, device
 FROM visits
 WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-WHERE has({p6:Array(String)}, toString(device))) AS r
+WHERE device IN {p6:Array(String)}) AS r
 ARRAY JOIN [{p7:String}] AS dimension, [''] AS value
 WHERE true
 GROUP BY website_id, date, bucket, dimension, value))
@@ -43,7 +43,7 @@ SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, device
 FROM visits
 WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
-WHERE has({p7:Array(String)}, toString(device))) AS r
+WHERE device IN {p7:Array(String)}) AS r
 ARRAY JOIN [{p8:String}] AS dimension, [''] AS value
 WHERE true AND start_ms >= {p9:Int64} AND start_ms < {p10:Int64}
 GROUP BY website_id, date, bucket, dimension, value UNION ALL
@@ -60,7 +60,7 @@ SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, device
 FROM visits
 WHERE website_id = {p18:UInt32} AND date BETWEEN {p19:Date} AND {p20:Date}
 	AND (date, generation) IN arrayZip({p21:Array(Date)}, {p22:Array(UInt64)}))
-WHERE has({p23:Array(String)}, toString(device)))
+WHERE device IN {p23:Array(String)})
 	ARRAY JOIN kinds AS kind, offsets AS offset, arrayWithConstant(length(kinds), 0) AS nth_0
 ) AS r
 ARRAY JOIN

@@ -11,13 +11,13 @@ FROM (
 	SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, kinds, is_bounce, seconds, arrayMap((kind, path, props, name) -> ((true AND (startsWith(path, {p1:String}))) AND (mapContains(props, {p2:String}) AND has({p3:Array(String)}, props[{p4:String}])) AND (has({p5:Array(String)}, toString(channel)) OR has({p6:Array(String)}, toString(source))) AND NOT (((kind = 'custom' AND toString(name) LIKE {p7:String})))), kinds, paths, properties, names) AS is_met
+	toUInt8(0) AS is_converted, kinds, is_bounce, seconds, arrayMap((kind, path, props, name) -> ((true AND (startsWith(path, {p1:String}))) AND (mapContains(props, {p2:String}) AND has({p3:Array(String)}, props[{p4:String}])) AND (channel IN {p5:Array(String)} OR source IN {p6:Array(String)}) AND NOT (((kind = 'custom' AND toString(name) LIKE {p7:String})))), kinds, paths, properties, names) AS is_met
 	FROM (
 SELECT website_id, date, visitor_id , kinds, is_bounce, seconds, paths, properties, channel, source, names
 FROM visits
 WHERE website_id = {p8:UInt32} AND date BETWEEN {p9:Date} AND {p10:Date}
 	AND (date, generation) IN arrayZip({p11:Array(Date)}, {p12:Array(UInt64)}))
-	WHERE (arrayExists((kind, path, props) -> ((true AND (startsWith(path, {p13:String}))) AND (mapContains(props, {p14:String}) AND has({p15:Array(String)}, props[{p16:String}]))), kinds, paths, properties) AND (has({p17:Array(String)}, toString(channel)) OR has({p18:Array(String)}, toString(source))) AND NOT (arrayExists((kind, name, path, props) -> ((kind = 'custom' AND toString(name) LIKE {p19:String})), kinds, names, paths, properties)))
+	WHERE (arrayExists((kind, path, props) -> ((true AND (startsWith(path, {p13:String}))) AND (mapContains(props, {p14:String}) AND has({p15:Array(String)}, props[{p16:String}]))), kinds, paths, properties) AND (channel IN {p17:Array(String)} OR source IN {p18:Array(String)}) AND NOT (arrayExists((kind, name, path, props) -> ((kind = 'custom' AND toString(name) LIKE {p19:String})), kinds, names, paths, properties)))
 ) AS r) AS r
 ARRAY JOIN [{p20:String}] AS dimension, [''] AS value
 WHERE true

@@ -31,28 +31,27 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
 	FROM totals AS t
-	WHERE website_id = {p3:UInt32}
-		AND dimension IN {p4:Array(String)}
-		AND date BETWEEN {p5:Date} AND {p6:Date}
-		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p9:Array(String)}, value))) AS p
+	WHERE website_id = {p2:UInt32}
+		AND dimension IN {p3:Array(String)}
+		AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p8:Array(String)}, value))) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p10:UInt64} AND {p11:UInt64}
+WHERE place = 1 OR place BETWEEN {p9:UInt64} AND {p10:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = ["source"]
+-- p2 = 42
+-- p3 = ["source"]
+-- p4 = "2026-11-15"
 -- p5 = "2026-11-15"
--- p6 = "2026-11-15"
--- p7 = ["2026-11-15"]
--- p8 = ["77"]
--- p9 = ["5","9"]
--- p10 = 1
--- p11 = 10
+-- p6 = ["2026-11-15"]
+-- p7 = ["77"]
+-- p8 = ["5","9"]
+-- p9 = 1
+-- p10 = 10

@@ -15,7 +15,7 @@ SELECT website_id, date, visitor_id , views, events, is_bounce, seconds, source
 FROM visits
 WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-WHERE has({p6:Array(String)}, toString(source))) AS r
+WHERE source IN {p6:Array(String)}) AS r
 ARRAY JOIN [{p7:String}] AS dimension, [''] AS value
 WHERE true
 GROUP BY website_id, date, bucket, dimension, value))
@@ -43,7 +43,7 @@ SELECT website_id, date, visitor_id , views, events, is_bounce, seconds, source
 FROM open_visits
 WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-WHERE has({p6:Array(String)}, toString(source))) AS r
+WHERE source IN {p6:Array(String)}) AS r
 ARRAY JOIN [{p7:String}] AS dimension, [''] AS value
 WHERE true
 GROUP BY website_id, date, bucket, dimension, value))
@@ -69,9 +69,9 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, name, props, nth_0, nth_1, nth_2
 		FROM (
@@ -82,21 +82,21 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, paths, names, properties, is_bounce, seconds, source
 	FROM visits
-	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
-	WHERE has({p8:Array(String)}, toString(source)))
-		ARRAY JOIN kinds AS kind, paths AS path, names AS name, properties AS props, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0, arrayEnumerateUniq(arrayMap((name, kind) -> (kind = 'custom', toString(name)), names, kinds)) AS nth_1, arrayEnumerateUniq(arrayMap((props) -> (mapContains(props, {p9:String}), props[{p10:String}]), properties)) AS nth_2
+	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
+		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
+	WHERE source IN {p7:Array(String)})
+		ARRAY JOIN kinds AS kind, paths AS path, names AS name, properties AS props, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0, arrayEnumerateUniq(arrayMap((name, kind) -> (kind = 'custom', toString(name)), names, kinds)) AS nth_1, arrayEnumerateUniq(arrayMap((props) -> (mapContains(props, {p8:String}), props[{p9:String}]), properties)) AS nth_2
 	) AS r
 	ARRAY JOIN
-		[{p11:String}, {p12:String}, {p13:String}] AS dimension,
-		[path, toString(name), props[{p14:String}]] AS value,
-		[true, kind = 'custom', mapContains(props, {p15:String})] AS has_value,
+		[{p10:String}, {p11:String}, {p12:String}] AS dimension,
+		[path, toString(name), props[{p13:String}]] AS value,
+		[true, kind = 'custom', mapContains(props, {p14:String})] AS has_value,
 		[nth_0, nth_1, nth_2] AS nth
 	WHERE has_value AND (true)
-	GROUP BY website_id, date, bucket, dimension, value) UNION ALL
-	SELECT toUInt8({p16:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	GROUP BY  dimension, value) UNION ALL
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, name, props, nth_0, nth_1, nth_2
 		FROM (
@@ -107,56 +107,54 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, paths, names, properties, is_bounce, seconds, source
 	FROM open_visits
-	WHERE website_id = {p17:UInt32} AND date BETWEEN {p18:Date} AND {p19:Date}
-		AND (date, generation) IN arrayZip({p20:Array(Date)}, {p21:Array(UInt64)}))
-	WHERE has({p22:Array(String)}, toString(source)))
-		ARRAY JOIN kinds AS kind, paths AS path, names AS name, properties AS props, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0, arrayEnumerateUniq(arrayMap((name, kind) -> (kind = 'custom', toString(name)), names, kinds)) AS nth_1, arrayEnumerateUniq(arrayMap((props) -> (mapContains(props, {p23:String}), props[{p24:String}]), properties)) AS nth_2
+	WHERE website_id = {p15:UInt32} AND date BETWEEN {p16:Date} AND {p17:Date}
+		AND (date, generation) IN arrayZip({p18:Array(Date)}, {p19:Array(UInt64)}))
+	WHERE source IN {p20:Array(String)})
+		ARRAY JOIN kinds AS kind, paths AS path, names AS name, properties AS props, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0, arrayEnumerateUniq(arrayMap((name, kind) -> (kind = 'custom', toString(name)), names, kinds)) AS nth_1, arrayEnumerateUniq(arrayMap((props) -> (mapContains(props, {p21:String}), props[{p22:String}]), properties)) AS nth_2
 	) AS r
 	ARRAY JOIN
-		[{p25:String}, {p26:String}, {p27:String}] AS dimension,
-		[path, toString(name), props[{p28:String}]] AS value,
-		[true, kind = 'custom', mapContains(props, {p29:String})] AS has_value,
+		[{p23:String}, {p24:String}, {p25:String}] AS dimension,
+		[path, toString(name), props[{p26:String}]] AS value,
+		[true, kind = 'custom', mapContains(props, {p27:String})] AS has_value,
 		[nth_0, nth_1, nth_2] AS nth
 	WHERE has_value AND (true)
-	GROUP BY website_id, date, bucket, dimension, value)) AS p
+	GROUP BY  dimension, value)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p30:UInt64} AND {p31:UInt64}
+WHERE place = 1 OR place BETWEEN {p28:UInt64} AND {p29:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = "2026-11-09"
--- p5 = "2026-11-14"
--- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p7 = ["1109","1111","1112","1113","1114"]
--- p8 = ["Google"]
+-- p2 = 42
+-- p3 = "2026-11-09"
+-- p4 = "2026-11-14"
+-- p5 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p6 = ["1109","1111","1112","1113","1114"]
+-- p7 = ["Google"]
+-- p8 = "plan"
 -- p9 = "plan"
--- p10 = "plan"
--- p11 = "page"
--- p12 = "event"
--- p13 = "property:plan"
+-- p10 = "page"
+-- p11 = "event"
+-- p12 = "property:plan"
+-- p13 = "plan"
 -- p14 = "plan"
--- p15 = "plan"
--- p16 = 0
--- p17 = 42
--- p18 = "2026-11-10"
--- p19 = "2026-11-15"
--- p20 = ["2026-11-10","2026-11-15"]
--- p21 = ["297795584","318767104"]
--- p22 = ["Google"]
--- p23 = "plan"
--- p24 = "plan"
--- p25 = "page"
--- p26 = "event"
--- p27 = "property:plan"
--- p28 = "plan"
--- p29 = "plan"
--- p30 = 1
--- p31 = 10
+-- p15 = 42
+-- p16 = "2026-11-10"
+-- p17 = "2026-11-15"
+-- p18 = ["2026-11-10","2026-11-15"]
+-- p19 = ["297795584","318767104"]
+-- p20 = ["Google"]
+-- p21 = "plan"
+-- p22 = "plan"
+-- p23 = "page"
+-- p24 = "event"
+-- p25 = "property:plan"
+-- p26 = "plan"
+-- p27 = "plan"
+-- p28 = 1
+-- p29 = 10
 
 SELECT *
 FROM (
@@ -171,9 +169,9 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 	FROM (
 	SELECT
 		website_id, date, visitor_id,
@@ -182,15 +180,15 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , country, views, events, is_bounce, seconds, source
 	FROM visits
-	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
-	WHERE has({p8:Array(String)}, toString(source))) AS r
-	ARRAY JOIN [{p9:String}] AS dimension, [toString(country)] AS value
+	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
+		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
+	WHERE source IN {p7:Array(String)}) AS r
+	ARRAY JOIN [{p8:String}] AS dimension, [toString(country)] AS value
 	WHERE true
-	GROUP BY website_id, date, bucket, dimension, value) UNION ALL
-	SELECT toUInt8({p10:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	GROUP BY  dimension, value) UNION ALL
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 	FROM (
 	SELECT
 		website_id, date, visitor_id,
@@ -199,38 +197,36 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , country, views, events, is_bounce, seconds, source
 	FROM open_visits
-	WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
-		AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
-	WHERE has({p16:Array(String)}, toString(source))) AS r
-	ARRAY JOIN [{p17:String}] AS dimension, [toString(country)] AS value
+	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
+		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
+	WHERE source IN {p14:Array(String)}) AS r
+	ARRAY JOIN [{p15:String}] AS dimension, [toString(country)] AS value
 	WHERE true
-	GROUP BY website_id, date, bucket, dimension, value)) AS p
+	GROUP BY  dimension, value)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p18:UInt64} AND {p19:UInt64}
+WHERE place = 1 OR place BETWEEN {p16:UInt64} AND {p17:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = "2026-11-09"
--- p5 = "2026-11-14"
--- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p7 = ["1109","1111","1112","1113","1114"]
--- p8 = ["Google"]
--- p9 = "country"
--- p10 = 0
--- p11 = 42
--- p12 = "2026-11-10"
--- p13 = "2026-11-15"
--- p14 = ["2026-11-10","2026-11-15"]
--- p15 = ["297795584","318767104"]
--- p16 = ["Google"]
--- p17 = "country"
--- p18 = 1
--- p19 = 10
+-- p2 = 42
+-- p3 = "2026-11-09"
+-- p4 = "2026-11-14"
+-- p5 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p6 = ["1109","1111","1112","1113","1114"]
+-- p7 = ["Google"]
+-- p8 = "country"
+-- p9 = 42
+-- p10 = "2026-11-10"
+-- p11 = "2026-11-15"
+-- p12 = ["2026-11-10","2026-11-15"]
+-- p13 = ["297795584","318767104"]
+-- p14 = ["Google"]
+-- p15 = "country"
+-- p16 = 1
+-- p17 = 10
 
 SELECT *
 FROM (
@@ -245,9 +241,9 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, nth, start_ms AS event_ms, kind, name, path, props
 		FROM (
@@ -267,22 +263,22 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, names, paths, properties, is_bounce, seconds, source
 	FROM visits
-	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
-	WHERE has({p8:Array(String)}, toString(source))) AS r
+	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
+		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
+	WHERE source IN {p7:Array(String)}) AS r
 			INNER JOIN (
 				SELECT
 					goal.1 AS website_id, goal.2 AS value, goal.3 AS goal_is_page, goal.4 AS goal_pattern,
 					goal.5 AS goal_has_property, goal.6 AS goal_property, goal.7 AS goal_property_value
 				FROM (
 					SELECT arrayJoin(arrayZip(
-						{p9:Array(UInt32)},
-						{p10:Array(String)},
-						{p11:Array(UInt8)},
-						{p12:Array(String)},
-						{p13:Array(UInt8)},
-						{p14:Array(String)},
-						{p15:Array(String)}
+						{p8:Array(UInt32)},
+						{p9:Array(String)},
+						{p10:Array(UInt8)},
+						{p11:Array(String)},
+						{p12:Array(UInt8)},
+						{p13:Array(String)},
+						{p14:Array(String)}
 					)) AS goal
 				)
 			) AS g USING (website_id)
@@ -291,10 +287,10 @@ FROM (
 		ARRAY JOIN kinds AS kind, names AS name, paths AS path, properties AS props, reached AS is_reached, arrayCumSum(reached) AS nth
 		WHERE is_reached
 	) AS r
-	GROUP BY website_id, date, bucket, value) UNION ALL
-	SELECT toUInt8({p16:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	GROUP BY  value) UNION ALL
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, nth, start_ms AS event_ms, kind, name, path, props
 		FROM (
@@ -314,22 +310,22 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, names, paths, properties, is_bounce, seconds, source
 	FROM open_visits
-	WHERE website_id = {p17:UInt32} AND date BETWEEN {p18:Date} AND {p19:Date}
-		AND (date, generation) IN arrayZip({p20:Array(Date)}, {p21:Array(UInt64)}))
-	WHERE has({p22:Array(String)}, toString(source))) AS r
+	WHERE website_id = {p15:UInt32} AND date BETWEEN {p16:Date} AND {p17:Date}
+		AND (date, generation) IN arrayZip({p18:Array(Date)}, {p19:Array(UInt64)}))
+	WHERE source IN {p20:Array(String)}) AS r
 			INNER JOIN (
 				SELECT
 					goal.1 AS website_id, goal.2 AS value, goal.3 AS goal_is_page, goal.4 AS goal_pattern,
 					goal.5 AS goal_has_property, goal.6 AS goal_property, goal.7 AS goal_property_value
 				FROM (
 					SELECT arrayJoin(arrayZip(
-						{p23:Array(UInt32)},
+						{p21:Array(UInt32)},
+						{p22:Array(String)},
+						{p23:Array(UInt8)},
 						{p24:Array(String)},
 						{p25:Array(UInt8)},
 						{p26:Array(String)},
-						{p27:Array(UInt8)},
-						{p28:Array(String)},
-						{p29:Array(String)}
+						{p27:Array(String)}
 					)) AS goal
 				)
 			) AS g USING (website_id)
@@ -338,42 +334,40 @@ FROM (
 		ARRAY JOIN kinds AS kind, names AS name, paths AS path, properties AS props, reached AS is_reached, arrayCumSum(reached) AS nth
 		WHERE is_reached
 	) AS r
-	GROUP BY website_id, date, bucket, value)) AS p
+	GROUP BY  value)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p30:UInt64} AND {p31:UInt64}
+WHERE place = 1 OR place BETWEEN {p28:UInt64} AND {p29:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = "2026-11-09"
--- p5 = "2026-11-14"
--- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p7 = ["1109","1111","1112","1113","1114"]
--- p8 = ["Google"]
--- p9 = [42,42]
--- p10 = ["5","9"]
--- p11 = [0,1]
--- p12 = ["signup","/thanks%"]
--- p13 = [0,1]
--- p14 = ["","plan"]
--- p15 = ["","pro"]
--- p16 = 0
--- p17 = 42
--- p18 = "2026-11-10"
--- p19 = "2026-11-15"
--- p20 = ["2026-11-10","2026-11-15"]
--- p21 = ["297795584","318767104"]
--- p22 = ["Google"]
--- p23 = [42,42]
--- p24 = ["5","9"]
+-- p2 = 42
+-- p3 = "2026-11-09"
+-- p4 = "2026-11-14"
+-- p5 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p6 = ["1109","1111","1112","1113","1114"]
+-- p7 = ["Google"]
+-- p8 = [42,42]
+-- p9 = ["5","9"]
+-- p10 = [0,1]
+-- p11 = ["signup","/thanks%"]
+-- p12 = [0,1]
+-- p13 = ["","plan"]
+-- p14 = ["","pro"]
+-- p15 = 42
+-- p16 = "2026-11-10"
+-- p17 = "2026-11-15"
+-- p18 = ["2026-11-10","2026-11-15"]
+-- p19 = ["297795584","318767104"]
+-- p20 = ["Google"]
+-- p21 = [42,42]
+-- p22 = ["5","9"]
+-- p23 = [0,1]
+-- p24 = ["signup","/thanks%"]
 -- p25 = [0,1]
--- p26 = ["signup","/thanks%"]
--- p27 = [0,1]
--- p28 = ["","plan"]
--- p29 = ["","pro"]
--- p30 = 1
--- p31 = 10
+-- p26 = ["","plan"]
+-- p27 = ["","pro"]
+-- p28 = 1
+-- p29 = 10

@@ -137,16 +137,16 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
 	FROM totals AS t
-	WHERE website_id = {p3:UInt32}
-		AND dimension IN {p4:Array(String)}
-		AND date BETWEEN {p5:Date} AND {p6:Date}
-		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p9:Array(String)}, value)) UNION ALL
-	SELECT toUInt8({p10:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	WHERE website_id = {p2:UInt32}
+		AND dimension IN {p3:Array(String)}
+		AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, name, nth_0, nth_1
 		FROM (
@@ -157,28 +157,28 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, paths, names, is_bounce, seconds
 	FROM open_visits
-	WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
-		AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
+	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
+		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
 	WHERE true)
 		ARRAY JOIN kinds AS kind, paths AS path, names AS name, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0, arrayEnumerateUniq(arrayMap((name, kind) -> (kind = 'custom', toString(name)), names, kinds)) AS nth_1
 	) AS r
 	ARRAY JOIN
-		[{p16:String}, {p17:String}] AS dimension,
+		[{p14:String}, {p15:String}] AS dimension,
 		[path, toString(name)] AS value,
 		[true, kind = 'custom'] AS has_value,
 		[nth_0, nth_1] AS nth
 	WHERE has_value AND (true)
-	GROUP BY website_id, date, bucket, dimension, value) UNION ALL
-	SELECT toUInt8({p18:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+	GROUP BY  dimension, value) UNION ALL
+	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
 	FROM totals AS t
-	WHERE website_id = {p19:UInt32}
-		AND dimension IN {p20:Array(String)}
-		AND date BETWEEN {p21:Date} AND {p22:Date}
-		AND (date, generation) IN arrayZip({p23:Array(Date)}, {p24:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p25:Array(String)}, value)) UNION ALL
-	SELECT toUInt8({p26:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	WHERE website_id = {p16:UInt32}
+		AND dimension IN {p17:Array(String)}
+		AND date BETWEEN {p18:Date} AND {p19:Date}
+		AND (date, generation) IN arrayZip({p20:Array(Date)}, {p21:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p22:Array(String)}, value)) UNION ALL
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, nth_0
 		FROM (
@@ -189,59 +189,55 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , kinds, paths, is_bounce, seconds
 	FROM visits
-	WHERE website_id = {p27:UInt32} AND date BETWEEN {p28:Date} AND {p29:Date}
-		AND (date, generation) IN arrayZip({p30:Array(Date)}, {p31:Array(UInt64)}))
+	WHERE website_id = {p23:UInt32} AND date BETWEEN {p24:Date} AND {p25:Date}
+		AND (date, generation) IN arrayZip({p26:Array(Date)}, {p27:Array(UInt64)}))
 	WHERE true)
 		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
 	) AS r
 	ARRAY JOIN
-		[{p32:String}] AS dimension,
+		[{p28:String}] AS dimension,
 		[path] AS value,
 		[true] AS has_value,
 		[nth_0] AS nth
 	WHERE has_value AND (true)
-	GROUP BY website_id, date, bucket, dimension, value)) AS p
+	GROUP BY  dimension, value)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p33:UInt64} AND {p34:UInt64}
+WHERE place = 1 OR place BETWEEN {p29:UInt64} AND {p30:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = ["event"]
--- p5 = "2026-11-09"
--- p6 = "2026-11-14"
--- p7 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p8 = ["1109","1111","1112","1113","1114"]
--- p9 = ["5","9"]
--- p10 = 0
--- p11 = 42
--- p12 = "2026-11-10"
--- p13 = "2026-11-15"
--- p14 = ["2026-11-10","2026-11-15"]
--- p15 = ["297795584","318767104"]
--- p16 = "page"
--- p17 = "event"
--- p18 = 0
--- p19 = 42
--- p20 = ["page"]
--- p21 = "2026-11-09"
--- p22 = "2026-11-14"
--- p23 = ["2026-11-09","2026-11-11","2026-11-13","2026-11-14"]
--- p24 = ["1109","1111","1113","1114"]
--- p25 = ["5","9"]
--- p26 = 0
--- p27 = 42
--- p28 = "2026-11-12"
--- p29 = "2026-11-12"
--- p30 = ["2026-11-12"]
--- p31 = ["1112"]
--- p32 = "page"
--- p33 = 1
--- p34 = 10
+-- p2 = 42
+-- p3 = ["event"]
+-- p4 = "2026-11-09"
+-- p5 = "2026-11-14"
+-- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p7 = ["1109","1111","1112","1113","1114"]
+-- p8 = ["5","9"]
+-- p9 = 42
+-- p10 = "2026-11-10"
+-- p11 = "2026-11-15"
+-- p12 = ["2026-11-10","2026-11-15"]
+-- p13 = ["297795584","318767104"]
+-- p14 = "page"
+-- p15 = "event"
+-- p16 = 42
+-- p17 = ["page"]
+-- p18 = "2026-11-09"
+-- p19 = "2026-11-14"
+-- p20 = ["2026-11-09","2026-11-11","2026-11-13","2026-11-14"]
+-- p21 = ["1109","1111","1113","1114"]
+-- p22 = ["5","9"]
+-- p23 = 42
+-- p24 = "2026-11-12"
+-- p25 = "2026-11-12"
+-- p26 = ["2026-11-12"]
+-- p27 = ["1112"]
+-- p28 = "page"
+-- p29 = 1
+-- p30 = 10
 
 SELECT *
 FROM (
@@ -256,16 +252,16 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
 		FROM (
-	SELECT toUInt8({p2:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
 	FROM totals AS t
-	WHERE website_id = {p3:UInt32}
-		AND dimension IN {p4:Array(String)}
-		AND date BETWEEN {p5:Date} AND {p6:Date}
-		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p9:Array(String)}, value)) UNION ALL
-	SELECT toUInt8({p10:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	WHERE website_id = {p2:UInt32}
+		AND dimension IN {p3:Array(String)}
+		AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
+		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
+	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 	FROM (
 	SELECT
 		website_id, date, visitor_id,
@@ -274,42 +270,40 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , entry_path, exit_path, source, channel, utm_campaign, country, browser, os, device, views, events, is_bounce, seconds
 	FROM open_visits
-	WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
-		AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
+	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
+		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
 	WHERE true) AS r
-	ARRAY JOIN [{p16:String}, {p17:String}, {p18:String}, {p19:String}, {p20:String}, {p21:String}, {p22:String}, {p23:String}, {p24:String}] AS dimension, [entry_path, exit_path, toString(source), toString(channel), utm_campaign, toString(country), toString(browser), toString(os), toString(device)] AS value
+	ARRAY JOIN [{p14:String}, {p15:String}, {p16:String}, {p17:String}, {p18:String}, {p19:String}, {p20:String}, {p21:String}, {p22:String}] AS dimension, [entry_path, exit_path, toString(source), toString(channel), utm_campaign, toString(country), toString(browser), toString(os), toString(device)] AS value
 	WHERE true
-	GROUP BY website_id, date, bucket, dimension, value)) AS p
+	GROUP BY  dimension, value)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p25:UInt64} AND {p26:UInt64}
+WHERE place = 1 OR place BETWEEN {p23:UInt64} AND {p24:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 0
--- p3 = 42
--- p4 = ["entry_page","exit_page","source","channel","utm_campaign","country","browser","os","device"]
--- p5 = "2026-11-09"
--- p6 = "2026-11-14"
--- p7 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p8 = ["1109","1111","1112","1113","1114"]
--- p9 = ["5","9"]
--- p10 = 0
--- p11 = 42
--- p12 = "2026-11-10"
--- p13 = "2026-11-15"
--- p14 = ["2026-11-10","2026-11-15"]
--- p15 = ["297795584","318767104"]
--- p16 = "entry_page"
--- p17 = "exit_page"
--- p18 = "source"
--- p19 = "channel"
--- p20 = "utm_campaign"
--- p21 = "country"
--- p22 = "browser"
--- p23 = "os"
--- p24 = "device"
--- p25 = 1
--- p26 = 10
+-- p2 = 42
+-- p3 = ["entry_page","exit_page","source","channel","utm_campaign","country","browser","os","device"]
+-- p4 = "2026-11-09"
+-- p5 = "2026-11-14"
+-- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p7 = ["1109","1111","1112","1113","1114"]
+-- p8 = ["5","9"]
+-- p9 = 42
+-- p10 = "2026-11-10"
+-- p11 = "2026-11-15"
+-- p12 = ["2026-11-10","2026-11-15"]
+-- p13 = ["297795584","318767104"]
+-- p14 = "entry_page"
+-- p15 = "exit_page"
+-- p16 = "source"
+-- p17 = "channel"
+-- p18 = "utm_campaign"
+-- p19 = "country"
+-- p20 = "browser"
+-- p21 = "os"
+-- p22 = "device"
+-- p23 = 1
+-- p24 = 10
