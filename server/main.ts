@@ -242,6 +242,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				postgres,
 				now,
 				bodyKey: deriveKey(secret, 'idempotent bodies'),
+				forgetKeys: () => identify.forget(),
 				collect,
 				stats: createStats({
 					postgres,

@@ -50,6 +50,8 @@ const principals: Record<string, { who: Principal; role?: Role }> = {
 const table: Record<Action, string> = {
 	//                  nob sha sha own vie edi adm str ful rea web w+r oth acc nam mem
 	'account.read': '    -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y',
+	'keys.read': '       -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y',
+	'keys.change': '     -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y',
 	'websites.list': '   -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y',
 	'websites.create': ' -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y',
 	'website.read': '    -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',

@@ -3,9 +3,20 @@ import type { Principal } from './principal.ts';
 
 export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
 
+type Rule = {
+	on: 'account' | 'website' | 'service';
+	least: Role;
+	changes: boolean;
+	/** Not for keys that may only read, or are for some websites. */
+	fullKeysOnly?: true;
+};
+
 /** Everything that can be asked for: what it is about, the least role that may, and whether it changes anything. */
 export const actions = {
 	'account.read': { on: 'account', least: 'owner', changes: false },
+	// A key that can make keys could make itself more than it is.
+	'keys.read': { on: 'account', least: 'owner', changes: false, fullKeysOnly: true },
+	'keys.change': { on: 'account', least: 'owner', changes: true, fullKeysOnly: true },
 	'websites.list': { on: 'account', least: 'viewer', changes: false },
 	'websites.create': { on: 'account', least: 'owner', changes: true },
 	'website.read': { on: 'website', least: 'viewer', changes: false },
@@ -16,7 +27,7 @@ export const actions = {
 	'website.reset': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
 	'definitions.read': { on: 'service', least: 'viewer', changes: false },
-} as const satisfies Record<string, { on: 'account' | 'website' | 'service'; least: Role; changes: boolean }>;
+} as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof actions;
 
@@ -34,7 +45,7 @@ export function authorize(
 	action: Action,
 	website?: Stake,
 ): 'allowed' | 'hidden' | 'forbidden' {
-	const { on, least, changes } = actions[action];
+	const { on, least, changes, fullKeysOnly }: Rule = actions[action];
 	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
 	switch (principal.kind) {
 		case 'nobody':
@@ -53,6 +64,7 @@ export function authorize(
 			if (website && website.accountId !== principal.accountId) return 'hidden';
 			if (website && principal.websiteIds && !principal.websiteIds.includes(website.id)) return 'hidden';
 			if (changes && principal.access === 'read') return 'forbidden';
+			if (fullKeysOnly && principal.access === 'read') return 'forbidden';
 			// A key for some websites is for those, not for the account: it may list them, and no more.
 			if (on === 'account' && principal.websiteIds && action !== 'websites.list') return 'forbidden';
 			return 'allowed';
@@ -70,7 +82,7 @@ export function demand(principal: Principal, action: Action, website?: Stake): v
 		case 'forbidden':
 			throw new AppError(
 				'forbidden',
-				principal.kind === 'key' && principal.access === 'read'
+				principal.kind === 'key' && principal.access === 'read' && actions[action].changes
 					? 'This key may only read.'
 					: 'This is not allowed with these rights.',
 			);

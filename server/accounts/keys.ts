@@ -5,7 +5,7 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { AppError } from '../lib/app-error.ts';
+import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
@@ -72,7 +72,30 @@ async function checkOwned(postgres: Queries, accountId: number, websiteIds: read
 		SELECT id FROM websites WHERE account_id = ${value(accountId)} AND id = ANY(${value(websiteIds)})`);
 	const missing = websiteIds.filter((id) => !found.some((website) => website.id === id));
 	if (missing.length > 0)
-		throw new AppError('not_found', `The account has no website ${missing.join(', ')}.`);
+		throw invalid({ website_ids: [`The account has no website ${missing.join(', ')}.`] });
+}
+
+/** What a person can still look through. The operator is not bound by it. */
+export const maxKeys = 100;
+
+/** Inside the transaction that makes one; the lock makes those of an account wait for each other. */
+export async function demandRoomForKey(tx: Queries, accountId: number): Promise<void> {
+	await tx.run(sql`SELECT 1 FROM accounts WHERE id = ${value(accountId)} FOR NO KEY UPDATE`);
+	const [held] = await tx.rows<{ count: number }>(
+		sql`SELECT count(*) AS count FROM api_keys WHERE account_id = ${value(accountId)}`,
+	);
+	if ((held?.count ?? 0) < maxKeys) return;
+	const message = `The account may have ${maxKeys} keys and has them.`;
+	throw new AppError('limit_reached', message, { errors: { name: [message] } });
+}
+
+export async function findKey(
+	postgres: Queries,
+	of: { accountId: number; id: number },
+): Promise<ApiKey | undefined> {
+	const [key] = await postgres.rows<ApiKey>(sql`
+		SELECT ${columns} FROM api_keys WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`);
+	return key;
 }
 
 export function listKeys(postgres: Queries, accountId?: number): Promise<ApiKey[]> {

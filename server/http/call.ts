@@ -37,6 +37,8 @@ export type Services = {
 	postgres: Postgres;
 	now: Clock /** Keys the hash of bodies that came with an Idempotency-Key. */;
 	bodyKey: Buffer;
+	/** A key has changed: this process must not wait until PostgreSQL tells it. */
+	forgetKeys(): void;
 	collect: CollectServices;
 	stats: Stats;
 	live: Live;

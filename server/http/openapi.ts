@@ -34,7 +34,7 @@ export function describeApi(version: string): Json {
 		tags: [
 			{ name: 'websites', description: 'Tracked websites and their settings.' },
 			{ name: 'statistics', description: 'What was counted, and what can be counted.' },
-			{ name: 'account', description: 'The account that a key belongs to.' },
+			{ name: 'account', description: 'The account that a key belongs to, and its keys.' },
 		],
 		paths,
 		components: {
@@ -42,7 +42,7 @@ export function describeApi(version: string): Json {
 				apiKey: {
 					type: 'http',
 					scheme: 'bearer',
-					description: 'An API key, as `tidemark key create` prints it.',
+					description: 'An API key, as `tidemark key create` prints it and `POST /keys` answers it.',
 				},
 			},
 			schemas,
@@ -107,6 +107,7 @@ const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 const pathParameter: Record<string, Json> = {
 	id: { description: 'Id of the website.', schema: id },
+	key_id: { description: 'Id of the key.', schema: id },
 	item_id: { description: 'Id of the record.', schema: id },
 	dimension: {
 		description:

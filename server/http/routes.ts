@@ -4,12 +4,13 @@ import { definitionRoutes } from './routes/definitions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
 import { itemRoutes } from './routes/items.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { liveRoutes } from './routes/live.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
-/** The list of routes: one for all principals, mounted for keys at `/api/v1`. */
+/** The list of routes: one for all principals, mounted for keys at `/api/v1` and for people at `/app/api`. */
 export const routes: readonly Route[] = [
 	...websiteRoutes,
 	...settingsRoutes,
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
 	...dropRoutes,
 	...definitionRoutes,
 	...accountRoutes,
+	...keyRoutes,
 ];
 
 /** The methods that a path below the mount answers to, or undefined when it is no path of ours. */

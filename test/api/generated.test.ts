@@ -78,6 +78,8 @@ const reader = client(w.base, (await w.key(anna, { access: 'read' })).key);
 const own: number[] = [];
 type OwnItem = { website: number; collection: string; id: number };
 const ownItems: OwnItem[] = [];
+/** Keys that nobody uses: the one that asks must not revoke itself. */
+const ownKeys: number[] = [];
 const idOf = (answer: Answer) => z.object({ data: z.object({ id: z.int() }) }).parse(answer.json).data.id;
 const itemBodies: Record<string, unknown> = {
 	goals: { name: 'A goal', kind: 'page', pattern: '/' },
@@ -219,11 +221,13 @@ async function ask({ operation, query, call, caller, which, oddId }: Generated):
 	const path = operation.path
 		.replace('{id}', String(id))
 		.replace('{item_id}', String(item?.id ?? oddId))
+		.replace('{key_id}', String(which < 70 ? (ownKeys[which % ownKeys.length] ?? oddId) : oddId))
 		.replace('{dimension}', dimensions[which % dimensions.length] ?? '');
 	const api = { full: anna.api, read: reader, nobody: client(w.base) }[caller];
 	const answer = await api(operation.method.toUpperCase(), query === '' ? path : `${path}?${query}`, call);
 	const { operationId } = operation;
 	if (operationId === 'createWebsite' && answer.status === 201) own.push(idOf(answer));
+	else if (operationId === 'createKey' && answer.status === 201) ownKeys.push(idOf(answer));
 	else if (answer.status === 201) ownItems.push({ website: Number(id), collection, id: idOf(answer) });
 	if (operationId === 'deleteWebsite' && answer.status === 200) own.splice(own.indexOf(Number(id)), 1);
 	else if (operation.method === 'delete' && item && answer.status === 200)

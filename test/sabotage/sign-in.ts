@@ -86,4 +86,25 @@ export const signInFaults: readonly Fault[] = [
 		instead: 'WHERE digest = ${value(digestOf(token))} AND created_at <= ${value(now())}\n',
 		tests: ['test/sign-in/session.test.ts'],
 	},
+	{
+		name: 'a key that may only read gets at keys',
+		file: 'server/accounts/authorize.ts',
+		line: "if (fullKeysOnly && principal.access === 'read') return 'forbidden';",
+		instead: '',
+		tests: ['test/api/key-collection.test.ts'],
+	},
+	{
+		name: 'keys of any account can be rotated and revoked',
+		file: 'server/accounts/keys.ts',
+		line: 'FROM api_keys WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`',
+		instead: 'FROM api_keys WHERE id = ${value(of.id)}`',
+		tests: ['test/api/key-collection.test.ts'],
+	},
+	{
+		name: 'a key that was revoked through the API works for some seconds',
+		file: 'server/http/routes/keys.ts',
+		line: '\t\t\tawait revokeKey(services.postgres, id);\n\t\t\tservices.forgetKeys();\n',
+		instead: '\t\t\tawait revokeKey(services.postgres, id);\n',
+		tests: ['test/api/key-collection.test.ts'],
+	},
 ];

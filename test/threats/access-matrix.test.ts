@@ -56,6 +56,13 @@ const everyKey: Row = {
 	...nobodyAtAll,
 };
 
+/** Keys of the account that asks: a key that is less than full must not get at more. */
+function byFullKeys(status: number): Row {
+	const others = { read: 403, limited: 403, limitedElsewhere: 403, limitedRead: 403 };
+	return { full: status, ...others, stranger: status, ...nobodyAtAll };
+}
+const ofKey: Row = { ...byFullKeys(200), stranger: 404 };
+
 /** The collections of a website, and a body that creates one of each or changes it. */
 const items: Record<string, Record<string, unknown>> = {
 	goals: { name: 'Thanks', kind: 'page', pattern: '/thanks' },
@@ -112,6 +119,11 @@ const matrix: Record<string, Row> = {
 		stranger: 200,
 		...nobodyAtAll,
 	},
+	'GET /keys': byFullKeys(200),
+	'POST /keys': byFullKeys(201),
+	'GET /keys/{key_id}': ofKey,
+	'POST /keys/{key_id}/rotate': ofKey,
+	'DELETE /keys/{key_id}': ofKey,
 	'GET /openapi.json': {
 		full: 200,
 		read: 200,
@@ -173,10 +185,13 @@ for (const [operation, row] of Object.entries(matrix))
 							? { json: { url: `https://${website.domain}/` } }
 							: path.endsWith('/stats/page')
 								? { json: {} }
-								: { form: { domain: freshDomain(), email: '1' } };
+								: path.startsWith('/keys')
+									? { form: { name: 'x' } }
+									: { form: { domain: freshDomain(), email: '1' } };
 			const where = path
 				.replace('{id}', String(website.id))
 				.replace('{item_id}', String(item))
+				.replace('{key_id}', String(path.includes('{key_id}') && (await w.key(owner)).id))
 				.replace('{dimension}', 'country');
 			const answer = await api(method, where, call);
 			assert.equal(answer.status, row[column], answer.text);
