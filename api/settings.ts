@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorable, listField, readLines, readSwitch } from './fields.ts';
+import { isStorable, listField, readInteger, readLines, readSwitch } from './fields.ts';
 
 const honour_signals = z
 	.preprocess(readSwitch, z.literal([0, 1], { error: 'The honour_signals field must be 0 or 1.' }))
@@ -36,6 +36,19 @@ const labels = z
 			'Words of your own to find websites by, up to 20 of 50 characters each: a list, or one a line.',
 	});
 
+const maxMonths = 120;
+const monthsFault = `The retention_months field must be a whole number from 1 to ${maxMonths}, or empty.`;
+
+const retention_months = z
+	.preprocess(
+		(input) => (input === '' ? null : readInteger(input)),
+		z.int(monthsFault).min(1, monthsFault).max(maxMonths, monthsFault).nullable(),
+	)
+	.meta({
+		description:
+			'For how many months events and visits are kept, 1 to 120; empty: for ever. Totals by day are kept in any case.',
+	});
+
 /** What belongs to a website beyond its record. */
 export const websiteSettings = z
 	.object({
@@ -45,6 +58,12 @@ export const websiteSettings = z
 			.meta({ description: 'One a line, or null for the domain and its subdomains.' }),
 		honour_signals: z.literal([0, 1]),
 		labels: z.array(z.string()),
+		retention_months: z
+			.int()
+			.min(1)
+			.max(maxMonths)
+			.nullable()
+			.meta({ description: 'Months for which events and visits are kept, or null for ever.' }),
 	})
 	.meta({ id: 'WebsiteSettings' });
 
@@ -55,5 +74,6 @@ export const changeSettingsBody = z
 		hostnames: hostnames.optional(),
 		honour_signals: honour_signals.optional(),
 		labels: labels.optional(),
+		retention_months: retention_months.optional(),
 	})
 	.meta({ id: 'WebsiteSettingsChange' });

@@ -10,9 +10,15 @@ import { readDomain } from './domain.ts';
 import { bury } from './tombstones.ts';
 import { getWebsite } from './websites.ts';
 
-export type WebsiteSettings = { hostnames: string | null; honourSignals: boolean; labels: string[] };
+export type WebsiteSettings = {
+	hostnames: string | null;
+	honourSignals: boolean;
+	labels: string[];
+	/** For how long events and visits are kept; null is for ever. */
+	retentionMonths: number | null;
+};
 
-const columns = sql`hostnames, honour_signals AS "honourSignals", labels`;
+const columns = sql`hostnames, honour_signals AS "honourSignals", labels, retention_months AS "retentionMonths"`;
 
 export const changedSettingsFields = changeSettingsBody.extend({
 	hostnames: listField('hostnames', {
@@ -56,12 +62,14 @@ export async function updateSettings(
 		const honourSignals =
 			fields.honour_signals === undefined ? before.honourSignals : fields.honour_signals === 1;
 		const labels = fields.labels ?? before.labels;
+		const retentionMonths =
+			fields.retention_months === undefined ? before.retentionMonths : fields.retention_months;
 		await tx.run(sql`
 			UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)},
-				labels = ${value(labels)}
+				labels = ${value(labels)}, retention_months = ${value(retentionMonths)}
 			WHERE id = ${value(id)}`);
 		await announce(tx, id);
-		return { hostnames, honourSignals, labels };
+		return { hostnames, honourSignals, labels, retentionMonths };
 	});
 }
 

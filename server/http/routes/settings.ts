@@ -15,8 +15,9 @@ import { validate } from '../validate.ts';
 
 const settingsFields = wanted(changeSettingsBody, ['hostnames', 'labels']);
 
-function toRecord({ hostnames, honourSignals, labels }: WebsiteSettings): WebsiteSettingsRecord {
-	return { hostnames, honour_signals: honourSignals ? 1 : 0, labels };
+function toRecord(settings: WebsiteSettings): WebsiteSettingsRecord {
+	const { hostnames, honourSignals, labels, retentionMonths } = settings;
+	return { hostnames, honour_signals: honourSignals ? 1 : 0, labels, retention_months: retentionMonths };
 }
 
 export const settingsRoutes: readonly Route[] = [
