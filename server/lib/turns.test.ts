@@ -18,6 +18,8 @@ test('so many run, so many wait in their order, one more is refused', async () =
 		order.push('fourth');
 		return end;
 	});
+	assert.equal(turns.isFull('a'), true);
+	assert.equal(turns.isFull('b'), false);
 	assert.equal(await turns.take('a', here), undefined);
 	assert.ok(await turns.take('b', here), 'another name has its own turns');
 	await pause(10);
@@ -30,6 +32,7 @@ test('so many run, so many wait in their order, one more is refused', async () =
 	first?.();
 	await pause(10);
 	assert.deepEqual(order, ['third', 'fourth']);
+	assert.equal(turns.isFull('a'), false);
 	(await third)?.();
 	(await fourth)?.();
 	assert.ok(await turns.take('a', here));

@@ -2,6 +2,8 @@
 export type Turns = {
 	/** Resolves when it is this one's turn, with what ends it. Undefined when too many wait, or it took too long. */
 	take(name: string, signal: AbortSignal): Promise<(() => void) | undefined>;
+	/** Whether the next one would be refused. */
+	isFull(name: string): boolean;
 };
 
 type Place = { running: number; waiting: Set<() => void> };
@@ -39,12 +41,18 @@ export function createTurns(limits: { running: number; waiting: number; waitMs: 
 		});
 	}
 
+	const isFull = ({ running, waiting }: Place) => running >= limits.running && waiting.size >= limits.waiting;
+
 	return {
+		isFull(name) {
+			const place = places.get(name);
+			return place !== undefined && isFull(place);
+		},
 		async take(name, signal) {
 			const place = places.get(name) ?? { running: 0, waiting: new Set() };
 			places.set(name, place);
 			if (place.running < limits.running) place.running += 1;
-			else if (place.waiting.size >= limits.waiting || signal.aborted) return undefined;
+			else if (isFull(place) || signal.aborted) return undefined;
 			else if (!(await wait(place, signal))) return undefined;
 			let isOver = false;
 			return () => {

@@ -13,16 +13,19 @@
  */
 import { createHash } from 'node:crypto';
 import type { Principal } from '../accounts/principal.ts';
-import { AppError } from '../lib/app-error.ts';
+import { AppError, invalid } from '../lib/app-error.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
-import { createTurns } from '../lib/turns.ts';
+import { createTurns, type Turns } from '../lib/turns.ts';
 import { type ClickHouse, refusalOf } from '../store/clickhouse.ts';
 import { answer, readDaysOf, type StatsServices } from './answer.ts';
 import { hideFew, refuseForShares, widenForShares } from './few.ts';
+import type { Day } from './plan.ts';
 import type { Question } from './question.ts';
 import type { Answer } from './shape.ts';
 
 export type Stats = {
+	/** Refuses whoever has too many questions under way, before any work is done for one more. */
+	admit(websiteId: number, principal: Principal): void;
 	/** That the principal may ask about this website is for the caller to know. */
 	ask(question: Question, by: { principal: Principal; signal: AbortSignal }): Promise<Answer>;
 };
@@ -68,11 +71,10 @@ export function createStats(
 	): Promise<Result> {
 		const taken: (() => void)[] = [];
 		try {
-			for (const take of [
-				...turnsOf(question, principal),
-				...(hasMany(question) ? [() => ofMany.take('', signal)] : []),
-			]) {
-				const end = await take(signal);
+			const turns = turnsOf(question.website.id, principal);
+			if (hasMany(question)) turns.push({ of: ofMany, name: '' });
+			for (const { of, name } of turns) {
+				const end = await of.take(name, signal);
 				if (!end) throw busy();
 				taken.push(end);
 			}
@@ -82,16 +84,17 @@ export function createStats(
 		}
 	}
 
-	function turnsOf({ website }: Question, principal: Principal) {
+	/** Whose turns a question takes. */
+	function turnsOf(websiteId: number, principal: Principal): { of: Turns; name: string }[] {
 		switch (principal.kind) {
 			case 'account':
 			case 'key':
-				return [(signal: AbortSignal) => ofAccounts.take(String(principal.accountId), signal)];
+				return [{ of: ofAccounts, name: String(principal.accountId) }];
 			case 'share':
 			case 'nobody':
 				return [
-					(signal: AbortSignal) => ofShares.take(String(website.id), signal),
-					(signal: AbortSignal) => ofAllShares.take('', signal),
+					{ of: ofShares, name: String(websiteId) },
+					{ of: ofAllShares, name: '' },
 				];
 		}
 	}
@@ -128,13 +131,16 @@ export function createStats(
 	}
 
 	return {
+		admit(websiteId, principal) {
+			if (turnsOf(websiteId, principal).some(({ of, name }) => of.isFull(name))) throw busy();
+		},
 		async ask(question, { principal, signal }) {
 			const isShare = principal.kind === 'share' || principal.kind === 'nobody';
 			if (isShare) refuseForShares(question);
 			const asked = isShare ? widenForShares(question) : question;
 			const of = bounds[isShare ? 'share' : 'account'];
 			const days = await readDaysOf(postgres, asked);
-			const key = digestOf([isShare, asked, days]);
+			const key = digestOf([isShare, withoutBuckets(asked), days.map(stateOf)]);
 			const found = await flights.share(
 				key,
 				signal,
@@ -161,6 +167,17 @@ export function createStats(
 
 const hasMany = ({ breakdowns }: Question): boolean => breakdowns.some(({ limit }) => limit > manyRows);
 
+/** Of which there may be thousands: these say which they are. */
+const withoutBuckets = (question: Question) => {
+	const { buckets, comparedBuckets, ...rest } = question;
+	const ends = [buckets, comparedBuckets].map((of) => of && [of.length, of[0], of[1], of.at(-1)]);
+	return { ...rest, ends };
+};
+
+/** What of a day tells that its answer would be another. */
+const stateOf = ({ date, isSealed, generation, goalRevision, size, provisional }: Day): string =>
+	[date, isSealed, generation, goalRevision, size, provisional?.generation].join(' ');
+
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('base64');
 
 /** Nobody reads it. */
@@ -186,6 +203,8 @@ function refusedAs(error: unknown, { seconds }: Bounds, isLate: boolean): AppErr
 			);
 		case 'memory':
 			return new AppError('unavailable', `This question needs more memory than one may have. ${advice}`);
+		case 'size':
+			return invalid({ filters: ['This filter has too many values to be answered; use fewer.'] });
 		case 'busy':
 			return new AppError(
 				'too_many_requests',

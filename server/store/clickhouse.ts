@@ -142,17 +142,22 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 	};
 }
 
+type Refusal = 'time' | 'memory' | 'size' | 'busy';
+
 /** ClickHouse's own names of what it refuses because it is too much: for one statement, or for the moment. */
-const refusals: Readonly<Record<string, 'time' | 'memory' | 'busy'>> = {
+const refusals: Readonly<Record<string, Refusal>> = {
 	TIMEOUT_EXCEEDED: 'time',
 	TOO_SLOW: 'time',
 	MEMORY_LIMIT_EXCEEDED: 'memory',
 	TOO_MANY_ROWS_OR_BYTES: 'memory',
+	TOO_BIG_AST: 'size',
+	TOO_DEEP_AST: 'size',
+	TOO_DEEP_RECURSION: 'size',
 	TOO_MANY_SIMULTANEOUS_QUERIES: 'busy',
 };
 
 /** Which bound of ClickHouse's a statement met; undefined for every other failure. */
-export const refusalOf = (error: unknown): 'time' | 'memory' | 'busy' | undefined =>
+export const refusalOf = (error: unknown): Refusal | undefined =>
 	error instanceof ClickHouseError && error.type !== undefined ? refusals[error.type] : undefined;
 
 const shared = {

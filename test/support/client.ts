@@ -5,6 +5,7 @@ export type Call = {
 	json?: unknown;
 	body?: undefined | string | Uint8Array;
 	headers?: undefined | Record<string, string>;
+	signal?: AbortSignal;
 };
 
 export type Answer = { status: number; headers: Record<string, string>; text: string; json: unknown };
@@ -32,6 +33,7 @@ export async function send(
 		headers: { ...headers, ...call.headers },
 		redirect: 'manual',
 		...(body === undefined ? {} : { body }),
+		...(call.signal && { signal: call.signal }),
 	});
 	const text = await textOf(response);
 	return { status: response.status, headers: Object.fromEntries(response.headers), text, json: parse(text) };

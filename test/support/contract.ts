@@ -112,6 +112,7 @@ const titles: Record<number, string> = {
 	422: 'Unprocessable Content',
 	429: 'Too Many Requests',
 	431: 'Request Header Fields Too Large',
+	503: 'Service Unavailable',
 };
 
 /** A successful answer is JSON and has the status that was expected; its text is in the message if not. */

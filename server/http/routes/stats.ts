@@ -36,6 +36,7 @@ async function ask(
 	asked: Asked,
 	sent: SentAlike & Pick<SentQuestion, 'series' | 'breakdowns'>,
 ): Promise<{ question: Question; interval: Interval; found: Found }> {
+	stats.admit(asked.website.id, call.principal);
 	const filters: SentQuestion['filters'][number][] = [];
 	if (sent.filters !== undefined) filters.push({ field: 'filters', json: readJson(sent.filters) });
 	if (sent.segment !== undefined) {
