@@ -18,7 +18,7 @@ export const metricNames = [
 	'revenue',
 ] as const;
 
-export const periodNames = [
+const periodNames = [
 	'today',
 	'24h',
 	'7d',
@@ -31,7 +31,7 @@ export const periodNames = [
 	'custom',
 ] as const;
 
-export const intervalNames = ['minute', 'hour', 'day', 'week', 'month'] as const;
+const intervalNames = ['minute', 'hour', 'day', 'week', 'month'] as const;
 
 const comparisons = ['none', 'previous', 'year', 'custom'] as const;
 
