@@ -29,6 +29,7 @@ import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
 import { createStats } from './stats/ask.ts';
 import { listCountedGoals } from './stats/goals.ts';
+import { createOverviews } from './stats/overview.ts';
 import { createLive } from './stats/watch-live.ts';
 import { type ClickHouse, createClickHouse } from './store/clickhouse.ts';
 import {
@@ -252,6 +253,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 					engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
 				}),
 				live,
+				overviews: createOverviews({ postgres, clickhouse, now }),
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			identify,

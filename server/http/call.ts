@@ -5,6 +5,7 @@ import type { Principal } from '../accounts/principal.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Stats } from '../stats/ask.ts';
+import type { Overviews } from '../stats/overview.ts';
 import type { Live } from '../stats/watch-live.ts';
 import type { Postgres } from '../store/postgres.ts';
 import type { Fields, RawBody } from './read-body.ts';
@@ -42,6 +43,7 @@ export type Services = {
 	collect: CollectServices;
 	stats: Stats;
 	live: Live;
+	overviews: Overviews;
 };
 
 /** One row of the list of routes: all that mounting it and describing it takes. */

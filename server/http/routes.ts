@@ -6,6 +6,7 @@ import { eventRoutes } from './routes/events.ts';
 import { itemRoutes } from './routes/items.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { liveRoutes } from './routes/live.ts';
+import { overviewRoutes } from './routes/overview.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { websiteRoutes } from './routes/websites.ts';
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
 	...itemRoutes,
 	...eventRoutes,
 	...statsRoutes,
+	...overviewRoutes,
 	...liveRoutes,
 	...dropRoutes,
 	...definitionRoutes,

@@ -226,12 +226,17 @@ export async function deleteWebsite(
 	});
 }
 
-export type ListRequest = {
+/** Which websites of an account are meant. */
+export type WebsiteFilter = {
 	accountId: number;
 	/** null: all of the account. */
 	websiteIds: readonly number[] | null;
 	search: string | undefined;
 	favorite: boolean | undefined;
+	label?: string | undefined;
+};
+
+export type ListRequest = WebsiteFilter & {
 	sortBy: 'id' | 'domain';
 	descending: boolean;
 	page: number;
@@ -246,10 +251,7 @@ export async function listWebsites(
 	postgres: Postgres,
 	list: ListRequest,
 ): Promise<{ websites: Website[]; total: number }> {
-	const conditions = [sql`account_id = ${value(list.accountId)}`];
-	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
-	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
-	if (list.search !== undefined) conditions.push(matches(list.search));
+	const conditions = conditionsOf(list);
 	const where = join(conditions, ' AND ');
 	return postgres.snapshot(async (tx) => {
 		if (list.page === 1) {
@@ -266,6 +268,19 @@ export async function listWebsites(
 		const skip = fromEnd ? total - offset - count : offset;
 		return { websites: await readPage(tx, list, where, { skip, count, fromEnd }), total };
 	});
+}
+
+/** For a WHERE over `websites`: all that are meant. */
+export const isMeant = (filter: WebsiteFilter): Sql => join(conditionsOf(filter), ' AND ');
+
+/** The first alone is for all websites of the account. */
+function conditionsOf(list: WebsiteFilter): Sql[] {
+	const conditions = [sql`account_id = ${value(list.accountId)}`];
+	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
+	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
+	if (list.search !== undefined) conditions.push(matches(list.search));
+	if (list.label !== undefined) conditions.push(sql`${value(list.label)} = ANY(labels)`);
+	return conditions;
 }
 
 async function readPage(

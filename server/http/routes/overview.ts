@@ -1,0 +1,80 @@
+import { overviewAnswer, overviewQuery } from '../../../api/overview.ts';
+import { demand, notFound } from '../../accounts/authorize.ts';
+import { changeOf, type OverviewRow, sortRows, valuesOf } from '../../stats/overview.ts';
+import { type Answer, type Call, json, type Route, type Services } from '../call.ts';
+import { givenIn, pageOf } from '../list.ts';
+import { readParameters } from '../read-parameters.ts';
+
+function toRecord({ website, span, sparkline, ...line }: OverviewRow) {
+	const { id, domain, favorite, labels, timezone } = website;
+	return {
+		id,
+		domain,
+		favorite: favorite ? 1 : 0,
+		labels,
+		timezone,
+		from: span.from,
+		to: span.to,
+		...valuesOf(line.count),
+		change: changeOf(line),
+		sparkline,
+	};
+}
+
+async function overview(call: Call, { overviews }: Services): Promise<Answer> {
+	const began = performance.now();
+	const { principal } = call;
+	demand(principal, 'websites.list');
+	if (principal.kind !== 'key' && principal.kind !== 'account') throw notFound();
+	const query = readParameters(call.query, overviewQuery);
+	const { page, per_page: perPage } = query;
+	const { rows, sum, interval, asOf } = await overviews.read(
+		{
+			accountId: principal.accountId,
+			websiteIds: principal.kind === 'key' ? principal.websiteIds : null,
+			search: query.search,
+			favorite: query.favorite === undefined ? undefined : query.favorite === 1,
+			label: query.label,
+		},
+		{ period: query.period, from: query.from, to: query.to },
+		call.signal,
+	);
+	const sorted = sortRows(rows, { by: query.sort_by, descending: query.sort === 'desc' });
+	const records = sorted.slice((page - 1) * perPage, page * perPage).map(toRecord);
+	const { links, meta } = pageOf({
+		address: `${call.mountedAt}/stats`,
+		given: givenIn(call.query, overviewQuery),
+		page,
+		perPage,
+		count: records.length,
+		total: rows.length,
+	});
+	return json(200, {
+		data: records,
+		links,
+		meta: {
+			...meta,
+			totals: { ...valuesOf(sum.count), change: changeOf(sum) },
+			interval,
+			as_of: asOf.toISOString(),
+			ms: Math.round(performance.now() - began),
+		},
+	});
+}
+
+export const overviewRoutes: readonly Route[] = [
+	{
+		methods: ['GET'],
+		path: '/stats',
+		tag: 'statistics',
+		action: 'websites.list',
+		operationId: 'getOverview',
+		summary: 'Get the statistics of all websites side by side',
+		about:
+			'What a time comes to for each website of the account, a page at a time: the same numbers as for each alone, the change against the time before, and a line of visitors.',
+		query: overviewQuery,
+		answer: { status: 200, schema: overviewAnswer, about: 'A page of websites with their numbers.' },
+		errors: ['validation_failed', 'unavailable'],
+		handle: overview,
+	},
+];

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { z } from 'zod';
+import type { Event } from '../../server/collect/event.ts';
+import { sealDays } from '../../server/derive/seal.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { openPostgres } from '../../server/store/postgres.ts';
+import { sql } from '../../server/store/sql.ts';
+import { closeBatch, numberBatch } from '../../server/write/batch.ts';
+import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { sealServices } from '../support/sealing.ts';
+import { randomStatsEvents } from '../support/stats-questions.ts';
+import { type TestAccount, world } from '../support/world.ts';
+
+const rounds = Number(process.env.OVERVIEW_ROUNDS ?? 3);
+
+let now = new Date('2026-06-17T12:00:00.000Z');
+const w = await world({ after }, { now: () => now });
+const log = createLog('warn', () => undefined);
+const postgres = openPostgres(w.postgresConnection ?? { connectionString: w.config.databaseUrl ?? '' }, {
+	log,
+});
+// The days stay as the test makes them: the job that seals finds its lock taken.
+const holder = await postgres.hold(() => undefined);
+await holder.rows(sql`SELECT 1 FROM pg_advisory_lock(hashtextextended('seal days', 7461005))`);
+after(async () => {
+	await holder.end();
+	await postgres.close();
+});
+const services = sealServices({ postgres, clickhouse: w.clickhouse, now: () => now, log });
+
+/** As the writer does it: numbered, inserted, closed. */
+async function write(events: readonly Event[]): Promise<void> {
+	if (events.length === 0) return;
+	const days = Map.groupBy(events, ({ website_id, date }) => `${website_id} ${date}`);
+	const touched = [...days.values()].flatMap(([first, ...rest]) =>
+		first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
+	);
+	const batch = await postgres.transaction((tx) => numberBatch(tx, 0, 0, touched));
+	const lines = events.map((event) => JSON.stringify(event)).join('\n');
+	await w.clickhouse.insert({ table: 'events', lines, token: crypto.randomUUID() });
+	await closeBatch(postgres, batch);
+}
+
+type Place = { websiteId: number; date: string };
+
+async function seal(days: readonly Place[], kind: 'whole' | 'provisional'): Promise<void> {
+	const { failures } = await sealDays(services, days, kind);
+	for (const { error } of failures) throw error;
+}
+
+/** Websites with random calendars, events, resets and retention, whose days are sealed, open, late or provisional. */
+async function fill(random: Random, account: TestAccount) {
+	const websiteIds: number[] = [];
+	for (let left = 6; left > 0; left--)
+		websiteIds.push(
+			websiteOf(await account.api('POST', '/websites', { form: { domain: freshDomain() } }), 201).id,
+		);
+	// One has no events at all.
+	const { events, asked } = randomStatsEvents(random, { websiteIds: websiteIds.slice(0, -1) });
+	now = new Date(asked[0]?.about.now ?? 0);
+	for (const { website } of asked) {
+		await w.sql('DELETE FROM website_zones WHERE website_id = $1', [website.id]);
+		for (const { from, zone } of website.zones)
+			await w.sql('INSERT INTO website_zones VALUES ($1, $2, $3)', [website.id, from, zone]);
+		if (website.resetAt !== null)
+			await w.sql(
+				'INSERT INTO tombstones (website_id, until_seq, is_reset, created_at) VALUES ($1, 0, true, $2)',
+				[website.id, new Date(website.resetAt)],
+			);
+	}
+	const ours = events.filter(({ website_id }) => websiteIds.includes(website_id));
+	const [early, late] = [ours.filter((_, n) => n % 5 !== 0), ours.filter((_, n) => n % 5 === 0)];
+	await write(early);
+	const places = [...new Set(early.map(({ website_id, date }) => `${website_id} ${date}`))].map((text) => {
+		const [websiteId = '', date = ''] = text.split(' ');
+		return { websiteId: Number(websiteId), date };
+	});
+	await seal(
+		places.filter(() => random.next() < 0.6),
+		'whole',
+	);
+	const large = places.filter(() => random.next() < 0.2);
+	for (const { websiteId, date } of large)
+		await w.sql('UPDATE days SET size = 300000 WHERE website_id = $1 AND date = $2', [websiteId, date]);
+	await seal(
+		large.filter(() => random.next() < 0.8),
+		'provisional',
+	);
+	// Sealed days become late ones, and provisional totals old.
+	await write(late.filter(() => random.next() < 0.5));
+	const ofMany = asked[0];
+	const gone = ofMany?.about.dates[Math.floor(ofMany.about.dates.length / 2)];
+	if (ofMany && gone && random.next() < 0.5)
+		await w.sql('UPDATE websites SET raw_from = $2 WHERE id = $1', [ofMany.website.id, gone]);
+	const dates = asked.flatMap(({ about }) => about.dates).sort();
+	return { websiteIds, dates };
+}
+
+const number = z.number().nullable();
+const totals = {
+	visitors: number,
+	visits: number,
+	pageviews: number,
+	bounce_rate: number,
+	visit_duration: number,
+};
+const overviewSchema = z.object({
+	data: z.array(
+		z.object({
+			id: z.number(),
+			from: z.string(),
+			to: z.string(),
+			...totals,
+			change: number,
+			sparkline: z.array(z.number()),
+		}),
+	),
+	meta: z.object({
+		totals: z.object({ ...totals, change: number }),
+		interval: z.string(),
+		as_of: z.string(),
+	}),
+});
+const statsSchema = z.object({
+	data: z.object({
+		totals: z.object(totals),
+		series: z.array(z.object({ visitors: number })),
+		compared: z.object({ totals: z.object(totals) }).nullable(),
+	}),
+	meta: z.object({ from: z.string(), to: z.string(), as_of: z.string() }),
+});
+
+async function ask<T extends z.ZodType>(account: TestAccount, path: string, schema: T): Promise<z.output<T>> {
+	const answer = await account.api('GET', path);
+	assertStatus(answer, 200);
+	return schema.parse(answer.json);
+}
+
+test('[C-OVER-2] the overview shows the numbers that each website shows alone', async (t) => {
+	const seed = seededRandom().seed;
+	t.diagnostic(`SEED=${seed}`);
+	let compared = 0;
+	let changes = 0;
+	for (let round = 0; round < rounds; round++) {
+		const random = seededRandom(seed + round);
+		const account = await w.account({ timezone: 'UTC' });
+		const { websiteIds, dates } = await fill(random, account);
+		const [from = '', to = ''] = [random.pick(dates), random.pick(dates)].sort();
+		const times = ['today', '24h', '7d', '30d', 'month', 'last_month', 'year', '12months', 'all'].map(
+			(period) => `period=${period}`,
+		);
+		// Twice: what was kept of the first time must be the same.
+		for (const time of [...times, `period=custom&from=${from}&to=${to}`, ...times]) {
+			const about = `SEED=${seed + round} ${time} ${now.toISOString()}`;
+			const overview = await ask(account, `/stats?per_page=100&sort_by=id&sort=asc&${time}`, overviewSchema);
+			assert.deepEqual(
+				overview.data.map(({ id }) => id),
+				websiteIds,
+			);
+			const sum = { visitors: 0, visits: 0, pageviews: 0 };
+			for (const line of overview.data) {
+				const interval = time === 'period=24h' ? '' : `&interval=${overview.meta.interval}`;
+				const alone = await ask(
+					account,
+					`/websites/${line.id}/stats?compare=previous&${time}${interval}`,
+					statsSchema,
+				);
+				const { id, from: first, to: last, change, sparkline, ...values } = line;
+				assert.deepEqual(values, alone.data.totals, `${about} website ${id}`);
+				assert.deepEqual([first, last], [alone.meta.from, alone.meta.to], about);
+				const before = alone.data.compared?.totals.visitors ?? null;
+				const expected =
+					before === null || before === 0 || values.visitors === null
+						? null
+						: (values.visitors - before) / before;
+				assert.equal(change, expected, `${about} website ${id}`);
+				// A point before the website's retention is null there when what it is compared with cannot be had.
+				if (time !== 'period=24h' && values.visitors !== null)
+					assert.deepEqual(
+						sparkline,
+						alone.data.series.map(({ visitors }, n) => visitors ?? sparkline[n]),
+						`${about} website ${id}`,
+					);
+				if (values.visitors !== null)
+					assert.equal(
+						sparkline.reduce((all, visitors) => all + visitors, 0),
+						values.visitors,
+						about,
+					);
+				assert.ok(overview.meta.as_of <= alone.meta.as_of, about);
+				for (const name of ['visitors', 'visits', 'pageviews'] as const) sum[name] += values[name] ?? 0;
+				if (change !== null) changes++;
+				compared++;
+			}
+			const { visitors, visits, pageviews } = overview.meta.totals;
+			assert.deepEqual({ visitors, visits, pageviews }, sum, about);
+		}
+	}
+	t.diagnostic(`${compared} lines, ${changes} with a change`);
+	assert.ok(compared >= 100 * rounds && changes > compared / 10);
+});
