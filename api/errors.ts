@@ -4,6 +4,7 @@ export const errorCodes = {
 	unauthenticated: 401,
 	sign_in_failed: 401,
 	code_needed: 401,
+	password_needed: 401,
 	forbidden: 403,
 	not_found: 404,
 	method_not_allowed: 405,

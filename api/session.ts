@@ -51,6 +51,11 @@ export const setUpBody = z.object({
 		.optional(),
 });
 
+/** The password of a website's statistics. */
+export const unlockBody = z.object({
+	password: text('password').refine((value) => [...value].length <= 128, 'The password is too long.'),
+});
+
 /** What a page must know of who is signed in. */
 export type SessionRecord = {
 	account: { id: number; name: string; email: string; locale: string; timezone: string };

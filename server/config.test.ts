@@ -46,6 +46,7 @@ test('without settings everything has its default', () => {
 		geoFile: undefined,
 		rateLimit: 600,
 		authFailureLimit: 60,
+		publicStats: 'on',
 		metricsToken: undefined,
 		logLevel: 'info',
 		stopSeconds: 10,

@@ -167,13 +167,21 @@ const settings = {
 		variable: 'TIDEMARK_RATE_LIMIT',
 		schema: wholeNumber(1, 100_000_000),
 		standard: '600',
-		about: 'Requests a minute that an API key may make.',
+		about:
+			'Requests a minute that an API key or a signed-in account may make, or an address that looks at shared statistics.',
 	}),
 	authFailureLimit: setting({
 		variable: 'TIDEMARK_AUTH_FAILURE_LIMIT',
 		schema: wholeNumber(1, 100_000_000),
 		standard: '60',
-		about: 'Requests a minute that an address may make without a valid key.',
+		about: 'Requests a minute that an address may make without a valid key or session.',
+	}),
+	publicStats: setting({
+		variable: 'TIDEMARK_PUBLIC_STATS',
+		schema: z.enum(['on', 'off'], { error: 'must be on or off' }),
+		standard: 'on',
+		about:
+			'Whether statistics of websites that are public or have a password are shown to people without an account; off shuts them all.',
 	}),
 	metricsToken: setting({
 		variable: 'TIDEMARK_METRICS_TOKEN',

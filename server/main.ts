@@ -43,6 +43,7 @@ import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts
 import { migrate } from './store/migrate.ts';
 import { checkServer, isAway, openPostgres, type Postgres } from './store/postgres.ts';
 import { createSaltFiles, createSaltTables } from './store/salt-store.ts';
+import { createUnlocking } from './websites/shares.ts';
 import { startWriter } from './write/writer.ts';
 
 /** The package: from the sources it is the folder above, from the compiled program two above. */
@@ -262,6 +263,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				now,
 				attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
 				twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
+				unlocking: createUnlocking(deriveKey(secret, 'unlocked websites'), now),
 				publicAddress: {
 					current: baseUrl,
 					isSet: () => (config.baseUrl ?? stored) !== undefined,

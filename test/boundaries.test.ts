@@ -76,6 +76,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/lib',
 		'server/stats',
 		'server/store',
+		'server/websites',
 		'server/write',
 	],
 	cli: [

@@ -61,7 +61,7 @@ const table: Record<Action, string> = {
 	'website.rename': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.delete': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
-	'definitions.read': '-   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
+	'definitions.read': 'y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
 };
 
 const words = { y: 'allowed', '-': 'hidden', x: 'forbidden' } as const;

@@ -49,7 +49,8 @@ export function authorize(
 	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
 	switch (principal.kind) {
 		case 'nobody':
-			return 'hidden';
+			// What can be counted, and how, is no secret.
+			return on === 'service' ? 'allowed' : 'hidden';
 		case 'share':
 			// A share opens the statistics of its website, and the website's record is not part of them.
 			if (on === 'service') return 'allowed';

@@ -36,7 +36,7 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 		door.check(request);
 		const principal = await door.identify(request);
 		limit(reply, door.count(request, principal));
-		if (!principal) throw door.refusal();
+		if (!principal) throw door.refusal(request);
 		principals.set(request, principal);
 	});
 

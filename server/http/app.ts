@@ -9,6 +9,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import { blockListOf, holderOf, isPrivate, listHas, plainAddress } from '../lib/networks.ts';
 import { isAway, isExhausted } from '../store/postgres.ts';
+import type { Unlocking } from '../websites/shares.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import type { Services } from './call.ts';
@@ -23,6 +24,7 @@ import { mountSession } from './session.ts';
 import { createSessionCookie, sessionDoor } from './session-door.ts';
 import type { SessionServices } from './session-routes.ts';
 import { mountSetup } from './setup.ts';
+import { createShares, mountShares } from './shares.ts';
 import { mountTracker } from './tracker.ts';
 
 export type AppOptions = {
@@ -33,7 +35,7 @@ export type AppOptions = {
 	/** Where the built tracker lies. */
 	trackerFolder: string;
 	identify: Identify;
-	signIn: Omit<SessionServices, 'warnings'>;
+	signIn: Omit<SessionServices, 'warnings'> & { unlocking: Unlocking };
 	health: Health;
 	metrics: Metrics;
 	log: Log;
@@ -148,15 +150,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		cookie: createSessionCookie(baseUrl),
 		limits: {
 			session: createRateLimiter(config.rateLimit, ticks),
+			share: createRateLimiter(config.rateLimit, ticks),
 			address: createRateLimiter(config.authFailureLimit, ticks),
 		},
 		addressOf: holder,
 	};
-	const bySession = sessionDoor({ ...services, ...signedIn, baseUrl });
+	const shares = createShares({ ...options.signIn, isOn: config.publicStats === 'on', baseUrl });
+	const bySession = sessionDoor({ ...services, ...signedIn, shares, baseUrl });
 	await app.register(
 		async (people) => {
 			await people.register(fastifyCookie);
 			await people.register(async (api) => mountApi(api, services, bySession));
+			await people.register(async (api) => mountShares(api, { ...services, ...signedIn, shares, baseUrl }));
 			const about = { ...options.signIn, warnings: () => (proxies.wasMissed() ? [untrustedProxy] : []) };
 			await people.register(async (api) => mountSession(api, { services: about, ...signedIn }), {
 				prefix: '/session',

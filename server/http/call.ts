@@ -75,8 +75,9 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 }
 
 /** Ids are written one way only: no sign, no leading zero, nothing that another number could be written as. */
-export function readId(call: Call, name = 'id'): number {
-	const text = call.params[name] ?? '';
+export const readId = (call: Call, name = 'id'): number => toId(call.params[name]);
+
+export function toId(text = ''): number {
 	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
 	if (!Number.isSafeInteger(id)) throw notFound();
 	return id;

@@ -21,7 +21,7 @@ export type Door = {
 	check(request: FastifyRequest): void;
 	/** Who is calling, or undefined for who may not come in. */
 	identify(request: FastifyRequest): Promise<Principal | undefined>;
-	refusal(): AppError;
+	refusal(request: FastifyRequest): AppError;
 	/** Counts a request, for who is calling or for the address of who may not come in. */
 	count(request: FastifyRequest, principal: Principal | undefined): readonly [Policy, RateLimit];
 	/** What is left for an address, without counting. */

@@ -39,7 +39,7 @@ export function createRateLimiter(limit: number, now: () => number, maxCallers =
 }
 
 /** The names of the policies in the `RateLimit` fields. */
-export type Policy = 'key' | 'session' | 'address';
+export type Policy = 'key' | 'session' | 'share' | 'address';
 
 export function rateLimitHeaders(policy: Policy, state: RateLimit, nowMs: number): Record<string, string> {
 	const headers: Record<string, string> = {

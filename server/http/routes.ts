@@ -35,6 +35,12 @@ export function allowedMethods(path: string): string[] | undefined {
 	return [...methods, 'OPTIONS'];
 }
 
+/** The route that the framework found for a request, by its pattern below the mount. */
+export function findRoute(method: string, path: string): Route | undefined {
+	const named: string = method === 'HEAD' ? 'GET' : method;
+	return routes.find((route) => route.path === path && route.methods.some((one) => one === named));
+}
+
 const patterns = new Map<string, RegExp>();
 
 function patternOf(path: string): RegExp {

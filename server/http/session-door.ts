@@ -4,20 +4,26 @@
  * or `Origin` where that is not sent (browsers leave it out on plain HTTP). Without either nothing is changed.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../accounts/principal.ts';
 import { findSession, longestSessionSeconds, type Session } from '../accounts/sessions.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres } from '../store/postgres.ts';
+import { getWebsite } from '../websites/websites.ts';
 import { contentTypeOf } from './api.ts';
+import { toId } from './call.ts';
 import type { Door } from './door.ts';
 import type { RateLimiter } from './rate-limits.ts';
+import { findRoute } from './routes.ts';
+import type { Shares } from './shares.ts';
 
 export type SessionDoorOptions = {
 	postgres: Postgres;
 	now: Clock;
 	cookie: SessionCookie;
-	/** Requests of a session, and requests of an address that came without one. */
-	limits: { session: RateLimiter; address: RateLimiter };
+	/** Requests of an account, for statistics that are shared, and of an address that came with nothing. */
+	limits: { session: RateLimiter; share: RateLimiter; address: RateLimiter };
+	shares: Shares;
 	baseUrl(): string;
 	addressOf(request: FastifyRequest): string;
 };
@@ -27,9 +33,38 @@ export const sameOriginHeaders = { 'cross-origin-resource-policy': 'same-origin'
 
 export const notSignedIn = () => new AppError('unauthenticated', 'Sign in first.');
 
+const passwordNeeded = () =>
+	new AppError('password_needed', 'These statistics are shown to whoever knows their password.');
+
 export function sessionDoor(options: SessionDoorOptions): Door {
-	const { postgres, now, cookie, limits, baseUrl, addressOf } = options;
+	const { postgres, now, cookie, limits, shares, baseUrl, addressOf } = options;
 	const prefix = '/app/api';
+	const actionOf = (request: FastifyRequest) =>
+		findRoute(request.method, (request.routeOptions.url ?? '').slice(prefix.length))?.action;
+	/** Requests for statistics that their password would open. */
+	const locked = new WeakSet<FastifyRequest>();
+
+	async function accountOf(request: FastifyRequest): Promise<Principal | undefined> {
+		const session = await cookie.read(request, postgres, now);
+		return session && { kind: 'account', accountId: session.accountId };
+	}
+
+	/** Whoever has no rights of their own on a website may be shown its statistics. */
+	async function askForShare(
+		request: FastifyRequest,
+		account: Principal | undefined,
+	): Promise<Principal | undefined> {
+		// Fastify types parameters by route; ours are texts.
+		const id = toId((request.params as Record<string, string>).id);
+		if (account && (await mayRead(postgres, account, id))) return account;
+		const found = await shares.find(request, id);
+		if (found?.isOpen) return { kind: 'share', websiteId: id };
+		if (found) locked.add(request);
+		if (account || found) return found ? undefined : account;
+		// Whose session is over should sign in again; nobody is told that there is nothing.
+		return cookie.isSent(request) ? undefined : { kind: 'nobody' };
+	}
+
 	return {
 		prefix,
 		mountedAt: () => baseUrl() + prefix,
@@ -38,16 +73,37 @@ export function sessionDoor(options: SessionDoorOptions): Door {
 		vary: sameOriginHeaders.vary,
 		check: (request) => checkOrigin(request, baseUrl()),
 		async identify(request) {
-			const session = await cookie.read(request, postgres, now);
-			return session && { kind: 'account', accountId: session.accountId };
+			const account = await accountOf(request);
+			switch (actionOf(request)) {
+				case 'stats.read':
+					return askForShare(request, account);
+				case 'definitions.read':
+					return account ?? { kind: 'nobody' };
+				default:
+					return account;
+			}
 		},
-		refusal: notSignedIn,
-		count: (request, principal) =>
-			principal?.kind === 'account'
-				? ['session', limits.session.count(String(principal.accountId))]
-				: ['address', limits.address.count(addressOf(request))],
+		refusal: (request) => (locked.has(request) ? passwordNeeded() : notSignedIn()),
+		count: (request, principal) => {
+			if (principal?.kind === 'account')
+				return ['session', limits.session.count(String(principal.accountId))];
+			const address = addressOf(request);
+			return principal?.kind === 'share' || actionOf(request) === 'definitions.read'
+				? ['share', limits.share.count(address)]
+				: ['address', limits.address.count(address)];
+		},
 		look: (request) => ['address', limits.address.look(addressOf(request))],
 	};
+}
+
+async function mayRead(postgres: Postgres, account: Principal, id: number): Promise<boolean> {
+	try {
+		await getWebsite(postgres, account, 'stats.read', id);
+		return true;
+	} catch (error) {
+		if (error instanceof AppError && error.code === 'not_found') return false;
+		throw error;
+	}
 }
 
 /** A change comes from our own pages, as JSON, or not at all. */
@@ -72,6 +128,7 @@ function isSameOrigin({ headers }: FastifyRequest, baseUrl: string): boolean {
 }
 
 export type SessionCookie = {
+	isSent(request: FastifyRequest): boolean;
 	read(request: FastifyRequest, postgres: Postgres, now: Clock): Promise<Session | undefined>;
 	set(reply: FastifyReply, token: string): void;
 	clear(reply: FastifyReply): void;
@@ -83,6 +140,7 @@ export function createSessionCookie(baseUrl: () => string): SessionCookie {
 	const name = () => (isSecure() ? '__Host-tidemark' : 'tidemark');
 	const attributes = () => ({ path: '/', httpOnly: true, secure: isSecure(), sameSite: 'lax' as const });
 	return {
+		isSent: (request) => request.cookies[name()] !== undefined,
 		async read(request, postgres, now) {
 			const token = request.cookies[name()];
 			return token === undefined ? undefined : findSession(postgres, now, token);

@@ -42,7 +42,7 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 				if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
 				const { browser, os } = describeAgent(request.headers['user-agent'] ?? '');
 				const call = {
-					body: bodyOf(request),
+					body: readSentBody(request),
 					// Fastify types parameters by route; ours are texts.
 					params: request.params as Record<string, string>,
 					network: address,
@@ -64,7 +64,7 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 	for (const route of sessionRoutes) mount(route);
 }
 
-function bodyOf(request: FastifyRequest): Record<string, unknown> {
+export function readSentBody(request: FastifyRequest): Record<string, unknown> {
 	if (!Buffer.isBuffer(request.body) || request.body.length === 0) return {};
 	return readJsonBody({
 		bytes: request.body,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { makeKey } from '../../server/accounts/keys.ts';
 import { type Client, client } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
+import { givePassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 /**
@@ -168,32 +169,67 @@ async function makeItem(website: Website, kind: string): Promise<number> {
 	return z.object({ data: z.object({ id: z.int() }) }).parse(answer.json).data.id;
 }
 
+/** A good request for an operation, on this website. */
+async function requestOf(operation: string, website: Website) {
+	const [method = '', path = ''] = operation.split(' ');
+	const kind = Object.keys(items).find((name) => path.includes(`/${name}`));
+	const item = kind && path.includes('{item_id}') ? await makeItem(website, kind) : undefined;
+	const where = path
+		.replace('{id}', String(website.id))
+		.replace('{item_id}', String(item))
+		.replace('{key_id}', String(path.includes('{key_id}') && (await w.key(owner)).id))
+		.replace('{dimension}', 'country');
+	return { method, where, kind, call: bodyFor(method, path, website, kind) };
+}
+
+function bodyFor(
+	method: string,
+	path: string,
+	website: Website,
+	kind: string | undefined,
+): { json?: unknown } {
+	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|rotate)$/.test(path);
+	if (!hasBody) return {};
+	if (kind) return { json: { ...items[kind], text: 'x', name: 'x' } };
+	if (path.endsWith('/events')) return { json: { url: `https://${website.domain}/` } };
+	if (path.endsWith('/stats/page')) return { json: {} };
+	if (path.startsWith('/keys')) return { json: { name: 'x' } };
+	return { json: { domain: freshDomain(), email: '1' } };
+}
+
+/** The same operations for people: signed in with a role on the website, and without any. */
+const people = ['owner', 'admin', 'viewer', 'stranger', 'share', 'ended', 'anyone'] as const;
+
+await Promise.all([owner, stranger].map((account) => givePassword(w, account)));
+const member = { admin: await w.account({ timezone: 'UTC' }), viewer: await w.account({ timezone: 'UTC' }) };
+for (const role of ['admin', 'viewer'] as const) {
+	await givePassword(w, member[role]);
+	await w.sql('INSERT INTO members (owner_id, member_id, role, created_at) VALUES ($1, $2, $3, now())', [
+		owner.id,
+		member[role].id,
+		role,
+	]);
+}
+const ended = await signedIn(w, owner);
+const browsers: Record<(typeof people)[number], Visitor> = {
+	owner: await signedIn(w, owner),
+	admin: await signedIn(w, member.admin),
+	viewer: await signedIn(w, member.viewer),
+	stranger: await signedIn(w, stranger),
+	share: visitor(() => w.base),
+	ended: visitor(() => w.base),
+	anyone: visitor(() => w.base),
+};
+for (const [name, cookie] of ended.cookies) browsers.ended.cookies.set(name, cookie);
+await ended('DELETE', '/session');
+
 for (const [operation, row] of Object.entries(matrix))
 	for (const column of columns)
 		test(`[T07][T11] ${operation} by ${column} is ${row[column]}`, async () => {
 			const website = await create();
-			const [method = '', path = ''] = operation.split(' ');
 			const api = (await callers(website, elsewhere))[column];
-			const kind = Object.keys(items).find((name) => path.includes(`/${name}`));
-			const item = kind && path.includes('{item_id}') ? await makeItem(website, kind) : undefined;
+			const { method, where, kind, call } = await requestOf(operation, website);
 			const before = kind && (await owner.api('GET', `/websites/${website.id}/${kind}`)).text;
-			const call =
-				kind && method !== 'GET' && method !== 'DELETE'
-					? { json: { ...items[kind], text: 'x', name: 'x' } }
-					: method === 'GET' || method === 'DELETE' || path.endsWith('/reset')
-						? {}
-						: path.endsWith('/events')
-							? { json: { url: `https://${website.domain}/` } }
-							: path.endsWith('/stats/page')
-								? { json: {} }
-								: path.startsWith('/keys')
-									? { form: { name: 'x' } }
-									: { form: { domain: freshDomain(), email: '1' } };
-			const where = path
-				.replace('{id}', String(website.id))
-				.replace('{item_id}', String(item))
-				.replace('{key_id}', String(path.includes('{key_id}') && (await w.key(owner)).id))
-				.replace('{dimension}', 'country');
 			const answer = await api(method, where, call);
 			assert.equal(answer.status, row[column], answer.text);
 			// Whoever was refused has changed nothing.
@@ -201,6 +237,40 @@ for (const [operation, row] of Object.entries(matrix))
 			assert.deepEqual(websiteOf(await owner.api('GET', `/websites/${website.id}`)), website);
 			if (kind) assert.equal((await owner.api('GET', `/websites/${website.id}/${kind}`)).text, before);
 		});
+
+/** `website` is private but for the share; what everybody may know needs nobody's rights. */
+function byPeople(operation: string): Record<(typeof people)[number], number> {
+	const [method = '', path = ''] = operation.split(' ');
+	const { full: done } = matrix[operation] ?? { full: 0 };
+	const isOfService = path === '/metrics' || path === '/dimensions';
+	const isOfWebsite = path.startsWith('/websites/{id}');
+	const isRead = method === 'GET' || path.endsWith('/stats/page');
+	const isStatistics =
+		isRead && isOfWebsite && /\/(stats|live|goals|funnels|segments|notes)(\/|$)/.test(path);
+	const isOwn = !isOfWebsite && !path.includes('{key_id}');
+	const others = isOwn ? done : 404;
+	return {
+		owner: done,
+		admin: isOfWebsite ? done : others,
+		viewer: isOfWebsite ? (isRead ? done : 403) : others,
+		stranger: others,
+		share: isStatistics || isOfService ? done : 401,
+		ended: isOfService ? done : 401,
+		anyone: isOfService ? done : isStatistics ? 404 : 401,
+	};
+}
+
+for (const operation of Object.keys(matrix).filter((name) => !name.endsWith('/openapi.json')))
+	test(`[T11] ${operation} by people`, async () => {
+		const expected = byPeople(operation);
+		for (const who of people) {
+			const website = await create();
+			if (who !== 'share') await owner.api('PUT', `/websites/${website.id}`, { form: { privacy: '1' } });
+			const { method, where, call } = await requestOf(operation, website);
+			const answer = await browsers[who](method, where, call);
+			assert.equal(answer.status, expected[who], `${who}: ${answer.text.slice(0, 200)}`);
+		}
+	});
 
 test('[T07][T11] the table has a row for every operation of the committed document', () => {
 	const file = join(import.meta.dirname, '../../api/openapi.json');

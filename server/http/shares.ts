@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unlockBody } from '../../api/session.ts';
+import type { Attempts, Bucket } from '../accounts/attempts.ts';
+import { notFound } from '../accounts/authorize.ts';
+import { AppError, invalid } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isPassword } from '../lib/passwords.ts';
+import type { Postgres } from '../store/postgres.ts';
+import { findShared, type Shared, type Unlocking, unlockedSeconds } from '../websites/shares.ts';
+import { toId } from './call.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { readSentBody } from './session.ts';
+import { checkOrigin, sameOriginHeaders } from './session-door.ts';
+import { validate } from './validate.ts';
+
+export type SharesOptions = {
+	postgres: Postgres;
+	now: Clock;
+	attempts: Attempts;
+	unlocking: Unlocking;
+	/** Whether there are public pages at all. */
+	isOn: boolean;
+	baseUrl(): string;
+};
+
+/** The statistics of a website as somebody without rights of their own finds them. */
+export type Shares = {
+	/** Undefined for what is private or does not exist. */
+	find(request: FastifyRequest, id: number): Promise<{ shared: Shared; isOpen: boolean } | undefined>;
+	unlock(reply: FastifyReply, shared: Shared, given: { password: string; network: string }): Promise<void>;
+};
+
+export function createShares(options: SharesOptions): Shares {
+	const { postgres, attempts, unlocking, isOn, baseUrl } = options;
+	const isSecure = () => baseUrl().startsWith('https:');
+	// A cookie of one path cannot be `__Host-`.
+	const name = () => (isSecure() ? '__Secure-tidemark-share' : 'tidemark-share');
+	return {
+		async find(request, id) {
+			const shared = isOn ? await findShared(postgres, id) : undefined;
+			if (!shared) return undefined;
+			const isOpen = shared.passwordHash === null || unlocking.isUnlocked(shared, request.cookies[name()]);
+			return { shared, isOpen };
+		},
+		async unlock(reply, shared, { password, network }) {
+			if (shared.passwordHash === null) throw notFound();
+			// Both slow down; neither keeps out who has unlocked it before.
+			const here: Bucket = { name: `website ${shared.id} from ${network}`, free: 10, maxDelaySeconds: 60 };
+			const everywhere: Bucket = { name: `website ${shared.id}`, free: 20, maxDelaySeconds: 60 };
+			await attempts.take([here, everywhere]);
+			if (!(await isPassword(password, shared.passwordHash)))
+				throw invalid({ password: ['This is not the password of these statistics.'] });
+			await attempts.forget(here);
+			await attempts.giveBack(everywhere);
+			reply.setCookie(name(), unlocking.make(shared), {
+				path: `/app/api/websites/${shared.id}`,
+				httpOnly: true,
+				secure: isSecure(),
+				sameSite: 'lax',
+				maxAge: unlockedSeconds,
+			});
+		},
+	};
+}
+
+/** What a page of shared statistics asks before anything else. */
+export function mountShares(
+	app: FastifyInstance,
+	options: {
+		shares: Shares;
+		limits: { address: RateLimiter };
+		now: Clock;
+		baseUrl(): string;
+		addressOf(request: FastifyRequest): string;
+	},
+): void {
+	const { shares, limits, now, baseUrl, addressOf } = options;
+
+	app.addHook('onRequest', async (request, reply) => {
+		reply.headers({ ...sameOriginHeaders, 'cache-control': 'no-store' });
+		checkOrigin(request, baseUrl());
+		delete request.raw.headers['content-type'];
+		const state = limits.address.count(addressOf(request));
+		reply.headers(rateLimitHeaders('address', state, now().getTime()));
+		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+	});
+
+	const get = async (request: FastifyRequest) => {
+		// Fastify types parameters by route; ours are texts.
+		const { id } = request.params as Record<string, string>;
+		const found = await shares.find(request, toId(id));
+		if (!found) throw notFound();
+		return found;
+	};
+	const describe = ({ shared: { id, domain, timezone }, isOpen }: Awaited<ReturnType<typeof get>>) =>
+		isOpen ? { id, access: 'open', domain, timezone } : { id, access: 'password' };
+
+	app.get('/websites/:id/share', async (request) => ({ data: describe(await get(request)) }));
+	app.post('/websites/:id/unlock', { bodyLimit: 16_384 }, async (request, reply) => {
+		const { shared } = await get(request);
+		const { password } = validate(unlockBody, readSentBody(request));
+		await shares.unlock(reply, shared, { password, network: addressOf(request) });
+		return { data: describe({ shared, isOpen: true }) };
+	});
+}

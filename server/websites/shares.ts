@@ -1,0 +1,46 @@
+/**
+ * A share is access to a website's statistics without an account: of a public website for everybody, of one with a password
+ * for whoever knew it. What was unlocked is remembered by the browser alone, in a value that is signed for this website and this very
+ * password: with another password, or on another website, it is worth nothing. The website is read at each request, so a
+ * changed mode holds at once.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import { keyedHash } from '../lib/secrets.ts';
+import type { Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+
+/** A website that is not private. */
+export type Shared = { id: number; domain: string; timezone: string; passwordHash: string | null };
+
+/** `passwordHash` is set only where the password is asked for. */
+export async function findShared(postgres: Queries, id: number): Promise<Shared | undefined> {
+	const [shared] = await postgres.rows<Shared>(sql`
+		SELECT id, domain, timezone, CASE WHEN privacy = 2 THEN password_hash END AS "passwordHash"
+		FROM websites WHERE id = ${value(id)} AND privacy <> 1`);
+	return shared;
+}
+
+export const unlockedSeconds = 86_400;
+
+export type Unlocking = {
+	/** What a browser that knew the password keeps. */
+	make(shared: Shared): string;
+	isUnlocked(shared: Shared, kept: string | undefined): boolean;
+};
+
+export function createUnlocking(key: Buffer, now: Clock): Unlocking {
+	const sign = ({ id, passwordHash }: Shared, until: string) =>
+		keyedHash(key, JSON.stringify(['share', id, until, passwordHash]));
+	return {
+		make(shared) {
+			const until = String(now().getTime() + unlockedSeconds * 1000);
+			return `${until}.${sign(shared, until).toString('base64url')}`;
+		},
+		isUnlocked(shared, kept) {
+			const [, until = '', mac = ''] = /^(\d{13})\.([\w-]{43})$/.exec(kept ?? '') ?? [];
+			if (until === '' || Number(until) <= now().getTime()) return false;
+			return timingSafeEqual(Buffer.from(mac, 'base64url'), sign(shared, until));
+		},
+	};
+}
