@@ -17,6 +17,13 @@ export type WriterServices = {
 	signal(): AbortSignal;
 };
 
+/** That there is one writer: it lives and dies with one connection to PostgreSQL. Each check throws when it is lost. */
+export type WriterLock = {
+	check(): Promise<void>;
+	/** For a transaction on another connection, which could outlive the lock: whoever leads next waits for its end. */
+	checkWithin(tx: Queries): Promise<void>;
+};
+
 const maxRows = 2_000;
 const maxEvents = 100_000;
 const maxBytes = 8 * 1024 * 1024;
@@ -26,9 +33,10 @@ export type Batch = { number: number; rows: LogRow[] };
 /** The next run of rows after this one; `isFull` when more of them may be there at once. */
 export async function takeBatch(
 	{ postgres, eventLog }: WriterServices,
-	after = 0,
+	{ after = 0, lock }: { after?: number | undefined; lock?: WriterLock } = {},
 ): Promise<(Batch & { isFull: boolean }) | undefined> {
 	return postgres.transaction(async (tx) => {
+		await lock?.checkWithin(tx);
 		const rows = await eventLog.read(tx, after, { rows: maxRows, events: maxEvents, bytes: maxBytes });
 		const [first, last] = [rows[0], rows.at(-1)];
 		if (!first || !last) return undefined;

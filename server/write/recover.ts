@@ -12,6 +12,7 @@ import {
 	keepLive,
 	type Line,
 	numberBatch,
+	type WriterLock,
 	type WriterServices,
 } from './batch.ts';
 import { insertLines, queryIdOf } from './insert.ts';
@@ -20,7 +21,7 @@ import { dropWritten, type RecentEvents } from './retries.ts';
 export async function recoverBatches(
 	services: WriterServices,
 	recent: RecentEvents,
-	checkLock: () => Promise<void>,
+	lock: WriterLock,
 ): Promise<void> {
 	const { postgres, clickhouse, eventLog, log } = services;
 	const open = await postgres.rows<{ number: number; first: number; last: number }>(
@@ -42,12 +43,13 @@ export async function recoverBatches(
 			'finishing a batch that was cut short',
 		);
 		const renamed = await postgres.transaction(async (tx) => {
+			await lock.checkWithin(tx);
 			await closeBatch(tx, number);
 			// They were added to the size of their days when the batch was taken.
 			const days = daysOf(rows).map((day) => ({ ...day, events: 0 }));
 			return numberBatch(tx, first, last, days);
 		});
-		await checkLock();
+		await lock.check();
 		if (missing.length > 0) await insertLines(services, renamed, missing);
 		await finishBatch(services, { number: renamed, rows }, lines, recent);
 	}

@@ -14,7 +14,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { type Batch, finishBatch, keepLive, type Line, takeBatch, type WriterServices } from './batch.ts';
+import {
+	type Batch,
+	finishBatch,
+	keepLive,
+	type Line,
+	takeBatch,
+	type WriterLock,
+	type WriterServices,
+} from './batch.ts';
 import { insertLines } from './insert.ts';
 import { recoverBatches } from './recover.ts';
 import { dropWritten, loadRecentEvents, type RecentEvents } from './retries.ts';
@@ -64,19 +72,17 @@ export function startWriter(given: Omit<WriterServices, 'signal'>): Writer {
 			isLost = true;
 		});
 		try {
-			while (!(await tryLock(leader))) {
+			let lock = await tryLock(leader, () => isLost);
+			while (!lock) {
 				if (stopping.signal.aborted) return;
 				await pause(500);
+				lock = await tryLock(leader, () => isLost);
 			}
-			const checkLock = async () => {
-				if (isLost) throw new Error('The lock of the writer was lost.');
-				await leader.rows(sql`SELECT 1`);
-			};
 			const recent = await loadRecentEvents(postgres);
-			await recoverBatches(services, recent, checkLock);
+			await recoverBatches(services, recent, lock);
 			while (!stopping.signal.aborted) {
 				const began = performance.now();
-				await moveWaiting(services, recent, checkLock, stopping.signal);
+				await moveWaiting(services, recent, lock, stopping.signal);
 				await pause(Math.max(20, everyMs - (performance.now() - began)));
 			}
 		} finally {
@@ -105,9 +111,25 @@ export function startWriter(given: Omit<WriterServices, 'signal'>): Writer {
 	};
 }
 
-async function tryLock(leader: Queries): Promise<boolean> {
-	const [row] = await leader.rows<{ taken: boolean }>(sql`SELECT pg_try_advisory_lock(7461004) AS taken`);
-	return row?.taken === true;
+async function tryLock(leader: Queries, isLost: () => boolean): Promise<WriterLock | undefined> {
+	const [row] = await leader.rows<{ taken: boolean; pid: number }>(
+		sql`SELECT pg_try_advisory_lock(7461004) AS taken, pg_backend_pid() AS pid`,
+	);
+	if (!row?.taken) return undefined;
+	// What a leader before us is just taking is taken when this returns, or never: else recovery would not see it.
+	await leader.rows(sql`SELECT pg_advisory_xact_lock(7461009)`);
+	return {
+		async check() {
+			if (isLost()) throw new Error('The lock of the writer was lost.');
+			await leader.rows(sql`SELECT 1`);
+		},
+		async checkWithin(tx) {
+			await tx.rows(sql`SELECT pg_advisory_xact_lock_shared(7461009)`);
+			const [held] = await tx.rows(sql`
+				SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7461004 AND granted AND pid = ${value(row.pid)}`);
+			if (!held) throw new Error('The lock of the writer was lost.');
+		},
+	};
 }
 
 type Taken = Batch & { isFull: boolean; lines: Line[] };
@@ -116,15 +138,15 @@ type Taken = Batch & { isFull: boolean; lines: Line[] };
 async function moveWaiting(
 	services: WriterServices,
 	recent: RecentEvents,
-	checkLock: () => Promise<void>,
+	lock: WriterLock,
 	stopping: AbortSignal,
 ): Promise<void> {
-	let taken = await take(services, recent);
+	let taken = await take(services, recent, lock);
 	let inserted: Taken | undefined;
 	while (taken || inserted) {
 		[taken, inserted] = await allEnded([
-			taken?.isFull && !stopping.aborted ? take(services, recent, taken.rows.at(-1)?.seq) : undefined,
-			taken && insert(services, taken, checkLock),
+			taken?.isFull && !stopping.aborted ? take(services, recent, lock, taken.rows.at(-1)?.seq) : undefined,
+			taken && insert(services, taken, lock),
 			inserted && finishBatch(services, inserted, inserted.lines, recent),
 		]);
 	}
@@ -139,23 +161,20 @@ async function allEnded<T extends readonly unknown[] | []>(work: T) {
 async function take(
 	services: WriterServices,
 	recent: RecentEvents,
+	lock: WriterLock,
 	after?: number,
 ): Promise<Taken | undefined> {
-	const batch = await takeBatch(services, after);
+	const batch = await takeBatch(services, { after, lock });
 	const newest = batch?.rows.at(-1);
 	if (!batch || !newest) return undefined;
 	const live = await keepLive(services.postgres, batch.rows);
 	return { ...batch, lines: recent.dropRepeats(live, newest.appendedAt) };
 }
 
-async function insert(
-	services: WriterServices,
-	taken: Taken,
-	checkLock: () => Promise<void>,
-): Promise<Taken> {
+async function insert(services: WriterServices, taken: Taken, lock: WriterLock): Promise<Taken> {
 	// Not when it was taken: an event that it asks ClickHouse for may stand in the batch before.
 	const lines = await dropWritten(services, taken.lines);
-	await checkLock();
+	await lock.check();
 	if (lines.length > 0) await insertLines(services, taken.number, lines);
 	return { ...taken, lines };
 }

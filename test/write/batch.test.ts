@@ -112,8 +112,9 @@ const take = async (): Promise<Batch> => {
 };
 const insert = async (batch: Batch) =>
 	insertLines(parts, batch.number, await keepLive(parts.postgres, batch.rows));
-const recover = async () =>
-	recoverBatches(parts, await loadRecentEvents(parts.postgres), async () => undefined);
+/** Nobody else writes here. */
+const unquestioned = { check: async () => undefined, checkWithin: async () => undefined };
+const recover = async () => recoverBatches(parts, await loadRecentEvents(parts.postgres), unquestioned);
 const move = async () => {
 	const batch = await take();
 	const recent = await loadRecentEvents(parts.postgres);
@@ -321,6 +322,51 @@ test('[F39] two writers by mistake, and the one that leads loses its lock again 
 	assert.deepEqual(new Set(await countOf(some)), new Set([1]));
 	assert.ok(parts.inserts.length > before);
 });
+
+for (const when of ['before', 'while'] as const) {
+	test(`[F39] a writer loses its lock ${when} it takes a batch: no batch is left to nobody`, async () => {
+		const held = Promise.withResolvers<void>();
+		const hold = async () => {
+			held.resolve();
+			await sleep(1_500);
+		};
+		const some = [event({ date: '2026-11-24' })];
+		const isSeen = async () => ((await rest())[0] as { log: number }).log > 0;
+		const postgres: Postgres = {
+			...parts.postgres,
+			async transaction(work) {
+				if (when === 'before' && (await isSeen())) await hold();
+				return parts.postgres.transaction(work);
+			},
+		};
+		const eventLog: EventLog = {
+			...parts.eventLog,
+			async read(...of) {
+				const rows = await parts.eventLog.read(...of);
+				if (when === 'while' && rows.length > 0) await hold();
+				return rows;
+			},
+		};
+		const first = startWriter({ ...parts, postgres, eventLog });
+		await parts.eventLog.append(some);
+		await held.promise;
+		await parts.postgres.rows(
+			sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7461004`,
+		);
+		const second = startWriter(parts);
+		// There is always something to take, also when the first goes on.
+		for (let step = 0; step < 50; step++) {
+			some.push(event({ date: '2026-11-24' }));
+			await parts.eventLog.append(some.slice(-1));
+			await sleep(40);
+		}
+		await Promise.race([second.drain(), sleep(20_000)]);
+		const left = await rest();
+		await Promise.all([first.stop(), second.stop()]);
+		assert.deepEqual(left, [{ log: 0, batches: 0 }]);
+		assert.deepEqual(new Set(await countOf(some)), new Set([1]));
+	});
+}
 
 /** Rows of one event each, in one commit: thousands of them make full batches. */
 async function fill(events: readonly LoggedEvent[]) {
