@@ -3,24 +3,26 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { attachment, type Cell, wantsCsv, writeCsv } from './csv.ts';
 
-test('a table: names, CRLF behind every row, quotes only where they are needed', () => {
+const write = (columns: readonly string[], rows: readonly Cell[][]) => writeCsv(columns, rows, (row) => row);
+
+test('a table: names, CRLF behind every row, quotes only where they are needed', async () => {
 	const rows: Cell[][] = [
 		['/a', 2, 0.5, null],
 		['a "b", c', -1.5, 0, ''],
 		['two\r\nlines', 1e21, 3, 'é💧'],
 	];
 	assert.equal(
-		writeCsv(['value', 'visitors', 'rate', 'x,y'], rows),
+		await write(['value', 'visitors', 'rate', 'x,y'], rows),
 		'value,visitors,rate,"x,y"\r\n/a,2,0.5,\r\n"a ""b"", c",-1.5,0,\r\n"two\r\nlines",1e+21,3,é💧\r\n',
 	);
-	assert.equal(writeCsv(['value'], []), 'value\r\n');
+	assert.equal(await write(['value'], []), 'value\r\n');
 });
 
 const plain = ['', '/a', 'a=b', ' =1', "'quoted'", "it's", '"=1"', '1-2', 'ünï', '(other)', "'", "''"];
 const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '=', "'=1", "''-1", "'\t"];
 for (const text of [...plain, ...formulas])
-	test(`[T41] ${JSON.stringify(text)} comes back as it was, and is ${formulas.includes(text) ? 'made text' : 'left alone'}`, () => {
-		for (const table of [writeCsv(['name'], [[text]]), writeCsv([text, 'b'], [['x', 1]])]) {
+	test(`[T41] ${JSON.stringify(text)} comes back as it was, and is ${formulas.includes(text) ? 'made text' : 'left alone'}`, async () => {
+		for (const table of [await write(['name'], [[text]]), await write([text, 'b'], [['x', 1]])]) {
 			const read: string[][] = parse(table, { record_delimiter: '\r\n', skip_empty_lines: false });
 			const cell = table.startsWith('name\r\n') ? (read[1]?.[0] ?? '') : (read[0]?.[0] ?? '');
 			assert.equal(cell, formulas.includes(text) ? `'${text}` : text);
@@ -29,8 +31,20 @@ for (const text of [...plain, ...formulas])
 		}
 	});
 
-test('[T41] numbers stay numbers', () => {
-	assert.equal(writeCsv(['a', 'b'], [[-1, 2.5]]), 'a,b\r\n-1,2.5\r\n');
+test('[T41] numbers stay numbers', async () => {
+	assert.equal(await write(['a', 'b'], [[-1, 2.5]]), 'a,b\r\n-1,2.5\r\n');
+});
+
+test('a long table lets others have their turn', async () => {
+	let turns = 0;
+	const counting = setInterval(() => turns++, 0);
+	const table = await write(
+		['value', 'number'],
+		Array.from({ length: 100_000 }, (_, n) => [`/page "${n}"`, n]),
+	);
+	clearInterval(counting);
+	assert.equal(table.split('\r\n').length, 100_002);
+	assert.ok(turns >= 3, `${turns} turns`);
 });
 
 const accepts: [accept: string | undefined, isCsv: boolean][] = [

@@ -1,12 +1,17 @@
+import { mapInSlices } from '../lib/slices.ts';
+
 /** Tables as RFC 4180 has them: a row of names, CRLF behind every row, quotes where a cell needs them. */
 
 /** A text, a number, or nothing. */
 export type Cell = string | number | null;
 
-export function writeCsv(columns: readonly string[], rows: Iterable<readonly Cell[]>): string {
-	const lines = [columns.map(writeText).join(',')];
-	for (const row of rows) lines.push(row.map(writeCell).join(','));
-	return `${lines.join('\r\n')}\r\n`;
+export async function writeCsv<Row>(
+	columns: readonly string[],
+	rows: readonly Row[],
+	cells: (row: Row) => readonly Cell[],
+): Promise<string> {
+	const lines = await mapInSlices(rows, (row) => cells(row).map(writeCell).join(','));
+	return `${[columns.map(writeText).join(','), ...lines].join('\r\n')}\r\n`;
 }
 
 /** Numbers stay numbers, also those below 0. */

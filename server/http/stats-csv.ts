@@ -18,15 +18,16 @@ export const nameOf = ({ website }: Question, { value }: Row): string | undefine
 export const pick = (values: Values, names: readonly MetricName[]) =>
 	Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
-export function csv(
+export async function csv<Of>(
 	name: readonly string[],
 	columns: readonly string[],
-	rows: Iterable<readonly Cell[]>,
+	rows: readonly Of[],
+	cells: (row: Of) => readonly Cell[],
 	headers: Record<string, string> = {},
-): Answer {
+): Promise<Answer> {
 	return {
 		status: 200,
-		text: writeCsv(columns, rows),
+		text: await writeCsv(columns, rows, cells),
 		headers: { 'content-disposition': attachment(...name), ...headers },
 		type: csvType,
 	};
@@ -50,7 +51,11 @@ const toCell = (value: NonNullable<Values[MetricName]> | null, currency = ''): C
 	typeof value === 'number' || value === null ? value : (value[currency] ?? 0);
 
 /** The whole comes first, as `total`; what is compared stands beside it. */
-export function summaryCsv(name: readonly string[], found: Found, metrics: readonly MetricName[]): Answer {
+export function summaryCsv(
+	name: readonly string[],
+	found: Found,
+	metrics: readonly MetricName[],
+): Promise<Answer> {
 	const points = [{ time: 'total', values: found.totals }, ...(found.series ?? [])];
 	const beside = found.compared && [
 		{ time: 'total', values: found.compared.totals },
@@ -69,6 +74,7 @@ export function summaryCsv(name: readonly string[], found: Found, metrics: reado
 		name,
 		['time', ...titles, ...(beside ? ['time', ...titles].map((title) => `compared_${title}`) : [])],
 		points.map((point, index) => [...cells(point), ...(beside ? cells(beside[index]) : [])]),
+		(row) => row,
 	);
 }
 
@@ -81,7 +87,7 @@ export function breakdownCsv(
 		rows: readonly Row[];
 		total: number;
 	},
-): Answer {
+): Promise<Answer> {
 	const { question, dimension, metrics, rows, total } = of;
 	const columns = metricColumns(
 		metrics,
@@ -97,12 +103,13 @@ export function breakdownCsv(
 			...columns.map(({ title }) => title),
 			...(hasOther ? ['other'] : []),
 		],
-		rows.map((row) => [
+		rows,
+		(row) => [
 			shownValue(row),
 			...(hasName ? [nameOf(question, row) ?? ''] : []),
 			...columns.map(({ cell }) => cell(row.values)),
 			...(hasOther ? [row.isOther ? 1 : 0] : []),
-		]),
+		],
 		{ 'x-total-count': String(total) },
 	);
 }
@@ -116,7 +123,7 @@ export function pageCsv(
 		metrics: readonly MetricName[];
 		breakdowns: readonly SentBreakdown[];
 	},
-): Answer {
+): Promise<Answer> {
 	const { question, found, metrics, breakdowns } = of;
 	const { compared } = found;
 	type Line = { part: string; value: string; name: string; values: Values };
@@ -146,9 +153,10 @@ export function pageCsv(
 		[...all],
 		lines.map(({ values }) => values),
 	);
-	return csv(
-		name,
-		['part', 'value', 'name', ...columns.map(({ title }) => title)],
-		lines.map((line) => [line.part, line.value, line.name, ...columns.map(({ cell }) => cell(line.values))]),
-	);
+	return csv(name, ['part', 'value', 'name', ...columns.map(({ title }) => title)], lines, (line) => [
+		line.part,
+		line.value,
+		line.name,
+		...columns.map(({ cell }) => cell(line.values)),
+	]);
 }

@@ -1,5 +1,6 @@
 import type { OpenDay } from '../derive/open-days.ts';
 import { labelOf } from '../derive/totals.ts';
+import { mapInSlices } from '../lib/slices.ts';
 import type { ValueRow, WholeRow } from './build.ts';
 import { type Dimension, writeDimension } from './dimensions.ts';
 import {
@@ -53,7 +54,7 @@ type Result = {
 	asOf: Date;
 };
 
-export function shape(question: Question, planned: Plan, result: Result): Answer {
+export async function shape(question: Question, planned: Plan, result: Result): Promise<Answer> {
 	const rows = result.whole.flatMap((each) => each.rows);
 	const { unavailable } = planned;
 	const own = rows.filter((row) => row.is_compared === 0);
@@ -67,10 +68,12 @@ export function shape(question: Question, planned: Plan, result: Result): Answer
 			totals: values(unavailable.compared ? null : sum(others.filter(isOfDates))),
 			series: question.comparedBuckets && points(question, planned, others, question.comparedBuckets),
 		},
-		breakdowns: question.breakdowns.map((breakdown) => {
-			const asked = result.breakdowns.find(({ of }) => of.includes(breakdown));
-			return shapeBreakdown(question, planned, asked?.rows ?? [], breakdown, total);
-		}),
+		breakdowns: await Promise.all(
+			question.breakdowns.map((breakdown) => {
+				const asked = result.breakdowns.find(({ of }) => of.includes(breakdown));
+				return shapeBreakdown(question, planned, asked?.rows ?? [], breakdown, total);
+			}),
+		),
 		counts: total,
 		meta: {
 			asOf: oldest([
@@ -103,9 +106,10 @@ function points(
 	const byKey = Map.groupBy(here, (row) => (isByInstant ? row.bucket : row.date));
 	// Dates are few and buckets hold several: each date goes to the bucket that it lies in.
 	return buckets.map((bucket) => {
-		const inside = isByInstant
-			? (byKey.get(String(bucket.startMs)) ?? [])
-			: [...byKey].flatMap(([day, of]) => (day >= bucket.from && day <= bucket.to ? of : []));
+		const inside =
+			isByInstant || bucket.from === bucket.to
+				? (byKey.get(isByInstant ? String(bucket.startMs) : bucket.from) ?? [])
+				: [...byKey].flatMap(([day, of]) => (day >= bucket.from && day <= bucket.to ? of : []));
 		const isGone =
 			rawFrom !== null &&
 			bucket.from < rawFrom &&
@@ -118,30 +122,29 @@ function points(
 	});
 }
 
-function shapeBreakdown(
+async function shapeBreakdown(
 	question: Question,
 	planned: Plan,
 	rows: readonly ValueRow[],
 	{ dimension, offset }: Breakdown,
 	total: Counts,
-): BreakdownAnswer {
+): Promise<BreakdownAnswer> {
 	const label = labelOf(dimension);
 	const here = planned.unavailable.dimensions.has(label)
 		? []
 		: rows.filter((row) => row.dimension === label).toSorted((a, b) => Number(a.place) - Number(b.place));
+	const asked = here.filter((row) => Number(row.place) > offset);
 	return {
 		dimension: writeDimension(dimension),
-		rows: here
-			.filter((row) => Number(row.place) > offset)
-			.map((row) => {
-				const its = toCounts(row);
-				return {
-					value: row.value,
-					isOther: row.is_other === 1,
-					values: toValues(question.metrics, its, rateOf(dimension, total)),
-					counts: its,
-				};
-			}),
+		rows: await mapInSlices(asked, (row) => {
+			const its = toCounts(row);
+			return {
+				value: row.value,
+				isOther: row.is_other === 1,
+				values: toValues(question.metrics, its, rateOf(dimension, total)),
+				counts: its,
+			};
+		}),
 		total: Number(here[0]?.total ?? 0),
 		isUnavailable: planned.unavailable.dimensions.has(label),
 	};

@@ -13,11 +13,13 @@ async function listMetrics(call: Call): Promise<Answer> {
 		return { name, label, definition, unit, needs_goal: needsGoal };
 	});
 	if (!wantsCsv(call.header('accept'))) return json(200, { data });
-	return csv(
-		['metrics'],
-		['name', 'label', 'definition', 'unit', 'needs_goal'],
-		data.map((one) => [one.name, one.label, one.definition, one.unit, one.needs_goal ? 1 : 0]),
-	);
+	return csv(['metrics'], ['name', 'label', 'definition', 'unit', 'needs_goal'], data, (one) => [
+		one.name,
+		one.label,
+		one.definition,
+		one.unit,
+		one.needs_goal ? 1 : 0,
+	]);
 }
 
 async function listDimensions(call: Call): Promise<Answer> {
@@ -30,7 +32,8 @@ async function listDimensions(call: Call): Promise<Answer> {
 	return csv(
 		['dimensions'],
 		['name', 'label', 'definition', 'scope'],
-		data.map(({ name, label, definition, scope }) => [name, label, definition, scope]),
+		data,
+		({ name, label, definition, scope }) => [name, label, definition, scope],
 	);
 }
 
