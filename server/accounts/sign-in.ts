@@ -83,11 +83,12 @@ export async function setPassword(tx: Queries, accountId: number, passwordHash: 
 export async function setPasswordByLink(
 	{ postgres, now }: SignInServices,
 	{ token, password }: { token: string; password: string },
-): Promise<void> {
+): Promise<{ accountId: number }> {
 	const passwordHash = await hashPassword(password);
-	await postgres.transaction(async (tx) => {
-		const { accountId } = await takeLink(tx, now, token);
-		await setPassword(tx, accountId, passwordHash);
+	return postgres.transaction(async (tx) => {
+		const link = await takeLink(tx, now, token);
+		await setPassword(tx, link.accountId, passwordHash);
+		return link;
 	});
 }
 

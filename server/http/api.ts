@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actions, notFound } from '../accounts/authorize.ts';
+import { noteChange } from '../accounts/changes.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError } from '../lib/app-error.ts';
-import type { Answer, Services } from './call.ts';
+import type { Answer, Route, Services } from './call.ts';
 import type { Door } from './door.ts';
 import { isKnown } from './etag.ts';
 import { type Policy, type RateLimit, rateLimitHeaders } from './rate-limits.ts';
@@ -71,6 +72,14 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 					services,
 				);
 				if (actions[route.action].changes) services.collect.websites.forget(Number(paramsOf(request).id));
+				if (isNoted(route, answer)) {
+					const websiteId = Number(paramsOf(request).id) || undefined;
+					await noteChange(services.postgres, services.now, {
+						by: principal,
+						what: route.operationId,
+						websiteId,
+					});
+				}
 				// A stream may outlive what opened it: a key, a session, a public website.
 				const isStillKnown = async () => (await door.identify(request))?.kind === principal.kind;
 				reply.header('vary', door.vary);
@@ -86,6 +95,10 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 			return reply.type('application/json').send(openapi);
 		});
 }
+
+/** Events that a server sends are what is counted, not changes; an answer that is given again was noted before. */
+const isNoted = ({ action }: Route, { headers }: Answer): boolean =>
+	actions[action].changes && action !== 'website.collect' && !('idempotency-replayed' in headers);
 
 const isOpenForAll = (request: FastifyRequest): boolean =>
 	(request.method === 'GET' || request.method === 'HEAD') &&

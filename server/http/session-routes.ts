@@ -45,8 +45,11 @@ export type SessionCall = {
 	os: string;
 };
 
-/** `token`: the browser has this session from now on; null: it has none. */
-export type SessionAnswer = Answer & { token?: string | null };
+/**
+ * `token`: the browser has this session from now on; null: it has none. `accountId`: who did it, where the session does not
+ * tell.
+ */
+export type SessionAnswer = Answer & { token?: string | null; accountId?: number };
 
 type Handle<S> = (call: SessionCall & { session: S }, services: SessionServices) => Promise<SessionAnswer>;
 
@@ -55,6 +58,8 @@ export type SessionRoute = {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Below `/app/api/session`. */
 	path: string;
+	/** What is written down when it was done, for all that changes something. */
+	what?: string;
 } & (
 	| { needs: 'session'; handle: Handle<Session> }
 	| { needs: 'nothing'; handle: Handle<Session | undefined> }
@@ -129,27 +134,29 @@ async function setUp(
 		return { id, token: await renew(tx, services, call, id) };
 	});
 	if (address !== undefined) publicAddress.learn(address);
-	return done({ account_id: made.id }, made.token);
+	return { ...done({ account_id: made.id }, made.token), accountId: made.id };
 }
 
 /** Everything about a session, in the order that people meet it. */
 export const sessionRoutes: readonly SessionRoute[] = [
-	{ method: 'POST', path: '/set-up', needs: 'nothing', handle: setUp },
+	{ method: 'POST', path: '/set-up', what: 'setUp', needs: 'nothing', handle: setUp },
 	{
 		method: 'POST',
 		path: '/',
+		what: 'signIn',
 		needs: 'nothing',
 		handle: async (call, services) => {
 			const { email, password, code } = read(signInBody, call);
 			const accountId = await signIn(services, { email, password, code, network: call.network });
 			const token = await services.postgres.transaction((tx) => renew(tx, services, call, accountId));
-			return done({ account_id: accountId }, token);
+			return { ...done({ account_id: accountId }, token), accountId };
 		},
 	},
 	{ method: 'GET', path: '/', needs: 'session', handle: current },
 	{
 		method: 'DELETE',
 		path: '/',
+		what: 'signOut',
 		needs: 'nothing',
 		handle: async ({ session }, { postgres }) => {
 			if (session) await endSession(postgres, session);
@@ -168,6 +175,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
 	{
 		method: 'DELETE',
 		path: '/browsers',
+		what: 'endOtherSessions',
 		needs: 'session',
 		handle: async ({ session }, { postgres }) => {
 			await endSessions(postgres, session.accountId, session.id);
@@ -177,6 +185,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
 	{
 		method: 'DELETE',
 		path: '/browsers/:id',
+		what: 'endSession',
 		needs: 'session',
 		handle: async ({ session, params }, { postgres }) => {
 			const id = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? Number(params.id) : 0;
@@ -187,6 +196,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
 	{
 		method: 'PUT',
 		path: '/password',
+		what: 'changePassword',
 		needs: 'session',
 		handle: async (call, services) => {
 			const { accountId } = call.session;
@@ -203,6 +213,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
 	{
 		method: 'POST',
 		path: '/two-factor',
+		what: 'showSecondFactor',
 		needs: 'session',
 		handle: async (call, services) => {
 			const { accountId } = call.session;
@@ -214,6 +225,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
 	{
 		method: 'PUT',
 		path: '/two-factor',
+		what: 'confirmSecondFactor',
 		needs: 'session',
 		handle: async (call, services) => {
 			const { accountId } = call.session;
@@ -229,6 +241,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
 	{
 		method: 'DELETE',
 		path: '/two-factor',
+		what: 'removeSecondFactor',
 		needs: 'session',
 		handle: async (call, services) => {
 			const { accountId } = call.session;
@@ -247,12 +260,13 @@ export const sessionRoutes: readonly SessionRoute[] = [
 	{
 		method: 'PUT',
 		path: '/link',
+		what: 'setPasswordByLink',
 		needs: 'nothing',
 		handle: async (call, services) => {
 			const given = read(usePasswordLinkBody, call);
 			await getLink(services.postgres, services.now, given.token);
-			await setPasswordByLink(services, given);
-			return done({ changed: true }, null);
+			const { accountId } = await setPasswordByLink(services, given);
+			return { ...done({ changed: true }, null), accountId };
 		},
 	},
 ];

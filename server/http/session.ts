@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { noteChange } from '../accounts/changes.ts';
 import { describeAgent } from '../collect/describe-device.ts';
 import { AppError } from '../lib/app-error.ts';
 import { contentTypeOf } from './api.ts';
@@ -49,7 +50,12 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 					browser,
 					os,
 				};
-				const { token, ...answer } = await handle(route, session);
+				const { token, accountId = session?.accountId, ...answer } = await handle(route, session);
+				if (route.what !== undefined && accountId !== undefined)
+					await noteChange(services.postgres, services.now, {
+						by: { kind: 'account', accountId },
+						what: route.what,
+					});
 				if (token === null) cookie.clear(reply);
 				else if (token !== undefined) cookie.set(reply, token);
 				return reply.code(answer.status).type('application/json').send(answer.text);

@@ -281,3 +281,39 @@ test('[C-SIGN-12] people have their own limits, by account and by address', asyn
 	assert.ok(outside.includes(429) && outside[0] === 401, outside.join());
 	assert.equal((await account.api('GET', '/account')).status, 200, 'keys are counted apart');
 });
+
+test('[T80] what is done about a session is written down once, without a word of who or where', async () => {
+	const account = await w.account({ timezone: 'UTC' });
+	const noted = async () =>
+		(
+			await w.sql<{ what: string }>('SELECT what FROM changes WHERE account_id = $1 ORDER BY id', [
+				account.id,
+			])
+		).map(({ what }) => what);
+	await givePassword(w, account);
+	const browser = await signedIn(w, account);
+	await browser('GET', '/session');
+	await browser('PUT', '/session/password', { json: { password: 'wrong', new_password: goodPassword } });
+	await anyone()('POST', '/session', { json: { email: account.email, password: 'wrong password' } });
+	await browser('PUT', '/session/password', { json: { password: goodPassword, new_password: goodPassword } });
+	await browser('DELETE', '/session/browsers');
+	await browser('POST', '/websites', { json: { domain: freshDomain() } });
+	await account.api('POST', '/websites', {
+		form: { domain: freshDomain() },
+		headers: { 'idempotency-key': 'once' },
+	});
+	await browser('DELETE', '/session');
+	assert.deepEqual(await noted(), [
+		'setPasswordByLink',
+		'signIn',
+		'changePassword',
+		'endOtherSessions',
+		'createWebsite',
+		'createWebsite',
+		'signOut',
+	]);
+	const rows = JSON.stringify(await w.sql('SELECT * FROM changes'));
+	assert.ok(!rows.includes('@example.test') && !rows.includes('127.0.0.1') && !rows.includes(goodPassword));
+	await assert.rejects(w.sql('DELETE FROM changes'), /stays as it is/);
+	await assert.rejects(w.sql('UPDATE changes SET account_id = 0'), /stays as it is/);
+});

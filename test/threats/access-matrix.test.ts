@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import pg from 'pg';
 import { z } from 'zod';
 import { makeKey } from '../../server/accounts/keys.ts';
 import { type Client, client } from '../support/client.ts';
@@ -210,6 +211,11 @@ for (const role of ['admin', 'viewer'] as const) {
 		role,
 	]);
 }
+const connection = new pg.Client(w.postgresTarget);
+// The service takes its PostgreSQL with it at the end.
+connection.on('error', () => undefined);
+await connection.connect();
+after(() => connection.end());
 const ended = await signedIn(w, owner);
 const browsers: Record<(typeof people)[number], Visitor> = {
 	owner: await signedIn(w, owner),
@@ -260,14 +266,38 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	};
 }
 
+const accountIds: Partial<Record<(typeof people)[number], number>> = {
+	owner: owner.id,
+	admin: member.admin.id,
+	viewer: member.viewer.id,
+	stranger: stranger.id,
+};
+/** How many changes were written down, and who made the last. */
+async function newestChange() {
+	const { rows } = await connection.query<{ count: string; account_id: string | null }>(`
+		SELECT count(*)::text AS count, (SELECT account_id::text FROM changes ORDER BY id DESC LIMIT 1) AS account_id
+		FROM changes`);
+	const [row] = rows;
+	return row ?? { count: '0', account_id: null };
+}
+
 for (const operation of Object.keys(matrix).filter((name) => !name.endsWith('/openapi.json')))
-	test(`[T11] ${operation} by people`, async () => {
+	test(`[T11][T80] ${operation} by people`, async () => {
 		const expected = byPeople(operation);
 		for (const who of people) {
 			const website = await create();
 			if (who !== 'share') await owner.api('PUT', `/websites/${website.id}`, { form: { privacy: '1' } });
 			const { method, where, call } = await requestOf(operation, website);
+			const before = await newestChange();
 			const answer = await browsers[who](method, where, call);
+			const isChange = answer.status < 400 && method !== 'GET' && !/\/(events|stats\/page)$/.test(where);
+			const after = await newestChange();
+			assert.equal(
+				Number(after.count) - Number(before.count),
+				isChange ? 1 : 0,
+				`${who}: what was written down`,
+			);
+			if (isChange) assert.equal(after.account_id, String(accountIds[who]));
 			assert.equal(answer.status, expected[who], `${who}: ${answer.text.slice(0, 200)}`);
 		}
 	});
