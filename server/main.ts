@@ -8,6 +8,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAttempts } from './accounts/attempts.ts';
+import { createKnownDevices } from './accounts/known-devices.ts';
 import { findPublicAddress, makeSetupToken } from './accounts/setup.ts';
 import { createTwoFactor } from './accounts/two-factor.ts';
 import { openPlaces } from './collect/places.ts';
@@ -263,6 +264,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				now,
 				attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
 				twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
+				knownDevices: createKnownDevices(deriveKey(secret, 'known devices')),
 				unlocking: createUnlocking(deriveKey(secret, 'unlocked websites'), now),
 				publicAddress: {
 					current: baseUrl,

@@ -20,8 +20,8 @@ const byNetwork = (network: string): Bucket => ({
 	free: 20,
 	maxDelaySeconds: 900,
 });
-const byAccount = (email: string): Bucket => ({
-	name: `sign-in to ${email.toLowerCase()}`,
+const byAccount = (email: string, device: string | undefined): Bucket => ({
+	name: `sign-in to ${email.toLowerCase()} on ${device ?? 'any device'}`,
 	free: 5,
 	maxDelaySeconds: 900,
 });
@@ -34,9 +34,16 @@ let nobodysHash: Promise<string> | undefined;
 /** The account that an address, a password and, where it has one, a second factor are right for. */
 export async function signIn(
 	{ postgres, attempts, twoFactor }: SignInServices,
-	given: { email: string; password: string; code: string | undefined; network: string },
+	given: {
+		email: string;
+		password: string;
+		code: string | undefined;
+		network: string;
+		/** One that is known from an earlier time. */
+		device: string | undefined;
+	},
 ): Promise<number> {
-	const buckets = [byNetwork(given.network), byAccount(given.email)] as const;
+	const buckets = [byNetwork(given.network), byAccount(given.email, given.device)] as const;
 	await attempts.take(buckets);
 	const [account] = await postgres.rows<Credentials>(sql`
 		SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(given.email)}) AND disabled_at IS NULL`);

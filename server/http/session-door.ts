@@ -132,7 +132,12 @@ export type SessionCookie = {
 	read(request: FastifyRequest, postgres: Postgres, now: Clock): Promise<Session | undefined>;
 	set(reply: FastifyReply, token: string): void;
 	clear(reply: FastifyReply): void;
+	/** What the browser is known by, also when nobody is signed in. */
+	readDevice(request: FastifyRequest): string | undefined;
+	setDevice(reply: FastifyReply, device: string): void;
 };
+
+const deviceSeconds = 180 * 86_400;
 
 /** `__Host-`: set by this very host over TLS, for all of it. Plain HTTP cannot have that. */
 export function createSessionCookie(baseUrl: () => string): SessionCookie {
@@ -148,5 +153,8 @@ export function createSessionCookie(baseUrl: () => string): SessionCookie {
 		set: (reply, token) =>
 			void reply.setCookie(name(), token, { ...attributes(), maxAge: longestSessionSeconds }),
 		clear: (reply) => void reply.clearCookie(name(), attributes()),
+		readDevice: (request) => request.cookies[`${name()}-device`],
+		setDevice: (reply, device) =>
+			void reply.setCookie(`${name()}-device`, device, { ...attributes(), maxAge: deviceSeconds }),
 	};
 }

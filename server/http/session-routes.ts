@@ -13,6 +13,7 @@ import {
 } from '../../api/session.ts';
 import { createAccountWithoutKey, getAccount } from '../accounts/accounts.ts';
 import { notFound } from '../accounts/authorize.ts';
+import type { KnownDevices } from '../accounts/known-devices.ts';
 import { getLink } from '../accounts/links.ts';
 import { endSession, endSessions, listSessions, openSession, type Session } from '../accounts/sessions.ts';
 import { isSetupToken, setPublicAddress, takeSetupToken } from '../accounts/setup.ts';
@@ -33,6 +34,7 @@ export type SessionServices = SignInServices & {
 	/** The address that links begin with, and whether an operator or the first account has said it. */
 	publicAddress: { current(): string; isSet(): boolean; learn(url: string): void };
 	warnings(): SessionWarning[];
+	knownDevices: KnownDevices;
 };
 
 export type SessionCall = {
@@ -43,13 +45,15 @@ export type SessionCall = {
 	network: string;
 	browser: string;
 	os: string;
+	/** What it keeps of an earlier time. */
+	device: string | undefined;
 };
 
 /**
- * `token`: the browser has this session from now on; null: it has none. `accountId`: who did it, where the session does not
+ * `device`: what the browser is known by from now on. `token`: the browser has this session from now on; null: it has none. `accountId`: who did it, where the session does not
  * tell.
  */
-export type SessionAnswer = Answer & { token?: string | null; accountId?: number };
+export type SessionAnswer = Answer & { token?: string | null; device?: string; accountId?: number };
 
 type Handle<S> = (call: SessionCall & { session: S }, services: SessionServices) => Promise<SessionAnswer>;
 
@@ -147,9 +151,14 @@ export const sessionRoutes: readonly SessionRoute[] = [
 		needs: 'nothing',
 		handle: async (call, services) => {
 			const { email, password, code } = read(signInBody, call);
-			const accountId = await signIn(services, { email, password, code, network: call.network });
+			const device = services.knownDevices.find(email, call.device);
+			const accountId = await signIn(services, { email, password, code, network: call.network, device });
 			const token = await services.postgres.transaction((tx) => renew(tx, services, call, accountId));
-			return { ...done({ account_id: accountId }, token), accountId };
+			return {
+				...done({ account_id: accountId }, token),
+				accountId,
+				...(device === undefined && { device: services.knownDevices.make(email) }),
+			};
 		},
 	},
 	{ method: 'GET', path: '/', needs: 'session', handle: current },

@@ -49,13 +49,15 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 					network: address,
 					browser,
 					os,
+					device: cookie.readDevice(request),
 				};
-				const { token, accountId = session?.accountId, ...answer } = await handle(route, session);
+				const { token, device, accountId = session?.accountId, ...answer } = await handle(route, session);
 				if (route.what !== undefined && accountId !== undefined)
 					await noteChange(services.postgres, services.now, {
 						by: { kind: 'account', accountId },
 						what: route.what,
 					});
+				if (device !== undefined) cookie.setDevice(reply, device);
 				if (token === null) cookie.clear(reply);
 				else if (token !== undefined) cookie.set(reply, token);
 				return reply.code(answer.status).type('application/json').send(answer.text);

@@ -156,4 +156,11 @@ export const signInFaults: readonly Fault[] = [
 		instead: "if (by.kind !== 'key') return;",
 		tests: ['test/sign-in/session.test.ts'],
 	},
+	{
+		name: 'a device of one account is known to every other',
+		file: 'server/accounts/known-devices.ts',
+		line: "JSON.stringify(['device', email.toLowerCase(), name])",
+		instead: "JSON.stringify(['device', email.length - email.length, name])",
+		tests: ['test/threats/sign-in.test.ts'],
+	},
 ];

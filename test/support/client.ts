@@ -36,7 +36,11 @@ export async function send(
 		...(call.signal && { signal: call.signal }),
 	});
 	const text = await textOf(response);
-	return { status: response.status, headers: Object.fromEntries(response.headers), text, json: parse(text) };
+	const answered = Object.fromEntries(response.headers);
+	// The only field that may come more than once and cannot be joined with commas.
+	const lines = response.headers.getSetCookie();
+	if (lines.length > 1) answered['set-cookie'] = lines.join('\n');
+	return { status: response.status, headers: answered, text, json: parse(text) };
 }
 
 /** A stream has no end: what its first message says is its text. */

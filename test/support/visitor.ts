@@ -29,11 +29,11 @@ export function visitor(base: () => string, options: { address?: string; agent?:
 				...sent.headers,
 			},
 		});
-		const line = answer.headers['set-cookie'];
-		const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line ?? '') ?? [];
-		if (line !== undefined && (value === '' || /max-age=0/i.test(line))) cookies.delete(name);
-		else if (line !== undefined)
-			cookies.set(name, { value, path: /path=([^;]+)/i.exec(line)?.[1] ?? '/', line });
+		for (const line of (answer.headers['set-cookie'] ?? '').split('\n').filter((text) => text !== '')) {
+			const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+			if (value === '' || /max-age=0/i.test(line)) cookies.delete(name);
+			else cookies.set(name, { value, path: /path=([^;]+)/i.exec(line)?.[1] ?? '/', line });
+		}
 		return answer;
 	};
 	return Object.assign(call, { cookies });

@@ -48,6 +48,30 @@ test('[T01] of a thousand wrong passwords for an account, from fifty addresses, 
 	assert.ok(!names.includes(email) && !names.includes('198.51'), 'names are hashes');
 });
 
+test('[T01] whoever was signed in before is not shut out by somebody who tries passwords', async () => {
+	const account = await newAccount();
+	const stranger = await newAccount();
+	const known = await signedIn(w, account, { address: '192.0.2.77' });
+	const elsewhere = await signedIn(w, stranger, { address: '192.0.2.78' });
+	for (const browser of [known, elsewhere]) await browser('DELETE', '/session');
+	const device = known.cookies.get('__Host-tidemark-device')?.value ?? '';
+	assert.match(device, /^[\w-]{22}\.[\w-]{43}$/);
+	await Promise.all(
+		Array.from({ length: 30 }, (_, n) => attempt(account.email, `guess ${n}`, `198.51.100.${n}`)),
+	);
+	const json = { email: account.email, password: goodPassword };
+	assertProblem(await attempt(account.email, goodPassword, '192.0.2.79'), 'too_many_requests');
+	assertProblem(await elsewhere('POST', '/session', { json }), 'too_many_requests');
+	const edited = { headers: { cookie: `__Host-tidemark-device=${'A'.repeat(22)}${device.slice(22)}` }, json };
+	assertProblem(await visitor(() => w.base)('POST', '/session', edited), 'too_many_requests');
+	assert.equal((await known('POST', '/session', { json })).status, 200);
+	await known('DELETE', '/session');
+	const wrong = { json: { ...json, password: 'not the password' } };
+	const statuses = [];
+	for (let n = 0; n < 8; n++) statuses.push((await known('POST', '/session', wrong)).status);
+	assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429], 'and is counted for itself');
+});
+
 test('[T01] a network that tries many accounts is slowed down, whatever address of it is used', async () => {
 	const statuses: number[] = [];
 	for (let n = 0; n < 60; n++) {
