@@ -62,7 +62,7 @@ async function runHere<N extends OperationName>(
 	try {
 		// The row of the table gives the type; runOperation looks it up by the same name.
 		return (await runOperation(
-			{ postgres: stores.postgres, clickhouse: stores.clickhouse, now: systemClock },
+			{ postgres: stores.postgres, clickhouse: stores.clickhouse, now: systemClock, log },
 			name,
 			input,
 			// Who leaves takes this process with them.

@@ -7,9 +7,11 @@ import { ConfigError } from '../server/config.ts';
 import { AppError } from '../server/lib/app-error.ts';
 import { packageFolder } from '../server/main.ts';
 import { accountCommand } from './commands/account.ts';
+import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
 import { keyCommand } from './commands/key.ts';
+import { rebuildCommand } from './commands/rebuild.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tailCommand } from './commands/tail.ts';
 import { websiteCommand } from './commands/website.ts';
@@ -29,6 +31,8 @@ const program = new Command('tidemark')
 	.addCommand(websiteCommand())
 	.addCommand(demoCommand())
 	.addCommand(tailCommand())
+	.addCommand(rebuildCommand())
+	.addCommand(checkCommand())
 	.addCommand(configCommand());
 
 shareSettings(program);

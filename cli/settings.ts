@@ -12,6 +12,19 @@ export function configOf(options: { data?: string; port?: string; host?: string 
 	return readConfig(process.env, { dataFolder: options.data, port: options.port, host: options.host });
 }
 
+/** For options of commands. */
+export function readWebsiteId(text: string): number {
+	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`"${text}" is not the id of a website.`);
+	return Number(text);
+}
+
+export function readDate(text: string): string {
+	const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+	if (!isDate || new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) !== text)
+		throw new Error(`"${text}" is not a date such as 2026-11-01.`);
+	return text;
+}
+
 export const print = (text: string): void => {
 	process.stdout.write(`${text}\n`);
 };

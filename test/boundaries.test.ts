@@ -44,6 +44,8 @@ const arrows: Record<string, readonly string[]> = {
 	'server/control': [
 		'server/control',
 		'server/demo',
+		'server/derive',
+		'server/stats',
 		'server/accounts',
 		'server/collect',
 		'server/websites',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { TailLine } from '../../server/control/tail.ts';
 import { operate } from '../operate.ts';
-import { configOf, folderCommand, print } from '../settings.ts';
+import { configOf, folderCommand, print, readWebsiteId } from '../settings.ts';
 
 export function tailCommand(): Command {
 	return folderCommand('tail', 'Show events and drops as they come, until Ctrl-C.')
@@ -32,9 +32,4 @@ function describe(line: TailLine): string {
 	const what = line.kind === 'custom' ? `${line.name} ${line.path}` : line.path;
 	const more = [line.source, line.country, [line.browser, line.device].filter(Boolean).join(' ')];
 	return [head, line.kind.padEnd(10), what, ...more.map((word) => word || '-')].join('  ');
-}
-
-function readWebsiteId(text: string): number {
-	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`"${text}" is not the id of a website.`);
-	return Number(text);
 }

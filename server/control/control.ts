@@ -30,7 +30,12 @@ export type Control = { close(): Promise<void> };
 
 export async function openControl(
 	path: string,
-	options: { services: OperatorServices; afterOperation(): void; metrics(): Promise<string>; log: Log },
+	options: {
+		services: Omit<OperatorServices, 'log'>;
+		afterOperation(): void;
+		metrics(): Promise<string>;
+		log: Log;
+	},
 ): Promise<Control> {
 	const server = createServer((request, response) => {
 		answer(request, response, options).catch((error) => {
@@ -58,7 +63,12 @@ export async function openControl(
 async function answer(
 	request: IncomingMessage,
 	response: ServerResponse,
-	options: { services: OperatorServices; afterOperation(): void; metrics(): Promise<string>; log: Log },
+	options: {
+		services: Omit<OperatorServices, 'log'>;
+		afterOperation(): void;
+		metrics(): Promise<string>;
+		log: Log;
+	},
 ) {
 	if (request.method === 'GET' && request.url === '/metrics') {
 		response.setHeader('content-type', 'text/plain; version=0.0.4');
@@ -75,7 +85,7 @@ async function answer(
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk);
 		const input: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-		const result = await runOperation(options.services, name, input, {
+		const result = await runOperation({ ...options.services, log: options.log }, name, input, {
 			report: (progress) => void send({ progress }),
 			tell: (said) => {
 				if (response.writableLength > maxUnread) return false;

@@ -12,8 +12,14 @@ import { makeLink } from '../accounts/links.ts';
 import { findPublicAddress } from '../accounts/setup.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
+import { checkDays } from '../derive/check.ts';
+import { rebuildDays } from '../derive/rebuild.ts';
+import { eventsAtOnce } from '../derive/seal.ts';
+import type { SealServices } from '../derive/sealing.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { importWebsites } from '../websites/import-websites.ts';
@@ -24,6 +30,7 @@ import { tail } from './tail.ts';
 export type OperatorServices = {
 	postgres: Postgres;
 	now: Clock;
+	log: Log;
 	/** Not opened for an operation that does not need it. */
 	clickhouse?: ClickHouse | undefined;
 	/** Only where hits are collected: in the service. */
@@ -65,6 +72,14 @@ const operation = <I extends z.ZodType, O, N extends Needs = 'records'>(
 const byEmail = z.object({ email: z.string() });
 const byKey = z.object({ id: z.int() });
 const limit = z.int().nonnegative().nullable().optional();
+const dates = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() });
+
+const toSeal = (services: ServicesOf['statistics'], { gone }: Caller): SealServices => ({
+	...services,
+	signal: gone,
+	goalsOf: (websiteIds) => listCountedGoals(services.postgres, websiteIds),
+	atOnce: { events: eventsAtOnce },
+});
 
 /** A one-time link in its two halves; the first is for who prints it to know, unless the first account has said it. */
 const linkOf = async (queries: Queries, token: string) => ({
@@ -154,6 +169,16 @@ const operations = {
 			days: z.int().min(1).max(1_000),
 		}),
 		run: (services, { email, ...request }, caller) => fillDemo(services, { email, ...request }, caller),
+	}),
+	rebuild: operation({
+		needs: 'statistics',
+		input: dates.extend({ websiteId: z.int().positive() }),
+		run: (services, request, caller) => rebuildDays(toSeal(services, caller), request, caller.report),
+	}),
+	check: operation({
+		needs: 'statistics',
+		input: dates.extend({ websiteId: z.int().positive().optional() }),
+		run: (services, request, caller) => checkDays(toSeal(services, caller), request, caller.report),
 	}),
 	tail: operation({
 		needs: 'service',

@@ -1,0 +1,199 @@
+/**
+ * Whether what was derived is what its events say: for every day that is sealed and clean, the totals, the visits they were
+ * counted from, and visits found anew in the events must agree. A day to which something comes meanwhile is left out.
+ */
+import { AppError } from '../lib/app-error.ts';
+import { param, type Sql, sql, value } from '../store/sql.ts';
+import type { DateRange } from './rebuild.ts';
+import { type Day, datesOf, keyOf, listed, piecesOf, type SealServices, websitesOf } from './sealing.ts';
+import { runsOf } from './visits.ts';
+
+const counts = ['visitors', 'visits', 'views', 'events'] as const;
+type Counts = Record<(typeof counts)[number], number>;
+
+export type Difference = Day & {
+	count: (typeof counts)[number];
+	/** As stored, in both tables. */
+	totals: number;
+	visits: number;
+	/** As found in the events. */
+	events: number;
+};
+
+export type Checked = { days: number; differences: Difference[] };
+
+type SealedDay = Day & { generation: number; size: number };
+
+export async function checkDays(
+	services: SealServices,
+	range: { websiteId?: number | undefined } & DateRange,
+	report: (progress: { done: number; total: number }) => void,
+): Promise<Checked> {
+	const { signal, atOnce } = services;
+	const days = await listSealed(services, range);
+	const checked: Checked = { days: 0, differences: [] };
+	let done = 0;
+	for (const group of groupDays(days, atOnce.events)) {
+		report({ done, total: days.length });
+		if (signal.aborted) throw new AppError('unavailable', 'Nobody waits for the days any more.');
+		const { days: compared, differences } = await compare(services, group);
+		checked.days += compared;
+		checked.differences.push(...differences);
+		done += group.length;
+	}
+	report({ done, total: days.length });
+	return checked;
+}
+
+/** Of one website in the order of dates; of all of them date by date, because many small ones are compared at once. */
+async function listSealed(
+	{ postgres }: SealServices,
+	{ websiteId, from, to }: { websiteId?: number | undefined } & DateRange,
+): Promise<SealedDay[]> {
+	if (websiteId !== undefined) {
+		const found = await postgres.rows(sql`SELECT 1 FROM websites WHERE id = ${value(websiteId)}`);
+		if (found.length === 0) throw new AppError('not_found', `There is no website ${websiteId}.`);
+	}
+	return postgres.rows<SealedDay>(sql`
+		SELECT website_id AS "websiteId", date::text AS date, generation, size
+		FROM days JOIN websites ON websites.id = days.website_id
+		WHERE ${isSealed} AND (${value(websiteId ?? null)}::bigint IS NULL OR website_id = ${value(websiteId ?? null)}::bigint)
+			AND date >= coalesce(${value(from ?? null)}::date, '-infinity')
+			AND date <= coalesce(${value(to ?? null)}::date, 'infinity')
+		ORDER BY days.date, website_id`);
+}
+
+const isSealed = sql`generation > 0 AND last_batch <= sealed_batch AND (raw_from IS NULL OR date >= raw_from)`;
+
+const maxDaysAtOnce = 1_000;
+
+/** Days of one date, or of one website, that have about as many events as a statement may read. */
+function groupDays(days: readonly SealedDay[], maxEvents: number): SealedDay[][] {
+	const isOneWebsite = websitesOf({ days }).length <= 1;
+	const groups: SealedDay[][] = [];
+	let size = 0;
+	for (const day of days) {
+		const group = groups.at(-1);
+		const isAlike = isOneWebsite || group?.[0]?.date === day.date;
+		if (group && isAlike && size + day.size <= maxEvents && group.length < maxDaysAtOnce) {
+			group.push(day);
+			size += day.size;
+		} else {
+			groups.push([day]);
+			size = day.size;
+		}
+	}
+	return groups;
+}
+
+async function compare(services: SealServices, group: readonly SealedDay[]): Promise<Checked> {
+	const totals = await read(
+		services,
+		sql`SELECT website_id, date, visitors, visits, views, events FROM totals WHERE dimension = '' AND ${isOfSeals(group)}`,
+	);
+	const visits = await read(
+		services,
+		sql`SELECT website_id, date, ${sums} FROM visits AS r WHERE ${isOfSeals(group)} GROUP BY website_id, date`,
+	);
+	const events = await countAnew(services, group);
+	const unchanged = await stillSealed(services, group);
+	const differences = group
+		.filter((day) => unchanged.has(keyOf(day)))
+		.flatMap(({ websiteId, date }) => {
+			const key = keyOf({ websiteId, date });
+			const [a, b, c] = [totals, visits, events].map((found) => found.get(key) ?? nothing);
+			return counts
+				.map((count) => ({
+					...{ websiteId, date, count },
+					...{ totals: a?.[count] ?? 0, visits: b?.[count] ?? 0, events: c?.[count] ?? 0 },
+				}))
+				.filter((row) => row.totals !== row.visits || row.visits !== row.events);
+		});
+	return { days: unchanged.size, differences };
+}
+
+const nothing: Counts = { visitors: 0, visits: 0, views: 0, events: 0 };
+
+const sums = sql`uniqExactIf(visitor_id, visitor_id != 0) AS visitors, countIf(visitor_id != 0) AS visits,
+	sum(r.views) AS views, sum(r.events) AS events`;
+
+const isOfSeals = (days: readonly SealedDay[]): Sql => sql`
+	website_id IN ${param('Array(UInt32)', websitesOf({ days }))}
+	AND (website_id, date, generation) IN arrayZip(
+		${param(
+			'Array(UInt32)',
+			days.map(({ websiteId }) => websiteId),
+		)},
+		${param(
+			'Array(Date)',
+			days.map(({ date }) => date),
+		)},
+		${param(
+			'Array(UInt64)',
+			days.map(({ generation }) => generation),
+		)})`;
+
+/** In pieces where it is large: visitors of two pieces are never the same. */
+async function countAnew(services: SealServices, days: readonly SealedDay[]): Promise<Map<string, Counts>> {
+	const found = new Map<string, Counts>();
+	const dates = datesOf({ days });
+	const since = await readResets(services, websitesOf({ days }));
+	const size = days.reduce((sum, day) => sum + day.size, 0);
+	for (const visitors of piecesOf(size, services.atOnce.events)) {
+		for (const { websiteIds, sinceMs } of since) {
+			const runs = runsOf({
+				...{ websiteIds, from: dates[0] ?? '', to: dates.at(-1) ?? '', dates, visitors, sinceMs },
+				columns: ['views', 'events'],
+			});
+			const piece = await read(
+				services,
+				sql`SELECT website_id, date, ${sums} FROM (${runs}) AS r GROUP BY website_id, date`,
+			);
+			for (const [key, more] of piece) {
+				const sum = { ...(found.get(key) ?? nothing) };
+				for (const count of counts) sum[count] += more[count];
+				found.set(key, sum);
+			}
+		}
+	}
+	return found;
+}
+
+/** Websites that were emptied, and whose old events may still be there, are counted alone. */
+async function readResets(
+	{ postgres }: SealServices,
+	websiteIds: readonly number[],
+): Promise<{ websiteIds: number[]; sinceMs: number | null }[]> {
+	const resets = await postgres.rows<{ id: number; at: Date }>(sql`
+		SELECT website_id AS id, max(created_at) AS at FROM tombstones
+		WHERE is_reset AND erased_at IS NULL AND website_id = ANY(${value(websiteIds)}::bigint[]) GROUP BY website_id`);
+	const emptied = new Set(resets.map(({ id }) => id));
+	const others = websiteIds.filter((id) => !emptied.has(id));
+	return [
+		...(others.length > 0 ? [{ websiteIds: others, sinceMs: null }] : []),
+		...resets.map(({ id, at }) => ({ websiteIds: [id], sinceMs: at.getTime() })),
+	];
+}
+
+/** Those that are sealed as they were when we began. */
+async function stillSealed({ postgres }: SealServices, days: readonly SealedDay[]): Promise<Set<string>> {
+	const before = new Map(days.map((day) => [keyOf(day), day.generation]));
+	const rows = await postgres.rows<Day & { generation: number }>(sql`
+		SELECT website_id AS "websiteId", date::text AS date, generation
+		FROM days JOIN ${listed(days)} AS asked (website_id, date) USING (website_id, date)
+		JOIN websites ON websites.id = days.website_id
+		WHERE ${isSealed}`);
+	return new Set(rows.filter((row) => before.get(keyOf(row)) === row.generation).map(keyOf));
+}
+
+async function read({ clickhouse, signal }: SealServices, query: Sql): Promise<Map<string, Counts>> {
+	const rows = await clickhouse.rows<Record<string, string> & { website_id: number; date: string }>(query, {
+		...{ name: 'check', signal },
+	});
+	return new Map(
+		rows.map(({ website_id, date, visitors, visits, views, events }) => [
+			keyOf({ websiteId: website_id, date }),
+			{ visitors: Number(visitors), visits: Number(visits), views: Number(views), events: Number(events) },
+		]),
+	);
+}
