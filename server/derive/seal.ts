@@ -18,7 +18,7 @@
  *
  * Memory. A statement reads about `atOnce.events` events: few websites or days are put together until they have so many,
  * and a larger day is cut by ranges of visitors, which are disjoint in runs; its totals are then counted some dimensions
- * at a time. When ClickHouse says that it was too much, the next try is with half as many.
+ * at a time. When ClickHouse says that it was too much, the next try is with half as many, and then slowly with more again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refusalOf } from '../store/clickhouse.ts';
@@ -42,6 +42,8 @@ import {
 /** A start that fits the memory of an engine of 700 MB. */
 export const eventsAtOnce = 300_000;
 const fewestAtOnce = 10_000;
+/** With every seal that succeeds, after one that took too much. */
+const growth = 1.05;
 
 export type Sealed = {
 	/** Those that count now; not those whose website is gone, or that are no longer kept. */
@@ -115,6 +117,9 @@ async function sealGroup(
 				await step(services, seal);
 			}
 			log.debug({ ...about, ms: Math.round(performance.now() - began) }, 'sealed');
+			// It may have been too much only because others asked a lot at the time.
+			if (atOnce.events < eventsAtOnce)
+				atOnce.events = Math.min(eventsAtOnce, Math.round(atOnce.events * growth));
 			return seal.flipped;
 		} catch (error) {
 			if (refusalOf(error) !== 'memory' || atOnce.events < 2 * fewestAtOnce) throw error;

@@ -16,7 +16,7 @@ export type SealServices = {
 	goalsOf(websiteIds: readonly number[]): Promise<CountedGoal[]>;
 	/** Ends the seal; what it has written until then is dead. */
 	signal: AbortSignal;
-	/** About how many events a statement reads. Lowered when that was too much for the engine. */
+	/** About how many events a statement reads. Lowered when that was too much for the engine, and raised again slowly. */
 	atOnce: { events: number };
 };
 

@@ -14,8 +14,6 @@ import { param, sql, value } from '../../server/store/sql.ts';
 import { importWebsites } from '../../server/websites/import-websites.ts';
 import { closeBatch, numberBatch } from '../../server/write/batch.ts';
 
-export type Sealing = Awaited<ReturnType<typeof openSealing>>;
-
 export type DayRow = {
 	date: string;
 	last_batch: number;
