@@ -1,3 +1,4 @@
+import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
 
@@ -9,6 +10,7 @@ export type Fault = { name: string; file: string; line: string; instead: string;
 
 export const faults: readonly Fault[] = [
 	...statisticsFaults,
+	...sealFaults,
 	...signInFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
