@@ -264,6 +264,25 @@ test('[C-SIGN-10] the list of routes answers people as it answers keys', async (
 		assertStatus(await anyone()('GET', path), 401);
 });
 
+test('[T53] no password, session, link or code is in the log', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	const { token } = await w.operate('account.reset', { email: account.email });
+	await anyone()('POST', '/session/link', { json: { token } });
+	await anyone()('GET', `/session?password=${encodeURIComponent(goodPassword)}&token=${token}`);
+	const shown = await browser('POST', '/session/two-factor', { json: { password: goodPassword } });
+	const secrets = [
+		goodPassword,
+		encodeURIComponent(goodPassword),
+		token,
+		sessionOf(browser),
+		dataOf(shown).secret,
+	];
+	for (const secret of secrets) assert.ok(!w.log().includes(String(secret)));
+	assert.ok(w.log().includes('/app/api/session/two-factor'), 'the log does tell of these requests');
+	assert.ok(!w.log().includes(account.email));
+});
+
 test('[C-SIGN-12] people have their own limits, by account and by address', async (t) => {
 	const small = await world(t, { settings: { TIDEMARK_RATE_LIMIT: '8', TIDEMARK_AUTH_FAILURE_LIMIT: '6' } });
 	const account = await small.account();
