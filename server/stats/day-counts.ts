@@ -18,7 +18,11 @@ export type DayCount = Record<(typeof countNames)[number], number>;
 export const noCount: DayCount = { visitors: 0, visits: 0, views: 0, bounces: 0, seconds: 0 };
 
 export function addCount(sum: DayCount, more: DayCount): void {
-	for (const name of countNames) sum[name] += more[name];
+	sum.visitors += more.visitors;
+	sum.visits += more.visits;
+	sum.views += more.views;
+	sum.bounces += more.bounces;
+	sum.seconds += more.seconds;
 }
 
 /** Asks ClickHouse, within whatever bounds the question has. */
@@ -182,13 +186,21 @@ async function countPieces(ask: Ask, pieces: readonly Piece[]): Promise<Map<Piec
 				const piece = byPlace.get(placeOf(row.website_id, row.date));
 				if (!piece) continue;
 				const sum = counted.get(piece) ?? { ...noCount };
-				for (const name of countNames) sum[name] += Number(row[name]);
+				addCount(sum, toCount(row));
 				counted.set(piece, sum);
 			}
 		}),
 	);
 	return counted;
 }
+
+const toCount = (row: CountRow): DayCount => ({
+	visitors: Number(row.visitors),
+	visits: Number(row.visits),
+	views: Number(row.views),
+	bounces: Number(row.bounces),
+	seconds: Number(row.seconds),
+});
 
 const placeOf = (websiteId: number, date: string) => `${websiteId} ${date}`;
 

@@ -58,12 +58,8 @@ export async function readManyDays(
 }
 
 function toDays({ stored, unsealed }: Row): WebsiteDays {
-	const pairs = stored ? stored.split(',').map((pair) => pair.split(' ')) : [];
 	return {
-		stored: {
-			days: pairs.map(([day]) => Number(day)),
-			generations: pairs.map(([, generation]) => Number(generation)),
-		},
+		stored: readPairs(stored ?? ''),
 		unsealed: (unsealed ?? []).map(({ provisionalGeneration, provisionalAt, ...day }) => ({
 			...day,
 			...plain,
@@ -74,6 +70,22 @@ function toDays({ stored, unsealed }: Row): WebsiteDays {
 					: null,
 		})),
 	};
+}
+
+/** Digit by digit: splitting makes as many texts as there are numbers, and takes five times as long. */
+function readPairs(text: string): StoredDays {
+	const numbers: [number[], number[]] = [[], []];
+	const [blank, comma, zero] = [32, 44, 48];
+	let number = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === blank || code === comma) {
+			numbers[code === blank ? 0 : 1].push(number);
+			number = 0;
+		} else number = number * 10 + code - zero;
+	}
+	if (text !== '') numbers[1].push(number);
+	return { days: numbers[0], generations: numbers[1] };
 }
 
 const plain = { capped: [], goalRevision: 0 };

@@ -22,37 +22,66 @@ export type OverviewLine = {
 	/** Null when a part of the time cannot be counted any more. */
 	count: DayCount | null;
 	compared: DayCount | null;
-	/** Visitors of each bucket. */
-	sparkline: number[];
+	/** Visitors of each bucket. Only a page of them is shown. */
+	sparkline(): number[];
 };
+
+/** A period of one calendar, with what is asked of it for every website. */
+export type OverviewPeriod = ResolvedPeriod & {
+	own: DayRange;
+	other: DayRange | null;
+	bucketDays: DayRange[];
+};
+
+/** Days as numbers, both included. */
+type DayRange = { first: number; last: number };
 
 /** Most websites of an account have one of a few calendars. */
 export function createResolve(time: OverviewTime, now: Date) {
-	const known = new Map<string, ResolvedPeriod>();
+	const known = new Map<string, OverviewPeriod>();
 	// In whole seconds, as every question.
 	const ms = Math.floor(now.getTime() / 1000) * 1000;
-	return (zones: Zones, firstDate: string | null): ResolvedPeriod => {
+	return (zones: Zones, firstDate: string | null): OverviewPeriod => {
 		const first = time.period === 'all' ? firstDate : null;
 		const key = JSON.stringify([zones, first]);
-		let resolved = known.get(key);
-		if (!resolved) {
+		let period = known.get(key);
+		if (!period) {
 			const moment = { zones, firstDate: first, now: ms };
 			const compare = { kind: 'previous', matchWeekdays: false } as const;
-			resolved = resolvePeriod(moment, { ...time, compare });
+			const resolved = resolvePeriod(moment, { ...time, compare });
 			// Points within a day are no days, and a sparkline has no room for them.
-			if (resolved.interval === 'hour')
-				resolved = resolvePeriod(moment, { ...time, compare, interval: 'day' });
-			known.set(key, resolved);
+			period = describe(
+				resolved.interval === 'hour'
+					? resolvePeriod(moment, { ...time, compare, interval: 'day' })
+					: resolved,
+			);
+			known.set(key, period);
 		}
-		return resolved;
+		return period;
 	};
 }
+
+const describe = (resolved: ResolvedPeriod): OverviewPeriod => ({
+	...resolved,
+	own: wholeDays(resolved.span),
+	other: resolved.compared && wholeDays(resolved.compared),
+	bucketDays: resolved.buckets.map(({ from, to }) => ({ first: dayOf(from), last: dayOf(to) })),
+});
+
+/** The days that lie wholly in the span. */
+const wholeDays = ({ from, to, startMs, endMs }: Span): DayRange => ({
+	first: dayOf(from) + (startMs === null ? 0 : 1),
+	last: dayOf(to) - (endMs === null ? 0 : 1),
+});
+
+const isIn = (range: DayRange | null, day: number): boolean =>
+	range !== null && day >= range.first && day <= range.last;
 
 export type PlannedPiece = { piece: Piece; isCompared: boolean };
 
 export type PlannedLine = {
 	website: AskedWebsite;
-	time: ResolvedPeriod;
+	time: OverviewPeriod;
 	/** Whole days of both times, and provisional ones. */
 	stored: StoredDays;
 	pieces: PlannedPiece[];
@@ -64,18 +93,14 @@ export type PlannedLine = {
 /** Whole days that are stored need no plan; for all others it says what they are counted from. */
 export function planLine(
 	website: AskedWebsite,
-	time: ResolvedPeriod,
+	time: OverviewPeriod,
 	{ stored, unsealed }: WebsiteDays,
 ): PlannedLine {
 	const { span, compared } = time;
-	const cuts = new Set([...cutDates(span), ...(compared ? cutDates(compared) : [])].map(dayOf));
-	const whole: StoredDays = { days: [], generations: [] };
 	const days: Day[] = [...unsealed];
-	for (const [index, day] of stored.days.entries()) {
-		const generation = stored.generations[index] ?? 0;
-		whole.days.push(day);
-		whole.generations.push(generation);
-		if (cuts.has(day)) days.push({ ...sealed, date: dateOfDay(day), generation });
+	for (const day of new Set([...cutDates(span), ...(compared ? cutDates(compared) : [])].map(dayOf))) {
+		const generation = stored.generations[stored.days.indexOf(day)];
+		if (generation !== undefined) days.push({ ...sealed, date: dateOfDay(day), generation });
 	}
 	const question: Question = {
 		website,
@@ -93,6 +118,7 @@ export function planLine(
 		days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
 	);
 	const pieces: PlannedPiece[] = [];
+	const provisional: { day: number; generation: number }[] = [];
 	for (const { source, timing, isCompared } of parts) {
 		if (source.from === 'events') {
 			for (const date of source.dates) {
@@ -119,17 +145,18 @@ export function planLine(
 					},
 				});
 		} else {
-			for (const { date, generation } of source.days) {
-				if (stored.days.includes(dayOf(date))) continue;
-				whole.days.push(dayOf(date));
-				whole.generations.push(generation);
-			}
+			// Those that are stored have their place there.
+			for (const { date, generation } of source.days)
+				if (!stored.days.includes(dayOf(date))) provisional.push({ day: dayOf(date), generation });
 		}
 	}
 	return {
 		website,
 		time,
-		stored: whole,
+		stored: {
+			days: [...stored.days, ...provisional.map(({ day }) => day)],
+			generations: [...stored.generations, ...provisional.map(({ generation }) => generation)],
+		},
 		pieces,
 		isKnown: !unavailable.totals,
 		isComparedKnown: !unavailable.compared,
@@ -155,36 +182,31 @@ export function countLine(
 	totals: ReadonlyMap<number, DayCount>,
 	countOf: ReadonlyMap<PlannedPiece, DayCount>,
 ): OverviewLine {
-	const { span, compared, buckets } = time;
+	const { span, compared, own, other, bucketDays } = time;
 	const sum = { own: { ...noCount }, compared: { ...noCount } };
-	const visitors = new Map<number, number>();
-	const add = (day: number, isCompared: boolean, count: DayCount) => {
-		addCount(isCompared ? sum.compared : sum.own, count);
-		if (!isCompared) visitors.set(day, (visitors.get(day) ?? 0) + count.visitors);
-	};
-	const isOwn = isWhole(span);
-	const isOther = compared ? isWhole(compared) : () => false;
 	for (const day of stored.days) {
 		const count = totals.get(day) ?? noCount;
-		if (isOwn(day)) add(day, false, count);
-		if (isOther(day)) add(day, true, count);
+		if (isIn(own, day)) addCount(sum.own, count);
+		if (isIn(other, day)) addCount(sum.compared, count);
 	}
-	for (const one of pieces) add(dayOf(one.piece.date), one.isCompared, countOf.get(one) ?? noCount);
+	for (const piece of pieces)
+		addCount(piece.isCompared ? sum.compared : sum.own, countOf.get(piece) ?? noCount);
 	return {
 		span,
 		count: isKnown ? sum.own : null,
 		compared: compared && isComparedKnown ? sum.compared : null,
-		sparkline: buckets.map(({ from, to }) => {
-			let number = 0;
-			for (let day = dayOf(from); day <= dayOf(to); day++) number += visitors.get(day) ?? 0;
-			return number;
-		}),
+		sparkline() {
+			const visitors = new Map<number, number>();
+			const add = (day: number, count: DayCount) =>
+				visitors.set(day, (visitors.get(day) ?? 0) + count.visitors);
+			for (const day of stored.days) if (isIn(own, day)) add(day, totals.get(day) ?? noCount);
+			for (const piece of pieces)
+				if (!piece.isCompared) add(dayOf(piece.piece.date), countOf.get(piece) ?? noCount);
+			return bucketDays.map(({ first, last }) => {
+				let number = 0;
+				for (let day = first; day <= last; day++) number += visitors.get(day) ?? 0;
+				return number;
+			});
+		},
 	};
-}
-
-/** Whether a day lies wholly in the span. */
-function isWhole(span: Span): (day: number) => boolean {
-	const first = dayOf(span.from) + (span.startMs === null ? 0 : 1);
-	const last = dayOf(span.to) - (span.endMs === null ? 0 : 1);
-	return (day) => day >= first && day <= last;
 }

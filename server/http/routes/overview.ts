@@ -17,7 +17,7 @@ function toRecord({ website, span, sparkline, ...line }: OverviewRow) {
 		to: span.to,
 		...valuesOf(line.count),
 		change: changeOf(line),
-		sparkline,
+		sparkline: sparkline(),
 	};
 }
 

@@ -1,0 +1,132 @@
+/**
+ * The overview of 400 websites over 90 days with the 90 before: sealed days from totals, today from events, and the day that
+ * corresponds to today up to the same time. The service's own time, and what of it the engine and this process worked.
+ *
+ * node bench/overview.ts [websites, 400 unless said otherwise] [events of a website today, 1,000 unless said otherwise]
+ */
+import { readFileSync } from 'node:fs';
+import { addDays } from '../server/lib/local-dates.ts';
+import { createOverviews } from '../server/stats/overview.ts';
+import { param, sql, value } from '../server/store/sql.ts';
+import { openSealing } from '../test/support/sealing.ts';
+import { fillEvents } from './fill-events.ts';
+import { printTable } from './table.ts';
+
+const websites = Number(process.argv[2] ?? 400);
+const eventsToday = Number(process.argv[3] ?? 1_000);
+const days = 180;
+/** Rows of totals a day, beside the one of the whole. */
+const valuesADay = 150;
+const runs = 60;
+
+const ending: (() => Promise<void>)[] = [];
+const s = await openSealing({ after: (work) => void ending.push(work) });
+const { postgres, clickhouse } = s;
+const today = '2026-11-15';
+s.clock.now = new Date(`${today}T15:00:00.000Z`);
+
+function engineMs(): number {
+	const fields = readFileSync(`/proc/${s.enginePid()}/stat`, 'utf8')
+		.replace(/^.*\) /s, '')
+		.split(' ');
+	return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** So many events for each website, by way of one that is nobody's. */
+async function spread(ids: readonly number[], date: string, events: number): Promise<void> {
+	const nobodys = 4_000_000_000;
+	await fillEvents(clickhouse, {
+		websiteId: nobodys,
+		from: date,
+		days: 1,
+		events: events * ids.length,
+		paths: 50,
+	});
+	await clickhouse.command(
+		sql`
+		INSERT INTO events
+		SELECT * REPLACE (${param('Array(UInt32)', ids)}[1 + cityHash64(visitor_id) % ${param('UInt32', ids.length)}] AS website_id)
+		FROM (SELECT * FROM events WHERE website_id = ${param('UInt32', nobodys)} AND date = ${param('Date', date)})`,
+		{ as: 'ingest' },
+	);
+}
+
+try {
+	const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'];
+	const ids: number[] = [];
+	while (ids.length < websites)
+		ids.push(await s.website([{ from: '0001-01-01', zone: zones[ids.length % zones.length] ?? 'UTC' }]));
+	const [account] = await postgres.rows<{ id: number }>(sql`SELECT id FROM accounts`);
+
+	// Sealed days: their totals as they would be, a generation a date.
+	for (let day = 1; day < days; day++) {
+		const date = addDays(today, -day);
+		await clickhouse.command(
+			sql`
+			INSERT INTO totals (website_id, dimension, date, generation, value, visitors, visits, bounces, seconds, views, visit_views)
+			SELECT
+				${param('Array(UInt32)', ids)}[1 + intDiv(number, ${param('UInt32', valuesADay)})], if(number % ${param('UInt32', valuesADay)} = 0, '', concat('d', toString(number % 25))),
+				${param('Date', date)}, ${param('UInt64', day)}, if(number % ${param('UInt32', valuesADay)} = 0, '', toString(number % ${param('UInt32', valuesADay)})),
+				rand(1) % 500, rand(2) % 600, rand(3) % 200, rand(4) % 90000, rand(5) % 2000, rand(5) % 2000
+			FROM numbers(${param('UInt64', websites * valuesADay)})`,
+			{ as: 'ingest' },
+		);
+		await postgres.run(sql`
+			INSERT INTO days (website_id, date, last_batch, sealed_batch, generation, size)
+			SELECT id, ${value(date)}::date, 1, 1, ${value(day)}, 1000 FROM unnest(${value(ids)}::bigint[]) AS id`);
+	}
+	// Today, and the date that corresponds to it, whose visits are counted up to the same time.
+	const corresponding = addDays(today, -90);
+	await spread(ids, today, eventsToday);
+	await spread(ids, corresponding, 1_000);
+	await postgres.run(sql`
+		INSERT INTO days (website_id, date, last_batch, size)
+		SELECT id, ${value(today)}::date, 1, ${value(eventsToday)} FROM unnest(${value(ids)}::bigint[]) AS id`);
+	await postgres.run(
+		sql`UPDATE days SET last_batch = 0, generation = 0 WHERE date = ${value(corresponding)}::date`,
+	);
+	await s.seal(ids.map((websiteId) => ({ websiteId, date: corresponding })));
+
+	const overviews = createOverviews({ postgres, clickhouse, now: () => s.clock.now });
+	const filter = { accountId: account?.id ?? 0, websiteIds: null, search: undefined, favorite: undefined };
+	const time = { period: 'custom' as const, from: addDays(today, -89), to: today };
+	const { signal } = new AbortController();
+	const table: (string | number)[][] = [];
+	const touch = (count: number) =>
+		postgres.run(sql`
+			UPDATE days SET last_batch = last_batch + 1
+			WHERE date = ${value(today)}::date AND website_id = ANY(${value(ids.slice(0, count))})`);
+	const measure = async (what: string, times: number, before: () => Promise<unknown>) => {
+		const all: number[] = [];
+		let [engine, own] = [0, 0];
+		for (let n = 0; n < times; n++) {
+			await before();
+			const [cpu, user, began] = [engineMs(), process.cpuUsage(), performance.now()];
+			await overviews.read(filter, time, signal);
+			all.push(performance.now() - began);
+			engine += engineMs() - cpu;
+			own += process.cpuUsage(user).user / 1000;
+		}
+		all.sort((a, b) => a - b);
+		const at = (part: number) => Math.round(all[Math.floor(part * (all.length - 1))] ?? 0);
+		table.push([what, at(0), at(0.5), at(0.95), Math.round(engine / times), Math.round(own / times)]);
+		console.error(`${what}: ${at(0.5)} ms`);
+	};
+	await measure('the first time', 1, async () => undefined);
+	await measure('nothing came since', runs, async () => undefined);
+	await measure('something came to 40 websites', runs, () => touch(40));
+	await measure('something came to all of them', Math.round(runs / 4), () => touch(websites));
+	printTable(
+		[
+			`${websites} websites, 90 and 90 days`,
+			'least ms',
+			'median ms',
+			'p95 ms',
+			'engine cpu ms',
+			'own cpu ms',
+		],
+		table,
+	);
+} finally {
+	for (const work of ending.reverse()) await work();
+}
