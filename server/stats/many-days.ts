@@ -33,14 +33,14 @@ type Row = {
 /** As `readDays`, of many websites at one moment. Nothing is said of dimensions and goals, which only one website has. */
 export async function readManyDays(
 	queries: Queries,
-	asked: readonly { id: number; from: string; to: string; rawFrom: string | null }[],
+	asked: readonly { id: number; from: string; to: string }[],
 ): Promise<Map<number, WebsiteDays>> {
 	const rows = await queries.plannedRows<Row>(sql`
 		SELECT id, found.stored, found.unsealed
 		FROM unnest(
 			${value(asked.map(({ id }) => id))}::bigint[], ${value(asked.map(({ from }) => from))}::date[],
-			${value(asked.map(({ to }) => to))}::date[], ${value(asked.map(({ rawFrom }) => rawFrom))}::date[]
-		) AS asked (id, first, last, raw_from)
+			${value(asked.map(({ to }) => to))}::date[]
+		) AS asked (id, first, last)
 		CROSS JOIN LATERAL (
 			SELECT
 				string_agg((date - DATE '1970-01-01') || ' ' || generation, ',') FILTER (WHERE is_stored) AS stored,
@@ -50,7 +50,7 @@ export async function readManyDays(
 					'provisionalGeneration', provisional_generation, 'provisionalAt', provisional_at
 				)) FILTER (WHERE NOT is_stored) AS unsealed
 			FROM (
-				SELECT *, generation > 0 AND (last_batch <= sealed_batch OR coalesce(date < raw_from, false)) AS is_stored
+				SELECT *, generation > 0 AND last_batch <= sealed_batch AS is_stored
 				FROM days WHERE website_id = asked.id AND date BETWEEN asked.first AND asked.last
 			) AS day
 		) AS found`);

@@ -118,9 +118,8 @@ async function readOverview(
 	});
 	const days = await readManyDays(
 		postgres,
-		asked.map(({ website: { id, rawFrom }, time: { span, compared } }) => ({
+		asked.map(({ website: { id }, time: { span, compared } }) => ({
 			id,
-			rawFrom,
 			from: compared && compared.from < span.from ? compared.from : span.from,
 			to: compared && compared.to > span.to ? compared.to : span.to,
 		})),
