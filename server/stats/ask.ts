@@ -28,6 +28,11 @@ export type Stats = {
 	admit(websiteId: number, principal: Principal): void;
 	/** That the principal may ask about this website is for the caller to know. */
 	ask(question: Question, by: { principal: Principal; signal: AbortSignal }): Promise<Answer>;
+	/** Other work within the same bounds: what it asks ClickHouse by the services that it is given. */
+	within<Result>(
+		by: { principal: Principal; websiteId: number; signal: AbortSignal },
+		work: (services: StatsServices, signal: AbortSignal) => Promise<Result>,
+	): Promise<Result>;
 };
 
 type Bounds = {
@@ -44,7 +49,16 @@ const bounds: Record<'account' | 'share', Bounds> = {
 	share: { seconds: 5, memoryShare: 0.2, maxThreads: 1, atOnce: 2 },
 };
 
+type Run = {
+	turns: readonly { of: Turns; name: string }[];
+	of: Bounds;
+	isLong: boolean;
+	signal: AbortSignal;
+};
+
 const waitMs = 10_000;
+/** ClickHouse looks at its clock, and whether it was told to end, after each block: with 65,000 rows of a dear filter it is deaf for half a minute. */
+const maxBlockRows = 8_192;
 /** How long after its time a statement is ended by us. */
 const graceMs = 2_000;
 /** An answer with more rows than this is held in memory whole while it is written: such are made one after the other. */
@@ -64,15 +78,12 @@ export function createStats(
 	const ofMany = createTurns({ running: 1, waiting: 8, waitMs: 30_000 });
 
 	async function withTurns<Result>(
-		question: Question,
-		principal: Principal,
+		turns: readonly { of: Turns; name: string }[],
 		signal: AbortSignal,
 		work: () => Promise<Result>,
 	): Promise<Result> {
 		const taken: (() => void)[] = [];
 		try {
-			const turns = turnsOf(question.website.id, principal);
-			if (hasMany(question)) turns.push({ of: ofMany, name: '' });
 			for (const { of, name } of turns) {
 				const end = await of.take(name, signal);
 				if (!end) throw busy();
@@ -110,6 +121,8 @@ export function createStats(
 			...services.clickhouse,
 			async ask(query, options = {}) {
 				const end = await turns.take('', options.signal ?? new AbortController().signal);
+				// The question has ended while this part of it waited.
+				if (!end) throw left();
 				try {
 					const spent = (performance.now() - began) / 1000;
 					const within = {
@@ -117,6 +130,7 @@ export function createStats(
 						settings: {
 							...options.settings,
 							max_execution_time: Math.max(1, Math.ceil(of.seconds - spent)),
+							max_block_size: String(maxBlockRows),
 							...(memory && { max_memory_usage: String(memory) }),
 							...(of.maxThreads && { max_threads: of.maxThreads }),
 						},
@@ -124,46 +138,64 @@ export function createStats(
 					if (!isLong) return await services.clickhouse.ask(query, within);
 					return { rows: await services.clickhouse.rows(query, within), readRows: 0 };
 				} finally {
-					end?.();
+					end();
 				}
 			},
 		};
 	}
 
+	const within: Stats['within'] = ({ principal, websiteId, signal }, work) =>
+		run({ turns: turnsOf(websiteId, principal), of: boundsOf(principal), isLong: false, signal }, work);
+
+	async function run<Result>(
+		{ turns, of, isLong, signal }: Run,
+		work: (services: StatsServices, signal: AbortSignal) => Promise<Result>,
+	): Promise<Result> {
+		return withTurns(turns, signal, async () => {
+			const began = performance.now();
+			const late = AbortSignal.timeout(of.seconds * 1000 + graceMs);
+			try {
+				return await work(
+					{ ...services, clickhouse: bounded(of, began, isLong) },
+					AbortSignal.any([signal, late]),
+				);
+			} catch (error) {
+				throw refusedAs(error, of, late.aborted) ?? error;
+			}
+		});
+	}
+
 	return {
+		within,
 		admit(websiteId, principal) {
 			if (turnsOf(websiteId, principal).some(({ of, name }) => of.isFull(name))) throw busy();
 		},
 		async ask(question, { principal, signal }) {
-			const isShare = principal.kind === 'share' || principal.kind === 'nobody';
+			const isShare = isOfShare(principal);
 			if (isShare) refuseForShares(question);
 			const asked = isShare ? widenForShares(question) : question;
-			const of = bounds[isShare ? 'share' : 'account'];
 			const days = await readDaysOf(postgres, asked);
 			const key = digestOf([isShare, withoutBuckets(asked), days.map(stateOf)]);
+			const isLong = hasMany(asked);
+			const turns = turnsOf(asked.website.id, principal);
+			if (isLong) turns.push({ of: ofMany, name: '' });
 			const found = await flights.share(
 				key,
 				signal,
 				(allLeft) =>
-					withTurns(asked, principal, allLeft, async () => {
-						const began = performance.now();
-						const late = AbortSignal.timeout(of.seconds * 1000 + graceMs);
-						try {
-							return await answer(
-								asked,
-								{ ...services, clickhouse: bounded(of, began, hasMany(asked)) },
-								{ days, signal: AbortSignal.any([allLeft, late]) },
-							);
-						} catch (error) {
-							throw refusedAs(error, of, late.aborted) ?? error;
-						}
-					}),
+					run({ turns, of: boundsOf(principal), isLong, signal: allLeft }, (within, ending) =>
+						answer(asked, within, { days, signal: ending }),
+					),
 				left,
 			);
 			return isShare ? hideFew(question, found) : found;
 		},
 	};
 }
+
+const isOfShare = ({ kind }: Principal): boolean => kind === 'share' || kind === 'nobody';
+
+const boundsOf = (principal: Principal): Bounds => bounds[isOfShare(principal) ? 'share' : 'account'];
 
 const hasMany = ({ breakdowns }: Question): boolean => breakdowns.some(({ limit }) => limit > manyRows);
 
@@ -209,6 +241,12 @@ function refusedAs(error: unknown, { seconds }: Bounds, isLate: boolean): AppErr
 			return new AppError(
 				'too_many_requests',
 				'The statistics engine has too much to do for the moment; ask again in a few seconds.',
+				{ retryAfterSeconds: 5 },
+			);
+		case 'away':
+			return new AppError(
+				'unavailable',
+				'The statistics engine is not there for the moment; ask again in a few seconds.',
 				{ retryAfterSeconds: 5 },
 			);
 		case undefined:

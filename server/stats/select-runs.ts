@@ -74,6 +74,18 @@ export function selectRuns(
 		) AS r`;
 }
 
+/** Whether a filter selects a run. */
+export const selectionOf = (filter: Filter | null, goals: readonly Goal[]): Expression =>
+	filter ? selectsOf(flatten(filter), goals) : { of: [], sql: sql`true` };
+
+/** 1 or 0 for each event of a run: whether it meets the goal. */
+export function meetsOf(goal: Goal): Expression {
+	// No more is read than this one goal looks at.
+	const lists: ListColumn[] = ['kinds', goal.kind === 'page' ? 'paths' : 'names'];
+	if (goal.property) lists.push('properties');
+	return { of: lists, sql: mapOver({ ...goalCondition([goal]), lists }) };
+}
+
 /** Sums of a run are counted again over the events that count; these lists are what they are counted from. */
 const recounted: Partial<Record<VisitColumn, { from: readonly ListColumn[]; sql: Sql }>> = {
 	views: { from: ['kinds'], sql: sql`arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met)` },
@@ -247,9 +259,18 @@ function passes(of: Sql, { test, values }: Test): Sql {
 		case 'is':
 			return sql`has(${param('Array(String)', values)}, ${of})`;
 		case 'contains':
-			return anyOf(values.map((value) => sql`position(${of}, ${param('String', value)}) > 0`));
-		case 'starts_with':
-			return anyOf(values.map((value) => sql`startsWith(${of}, ${param('String', value)})`));
+			// Every text contains the empty one; this function would not find it in an empty text.
+			return values.includes('') ? sql`true` : sql`multiSearchAny(${of}, ${param('Array(String)', values)})`;
+		case 'starts_with': {
+			// An OR of so many would take ClickHouse longer to read than to answer.
+			const byLength = Map.groupBy(values, (value) => Buffer.byteLength(value));
+			return anyOf(
+				[...byLength].map(
+					([length, alike]) =>
+						sql`has(${param('Array(String)', alike)}, substring(${of}, 1, ${param('UInt64', length)}))`,
+				),
+			);
+		}
 	}
 }
 

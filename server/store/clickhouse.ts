@@ -142,7 +142,7 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 	};
 }
 
-type Refusal = 'time' | 'memory' | 'size' | 'busy';
+type Refusal = 'time' | 'memory' | 'size' | 'busy' | 'away';
 
 /** ClickHouse's own names of what it refuses because it is too much: for one statement, or for the moment. */
 const refusals: Readonly<Record<string, Refusal>> = {
@@ -156,15 +156,24 @@ const refusals: Readonly<Record<string, Refusal>> = {
 	TOO_MANY_SIMULTANEOUS_QUERIES: 'busy',
 };
 
-/** Which bound of ClickHouse's a statement met; undefined for every other failure. */
-export const refusalOf = (error: unknown): Refusal | undefined =>
-	error instanceof ClickHouseError && error.type !== undefined ? refusals[error.type] : undefined;
+/** Sockets of an engine or server that is not there for the moment. */
+const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+
+/** Which bound of ClickHouse's a statement met, or that it could not be asked; undefined for every other failure. */
+export function refusalOf(error: unknown): Refusal | undefined {
+	if (error instanceof ClickHouseError) return error.type === undefined ? undefined : refusals[error.type];
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	return awayCodes.has(code) ? 'away' : undefined;
+}
 
 const shared = {
 	request_timeout: requestTimeoutMs,
 	// The recovery check sends thousands of keys, more than fits into an address.
 	use_multipart_params_auto: true,
 	max_open_connections: 64,
+	// Node's agent closes idle sockets in time by itself. The client's own timer for that (1.23) is set twice when a request is
+	// given up just as it gets its socket, and cleared once: 2.5 s later it breaks whatever statement has the socket by then.
+	keep_alive: { enabled: true, idle_socket_ttl: 0 },
 	// Failures are thrown; the caller logs them once.
 	log: { level: 127 },
 } as const;

@@ -286,6 +286,9 @@ test('[C-STAT-9] a filter selects visits, and of them the events that meet it', 
 		pageviews: 0,
 		events: 1,
 	});
+	// Every text contains the empty one and starts with it, the empty text too.
+	for (const word of ['contains', 'starts_with'])
+		assert.deepEqual(await filtered([word, 'utm_campaign', ['never', '']], 'visits'), { visits: 3 });
 	assert.deepEqual(await filtered(['or', ['contains', 'page', 'hank'], ['starts_with', 'page', '/b']]), {
 		visitors: 2,
 		visits: 2,

@@ -89,6 +89,26 @@ test('whoever hangs up ends their statement', async (t) => {
 	await until(async () => (await watch()).length === 0, 2_000);
 });
 
+test('one who hangs up before a statement is sent breaks no other one', async (t) => {
+	const { clickhouse } = await engineFor(t);
+	const long = sql`SELECT sleep(1.5) + sleep(1.5) AS slept`;
+	for (let round = 0; round < 3; round++) {
+		await Promise.all(Array.from({ length: 4 }, () => clickhouse.ask(sql`SELECT 1`)));
+		const left = Array.from({ length: 40 }, async (_, n) => {
+			const leaving = new AbortController();
+			const gone = clickhouse.ask(sql`SELECT 1`, { signal: leaving.signal });
+			for (let turn = 0; turn < n % 8; turn++) await Promise.resolve();
+			leaving.abort();
+			await gone.catch(() => undefined);
+		});
+		await Promise.all(left);
+		const answers = await Promise.all(
+			Array.from({ length: 4 }, () => clickhouse.ask<{ slept: number }>(long)),
+		);
+		for (const { rows } of answers) assert.deepEqual(rows, [{ slept: 0 }]);
+	}
+});
+
 test('KILL QUERY ends a running statement and waits until it is gone', async (t) => {
 	const { clickhouse } = await engineFor(t);
 	const statements = [

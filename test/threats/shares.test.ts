@@ -1,93 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { Principal } from '../../server/accounts/principal.ts';
-import { createOpenDays } from '../../server/derive/open-days.ts';
-import type { Services } from '../../server/http/call.ts';
-import { describeProblem } from '../../server/http/problem.ts';
-import { routes } from '../../server/http/routes.ts';
-import { AppError } from '../../server/lib/app-error.ts';
-import { createLog } from '../../server/lib/log.ts';
-import { createStats } from '../../server/stats/ask.ts';
-import { openPostgres } from '../../server/store/postgres.ts';
-import { freshDomain, websiteOf } from '../support/contract.ts';
+import type { Answer } from '../support/client.ts';
+import { assertProblem, freshDomain, websiteOf } from '../support/contract.ts';
 import { storeEvents } from '../support/stored-events.ts';
+import { visitor } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
-/**
- * What somebody who is not known to us is shown of a public website. The list of routes is called as a door for shares
- * calls it, with a share as the principal.
- */
-const now = () => new Date('2026-11-08T12:00:00.000Z');
+/** What somebody who is not known to us is shown of a public website. */
 const date = '2026-11-05';
-const w = await world({ after }, { now });
+const w = await world({ after }, { now: () => new Date('2026-11-08T12:00:00.000Z') });
 const owner = await w.account({ timezone: 'UTC' });
-const log = createLog('silent', () => undefined);
-const postgres = openPostgres(w.postgresConnection ?? { connectionString: w.config.databaseUrl ?? '' }, {
-	log,
-});
-const openDays = createOpenDays({ postgres, clickhouse: w.clickhouse, now, log });
-after(async () => {
-	await openDays.close();
-	await postgres.close();
-});
-const stats = createStats({ postgres, clickhouse: w.clickhouse, openDays, now, engineMemoryMb: 1_024 });
-// The routes of statistics ask for no other service.
-const services = { postgres, now, stats } as unknown as Services;
+const anybody = visitor(() => w.base);
 
-type Shown = {
-	status: number;
-	text: string;
-	json: { data: never; meta: Record<string, unknown>; errors?: object };
-};
-
-async function call(
-	principal: Principal,
-	operationId: string,
-	{
-		id,
-		dimension = '',
-		query = '',
-		body,
-		accept = '',
-	}: { id: number; dimension?: string; query?: string; body?: object; accept?: string },
-): Promise<Shown> {
-	const route = routes.find((one) => one.operationId === operationId);
-	assert.ok(route, operationId);
-	const bytes = Buffer.from(body ? JSON.stringify(body) : '');
-	try {
-		const { status, text } = await route.handle(
-			{
-				principal,
-				params: { id: String(id), dimension },
-				query,
-				body: { bytes, contentType: 'application/json', contentEncoding: undefined },
-				header: (name) => (name === 'accept' ? accept : undefined),
-				mountedAt: 'https://stats.example.test/share',
-				signal: new AbortController().signal,
-			},
-			services,
-		);
-		return { status, text, json: accept === '' ? JSON.parse(text) : {} };
-	} catch (error) {
-		if (!(error instanceof AppError)) throw error;
-		const { status, text } = describeProblem(error);
-		return { status, text, json: JSON.parse(text) };
-	}
-}
-
-const share = (websiteId: number): Principal => ({ kind: 'share', websiteId });
-const cities = (id: number, query = '', principal = share(id)) =>
-	call(principal, 'getBreakdown', {
-		id,
-		dimension: 'city',
-		query: `period=7d&metrics=visitors,visits&${query}`,
-	});
+const cities = (id: number, query = '', caller: typeof owner.api = anybody) =>
+	caller('GET', `/websites/${id}/stats/city?period=7d&metrics=visitors,visits&${query}`);
 type Row = { value: string; visitors: number; visits: number; other?: true };
-const rowsOf = ({ status, text, json }: Shown): Row[] => {
-	assert.equal(status, 200, text);
-	return json.data;
-};
+type List = { data: Row[]; meta: { total: number } };
+function listOf(answer: Answer): List {
+	assert.equal(answer.status, 200, answer.text);
+	// Its shape is what test/api/stats.test.ts is about.
+	return answer.json as List;
+}
+const rowsOf = (answer: Answer): Row[] => listOf(answer).data;
 const shown = async (id: number, query = '') =>
 	rowsOf(await cities(id, query)).map(({ value, visitors, other }) =>
 		other ? `rest ${visitors}` : `${value} ${visitors}`,
@@ -130,7 +65,7 @@ const cases: { what: string; from: Record<string, number>; rows: string[] }[] = 
 	},
 ];
 for (const { what, from, rows } of cases)
-	test(`[T54] by city: ${what}`, async () => {
+	test(`[C-PUB-2][T54] by city: ${what}`, async () => {
 		const id = await visited(from);
 		assert.deepEqual(await shown(id), rows);
 		// Who may see the website sees all of it.
@@ -138,7 +73,7 @@ for (const { what, from, rows } of cases)
 		assert.equal((all.json as { meta: { total: number } }).meta.total, Object.keys(from).length);
 	});
 
-test('[T54] search, order, pages, tables and statistics pages show nothing more', async () => {
+test('[C-PUB-2][T54] search, order, pages, tables and statistics pages show nothing more', async () => {
 	const id = await visited({ Berlin: 9, Bernau: 4, Bremen: 3, Werder: 1, Caputh: 2, Bad: 1, Ferch: 1 });
 	assert.deepEqual(await shown(id), ['Berlin 9', 'Bernau 4', 'Bremen 3', 'rest 5']);
 	assert.deepEqual(await shown(id, 'sort=asc'), ['Bremen 3', 'Bernau 4', 'Berlin 9', 'rest 5']);
@@ -149,21 +84,17 @@ test('[T54] search, order, pages, tables and statistics pages show nothing more'
 	const few = await visited({ Berlin: 9, Bernau: 4, Werder: 1 });
 	assert.deepEqual(await shown(few), ['Berlin 9', 'rest 5']);
 	assert.deepEqual(await shown(few, 'search=bernau'), []);
-	const { json } = await cities(id, 'per_page=10&page=2');
-	assert.deepEqual([json.data, json.meta.total], [[], 4]);
-	const table = await call(share(id), 'getBreakdown', {
-		id,
-		dimension: 'city',
-		query: 'period=7d&metrics=visitors',
-		accept: 'text/csv',
+	const second = listOf(await cities(id, 'per_page=10&page=2'));
+	assert.deepEqual([second.data, second.meta.total], [[], 4]);
+	const table = await anybody('GET', `/websites/${id}/stats/city?period=7d&metrics=visitors`, {
+		headers: { accept: 'text/csv' },
 	});
 	assert.equal(
 		table.text,
 		'value,visitors,other\r\nBerlin,9,0\r\nBernau,4,0\r\nBremen,3,0\r\n(other),5,1\r\n',
 	);
-	const page = await call(share(id), 'getStatsPage', {
-		id,
-		body: {
+	const page = await anybody('POST', `/websites/${id}/stats/page`, {
+		json: {
 			period: '7d',
 			metrics: ['visitors', 'bounce_rate'],
 			breakdowns: [
@@ -173,7 +104,7 @@ test('[T54] search, order, pages, tables and statistics pages show nothing more'
 			],
 		},
 	});
-	assert.deepEqual((page.json.data as { breakdowns: unknown }).breakdowns, [
+	assert.deepEqual((page.json as { data: { breakdowns: unknown } }).data.breakdowns, [
 		{
 			dimension: 'city',
 			rows: [
@@ -187,7 +118,7 @@ test('[T54] search, order, pages, tables and statistics pages show nothing more'
 	]);
 });
 
-test('[T54] no filter by city, however it is written, and no minutes', async () => {
+test('[C-PUB-1][T54] no filter by city, however it is written, and no minutes', async () => {
 	const id = await visited({ Berlin: 5, Werder: 1 });
 	const filters = [
 		['is', 'city', 'Werder'],
@@ -206,26 +137,18 @@ test('[T54] no filter by city, however it is written, and no minutes', async () 
 		...filters.map((filter) => `filters=${encodeURIComponent(JSON.stringify(filter))}`),
 		`segment=${segment?.id}`,
 	])
-		for (const [operation, dimension] of [
-			['getStats', ''],
-			['getBreakdown', 'page'],
-			['getBreakdown', 'city'],
-		] as const) {
-			const refused = await call(share(id), operation, { id, dimension, query: `period=7d&${query}` });
-			assert.deepEqual([refused.status, Object.keys(refused.json.errors ?? {})], [422, ['filters']], query);
-			assert.equal((await owner.api('GET', `/websites/${id}/stats?period=7d&${query}`)).status, 200);
+		for (const path of ['stats', 'stats/page', 'stats/city']) {
+			const asked = `/websites/${id}/${path}?period=7d&${query}`;
+			assertProblem(await anybody('GET', asked), 'validation_failed', ['filters']);
+			assert.equal((await owner.api('GET', asked)).status, 200);
 		}
-	const minutes = `period=custom&from=${date}&to=${date}&interval=minute&metrics=visitors`;
-	const refused = await call(share(id), 'getStats', { id, query: minutes });
-	assert.deepEqual([refused.status, Object.keys(refused.json.errors ?? {})], [422, ['interval']]);
-	assert.equal(
-		(await call(share(id), 'getStats', { id, query: minutes.replace('minute', 'hour') })).status,
-		200,
-	);
-	assert.equal((await owner.api('GET', `/websites/${id}/stats?${minutes}`)).status, 200);
+	const minutes = `/websites/${id}/stats?period=custom&from=${date}&to=${date}&interval=minute&metrics=visitors`;
+	assertProblem(await anybody('GET', minutes), 'validation_failed', ['interval']);
+	assert.equal((await anybody('GET', minutes.replace('minute', 'hour'))).status, 200);
+	assert.equal((await owner.api('GET', minutes)).status, 200);
 });
 
-test('[T54] whatever the cities are, no row is about one or two people, and none is worked out from the others', async () => {
+test('[C-PUB-2][T54] whatever the cities are, no row is about one or two people, and none is worked out from the others', async () => {
 	const names = ['Berlin', 'Bernau', 'Bremen', 'Werder', 'Caputh', 'Ferch', ''];
 	await fc.assert(
 		fc.asyncProperty(
@@ -248,22 +171,43 @@ test('[T54] whatever the cities are, no row is about one or two people, and none
 	);
 });
 
-test('[T28] a share sees its website and no other, and nothing but statistics', async () => {
-	const [id, other] = [await visited({ Berlin: 3 }), await visited({ Berlin: 3 })];
-	assert.equal((await cities(id)).status, 200);
-	assert.equal((await cities(other, '', share(id))).status, 404);
-	assert.equal((await cities(id, '', { kind: 'nobody' })).status, 404);
-	for (const operation of ['getWebsite', 'getSettings', 'listWebsites'])
-		assert.equal((await call(share(id), operation, { id })).status, 404, operation);
-	assert.equal((await call(share(id), 'listMetrics', { id })).status, 200);
+test('[C-PUB-3] a table for a share has at most 1,000 rows', async () => {
+	const { id } = websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain('c') } }), 201);
+	await storeEvents(
+		w,
+		id,
+		Array.from({ length: 1_100 }, (_, n) => ({ date, path: `/${n}` })),
+	);
+	const tableOf = (caller: typeof owner.api) =>
+		caller('GET', `/websites/${id}/stats/page?period=7d&metrics=visitors`, {
+			headers: { accept: 'text/csv' },
+		});
+	for (const [caller, rows] of [
+		[anybody, 1_000],
+		[owner.api, 1_100],
+	] as const) {
+		const { text, headers } = await tableOf(caller);
+		assert.equal(text.trimEnd().split('\r\n').length, 1 + rows);
+		assert.equal(headers['x-total-count'], '1100');
+	}
+});
+
+test('[T28] a website that is closed while it is looked at is closed at the next request', async () => {
+	const id = await visited({ Berlin: 3 });
+	assert.deepEqual(await shown(id), ['Berlin 3']);
+	const underWay = Array.from({ length: 5 }, () => cities(id, 'sort_by=visits'));
+	const closed = await owner.api('PUT', `/websites/${id}`, { form: { privacy: '1' } });
+	assert.equal(closed.status, 200);
+	for (const query of ['', 'sort_by=visits']) assertProblem(await cities(id, query), 'not_found');
+	for (const answer of await Promise.all(underWay)) assert.match(String(answer.status), /^(200|404)$/);
+	assert.equal(rowsOf(await cities(id, '', owner.api)).length, 1);
 });
 
 test('[T28] what an account is shown is not shown to a share that asks the same at the same time', async () => {
 	const names = Array.from({ length: 12 }, (_, n) => `City ${String(n).padStart(2, '0')}`);
 	const id = await visited({ ...Object.fromEntries(names.map((name) => [name, 3])), Werder: 1 });
-	const key: Principal = { kind: 'key', accountId: owner.id, keyId: 1, access: 'read', websiteIds: null };
 	const both = await Promise.all(
-		Array.from({ length: 10 }, (_, n) => cities(id, 'page=2', n % 2 === 0 ? share(id) : key)),
+		Array.from({ length: 10 }, (_, n) => cities(id, 'page=2', n % 2 === 0 ? anybody : owner.api)),
 	);
 	for (const [n, answer] of both.entries())
 		assert.deepEqual(

@@ -11,35 +11,37 @@ FROM (
 	SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, kinds, is_bounce, seconds, arrayMap((kind, path, props, name) -> ((true AND (startsWith(path, {p1:String}))) AND (mapContains(props, {p2:String}) AND has({p3:Array(String)}, props[{p4:String}])) AND (channel IN {p5:Array(String)} OR source IN {p6:Array(String)}) AND NOT (((kind = 'custom' AND toString(name) LIKE {p7:String})))), kinds, paths, properties, names) AS is_met
+	toUInt8(0) AS is_converted, kinds, is_bounce, seconds, arrayMap((kind, path, props, name) -> ((true AND (has({p1:Array(String)}, substring(path, 1, {p2:UInt64})))) AND (mapContains(props, {p3:String}) AND has({p4:Array(String)}, props[{p5:String}])) AND (channel IN {p6:Array(String)} OR source IN {p7:Array(String)}) AND NOT (((kind = 'custom' AND toString(name) LIKE {p8:String})))), kinds, paths, properties, names) AS is_met
 	FROM (
 SELECT website_id, date, visitor_id , kinds, is_bounce, seconds, paths, properties, channel, source, names
 FROM visits
-WHERE website_id = {p8:UInt32} AND date BETWEEN {p9:Date} AND {p10:Date}
-	AND (date, generation) IN arrayZip({p11:Array(Date)}, {p12:Array(UInt64)}))
-	WHERE (arrayExists((kind, path, props) -> ((true AND (startsWith(path, {p13:String}))) AND (mapContains(props, {p14:String}) AND has({p15:Array(String)}, props[{p16:String}]))), kinds, paths, properties) AND (channel IN {p17:Array(String)} OR source IN {p18:Array(String)}) AND NOT (arrayExists((kind, name, path, props) -> ((kind = 'custom' AND toString(name) LIKE {p19:String})), kinds, names, paths, properties)))
+WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
+	AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
+	WHERE (arrayExists((kind, path, props) -> ((true AND (has({p14:Array(String)}, substring(path, 1, {p15:UInt64})))) AND (mapContains(props, {p16:String}) AND has({p17:Array(String)}, props[{p18:String}]))), kinds, paths, properties) AND (channel IN {p19:Array(String)} OR source IN {p20:Array(String)}) AND NOT (arrayExists((kind, name, path, props) -> ((kind = 'custom' AND toString(name) LIKE {p21:String})), kinds, names, paths, properties)))
 ) AS r) AS r
-ARRAY JOIN [{p20:String}] AS dimension, [''] AS value
+ARRAY JOIN [{p22:String}] AS dimension, [''] AS value
 WHERE true
 GROUP BY website_id, date, bucket, dimension, value))
 -- p0 = 0
--- p1 = "/shop"
--- p2 = "plan"
--- p3 = ["pro","team"]
--- p4 = "plan"
--- p5 = ["Organic search"]
--- p6 = [""]
--- p7 = "signup"
--- p8 = 42
--- p9 = "2026-11-01"
--- p10 = "2026-11-07"
--- p11 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
--- p12 = ["1101","1102","1103","1104","1105","1106","1107"]
--- p13 = "/shop"
--- p14 = "plan"
--- p15 = ["pro","team"]
+-- p1 = ["/shop"]
+-- p2 = 5
+-- p3 = "plan"
+-- p4 = ["pro","team"]
+-- p5 = "plan"
+-- p6 = ["Organic search"]
+-- p7 = [""]
+-- p8 = "signup"
+-- p9 = 42
+-- p10 = "2026-11-01"
+-- p11 = "2026-11-07"
+-- p12 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p13 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p14 = ["/shop"]
+-- p15 = 5
 -- p16 = "plan"
--- p17 = ["Organic search"]
--- p18 = [""]
--- p19 = "signup"
--- p20 = ""
+-- p17 = ["pro","team"]
+-- p18 = "plan"
+-- p19 = ["Organic search"]
+-- p20 = [""]
+-- p21 = "signup"
+-- p22 = ""

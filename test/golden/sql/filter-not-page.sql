@@ -11,23 +11,23 @@ FROM (
 	SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, kinds, is_bounce, seconds, arrayMap((kind, path) -> NOT ((true AND (position(path, {p1:String}) > 0))), kinds, paths) AS is_met
+	toUInt8(0) AS is_converted, kinds, is_bounce, seconds, arrayMap((kind, path) -> NOT ((true AND multiSearchAny(path, {p1:Array(String)}))), kinds, paths) AS is_met
 	FROM (
 SELECT website_id, date, visitor_id , kinds, is_bounce, seconds, paths
 FROM visits
 WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
-	WHERE NOT (arrayExists((kind, path) -> (true AND (position(path, {p7:String}) > 0)), kinds, paths))
+	WHERE NOT (arrayExists((kind, path) -> (true AND multiSearchAny(path, {p7:Array(String)})), kinds, paths))
 ) AS r) AS r
 ARRAY JOIN [{p8:String}] AS dimension, [''] AS value
 WHERE true
 GROUP BY website_id, date, bucket, dimension, value))
 -- p0 = 0
--- p1 = "/blog"
+-- p1 = ["/blog"]
 -- p2 = 42
 -- p3 = "2026-11-01"
 -- p4 = "2026-11-07"
 -- p5 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
 -- p6 = ["1101","1102","1103","1104","1105","1106","1107"]
--- p7 = "/blog"
+-- p7 = ["/blog"]
 -- p8 = ""
