@@ -48,7 +48,7 @@ export const readDaysOf = (postgres: Queries, { website, span, compared }: Quest
 	readDays(postgres, website.id, compared ? [span, compared] : [span]);
 
 /** The runs of the days that are not sealed, as far as the plan needs them. */
-async function findOpenDays(
+export async function findOpenDays(
 	{ website }: Question,
 	{ parts }: Plan,
 	{ openDays }: StatsServices,

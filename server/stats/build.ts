@@ -200,7 +200,7 @@ const countedGoals = ({ website }: Question): CountedGoal[] =>
 	}));
 
 /** Sealed runs, or those of days that are open. */
-function runsFrom(
+export function runsFrom(
 	{ website }: Question,
 	source: Part['source'],
 	open: ReadonlyMap<string, OpenDay>,
