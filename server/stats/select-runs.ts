@@ -86,18 +86,6 @@ export function meetsOf(goal: Goal): Expression {
 	return { of: lists, sql: mapOver({ ...goalCondition([goal]), lists }) };
 }
 
-/** Whether a filter selects a run. */
-export const selectionOf = (filter: Filter | null, goals: readonly Goal[]): Expression =>
-	filter ? selectsOf(flatten(filter), goals) : { of: [], sql: sql`true` };
-
-/** 1 or 0 for each event of a run: whether it meets the goal. */
-export function meetsOf(goal: Goal): Expression {
-	// No more is read than this one goal looks at.
-	const lists: ListColumn[] = ['kinds', goal.kind === 'page' ? 'paths' : 'names'];
-	if (goal.property) lists.push('properties');
-	return { of: lists, sql: mapOver({ ...goalCondition([goal]), lists }) };
-}
-
 /** Sums of a run are counted again over the events that count; these lists are what they are counted from. */
 const recounted: Partial<Record<VisitColumn, { from: readonly ListColumn[]; sql: Sql }>> = {
 	views: { from: ['kinds'], sql: sql`arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met)` },
