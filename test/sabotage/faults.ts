@@ -1,3 +1,4 @@
+import { askingFaults } from './asking.ts';
 import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
@@ -10,6 +11,7 @@ export type Fault = { name: string; file: string; line: string; instead: string;
 
 export const faults: readonly Fault[] = [
 	...statisticsFaults,
+	...askingFaults,
 	...sealFaults,
 	...signInFaults,
 	{
