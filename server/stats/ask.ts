@@ -57,7 +57,10 @@ type Run = {
 };
 
 const waitMs = 10_000;
-/** ClickHouse looks at its clock, and whether it was told to end, after each block: with 65,000 rows of a dear filter it is deaf for half a minute. */
+/**
+ * ClickHouse looks at its clock, and whether it was told to end, after each block. With its usual 65,000 rows and a dear filter
+ * it was deaf for half a minute.
+ */
 const maxBlockRows = 8_192;
 /** How long after its time a statement is ended by us. */
 const graceMs = 2_000;
