@@ -48,6 +48,14 @@ export function countOf(events: readonly Event[], question: Question): OracleAns
 	};
 }
 
+/** The visits that the filter selects and that begin within the span: each as its events, in the order of time. */
+export function selectVisits(events: readonly Event[], { website, span, filter }: Question): Event[][] {
+	return select(findRuns(events, website), filter, website)
+		.map(({ run }) => run)
+		.filter(({ isVisit, first }) => isVisit && isWithin([span], first))
+		.map(({ moments }) => moments.map(({ event }) => event));
+}
+
 const gapMs = 30 * 60_000;
 
 function findRuns(events: readonly Event[], { id, resetAt }: AskedWebsite): Run[] {
@@ -161,7 +169,7 @@ function propertyOf({ properties }: Event, name: string): string[] {
 	return value === undefined ? [] : [value];
 }
 
-function meets(event: Event, { kind, pattern, property }: Goal): boolean {
+export function meets(event: Event, { kind, pattern, property }: Goal): boolean {
 	const isMet =
 		kind === 'page'
 			? event.kind === 'pageview' && fits(event.path, pattern)
@@ -262,26 +270,27 @@ function isEventCondition(filter: Filter): boolean {
 const flatten = (filter: Filter): Filter[] =>
 	filter.kind === 'and' ? filter.parts.flatMap(flatten) : [filter];
 
+const isWithin = (within: readonly Within[], { event, ms }: Moment): boolean =>
+	within.every(
+		({ from, to, startMs, endMs }) =>
+			from <= event.date &&
+			event.date <= to &&
+			(startMs === null || startMs <= ms) &&
+			(endMs === null || ms < endMs),
+	);
+
 function count(selected: readonly Selected[], within: readonly Within[], goal: Goal | null): Counts {
-	const isWithin = ({ event, ms }: Moment) =>
-		within.every(
-			({ from, to, startMs, endMs }) =>
-				from <= event.date &&
-				event.date <= to &&
-				(startMs === null || startMs <= ms) &&
-				(endMs === null || ms < endMs),
-		);
 	const counts = { ...noCounts };
 	const visitors = new Set<string>();
 	const money: Event[] = [];
 	for (const { run, counted } of selected) {
-		if (run.isVisit && isWithin(run.first)) {
+		if (run.isVisit && isWithin(within, run.first)) {
 			counts.visits++;
 			if (isBounce(run)) counts.bounces++;
 			counts.seconds += Math.floor((run.last.ms - run.first.ms) / 1000);
 			if (goal && run.moments.some(({ event }) => meets(event, goal))) counts.conversions++;
 		}
-		for (const moment of counted.filter(isWithin)) {
+		for (const moment of counted.filter((one) => isWithin(within, one))) {
 			if (run.isVisit) visitors.add(`${moment.event.date} ${moment.event.visitor_id}`);
 			money.push(moment.event);
 			if (!isView(moment)) {

@@ -107,6 +107,7 @@ const matrix: Record<string, Row> = {
 	'GET /websites/{id}/stats/{dimension}': readOf(200),
 	'POST /websites/{id}/stats/page': readOf(200),
 	'GET /stats': everyKey,
+	'GET /websites/{id}/funnels/{item_id}/stats': readOf(200),
 	'GET /websites/{id}/live': readOf(200),
 	'GET /websites/{id}/live/stream': readOf(200),
 	'GET /websites/{id}/drops': readOf(200),

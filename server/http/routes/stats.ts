@@ -10,7 +10,7 @@ import {
 } from '../../../api/stats.ts';
 import { notFound } from '../../accounts/authorize.ts';
 import { gatherFaults, invalid } from '../../lib/app-error.ts';
-import { type Asked, findSegment, getAskedWebsite } from '../../stats/asked-website.ts';
+import { type Asked, getAskedWebsite } from '../../stats/asked-website.ts';
 import { type Dimension, dimensionNames, findDimension, writeDimension } from '../../stats/dimensions.ts';
 import type { MetricName } from '../../stats/metrics.ts';
 import type { Interval, Question } from '../../stats/question.ts';
@@ -22,6 +22,7 @@ import { wantsCsv } from '../csv.ts';
 import { givenIn, pageOf } from '../list.ts';
 import { readJsonBody } from '../read-body.ts';
 import { readMembers, readParameters } from '../read-parameters.ts';
+import { sentFilters } from '../sent-filters.ts';
 import { breakdownCsv, nameOf, pageCsv, pick, type Row, shownValue, summaryCsv } from '../stats-csv.ts';
 
 /** What all of the questions have in common, as it was sent. */
@@ -37,13 +38,7 @@ async function ask(
 	sent: SentAlike & Pick<SentQuestion, 'series' | 'breakdowns'>,
 ): Promise<{ question: Question; interval: Interval; found: Found }> {
 	stats.admit(asked.website.id, call.principal);
-	const filters: SentQuestion['filters'][number][] = [];
-	if (sent.filters !== undefined) filters.push({ field: 'filters', json: readJson(sent.filters) });
-	if (sent.segment !== undefined) {
-		const segment = await findSegment(postgres, asked.website.id, sent.segment);
-		if (segment === undefined) throw invalid({ segment: [`The website has no segment ${sent.segment}.`] });
-		filters.push({ field: 'segment', json: segment });
-	}
+	const filters = await sentFilters(postgres, asked.website.id, sent);
 	const { period, from, to, metrics, goal, series, breakdowns } = sent;
 	const { question, interval } = toQuestion(
 		asked,
@@ -51,16 +46,6 @@ async function ask(
 		now(),
 	);
 	return { question, interval, found: await stats.ask(question, call) };
-}
-
-/** In an address a filter is a text of JSON; in a body it may be JSON itself. */
-function readJson(sent: unknown): unknown {
-	if (typeof sent !== 'string') return sent;
-	try {
-		return JSON.parse(sent);
-	} catch {
-		throw invalid({ filters: ['The filters parameter must be JSON such as ["is", "country", ["DE"]].'] });
-	}
 }
 
 const seriesOf = (

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { statsAnswer, statsQuery } from './stats.ts';
+
+/** The parameters of `GET /websites/{id}/funnels/{item_id}/stats`. */
+export const funnelStatsQuery = statsQuery.pick({
+	period: true,
+	from: true,
+	to: true,
+	segment: true,
+	filters: true,
+});
+
+const count = z.int().nonnegative().nullable();
+const rate = z.number().min(0).max(1).nullable();
+
+/** What it answers. */
+export const funnelStatsAnswer = z.object({
+	data: z.object({
+		id: z.int().positive(),
+		name: z.string(),
+		steps: z.array(
+			z
+				.object({
+					step: z.int().positive().meta({ description: 'From 1.' }),
+					name: z.string().meta({ description: 'The name of its goal, or its page.' }),
+					visits: count.meta({ description: 'Visits that came so far. Null before `available_from`.' }),
+					visitors: count,
+					drop_off: rate.meta({
+						description:
+							'The share of the visits at the step before that did not come here; null for the first.',
+					}),
+					conversion_rate: rate.meta({
+						description: 'The share of the visits at the first step that came here.',
+					}),
+				})
+				.meta({ id: 'FunnelStep' }),
+		),
+	}),
+	meta: statsAnswer.shape.meta.omit({ interval: true }),
+});
