@@ -105,7 +105,7 @@ export async function answerFunnel(
 /** `visits_1`, `visitors_1`, …: one row a date, because a visitor is one of a date. */
 type FunnelRow = Record<string, string>;
 
-export function buildFunnel(
+function buildFunnel(
 	{ website, filter }: Question,
 	steps: readonly FunnelStep[],
 	{ timing }: Pick<Part, 'timing'>,
