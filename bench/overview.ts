@@ -87,7 +87,7 @@ try {
 	);
 	await s.seal(ids.map((websiteId) => ({ websiteId, date: corresponding })));
 
-	const overviews = createOverviews({ postgres, clickhouse, now: () => s.clock.now });
+	const overviews = createOverviews({ postgres, now: () => s.clock.now });
 	const filter = { accountId: account?.id ?? 0, websiteIds: null, search: undefined, favorite: undefined };
 	const time = { period: 'custom' as const, from: addDays(today, -89), to: today };
 	const { signal } = new AbortController();
@@ -102,7 +102,7 @@ try {
 		for (let n = 0; n < times; n++) {
 			await before();
 			const [cpu, user, began] = [engineMs(), process.cpuUsage(), performance.now()];
-			await overviews.read(filter, time, signal);
+			await overviews.read(filter, time, clickhouse, signal);
 			all.push(performance.now() - began);
 			engine += engineMs() - cpu;
 			own += process.cpuUsage(user).user / 1000;

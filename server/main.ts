@@ -255,7 +255,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 					engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
 				}),
 				live,
-				overviews: createOverviews({ postgres, clickhouse, now }),
+				overviews: createOverviews({ postgres, now }),
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			identify,

@@ -41,12 +41,16 @@ export type Piece = {
 	stamp: string | null;
 };
 
+/** What stored days of a website come to. */
+export type StoredCounts = {
+	/** Of those from one day to another, both included. */
+	sum(first: number, last: number): DayCount;
+	visitors(first: number, last: number): Map<number, number>;
+};
+
 export type DayCounts = {
-	/** By website and day. */
-	stored(
-		ask: Ask,
-		wanted: ReadonlyMap<number, StoredDays>,
-	): Promise<ReadonlyMap<number, ReadonlyMap<number, DayCount>>>;
+	/** By website. */
+	stored(ask: Ask, wanted: ReadonlyMap<number, StoredDays>): Promise<ReadonlyMap<number, StoredCounts>>;
 	/** The n-th is of the n-th piece. */
 	pieces(ask: Ask, wanted: readonly Piece[]): Promise<DayCount[]>;
 };
@@ -58,12 +62,16 @@ type KeptDays = Map<number, Kept>;
 /** Some 120 bytes each. */
 const maxKept = 500_000;
 const websitesAtOnce = 500;
+/** Of a website. */
+const maxSums = 16;
 /** As many events as a statement may cut into visits. */
 const eventsAtOnce = 500_000;
 
 export function createDayCounts({ max = maxKept }: { max?: number } = {}): DayCounts {
 	/** Whoever was read last is last. */
 	const kept = new Map<number, KeptDays>();
+	/** Of lists of days that were all found: where they are, and what they came to in the spans that were asked for. */
+	const complete = new WeakMap<StoredDays, { days: KeptDays; sums: Map<string, DayCount> }>();
 
 	function use(websiteIds: Iterable<number>): Map<number, KeptDays> {
 		const found = new Map<number, KeptDays>();
@@ -86,20 +94,46 @@ export function createDayCounts({ max = maxKept }: { max?: number } = {}): DayCo
 		}
 	}
 
+	function countsOf(stored: StoredDays): StoredCounts {
+		const { days, sums } = complete.get(stored) ?? { days: new Map<number, Kept>(), sums: new Map() };
+		return {
+			visitors: (first, last) =>
+				new Map(
+					stored.days
+						.filter((day) => day >= first && day <= last)
+						.map((day) => [day, days.get(day)?.visitors ?? 0]),
+				),
+			sum(first, last) {
+				const key = `${first} ${last}`;
+				let sum = sums.get(key);
+				if (!sum) {
+					sum = { ...noCount };
+					for (const day of stored.days)
+						if (day >= first && day <= last) addCount(sum, days.get(day) ?? noCount);
+					// The same spans are asked for all day long, and others tomorrow.
+					if (sums.size >= maxSums) sums.clear();
+					sums.set(key, sum);
+				}
+				return sum;
+			},
+		};
+	}
+
 	return {
 		async stored(ask, wanted) {
 			const found = use(wanted.keys());
 			const missing = [...wanted].flatMap(([websiteId, stored]) => {
 				const known: KeptDays = found.get(websiteId) ?? new Map();
-				const isMissing = stored.days.some(
-					(day, index) => known.get(day)?.stamp !== stored.generations[index],
-				);
-				return isMissing ? [{ websiteId, stored, known }] : [];
+				return complete.get(stored)?.days === known ? [] : [{ websiteId, stored, known }];
 			});
-			for (let at = 0; at < missing.length; at += websitesAtOnce)
-				await readTotals(ask, missing.slice(at, at + websitesAtOnce));
+			const unread = missing.filter(({ stored, known }) =>
+				stored.days.some((day, index) => known.get(day)?.stamp !== stored.generations[index]),
+			);
+			for (let at = 0; at < unread.length; at += websitesAtOnce)
+				await readTotals(ask, unread.slice(at, at + websitesAtOnce));
+			for (const { stored, known } of missing) complete.set(stored, { days: known, sums: new Map() });
 			forgetOldest();
-			return found;
+			return new Map([...wanted].map(([websiteId, stored]) => [websiteId, countsOf(stored)]));
 		},
 		async pieces(ask, wanted) {
 			const found = use(wanted.map(({ websiteId }) => websiteId));

@@ -1,5 +1,5 @@
 import { dateOf, type Zones } from '../websites/zones.ts';
-import { addCount, type DayCount, noCount, type Piece } from './day-counts.ts';
+import { addCount, type DayCount, noCount, type Piece, type StoredCounts } from './day-counts.ts';
 import { dateOfDay, dayOf, type StoredDays, type WebsiteDays } from './many-days.ts';
 import type { MetricName } from './metrics.ts';
 import { type ResolvedPeriod, resolvePeriod } from './periods.ts';
@@ -74,16 +74,14 @@ const wholeDays = ({ from, to, startMs, endMs }: Span): DayRange => ({
 	last: dayOf(to) - (endMs === null ? 0 : 1),
 });
 
-const isIn = (range: DayRange | null, day: number): boolean =>
-	range !== null && day >= range.first && day <= range.last;
-
 export type PlannedPiece = { piece: Piece; isCompared: boolean };
 
 export type PlannedLine = {
 	website: AskedWebsite;
 	time: OverviewPeriod;
-	/** Whole days of both times, and provisional ones. */
 	stored: StoredDays;
+	/** Days that are not sealed, whose totals serve in the meantime. */
+	provisional: StoredDays;
 	pieces: PlannedPiece[];
 	isKnown: boolean;
 	isComparedKnown: boolean;
@@ -118,7 +116,7 @@ export function planLine(
 		days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
 	);
 	const pieces: PlannedPiece[] = [];
-	const provisional: { day: number; generation: number }[] = [];
+	const provisional: { days: number[]; generations: number[] } = { days: [], generations: [] };
 	for (const { source, timing, isCompared } of parts) {
 		if (source.from === 'events') {
 			for (const date of source.dates) {
@@ -146,17 +144,18 @@ export function planLine(
 				});
 		} else {
 			// Those that are stored have their place there.
-			for (const { date, generation } of source.days)
-				if (!stored.days.includes(dayOf(date))) provisional.push({ day: dayOf(date), generation });
+			for (const { date, generation } of source.days) {
+				if (stored.days.includes(dayOf(date))) continue;
+				provisional.days.push(dayOf(date));
+				provisional.generations.push(generation);
+			}
 		}
 	}
 	return {
 		website,
 		time,
-		stored: {
-			days: [...stored.days, ...provisional.map(({ day }) => day)],
-			generations: [...stored.generations, ...provisional.map(({ generation }) => generation)],
-		},
+		stored,
+		provisional,
 		pieces,
 		isKnown: !unavailable.totals,
 		isComparedKnown: !unavailable.compared,
@@ -177,31 +176,37 @@ const cutDates = ({ from, to, startMs, endMs }: Span): string[] => [
 	...(endMs === null ? [] : [to]),
 ];
 
-export function countLine(
-	{ time, stored, pieces, isKnown, isComparedKnown }: PlannedLine,
-	totals: ReadonlyMap<number, DayCount>,
-	countOf: ReadonlyMap<PlannedPiece, DayCount>,
-): OverviewLine {
-	const { span, compared, own, other, bucketDays } = time;
-	const sum = { own: { ...noCount }, compared: { ...noCount } };
-	for (const day of stored.days) {
-		const count = totals.get(day) ?? noCount;
-		if (isIn(own, day)) addCount(sum.own, count);
-		if (isIn(other, day)) addCount(sum.compared, count);
-	}
-	for (const piece of pieces)
-		addCount(piece.isCompared ? sum.compared : sum.own, countOf.get(piece) ?? noCount);
+/** What a line is added up from. */
+export type Counted = {
+	stored: StoredCounts;
+	provisional: StoredCounts;
+	pieces: ReadonlyMap<PlannedPiece, DayCount>;
+};
+
+export function countLine(line: PlannedLine, counted: Counted): OverviewLine {
+	const { pieces, isKnown, isComparedKnown } = line;
+	const { span, compared, own, other, bucketDays } = line.time;
+	const sumOf = (range: DayRange | null, isCompared: boolean): DayCount => {
+		const sum = { ...noCount };
+		if (range) {
+			addCount(sum, counted.stored.sum(range.first, range.last));
+			addCount(sum, counted.provisional.sum(range.first, range.last));
+		}
+		for (const piece of pieces)
+			if (piece.isCompared === isCompared) addCount(sum, counted.pieces.get(piece) ?? noCount);
+		return sum;
+	};
 	return {
 		span,
-		count: isKnown ? sum.own : null,
-		compared: compared && isComparedKnown ? sum.compared : null,
+		count: isKnown ? sumOf(own, false) : null,
+		compared: compared && isComparedKnown ? sumOf(other, true) : null,
 		sparkline() {
 			const visitors = new Map<number, number>();
-			const add = (day: number, count: DayCount) =>
-				visitors.set(day, (visitors.get(day) ?? 0) + count.visitors);
-			for (const day of stored.days) if (isIn(own, day)) add(day, totals.get(day) ?? noCount);
-			for (const piece of pieces)
-				if (!piece.isCompared) add(dayOf(piece.piece.date), countOf.get(piece) ?? noCount);
+			const add = (day: number, more: number) => visitors.set(day, (visitors.get(day) ?? 0) + more);
+			for (const whole of [counted.stored, counted.provisional])
+				for (const [day, more] of whole.visitors(own.first, own.last)) add(day, more);
+			for (const one of pieces)
+				if (!one.isCompared) add(dayOf(one.piece.date), (counted.pieces.get(one) ?? noCount).visitors);
 			return bucketDays.map(({ first, last }) => {
 				let number = 0;
 				for (let day = first; day <= last; day++) number += visitors.get(day) ?? 0;

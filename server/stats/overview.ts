@@ -2,16 +2,22 @@
  * All websites of an account side by side. Each is asked the question that its own page asks, resolved in its own calendar
  * and planned by the same plan, so the numbers are the same; only the statements are shared.
  */
-import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createTurns } from '../lib/turns.ts';
-import { type ClickHouse, refusalOf } from '../store/clickhouse.ts';
-import type { Queries } from '../store/postgres.ts';
-import { sql } from '../store/sql.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
+import type { Postgres } from '../store/postgres.ts';
+import { type Sql, sql } from '../store/sql.ts';
 import { isMeant, type WebsiteFilter } from '../websites/websites.ts';
 import { type AskedRow, askedColumns, toAskedWebsite } from './asked-website.ts';
-import { type Ask, addCount, createDayCounts, type DayCount, type DayCounts, noCount } from './day-counts.ts';
-import { readManyDays, type WebsiteDays } from './many-days.ts';
+import {
+	type Ask,
+	addCount,
+	createDayCounts,
+	type DayCount,
+	type DayCounts,
+	noCount,
+	type StoredCounts,
+} from './day-counts.ts';
+import { createManyDays, type ManyDays, noDays } from './many-days.ts';
 import { type MetricName, metricOf, noCounts } from './metrics.ts';
 import {
 	countLine,
@@ -42,68 +48,33 @@ export type Overview = {
 };
 
 export type Overviews = {
-	/** All websites that are meant, in the order of their ids. */
-	read(filter: WebsiteFilter, time: OverviewTime, signal: AbortSignal): Promise<Overview>;
+	/** All websites that are meant, in the order of their ids; asked within the bounds of whoever asks. */
+	read(
+		filter: WebsiteFilter,
+		time: OverviewTime,
+		clickhouse: ClickHouse,
+		signal: AbortSignal,
+	): Promise<Overview>;
 };
 
-const maxSeconds = 15;
-const statementsAtOnce = 2;
-
-export function createOverviews({
-	postgres,
-	clickhouse,
-	now,
-}: {
-	postgres: Queries;
-	clickhouse: ClickHouse;
-	now: Clock;
-}): Overviews {
-	const counts = createDayCounts();
-	const turns = createTurns({ running: 2, waiting: 8, waitMs: 10_000 });
-
-	function askWithin(signal: AbortSignal): Ask {
-		const statements = createTurns({
-			running: statementsAtOnce,
-			waiting: Number.POSITIVE_INFINITY,
-			waitMs: maxSeconds * 1000,
-		});
-		const settings = { max_execution_time: maxSeconds };
-		return async (query) => {
-			const end = await statements.take('', signal);
-			try {
-				return await clickhouse.rows(query, { name: 'overview', settings, signal });
-			} finally {
-				end?.();
-			}
-		};
-	}
-
+/** What is kept between two questions serves the next one. */
+export function createOverviews({ postgres, now }: { postgres: Postgres; now: Clock }): Overviews {
+	const [days, counts] = [createManyDays(), createDayCounts()];
 	return {
-		async read(filter, time, signal) {
-			const end = await turns.take(String(filter.accountId), signal);
-			if (!end) throw busy();
-			try {
-				return await readOverview(filter, time, { postgres, counts, ask: askWithin(signal), now });
-			} catch (error) {
-				throw refusalOf(error) === undefined ? error : busy();
-			} finally {
-				end();
-			}
+		read(filter, time, clickhouse, signal) {
+			const ask: Ask = async <Row>(query: Sql) =>
+				(await clickhouse.ask<Row>(query, { name: 'overview', signal })).rows;
+			return readOverview(filter, time, { postgres, days, counts, ask, now });
 		},
 	};
 }
 
-const busy = () =>
-	new AppError(
-		'too_many_requests',
-		'Too much is being counted for the moment; ask again in a few seconds, or about fewer websites.',
-		{ retryAfterSeconds: 5 },
-	);
+type OverviewServices = { postgres: Postgres; days: ManyDays; counts: DayCounts; ask: Ask; now: Clock };
 
 async function readOverview(
 	filter: WebsiteFilter,
 	time: OverviewTime,
-	{ postgres, counts, ask, now }: { postgres: Queries; counts: DayCounts; ask: Ask; now: Clock },
+	{ postgres, days, counts, ask, now }: OverviewServices,
 ): Promise<Overview> {
 	const began = now();
 	const resolve = createResolve(time, began);
@@ -116,30 +87,43 @@ async function readOverview(
 		const website = toAskedWebsite(row.id, row, []);
 		return { website, time: resolve(website.zones, row.firstDate) };
 	});
-	const days = await readManyDays(
+	const dates = asked
+		.flatMap(({ time: { span, compared } }) => (compared ? [span, compared] : [span]))
+		.flatMap(({ from, to }) => [from, to])
+		.sort();
+	const found = await days.read(
 		postgres,
-		asked.map(({ website: { id }, time: { span, compared } }) => ({
-			id,
-			from: compared && compared.from < span.from ? compared.from : span.from,
-			to: compared && compared.to > span.to ? compared.to : span.to,
-		})),
+		asked.map(({ website }) => website.id),
+		{ from: dates[0] ?? '', to: dates.at(-1) ?? '' },
 	);
-	const planned = asked.map(({ website, time: resolved }) =>
-		planLine(website, resolved, days.get(website.id) ?? nothing),
+	const lines = asked.map(({ website, time: resolved }) =>
+		planLine(website, resolved, found.get(website.id) ?? noDays),
 	);
-	const pieces = planned.flatMap((line) => line.pieces);
-	const [totals, counted] = await Promise.all([
-		counts.stored(ask, new Map(planned.map((line) => [line.website.id, line.stored]))),
+	const pieces = lines.flatMap((line) => line.pieces);
+	const [stored, provisional, counted] = await Promise.all([
+		counts.stored(ask, new Map(lines.map((line) => [line.website.id, line.stored]))),
+		counts.stored(
+			ask,
+			new Map(
+				lines.flatMap(({ website, provisional: some }) => (some.days.length > 0 ? [[website.id, some]] : [])),
+			),
+		),
 		counts.pieces(
 			ask,
 			pieces.map(({ piece }) => piece),
 		),
 	]);
-	const countOf = new Map(pieces.map((piece, index) => [piece, counted[index] ?? noCount]));
-	const rows = planned.map((line, index): OverviewRow => {
+	const ofPieces = new Map(pieces.map((piece, index) => [piece, counted[index] ?? noCount]));
+	const rows = lines.map((line, index): OverviewRow => {
 		const { id, domain, favorite, labels, timezone } = websites[index] ?? unnamed;
-		const website = { id, domain, favorite, labels, timezone };
-		return { website, ...countLine(line, totals.get(id) ?? new Map(), countOf) };
+		return {
+			website: { id, domain, favorite, labels, timezone },
+			...countLine(line, {
+				stored: stored.get(id) ?? nothing,
+				provisional: provisional.get(id) ?? nothing,
+				pieces: ofPieces,
+			}),
+		};
 	});
 	return {
 		rows,
@@ -150,11 +134,11 @@ async function readOverview(
 				: null,
 		},
 		interval,
-		asOf: planned.reduce((oldest, { asOf }) => (asOf && asOf < oldest ? asOf : oldest), began),
+		asOf: lines.reduce((oldest, { asOf }) => (asOf && asOf < oldest ? asOf : oldest), began),
 	};
 }
 
-const nothing: WebsiteDays = { stored: { days: [], generations: [] }, unsealed: [] };
+const nothing: StoredCounts = { sum: () => noCount, visitors: () => new Map() };
 const unnamed: OverviewWebsite = { id: 0, domain: '', favorite: false, labels: [], timezone: '' };
 
 function sumOf(counts: readonly DayCount[]): DayCount {

@@ -21,23 +21,24 @@ function toRecord({ website, span, sparkline, ...line }: OverviewRow) {
 	};
 }
 
-async function overview(call: Call, { overviews }: Services): Promise<Answer> {
+async function overview(call: Call, { overviews, stats }: Services): Promise<Answer> {
 	const began = performance.now();
 	const { principal } = call;
 	demand(principal, 'websites.list');
 	if (principal.kind !== 'key' && principal.kind !== 'account') throw notFound();
 	const query = readParameters(call.query, overviewQuery);
 	const { page, per_page: perPage } = query;
-	const { rows, sum, interval, asOf } = await overviews.read(
-		{
-			accountId: principal.accountId,
-			websiteIds: principal.kind === 'key' ? principal.websiteIds : null,
-			search: query.search,
-			favorite: query.favorite === undefined ? undefined : query.favorite === 1,
-			label: query.label,
-		},
-		{ period: query.period, from: query.from, to: query.to },
-		call.signal,
+	const filter = {
+		accountId: principal.accountId,
+		websiteIds: principal.kind === 'key' ? principal.websiteIds : null,
+		search: query.search,
+		favorite: query.favorite === undefined ? undefined : query.favorite === 1,
+		label: query.label,
+	};
+	const time = { period: query.period, from: query.from, to: query.to };
+	const { rows, sum, interval, asOf } = await stats.within(
+		{ principal, websiteId: 0, signal: call.signal },
+		({ clickhouse }, ending) => overviews.read(filter, time, clickhouse, ending),
 	);
 	const sorted = sortRows(rows, { by: query.sort_by, descending: query.sort === 'desc' });
 	const records = sorted.slice((page - 1) * perPage, page * perPage).map(toRecord);
