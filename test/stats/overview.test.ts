@@ -238,3 +238,18 @@ test('[C-OVER-2] the overview shows the numbers that each website shows alone', 
 	t.diagnostic(`${compared} lines, ${changes} with a change`);
 	assert.ok(compared >= 100 * rounds && changes > compared / 10);
 });
+
+test('[C-OVER-2] a day that was sealed again is shown as it is now', async () => {
+	now = new Date('2026-06-17T12:00:00.000Z');
+	const account = await w.account({ timezone: 'UTC' });
+	const { id } = websiteOf(await account.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+	const date = '2026-06-15';
+	const visitors = async () => (await ask(account, '/stats', overviewSchema)).data[0]?.visitors;
+	for (const visitor of [1, 2, 3]) {
+		const event = { ...blankEvent, website_id: id, date, time: `${date} 10:00:00.000` };
+		await write([{ ...event, visitor_id: String(visitor), event_id: String(visitor) }]);
+		await seal([{ websiteId: id, date }], 'whole');
+		assert.equal(await visitors(), visitor);
+		assert.equal(await visitors(), visitor);
+	}
+});
