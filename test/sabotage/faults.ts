@@ -1,4 +1,5 @@
 import { askingFaults } from './asking.ts';
+import { overviewFaults } from './overview.ts';
 import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
@@ -12,6 +13,7 @@ export type Fault = { name: string; file: string; line: string; instead: string;
 export const faults: readonly Fault[] = [
 	...statisticsFaults,
 	...askingFaults,
+	...overviewFaults,
 	...sealFaults,
 	...signInFaults,
 	{
