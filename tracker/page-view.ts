@@ -94,6 +94,7 @@ export const leavePage = () => {
 	const v = window.tidemark?.v?.(view);
 	engagedMs = 0;
 	if (!view || isMinimal) return;
-	if (e) send({ ...about, k: 'e', e, s: depth });
+	// Less than a glance is not worth a request: a page that comes back is visible a moment before it is a new view.
+	if (e > 99) send({ ...about, k: 'e', e, s: depth });
 	if (v) send({ ...about, k: 'v', v });
 };

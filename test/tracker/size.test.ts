@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { built, builtFile } from '../support/tracked-site.ts';
 
 /** What was reached. A change that makes a file larger says so here, and why it is worth it in its commit. */
-const gzippedAtMost: Record<string, number> = { 'tm.js': 1799, 'tm-vitals.js': 810 };
+const gzippedAtMost: Record<string, number> = { 'tm.js': 1800, 'tm-vitals.js': 810 };
 
 test('[T68] the files are as small as they were', () => {
 	assert.deepEqual(
