@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 const steps: [string, string[]][] = [
 	['types', ['tsc', '--noEmit', '-p', '.']],
 	['types of the tracker', ['tsc', '--noEmit', '-p', 'tracker']],
+	['types of the dashboard', ['tsc', '--noEmit', '-p', 'dashboard']],
 	['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
 	['dead code', ['knip']],
 	['openapi.json is current', ['node', 'scripts/openapi.ts', '--check']],

@@ -11,15 +11,17 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
+import { buildDashboardIfOld } from './build-dashboard.ts';
 
 type Counts = { passed: number; failed: number; skipped: number };
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const onServer = process.argv.includes('--server');
-const all = globSync('{api,cli,server,test}/**/*.test.ts').sort();
+const all = globSync('{api,cli,dashboard,server,test}/**/*.test.ts').sort();
 const chosen = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));
 const contract = all.filter((file) => file.startsWith('test/api/'));
 
+await buildDashboardIfOld();
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 if (!onServer) add(await run('embedded PostgreSQL', chosen, {}));
 if (onServer || named.length === 0) {

@@ -258,6 +258,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				overviews: createOverviews({ postgres, now }),
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
+			dashboardFolder: join(packageFolder, 'dist', 'dashboard'),
 			identify,
 			signIn: {
 				postgres,

@@ -81,6 +81,11 @@ const arrows: Record<string, readonly string[]> = {
 		'server/websites',
 		'server/write',
 	],
+	// Types alone: the check below says so.
+	dashboard: ['dashboard', 'dashboard/ui', 'dashboard/format', 'dashboard/api-client', 'api'],
+	'dashboard/ui': ['dashboard/ui', 'dashboard/format', 'dashboard/api-client'],
+	'dashboard/format': [],
+	'dashboard/api-client': ['api'],
 	cli: [
 		'cli',
 		'server/main',
@@ -107,10 +112,12 @@ const clients: Record<string, readonly string[]> = {
 	pino: ['server/lib'],
 };
 
-const files = globSync('{api,cli,server}/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+const files = globSync('{api,cli,dashboard,server}/**/*.{ts,tsx}').filter(
+	(file) => !file.endsWith('.test.ts'),
+);
 const placeOf = (file: string) =>
 	Object.keys(arrows)
-		.filter((place) => file === `${place}.ts` || file.startsWith(`${place}/`))
+		.filter((place) => file === `${place}.ts` || file === `${place}.tsx` || file.startsWith(`${place}/`))
 		.sort((a, b) => b.length - a.length)[0];
 const importsOf = (file: string) =>
 	[...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
@@ -155,4 +162,15 @@ test('domain code reads no clock', () => {
 			/Date\.now|new Date\(\)/.test(readFileSync(file, 'utf8')),
 	);
 	assert.deepEqual(readers, []);
+});
+
+test('the pages take nothing but types from the contract, so that its schemas stay out of them', () => {
+	const offending = files
+		.filter((file) => file.startsWith('dashboard/'))
+		.filter((file) =>
+			/^import (?!type)[^;]*from '[./]+\/api\/[^']+'|from 'zod'/m.test(
+				readFileSync(file, 'utf8').replace(/^import type .*$/gm, ''),
+			),
+		);
+	assert.deepEqual(offending, []);
 });

@@ -14,6 +14,7 @@ import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import type { Services } from './call.ts';
 import { mountCollect } from './collect.ts';
+import { mountDashboard } from './dashboard.ts';
 import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import { keyDoor } from './key-door.ts';
@@ -32,8 +33,9 @@ export type AppOptions = {
 	baseUrl: () => string;
 	openapi: string;
 	services: Services;
-	/** Where the built tracker lies. */
+	/** Where the built tracker and the built pages lie. */
 	trackerFolder: string;
+	dashboardFolder: string;
 	identify: Identify;
 	signIn: Omit<SessionServices, 'warnings'> & { unlocking: Unlocking };
 	health: Health;
@@ -176,6 +178,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		limiter: createRateLimiter(config.hitLimit, ticks),
 	});
 	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
+	mountDashboard(app, { folder: options.dashboardFolder });
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);
 	mountSetup(app, services);

@@ -65,7 +65,8 @@ export async function signedIn(
 
 /** The one session cookie that it has. */
 export function sessionOf(browser: Visitor): string {
-	const { value = '' } = browser.cookies.get('__Host-tidemark') ?? {};
+	const { cookies } = browser;
+	const { value = '' } = cookies.get('__Host-tidemark') ?? cookies.get('tidemark') ?? {};
 	assert.match(value, /^[\w-]{43}$/);
 	return value;
 }

@@ -1,0 +1,124 @@
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { session } from './api-client.ts';
+import styles from './Frame.module.css';
+import { forgetSession, useSession } from './session.tsx';
+import { chooseTheme, chosenTheme, type Theme } from './theme.ts';
+import { Menu, MenuItem, MenuLine, MenuLink, MenuTitle } from './ui/Menu.tsx';
+import { Notice } from './ui/Notice.tsx';
+
+/** The mark of the product: the line of the tide above the line of the water. */
+export function Mark() {
+	return (
+		<svg
+			className={styles.mark}
+			viewBox="0 0 24 24"
+			fill="none"
+			stroke="currentColor"
+			strokeWidth="2"
+			strokeLinecap="round"
+			aria-hidden="true"
+		>
+			<path d="M2 8c3 0 3 2.4 5 2.4S10 8 12 8s3 2.4 5 2.4S20 8 22 8" />
+			<path d="M2 15h20" opacity=".35" />
+		</svg>
+	);
+}
+
+/** What every page stands in: one line at the top, warnings that concern everybody, the content. */
+export function Frame({
+	title,
+	crumbs,
+	tools,
+	children,
+}: {
+	/** Of the browser's tab. */
+	title: string;
+	/** Where this is, behind the mark. */
+	crumbs?: ReactNode;
+	/** What can be done here, on the right. */
+	tools?: ReactNode;
+	children: ReactNode;
+}) {
+	const { t } = useTranslation();
+	const who = useSession();
+	useEffect(() => {
+		document.title = `${title} · ${t('common.product')}`;
+	}, [title, t]);
+	return (
+		<div className={styles.page}>
+			<a className={styles.skip} href="#content">
+				{t('common.toContent')}
+			</a>
+			<header className={styles.header}>
+				<Link className={styles.home} href={who ? '/websites' : '/'}>
+					<Mark />
+					<span>{t('common.product')}</span>
+				</Link>
+				{crumbs && (
+					<>
+						<span className={styles.slash} aria-hidden="true">
+							/
+						</span>
+						{crumbs}
+					</>
+				)}
+				<div className={styles.tools}>
+					{tools}
+					{who && <AccountMenu />}
+				</div>
+			</header>
+			<main id="content" className={styles.content} tabIndex={-1}>
+				{who && <Warnings />}
+				{children}
+			</main>
+		</div>
+	);
+}
+
+function AccountMenu() {
+	const { t } = useTranslation();
+	const who = useSession();
+	const themes: Theme[] = ['system', 'light', 'dark'];
+	const signOut = async () => {
+		await session.signOut();
+		await forgetSession();
+	};
+	return (
+		<Menu className={styles.account} button={<>{t('common.account')} ⌄</>}>
+			<MenuTitle>{who?.account.email}</MenuTitle>
+			<MenuLink href="/account">{t('common.account')}</MenuLink>
+			<MenuLink href="/websites">{t('common.websites')}</MenuLink>
+			<MenuItem onSelect={() => location.assign('/docs/api/')}>{t('common.apiReference')}</MenuItem>
+			<MenuLine />
+			<MenuTitle>{t('common.theme')}</MenuTitle>
+			{themes.map((theme) => (
+				<MenuItem key={theme} isChosen={chosenTheme() === theme} onSelect={() => chooseTheme(theme)}>
+					{t(`common.themes.${theme}`)}
+				</MenuItem>
+			))}
+			<MenuLine />
+			<MenuItem onSelect={() => void signOut()}>{t('common.signOut')}</MenuItem>
+		</Menu>
+	);
+}
+
+function Warnings() {
+	const { t } = useTranslation();
+	const who = useSession();
+	if (!who) return null;
+	const isElsewhere = who.public_address.is_set && who.public_address.url !== location.origin;
+	const isUntrusted = who.warnings.includes('untrusted_proxy');
+	if (!isElsewhere && !isUntrusted) return null;
+	return (
+		<div className={styles.warnings}>
+			{isElsewhere && (
+				<Notice>
+					{t('common.otherAddress', { here: location.origin, address: who.public_address.url })}
+				</Notice>
+			)}
+			{isUntrusted && <Notice>{t('common.proxyWarning')}</Notice>}
+		</div>
+	);
+}

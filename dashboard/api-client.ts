@@ -1,0 +1,148 @@
+/**
+ * Every call of the service, one function each, with the types of the contract in `api/`. Only types are taken from
+ * there: what the service answers needs no second reading, and the schemas would weigh more than the pages.
+ */
+import type { z } from 'zod';
+import type { AccountRecord } from '../api/account.ts';
+import type { dropsAnswer } from '../api/drops.ts';
+import type { ErrorCode, FieldErrors } from '../api/errors.ts';
+import type { goalRecord } from '../api/goals.ts';
+import type { KeyRecord, shownKey } from '../api/keys.ts';
+import type { liveAnswer } from '../api/live.ts';
+import type { overviewAnswer } from '../api/overview.ts';
+import type { BrowserRecord, SessionRecord } from '../api/session.ts';
+import type { WebsiteSettingsRecord } from '../api/settings.ts';
+import type { WebsiteRecord } from '../api/websites.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Fields = Record<string, unknown>;
+/** What stands behind `?`; what is undefined is left out. */
+export type Parameters = Record<string, string | number | undefined>;
+export type Goal = z.output<typeof goalRecord>;
+export type Live = z.output<typeof liveAnswer>;
+export type Overview = z.output<typeof overviewAnswer>;
+export type OverviewLine = Overview['data'][number];
+export type Drops = z.output<typeof dropsAnswer>;
+export type Key = KeyRecord;
+export type { AccountRecord, BrowserRecord, SessionRecord, WebsiteRecord, WebsiteSettingsRecord };
+
+type One<T> = { data: T };
+type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
+
+/** A refusal of the service, or `offline` where it could not be asked. */
+export class ApiError extends Error {
+	readonly status: number;
+	readonly code: ErrorCode | 'offline';
+	/** Messages by field, on 422. */
+	readonly fields: FieldErrors;
+	/** On `domain_taken`: the website that has the domain. */
+	readonly websiteId: number | undefined;
+
+	constructor(
+		status: number,
+		problem: { code: ErrorCode | 'offline'; message: string; errors?: FieldErrors; website_id?: number },
+	) {
+		super(problem.message);
+		this.status = status;
+		this.code = problem.code;
+		this.fields = problem.errors ?? {};
+		this.websiteId = problem.website_id;
+	}
+}
+
+export async function call<T>(
+	method: Method,
+	path: string,
+	sent: { query?: Parameters; body?: Fields; signal?: AbortSignal } = {},
+): Promise<T> {
+	const init: RequestInit = { method, headers: { accept: 'application/json' } };
+	if (sent.signal) init.signal = sent.signal;
+	if (sent.body) {
+		init.body = JSON.stringify(sent.body);
+		init.headers = { accept: 'application/json', 'content-type': 'application/json' };
+	}
+	let answer: Response;
+	let text: string;
+	try {
+		answer = await fetch(addressOf(path, sent.query), init);
+		text = await answer.text();
+	} catch (cause) {
+		if (sent.signal?.aborted) throw cause;
+		throw new ApiError(0, { code: 'offline', message: 'The service cannot be reached.' });
+	}
+	const content = text === '' ? undefined : parse(text);
+	if (answer.ok) return content as T;
+	const isProblem = typeof content === 'object' && content !== null && 'code' in content;
+	// A proxy in front answers in its own words.
+	if (!isProblem)
+		throw new ApiError(answer.status, { code: 'unavailable', message: `HTTP ${answer.status}` });
+	throw new ApiError(answer.status, content as ConstructorParameters<typeof ApiError>[1]);
+}
+
+/** Also for links that a browser follows, such as a CSV file. */
+export function addressOf(path: string, query: Parameters = {}): string {
+	const given = Object.entries(query).flatMap(([name, value]) =>
+		value === undefined ? [] : [[name, String(value)]],
+	);
+	const search = new URLSearchParams(given).toString();
+	return `/app/api${path}${search && `?${search}`}`;
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+const dataOf = async <T>(answer: Promise<One<T>>): Promise<T> => (await answer).data;
+const get = <T>(path: string, query?: Parameters) =>
+	dataOf(call<One<T>>('GET', path, query ? { query } : {}));
+const send = <T>(method: Method, path: string, body?: Fields) =>
+	dataOf(call<One<T>>(method, path, body ? { body } : {}));
+
+export const session = {
+	get: () => get<SessionRecord>('/session'),
+	signIn: (body: { email: string; password: string; code?: string }) =>
+		send<{ account_id: number }>('POST', '/session', body),
+	signOut: () => send<unknown>('DELETE', '/session'),
+	setUp: (body: Fields) => send<{ account_id: number }>('POST', '/session/set-up', body),
+	link: (token: string) =>
+		send<{ purpose: 'reset' | 'invitation'; email: string }>('POST', '/session/link', { token }),
+	usePasswordLink: (body: { token: string; password: string }) => send<unknown>('PUT', '/session/link', body),
+	changePassword: (body: { password: string; new_password: string }) =>
+		send<unknown>('PUT', '/session/password', body),
+	browsers: () => get<BrowserRecord[]>('/session/browsers'),
+	endBrowser: (id: number) => send<unknown>('DELETE', `/session/browsers/${id}`),
+	endOtherBrowsers: () => send<unknown>('DELETE', '/session/browsers'),
+	showTwoFactor: (password: string) =>
+		send<{ secret: string; uri: string }>('POST', '/session/two-factor', { password }),
+	confirmTwoFactor: (code: string) =>
+		send<{ recovery_codes: string[] }>('PUT', '/session/two-factor', { code }),
+	removeTwoFactor: (password: string) => send<unknown>('DELETE', '/session/two-factor', { password }),
+};
+
+export const account = { get: () => get<AccountRecord>('/account') };
+
+export const keys = {
+	list: (query: Parameters = {}) => call<List<Key>>('GET', '/keys', { query }),
+	create: (body: Fields) => send<z.output<typeof shownKey>>('POST', '/keys', body),
+	revoke: (id: number) => send<unknown>('DELETE', `/keys/${id}`),
+};
+
+export const websites = {
+	overview: (query: Parameters) => call<Overview>('GET', '/stats', { query }),
+	list: (query: Parameters) => call<List<WebsiteRecord>>('GET', '/websites', { query }),
+	get: (id: number) => get<WebsiteRecord>(`/websites/${id}`),
+	create: (body: Fields) => send<WebsiteRecord>('POST', '/websites', body),
+	update: (id: number, body: Fields) => send<WebsiteRecord>('PATCH', `/websites/${id}`, body),
+	rename: (id: number, domain: string) => send<WebsiteRecord>('PATCH', `/websites/${id}/domain`, { domain }),
+	reset: (id: number) => send<unknown>('POST', `/websites/${id}/reset`),
+	delete: (id: number) => send<unknown>('DELETE', `/websites/${id}`),
+	settings: (id: number) => get<WebsiteSettingsRecord>(`/websites/${id}/settings`),
+	changeSettings: (id: number, body: Fields) =>
+		send<WebsiteSettingsRecord>('PATCH', `/websites/${id}/settings`, body),
+	drops: (id: number, query: Parameters) => call<Drops>('GET', `/websites/${id}/drops`, { query }),
+	live: (id: number) => call<Live>('GET', `/websites/${id}/live`),
+};

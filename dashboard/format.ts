@@ -1,0 +1,82 @@
+/** Numbers, times and names as people of a language write them. Pure; the language is an argument. */
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+	const key = `${language} ${JSON.stringify(options)}`;
+	let format = formats.get(key);
+	if (!format) {
+		format = new Intl.NumberFormat(language, options);
+		formats.set(key, format);
+	}
+	return format;
+}
+
+/** What has no value: null from the service. */
+export const noValue = '–';
+
+export const formatCount = (value: number | null | undefined, language: string): string =>
+	value === null || value === undefined ? noValue : numberFormat(language, {}).format(value);
+
+/** 28412 is 28.4k where there is no room for all of it. */
+export const formatShort = (value: number, language: string): string =>
+	numberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+
+export const formatNumber = (value: number | null | undefined, language: string, digits = 1): string =>
+	value === null || value === undefined
+		? noValue
+		: numberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+
+/** 0.413 is 41 %; below a tenth one digit more. */
+export function formatRate(value: number | null | undefined, language: string): string {
+	if (value === null || value === undefined) return noValue;
+	const digits = value > 0 && value < 0.0995 ? 1 : 0;
+	return numberFormat(language, { style: 'percent', maximumFractionDigits: digits }).format(value);
+}
+
+/** 138 seconds are 2m 18s. */
+export function formatSeconds(value: number | null | undefined): string {
+	if (value === null || value === undefined) return noValue;
+	const whole = Math.round(value);
+	const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+	if (hours > 0) return `${hours}h ${String(minutes).padStart(2, '0')}m`;
+	return minutes > 0 ? `${minutes}m ${String(seconds).padStart(2, '0')}s` : `${seconds}s`;
+}
+
+/** `2026-11-03` in words: a date has no zone, so none is applied. */
+export function formatDate(
+	date: string,
+	language: string,
+	options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' },
+): string {
+	return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(
+		new Date(`${date.slice(0, 10)}T00:00:00Z`),
+	);
+}
+
+/** An instant, in the zone of whoever reads it unless another is named. */
+export function formatMoment(
+	iso: string,
+	language: string,
+	options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' },
+): string {
+	return new Intl.DateTimeFormat(language, options).format(new Date(iso));
+}
+
+/** `DE` is Germany. What is no code of a country stays as it is. */
+export function formatCountry(code: string, language: string): string {
+	try {
+		return new Intl.DisplayNames(language, { type: 'region', fallback: 'code' }).of(code) ?? code;
+	} catch {
+		return code;
+	}
+}
+
+/** `pt-BR` is Brazilian Portuguese. */
+export function formatLanguage(code: string, language: string): string {
+	try {
+		return new Intl.DisplayNames(language, { type: 'language', fallback: 'code' }).of(code) ?? code;
+	} catch {
+		return code;
+	}
+}

@@ -1,0 +1,21 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queries } from './queries.ts';
+import { App } from './routes.tsx';
+import { startTexts } from './texts/texts.ts';
+import { followSystemTheme } from './theme.ts';
+
+followSystemTheme();
+await startTexts();
+const root = document.getElementById('root');
+if (root)
+	createRoot(root).render(
+		<StrictMode>
+			<QueryClientProvider client={queries}>
+				<App />
+			</QueryClientProvider>
+		</StrictMode>,
+	);

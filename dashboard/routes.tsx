@@ -1,0 +1,78 @@
+import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Frame } from './Frame.tsx';
+import { SessionProvider, useSession } from './session.tsx';
+import { ButtonLink } from './ui/Button.tsx';
+import { Empty, Failure } from './ui/States.tsx';
+
+export type PageProps = { params: Record<string, string | undefined> };
+type Page = LazyExoticComponent<ComponentType<PageProps>>;
+
+/** A page that comes as a file of its own when it is first opened. */
+const later = <N extends string>(load: () => Promise<Record<N, ComponentType<PageProps>>>, name: N): Page =>
+	lazy(async () => ({ default: (await load())[name] }));
+
+/** Every page: its address, whom it is for, and what draws it. The service knows the same addresses (server/http/dashboard.ts). */
+const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }[] = [
+	{
+		path: '/sign-in',
+		for: 'everybody',
+		page: later(() => import('./pages/SignInPage/SignInPage.tsx'), 'SignInPage'),
+	},
+	{
+		path: '/websites',
+		for: 'account',
+		page: later(() => import('./pages/WebsitesPage/WebsitesPage.tsx'), 'WebsitesPage'),
+	},
+];
+
+export function App() {
+	return (
+		<SessionProvider
+			whileAsking={null}
+			whenFailed={(error, again) => <Failure error={error} onTryAgain={again} />}
+		>
+			<Suspense fallback={null}>
+				<Switch>
+					<Route path="/">
+						<Redirect to="/websites" replace />
+					</Route>
+					{pages.map(({ path, page: Page, for: whom }) => (
+						<Route key={path} path={path}>
+							{(params) => {
+								const shown = <Page params={params as PageProps['params']} />;
+								return whom === 'account' ? <ForAccounts>{shown}</ForAccounts> : shown;
+							}}
+						</Route>
+					))}
+					<Route>
+						<NotFound />
+					</Route>
+				</Switch>
+			</Suspense>
+		</SessionProvider>
+	);
+}
+
+/** Whoever is not signed in signs in and comes back. */
+function ForAccounts({ children }: { children: ReactNode }) {
+	const who = useSession();
+	const [path] = useLocation();
+	if (who) return children;
+	const wanted = path + location.search;
+	const back = wanted === '/websites' ? '' : `?to=${encodeURIComponent(wanted)}`;
+	return <Redirect to={`/sign-in${back}`} replace />;
+}
+
+export function NotFound() {
+	const { t } = useTranslation();
+	return (
+		<Frame title={t('common.notFound.title')}>
+			<Empty title={<h1>{t('common.notFound.title')}</h1>}>
+				<p>{t('common.notFound.text')}</p>
+				<ButtonLink href="/websites">{t('common.notFound.home')}</ButtonLink>
+			</Empty>
+		</Frame>
+	);
+}

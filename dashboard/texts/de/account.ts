@@ -1,0 +1,5 @@
+import type { Texts } from '../texts.ts';
+
+export const account: Texts['account'] = {
+	title: 'Konto',
+};

@@ -1,0 +1,3 @@
+export const websites = {
+	title: 'Websites',
+} as const;

@@ -1,0 +1,36 @@
+/** Light or dark: as chosen here, else as the system has it. index.html sets it before the first paint. */
+export type Theme = 'system' | 'light' | 'dark';
+
+const storedAs = 'tidemark-theme';
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+export function chosenTheme(): Theme {
+	const stored = read();
+	return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+export function chooseTheme(theme: Theme): void {
+	try {
+		if (theme === 'system') localStorage.removeItem(storedAs);
+		else localStorage.setItem(storedAs, theme);
+	} catch {
+		// Without storage it holds until the page is left.
+	}
+	show(theme);
+}
+
+export function followSystemTheme(): void {
+	system.addEventListener('change', () => show(chosenTheme()));
+}
+
+function show(theme: Theme): void {
+	document.documentElement.dataset.theme = theme === 'system' ? (system.matches ? 'dark' : 'light') : theme;
+}
+
+function read(): string | null {
+	try {
+		return localStorage.getItem(storedAs);
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,34 @@
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import styles from './Dialog.module.css';
+
+/** Floats above the page; Escape and a press beside it close it, and the focus goes back where it was. */
+export function Dialog(props: {
+	title: ReactNode;
+	/** What it is about, for the eye and for who listens. */
+	text?: ReactNode;
+	isOpen: boolean;
+	onClose(): void;
+	wide?: boolean;
+	closeLabel: string;
+	children?: ReactNode;
+}) {
+	return (
+		<Radix.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && props.onClose()}>
+			<Radix.Portal>
+				<Radix.Overlay className={styles.veil} />
+				<Radix.Content
+					className={`${styles.dialog} ${props.wide ? styles.wide : ''}`}
+					{...(!props.text && { 'aria-describedby': undefined })}
+				>
+					<header>
+						<Radix.Title>{props.title}</Radix.Title>
+						<Radix.Close aria-label={props.closeLabel}>×</Radix.Close>
+					</header>
+					{props.text && <Radix.Description className={styles.text}>{props.text}</Radix.Description>}
+					{props.children}
+				</Radix.Content>
+			</Radix.Portal>
+		</Radix.Root>
+	);
+}

@@ -1,0 +1,164 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './Field.module.css';
+
+type About = {
+	label: ReactNode;
+	/** What it is for, below the label. */
+	hint?: ReactNode;
+	/** What is wrong with it, from a check here or from the service. */
+	fault?: string | undefined;
+};
+
+/** A label, what belongs below it, and what is wrong: the same around every kind of field. */
+function Labelled({
+	label,
+	hint,
+	fault,
+	children,
+}: About & {
+	children: (given: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+}) {
+	const id = useId();
+	const told = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+	return (
+		<div className={styles.field}>
+			<label htmlFor={id}>{label}</label>
+			{children({
+				id,
+				...(told !== '' && { 'aria-describedby': told }),
+				...(fault && { 'aria-invalid': true as const }),
+			})}
+			{fault && (
+				<p className={styles.fault} id={`${id}-fault`} role="alert">
+					{fault}
+				</p>
+			)}
+			{hint && (
+				<p className={styles.hint} id={`${id}-hint`}>
+					{hint}
+				</p>
+			)}
+		</div>
+	);
+}
+
+export function TextField({ label, hint, fault, ...input }: About & ComponentProps<'input'>) {
+	return (
+		<Labelled label={label} hint={hint} fault={fault}>
+			{(given) => <input className={styles.input} {...input} {...given} />}
+		</Labelled>
+	);
+}
+
+export function TextArea({ label, hint, fault, ...area }: About & ComponentProps<'textarea'>) {
+	return (
+		<Labelled label={label} hint={hint} fault={fault}>
+			{(given) => <textarea className={styles.input} rows={4} {...area} {...given} />}
+		</Labelled>
+	);
+}
+
+export function SelectField({
+	label,
+	hint,
+	fault,
+	options,
+	...select
+}: About & ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }) {
+	return (
+		<Labelled label={label} hint={hint} fault={fault}>
+			{(given) => (
+				<select className={styles.input} {...select} {...given}>
+					{options.map((option) => (
+						<option key={option.value} value={option.value}>
+							{option.label}
+						</option>
+					))}
+				</select>
+			)}
+		</Labelled>
+	);
+}
+
+/** On or off, taken at once. */
+export function Switch({
+	label,
+	hint,
+	fault,
+	checked,
+	onChange,
+	disabled,
+}: About & { checked: boolean; onChange(checked: boolean): void; disabled?: boolean }) {
+	const id = useId();
+	return (
+		<div className={styles.switch}>
+			<button
+				type="button"
+				role="switch"
+				id={id}
+				aria-checked={checked}
+				aria-labelledby={`${id}-label`}
+				aria-describedby={hint ? `${id}-hint` : undefined}
+				disabled={disabled}
+				onClick={() => onChange(!checked)}
+			/>
+			<div>
+				<label id={`${id}-label`} htmlFor={id}>
+					{label}
+				</label>
+				{hint && (
+					<p className={styles.hint} id={`${id}-hint`}>
+						{hint}
+					</p>
+				)}
+				{fault && (
+					<p className={styles.fault} role="alert">
+						{fault}
+					</p>
+				)}
+			</div>
+		</div>
+	);
+}
+
+/** One of a few, all of them in sight, each with its sentence. */
+export function Choices<V extends string | number>({
+	label,
+	hint,
+	fault,
+	value,
+	options,
+	onChange,
+}: About & {
+	value: V;
+	options: readonly { value: V; label: ReactNode; hint?: ReactNode }[];
+	onChange(value: V): void;
+}) {
+	const name = useId();
+	return (
+		<fieldset className={styles.choices} aria-describedby={fault ? `${name}-fault` : undefined}>
+			<legend>{label}</legend>
+			{hint && <p className={styles.hint}>{hint}</p>}
+			{options.map((option) => (
+				<label key={option.value}>
+					<input
+						type="radio"
+						name={name}
+						value={option.value}
+						checked={option.value === value}
+						onChange={() => onChange(option.value)}
+					/>
+					<span>
+						<b>{option.label}</b>
+						{option.hint && <small>{option.hint}</small>}
+					</span>
+				</label>
+			))}
+			{fault && (
+				<p className={styles.fault} id={`${name}-fault`} role="alert">
+					{fault}
+				</p>
+			)}
+		</fieldset>
+	);
+}

@@ -1,0 +1,69 @@
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import styles from './Menu.module.css';
+
+/** A button that opens a short list of things to do or places to go. */
+export function Menu({
+	button,
+	label,
+	className,
+	children,
+}: {
+	button: ReactNode;
+	/** Where the button alone does not say it. */
+	label?: string;
+	className?: string | undefined;
+	children: ReactNode;
+}) {
+	return (
+		<Radix.Root modal={false}>
+			<Radix.Trigger className={className} aria-label={label}>
+				{button}
+			</Radix.Trigger>
+			<Radix.Portal>
+				<Radix.Content className={styles.menu} align="end" sideOffset={6} collisionPadding={10}>
+					{children}
+				</Radix.Content>
+			</Radix.Portal>
+		</Radix.Root>
+	);
+}
+
+export function MenuItem({
+	onSelect,
+	isChosen,
+	children,
+}: {
+	onSelect(): void;
+	/** Set where the list is one of which one thing is chosen. */
+	isChosen?: boolean;
+	children: ReactNode;
+}) {
+	if (isChosen === undefined)
+		return (
+			<Radix.Item className={styles.item} onSelect={onSelect}>
+				{children}
+			</Radix.Item>
+		);
+	return (
+		<Radix.CheckboxItem className={styles.item} checked={isChosen} onSelect={onSelect}>
+			{children}
+			<Radix.ItemIndicator className={styles.tick}>✓</Radix.ItemIndicator>
+		</Radix.CheckboxItem>
+	);
+}
+
+export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+	return (
+		<Radix.Item className={styles.item} asChild>
+			<Link href={href}>{children}</Link>
+		</Radix.Item>
+	);
+}
+
+export const MenuLine = () => <Radix.Separator className={styles.line} />;
+
+export const MenuTitle = ({ children }: { children: ReactNode }) => (
+	<Radix.Label className={styles.title}>{children}</Radix.Label>
+);

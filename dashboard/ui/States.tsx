@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from './Button.tsx';
+import styles from './States.module.css';
+import { useFaultText } from './use-fault-text.ts';
+
+/** What could not be shown, why, and what to do. */
+export function Failure({ error, onTryAgain }: { error: unknown; onTryAgain?: () => void }) {
+	const { t } = useTranslation();
+	const textOf = useFaultText();
+	return (
+		<div className={styles.state} role="alert">
+			<b>{t('common.errors.title')}</b>
+			<p>{textOf(error)}</p>
+			{onTryAgain && <Button onClick={onTryAgain}>{t('common.tryAgain')}</Button>}
+		</div>
+	);
+}
+
+/** There is nothing yet: says so, and what would bring something. */
+export function Empty({ title, children }: { title: ReactNode; children?: ReactNode }) {
+	return (
+		<div className={styles.state}>
+			<div className={styles.title}>{title}</div>
+			{children}
+		</div>
+	);
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api-client.ts';
+
+/** A refusal in the words of the language where the catalogue has them, else in those of the service. */
+export function useFaultText(): (error: unknown) => string {
+	const { t } = useTranslation();
+	return (error) => {
+		if (!(error instanceof ApiError)) return t('common.errors.internal_error');
+		switch (error.code) {
+			case 'offline':
+			case 'forbidden':
+			case 'not_found':
+			case 'too_many_requests':
+			case 'unavailable':
+			case 'internal_error':
+			case 'unauthenticated':
+				return t(`common.errors.${error.code}`);
+			default:
+				return Object.values(error.fields)[0]?.[0] ?? error.message;
+		}
+	};
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { ApiError } from '../api-client.ts';
+import { useFaultText } from './use-fault-text.ts';
+
+/**
+ * The values of a form, and what became of sending them. What the service says of a field stands at that field; anything
+ * else stands above the button.
+ */
+export function useForm<V extends Record<string, unknown>>(
+	initial: V,
+	send: (values: V) => Promise<unknown>,
+) {
+	const [values, setValues] = useState(initial);
+	const [error, setError] = useState<unknown>();
+	const [isBusy, setBusy] = useState(false);
+	const [isSaved, setSaved] = useState(false);
+	const textOf = useFaultText();
+	const fields = error instanceof ApiError ? error.fields : {};
+	const isKnown = Object.keys(fields).some((name) => name in values);
+	return {
+		values,
+		isBusy,
+		/** Sent, and nothing was changed since. */
+		isSaved,
+		/** What belongs to no field that is shown. */
+		fault: error === undefined || isKnown ? undefined : textOf(error),
+		error,
+		faultOf: (name: keyof V & string): string | undefined => fields[name]?.[0],
+		set(changed: Partial<V>) {
+			setValues((before) => ({ ...before, ...changed }));
+			setSaved(false);
+		},
+		async submit(event?: { preventDefault(): void }) {
+			event?.preventDefault();
+			if (isBusy) return;
+			setBusy(true);
+			setError(undefined);
+			try {
+				await send(values);
+				setSaved(true);
+			} catch (refusal) {
+				setError(refusal);
+			} finally {
+				setBusy(false);
+			}
+		},
+	};
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The pages are files that the service gives out; nothing of them is made at run time. */
+// biome-ignore lint/style/noDefaultExport: Vite asks for it
+export default defineConfig({
+	root: import.meta.dirname,
+	plugins: [react()],
+	logLevel: 'warn',
+	build: {
+		outDir: join(import.meta.dirname, '../dist/dashboard'),
+		emptyOutDir: true,
+		target: 'es2022',
+		// Everything is a file of its own: the policy of the pages allows no data: but images.
+		assetsInlineLimit: 0,
+		modulePreload: { polyfill: false },
+	},
+	server: { proxy: { '/app/api': 'http://127.0.0.1:8000', '/api': 'http://127.0.0.1:8000' } },
+});

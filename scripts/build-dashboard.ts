@@ -1,0 +1,28 @@
+/** The pages that people see: Vite puts dashboard/ together as files that the service gives out. */
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '..');
+const outFolder = join(root, 'dist/dashboard');
+
+export async function buildDashboard(): Promise<void> {
+	await build({ configFile: join(root, 'dashboard/vite.config.ts') });
+}
+
+/** For tests: what was built is taken when no source is younger. */
+export async function buildDashboardIfOld(): Promise<void> {
+	const sources = globSync('{dashboard/**/*.*,api/*.ts,package-lock.json}', { cwd: root });
+	const newest = Math.max(...sources.map((file) => statSync(join(root, file)).mtimeMs));
+	const built = statSync(join(outFolder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	if (built < newest) await buildDashboard();
+}
+
+if (process.argv[1] === import.meta.filename) {
+	await buildDashboard();
+	for (const file of globSync('assets/*.{js,css}', { cwd: outFolder }).sort()) {
+		const content = readFileSync(join(outFolder, file));
+		console.log(`${file}: ${content.length} bytes, ${gzipSync(content, { level: 9 }).length} gzipped`);
+	}
+}

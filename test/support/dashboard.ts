@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { buildDashboardIfOld } from '../../scripts/build-dashboard.ts';
+import type { Clock } from '../../server/lib/clock.ts';
+import { openBrowser } from './browser.ts';
+import { givePassword, sessionOf, signedIn } from './visitor.ts';
+import { type TestAccount, world } from './world.ts';
+
+export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
+
+/** What a page is looked at with. */
+export type Look = { theme?: 'light' | 'dark'; phone?: boolean; language?: string };
+
+/** Both themes, on a desk and on a phone. */
+export const looks: readonly Look[] = [
+	{ theme: 'light' },
+	{ theme: 'dark' },
+	{ theme: 'light', phone: true },
+	{ theme: 'dark', phone: true },
+];
+
+/** A service with its pages, and a browser. Whatever a page logs as an error, or asks of another host, fails the file. */
+export async function openDashboard(
+	t: { after(work: () => Promise<void>): void },
+	options: { settings?: Record<string, string>; now?: Clock } = {},
+) {
+	await buildDashboardIfOld();
+	const port = String(await freePort());
+	const w = await world(t, {
+		...options,
+		settings: { TIDEMARK_PORT: port, TIDEMARK_BASE_URL: `http://127.0.0.1:${port}`, ...options.settings },
+	});
+	const browser: Browser = await openBrowser();
+	const faults: string[] = [];
+	t.after(async () => {
+		await browser.close();
+		assert.deepEqual(faults, [], 'what pages logged, threw, or asked of other hosts');
+	});
+	return {
+		w,
+		browser,
+		/** A page in a browser of its own, signed in as the account if one is given. */
+		async open(path: string, as?: TestAccount, look: Look = {}): Promise<Page> {
+			const settings: BrowserContextOptions = {
+				colorScheme: look.theme ?? 'light',
+				locale: look.language ?? 'en-GB',
+				timezoneId: 'Europe/Berlin',
+				...(look.phone
+					? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+					: { viewport: { width: 1280, height: 900 } }),
+			};
+			const context = await browser.newContext(settings);
+			context.setDefaultTimeout(15_000);
+			if (as) {
+				const value = sessionOf(await signedIn(w, as));
+				await context.addCookies([{ name: 'tidemark', value, url: w.base, httpOnly: true }]);
+			}
+			const page = await context.newPage();
+			page.on('pageerror', (error) => faults.push(`${path}: ${error}`));
+			page.on('console', (message) => {
+				// The browser itself notes refusals, which pages expect.
+				if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+					faults.push(`${path}: ${message.text()}`);
+			});
+			page.on('request', (request) => {
+				const { host, protocol } = new URL(request.url());
+				if (/^http/.test(protocol) && host !== new URL(w.base).host) faults.push(`${path} asked ${host}`);
+			});
+			await page.goto(w.base + path);
+			return page;
+		},
+		/** An account that can sign in. */
+		async account(about: Parameters<typeof w.account>[0] = {}): Promise<TestAccount> {
+			const account = await w.account({ timezone: 'Europe/Berlin', locale: 'en', ...about });
+			await givePassword(w, account);
+			return account;
+		},
+	};
+}
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+/** Every rule of axe, on the page as it stands. */
+export async function assertAccessible(page: Page): Promise<void> {
+	// The policy of the page allows no foreign script; the tool comes in by the debugger, which is not asked.
+	await page.evaluate(axe);
+	const found = await page.evaluate<
+		string[]
+	>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+		violations.map(({ id, help, nodes }) => id + ': ' + help + '\\n' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join('\\n')))`);
+	assert.deepEqual(found, [], `axe on ${page.url()}`);
+}
+
+/** Nothing sticks out at the side: a phone can be scrolled up and down alone. */
+export async function assertFits(page: Page): Promise<void> {
+	const [content, view] = await page.evaluate<[number, number]>(
+		'[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+	);
+	assert.ok(content <= view, `${page.url()} is ${content} wide in a window of ${view}`);
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	await new Promise((resolve) => server.close(resolve));
+	if (address === null || typeof address === 'string') throw new Error('A port has no number.');
+	return address.port;
+}
