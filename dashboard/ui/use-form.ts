@@ -9,11 +9,14 @@ import { useFaultText } from './use-fault-text.ts';
 export function useForm<V extends Record<string, unknown>>(
 	initial: V,
 	send: (values: V) => Promise<unknown>,
+	/** What is wrong before anything is sent, in the words of the language. */
+	check?: (values: V) => { readonly [K in keyof V]?: string | undefined },
 ) {
 	const [values, setValues] = useState(initial);
 	const [error, setError] = useState<unknown>();
 	const [isBusy, setBusy] = useState(false);
 	const [isSaved, setSaved] = useState(false);
+	const [checked, setChecked] = useState<{ readonly [K in keyof V]?: string | undefined }>({});
 	const textOf = useFaultText();
 	const fields = error instanceof ApiError ? error.fields : {};
 	const isKnown = Object.keys(fields).some((name) => name in values);
@@ -25,7 +28,7 @@ export function useForm<V extends Record<string, unknown>>(
 		/** What belongs to no field that is shown. */
 		fault: error === undefined || isKnown ? undefined : textOf(error),
 		error,
-		faultOf: (name: keyof V & string): string | undefined => fields[name]?.[0],
+		faultOf: (name: keyof V & string): string | undefined => checked[name] ?? fields[name]?.[0],
 		set(changed: Partial<V>) {
 			setValues((before) => ({ ...before, ...changed }));
 			setSaved(false);
@@ -33,8 +36,11 @@ export function useForm<V extends Record<string, unknown>>(
 		async submit(event?: { preventDefault(): void }) {
 			event?.preventDefault();
 			if (isBusy) return;
-			setBusy(true);
+			const wrong = check?.(values) ?? {};
+			setChecked(wrong);
 			setError(undefined);
+			if (Object.values(wrong).some((text) => text !== undefined)) return;
+			setBusy(true);
 			try {
 				await send(values);
 				setSaved(true);
