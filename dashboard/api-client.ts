@@ -6,12 +6,23 @@ import type { z } from 'zod';
 import type { AccountRecord } from '../api/account.ts';
 import type { dropsAnswer } from '../api/drops.ts';
 import type { ErrorCode, FieldErrors } from '../api/errors.ts';
+import type { funnelStatsAnswer } from '../api/funnel-stats.ts';
+import type { funnelRecord } from '../api/funnels.ts';
 import type { goalRecord } from '../api/goals.ts';
 import type { KeyRecord, shownKey } from '../api/keys.ts';
 import type { liveAnswer } from '../api/live.ts';
+import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
+import type { segmentRecord } from '../api/segments.ts';
 import type { BrowserRecord, SessionRecord } from '../api/session.ts';
 import type { WebsiteSettingsRecord } from '../api/settings.ts';
+import type {
+	breakdownAnswer,
+	dimensionDefinitions,
+	metricDefinitions,
+	pageAnswer,
+	pageBody,
+} from '../api/stats.ts';
 import type { WebsiteRecord } from '../api/websites.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,6 +30,20 @@ export type Fields = Record<string, unknown>;
 /** What stands behind `?`; what is undefined is left out. */
 export type Parameters = Record<string, string | number | undefined>;
 export type Goal = z.output<typeof goalRecord>;
+export type Funnel = z.output<typeof funnelRecord>;
+export type FunnelAnswer = z.output<typeof funnelStatsAnswer>;
+export type Segment = z.output<typeof segmentRecord>;
+export type Note = z.output<typeof noteRecord>;
+export type PageAnswer = z.output<typeof pageAnswer>;
+export type Row = NonNullable<PageAnswer['data']['breakdowns'][number]['rows']>[number];
+export type Point = PageAnswer['data']['series'][number];
+export type BreakdownAnswer = z.output<typeof breakdownAnswer>;
+export type MetricDefinition = z.output<typeof metricDefinitions>['data'][number];
+export type DimensionDefinition = z.output<typeof dimensionDefinitions>['data'][number];
+/** What is known of a website whose statistics are shown to whoever comes. */
+export type Share =
+	| { id: number; access: 'open'; domain: string; timezone: string }
+	| { id: number; access: 'password' };
 export type Live = z.output<typeof liveAnswer>;
 export type Overview = z.output<typeof overviewAnswer>;
 export type OverviewLine = Overview['data'][number];
@@ -146,3 +171,35 @@ export const websites = {
 	drops: (id: number, query: Parameters) => call<Drops>('GET', `/websites/${id}/drops`, { query }),
 	live: (id: number) => call<Live>('GET', `/websites/${id}/live`),
 };
+
+/** What a share may ask too; without a session only of websites that are not private. */
+export const statistics = {
+	share: (website: number) => get<Share>(`/websites/${website}/share`),
+	page: (website: number, body: z.input<typeof pageBody>, signal?: AbortSignal) =>
+		call<PageAnswer>('POST', `/websites/${website}/stats/page`, { body, ...(signal && { signal }) }),
+	breakdown: (website: number, dimension: string, query: Parameters, signal?: AbortSignal) =>
+		call<BreakdownAnswer>('GET', breakdownPath(website, dimension), { query, ...(signal && { signal }) }),
+	funnel: (website: number, id: number, query: Parameters) =>
+		call<FunnelAnswer>('GET', `/websites/${website}/funnels/${id}/stats`, { query }),
+	live: (website: number) => call<Live>('GET', `/websites/${website}/live`),
+	goals: (website: number) => get<Goal[]>(`/websites/${website}/goals`, { per_page: 100 }),
+	funnels: (website: number) => get<Funnel[]>(`/websites/${website}/funnels`, { per_page: 100 }),
+	segments: (website: number) => get<Segment[]>(`/websites/${website}/segments`, { per_page: 100 }),
+	createSegment: (website: number, body: { name: string; filters: unknown[] }) =>
+		send<Segment>('POST', `/websites/${website}/segments`, body),
+	deleteSegment: (website: number, id: number) =>
+		send<unknown>('DELETE', `/websites/${website}/segments/${id}`),
+	notes: (website: number, query: { from: string; to: string }) =>
+		get<Note[]>(`/websites/${website}/notes`, { ...query, per_page: 100 }),
+	createNote: (website: number, body: { date: string; text: string }) =>
+		send<Note>('POST', `/websites/${website}/notes`, body),
+	changeNote: (website: number, id: number, body: { text: string }) =>
+		send<Note>('PATCH', `/websites/${website}/notes/${id}`, body),
+	deleteNote: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/notes/${id}`),
+	metrics: () => get<MetricDefinition[]>('/metrics'),
+	dimensions: () => get<DimensionDefinition[]>('/dimensions'),
+};
+
+/** Also of a property, whose name may hold anything. With `addressOf` it is the address of the CSV. */
+export const breakdownPath = (website: number, dimension: string): string =>
+	`/websites/${website}/stats/${encodeURIComponent(dimension)}`;
