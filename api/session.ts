@@ -51,6 +51,12 @@ export const setUpBody = z.object({
 		.optional(),
 });
 
+export const changeAccountBody = z.object({
+	name: shortText('name', 200),
+	locale: shortText('locale', 40),
+	timezone: shortText('timezone', 60),
+});
+
 /** The password of a website's statistics. */
 export const unlockBody = z.object({
 	password: text('password').refine((value) => [...value].length <= 128, 'The password is too long.'),
@@ -61,9 +67,12 @@ export type SessionRecord = {
 	account: { id: number; name: string; email: string; locale: string; timezone: string };
 	session_id: number;
 	two_factor: boolean;
-	public_address: { url: string; is_set: boolean };
+	public_address: PublicAddress;
 	warnings: SessionWarning[];
 };
+
+/** What links begin with, and whether somebody has said so. */
+export type PublicAddress = { url: string; is_set: boolean };
 
 export type SessionWarning = 'untrusted_proxy';
 

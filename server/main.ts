@@ -298,7 +298,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		return {
 			baseUrl: baseUrl(),
 			address,
-			setupUrl: token === undefined ? undefined : `${baseUrl()}/setup?token=${token}`,
+			setupUrl: token === undefined ? undefined : `${baseUrl()}/set-up#token=${token}`,
 			pids: stores.pids,
 			postgresConnection: stores.postgresConnection,
 			clickhouse,

@@ -32,11 +32,14 @@ const columns = sql`id, name, email, locale, timezone, created_at AS "createdAt"
 
 const email = z.email();
 
-function check(account: NewAccount) {
+function check(account: Partial<NewAccount>) {
 	const errors: Record<string, string[]> = {};
-	if (account.name.trim() === '' || account.name.length > 200)
+	if (account.name !== undefined && (account.name.trim() === '' || account.name.length > 200))
 		errors.name = ['The name must have 1 to 200 characters.'];
-	if (!email.safeParse(account.email).success || account.email.length > 254) {
+	if (
+		account.email !== undefined &&
+		(!email.safeParse(account.email).success || account.email.length > 254)
+	) {
 		errors.email = [`"${account.email}" is not an e-mail address.`];
 	}
 	if (account.locale !== undefined && !isLocale(account.locale)) {
@@ -89,6 +92,19 @@ export async function createAccountWithoutKey(
 		throw invalid({ email: [`There is already an account with the e-mail address ${account.email}.`] });
 	await tx.run(sql`DELETE FROM setup_links`);
 	return created;
+}
+
+/** What people may change of their own account. */
+export async function changeAccount(
+	postgres: Queries,
+	id: number,
+	about: { name: string; locale: string; timezone: string },
+): Promise<void> {
+	check(about);
+	await postgres.run(sql`
+		UPDATE accounts SET name = ${value(about.name.trim())}, locale = ${value(about.locale)},
+			timezone = ${value(about.timezone)}
+		WHERE id = ${value(id)}`);
 }
 
 export function listAccounts(postgres: Queries): Promise<Account[]> {

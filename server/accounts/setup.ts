@@ -3,7 +3,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { type Account, createAccount, hasAccounts, type NewAccount } from './accounts.ts';
+import { hasAccounts } from './accounts.ts';
 import { digestOf } from './keys.ts';
 
 /**
@@ -24,20 +24,7 @@ export async function isSetupToken(postgres: Postgres, token: string): Promise<b
 	return rows.length > 0 && !(await hasAccounts(postgres));
 }
 
-/** Takes the link and makes the account in one transaction: of two who use it at once, one succeeds. */
-export async function useSetupToken(
-	postgres: Postgres,
-	now: Clock,
-	token: string,
-	account: NewAccount,
-): Promise<{ account: Account; secret: string }> {
-	return postgres.transaction(async (tx) => {
-		await takeSetupToken(tx, token);
-		return createAccount(tx, now, account);
-	});
-}
-
-/** Inside the transaction that makes the first account. */
+/** Inside the transaction that makes the first account: of two who use it at once, one succeeds. */
 export async function takeSetupToken(tx: Queries, token: string): Promise<void> {
 	const taken = await tx.run(sql`DELETE FROM setup_links WHERE digest = ${value(digestOf(token))}`);
 	if (taken === 0 || (await hasAccounts(tx)))

@@ -24,7 +24,6 @@ import { createRateLimiter } from './rate-limits.ts';
 import { mountSession } from './session.ts';
 import { createSessionCookie, sessionDoor } from './session-door.ts';
 import type { SessionServices } from './session-routes.ts';
-import { mountSetup } from './setup.ts';
 import { createShares, mountShares } from './shares.ts';
 import { mountTracker } from './tracker.ts';
 
@@ -181,7 +180,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	mountDashboard(app, { folder: options.dashboardFolder });
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);
-	mountSetup(app, services);
 	await mountApiPage(app, options.openapi);
 	return app;
 }

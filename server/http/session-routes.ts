@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import {
 	type BrowserRecord,
+	changeAccountBody,
 	changePasswordBody,
 	confirmCodeBody,
 	linkBody,
+	type PublicAddress,
 	provePasswordBody,
 	type SessionRecord,
 	type SessionWarning,
@@ -11,7 +13,7 @@ import {
 	signInBody,
 	usePasswordLinkBody,
 } from '../../api/session.ts';
-import { createAccountWithoutKey, getAccount } from '../accounts/accounts.ts';
+import { changeAccount, createAccountWithoutKey, getAccount } from '../accounts/accounts.ts';
 import { notFound } from '../accounts/authorize.ts';
 import type { KnownDevices } from '../accounts/known-devices.ts';
 import { getLink } from '../accounts/links.ts';
@@ -104,11 +106,16 @@ async function current(
 		account: { id, name, email, locale, timezone },
 		session_id: session.id,
 		two_factor: await hasTwoFactor(postgres, id),
-		public_address: { url: publicAddress.current(), is_set: publicAddress.isSet() },
+		public_address: addressOf(publicAddress),
 		warnings: warnings(),
 	};
 	return json(200, { data: record });
 }
+
+const addressOf = ({ current, isSet }: SessionServices['publicAddress']): PublicAddress => ({
+	url: current(),
+	is_set: isSet(),
+});
 
 function toBrowser(session: Session, own: Session): BrowserRecord {
 	return {
@@ -143,6 +150,15 @@ async function setUp(
 
 /** Everything about a session, in the order that people meet it. */
 export const sessionRoutes: readonly SessionRoute[] = [
+	{
+		method: 'POST',
+		path: '/set-up/link',
+		needs: 'nothing',
+		handle: async (call, { postgres, publicAddress }) => {
+			if (!(await isSetupToken(postgres, read(linkBody, call).token))) throw notFound();
+			return done({ public_address: addressOf(publicAddress) });
+		},
+	},
 	{ method: 'POST', path: '/set-up', what: 'setUp', needs: 'nothing', handle: setUp },
 	{
 		method: 'POST',
@@ -170,6 +186,16 @@ export const sessionRoutes: readonly SessionRoute[] = [
 		handle: async ({ session }, { postgres }) => {
 			if (session) await endSession(postgres, session);
 			return done({ signed_out: true }, null);
+		},
+	},
+	{
+		method: 'PUT',
+		path: '/account',
+		what: 'changeAccount',
+		needs: 'session',
+		handle: async (call, services) => {
+			await changeAccount(services.postgres, call.session.accountId, read(changeAccountBody, call));
+			return current(call, services);
 		},
 	},
 	{

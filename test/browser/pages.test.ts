@@ -23,27 +23,6 @@ async function openPage(): Promise<{ page: Page; hosts: Set<string>; faults: str
 	return { page, hosts, faults };
 }
 
-test('the set-up page makes the first account and shows its key once', async () => {
-	const link = new URL(w.setupUrl ?? '');
-	const { page, hosts, faults } = await openPage();
-	await page.goto(`${w.base}${link.pathname}${link.search}`);
-	await page.fill('input[name=name]', 'Ada <b>L</b>');
-	await page.fill('input[name=email]', 'ada@example.test');
-	await page.click('button');
-	const key = await page.textContent('pre');
-	assert.match(key ?? '', /^tm_[0-9A-Za-z]{49}$/);
-	const account = await fetch(`${w.base}/api/v1/account`, { headers: { authorization: `Bearer ${key}` } });
-	assert.equal(account.status, 200);
-	const again = await page.goto(`${w.base}${link.pathname}${link.search}`);
-	assert.equal(again?.status(), 404);
-	assert.deepEqual([...hosts], [new URL(w.base).host]);
-	// The browser notes the 404 of the second visit by itself.
-	assert.deepEqual(
-		faults.filter((fault) => !fault.includes('404')),
-		[],
-	);
-});
-
 test('the API page shows every operation, tries a call, and asks no other host', async () => {
 	const account = await w.account();
 	const { page, hosts, faults } = await openPage();

@@ -264,6 +264,32 @@ test('[C-SIGN-10] the list of routes answers people as it answers keys', async (
 		assertStatus(await anyone()('GET', path), 401);
 });
 
+test('[C-SIGN-13] people change their name, language and zone, and nothing else', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	const before = dataOf(await browser('GET', '/session'));
+	const change = (json: Record<string, unknown>) => browser('PUT', '/session/account', { json });
+	const wanted = { name: 'Änne O\u2019Neil', locale: 'de-AT', timezone: 'Europe/Vienna' };
+	for (const [field, wrong] of [
+		['name', ''],
+		['name', 'x'.repeat(201)],
+		['name', undefined],
+		['name', 7],
+		['locale', 'no language'],
+		['locale', undefined],
+		['timezone', 'Nowhere/At_All'],
+		['timezone', undefined],
+	] as const)
+		assertProblem(await change({ ...wanted, [field]: wrong }), 'validation_failed', [field]);
+	assert.deepEqual(dataOf(await browser('GET', '/session')), before);
+	const changed = await change({ ...wanted, email: 'else@example.test', id: 1 });
+	assert.equal(changed.status, 200);
+	assert.equal(changed.text, (await browser('GET', '/session')).text);
+	assert.deepEqual(dataOf(changed).account, { id: account.id, email: account.email, ...wanted });
+	assert.match((await account.api('GET', '/account')).text, /"timezone":"Europe\/Vienna"/);
+	assertProblem(await anyone()('PUT', '/session/account', { json: wanted }), 'unauthenticated');
+});
+
 test('[T53] no password, session, link or code is in the log', async () => {
 	const account = await newAccount();
 	const browser = await signedIn(w, account);

@@ -7,7 +7,7 @@ import { goodPassword, visitor } from '../support/visitor.ts';
 test('[C-SIGN-9] the first account is made by the link, with a password and the public address', async (t) => {
 	const service = await startServiceProcess(t);
 	await until(() => service.setupUrl() !== undefined, 5_000, 'the link is printed');
-	const token = new URL(service.setupUrl() ?? '').searchParams.get('token') ?? '';
+	const token = new URL(service.setupUrl() ?? '').hash.replace('#token=', '');
 	const browser = visitor(() => service.base);
 	const fields = {
 		name: 'Ann',

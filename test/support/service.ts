@@ -91,7 +91,7 @@ export function spawnService(
 		folder,
 		output: () => printed.both,
 		stdout: () => printed.stdout,
-		setupUrl: () => /http\S+\/setup\?token=\S+/.exec(printed.stdout)?.[0],
+		setupUrl: () => /http\S+\/set-up#token=\S+/.exec(printed.stdout)?.[0],
 		exited: ended,
 		hasExited: () => over,
 		async stop(signal = 'SIGTERM') {

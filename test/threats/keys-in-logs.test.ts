@@ -16,7 +16,7 @@ test('[T06] a key in an address is 401 and not in the log', async () => {
 		`/api/v1/${key}`,
 		`/api/v1/websites/${key}`,
 		`/${key}?key=${key}`,
-		`/setup?token=${key}`,
+		`/set-up?token=${key}`,
 	];
 	for (const path of paths) {
 		const { status } = await send(w.base, 'GET', path);
