@@ -43,6 +43,20 @@ export function formatSeconds(value: number | null | undefined): string {
 	return minutes > 0 ? `${minutes}m ${String(seconds).padStart(2, '0')}s` : `${seconds}s`;
 }
 
+/** Sums by currency, the largest first; different currencies are never added. */
+export function formatMoney(sums: Readonly<Record<string, number>>, language: string): string {
+	const shown = Object.entries(sums)
+		.sort(([, one], [, other]) => other - one)
+		.map(([currency, amount]) =>
+			numberFormat(language, {
+				style: 'currency',
+				currency,
+				maximumFractionDigits: Math.abs(amount) < 1000 ? 2 : 0,
+			}).format(amount),
+		);
+	return shown.length === 0 ? noValue : shown.join(' + ');
+}
+
 /** `2026-11-03` in words: a date has no zone, so none is applied. */
 export function formatDate(
 	date: string,
@@ -79,4 +93,27 @@ export function formatLanguage(code: string, language: string): string {
 	} catch {
 		return code;
 	}
+}
+
+/** 1 is Monday. */
+export function formatWeekday(
+	weekday: number,
+	language: string,
+	style: 'long' | 'short' | 'narrow' = 'long',
+): string {
+	// 5 January 1970 was a Monday.
+	return new Intl.DateTimeFormat(language, { weekday: style, timeZone: 'UTC' }).format(
+		new Date(Date.UTC(1970, 0, 4 + weekday)),
+	);
+}
+
+/** `16 Oct – 14 Nov 2026`, without what both ends share. */
+export function formatDates(
+	from: string,
+	to: string,
+	language: string,
+	options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' },
+): string {
+	const at = (date: string) => new Date(`${date.slice(0, 10)}T00:00:00Z`);
+	return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).formatRange(at(from), at(to));
 }

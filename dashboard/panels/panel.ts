@@ -7,7 +7,7 @@ export type ShownWebsite = {
 	id: number;
 	domain: string;
 	timezone: string;
-	/** Nobody of its people: signed out, or signed in and looking at somebody else's public page. */
+	/** Looked at by nobody of its people: signed out, or signed in on somebody else's public page. */
 	isShared: boolean;
 	/** May change goals, funnels, segments, notes and settings. */
 	canEdit: boolean;
@@ -21,6 +21,8 @@ export type PanelProps = {
 	website: ShownWebsite;
 	asked: Asked;
 	ask: Ask;
+	/** The address of what `ask` would ask: for links, which can be opened beside the page. */
+	hrefOf(change: Partial<Asked>): string;
 	tab: Tab;
 	/** The answer to the page's one question; undefined before the first. */
 	page: PageAnswer | undefined;

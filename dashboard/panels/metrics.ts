@@ -1,0 +1,101 @@
+import {
+	formatCount,
+	formatMoney,
+	formatNumber,
+	formatRate,
+	formatSeconds,
+	formatShort,
+	noValue,
+} from '../format.ts';
+import type { MetricName } from '../question-state.ts';
+
+type Unit = 'count' | 'rate' | 'seconds' | 'percent' | 'number' | 'money';
+export type Value = number | Readonly<Record<string, number>> | null | undefined;
+
+/** What a metric is measured in, and whether more of it is better. Its name and meaning are texts. */
+export const metrics: Record<MetricName, { unit: Unit; isMoreBetter: boolean }> = {
+	visitors: { unit: 'count', isMoreBetter: true },
+	visits: { unit: 'count', isMoreBetter: true },
+	pageviews: { unit: 'count', isMoreBetter: true },
+	views_per_visit: { unit: 'number', isMoreBetter: true },
+	bounce_rate: { unit: 'rate', isMoreBetter: false },
+	visit_duration: { unit: 'seconds', isMoreBetter: true },
+	engaged_time: { unit: 'seconds', isMoreBetter: true },
+	scroll_depth: { unit: 'percent', isMoreBetter: true },
+	events: { unit: 'count', isMoreBetter: true },
+	conversions: { unit: 'count', isMoreBetter: true },
+	conversion_rate: { unit: 'rate', isMoreBetter: true },
+	revenue: { unit: 'money', isMoreBetter: true },
+};
+
+export function formatMetric(name: MetricName, value: Value, language: string): string {
+	if (value === null || value === undefined) return noValue;
+	if (typeof value === 'object') return formatMoney(value, language);
+	switch (metrics[name].unit) {
+		case 'count':
+			return formatCount(value, language);
+		case 'rate':
+			return formatRate(value, language);
+		case 'seconds':
+			return formatSeconds(value);
+		case 'percent':
+			return formatRate(value / 100, language);
+		case 'number':
+		case 'money':
+			return formatNumber(value, language);
+	}
+}
+
+/** For an axis, where there is little room. */
+export function formatAxis(name: MetricName, value: number, language: string): string {
+	switch (metrics[name].unit) {
+		case 'count':
+		case 'money':
+			return formatShort(value, language);
+		default:
+			return formatMetric(name, value, language);
+	}
+}
+
+/** How a number differs from the one it is compared with. */
+export type Change = {
+	direction: 'up' | 'down' | 'same';
+	/** Undefined where nothing changed. */
+	isGood: boolean | undefined;
+	/** Without a sign; rates differ by points, times by time, counts by a share. */
+	by: { kind: 'share' | 'points' | 'seconds' | 'number'; text: string };
+};
+
+/** Undefined where there is nothing to compare: one of them has no value, or a count was 0. */
+export function changeOf(name: MetricName, now: Value, then: Value, language: string): Change | undefined {
+	if (typeof now !== 'number' || typeof then !== 'number') return undefined;
+	const { unit, isMoreBetter } = metrics[name];
+	const by = differenceOf(unit, now - then, then, language);
+	if (!by) return undefined;
+	// What is shown as no difference is none: 0.04 points are neither good nor bad.
+	if (!/[1-9]/.test(by.text)) return { direction: 'same', isGood: undefined, by };
+	const isUp = now > then;
+	return { direction: isUp ? 'up' : 'down', isGood: isUp === isMoreBetter, by };
+}
+
+function differenceOf(
+	unit: Unit,
+	difference: number,
+	then: number,
+	language: string,
+): Change['by'] | undefined {
+	const size = Math.abs(difference);
+	switch (unit) {
+		case 'rate':
+			return { kind: 'points', text: formatNumber(size * 100, language, size < 0.0995 ? 1 : 0) };
+		case 'seconds':
+			return { kind: 'seconds', text: formatSeconds(size) };
+		case 'number':
+			return { kind: 'number', text: formatNumber(size, language) };
+		case 'percent':
+			return { kind: 'points', text: formatNumber(size, language, 0) };
+		case 'count':
+		case 'money':
+			return then === 0 ? undefined : { kind: 'share', text: formatRate(size / then, language) };
+	}
+}
