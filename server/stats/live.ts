@@ -9,7 +9,7 @@
  * looks every second would see each visitor come. No row stands for fewer than three visitors.
  */
 import type { ClickHouse } from '../store/clickhouse.ts';
-import { param, sql } from '../store/sql.ts';
+import { param, type Sql, sql } from '../store/sql.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { AskedWebsite } from './question.ts';
 
@@ -30,7 +30,8 @@ export type LivePicture = {
 };
 
 const minuteMs = 60_000;
-const nowMs = 5 * minuteMs;
+/** Who did something in so long is there now. */
+export const hereMs = 5 * minuteMs;
 const wholeMs = 30 * minuteMs;
 const maxRows = 10;
 const fewest = 3;
@@ -74,7 +75,7 @@ export async function readLive(
 				date, visitor_id, event_id, kind, path, source, country, toUnixTimestamp64Milli(time) AS ms,
 				toUInt64(intDiv(ms - ${param('Int64', firstMs)}, ${param('Int64', stepMs)})) AS step,
 				kind = 'pageview' AND source != 'internal' AS is_entry,
-				ms >= ${param('Int64', asOfMs - nowMs)} AS is_now
+				ms >= ${param('Int64', asOfMs - hereMs)} AS is_now
 			FROM events
 			WHERE website_id = ${param('UInt32', id)} AND date IN ${param('Array(Date)', dates)}
 				AND time >= fromUnixTimestamp64Milli(${param('Int64', Math.max(firstMs, resetAt ?? 0))}, 'UTC')
@@ -121,4 +122,32 @@ export async function readLive(
 		sources: top('source'),
 		countries: top('country'),
 	};
+}
+
+/** How many are on each of many websites now; those without anybody are not named. */
+export async function readHere(
+	ask: <Row>(query: Sql) => Promise<Row[]>,
+	websites: readonly Pick<AskedWebsite, 'id' | 'zones' | 'resetAt'>[],
+	now: Date,
+): Promise<Map<number, number>> {
+	if (websites.length === 0) return new Map();
+	const asOfMs = now.getTime();
+	const sinceMs = asOfMs - hereMs;
+	const dates = new Set(
+		websites.flatMap(({ zones }) => [sinceMs, asOfMs].map((ms) => dateOf(zones, ms).date)),
+	);
+	const reset = websites.filter(({ resetAt }) => resetAt !== null && resetAt > sinceMs);
+	const rows = await ask<{ website_id: number; visitors: string }>(sql`
+	SELECT website_id, uniqExact(date, visitor_id) AS visitors
+	FROM events
+	WHERE website_id IN ${param(
+		'Array(UInt32)',
+		websites.map(({ id }) => id),
+	)} AND date IN ${param('Array(Date)', [...dates])}
+		AND time >= fromUnixTimestamp64Milli(${param('Int64', sinceMs)}, 'UTC')
+		AND time < fromUnixTimestamp64Milli(${param('Int64', asOfMs + 1)}, 'UTC')
+		AND toUnixTimestamp64Milli(time) >= transform(website_id, ${param('Array(UInt32)', [0, ...reset.map(({ id }) => id)])}, ${param('Array(Int64)', [0, ...reset.map(({ resetAt }) => resetAt ?? 0)])}, toInt64(0))
+		AND visitor_id != 0 AND kind IN ('pageview', 'custom')
+	GROUP BY website_id`);
+	return new Map(rows.map(({ website_id: id, visitors }) => [id, Number(visitors)]));
 }

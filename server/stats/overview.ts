@@ -7,6 +7,7 @@ import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import { isMeant, type WebsiteFilter } from '../websites/websites.ts';
+import { dateOf } from '../websites/zones.ts';
 import { type AskedRow, askedColumns, toAskedWebsite } from './asked-website.ts';
 import {
 	type Ask,
@@ -17,6 +18,7 @@ import {
 	noCount,
 	type StoredCounts,
 } from './day-counts.ts';
+import { hereMs, readHere } from './live.ts';
 import { createManyDays, type ManyDays, noDays } from './many-days.ts';
 import { type MetricName, metricOf, noCounts } from './metrics.ts';
 import {
@@ -35,14 +37,23 @@ export type OverviewWebsite = {
 	favorite: boolean;
 	labels: string[];
 	timezone: string;
+	privacy: 0 | 1 | 2;
+	/** The last date with an event. */
+	lastDate: string | null;
 };
 
-export type OverviewRow = OverviewLine & { website: OverviewWebsite };
+export type OverviewRow = OverviewLine & {
+	website: OverviewWebsite;
+	/** Visitors who are there now. */
+	now: number;
+};
 
 export type Overview = {
 	rows: OverviewRow[];
 	/** Of all of them; `compared` only when all have one. */
 	sum: { count: DayCount | null; compared: DayCount | null };
+	/** All that the websites have which may be seen, found or not. */
+	labels: string[];
 	interval: Interval;
 	asOf: Date;
 };
@@ -81,7 +92,7 @@ async function readOverview(
 	// Also without any website: what is wrong with the time is said.
 	const { interval } = resolve([{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }], null);
 	const websites = await postgres.plannedRows<OverviewWebsite & AskedRow>(sql`
-		SELECT id, domain, favorite, labels, timezone, ${askedColumns}
+		SELECT id, domain, favorite, labels, timezone, privacy, ${lastDate} AS "lastDate", ${askedColumns}
 		FROM websites WHERE ${isMeant(filter)} ORDER BY id`);
 	const asked = websites.map((row) => {
 		const website = toAskedWebsite(row.id, row, []);
@@ -100,7 +111,7 @@ async function readOverview(
 		planLine(website, resolved, found.get(website.id) ?? noDays),
 	);
 	const pieces = lines.flatMap((line) => line.pieces);
-	const [stored, provisional, counted] = await Promise.all([
+	const [stored, provisional, counted, here, labels] = await Promise.all([
 		counts.stored(ask, new Map(lines.map((line) => [line.website.id, line.stored]))),
 		counts.stored(
 			ask,
@@ -112,12 +123,24 @@ async function readOverview(
 			ask,
 			pieces.map(({ piece }) => piece),
 		),
+		readHere(
+			ask,
+			// Nobody is on a website without an event of these days.
+			asked.flatMap(({ website }, index) => {
+				const last = websites[index]?.lastDate;
+				return last && last >= dateOf(website.zones, began.getTime() - hereMs).date ? [website] : [];
+			}),
+			began,
+		),
+		listLabels(postgres, filter),
 	]);
 	const ofPieces = new Map(pieces.map((piece, index) => [piece, counted[index] ?? noCount]));
 	const rows = lines.map((line, index): OverviewRow => {
-		const { id, domain, favorite, labels, timezone } = websites[index] ?? unnamed;
+		const website = websites[index] ?? unnamed;
+		const { id } = website;
 		return {
-			website: { id, domain, favorite, labels, timezone },
+			website,
+			now: here.get(id) ?? 0,
 			...countLine(line, {
 				stored: stored.get(id) ?? nothing,
 				provisional: provisional.get(id) ?? nothing,
@@ -133,13 +156,45 @@ async function readOverview(
 				? sumOf(rows.flatMap(({ compared }) => compared ?? []))
 				: null,
 		},
+		labels,
 		interval,
 		asOf: lines.reduce((oldest, { asOf }) => (asOf && asOf < oldest ? asOf : oldest), began),
 	};
 }
 
 const nothing: StoredCounts = { sum: () => noCount, visitors: () => new Map() };
-const unnamed: OverviewWebsite = { id: 0, domain: '', favorite: false, labels: [], timezone: '' };
+const unnamed: OverviewWebsite = {
+	id: 0,
+	domain: '',
+	favorite: false,
+	labels: [],
+	timezone: '',
+	privacy: 1,
+	lastDate: null,
+};
+
+const lastDate = sql`(SELECT max(date)::text FROM days WHERE website_id = websites.id)`;
+
+async function listLabels(
+	postgres: Postgres,
+	{ accountId, websiteIds }: Pick<WebsiteFilter, 'accountId' | 'websiteIds'>,
+): Promise<string[]> {
+	const all = { accountId, websiteIds, search: undefined, favorite: undefined };
+	const rows = await postgres.plannedRows<{ label: string }>(sql`
+		SELECT DISTINCT unnest(labels) AS label FROM websites WHERE ${isMeant(all)} ORDER BY label`);
+	return rows.map(({ label }) => label);
+}
+
+/** Lines that end together, as one: what is last is added to what is last. */
+export function addUp(lines: readonly (readonly number[])[]): number[] {
+	const sum: number[] = Array.from({ length: Math.max(0, ...lines.map(({ length }) => length)) }, () => 0);
+	for (const line of lines)
+		for (const [index, number] of line.entries()) {
+			const at = sum.length - line.length + index;
+			sum[at] = (sum[at] ?? 0) + number;
+		}
+	return sum;
+}
 
 function sumOf(counts: readonly DayCount[]): DayCount {
 	const sum = { ...noCount };
@@ -171,10 +226,17 @@ export function changeOf({ count, compared }: Pick<OverviewLine, 'count' | 'comp
 	return (count.visitors - compared.visitors) / compared.visitors;
 }
 
-export type OverviewOrder = { by: 'visitors' | 'change' | 'domain' | 'id'; descending: boolean };
+export type OverviewOrder = {
+	by: 'visitors' | 'change' | 'domain' | 'id';
+	descending: boolean;
+	favoritesFirst: boolean;
+};
 
 /** What has no value comes last, whichever way; what is equal, in the order of ids. */
-export function sortRows(rows: readonly OverviewRow[], { by, descending }: OverviewOrder): OverviewRow[] {
+export function sortRows(
+	rows: readonly OverviewRow[],
+	{ by, descending, favoritesFirst }: OverviewOrder,
+): OverviewRow[] {
 	const keyOf = {
 		visitors: ({ count }: OverviewRow) => count?.visitors ?? null,
 		change: changeOf,
@@ -187,7 +249,12 @@ export function sortRows(rows: readonly OverviewRow[], { by, descending }: Overv
 		const difference = compare(a.key, b.key);
 		return (descending ? -difference : difference) || a.row.website.id - b.row.website.id;
 	});
-	return [...known, ...keyed.filter(({ key }) => key === null)].map(({ row }) => row);
+	const sorted = [...known, ...keyed.filter(({ key }) => key === null)].map(({ row }) => row);
+	if (!favoritesFirst) return sorted;
+	return [
+		...sorted.filter(({ website }) => website.favorite),
+		...sorted.filter(({ website }) => !website.favorite),
+	];
 }
 
 /** Domains are ASCII: their order is that of their bytes. */

@@ -234,6 +234,8 @@ export type WebsiteFilter = {
 	search: string | undefined;
 	favorite: boolean | undefined;
 	label?: string | undefined;
+	/** Of those above, only these. */
+	only?: readonly number[] | undefined;
 };
 
 export type ListRequest = WebsiteFilter & {
@@ -279,6 +281,7 @@ function conditionsOf(list: WebsiteFilter): Sql[] {
 	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
 	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
 	if (list.search !== undefined) conditions.push(matches(list.search));
+	if (list.only) conditions.push(sql`id = ANY(${value(list.only)})`);
 	if (list.label !== undefined) conditions.push(sql`${value(list.label)} = ANY(labels)`);
 	return conditions;
 }

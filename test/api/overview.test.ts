@@ -26,6 +26,9 @@ const schema = z.strictObject({
 			favorite: z.union([z.literal(0), z.literal(1)]),
 			labels: z.array(z.string()),
 			timezone: z.string(),
+			privacy: z.literal([0, 1, 2]),
+			last_date: z.iso.date().nullable(),
+			now: z.int(),
 			from: z.iso.date(),
 			to: z.iso.date(),
 			...totals,
@@ -46,7 +49,8 @@ const schema = z.strictObject({
 		per_page: z.number(),
 		to: z.number().nullable(),
 		total: z.number(),
-		totals: z.strictObject(totals),
+		totals: z.strictObject({ ...totals, now: z.int(), sparkline: z.array(z.int()) }),
+		labels: z.array(z.string()),
 		interval: z.literal(['day', 'week', 'month']),
 		as_of: z.string(),
 		ms: z.int(),
@@ -81,7 +85,7 @@ const large = await create(account, 'large.example', { timezone: 'Asia/Kathmandu
 const empty = await create(account, 'empty.example');
 await put(account, small, '/settings', { labels: ['shop', 'Berlin'] });
 await put(account, large, '/settings', { labels: ['shop'] });
-await put(account, large, '', { favorite: 1 });
+await put(account, large, '', { favorite: 1, privacy: 2, password: 'tide' });
 await visitors(small, ['2026-11-15', '2026-11-02', '2026-11-03']);
 await visitors(large, ['2026-11-09', '2026-11-09', '2026-11-12', '2026-11-02', '2026-11-08', '2026-10-31']);
 
@@ -94,6 +98,9 @@ test('[C-OVER-1] each website with its numbers, the change and a line; all of th
 			favorite: 1,
 			labels: ['shop'],
 			timezone: 'Asia/Kathmandu',
+			privacy: 2,
+			last_date: '2026-11-12',
+			now: 0,
 			from: '2026-11-09',
 			to: '2026-11-15',
 			visitors: 3,
@@ -110,6 +117,9 @@ test('[C-OVER-1] each website with its numbers, the change and a line; all of th
 			favorite: 0,
 			labels: ['shop', 'Berlin'],
 			timezone: 'UTC',
+			privacy: 0,
+			last_date: '2026-11-15',
+			now: 0,
 			from: '2026-11-09',
 			to: '2026-11-15',
 			visitors: 1,
@@ -126,6 +136,9 @@ test('[C-OVER-1] each website with its numbers, the change and a line; all of th
 			favorite: 0,
 			labels: [],
 			timezone: 'UTC',
+			privacy: 0,
+			last_date: null,
+			now: 0,
 			from: '2026-11-09',
 			to: '2026-11-15',
 			visitors: 0,
@@ -146,7 +159,17 @@ test('[C-OVER-1] each website with its numbers, the change and a line; all of th
 		per_page: 10,
 		to: 3,
 		total: 3,
-		totals: { visitors: 4, visits: 4, pageviews: 4, bounce_rate: 1, visit_duration: 0, change: 0 },
+		totals: {
+			visitors: 4,
+			visits: 4,
+			pageviews: 4,
+			bounce_rate: 1,
+			visit_duration: 0,
+			change: 0,
+			now: 0,
+			sparkline: [2, 0, 0, 1, 0, 0, 1],
+		},
+		labels: ['Berlin', 'shop'],
 		interval: 'day',
 		as_of: '2026-11-15T09:30:00.000Z',
 	});
@@ -181,10 +204,16 @@ test('[C-OVER-4] search, favorite and label choose websites, and only those are 
 	assert.deepEqual(await domains(account, '?favorite=0'), ['small.example', 'empty.example']);
 	assert.deepEqual(await domains(account, '?label=shop'), ['large.example', 'small.example']);
 	assert.deepEqual(await domains(account, '?label=Berlin&search=s'), ['small.example']);
+	assert.deepEqual(await domains(account, `?websites=${small.id}, ${empty.id}`), [
+		'small.example',
+		'empty.example',
+	]);
+	assert.deepEqual(await domains(account, `?websites=${small.id},${empty.id}&label=shop`), ['small.example']);
 	assert.deepEqual(await domains(account, '?label=berlin'), []);
 	assert.deepEqual(await domains(account, '?label=%27%22%5C'), []);
 	const { meta } = await ask(account.api, '?label=Berlin');
 	assert.equal(meta.total, 1);
+	assert.deepEqual(meta.labels, ['Berlin', 'shop']);
 	assert.equal(meta.totals.visitors, 1);
 	const none = await ask(account.api, '?search=nowhere');
 	assert.deepEqual(none.data, []);
@@ -202,6 +231,9 @@ test('[C-OVER-5] sorted by visitors, change, domain or id; what has no value com
 		['?sort_by=domain', ['small', 'large', 'empty']],
 		['?sort_by=id', ['empty', 'large', 'small']],
 		['?sort_by=id&sort=asc', ['small', 'large', 'empty']],
+		['?sort_by=id&sort=asc&favorites_first=1', ['large', 'small', 'empty']],
+		['?sort=asc&favorites_first=1', ['large', 'empty', 'small']],
+		['?sort=asc&favorites_first=0', ['empty', 'small', 'large']],
 		// All have one visitor, or none: in the order of ids.
 		['?period=custom&from=2026-11-02&to=2026-11-02', ['small', 'large', 'empty']],
 	] as const)
@@ -235,10 +267,14 @@ for (const [query, fields] of [
 	['?per_page=11&page=-1', ['per_page', 'page']],
 	['?favorite=2', ['favorite']],
 	['?label=%00', ['label']],
+	['?favorites_first=yes', ['favorites_first']],
+	['?websites=1,x', ['websites']],
+	['?websites=0', ['websites']],
+	[`?websites=${Array.from({ length: 101 }, (_, n) => n + 1).join()}`, ['websites']],
 	['?search_by=domain', ['search_by']],
 	['?period=custom&from=2026-11-02&to=2026-11-01', ['to']],
 ] as const)
-	test(`[C-OVER-7] ${query} is 422, also without any website`, async () => {
+	test(`[C-OVER-7] ${query.slice(0, 60)} is 422, also without any website`, async () => {
 		assertProblem(await account.api('GET', `/stats${query}`), 'validation_failed', fields);
 		const nobodys = await w.account();
 		assertProblem(await nobodys.api('GET', `/stats${query}`), 'validation_failed', fields);
@@ -254,6 +290,53 @@ test('[C-OVER-8] only websites of the account, and of a limited key only those t
 		[small.id, empty.id],
 	);
 	assert.equal(limited.meta.totals.visitors, 1);
+	assert.deepEqual(limited.meta.labels, ['Berlin', 'shop']);
+	const named = await ask(client(w.base, key), `?websites=${large.id},${small.id}`);
+	assert.deepEqual(
+		named.data.map(({ id }) => id),
+		[small.id],
+	);
+	assert.deepEqual((await ask(other.api, `?websites=${small.id}`)).data, []);
+	assert.deepEqual((await ask(other.api)).meta.labels, []);
+});
+
+test('[C-OVER-9] who is there now is who was active in the last 5 minutes, since the website was emptied', async () => {
+	const own = await w.account({ timezone: 'UTC' });
+	const [first, second] = [await create(own, freshDomain()), await create(own, freshDomain())];
+	const at = (time: string, visitor: string, kind: 'pageview' | 'custom' | 'engagement' = 'pageview') => ({
+		date: '2026-11-15',
+		time: `2026-11-15 ${time}`,
+		visitor_id: visitor,
+		kind,
+	});
+	await storeEvents(w, first.id, [
+		at('09:25:00.000', '1'),
+		at('09:29:00.000', '1'),
+		at('09:30:00.000', '2', 'custom'),
+		at('09:24:59.999', '3'),
+		at('09:30:00.001', '4'),
+		at('09:28:00.000', '5', 'engagement'),
+		at('09:28:00.000', '0'),
+	]);
+	await storeEvents(w, second.id, [at('09:29:59.000', '1'), at('08:00:00.000', '9')]);
+	const now = async (query = '') => {
+		const { data, meta } = await ask(own.api, `?sort_by=id&sort=asc${query}`);
+		return [...data.map((line) => line.now), meta.totals.now];
+	};
+	assert.deepEqual(await now(), [2, 1, 3]);
+	// Of now, whatever the time that is asked for.
+	assert.deepEqual(await now('&period=custom&from=2026-11-01&to=2026-11-02'), [2, 1, 3]);
+	const live = z.object({ data: z.object({ visitors: z.number() }) });
+	for (const [website, visitors] of [
+		[first, 2],
+		[second, 1],
+	] as const)
+		assert.equal(
+			live.parse((await own.api('GET', `/websites/${website.id}/live`)).json).data.visitors,
+			visitors,
+		);
+	assertStatus(await own.api('POST', `/websites/${first.id}/reset`), 200);
+	assert.deepEqual(await now(), [0, 1, 1]);
 });
 
 test('[C-OVER-2] what comes is there in the next answer, and what is emptied is gone', async () => {

@@ -1,18 +1,21 @@
 import { overviewAnswer, overviewQuery } from '../../../api/overview.ts';
 import { demand, notFound } from '../../accounts/authorize.ts';
-import { changeOf, type OverviewRow, sortRows, valuesOf } from '../../stats/overview.ts';
+import { addUp, changeOf, type OverviewRow, sortRows, valuesOf } from '../../stats/overview.ts';
 import { type Answer, type Call, json, type Route, type Services } from '../call.ts';
 import { givenIn, pageOf } from '../list.ts';
 import { readParameters } from '../read-parameters.ts';
 
-function toRecord({ website, span, sparkline, ...line }: OverviewRow) {
-	const { id, domain, favorite, labels, timezone } = website;
+function toRecord({ website, now, span, sparkline, ...line }: OverviewRow) {
+	const { id, domain, favorite, labels, timezone, privacy, lastDate } = website;
 	return {
 		id,
 		domain,
 		favorite: favorite ? 1 : 0,
 		labels,
 		timezone,
+		privacy,
+		last_date: lastDate,
+		now,
 		from: span.from,
 		to: span.to,
 		...valuesOf(line.count),
@@ -34,13 +37,18 @@ async function overview(call: Call, { overviews, stats }: Services): Promise<Ans
 		search: query.search,
 		favorite: query.favorite === undefined ? undefined : query.favorite === 1,
 		label: query.label,
+		only: query.websites,
 	};
 	const time = { period: query.period, from: query.from, to: query.to };
-	const { rows, sum, interval, asOf } = await stats.within(
+	const { rows, sum, labels, interval, asOf } = await stats.within(
 		{ principal, websiteId: 0, signal: call.signal },
 		({ clickhouse }, ending) => overviews.read(filter, time, clickhouse, ending),
 	);
-	const sorted = sortRows(rows, { by: query.sort_by, descending: query.sort === 'desc' });
+	const sorted = sortRows(rows, {
+		by: query.sort_by,
+		descending: query.sort === 'desc',
+		favoritesFirst: query.favorites_first === 1,
+	});
 	const records = sorted.slice((page - 1) * perPage, page * perPage).map(toRecord);
 	const { links, meta } = pageOf({
 		address: `${call.mountedAt}/stats`,
@@ -55,7 +63,13 @@ async function overview(call: Call, { overviews, stats }: Services): Promise<Ans
 		links,
 		meta: {
 			...meta,
-			totals: { ...valuesOf(sum.count), change: changeOf(sum) },
+			totals: {
+				...valuesOf(sum.count),
+				change: changeOf(sum),
+				now: rows.reduce((all, { now }) => all + now, 0),
+				sparkline: addUp(rows.map(({ sparkline }) => sparkline())),
+			},
+			labels,
 			interval,
 			as_of: asOf.toISOString(),
 			ms: Math.round(performance.now() - began),
