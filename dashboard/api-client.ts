@@ -14,7 +14,7 @@ import type { liveAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
 import type { segmentRecord } from '../api/segments.ts';
-import type { BrowserRecord, SessionRecord } from '../api/session.ts';
+import type { BrowserRecord, PublicAddress, SessionRecord } from '../api/session.ts';
 import type { WebsiteSettingsRecord } from '../api/settings.ts';
 import type {
 	breakdownAnswer,
@@ -49,10 +49,14 @@ export type Overview = z.output<typeof overviewAnswer>;
 export type OverviewLine = Overview['data'][number];
 export type Drops = z.output<typeof dropsAnswer>;
 export type Key = KeyRecord;
+export type ShownKey = z.output<typeof shownKey>;
 export type { AccountRecord, BrowserRecord, SessionRecord, WebsiteRecord, WebsiteSettingsRecord };
 
 type One<T> = { data: T };
 type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
+
+/** Of the window: an answer said that nobody is signed in. */
+export const signedOutEvent = 'signed-out';
 
 /** A refusal of the service, or `offline` where it could not be asked. */
 export class ApiError extends Error {
@@ -101,7 +105,9 @@ export async function call<T>(
 	// A proxy in front answers in its own words.
 	if (!isProblem)
 		throw new ApiError(answer.status, { code: 'unavailable', message: `HTTP ${answer.status}` });
-	throw new ApiError(answer.status, content as ConstructorParameters<typeof ApiError>[1]);
+	const refusal = new ApiError(answer.status, content as ConstructorParameters<typeof ApiError>[1]);
+	if (refusal.code === 'unauthenticated' && path !== '/session') dispatchEvent(new Event(signedOutEvent));
+	throw refusal;
 }
 
 /** Also for links that a browser follows, such as a CSV file. */
@@ -132,12 +138,17 @@ export const session = {
 	signIn: (body: { email: string; password: string; code?: string }) =>
 		send<{ account_id: number }>('POST', '/session', body),
 	signOut: () => send<unknown>('DELETE', '/session'),
+	setUpLink: (token: string) =>
+		send<{ public_address: PublicAddress }>('POST', '/session/set-up/link', { token }),
 	setUp: (body: Fields) => send<{ account_id: number }>('POST', '/session/set-up', body),
 	link: (token: string) =>
 		send<{ purpose: 'reset' | 'invitation'; email: string }>('POST', '/session/link', { token }),
-	usePasswordLink: (body: { token: string; password: string }) => send<unknown>('PUT', '/session/link', body),
+	setPasswordByLink: (body: { token: string; password: string }) =>
+		send<unknown>('PUT', '/session/link', body),
 	changePassword: (body: { password: string; new_password: string }) =>
 		send<unknown>('PUT', '/session/password', body),
+	changeAccount: (body: { name: string; locale: string; timezone: string }) =>
+		send<SessionRecord>('PUT', '/session/account', body),
 	browsers: () => get<BrowserRecord[]>('/session/browsers'),
 	endBrowser: (id: number) => send<unknown>('DELETE', `/session/browsers/${id}`),
 	endOtherBrowsers: () => send<unknown>('DELETE', '/session/browsers'),
@@ -152,7 +163,8 @@ export const account = { get: () => get<AccountRecord>('/account') };
 
 export const keys = {
 	list: (query: Parameters = {}) => call<List<Key>>('GET', '/keys', { query }),
-	create: (body: Fields) => send<z.output<typeof shownKey>>('POST', '/keys', body),
+	create: (body: Fields) => send<ShownKey>('POST', '/keys', body),
+	rotate: (id: number) => send<ShownKey>('POST', `/keys/${id}/rotate`),
 	revoke: (id: number) => send<unknown>('DELETE', `/keys/${id}`),
 };
 

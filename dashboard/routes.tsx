@@ -21,6 +21,31 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		page: later(() => import('./pages/SignInPage/SignInPage.tsx'), 'SignInPage'),
 	},
 	{
+		path: '/forgotten',
+		for: 'everybody',
+		page: later(() => import('./pages/ForgottenPage/ForgottenPage.tsx'), 'ForgottenPage'),
+	},
+	{
+		path: '/password',
+		for: 'everybody',
+		page: later(() => import('./pages/PasswordPage/PasswordPage.tsx'), 'PasswordPage'),
+	},
+	{
+		path: '/set-up',
+		for: 'everybody',
+		page: later(() => import('./pages/SetUpPage/SetUpPage.tsx'), 'SetUpPage'),
+	},
+	{
+		path: '/account',
+		for: 'account',
+		page: later(() => import('./pages/AccountPage/AccountPage.tsx'), 'AccountPage'),
+	},
+	{
+		path: '/account/:room',
+		for: 'account',
+		page: later(() => import('./pages/AccountPage/AccountPage.tsx'), 'AccountPage'),
+	},
+	{
 		path: '/websites',
 		for: 'account',
 		page: later(() => import('./pages/WebsitesPage/WebsitesPage.tsx'), 'WebsitesPage'),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
-import { ApiError, type SessionRecord, session } from './api-client.ts';
+import { ApiError, type SessionRecord, session, signedOutEvent } from './api-client.ts';
 import { queries } from './queries.ts';
 import { chooseLanguage } from './texts/texts.ts';
 
@@ -17,6 +17,10 @@ export function SessionProvider(props: {
 }) {
 	const asked = useQuery({ queryKey: sessionKey, queryFn: findSession, staleTime: 60_000 });
 	const locale = asked.data?.account.locale;
+	useEffect(() => {
+		addEventListener(signedOutEvent, onSignedOut);
+		return () => removeEventListener(signedOutEvent, onSignedOut);
+	}, []);
 	useEffect(() => {
 		if (locale) void chooseLanguage(locale);
 	}, [locale]);
@@ -35,10 +39,29 @@ export function useAccount(): SessionRecord {
 	return found;
 }
 
-/** After signing in or out, everything that was asked before was asked by somebody else. */
-export async function forgetSession(): Promise<void> {
+/**
+ * After signing in or out, everything that was asked before was asked by somebody else. Gives who is signed in now: nobody
+ * where the browser did not keep the cookie.
+ */
+export async function forgetSession(): Promise<SessionRecord | null> {
+	forgetAnswers();
+	return askAgain();
+}
+
+/** After a change of the account or of its second factor. */
+export const askAgain = (): Promise<SessionRecord | null> =>
+	queries.fetchQuery({ queryKey: sessionKey, queryFn: findSession, staleTime: 0 });
+
+export const setSession = (record: SessionRecord): void => void queries.setQueryData(sessionKey, record);
+
+function forgetAnswers(): void {
 	queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
-	await queries.fetchQuery({ queryKey: sessionKey, queryFn: findSession });
+}
+
+/** The session was ended elsewhere: whoever is here signs in and comes back. */
+async function onSignedOut(): Promise<void> {
+	if (!queries.getQueryData(sessionKey)) return;
+	if ((await askAgain()) === null) forgetAnswers();
 }
 
 /** Null where there is no session: the cache knows no undefined. */

@@ -1,4 +1,5 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import styles from './Field.module.css';
 
 type About = {
@@ -46,6 +47,41 @@ export function TextField({ label, hint, fault, ...input }: About & ComponentPro
 	return (
 		<Labelled label={label} hint={hint} fault={fault}>
 			{(given) => <input className={styles.input} {...input} {...given} />}
+		</Labelled>
+	);
+}
+
+/** What was typed can be looked at. */
+export function PasswordField({
+	label,
+	hint,
+	fault,
+	...input
+}: About & Omit<ComponentProps<'input'>, 'type'>) {
+	const { t } = useTranslation();
+	const [isShown, setShown] = useState(false);
+	return (
+		<Labelled label={label} hint={hint} fault={fault}>
+			{(given) => (
+				<div className={styles.secret}>
+					<input
+						className={styles.input}
+						type={isShown ? 'text' : 'password'}
+						spellCheck={false}
+						autoCapitalize="none"
+						{...input}
+						{...given}
+					/>
+					<button
+						type="button"
+						aria-pressed={isShown}
+						aria-controls={given.id}
+						onClick={() => setShown(!isShown)}
+					>
+						{isShown ? t('common.hide') : t('common.show')}
+					</button>
+				</div>
+			)}
 		</Labelled>
 	);
 }

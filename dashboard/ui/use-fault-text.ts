@@ -14,6 +14,8 @@ export function useFaultText(): (error: unknown) => string {
 			case 'unavailable':
 			case 'internal_error':
 			case 'unauthenticated':
+			case 'sign_in_failed':
+			case 'link_dead':
 				return t(`common.errors.${error.code}`);
 			default:
 				return Object.values(error.fields)[0]?.[0] ?? error.message;

@@ -33,22 +33,37 @@ export function useForm<V extends Record<string, unknown>>(
 			setValues((before) => ({ ...before, ...changed }));
 			setSaved(false);
 		},
-		async submit(event?: { preventDefault(): void }) {
+		/** As it was at first, and nothing is wrong. */
+		reset() {
+			setValues(initial);
+			setError(undefined);
+			setChecked({});
+			setSaved(false);
+		},
+		async submit(event?: { preventDefault(): void; currentTarget?: unknown }) {
 			event?.preventDefault();
 			if (isBusy) return;
+			const form = event?.currentTarget;
 			const wrong = check?.(values) ?? {};
 			setChecked(wrong);
 			setError(undefined);
-			if (Object.values(wrong).some((text) => text !== undefined)) return;
+			if (Object.values(wrong).some((text) => text !== undefined)) return showFault(form);
 			setBusy(true);
 			try {
 				await send(values);
 				setSaved(true);
 			} catch (refusal) {
 				setError(refusal);
+				showFault(form);
 			} finally {
 				setBusy(false);
 			}
 		},
 	};
+}
+
+/** The focus goes to the first field that is wrong, once it is drawn as such. */
+function showFault(form: unknown): void {
+	if (!(form instanceof HTMLElement)) return;
+	setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
 }

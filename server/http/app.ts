@@ -177,7 +177,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		limiter: createRateLimiter(config.hitLimit, ticks),
 	});
 	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
-	mountDashboard(app, { folder: options.dashboardFolder });
+	mountDashboard(app, { folder: options.dashboardFolder, baseUrl });
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);
 	await mountApiPage(app, options.openapi);

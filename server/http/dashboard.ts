@@ -33,7 +33,7 @@ const types: Record<string, string> = {
 type Asset = { type: string; plain: Buffer; gzipped: Buffer };
 
 /** The pages that people see: files, read once. Nothing in them is about anybody. */
-export function mountDashboard(app: FastifyInstance, options: { folder: string }): void {
+export function mountDashboard(app: FastifyInstance, options: { folder: string; baseUrl(): string }): void {
 	const assets = readAssets(join(options.folder, 'assets'));
 	app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
 		const asset = assets.get(request.params.name);
@@ -52,7 +52,8 @@ export function mountDashboard(app: FastifyInstance, options: { folder: string }
 			reply.headers({
 				'content-security-policy': page.policy,
 				'cache-control': 'no-cache',
-				'cross-origin-opener-policy': 'same-origin',
+				// Browsers take it over TLS alone, and complain where there is none.
+				...(options.baseUrl().startsWith('https:') && { 'cross-origin-opener-policy': 'same-origin' }),
 				'x-robots-tag': 'noindex',
 				// Tokens stand behind `#`, which is never sent; an address of a page may still be nobody else's business.
 				'referrer-policy': 'same-origin',

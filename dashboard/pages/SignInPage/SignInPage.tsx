@@ -1,7 +1,99 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Frame } from '../../Frame.tsx';
+import { Link, Redirect, useSearch } from 'wouter';
+import { ApiError, session } from '../../api-client.ts';
+import { Entrance } from '../../Entrance.tsx';
+import { forgetSession, useSession } from '../../session.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { PasswordField, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { CodeStep } from './CodeStep.tsx';
+import styles from './SignInPage.module.css';
+import { wayBack } from './way-back.ts';
+
+export type Given = { email: string; password: string };
 
 export function SignInPage() {
+	const who = useSession();
+	const search = useSearch();
+	/** Right so far; the account wants a code too. */
+	const [given, setGiven] = useState<Given>();
+	const [isLost, setLost] = useState(false);
+	if (who) return <Redirect to={wayBack(search)} replace />;
+	const signIn = async (sent: Given & { code?: string }) => {
+		setLost(false);
+		await session.signIn(sent);
+		setLost((await forgetSession()) === null);
+	};
+	if (given)
+		return (
+			<CodeStep
+				isLost={isLost}
+				onCode={(code) => signIn({ ...given, code })}
+				onBack={() => setGiven(undefined)}
+			/>
+		);
+	return <PasswordStep isLost={isLost} onPassword={signIn} onCodeNeeded={setGiven} />;
+}
+
+function PasswordStep({
+	isLost,
+	onPassword,
+	onCodeNeeded,
+}: {
+	isLost: boolean;
+	onPassword(given: Given): Promise<void>;
+	onCodeNeeded(given: Given): void;
+}) {
 	const { t } = useTranslation();
-	return <Frame title={t('signIn.title')}>{null}</Frame>;
+	const isPasswordSet = new URLSearchParams(useSearch()).has('password-set');
+	const form = useForm({ email: '', password: '' }, async (values) => {
+		try {
+			await onPassword(values);
+		} catch (error) {
+			if (!(error instanceof ApiError) || error.code !== 'code_needed') throw error;
+			onCodeNeeded(values);
+		}
+	});
+	return (
+		<Entrance title={t('signIn.title')}>
+			{isPasswordSet && <Notice kind="good">{t('signIn.passwordSet')}</Notice>}
+			<form onSubmit={form.submit}>
+				<TextField
+					label={t('signIn.email')}
+					type="email"
+					name="email"
+					autoComplete="username"
+					required
+					autoFocus
+					value={form.values.email}
+					onChange={(event) => form.set({ email: event.target.value })}
+				/>
+				<PasswordField
+					label={t('signIn.password')}
+					name="password"
+					autoComplete="current-password"
+					required
+					value={form.values.password}
+					onChange={(event) => form.set({ password: event.target.value })}
+				/>
+				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+				{isLost && <Notice kind="fault">{t('signIn.sessionLost')}</Notice>}
+				<Button kind="primary" type="submit" busy={form.isBusy}>
+					{t('signIn.submit')}
+				</Button>
+			</form>
+			<p className={styles.aside}>
+				<Link href="/forgotten">{t('signIn.forgotten')}</Link>
+			</p>
+			{isReadByNeighbours() && <p className={styles.plain}>{t('signIn.plainHttp')}</p>}
+		</Entrance>
+	);
+}
+
+/** Plain http that leaves the machine. */
+function isReadByNeighbours(): boolean {
+	const { protocol, hostname } = location;
+	return protocol === 'http:' && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

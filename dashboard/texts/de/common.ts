@@ -16,6 +16,8 @@ export const common: Texts['common'] = {
 	delete: 'Löschen',
 	remove: 'Entfernen',
 	add: 'Hinzufügen',
+	show: 'Zeigen',
+	hide: 'Verbergen',
 	edit: 'Bearbeiten',
 	back: 'Zurück',
 	next: 'Weiter',
@@ -46,6 +48,8 @@ export const common: Texts['common'] = {
 		too_many_requests: 'Das war zu oft. Warte ein wenig und versuche es noch einmal.',
 		unavailable: 'Der Dienst erreicht seine Datenbank gerade nicht. Versuche es gleich noch einmal.',
 		internal_error: 'Beim Dienst ist etwas schiefgegangen. In seinem Log steht, was.',
+		sign_in_failed: 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
+		link_dead: 'Dieser Link wurde schon benutzt, ist zu alt, oder ein neuerer hat ihn ersetzt.',
 		unauthenticated: 'Du bist abgemeldet. Melde dich an, um weiterzumachen.',
 	},
 	proxyWarning:

@@ -14,6 +14,8 @@ export const common = {
 	delete: 'Delete',
 	remove: 'Remove',
 	add: 'Add',
+	show: 'Show',
+	hide: 'Hide',
 	edit: 'Edit',
 	back: 'Back',
 	next: 'Next',
@@ -43,6 +45,8 @@ export const common = {
 		too_many_requests: 'That was too often. Wait a little and try again.',
 		unavailable: 'The service cannot reach its database for the moment. Try again shortly.',
 		internal_error: 'Something went wrong on the side of the service. Its log says what.',
+		sign_in_failed: 'The e-mail address or the password is wrong.',
+		link_dead: 'This link was used, is too old, or a newer one has taken its place.',
 		unauthenticated: 'You are signed out. Sign in to go on.',
 	},
 	proxyWarning:

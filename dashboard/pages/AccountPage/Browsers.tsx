@@ -1,0 +1,84 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { type BrowserRecord, session } from '../../api-client.ts';
+import { formatMoment } from '../../format.ts';
+import { queries } from '../../queries.ts';
+import { forgetSession } from '../../session.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure } from '../../ui/States.tsx';
+import { useFaultText } from '../../ui/use-fault-text.ts';
+import styles from './AccountPage.module.css';
+
+export const browsersKey = ['browsers'] as const;
+
+/** The service says `Other` of what it does not know. */
+const isKnown = (name: string) => name !== '' && name !== 'Other';
+
+/** Where the account is signed in, this browser first. */
+export function Browsers() {
+	const { t, i18n } = useTranslation();
+	const faultText = useFaultText();
+	const asked = useQuery({ queryKey: browsersKey, queryFn: session.browsers });
+	const refresh = () => queries.invalidateQueries({ queryKey: browsersKey });
+	const end = useMutation({
+		mutationFn: async ({ id, current }: BrowserRecord) => {
+			await session.endBrowser(id);
+			if (current) await forgetSession();
+		},
+		onSettled: refresh,
+	});
+	const endOthers = useMutation({ mutationFn: session.endOtherBrowsers, onSettled: refresh });
+	if (asked.error && !asked.data)
+		return <Failure error={asked.error} onTryAgain={() => void asked.refetch()} />;
+	if (!asked.data) return <Skeleton height={60} />;
+	const nameOf = (one: BrowserRecord) => {
+		const [browser, os] = [one.browser, one.os].map((name) => (isKnown(name) ? name : undefined));
+		return browser && os
+			? t('account.sessions.name', { browser, os })
+			: (browser ?? os ?? t('account.sessions.unknown'));
+	};
+	const moment = (iso: string) => formatMoment(iso, i18n.language);
+	const browsers = asked.data.toSorted((a, b) => Number(b.current) - Number(a.current));
+	const fault = end.error ?? endOthers.error;
+	return (
+		<>
+			<ul className={styles.rows}>
+				{browsers.map((browser) => (
+					<li key={browser.id}>
+						<div>
+							<b>{nameOf(browser)}</b>
+							{browser.current && <span className={styles.chip}>{t('account.sessions.current')}</span>}
+							<small>
+								{t('account.sessions.used', {
+									made: moment(browser.created_at),
+									used: moment(browser.last_used_at),
+								})}
+							</small>
+						</div>
+						<Button
+							aria-label={t('account.sessions.endLabel', {
+								name: browser.current ? t('account.sessions.current') : nameOf(browser),
+							})}
+							onClick={() => end.mutate(browser)}
+						>
+							{t('account.sessions.end')}
+						</Button>
+					</li>
+				))}
+			</ul>
+			{fault && <Notice kind="fault">{faultText(fault)}</Notice>}
+			{endOthers.isSuccess && browsers.length === 1 && (
+				<Notice kind="good">{t('account.sessions.ended')}</Notice>
+			)}
+			{browsers.length > 1 && (
+				<div className={styles.actions}>
+					<Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+						{t('account.sessions.endOthers')}
+					</Button>
+				</div>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import type { PublicAddress } from '../../../api/session.ts';
+import { ApiError, session } from '../../api-client.ts';
+import { Entrance } from '../../Entrance.tsx';
+import { LanguageField } from '../../LanguageField.tsx';
+import { useLinkToken } from '../../link-token.ts';
+import { isTooShort } from '../../password-rule.ts';
+import { forgetSession } from '../../session.tsx';
+import { chooseLanguage } from '../../texts/texts.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { PasswordField, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure } from '../../ui/States.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { ownZone, ZoneField } from '../../ui/ZoneField.tsx';
+
+/** Behind the link that a fresh service prints: the first account, and where the service is reached. */
+export function SetUpPage() {
+	const { t } = useTranslation();
+	const token = useLinkToken();
+	const link = useQuery({
+		queryKey: ['set-up', token],
+		queryFn: () => session.setUpLink(token),
+		staleTime: Number.POSITIVE_INFINITY,
+	});
+	/** Where to sign in, when this browser could not keep the session. */
+	const [elsewhere, setElsewhere] = useState<string>();
+	if (elsewhere !== undefined)
+		return (
+			<Entrance title={t('signIn.setUp.doneTitle')} text={t('signIn.setUp.done', { address: elsewhere })}>
+				<a href={`${elsewhere}/sign-in`}>{`${elsewhere}/sign-in`}</a>
+			</Entrance>
+		);
+	if (link.error instanceof ApiError && link.error.status >= 400 && link.error.status < 429)
+		return (
+			<Entrance title={t('signIn.setUp.deadTitle')} text={t('signIn.setUp.dead')}>
+				<div>
+					<ButtonLink href="/sign-in">{t('signIn.toSignIn')}</ButtonLink>
+				</div>
+			</Entrance>
+		);
+	return (
+		<Entrance title={t('signIn.setUp.title')} text={t('signIn.setUp.text')}>
+			{link.data ? (
+				<SetUpForm token={token} address={link.data.public_address} onElsewhere={setElsewhere} />
+			) : link.error ? (
+				<Failure error={link.error} onTryAgain={() => void link.refetch()} />
+			) : (
+				<Skeleton height={560} />
+			)}
+		</Entrance>
+	);
+}
+
+function SetUpForm({
+	token,
+	address,
+	onElsewhere,
+}: {
+	token: string;
+	address: PublicAddress;
+	onElsewhere(address: string): void;
+}) {
+	const { t, i18n } = useTranslation();
+	const [, navigate] = useLocation();
+	const initial = {
+		name: '',
+		email: '',
+		password: '',
+		locale: i18n.language,
+		timezone: ownZone(),
+		public_address: address.is_set ? address.url : location.origin,
+	};
+	const form = useForm(
+		initial,
+		async ({ public_address, ...account }) => {
+			const wanted = public_address.trim().replace(/\/+$/, '');
+			await session.setUp({ token, ...account, ...(!address.is_set && { public_address: wanted }) });
+			if (await forgetSession()) navigate('/websites/new', { replace: true });
+			else onElsewhere(wanted);
+		},
+		({ password, public_address }) => ({
+			password: isTooShort(password) ? t('signIn.tooShort') : undefined,
+			public_address: isOrigin(public_address) ? undefined : t('signIn.setUp.addressWrong'),
+		}),
+	);
+	const { values, set, faultOf } = form;
+	return (
+		<form onSubmit={form.submit}>
+			<TextField
+				label={t('signIn.setUp.name')}
+				autoComplete="name"
+				required
+				maxLength={200}
+				autoFocus
+				fault={faultOf('name')}
+				value={values.name}
+				onChange={(event) => set({ name: event.target.value })}
+			/>
+			<TextField
+				label={t('signIn.email')}
+				type="email"
+				autoComplete="username"
+				required
+				maxLength={254}
+				fault={faultOf('email')}
+				value={values.email}
+				onChange={(event) => set({ email: event.target.value })}
+			/>
+			<PasswordField
+				label={t('signIn.password')}
+				hint={t('signIn.minimum')}
+				autoComplete="new-password"
+				required
+				fault={faultOf('password')}
+				value={values.password}
+				onChange={(event) => set({ password: event.target.value })}
+			/>
+			<LanguageField
+				value={values.locale}
+				fault={faultOf('locale')}
+				onChange={(locale) => {
+					set({ locale });
+					void chooseLanguage(locale);
+				}}
+			/>
+			<ZoneField
+				label={t('signIn.setUp.zone')}
+				hint={t('signIn.setUp.zoneHint')}
+				fault={faultOf('timezone')}
+				value={values.timezone}
+				onChange={(event) => set({ timezone: event.target.value })}
+			/>
+			<TextField
+				label={t('signIn.setUp.address')}
+				hint={t(address.is_set ? 'signIn.setUp.addressFixed' : 'signIn.setUp.addressHint')}
+				type="url"
+				required
+				readOnly={address.is_set}
+				fault={faultOf('public_address')}
+				value={values.public_address}
+				onChange={(event) => set({ public_address: event.target.value })}
+			/>
+			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+			<Button kind="primary" type="submit" busy={form.isBusy}>
+				{t('signIn.setUp.submit')}
+			</Button>
+		</form>
+	);
+}
+
+const isOrigin = (text: string) =>
+	/^https?:\/\/[^\s/?#@]+\/*$/i.test(text.trim()) && URL.canParse(text.trim());
