@@ -8,7 +8,7 @@ const maxPasswordBytes = 256;
 /** One that was set before; only its size is judged. */
 const password = text('password').refine(fits, 'The password is too long.');
 
-const newPassword = text('password')
+export const newPassword = text('password')
 	.refine(
 		(value) => [...value].length >= minPasswordLength,
 		`The password must have at least ${minPasswordLength} characters.`,

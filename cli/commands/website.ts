@@ -7,7 +7,7 @@ import { configOf, folderCommand, print, printJson } from '../settings.ts';
 
 export function websiteCommand(): Command {
 	return new Command('website')
-		.description('Create websites.')
+		.description('Create websites, and move them to another account.')
 		.addCommand(
 			folderCommand(
 				'create',
@@ -21,7 +21,25 @@ export function websiteCommand(): Command {
 				)
 				.option('--json', 'as JSON, with the domains')
 				.action(create),
+		)
+		.addCommand(
+			folderCommand(
+				'move',
+				'Give a website to another account, at once. Its id, statistics and goals stay; members and keys lose it.',
+			)
+				.argument('<id>', 'id of the website')
+				.requiredOption('--to <email>', 'account that will own it')
+				.option('--json', 'as JSON')
+				.action(move),
 		);
+}
+
+async function move(id: string, options: { data?: string; to: string; json?: boolean }) {
+	if (!/^[1-9]\d{0,14}$/.test(id)) throw new Error(`"${id}" is not the id of a website.`);
+	const moved = await operate(configOf(options), 'website.move', { id: Number(id), email: options.to });
+	const { domain, from, to } = moved;
+	if (options.json) return printJson({ id: moved.id, domain, from: from.email, to });
+	print(`${domain} (${moved.id}) belongs to ${to} now. It was ${from.email}'s.`);
 }
 
 async function create(

@@ -61,6 +61,13 @@ const table: Record<Action, string> = {
 	'website.rename': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.delete': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
+	'website.move': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',
+	'members.read': '    -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
+	'members.change': '  -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
+	'people.read': '     -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
+	'people.change': '   -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
+	'website.history': ' -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
+	'account.history': ' -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
 	'definitions.read': 'y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
 };
 

@@ -9,6 +9,8 @@ type Rule = {
 	changes: boolean;
 	/** Not for keys that may only read, or are for some websites. */
 	fullKeysOnly?: true;
+	/** Not for keys at all: only for people who are signed in. */
+	peopleOnly?: true;
 };
 
 /** Everything that can be asked for: what it is about, the least role that may, and whether it changes anything. */
@@ -26,6 +28,15 @@ export const actions = {
 	'website.rename': { on: 'website', least: 'admin', changes: true },
 	'website.reset': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
+	'website.move': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
+	// Who else may see or change a website: on that one, and on all of the account.
+	'members.read': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
+	'members.change': { on: 'website', least: 'admin', changes: true, peopleOnly: true },
+	'people.read': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
+	'people.change': { on: 'account', least: 'owner', changes: true, peopleOnly: true },
+	// Who changed what.
+	'website.history': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
+	'account.history': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
 	'definitions.read': { on: 'service', least: 'viewer', changes: false },
 } as const satisfies Record<string, Rule>;
 
@@ -45,7 +56,7 @@ export function authorize(
 	action: Action,
 	website?: Stake,
 ): 'allowed' | 'hidden' | 'forbidden' {
-	const { on, least, changes, fullKeysOnly }: Rule = actions[action];
+	const { on, least, changes, fullKeysOnly, peopleOnly }: Rule = actions[action];
 	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
 	switch (principal.kind) {
 		case 'nobody':
@@ -64,6 +75,7 @@ export function authorize(
 			// A key speaks for its account's own websites; roles on other people's are for people who sign in.
 			if (website && website.accountId !== principal.accountId) return 'hidden';
 			if (website && principal.websiteIds && !principal.websiteIds.includes(website.id)) return 'hidden';
+			if (peopleOnly) return 'forbidden';
 			if (changes && principal.access === 'read') return 'forbidden';
 			if (fullKeysOnly && principal.access === 'read') return 'forbidden';
 			// A key for some websites is for those, not for the account: it may list them, and no more.

@@ -23,6 +23,7 @@ import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { importWebsites } from '../websites/import-websites.ts';
+import { moveWebsite } from '../websites/move.ts';
 import { buryWebsitesOf } from '../websites/tombstones.ts';
 import { tail } from './tail.ts';
 
@@ -160,6 +161,11 @@ const operations = {
 		input: byEmail.extend({ rows: z.array(z.record(z.string(), z.string())) }),
 		run: async ({ postgres, now }, { email, rows }, { report }) =>
 			importWebsites(postgres, now, (await getAccountByEmail(postgres, email)).id, rows, report),
+	}),
+	'website.move': operation({
+		input: z.object({ id: z.int().positive(), email: z.string() }),
+		run: async ({ postgres, now }, { id, email }) =>
+			moveWebsite(postgres, now, id, await getAccountByEmail(postgres, email)),
 	}),
 	demo: operation({
 		needs: 'statistics',

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { actions, notFound } from '../accounts/authorize.ts';
-import { noteChange } from '../accounts/changes.ts';
+import { type Action, actions, notFound } from '../accounts/authorize.ts';
+import { findOwner, noteChange } from '../accounts/changes.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError } from '../lib/app-error.ts';
+import { hasRights } from '../websites/websites.ts';
 import type { Answer, Route, Services } from './call.ts';
 import type { Door } from './door.ts';
 import { isKnown } from './etag.ts';
@@ -41,6 +42,17 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 		principals.set(request, principal);
 	});
 
+	/** A member changes what is another's; a key only what is its account's own. */
+	const ownerOf = async ({ action }: Route, principal: Principal, websiteId: number | undefined) =>
+		isWrittenDown(action) && principal.kind === 'account' && Number.isSafeInteger(websiteId)
+			? findOwner(services.postgres, websiteId ?? 0)
+			: undefined;
+
+	const mayRead = async (principal: Principal, websiteId: number | undefined) =>
+		principal.kind !== 'account' ||
+		websiteId === undefined ||
+		(await hasRights(services.postgres, principal, 'stats.read', websiteId));
+
 	app.setNotFoundHandler(async (request, reply) => {
 		const allowed = allowedAt(request, door);
 		// A method we answer to, and still no route: the path is too long or too odd to be one of ours.
@@ -55,6 +67,8 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 			url: route.path,
 			handler: async (request, reply) => {
 				const principal = principals.get(request) ?? { kind: 'nobody' };
+				const websiteId = Number(paramsOf(request).id) || undefined;
+				const ownerId = await ownerOf(route, principal, websiteId);
 				const answer = await route.handle(
 					{
 						principal,
@@ -72,16 +86,16 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 					services,
 				);
 				if (actions[route.action].changes) services.collect.websites.forget(Number(paramsOf(request).id));
-				if (isNoted(route, answer)) {
-					const websiteId = Number(paramsOf(request).id) || undefined;
+				if (isNoted(route, answer))
 					await noteChange(services.postgres, services.now, {
 						by: principal,
 						what: route.operationId,
 						websiteId,
+						ownerId,
 					});
-				}
-				// A stream may outlive what opened it: a key, a session, a public website.
-				const isStillKnown = async () => (await door.identify(request))?.kind === principal.kind;
+				// A stream may outlive what opened it: a key, a session, a role, a public website.
+				const isStillKnown = async () =>
+					(await door.identify(request))?.kind === principal.kind && (await mayRead(principal, websiteId));
 				reply.header('vary', door.vary);
 				return send(request, reply, answer, isStillKnown);
 			},
@@ -96,9 +110,12 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 		});
 }
 
-/** Events that a server sends are what is counted, not changes; an answer that is given again was noted before. */
+/** Events that a server sends are what is counted, not changes. */
+const isWrittenDown = (action: Action): boolean => actions[action].changes && action !== 'website.collect';
+
+/** An answer that is given again was noted before. */
 const isNoted = ({ action }: Route, { headers }: Answer): boolean =>
-	actions[action].changes && action !== 'website.collect' && !('idempotency-replayed' in headers);
+	isWrittenDown(action) && !('idempotency-replayed' in headers);
 
 const isOpenForAll = (request: FastifyRequest): boolean =>
 	(request.method === 'GET' || request.method === 'HEAD') &&

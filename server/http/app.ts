@@ -19,11 +19,12 @@ import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import { keyDoor } from './key-door.ts';
 import type { Metrics } from './metrics.ts';
+import { peopleRoutes } from './people-routes.ts';
 import { asAppError, describeProblem } from './problem.ts';
 import { createRateLimiter } from './rate-limits.ts';
 import { mountSession } from './session.ts';
 import { createSessionCookie, sessionDoor } from './session-door.ts';
-import type { SessionServices } from './session-routes.ts';
+import { type SessionServices, sessionRoutes } from './session-routes.ts';
 import { createShares, mountShares } from './shares.ts';
 import { mountTracker } from './tracker.ts';
 
@@ -164,9 +165,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			await people.register(async (api) => mountApi(api, services, bySession));
 			await people.register(async (api) => mountShares(api, { ...services, ...signedIn, shares, baseUrl }));
 			const about = { ...options.signIn, warnings: () => (proxies.wasMissed() ? [untrustedProxy] : []) };
-			await people.register(async (api) => mountSession(api, { services: about, ...signedIn }), {
+			const forPeople = { services: about, ...signedIn };
+			await people.register(async (api) => mountSession(api, { routes: sessionRoutes, ...forPeople }), {
 				prefix: '/session',
 			});
+			await people.register(async (api) => mountSession(api, { routes: peopleRoutes, ...forPeople }));
 		},
 		{ prefix: bySession.prefix },
 	);

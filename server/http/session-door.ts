@@ -9,7 +9,7 @@ import { findSession, longestSessionSeconds, type Session } from '../accounts/se
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres } from '../store/postgres.ts';
-import { getWebsite } from '../websites/websites.ts';
+import { hasRights } from '../websites/websites.ts';
 import { contentTypeOf } from './api.ts';
 import { toId } from './call.ts';
 import type { Door } from './door.ts';
@@ -56,7 +56,7 @@ export function sessionDoor(options: SessionDoorOptions): Door {
 	): Promise<Principal | undefined> {
 		// Fastify types parameters by route; ours are texts.
 		const id = toId((request.params as Record<string, string>).id);
-		if (account && (await mayRead(postgres, account, id))) return account;
+		if (account && (await hasRights(postgres, account, 'stats.read', id))) return account;
 		const found = await shares.find(request, id);
 		if (found?.isOpen) return { kind: 'share', websiteId: id };
 		if (found) locked.add(request);
@@ -94,16 +94,6 @@ export function sessionDoor(options: SessionDoorOptions): Door {
 		},
 		look: (request) => ['address', limits.address.look(addressOf(request))],
 	};
-}
-
-async function mayRead(postgres: Postgres, account: Principal, id: number): Promise<boolean> {
-	try {
-		await getWebsite(postgres, account, 'stats.read', id);
-		return true;
-	} catch (error) {
-		if (error instanceof AppError && error.code === 'not_found') return false;
-		throw error;
-	}
 }
 
 /** A change comes from our own pages, as JSON, or not at all. */

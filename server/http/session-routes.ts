@@ -43,6 +43,8 @@ export type SessionCall = {
 	/** What was sent, not yet judged. */
 	body: Readonly<Record<string, unknown>>;
 	params: Readonly<Record<string, string>>;
+	/** The query as it came, without the question mark. */
+	query: string;
 	/** Where it came from, for counting. */
 	network: string;
 	browser: string;
@@ -55,14 +57,21 @@ export type SessionCall = {
  * `device`: what the browser is known by from now on. `token`: the browser has this session from now on; null: it has none. `accountId`: who did it, where the session does not
  * tell.
  */
-export type SessionAnswer = Answer & { token?: string | null; device?: string; accountId?: number };
+export type SessionAnswer = Answer & {
+	token?: string | null;
+	device?: string;
+	accountId?: number;
+	/** What was changed, and whose it is, where that is not whoever did it; `what` where the route alone does not say it. */
+	about?: { websiteId?: number | undefined; ownerId?: number | undefined };
+	what?: string;
+};
 
 type Handle<S> = (call: SessionCall & { session: S }, services: SessionServices) => Promise<SessionAnswer>;
 
-/** One row of the list of what can be done about a session. */
+/** One row of a list of what only people do: about their session, their members, what was offered to them. */
 export type SessionRoute = {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-	/** Below `/app/api/session`. */
+	/** Below where the list is mounted. */
 	path: string;
 	/** What is written down when it was done, for all that changes something. */
 	what?: string;
@@ -71,7 +80,7 @@ export type SessionRoute = {
 	| { needs: 'nothing'; handle: Handle<Session | undefined> }
 );
 
-const read = <T extends z.ZodObject>(schema: T, { body }: SessionCall): z.output<T> =>
+export const read = <T extends z.ZodObject>(schema: T, { body }: SessionCall): z.output<T> =>
 	validate(
 		schema,
 		Object.fromEntries(
@@ -81,13 +90,13 @@ const read = <T extends z.ZodObject>(schema: T, { body }: SessionCall): z.output
 		),
 	);
 
-const done = (data: Record<string, unknown>, token?: string | null): SessionAnswer => ({
+export const done = (data: Record<string, unknown>, token?: string | null): SessionAnswer => ({
 	...json(200, { data }),
 	...(token !== undefined && { token }),
 });
 
 /** The session that the browser had is over, whatever becomes of the new one. */
-async function renew(
+export async function renew(
 	tx: Queries,
 	{ now }: SessionServices,
 	{ session, browser, os }: SessionCall & { session: Session | undefined },

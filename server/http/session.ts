@@ -6,9 +6,10 @@ import { contentTypeOf } from './api.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
 import { readJsonBody } from './read-body.ts';
 import { checkOrigin, notSignedIn, type SessionCookie, sameOriginHeaders } from './session-door.ts';
-import { type SessionRoute, type SessionServices, sessionRoutes } from './session-routes.ts';
+import type { SessionRoute, SessionServices } from './session-routes.ts';
 
 export type SessionOptions = {
+	routes: readonly SessionRoute[];
 	services: SessionServices;
 	cookie: SessionCookie;
 	limits: { session: RateLimiter; address: RateLimiter };
@@ -17,7 +18,7 @@ export type SessionOptions = {
 
 const maxBodyBytes = 16_384;
 
-/** Signing in and out, and what belongs to it. */
+/** What people do and programs do not: signing in and out and what belongs to it, members, offers. */
 export function mountSession(app: FastifyInstance, options: SessionOptions): void {
 	const { services, cookie, limits, addressOf } = options;
 
@@ -46,16 +47,25 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 					body: readSentBody(request),
 					// Fastify types parameters by route; ours are texts.
 					params: request.params as Record<string, string>,
+					query: request.url.split('?')[1] ?? '',
 					network: address,
 					browser,
 					os,
 					device: cookie.readDevice(request),
 				};
-				const { token, device, accountId = session?.accountId, ...answer } = await handle(route, session);
-				if (route.what !== undefined && accountId !== undefined)
+				const {
+					token,
+					device,
+					accountId = session?.accountId,
+					about,
+					what = route.what,
+					...answer
+				} = await handle(route, session);
+				if (what !== undefined && accountId !== undefined)
 					await noteChange(services.postgres, services.now, {
 						by: { kind: 'account', accountId },
-						what: route.what,
+						what,
+						...about,
 					});
 				if (device !== undefined) cookie.setDevice(reply, device);
 				if (token === null) cookie.clear(reply);
@@ -69,7 +79,7 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 				}
 			},
 		});
-	for (const route of sessionRoutes) mount(route);
+	for (const route of options.routes) mount(route);
 }
 
 export function readSentBody(request: FastifyRequest): Record<string, unknown> {

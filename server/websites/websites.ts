@@ -44,7 +44,7 @@ export async function getWebsite(
 	action: Action,
 	id: number,
 	lock: Sql = sql``,
-): Promise<Website> {
+): Promise<Website & Stake> {
 	const asking = principal.kind === 'account' ? principal.accountId : null;
 	const [website] = await postgres.rows<Website & Stake>(sql`
 		SELECT ${columns}, ${asking === null ? sql`NULL` : memberRole(asking)} AS "memberRole"
@@ -52,6 +52,22 @@ export async function getWebsite(
 	if (!website) throw notFound();
 	demand(principal, action, website);
 	return website;
+}
+
+/** Whether they may; for callers that have something else to do where they may not. */
+export async function hasRights(
+	postgres: Queries,
+	principal: Principal,
+	action: Action,
+	id: number,
+): Promise<boolean> {
+	try {
+		await getWebsite(postgres, principal, action, id);
+		return true;
+	} catch (error) {
+		if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) return false;
+		throw error;
+	}
 }
 
 /** The best role that an account was given on a website, on that one or on all of its owner's. */
@@ -115,7 +131,7 @@ export function missingPassword(
 	return privacy === 2 && isMissing ? passwordFault : {};
 }
 
-async function domainTaken(tx: Queries, accountId: number, domain: string): Promise<AppError> {
+export async function domainTaken(tx: Queries, accountId: number, domain: string): Promise<AppError> {
 	const [existing] = await tx.rows<{ id: number }>(sql`
 		SELECT id FROM websites WHERE account_id = ${value(accountId)} AND domain = ${value(domain)}`);
 	const message = `The account already has a website ${domain}.`;
@@ -226,11 +242,34 @@ export async function deleteWebsite(
 	});
 }
 
+/** What others have shared with an account: all that some own, and some one by one. */
+export type SharedWebsites = { ownerIds: readonly number[]; websiteIds: readonly number[] };
+
+/** Undefined where nothing is shared. Keys are for their account's own websites: they do not ask. */
+export async function findSharedWebsites(
+	postgres: Queries,
+	principal: Principal,
+): Promise<SharedWebsites | undefined> {
+	if (principal.kind !== 'account') return undefined;
+	const rows = await postgres.rows<{ ownerId: number; websiteId: number | null }>(sql`
+		SELECT m.owner_id AS "ownerId", m.website_id AS "websiteId" FROM members m
+		LEFT JOIN websites w ON w.id = m.website_id
+		WHERE m.member_id = ${value(principal.accountId)}
+			AND (m.website_id IS NULL OR w.account_id = m.owner_id)`);
+	if (rows.length === 0) return undefined;
+	return {
+		ownerIds: rows.flatMap(({ ownerId, websiteId }) => (websiteId === null ? [ownerId] : [])),
+		websiteIds: rows.flatMap(({ websiteId }) => (websiteId === null ? [] : [websiteId])),
+	};
+}
+
 /** Which websites of an account are meant. */
 export type WebsiteFilter = {
 	accountId: number;
 	/** null: all of the account. */
 	websiteIds: readonly number[] | null;
+	/** Others' websites that belong in the same list. */
+	shared?: SharedWebsites | undefined;
 	search: string | undefined;
 	favorite: boolean | undefined;
 	label?: string | undefined;
@@ -277,7 +316,13 @@ export const isMeant = (filter: WebsiteFilter): Sql => join(conditionsOf(filter)
 
 /** The first alone is for all websites of the account. */
 function conditionsOf(list: WebsiteFilter): Sql[] {
-	const conditions = [sql`account_id = ${value(list.accountId)}`];
+	const { shared } = list;
+	const isOwn = sql`account_id = ${value(list.accountId)}`;
+	const conditions = [
+		shared
+			? sql`(${isOwn} OR account_id = ANY(${value(shared.ownerIds)}) OR id = ANY(${value(shared.websiteIds)}))`
+			: isOwn,
+	];
 	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
 	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
 	if (list.search !== undefined) conditions.push(matches(list.search));
@@ -292,7 +337,7 @@ async function readPage(
 	where: Sql,
 	cut: { skip: number; count: number; fromEnd: boolean },
 ): Promise<Website[]> {
-	const order = orderBy(list.sortBy, list.descending !== cut.fromEnd);
+	const order = orderBy(list, list.descending !== cut.fromEnd);
 	const websites = await tx.plannedRows<Website>(sql`
 		WITH page AS (
 			SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(cut.count)} OFFSET ${value(cut.skip)}
@@ -303,16 +348,17 @@ async function readPage(
 
 async function countWebsites(tx: Queries, list: ListRequest, conditions: readonly Sql[]): Promise<number> {
 	const [row] = await tx.plannedRows<{ count: number }>(
-		conditions.length > 1
+		conditions.length > 1 || list.shared
 			? sql`SELECT count(*) AS count FROM websites WHERE ${join(conditions, ' AND ')}`
 			: sql`SELECT website_count AS count FROM accounts WHERE id = ${value(list.accountId)}`,
 	);
 	return row?.count ?? 0;
 }
 
-/** A domain is unique in its account, and an id everywhere: neither order needs a tie-breaker. */
-function orderBy(sortBy: 'id' | 'domain', descending: boolean): Sql {
+/** A domain is unique in its account, and an id everywhere: only a list of several accounts needs a tie-breaker. */
+function orderBy({ sortBy, shared }: ListRequest, descending: boolean): Sql {
 	if (sortBy === 'id') return descending ? sql`ORDER BY id DESC` : sql`ORDER BY id`;
+	if (shared) return descending ? sql`ORDER BY domain DESC, id DESC` : sql`ORDER BY domain, id`;
 	return descending ? sql`ORDER BY domain DESC` : sql`ORDER BY domain`;
 }
 

@@ -1,6 +1,7 @@
 import { overviewAnswer, overviewQuery } from '../../../api/overview.ts';
 import { demand, notFound } from '../../accounts/authorize.ts';
 import { addUp, changeOf, type OverviewRow, sortRows, valuesOf } from '../../stats/overview.ts';
+import { findSharedWebsites } from '../../websites/websites.ts';
 import { type Answer, type Call, json, type Route, type Services } from '../call.ts';
 import { givenIn, pageOf } from '../list.ts';
 import { readParameters } from '../read-parameters.ts';
@@ -24,7 +25,7 @@ function toRecord({ website, now, span, sparkline, ...line }: OverviewRow) {
 	};
 }
 
-async function overview(call: Call, { overviews, stats }: Services): Promise<Answer> {
+async function overview(call: Call, { postgres, overviews, stats }: Services): Promise<Answer> {
 	const began = performance.now();
 	const { principal } = call;
 	demand(principal, 'websites.list');
@@ -34,6 +35,7 @@ async function overview(call: Call, { overviews, stats }: Services): Promise<Ans
 	const filter = {
 		accountId: principal.accountId,
 		websiteIds: principal.kind === 'key' ? principal.websiteIds : null,
+		shared: await findSharedWebsites(postgres, principal),
 		search: query.search,
 		favorite: query.favorite === undefined ? undefined : query.favorite === 1,
 		label: query.label,

@@ -20,6 +20,7 @@ import {
 import {
 	createWebsite,
 	deleteWebsite,
+	findSharedWebsites,
 	getWebsite,
 	hashNewPassword,
 	listWebsites,
@@ -78,6 +79,7 @@ async function listAnswer(call: Call, { postgres }: Services): Promise<Answer> {
 		const { websites, total } = await listWebsites(postgres, {
 			accountId: accountOf(call.principal),
 			websiteIds: call.principal.kind === 'key' ? call.principal.websiteIds : null,
+			shared: await findSharedWebsites(postgres, call.principal),
 			search: query.search,
 			favorite: query.favorite === undefined ? undefined : query.favorite === 1,
 			sortBy: query.sort_by,

@@ -1,0 +1,151 @@
+/**
+ * Who else may see or change a website. A member has a role on one website, or on all websites of its owner, also those to
+ * come. Roles are looked up at each request: what was taken away is gone at the next one.
+ */
+import type { MemberRole } from '../../api/people.ts';
+import { demand, notFound } from '../accounts/authorize.ts';
+import type { Principal } from '../accounts/principal.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { type Sql, sql, value } from '../store/sql.ts';
+import { getWebsite } from './websites.ts';
+
+export type Person = { name: string; email: string };
+
+/** One website of an owner, or all of them. */
+export type Scope = { ownerId: number; websiteId: number | null };
+
+export type Member = Person & {
+	id: number;
+	role: MemberRole;
+	websiteId: number | null;
+	createdAt: Date;
+};
+
+type MemberRow = Scope & { id: number; memberId: number; role: MemberRole };
+
+export type Asking = Extract<Principal, { kind: 'account' }>;
+
+/** The people of a website, or of an account, as far as whoever asks may know and change them. */
+export async function demandScope(
+	postgres: Queries,
+	asking: Asking,
+	websiteId: number | null,
+	want: 'read' | 'change',
+): Promise<Scope> {
+	if (websiteId === null) {
+		demand(asking, `people.${want}`);
+		return { ownerId: asking.accountId, websiteId };
+	}
+	const { accountId } = await getWebsite(postgres, asking, `members.${want}`, websiteId);
+	return { ownerId: accountId, websiteId };
+}
+
+/** Of a website: also those who have a role on all of the owner's. */
+export function listMembers(postgres: Queries, { ownerId, websiteId }: Scope): Promise<Member[]> {
+	return postgres.rows<Member>(sql`
+		SELECT m.id, a.name, a.email, m.role, m.website_id AS "websiteId", m.created_at AS "createdAt"
+		FROM members m JOIN accounts a ON a.id = m.member_id
+		WHERE m.owner_id = ${value(ownerId)}
+			AND (m.website_id IS NULL ${websiteId === null ? sql`` : sql`OR m.website_id = ${value(websiteId)}`})
+		ORDER BY lower(a.name), m.id`);
+}
+
+export async function getPerson(postgres: Queries, accountId: number): Promise<Person> {
+	const [person] = await postgres.rows<Person>(
+		sql`SELECT name, email FROM accounts WHERE id = ${value(accountId)}`,
+	);
+	if (!person) throw notFound();
+	return person;
+}
+
+/** The better of two roles stays: an invitation never takes anything away. */
+export async function addMember(
+	tx: Queries,
+	now: Clock,
+	member: Scope & { memberId: number; role: MemberRole },
+): Promise<void> {
+	await tx.run(sql`
+		INSERT INTO members AS m (owner_id, website_id, member_id, role, created_at)
+		VALUES (${value(member.ownerId)}, ${value(member.websiteId)}, ${value(member.memberId)}, ${value(member.role)}, ${value(now())})
+		ON CONFLICT (owner_id, website_id, member_id) DO UPDATE SET role = CASE
+			WHEN ${rankOf(sql`excluded.role`)} > ${rankOf(sql`m.role`)} THEN excluded.role ELSE m.role END`);
+}
+
+const rankOf = (role: Sql) => sql`array_position(ARRAY['viewer', 'editor', 'admin'], ${role})`;
+
+/** The member, if whoever asks may change it; else there is none. */
+async function getMember(
+	tx: Queries,
+	asking: Asking,
+	id: number,
+	own: 'allowed' | 'not',
+): Promise<MemberRow> {
+	const [member] = await tx.rows<MemberRow>(sql`
+		SELECT id, owner_id AS "ownerId", website_id AS "websiteId", member_id AS "memberId", role
+		FROM members WHERE id = ${value(id)} FOR UPDATE`);
+	if (!member) throw notFound();
+	if (own === 'allowed' && member.memberId === asking.accountId) return member;
+	const { ownerId } = await demandScope(tx, asking, member.websiteId, 'change');
+	if (ownerId !== member.ownerId) throw notFound();
+	return member;
+}
+
+export async function changeRole(
+	postgres: Postgres,
+	asking: Asking,
+	id: number,
+	role: MemberRole,
+): Promise<Scope> {
+	return postgres.transaction(async (tx) => {
+		const member = await getMember(tx, asking, id, 'not');
+		await tx.run(sql`UPDATE members SET role = ${value(role)} WHERE id = ${value(id)}`);
+		if (role !== 'admin') await withdrawInvitationsOf(tx, member);
+		return member;
+	});
+}
+
+/** Takes a member off, or lets whoever asks leave. */
+export async function removeMember(postgres: Postgres, asking: Asking, id: number): Promise<MemberRow> {
+	return postgres.transaction(async (tx) => {
+		const member = await getMember(tx, asking, id, 'allowed');
+		await tx.run(sql`DELETE FROM members WHERE id = ${value(id)}`);
+		await withdrawInvitationsOf(tx, member);
+		return member;
+	});
+}
+
+/** Whoever is no admin any more does not go on inviting by links that are still about. */
+async function withdrawInvitationsOf(tx: Queries, { ownerId, memberId }: MemberRow): Promise<void> {
+	await tx.run(sql`
+		DELETE FROM invitations WHERE owner_id = ${value(ownerId)} AND invited_by = ${value(memberId)}`);
+}
+
+export type Membership = {
+	id: number;
+	role: MemberRole;
+	ownerName: string;
+	ownerEmail: string;
+	websiteId: number | null;
+	domain: string | null;
+};
+
+/** Where an account is a member. */
+export function listMemberships(postgres: Queries, accountId: number): Promise<Membership[]> {
+	return postgres.rows<Membership>(sql`
+		SELECT m.id, m.role, o.name AS "ownerName", o.email AS "ownerEmail", m.website_id AS "websiteId", w.domain
+		FROM members m JOIN accounts o ON o.id = m.owner_id LEFT JOIN websites w ON w.id = m.website_id
+		WHERE m.member_id = ${value(accountId)} ORDER BY lower(o.name), m.website_id IS NOT NULL, w.domain`);
+}
+
+export type SharedRole = { websiteId: number; role: MemberRole; ownerName: string; ownerEmail: string };
+
+/** Every website of others that an account may see, with the best role it has there. */
+export function listSharedRoles(postgres: Queries, accountId: number): Promise<SharedRole[]> {
+	return postgres.rows<SharedRole>(sql`
+		SELECT DISTINCT ON (w.id) w.id AS "websiteId", m.role, o.name AS "ownerName", o.email AS "ownerEmail"
+		FROM members m
+		JOIN accounts o ON o.id = m.owner_id
+		JOIN websites w ON w.account_id = m.owner_id AND (m.website_id IS NULL OR m.website_id = w.id)
+		WHERE m.member_id = ${value(accountId)} ORDER BY w.id, ${rankOf(sql`m.role`)} DESC`);
+}
