@@ -90,7 +90,7 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 					await noteChange(services.postgres, services.now, {
 						by: principal,
 						what: route.operationId,
-						websiteId,
+						websiteId: websiteId ?? createdIn(answer),
 						ownerId,
 					});
 				// A stream may outlive what opened it: a key, a session, a role, a public website.
@@ -116,6 +116,10 @@ const isWrittenDown = (action: Action): boolean => actions[action].changes && ac
 /** An answer that is given again was noted before. */
 const isNoted = ({ action }: Route, { headers }: Answer): boolean =>
 	isWrittenDown(action) && !('idempotency-replayed' in headers);
+
+/** A website that is new has its id in its address alone. */
+const createdIn = ({ headers }: Answer): number | undefined =>
+	Number(/\/websites\/(\d+)$/.exec(headers.location ?? '')?.[1]) || undefined;
 
 const isOpenForAll = (request: FastifyRequest): boolean =>
 	(request.method === 'GET' || request.method === 'HEAD') &&

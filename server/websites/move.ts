@@ -169,6 +169,6 @@ async function noteMove(
 	{ id, formerOwnerId, ownerId }: Moved,
 	by: Asking | { kind: 'operator' },
 ): Promise<void> {
-	for (const of of [formerOwnerId, ownerId])
-		await noteChange(tx, now, { by, what: 'moveWebsite', websiteId: id, ownerId: of });
+	for (const concerned of [formerOwnerId, ownerId])
+		await noteChange(tx, now, { by, what: 'moveWebsite', websiteId: id, ownerId: concerned });
 }

@@ -33,6 +33,7 @@ async function fresh() {
 	]);
 	const api = client(service.base, JSON.parse(made.stdout).key);
 	return {
+		email,
 		create: (...args: string[]) =>
 			tidemark(['website', 'create', '--account', email, '--data', service.folder, ...args]),
 		websites: () => listAll(api),
@@ -155,6 +156,47 @@ test('a column that is no field, a missing file, an empty list and an unknown ac
 	]);
 	assert.match(unknown.stderr, /There is no account no@example\.test/);
 	assert.deepEqual(await websites(), []);
+});
+
+test('[C-PEOPLE-10] a website is moved to another account, with its id', async () => {
+	const [from, to] = [await fresh(), await fresh()];
+	const [id = ''] = (await from.create('moving.example', 'staying.example')).stdout.split('\n');
+	const move = (...args: string[]) => tidemark(['website', 'move', '--data', service.folder, ...args]);
+	const moved = await move(id, '--to', to.email.toUpperCase());
+	assert.equal(moved.code, 0, moved.stderr);
+	assert.equal(moved.stdout, `moving.example (${id}) belongs to ${to.email} now. It was ${from.email}'s.\n`);
+	assert.deepEqual(
+		(await from.websites()).map(({ domain }) => domain),
+		['staying.example'],
+	);
+	assert.deepEqual(
+		(await to.websites()).map((website) => [String(website.id), website.domain]),
+		[[id, 'moving.example']],
+	);
+	const back = await move(id, '--to', from.email, '--json');
+	assert.deepEqual(JSON.parse(back.stdout), {
+		id: Number(id),
+		domain: 'moving.example',
+		from: to.email,
+		to: from.email,
+	});
+	await to.create('moving.example');
+	const refusals: [string[], RegExp][] = [
+		[[id, '--to', to.email], /already has a website moving\.example/],
+		[[id, '--to', from.email], /belongs to this account already/],
+		[[id, '--to', 'no@example.test'], /There is no account no@example\.test/],
+		[['987654', '--to', to.email], /There is no website 987654/],
+		[['x', '--to', to.email], /"x" is not the id of a website/],
+		[[id], /--to <email>/],
+	];
+	for (const [args, reason] of refusals) {
+		const refused = await move(...args);
+		assert.equal(refused.code, 1, args.join(' '));
+		assert.match(refused.stderr, reason);
+	}
+	await tidemark(['account', 'limit', to.email, '--websites', '1', '--data', service.folder]);
+	const [other = ''] = (await from.create('other.example')).stdout.split('\n');
+	assert.match((await move(other, '--to', to.email)).stderr, /may have 1 websites and has them/);
 });
 
 test('three thousand rows: one id each, the same ids when repeated, and a word now and then', async (t) => {
