@@ -31,6 +31,10 @@ export const dropsAnswer = z.object({
 				}),
 			)
 			.meta({ description: 'Every date of the time.' }),
+		foreign_hostnames: z.array(z.object({ hostname: z.string(), count })).meta({
+			description:
+				'Hostnames that were not counted as the website’s, the most frequent first, at most 20. Of a day at most 20 are kept, for 90 days.',
+		}),
 	}),
 	meta: z.object({
 		from: z.iso.date(),

@@ -85,3 +85,13 @@ export type BrowserRecord = {
 	last_used_at: string;
 	current: boolean;
 };
+
+/** Where the asking browser comes from, as the collector sees it. Of IPv6 a network is what one connection has. */
+export type AddressRecord = { address: string; network: string };
+
+export type RoleName = 'viewer' | 'editor' | 'admin' | 'owner';
+
+/** What a website is to whoever asks. `role`: one of its people; without it, a share. */
+export type ShareRecord =
+	| { id: number; access: 'open'; domain: string; timezone: string; role?: RoleName }
+	| { id: number; access: 'password' };

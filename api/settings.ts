@@ -49,6 +49,12 @@ const retention_months = z
 			'For how many months events and visits are kept, 1 to 120; empty: for ever. Totals by day are kept in any case.',
 	});
 
+const indexable = z
+	.preprocess(readSwitch, z.literal([0, 1], { error: 'The indexable field must be 0 or 1.' }))
+	.meta({
+		description: 'Let search engines list the statistics while they are public (privacy 0): 0 no, 1 yes.',
+	});
+
 /** What belongs to a website beyond its record. */
 export const websiteSettings = z
 	.object({
@@ -64,6 +70,7 @@ export const websiteSettings = z
 			.max(maxMonths)
 			.nullable()
 			.meta({ description: 'Months for which events and visits are kept, or null for ever.' }),
+		indexable: z.literal([0, 1]),
 	})
 	.meta({ id: 'WebsiteSettings' });
 
@@ -75,5 +82,6 @@ export const changeSettingsBody = z
 		honour_signals: honour_signals.optional(),
 		labels: labels.optional(),
 		retention_months: retention_months.optional(),
+		indexable: indexable.optional(),
 	})
 	.meta({ id: 'WebsiteSettingsChange' });

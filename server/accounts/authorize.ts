@@ -67,7 +67,7 @@ export function authorize(
 			if (on === 'service') return 'allowed';
 			return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';
 		case 'account': {
-			const role = !website || website.accountId === principal.accountId ? 'owner' : website.memberRole;
+			const role = website ? roleOf(principal.accountId, website) : 'owner';
 			if (role === null) return 'hidden';
 			return rank[role] >= rank[least] ? 'allowed' : 'forbidden';
 		}
@@ -84,6 +84,10 @@ export function authorize(
 		}
 	}
 }
+
+/** What an account is on a website; null where it is nothing. */
+export const roleOf = (accountId: number, website: Stake): Role | null =>
+	website.accountId === accountId ? 'owner' : website.memberRole;
 
 /** As `authorize`, for callers that go on only when it is allowed. */
 export function demand(principal: Principal, action: Action, website?: Stake): void {

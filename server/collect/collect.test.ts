@@ -43,7 +43,10 @@ test('the first step that refuses gives the reason', () => {
 			{ website, address, headers: { ...browser(reason), ...headers }, now: new Date(0) },
 		);
 		assert.ok(!('fault' in hit));
-		assert.deepEqual(collect(hit, { places: fixturePlaces }), new Dropped(reason));
+		const dropped = collect(hit, { places: fixturePlaces });
+		assert.ok(dropped instanceof Dropped);
+		assert.equal(dropped.reason, reason);
+		assert.equal(dropped.hostname, reason === 'foreign_hostname' ? 'evil.test' : undefined);
 	}
 });
 

@@ -54,6 +54,22 @@ export function listDrops(
 		ORDER BY date, reason`);
 }
 
+export type ForeignHostname = { hostname: string; count: number };
+
+const maxListedHostnames = 20;
+
+/** Hostnames whose hits were dropped for not being the website's, the most frequent first. */
+export function listForeignHostnames(
+	queries: Queries,
+	websiteId: number,
+	{ from, to }: { from: string; to: string },
+): Promise<ForeignHostname[]> {
+	return queries.rows<ForeignHostname>(sql`
+		SELECT hostname, sum(count)::bigint AS count FROM foreign_hostnames
+		WHERE website_id = ${value(websiteId)} AND date BETWEEN ${value(from)}::date AND ${value(to)}::date
+		GROUP BY hostname ORDER BY count DESC, hostname LIMIT ${value(maxListedHostnames)}`);
+}
+
 export async function findFirstDrop(queries: Queries, websiteId: number): Promise<string | null> {
 	const [row] = await queries.rows<{ date: string | null }>(
 		sql`SELECT min(date)::text AS date FROM drops WHERE website_id = ${value(websiteId)}`,

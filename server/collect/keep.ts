@@ -37,7 +37,8 @@ export async function keep(
 				: await identifyVisitor(cleaned, hit, services.salts, services.now);
 		if (event instanceof Dropped) {
 			const { date } = dateOf(hit.website.zones, hit.time.getTime());
-			services.eventLog.countDrop({ websiteId: hit.website.id, date, reason: event.reason });
+			const { reason, hostname } = event;
+			services.eventLog.countDrop({ websiteId: hit.website.id, date, reason }, hostname);
 			reasons.push(event.reason);
 			seen?.push({ websiteId: hit.website.id, time: timeText(hit.time), dropped: event.reason });
 		} else {

@@ -34,9 +34,8 @@ export const refuseForeignHostnames: Step = (event, hit) => {
 	if (!url || hostnameOf(url) === '') return new Dropped('bad_url');
 	const origin = parsePageUrl(hit.origin);
 	const hostnames = [url, ...(origin ? [origin] : [])].map(hostnameOf);
-	return hostnames.every((hostname) => isOwnHostname(hit.website, hostname))
-		? event
-		: new Dropped('foreign_hostname');
+	const foreign = hostnames.find((hostname) => !isOwnHostname(hit.website, hostname));
+	return foreign === undefined ? event : new Dropped('foreign_hostname', foreign);
 };
 
 /** Global Privacy Control and Do Not Track mean: do not count me. A website's owner can decide otherwise. */

@@ -18,8 +18,11 @@ export type DropReason = (typeof dropReasons)[number];
 /** A hit we choose not to keep is a value, never thrown, never logged one by one. */
 export class Dropped {
 	readonly reason: DropReason;
-	constructor(reason: DropReason) {
+	/** Of `foreign_hostname`: which one, for the owner to recognise. */
+	readonly hostname?: string;
+	constructor(reason: DropReason, hostname?: string) {
 		this.reason = reason;
+		if (hostname !== undefined) this.hostname = hostname;
 	}
 }
 

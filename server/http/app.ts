@@ -9,7 +9,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import { blockListOf, holderOf, isPrivate, listHas, plainAddress } from '../lib/networks.ts';
 import { isAway, isExhausted } from '../store/postgres.ts';
-import type { Unlocking } from '../websites/shares.ts';
+import { isIndexable, type Unlocking } from '../websites/shares.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import type { Services } from './call.ts';
@@ -156,6 +156,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			address: createRateLimiter(config.authFailureLimit, ticks),
 		},
 		addressOf: holder,
+		fullAddressOf: addressOf,
 	};
 	const shares = createShares({ ...options.signIn, isOn: config.publicStats === 'on', baseUrl });
 	const bySession = sessionDoor({ ...services, ...signedIn, shares, baseUrl });
@@ -180,7 +181,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		limiter: createRateLimiter(config.hitLimit, ticks),
 	});
 	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
-	mountDashboard(app, { folder: options.dashboardFolder, baseUrl });
+	mountDashboard(app, {
+		folder: options.dashboardFolder,
+		baseUrl,
+		isIndexable: async (id) => config.publicStats === 'on' && isIndexable(services.postgres, id),
+	});
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);
 	await mountApiPage(app, options.openapi);

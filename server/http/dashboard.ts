@@ -5,6 +5,9 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
 
+const statisticsPath = '/websites/:id';
+const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+
 /** The addresses of pages. Each is the same file, which draws what its address says (dashboard/routes.tsx). */
 const pagePaths = [
 	'/',
@@ -15,7 +18,7 @@ const pagePaths = [
 	'/join',
 	'/websites',
 	'/websites/new',
-	'/websites/:id',
+	statisticsPath,
 	'/websites/:id/:room',
 	'/websites/:id/settings/:room',
 	'/account',
@@ -33,7 +36,15 @@ const types: Record<string, string> = {
 type Asset = { type: string; plain: Buffer; gzipped: Buffer };
 
 /** The pages that people see: files, read once. Nothing in them is about anybody. */
-export function mountDashboard(app: FastifyInstance, options: { folder: string; baseUrl(): string }): void {
+export function mountDashboard(
+	app: FastifyInstance,
+	options: {
+		folder: string;
+		baseUrl(): string;
+		/** Whether search engines may list the statistics of a website. */
+		isIndexable(websiteId: number): Promise<boolean>;
+	},
+): void {
 	const assets = readAssets(join(options.folder, 'assets'));
 	app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
 		const asset = assets.get(request.params.name);
@@ -49,12 +60,15 @@ export function mountDashboard(app: FastifyInstance, options: { folder: string; 
 	for (const path of pagePaths)
 		app.get(path, async (request, reply) => {
 			if (!page) throw notFound();
+			// Fastify types parameters by route; ours are texts.
+			const { id = '' } = request.params as Record<string, string>;
+			const isListed = path === statisticsPath && isId(id) && (await options.isIndexable(Number(id)));
 			reply.headers({
 				'content-security-policy': page.policy,
 				'cache-control': 'no-cache',
 				// Browsers take it over TLS alone, and complain where there is none.
 				...(options.baseUrl().startsWith('https:') && { 'cross-origin-opener-policy': 'same-origin' }),
-				'x-robots-tag': 'noindex',
+				...(!isListed && { 'x-robots-tag': 'noindex' }),
 				// Tokens stand behind `#`, which is never sent; an address of a page may still be nobody else's business.
 				'referrer-policy': 'same-origin',
 			});

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+	type AddressRecord,
 	type BrowserRecord,
 	changeAccountBody,
 	changePasswordBody,
@@ -47,6 +48,8 @@ export type SessionCall = {
 	query: string;
 	/** Where it came from, for counting. */
 	network: string;
+	/** Where it came from, to be told to whoever asks for their own; it is kept nowhere. */
+	address: string;
 	browser: string;
 	os: string;
 	/** What it keeps of an earlier time. */
@@ -187,6 +190,15 @@ export const sessionRoutes: readonly SessionRoute[] = [
 		},
 	},
 	{ method: 'GET', path: '/', needs: 'session', handle: current },
+	{
+		method: 'GET',
+		path: '/address',
+		needs: 'session',
+		handle: async ({ address, network }) => {
+			const record: AddressRecord = { address, network };
+			return json(200, { data: record });
+		},
+	},
 	{
 		method: 'DELETE',
 		path: '/',

@@ -14,13 +14,15 @@ export type SessionOptions = {
 	cookie: SessionCookie;
 	limits: { session: RateLimiter; address: RateLimiter };
 	addressOf(request: FastifyRequest): string;
+	/** As the collector sees it; `addressOf` tells networks alone. */
+	fullAddressOf(request: FastifyRequest): string;
 };
 
 const maxBodyBytes = 16_384;
 
 /** What people do and programs do not: signing in and out and what belongs to it, members, offers. */
 export function mountSession(app: FastifyInstance, options: SessionOptions): void {
-	const { services, cookie, limits, addressOf } = options;
+	const { services, cookie, limits, addressOf, fullAddressOf } = options;
 
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers({ ...sameOriginHeaders, 'cache-control': 'no-store' });
@@ -49,6 +51,7 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 					params: request.params as Record<string, string>,
 					query: request.url.split('?')[1] ?? '',
 					network: address,
+					address: fullAddressOf(request),
 					browser,
 					os,
 					device: cookie.readDevice(request),

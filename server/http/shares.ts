@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { unlockBody } from '../../api/session.ts';
+import { type ShareRecord, unlockBody } from '../../api/session.ts';
 import type { Attempts, Bucket } from '../accounts/attempts.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
@@ -7,10 +7,11 @@ import type { Clock } from '../lib/clock.ts';
 import { isPassword } from '../lib/passwords.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { findShared, type Shared, type Unlocking, unlockedSeconds } from '../websites/shares.ts';
+import { findWebsiteWithRole } from '../websites/websites.ts';
 import { toId } from './call.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
 import { readSentBody } from './session.ts';
-import { checkOrigin, sameOriginHeaders } from './session-door.ts';
+import { checkOrigin, notSignedIn, type SessionCookie, sameOriginHeaders } from './session-door.ts';
 import { validate } from './validate.ts';
 
 export type SharesOptions = {
@@ -68,35 +69,55 @@ export function mountShares(
 	app: FastifyInstance,
 	options: {
 		shares: Shares;
-		limits: { address: RateLimiter };
+		postgres: Postgres;
+		cookie: SessionCookie;
+		limits: { session: RateLimiter; address: RateLimiter };
 		now: Clock;
 		baseUrl(): string;
 		addressOf(request: FastifyRequest): string;
 	},
 ): void {
-	const { shares, limits, now, baseUrl, addressOf } = options;
+	const { shares, postgres, cookie, limits, now, baseUrl, addressOf } = options;
 
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers({ ...sameOriginHeaders, 'cache-control': 'no-store' });
 		checkOrigin(request, baseUrl());
 		delete request.raw.headers['content-type'];
-		const state = limits.address.count(addressOf(request));
-		reply.headers(rateLimitHeaders('address', state, now().getTime()));
-		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
 	});
-
-	const get = async (request: FastifyRequest) => {
-		// Fastify types parameters by route; ours are texts.
-		const { id } = request.params as Record<string, string>;
-		const found = await shares.find(request, toId(id));
-		if (!found) throw notFound();
-		return found;
+	const count = (reply: FastifyReply, policy: 'session' | 'address', holder: string) => {
+		const state = limits[policy].count(holder);
+		reply.headers(rateLimitHeaders(policy, state, now().getTime()));
+		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
 	};
-	const describe = ({ shared: { id, domain, timezone }, isOpen }: Awaited<ReturnType<typeof get>>) =>
+	// Fastify types parameters by route; ours are texts.
+	const idOf = (request: FastifyRequest) => toId((request.params as Record<string, string>).id);
+
+	const get = async (request: FastifyRequest, isSessionOver = false) => {
+		const found = await shares.find(request, idOf(request));
+		if (found) return found;
+		// Whose session is over should sign in again; nobody is told that there is nothing.
+		throw isSessionOver ? notSignedIn() : notFound();
+	};
+	const describe = ({
+		shared: { id, domain, timezone },
+		isOpen,
+	}: Awaited<ReturnType<typeof get>>): ShareRecord =>
 		isOpen ? { id, access: 'open', domain, timezone } : { id, access: 'password' };
 
-	app.get('/websites/:id/share', async (request) => ({ data: describe(await get(request)) }));
+	app.get('/websites/:id/share', async (request, reply) => {
+		const session = await cookie.read(request, postgres, now);
+		if (!session) {
+			count(reply, 'address', addressOf(request));
+			return { data: describe(await get(request, cookie.isSent(request))) };
+		}
+		count(reply, 'session', String(session.accountId));
+		const own = await findWebsiteWithRole(postgres, session.accountId, idOf(request));
+		if (!own) return { data: describe(await get(request)) };
+		const { id, domain, timezone, role } = own;
+		return { data: { id, access: 'open', domain, timezone, role } satisfies ShareRecord };
+	});
 	app.post('/websites/:id/unlock', { bodyLimit: 16_384 }, async (request, reply) => {
+		count(reply, 'address', addressOf(request));
 		const { shared } = await get(request);
 		const { password } = validate(unlockBody, readSentBody(request));
 		await shares.unlock(reply, shared, { password, network: addressOf(request) });

@@ -30,7 +30,16 @@ export type LoggedEvent = {
 	line: string;
 };
 
-export type DropCount = { websiteId: number; date: string; reason: string; count: number };
+/** `hostnames`: how often each, of those that were dropped for being foreign; the first few. */
+export type DropCount = {
+	websiteId: number;
+	date: string;
+	reason: string;
+	count: number;
+	hostnames?: Map<string, number>;
+};
+
+type Drop = Pick<DropCount, 'websiteId' | 'date' | 'reason'>;
 
 /** A group as the writer reads it. `lines` are in the order of `events`. */
 export type LogRow = { seq: number; appendedAt: Date; header: Header; lines: string };
@@ -45,6 +54,8 @@ type Header = {
 	/** Missing in most groups: the places of events that may repeat. */
 	c?: number[];
 	drops: [number, string, string, number][];
+	/** Missing in most groups: website, date, a foreign hostname, and how often. */
+	hosts?: [number, string, string, number][];
 };
 
 type Limits = { rows: number; events: number; bytes: number };
@@ -56,7 +67,7 @@ export type EventLog = {
 	/** Resolves when the events are durable. */
 	append(events: readonly LoggedEvent[]): Promise<void>;
 	/** Counted with the next group, or soon without one. Drops are not promised: a kill may lose those of a second. */
-	countDrop(drop: Omit<DropCount, 'count'>): void;
+	countDrop(drop: Drop, hostname?: string): void;
 	/** Rows after `seq`, oldest first, up to about so many events and bytes. */
 	read(tx: Queries, after: number, limits: Limits): Promise<LogRow[]>;
 	readRange(tx: Queries, first: number, last: number): Promise<LogRow[]>;
@@ -70,6 +81,8 @@ export type EventLog = {
 const noLimits: Limits = { rows: 1e9, events: 1e15, bytes: 1e15 };
 const maxGroupEvents = 5_000;
 const flushDropsEveryMs = 1_000;
+/** Of a website and a date, in one group. */
+const maxHostnames = 20;
 
 export function createEventLog(
 	postgres: Postgres,
@@ -113,16 +126,25 @@ export function createEventLog(
 			logBytes += lines.length;
 			for (const entry of group) entry.resolve();
 		} catch (error) {
-			for (const drop of counted.values()) addDrop(drop, drop.count);
+			for (const drop of counted.values()) addDrop(drop, drop.count, drop.hostnames);
 			for (const entry of group) entry.reject(error);
 		}
 	}
 
-	function addDrop({ websiteId, date, reason }: Omit<DropCount, 'count'>, count: number) {
+	function addDrop({ websiteId, date, reason }: Drop, count: number, hostnames?: Map<string, number>) {
 		const key = `${websiteId} ${date} ${reason}`;
 		const known = drops.get(key);
-		if (known) known.count += count;
-		else if (drops.size < maxWaiting) drops.set(key, { websiteId, date, reason, count });
+		if (!known && drops.size >= maxWaiting) return;
+		const drop: DropCount = known ?? { websiteId, date, reason, count: 0 };
+		drop.count += count;
+		if (!known) drops.set(key, drop);
+		for (const [hostname, times] of hostnames ?? []) {
+			drop.hostnames ??= new Map();
+			const before = drop.hostnames.get(hostname);
+			// Anybody can name ever new ones.
+			if (before !== undefined || drop.hostnames.size < maxHostnames)
+				drop.hostnames.set(hostname, (before ?? 0) + times);
+		}
 	}
 
 	const flushDrops = setInterval(() => {
@@ -153,7 +175,8 @@ export function createEventLog(
 				if (!isCommitting) commit().catch((error) => log.error({ error }, 'the event log failed'));
 			});
 		},
-		countDrop: (drop) => addDrop(drop, 1),
+		countDrop: (drop, hostname) =>
+			addDrop(drop, 1, hostname === undefined ? undefined : new Map([[hostname, 1]])),
 		read: (tx, after, limits) => readRows(tx, sql`seq > ${value(after)}`, limits),
 		readRange: (tx, first, last) =>
 			readRows(tx, sql`seq BETWEEN ${value(first)} AND ${value(last)}`, noLimits),
@@ -190,7 +213,11 @@ function encode(
 		if (event.mayRepeat) header.c = [...(header.c ?? []), lines.length];
 		lines.push(event.line);
 	}
-	for (const { websiteId, date, reason, count } of drops) header.drops.push([websiteId, date, reason, count]);
+	for (const { websiteId, date, reason, count, hostnames } of drops) {
+		header.drops.push([websiteId, date, reason, count]);
+		for (const [hostname, times] of hostnames ?? [])
+			header.hosts = [...(header.hosts ?? []), [websiteId, date, hostname, times]];
+	}
 	return { header: JSON.stringify(header), lines: lines.join('\n') };
 }
 

@@ -16,9 +16,12 @@ export type WebsiteSettings = {
 	labels: string[];
 	/** For how long events and visits are kept; null is for ever. */
 	retentionMonths: number | null;
+	/** Whether search engines may list the statistics, while they are public. */
+	isIndexable: boolean;
 };
 
-const columns = sql`hostnames, honour_signals AS "honourSignals", labels, retention_months AS "retentionMonths"`;
+const columns = sql`hostnames, honour_signals AS "honourSignals", labels, retention_months AS "retentionMonths",
+	indexable AS "isIndexable"`;
 
 export const changedSettingsFields = changeSettingsBody.extend({
 	hostnames: listField('hostnames', {
@@ -64,12 +67,14 @@ export async function updateSettings(
 		const labels = fields.labels ?? before.labels;
 		const retentionMonths =
 			fields.retention_months === undefined ? before.retentionMonths : fields.retention_months;
+		const isIndexable = fields.indexable === undefined ? before.isIndexable : fields.indexable === 1;
 		await tx.run(sql`
 			UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)},
-				labels = ${value(labels)}, retention_months = ${value(retentionMonths)}
+				labels = ${value(labels)}, retention_months = ${value(retentionMonths)},
+				indexable = ${value(isIndexable)}
 			WHERE id = ${value(id)}`);
 		await announce(tx, id);
-		return { hostnames, honourSignals, labels, retentionMonths };
+		return { hostnames, honourSignals, labels, retentionMonths, isIndexable };
 	});
 }
 

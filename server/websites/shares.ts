@@ -21,6 +21,14 @@ export async function findShared(postgres: Queries, id: number): Promise<Shared 
 	return shared;
 }
 
+/** Whether search engines may list the statistics: they are public, and the owner allows it. */
+export async function isIndexable(postgres: Queries, id: number): Promise<boolean> {
+	const found = await postgres.rows(
+		sql`SELECT 1 FROM websites WHERE id = ${value(id)} AND privacy = 0 AND indexable`,
+	);
+	return found.length > 0;
+}
+
 export const unlockedSeconds = 86_400;
 
 export type Unlocking = {

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../api/errors.ts';
 import { updateWebsiteBody } from '../../api/websites.ts';
-import { type Action, demand, notFound, type Stake } from '../accounts/authorize.ts';
+import { type Action, demand, notFound, type Role, roleOf, type Stake } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -68,6 +68,18 @@ export async function hasRights(
 		if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) return false;
 		throw error;
 	}
+}
+
+/** A website and the role that an account has on it; undefined where it has none. */
+export async function findWebsiteWithRole(
+	postgres: Queries,
+	accountId: number,
+	id: number,
+): Promise<(Website & { role: Role }) | undefined> {
+	const [website] = await postgres.rows<Website & Stake>(sql`
+		SELECT ${columns}, ${memberRole(accountId)} AS "memberRole" FROM websites WHERE id = ${value(id)}`);
+	const role = website && roleOf(accountId, website);
+	return website && role ? { ...website, role } : undefined;
 }
 
 /** The best role that an account was given on a website, on that one or on all of its owner's. */

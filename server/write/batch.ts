@@ -152,6 +152,10 @@ export async function finishBatch(
 				WHERE website_id IN (SELECT id FROM websites) GROUP BY website_id, date, reason
 				ON CONFLICT (website_id, date, reason) DO UPDATE SET count = drops.count + excluded.count`);
 		}
+		await addForeignHostnames(
+			tx,
+			batch.rows.flatMap((row) => row.header.hosts ?? []),
+		);
 		await addUsage(tx, month, views);
 		await recent.store(tx, batch.number, last.appendedAt, lines);
 		await eventLog.release(tx, first.seq, last.seq);
@@ -159,6 +163,41 @@ export async function finishBatch(
 		if ((await closeBatch(tx, batch.number)) === 0)
 			throw new Error(`Batch ${batch.number} was finished by another writer.`);
 	});
+}
+
+const maxHostnamesOfDay = 20;
+const hostnamesKeptDays = 90;
+
+/**
+ * Hostnames whose hits were not counted, so that an owner can tell a copy from a forgotten name of their own. Anybody can send any, so a
+ * day has room for a few; what is old goes when something new comes.
+ */
+async function addForeignHostnames(
+	tx: Queries,
+	hosts: readonly [websiteId: number, date: string, hostname: string, count: number][],
+): Promise<void> {
+	if (hosts.length === 0) return;
+	await tx.run(sql`
+		WITH sent AS (
+			SELECT website_id, date, hostname, sum(count) AS count FROM unnest(${value(hosts.map(([id]) => id))}::bigint[],
+				${value(hosts.map(([, date]) => date))}::date[], ${value(hosts.map(([, , hostname]) => hostname))}::text[],
+				${value(hosts.map(([, , , count]) => count))}::bigint[]) AS h (website_id, date, hostname, count)
+			WHERE website_id IN (SELECT id FROM websites) GROUP BY website_id, date, hostname
+		), ranked AS (
+			-- Those that are known come first, then the most frequent new ones, as long as there is room.
+			SELECT sent.*, known.hostname IS NOT NULL AS is_known,
+				row_number() OVER (PARTITION BY website_id, date ORDER BY known.hostname IS NULL, sent.count DESC, hostname) AS place,
+				(SELECT count(*) FROM foreign_hostnames f WHERE f.website_id = sent.website_id AND f.date = sent.date)
+					- count(known.hostname) OVER (PARTITION BY website_id, date) AS others
+			FROM sent LEFT JOIN foreign_hostnames known USING (website_id, date, hostname)
+		)
+		INSERT INTO foreign_hostnames (website_id, date, hostname, count)
+		SELECT website_id, date, hostname, count FROM ranked
+		WHERE is_known OR place + others <= ${value(maxHostnamesOfDay)}
+		ON CONFLICT (website_id, date, hostname) DO UPDATE SET count = foreign_hostnames.count + excluded.count`);
+	await tx.run(sql`
+		DELETE FROM foreign_hostnames WHERE website_id = ANY(${value(hosts.map(([id]) => id))}::bigint[])
+			AND date < ${value(hosts[0]?.[1] ?? '')}::date - ${value(hostnamesKeptDays)}::integer`);
 }
 
 /** Page views of websites, for their accounts, in the month that begins on this date. */

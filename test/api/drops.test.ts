@@ -19,6 +19,7 @@ const schema = z.strictObject({
 			z.strictObject({ reason: z.string(), count, means: z.string().min(20), advice: z.string().min(8) }),
 		),
 		days: z.array(z.strictObject({ date: z.iso.date(), total: count, reasons: z.record(z.string(), count) })),
+		foreign_hostnames: z.array(z.strictObject({ hostname: z.string(), count })),
 	}),
 	meta: z.strictObject({ from: z.string(), to: z.string(), timezone: z.string(), as_of: z.string() }),
 });
@@ -166,4 +167,40 @@ test('[C-DROP-6] a reset empties them', async () => {
 	await insert(id, [['2026-11-15', 'bot', 3]]);
 	assertStatus(await owner.api('POST', `/websites/${id}/reset`), 200);
 	assert.equal((await dropsOf(id)).data.total, 0);
+});
+
+test('[C-DROP-7] hostnames that were not counted are named, a few of each day', async () => {
+	const { id } = await create();
+	let hits = 0;
+	const hit = (url: string) =>
+		send(w.base, 'POST', '/tm', {
+			body: JSON.stringify({ w: id, i: `f${++hits}`, n: 'pageview', u: url }),
+			headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' },
+		});
+	const counted = async (total: number) => {
+		for (let tries = 0; tries < 100; tries++) {
+			const answer = await dropsOf(id);
+			if (answer.data.total >= total) return answer.data.foreign_hostnames;
+			await new Promise((resolve) => setTimeout(resolve, 100));
+		}
+		throw new Error('The drops were never counted.');
+	};
+	for (let n = 0; n < 3; n++) await hit('https://Old.Example.org/a?secret=1#b');
+	await hit('https://other.example.org/');
+	assert.deepEqual(await counted(4), [
+		{ hostname: 'old.example.org', count: 3 },
+		{ hostname: 'other.example.org', count: 1 },
+	]);
+	// Whoever sends ever new ones fills the day, not the table; what is known goes on counting.
+	for (let n = 0; n < 40; n++) await hit(`https://h${n}.example.net/`);
+	await counted(44);
+	await hit('https://old.example.org/');
+	const all = await counted(45);
+	assert.equal(all.length, 20);
+	assert.deepEqual(all[0], { hostname: 'old.example.org', count: 4 });
+	const rows = await w.sql('SELECT * FROM foreign_hostnames WHERE website_id = $1', [id]);
+	assert.equal(rows.length, 20);
+	assert.deepEqual(Object.keys(rows[0] ?? {}), ['website_id', 'date', 'hostname', 'count']);
+	await owner.api('POST', `/websites/${id}/reset`);
+	assert.deepEqual((await dropsOf(id)).data.foreign_hostnames, []);
 });

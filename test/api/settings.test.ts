@@ -23,7 +23,7 @@ test('[C-SET-1] a new website counts its domain and honours signals', async () =
 	const answer = await owner.api('GET', `/websites/${id}/settings`);
 	assertStatus(answer, 200);
 	assert.deepEqual(answer.json, {
-		data: { hostnames: null, honour_signals: 1, labels: [], retention_months: null },
+		data: { hostnames: null, honour_signals: 1, labels: [], retention_months: null, indexable: 0 },
 	});
 });
 
@@ -32,11 +32,17 @@ for (const method of ['PUT', 'PATCH'])
 		test(`[C-SET-2] ${method} with ${kind} changes what is sent`, async () => {
 			const { id } = await create();
 			assert.deepEqual((await put(id, { [kind]: { honour_signals: '0' } }, method)).json, {
-				data: { hostnames: null, honour_signals: 0, labels: [], retention_months: null },
+				data: { hostnames: null, honour_signals: 0, labels: [], retention_months: null, indexable: 0 },
 			});
 			const both = await put(id, { [kind]: { hostnames: 'a.example\n*.b.example' } }, method);
 			assert.deepEqual(both.json, {
-				data: { hostnames: 'a.example\n*.b.example', honour_signals: 0, labels: [], retention_months: null },
+				data: {
+					hostnames: 'a.example\n*.b.example',
+					honour_signals: 0,
+					labels: [],
+					retention_months: null,
+					indexable: 0,
+				},
 			});
 			assert.deepEqual((await put(id, { [kind]: {} }, method)).json, both.json);
 			assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, both.json);
@@ -52,7 +58,7 @@ for (const [sent, stored] of [
 	test(`[C-SET-3] hostnames ${JSON.stringify(sent)} are stored as ${JSON.stringify(stored)}`, async () => {
 		const { id } = await create();
 		assert.deepEqual((await put(id, { form: { hostnames: sent } })).json, {
-			data: { hostnames: stored, honour_signals: 1, labels: [], retention_months: null },
+			data: { hostnames: stored, honour_signals: 1, labels: [], retention_months: null, indexable: 0 },
 		});
 	});
 for (const bad of ['https://a.example', 'a.example/path', 'a b', '*', 'a.*.example', '!', 'localhost:80'])
@@ -73,13 +79,30 @@ for (const [sent, stored] of [
 	test(`[C-SET-4] honour_signals ${JSON.stringify(sent)} is ${stored}`, async () => {
 		const { id } = await create();
 		assert.deepEqual((await put(id, { json: { honour_signals: sent } })).json, {
-			data: { hostnames: null, honour_signals: stored, labels: [], retention_months: null },
+			data: { hostnames: null, honour_signals: stored, labels: [], retention_months: null, indexable: 0 },
 		});
 	});
 for (const bad of ['', '2', 'yes', null])
 	test(`[C-SET-4] honour_signals ${JSON.stringify(bad)} is 422`, async () => {
 		const { id } = await create();
 		assertProblem(await put(id, { json: { honour_signals: bad } }), 'validation_failed', ['honour_signals']);
+	});
+
+for (const [sent, stored] of [
+	['1', 1],
+	[true, 1],
+	['false', 0],
+] as const)
+	test(`[C-SET-9] indexable ${JSON.stringify(sent)} is ${stored}`, async () => {
+		const { id } = await create();
+		assert.deepEqual((await put(id, { json: { indexable: sent } })).json, {
+			data: { hostnames: null, honour_signals: 1, labels: [], retention_months: null, indexable: stored },
+		});
+	});
+for (const bad of ['', '2', 'yes', null])
+	test(`[C-SET-9] indexable ${JSON.stringify(bad)} is 422`, async () => {
+		const { id } = await create();
+		assertProblem(await put(id, { json: { indexable: bad } }), 'validation_failed', ['indexable']);
 	});
 
 for (const [sent, stored] of [
@@ -92,7 +115,13 @@ for (const [sent, stored] of [
 	test(`[C-SET-8] retention_months ${JSON.stringify(sent)} is ${stored}`, async () => {
 		const { id } = await create();
 		await put(id, { json: { retention_months: 6 } });
-		const settings = { hostnames: null, honour_signals: 1, labels: [], retention_months: stored };
+		const settings = {
+			hostnames: null,
+			honour_signals: 1,
+			labels: [],
+			retention_months: stored,
+			indexable: 0,
+		};
 		assert.deepEqual((await put(id, sent)).json, { data: settings });
 		// What is not sent stays, and what was read can be sent back.
 		const read = await put(id, { json: { honour_signals: 1 } });
@@ -119,20 +148,20 @@ for (const [sent, stored] of [
 	[{ form: 'labels[]=b&labels[]=a,c' }, ['b', 'a', 'c']],
 	[{ form: { labels: '' } }, []],
 	[{ json: { labels: null } }, []],
-	[{ json: { labels: [], retention_months: null } }, []],
+	[{ json: { labels: [], retention_months: null, indexable: 0 } }, []],
 	[{ json: { labels: ['ü'.repeat(50)] } }, ['ü'.repeat(50)]],
 ] as const)
 	test(`[C-SET-7] labels ${JSON.stringify(sent).slice(0, 60)} are stored as ${JSON.stringify(stored).slice(0, 40)}`, async () => {
 		const { id } = await create();
 		await put(id, { json: { labels: ['before'] } });
 		assert.deepEqual((await put(id, sent)).json, {
-			data: { hostnames: null, honour_signals: 1, labels: stored, retention_months: null },
+			data: { hostnames: null, honour_signals: 1, labels: stored, retention_months: null, indexable: 0 },
 		});
 		// What is not sent stays, and what was read can be sent back.
 		const read = await put(id, { json: { honour_signals: 1 } });
 		assert.deepEqual((await put(id, { json: (read.json as { data: unknown }).data })).json, read.json);
 		assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, {
-			data: { hostnames: null, honour_signals: 1, labels: stored, retention_months: null },
+			data: { hostnames: null, honour_signals: 1, labels: stored, retention_months: null, indexable: 0 },
 		});
 	});
 test('[C-SET-7] twenty labels are taken', async () => {
@@ -155,7 +184,7 @@ for (const bad of [
 		const answer = await put(id, { json: { labels: bad, honour_signals: 0 } });
 		assertProblem(answer, 'validation_failed', ['labels']);
 		assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, {
-			data: { hostnames: null, honour_signals: 1, labels: ['kept'], retention_months: null },
+			data: { hostnames: null, honour_signals: 1, labels: ['kept'], retention_months: null, indexable: 0 },
 		});
 	});
 

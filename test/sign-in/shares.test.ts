@@ -210,3 +210,47 @@ test('[T19] whoever looks for websites by their numbers is stopped', async (t) =
 	assert.deepEqual(statuses, new Set([404, 429]));
 	assertProblem(await visitor(() => small.base)('GET', '/websites/1/share'), 'too_many_requests');
 });
+
+test('[C-SHARE-6] people of a website are told their role, others what the mode says', async () => {
+	const stranger = await w.account({ timezone: 'UTC' });
+	await givePassword(w, stranger);
+	const member = await signedIn(w, stranger);
+	const owning = await signedIn(w, owner);
+	for (const form of [{ privacy: '0' }, { privacy: '1' }, { privacy: '2', password }]) {
+		const { id, domain } = await create(form);
+		const share = async (browser: Visitor) => (await browser('GET', `/websites/${id}/share`)).json;
+		const open = { id, access: 'open', domain, timezone: 'UTC' };
+		assert.deepEqual(await share(owning), { data: { ...open, role: 'owner' } });
+		if (form.privacy === '0') assert.deepEqual(await share(member), { data: open });
+		if (form.privacy === '1') assertProblem(await member('GET', `/websites/${id}/share`), 'not_found');
+		if (form.privacy === '2') assert.deepEqual(await share(member), { data: { id, access: 'password' } });
+		for (const role of ['viewer', 'editor', 'admin']) {
+			await w.sql('DELETE FROM members');
+			await w.sql(
+				'INSERT INTO members (owner_id, website_id, member_id, role, created_at) VALUES ($1, $2, $3, $4, now())',
+				[owner.id, id, stranger.id, role],
+			);
+			assert.deepEqual(await share(member), { data: { ...open, role } });
+		}
+		await w.sql('DELETE FROM members');
+	}
+	const { id } = await create({ privacy: '1' });
+	const over = await anyone()('GET', `/websites/${id}/share`, {
+		headers: { cookie: '__Host-tidemark=over' },
+	});
+	assertProblem(over, 'unauthenticated');
+});
+
+test('[C-ADDR-1] whoever is signed in is told the address that the collector sees', async () => {
+	for (const [address, network] of [
+		['192.0.2.17', '192.0.2.17'],
+		['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+	] as const) {
+		const browser = await signedIn(w, owner, { address });
+		const answer = await browser('GET', '/session/address');
+		assert.deepEqual(answer.json, { data: { address, network } });
+		assert.equal(answer.headers['cache-control'], 'no-store');
+		assert.ok(!w.log().includes(address), 'it is not logged');
+	}
+	assertProblem(await anyone()('GET', '/session/address'), 'unauthenticated');
+});

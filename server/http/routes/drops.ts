@@ -1,5 +1,11 @@
 import { dropsAnswer, dropsQuery } from '../../../api/drops.ts';
-import { aboutReasons, type DropCount, findFirstDrop, listDrops } from '../../collect/drops.ts';
+import {
+	aboutReasons,
+	type DropCount,
+	findFirstDrop,
+	listDrops,
+	listForeignHostnames,
+} from '../../collect/drops.ts';
 import { getAskedWebsite } from '../../stats/asked-website.ts';
 import { resolvePeriod } from '../../stats/periods.ts';
 import { getWebsite } from '../../websites/websites.ts';
@@ -32,6 +38,7 @@ async function dropsOf(call: Call, { postgres, now }: Services): Promise<Answer>
 					reasons: Object.fromEntries(here.map(({ reason, count }) => [reason, count])),
 				};
 			}),
+			foreign_hostnames: await listForeignHostnames(postgres, id, span),
 		},
 		meta: {
 			from: span.from,

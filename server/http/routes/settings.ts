@@ -16,8 +16,14 @@ import { validate } from '../validate.ts';
 const settingsFields = wanted(changeSettingsBody, ['hostnames', 'labels']);
 
 function toRecord(settings: WebsiteSettings): WebsiteSettingsRecord {
-	const { hostnames, honourSignals, labels, retentionMonths } = settings;
-	return { hostnames, honour_signals: honourSignals ? 1 : 0, labels, retention_months: retentionMonths };
+	const { hostnames, honourSignals, labels, retentionMonths, isIndexable } = settings;
+	return {
+		hostnames,
+		honour_signals: honourSignals ? 1 : 0,
+		labels,
+		retention_months: retentionMonths,
+		indexable: isIndexable ? 1 : 0,
+	};
 }
 
 export const settingsRoutes: readonly Route[] = [
