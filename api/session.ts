@@ -91,7 +91,10 @@ export type AddressRecord = { address: string; network: string };
 
 export type RoleName = 'viewer' | 'editor' | 'admin' | 'owner';
 
-/** What a website is to whoever asks. `role`: one of its people; without it, a share. */
+/**
+ * What a website is to whoever asks. `role`: one of its people; without it, a share. Its people are told as well whether the
+ * service shares anything at all.
+ */
 export type ShareRecord =
-	| { id: number; access: 'open'; domain: string; timezone: string; role?: RoleName }
+	| { id: number; access: 'open'; domain: string; timezone: string; role?: RoleName; public_pages?: boolean }
 	| { id: number; access: 'password' };

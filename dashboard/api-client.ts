@@ -14,7 +14,7 @@ import type { liveAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
 import type { segmentRecord } from '../api/segments.ts';
-import type { BrowserRecord, PublicAddress, SessionRecord } from '../api/session.ts';
+import type { AddressRecord, BrowserRecord, PublicAddress, SessionRecord, ShareRecord } from '../api/session.ts';
 import type { WebsiteSettingsRecord } from '../api/settings.ts';
 import type {
 	breakdownAnswer,
@@ -41,9 +41,7 @@ export type BreakdownAnswer = z.output<typeof breakdownAnswer>;
 export type MetricDefinition = z.output<typeof metricDefinitions>['data'][number];
 export type DimensionDefinition = z.output<typeof dimensionDefinitions>['data'][number];
 /** What is known of a website whose statistics are shown to whoever comes. */
-export type Share =
-	| { id: number; access: 'open'; domain: string; timezone: string }
-	| { id: number; access: 'password' };
+export type Share = ShareRecord;
 export type Live = z.output<typeof liveAnswer>;
 export type Overview = z.output<typeof overviewAnswer>;
 export type OverviewLine = Overview['data'][number];
@@ -135,6 +133,7 @@ const send = <T>(method: Method, path: string, body?: Fields) =>
 
 export const session = {
 	get: () => get<SessionRecord>('/session'),
+	address: () => get<AddressRecord>('/session/address'),
 	signIn: (body: { email: string; password: string; code?: string }) =>
 		send<{ account_id: number }>('POST', '/session', body),
 	signOut: () => send<unknown>('DELETE', '/session'),
@@ -187,6 +186,8 @@ export const websites = {
 /** What a share may ask too; without a session only of websites that are not private. */
 export const statistics = {
 	share: (website: number) => get<Share>(`/websites/${website}/share`),
+	unlock: (website: number, password: string) =>
+		send<Share>('POST', `/websites/${website}/unlock`, { password }),
 	page: (website: number, body: z.input<typeof pageBody>, signal?: AbortSignal) =>
 		call<PageAnswer>('POST', `/websites/${website}/stats/page`, { body, ...(signal && { signal }) }),
 	breakdown: (website: number, dimension: string, query: Parameters, signal?: AbortSignal) =>
@@ -215,3 +216,10 @@ export const statistics = {
 /** Also of a property, whose name may hold anything. With `addressOf` it is the address of the CSV. */
 export const breakdownPath = (website: number, dimension: string): string =>
 	`/websites/${website}/stats/${encodeURIComponent(dimension)}`;
+
+export const goals = {
+	create: (website: number, body: Fields) => send<Goal>('POST', `/websites/${website}/goals`, body),
+	update: (website: number, id: number, body: Fields) =>
+		send<Goal>('PATCH', `/websites/${website}/goals/${id}`, body),
+	delete: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/goals/${id}`),
+};

@@ -1,10 +1,8 @@
 import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { Frame } from './Frame.tsx';
+import { NotFound } from './NotFound.tsx';
 import { SessionProvider, useSession } from './session.tsx';
-import { ButtonLink } from './ui/Button.tsx';
-import { Empty, Failure } from './ui/States.tsx';
+import { Failure } from './ui/States.tsx';
 
 export type PageProps = { params: Record<string, string | undefined> };
 type Page = LazyExoticComponent<ComponentType<PageProps>>;
@@ -50,6 +48,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		for: 'account',
 		page: later(() => import('./pages/WebsitesPage/WebsitesPage.tsx'), 'WebsitesPage'),
 	},
+	{
+		path: '/websites/:id/settings/:room?',
+		for: 'account',
+		page: later(() => import('./pages/SettingsPage/SettingsPage.tsx'), 'SettingsPage'),
+	},
 ];
 
 export function App() {
@@ -88,16 +91,4 @@ function ForAccounts({ children }: { children: ReactNode }) {
 	const wanted = path + location.search;
 	const back = wanted === '/websites' ? '' : `?to=${encodeURIComponent(wanted)}`;
 	return <Redirect to={`/sign-in${back}`} replace />;
-}
-
-export function NotFound() {
-	const { t } = useTranslation();
-	return (
-		<Frame title={t('common.notFound.title')}>
-			<Empty title={<h1>{t('common.notFound.title')}</h1>}>
-				<p>{t('common.notFound.text')}</p>
-				<ButtonLink href="/websites">{t('common.notFound.home')}</ButtonLink>
-			</Empty>
-		</Frame>
-	);
 }

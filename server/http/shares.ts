@@ -26,6 +26,8 @@ export type SharesOptions = {
 
 /** The statistics of a website as somebody without rights of their own finds them. */
 export type Shares = {
+	/** Whether there are public pages at all. */
+	isOn: boolean;
 	/** Undefined for what is private or does not exist. */
 	find(request: FastifyRequest, id: number): Promise<{ shared: Shared; isOpen: boolean } | undefined>;
 	unlock(reply: FastifyReply, shared: Shared, given: { password: string; network: string }): Promise<void>;
@@ -37,6 +39,7 @@ export function createShares(options: SharesOptions): Shares {
 	// A cookie of one path cannot be `__Host-`.
 	const name = () => (isSecure() ? '__Secure-tidemark-share' : 'tidemark-share');
 	return {
+		isOn,
 		async find(request, id) {
 			const shared = isOn ? await findShared(postgres, id) : undefined;
 			if (!shared) return undefined;
@@ -114,7 +117,8 @@ export function mountShares(
 		const own = await findWebsiteWithRole(postgres, session.accountId, idOf(request));
 		if (!own) return { data: describe(await get(request)) };
 		const { id, domain, timezone, role } = own;
-		return { data: { id, access: 'open', domain, timezone, role } satisfies ShareRecord };
+		const data: ShareRecord = { id, access: 'open', domain, timezone, role, public_pages: shares.isOn };
+		return { data };
 	});
 	app.post('/websites/:id/unlock', { bodyLimit: 16_384 }, async (request, reply) => {
 		count(reply, 'address', addressOf(request));

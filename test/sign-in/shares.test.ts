@@ -220,7 +220,7 @@ test('[C-SHARE-6] people of a website are told their role, others what the mode 
 		const { id, domain } = await create(form);
 		const share = async (browser: Visitor) => (await browser('GET', `/websites/${id}/share`)).json;
 		const open = { id, access: 'open', domain, timezone: 'UTC' };
-		assert.deepEqual(await share(owning), { data: { ...open, role: 'owner' } });
+		assert.deepEqual(await share(owning), { data: { ...open, role: 'owner', public_pages: true } });
 		if (form.privacy === '0') assert.deepEqual(await share(member), { data: open });
 		if (form.privacy === '1') assertProblem(await member('GET', `/websites/${id}/share`), 'not_found');
 		if (form.privacy === '2') assert.deepEqual(await share(member), { data: { id, access: 'password' } });
@@ -230,7 +230,7 @@ test('[C-SHARE-6] people of a website are told their role, others what the mode 
 				'INSERT INTO members (owner_id, website_id, member_id, role, created_at) VALUES ($1, $2, $3, $4, now())',
 				[owner.id, id, stranger.id, role],
 			);
-			assert.deepEqual(await share(member), { data: { ...open, role } });
+			assert.deepEqual(await share(member), { data: { ...open, role, public_pages: true } });
 		}
 		await w.sql('DELETE FROM members');
 	}

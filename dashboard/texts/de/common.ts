@@ -38,6 +38,7 @@ export const common: Texts['common'] = {
 		title: 'Hier ist nichts',
 		text: 'Vielleicht ist die Adresse vertippt, oder was hier war, ist weg.',
 		home: 'Zu deinen Websites',
+		signIn: 'Anmelden',
 	},
 	errors: {
 		title: 'Das hat nicht geklappt',

@@ -36,6 +36,7 @@ export const common = {
 		title: 'There is nothing here',
 		text: 'The address may be mistyped, or what was here is gone.',
 		home: 'To your websites',
+		signIn: 'Sign in',
 	},
 	errors: {
 		title: 'That did not work',

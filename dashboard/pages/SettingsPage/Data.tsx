@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { websites } from '../../api-client.ts';
+import { formatDate } from '../../format.ts';
+import { queries } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { firstKeptDate } from './first-kept-date.ts';
+import { FormPart } from './Part.tsx';
+import type { RoomProps } from './room.ts';
+import styles from './SettingsPage.module.css';
+
+export function Data(props: RoomProps) {
+	const { t } = useTranslation();
+	const { website, canRule } = props;
+	const [, navigate] = useLocation();
+	const [asked, setAsked] = useState<'reset' | 'delete'>();
+	const [isReset, setReset] = useState(false);
+	const reset = async () => {
+		await websites.reset(website.id);
+		await queries.invalidateQueries();
+		setReset(true);
+	};
+	const remove = async () => {
+		await websites.delete(website.id);
+		navigate('/websites');
+		queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] === website.id });
+		await queries.invalidateQueries({ queryKey: ['websites'] });
+	};
+	return (
+		<>
+			<Retention {...props} />
+			{canRule && (
+				<>
+					<Section title={t('settings.reset.title')} text={t('settings.reset.text')}>
+						<div className={styles.done}>
+							<Button kind="danger" onClick={() => setAsked('reset')}>
+								{t('settings.reset.button')}
+							</Button>
+							<span className={styles.saved} role="status">
+								{isReset && t('settings.reset.done')}
+							</span>
+						</div>
+					</Section>
+					<Section title={t('settings.delete.title')} text={t('settings.delete.text')}>
+						<div className={styles.done}>
+							<Button kind="danger" onClick={() => setAsked('delete')}>
+								{t('settings.delete.button')}
+							</Button>
+						</div>
+					</Section>
+				</>
+			)}
+			{asked && (
+				<TypedDomain
+					key={asked}
+					what={asked}
+					domain={website.domain}
+					work={asked === 'reset' ? reset : remove}
+					onClose={() => setAsked(undefined)}
+				/>
+			)}
+		</>
+	);
+}
+
+function Retention({ website, settings, canEdit, change }: RoomProps) {
+	const { t, i18n } = useTranslation();
+	const form = useForm(
+		{ retention_months: String(settings.retention_months ?? '') },
+		({ retention_months: months }) => change({ retention_months: months === '' ? '' : Number(months) }),
+		({ retention_months: months }) => ({
+			retention_months: isMonths(months) ? undefined : t('settings.retention.range'),
+		}),
+	);
+	const months = form.values.retention_months;
+	const isShorter =
+		isMonths(months) && months !== '' && Number(months) < (settings.retention_months ?? Number.MAX_VALUE);
+	return (
+		<FormPart
+			title={t('settings.retention.title')}
+			text={t('settings.retention.text')}
+			form={form}
+			isOpen={canEdit}
+			saveLabel={isShorter ? t('settings.retention.saveAndDelete') : undefined}
+			saveKind={isShorter ? 'danger' : 'plain'}
+		>
+			<TextField
+				label={t('settings.retention.label')}
+				hint={
+					isMonths(months) && months !== ''
+						? t('settings.retention.deletes', {
+								date: formatDate(firstKeptDate(new Date(), website.timezone, Number(months)), i18n.language, {
+									dateStyle: 'long',
+								}),
+							})
+						: t('settings.retention.forEver')
+				}
+				inputMode="numeric"
+				autoComplete="off"
+				value={months}
+				fault={form.faultOf('retention_months')}
+				placeholder={t('settings.retention.placeholder')}
+				onChange={(event) => form.set({ retention_months: event.target.value.trim() })}
+			/>
+		</FormPart>
+	);
+}
+
+const isMonths = (text: string): boolean =>
+	text === '' || (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 120);
+
+/** What cannot be taken back is done by whoever writes down what it is done to. */
+function TypedDomain({
+	what,
+	domain,
+	work,
+	onClose,
+}: {
+	what: 'reset' | 'delete';
+	domain: string;
+	work(): Promise<void>;
+	onClose(): void;
+}) {
+	const { t } = useTranslation();
+	const form = useForm(
+		{ domain: '' },
+		async () => {
+			await work();
+			onClose();
+		},
+		({ domain: typed }) => ({
+			domain: typed.trim().toLowerCase() === domain ? undefined : t('settings.typed.wrong', { domain }),
+		}),
+	);
+	return (
+		<Dialog
+			isOpen
+			title={t(`settings.${what}.title`)}
+			text={t(`settings.${what}.warning`, { domain })}
+			closeLabel={t('common.close')}
+			onClose={onClose}
+		>
+			<form className={styles.typed} onSubmit={(event) => void form.submit(event)}>
+				<TextField
+					label={t('settings.typed.label', { domain })}
+					value={form.values.domain}
+					fault={form.faultOf('domain')}
+					autoComplete="off"
+					autoCapitalize="none"
+					spellCheck={false}
+					onChange={(event) => form.set({ domain: event.target.value })}
+				/>
+				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+				<div className={styles.done}>
+					<Button kind="danger" type="submit" busy={form.isBusy}>
+						{t(`settings.${what}.confirm`)}
+					</Button>
+					<Button kind="quiet" onClick={onClose}>
+						{t('common.cancel')}
+					</Button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}

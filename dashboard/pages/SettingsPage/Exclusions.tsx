@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { session } from '../../api-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { Copy } from '../../ui/Copy.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { useFaultText } from '../../ui/use-fault-text.ts';
+import { useForm } from '../../ui/use-form.ts';
+import { linesOf } from './lines.ts';
+import { FormPart, StoredSwitch } from './Part.tsx';
+import type { RoomProps } from './room.ts';
+import styles from './SettingsPage.module.css';
+
+export function Exclusions(props: RoomProps) {
+	const { t } = useTranslation();
+	const { website, settings, canEdit, update, change } = props;
+	return (
+		<>
+			<Section title={t('settings.bots.title')}>
+				<StoredSwitch
+					label={t('settings.bots.label')}
+					hint={t('settings.bots.hint')}
+					isOn={website.exclude_bots === 1}
+					isOpen={canEdit}
+					store={(isOn) => update({ exclude_bots: isOn ? 1 : 0 })}
+				/>
+			</Section>
+			<Section title={t('settings.signals.title')}>
+				<StoredSwitch
+					label={t('settings.signals.label')}
+					hint={t('settings.signals.hint')}
+					isOn={settings.honour_signals === 1}
+					isOpen={canEdit}
+					store={(isOn) => change({ honour_signals: isOn ? 1 : 0 })}
+				/>
+			</Section>
+			<Addresses {...props} />
+			<Section title={t('settings.ownVisits.title')} text={t('settings.ownVisits.text')}>
+				<Copy label={t('settings.ownVisits.label')} text={`https://${website.domain}/#tidemark-ignore`} />
+				<p className={styles.text}>{t('settings.ownVisits.back')}</p>
+			</Section>
+			<Params {...props} />
+		</>
+	);
+}
+
+function Addresses({ website, canEdit, update }: RoomProps) {
+	const { t } = useTranslation();
+	const textOf = useFaultText();
+	const form = useForm({ exclude_ips: website.exclude_ips ?? '' }, update);
+	const [told, setTold] = useState('');
+	const addMine = async () => {
+		try {
+			const { network } = await session.address();
+			const lines = linesOf(form.values.exclude_ips);
+			if (lines.includes(network)) {
+				setTold(t('settings.addresses.known', { address: network }));
+				return;
+			}
+			form.set({ exclude_ips: [...lines, network].join('\n') });
+			setTold(t('settings.addresses.added', { address: network }));
+		} catch (error) {
+			setTold(textOf(error));
+		}
+	};
+	return (
+		<FormPart
+			title={t('settings.addresses.title')}
+			text={t('settings.addresses.text')}
+			form={form}
+			isOpen={canEdit}
+			more={
+				<Button kind="quiet" onClick={() => void addMine()}>
+					{t('settings.addresses.addMine')}
+				</Button>
+			}
+		>
+			<TextArea
+				label={t('settings.addresses.label')}
+				hint={t('settings.addresses.hint')}
+				value={form.values.exclude_ips}
+				fault={form.faultOf('exclude_ips')}
+				placeholder={'203.0.113.7\n10.0.0.0/8'}
+				spellCheck={false}
+				onChange={(event) => form.set({ exclude_ips: event.target.value })}
+			/>
+			<p className={styles.text} role="status">
+				{!form.isSaved && told}
+			</p>
+		</FormPart>
+	);
+}
+
+function Params({ website, canEdit, update }: RoomProps) {
+	const { t } = useTranslation();
+	const form = useForm({ exclude_params: website.exclude_params ?? '' }, update);
+	return (
+		<FormPart
+			title={t('settings.params.title')}
+			text={t('settings.params.text')}
+			form={form}
+			isOpen={canEdit}
+		>
+			<TextArea
+				label={t('settings.params.label')}
+				hint={t('settings.params.hint')}
+				value={form.values.exclude_params}
+				fault={form.faultOf('exclude_params')}
+				placeholder={'session\nref'}
+				autoCapitalize="none"
+				spellCheck={false}
+				onChange={(event) => form.set({ exclude_params: event.target.value })}
+			/>
+		</FormPart>
+	);
+}

@@ -1,0 +1,125 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { ApiError } from '../../api-client.ts';
+import { Section } from '../../ui/Card.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { ZoneField } from '../../ui/ZoneField.tsx';
+import { FormPart, StoredSwitch } from './Part.tsx';
+import type { RoomProps } from './room.ts';
+import styles from './SettingsPage.module.css';
+
+export function General(props: RoomProps) {
+	const { t } = useTranslation();
+	const { website, canEdit, update } = props;
+	return (
+		<>
+			<Domain {...props} />
+			<Section title={t('settings.install.title')} text={t('settings.install.text', { id: website.id })}>
+				<p>
+					<Link className={styles.link} href={`/websites/${website.id}/install`}>
+						{t('settings.install.link')}
+					</Link>
+				</p>
+			</Section>
+			<Zone {...props} />
+			<Hostnames {...props} />
+			<Labels {...props} />
+			<Section title={t('settings.favorite.title')}>
+				<StoredSwitch
+					label={t('settings.favorite.label')}
+					hint={t('settings.favorite.hint')}
+					isOn={website.favorite === 1}
+					isOpen={canEdit}
+					store={(isOn) => update({ favorite: isOn ? 1 : 0 })}
+				/>
+			</Section>
+		</>
+	);
+}
+
+function Domain({ website, canRule, rename }: RoomProps) {
+	const { t } = useTranslation();
+	const form = useForm({ domain: website.domain }, ({ domain }) => rename(domain));
+	const taken = form.error instanceof ApiError && form.error.code === 'domain_taken' ? form.error : undefined;
+	return (
+		<FormPart
+			title={t('settings.domain.title')}
+			text={t('settings.domain.text', { id: website.id })}
+			form={form}
+			isOpen={canRule}
+			saveLabel={t('settings.domain.rename')}
+		>
+			<TextField
+				label={t('settings.domain.label')}
+				hint={t('settings.domain.hint')}
+				value={form.values.domain}
+				fault={taken ? t('settings.domain.taken', { domain: form.values.domain }) : form.faultOf('domain')}
+				autoCapitalize="none"
+				spellCheck={false}
+				required
+				onChange={(event) => form.set({ domain: event.target.value })}
+			/>
+		</FormPart>
+	);
+}
+
+function Zone({ website, canEdit, update }: RoomProps) {
+	const { t } = useTranslation();
+	const form = useForm({ timezone: website.timezone }, update);
+	return (
+		<FormPart title={t('settings.zone.title')} text={t('settings.zone.text')} form={form} isOpen={canEdit}>
+			<ZoneField
+				label={t('settings.zone.label')}
+				value={form.values.timezone}
+				fault={form.faultOf('timezone')}
+				onChange={(event) => form.set({ timezone: event.target.value })}
+			/>
+		</FormPart>
+	);
+}
+
+function Hostnames({ website, settings, canEdit, change }: RoomProps) {
+	const { t } = useTranslation();
+	const form = useForm({ hostnames: settings.hostnames ?? '' }, change);
+	return (
+		<FormPart
+			title={t('settings.hostnames.title')}
+			text={t('settings.hostnames.text', { domain: website.domain })}
+			form={form}
+			isOpen={canEdit}
+		>
+			<TextArea
+				label={t('settings.hostnames.label')}
+				hint={t('settings.hostnames.hint')}
+				value={form.values.hostnames}
+				fault={form.faultOf('hostnames')}
+				placeholder={`${website.domain}\n*.${website.domain}`}
+				autoCapitalize="none"
+				spellCheck={false}
+				onChange={(event) => form.set({ hostnames: event.target.value })}
+			/>
+		</FormPart>
+	);
+}
+
+function Labels({ settings, canEdit, change }: RoomProps) {
+	const { t } = useTranslation();
+	const form = useForm({ labels: settings.labels.join(', ') }, change);
+	return (
+		<FormPart
+			title={t('settings.labels.title')}
+			text={t('settings.labels.text')}
+			form={form}
+			isOpen={canEdit}
+		>
+			<TextField
+				label={t('settings.labels.label')}
+				hint={t('settings.labels.hint')}
+				value={form.values.labels}
+				fault={form.faultOf('labels')}
+				onChange={(event) => form.set({ labels: event.target.value })}
+			/>
+		</FormPart>
+	);
+}

@@ -1,0 +1,101 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { Switch } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useFaultText } from '../../ui/use-fault-text.ts';
+import styles from './SettingsPage.module.css';
+
+type SentForm = {
+	isBusy: boolean;
+	isSaved: boolean;
+	fault: string | undefined;
+	submit(event: FormEvent): Promise<void>;
+};
+
+/** A part of a room that is saved by its own button. Who may not change it sees it and no button. */
+export function FormPart({
+	title,
+	text,
+	form,
+	isOpen,
+	saveLabel,
+	saveKind = 'plain',
+	more,
+	children,
+}: {
+	title: ReactNode;
+	text?: ReactNode;
+	form: SentForm;
+	/** May be changed. */
+	isOpen: boolean;
+	saveLabel?: string | undefined;
+	saveKind?: 'plain' | 'danger';
+	/** Beside the button. */
+	more?: ReactNode;
+	children: ReactNode;
+}) {
+	const { t } = useTranslation();
+	return (
+		<Section title={title} text={text}>
+			<form onSubmit={(event) => void form.submit(event)}>
+				<fieldset className={styles.part} disabled={!isOpen}>
+					{children}
+				</fieldset>
+				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+				{isOpen && (
+					<div className={styles.done}>
+						<Button type="submit" kind={saveKind} busy={form.isBusy}>
+							{saveLabel ?? t('common.save')}
+						</Button>
+						{more}
+						<span className={styles.saved} role="status">
+							{form.isSaved && t('common.saved')}
+						</span>
+					</div>
+				)}
+			</form>
+		</Section>
+	);
+}
+
+/** A switch that is stored when it is moved, and goes back when it could not be. */
+export function StoredSwitch({
+	label,
+	hint,
+	isOn,
+	isOpen,
+	store,
+}: {
+	label: string;
+	hint?: ReactNode;
+	isOn: boolean;
+	isOpen: boolean;
+	store(isOn: boolean): Promise<void>;
+}) {
+	const [moving, setMoving] = useState<boolean>();
+	const [error, setError] = useState<unknown>();
+	const textOf = useFaultText();
+	const move = async (wanted: boolean) => {
+		setMoving(wanted);
+		setError(undefined);
+		try {
+			await store(wanted);
+		} catch (refusal) {
+			setError(refusal);
+		} finally {
+			setMoving(undefined);
+		}
+	};
+	return (
+		<Switch
+			label={label}
+			hint={hint}
+			fault={error === undefined ? undefined : textOf(error)}
+			checked={moving ?? isOn}
+			disabled={!isOpen}
+			onChange={(wanted) => void move(wanted)}
+		/>
+	);
+}

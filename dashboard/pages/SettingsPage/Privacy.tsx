@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next';
+import { useAccount } from '../../session.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { Copy } from '../../ui/Copy.tsx';
+import { Choices, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { FormPart, StoredSwitch } from './Part.tsx';
+import type { RoomProps } from './room.ts';
+import styles from './SettingsPage.module.css';
+
+type Mode = RoomProps['website']['privacy'];
+
+const modeNames = { 0: 'public', 1: 'private', 2: 'password' } as const satisfies Record<Mode, string>;
+
+export function Privacy(props: RoomProps) {
+	const { t } = useTranslation();
+	const { website, settings, canEdit, arePagesPublic, change } = props;
+	const { url } = useAccount().public_address;
+	return (
+		<>
+			{!arePagesPublic && (
+				<div className={styles.note}>
+					<Notice>{t('settings.privacy.off')}</Notice>
+				</div>
+			)}
+			<ModeAndPassword {...props} />
+			<Section
+				title={t('settings.address.title')}
+				text={t(`settings.address.text.${modeNames[website.privacy]}`)}
+			>
+				{website.privacy !== 1 && (
+					<Copy label={t('settings.address.label')} text={`${url}/websites/${website.id}`} />
+				)}
+			</Section>
+			<Section title={t('settings.engines.title')}>
+				<StoredSwitch
+					label={t('settings.engines.label')}
+					hint={website.privacy === 0 ? t('settings.engines.hint') : t('settings.engines.publicOnly')}
+					isOn={settings.indexable === 1}
+					isOpen={canEdit}
+					store={(isOn) => change({ indexable: isOn ? 1 : 0 })}
+				/>
+			</Section>
+		</>
+	);
+}
+
+function ModeAndPassword({ website, canEdit, update }: RoomProps) {
+	const { t } = useTranslation();
+	const form = useForm<{ privacy: Mode; password: string }>(
+		{ privacy: website.privacy, password: '' },
+		async ({ privacy, password }) => {
+			await update({ privacy, ...(privacy === 2 && password !== '' && { password }) });
+			form.set({ password: '' });
+		},
+		({ privacy, password }) => ({
+			password:
+				privacy === 2 && password === '' && !website.has_password ? t('settings.privacy.needed') : undefined,
+		}),
+	);
+	const removal = useForm({}, () => update({ password: '' }));
+	const isLeftOver = website.has_password && website.privacy !== 2 && form.values.privacy !== 2;
+	return (
+		<FormPart
+			title={t('settings.privacy.title')}
+			text={t('settings.privacy.text')}
+			form={form}
+			isOpen={canEdit}
+			more={
+				isLeftOver && (
+					<Button kind="quiet" busy={removal.isBusy} onClick={() => void removal.submit()}>
+						{t('settings.privacy.remove')}
+					</Button>
+				)
+			}
+		>
+			<Choices<Mode>
+				label={t('settings.privacy.label')}
+				value={form.values.privacy}
+				fault={form.faultOf('privacy')}
+				options={([1, 2, 0] as const).map((mode) => ({
+					value: mode,
+					label: t(`settings.privacy.modes.${modeNames[mode]}.title`),
+					hint: t(`settings.privacy.modes.${modeNames[mode]}.text`),
+				}))}
+				onChange={(privacy) => form.set({ privacy })}
+			/>
+			{form.values.privacy === 2 && (
+				<TextField
+					label={website.has_password ? t('settings.privacy.newPassword') : t('settings.privacy.password')}
+					hint={website.has_password ? t('settings.privacy.keep') : t('settings.privacy.passwordHint')}
+					type="text"
+					autoComplete="off"
+					spellCheck={false}
+					maxLength={128}
+					value={form.values.password}
+					fault={form.faultOf('password')}
+					onChange={(event) => form.set({ password: event.target.value })}
+				/>
+			)}
+			{isLeftOver && <p className={styles.text}>{t('settings.privacy.leftOver')}</p>}
+		</FormPart>
+	);
+}

@@ -1,0 +1,39 @@
+import type { ComponentType } from 'react';
+import type { WebsiteRecord, WebsiteSettingsRecord } from '../../api-client.ts';
+
+/** What every room of the settings is given. */
+export type RoomProps = {
+	website: WebsiteRecord;
+	settings: WebsiteSettingsRecord;
+	/** May change settings; else they are shown. */
+	canEdit: boolean;
+	/** May rename, empty and delete. */
+	canRule: boolean;
+	/** Whether the operator lets anything be shared at all. */
+	arePagesPublic: boolean;
+	/** Both give back what is stored then, and show it. */
+	update(fields: Partial<WebsiteChange>): Promise<void>;
+	change(fields: Partial<SettingsChange>): Promise<void>;
+	rename(domain: string): Promise<void>;
+};
+
+type WebsiteChange = {
+	privacy: 0 | 1 | 2;
+	password: string;
+	email: 0 | 1;
+	exclude_bots: 0 | 1;
+	exclude_params: string;
+	exclude_ips: string;
+	favorite: 0 | 1;
+	timezone: string;
+};
+
+type SettingsChange = {
+	hostnames: string;
+	honour_signals: 0 | 1;
+	labels: string;
+	retention_months: number | '';
+	indexable: 0 | 1;
+};
+
+export type Room = ComponentType<RoomProps>;
