@@ -14,7 +14,13 @@ import type { liveAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
 import type { segmentRecord } from '../api/segments.ts';
-import type { AddressRecord, BrowserRecord, PublicAddress, SessionRecord, ShareRecord } from '../api/session.ts';
+import type {
+	AddressRecord,
+	BrowserRecord,
+	PublicAddress,
+	SessionRecord,
+	ShareRecord,
+} from '../api/session.ts';
 import type { WebsiteSettingsRecord } from '../api/settings.ts';
 import type {
 	breakdownAnswer,

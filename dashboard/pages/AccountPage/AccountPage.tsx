@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Frame } from '../../Frame.tsx';
-import { NotFound, type PageProps } from '../../routes.tsx';
+import { NotFound } from '../../NotFound.tsx';
+import type { PageProps } from '../../routes.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { KeysRoom } from './KeysRoom.tsx';
 import { ProfileRoom } from './ProfileRoom.tsx';

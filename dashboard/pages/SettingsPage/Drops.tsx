@@ -65,7 +65,10 @@ function Answer({ answer: { data }, ...props }: RoomProps & { answer: DropsAnswe
 	const days = data.days.filter((day) => day.total > 0).toReversed();
 	return (
 		<>
-			<Section title={t('settings.drops.byReason')} text={t('settings.drops.total', { count: data.total })}>
+			<Section
+				title={t('settings.drops.byReason')}
+				text={t('settings.drops.total', { count: data.total, total: count(data.total) })}
+			>
 				<ul className={styles.list}>
 					{found.map((reason) => {
 						const known = isKnown(reason.reason) ? reason.reason : undefined;

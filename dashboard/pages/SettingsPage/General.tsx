@@ -28,7 +28,6 @@ export function General(props: RoomProps) {
 			<Section title={t('settings.favorite.title')}>
 				<StoredSwitch
 					label={t('settings.favorite.label')}
-					hint={t('settings.favorite.hint')}
 					isOn={website.favorite === 1}
 					isOpen={canEdit}
 					store={(isOn) => update({ favorite: isOn ? 1 : 0 })}
@@ -51,7 +50,7 @@ function Domain({ website, canRule, rename }: RoomProps) {
 			saveLabel={t('settings.domain.rename')}
 		>
 			<TextField
-				label={t('settings.domain.label')}
+				label={<span className="unseen">{t('settings.domain.title')}</span>}
 				hint={t('settings.domain.hint')}
 				value={form.values.domain}
 				fault={taken ? t('settings.domain.taken', { domain: form.values.domain }) : form.faultOf('domain')}
@@ -70,7 +69,7 @@ function Zone({ website, canEdit, update }: RoomProps) {
 	return (
 		<FormPart title={t('settings.zone.title')} text={t('settings.zone.text')} form={form} isOpen={canEdit}>
 			<ZoneField
-				label={t('settings.zone.label')}
+				label={<span className="unseen">{t('settings.zone.title')}</span>}
 				value={form.values.timezone}
 				fault={form.faultOf('timezone')}
 				onChange={(event) => form.set({ timezone: event.target.value })}
@@ -114,7 +113,7 @@ function Labels({ settings, canEdit, change }: RoomProps) {
 			isOpen={canEdit}
 		>
 			<TextField
-				label={t('settings.labels.label')}
+				label={<span className="unseen">{t('settings.labels.title')}</span>}
 				hint={t('settings.labels.hint')}
 				value={form.values.labels}
 				fault={form.faultOf('labels')}

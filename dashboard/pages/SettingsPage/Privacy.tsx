@@ -77,7 +77,7 @@ function ModeAndPassword({ website, canEdit, update }: RoomProps) {
 			}
 		>
 			<Choices<Mode>
-				label={t('settings.privacy.label')}
+				label={<span className="unseen">{t('settings.privacy.title')}</span>}
 				value={form.values.privacy}
 				fault={form.faultOf('privacy')}
 				options={([1, 2, 0] as const).map((mode) => ({

@@ -54,7 +54,7 @@ function Settings({ open, name }: { open: OpenWebsite; name: RoomName }) {
 					<span className={styles.slash} aria-hidden="true">
 						/
 					</span>
-					<span>{t('settings.title')}</span>
+					<span className={styles.here}>{t('settings.title')}</span>
 				</>
 			}
 		>

@@ -17,7 +17,6 @@ export const settings: Texts['settings'] = {
 	domain: {
 		title: 'Domain',
 		text: 'Unter einer neuen Domain behält die Website ihre Nummer ({{id}}) und ihre Statistik, und das Snippet in deinen Seiten bleibt, wie es ist. Von da an zählen Seiten der neuen Domain.',
-		label: 'Domain',
 		hint: 'Soll die alte Domain weiter zählen, nenne beide unter Hostnamen.',
 		rename: 'Umbenennen',
 		taken: 'Eine Website {{domain}} hast du schon.',
@@ -30,7 +29,6 @@ export const settings: Texts['settings'] = {
 	zone: {
 		title: 'Zeitzone',
 		text: 'Nach ihr beginnt und endet ein Tag der Statistik. Gezählte Tage behalten die Zone, in der sie gezählt wurden.',
-		label: 'Zeitzone',
 	},
 	hostnames: {
 		title: 'Hostnamen',
@@ -41,18 +39,15 @@ export const settings: Texts['settings'] = {
 	labels: {
 		title: 'Stichwörter',
 		text: 'Eigene Wörter, um Websites zu finden.',
-		label: 'Stichwörter',
 		hint: 'Mit Kommas getrennt, bis zu 20.',
 	},
 	favorite: {
 		title: 'Favorit',
-		label: 'Favorit',
-		hint: 'Steht unter den Websites ganz oben.',
+		label: 'Steht unter den Websites ganz oben',
 	},
 	privacy: {
-		title: 'Art',
+		title: 'Wer die Statistik sehen darf',
 		text: 'Eine Änderung gilt sofort, auch auf Seiten, die anderswo offen sind.',
-		label: 'Wer die Statistik sehen darf',
 		modes: {
 			public: {
 				title: 'Öffentlich',
@@ -155,8 +150,8 @@ export const settings: Texts['settings'] = {
 		periods: { '7d': 'Letzte 7 Tage', '30d': 'Letzte 30 Tage', '12months': 'Letzte 12 Monate' },
 		none: 'Alles wurde gezählt',
 		noneText: 'In dieser Zeit wurde nichts ausgelassen.',
-		total_one: '{{count}} Aufruf wurde nicht gezählt.',
-		total_other: '{{count}} Aufrufe wurden nicht gezählt.',
+		total_one: '{{total}} Aufruf wurde nicht gezählt.',
+		total_other: '{{total}} Aufrufe wurden nicht gezählt.',
 		byReason: 'Nach Grund',
 		byDay: 'Nach Tag',
 		day: 'Tag',

@@ -14,7 +14,6 @@ export const settings = {
 	domain: {
 		title: 'Domain',
 		text: 'Under a new domain the website keeps its id ({{id}}) and its statistics, and the snippet in your pages stays as it is. From then on pages of the new domain count.',
-		label: 'Domain',
 		hint: 'To go on counting the old domain as well, name both under hostnames.',
 		rename: 'Rename',
 		taken: 'You have a website {{domain}} already.',
@@ -27,7 +26,6 @@ export const settings = {
 	zone: {
 		title: 'Time zone',
 		text: 'A day of the statistics begins and ends by it. Days that were counted keep the zone that they were counted in.',
-		label: 'Time zone',
 	},
 	hostnames: {
 		title: 'Hostnames',
@@ -38,18 +36,15 @@ export const settings = {
 	labels: {
 		title: 'Labels',
 		text: 'Words of your own to find websites by.',
-		label: 'Labels',
 		hint: 'Between commas, up to 20.',
 	},
 	favorite: {
 		title: 'Favorite',
-		label: 'Favorite',
-		hint: 'Stands first among the websites.',
+		label: 'Keep it first among the websites',
 	},
 	privacy: {
-		title: 'Mode',
+		title: 'Who may see the statistics',
 		text: 'A change holds at once, also on pages that are open elsewhere.',
-		label: 'Who may see the statistics',
 		modes: {
 			public: { title: 'Public', text: 'Anyone with the address sees the statistics, and no settings.' },
 			private: {
@@ -147,8 +142,8 @@ export const settings = {
 		periods: { '7d': 'Last 7 days', '30d': 'Last 30 days', '12months': 'Last 12 months' },
 		none: 'Everything was counted',
 		noneText: 'Nothing was left out in this time.',
-		total_one: '{{count}} hit was not counted.',
-		total_other: '{{count}} hits were not counted.',
+		total_one: '{{total}} hit was not counted.',
+		total_other: '{{total}} hits were not counted.',
 		byReason: 'By reason',
 		byDay: 'By day',
 		day: 'Day',
