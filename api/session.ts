@@ -68,6 +68,8 @@ export type SessionRecord = {
 	session_id: number;
 	two_factor: boolean;
 	public_address: PublicAddress;
+	/** Paths below the public address: where the tracker is, and where it sends hits to. */
+	tracking: { script: string; collect: string };
 	warnings: SessionWarning[];
 };
 

@@ -49,6 +49,16 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		page: later(() => import('./pages/WebsitesPage/WebsitesPage.tsx'), 'WebsitesPage'),
 	},
 	{
+		path: '/websites/new',
+		for: 'account',
+		page: later(() => import('./pages/NewWebsitePage/NewWebsitePage.tsx'), 'NewWebsitePage'),
+	},
+	{
+		path: '/websites/:id/install',
+		for: 'account',
+		page: later(() => import('./pages/InstallPage/InstallPage.tsx'), 'InstallPage'),
+	},
+	{
 		path: '/websites/:id/settings/:room?',
 		for: 'account',
 		page: later(() => import('./pages/SettingsPage/SettingsPage.tsx'), 'SettingsPage'),

@@ -37,7 +37,7 @@ export type AppOptions = {
 	trackerFolder: string;
 	dashboardFolder: string;
 	identify: Identify;
-	signIn: Omit<SessionServices, 'warnings'> & { unlocking: Unlocking };
+	signIn: Omit<SessionServices, 'warnings' | 'tracking'> & { unlocking: Unlocking };
 	health: Health;
 	metrics: Metrics;
 	log: Log;
@@ -165,7 +165,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			await people.register(fastifyCookie);
 			await people.register(async (api) => mountApi(api, services, bySession));
 			await people.register(async (api) => mountShares(api, { ...services, ...signedIn, shares, baseUrl }));
-			const about = { ...options.signIn, warnings: () => (proxies.wasMissed() ? [untrustedProxy] : []) };
+			const about = {
+				...options.signIn,
+				tracking: { script: config.scriptPath, collect: config.collectPath },
+				warnings: () => (proxies.wasMissed() ? [untrustedProxy] : []),
+			};
 			const forPeople = { services: about, ...signedIn };
 			await people.register(async (api) => mountSession(api, { routes: sessionRoutes, ...forPeople }), {
 				prefix: '/session',

@@ -36,6 +36,7 @@ import { validate } from './validate.ts';
 export type SessionServices = SignInServices & {
 	/** The address that links begin with, and whether an operator or the first account has said it. */
 	publicAddress: { current(): string; isSet(): boolean; learn(url: string): void };
+	tracking: SessionRecord['tracking'];
 	warnings(): SessionWarning[];
 	knownDevices: KnownDevices;
 };
@@ -111,7 +112,7 @@ export async function renew(
 
 async function current(
 	{ session }: { session: Session },
-	{ postgres, now, publicAddress, warnings }: SessionServices,
+	{ postgres, now, publicAddress, tracking, warnings }: SessionServices,
 ): Promise<SessionAnswer> {
 	const { id, name, email, locale, timezone } = await getAccount(postgres, now, session.accountId);
 	const record: SessionRecord = {
@@ -119,6 +120,7 @@ async function current(
 		session_id: session.id,
 		two_factor: await hasTwoFactor(postgres, id),
 		public_address: addressOf(publicAddress),
+		tracking,
 		warnings: warnings(),
 	};
 	return json(200, { data: record });

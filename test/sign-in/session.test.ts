@@ -77,6 +77,7 @@ test('[C-SIGN-3] the session tells what a page must know', async () => {
 		account: { id: account.id, name: 'A test account', email: account.email, locale: 'en', timezone: 'UTC' },
 		two_factor: false,
 		public_address: { url: w.publicUrl, is_set: true },
+		tracking: { script: '/tm.js', collect: '/tm' },
 		warnings: [],
 	});
 	assertProblem(await anyone()('GET', '/session'), 'unauthenticated');

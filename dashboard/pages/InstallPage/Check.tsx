@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { websites } from '../../api-client.ts';
+import { formatDate } from '../../format.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Copy } from '../../ui/Copy.tsx';
+import styles from './Check.module.css';
+import { type Place, policyOf } from './guides.ts';
+
+const everyMs = 2_500;
+
+/** Looks until the first event is there, and says what was left out meanwhile. */
+export function Check({ place, domain }: { place: Place; domain: string }) {
+	const { t, i18n } = useTranslation();
+	const { websiteId: id } = place;
+	const seen = useQuery({
+		queryKey: ['first event', id],
+		queryFn: async () => (await websites.overview({ websites: id, period: 'today' })).data[0] ?? null,
+		refetchInterval: ({ state }) => (state.data?.last_date ? false : everyMs),
+		staleTime: 0,
+	});
+	const last = seen.data?.last_date ?? null;
+	const drops = useQuery({
+		queryKey: ['first drops', id],
+		queryFn: () => websites.drops(id, { period: '7d' }),
+		refetchInterval: last === null ? everyMs : false,
+		enabled: seen.isSuccess && last === null,
+		staleTime: 0,
+	});
+	const isToday = last !== null && last === seen.data?.to;
+	return (
+		<section className={styles.check} data-counting={last !== null || undefined} aria-labelledby="check">
+			<h2 id="check">{t('websites.install.check.title')}</h2>
+			<div className={styles.state} role="status">
+				<i aria-hidden="true" />
+				<div>
+					<b>{t(`websites.install.check.${last === null ? 'waiting' : 'counting'}`)}</b>
+					<p>
+						{seen.error
+							? t('websites.install.check.unreachable')
+							: last === null
+								? t('websites.install.check.waitingText', { domain })
+								: isToday
+									? t('websites.install.check.countingText')
+									: t('websites.install.check.earlier', { date: formatDate(last, i18n.language) })}
+					</p>
+				</div>
+			</div>
+			{last === null ? (
+				<>
+					<Dropped reasons={drops.data?.data.reasons ?? []} domain={domain} id={id} />
+					<Hint title={t('websites.install.check.localhost')}>
+						<p>{t('websites.install.check.localhostText')}</p>
+						<p>
+							<Link href={`/websites/${id}/settings`}>{t('websites.install.check.foreignHelp')}</Link>
+						</p>
+					</Hint>
+					<Hint title={t('websites.install.check.nothing')}>
+						<p>{t('websites.install.check.nothingBlocker')}</p>
+						<p>{t('websites.install.check.nothingCache')}</p>
+						<p>{t('websites.install.check.nothingPolicy')}</p>
+						<Copy
+							text={policyOf(place)}
+							label={t('websites.install.code', { what: t('websites.install.check.policy') })}
+						/>
+					</Hint>
+				</>
+			) : (
+				<ButtonLink kind="primary" href={`/websites/${id}`}>
+					{t('websites.install.statistics')}
+				</ButtonLink>
+			)}
+		</section>
+	);
+}
+
+/** The reasons that somebody who tries it out will meet; the others stand in the settings. */
+const told = ['foreign_hostname', 'bot', 'excluded_address', 'privacy_signal'] as const;
+
+function Dropped({
+	reasons,
+	domain,
+	id,
+}: {
+	reasons: readonly { reason: string; count: number }[];
+	domain: string;
+	id: number;
+}) {
+	const { t } = useTranslation();
+	const met = reasons.filter(({ count }) => count > 0);
+	if (met.length === 0) return null;
+	const names = told.filter((name) => met.some(({ reason }) => reason === name));
+	return (
+		<div className={styles.dropped} role="status">
+			<b>{t('websites.install.check.dropped')}</b>
+			{names.map((name) => (
+				<p key={name}>{t(`websites.install.check.${name}`, { domain })}</p>
+			))}
+			{names.length === 0 && <p>{t('websites.install.check.other')}</p>}
+			{names.includes('foreign_hostname') && (
+				<Link href={`/websites/${id}/settings`}>{t('websites.install.check.foreignHelp')}</Link>
+			)}
+		</div>
+	);
+}
+
+function Hint({ title, children }: { title: string; children: ReactNode }) {
+	return (
+		<details className={styles.hint}>
+			<summary>{title}</summary>
+			{children}
+		</details>
+	);
+}

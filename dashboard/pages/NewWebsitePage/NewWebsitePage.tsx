@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'wouter';
+import { ApiError, websites } from '../../api-client.ts';
+import { Frame } from '../../Frame.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Choices, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { ownZone, ZoneField } from '../../ui/ZoneField.tsx';
+import styles from './NewWebsitePage.module.css';
+
+type Privacy = 0 | 1 | 2;
+
+/** The first website or one more: what it is called, where its days begin, who may look. */
+export function NewWebsitePage() {
+	const { t } = useTranslation();
+	const [, navigate] = useLocation();
+	const cache = useQueryClient();
+	const form = useForm(
+		{ domain: '', timezone: ownZone(), privacy: 1 as Privacy, password: '' },
+		async ({ password, ...about }) => {
+			const { id } = await websites.create({ ...about, ...(about.privacy === 2 && { password }) });
+			await cache.invalidateQueries({ queryKey: ['overview'] });
+			navigate(`/websites/${id}/install`);
+		},
+		({ privacy, password }) =>
+			privacy === 2 && password === '' ? { password: t('websites.new.passwordNeeded') } : {},
+	);
+	const { values } = form;
+	const { error } = form;
+	const taken = error instanceof ApiError && error.code === 'domain_taken' ? error.websiteId : undefined;
+	return (
+		<Frame title={t('websites.new.title')} crumbs={<Link href="/websites">{t('websites.title')}</Link>}>
+			<div className={styles.page}>
+				<h1>{t('websites.new.title')}</h1>
+				<p className={styles.text}>{t('websites.new.text')}</p>
+				<form className={styles.form} onSubmit={(event) => void form.submit(event)} noValidate>
+					<div>
+						<TextField
+							label={t('websites.new.domain')}
+							hint={t('websites.new.domainHint')}
+							fault={taken === undefined ? form.faultOf('domain') : t('websites.new.taken')}
+							value={values.domain}
+							onChange={(event) => form.set({ domain: event.target.value })}
+							placeholder="example.com"
+							inputMode="url"
+							autoCapitalize="none"
+							autoCorrect="off"
+							autoComplete="off"
+							spellCheck={false}
+							autoFocus
+						/>
+						{taken !== undefined && (
+							<Link className={styles.taken} href={`/websites/${taken}`}>
+								{t('websites.new.openTaken')}
+							</Link>
+						)}
+					</div>
+					<ZoneField
+						label={t('websites.new.zone')}
+						hint={t('websites.new.zoneHint')}
+						fault={form.faultOf('timezone')}
+						value={values.timezone}
+						onChange={(event) => form.set({ timezone: event.target.value })}
+					/>
+					<Choices<Privacy>
+						label={t('websites.new.privacy')}
+						fault={form.faultOf('privacy')}
+						value={values.privacy}
+						onChange={(privacy) => form.set({ privacy })}
+						options={[
+							{ value: 1, label: t('websites.new.private'), hint: t('websites.new.privateHint') },
+							{ value: 2, label: t('websites.new.password'), hint: t('websites.new.passwordHint') },
+							{ value: 0, label: t('websites.new.public'), hint: t('websites.new.publicHint') },
+						]}
+					/>
+					{values.privacy === 2 && (
+						<TextField
+							label={t('websites.new.passwordField')}
+							hint={t('websites.new.passwordFieldHint')}
+							fault={form.faultOf('password')}
+							value={values.password}
+							onChange={(event) => form.set({ password: event.target.value })}
+							autoComplete="off"
+							maxLength={128}
+						/>
+					)}
+					{form.fault && taken === undefined && <Notice kind="fault">{form.fault}</Notice>}
+					<div className={styles.buttons}>
+						<Button kind="primary" type="submit" busy={form.isBusy}>
+							{t('websites.new.send')}
+						</Button>
+						<ButtonLink kind="quiet" href="/websites">
+							{t('common.cancel')}
+						</ButtonLink>
+					</div>
+				</form>
+			</div>
+		</Frame>
+	);
+}

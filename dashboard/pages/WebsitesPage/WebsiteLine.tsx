@@ -1,0 +1,94 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { inLetters } from '../../domain.ts';
+import { formatCount, formatDate, noValue } from '../../format.ts';
+import { Sparkline } from '../../ui/Sparkline.tsx';
+import { Change } from './Change.tsx';
+import type { ListPeriod } from './list-state.ts';
+import type { ShownLine } from './use-overview.ts';
+import styles from './WebsiteLine.module.css';
+
+/** One line a website: the sparkline is the sentence, the number its full stop. */
+export function WebsiteLine({
+	line,
+	period,
+	onFavorite,
+}: {
+	line: ShownLine;
+	period: ListPeriod;
+	onFavorite(favorite: 0 | 1): void;
+}) {
+	const { t, i18n } = useTranslation();
+	const count = (value: number | null) => formatCount(value, i18n.language);
+	const name = inLetters(line.domain);
+	const days = period === '30d' ? 'days30' : 'days7';
+	return (
+		<li className={styles.line} data-stopped={isStopped(line) || undefined}>
+			<button
+				type="button"
+				className={styles.star}
+				aria-pressed={line.favorite === 1}
+				aria-label={t('websites.favorite', { domain: name })}
+				onClick={() => onFavorite(line.favorite === 1 ? 0 : 1)}
+			>
+				<span aria-hidden="true">{line.favorite === 1 ? '★' : '☆'}</span>
+			</button>
+			<div className={styles.name}>
+				<Link className={styles.link} href={`/websites/${line.id}`}>
+					{name}
+				</Link>
+				{line.privacy !== 1 && (
+					<span className={styles.privacy}>
+						{t(`websites.${line.privacy === 0 ? 'public' : 'withPassword'}`)}
+					</span>
+				)}
+				<About line={line} name={name} />
+			</div>
+			<span className={styles.now} data-some={line.now > 0 || undefined}>
+				<i aria-hidden="true" />
+				<span className="unseen">{t('websites.columns.now')}: </span>
+				{line.now > 0 ? count(line.now) : noValue}
+			</span>
+			<Sparkline className={styles.sparkline} values={line.sparkline} />
+			<span className={styles.today} data-main={period === 'today' || undefined}>
+				<b>{count(line.today)}</b> <span className={styles.what}>{t('websites.today')}</span>
+			</span>
+			<span className={styles.days} data-main={period !== 'today' || undefined}>
+				<b>{count(line.days)}</b> <span className={styles.what}>{t(`websites.columns.${days}`)}</span>
+			</span>
+			<span className={styles.change}>
+				<Change change={line.change} isShownEmpty />
+			</span>
+		</li>
+	);
+}
+
+/** What is worth knowing before anything else: nothing comes, or never did. Else how DNS spells it, and its labels. */
+function About({ line, name }: { line: ShownLine; name: string }) {
+	const { t, i18n } = useTranslation();
+	const spelt = line.domain === name ? [] : [line.domain];
+	return (
+		<small className={styles.about}>
+			{line.last_date === null && (
+				<Link className={styles.waiting} href={`/websites/${line.id}/install`}>
+					{t('websites.waiting')}
+				</Link>
+			)}
+			{isStopped(line) && (
+				<span className={styles.stopped}>
+					{t('websites.stopped', {
+						date: formatDate(line.last_date ?? '', i18n.language, { day: 'numeric', month: 'short' }),
+					})}
+				</span>
+			)}
+			{[...spelt, ...line.labels].map((text) => (
+				<span key={text}>{text}</span>
+			))}
+		</small>
+	);
+}
+
+/** There was something once, and neither today nor yesterday brought anything. `to` is today where the website is. */
+function isStopped({ last_date: last, to }: ShownLine): boolean {
+	return last !== null && Date.parse(to) - Date.parse(last) > 86_400_000;
+}

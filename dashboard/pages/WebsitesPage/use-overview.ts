@@ -1,0 +1,79 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Overview, type OverviewLine, type Parameters, websites } from '../../api-client.ts';
+import { filterOf, type ListState, queryOf } from './list-state.ts';
+
+export const overviewKey = 'overview';
+
+/** Looks again by itself while somebody sees the page; sooner when it could not be had. */
+const everyMs = 30_000;
+const soonMs = 8_000;
+
+function useAsked(query: Parameters, isWanted = true) {
+	return useQuery({
+		queryKey: [overviewKey, query],
+		queryFn: () => websites.overview(query),
+		enabled: isWanted,
+		placeholderData: keepPreviousData,
+		refetchInterval: ({ state }) =>
+			state.status === 'error' || state.errorUpdatedAt > state.dataUpdatedAt ? soonMs : everyMs,
+	});
+}
+
+/**
+ * The page of websites; and beside it what the same time does not tell: today's numbers of all of them, or, where today
+ * is the time, those of seven days, of all and of each line that is shown.
+ */
+export function useOverview(state: ListState) {
+	const list = useAsked(queryOf(state));
+	const isToday = state.period === 'today';
+	const other = useAsked({ ...filterOf(state), period: isToday ? '7d' : 'today', per_page: 10 });
+	const shown = list.data?.data ?? [];
+	const week = useAsked(
+		{ period: '7d', websites: shown.map(({ id }) => id).join(), per_page: 100 },
+		isToday && shown.length > 0,
+	);
+	const weeks = new Map(week.data?.data.map((line) => [line.id, line]));
+	return {
+		list,
+		lines: shown.map((line): ShownLine => {
+			const days = isToday ? weeks.get(line.id) : line;
+			return {
+				...line,
+				today: isToday ? line.visitors : (line.sparkline.at(-1) ?? null),
+				days: days?.visitors ?? null,
+				sparkline: days?.sparkline ?? [],
+			};
+		}),
+		totals: list.data && {
+			now: list.data.meta.totals.now,
+			today: isToday ? list.data.meta.totals : other.data?.meta.totals,
+			days: isToday ? other.data?.meta.totals : list.data.meta.totals,
+		},
+	};
+}
+
+/** A website as a line shows it: `days` are visitors of seven days or of the longer time that was chosen. */
+export type ShownLine = OverviewLine & { today: number | null; days: number | null };
+
+/** The star is as it was pressed at once, and goes back when the service refuses. Lines stay where they are until the next look. */
+export function useFavorite() {
+	const cache = useQueryClient();
+	const show = (id: number, favorite: 0 | 1) =>
+		cache.setQueriesData<Overview>(
+			{ queryKey: [overviewKey] },
+			(known) =>
+				known && {
+					...known,
+					data: known.data.map((line) => (line.id === id ? { ...line, favorite } : line)),
+				},
+		);
+	return useMutation({
+		mutationFn: ({ id, favorite }: { id: number; favorite: 0 | 1 }) => websites.update(id, { favorite }),
+		onMutate: async ({ id, favorite }) => {
+			await cache.cancelQueries({ queryKey: [overviewKey] });
+			show(id, favorite);
+		},
+		onError: (_, { id, favorite }) => show(id, favorite === 1 ? 0 : 1),
+		onSuccess: () => cache.invalidateQueries({ queryKey: [overviewKey], refetchType: 'none' }),
+	});
+}
