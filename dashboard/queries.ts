@@ -8,6 +8,8 @@ export const queries = new QueryClient({
 			staleTime: 15_000,
 			retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
 			refetchOnWindowFocus: true,
+			// Whether there is a way is for the attempt to say: one that waits for it says nothing.
+			networkMode: 'always',
 		},
 	},
 });

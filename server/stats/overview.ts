@@ -177,9 +177,9 @@ const lastDate = sql`(SELECT max(date)::text FROM days WHERE website_id = websit
 
 async function listLabels(
 	postgres: Postgres,
-	{ accountId, websiteIds }: Pick<WebsiteFilter, 'accountId' | 'websiteIds'>,
+	{ accountId, websiteIds, shared }: Pick<WebsiteFilter, 'accountId' | 'websiteIds' | 'shared'>,
 ): Promise<string[]> {
-	const all = { accountId, websiteIds, search: undefined, favorite: undefined };
+	const all = { accountId, websiteIds, shared, search: undefined, favorite: undefined };
 	const rows = await postgres.plannedRows<{ label: string }>(sql`
 		SELECT DISTINCT unnest(labels) AS label FROM websites WHERE ${isMeant(all)} ORDER BY label`);
 	return rows.map(({ label }) => label);

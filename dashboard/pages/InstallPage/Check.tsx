@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { websites } from '../../api-client.ts';
+import { type Drops, websites } from '../../api-client.ts';
+import { inLetters } from '../../domain.ts';
 import { formatDate } from '../../format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
@@ -16,14 +17,14 @@ export function Check({ place, domain }: { place: Place; domain: string }) {
 	const { t, i18n } = useTranslation();
 	const { websiteId: id } = place;
 	const seen = useQuery({
-		queryKey: ['first event', id],
+		queryKey: ['websites', 'first event', id],
 		queryFn: async () => (await websites.overview({ websites: id, period: 'today' })).data[0] ?? null,
 		refetchInterval: ({ state }) => (state.data?.last_date ? false : everyMs),
 		staleTime: 0,
 	});
 	const last = seen.data?.last_date ?? null;
 	const drops = useQuery({
-		queryKey: ['first drops', id],
+		queryKey: ['websites', 'first drops', id],
 		queryFn: () => websites.drops(id, { period: '7d' }),
 		refetchInterval: last === null ? everyMs : false,
 		enabled: seen.isSuccess && last === null,
@@ -50,7 +51,7 @@ export function Check({ place, domain }: { place: Place; domain: string }) {
 			</div>
 			{last === null ? (
 				<>
-					<Dropped reasons={drops.data?.data.reasons ?? []} domain={domain} id={id} />
+					{drops.data && <Dropped drops={drops.data.data} domain={domain} id={id} />}
 					<Hint title={t('websites.install.check.localhost')}>
 						<p>{t('websites.install.check.localhostText')}</p>
 						<p>
@@ -79,28 +80,25 @@ export function Check({ place, domain }: { place: Place; domain: string }) {
 /** The reasons that somebody who tries it out will meet; the others stand in the settings. */
 const told = ['foreign_hostname', 'bot', 'excluded_address', 'privacy_signal'] as const;
 
-function Dropped({
-	reasons,
-	domain,
-	id,
-}: {
-	reasons: readonly { reason: string; count: number }[];
-	domain: string;
-	id: number;
-}) {
+function Dropped({ drops, domain, id }: { drops: Drops['data']; domain: string; id: number }) {
 	const { t } = useTranslation();
-	const met = reasons.filter(({ count }) => count > 0);
+	const hosts = drops.foreign_hostnames.map(({ hostname }) => inLetters(hostname)).slice(0, 3);
+	const met = drops.reasons.filter(({ count }) => count > 0);
 	if (met.length === 0) return null;
 	const names = told.filter((name) => met.some(({ reason }) => reason === name));
 	return (
 		<div className={styles.dropped} role="status">
 			<b>{t('websites.install.check.dropped')}</b>
 			{names.map((name) => (
-				<p key={name}>{t(`websites.install.check.${name}`, { domain })}</p>
+				<p key={name}>
+					{name === 'foreign_hostname' && hosts.length > 0
+						? t('websites.install.check.foreignHosts', { domain, hosts: hosts.join(', ') })
+						: t(`websites.install.check.${name}`, { domain })}
+				</p>
 			))}
 			{names.length === 0 && <p>{t('websites.install.check.other')}</p>}
 			{names.includes('foreign_hostname') && (
-				<Link href={`/websites/${id}/settings`}>{t('websites.install.check.foreignHelp')}</Link>
+				<Link href={`/websites/${id}/settings/drops`}>{t('websites.install.check.foreignHelp')}</Link>
 			)}
 		</div>
 	);

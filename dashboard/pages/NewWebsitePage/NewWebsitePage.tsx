@@ -21,7 +21,7 @@ export function NewWebsitePage() {
 		{ domain: '', timezone: ownZone(), privacy: 1 as Privacy, password: '' },
 		async ({ password, ...about }) => {
 			const { id } = await websites.create({ ...about, ...(about.privacy === 2 && { password }) });
-			await cache.invalidateQueries({ queryKey: ['overview'] });
+			await cache.invalidateQueries({ queryKey: ['websites'] });
 			navigate(`/websites/${id}/install`);
 		},
 		({ privacy, password }) =>

@@ -2,7 +2,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { type Overview, type OverviewLine, type Parameters, websites } from '../../api-client.ts';
 import { filterOf, type ListState, queryOf } from './list-state.ts';
 
-export const overviewKey = 'overview';
+/** What changes a website makes all that begins with `websites` old. */
+const overviewKey = ['websites', 'overview'];
 
 /** Looks again by itself while somebody sees the page; sooner when it could not be had. */
 const everyMs = 30_000;
@@ -10,7 +11,7 @@ const soonMs = 8_000;
 
 function useAsked(query: Parameters, isWanted = true) {
 	return useQuery({
-		queryKey: [overviewKey, query],
+		queryKey: [...overviewKey, query],
 		queryFn: () => websites.overview(query),
 		enabled: isWanted,
 		placeholderData: keepPreviousData,
@@ -60,7 +61,7 @@ export function useFavorite() {
 	const cache = useQueryClient();
 	const show = (id: number, favorite: 0 | 1) =>
 		cache.setQueriesData<Overview>(
-			{ queryKey: [overviewKey] },
+			{ queryKey: overviewKey },
 			(known) =>
 				known && {
 					...known,
@@ -70,10 +71,10 @@ export function useFavorite() {
 	return useMutation({
 		mutationFn: ({ id, favorite }: { id: number; favorite: 0 | 1 }) => websites.update(id, { favorite }),
 		onMutate: async ({ id, favorite }) => {
-			await cache.cancelQueries({ queryKey: [overviewKey] });
+			await cache.cancelQueries({ queryKey: overviewKey });
 			show(id, favorite);
 		},
 		onError: (_, { id, favorite }) => show(id, favorite === 1 ? 0 : 1),
-		onSuccess: () => cache.invalidateQueries({ queryKey: [overviewKey], refetchType: 'none' }),
+		onSuccess: () => cache.invalidateQueries({ queryKey: overviewKey, refetchType: 'none' }),
 	});
 }

@@ -105,6 +105,8 @@ export const websites: Texts['websites'] = {
 			dropped: 'Etwas kam an und wurde nicht gezählt:',
 			foreign_hostname:
 				'Es kam von einem anderen Host als {{domain}}: localhost, eine Testadresse oder eine Kopie. Die bleiben draußen, damit deine eigene Arbeit nicht in den Zahlen steht.',
+			foreignHosts:
+				'Es kam von {{hosts}}, und das ist nicht {{domain}}. Andere Hosts, auch localhost, bleiben draußen, damit deine eigene Arbeit nicht in den Zahlen steht.',
 			foreignHelp: 'Einen weiteren Host zählen',
 			bot: 'Der Besucher sieht nach einem Bot oder einem Browser ohne Fenster aus.',
 			excluded_address: 'Die Adresse steht auf der Liste derer, die nicht zählen.',

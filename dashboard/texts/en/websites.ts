@@ -102,6 +102,8 @@ export const websites = {
 			dropped: 'Something arrived and was not counted:',
 			foreign_hostname:
 				'It came from a host other than {{domain}}: localhost, a test address or a copy. Those are left out, so that your own work does not stand in the numbers.',
+			foreignHosts:
+				'It came from {{hosts}}, which is not {{domain}}. Other hosts, localhost among them, are left out, so that your own work does not stand in the numbers.',
 			foreignHelp: 'Count another host too',
 			bot: 'The visitor looks like a bot or a browser without a window.',
 			excluded_address: 'The address is on the list of those that do not count.',
