@@ -13,6 +13,7 @@ import type { KeyRecord, shownKey } from '../api/keys.ts';
 import type { liveAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
+import type { RoleRecord } from '../api/people.ts';
 import type { segmentRecord } from '../api/segments.ts';
 import type {
 	AddressRecord,
@@ -177,6 +178,7 @@ export const websites = {
 	overview: (query: Parameters) => call<Overview>('GET', '/stats', { query }),
 	list: (query: Parameters) => call<List<WebsiteRecord>>('GET', '/websites', { query }),
 	get: (id: number) => get<WebsiteRecord>(`/websites/${id}`),
+	role: (id: number) => get<RoleRecord>(`/websites/${id}/role`),
 	create: (body: Fields) => send<WebsiteRecord>('POST', '/websites', body),
 	update: (id: number, body: Fields) => send<WebsiteRecord>('PATCH', `/websites/${id}`, body),
 	rename: (id: number, domain: string) => send<WebsiteRecord>('PATCH', `/websites/${id}/domain`, { domain }),
@@ -208,7 +210,7 @@ export const statistics = {
 		send<Segment>('POST', `/websites/${website}/segments`, body),
 	deleteSegment: (website: number, id: number) =>
 		send<unknown>('DELETE', `/websites/${website}/segments/${id}`),
-	notes: (website: number, query: { from: string; to: string }) =>
+	notes: (website: number, query: { from?: string; to?: string }) =>
 		get<Note[]>(`/websites/${website}/notes`, { ...query, per_page: 100 }),
 	createNote: (website: number, body: { date: string; text: string }) =>
 		send<Note>('POST', `/websites/${website}/notes`, body),

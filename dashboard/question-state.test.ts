@@ -86,7 +86,7 @@ test('what belongs to others stays in the address', () => {
 
 test('the service takes every question', () => {
 	for (const [query, change] of addresses) {
-		const body = pageBodyOf(asked(change), askedBreakdowns([]));
+		const body = pageBodyOf(asked(change), askedBreakdowns(asked(change)));
 		assert.equal(pageBody.strict().safeParse(body).success, true, query);
 	}
 	assert.deepEqual(
@@ -142,7 +142,7 @@ test('a panel has one tab chosen, and each tab has a name of its own', () => {
 	assert.equal(tabOf(sources, chosen).id, 'source');
 	assert.deepEqual(chooseTab(sources, 'channel', chosen), ['exit_page']);
 	assert.deepEqual(
-		askedBreakdowns(['exit_page', 'not_found', 'nothing']).map(({ dimension }) => dimension),
+		askedBreakdowns({ tabs: ['exit_page', 'not_found', 'nothing'] }).map(({ dimension }) => dimension),
 		['channel', 'exit_page', 'country', 'browser'],
 	);
 	assert.equal(findTab('city')?.dimension, 'city');

@@ -63,6 +63,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		for: 'account',
 		page: later(() => import('./pages/SettingsPage/SettingsPage.tsx'), 'SettingsPage'),
 	},
+	{
+		path: '/websites/:id',
+		for: 'everybody',
+		page: later(() => import('./pages/StatisticsPage/StatisticsPage.tsx'), 'StatisticsPage'),
+	},
 ];
 
 export function App() {

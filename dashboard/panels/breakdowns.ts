@@ -1,4 +1,4 @@
-import type { AskedBreakdown, Filter, MetricName } from '../question-state.ts';
+import type { Asked, AskedBreakdown, Filter, MetricName } from '../question-state.ts';
 
 /** What draws a tab. `rows` are bars; the others are in drawings.ts and come when they are first shown. */
 export type Drawing = 'rows' | 'map' | 'goals' | 'funnels' | 'hours';
@@ -110,14 +110,20 @@ export const findTab = (id: string | undefined): Tab | undefined =>
 
 const isInPage = (tab: Tab): boolean => tab.dimension !== undefined && tab.only === undefined;
 
-/** What the page asks for the tabs in sight: no dimension twice. */
-export function askedBreakdowns(chosen: readonly string[]): AskedBreakdown[] {
-	return panels
-		.map((panel) => tabOf(panel, chosen))
+/** What the page asks for the tabs in sight: no dimension twice. With a goal the rows tell what became of it too. */
+export function askedBreakdowns(
+	{ tabs, goal }: Pick<Asked, 'tabs' | 'goal'>,
+	of: readonly Panel[] = panels,
+): AskedBreakdown[] {
+	return of
+		.map((panel) => tabOf(panel, tabs))
 		.filter(isInPage)
 		.map((tab) => ({
 			dimension: tab.dimension ?? '',
-			metrics: [...tab.metrics],
+			metrics: metricsOf(tab, goal),
 			limit: tab.limit ?? rowsShown,
 		}));
 }
+
+export const metricsOf = (tab: Tab, goal: number | undefined): MetricName[] =>
+	goal === undefined ? [...tab.metrics] : [...tab.metrics, 'conversions', 'conversion_rate'];

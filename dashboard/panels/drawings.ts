@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import type { Drawing } from './breakdowns.ts';
+import { type Drawing, type Panel, panels } from './breakdowns.ts';
 import type { PanelProps } from './panel.ts';
 
 type Drawn = LazyExoticComponent<ComponentType<PanelProps>>;
@@ -12,6 +12,14 @@ export const later = <N extends string>(
 
 /** What draws the tabs that are no bars. A tab whose drawing is not here is not shown. */
 export const drawings: Partial<Record<Exclude<Drawing, 'rows'>, Drawn>> = {};
+
+/** The panels and tabs that there is a drawing for. */
+export const shownPanels: readonly Panel[] = panels
+	.map((panel) => ({
+		...panel,
+		tabs: panel.tabs.filter(({ drawing }) => drawing === 'rows' || drawings[drawing] !== undefined),
+	}))
+	.filter(({ tabs }) => tabs.length > 0);
 
 /** What opens when all rows of a tab are asked for; it is given the tab and closes by `ask({ large: undefined })`. */
 export const large: Drawn | undefined = undefined;

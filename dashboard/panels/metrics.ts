@@ -99,3 +99,21 @@ function differenceOf(
 			return then === 0 ? undefined : { kind: 'share', text: formatRate(size / then, language) };
 	}
 }
+
+/** Steps of an axis of time that people count in. */
+const niceSeconds = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400];
+
+/** The lines of an axis from 0 to at least `most`: about four, at round numbers. */
+export function axisOf(name: MetricName, most: number): number[] {
+	const step = stepOf(metrics[name].unit, Math.max(most, 0) / 4);
+	const count = Math.max(1, Math.ceil(most / step - 1e-9));
+	return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+}
+
+function stepOf(unit: Unit, least: number): number {
+	if (unit === 'seconds') return niceSeconds.find((step) => step >= least) ?? 86_400;
+	if (least <= 0) return unit === 'rate' ? 0.25 : 1;
+	const size = 10 ** Math.floor(Math.log10(least));
+	const step = [1, 2, 2.5, 5, 10].map((factor) => factor * size).find((one) => one >= least) ?? 10 * size;
+	return unit === 'count' ? Math.max(1, Math.ceil(step)) : step;
+}

@@ -16,8 +16,8 @@ export function useShownWebsite(id: number) {
 async function findWebsite(id: number, isSignedIn: boolean): Promise<ShownWebsite> {
 	if (isSignedIn) {
 		try {
-			const { domain, timezone } = await websites.get(id);
-			return { id, domain, timezone, isShared: false, canEdit: true };
+			const [{ domain, timezone }, { role }] = await Promise.all([websites.get(id), websites.role(id)]);
+			return { id, domain, timezone, isShared: false, canEdit: role !== 'viewer' };
 		} catch (error) {
 			if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
 		}

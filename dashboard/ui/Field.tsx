@@ -100,21 +100,34 @@ export function SelectField({
 	fault,
 	options,
 	...select
-}: About & ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }) {
+}: About & ComponentProps<'select'> & { options: readonly (SelectOption | SelectGroup)[] }) {
 	return (
 		<Labelled label={label} hint={hint} fault={fault}>
 			{(given) => (
 				<select className={styles.input} {...select} {...given}>
-					{options.map((option) => (
-						<option key={option.value} value={option.value}>
-							{option.label}
-						</option>
-					))}
+					{options.map((option) =>
+						'options' in option ? (
+							<optgroup key={option.label} label={option.label}>
+								{option.options.map(toOption)}
+							</optgroup>
+						) : (
+							toOption(option)
+						),
+					)}
 				</select>
 			)}
 		</Labelled>
 	);
 }
+
+type SelectOption = { value: string; label: string };
+type SelectGroup = { label: string; options: readonly SelectOption[] };
+
+const toOption = ({ value, label }: SelectOption) => (
+	<option key={value} value={value}>
+		{label}
+	</option>
+);
 
 /** On or off, taken at once. */
 export function Switch({

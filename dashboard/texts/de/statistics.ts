@@ -115,9 +115,9 @@ export const statistics: Texts['statistics'] = {
 		seconds: '{{by}}',
 		number: '{{by}}',
 		same: 'unverändert',
-		up: '{{by}} mehr als {{then}}',
-		down: '{{by}} weniger als {{then}}',
-		sameAs: 'wie zuvor, {{then}}',
+		up: '{{by}} mehr als {{before}}',
+		down: '{{by}} weniger als {{before}}',
+		sameAs: 'wie zuvor, {{before}}',
 	},
 	chart: {
 		label: '{{metric}} im Lauf der Zeit',

@@ -106,9 +106,9 @@ export const statistics = {
 		seconds: '{{by}}',
 		number: '{{by}}',
 		same: 'unchanged',
-		up: 'up {{by}} from {{then}}',
-		down: 'down {{by}} from {{then}}',
-		sameAs: 'as before, {{then}}',
+		up: 'up {{by}} from {{before}}',
+		down: 'down {{by}} from {{before}}',
+		sameAs: 'as before, {{before}}',
 	},
 	chart: {
 		label: '{{metric}} over time',

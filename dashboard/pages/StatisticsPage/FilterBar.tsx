@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { statistics } from '../../api-client.ts';
+import type { PanelProps } from '../../panels/panel.ts';
+import { useNames } from '../../panels/use-names.ts';
+import type { Filter } from '../../question-state.ts';
+import styles from './FilterBar.module.css';
+import { FilterDialog } from './FilterDialog.tsx';
+import { SegmentsMenu } from './SegmentsMenu.tsx';
+
+/** Which visits are shown, as words that can be pressed. */
+export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 'asked' | 'ask'>) {
+	const { t } = useTranslation();
+	const [editing, setEditing] = useState<{ index: number | undefined }>();
+	const { filters, segment, goal } = asked;
+	const names = useNames(useGoalNames(website.id, asked));
+	const segments = useQuery({
+		queryKey: ['segments', website.id],
+		queryFn: () => statistics.segments(website.id),
+		enabled: segment !== undefined,
+	});
+	const segmentName =
+		segments.data?.find(({ id }) => id === segment)?.name ??
+		(segment === undefined ? '' : t('statistics.segments.unknown', { id: segment }));
+	const isAny = filters.length > 0 || segment !== undefined || goal !== undefined;
+	return (
+		<div className={styles.bar}>
+			{isAny && (
+				<ul className={styles.chips} aria-label={t('statistics.filter.title')}>
+					{segment !== undefined && (
+						<Chip
+							text={t('statistics.segments.chip', { name: segmentName })}
+							removeLabel={t('statistics.segments.remove', { name: segmentName })}
+							onRemove={() => ask({ segment: undefined })}
+						/>
+					)}
+					{goal !== undefined && (
+						<Chip
+							text={`${t('statistics.dimensions.goal')}: ${names.value('goal', String(goal))}`}
+							removeLabel={t('statistics.filter.remove', { filter: names.value('goal', String(goal)) })}
+							onRemove={() => ask({ goal: undefined })}
+						/>
+					)}
+					{filters.map((filter, index) => (
+						<Chip
+							key={`${filter.test} ${filter.dimension} ${filter.values.join(' ')}`}
+							text={names.filter(filter)}
+							editLabel={t('statistics.filter.edit', { filter: names.filter(filter) })}
+							removeLabel={t('statistics.filter.remove', { filter: names.filter(filter) })}
+							onEdit={() => setEditing({ index })}
+							onRemove={() => ask({ filters: filters.filter((_, other) => other !== index) })}
+						>
+							{names.dimension(filter.dimension)} {t(`statistics.filter.tests.${filter.test}`)}{' '}
+							<b>
+								{filter.values
+									.map((value) => names.value(filter.dimension, value))
+									.join(t('statistics.filter.or'))}
+							</b>
+						</Chip>
+					))}
+				</ul>
+			)}
+			<button type="button" className={styles.add} onClick={() => setEditing({ index: undefined })}>
+				<Plus />
+				{t('statistics.filter.add')}
+			</button>
+			<SegmentsMenu website={website} asked={asked} ask={ask} />
+			{filters.length > 1 && (
+				<button
+					type="button"
+					className={styles.add}
+					onClick={() => ask({ filters: [], segment: undefined, goal: undefined })}
+				>
+					{t('statistics.filter.clear')}
+				</button>
+			)}
+			<FilterDialog
+				website={website}
+				asked={asked}
+				editing={editing}
+				onClose={() => setEditing(undefined)}
+				onApply={(filter) => {
+					setEditing(undefined);
+					ask({ filters: replaced(filters, editing?.index, filter) });
+				}}
+			/>
+		</div>
+	);
+}
+
+const replaced = (filters: readonly Filter[], index: number | undefined, filter: Filter): Filter[] =>
+	index === undefined ? [...filters, filter] : filters.map((one, other) => (other === index ? filter : one));
+
+/** The names of goals by their ids, asked for only where one is spoken of. */
+function useGoalNames(website: number, { filters, goal }: PanelProps['asked']): ReadonlyMap<string, string> {
+	const isSpokenOf = goal !== undefined || filters.some(({ dimension }) => dimension === 'goal');
+	const { data } = useQuery({
+		queryKey: ['goals', website],
+		queryFn: () => statistics.goals(website),
+		enabled: isSpokenOf,
+	});
+	return new Map((data ?? []).map(({ id, name }) => [String(id), name]));
+}
+
+function Chip({
+	text,
+	editLabel,
+	removeLabel,
+	onEdit,
+	onRemove,
+	children,
+}: {
+	text: string;
+	editLabel?: string;
+	removeLabel: string;
+	onEdit?: () => void;
+	onRemove(): void;
+	children?: React.ReactNode;
+}) {
+	return (
+		<li className={styles.chip}>
+			{onEdit ? (
+				<button type="button" className={styles.words} aria-label={editLabel} onClick={onEdit}>
+					{children ?? text}
+				</button>
+			) : (
+				<span className={styles.words}>{children ?? text}</span>
+			)}
+			<button type="button" className={styles.remove} aria-label={removeLabel} onClick={onRemove}>
+				×
+			</button>
+		</li>
+	);
+}

@@ -1,0 +1,225 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useDeferredValue, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Row, statistics } from '../../api-client.ts';
+import { formatCount } from '../../format.ts';
+import type { ShownWebsite } from '../../panels/panel.ts';
+import { useNames } from '../../panels/use-names.ts';
+import { type Asked, type Filter, parametersOf, type Test, tests } from '../../question-state.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import styles from './Dialogs.module.css';
+
+/** What can be filtered by, as people think of it. */
+const groups = {
+	pages: ['page', 'entry_page', 'exit_page', 'hostname', 'title'],
+	sources: [
+		'channel',
+		'source',
+		'referrer',
+		'utm_campaign',
+		'utm_source',
+		'utm_medium',
+		'utm_term',
+		'utm_content',
+	],
+	places: ['country', 'region', 'city', 'language'],
+	devices: ['device', 'browser', 'browser_version', 'os', 'os_version', 'screen'],
+	other: ['event', 'goal', 'property', 'hour', 'weekday'],
+} as const;
+
+/** Their values have names of ours, so the service cannot search by what people read; there are few of them. */
+const named = ['country', 'language', 'device', 'channel', 'screen', 'weekday', 'hour'];
+/** Part of a number means nothing. */
+const exact = ['goal', 'hour', 'weekday'];
+
+type Editing = { index: number | undefined } | undefined;
+
+/** Makes a filter or changes one, with the values that the period has. */
+export function FilterDialog(props: {
+	website: ShownWebsite;
+	asked: Asked;
+	editing: Editing;
+	onClose(): void;
+	onApply(filter: Filter): void;
+}) {
+	const { t } = useTranslation();
+	const { editing } = props;
+	return (
+		<Dialog
+			title={t(editing?.index === undefined ? 'statistics.filter.addTitle' : 'statistics.filter.editTitle')}
+			isOpen={editing !== undefined}
+			onClose={props.onClose}
+			closeLabel={t('common.close')}
+		>
+			{editing && <FilterForm key={editing.index} {...props} editing={editing} />}
+		</Dialog>
+	);
+}
+
+function FilterForm({
+	website,
+	asked,
+	editing,
+	onApply,
+}: {
+	website: ShownWebsite;
+	asked: Asked;
+	editing: NonNullable<Editing>;
+	onApply(filter: Filter): void;
+}) {
+	const { t } = useTranslation();
+	const names = useNames();
+	const given = editing.index === undefined ? undefined : asked.filters[editing.index];
+	const givenProperty = given && /^property:(.*)$/s.exec(given.dimension)?.[1];
+	const [kind, setKind] = useState(givenProperty === undefined ? (given?.dimension ?? 'page') : 'property');
+	const [property, setProperty] = useState(givenProperty ?? '');
+	const [test, setTest] = useState<Test>(given?.test ?? 'is');
+	const [values, setValues] = useState<readonly string[]>(given?.values ?? []);
+	const [search, setSearch] = useState('');
+	const dimension = kind === 'property' ? `property:${property}` : kind;
+	const isListed = test === 'is' || test === 'is_not';
+	const possible = exact.includes(kind) ? tests.filter((one) => one === 'is' || one === 'is_not') : tests;
+	const typed = search.trim();
+	const isFree = isListed ? !named.includes(kind) && kind !== 'goal' : true;
+	const all = isFree && typed !== '' && !values.includes(typed) ? [...values, typed] : values;
+	const isReady = all.length > 0 && (kind !== 'property' || property !== '');
+	const toggle = (value: string) => {
+		setSearch('');
+		setValues(values.includes(value) ? values.filter((one) => one !== value) : [...values, value]);
+	};
+	const apply = (event: FormEvent) => {
+		event.preventDefault();
+		if (isReady) onApply({ test, dimension, values: all });
+	};
+	return (
+		<form className={styles.form} onSubmit={apply}>
+			<div className={styles.pair}>
+				<SelectField
+					label={t('statistics.filter.dimension')}
+					value={kind}
+					onChange={(event) => {
+						setKind(event.target.value);
+						setValues([]);
+						setSearch('');
+						if (exact.includes(event.target.value) && !isListed) setTest('is');
+					}}
+					options={Object.entries(groups).map(([group, dimensions]) => ({
+						// Object.entries forgets that the names are those of the table.
+						label: t(`statistics.filter.groups.${group as keyof typeof groups}`),
+						options: dimensions
+							.filter((one) => !(website.isShared && one === 'city'))
+							.map((one) => ({ value: one, label: t(`statistics.dimensions.${one}`) })),
+					}))}
+				/>
+				<SelectField
+					label={t('statistics.filter.test')}
+					value={test}
+					onChange={(event) => setTest(tests.find((one) => one === event.target.value) ?? 'is')}
+					options={possible.map((one) => ({ value: one, label: t(`statistics.filter.tests.${one}`) }))}
+				/>
+			</div>
+			{kind === 'property' && (
+				<TextField
+					label={t('statistics.filter.property')}
+					value={property}
+					required
+					maxLength={100}
+					onChange={(event) => setProperty(event.target.value)}
+				/>
+			)}
+			<TextField
+				label={t('statistics.filter.values')}
+				value={search}
+				placeholder={isListed ? t('statistics.filter.search') : ''}
+				autoComplete="off"
+				onChange={(event) => setSearch(event.target.value)}
+			/>
+			{values.length > 0 && (
+				<div className={styles.chosen}>
+					{values.map((value) => (
+						<button
+							key={value}
+							type="button"
+							aria-label={`${names.value(dimension, value)}: ${t('common.remove')}`}
+							onClick={() => toggle(value)}
+						>
+							{names.value(dimension, value)} <span aria-hidden="true">×</span>
+						</button>
+					))}
+				</div>
+			)}
+			{isListed && (kind !== 'property' || property !== '') && (
+				<Suggestions
+					website={website.id}
+					asked={{ ...asked, filters: asked.filters.filter((one) => one !== given) }}
+					dimension={dimension}
+					isNamed={named.includes(kind)}
+					search={typed}
+					values={values}
+					onToggle={toggle}
+				/>
+			)}
+			<div className={styles.buttons}>
+				<Button kind="primary" type="submit" disabled={!isReady}>
+					{t('statistics.filter.apply')}
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+/** The values that there were, the most frequent first. */
+function Suggestions(props: {
+	website: number;
+	asked: Asked;
+	dimension: string;
+	isNamed: boolean;
+	search: string;
+	values: readonly string[];
+	onToggle(value: string): void;
+}) {
+	const { t, i18n } = useTranslation();
+	const names = useNames();
+	const title = useId();
+	const { website, asked, dimension, isNamed, values } = props;
+	const search = useDeferredValue(props.search);
+	const query = {
+		...parametersOf(asked),
+		metrics: 'visitors',
+		per_page: isNamed ? 100 : 25,
+		...(!isNamed && search !== '' && { search }),
+	};
+	const { data } = useQuery({
+		queryKey: ['stats', website, dimension, query],
+		queryFn: ({ signal }) => statistics.breakdown(website, dimension, query, signal),
+		placeholderData: (before) => before,
+	});
+	const nameOf = (row: Row) => row.name ?? names.value(dimension, row.value);
+	const isFound = (row: Row) =>
+		!isNamed || nameOf(row).toLocaleLowerCase().includes(search.toLocaleLowerCase());
+	const rows = data?.data.filter((row) => !row.other && isFound(row));
+	return (
+		<div>
+			<p id={title} className="unseen">
+				{t('statistics.filter.suggestions')}
+			</p>
+			{/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot scroll */}
+			<div className={styles.suggestions} role="group" aria-labelledby={title}>
+				{rows?.map((row) => (
+					<label key={row.value}>
+						<input
+							type="checkbox"
+							checked={values.includes(row.value)}
+							onChange={() => props.onToggle(row.value)}
+						/>
+						<span>{nameOf(row)}</span>
+						<small>{formatCount(row.visitors, i18n.language)}</small>
+					</label>
+				))}
+				{rows?.length === 0 && <p className={styles.quiet}>{t('statistics.filter.nothingFound')}</p>}
+			</div>
+		</div>
+	);
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { type Note, statistics } from '../../api-client.ts';
+import { formatDate } from '../../format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './Dialogs.module.css';
+
+/** A note that is there, or a day for a new one. */
+export type NoteToWrite = { note?: Note; date: string };
+
+export function NoteDialog({
+	website,
+	writing,
+	onClose,
+}: {
+	website: number;
+	writing: NoteToWrite | undefined;
+	onClose(): void;
+}) {
+	const { t, i18n } = useTranslation();
+	const date = writing ? formatDate(writing.date, i18n.language, { dateStyle: 'full' }) : '';
+	return (
+		<Dialog
+			title={t(writing?.note ? 'statistics.note.edit' : 'statistics.note.add', { date })}
+			isOpen={writing !== undefined}
+			onClose={onClose}
+			closeLabel={t('common.close')}
+		>
+			{writing && <NoteForm website={website} writing={writing} onDone={onClose} />}
+		</Dialog>
+	);
+}
+
+function NoteForm({
+	website,
+	writing: { note, date },
+	onDone,
+}: {
+	website: number;
+	writing: NoteToWrite;
+	onDone(): void;
+}) {
+	const { t } = useTranslation();
+	const cache = useQueryClient();
+	const finish = async () => {
+		await cache.invalidateQueries({ queryKey: ['notes', website] });
+		onDone();
+	};
+	const form = useForm({ text: note?.text ?? '' }, async ({ text }) => {
+		await (note
+			? statistics.changeNote(website, note.id, { text })
+			: statistics.createNote(website, { date, text }));
+		await finish();
+	});
+	const removal = useForm({}, async () => {
+		if (note) await statistics.deleteNote(website, note.id);
+		await finish();
+	});
+	return (
+		<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
+			<TextField
+				label={t('statistics.note.text')}
+				hint={t('statistics.note.hint')}
+				value={form.values.text}
+				maxLength={500}
+				required
+				fault={form.faultOf('text')}
+				onChange={(event) => form.set({ text: event.target.value })}
+			/>
+			{(form.fault ?? removal.fault) && <Notice kind="fault">{form.fault ?? removal.fault}</Notice>}
+			<div className={styles.buttons}>
+				{note && (
+					<Button kind="danger" busy={removal.isBusy} onClick={() => void removal.submit()}>
+						{t('statistics.note.delete')}
+					</Button>
+				)}
+				<Button kind="primary" type="submit" busy={form.isBusy}>
+					{t('common.save')}
+				</Button>
+			</div>
+		</form>
+	);
+}

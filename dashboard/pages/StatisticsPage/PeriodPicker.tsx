@@ -1,0 +1,116 @@
+import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PageAnswer } from '../../api-client.ts';
+import { formatDates } from '../../format.ts';
+import type { Ask } from '../../panels/panel.ts';
+import { type Asked, type Period, periods } from '../../question-state.ts';
+import { Popover } from '../../ui/Popover.tsx';
+import { Calendar } from './calendar-later.ts';
+import styles from './Picker.module.css';
+import { shiftPeriod } from './shift-period.ts';
+
+/** Which time is shown: a name or dates, and arrows to the time beside it. */
+export function PeriodPicker({
+	asked,
+	ask,
+	meta,
+	today,
+}: {
+	asked: Asked;
+	ask: Ask;
+	meta: PageAnswer['meta'] | undefined;
+	/** On the website's calendar. */
+	today: string;
+}) {
+	const { t, i18n } = useTranslation();
+	const [isOpen, setOpen] = useState(false);
+	const shown =
+		asked.from !== undefined && asked.to !== undefined ? { from: asked.from, to: asked.to } : meta;
+	const dates = shown && formatDates(shown.from, shown.to, i18n.language);
+	const beside = (direction: -1 | 1) => shown && shiftPeriod(asked, shown, today, direction);
+	const choose = (change: Partial<Asked>) => {
+		setOpen(false);
+		// Points that were chosen for one length may be too fine for another.
+		ask({ ...change, interval: undefined });
+	};
+	return (
+		<div className={styles.period}>
+			<Arrow label={t('statistics.periods.earlier')} to={beside(-1)} onChoose={choose}>
+				<ChevronLeft />
+			</Arrow>
+			<Popover
+				label={t('statistics.periods.title')}
+				className={styles.chosen}
+				isOpen={isOpen}
+				onOpenChange={setOpen}
+				button={
+					<>
+						{asked.period === 'custom' ? (
+							<b>{dates}</b>
+						) : (
+							<>
+								<b>{t(`statistics.periods.${asked.period}`)}</b>
+								<span className={styles.dates}>{dates}</span>
+							</>
+						)}
+						<ChevronDown />
+					</>
+				}
+			>
+				<div className={styles.room}>
+					<ul className={styles.presets}>
+						{periods.filter(isNamed).map((period) => (
+							<li key={period}>
+								<button
+									type="button"
+									aria-pressed={asked.period === period}
+									onClick={() => choose({ period, from: undefined, to: undefined })}
+								>
+									{t(`statistics.periods.${period}`)}
+								</button>
+							</li>
+						))}
+					</ul>
+					<Suspense fallback={<div className={styles.calendarRoom} />}>
+						<Calendar
+							from={shown?.from}
+							to={shown?.to}
+							today={today}
+							onChoose={(from, to) => choose({ period: 'custom', from, to })}
+						/>
+					</Suspense>
+				</div>
+			</Popover>
+			<Arrow label={t('statistics.periods.later')} to={beside(1)} onChoose={choose}>
+				<ChevronRight />
+			</Arrow>
+		</div>
+	);
+}
+
+const isNamed = (period: Period): period is Exclude<Period, 'custom'> => period !== 'custom';
+
+function Arrow({
+	label,
+	to,
+	onChoose,
+	children,
+}: {
+	label: string;
+	to: Partial<Asked> | undefined;
+	onChoose(change: Partial<Asked>): void;
+	children: React.ReactNode;
+}) {
+	return (
+		<button
+			type="button"
+			className={styles.arrow}
+			aria-label={label}
+			disabled={!to}
+			onClick={() => to && onChoose(to)}
+		>
+			{children}
+		</button>
+	);
+}

@@ -1,0 +1,241 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { type Note, type PageAnswer, statistics } from '../../api-client.ts';
+import { Frame } from '../../Frame.tsx';
+import { formatDate, formatMoment } from '../../format.ts';
+import { BreakdownPanel } from '../../panels/BreakdownPanel.tsx';
+import { shownPanels } from '../../panels/drawings.ts';
+import type { PanelProps, ShownWebsite } from '../../panels/panel.ts';
+import { useAsked } from '../../panels/use-asked.ts';
+import { type ShownPage, usePage } from '../../panels/use-page.ts';
+import { useShownWebsite } from '../../panels/use-website.ts';
+import type { Asked } from '../../question-state.ts';
+import { NotFound, type PageProps } from '../../routes.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Empty, Failure } from '../../ui/States.tsx';
+import { useFaultText } from '../../ui/use-fault-text.ts';
+import { CompareMenu } from './CompareMenu.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { IntervalMenu } from './IntervalMenu.tsx';
+import { LargeTab } from './LargeTab.tsx';
+import { PeriodPicker } from './PeriodPicker.tsx';
+import styles from './StatisticsPage.module.css';
+import { SummaryTiles } from './SummaryTiles.tsx';
+import { dateIn } from './shift-period.ts';
+import { Timeline } from './Timeline.tsx';
+import { LiveCount, WebsiteName } from './WebsiteMenu.tsx';
+
+/** `/websites/:id`: one page that shows all, and in which everything can be pressed. */
+export function StatisticsPage({ params }: PageProps) {
+	const id = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? Number(params.id) : undefined;
+	return id === undefined ? <NotFound /> : <Statistics id={id} />;
+}
+
+function Statistics({ id }: { id: number }) {
+	const { t } = useTranslation();
+	const found = useShownWebsite(id);
+	const { asked, ask, hrefOf } = useAsked();
+	// Both are asked at once: the address alone says what the numbers are about.
+	const page = usePage(id, asked);
+	const notes = useNotes(id, asked);
+	if (found.error)
+		return (
+			<Frame title={t('statistics.title')} crumbs={<h1>{t('statistics.title')}</h1>}>
+				<Failure error={found.error} onTryAgain={() => void found.refetch()} />
+			</Frame>
+		);
+	const website = found.data;
+	const props = website && { website, asked, ask, hrefOf, page: page.answer };
+	return (
+		<Frame
+			title={website?.domain ?? t('statistics.title')}
+			crumbs={
+				website ? (
+					<>
+						<WebsiteName website={website} />
+						<LiveCount website={id} />
+					</>
+				) : (
+					<h1>
+						<Skeleton width={120} />
+						<span className="unseen">{t('statistics.loading')}</span>
+					</h1>
+				)
+			}
+			tools={
+				website?.canEdit && (
+					<ButtonLink kind="quiet" href={`/websites/${id}/settings`}>
+						{t('statistics.settings')}
+					</ButtonLink>
+				)
+			}
+		>
+			{props ? <Shown {...props} asking={page} notes={notes} /> : <Waiting />}
+		</Frame>
+	);
+}
+
+type Props = Omit<PanelProps, 'tab' | 'breakdown'>;
+
+function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: readonly Note[] }) {
+	const { website, asked, ask, page } = props;
+	const textOf = useFaultText();
+	const today = dateIn(website.timezone, page?.meta.as_of ?? Date.now());
+	return (
+		<>
+			<div className={styles.toolbar}>
+				<FilterBar website={website} asked={asked} ask={ask} />
+				<div className={styles.time}>
+					<PeriodPicker asked={asked} ask={ask} meta={page?.meta} today={today} />
+					<CompareMenu asked={asked} ask={ask} today={today} />
+				</div>
+			</div>
+			{asking.error && page && (
+				<div className={styles.fault}>
+					<Notice kind="fault">{textOf(asking.error)}</Notice>
+				</div>
+			)}
+			{asking.error && !page ? (
+				<section className={styles.card}>
+					<Failure error={asking.error} onTryAgain={asking.again} />
+				</section>
+			) : (
+				<div className={asking.isOld ? styles.old : styles.fresh} aria-busy={asking.isOld || !page}>
+					<Chart {...props} notes={notes} />
+					<div className={styles.panels}>
+						{shownPanels.map((panel) => (
+							<BreakdownPanel key={panel.id} panel={panel} {...props} />
+						))}
+					</div>
+				</div>
+			)}
+			{page && <Foot page={page} website={website} asking={asking} />}
+			<LargeTab {...props} />
+		</>
+	);
+}
+
+/** The tiles and the line that the chosen one is. */
+function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
+	const { t, i18n } = useTranslation();
+	const { website, asked, ask, page } = props;
+	const isEmpty = page !== undefined && isNothing(page);
+	const from = page?.meta.available_from;
+	return (
+		<section className={styles.card} aria-label={t('statistics.titleOf', { domain: website.domain })}>
+			<SummaryTiles asked={asked} ask={ask} data={page?.data} />
+			{page && !isEmpty && (
+				<div className={styles.interval}>
+					<IntervalMenu ask={ask} meta={page.meta} isShared={website.isShared} />
+				</div>
+			)}
+			<div className={styles.chart}>
+				{!page ? (
+					<Skeleton height={264} />
+				) : isEmpty ? (
+					<NothingShown website={website} asked={asked} />
+				) : (
+					<Timeline website={website} asked={asked} ask={ask} page={page} notes={notes} />
+				)}
+			</div>
+			{from && (
+				<p className={styles.available}>
+					{t('statistics.chart.unavailable', { date: formatDate(from, i18n.language) })}
+				</p>
+			)}
+		</section>
+	);
+}
+
+const isNothing = ({ data }: PageAnswer): boolean =>
+	data.totals.pageviews === 0 && data.totals.visits === 0 && !data.compared?.totals.visits;
+
+/** Why there is nothing: it was filtered away, nobody came, or nothing was ever counted. */
+function NothingShown({ website, asked }: { website: ShownWebsite; asked: Asked }) {
+	const { t } = useTranslation();
+	const isFiltered = asked.filters.length > 0 || asked.segment !== undefined;
+	const ever = useQuery({
+		queryKey: ['stats', website.id, 'ever'],
+		queryFn: () => statistics.page(website.id, { period: 'all', metrics: ['pageviews', 'events'] }),
+		enabled: !isFiltered,
+	});
+	const totals = ever.data?.data.totals;
+	const isNew = totals !== undefined && totals.pageviews === 0 && totals.events === 0;
+	if (!isFiltered && !ever.data && !ever.error) return <Skeleton height={264} />;
+	if (isNew && !isFiltered)
+		return (
+			<Empty title={t('statistics.empty.noneTitle')}>
+				<p>{t('statistics.empty.none')}</p>
+				{website.canEdit && (
+					<ButtonLink kind="primary" href={`/websites/${website.id}/install`}>
+						{t('statistics.empty.install')}
+					</ButtonLink>
+				)}
+			</Empty>
+		);
+	return (
+		<Empty title={t('statistics.empty.title')}>
+			<p>{t(isFiltered ? 'statistics.empty.textFiltered' : 'statistics.empty.text')}</p>
+		</Empty>
+	);
+}
+
+/** Of when the numbers are, in which zone, and what a visitor is. */
+function Foot({ page, website, asking }: { page: PageAnswer; website: ShownWebsite; asking: ShownPage }) {
+	const { t, i18n } = useTranslation();
+	const time = formatMoment(page.meta.as_of, i18n.language, {
+		timeZone: website.timezone,
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+		hourCycle: 'h23',
+	});
+	return (
+		<footer className={styles.foot}>
+			<span>{t('statistics.foot.zone', { zone: page.meta.timezone })}</span>
+			<span>{t('statistics.foot.visitor')}</span>
+			<button
+				type="button"
+				aria-label={t('statistics.foot.refresh', { time })}
+				aria-busy={asking.isAsking}
+				onClick={asking.again}
+			>
+				<time dateTime={page.meta.as_of}>{t('common.asOf', { time })}</time>
+			</button>
+		</footer>
+	);
+}
+
+/** In the shape of what comes. */
+function Waiting() {
+	const { asked, ask } = useAsked();
+	return (
+		<>
+			<div className={styles.toolbar}>
+				<Skeleton width={90} height={34} />
+				<div className={styles.time}>
+					<Skeleton width={260} height={34} />
+				</div>
+			</div>
+			<section className={styles.card}>
+				<SummaryTiles asked={asked} ask={ask} data={undefined} />
+				<div className={styles.chart}>
+					<Skeleton height={264} />
+				</div>
+			</section>
+		</>
+	);
+}
+
+/** What happened on the days of the period. Of a named period the latest are asked for: their dates come with the answer. */
+function useNotes(website: number, { period, from, to }: Asked): readonly Note[] {
+	const dates = period === 'custom' && from !== undefined && to !== undefined ? { from, to } : {};
+	const { data } = useQuery({
+		queryKey: ['notes', website, dates],
+		queryFn: () => statistics.notes(website, dates),
+		staleTime: 60_000,
+	});
+	return data ?? [];
+}

@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next';
+import type { PageAnswer } from '../../api-client.ts';
+import { type Change, changeOf, formatMetric } from '../../panels/metrics.ts';
+import type { PanelProps } from '../../panels/panel.ts';
+import { type TileMetric, tileMetrics } from '../../question-state.ts';
+import { Hint } from '../../ui/Hint.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import styles from './SummaryTiles.module.css';
+
+/** The sums of the period. Each says what it means, and chooses what the chart shows. */
+export function SummaryTiles({
+	asked,
+	ask,
+	data,
+}: Pick<PanelProps, 'asked' | 'ask'> & { data: PageAnswer['data'] | undefined }) {
+	const { t } = useTranslation();
+	return (
+		<div className={styles.tiles}>
+			{tileMetrics.map((metric) => (
+				<Hint key={metric} text={t(`statistics.metrics.${metric}.definition`)} side="bottom">
+					<button
+						type="button"
+						className={styles.tile}
+						aria-pressed={asked.metric === metric}
+						onClick={() => ask({ metric })}
+					>
+						<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
+						<TileNumbers metric={metric} data={data} />
+					</button>
+				</Hint>
+			))}
+		</div>
+	);
+}
+
+function TileNumbers({ metric, data }: { metric: TileMetric; data: PageAnswer['data'] | undefined }) {
+	const { i18n } = useTranslation();
+	const { language } = i18n;
+	if (!data)
+		return (
+			<>
+				<strong className={styles.waiting}>
+					<Skeleton width={86} height={24} />
+				</strong>
+				<em>
+					<Skeleton width={48} height={12} />
+				</em>
+			</>
+		);
+	const [now, then] = [data.totals[metric], data.compared?.totals[metric]];
+	const change = changeOf(metric, now, then, language);
+	return (
+		<>
+			<strong>{formatMetric(metric, now, language)}</strong>
+			{change ? <Changed change={change} before={formatMetric(metric, then, language)} /> : <em>&nbsp;</em>}
+		</>
+	);
+}
+
+function Changed({ change, before }: { change: Change; before: string }) {
+	const { t } = useTranslation();
+	const { direction, isGood, by } = change;
+	const text =
+		by.kind === 'points'
+			? t('statistics.change.points', { count: by.text === '1' ? 1 : 2, by: by.text })
+			: t(`statistics.change.${by.kind}`, { by: by.text });
+	if (direction === 'same')
+		return (
+			<em>
+				<span aria-hidden="true">{t('statistics.change.same')}</span>
+				<span className="unseen">{t('statistics.change.sameAs', { before })}</span>
+			</em>
+		);
+	return (
+		<em className={isGood ? styles.good : styles.bad}>
+			<span aria-hidden="true">
+				{direction === 'up' ? '▲' : '▼'} {text}
+			</span>
+			<span className="unseen">{t(`statistics.change.${direction}`, { by: text, before })}</span>
+		</em>
+	);
+}

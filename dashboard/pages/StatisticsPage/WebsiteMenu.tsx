@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { statistics, websites } from '../../api-client.ts';
+import { formatCount } from '../../format.ts';
+import type { ShownWebsite } from '../../panels/panel.ts';
+import { useSession } from '../../session.tsx';
+import { Menu, MenuLine, MenuLink } from '../../ui/Menu.tsx';
+import styles from './WebsiteMenu.module.css';
+
+/** The name of the website; for accounts also the way to their others. */
+export function WebsiteName({ website }: { website: ShownWebsite }) {
+	const { t } = useTranslation();
+	const who = useSession();
+	return (
+		<h1 className={styles.name}>
+			{who ? (
+				<Menu
+					className={styles.switch}
+					label={t('statistics.chooseWebsite', { domain: website.domain })}
+					button={
+						<>
+							<span>{website.domain}</span>
+							<ChevronDown />
+						</>
+					}
+				>
+					<Others current={website.id} />
+				</Menu>
+			) : (
+				website.domain
+			)}
+		</h1>
+	);
+}
+
+/** Asked for when the menu is opened. */
+function Others({ current }: { current: number }) {
+	const { t } = useTranslation();
+	const { data } = useQuery({
+		queryKey: ['websites', 'to-choose'],
+		queryFn: () => websites.list({ per_page: 25, sort_by: 'domain', sort: 'asc' }),
+	});
+	return (
+		<>
+			{data?.data.map(({ id, domain }) => (
+				<MenuLink key={id} href={`/websites/${id}`}>
+					<span className={id === current ? styles.current : undefined}>{domain}</span>
+				</MenuLink>
+			))}
+			{data && <MenuLine />}
+			<MenuLink href="/websites">{t('statistics.allWebsites')}</MenuLink>
+		</>
+	);
+}
+
+/** How many are there at this moment. */
+export function LiveCount({ website }: { website: number }) {
+	const { t, i18n } = useTranslation();
+	const { data } = useQuery({
+		queryKey: ['live', website],
+		queryFn: () => statistics.live(website),
+		refetchInterval: 15_000,
+	});
+	if (!data) return <span className={styles.live} />;
+	const { visitors } = data.data;
+	return (
+		<Link className={styles.live} href={`/websites/${website}/live`} title={t('statistics.liveHint')}>
+			<i className={visitors > 0 ? styles.on : undefined} />
+			{t('statistics.live', { count: visitors, replace: { count: formatCount(visitors, i18n.language) } })}
+		</Link>
+	);
+}

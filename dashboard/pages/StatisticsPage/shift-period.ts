@@ -1,0 +1,61 @@
+import type { Asked } from '../../question-state.ts';
+
+const dayMs = 86_400_000;
+const at = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+const dateAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+export const addDays = (date: string, days: number): string => dateAt(at(date) + days * dayMs);
+export const countDays = (from: string, to: string): number => Math.round((at(to) - at(from)) / dayMs) + 1;
+
+/** The first of a month, so many months on. */
+const firstOf = (date: string, months: number): string =>
+	dateAt(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1 + months, 1));
+
+/** A date of a clock on the wall anywhere. */
+export function dateIn(timezone: string, moment: string | number): string {
+	return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date(moment));
+}
+
+/** The period beside the one that is shown, as long as it: whole months move by months. Undefined where there is none. */
+export function shiftPeriod(
+	{ period }: Pick<Asked, 'period'>,
+	shown: { from: string; to: string },
+	today: string,
+	direction: -1 | 1,
+): Pick<Asked, 'period' | 'from' | 'to'> | undefined {
+	if (period === 'all') return undefined;
+	if (direction === 1 && shown.to >= today) return undefined;
+	const { from, to } = shiftDates(period, shown, today, direction);
+	if (direction === 1 && from > today) return undefined;
+	// Where it arrives at a period that has a name, it goes on with the days.
+	if (to === today && countDays(from, to) === 1) return { period: 'today', from: undefined, to: undefined };
+	if (to === today && countDays(from, to) === 7) return { period: '7d', from: undefined, to: undefined };
+	if (to === today && countDays(from, to) === 30) return { period: '30d', from: undefined, to: undefined };
+	return { period: 'custom', from, to };
+}
+
+function shiftDates(
+	period: Asked['period'],
+	shown: { from: string; to: string },
+	today: string,
+	direction: -1 | 1,
+): { from: string; to: string } {
+	const isCut = period === 'month' || period === 'year' || period === '12months';
+	const isWhole = shown.from.endsWith('-01') && (isCut || addDays(shown.to, 1).endsWith('-01'));
+	if (isWhole) {
+		const months = period === 'year' ? 12 : monthsOf(shown);
+		const from = firstOf(shown.from, direction * months);
+		const to = addDays(firstOf(from, months), -1);
+		return { from, to: to > today ? today : to };
+	}
+	const days = period === '24h' ? 1 : countDays(shown.from, shown.to);
+	if (period === '24h') return { from: addDays(today, direction), to: addDays(today, direction) };
+	const to = addDays(shown.to, direction * days);
+	const end = to > today ? today : to;
+	return { from: addDays(end, 1 - days), to: end };
+}
+
+const monthsOf = ({ from, to }: { from: string; to: string }): number =>
+	(Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 +
+	Number(to.slice(5, 7)) -
+	Number(from.slice(5, 7)) +
+	1;

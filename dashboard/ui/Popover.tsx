@@ -1,0 +1,40 @@
+import { Popover as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import styles from './Popover.module.css';
+
+/** A button that opens a small room beside it. Escape and a press elsewhere close it. */
+export function Popover({
+	button,
+	label,
+	className,
+	isOpen,
+	onOpenChange,
+	align = 'end',
+	children,
+}: {
+	button: ReactNode;
+	/** Of the room, for who listens. */
+	label: string;
+	className?: string | undefined;
+	isOpen: boolean;
+	onOpenChange(isOpen: boolean): void;
+	align?: 'start' | 'end';
+	children: ReactNode;
+}) {
+	return (
+		<Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+			<Radix.Trigger className={className}>{button}</Radix.Trigger>
+			<Radix.Portal>
+				<Radix.Content
+					className={styles.popover}
+					aria-label={label}
+					align={align}
+					sideOffset={6}
+					collisionPadding={10}
+				>
+					{children}
+				</Radix.Content>
+			</Radix.Portal>
+		</Radix.Root>
+	);
+}
