@@ -13,7 +13,6 @@ import type { KeyRecord, shownKey } from '../api/keys.ts';
 import type { liveAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
-import type { RoleRecord } from '../api/people.ts';
 import type { segmentRecord } from '../api/segments.ts';
 import type {
 	AddressRecord,
@@ -178,7 +177,6 @@ export const websites = {
 	overview: (query: Parameters) => call<Overview>('GET', '/stats', { query }),
 	list: (query: Parameters) => call<List<WebsiteRecord>>('GET', '/websites', { query }),
 	get: (id: number) => get<WebsiteRecord>(`/websites/${id}`),
-	role: (id: number) => get<RoleRecord>(`/websites/${id}/role`),
 	create: (body: Fields) => send<WebsiteRecord>('POST', '/websites', body),
 	update: (id: number, body: Fields) => send<WebsiteRecord>('PATCH', `/websites/${id}`, body),
 	rename: (id: number, domain: string) => send<WebsiteRecord>('PATCH', `/websites/${id}/domain`, { domain }),

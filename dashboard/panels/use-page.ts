@@ -14,7 +14,7 @@ export type ShownPage = {
 };
 
 /** The one question of the page. While a new one is answered the old answer stays. */
-export function usePage(website: number, asked: Asked): ShownPage {
+export function usePage(website: number, asked: Asked, isAllowed = true): ShownPage {
 	const body = pageBodyOf(asked, askedBreakdowns(asked, shownPanels));
 	const found = useQuery({
 		queryKey: ['stats', website, 'page', body],
@@ -25,6 +25,7 @@ export function usePage(website: number, asked: Asked): ShownPage {
 		}),
 		placeholderData: keepPreviousData,
 		refetchInterval: 60_000,
+		enabled: isAllowed,
 	});
 	const isOfThis = found.data?.website === website;
 	return {

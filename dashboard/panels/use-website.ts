@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ApiError, statistics, websites } from '../api-client.ts';
+import { ApiError, statistics } from '../api-client.ts';
 import { useSession } from '../session.tsx';
 import type { ShownWebsite } from './panel.ts';
 
@@ -8,22 +8,33 @@ export function useShownWebsite(id: number) {
 	const who = useSession();
 	return useQuery({
 		queryKey: ['website', id, 'shown', who?.account.id ?? null],
-		queryFn: () => findWebsite(id, who !== undefined),
+		queryFn: () => findWebsite(id),
 		staleTime: 60_000,
 	});
 }
 
-async function findWebsite(id: number, isSignedIn: boolean): Promise<ShownWebsite> {
-	if (isSignedIn) {
-		try {
-			const [{ domain, timezone }, { role }] = await Promise.all([websites.get(id), websites.role(id)]);
-			return { id, domain, timezone, isShared: false, canEdit: role !== 'viewer' };
-		} catch (error) {
-			if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
-		}
-	}
+async function findWebsite(id: number): Promise<ShownWebsite> {
 	const share = await statistics.share(id);
 	if (share.access === 'password')
 		throw new ApiError(401, { code: 'password_needed', message: 'These statistics have a password.' });
-	return { id, domain: share.domain, timezone: share.timezone, isShared: true, canEdit: false };
+	return toShown(share);
 }
+
+/** What the door tells of a website, as the panels ask for it. */
+export const toShown = ({
+	id,
+	domain,
+	timezone,
+	role,
+}: {
+	id: number;
+	domain: string;
+	timezone: string;
+	role?: string | undefined;
+}): ShownWebsite => ({
+	id,
+	domain,
+	timezone,
+	isShared: role === undefined,
+	canEdit: role !== undefined && role !== 'viewer',
+});

@@ -35,10 +35,13 @@ export const accessKey = (id: number) => ['access', id] as const;
  */
 export function ShareGate({
 	id: text,
+	whileAsking,
 	children,
 }: {
 	/** As it stands in the address. */
 	id: string | undefined;
+	/** In the shape of what comes. */
+	whileAsking?: ReactNode;
 	children: (website: OpenWebsite) => ReactNode;
 }) {
 	const { t } = useTranslation();
@@ -66,7 +69,7 @@ export function ShareGate({
 	if (data?.access === 'password') return <Unlock id={id} />;
 	return (
 		<Frame title={t('statistics.title')}>
-			{error && <Failure error={error} onTryAgain={() => void refetch()} />}
+			{error ? <Failure error={error} onTryAgain={() => void refetch()} /> : whileAsking}
 		</Frame>
 	);
 }

@@ -8,14 +8,16 @@ import { shownPanels } from '../../panels/drawings.ts';
 import type { PanelProps, ShownWebsite } from '../../panels/panel.ts';
 import { useAsked } from '../../panels/use-asked.ts';
 import { type ShownPage, usePage } from '../../panels/use-page.ts';
-import { useShownWebsite } from '../../panels/use-website.ts';
+import { toShown } from '../../panels/use-website.ts';
 import type { Asked } from '../../question-state.ts';
-import { NotFound, type PageProps } from '../../routes.tsx';
+import type { PageProps } from '../../routes.tsx';
+import { useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
+import { ShareGate } from '../SharePage/ShareGate.tsx';
 import { CompareMenu } from './CompareMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { IntervalMenu } from './IntervalMenu.tsx';
@@ -29,50 +31,40 @@ import { LiveCount, WebsiteName } from './WebsiteMenu.tsx';
 
 /** `/websites/:id`: one page that shows all, and in which everything can be pressed. */
 export function StatisticsPage({ params }: PageProps) {
-	const id = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? Number(params.id) : undefined;
-	return id === undefined ? <NotFound /> : <Statistics id={id} />;
+	const who = useSession();
+	const { asked } = useAsked();
+	// The address alone says what the numbers are about: they need not wait for the gate.
+	usePage(Number(params.id), asked, who !== undefined && /^[1-9]\d{0,14}$/.test(params.id ?? ''));
+	return (
+		<ShareGate id={params.id} whileAsking={<Waiting />}>
+			{(open) => <Statistics website={toShown(open)} />}
+		</ShareGate>
+	);
 }
 
-function Statistics({ id }: { id: number }) {
+function Statistics({ website }: { website: ShownWebsite }) {
 	const { t } = useTranslation();
-	const found = useShownWebsite(id);
 	const { asked, ask, hrefOf } = useAsked();
-	// Both are asked at once: the address alone says what the numbers are about.
-	const page = usePage(id, asked);
-	const notes = useNotes(id, asked);
-	if (found.error)
-		return (
-			<Frame title={t('statistics.title')} crumbs={<h1>{t('statistics.title')}</h1>}>
-				<Failure error={found.error} onTryAgain={() => void found.refetch()} />
-			</Frame>
-		);
-	const website = found.data;
-	const props = website && { website, asked, ask, hrefOf, page: page.answer };
+	const page = usePage(website.id, asked);
+	const notes = useNotes(website.id, asked);
 	return (
 		<Frame
-			title={website?.domain ?? t('statistics.title')}
+			title={website.domain}
 			crumbs={
-				website ? (
-					<>
-						<WebsiteName website={website} />
-						<LiveCount website={id} />
-					</>
-				) : (
-					<h1>
-						<Skeleton width={120} />
-						<span className="unseen">{t('statistics.loading')}</span>
-					</h1>
-				)
+				<>
+					<WebsiteName website={website} />
+					<LiveCount website={website.id} />
+				</>
 			}
 			tools={
-				website?.canEdit && (
-					<ButtonLink kind="quiet" href={`/websites/${id}/settings`}>
+				website.canEdit && (
+					<ButtonLink kind="quiet" href={`/websites/${website.id}/settings`}>
 						{t('statistics.settings')}
 					</ButtonLink>
 				)
 			}
 		>
-			{props ? <Shown {...props} asking={page} notes={notes} /> : <Waiting />}
+			<Shown {...{ website, asked, ask, hrefOf }} page={page.answer} asking={page} notes={notes} />
 		</Frame>
 	);
 }
@@ -210,9 +202,13 @@ function Foot({ page, website, asking }: { page: PageAnswer; website: ShownWebsi
 
 /** In the shape of what comes. */
 function Waiting() {
+	const { t } = useTranslation();
 	const { asked, ask } = useAsked();
 	return (
 		<>
+			<p className="unseen" role="status">
+				{t('statistics.loading')}
+			</p>
 			<div className={styles.toolbar}>
 				<Skeleton width={90} height={34} />
 				<div className={styles.time}>
