@@ -89,8 +89,8 @@ export type MembershipRecord = {
 	role: MemberRole;
 };
 
-/** The role of whoever asks on a website; `owner` is told to them alone. */
-export type RoleRecord = { website_id: number; role: MemberRole | 'owner'; owner: PersonRecord };
+/** The role of whoever asks on a website of somebody else. */
+export type RoleRecord = { website_id: number; role: MemberRole; owner: PersonRecord };
 
 /** A website that somebody would give away. */
 export type OfferRecord = { website_id: number; domain: string; email: string; offered_at: string };
@@ -109,4 +109,6 @@ export type ChangeRecord = {
 	by: { account_id: number; name: string | null; email: string | null } | null;
 	key: { id: number; name: string | null } | null;
 	website: { id: number; domain: string | null } | null;
+	/** Whom it was done to: a member. */
+	subject: { account_id: number; name: string | null } | null;
 };

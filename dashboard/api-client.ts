@@ -13,6 +13,17 @@ import type { KeyRecord, shownKey } from '../api/keys.ts';
 import type { liveAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
+import type {
+	ChangeRecord,
+	JoinRecord,
+	MemberRole,
+	MembershipRecord,
+	OfferRecord,
+	PeopleRecord,
+	ReceivedOfferRecord,
+	RoleRecord,
+	ShownInvitation,
+} from '../api/people.ts';
 import type { segmentRecord } from '../api/segments.ts';
 import type {
 	AddressRecord,
@@ -228,4 +239,35 @@ export const goals = {
 	update: (website: number, id: number, body: Fields) =>
 		send<Goal>('PATCH', `/websites/${website}/goals/${id}`, body),
 	delete: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/goals/${id}`),
+};
+
+/** Of one website, or of the whole account where none is named. */
+const ofWebsite = (id: number | undefined): string => (id === undefined ? '' : `/websites/${id}`);
+
+export const people = {
+	list: (website?: number) => get<PeopleRecord>(`${ofWebsite(website)}/people`),
+	invite: (website: number | undefined, body: { role: MemberRole; email: string }) =>
+		send<ShownInvitation>('POST', `${ofWebsite(website)}/people/invitations`, body),
+	withdraw: (invitation: number) => send<unknown>('DELETE', `/invitations/${invitation}`),
+	changeRole: (member: number, role: MemberRole) => send<unknown>('PUT', `/members/${member}`, { role }),
+	/** Also to leave. */
+	remove: (member: number) => send<unknown>('DELETE', `/members/${member}`),
+	memberships: () => get<MembershipRecord[]>('/memberships'),
+	/** On the websites of others. */
+	roles: () => get<RoleRecord[]>('/roles'),
+	invitation: (token: string) => send<JoinRecord>('POST', '/join/look', { token }),
+	join: (token: string) => send<{ website_id: number | null }>('POST', '/join', { token }),
+	joinAsNew: (body: Fields) => send<{ account_id: number }>('POST', '/join/account', body),
+	changes: (website: number | undefined, query: Parameters) =>
+		call<List<ChangeRecord>>('GET', `${ofWebsite(website)}/changes`, { query }),
+};
+
+export const offers = {
+	/** To whom a website is offered; null: to nobody. */
+	get: (website: number) => get<OfferRecord | null>(`/websites/${website}/offer`),
+	make: (website: number, email: string) => send<OfferRecord>('PUT', `/websites/${website}/offer`, { email }),
+	withdraw: (website: number) => send<unknown>('DELETE', `/websites/${website}/offer`),
+	received: () => get<ReceivedOfferRecord[]>('/offers'),
+	accept: (website: number) => send<{ website_id: number }>('POST', `/offers/${website}/accept`),
+	decline: (website: number) => send<unknown>('DELETE', `/offers/${website}`),
 };

@@ -44,6 +44,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		page: later(() => import('./pages/AccountPage/AccountPage.tsx'), 'AccountPage'),
 	},
 	{
+		path: '/join',
+		for: 'everybody',
+		page: later(() => import('./pages/JoinPage/JoinPage.tsx'), 'JoinPage'),
+	},
+	{
 		path: '/websites',
 		for: 'account',
 		page: later(() => import('./pages/WebsitesPage/WebsitesPage.tsx'), 'WebsitesPage'),

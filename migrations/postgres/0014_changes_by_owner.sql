@@ -4,6 +4,8 @@ ALTER TABLE changes DISABLE TRIGGER changes_stay;
 UPDATE changes SET owner_id = coalesce((SELECT account_id FROM websites WHERE id = changes.website_id), account_id);
 ALTER TABLE changes ENABLE TRIGGER changes_stay;
 ALTER TABLE changes ALTER COLUMN owner_id SET NOT NULL;
+-- Whom it was done to: the member that was removed, or got another role.
+ALTER TABLE changes ADD COLUMN subject_id bigint;
 -- NULL is 'the operator, at the command line'.
 ALTER TABLE changes ALTER COLUMN account_id DROP NOT NULL;
 DROP INDEX changes_by_account;

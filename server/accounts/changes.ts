@@ -16,6 +16,8 @@ export async function noteChange(
 		websiteId?: number | undefined;
 		/** Whose it is; else the author's own. */
 		ownerId?: number | undefined;
+		/** The account that it was done to. */
+		subjectId?: number | undefined;
 	},
 ): Promise<void> {
 	const { by, what, websiteId } = change;
@@ -23,9 +25,9 @@ export async function noteChange(
 	const ownerId = change.ownerId ?? accountId;
 	if (ownerId === undefined) return;
 	await postgres.run(sql`
-		INSERT INTO changes (at, account_id, key_id, what, website_id, owner_id)
+		INSERT INTO changes (at, account_id, key_id, what, website_id, owner_id, subject_id)
 		VALUES (${value(now())}, ${value(accountId ?? null)}, ${value(by.kind === 'key' ? by.keyId : null)}, ${value(what)},
-			${value(websiteId ?? null)}, ${value(ownerId)})`);
+			${value(websiteId ?? null)}, ${value(ownerId)}, ${value(change.subjectId ?? null)})`);
 }
 
 /** Whose website it is: asked before a change that may be its end. */
@@ -48,6 +50,8 @@ export type Change = {
 	keyName: string | null;
 	websiteId: number | null;
 	domain: string | null;
+	subjectId: number | null;
+	subjectName: string | null;
 };
 
 /** What was changed in an account, or of one of its websites; the newest first. */
@@ -61,9 +65,11 @@ export async function listChanges(
 	}`;
 	const changes = await postgres.plannedRows<Change>(sql`
 		SELECT c.id, c.at, c.what, c.account_id AS "accountId", a.name AS "accountName", a.email AS "accountEmail",
-			c.key_id AS "keyId", k.name AS "keyName", c.website_id AS "websiteId", w.domain
+			c.key_id AS "keyId", k.name AS "keyName", c.website_id AS "websiteId", w.domain,
+			c.subject_id AS "subjectId", s.name AS "subjectName"
 		FROM changes c
 		LEFT JOIN accounts a ON a.id = c.account_id
+		LEFT JOIN accounts s ON s.id = c.subject_id
 		LEFT JOIN api_keys k ON k.id = c.key_id
 		LEFT JOIN websites w ON w.id = c.website_id AND w.account_id = c.owner_id
 		WHERE ${isMeant} ORDER BY c.id DESC LIMIT ${value(page.count)} OFFSET ${value(page.skip)}`);

@@ -12,7 +12,6 @@ import {
 	type OfferRecord,
 	offerBody,
 	type PeopleRecord,
-	type PersonRecord,
 	type ReceivedOfferRecord,
 	type RoleRecord,
 	type ShownInvitation,
@@ -73,9 +72,12 @@ const asking = ({ session }: Call): Asking => ({ kind: 'account', accountId: ses
 const idIn = ({ params }: SessionCall): number => toId(params.id);
 
 /** What is written down of a change tells whose it was. */
-const noted = (answer: SessionAnswer, { ownerId, websiteId }: Scope): SessionAnswer => ({
+const noted = (
+	answer: SessionAnswer,
+	{ ownerId, websiteId, memberId }: Scope & { memberId?: number },
+): SessionAnswer => ({
 	...answer,
-	about: { ownerId, websiteId: websiteId ?? undefined },
+	about: { ownerId, websiteId: websiteId ?? undefined, subjectId: memberId },
 });
 
 function toMember({ id, name, email, role, websiteId, createdAt }: Member): MemberRecord {
@@ -128,12 +130,6 @@ async function invited(
 	return noted(json(201, { data: record }), scope);
 }
 
-const roleOf = (websiteId: number, role: RoleRecord['role'], owner: PersonRecord): RoleRecord => ({
-	website_id: websiteId,
-	role,
-	owner,
-});
-
 /** Without a session: a new account, that is a member from its first moment. */
 async function joinAsNew(
 	call: SessionCall & { session: Session | undefined },
@@ -177,6 +173,7 @@ function toChange(change: Change): ChangeRecord {
 				: { account_id: accountId, name: change.accountName, email: change.accountEmail },
 		key: keyId === null ? null : { id: keyId, name: change.keyName },
 		website: websiteId === null ? null : { id: websiteId, domain: change.domain },
+		subject: change.subjectId === null ? null : { account_id: change.subjectId, name: change.subjectName },
 	};
 }
 
@@ -282,21 +279,14 @@ export const peopleRoutes: readonly SessionRoute[] = [
 		needs: 'session',
 		handle: async ({ session }, { postgres }) => {
 			const found = await listSharedRoles(postgres, session.accountId);
-			const records = found.map(({ websiteId, role, ownerName: name, ownerEmail: email }) =>
-				roleOf(websiteId, role, { name, email }),
+			const records = found.map(
+				({ websiteId, role, ownerName: name, ownerEmail: email }): RoleRecord => ({
+					website_id: websiteId,
+					role,
+					owner: { name, email },
+				}),
 			);
 			return json(200, { data: records });
-		},
-	},
-	{
-		method: 'GET',
-		path: '/websites/:id/role',
-		needs: 'session',
-		handle: async (call, { postgres }) => {
-			const id = idIn(call);
-			const { accountId, memberRole } = await getWebsite(postgres, asking(call), 'website.read', id);
-			const role = accountId === call.session.accountId ? 'owner' : (memberRole ?? 'viewer');
-			return json(200, { data: roleOf(id, role, await getPerson(postgres, accountId)) });
 		},
 	},
 	{

@@ -66,7 +66,7 @@ export type SessionAnswer = Answer & {
 	device?: string;
 	accountId?: number;
 	/** What was changed, and whose it is, where that is not whoever did it; `what` where the route alone does not say it. */
-	about?: { websiteId?: number | undefined; ownerId?: number | undefined };
+	about?: { websiteId?: number | undefined; ownerId?: number | undefined; subjectId?: number | undefined };
 	what?: string;
 };
 

@@ -96,7 +96,7 @@ export async function changeRole(
 	asking: Asking,
 	id: number,
 	role: MemberRole,
-): Promise<Scope> {
+): Promise<MemberRow> {
 	return postgres.transaction(async (tx) => {
 		const member = await getMember(tx, asking, id, 'not');
 		await tx.run(sql`UPDATE members SET role = ${value(role)} WHERE id = ${value(id)}`);

@@ -85,6 +85,7 @@ const changesSchema = z.object({
 			by: z.object({ account_id: z.int(), email: z.string().nullable() }).nullable(),
 			key: z.object({ id: z.int(), name: z.string().nullable() }).nullable(),
 			website: z.object({ id: z.int(), domain: z.string().nullable() }).nullable(),
+			subject: z.object({ account_id: z.int(), name: z.string().nullable() }).nullable(),
 		}),
 	),
 	meta: z.object({ total: z.int() }),
@@ -383,7 +384,7 @@ test('[C-PEOPLE-6] members see what is shared in their lists, keys do not', asyn
 	const roleOn = async ({ id }: Website) =>
 		z
 			.object({ data: z.object({ role: z.string() }) })
-			.parse((await who.browser('GET', `/websites/${id}/role`)).json).data.role;
+			.parse((await who.browser('GET', `/websites/${id}/share`)).json).data.role;
 	assert.deepEqual([await roleOn(own), await roleOn(single)], ['owner', 'editor']);
 	const ids = (answer: Parameters<typeof listOf>[0]) => listOf(answer).data.map(({ id }) => id);
 	assert.deepEqual(ids(await who.api('GET', '/websites')), [own.id], 'a key is for its own account');
@@ -439,6 +440,11 @@ test('[C-PEOPLE-7][T14] a role that is changed or taken away holds at the next r
 		[],
 	);
 	assertProblem(await owner.browser('DELETE', `/members/${id}`), 'not_found');
+	const [removed, changed] = (await changesOf(owner)).data;
+	assert.deepEqual(
+		[removed?.what, removed?.subject?.account_id, changed?.what, changed?.subject?.account_id],
+		['removeMember', who.id, 'changeRole', who.id],
+	);
 	// The next thing that would be told ends the stream instead.
 	const url = `https://${website.domain}/`;
 	assert.equal((await owner.api('POST', `/websites/${website.id}/events`, { json: { url } })).status, 202);
@@ -646,7 +652,6 @@ test('[C-PEOPLE-12][T12][T17] no key, and no other page, does any of this', asyn
 		['GET', '/offers'],
 		['GET', '/changes'],
 		['GET', `/websites/${website.id}/people`],
-		['GET', `/websites/${website.id}/role`],
 		['GET', `/websites/${website.id}/changes`],
 		['GET', `/websites/${website.id}/offer`],
 		['POST', '/people/invitations', { role: 'viewer' }],

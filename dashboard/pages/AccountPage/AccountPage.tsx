@@ -2,9 +2,11 @@ import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Frame } from '../../Frame.tsx';
 import { NotFound } from '../../NotFound.tsx';
+import { Changes } from '../../panels/Changes.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { KeysRoom } from './KeysRoom.tsx';
+import { PeopleRoom } from './PeopleRoom.tsx';
 import { ProfileRoom } from './ProfileRoom.tsx';
 import { SecurityRoom } from './SecurityRoom.tsx';
 import { UsageRoom } from './UsageRoom.tsx';
@@ -14,7 +16,9 @@ const rooms = [
 	{ name: 'profile', Room: ProfileRoom },
 	{ name: 'security', Room: SecurityRoom },
 	{ name: 'keys', Room: KeysRoom },
+	{ name: 'people', Room: PeopleRoom },
 	{ name: 'usage', Room: UsageRoom },
+	{ name: 'changes', Room: Changes },
 ] as const satisfies readonly { name: string; Room: ComponentType }[];
 
 export function AccountPage({ params }: PageProps) {

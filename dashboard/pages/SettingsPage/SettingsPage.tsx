@@ -18,7 +18,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { accessKey, type OpenWebsite, ShareGate } from '../SharePage/ShareGate.tsx';
 import type { RoomProps } from './room.ts';
-import { type RoomName, rooms } from './rooms.ts';
+import { type RoomName, rooms, ruledRooms } from './rooms.ts';
 import styles from './SettingsPage.module.css';
 
 /** The settings of a website: a list of rooms, one of which is open. */
@@ -28,12 +28,16 @@ export function SettingsPage({ params }: PageProps) {
 	return (
 		<ShareGate id={params.id}>
 			{/* Whoever sees what is shared sees no settings. */}
-			{(open) => (open.role ? <Settings open={open} name={name} /> : <NotFound />)}
+			{(open) => (mayEnter(open, name) ? <Settings open={open} name={name} /> : <NotFound />)}
 		</ShareGate>
 	);
 }
 
 const names = Object.keys(rooms).filter(isRoom);
+
+const canRule = ({ role }: OpenWebsite) => role === 'admin' || role === 'owner';
+const mayEnter = (open: OpenWebsite, name: RoomName) =>
+	open.role !== undefined && (canRule(open) || !ruledRooms.has(name));
 
 function isRoom(name: string): name is RoomName {
 	return Object.hasOwn(rooms, name);
@@ -42,6 +46,7 @@ function isRoom(name: string): name is RoomName {
 function Settings({ open, name }: { open: OpenWebsite; name: RoomName }) {
 	const { t } = useTranslation();
 	const title = t(`settings.rooms.${name}.title`);
+	const shown = names.filter((room) => mayEnter(open, room));
 	const hrefOf = (room: RoomName) => `/websites/${open.id}/settings${room === 'general' ? '' : `/${room}`}`;
 	return (
 		<Frame
@@ -60,7 +65,7 @@ function Settings({ open, name }: { open: OpenWebsite; name: RoomName }) {
 		>
 			<div className={styles.page}>
 				<nav className={styles.rooms} aria-label={t('settings.title')}>
-					{names.map((room) => (
+					{shown.map((room) => (
 						<Link key={room} href={hrefOf(room)} aria-current={room === name ? 'page' : undefined}>
 							{t(`settings.rooms.${room}.title`)}
 						</Link>
@@ -75,7 +80,7 @@ function Settings({ open, name }: { open: OpenWebsite; name: RoomName }) {
 							</>
 						}
 					>
-						{names.map((room) => (
+						{shown.map((room) => (
 							<MenuLink key={room} href={hrefOf(room)}>
 								{t(`settings.rooms.${room}.title`)}
 							</MenuLink>
@@ -118,7 +123,8 @@ function OpenRoom({ open, name }: { open: OpenWebsite; name: RoomName }) {
 				website={website.data}
 				settings={settings.data}
 				canEdit={canEdit}
-				canRule={role === 'admin' || role === 'owner'}
+				canRule={canRule(open)}
+				isOwner={role === 'owner'}
 				arePagesPublic={open.arePagesPublic}
 				{...changesOf(id)}
 			/>

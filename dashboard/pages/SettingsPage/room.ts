@@ -7,8 +7,10 @@ export type RoomProps = {
 	settings: WebsiteSettingsRecord;
 	/** May change settings; else they are shown. */
 	canEdit: boolean;
-	/** May rename, empty and delete. */
+	/** May rename, empty and delete, and decide about members. */
 	canRule: boolean;
+	/** May give it away. */
+	isOwner: boolean;
 	/** Whether the operator lets anything be shared at all. */
 	arePagesPublic: boolean;
 	/** Both give back what is stored then, and show it. */

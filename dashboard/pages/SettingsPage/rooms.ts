@@ -3,6 +3,7 @@ import { Drops } from './Drops.tsx';
 import { Exclusions } from './Exclusions.tsx';
 import { General } from './General.tsx';
 import { Goals } from './Goals.tsx';
+import { ChangesRoom, PeopleRoom } from './PeopleRoom.tsx';
 import { Privacy } from './Privacy.tsx';
 import { Reports } from './Reports.tsx';
 import type { Room } from './room.ts';
@@ -15,7 +16,12 @@ export const rooms = {
 	exclusions: Exclusions,
 	drops: Drops,
 	reports: Reports,
+	people: PeopleRoom,
+	changes: ChangesRoom,
 	data: Data,
 } as const satisfies Record<string, Room>;
 
 export type RoomName = keyof typeof rooms;
+
+/** Those that only admins and the owner are shown. */
+export const ruledRooms: ReadonlySet<RoomName> = new Set(['people', 'changes']);

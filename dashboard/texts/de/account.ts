@@ -2,7 +2,14 @@ import type { Texts } from '../texts.ts';
 
 export const account: Texts['account'] = {
 	title: 'Konto',
-	rooms: { profile: 'Profil', security: 'Anmeldung', keys: 'API-Schlüssel', usage: 'Verbrauch' },
+	rooms: {
+		profile: 'Profil',
+		security: 'Anmeldung',
+		keys: 'API-Schlüssel',
+		people: 'Personen',
+		usage: 'Verbrauch',
+		changes: 'Änderungen',
+	},
 	profile: {
 		title: 'Du',
 		text: 'Wie andere auf deinen Websites dich sehen, und wie Tidemark mit dir spricht.',

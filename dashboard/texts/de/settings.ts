@@ -12,6 +12,8 @@ export const settings: Texts['settings'] = {
 		exclusions: { title: 'Ausnahmen', text: 'Was nicht in die Statistik kommt.' },
 		drops: { title: 'Nicht gezählt', text: 'Was nicht gezählt wurde, und warum.' },
 		reports: { title: 'Berichte', text: 'Statistik, die zu dir kommt.' },
+		people: { title: 'Personen', text: 'Wer diese Website sehen oder ändern darf, und wem sie gehört.' },
+		changes: { title: 'Änderungen', text: 'Wer was geändert hat.' },
 		data: { title: 'Daten', text: 'Wie lange sie bleiben und wie sie gelöscht werden.' },
 	},
 	domain: {

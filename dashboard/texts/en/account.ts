@@ -1,6 +1,13 @@
 export const account = {
 	title: 'Account',
-	rooms: { profile: 'Profile', security: 'Sign-in', keys: 'API keys', usage: 'Usage' },
+	rooms: {
+		profile: 'Profile',
+		security: 'Sign-in',
+		keys: 'API keys',
+		people: 'People',
+		usage: 'Usage',
+		changes: 'Changes',
+	},
 	profile: {
 		title: 'You',
 		text: 'How others on your websites see you, and how Tidemark speaks to you.',

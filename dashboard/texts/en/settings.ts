@@ -9,6 +9,8 @@ export const settings = {
 		exclusions: { title: 'Exclusions', text: 'What is left out of the statistics.' },
 		drops: { title: 'Not counted', text: 'What was not counted, and why.' },
 		reports: { title: 'Reports', text: 'Statistics that come to you.' },
+		people: { title: 'People', text: 'Who may see or change this website, and whose it is.' },
+		changes: { title: 'Changes', text: 'Who changed what.' },
 		data: { title: 'Data', text: 'How long it is kept, and how it is deleted.' },
 	},
 	domain: {

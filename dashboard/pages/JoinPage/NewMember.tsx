@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import type { JoinRecord } from '../../../api/people.ts';
+import { people } from '../../api-client.ts';
+import { isTooShort } from '../../password-rule.ts';
+import { forgetSession } from '../../session.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { PasswordField, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { ownZone } from '../../ui/ZoneField.tsx';
+import { forgetInvitation, keepInvitation } from './invitation-token.ts';
+
+/** For who is not signed in: an account of their own, or signing in and coming back. */
+export function NewMember({ token, invitation }: { token: string; invitation: JoinRecord }) {
+	const { t, i18n } = useTranslation();
+	const [, navigate] = useLocation();
+	const [isLost, setLost] = useState(false);
+	const { email: wanted, website } = invitation;
+	const form = useForm(
+		{ name: '', email: wanted ?? '', password: '' },
+		async (values) => {
+			await people.joinAsNew({ ...values, token, locale: i18n.language, timezone: ownZone() });
+			forgetInvitation();
+			if (await forgetSession())
+				navigate(website ? `/websites/${website.id}` : '/websites', { replace: true });
+			else setLost(true);
+		},
+		({ password }) => ({ password: isTooShort(password) ? t('signIn.tooShort') : undefined }),
+	);
+	const signIn = () => {
+		keepInvitation(token);
+		navigate(`/sign-in?to=${encodeURIComponent('/join')}`);
+	};
+	if (isLost)
+		return (
+			<>
+				<Notice>{`${t('people.join.lostTitle')}. ${t('people.join.lost')}`}</Notice>
+				<div>
+					<ButtonLink href="/sign-in">{t('signIn.toSignIn')}</ButtonLink>
+				</div>
+			</>
+		);
+	if (invitation.has_account)
+		return (
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					signIn();
+				}}
+			>
+				<p>{t('people.join.known', { email: wanted ?? '' })}</p>
+				<Button kind="primary" type="submit">
+					{t('people.join.signIn')}
+				</Button>
+			</form>
+		);
+	const { values, set, faultOf } = form;
+	return (
+		<form onSubmit={form.submit}>
+			<TextField
+				label={t('people.join.name')}
+				autoComplete="name"
+				required
+				maxLength={200}
+				autoFocus
+				fault={faultOf('name')}
+				value={values.name}
+				onChange={(event) => set({ name: event.target.value })}
+			/>
+			<TextField
+				label={t('people.join.email')}
+				type="email"
+				autoComplete="username"
+				required
+				maxLength={254}
+				readOnly={wanted !== null}
+				fault={faultOf('email') && t('people.join.taken')}
+				value={values.email}
+				onChange={(event) => set({ email: event.target.value })}
+			/>
+			<PasswordField
+				label={t('people.join.password')}
+				hint={t('signIn.minimum')}
+				autoComplete="new-password"
+				required
+				fault={faultOf('password')}
+				value={values.password}
+				onChange={(event) => set({ password: event.target.value })}
+			/>
+			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+			<Button kind="primary" type="submit" busy={form.isBusy}>
+				{t('people.join.create')}
+			</Button>
+			<Button onClick={signIn}>{t('people.join.haveAccount')}</Button>
+		</form>
+	);
+}

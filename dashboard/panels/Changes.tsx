@@ -1,0 +1,108 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'wouter';
+import type { ChangeRecord } from '../../api/people.ts';
+import { people } from '../api-client.ts';
+import { formatMoment } from '../format.ts';
+import { people as words } from '../texts/en/people.ts';
+import { Button } from '../ui/Button.tsx';
+import { Section } from '../ui/Card.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Failure } from '../ui/States.tsx';
+import styles from './People.module.css';
+
+const perPage = 25;
+
+/** Who changed what: in the account, or on one website. The page of the list stands in the address. */
+export function Changes({ websiteId }: { websiteId?: number }) {
+	const { t } = useTranslation();
+	const [search, setSearch] = useSearchParams();
+	const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
+	const asked = useQuery({
+		queryKey: ['changes', websiteId ?? 'account', page],
+		queryFn: () => people.changes(websiteId, { per_page: perPage, page }),
+		placeholderData: keepPreviousData,
+	});
+	const go = (to: number) =>
+		setSearch((before) => {
+			const next = new URLSearchParams(before);
+			if (to === 1) next.delete('page');
+			else next.set('page', String(to));
+			return next;
+		});
+	const text = t(websiteId === undefined ? 'people.changes.text' : 'people.changes.websiteText');
+	const { data } = asked;
+	const first = (page - 1) * perPage;
+	return (
+		<Section title={t('people.changes.title')} text={text}>
+			{!data &&
+				(asked.error ? (
+					<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+				) : (
+					<Skeleton height={perPage * 20} />
+				))}
+			{data?.meta.total === 0 && <p className={styles.quiet}>{t('people.changes.none')}</p>}
+			{data && data.meta.total > 0 && (
+				<ol className={styles.changes} aria-label={t('people.changes.title')} aria-busy={asked.isFetching}>
+					{data.data.map((change) => (
+						<Line key={change.id} of={change} isOneWebsite={websiteId !== undefined} />
+					))}
+				</ol>
+			)}
+			{data && data.meta.total > perPage && (
+				<nav className={styles.pages} aria-label={t('people.changes.pages')}>
+					<Button disabled={page <= 1} onClick={() => go(page - 1)}>
+						{t('people.changes.newer')}
+					</Button>
+					<Button disabled={page >= data.meta.last_page} onClick={() => go(page + 1)}>
+						{t('people.changes.older')}
+					</Button>
+					<span>
+						{t('common.pageOf', {
+							from: first + 1,
+							to: first + data.data.length,
+							total: data.meta.total,
+						})}
+					</span>
+				</nav>
+			)}
+		</Section>
+	);
+}
+
+type Named = keyof typeof words.changes.what;
+const isNamed = (what: string): what is Named => Object.hasOwn(words.changes.what, what);
+
+function Line({ of, isOneWebsite }: { of: ChangeRecord; isOneWebsite: boolean }) {
+	const { t, i18n } = useTranslation();
+	// An operation that is newer than this page is told by its own name.
+	const what = isNamed(of.what) ? t(`people.changes.what.${of.what}`) : of.what;
+	const isOther = of.subject && of.subject.account_id !== of.by?.account_id;
+	const who = of.by ? (of.by.name ?? t('people.changes.gone')) : t('people.changes.operator');
+	const key =
+		of.key &&
+		(of.key.name === null ? t('people.changes.goneKey') : t('people.changes.byKey', { key: of.key.name }));
+	const name = of.subject?.name ?? t('people.changes.gone');
+	return (
+		<li>
+			<div>
+				<b>{isOther ? t('people.changes.whom', { what, name }) : what}</b>
+				{of.website && !isOneWebsite && (
+					<small>
+						{of.website.domain === null ? (
+							t('people.changes.website', { id: of.website.id })
+						) : (
+							<Link href={`/websites/${of.website.id}`}>{of.website.domain}</Link>
+						)}
+					</small>
+				)}
+				<small>
+					{who}
+					{of.by?.email && ` · ${of.by.email}`}
+					{key && ` · ${key}`}
+				</small>
+			</div>
+			<time dateTime={of.at}>{formatMoment(of.at, i18n.language)}</time>
+		</li>
+	);
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MemberRole } from '../../api/people.ts';
+import { people } from '../api-client.ts';
+
+/** Those that can be given. */
+export const memberRoles = ['viewer', 'editor', 'admin'] as const satisfies readonly MemberRole[];
+
+/** The role on every website of others that is shared with the account; all else in its lists is its own. */
+export function useSharedRoles(): ReadonlyMap<number, { role: MemberRole; ownerName: string }> {
+	const asked = useQuery({ queryKey: ['roles'], queryFn: people.roles, staleTime: 60_000 });
+	return new Map(
+		(asked.data ?? []).map(({ website_id: id, role, owner }) => [id, { role, ownerName: owner.name }]),
+	);
+}

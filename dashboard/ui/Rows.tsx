@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import styles from './Rows.module.css';
+
+/** One line a thing, with hairlines between. */
+export function Rows({ label, children }: { label?: string; children: ReactNode }) {
+	return (
+		<ul className={styles.rows} aria-label={label}>
+			{children}
+		</ul>
+	);
+}
+
+/** What it is on the left, what can be done on the right. */
+export function Row({
+	title,
+	chip,
+	lines = [],
+	children,
+}: {
+	title: ReactNode;
+	/** A word beside the title. */
+	chip?: ReactNode;
+	/** What else there is to know, a line each. */
+	lines?: readonly ReactNode[];
+	children?: ReactNode;
+}) {
+	return (
+		<li>
+			<div className={styles.about}>
+				<b>{title}</b>
+				{chip && <span className={styles.chip}>{chip}</span>}
+				{lines.map((line, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the lines of a row have their places
+					<small key={index}>{line}</small>
+				))}
+			</div>
+			{children && <div className={styles.actions}>{children}</div>}
+		</li>
+	);
+}
