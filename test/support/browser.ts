@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 
 /** Debian's Chromium, which is kept from talking to anybody on its own account. Its back-forward cache is on. */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(...more: string[]): Promise<Browser> {
 	return chromium.launch({
 		executablePath: '/usr/bin/chromium',
 		ignoreDefaultArgs: ['--disable-back-forward-cache'],
@@ -12,6 +12,7 @@ export function openBrowser(): Promise<Browser> {
 			'--disable-background-networking',
 			'--disable-component-update',
 			'--disable-sync',
+			...more,
 		],
 	});
 }

@@ -101,6 +101,21 @@ export async function assertFits(page: Page): Promise<void> {
 	assert.ok(content <= view, `${page.url()} is ${content} wide in a window of ${view}`);
 }
 
+/** Axe and the width, in both themes, on a desk and on a phone, without opening the page anew. */
+export async function assertGoodInAllLooks(page: Page): Promise<void> {
+	const before = page.viewportSize();
+	for (const { theme = 'light', phone } of looks) {
+		// Without motion nothing is between two colours when it is looked at.
+		await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+		await page.setViewportSize(phone ? { width: 390, height: 844 } : { width: 1280, height: 900 });
+		await page.locator(`html[data-theme=${theme}]`).waitFor();
+		await assertAccessible(page);
+		await assertFits(page);
+	}
+	await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+	if (before) await page.setViewportSize(before);
+}
+
 async function freePort(): Promise<number> {
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

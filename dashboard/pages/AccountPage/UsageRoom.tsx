@@ -41,7 +41,7 @@ function Figure({ label, value, limit }: { label: string; value: number; limit: 
 		<div>
 			<dt>{label}</dt>
 			<dd>
-				<strong>{formatCount(value, i18n.language)}</strong>
+				<strong>{formatCount(value, i18n.language)}</strong>{' '}
 				<span>
 					{limit === null
 						? t('account.usage.noLimit')
