@@ -39,6 +39,7 @@ import type {
 	metricDefinitions,
 	pageAnswer,
 	pageBody,
+	statsAnswer,
 } from '../api/stats.ts';
 import type { WebsiteRecord } from '../api/websites.ts';
 
@@ -52,6 +53,7 @@ export type FunnelAnswer = z.output<typeof funnelStatsAnswer>;
 export type Segment = z.output<typeof segmentRecord>;
 export type Note = z.output<typeof noteRecord>;
 export type PageAnswer = z.output<typeof pageAnswer>;
+export type StatsAnswer = z.output<typeof statsAnswer>;
 export type Row = NonNullable<PageAnswer['data']['breakdowns'][number]['rows']>[number];
 export type Point = PageAnswer['data']['series'][number];
 export type BreakdownAnswer = z.output<typeof breakdownAnswer>;
@@ -207,6 +209,8 @@ export const statistics = {
 		send<Share>('POST', `/websites/${website}/unlock`, { password }),
 	page: (website: number, body: z.input<typeof pageBody>, signal?: AbortSignal) =>
 		call<PageAnswer>('POST', `/websites/${website}/stats/page`, { body, ...(signal && { signal }) }),
+	whole: (website: number, query: Parameters, signal?: AbortSignal) =>
+		call<StatsAnswer>('GET', `/websites/${website}/stats`, { query, ...(signal && { signal }) }),
 	breakdown: (website: number, dimension: string, query: Parameters, signal?: AbortSignal) =>
 		call<BreakdownAnswer>('GET', breakdownPath(website, dimension), { query, ...(signal && { signal }) }),
 	funnel: (website: number, id: number, query: Parameters) =>
@@ -214,6 +218,12 @@ export const statistics = {
 	live: (website: number) => call<Live>('GET', `/websites/${website}/live`),
 	goals: (website: number) => get<Goal[]>(`/websites/${website}/goals`, { per_page: 100 }),
 	funnels: (website: number) => get<Funnel[]>(`/websites/${website}/funnels`, { per_page: 100 }),
+	createFunnel: (website: number, body: Pick<Funnel, 'name' | 'steps'>) =>
+		send<Funnel>('POST', `/websites/${website}/funnels`, body),
+	changeFunnel: (website: number, id: number, body: Pick<Funnel, 'name' | 'steps'>) =>
+		send<Funnel>('PUT', `/websites/${website}/funnels/${id}`, body),
+	deleteFunnel: (website: number, id: number) =>
+		send<unknown>('DELETE', `/websites/${website}/funnels/${id}`),
 	segments: (website: number) => get<Segment[]>(`/websites/${website}/segments`, { per_page: 100 }),
 	createSegment: (website: number, body: { name: string; filters: unknown[] }) =>
 		send<Segment>('POST', `/websites/${website}/segments`, body),

@@ -73,6 +73,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		for: 'everybody',
 		page: later(() => import('./pages/StatisticsPage/StatisticsPage.tsx'), 'StatisticsPage'),
 	},
+	{
+		path: '/websites/:id/live',
+		for: 'everybody',
+		page: later(() => import('./pages/LivePage/LivePage.tsx'), 'LivePage'),
+	},
 ];
 
 export function App() {

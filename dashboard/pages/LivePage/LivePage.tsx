@@ -1,0 +1,136 @@
+import { useTranslation } from 'react-i18next';
+import { Link, Redirect } from 'wouter';
+import { ApiError, type Live } from '../../api-client.ts';
+import { Frame } from '../../Frame.tsx';
+import { formatCount, formatMoment } from '../../format.ts';
+import type { ShownWebsite } from '../../panels/panel.ts';
+import { useNames } from '../../panels/use-names.ts';
+import { useShownWebsite } from '../../panels/use-website.ts';
+import { defaults, writeAsked } from '../../question-state.ts';
+import { NotFound, type PageProps } from '../../routes.tsx';
+import { BarTable } from '../../ui/BarTable.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure } from '../../ui/States.tsx';
+import styles from './LivePage.module.css';
+import { MinuteBars } from './MinuteBars.tsx';
+import { useLive, type Way } from './use-live.ts';
+
+/** Who is there now, and where. Also of websites that are shared, as far as everybody may see it. */
+export function LivePage({ params }: PageProps) {
+	const website = useShownWebsite(Number(params.id));
+	if (website.error instanceof ApiError && website.error.status === 404) return <NotFound />;
+	// The page of its statistics asks for the password.
+	if (website.error instanceof ApiError && website.error.code === 'password_needed')
+		return <Redirect to={`/websites/${params.id}`} replace />;
+	if (website.data) return <LiveOf website={website.data} />;
+	return <Loading error={website.error} onTryAgain={() => void website.refetch()} />;
+}
+
+function Loading({ error, onTryAgain }: { error: unknown; onTryAgain(): void }) {
+	const { t } = useTranslation();
+	return (
+		<Frame title={t('live.title')}>
+			{error ? <Failure error={error} onTryAgain={onTryAgain} /> : <Skeleton height={420} />}
+		</Frame>
+	);
+}
+
+function LiveOf({ website }: { website: ShownWebsite }) {
+	const { t } = useTranslation();
+	const { live, error, way, tryAgain } = useLive(website.id);
+	return (
+		<Frame
+			title={t('live.heading', { domain: website.domain })}
+			crumbs={
+				<>
+					<Link className={styles.website} href={`/websites/${website.id}`}>
+						{website.domain}
+					</Link>
+					<span aria-hidden="true">/</span>
+					<h1>{t('live.title')}</h1>
+				</>
+			}
+		>
+			{live ? (
+				<Picture website={website} live={live} way={way} />
+			) : error ? (
+				<Failure error={error} onTryAgain={tryAgain} />
+			) : (
+				<Skeleton height={420} />
+			)}
+		</Frame>
+	);
+}
+
+/** The lists beside each other; the dimension says how values are called and filtered. */
+const lists = [
+	{ name: 'pages', dimension: 'page' },
+	{ name: 'sources', dimension: 'source' },
+	{ name: 'countries', dimension: 'country' },
+] as const;
+
+function Picture({ website, live, way }: { website: ShownWebsite; live: Live; way: Way }) {
+	const { t, i18n } = useTranslation();
+	const language = i18n.language;
+	const names = useNames();
+	const { data, meta } = live;
+	const asOf = formatMoment(meta.as_of, language, { timeStyle: 'medium' });
+	/** Today's statistics of what was pressed. */
+	const hrefOf = (dimension: string, value: string) =>
+		`/websites/${website.id}?${writeAsked({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
+	return (
+		<>
+			<Card>
+				<div className={styles.now}>
+					<p className={styles.here}>
+						<strong data-testid="visitors-now">{formatCount(data.visitors, language)}</strong>
+						<span>
+							<i className={styles.pulse} data-on={data.visitors > 0 || undefined} aria-hidden="true" />
+							{t('live.here', { count: data.visitors })}
+						</span>
+					</p>
+					<MinuteBars live={live} />
+				</div>
+			</Card>
+			{data.visitors === 0 && <p className={styles.nobody}>{t('live.nobody')}</p>}
+			<div className={styles.lists}>
+				{lists.map(({ name, dimension }) => {
+					const rows = data[name];
+					const most = Math.max(...rows.map(({ visitors }) => visitors), 1);
+					return (
+						<Card key={name}>
+							<div className={styles.list}>
+								<h2>
+									{t(`live.${name}`)} <small>{t('live.visitors')}</small>
+								</h2>
+								{rows.length === 0 ? (
+									<p className={styles.none}>{t('live.noRows')}</p>
+								) : (
+									<BarTable
+										caption={t(`live.${name}`)}
+										nameLabel={names.dimension(dimension)}
+										columns={[{ key: 'visitors', label: t('live.visitors'), width: 56 }]}
+										rows={rows.map(({ value, visitors }) => ({
+											key: value,
+											name: names.value(dimension, value),
+											title: value,
+											share: visitors / most,
+											cells: [formatCount(visitors, language)],
+											href: hrefOf(dimension, value),
+										}))}
+									/>
+								)}
+							</div>
+						</Card>
+					);
+				})}
+			</div>
+			<footer className={styles.foot}>
+				<span data-way={way}>{t(`live.ways.${way}`)}</span>
+				{meta.step_minutes > 1 && <span>{t('live.fewer')}</span>}
+				<span>{t('common.asOf', { time: asOf })}</span>
+			</footer>
+		</>
+	);
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Live } from '../../api-client.ts';
+import { formatCount, formatMoment } from '../../format.ts';
+import styles from './MinuteBars.module.css';
+
+/** Half an hour, a bar a step. The last one still runs, unless steps are told when they are over. */
+export function MinuteBars({ live: { data, meta } }: { live: Live }) {
+	const { t, i18n } = useTranslation();
+	const language = i18n.language;
+	const [pointed, setPointed] = useState<number>();
+	const most = Math.max(...data.minutes.map(({ visitors }) => visitors), 1);
+	const timeOf = (time: string) => formatMoment(time, language, { hour: '2-digit', minute: '2-digit' });
+	const isRunning = (index: number) => meta.step_minutes === 1 && index === data.minutes.length - 1;
+	const shown = pointed === undefined ? undefined : data.minutes[pointed];
+	return (
+		<figure className={styles.figure} onMouseLeave={() => setPointed(undefined)}>
+			<div className={styles.bars} aria-hidden="true">
+				{data.minutes.map(({ time, visitors }, index) => (
+					// biome-ignore lint/a11y/noStaticElementInteractions: the table below says the same to who cannot point
+					<span
+						key={time}
+						className={isRunning(index) ? styles.running : styles.bar}
+						data-pointed={index === pointed || undefined}
+						onMouseEnter={() => setPointed(index)}
+						onTouchStart={() => setPointed(index)}
+					>
+						<i style={{ height: `${(visitors / most) * 100}%` }} />
+					</span>
+				))}
+			</div>
+			{shown && pointed !== undefined && (
+				<p
+					className={styles.tip}
+					data-side={pointed < data.minutes.length / 2 ? 'right' : 'left'}
+					style={{ '--at': (pointed + 0.5) / data.minutes.length }}
+					aria-hidden="true"
+				>
+					<small>{timeOf(shown.time)}</small>
+					<span>
+						{t('live.visitors')} <b>{formatCount(shown.visitors, language)}</b>
+					</span>
+					<span>
+						{t('live.pageviews')} <b>{formatCount(shown.pageviews, language)}</b>
+					</span>
+				</p>
+			)}
+			<div className={styles.axis} aria-hidden="true">
+				<span>{t('live.halfHourAgo')}</span>
+				<span>{t('live.quarterAgo')}</span>
+				<span>{t('live.now')}</span>
+			</div>
+			<div className="unseen">
+				<table>
+					<caption>{t('live.lastHalfHour')}</caption>
+					<thead>
+						<tr>
+							<th scope="col">{t('live.time')}</th>
+							<th scope="col">{t('live.visitors')}</th>
+							<th scope="col">{t('live.pageviews')}</th>
+						</tr>
+					</thead>
+					<tbody>
+						{data.minutes.map(({ time, visitors, pageviews }) => (
+							<tr key={time}>
+								<th scope="row">{timeOf(time)}</th>
+								<td>{formatCount(visitors, language)}</td>
+								<td>{formatCount(pageviews, language)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
+		</figure>
+	);
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { addressOf, type Live, websites } from '../../api-client.ts';
+import { queries } from '../../queries.ts';
+
+/** How the picture comes: told by the service as it changes, or asked for where that does not work. */
+export type Way = 'stream' | 'polling';
+
+const pollEveryMs = 5_000;
+const tryAgainAfterMs = 2_000;
+const maxFailures = 2;
+
+export const liveKey = (id: number) => ['live', id] as const;
+
+/**
+ * The picture of now as it changes. A stream is held while the page is in sight and no longer: a browser has few
+ * connections to a host, and the service few for a website.
+ */
+export function useLive(id: number) {
+	const [way, setWay] = useState<Way>('stream');
+	useEffect(() => {
+		if (way === 'polling') return undefined;
+		return watch(id, () => setWay('polling'));
+	}, [id, way]);
+	const asked = useQuery({
+		queryKey: liveKey(id),
+		queryFn: () => websites.live(id),
+		staleTime: Number.POSITIVE_INFINITY,
+		refetchInterval: way === 'polling' ? pollEveryMs : false,
+		refetchOnWindowFocus: way === 'polling',
+	});
+	return { live: asked.data, error: asked.error, way, tryAgain: () => void asked.refetch() };
+}
+
+/** Tells the cache what the stream tells, until it is ended or has failed twice without a message between. */
+function watch(id: number, onGivenUp: () => void): () => void {
+	let source: EventSource | undefined;
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let failures = 0;
+
+	function open() {
+		source = new EventSource(addressOf(`/websites/${id}/live/stream`));
+		source.onmessage = ({ data }: MessageEvent<string>) => {
+			failures = 0;
+			queries.setQueryData<Live>(liveKey(id), JSON.parse(data));
+		};
+		source.onerror = () => {
+			failures++;
+			if (failures >= maxFailures) {
+				end();
+				onGivenUp();
+				return;
+			}
+			// A refusal closes it for good; a connection that broke is opened again by the browser.
+			if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, tryAgainAfterMs);
+		};
+	}
+
+	function close() {
+		clearTimeout(timer);
+		source?.close();
+		source = undefined;
+	}
+
+	function followSight() {
+		close();
+		if (!document.hidden) open();
+	}
+
+	function end() {
+		close();
+		document.removeEventListener('visibilitychange', followSight);
+	}
+
+	document.addEventListener('visibilitychange', followSight);
+	followSight();
+	return end;
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { statistics } from '../api-client.ts';
+import { formatCount, formatDate, formatWeekday } from '../format.ts';
+import { type Asked, addFilter, parametersOf } from '../question-state.ts';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Failure } from '../ui/States.tsx';
+import styles from './HoursPanel.module.css';
+import { countWeek, piecesOf, type Week } from './hours.ts';
+import type { PanelProps } from './panel.ts';
+import { washOf } from './wash.ts';
+
+/** Periods that are short enough to be asked by the hour as they are, before anything is known of their dates. */
+const shortPeriods: readonly Asked['period'][] = ['today', '24h', '7d', '30d', 'month', 'last_month'];
+
+export function HoursPanel({ website, asked, ask, page }: PanelProps) {
+	const { t, i18n } = useTranslation();
+	const meta = page?.meta;
+	const isShort = shortPeriods.includes(asked.period);
+	const dates = asked.period === 'custom' ? { from: asked.from, to: asked.to } : meta;
+	const cut = isShort || !dates?.from || !dates.to ? undefined : piecesOf(dates.from, dates.to);
+	const scope = parametersOf(asked);
+	const found = useQuery({
+		queryKey: ['hours', website.id, scope, cut],
+		enabled: isShort || cut !== undefined,
+		queryFn: async ({ signal }) => {
+			const pieces = cut ? cut.pieces.map((piece) => ({ period: 'custom', ...piece })) : [{}];
+			const answers = [];
+			// One after the other: the other panels are asked at the same time.
+			for (const piece of pieces)
+				answers.push(
+					await statistics.whole(
+						website.id,
+						{ ...scope, ...piece, interval: 'hour', metrics: 'visits' },
+						signal,
+					),
+				);
+			return {
+				week: countWeek(answers.flatMap(({ data }) => data.series)),
+				availableFrom: answers.find(({ meta: { available_from } }) => available_from !== null)?.meta
+					.available_from,
+			};
+		},
+	});
+	if (found.error) return <Failure error={found.error} onTryAgain={() => void found.refetch()} />;
+	if (!found.data) return <Skeleton height={176} />;
+	const { week, availableFrom } = found.data;
+	return (
+		<>
+			<WeekTable
+				week={week}
+				onPick={(weekday, hour) =>
+					ask({
+						filters: [
+							{ test: 'is', dimension: 'weekday', values: [String(weekday + 1)] } as const,
+							...(hour === undefined
+								? []
+								: [{ test: 'is', dimension: 'hour', values: [String(hour)] } as const]),
+						].reduce(addFilter, [...asked.filters]),
+					})
+				}
+			/>
+			{cut?.isCut && <p className={styles.note}>{t('panels.hours.lastYear')}</p>}
+			{availableFrom && (
+				<p className={styles.note}>
+					{t('panels.availableFrom', { date: formatDate(availableFrom, i18n.language) })}
+				</p>
+			)}
+		</>
+	);
+}
+
+/** The drawing is a table: who listens hears the numbers that others see as washes. */
+function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?: number): void }) {
+	const { t, i18n } = useTranslation();
+	const language = i18n.language;
+	const [pointed, setPointed] = useState<{ weekday: number; hour: number }>();
+	const most = Math.max(...week.flat(), 1);
+	const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+	const shown = pointed && week[pointed.weekday]?.[pointed.hour];
+	return (
+		<figure className={styles.figure} onMouseLeave={() => setPointed(undefined)}>
+			<table className={styles.week}>
+				<caption className="unseen">{t('panels.hours.caption')}</caption>
+				<thead>
+					<tr>
+						<td />
+						{week[0]?.map((_, hour) => (
+							// biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour
+							<th key={hour} scope="col">
+								<span className="unseen">{hourName(hour)}</span>
+								{hour % 6 === 0 && <i aria-hidden="true">{hour}</i>}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{week.map((hours, weekday) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: the index is the weekday
+						<tr key={weekday}>
+							<th scope="row">
+								<button
+									type="button"
+									onClick={() => onPick(weekday)}
+									aria-label={t('panels.hours.only', { day: formatWeekday(weekday + 1, language) })}
+								>
+									{formatWeekday(weekday + 1, language, 'short')}
+								</button>
+							</th>
+							{hours.map((visits, hour) => (
+								// biome-ignore lint/a11y/useKeyWithClickEvents: the same filters can be set by keyboard, cell by cell would be 168 stops
+								<td
+									// biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour
+									key={hour}
+									style={{ '--wash': washOf(visits, most) }}
+									onMouseEnter={() => setPointed({ weekday, hour })}
+									onClick={() => onPick(weekday, hour)}
+								>
+									<span className="unseen">{formatCount(visits, language)}</span>
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+			{pointed && shown !== undefined && (
+				<p
+					className={styles.tip}
+					data-side={pointed.hour < 12 ? 'right' : 'left'}
+					style={{ '--x': pointed.hour, '--y': pointed.weekday }}
+					aria-hidden="true"
+				>
+					<small>
+						{formatWeekday(pointed.weekday + 1, language)}, {hourName(pointed.hour)}–
+						{hourName((pointed.hour + 1) % 24)}
+					</small>
+					<span>
+						{t('panels.visits')} <b>{formatCount(shown, language)}</b>
+					</span>
+				</p>
+			)}
+		</figure>
+	);
+}

@@ -1,0 +1,26 @@
+import { useLocation } from 'wouter';
+// As in use-asked.ts: this one leaves the escapes in the query alone.
+import { useSearch } from 'wouter/use-browser-location';
+import { type Asked, readAsked, writeAsked } from '../question-state.ts';
+
+type Changed<N extends string> = Partial<Record<N, string | undefined>>;
+
+/** What a drawing keeps in the address beside the question of the page. An empty text is taken out. */
+export function useParameters<N extends string>(names: readonly N[]) {
+	const search = useSearch();
+	const [path, navigate] = useLocation();
+	const sent = new URLSearchParams(search);
+	// Object.fromEntries forgets which names there are.
+	const values = Object.fromEntries(names.map((name) => [name, sent.get(name) ?? ''])) as Record<N, string>;
+	const set = (changed: Changed<N>, asked: Partial<Asked> = {}, options = { replace: false }) => {
+		const kept = new URLSearchParams(search);
+		for (const name of names) {
+			const value = name in changed ? changed[name] : values[name];
+			if (value) kept.set(name, value);
+			else kept.delete(name);
+		}
+		const query = writeAsked({ ...readAsked(search), ...asked }, kept.toString());
+		navigate(query === '' ? path : `${path}?${query}`, options);
+	};
+	return { values, set };
+}
