@@ -118,11 +118,7 @@ export async function call<T>(
 	}
 	const content = text === '' ? undefined : parse(text);
 	if (answer.ok) return content as T;
-	const isProblem = typeof content === 'object' && content !== null && 'code' in content;
-	// A proxy in front answers in its own words.
-	if (!isProblem)
-		throw new ApiError(answer.status, { code: 'unavailable', message: `HTTP ${answer.status}` });
-	const refusal = new ApiError(answer.status, content as ConstructorParameters<typeof ApiError>[1]);
+	const refusal = toApiError(answer.status, content);
 	if (refusal.code === 'unauthenticated' && path !== '/session') dispatchEvent(new Event(signedOutEvent));
 	throw refusal;
 }
@@ -134,6 +130,30 @@ export function addressOf(path: string, query: Parameters = {}): string {
 	);
 	const search = new URLSearchParams(given).toString();
 	return `/app/api${path}${search && `?${search}`}`;
+}
+
+/** Fetches a table and gives it to the browser as a file: a link cannot say that it wants CSV. */
+export async function saveTable(path: string, query: Parameters, name: string): Promise<void> {
+	let answer: Response;
+	try {
+		answer = await fetch(addressOf(path, query), { headers: { accept: 'text/csv' } });
+	} catch {
+		throw new ApiError(0, { code: 'offline', message: 'The service cannot be reached.' });
+	}
+	if (!answer.ok) throw toApiError(answer.status, parse(await answer.text()));
+	const link = document.createElement('a');
+	link.href = URL.createObjectURL(await answer.blob());
+	link.download = name;
+	link.click();
+	// The browser has it by then; at once would be too early for some.
+	setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+function toApiError(status: number, content: unknown): ApiError {
+	const isProblem = typeof content === 'object' && content !== null && 'code' in content;
+	// A proxy in front answers in its own words.
+	if (!isProblem) return new ApiError(status, { code: 'unavailable', message: `HTTP ${status}` });
+	return new ApiError(status, content as ConstructorParameters<typeof ApiError>[1]);
 }
 
 function parse(text: string): unknown {

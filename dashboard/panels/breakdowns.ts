@@ -1,7 +1,7 @@
 import type { Asked, AskedBreakdown, Filter, MetricName } from '../question-state.ts';
 
 /** What draws a tab. `rows` are bars; the others are in drawings.ts and come when they are first shown. */
-export type Drawing = 'rows' | 'map' | 'goals' | 'funnels' | 'hours';
+export type Drawing = 'rows' | 'map' | 'goals' | 'properties' | 'funnels' | 'hours';
 
 export type Tab = {
 	/** In the address; no two tabs have the same. Its name is the text `statistics.tabs.ID`. */
@@ -42,6 +42,7 @@ export type TabId =
 	| 'screen'
 	| 'goals'
 	| 'event'
+	| 'properties'
 	| 'funnels'
 	| 'hours';
 
@@ -87,6 +88,7 @@ export const panels: readonly Panel[] = [
 		tabs: [
 			{ id: 'goals', drawing: 'goals', metrics: ['conversions', 'conversion_rate'] },
 			by('event', ['events', 'visitors']),
+			{ id: 'properties', drawing: 'properties', metrics: ['events', 'visitors'] },
 			{ id: 'funnels', drawing: 'funnels', metrics: ['visits'] },
 		],
 	},

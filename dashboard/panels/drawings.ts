@@ -11,7 +11,13 @@ export const later = <N extends string>(
 ): Drawn => lazy(async () => ({ default: (await load())[name] }));
 
 /** What draws the tabs that are no bars. A tab whose drawing is not here is not shown. */
-export const drawings: Partial<Record<Exclude<Drawing, 'rows'>, Drawn>> = {};
+export const drawings: Partial<Record<Exclude<Drawing, 'rows'>, Drawn>> = {
+	map: later(() => import('./MapPanel.tsx'), 'MapPanel'),
+	goals: later(() => import('./GoalsPanel.tsx'), 'GoalsPanel'),
+	properties: later(() => import('./PropertiesPanel.tsx'), 'PropertiesPanel'),
+	funnels: later(() => import('./FunnelsPanel.tsx'), 'FunnelsPanel'),
+	hours: later(() => import('./HoursPanel.tsx'), 'HoursPanel'),
+};
 
 /** The panels and tabs that there is a drawing for. */
 export const shownPanels: readonly Panel[] = panels
@@ -22,4 +28,4 @@ export const shownPanels: readonly Panel[] = panels
 	.filter(({ tabs }) => tabs.length > 0);
 
 /** What opens when all rows of a tab are asked for; it is given the tab and closes by `ask({ large: undefined })`. */
-export const large: Drawn | undefined = undefined;
+export const large: Drawn | undefined = later(() => import('./LargePanel.tsx'), 'LargePanel');

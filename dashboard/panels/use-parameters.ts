@@ -12,7 +12,7 @@ export function useParameters<N extends string>(names: readonly N[]) {
 	const sent = new URLSearchParams(search);
 	// Object.fromEntries forgets which names there are.
 	const values = Object.fromEntries(names.map((name) => [name, sent.get(name) ?? ''])) as Record<N, string>;
-	const set = (changed: Changed<N>, asked: Partial<Asked> = {}, options = { replace: false }) => {
+	const hrefOf = (changed: Changed<N>, asked: Partial<Asked> = {}): string => {
 		const kept = new URLSearchParams(search);
 		for (const name of names) {
 			const value = name in changed ? changed[name] : values[name];
@@ -20,7 +20,12 @@ export function useParameters<N extends string>(names: readonly N[]) {
 			else kept.delete(name);
 		}
 		const query = writeAsked({ ...readAsked(search), ...asked }, kept.toString());
-		navigate(query === '' ? path : `${path}?${query}`, options);
+		return query === '' ? path : `${path}?${query}`;
 	};
-	return { values, set };
+	return {
+		values,
+		hrefOf,
+		set: (changed: Changed<N>, asked?: Partial<Asked>, options?: { replace: boolean }) =>
+			navigate(hrefOf(changed, asked), options),
+	};
 }

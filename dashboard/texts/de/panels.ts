@@ -18,12 +18,11 @@ export const panels: Texts['panels'] = {
 		lastYear: 'Von dieser langen Zeit sind die letzten 52 Wochen zu sehen.',
 	},
 	goals: {
-		none: 'Noch keine Ziele',
+		nothing: 'In diesem Zeitraum wurde kein Ziel erreicht',
 		noneText:
 			'Ein Ziel ist eine Seite, die jemand erreicht, oder ein Ereignis: eine Anmeldung, ein Kauf, ein Download.',
 		add: 'Ziel hinzufügen',
 		caption: 'Ziele mit ihren Abschlüssen',
-		properties: 'Eigenschaften',
 	},
 	properties: {
 		tab: 'Eigenschaften',

@@ -16,11 +16,10 @@ export const panels = {
 		lastYear: 'Of this long time, the last 52 weeks are shown.',
 	},
 	goals: {
-		none: 'No goals yet',
+		nothing: 'No goal was reached in this period',
 		noneText: 'A goal is a page that people reach or an event that happens: a sign-up, a sale, a download.',
 		add: 'Add a goal',
 		caption: 'Goals with their conversions',
-		properties: 'Properties',
 	},
 	properties: {
 		tab: 'Properties',
