@@ -12,6 +12,11 @@ const hostnames = listField('hostnames').meta({
 		'Hostnames whose hits count, one a line: `example.com`, `*.example.com`, `localhost`, or `!old.example.com` for one that does not. Empty: the domain and its subdomains.',
 });
 
+const embed_origins = listField('embed_origins').meta({
+	description:
+		'Origins whose pages may show the statistics of a public website in a frame, one a line: `https://example.com`, `https://*.example.com`, `http://localhost:8080`. Empty: none.',
+});
+
 const maxLabels = 20;
 const maxLabelLength = 50;
 
@@ -71,6 +76,9 @@ export const websiteSettings = z
 			.nullable()
 			.meta({ description: 'Months for which events and visits are kept, or null for ever.' }),
 		indexable: z.literal([0, 1]),
+		embed_origins: z.string().nullable().meta({
+			description: 'Origins that may show the public statistics in a frame, one a line, or null for none.',
+		}),
 	})
 	.meta({ id: 'WebsiteSettings' });
 
@@ -83,5 +91,6 @@ export const changeSettingsBody = z
 		labels: labels.optional(),
 		retention_months: retention_months.optional(),
 		indexable: indexable.optional(),
+		embed_origins: embed_origins.optional(),
 	})
 	.meta({ id: 'WebsiteSettingsChange' });

@@ -12,6 +12,7 @@ import { isAway, isExhausted } from '../store/postgres.ts';
 import { isIndexable, type Unlocking } from '../websites/shares.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
+import { mountBadge } from './badge.ts';
 import type { Services } from './call.ts';
 import { mountCollect } from './collect.ts';
 import { mountDashboard } from './dashboard.ts';
@@ -165,6 +166,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			await people.register(fastifyCookie);
 			await people.register(async (api) => mountApi(api, services, bySession));
 			await people.register(async (api) => mountShares(api, { ...services, ...signedIn, shares, baseUrl }));
+			await people.register(async (api) => mountBadge(api, { ...services, ...signedIn, shares }));
 			const about = {
 				...options.signIn,
 				tracking: { script: config.scriptPath, collect: config.collectPath },
@@ -189,6 +191,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		folder: options.dashboardFolder,
 		baseUrl,
 		isIndexable: async (id) => config.publicStats === 'on' && isIndexable(services.postgres, id),
+		embedOrigins: (id) => shares.embedOrigins(id),
 	});
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);

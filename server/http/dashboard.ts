@@ -43,6 +43,8 @@ export function mountDashboard(
 		baseUrl(): string;
 		/** Whether search engines may list the statistics of a website. */
 		isIndexable(websiteId: number): Promise<boolean>;
+		/** The origins that may show the page of a website in a frame. */
+		embedOrigins(id: number): Promise<string[]>;
 	},
 ): void {
 	const assets = readAssets(join(options.folder, 'assets'));
@@ -62,9 +64,13 @@ export function mountDashboard(
 			if (!page) throw notFound();
 			// Fastify types parameters by route; ours are texts.
 			const { id = '' } = request.params as Record<string, string>;
-			const isListed = path === statisticsPath && isId(id) && (await options.isIndexable(Number(id)));
+			const website = path === statisticsPath && isId(id) ? Number(id) : undefined;
+			const isListed = website !== undefined && (await options.isIndexable(website));
+			// Only where it was asked for as what stands in a frame: it shows no more than the public may see.
+			const { embed } = request.query as Record<string, unknown>;
+			const origins = website !== undefined && embed === '1' ? await options.embedOrigins(website) : [];
 			reply.headers({
-				'content-security-policy': page.policy,
+				'content-security-policy': `${page.policy}; frame-ancestors ${origins.join(' ') || "'none'"}`,
 				'cache-control': 'no-cache',
 				// Browsers take it over TLS alone, and complain where there is none.
 				...(options.baseUrl().startsWith('https:') && { 'cross-origin-opener-policy': 'same-origin' }),
@@ -100,7 +106,6 @@ function readPage(file: string): (Asset & { policy: string }) | undefined {
 		"font-src 'self'",
 		"base-uri 'none'",
 		"form-action 'self'",
-		"frame-ancestors 'none'",
 	].join('; ');
 	return { ...asset, type: 'text/html; charset=utf-8', policy };
 }

@@ -6,7 +6,13 @@ import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isPassword } from '../lib/passwords.ts';
 import type { Postgres } from '../store/postgres.ts';
-import { findShared, type Shared, type Unlocking, unlockedSeconds } from '../websites/shares.ts';
+import {
+	findEmbedOrigins,
+	findShared,
+	type Shared,
+	type Unlocking,
+	unlockedSeconds,
+} from '../websites/shares.ts';
 import { findWebsiteWithRole } from '../websites/websites.ts';
 import { toId } from './call.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
@@ -31,6 +37,8 @@ export type Shares = {
 	/** Undefined for what is private or does not exist. */
 	find(request: FastifyRequest, id: number): Promise<{ shared: Shared; isOpen: boolean } | undefined>;
 	unlock(reply: FastifyReply, shared: Shared, given: { password: string; network: string }): Promise<void>;
+	/** The origins that may show its page in a frame. */
+	embedOrigins(id: number): Promise<string[]>;
 };
 
 export function createShares(options: SharesOptions): Shares {
@@ -46,6 +54,7 @@ export function createShares(options: SharesOptions): Shares {
 			const isOpen = shared.passwordHash === null || unlocking.isUnlocked(shared, request.cookies[name()]);
 			return { shared, isOpen };
 		},
+		embedOrigins: async (id) => (isOn ? findEmbedOrigins(postgres, id) : []),
 		async unlock(reply, shared, { password, network }) {
 			if (shared.passwordHash === null) throw notFound();
 			// Both slow down; neither keeps out who has unlocked it before.

@@ -18,17 +18,39 @@ export type WebsiteSettings = {
 	retentionMonths: number | null;
 	/** Whether search engines may list the statistics, while they are public. */
 	isIndexable: boolean;
+	/** Who may show the public page in a frame, one a line. */
+	embedOrigins: string | null;
 };
 
 const columns = sql`hostnames, honour_signals AS "honourSignals", labels, retention_months AS "retentionMonths",
-	indexable AS "isIndexable"`;
+	indexable AS "isIndexable", embed_origins AS "embedOrigins"`;
+
+/** All of them stand in one header, of which proxies take 8 KB. */
+const maxOrigins = 20;
 
 export const changedSettingsFields = changeSettingsBody.extend({
 	hostnames: listField('hostnames', {
 		isValid: isHostnameRule,
 		what: 'a hostname such as example.com, *.example.com, !old.example.com or localhost',
 	}).optional(),
+	embed_origins: listField('embed_origins', {
+		isValid: isOrigin,
+		what: 'an origin such as https://example.com, https://*.example.com or http://localhost:8080',
+	})
+		.refine(
+			(lines) => lines === null || lines.split('\n').length <= maxOrigins,
+			`The embed_origins field must not have more than ${maxOrigins} lines.`,
+		)
+		.optional(),
 });
+
+/** Each becomes a word of a header, so nothing passes that is not exactly an origin. */
+function isOrigin(line: string): boolean {
+	const [, name = '', port = '0'] =
+		/^https?:\/\/(?:\*\.)?([a-z0-9.-]{1,253})(?::(\d{1,5}))?$/.exec(line) ?? [];
+	if (Number(port) > 65_535) return false;
+	return name === 'localhost' || ('domain' in readDomain(name) && !name.endsWith('.'));
+}
 
 function isHostnameRule(line: string): boolean {
 	const name = line.replace(/^!/, '').replace(/^\*\./, '');
@@ -68,13 +90,14 @@ export async function updateSettings(
 		const retentionMonths =
 			fields.retention_months === undefined ? before.retentionMonths : fields.retention_months;
 		const isIndexable = fields.indexable === undefined ? before.isIndexable : fields.indexable === 1;
+		const embedOrigins = fields.embed_origins === undefined ? before.embedOrigins : fields.embed_origins;
 		await tx.run(sql`
 			UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)},
 				labels = ${value(labels)}, retention_months = ${value(retentionMonths)},
-				indexable = ${value(isIndexable)}
+				indexable = ${value(isIndexable)}, embed_origins = ${value(embedOrigins)}
 			WHERE id = ${value(id)}`);
 		await announce(tx, id);
-		return { hostnames, honourSignals, labels, retentionMonths, isIndexable };
+		return { hostnames, honourSignals, labels, retentionMonths, isIndexable, embedOrigins };
 	});
 }
 

@@ -29,6 +29,14 @@ export async function isIndexable(postgres: Queries, id: number): Promise<boolea
 	return found.length > 0;
 }
 
+/** Who may show the page of a website in a frame: of public ones only, because a frame has no cookie to be known by. */
+export async function findEmbedOrigins(postgres: Queries, id: number): Promise<string[]> {
+	const [found] = await postgres.rows<{ origins: string }>(sql`
+		SELECT embed_origins AS origins FROM websites
+		WHERE id = ${value(id)} AND privacy = 0 AND embed_origins IS NOT NULL`);
+	return found ? found.origins.split('\n') : [];
+}
+
 export const unlockedSeconds = 86_400;
 
 export type Unlocking = {

@@ -23,7 +23,14 @@ test('[C-SET-1] a new website counts its domain and honours signals', async () =
 	const answer = await owner.api('GET', `/websites/${id}/settings`);
 	assertStatus(answer, 200);
 	assert.deepEqual(answer.json, {
-		data: { hostnames: null, honour_signals: 1, labels: [], retention_months: null, indexable: 0 },
+		data: {
+			hostnames: null,
+			honour_signals: 1,
+			labels: [],
+			retention_months: null,
+			indexable: 0,
+			embed_origins: null,
+		},
 	});
 });
 
@@ -32,7 +39,14 @@ for (const method of ['PUT', 'PATCH'])
 		test(`[C-SET-2] ${method} with ${kind} changes what is sent`, async () => {
 			const { id } = await create();
 			assert.deepEqual((await put(id, { [kind]: { honour_signals: '0' } }, method)).json, {
-				data: { hostnames: null, honour_signals: 0, labels: [], retention_months: null, indexable: 0 },
+				data: {
+					hostnames: null,
+					honour_signals: 0,
+					labels: [],
+					retention_months: null,
+					indexable: 0,
+					embed_origins: null,
+				},
 			});
 			const both = await put(id, { [kind]: { hostnames: 'a.example\n*.b.example' } }, method);
 			assert.deepEqual(both.json, {
@@ -42,6 +56,7 @@ for (const method of ['PUT', 'PATCH'])
 					labels: [],
 					retention_months: null,
 					indexable: 0,
+					embed_origins: null,
 				},
 			});
 			assert.deepEqual((await put(id, { [kind]: {} }, method)).json, both.json);
@@ -58,7 +73,14 @@ for (const [sent, stored] of [
 	test(`[C-SET-3] hostnames ${JSON.stringify(sent)} are stored as ${JSON.stringify(stored)}`, async () => {
 		const { id } = await create();
 		assert.deepEqual((await put(id, { form: { hostnames: sent } })).json, {
-			data: { hostnames: stored, honour_signals: 1, labels: [], retention_months: null, indexable: 0 },
+			data: {
+				hostnames: stored,
+				honour_signals: 1,
+				labels: [],
+				retention_months: null,
+				indexable: 0,
+				embed_origins: null,
+			},
 		});
 	});
 for (const bad of ['https://a.example', 'a.example/path', 'a b', '*', 'a.*.example', '!', 'localhost:80'])
@@ -79,7 +101,14 @@ for (const [sent, stored] of [
 	test(`[C-SET-4] honour_signals ${JSON.stringify(sent)} is ${stored}`, async () => {
 		const { id } = await create();
 		assert.deepEqual((await put(id, { json: { honour_signals: sent } })).json, {
-			data: { hostnames: null, honour_signals: stored, labels: [], retention_months: null, indexable: 0 },
+			data: {
+				hostnames: null,
+				honour_signals: stored,
+				labels: [],
+				retention_months: null,
+				indexable: 0,
+				embed_origins: null,
+			},
 		});
 	});
 for (const bad of ['', '2', 'yes', null])
@@ -121,6 +150,7 @@ for (const [sent, stored] of [
 			labels: [],
 			retention_months: stored,
 			indexable: 0,
+			embed_origins: null,
 		};
 		assert.deepEqual((await put(id, sent)).json, { data: settings });
 		// What is not sent stays, and what was read can be sent back.
@@ -148,20 +178,34 @@ for (const [sent, stored] of [
 	[{ form: 'labels[]=b&labels[]=a,c' }, ['b', 'a', 'c']],
 	[{ form: { labels: '' } }, []],
 	[{ json: { labels: null } }, []],
-	[{ json: { labels: [], retention_months: null, indexable: 0 } }, []],
+	[{ json: { labels: [], retention_months: null, indexable: 0, embed_origins: null } }, []],
 	[{ json: { labels: ['ü'.repeat(50)] } }, ['ü'.repeat(50)]],
 ] as const)
 	test(`[C-SET-7] labels ${JSON.stringify(sent).slice(0, 60)} are stored as ${JSON.stringify(stored).slice(0, 40)}`, async () => {
 		const { id } = await create();
 		await put(id, { json: { labels: ['before'] } });
 		assert.deepEqual((await put(id, sent)).json, {
-			data: { hostnames: null, honour_signals: 1, labels: stored, retention_months: null, indexable: 0 },
+			data: {
+				hostnames: null,
+				honour_signals: 1,
+				labels: stored,
+				retention_months: null,
+				indexable: 0,
+				embed_origins: null,
+			},
 		});
 		// What is not sent stays, and what was read can be sent back.
 		const read = await put(id, { json: { honour_signals: 1 } });
 		assert.deepEqual((await put(id, { json: (read.json as { data: unknown }).data })).json, read.json);
 		assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, {
-			data: { hostnames: null, honour_signals: 1, labels: stored, retention_months: null, indexable: 0 },
+			data: {
+				hostnames: null,
+				honour_signals: 1,
+				labels: stored,
+				retention_months: null,
+				indexable: 0,
+				embed_origins: null,
+			},
 		});
 	});
 test('[C-SET-7] twenty labels are taken', async () => {
@@ -184,7 +228,14 @@ for (const bad of [
 		const answer = await put(id, { json: { labels: bad, honour_signals: 0 } });
 		assertProblem(answer, 'validation_failed', ['labels']);
 		assert.deepEqual((await owner.api('GET', `/websites/${id}/settings`)).json, {
-			data: { hostnames: null, honour_signals: 1, labels: ['kept'], retention_months: null, indexable: 0 },
+			data: {
+				hostnames: null,
+				honour_signals: 1,
+				labels: ['kept'],
+				retention_months: null,
+				indexable: 0,
+				embed_origins: null,
+			},
 		});
 	});
 
@@ -238,4 +289,46 @@ test('[C-RST-2] what was in flight is not counted, what comes after is, and what
 	const { pageviews_this_month: counted } = accountOf(await account.api('GET', '/account')).usage;
 	// Those written before the reset was asked for are in the month's usage; those in flight are not.
 	assert.ok(counted >= 5 && counted <= 25, String(counted));
+});
+
+for (const [sent, stored] of [
+	['https://example.com', 'https://example.com'],
+	['https://*.example.com, http://localhost:8080', 'https://*.example.com\nhttp://localhost:8080'],
+	[['https://a.example:8443', 'http://192.0.2.7'], 'https://a.example:8443\nhttp://192.0.2.7'],
+	['', null],
+] as const)
+	test(`[C-SET-10] embed_origins ${JSON.stringify(sent)} are stored as ${JSON.stringify(stored)}`, async () => {
+		const { id } = await create();
+		const answer = await put(id, { json: { embed_origins: sent } });
+		assertStatus(answer, 200);
+		assert.match(
+			answer.text,
+			new RegExp(`"embed_origins":${JSON.stringify(stored).replace(/[*\\]/g, '\\$&')}`),
+		);
+	});
+for (const bad of [
+	'example.com',
+	'https://example.com/',
+	'https://example.com/path',
+	"https://example.com; script-src 'unsafe-inline'",
+	"'self'",
+	'*',
+	'https://*',
+	'https://a.*.example',
+	'javascript://example.com',
+	'https://user@example.com',
+	'https://example.com:99999',
+	'https://example.com.',
+	'data:',
+])
+	test(`[C-SET-10] the origin ${bad} is 422 and named with its number`, async () => {
+		const { id } = await create();
+		const answer = await put(id, { json: { embed_origins: ['https://fine.example', bad] } });
+		assertProblem(answer, 'validation_failed', ['embed_origins']);
+		assert.match(answer.text, /Line 2 of embed_origins/);
+	});
+test('[C-SET-10] more than 20 origins are 422', async () => {
+	const { id } = await create();
+	const embed_origins = Array.from({ length: 21 }, (_, n) => `https://a${n}.example`);
+	assertProblem(await put(id, { json: { embed_origins } }), 'validation_failed', ['embed_origins']);
 });

@@ -13,16 +13,17 @@ import { json, nullAsEmpty, type Route, readId } from '../call.ts';
 import { readFields, wanted } from '../read-body.ts';
 import { validate } from '../validate.ts';
 
-const settingsFields = wanted(changeSettingsBody, ['hostnames', 'labels']);
+const settingsFields = wanted(changeSettingsBody, ['hostnames', 'labels', 'embed_origins']);
 
 function toRecord(settings: WebsiteSettings): WebsiteSettingsRecord {
-	const { hostnames, honourSignals, labels, retentionMonths, isIndexable } = settings;
+	const { hostnames, honourSignals, labels, retentionMonths, isIndexable, embedOrigins } = settings;
 	return {
 		hostnames,
 		honour_signals: honourSignals ? 1 : 0,
 		labels,
 		retention_months: retentionMonths,
 		indexable: isIndexable ? 1 : 0,
+		embed_origins: embedOrigins,
 	};
 }
 
