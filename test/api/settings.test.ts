@@ -125,7 +125,14 @@ for (const [sent, stored] of [
 	test(`[C-SET-9] indexable ${JSON.stringify(sent)} is ${stored}`, async () => {
 		const { id } = await create();
 		assert.deepEqual((await put(id, { json: { indexable: sent } })).json, {
-			data: { hostnames: null, honour_signals: 1, labels: [], retention_months: null, indexable: stored },
+			data: {
+				hostnames: null,
+				honour_signals: 1,
+				labels: [],
+				retention_months: null,
+				indexable: stored,
+				embed_origins: null,
+			},
 		});
 	});
 for (const bad of ['', '2', 'yes', null])
