@@ -174,7 +174,7 @@ async function run({ events, days, paths, isFull }: Run) {
 			}),
 		});
 		const text = await response.text();
-		if (!response.ok) throw new Error(text);
+		if (!response.ok) throw new Error(`${JSON.stringify(filter)}: ${text}`);
 		return performance.now() - began;
 	}
 
@@ -294,7 +294,8 @@ async function sealAll(services: SealServices, pool: pg.Pool) {
 		if (failures[0]) throw failures[0].error;
 		times.push([name, Math.round(performance.now() - began)]);
 	};
-	const isLarge = ({ websiteId }: { websiteId: string }) => websiteId === '1';
+	// Whether a bigint is a text depends on how the client was set up.
+	const isLarge = ({ websiteId }: { websiteId: string }) => Number(websiteId) === 1;
 	const isToday = ({ date }: { date: string }) => date === today;
 	const lastDay = addDays(today, -1);
 	await seal(

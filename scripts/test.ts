@@ -60,6 +60,8 @@ async function run(
 		'--test-reporter-destination=stdout',
 		'--test-reporter=tap',
 		`--test-reporter-destination=${report}`,
+		'--test-reporter=./scripts/slowest-files.ts',
+		'--test-reporter-destination=stdout',
 	];
 	const started = performance.now();
 	const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...reporters, ...files], {

@@ -8,9 +8,10 @@
  */
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { ClickHouse } from '../store/clickhouse.ts';
+import { type ClickHouse, refusalOf } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
 import { join, param, sql, value, word } from '../store/sql.ts';
+import { piecesOf } from './sealing.ts';
 import { type Offsets, runsOf, type VisitColumn } from './visits.ts';
 
 /** A generation of runs of one day, and the instant that they are as of. */
@@ -86,18 +87,27 @@ const unusedMs = 120_000;
 /** Whoever made it is gone: a process that was killed. */
 const leftBehindMs = 600_000;
 const tidyEveryMs = 15_000;
+/** Events whose runs are found by one statement: less than a seal takes, because it runs beside the writer and questions. */
+const eventsAtOnce = 100_000;
+const fewestAtOnce = 10_000;
+/** One statement. Whoever asked has left by then. */
+const maxSeconds = 60;
 
 export function createOpenDays({
 	postgres,
 	clickhouse,
 	now: clock,
 	log,
+	eventsAtOnce: most = eventsAtOnce,
 }: {
 	postgres: Queries;
 	clickhouse: ClickHouse;
 	now: Clock;
 	log: Log;
+	eventsAtOnce?: number;
 }): OpenDays {
+	/** Halved when a statement took too much memory. */
+	let atOnce = most;
 	const found = new Map<string, Found>();
 	const under = new Map<string, Promise<Found>>();
 	/** Generations that nobody will be given any more, and since when. */
@@ -120,7 +130,7 @@ export function createOpenDays({
 		const entries = await Promise.all(
 			dates.map(async (date): Promise<[string, Found]> => {
 				const key = `${websiteId} ${date} ${sinceMs ?? ''}`;
-				const state = states.get(date) ?? { lastBatch: 0, isSettled: true };
+				const state = states.get(date) ?? { lastBatch: 0, isSettled: true, size: 0 };
 				const known = found.get(key);
 				if (known && isGood(known, state)) {
 					known.usedMs = performance.now();
@@ -139,30 +149,44 @@ export function createOpenDays({
 		return new Map(entries);
 	}
 
-	async function searchDay(
-		key: string,
-		of: { websiteId: number; date: string; offsets: Offsets; sinceMs: number | null; state: State },
-	): Promise<Found> {
+	async function searchDay(key: string, of: Search): Promise<Found> {
 		const began = performance.now();
 		const at = clock();
-		const generation = newGeneration();
-		await clickhouse.command(
-			sql`
-			INSERT INTO open_visits (website_id, date, generation, visitor_id, ${join(sealedColumns.map(word), ', ')})
-			SELECT website_id, date, ${param('UInt64', generation)}, visitor_id, ${join(sealedColumns.map(word), ', ')}
-			FROM (${runsOf({ websiteIds: [of.websiteId], from: of.date, to: of.date, columns: sealedColumns, sinceMs: of.sinceMs, offsets: of.offsets })})`,
-			{ as: 'ingest', name: 'open day' },
-		);
+		const generation = await insertRuns(of);
 		const now = performance.now();
 		const goodMs = Math.min(atMostMs, Math.max(atLeastMs, timesAsLong * (now - began)));
 		const before = found.get(key);
 		if (before) retired.set(before.generation, now);
-		const result = { generation, at, ...of.state, goodUntilMs: now + goodMs, usedMs: now };
+		const { lastBatch, isSettled } = of.state;
+		const result = { generation, at, lastBatch, isSettled, goodUntilMs: now + goodMs, usedMs: now };
 		found.set(key, result);
 		return result;
 	}
 
-	const isGood = (known: Found, state: State) =>
+	/** A day in pieces that an engine of any size can hold. Nobody reads a generation before all of it is there. */
+	async function insertRuns(of: Search): Promise<bigint> {
+		for (;;) {
+			const generation = newGeneration();
+			try {
+				for (const visitors of piecesOf(of.state.size, atOnce))
+					await clickhouse.command(
+						sql`
+			INSERT INTO open_visits (website_id, date, generation, visitor_id, ${join(sealedColumns.map(word), ', ')})
+			SELECT website_id, date, ${param('UInt64', generation)}, visitor_id, ${join(sealedColumns.map(word), ', ')}
+			FROM (${runsOf({ websiteIds: [of.websiteId], from: of.date, to: of.date, columns: sealedColumns, visitors, sinceMs: of.sinceMs, offsets: of.offsets })})`,
+						{ as: 'ingest', name: 'open day', settings: { max_execution_time: maxSeconds } },
+					);
+				return generation;
+			} catch (error) {
+				retired.set(generation, performance.now());
+				if (refusalOf(error) !== 'memory' || atOnce < 2 * fewestAtOnce) throw error;
+				atOnce = Math.floor(atOnce / 2);
+				log.warn({ eventsAtOnce: atOnce }, 'an open day took too much memory and is tried in smaller pieces');
+			}
+		}
+	}
+
+	const isGood = (known: Found, state: Omit<State, 'size'>) =>
 		(known.isSettled && known.lastBatch === state.lastBatch) || performance.now() < known.goodUntilMs;
 
 	async function tidy() {
@@ -207,7 +231,8 @@ export function createOpenDays({
 	};
 }
 
-type State = { lastBatch: number; isSettled: boolean };
+type State = { lastBatch: number; isSettled: boolean; size: number };
+type Search = { websiteId: number; date: string; offsets: Offsets; sinceMs: number | null; state: State };
 
 /** What the days hold before their events are read: what comes while they are is found next time. */
 async function readStates(
@@ -215,8 +240,8 @@ async function readStates(
 	websiteId: number,
 	dates: readonly string[],
 ): Promise<Map<string, State>> {
-	const rows = await postgres.rows<{ date: string; lastBatch: number; isSettled: boolean }>(sql`
-		SELECT date::text AS date, last_batch AS "lastBatch",
+	const rows = await postgres.rows<State & { date: string }>(sql`
+		SELECT date::text AS date, last_batch AS "lastBatch", size,
 			NOT EXISTS (SELECT 1 FROM batches WHERE number <= days.last_batch) AS "isSettled"
 		FROM days WHERE website_id = ${value(websiteId)} AND date = ANY(${value(dates)}::date[])`);
 	return new Map(rows.map(({ date, ...state }) => [date, state]));

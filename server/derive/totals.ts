@@ -315,13 +315,52 @@ function countRuns(
 				return isOfEvents(name) ? ofEvents[name].of : [];
 			}),
 		],
-		select: (runs) => sql`
+		select: (runs) =>
+			counting.isOverDates && !without && names.length > 1 && names.every(isVisitDimension)
+				? groupInSets(names, {
+						counted: written(all, columnOf),
+						runs,
+						isHere: isWithin(sql`start_ms`, timing),
+					})
+				: sql`
 		SELECT ${place.columns} dimension, value, ${written(all, columnOf)}
 		FROM (${runs}) AS r
 		ARRAY JOIN [${join(names.map(text), ', ')}] AS dimension, [${without ? sql`''` : join(values, ', ')}] AS value
 		WHERE ${isWithin(sql`start_ms`, timing)} ${without ? sql`AND ${join(values, ', ')} NOT IN (${without})` : sql``}
 		GROUP BY ${place.keys} dimension, value`,
 	};
+}
+
+/**
+ * The same without a row of a run for each dimension: every dimension has a table of its own, by its own type. Over the
+ * dates of a question it takes half the time; a seal has as many tables as days then, and is no faster.
+ */
+function groupInSets(
+	names: readonly VisitDimension[],
+	{ counted, runs, isHere }: { counted: Sql; runs: Sql; isHere: Sql },
+): Sql {
+	const keys = names.map((_, index) => word(`value_${index}`));
+	// `grouping` has a bit for each key, the first one's is the highest: it is 0 where the row is of that key.
+	const all = 2n ** BigInt(names.length) - 1n;
+	const bits = names.map((_, index) => all - 2n ** BigInt(names.length - 1 - index));
+	const nth = sql`indexOf(${param('Array(UInt64)', bits)}, toUInt64(grouping(${join(keys, ', ')})))`;
+	return sql`
+		SELECT
+			${param('Array(String)', names)}[${nth}] AS dimension,
+			[${join(
+				keys.map((key) => sql`toString(${key})`),
+				', ',
+			)}][${nth}] AS value,
+			${counted}
+		FROM (SELECT *, ${join(
+			names.map((name, index) => sql`${visitValues[name].sql} AS ${keys[index] ?? sql``}`),
+			', ',
+		)} FROM (${runs})) AS r
+		WHERE ${isHere}
+		GROUP BY GROUPING SETS (${join(
+			keys.map((key) => sql`(${key})`),
+			', ',
+		)})`;
 }
 
 /** A count over rows of events that have `event_ms`, and `nth`: 1 in the first row of a run. */

@@ -195,6 +195,7 @@ test('a first start leads from the printed link to the first website, and to sig
 	await until(() => service.setupUrl() !== undefined, 5_000, 'the link is printed');
 	const link = service.setupUrl() ?? '';
 	const browser = await openBrowser(
+		'light',
 		`--host-resolver-rules=MAP tidemark.lan 127.0.0.1:${new URL(service.base).port}`,
 	);
 	t.after(() => browser.close());
@@ -262,6 +263,7 @@ test('set up for https and opened without it, the page says why nobody stays sig
 	const service = await startServiceProcess(t);
 	await until(() => service.setupUrl() !== undefined, 5_000, 'the link is printed');
 	const browser = await openBrowser(
+		'light',
 		`--host-resolver-rules=MAP tidemark.lan 127.0.0.1:${new URL(service.base).port}`,
 	);
 	t.after(() => browser.close());

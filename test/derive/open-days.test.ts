@@ -116,3 +116,37 @@ test('runs that nobody has any more are dropped, those in use are not', async ()
 		await openDays.close();
 	}
 });
+
+test('a large day is searched in pieces, by visitor, and comes to the same', async () => {
+	const id = await newWebsite();
+	for (let nth = 0; nth < 12; nth++) await view(id);
+	await w.drain();
+	const read = async (openDays: OpenDays) => {
+		const { generation, runs } = await runsIn(openDays, id);
+		const rows = await w.clickhouse.rows(
+			sql`SELECT * EXCEPT generation FROM open_visits WHERE website_id = ${param('UInt32', id)} AND generation = ${param('UInt64', generation)} ORDER BY visitor_id, start`,
+		);
+		const [parts] = await w.clickhouse.rows<{ parts: number }>(
+			sql`SELECT toUInt32(count()) AS parts FROM system.parts WHERE table = 'open_visits' AND partition = toString(${param('UInt64', generation)}) AND level = 0`,
+			{ as: 'migrate' },
+		);
+		return { runs, rows, parts: parts?.parts ?? 0 };
+	};
+	const make = (eventsAtOnce?: number) =>
+		createOpenDays({
+			...{ postgres, clickhouse: w.clickhouse, now: () => now, log },
+			...(eventsAtOnce && { eventsAtOnce }),
+		});
+	const [whole, pieces] = [make(), make(3)];
+	try {
+		const expected = await read(whole);
+		const found = await read(pieces);
+		assert.equal(expected.runs, 12);
+		assert.equal(expected.parts, 1);
+		assert.ok(found.parts > 1, 'it was one statement');
+		assert.deepEqual(found.rows, expected.rows);
+	} finally {
+		await whole.close();
+		await pieces.close();
+	}
+});

@@ -6,7 +6,7 @@ import { openUndriven, pause, serveSite, type TrackedSite, trackedSite } from '.
 
 let browser: Browser;
 before(async () => {
-	browser = await openBrowser();
+	browser = await openBrowser('whole');
 });
 after(() => browser.close());
 

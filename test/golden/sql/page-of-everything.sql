@@ -261,8 +261,11 @@ FROM (
 		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
-	FROM (
+	SELECT
+		{p9:Array(String)}[indexOf({p10:Array(UInt64)}, toUInt64(grouping(value_0, value_1, value_2, value_3, value_4, value_5, value_6, value_7, value_8)))] AS dimension,
+		[toString(value_0), toString(value_1), toString(value_2), toString(value_3), toString(value_4), toString(value_5), toString(value_6), toString(value_7), toString(value_8)][indexOf({p11:Array(UInt64)}, toUInt64(grouping(value_0, value_1, value_2, value_3, value_4, value_5, value_6, value_7, value_8)))] AS value,
+		toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	FROM (SELECT *, entry_path AS value_0, exit_path AS value_1, source AS value_2, channel AS value_3, utm_campaign AS value_4, country AS value_5, browser AS value_6, os AS value_7, device AS value_8 FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
@@ -270,18 +273,17 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , entry_path, exit_path, source, channel, utm_campaign, country, browser, os, device, views, events, is_bounce, seconds
 	FROM open_visits
-	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
-		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
-	WHERE true) AS r
-	ARRAY JOIN [{p14:String}, {p15:String}, {p16:String}, {p17:String}, {p18:String}, {p19:String}, {p20:String}, {p21:String}, {p22:String}] AS dimension, [entry_path, exit_path, toString(source), toString(channel), utm_campaign, toString(country), toString(browser), toString(os), toString(device)] AS value
+	WHERE website_id = {p12:UInt32} AND date BETWEEN {p13:Date} AND {p14:Date}
+		AND (date, generation) IN arrayZip({p15:Array(Date)}, {p16:Array(UInt64)}))
+	WHERE true)) AS r
 	WHERE true
-	GROUP BY  dimension, value)) AS p
+	GROUP BY GROUPING SETS ((value_0), (value_1), (value_2), (value_3), (value_4), (value_5), (value_6), (value_7), (value_8)))) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p23:UInt64} AND {p24:UInt64}
+WHERE place = 1 OR place BETWEEN {p17:UInt64} AND {p18:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
 -- p2 = 42
@@ -291,19 +293,13 @@ WHERE place = 1 OR place BETWEEN {p23:UInt64} AND {p24:UInt64}
 -- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
 -- p7 = ["1109","1111","1112","1113","1114"]
 -- p8 = ["5","9"]
--- p9 = 42
--- p10 = "2026-11-10"
--- p11 = "2026-11-15"
--- p12 = ["2026-11-10","2026-11-15"]
--- p13 = ["297795584","318767104"]
--- p14 = "entry_page"
--- p15 = "exit_page"
--- p16 = "source"
--- p17 = "channel"
--- p18 = "utm_campaign"
--- p19 = "country"
--- p20 = "browser"
--- p21 = "os"
--- p22 = "device"
--- p23 = 1
--- p24 = 10
+-- p9 = ["entry_page","exit_page","source","channel","utm_campaign","country","browser","os","device"]
+-- p10 = ["255","383","447","479","495","503","507","509","510"]
+-- p11 = ["255","383","447","479","495","503","507","509","510"]
+-- p12 = 42
+-- p13 = "2026-11-10"
+-- p14 = "2026-11-15"
+-- p15 = ["2026-11-10","2026-11-15"]
+-- p16 = ["297795584","318767104"]
+-- p17 = 1
+-- p18 = 10
