@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import styles from './Tabs.module.css';
 
@@ -10,8 +10,16 @@ export function Tabs({
 	label: string;
 	tabs: readonly { href: string; label: ReactNode; isCurrent: boolean }[];
 }) {
+	const line = useRef<HTMLElement>(null);
+	const current = tabs.find(({ isCurrent }) => isCurrent)?.href;
+	// On a phone the line is longer than the screen. Only the line moves, never the page.
+	useLayoutEffect(() => {
+		const tab = line.current?.querySelector<HTMLElement>(`[href="${CSS.escape(current ?? '')}"]`);
+		if (tab && line.current)
+			line.current.scrollLeft = tab.offsetLeft - (line.current.clientWidth - tab.offsetWidth) / 2;
+	}, [current]);
 	return (
-		<nav className={styles.tabs} aria-label={label}>
+		<nav ref={line} className={styles.tabs} aria-label={label}>
 			{tabs.map((tab) => (
 				<Link key={tab.href} href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
 					{tab.label}

@@ -5,7 +5,7 @@ import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { client } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
-import { assertAccessible, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
+import { assertAccessible, assertFits, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
 import { goodPassword } from '../support/visitor.ts';
 
 /** Ahead of the real time, so that a test need not wait for the next code of an app. */
@@ -55,9 +55,9 @@ test('name, language and zone are kept in the account, the theme in the browser'
 
 test('a new password wants the old one and signs the other browsers out', async () => {
 	const account = await d.account();
-	const page = await d.open('/account/security', account);
 	const other = await d.open('/account/usage', account);
 	await other.getByText('Page views this month').waitFor();
+	const page = await d.open('/account/security', account);
 	await page.getByRole('listitem').nth(1).waitFor();
 	await field(page, 'Current password').fill('not the password');
 	await field(page, 'New password').fill('spring tide in march');
@@ -170,11 +170,9 @@ test('whoever has a second factor and sets a password by a link still needs a co
 
 test('signed-in browsers are listed; one or all others are signed out, at once', async () => {
 	const account = await d.account();
-	const [page, second, third] = await Promise.all([
-		d.open('/account/security', account),
-		d.open('/account/usage', account),
-		d.open('/account/usage', account),
-	]);
+	const second = await d.open('/account/usage', account);
+	const third = await d.open('/account/usage', account);
+	const page = await d.open('/account/security', account);
 	const rows = page.getByRole('listitem').filter({ has: button(page, 'Sign out') });
 	const list = page.locator('ul').filter({ hasText: 'This browser' }).getByRole('listitem');
 	await list.nth(2).waitFor();
@@ -218,6 +216,10 @@ test('a key is made for some websites, shown once, used, given a new secret and 
 	await button(page, 'Create key').click();
 	const key = await field(page, 'API key').inputValue();
 	assert.match(key, /^tm_[0-9A-Za-z]{49}$/);
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+	await button(page, 'Copy').click();
+	await button(page, 'Copied').waitFor();
+	assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
 	await assertGoodInAllLooks(page);
 	const api = client(d.w.base, key);
 	assert.equal((await api('GET', `/websites/${ids[1]}`)).status, 200);
@@ -233,6 +235,7 @@ test('a key is made for some websites, shown once, used, given a new secret and 
 	await actions.click();
 	await page.getByRole('menuitem', { name: 'New secret' }).click();
 	await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	const renewed = await field(page, 'API key').inputValue();
 	assert.notEqual(renewed, key);
 	assert.equal((await api('GET', '/account')).status, 401);
@@ -248,6 +251,7 @@ test('a key is made for some websites, shown once, used, given a new secret and 
 	await actions.click();
 	await page.getByRole('menuitem', { name: 'Revoke' }).click();
 	await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	await row.waitFor({ state: 'detached' });
 	assert.equal((await client(d.w.base, renewed)('GET', `/websites/${ids[1]}`)).status, 401);
 });
@@ -301,6 +305,22 @@ test('usage shows what there is and what is allowed', async () => {
 	await page.getByText('of 4').waitFor();
 	assert.deepEqual(await page.locator('dl dd').allTextContents(), ['1 of 4', '0 no limit']);
 	await assertGoodInAllLooks(page);
+});
+
+test('every room fits a phone in German, and its tab is in sight', async () => {
+	const account = await d.account({ locale: 'de' });
+	const page = await d.open('/account', account, { phone: true, theme: 'dark', language: 'de-DE' });
+	for (const room of ['Anmeldung', 'API-Schlüssel', 'Verbrauch', 'Profil']) {
+		const tab = page.getByRole('link', { name: room, exact: true });
+		await tab.click();
+		await page.locator('[aria-current=page]', { hasText: room }).waitFor();
+		await page.getByRole('heading', { level: 2 }).first().waitFor();
+		const box = await tab.boundingBox();
+		assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.height >= 40, JSON.stringify(box));
+		await assertFits(page);
+	}
+	await page.goto(`${d.w.base}/account/nothing`);
+	await heading(page, 'Hier ist nichts').waitFor();
 });
 
 test('[T38] names of people, keys and websites are text and nothing else', async () => {
@@ -384,7 +404,7 @@ test('[T12] a page of another origin changes nothing in a browser that is signed
 	assert.equal((await ask(signedInPage, '/session'))[0], 200, 'still signed in');
 });
 
-test('[T07] a second account reaches nothing of the first through the pages', async () => {
+test('[T10] a second account reaches nothing of the first through the pages', async () => {
 	const [owner, stranger] = [await d.account({ name: 'The owner' }), await d.account()];
 	const domain = freshDomain('secret');
 	const { id } = websiteOf(await owner.api('POST', '/websites', { form: { domain, privacy: '1' } }), 201);

@@ -255,6 +255,10 @@ test('a first start leads from the printed link to the first website, and to sig
 	await lan.getByRole('button', { name: 'Save' }).click();
 	await lan.getByText('Saved', { exact: true }).waitFor();
 	assert.match((await ask(lan, '/account'))[1], /"name":"Ada of the LAN"/);
+	// Nor is there a clipboard for scripts; what is selected is copied all the same.
+	await lan.goto('http://tidemark.lan/forgotten');
+	await lan.getByRole('button', { name: 'Copy' }).click();
+	await lan.getByRole('button', { name: 'Copied' }).waitFor();
 	await browser.close();
 	assert.equal(await service.stop(), 0);
 });

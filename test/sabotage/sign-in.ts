@@ -3,6 +3,13 @@ import type { Fault } from './faults.ts';
 /** Faults of signing in, of sessions and of links. */
 export const signInFaults: readonly Fault[] = [
 	{
+		name: 'people may give their account any language and zone',
+		file: 'server/accounts/accounts.ts',
+		line: '\tcheck(about);\n',
+		instead: '',
+		tests: ['test/sign-in/session.test.ts'],
+	},
+	{
 		name: 'attempts to sign in are not counted',
 		file: 'server/accounts/sign-in.ts',
 		line: '\tawait attempts.take(buckets);\n',
