@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import type { ChangeRecord } from '../../api/people.ts';
 import { people } from '../api-client.ts';
 import { formatMoment } from '../format.ts';
 import { people as words } from '../texts/en/people.ts';
-import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
+import { Pages } from '../ui/Pages.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
 import styles from './People.module.css';
@@ -16,20 +16,14 @@ const perPage = 25;
 /** Who changed what: in the account, or on one website. The page of the list stands in the address. */
 export function Changes({ websiteId }: { websiteId?: number }) {
 	const { t } = useTranslation();
-	const [search, setSearch] = useSearchParams();
+	const [path] = useLocation();
+	const [search] = useSearchParams();
 	const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
 	const asked = useQuery({
 		queryKey: ['changes', websiteId ?? 'account', page],
 		queryFn: () => people.changes(websiteId, { per_page: perPage, page }),
 		placeholderData: keepPreviousData,
 	});
-	const go = (to: number) =>
-		setSearch((before) => {
-			const next = new URLSearchParams(before);
-			if (to === 1) next.delete('page');
-			else next.set('page', String(to));
-			return next;
-		});
 	const text = t(websiteId === undefined ? 'people.changes.text' : 'people.changes.websiteText');
 	const { data } = asked;
 	const first = (page - 1) * perPage;
@@ -50,21 +44,20 @@ export function Changes({ websiteId }: { websiteId?: number }) {
 				</ol>
 			)}
 			{data && data.meta.total > perPage && (
-				<nav className={styles.pages} aria-label={t('people.changes.pages')}>
-					<Button disabled={page <= 1} onClick={() => go(page - 1)}>
-						{t('people.changes.newer')}
-					</Button>
-					<Button disabled={page >= data.meta.last_page} onClick={() => go(page + 1)}>
-						{t('people.changes.older')}
-					</Button>
+				<footer className={styles.pages}>
 					<span>
-						{t('common.pageOf', {
-							from: first + 1,
-							to: first + data.data.length,
-							total: data.meta.total,
-						})}
+						{t('common.pageOf', { from: first + 1, to: first + data.data.length, total: data.meta.total })}
 					</span>
-				</nav>
+					<Pages
+						label={t('people.changes.pages')}
+						current={page}
+						last={data.meta.last_page}
+						addressOf={(to) => (to === 1 ? path : `${path}?page=${to}`)}
+						nameOf={(to) => t('websites.page', { page: to })}
+						previous={t('common.previous')}
+						next={t('common.next')}
+					/>
+				</footer>
 			)}
 		</Section>
 	);

@@ -5,8 +5,10 @@ import { people } from '../api-client.ts';
 /** Those that can be given. */
 export const memberRoles = ['viewer', 'editor', 'admin'] as const satisfies readonly MemberRole[];
 
+export type SharedRole = { role: MemberRole; ownerName: string };
+
 /** The role on every website of others that is shared with the account; all else in its lists is its own. */
-export function useSharedRoles(): ReadonlyMap<number, { role: MemberRole; ownerName: string }> {
+export function useSharedRoles(): ReadonlyMap<number, SharedRole> {
 	const asked = useQuery({ queryKey: ['roles'], queryFn: people.roles, staleTime: 60_000 });
 	return new Map(
 		(asked.data ?? []).map(({ website_id: id, role, owner }) => [id, { role, ownerName: owner.name }]),

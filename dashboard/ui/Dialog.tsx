@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import styles from './Dialog.module.css';
 
 /** Floats above the page; Escape and a press beside it close it, and the focus goes back where it was. */
@@ -13,6 +13,7 @@ export function Dialog(props: {
 	closeLabel: string;
 	children?: ReactNode;
 }) {
+	const before = useRef<Element>(null);
 	return (
 		<Radix.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && props.onClose()}>
 			<Radix.Portal>
@@ -20,6 +21,14 @@ export function Dialog(props: {
 				<Radix.Content
 					className={`${styles.dialog} ${props.wide ? styles.wide : ''}`}
 					{...(!props.text && { 'aria-describedby': undefined })}
+					onOpenAutoFocus={() => {
+						before.current = document.activeElement;
+					}}
+					onCloseAutoFocus={(event) => {
+						// Radix knows only of a trigger inside itself, and would leave the focus nowhere.
+						event.preventDefault();
+						if (before.current instanceof HTMLElement) before.current.focus();
+					}}
 				>
 					<header>
 						<Radix.Title>{props.title}</Radix.Title>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { inLetters } from '../../domain.ts';
 import { formatCount, formatDate, noValue } from '../../format.ts';
+import type { SharedRole } from '../../panels/use-shared-roles.ts';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Change } from './Change.tsx';
 import type { ListPeriod } from './list-state.ts';
@@ -12,10 +13,13 @@ import styles from './WebsiteLine.module.css';
 export function WebsiteLine({
 	line,
 	period,
+	shared,
 	onFavorite,
 }: {
 	line: ShownLine;
 	period: ListPeriod;
+	/** Where it is somebody else's. */
+	shared: SharedRole | undefined;
 	onFavorite(favorite: 0 | 1): void;
 }) {
 	const { t, i18n } = useTranslation();
@@ -24,15 +28,19 @@ export function WebsiteLine({
 	const days = period === '30d' ? 'days30' : 'days7';
 	return (
 		<li className={styles.line} data-stopped={isStopped(line) || undefined}>
-			<button
-				type="button"
-				className={styles.star}
-				aria-pressed={line.favorite === 1}
-				aria-label={t('websites.favorite', { domain: name })}
-				onClick={() => onFavorite(line.favorite === 1 ? 0 : 1)}
-			>
-				<span aria-hidden="true">{line.favorite === 1 ? '★' : '☆'}</span>
-			</button>
+			{shared?.role === 'viewer' ? (
+				<span className={styles.star} aria-hidden="true" />
+			) : (
+				<button
+					type="button"
+					className={styles.star}
+					aria-pressed={line.favorite === 1}
+					aria-label={t('websites.favorite', { domain: name })}
+					onClick={() => onFavorite(line.favorite === 1 ? 0 : 1)}
+				>
+					<span aria-hidden="true">{line.favorite === 1 ? '★' : '☆'}</span>
+				</button>
+			)}
 			<div className={styles.name}>
 				<Link className={styles.link} href={`/websites/${line.id}`}>
 					{name}
@@ -42,7 +50,7 @@ export function WebsiteLine({
 						{t(`websites.${line.privacy === 0 ? 'public' : 'withPassword'}`)}
 					</span>
 				)}
-				<About line={line} name={name} />
+				<About line={line} name={name} owner={shared?.ownerName} />
 			</div>
 			<span className={styles.now} data-some={line.now > 0 || undefined}>
 				<i aria-hidden="true" />
@@ -64,7 +72,7 @@ export function WebsiteLine({
 }
 
 /** What is worth knowing before anything else: nothing comes, or never did. Else how DNS spells it, and its labels. */
-function About({ line, name }: { line: ShownLine; name: string }) {
+function About({ line, name, owner }: { line: ShownLine; name: string; owner: string | undefined }) {
 	const { t, i18n } = useTranslation();
 	const spelt = line.domain === name ? [] : [line.domain];
 	return (
@@ -81,6 +89,7 @@ function About({ line, name }: { line: ShownLine; name: string }) {
 					})}
 				</span>
 			)}
+			{owner !== undefined && <span>{t('people.sharedBy', { name: owner })}</span>}
 			{[...spelt, ...line.labels].map((text) => (
 				<span key={text}>{text}</span>
 			))}

@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { Overview } from '../../api-client.ts';
 import { Frame } from '../../Frame.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
+import { ReceivedOffers } from '../../panels/ReceivedOffers.tsx';
+import { useSharedRoles } from '../../panels/use-shared-roles.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -23,11 +25,13 @@ export function WebsitesPage() {
 	const { state, change } = useListState();
 	const { list, lines, totals } = useOverview(state);
 	const favorite = useFavorite();
+	const roles = useSharedRoles();
 	const { data, error } = list;
 	const isFiltered = state.search.trim() !== '' || state.label !== '';
 	const hasNone = data?.meta.total === 0 && !isFiltered && !list.isPlaceholderData;
 	return (
 		<Frame title={t('websites.title')} crumbs={<h1 className={styles.title}>{t('websites.title')}</h1>}>
+			<ReceivedOffers />
 			{hasNone ? (
 				<FirstWebsite />
 			) : (
@@ -52,6 +56,7 @@ export function WebsitesPage() {
 															key={line.id}
 															line={line}
 															period={state.period}
+															shared={roles.get(line.id)}
 															onFavorite={(wanted) => favorite.mutate({ id: line.id, favorite: wanted })}
 														/>
 													))

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const people: Texts['people'] = {
 	title: 'Personen',
+	sharedBy: 'geteilt von {{name}}',
 	members: {
 		title: 'Mitglieder',
 		websiteText: 'Wer diese Website außer dir sehen oder ändern darf.',
@@ -111,8 +112,6 @@ export const people: Texts['people'] = {
 		byKey: 'mit dem Schlüssel {{key}}',
 		goneKey: 'mit einem Schlüssel, den es nicht mehr gibt',
 		website: 'Website {{id}}, nicht mehr hier',
-		newer: 'Neuere',
-		older: 'Ältere',
 		pages: 'Seiten der Liste',
 		whom: '{{what}}: {{name}}',
 		what: {

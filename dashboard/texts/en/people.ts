@@ -1,5 +1,6 @@
 export const people = {
 	title: 'People',
+	sharedBy: 'shared by {{name}}',
 	members: {
 		title: 'Members',
 		websiteText: 'Who may see or change this website besides you.',
@@ -106,8 +107,6 @@ export const people = {
 		byKey: 'with the key {{key}}',
 		goneKey: 'with a key that is gone',
 		website: 'Website {{id}}, no longer here',
-		newer: 'Newer',
-		older: 'Older',
 		pages: 'Pages of the list',
 		whom: '{{what}}: {{name}}',
 		what: {

@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
+import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { goodPassword, signedIn } from '../support/visitor.ts';
+import type { TestAccount } from '../support/world.ts';
+
+const d = await openDashboard({ after });
+
+const create = async (of: TestAccount): Promise<Website> =>
+	websiteOf(await of.api('POST', '/websites', { form: { domain: freshDomain(), privacy: '1' } }), 201);
+const peoplePath = ({ id }: Website) => `/websites/${id}/settings/people`;
+
+/** What the service answers to the page's own session. */
+const ask = (page: Page, method: string, path: string, body?: unknown): Promise<number> =>
+	page.evaluate(
+		async ([how, where, sent]) =>
+			(
+				await fetch(`/app/api${where}`, {
+					method: how ?? 'GET',
+					...(sent && { body: sent, headers: { 'content-type': 'application/json' } }),
+				})
+			).status,
+		[method, path, body === undefined ? '' : JSON.stringify(body)] as const,
+	);
+
+/** Makes an invitation as the owner's page does, and gives the path behind its link. */
+async function invite(page: Page, role: 'Viewer' | 'Editor' | 'Admin', email = ''): Promise<string> {
+	await page.getByRole('button', { name: 'Invite somebody' }).click();
+	await page.getByLabel('E-mail address (optional)').fill(email);
+	await page.getByRole('radio', { name: role }).check();
+	await page.getByRole('button', { name: 'Make a link' }).click();
+	const link = await page.getByLabel('Link of the invitation').inputValue();
+	assert.match(link, /\/join#token=[\w-]{43}$/);
+	assert.ok(link.startsWith(d.w.base), link);
+	await page.getByRole('button', { name: 'Done' }).click();
+	return link.slice(d.w.base.length);
+}
+
+/** The same without a page. */
+async function inviteBy(owner: TestAccount, role: string, website?: Website, email?: string) {
+	const browser = await signedIn(d.w, owner);
+	const answer = await browser('POST', `${website ? `/websites/${website.id}` : ''}/people/invitations`, {
+		json: { role, email },
+	});
+	const { link } = z.object({ data: z.object({ link: z.string() }) }).parse(answer.json).data;
+	return link.slice(d.w.base.length);
+}
+
+async function joinBy(account: TestAccount, link: string): Promise<void> {
+	const browser = await signedIn(d.w, account);
+	const answer = await browser('POST', '/join', { json: { token: link.split('#token=')[1] } });
+	assert.equal(answer.status, 200, answer.text);
+}
+
+test('somebody without an account joins as viewer, becomes editor, and is removed while the page is open', async () => {
+	const owner = await d.account({ name: 'Olga Owner' });
+	const website = await create(owner);
+	const desk = await d.open(peoplePath(website), owner);
+	const link = await invite(desk, 'Viewer', 'vera@example.test');
+	await desk.getByRole('list', { name: 'Invitations' }).getByText('vera@example.test').waitFor();
+
+	const guest = await d.open(link, undefined, { phone: true });
+	await guest.getByText(`Olga Owner invites you to ${website.domain}.`).waitFor();
+	assert.equal(await guest.getByLabel('E-mail address').inputValue(), 'vera@example.test');
+	await guest.getByLabel('Your name').fill('Vera Viewer');
+	await guest.getByRole('textbox', { name: 'Password' }).fill('short');
+	await guest.getByRole('button', { name: 'Create your account and join' }).click();
+	await guest.getByText('A password has at least 10 characters.').waitFor();
+	await guest.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
+	await guest.getByRole('button', { name: 'Create your account and join' }).click();
+	await guest.waitForURL(`${d.w.base}/websites/${website.id}`);
+	await guest.getByText(website.domain).first().waitFor();
+
+	// A viewer sees, and changes nothing.
+	assert.equal(await ask(guest, 'GET', `/websites/${website.id}/stats?period=today`), 200);
+	assert.equal(await ask(guest, 'PATCH', `/websites/${website.id}`, { email: 1 }), 403);
+	assert.equal(await ask(guest, 'GET', `/websites/${website.id}/people`), 403);
+	await guest.goto(`${d.w.base}/websites`);
+	await guest.getByText('shared by Olga Owner').waitFor();
+	assert.equal(await guest.getByRole('button', { name: /favorite/i }).count(), 0, 'no star to press');
+	const settings = `${d.w.base}/websites/${website.id}/settings`;
+	await guest.goto(`${settings}/people`);
+	await guest.getByText('There is nothing here').first().waitFor();
+	await guest.goto(settings);
+	const readOnly = guest.getByText('You may look at these settings.');
+	await readOnly.waitFor();
+
+	// An editor changes.
+	await desk.reload();
+	await desk.getByLabel('Role of Vera Viewer').selectOption('Editor');
+	await desk.waitForResponse((answer) => answer.url().endsWith(`/websites/${website.id}/people`));
+	assert.equal(await ask(guest, 'PATCH', `/websites/${website.id}`, { email: 1 }), 200);
+	await guest.reload();
+	await guest.getByRole('button', { name: 'Save' }).first().waitFor();
+	assert.equal(await readOnly.count(), 0);
+
+	// Removed, with the page still open.
+	await desk.getByRole('button', { name: 'Actions for Vera Viewer' }).click();
+	await desk.getByRole('menuitem', { name: 'Remove' }).click();
+	await desk.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+	await desk.getByText('Nobody else yet').waitFor();
+	assert.equal(await ask(guest, 'GET', `/websites/${website.id}`), 404);
+	await guest.reload();
+	await guest.getByText('There is nothing here').first().waitFor();
+	const browser = await signedIn(d.w, { ...owner, email: 'vera@example.test' });
+	assert.deepEqual(
+		z.object({ data: z.array(z.unknown()) }).parse((await browser('GET', '/websites')).json).data,
+		[],
+	);
+
+	// The owner can read it up.
+	await desk.goto(`${d.w.base}/account/changes`);
+	const list = desk.getByRole('list', { name: 'Changes' });
+	await list.getByText('Removed a member: Vera Viewer').waitFor();
+	await list.getByText('Changed a role: Vera Viewer').waitFor();
+	for (const what of ['Accepted an invitation', 'Made an invitation', 'Added the website'])
+		await list.getByText(what).waitFor();
+	await list.getByText('Vera Viewer · vera@example.test').first().waitFor();
+});
+
+test('whoever has an account signs in, comes back and accepts the whole account, sees new websites, and leaves', async () => {
+	const owner = await d.account({ name: 'Olaf' });
+	await create(owner);
+	const member = await d.account({ name: 'Mia' });
+	const desk = await d.open('/account/people', owner);
+	const link = await invite(desk, 'Editor', member.email);
+	const page = await d.open(link);
+	await page.getByRole('button', { name: 'Sign in and accept' }).click();
+	await page.waitForURL(/\/sign-in/);
+	assert.doesNotMatch(page.url(), /token/, 'no token in an address');
+	await page.getByLabel('E-mail address').fill(member.email);
+	await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.getByText(`You are signed in as ${member.email}.`).waitFor();
+	await page.getByText('Olaf invites you to all websites of Olaf.').waitFor();
+	await page.getByRole('button', { name: 'Accept the invitation' }).click();
+	await page.waitForURL(`${d.w.base}/websites`);
+	const later = await create(owner);
+	await page.reload();
+	await page.getByRole('link', { name: later.domain }).waitFor();
+	assert.equal(await ask(page, 'PATCH', `/websites/${later.id}`, { email: 1 }), 200, 'an editor');
+	await desk.goto(`${d.w.base}${peoplePath(later)}`);
+	const members = desk.getByRole('list', { name: 'Members' });
+	await members.getByText('All websites').waitFor();
+	assert.equal(await members.getByRole('combobox').count(), 0, 'changed where it was given');
+
+	await page.goto(`${d.w.base}/account/people`);
+	await page.getByRole('button', { name: 'Leave All websites of Olaf' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+	await page.getByText('Nobody has shared a website with you.').waitFor();
+	assert.equal(await ask(page, 'GET', `/websites/${later.id}`), 404);
+});
+
+test('an invitation for somebody else, one that was withdrawn, and one that was used', async () => {
+	const owner = await d.account();
+	const website = await create(owner);
+	const [member, other] = [await d.account(), await d.account()];
+	const link = await inviteBy(owner, 'admin', website, member.email);
+	const page = await d.open(link, other);
+	await page.getByRole('heading', { name: 'This invitation is for somebody else' }).waitFor();
+	assert.equal(await ask(page, 'POST', '/join', { token: link.split('#token=')[1] }), 403);
+	await page.getByRole('button', { name: 'Sign out' }).click();
+	await page.getByRole('button', { name: 'Sign in and accept' }).waitFor();
+	await joinBy(member, link);
+	const late = await d.open(link);
+	await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor();
+
+	// An admin of the website withdraws what the owner made.
+	const open = await inviteBy(owner, 'viewer', website, 'open@example.test');
+	const desk = await d.open(peoplePath(website), member);
+	await desk.getByRole('button', { name: 'Withdraw the invitation for open@example.test' }).click();
+	await desk.getByText('No invitation is open.').waitFor();
+	assert.equal(await desk.getByText('Give it to somebody else').count(), 0, 'only the owner gives it away');
+	const dead = await d.open(open);
+	await dead.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor();
+	const own = await d.open(await inviteBy(owner, 'viewer', website), owner);
+	await own.getByRole('button', { name: 'Accept the invitation' }).click();
+	await own.getByText('These are your own websites. Send the link to somebody else.').waitFor();
+});
+
+test('an address that has an account is told to sign in', async () => {
+	const owner = await d.account();
+	const known = await d.account();
+	const page = await d.open(await inviteBy(owner, 'viewer'));
+	await page.getByLabel('Your name').fill('X');
+	await page.getByLabel('E-mail address').fill(known.email);
+	await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
+	await page.getByRole('button', { name: 'Create your account and join' }).click();
+	await page.getByText('This address cannot be used.').waitFor();
+	await page.getByRole('button', { name: 'I have an account already' }).click();
+	await page.waitForURL(/\/sign-in\?to=%2Fjoin$/);
+});
+
+test('a website is offered and accepted: its statistics come along, and both can read it up', async () => {
+	const owner = await d.account({ name: 'Olga Owner' });
+	const receiver = await d.account({ name: 'Rita Receiver' });
+	const website = await create(owner);
+	const url = `https://${website.domain}/`;
+	await owner.api('POST', `/websites/${website.id}/events`, { json: { url } });
+	await owner.api('POST', `/websites/${website.id}/goals`, {
+		json: { name: 'Thanks', kind: 'page', pattern: '/thanks' },
+	});
+	await d.w.drain();
+	const desk = await d.open(peoplePath(website), owner);
+	await desk.getByLabel('E-mail address of the new owner').fill(receiver.email);
+	await desk.getByRole('button', { name: 'Offer the website' }).click();
+	await desk.getByText(`Offered to ${receiver.email}`).waitFor();
+
+	const page = await d.open('/websites', receiver, { phone: true });
+	await page.getByText(`Olga Owner (${owner.email}) offers you ${website.domain}`).waitFor();
+	assert.equal(await ask(page, 'GET', `/websites/${website.id}`), 404, 'nothing has changed yet');
+	await page.getByRole('button', { name: `Accept ${website.domain}` }).click();
+	await page.getByText(`${website.domain} is yours now.`).waitFor();
+	await page.getByRole('link', { name: website.domain }).waitFor();
+	const stats = await receiver.api('GET', `/websites/${website.id}/stats?period=today&metrics=pageviews`);
+	assert.match(stats.text, /"totals":\{"pageviews":1\}/);
+	assert.match((await receiver.api('GET', `/websites/${website.id}/goals`)).text, /Thanks/);
+	assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 404);
+	await desk.reload();
+	await desk.getByText('There is nothing here').first().waitFor();
+
+	await page.goto(`${d.w.base}/websites/${website.id}/settings/changes`);
+	await page.getByText('Moved the website to another account').waitFor();
+	await desk.goto(`${d.w.base}/account/changes`);
+	await desk.getByText('Moved the website to another account').waitFor();
+	await desk.getByText(`Website ${website.id}, no longer here`).first().waitFor();
+});
+
+test('an offer is withdrawn, declined, or more than the account may have', async () => {
+	const owner = await d.account();
+	const receiver = await d.account({ limits: { websites: 0 } });
+	const website = await create(owner);
+	const offer = async () => {
+		const browser = await signedIn(d.w, owner);
+		await browser('PUT', `/websites/${website.id}/offer`, { json: { email: receiver.email } });
+	};
+	await offer();
+	const page = await d.open('/websites', receiver);
+	await page.getByRole('button', { name: `Accept ${website.domain}` }).click();
+	await page.getByText('You have as many websites as your account may have.').waitFor();
+	await page.getByRole('button', { name: `Decline ${website.domain}` }).click();
+	await page.getByRole('button', { name: `Decline ${website.domain}` }).waitFor({ state: 'detached' });
+	assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 200);
+	await offer();
+	const desk = await d.open(peoplePath(website), owner);
+	await desk.getByRole('button', { name: 'Withdraw the offer' }).click();
+	await desk.getByRole('button', { name: 'Offer the website' }).waitFor();
+	assert.equal(await ask(page, 'POST', `/offers/${website.id}/accept`), 404);
+});
+
+test('an invitation is made with the keyboard alone', async () => {
+	const owner = await d.account();
+	const page = await d.open('/account/people', owner);
+	await page.getByRole('button', { name: 'Invite somebody' }).focus();
+	await page.keyboard.press('Enter');
+	await page.getByRole('dialog').waitFor();
+	await page.keyboard.press('Tab');
+	await page.keyboard.type('kay@example.test');
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Enter');
+	await page.getByLabel('Link of the invitation').waitFor();
+	await page.keyboard.press('Escape');
+	const rows = page.getByRole('list', { name: 'Invitations' });
+	await rows.getByText('kay@example.test').waitFor();
+	await rows.getByText(/^Admin · /).waitFor();
+	// The focus is back where it was.
+	await page.locator('button:focus', { hasText: 'Invite somebody' }).waitFor();
+});
+
+test('a long list of changes has pages with addresses', async () => {
+	const owner = await d.account();
+	const website = await create(owner);
+	for (let n = 0; n < 30; n++)
+		await owner.api('POST', `/websites/${website.id}/notes`, { json: { date: '2026-11-15', text: `${n}` } });
+	const page = await d.open('/account/changes', owner);
+	const list = page.getByRole('list', { name: 'Changes' });
+	await list.getByText('with the key First key').first().waitFor();
+	assert.equal(await list.getByRole('listitem').count(), 25);
+	await page.getByRole('link', { name: 'Page 2' }).click();
+	await page.waitForURL(/\?page=2$/);
+	await list.getByText('Added the website').waitFor();
+	await page.goBack();
+	await page.getByText('1–25 of').waitFor();
+});
+
+test('every page of people can be read by everybody, in both themes, on a desk and on a phone', async () => {
+	const owner = await d.account({ name: 'Olga Owner' });
+	const [website, another] = [await create(owner), await create(owner)];
+	const member = await d.account({ name: 'Konstantin von und zu Musterhausen-Oberwiesenfeld' });
+	await joinBy(member, await inviteBy(owner, 'editor', website));
+	await joinBy(member, await inviteBy(owner, 'viewer'));
+	const other = await d.account({ name: 'Ada' });
+	const shared = await create(other);
+	await joinBy(owner, await inviteBy(other, 'admin', shared));
+	for (const email of ['a-very-long-address-of-somebody@department.company.example', undefined])
+		await inviteBy(owner, 'admin', website, email);
+	await inviteBy(owner, 'viewer', undefined, 'all@example.test');
+	const offering = await signedIn(d.w, owner);
+	await offering('PUT', `/websites/${another.id}/offer`, { json: { email: other.email } });
+	const [named, open] = [
+		await inviteBy(owner, 'viewer', website, 'x@example.test'),
+		await inviteBy(owner, 'admin'),
+	];
+	const known = await inviteBy(owner, 'viewer', website, other.email);
+	const look = async (page: Page, ready: string) => {
+		await page.getByText(ready).first().waitFor();
+		await assertAccessible(page);
+		await assertFits(page);
+	};
+	for (const kind of looks) {
+		const desk = await d.open('/account/people', owner, kind);
+		await look(desk, 'all@example.test');
+		await desk.getByRole('button', { name: 'Invite somebody' }).click();
+		await look(desk, 'Make a link');
+		await desk.getByRole('button', { name: 'Close' }).click();
+		await desk.goto(d.w.base + peoplePath(website));
+		await look(desk, 'All websites');
+		await desk.getByRole('button', { name: /^Actions for Konstantin/ }).click();
+		await desk.getByRole('menuitem', { name: 'Remove' }).click();
+		await look(desk, 'They lose access at once.');
+		await desk.goto(d.w.base + peoplePath(another));
+		await look(desk, `Offered to ${other.email}`);
+		await desk.goto(`${d.w.base}/websites/${website.id}/settings/changes`);
+		await look(desk, 'Accepted an invitation');
+		await desk.goto(`${d.w.base}/account/changes`);
+		await look(desk, 'Accepted an invitation');
+		const receiver = await d.open('/websites', other, kind);
+		await receiver.locator('ul[aria-busy="false"]').waitFor();
+		await look(receiver, 'Decline');
+		const guest = await d.open(named, undefined, kind);
+		await look(guest, 'Create your account and join');
+		await guest.goto(d.w.base + known);
+		await look(guest, 'Sign in and accept');
+		await guest.goto(`${d.w.base}/join#token=x`);
+		await look(guest, 'does not work any more');
+		const signed = await d.open(open, member, kind);
+		await look(signed, 'Accept the invitation');
+		await signed.goto(d.w.base + named);
+		await look(signed, 'for somebody else');
+		for (const context of d.browser.contexts()) await context.close();
+	}
+});
+
+test('people are told in German, too', async () => {
+	const owner = await d.account({ locale: 'de' });
+	const website = await create(owner);
+	await inviteBy(owner, 'viewer', website, 'wer@example.test');
+	const page = await d.open(peoplePath(website), owner, { language: 'de-DE', phone: true });
+	await page.getByText('Noch niemand').waitFor();
+	await page.getByText('Jemanden einladen').waitFor();
+	await page.getByText(/Betrachter · eingeladen von/).waitFor();
+	await page.goto(`${d.w.base}/account/changes`);
+	await page.getByText('Einladung erstellt').waitFor();
+	await assertFits(page);
+});
