@@ -1,0 +1,530 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { buildTracker } from '../../scripts/build-tracker.ts';
+import { openBrowser } from '../support/browser.ts';
+import { assertStatus, type Website, websiteOf } from '../support/contract.ts';
+import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { storeEvents } from '../support/stored-events.ts';
+import type { TestAccount } from '../support/world.ts';
+
+await buildTracker('dist/tracker');
+// A clock that goes, far from midnight.
+const began = Date.now();
+const now = () => new Date(Date.parse('2026-11-15T09:30:00.000Z') + Date.now() - began);
+const d = await openDashboard({ after }, { now });
+
+const create = async (account: TestAccount, domain: string, about: Record<string, unknown> = {}) =>
+	websiteOf(
+		await account.api('POST', '/websites', { json: { domain, timezone: 'UTC', privacy: 1, ...about } }),
+		201,
+	);
+
+const label = async (account: TestAccount, { id }: Website, labels: string[]) =>
+	assertStatus(await account.api('PATCH', `/websites/${id}/settings`, { json: { labels } }), 200);
+
+let lastVisitor = 0;
+/** So many visitors on each of some days, counted back from today. */
+const visitors = async ({ id }: Website, days: Readonly<Record<number, number>>) =>
+	storeEvents(
+		d.w,
+		id,
+		Object.entries(days).flatMap(([ago, count]) => {
+			const date = new Date(now().getTime() - Number(ago) * 86_400_000).toISOString().slice(0, 10);
+			return Array.from({ length: count }, () => {
+				const visitor = String(++lastVisitor);
+				return { date, time: `${date} 08:00:00.000`, visitor_id: visitor, event_id: visitor };
+			});
+		}),
+	);
+
+const overview = z.object({
+	data: z.array(z.object({ domain: z.string(), favorite: z.number(), visitors: z.number().nullable() })),
+	meta: z.object({ total: z.number(), totals: z.object({ visitors: z.number(), now: z.number() }) }),
+});
+const askOverview = async (account: TestAccount, query = '') =>
+	overview.parse((await account.api('GET', `/stats${query}`)).json);
+
+/** A line of the list, by its domain as it is shown. */
+const lineOf = (page: Page, domain: string) =>
+	page.getByRole('listitem').filter({ has: page.getByRole('link', { name: domain, exact: true }) });
+
+/** The domains in the order in which they stand. */
+const shown = (page: Page): Promise<string[]> =>
+	page.locator('main ul > li a[href^="/websites/"]:not([href$="/install"])').allTextContents();
+
+async function assertShown(page: Page, domains: readonly string[]): Promise<void> {
+	const [first] = domains;
+	if (first !== undefined) await page.getByRole('link', { name: first, exact: true }).waitFor();
+	for (let attempt = 0; ; attempt++) {
+		const found = await shown(page);
+		if (found.join() === domains.join() || attempt > 50) {
+			assert.deepEqual(found, domains);
+			return;
+		}
+		// Polled, because an order that changes keeps its lines.
+		await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+	}
+}
+
+/** Somebody's websites: one server for all their names, and a browser that finds it by any of them. */
+const heads = new Map<string, string>();
+const server = createServer((request, response) => {
+	response.setHeader('content-type', 'text/html');
+	response.end(
+		`<!doctype html><title>A page</title>${heads.get(request.headers.host ?? '') ?? ''}<body>Hello`,
+	);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const port = z.object({ port: z.number() }).parse(server.address()).port;
+const visitorsBrowser = await openBrowser(['--host-resolver-rules=MAP *.example 127.0.0.1']);
+after(async () => {
+	await visitorsBrowser.close();
+	server.closeAllConnections();
+	server.close();
+});
+
+/** Opens a page that has this in its head, as a person does, until a hit was taken. */
+async function visit(
+	host: string,
+	path: string,
+	head: string,
+	then?: (page: Page) => Promise<void>,
+): Promise<void> {
+	heads.set(`${host}:${port}`, head);
+	const context = await visitorsBrowser.newContext({
+		userAgent:
+			'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+	});
+	const page = await context.newPage();
+	const sent = page.waitForResponse((answer) => answer.url() === `${d.w.base}/tm`);
+	await page.goto(`http://${host}:${port}${path}`);
+	await then?.(page);
+	assert.equal((await sent).status(), 202);
+	await context.close();
+}
+
+test('a website is added, its line put into a page, and the first visit seen to arrive', async () => {
+	const account = await d.account();
+	const page = await d.open('/websites', account);
+	await page.getByRole('heading', { name: 'Add your first website' }).waitFor();
+	await assertAccessible(page);
+	await page.getByRole('link', { name: 'Add website' }).click();
+	await page.getByRole('heading', { level: 1, name: 'Add a website' }).waitFor();
+	assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin');
+	assert.ok(await page.getByRole('radio', { name: /^Private/ }).isChecked());
+	await page.getByLabel('Domain').fill('https://www.Harbour-Books.example/');
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { level: 1, name: 'Count harbour-books.example' }).waitFor();
+	const id = Number(/websites\/(\d+)\/install$/.exec(page.url())?.[1]);
+	const made = websiteOf(await account.api('GET', `/websites/${id}`), 200);
+	assert.deepEqual([made.domain, made.timezone, made.privacy], ['harbour-books.example', 'Europe/Berlin', 1]);
+	await page.getByText('Waiting for the first visit').waitFor();
+
+	const snippet = await page.getByLabel('The line for your pages', { exact: true }).inputValue();
+	assert.equal(snippet, `<script defer data-website="${id}" src="${d.w.base}/tm.js"></script>`);
+	await visit('harbour-books.example', '/welcome', snippet);
+	await page.getByText('It counts').waitFor();
+	await page.getByText('The first visit has arrived.').waitFor();
+	await assertAccessible(page);
+	await page.getByRole('link', { name: 'Tidemark' }).click();
+	const line = lineOf(page, 'harbour-books.example');
+	await line.waitFor();
+	await line.getByText('1', { exact: true }).first().waitFor();
+	await page.getByText('Here now').waitFor();
+	const { data, meta } = await askOverview(account);
+	assert.equal(data[0]?.visitors, 1);
+	assert.equal(meta.totals.now, 1);
+	await page.context().close();
+});
+
+test('what is wrong stands at its field, and a website that is there already is a press away', async () => {
+	const account = await d.account();
+	const there = await create(account, 'there.example');
+	const page = await d.open('/websites/new', account);
+	const send = page.getByRole('button', { name: 'Add and get the line' });
+	await send.click();
+	await page.getByRole('alert').first().waitFor();
+	assert.equal(await page.getByLabel('Domain').getAttribute('aria-invalid'), 'true');
+	await page.getByLabel('Domain').fill('not a domain');
+	await send.click();
+	await page.getByText(/must not contain blanks/).waitFor();
+	await page.getByLabel('Domain').fill('there.example');
+	await send.click();
+	await page.getByText('You have this website already.').waitFor();
+	await assertAccessible(page);
+	assert.equal(
+		await page.getByRole('link', { name: 'Open it' }).getAttribute('href'),
+		`/websites/${there.id}`,
+	);
+	await page.getByLabel('Domain').fill('Bücher.example');
+	await page.getByRole('radio', { name: /^With a password/ }).check();
+	await send.click();
+	await page.getByText('Choose a password, or another answer above.').waitFor();
+	await page.getByLabel('Password for the statistics').fill('high tide');
+	await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+	await send.click();
+	await page.getByRole('heading', { level: 1, name: 'Count bücher.example' }).waitFor();
+	const { data } = z
+		.object({
+			data: z.array(
+				z.object({
+					domain: z.string(),
+					privacy: z.number(),
+					has_password: z.boolean(),
+					timezone: z.string(),
+				}),
+			),
+		})
+		.parse((await account.api('GET', '/websites?search=bücher')).json);
+	assert.deepEqual(data, [
+		{ domain: 'xn--bcher-kva.example', privacy: 2, has_password: true, timezone: 'Asia/Tokyo' },
+	]);
+	await page.context().close();
+});
+
+test('whoever tries it on localhost is told why it is not counted', async () => {
+	const account = await d.account();
+	const website = await create(account, 'local.example');
+	const page = await d.open(`/websites/${website.id}/install`, account);
+	await page.getByText('Waiting for the first visit').waitFor();
+	await page.getByText('Why is localhost not counted?').click();
+	await page.getByText(/your own work, not visits/).waitFor();
+	const snippet = await page.getByLabel('The line for your pages', { exact: true }).inputValue();
+	await visit('localhost', '/', snippet);
+	await page.getByText(/It came from localhost, which is not local\.example/).waitFor();
+	await assertAccessible(page);
+	// The tracker and the check were both right: nothing is counted.
+	assert.equal((await askOverview(account)).meta.totals.visitors, 0);
+	await visit('shop.local.example', '/', snippet);
+	await page.getByText('It counts').waitFor();
+	assert.equal(await page.getByText(/It came from localhost/).count(), 0);
+	await page.context().close();
+});
+
+test('every guide has its address, and what it gives out counts', async () => {
+	const account = await d.account();
+	const website = await create(account, 'guides.example');
+	const page = await d.open(`/websites/${website.id}/install`, account);
+	for (const [name, what] of [
+		['HTML', 'head of the page'],
+		['WordPress', 'functions.php'],
+		['Next, React', 'layout.tsx'],
+		['Vue, Nuxt', 'nuxt.config.ts'],
+		['Shopify', 'theme.liquid'],
+		['Ghost', 'Site header'],
+		['Tag Manager', 'Custom HTML'],
+		['Consent tools', 'after consent'],
+		['Proxy: nginx', 'nginx.conf'],
+		['Proxy: Caddy', 'Caddyfile'],
+		['Proxy: Cloudflare', 'Worker'],
+	] as const) {
+		const link = page.getByRole('link', { name, exact: true });
+		await link.click();
+		assert.ok((await page.getByLabel(`To copy: ${what}`).first().inputValue()).length > 10, name);
+		assert.equal(await link.getAttribute('aria-current'), 'page');
+	}
+	await page.goto(`${d.w.base}/websites/${website.id}/install?guide=gtm`);
+	const tagManager = await page.getByLabel('To copy: Custom HTML').inputValue();
+	await page.goto(`${d.w.base}/websites/${website.id}/install?guide=consent`);
+	const consent = await page.getByLabel('To copy: head of the page').inputValue();
+	const start = await page.getByLabel('To copy: after consent').inputValue();
+	const paths = async () => {
+		const answer = await account.api('GET', `/websites/${website.id}/stats/page?period=today`);
+		const schema = z.object({ data: z.array(z.object({ value: z.string() })) });
+		return schema.parse(answer.json).data.map(({ value }) => value);
+	};
+	await visit('guides.example', '/managed', tagManager);
+	await visit('guides.example', '/asked', consent, async (asked) => {
+		await asked.waitForFunction('typeof tidemark === "function" && !tidemark.q');
+		await asked.evaluate(start);
+	});
+	await d.w.drain();
+	assert.deepEqual((await paths()).sort(), ['/asked', '/managed']);
+	await page.context().close();
+});
+
+test('the address keeps search, order, label, period and page', async () => {
+	const account = await d.account();
+	const north = await create(account, 'north.example');
+	const south = await create(account, 'south.example');
+	const east = await create(account, 'east.example', { privacy: 0 });
+	await label(account, north, ['Client']);
+	await label(account, south, ['Client', 'Berlin']);
+	await visitors(north, { 0: 1, 1: 4, 8: 10 });
+	await visitors(south, { 0: 3, 8: 1 });
+	await visitors(east, { 0: 2, 20: 9 });
+	const page = await d.open('/websites', account);
+	await assertShown(page, ['north.example', 'south.example', 'east.example']);
+	const pick = async (menu: string, item: string) => {
+		await page.getByRole('button', { name: menu }).click();
+		await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
+	};
+	await pick('Order: Most visitors', 'By domain');
+	await assertShown(page, ['east.example', 'north.example', 'south.example']);
+	assert.equal(page.url(), `${d.w.base}/websites?sort=domain`);
+	await pick('Order: By domain', 'Most growth');
+	await assertShown(page, ['south.example', 'north.example', 'east.example']);
+	await pick('Order: Most growth', 'Newest');
+	await assertShown(page, ['east.example', 'south.example', 'north.example']);
+	await pick('Period: 7 days', '30 days');
+	await pick('Order: Newest', 'Most visitors');
+	await assertShown(page, ['north.example', 'east.example', 'south.example']);
+	await lineOf(page, 'east.example').getByText('11', { exact: true }).waitFor();
+	await pick('Label: All labels', 'Client');
+	await assertShown(page, ['north.example', 'south.example']);
+	assert.equal(page.url(), `${d.w.base}/websites?label=Client&period=30d`);
+	await page.reload();
+	await assertShown(page, ['north.example', 'south.example']);
+	await pick('Period: 30 days', 'Today');
+	await assertShown(page, ['south.example', 'north.example']);
+	// Seven days stand beside today all the same.
+	await lineOf(page, 'north.example').getByText('5', { exact: true }).waitFor();
+
+	await page.keyboard.press('/');
+	await page.keyboard.type('SOUTH');
+	await assertShown(page, ['south.example']);
+	assert.equal(page.url(), `${d.w.base}/websites?search=SOUTH&label=Client&period=today`);
+	await page.keyboard.type('x');
+	await page.getByRole('heading', { name: 'No website here' }).waitFor();
+	await assertAccessible(page);
+	await page.getByRole('button', { name: 'Show all websites' }).click();
+	await assertShown(page, ['south.example', 'east.example', 'north.example']);
+	assert.equal(await page.getByRole('searchbox').inputValue(), '');
+	await page.goBack();
+	assert.equal(await page.getByRole('searchbox').inputValue(), 'SOUTHx');
+	await page.context().close();
+});
+
+test('a star is set at once, kept, and first the next time; one that is refused goes back', async () => {
+	const account = await d.account();
+	await visitors(await create(account, 'large.example'), { 0: 5 });
+	await visitors(await create(account, 'small.example'), { 0: 1 });
+	const page = await d.open('/websites', account);
+	await assertShown(page, ['large.example', 'small.example']);
+	const star = page.getByRole('button', { name: 'Favorite: small.example' });
+	const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+	await star.click();
+	assert.equal(await star.getAttribute('aria-pressed'), 'true');
+	await kept;
+	const { data } = await askOverview(account, '?favorite=1');
+	assert.deepEqual(
+		data.map(({ domain }) => domain),
+		['small.example'],
+	);
+	await page.reload();
+	await assertShown(page, ['small.example', 'large.example']);
+
+	await page.route('**/app/api/websites/*', (route) =>
+		route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+	);
+	const other = page.getByRole('button', { name: 'Favorite: large.example' });
+	await other.click();
+	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+	assert.equal(await other.getAttribute('aria-pressed'), 'false');
+	assert.equal((await askOverview(account, '?favorite=1')).meta.total, 1);
+	await page.context().close();
+});
+
+test('a line tells what matters: letters of a name, who is there, that nothing comes any more', async () => {
+	const account = await d.account();
+	const idn = await create(account, 'müller.example', { privacy: 0 });
+	const stopped = await create(account, 'stopped.example', { privacy: 2, password: 'tide' });
+	await create(account, 'waiting.example');
+	await visitors(idn, { 0: 1, 1: 2 });
+	await storeEvents(d.w, idn.id, [
+		{
+			date: '2026-11-15',
+			time: new Date(now().getTime() - 30_000).toISOString().replace('T', ' ').slice(0, -1),
+			visitor_id: String(++lastVisitor),
+			event_id: String(lastVisitor),
+		},
+	]);
+	await visitors(stopped, { 4: 6, 5: 3 });
+	const page = await d.open('/websites', account);
+	const [first, second, third] = [
+		lineOf(page, 'müller.example'),
+		lineOf(page, 'stopped.example'),
+		lineOf(page, 'waiting.example'),
+	];
+	await first.getByText('xn--mller-kva.example').waitFor();
+	await first.getByText('public').waitFor();
+	assert.match((await first.textContent()) ?? '', /Now:\s*1/);
+	await second.getByText('Nothing counted since 11 Nov').waitFor();
+	await second.getByText('password').waitFor();
+	await third.getByRole('link', { name: 'Waiting for the first visit' }).click();
+	await page.getByRole('heading', { level: 1, name: 'Count waiting.example' }).waitFor();
+	await page.goBack();
+	await first.getByRole('link', { name: 'müller.example' }).click();
+	await page.waitForURL(`${d.w.base}/websites/${idn.id}`);
+	await page.context().close();
+});
+
+test('400 websites on a phone: a page of them, quickly, and all can be reached', async () => {
+	const account = await d.account();
+	const ids: number[] = [];
+	for (let begin = 0; begin < 400; begin += 20)
+		await Promise.all(
+			Array.from({ length: 20 }, async (_, index) => {
+				const number = String(begin + index).padStart(3, '0');
+				ids.push((await create(account, `site-${number}.example`)).id);
+			}),
+		);
+	await d.w.sql(`UPDATE websites SET favorite = true WHERE domain = 'site-250.example' AND account_id = $1`, [
+		account.id,
+	]);
+	const page = await d.open('/websites?sort=domain', account, { phone: true });
+	await page.getByPlaceholder('Search 400 websites').waitFor();
+	assert.deepEqual((await shown(page)).slice(0, 3), [
+		'site-250.example',
+		'site-000.example',
+		'site-001.example',
+	]);
+	assert.equal((await shown(page)).length, 25);
+	await assertFits(page);
+	await page.getByRole('link', { name: 'Page 16' }).scrollIntoViewIfNeeded();
+	await page.getByRole('link', { name: 'Page 16' }).tap();
+	await page.getByText('376–400 of 400').waitFor();
+	assert.equal((await shown(page)).at(-1), 'site-399.example');
+	assert.match(page.url(), /page=16/);
+	await page.reload();
+	await page.getByText('376–400 of 400').waitFor();
+	await page.getByLabel('A page').selectOption('100');
+	await page.getByText('1–100 of 400').waitFor();
+	assert.equal((await shown(page)).length, 100);
+	await assertFits(page);
+	await page.getByRole('link', { name: 'Next' }).tap();
+	await page.getByText('101–200 of 400').waitFor();
+	assert.equal(await page.evaluate('scrollY'), 0);
+	await page.getByRole('searchbox').fill('site-3');
+	await page.getByText('1–100 of 100').waitFor();
+	// What a thumb presses is large enough.
+	const small = await page.evaluate<
+		string[]
+	>(`[...document.querySelectorAll('main button, main select, main nav a, main ul li')]
+		.filter((one) => one.getBoundingClientRect().height < 40).map((one) => one.outerHTML.slice(0, 120))`);
+	assert.deepEqual(small, []);
+	await page.context().close();
+});
+
+test('without a way to the service the page says so, and mends itself', async () => {
+	const account = await d.account();
+	await create(account, 'away.example');
+	const page = await d.open('/sign-in', account);
+	await page.route('**/app/api/stats**', (route) => route.abort());
+	await page.goto(`${d.w.base}/websites`);
+	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+	await assertAccessible(page);
+	await page.unroute('**/app/api/stats**');
+	await page.getByRole('button', { name: 'Try again' }).click();
+	await assertShown(page, ['away.example']);
+	// What is shown stays when the next look fails, and says from when it is.
+	await page.route('**/app/api/stats**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+	await page.getByRole('button', { name: 'Order: Most visitors' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'Newest' }).click();
+	await page.context().setOffline(true);
+	await assertShown(page, ['away.example']);
+	await page.context().setOffline(false);
+	await page.unroute('**/app/api/stats**');
+	await page.reload();
+	await assertShown(page, ['away.example']);
+	await page.context().close();
+});
+
+test('everything can be done without a mouse', async () => {
+	const account = await d.account();
+	await create(account, 'keys.example');
+	const page = await d.open('/websites', account);
+	await assertShown(page, ['keys.example']);
+	const focused = () =>
+		page.evaluate<string>(
+			'document.activeElement.getAttribute("aria-label") || document.activeElement.textContent.trim()',
+		);
+	const tabTo = async (name: RegExp) => {
+		for (let presses = 0; presses < 30; presses++) {
+			if (name.test(await focused())) return;
+			await page.keyboard.press('Tab');
+		}
+		assert.fail(`The key Tab does not lead to ${name}.`);
+	};
+	await page.keyboard.press('/');
+	assert.equal(await focused(), 'Search websites');
+	await page.keyboard.type('keys');
+	await tabTo(/^Order/);
+	await page.keyboard.press('Enter');
+	await page.getByRole('menuitemcheckbox', { name: 'By domain' }).waitFor();
+	await page.keyboard.press('End');
+	await page.keyboard.press('Enter');
+	await page.waitForURL(/sort=newest/);
+	await tabTo(/^Favorite: keys/);
+	const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+	await page.keyboard.press('Space');
+	assert.equal((await kept).status(), 200);
+	await page.keyboard.press('Tab');
+	assert.equal(await focused(), 'keys.example');
+	// A ring shows where one is.
+	const ring = await page.evaluate<string>(
+		'getComputedStyle(document.activeElement, "::after").outlineStyle',
+	);
+	assert.equal(ring, 'solid');
+	await page.keyboard.press('Enter');
+	await page.waitForURL(/\/websites\/\d+$/);
+	await page.goto(`${d.w.base}/websites/new`);
+	await page.getByRole('heading', { level: 1, name: 'Add a website' }).waitFor();
+	// The field has the focus.
+	await page.keyboard.type('second.example');
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	assert.ok(await page.getByRole('radio', { name: /^Public/ }).isChecked());
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { level: 1, name: 'Count second.example' }).waitFor();
+	const { data } = await askOverview(account, '?favorite=1');
+	assert.equal(data[0]?.domain, 'keys.example');
+	await page.context().close();
+});
+
+test('every page is for everybody, in both themes, on a desk and on a phone, in both languages', async () => {
+	const account = await d.account();
+	const website = await create(account, 'museum-am-hafen-von-bremerhaven.example');
+	await label(account, website, ['Client', 'A label that is longer than most of them']);
+	await visitors(website, { 0: 12, 3: 1 });
+	await create(account, 'empty.example', { privacy: 0 });
+	for (const look of looks)
+		for (const [path, heading] of [
+			['/websites', 'Websites'],
+			['/websites/new', 'Add a website'],
+			[`/websites/${website.id}/install?guide=nginx`, /^Count museum/],
+		] as const) {
+			const page = await d.open(path, account, look);
+			await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+			await page.waitForLoadState('networkidle');
+			await assertAccessible(page);
+			await assertFits(page);
+			await page.context().close();
+		}
+	const german = await d.account({ locale: 'de' });
+	const page = await d.open('/websites', german, { phone: true, language: 'de-DE' });
+	await page.getByRole('heading', { name: 'Füge deine erste Website hinzu' }).waitFor();
+	await page.getByRole('link', { name: 'Website hinzufügen' }).click();
+	await page.getByLabel('Domain').fill('gezählt.example');
+	await page.getByRole('button', { name: 'Hinzufügen und weiter zur Zeile' }).click();
+	await page.getByRole('heading', { level: 1, name: 'gezählt.example zählen' }).waitFor();
+	await page.getByText('Wartet auf den ersten Besuch').waitFor();
+	await assertFits(page);
+	await page.context().close();
+});
+
+test('a website of somebody else is not there', async () => {
+	const [owner, other] = [await d.account(), await d.account()];
+	const website = await create(owner, 'private.example');
+	const page = await d.open(`/websites/${website.id}/install`, other);
+	await page.getByText('There is nothing here').first().waitFor();
+	await page.goto(`${d.w.base}/websites`);
+	await page.getByRole('heading', { name: 'Add your first website' }).waitFor();
+	await page.context().close();
+});
