@@ -76,7 +76,8 @@ export type SessionRecord = {
 /** What links begin with, and whether somebody has said so. */
 export type PublicAddress = { url: string; is_set: boolean };
 
-export type SessionWarning = 'untrusted_proxy';
+/** `proxy`: its address, where it can only be a proxy's; null where it may be anybody's of the open net. */
+export type SessionWarning = { code: 'untrusted_proxy'; proxy: string | null };
 
 /** A signed-in browser, in words that its owner knows it by. */
 export type BrowserRecord = {

@@ -109,8 +109,8 @@ function Warnings() {
 	const who = useSession();
 	if (!who) return null;
 	const isElsewhere = who.public_address.is_set && who.public_address.url !== location.origin;
-	const isUntrusted = who.warnings.includes('untrusted_proxy');
-	if (!isElsewhere && !isUntrusted) return null;
+	const untrusted = who.warnings.find(({ code }) => code === 'untrusted_proxy');
+	if (!isElsewhere && !untrusted) return null;
 	return (
 		<div className={styles.warnings}>
 			{isElsewhere && (
@@ -118,7 +118,13 @@ function Warnings() {
 					{t('common.otherAddress', { here: location.origin, address: who.public_address.url })}
 				</Notice>
 			)}
-			{isUntrusted && <Notice>{t('common.proxyWarning')}</Notice>}
+			{untrusted && (
+				<Notice>
+					{untrusted.proxy === null
+						? t('common.proxyPerhaps')
+						: t('common.proxyWarning', { proxy: untrusted.proxy })}
+				</Notice>
+			)}
 		</div>
 	);
 }

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { SessionWarning } from '../../api/session.ts';
 import { notFound } from '../accounts/authorize.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../lib/app-error.ts';
@@ -44,7 +45,6 @@ export type AppOptions = {
 	log: Log;
 };
 
-const untrustedProxy = 'untrusted_proxy' as const;
 const maxBodyBytes = 1_048_576;
 const maxHeaderBytes = 16_384;
 const maxHeaders = 60;
@@ -170,7 +170,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			const about = {
 				...options.signIn,
 				tracking: { script: config.scriptPath, collect: config.collectPath },
-				warnings: () => (proxies.wasMissed() ? [untrustedProxy] : []),
+				warnings: proxies.warnings,
 			};
 			const forPeople = { services: about, ...signedIn };
 			await people.register(async (api) => mountSession(api, { routes: sessionRoutes, ...forPeople }), {
@@ -267,22 +267,25 @@ function answerBrokenRequest(
 }
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
-/** Behind a proxy that is not trusted every visitor has the proxy's address. That is said once, with the mend. */
+/**
+ * Behind a proxy that is not trusted every visitor has the proxy's address. That is said once, with the mend; once more when
+ * a peer near by, which can only be a proxy, follows one from the open net, which may be anybody who sends the header.
+ */
 function watchProxies(log: Log, isTrusted: (address: string) => boolean) {
-	let warned = false;
+	let missed: SessionWarning | undefined;
 	const watch = (request: FastifyRequest) => {
-		if (warned) return;
+		if (missed?.proxy) return;
 		const header = forwardingHeaders.find((name) => name in request.headers);
-		const peer = request.socket.remoteAddress ?? '';
-		if (header === undefined || isTrusted(peer)) return;
-		warned = true;
-		// An address from the open net may be a visitor's and does not belong in a log.
-		const network = isPrivate(peer) ? peer : 'the address of your proxy';
+		const peer = plainAddress(request.socket.remoteAddress ?? '');
+		// An address from the open net may be a visitor's and belongs neither in a log nor on a page.
+		const proxy = isPrivate(peer) ? peer : null;
+		if (header === undefined || isTrusted(peer) || (missed && proxy === null)) return;
+		missed = { code: 'untrusted_proxy', proxy };
 		log.warn(
 			{ header },
 			`A request came with ${header} from a peer that is not trusted, and the header was not believed. ` +
-				`If a reverse proxy stands in front, set TIDEMARK_TRUSTED_PROXIES=${network}.`,
+				`If a reverse proxy stands in front, set TIDEMARK_TRUSTED_PROXIES=${proxy ?? 'the address of your proxy'}.`,
 		);
 	};
-	return { watch, wasMissed: () => warned };
+	return { watch, warnings: (): SessionWarning[] => (missed ? [missed] : []) };
 }

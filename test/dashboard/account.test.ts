@@ -445,6 +445,6 @@ test('behind a proxy that is not trusted every page says which setting is missin
 	assert.equal(await page.getByText('TIDEMARK_TRUSTED_PROXIES').count(), 0);
 	await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
 	await page.reload();
-	await page.getByText('Set TIDEMARK_TRUSTED_PROXIES to the address of the proxy').waitFor();
+	await page.getByText('Set TIDEMARK_TRUSTED_PROXIES=127.0.0.1 on the server').waitFor();
 	await assertGoodInAllLooks(page);
 });

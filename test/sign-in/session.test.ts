@@ -82,7 +82,9 @@ test('[C-SIGN-3] the session tells what a page must know', async () => {
 	});
 	assertProblem(await anyone()('GET', '/session'), 'unauthenticated');
 	await browser('GET', '/session', { headers: { 'x-forwarded-for': '192.0.2.1' } });
-	assert.deepEqual(dataOf(await browser('GET', '/session')).warnings, ['untrusted_proxy']);
+	assert.deepEqual(dataOf(await browser('GET', '/session')).warnings, [
+		{ code: 'untrusted_proxy', proxy: '127.0.0.1' },
+	]);
 });
 
 test('[C-SIGN-4] signing out ends the session and takes the cookie away', async () => {

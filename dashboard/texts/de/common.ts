@@ -54,7 +54,9 @@ export const common: Texts['common'] = {
 		unauthenticated: 'Du bist abgemeldet. Melde dich an, um weiterzumachen.',
 	},
 	proxyWarning:
-		'Vor Tidemark steht ein Proxy, dem nicht vertraut wird; deshalb scheinen alle Besucher seine Adresse zu haben. Setze TIDEMARK_TRUSTED_PROXIES auf die Adresse des Proxys und starte neu; das Log nennt sie.',
+		'Vor Tidemark steht ein Proxy, dem nicht vertraut wird; deshalb scheinen alle Besucher seine Adresse zu haben. Setze auf dem Server TIDEMARK_TRUSTED_PROXIES={{proxy}} und starte neu.',
+	proxyPerhaps:
+		'Es kommen Anfragen, die in X-Forwarded-For eine fremde Adresse nennen. Steht ein Proxy von dir davor, setze auf dem Server TIDEMARK_TRUSTED_PROXIES auf seine Adresse und starte neu; wenn nicht, probiert jemand etwas aus und es ist nichts zu tun.',
 	otherAddress:
 		'Du bist auf {{here}}, die öffentliche Adresse ist aber {{address}}. Code und Links verwenden diese.',
 };

@@ -51,7 +51,9 @@ export const common = {
 		unauthenticated: 'You are signed out. Sign in to go on.',
 	},
 	proxyWarning:
-		'A proxy stands in front of Tidemark and is not trusted, so every visitor seems to have its address. Set TIDEMARK_TRUSTED_PROXIES to the address of the proxy and start again; the log names it.',
+		'A proxy stands in front of Tidemark and is not trusted, so every visitor seems to have its address. Set TIDEMARK_TRUSTED_PROXIES={{proxy}} on the server and start again.',
+	proxyPerhaps:
+		'Requests come with the address of somebody else in X-Forwarded-For. If a proxy of yours stands in front, set TIDEMARK_TRUSTED_PROXIES to its address on the server and start again; if not, somebody is trying things and nothing needs to be done.',
 	otherAddress:
 		'You are at {{here}}, but the public address is {{address}}. Snippets and links use that one.',
 } as const;
