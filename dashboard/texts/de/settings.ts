@@ -163,7 +163,7 @@ export const settings: Texts['settings'] = {
 		hostnamesText:
 			'Von Seiten auf diesen Hosts kamen Aufrufe. Gehört dir einer, dann lass ihn von nun an zählen.',
 		countThis: 'Diesen zählen',
-		countThisName: '{{hostname}} zählen',
+		countThisName: 'Diesen zählen: {{hostname}}',
 		countsNow: 'Zählt jetzt',
 		reasons: {
 			prefetch: {

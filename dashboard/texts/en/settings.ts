@@ -154,7 +154,7 @@ export const settings = {
 		hostnames: 'Other hostnames',
 		hostnamesText: 'Hits came from pages on these hosts. If one is yours, let it count from now on.',
 		countThis: 'Count this one',
-		countThisName: 'Count {{hostname}}',
+		countThisName: 'Count this one: {{hostname}}',
 		countsNow: 'Counts now',
 		reasons: {
 			prefetch: {

@@ -1,0 +1,486 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { send } from '../support/client.ts';
+import { assertStatus, freshDomain, itemsOf, type Website, websiteOf } from '../support/contract.ts';
+import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import type { TestAccount } from '../support/world.ts';
+
+const d = await openDashboard({ after });
+const owner = await d.account();
+
+const create = async (form: Record<string, string> = {}) =>
+	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain(), ...form } }), 201);
+const read = async ({ id }: Website) => websiteOf(await owner.api('GET', `/websites/${id}`));
+const settingsOf = async ({ id }: Website) => {
+	const answer = await owner.api('GET', `/websites/${id}/settings`);
+	assertStatus(answer, 200);
+	return (answer.json as { data: Record<string, unknown> }).data;
+};
+const open = ({ id }: Website, room = '', as: TestAccount = owner, look = looks[0]) =>
+	d.open(`/websites/${id}/settings${room && `/${room}`}`, as, look);
+/** The part of a room that has this heading. */
+const part = (page: Page, heading: string) =>
+	page.locator('section').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
+async function save(page: Page, heading: string, button = 'Save') {
+	const here = part(page, heading);
+	await here.getByRole('button', { name: button, exact: true }).click();
+	await here.getByText('Saved', { exact: true }).waitFor();
+}
+async function toggle(page: Page, label: string, isOn: boolean) {
+	const stored = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+	await page.getByRole('switch', { name: label }).click();
+	assert.equal((await stored).status(), 200);
+	await page.getByRole('switch', { name: label, checked: isOn }).waitFor();
+}
+async function addMember(website: Website, role: string) {
+	const member = await d.account();
+	await d.w.sql(
+		'INSERT INTO members (owner_id, website_id, member_id, role, created_at) VALUES ($1, $2, $3, $4, now())',
+		[owner.id, website.id, member.id, role],
+	);
+	return member;
+}
+
+test('every field of a website is set in its room and read back through the API', async (t) => {
+	const website = await create({ timezone: 'UTC' });
+	const page = await open(website);
+
+	await t.test('timezone', async () => {
+		await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+		await save(page, 'Time zone');
+		assert.equal((await read(website)).timezone, 'Asia/Tokyo');
+	});
+	await t.test('favorite', async () => {
+		await toggle(page, 'Keep it first among the websites', true);
+		assert.equal((await read(website)).favorite, 1);
+		await toggle(page, 'Keep it first among the websites', false);
+		assert.equal((await read(website)).favorite, 0);
+	});
+	await t.test('labels', async () => {
+		await page.getByLabel('Labels').fill('Shop, Berlin');
+		await save(page, 'Labels');
+		assert.deepEqual((await settingsOf(website)).labels, ['Shop', 'Berlin']);
+	});
+	await t.test('hostnames, and a line that is none', async () => {
+		await page.getByLabel('Hostnames that count').fill('https://a.example/');
+		await part(page, 'Hostnames').getByRole('button', { name: 'Save' }).click();
+		await page.getByText('Line 1 of hostnames').waitFor();
+		assert.equal((await settingsOf(website)).hostnames, null);
+		await page.getByLabel('Hostnames that count').fill('a.example\n!old.a.example');
+		await save(page, 'Hostnames');
+		assert.equal((await settingsOf(website)).hostnames, 'a.example\n!old.a.example');
+	});
+	const go = async (room: string) => {
+		await page.getByRole('navigation').getByRole('link', { name: room, exact: true }).click();
+		await page.getByRole('heading', { level: 1, name: room }).waitFor();
+	};
+	await t.test('privacy and password', async () => {
+		await go('Privacy');
+		await page.getByRole('radio', { name: 'Password' }).check();
+		await part(page, 'Who may see the statistics').getByRole('button', { name: 'Save' }).click();
+		await page.getByText('This mode needs a password.').waitFor();
+		await page.getByRole('textbox', { name: 'Password' }).fill('low tide');
+		await save(page, 'Who may see the statistics');
+		const stored = await read(website);
+		assert.deepEqual([stored.privacy, stored.has_password], [2, true]);
+		assert.equal(await page.getByRole('textbox', { name: 'New password' }).inputValue(), '');
+		await page.getByRole('radio', { name: 'Private' }).check();
+		await save(page, 'Who may see the statistics');
+		assert.deepEqual([(await read(website)).privacy, (await read(website)).has_password], [1, true]);
+		await page.getByText('there is nothing to share').waitFor();
+		await page.getByRole('button', { name: 'Remove the password' }).click();
+		await page.getByRole('button', { name: 'Remove the password' }).waitFor({ state: 'detached' });
+		assert.equal((await read(website)).has_password, false);
+		await page.getByRole('radio', { name: 'Public' }).check();
+		await save(page, 'Who may see the statistics');
+		assert.equal((await read(website)).privacy, 0);
+		assert.equal(
+			await page.getByLabel('Address of the statistics').inputValue(),
+			`${d.w.base}/websites/${website.id}`,
+		);
+	});
+	await t.test('indexable', async () => {
+		await toggle(page, 'Search engines may list these statistics', true);
+		assert.equal((await settingsOf(website)).indexable, 1);
+	});
+	await t.test('email', async () => {
+		await go('Reports');
+		await toggle(page, 'E-mail reports', true);
+		assert.equal((await read(website)).email, 1);
+	});
+	await t.test('exclude_bots and honour_signals', async () => {
+		await go('Exclusions');
+		await toggle(page, 'Leave out bots', false);
+		await toggle(page, 'Respect Global Privacy Control', false);
+		assert.equal((await read(website)).exclude_bots, 0);
+		assert.equal((await settingsOf(website)).honour_signals, 0);
+	});
+	await t.test('exclude_ips, with the own address', async () => {
+		await page.getByLabel('Addresses and networks').fill('10.0.0.0/8');
+		await page.getByRole('button', { name: 'Add mine' }).click();
+		await page.getByText('127.0.0.1 is added. Save to keep it.').waitFor();
+		assert.equal((await read(website)).exclude_ips, null, 'not before it is saved');
+		await save(page, 'Addresses');
+		assert.equal((await read(website)).exclude_ips, '10.0.0.0/8\n127.0.0.1');
+		await page.getByRole('button', { name: 'Add mine' }).click();
+		assert.equal(await page.getByLabel('Addresses and networks').inputValue(), '10.0.0.0/8\n127.0.0.1');
+		await page.getByLabel('Addresses and networks').fill('nowhere');
+		await part(page, 'Addresses').getByRole('button', { name: 'Save' }).click();
+		await page.getByText('Line 1 of exclude_ips').waitFor();
+	});
+	await t.test('exclude_params', async () => {
+		await page.getByLabel('Names of parameters').fill('session\nref');
+		await save(page, 'Parameters');
+		assert.equal((await read(website)).exclude_params, 'session\nref');
+		assert.equal(
+			await page.getByLabel('Link that leaves this browser out').inputValue(),
+			`https://${website.domain}/#tidemark-ignore`,
+		);
+	});
+	await t.test('retention_months, and what it deletes', async () => {
+		await go('Data');
+		const months = page.getByLabel('Months to keep');
+		await months.fill('0');
+		await part(page, 'Keep for').getByRole('button', { name: 'Save' }).click();
+		await page.getByText('whole months from 1 to 120').waitFor();
+		await months.fill('24');
+		const [year, month, day] = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Tokyo' })
+			.format(new Date())
+			.split('-')
+			.map(Number);
+		const first = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(
+			Date.UTC((year ?? 0) - 2, (month ?? 1) - 1, day),
+		);
+		await page.getByText(`before ${first} are deleted`).waitFor();
+		await save(page, 'Keep for', 'Save and delete what is older');
+		assert.equal((await settingsOf(website)).retention_months, 24);
+		await months.fill('');
+		await page.getByText('they are kept for ever').waitFor();
+		await save(page, 'Keep for');
+		assert.equal((await settingsOf(website)).retention_months, null);
+	});
+	await t.test('what was set is there after a reload', async () => {
+		await page.goto(`${d.w.base}/websites/${website.id}/settings/exclusions`);
+		await page.getByRole('switch', { name: 'Leave out bots', checked: false }).waitFor();
+		assert.equal(await page.getByLabel('Names of parameters').inputValue(), 'session\nref');
+	});
+});
+
+test('a rename keeps id and snippet, and refuses a domain that is taken', async () => {
+	const website = await create();
+	const other = await create();
+	const page = await open(website);
+	await page.getByText(`keeps its id (${website.id})`).waitFor();
+	const field = page.getByRole('textbox', { name: 'Domain' });
+	await field.fill(other.domain);
+	await part(page, 'Domain').getByRole('button', { name: 'Rename' }).click();
+	await page.getByText(`You have a website ${other.domain} already.`).waitFor();
+	const domain = freshDomain();
+	await field.fill(`https://www.${domain}/`);
+	await save(page, 'Domain', 'Rename');
+	await page.getByRole('banner').getByRole('link', { name: domain }).waitFor();
+	const renamed = await read(website);
+	assert.deepEqual([renamed.id, renamed.domain], [website.id, domain]);
+	assert.equal(
+		await page.getByRole('link', { name: 'Snippet and guides' }).getAttribute('href'),
+		`/websites/${website.id}/install`,
+	);
+});
+
+test('goals are added, edited and deleted', async () => {
+	const website = await create();
+	const page = await open(website, 'goals');
+	const list = async () => itemsOf('goals', await owner.api('GET', `/websites/${website.id}/goals`)).data;
+	await page.getByText('No goals yet').waitFor();
+	await page.getByRole('button', { name: 'Add a goal' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Name', { exact: true }).fill('Newsletter');
+	await dialog.getByLabel('Path of the page').fill('thanks');
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await dialog.getByRole('alert').waitFor();
+	assert.deepEqual(await list(), []);
+	await dialog.getByLabel('Path of the page').fill('/thanks*');
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('listitem').filter({ hasText: '/thanks*' }).waitFor();
+	const [made] = await list();
+	assert.ok(made);
+	assert.deepEqual(
+		[made.name, made.kind, made.pattern, made.property],
+		['Newsletter', 'page', '/thanks*', null],
+	);
+
+	await page.getByRole('button', { name: 'Edit Newsletter' }).click();
+	await dialog.getByRole('radio', { name: 'Event' }).check();
+	await dialog.getByLabel('Name of the event').fill('signup');
+	await dialog.getByLabel('Property').fill('plan');
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await dialog.getByText('A property needs its value.').waitFor();
+	await dialog.getByLabel('Value').fill('pro');
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('listitem').filter({ hasText: 'plan = pro' }).waitFor();
+	const [edited] = await list();
+	assert.deepEqual(
+		[edited?.kind, edited?.pattern, edited?.property],
+		['event', 'signup', { name: 'plan', value: 'pro' }],
+	);
+
+	await page.getByRole('button', { name: 'Delete Newsletter' }).click();
+	await assertAccessible(page);
+	await dialog.getByRole('button', { name: 'Delete' }).click();
+	await page.getByText('No goals yet').waitFor();
+	assert.deepEqual(await list(), []);
+});
+
+test('what was not counted is told with its reason, and a hostname of ours can be counted', async () => {
+	const website = await create();
+	const page = await open(website, 'drops');
+	await page.getByText('Everything was counted').waitFor();
+	const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+	let hits = 0;
+	const hit = (host: string, userAgent = agent) =>
+		send(d.w.base, 'POST', '/tm', {
+			body: JSON.stringify({
+				w: website.id,
+				i: `d${website.id}${++hits}`,
+				n: 'pageview',
+				u: `https://${host}/`,
+			}),
+			headers: { 'user-agent': userAgent },
+		});
+	const shop = `shop-${freshDomain()}`;
+	await hit(shop);
+	await hit(shop);
+	await hit(website.domain, 'Googlebot/2.1');
+	for (let total = 0; total < 3; ) {
+		const answer = await owner.api('GET', `/websites/${website.id}/drops`);
+		total = (answer.json as { data: { total: number } }).data.total;
+	}
+	await page.reload();
+	await page.getByText('3 hits were not counted.').waitFor();
+	const reasons = part(page, 'By reason').getByRole('listitem');
+	assert.match((await reasons.nth(0).textContent()) ?? '', /^Other hostname2The/);
+	assert.match((await reasons.nth(1).textContent()) ?? '', /^Bot1A/);
+	const days = part(page, 'By day').locator('tbody tr');
+	assert.match((await days.textContent()) ?? '', /Other hostname 2, Bot 13$/);
+	await page.getByRole('button', { name: `Count this one: ${shop}` }).click();
+	await page.getByText('Counts now').waitFor();
+	assert.equal(
+		(await settingsOf(website)).hostnames,
+		`${website.domain}\n*.${website.domain}\n${shop}`,
+		'the domain goes on counting',
+	);
+	assert.equal((await hit(shop)).headers['x-tidemark-dropped'], undefined);
+	await page.getByLabel('Time').selectOption('Last 7 days');
+	await page.waitForURL(/\?period=7d$/);
+});
+
+test('statistics are emptied and a website is deleted by whoever types its domain', async () => {
+	const website = await create();
+	const page = await open(website, 'data');
+	const dialog = page.getByRole('dialog');
+	await page.getByRole('button', { name: 'Empty …' }).click();
+	await dialog.getByRole('textbox').fill('another.example');
+	await dialog.getByRole('button', { name: 'Empty the statistics' }).click();
+	await dialog.getByText(`That is not ${website.domain}.`).waitFor();
+	await assertAccessible(page);
+	await dialog.getByRole('textbox').fill(website.domain);
+	await dialog.getByRole('button', { name: 'Empty the statistics' }).click();
+	await page.getByText('The statistics are empty.').waitFor();
+	const [tombstone] = await d.w.sql('SELECT is_reset FROM tombstones WHERE website_id = $1', [website.id]);
+	assert.deepEqual(tombstone, { is_reset: true });
+
+	await page.getByRole('button', { name: 'Delete …' }).click();
+	await dialog.getByRole('button', { name: 'Delete the website' }).click();
+	await dialog.getByText(`That is not ${website.domain}.`).waitFor();
+	assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 200);
+	await dialog.getByRole('textbox').fill(website.domain);
+	await dialog.getByRole('button', { name: 'Delete the website' }).click();
+	await page.waitForURL(`${d.w.base}/websites`);
+	assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 404);
+	await page.goto(`${d.w.base}/websites/${website.id}/settings`);
+	await page.getByText('There is nothing here').waitFor();
+});
+
+test('viewers look, editors change, admins rule, strangers find nothing', async () => {
+	const website = await create({ privacy: '0' });
+	const viewer = await addMember(website, 'viewer');
+	const page = await open(website, '', viewer);
+	await page.getByText('You may look at these settings.').waitFor();
+	assert.equal(await page.getByRole('button', { name: /^(Save|Rename)$/ }).count(), 0);
+	assert.ok(await page.getByRole('textbox', { name: 'Domain' }).isDisabled());
+	assert.ok(await page.getByRole('switch').isDisabled());
+	await assertAccessible(page);
+	for (const room of ['privacy', 'goals', 'exclusions', 'drops', 'reports', 'data']) {
+		await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`);
+		await page.getByText('You may look at these settings.').waitFor();
+		assert.equal(
+			await page.getByRole('button', { name: /Save|Add|Delete|Empty|Remove|Count/ }).count(),
+			0,
+			room,
+		);
+	}
+
+	const editor = await addMember(website, 'editor');
+	const edited = await open(website, '', editor);
+	await edited.getByLabel('Labels').fill('by an editor');
+	assert.ok(await edited.getByRole('textbox', { name: 'Domain' }).isDisabled());
+	await save(edited, 'Labels');
+	assert.deepEqual((await settingsOf(website)).labels, ['by an editor']);
+	// The role is taken away while the page is open.
+	await d.w.sql("UPDATE members SET role = 'viewer' WHERE member_id = $1", [editor.id]);
+	await edited.getByLabel('Labels').fill('too late');
+	await part(edited, 'Labels').getByRole('button', { name: 'Save' }).click();
+	await edited.getByText('Your role does not allow this.').waitFor();
+	await edited.getByText('You may look at these settings.').waitFor();
+	assert.deepEqual((await settingsOf(website)).labels, ['by an editor']);
+
+	const admin = await addMember(website, 'admin');
+	const ruled = await open(website, 'data', admin);
+	await ruled.getByRole('button', { name: 'Delete …' }).waitFor();
+	// What everybody may see has no settings for everybody.
+	const stranger = await open(website, '', await d.account());
+	await stranger.getByText('There is nothing here').waitFor();
+});
+
+test('[T38] hostile texts in names are shown as the texts they are', async () => {
+	const hostile = [
+		'<img src=x onerror="document.title=1">',
+		'"><script>document.title=1</script>',
+		"javascript:alert(1)//'",
+		'{{constructor.constructor("alert(1)")()}}',
+		'$t(common.product)',
+	];
+	const website = await create();
+	await owner.api('PATCH', `/websites/${website.id}/settings`, { json: { labels: hostile } });
+	for (const [n, text] of hostile.entries())
+		assertStatus(
+			await owner.api('POST', `/websites/${website.id}/goals`, {
+				json: {
+					name: text,
+					kind: 'event',
+					pattern: text,
+					property: { name: text.slice(0, 50), value: `${text} ${n}` },
+				},
+			}),
+			201,
+		);
+	await d.w.sql('INSERT INTO drops VALUES ($1, current_date, $2, 5)', [website.id, hostile[0]]);
+	await d.w.sql('INSERT INTO foreign_hostnames VALUES ($1, current_date, $2, 5)', [website.id, hostile[1]]);
+	const page = await open(website, 'goals');
+	page.on('dialog', () => assert.fail('A dialog was opened.'));
+	for (const text of hostile) {
+		await page.getByText(text, { exact: true }).first().waitFor();
+		await page.getByRole('button', { name: `Delete ${text}`, exact: true }).click();
+		await page
+			.getByRole('dialog')
+			.getByRole('heading')
+			.getByText(`Delete ${text}?`, { exact: true })
+			.waitFor();
+		await page.keyboard.press('Escape');
+	}
+	await page.goto(`${d.w.base}/websites/${website.id}/settings/drops`);
+	await page.getByText(hostile[0] ?? '', { exact: true }).waitFor();
+	await page.getByText(hostile[1] ?? '', { exact: true }).waitFor();
+	await page.getByRole('button', { name: 'Count this one' }).click();
+	await page.getByText('Line 3 of hostnames').waitFor();
+	await page.goto(`${d.w.base}/websites/${website.id}/settings`);
+	await page.getByLabel('Labels').waitFor();
+	assert.equal(await page.getByLabel('Labels').inputValue(), hostile.join(', '));
+	assert.equal(await page.locator('img, main script').count(), 0);
+	assert.match(await page.title(), /^General · /);
+});
+
+test('[T40] links of the settings lead to pages of ours', async () => {
+	const website = await create();
+	const page = await open(website);
+	for (const room of ['', 'privacy', 'goals', 'exclusions', 'drops', 'reports', 'data']) {
+		await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`.replace(/\/$/, ''));
+		await page.locator('section, main p').first().waitFor();
+		const hrefs = await page
+			.locator('a[href]')
+			.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+		const leaving = hrefs.filter((href) => !/^(\/(?![/\\])|#)/.test(href));
+		assert.deepEqual(leaving, [], room);
+	}
+});
+
+test('a goal is added with the keyboard alone', async () => {
+	const website = await create();
+	const page = await open(website, 'goals');
+	await page.getByText('No goals yet').waitFor();
+	const focus = async (name: string) => {
+		for (let tries = 0; tries < 40; tries++) {
+			const found = await page.evaluate<string>(
+				`document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.innerText ?? ''`,
+			);
+			if (found === name) return;
+			await page.keyboard.press('Tab');
+		}
+		assert.fail(`${name} cannot be reached`);
+	};
+	await focus('Add a goal');
+	await page.keyboard.press('Enter');
+	await page.getByRole('dialog').waitFor();
+	const named = page.getByRole('dialog').getByLabel('Name', { exact: true });
+	for (let tries = 0; tries < 9 && (await page.locator(':focus').count()) > 0; tries++) {
+		if (await named.and(page.locator(':focus')).count()) break;
+		await page.keyboard.press('Tab');
+	}
+	await page.keyboard.type('By keys');
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Tab');
+	await page.keyboard.type('pressed');
+	await page.keyboard.press('Enter');
+	await page.getByRole('listitem').filter({ hasText: 'pressed' }).waitFor();
+	const { data } = itemsOf('goals', await owner.api('GET', `/websites/${website.id}/goals`));
+	assert.deepEqual(
+		data.map(({ name, kind, pattern }) => [name, kind, pattern]),
+		[['By keys', 'event', 'pressed']],
+	);
+});
+
+test('every room fits and is accessible in every look', async () => {
+	const website = await create({ privacy: '2', password: 'low tide' });
+	const goal = { name: 'Newsletter', kind: 'page', pattern: '/thanks*' };
+	await owner.api('POST', `/websites/${website.id}/goals`, { json: goal });
+	await d.w.sql("INSERT INTO drops VALUES ($1, current_date, 'bot', 5)", [website.id]);
+	await d.w.sql(
+		"INSERT INTO foreign_hostnames VALUES ($1, current_date, 'a-long-name.of-a-copy.example', 5)",
+		[website.id],
+	);
+	for (const look of looks) {
+		const page = await open(website, '', owner, look);
+		for (const room of ['', 'privacy', 'goals', 'exclusions', 'drops', 'reports', 'data']) {
+			await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`.replace(/\/$/, ''));
+			await page.locator('section, main li').first().waitFor();
+			await assertAccessible(page);
+			await assertFits(page);
+		}
+		if (look.phone) {
+			await page.getByRole('button', { name: 'Settings: Data' }).click();
+			await page.getByRole('menuitem', { name: 'Goals' }).click();
+			await page.getByRole('heading', { level: 1, name: 'Goals' }).waitFor();
+			await page.getByRole('button', { name: 'Add a goal' }).click();
+			await page.getByRole('dialog').waitFor();
+			await assertAccessible(page);
+			await assertFits(page);
+		}
+	}
+});
+
+test('the rooms speak German', async () => {
+	const website = await create();
+	const account = await d.account({ locale: 'de' });
+	await d.w.sql(
+		"INSERT INTO members (owner_id, website_id, member_id, role, created_at) VALUES ($1, $2, $3, 'admin', now())",
+		[owner.id, website.id, account.id],
+	);
+	const page = await d.open(`/websites/${website.id}/settings/privacy`, account, { language: 'de-DE' });
+	await page.getByRole('heading', { level: 1, name: 'Sichtbarkeit' }).waitFor();
+	await page.getByRole('radio', { name: 'Privat' }).check();
+	await page.getByRole('button', { name: 'Speichern' }).click();
+	await page.getByText('Gespeichert').waitFor();
+	assert.equal((await read(website)).privacy, 1);
+});
