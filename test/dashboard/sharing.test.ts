@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
+import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+
+const d = await openDashboard({ after });
+const owner = await d.account();
+const password = 'low tide 7';
+const create = async (form: Record<string, string> = {}) =>
+	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain(), ...form } }), 201);
+const change = (website: Website, form: Record<string, string>) =>
+	owner.api('PUT', `/websites/${website.id}`, { form });
+const pathOf = ({ id }: { id: number }) => `/websites/${id}`;
+/** The name of the website stands on its statistics page alone. */
+const shown = (page: Page, { domain }: Website) => page.getByRole('heading', { level: 1, name: domain });
+const asksPassword = (page: Page) => page.getByRole('heading', { name: 'These statistics have a password' });
+const nothing = (page: Page) => page.getByRole('heading', { name: 'There is nothing here' });
+/** Whoever looks away and comes back has the page asked again. */
+const lookAgain = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+
+async function unlock(page: Page, word: string) {
+	await page.getByLabel('Password').fill(word);
+	await page.getByRole('button', { name: 'Show the statistics' }).click();
+}
+
+test('anyone sees a public website, without settings', async () => {
+	const website = await create();
+	const page = await d.open(pathOf(website));
+	await shown(page, website).waitFor();
+	assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
+	await page.goto(`${d.w.base}${pathOf(website)}/settings`);
+	await page.waitForURL(/\/sign-in\?to=/);
+	const stranger = await d.open(pathOf(website), await d.account());
+	await shown(stranger, website).waitFor();
+	assert.equal(await stranger.getByRole('link', { name: 'Settings' }).count(), 0);
+	const own = await d.open(pathOf(website), owner);
+	await own.getByRole('link', { name: 'Settings' }).waitFor();
+});
+
+test('a password opens the statistics of its website and of no other', async () => {
+	const website = await create({ privacy: '2', password });
+	const other = await create({ privacy: '2', password });
+	const page = await d.open(pathOf(website));
+	await asksPassword(page).waitFor();
+	assert.ok(!(await page.content()).includes(website.domain), 'the page before it does not name the website');
+	await unlock(page, 'high tide');
+	await page.getByText('That is not the password.').waitFor();
+	await unlock(page, password);
+	await shown(page, website).waitFor();
+	await page.reload();
+	await shown(page, website).waitFor();
+	await page.goto(d.w.base + pathOf(other));
+	await asksPassword(page).waitFor();
+	// Its people are not asked.
+	const own = await d.open(pathOf(website), owner);
+	await shown(own, website).waitFor();
+});
+
+test('a private website is the same page as one that does not exist', async () => {
+	const website = await create({ privacy: '1' });
+	const never = { id: 999_999_999 };
+	for (const account of [undefined, await d.account()]) {
+		const seen = await Promise.all(
+			[website, never].map(async (one) => {
+				const page = await d.open(pathOf(one), account);
+				await nothing(page).waitFor();
+				const answer = await page.request.get(d.w.base + pathOf(one));
+				const share = await page.request.get(`${d.w.base}/app/api${pathOf(one)}/share`);
+				const headers = Object.entries(answer.headers()).filter(
+					([name]) => !['date', 'x-request-id'].includes(name),
+				);
+				return {
+					text: await page.locator('body').innerHTML(),
+					title: await page.title(),
+					status: answer.status(),
+					headers,
+					page: await answer.text(),
+					share: [share.status(), await share.text()],
+				};
+			}),
+		);
+		const [hidden, missing] = seen.map((one) =>
+			JSON.stringify(one).replaceAll(/websites(\/|%2F)\d+/g, 'websites/'),
+		);
+		assert.equal(hidden, missing);
+		assert.equal(seen[0]?.share[0], 404);
+	}
+	const page = await d.open('/websites/nothing-of-ours');
+	await nothing(page).waitFor();
+});
+
+test('a change of mode or password holds on a page that is open elsewhere', async () => {
+	const website = await create();
+	const page = await d.open(pathOf(website));
+	await shown(page, website).waitFor();
+
+	// The owner changes it in their own browser.
+	const settings = await d.open(`${pathOf(website)}/settings/privacy`, owner);
+	await settings.getByRole('radio', { name: 'Password' }).check();
+	await settings.getByRole('textbox', { name: 'Password' }).fill(password);
+	await settings.getByRole('button', { name: 'Save', exact: true }).click();
+	await settings.getByText('Saved', { exact: true }).waitFor();
+	await lookAgain(page);
+	await asksPassword(page).waitFor();
+	assert.ok(!(await page.content()).includes(website.domain));
+	await unlock(page, password);
+	await shown(page, website).waitFor();
+
+	await change(website, { password: 'high tide 8' });
+	await lookAgain(page);
+	await asksPassword(page).waitFor();
+	await unlock(page, password);
+	await page.getByText('That is not the password.').waitFor();
+	await unlock(page, 'high tide 8');
+	await shown(page, website).waitFor();
+
+	await change(website, { privacy: '1' });
+	await lookAgain(page);
+	await nothing(page).waitFor();
+	await change(website, { privacy: '0' });
+	await page.reload();
+	await shown(page, website).waitFor();
+	// While the password is being typed the website is closed.
+	await change(website, { privacy: '2', password });
+	await lookAgain(page);
+	await asksPassword(page).waitFor();
+	await change(website, { privacy: '1' });
+	await unlock(page, password);
+	await nothing(page).waitFor();
+});
+
+test('whose session ends is asked to sign in, and nobody else', async () => {
+	const website = await create({ privacy: '1' });
+	const page = await d.open(pathOf(website), owner);
+	await shown(page, website).waitFor();
+	await d.w.sql('DELETE FROM sessions WHERE account_id = $1', [owner.id]);
+	await lookAgain(page);
+	await page.waitForURL(/\/sign-in/);
+});
+
+test('[C-SHARE-7] search engines may list a public website whose owner allows it, and nothing else', async () => {
+	const robots = async (path: string) => (await fetch(d.w.base + path)).headers.get('x-robots-tag');
+	const website = await create();
+	assert.equal(await robots(pathOf(website)), 'noindex', 'not unless it is allowed');
+	await owner.api('PATCH', `/websites/${website.id}/settings`, { json: { indexable: 1 } });
+	assert.equal(await robots(pathOf(website)), null);
+	assert.equal(await robots(`${pathOf(website)}/settings`), 'noindex');
+	for (const id of ['0', '01', `${website.id}x`, '999999999', '99999999999999999999'])
+		assert.equal(await robots(`/websites/${id}`), 'noindex', id);
+	await change(website, { privacy: '2', password });
+	assert.equal(await robots(pathOf(website)), 'noindex');
+	await change(website, { privacy: '1' });
+	assert.equal(await robots(pathOf(website)), 'noindex');
+});
+
+test('[C-SHARE-7] an operator can shut all public pages, and owners are told', async (t) => {
+	const shut = await openDashboard(t, { settings: { TIDEMARK_PUBLIC_STATS: 'off' } });
+	const account = await shut.account();
+	const website = websiteOf(
+		await account.api('POST', '/websites', { form: { domain: freshDomain(), privacy: '0' } }),
+		201,
+	);
+	await account.api('PATCH', `/websites/${website.id}/settings`, { json: { indexable: 1 } });
+	assert.equal((await fetch(shut.w.base + pathOf(website))).headers.get('x-robots-tag'), 'noindex');
+	await nothing(await shut.open(pathOf(website))).waitFor();
+	const page = await shut.open(`${pathOf(website)}/settings/privacy`, account);
+	await page.getByText('has switched public statistics off').waitFor();
+	await page.goto(shut.w.base + pathOf(website));
+	await shown(page, website).waitFor();
+});
+
+test('[T45][T46] a page in a frame stays empty, and a script that was put into a page does not run', async () => {
+	const website = await create();
+	const context = await d.browser.newContext();
+	const page = await context.newPage();
+	await page.setContent(`<iframe src="${d.w.base}${pathOf(website)}"></iframe>`);
+	await page.waitForEvent('console', (message) => /frame/i.test(message.text()));
+	const [frame] = page.frames().slice(1);
+	assert.ok(!(await frame?.content())?.includes(website.domain));
+	await page.goto(d.w.base + pathOf(website));
+	await shown(page, website).waitFor();
+	const refused = page.waitForEvent('console', (message) => /Content Security Policy/.test(message.text()));
+	await page.evaluate(`(() => {
+		const script = document.createElement('script');
+		script.textContent = 'window.wasRun = true';
+		document.body.append(script);
+	})()`);
+	await refused;
+	assert.equal(await page.evaluate('window.wasRun'), undefined);
+	await context.close();
+});
+
+test('[T47][T48] what is shared is kept by no cache, read by no other page and named to no other host', async () => {
+	const website = await create({ privacy: '2', password });
+	const page = await d.open(pathOf(website));
+	await unlock(page, password);
+	await shown(page, website).waitFor();
+	for (const path of ['/share', '/stats', '/goals', '/live']) {
+		const answer = await page.request.get(`${d.w.base}/app/api${pathOf(website)}${path}`, {
+			headers: { origin: 'https://elsewhere.example' },
+		});
+		assert.equal(answer.status(), 200, path);
+		const headers = answer.headers();
+		assert.match(headers['cache-control'] ?? '', /no-store/, path);
+		assert.match(headers.vary ?? '', /Cookie/, path);
+		assert.equal(headers['access-control-allow-origin'], undefined, path);
+		assert.equal(headers['cross-origin-resource-policy'], 'same-origin', path);
+	}
+	const { headers } = await fetch(d.w.base + pathOf(website));
+	assert.match(headers.get('referrer-policy') ?? '', /^(same-origin|no-referrer)$/);
+	// The password is never part of an address.
+	assert.ok(!page.url().includes('tide'));
+});
+
+test('the password page fits, is accessible, speaks German and needs no mouse', async () => {
+	const website = await create({ privacy: '2', password });
+	for (const look of looks) {
+		const page = await d.open(pathOf(website), undefined, look);
+		await asksPassword(page).waitFor();
+		await assertAccessible(page);
+		await assertFits(page);
+	}
+	const page = await d.open(pathOf(website), undefined, { language: 'de-DE' });
+	await page.getByRole('heading', { name: 'Diese Statistik hat ein Passwort' }).waitFor();
+	await page.keyboard.type('falsch');
+	await page.keyboard.press('Enter');
+	await page.getByText('Das ist nicht das Passwort.').waitFor();
+	await page.getByLabel('Passwort').press('Control+a');
+	await page.keyboard.type(password);
+	await page.keyboard.press('Enter');
+	await shown(page, website).waitFor();
+});
