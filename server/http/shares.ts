@@ -83,7 +83,7 @@ export function mountShares(
 		shares: Shares;
 		postgres: Postgres;
 		cookie: SessionCookie;
-		limits: { session: RateLimiter; address: RateLimiter };
+		limits: { session: RateLimiter; share: RateLimiter; address: RateLimiter };
 		now: Clock;
 		baseUrl(): string;
 		addressOf(request: FastifyRequest): string;
@@ -96,7 +96,7 @@ export function mountShares(
 		checkOrigin(request, baseUrl());
 		delete request.raw.headers['content-type'];
 	});
-	const count = (reply: FastifyReply, policy: 'session' | 'address', holder: string) => {
+	const count = (reply: FastifyReply, policy: 'session' | 'share' | 'address', holder: string) => {
 		const state = limits[policy].count(holder);
 		reply.headers(rateLimitHeaders(policy, state, now().getTime()));
 		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
@@ -119,8 +119,15 @@ export function mountShares(
 	app.get('/websites/:id/share', async (request, reply) => {
 		const session = await cookie.read(request, postgres, now);
 		if (!session) {
-			count(reply, 'address', addressOf(request));
-			return { data: describe(await get(request, cookie.isSent(request))) };
+			const address = addressOf(request);
+			if (limits.address.look(address).exceeded) count(reply, 'address', address);
+			const found = await get(request, cookie.isSent(request)).catch((error: unknown) => {
+				count(reply, 'address', address);
+				throw error;
+			});
+			// A page that is open asks again and again; many may look at it from one address.
+			count(reply, found.isOpen ? 'share' : 'address', address);
+			return { data: describe(found) };
 		}
 		count(reply, 'session', String(session.accountId));
 		const own = await findWebsiteWithRole(postgres, session.accountId, idOf(request));

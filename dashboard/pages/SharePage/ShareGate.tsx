@@ -26,6 +26,8 @@ export type OpenWebsite = {
 	arePagesPublic: boolean;
 };
 
+const askEveryMs = 20_000;
+
 export const accessKey = (id: number) => ['access', id] as const;
 
 /**
@@ -51,6 +53,9 @@ export function ShareGate({
 		queryKey: accessKey(id ?? 0),
 		queryFn: () => statistics.share(id ?? 0),
 		enabled: id !== undefined,
+		// Who may look can change while they do.
+		refetchInterval: askEveryMs,
+		refetchOnWindowFocus: 'always',
 	});
 	const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 404);
 	const isOpen = data?.access === 'open' && !isRefused;
