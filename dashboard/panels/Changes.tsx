@@ -13,8 +13,18 @@ import styles from './People.module.css';
 
 const perPage = 25;
 
-/** Who changed what: in the account, or on one website. The page of the list stands in the address. */
-export function Changes({ websiteId }: { websiteId?: number }) {
+/** Who changed what in the account. */
+export function Changes() {
+	const { t } = useTranslation();
+	return (
+		<Section title={t('people.changes.title')} text={t('people.changes.text')}>
+			<ChangeList />
+		</Section>
+	);
+}
+
+/** Of the account, or of one website. The page of the list stands in the address. */
+export function ChangeList({ websiteId }: { websiteId?: number }) {
 	const { t } = useTranslation();
 	const [path] = useLocation();
 	const [search] = useSearchParams();
@@ -24,11 +34,10 @@ export function Changes({ websiteId }: { websiteId?: number }) {
 		queryFn: () => people.changes(websiteId, { per_page: perPage, page }),
 		placeholderData: keepPreviousData,
 	});
-	const text = t(websiteId === undefined ? 'people.changes.text' : 'people.changes.websiteText');
 	const { data } = asked;
 	const first = (page - 1) * perPage;
 	return (
-		<Section title={t('people.changes.title')} text={text}>
+		<>
 			{!data &&
 				(asked.error ? (
 					<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
@@ -59,7 +68,7 @@ export function Changes({ websiteId }: { websiteId?: number }) {
 					/>
 				</footer>
 			)}
-		</Section>
+		</>
 	);
 }
 

@@ -27,7 +27,8 @@ export function People({ websiteId }: { websiteId?: number }) {
 	const asked = useQuery({ queryKey: key, queryFn: () => people.list(websiteId) });
 	const refresh = () => queries.invalidateQueries({ queryKey: key });
 	const [isInviting, setInviting] = useState(false);
-	const text = t(websiteId === undefined ? 'people.members.accountText' : 'people.members.websiteText');
+	// The room of a website says it at its head.
+	const text = websiteId === undefined && t('people.members.accountText');
 	if (asked.error && !asked.data)
 		return <Failure error={asked.error} onTryAgain={() => void asked.refetch()} />;
 	return (

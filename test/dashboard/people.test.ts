@@ -55,6 +55,13 @@ async function joinBy(account: TestAccount, link: string): Promise<void> {
 	assert.equal(answer.status, 200, answer.text);
 }
 
+/** Once it has come, it can be read by everybody and fits. */
+async function look(page: Page, ready: string): Promise<void> {
+	await page.getByText(ready).first().waitFor();
+	await assertAccessible(page);
+	await assertFits(page);
+}
+
 test('somebody without an account joins as viewer, becomes editor, and is removed while the page is open', async () => {
 	const owner = await d.account({ name: 'Olga Owner' });
 	const website = await create(owner);
@@ -302,47 +309,58 @@ test('every page of people can be read by everybody, in both themes, on a desk a
 	await inviteBy(owner, 'viewer', undefined, 'all@example.test');
 	const offering = await signedIn(d.w, owner);
 	await offering('PUT', `/websites/${another.id}/offer`, { json: { email: other.email } });
-	const [named, open] = [
-		await inviteBy(owner, 'viewer', website, 'x@example.test'),
-		await inviteBy(owner, 'admin'),
-	];
-	const known = await inviteBy(owner, 'viewer', website, other.email);
-	const look = async (page: Page, ready: string) => {
-		await page.getByText(ready).first().waitFor();
-		await assertAccessible(page);
-		await assertFits(page);
-	};
+	const named = await inviteBy(owner, 'viewer', website, 'x@example.test');
 	for (const kind of looks) {
 		const desk = await d.open('/account/people', owner, kind);
 		await look(desk, 'all@example.test');
-		await desk.getByRole('button', { name: 'Invite somebody' }).click();
-		await look(desk, 'Make a link');
-		await desk.getByRole('button', { name: 'Close' }).click();
 		await desk.goto(d.w.base + peoplePath(website));
 		await look(desk, 'All websites');
-		await desk.getByRole('button', { name: /^Actions for Konstantin/ }).click();
-		await desk.getByRole('menuitem', { name: 'Remove' }).click();
-		await look(desk, 'They lose access at once.');
-		await desk.goto(d.w.base + peoplePath(another));
-		await look(desk, `Offered to ${other.email}`);
 		await desk.goto(`${d.w.base}/websites/${website.id}/settings/changes`);
 		await look(desk, 'Accepted an invitation');
 		await desk.goto(`${d.w.base}/account/changes`);
 		await look(desk, 'Accepted an invitation');
+		const guest = await d.open(named, undefined, kind);
+		await look(guest, 'Create your account and join');
+		await guest.goto(`${d.w.base}/join#token=x`);
+		await look(guest, 'does not work any more');
 		const receiver = await d.open('/websites', other, kind);
 		await receiver.locator('ul[aria-busy="false"]').waitFor();
 		await look(receiver, 'Decline');
-		const guest = await d.open(named, undefined, kind);
-		await look(guest, 'Create your account and join');
-		await guest.goto(d.w.base + known);
+		for (const context of d.browser.contexts()) await context.close();
+	}
+});
+
+test('what opens above the pages of people, and what they say to some, can be read as well', async () => {
+	const owner = await d.account({ name: 'Olga Owner' });
+	const website = await create(owner);
+	const [member, other] = [await d.account({ name: 'Konstantin' }), await d.account()];
+	await joinBy(member, await inviteBy(owner, 'editor', website));
+	const [open, known] = [
+		await inviteBy(owner, 'admin'),
+		await inviteBy(owner, 'viewer', website, other.email),
+	];
+	for (const kind of [looks[0], looks[3]]) {
+		const desk = await d.open(peoplePath(website), owner, kind);
+		await desk.getByRole('button', { name: 'Actions for Konstantin' }).click();
+		await desk.getByRole('menuitem', { name: 'Remove' }).click();
+		await look(desk, 'They lose access at once.');
+		await desk.getByRole('button', { name: 'Cancel' }).click();
+		await desk.getByRole('button', { name: 'Invite somebody' }).click();
+		await look(desk, 'Make a link');
+		await desk.getByRole('button', { name: 'Make a link' }).click();
+		await look(desk, 'The invitation is ready');
+		await desk.getByRole('button', { name: 'Done' }).click();
+		await desk.getByLabel('E-mail address of the new owner').fill(other.email);
+		await desk.getByRole('button', { name: 'Offer the website' }).click();
+		await look(desk, `Offered to ${other.email}`);
+		await desk.getByRole('button', { name: 'Withdraw the offer' }).click();
+		await desk.getByRole('button', { name: 'Offer the website' }).waitFor();
+		const guest = await d.open(known, undefined, kind);
 		await look(guest, 'Sign in and accept');
-		await guest.goto(`${d.w.base}/join#token=x`);
-		await look(guest, 'does not work any more');
 		const signed = await d.open(open, member, kind);
 		await look(signed, 'Accept the invitation');
-		await signed.goto(d.w.base + named);
+		await signed.goto(d.w.base + known);
 		await look(signed, 'for somebody else');
-		for (const context of d.browser.contexts()) await context.close();
 	}
 });
 

@@ -1,5 +1,6 @@
 import { askingFaults } from './asking.ts';
 import { overviewFaults } from './overview.ts';
+import { peopleFaults } from './people.ts';
 import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
@@ -16,6 +17,7 @@ export const faults: readonly Fault[] = [
 	...overviewFaults,
 	...sealFaults,
 	...signInFaults,
+	...peopleFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',

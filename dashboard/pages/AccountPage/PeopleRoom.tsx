@@ -1,12 +1,10 @@
 import { Memberships } from '../../panels/Memberships.tsx';
 import { People } from '../../panels/People.tsx';
-import { ReceivedOffers } from '../../panels/ReceivedOffers.tsx';
 
 /** Whom the account shares all its websites with, and what is shared with it. */
 export function PeopleRoom() {
 	return (
 		<>
-			<ReceivedOffers />
 			<People />
 			<Memberships />
 		</>

@@ -62,8 +62,10 @@ export function JoinPage() {
 				<>
 					{t('people.join.text', { name: data.invited_by, what })}
 					<br />
-					{t('people.join.role', { role: t(`people.roles.${data.role}`) })}.{' '}
-					{t(`people.roleTexts.${data.role}`)}
+					{t('people.join.role', {
+						role: t(`people.roles.${data.role}`),
+						text: t(`people.join.roleTexts.${data.role}`),
+					})}
 				</>
 			}
 		>

@@ -1,6 +1,7 @@
-import { Changes } from '../../panels/Changes.tsx';
+import { ChangeList } from '../../panels/Changes.tsx';
 import { MoveWebsite } from '../../panels/MoveWebsite.tsx';
 import { People } from '../../panels/People.tsx';
+import styles from './PeopleRoom.module.css';
 import type { RoomProps } from './room.ts';
 
 /** Who the members of the website are, and giving it away. */
@@ -13,4 +14,10 @@ export function PeopleRoom({ website, isOwner }: RoomProps) {
 	);
 }
 
-export const ChangesRoom = ({ website }: RoomProps) => <Changes websiteId={website.id} />;
+export function ChangesRoom({ website }: RoomProps) {
+	return (
+		<div className={styles.list}>
+			<ChangeList websiteId={website.id} />
+		</div>
+	);
+}

@@ -5,7 +5,6 @@ export const people: Texts['people'] = {
 	sharedBy: 'geteilt von {{name}}',
 	members: {
 		title: 'Mitglieder',
-		websiteText: 'Wer diese Website außer dir sehen oder ändern darf.',
 		accountText: 'Wer alle deine Websites sehen oder ändern darf, auch künftige.',
 		none: 'Noch niemand',
 		noneText: 'Lade jemanden ein: Die Person bekommt eine Rolle und sieht dieselbe Statistik wie du.',
@@ -60,7 +59,12 @@ export const people: Texts['people'] = {
 		title: 'Du bist eingeladen',
 		text: '{{name}} lädt dich ein zu: {{what}}.',
 		all: 'alle Websites von {{owner}}',
-		role: 'Deine Rolle: {{role}}',
+		role: 'Deine Rolle ist {{role}}: {{text}}',
+		roleTexts: {
+			viewer: 'Du siehst die Statistik und änderst nichts.',
+			editor: 'Du siehst die Statistik und änderst Einstellungen, Ziele, Segmente und Notizen.',
+			admin: 'Du siehst und änderst alles und entscheidest über die Mitglieder.',
+		},
 		accept: 'Einladung annehmen',
 		as: 'Du bist als {{email}} angemeldet.',
 		otherTitle: 'Diese Einladung ist für jemand anderen',
@@ -105,7 +109,6 @@ export const people: Texts['people'] = {
 	changes: {
 		title: 'Änderungen',
 		text: 'Wer in deinem Konto und auf deinen Websites was geändert hat. Nichts davon lässt sich nachträglich ändern.',
-		websiteText: 'Wer auf dieser Website was geändert hat. Nichts davon lässt sich nachträglich ändern.',
 		none: 'Noch wurde nichts geändert.',
 		operator: 'Der Betreiber, auf der Kommandozeile',
 		gone: 'Ein Konto, das es nicht mehr gibt',

@@ -13,7 +13,10 @@ export const settings: Texts['settings'] = {
 		drops: { title: 'Nicht gezählt', text: 'Was nicht gezählt wurde, und warum.' },
 		reports: { title: 'Berichte', text: 'Statistik, die zu dir kommt.' },
 		people: { title: 'Personen', text: 'Wer diese Website sehen oder ändern darf, und wem sie gehört.' },
-		changes: { title: 'Änderungen', text: 'Wer was geändert hat.' },
+		changes: {
+			title: 'Änderungen',
+			text: 'Wer auf dieser Website was geändert hat. Nichts davon lässt sich nachträglich ändern.',
+		},
 		data: { title: 'Daten', text: 'Wie lange sie bleiben und wie sie gelöscht werden.' },
 	},
 	domain: {

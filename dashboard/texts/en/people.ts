@@ -3,7 +3,6 @@ export const people = {
 	sharedBy: 'shared by {{name}}',
 	members: {
 		title: 'Members',
-		websiteText: 'Who may see or change this website besides you.',
 		accountText: 'Who may see or change all your websites, also those that you add later.',
 		none: 'Nobody else yet',
 		noneText: 'Invite somebody: they get a role and see the same statistics as you.',
@@ -57,7 +56,12 @@ export const people = {
 		title: 'You are invited',
 		text: '{{name}} invites you to {{what}}.',
 		all: 'all websites of {{owner}}',
-		role: 'Your role: {{role}}',
+		role: 'Your role is {{role}}: {{text}}',
+		roleTexts: {
+			viewer: 'you see the statistics and change nothing.',
+			editor: 'you see the statistics, and change settings, goals, segments and notes.',
+			admin: 'you see and change everything, and decide who the members are.',
+		},
 		accept: 'Accept the invitation',
 		as: 'You are signed in as {{email}}.',
 		otherTitle: 'This invitation is for somebody else',
@@ -100,7 +104,6 @@ export const people = {
 	changes: {
 		title: 'Changes',
 		text: 'Who changed what in your account and on your websites. Nothing here can be altered.',
-		websiteText: 'Who changed what on this website. Nothing here can be altered.',
 		none: 'Nothing was changed yet.',
 		operator: 'The operator, at the command line',
 		gone: 'An account that is gone',

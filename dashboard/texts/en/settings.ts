@@ -10,7 +10,7 @@ export const settings = {
 		drops: { title: 'Not counted', text: 'What was not counted, and why.' },
 		reports: { title: 'Reports', text: 'Statistics that come to you.' },
 		people: { title: 'People', text: 'Who may see or change this website, and whose it is.' },
-		changes: { title: 'Changes', text: 'Who changed what.' },
+		changes: { title: 'Changes', text: 'Who changed what on this website. Nothing here can be altered.' },
 		data: { title: 'Data', text: 'How long it is kept, and how it is deleted.' },
 	},
 	domain: {
