@@ -108,6 +108,7 @@ test('a second factor is set up by its picture, asked for, stood in for by a rec
 	assert.equal(JSON.parse((await ask(page, '/session'))[1]).data.two_factor, true);
 	await button(page, 'I have kept them').click();
 	await page.getByText('It is on: signing in needs your password and a code.').waitFor();
+	await page.waitForFunction('document.activeElement?.textContent === "Turn off"');
 	assert.ok(!(await page.content()).includes(codes[0] ?? '?'), 'they are shown once');
 
 	const other = await d.open('/sign-in?to=%2Faccount%2Fsecurity');

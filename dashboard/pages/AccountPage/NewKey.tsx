@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keys, type ShownKey, type WebsiteRecord, websites } from '../../api-client.ts';
+import { ApiError, keys, type ShownKey, type WebsiteRecord, websites } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Choices, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -32,6 +32,7 @@ export function NewKey({ onMade, onCancel }: { onMade(made: ShownKey): void; onC
 		}),
 	);
 	const { values, set } = form;
+	const isFull = form.error instanceof ApiError && form.error.code === 'limit_reached';
 	return (
 		<form className={styles.form} onSubmit={form.submit}>
 			<TextField
@@ -41,7 +42,7 @@ export function NewKey({ onMade, onCancel }: { onMade(made: ShownKey): void; onC
 				maxLength={200}
 				autoFocus
 				autoComplete="off"
-				fault={form.faultOf('name')}
+				fault={isFull ? t('account.keys.limit') : form.faultOf('name')}
 				value={values.name}
 				onChange={(event) => set({ name: event.target.value })}
 			/>

@@ -14,18 +14,22 @@ import { ProvePassword } from './ProvePassword.tsx';
 import { QrCode } from './QrCode.tsx';
 
 type Step =
-	| { kind: 'rest' }
+	/** `isBack`: from a step that is gone, and the focus with it. */
+	| { kind: 'rest'; isBack: boolean }
 	/** The password is asked for, to turn it on or off. */
 	| { kind: 'prove' }
 	| { kind: 'scan'; secret: string; uri: string }
 	| { kind: 'keep'; codes: readonly string[] };
 
+/** Once, when it comes: React calls a function that stays the same no second time. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
 /** The second factor, from off to on and back. */
 export function TwoFactor() {
 	const { t } = useTranslation();
 	const { two_factor: isOn } = useAccount();
-	const [step, setStep] = useState<Step>({ kind: 'rest' });
-	const rest = () => setStep({ kind: 'rest' });
+	const [step, setStep] = useState<Step>({ kind: 'rest', isBack: false });
+	const rest = () => setStep({ kind: 'rest', isBack: true });
 	/** This browser has another session now, and the others have none. */
 	const refresh = () => Promise.all([askAgain(), queries.invalidateQueries({ queryKey: browsersKey })]);
 	switch (step.kind) {
@@ -34,7 +38,11 @@ export function TwoFactor() {
 				<>
 					<p>{isOn ? t('account.twoFactor.on') : t('account.twoFactor.off')}</p>
 					<div className={styles.actions}>
-						<Button kind={isOn ? 'danger' : 'plain'} onClick={() => setStep({ kind: 'prove' })}>
+						<Button
+							kind={isOn ? 'danger' : 'plain'}
+							autoFocus={step.isBack}
+							onClick={() => setStep({ kind: 'prove' })}
+						>
 							{isOn ? t('account.twoFactor.turnOff') : t('account.twoFactor.turnOn')}
 						</Button>
 					</div>
@@ -81,7 +89,9 @@ export function TwoFactor() {
 		case 'keep':
 			return (
 				<div className={styles.shown}>
-					<h3>{t('account.twoFactor.keepTitle')}</h3>
+					<h3 ref={focus} tabIndex={-1}>
+						{t('account.twoFactor.keepTitle')}
+					</h3>
 					<p>{t('account.twoFactor.keep')}</p>
 					<Copy label={t('account.twoFactor.codes')} text={step.codes.join('\n')} />
 					<div className={styles.actions}>

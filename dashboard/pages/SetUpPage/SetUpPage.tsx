@@ -107,7 +107,7 @@ function SetUpForm({
 				autoComplete="username"
 				required
 				maxLength={254}
-				fault={faultOf('email')}
+				fault={faultOf('email') && t('signIn.emailWrong')}
 				value={values.email}
 				onChange={(event) => set({ email: event.target.value })}
 			/>

@@ -88,6 +88,7 @@ export const account: Texts['account'] = {
 		noneFound: 'Keine Website hat das im Namen.',
 		moreFound: '{{count}} weitere: Suche nach einem Teil des Namens.',
 		create: 'Schlüssel anlegen',
+		limit: 'Das Konto hat so viele Schlüssel, wie es haben darf. Widerrufe einen, der nicht gebraucht wird.',
 		shownTitle: 'Dein neuer Schlüssel „{{name}}“',
 		shown: 'Er wird nur jetzt gezeigt. Kopiere ihn dorthin, wo er gebraucht wird.',
 		shownLabel: 'API-Schlüssel',

@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const signIn: Texts['signIn'] = {
 	title: 'Anmelden',
 	email: 'E-Mail-Adresse',
+	emailWrong: 'Das ist keine E-Mail-Adresse.',
 	password: 'Passwort',
 	submit: 'Anmelden',
 	forgotten: 'Passwort vergessen?',

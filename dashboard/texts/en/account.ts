@@ -86,6 +86,7 @@ export const account = {
 		noneFound: 'No website has this in its name.',
 		moreFound: '{{count}} more: search for a part of the name.',
 		create: 'Create key',
+		limit: 'The account has as many keys as it may have. Revoke one that is not used.',
 		shownTitle: 'Your new key “{{name}}”',
 		shown: 'It is shown now and never again. Copy it to where it is used.',
 		shownLabel: 'API key',

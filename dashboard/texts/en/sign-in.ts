@@ -1,6 +1,7 @@
 export const signIn = {
 	title: 'Sign in',
 	email: 'E-mail address',
+	emailWrong: 'This is not an e-mail address.',
 	password: 'Password',
 	submit: 'Sign in',
 	forgotten: 'Forgotten your password?',
