@@ -1,22 +1,33 @@
-import type { ComponentProps } from 'react';
-import { SelectField } from './Field.tsx';
+import { type ComponentProps, useId } from 'react';
+import { TextField } from './Field.tsx';
 
 /** The zones that this browser knows, by name. UTC is one that browsers leave out. */
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
-/** A time zone out of all of them. One that this browser does not know stays as it is. */
-export function ZoneField({
-	value,
-	...rest
-}: Omit<ComponentProps<typeof SelectField>, 'options'> & { value: string }) {
-	const all = zones.includes(value) ? zones : [value, ...zones];
+/**
+ * A time zone: some letters of its name are enough to find it among the four hundred there are. Browsers know some by an
+ * older name, so any that the service knows may be written.
+ */
+export function ZoneField(props: ComponentProps<typeof TextField> & { value: string }) {
+	const list = useId();
 	return (
-		<SelectField
-			{...rest}
-			value={value}
-			options={all.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
-		/>
+		<>
+			<TextField
+				autoComplete="off"
+				autoCapitalize="none"
+				spellCheck={false}
+				{...props}
+				list={list}
+				// What is written next takes its place: nobody must empty it first.
+				onFocus={(event) => event.target.select()}
+			/>
+			<datalist id={list}>
+				{zones.map((zone) => (
+					<option key={zone} value={zone} />
+				))}
+			</datalist>
+		</>
 	);
 }

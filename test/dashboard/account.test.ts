@@ -32,7 +32,7 @@ test('name, language and zone are kept in the account, the theme in the browser'
 	const account = await d.account({ name: 'Ann' });
 	const page = await d.open('/account', account);
 	await field(page, 'Name').fill('Änne');
-	await field(page, 'Time zone').selectOption('America/New_York');
+	await field(page, 'Time zone').fill('America/New_York');
 	await field(page, 'Language').selectOption('de');
 	assert.equal(await field(page, 'E-mail address').inputValue(), account.email);
 	await assertGoodInAllLooks(page);

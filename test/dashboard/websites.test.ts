@@ -164,7 +164,10 @@ test('what is wrong stands at its field, and a website that is there already is 
 	await send.click();
 	await page.getByText('Choose a password, or another answer above.').waitFor();
 	await page.getByLabel('Password for the statistics').fill('high tide');
-	await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+	await page.getByLabel('Time zone').fill('Somewhere/Else');
+	await send.click();
+	await page.getByRole('alert').getByText(/zone/i).waitFor();
+	await page.getByLabel('Time zone').fill('Asia/Kathmandu');
 	await send.click();
 	await page.getByRole('heading', { level: 1, name: 'Count bücher.example' }).waitFor();
 	const { data } = z
@@ -180,7 +183,7 @@ test('what is wrong stands at its field, and a website that is there already is 
 		})
 		.parse((await account.api('GET', '/websites?search=bücher')).json);
 	assert.deepEqual(data, [
-		{ domain: 'xn--bcher-kva.example', privacy: 2, has_password: true, timezone: 'Asia/Tokyo' },
+		{ domain: 'xn--bcher-kva.example', privacy: 2, has_password: true, timezone: 'Asia/Kathmandu' },
 	]);
 	await page.context().close();
 });

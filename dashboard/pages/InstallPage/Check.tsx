@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { type Drops, websites } from '../../api-client.ts';
@@ -30,7 +30,20 @@ export function Check({ place, domain }: { place: Place; domain: string }) {
 		enabled: seen.isSuccess && last === null,
 		staleTime: 0,
 	});
-	const isToday = last !== null && last === seen.data?.to;
+	// Whoever waited here is told of the first; whoever comes later, of today.
+	const [hasWaited, setWaited] = useState(false);
+	const isWaiting = seen.isSuccess && last === null;
+	useEffect(() => {
+		if (isWaiting) setWaited(true);
+	}, [isWaiting]);
+	const about = (): string => {
+		if (seen.error) return t('websites.install.check.unreachable');
+		if (last === null) return t('websites.install.check.waitingText', { domain });
+		if (hasWaited) return t('websites.install.check.countingText');
+		if (last === seen.data?.to)
+			return t('websites.install.check.countingToday', { count: seen.data.visitors ?? 0 });
+		return t('websites.install.check.earlier', { date: formatDate(last, i18n.language) });
+	};
 	return (
 		<section className={styles.check} data-counting={last !== null || undefined} aria-labelledby="check">
 			<h2 id="check">{t('websites.install.check.title')}</h2>
@@ -38,15 +51,7 @@ export function Check({ place, domain }: { place: Place; domain: string }) {
 				<i aria-hidden="true" />
 				<div>
 					<b>{t(`websites.install.check.${last === null ? 'waiting' : 'counting'}`)}</b>
-					<p>
-						{seen.error
-							? t('websites.install.check.unreachable')
-							: last === null
-								? t('websites.install.check.waitingText', { domain })
-								: isToday
-									? t('websites.install.check.countingText')
-									: t('websites.install.check.earlier', { date: formatDate(last, i18n.language) })}
-					</p>
+					<p>{about()}</p>
 				</div>
 			</div>
 			{last === null ? (

@@ -40,7 +40,7 @@ export function InstallPage({ params }: PageProps) {
 					<span className={styles.slash} aria-hidden="true">
 						/
 					</span>
-					<span>{t('websites.install.crumb')}</span>
+					<span className={styles.here}>{t('websites.install.crumb')}</span>
 				</>
 			}
 		>

@@ -62,7 +62,7 @@ export function WebsiteLine({
 				<b>{count(line.today)}</b> <span className={styles.what}>{t('websites.today')}</span>
 			</span>
 			<span className={styles.days} data-main={period !== 'today' || undefined}>
-				<b>{count(line.days)}</b> <span className={styles.what}>{t(`websites.columns.${days}`)}</span>
+				<b>{count(line.days)}</b> <span className={styles.what}>{t(`websites.${days}`)}</span>
 			</span>
 			<span className={styles.change}>
 				<Change change={line.change} isShownEmpty />

@@ -109,14 +109,18 @@ function LineToCome() {
 function FirstWebsite() {
 	const { t } = useTranslation();
 	return (
-		<Card>
-			<Empty title={<h2>{t('websites.first.title')}</h2>}>
-				<p>{t('websites.first.text')}</p>
-				<ButtonLink kind="primary" href="/websites/new">
-					{t('websites.add')}
-				</ButtonLink>
-			</Empty>
-		</Card>
+		<div className={styles.first}>
+			<h2>{t('websites.first.title')}</h2>
+			<p>{t('websites.first.text')}</p>
+			<ol>
+				{(['one', 'two', 'three'] as const).map((step) => (
+					<li key={step}>{t(`websites.first.${step}`)}</li>
+				))}
+			</ol>
+			<ButtonLink kind="primary" href="/websites/new">
+				{t('websites.add')}
+			</ButtonLink>
+		</div>
 	);
 }
 
