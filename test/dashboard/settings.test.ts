@@ -180,6 +180,7 @@ test('a rename keeps id and snippet, and refuses a domain that is taken', async 
 	await field.fill(`https://www.${domain}/`);
 	await save(page, 'Domain', 'Rename');
 	await page.getByRole('banner').getByRole('link', { name: domain }).waitFor();
+	assert.equal(await field.inputValue(), domain, 'as it is stored');
 	const renamed = await read(website);
 	assert.deepEqual([renamed.id, renamed.domain], [website.id, domain]);
 	assert.equal(
@@ -341,6 +342,23 @@ test('viewers look, editors change, admins rule, strangers find nothing', async 
 	// What everybody may see has no settings for everybody.
 	const stranger = await open(website, '', await d.account());
 	await stranger.getByText('There is nothing here').waitFor();
+});
+
+test('[T80] what is changed in a room is written down once, with who and what', async () => {
+	const website = await create();
+	const editor = await addMember(website, 'editor');
+	const page = await open(website, 'privacy', editor);
+	await toggle(page, 'Search engines may list these statistics', true);
+	await page.getByRole('radio', { name: 'Private' }).check();
+	await save(page, 'Who may see the statistics');
+	const rows = await d.w.sql(
+		'SELECT account_id::int AS account, key_id AS key, what FROM changes WHERE website_id = $1 AND account_id = $2 ORDER BY id',
+		[website.id, editor.id],
+	);
+	assert.deepEqual(rows, [
+		{ account: editor.id, key: null, what: 'updateSettings' },
+		{ account: editor.id, key: null, what: 'updateWebsite' },
+	]);
 });
 
 test('[T38] hostile texts in names are shown as the texts they are', async () => {

@@ -48,7 +48,12 @@ export function Exclusions(props: RoomProps) {
 function Addresses({ website, canEdit, update }: RoomProps) {
 	const { t } = useTranslation();
 	const textOf = useFaultText();
-	const form = useForm({ exclude_ips: website.exclude_ips ?? '' }, update);
+	const form = useForm<{ exclude_ips: string }>(
+		{ exclude_ips: website.exclude_ips ?? '' },
+		async (fields) => {
+			form.set({ exclude_ips: (await update(fields)).exclude_ips ?? '' });
+		},
+	);
 	const [told, setTold] = useState('');
 	const addMine = async () => {
 		try {
@@ -85,7 +90,7 @@ function Addresses({ website, canEdit, update }: RoomProps) {
 				spellCheck={false}
 				onChange={(event) => form.set({ exclude_ips: event.target.value })}
 			/>
-			<p className={styles.text} role="status">
+			<p className={styles.told} role="status">
 				{!form.isSaved && told}
 			</p>
 		</FormPart>
@@ -94,7 +99,12 @@ function Addresses({ website, canEdit, update }: RoomProps) {
 
 function Params({ website, canEdit, update }: RoomProps) {
 	const { t } = useTranslation();
-	const form = useForm({ exclude_params: website.exclude_params ?? '' }, update);
+	const form = useForm<{ exclude_params: string }>(
+		{ exclude_params: website.exclude_params ?? '' },
+		async (fields) => {
+			form.set({ exclude_params: (await update(fields)).exclude_params ?? '' });
+		},
+	);
 	return (
 		<FormPart
 			title={t('settings.params.title')}

@@ -39,7 +39,9 @@ export function General(props: RoomProps) {
 
 function Domain({ website, canRule, rename }: RoomProps) {
 	const { t } = useTranslation();
-	const form = useForm({ domain: website.domain }, ({ domain }) => rename(domain));
+	const form = useForm<{ domain: string }>({ domain: website.domain }, async ({ domain }) => {
+		form.set({ domain: (await rename(domain)).domain });
+	});
 	const taken = form.error instanceof ApiError && form.error.code === 'domain_taken' ? form.error : undefined;
 	return (
 		<FormPart
@@ -80,7 +82,9 @@ function Zone({ website, canEdit, update }: RoomProps) {
 
 function Hostnames({ website, settings, canEdit, change }: RoomProps) {
 	const { t } = useTranslation();
-	const form = useForm({ hostnames: settings.hostnames ?? '' }, change);
+	const form = useForm<{ hostnames: string }>({ hostnames: settings.hostnames ?? '' }, async (fields) => {
+		form.set({ hostnames: (await change(fields)).hostnames ?? '' });
+	});
 	return (
 		<FormPart
 			title={t('settings.hostnames.title')}
@@ -104,7 +108,9 @@ function Hostnames({ website, settings, canEdit, change }: RoomProps) {
 
 function Labels({ settings, canEdit, change }: RoomProps) {
 	const { t } = useTranslation();
-	const form = useForm({ labels: settings.labels.join(', ') }, change);
+	const form = useForm<{ labels: string }>({ labels: settings.labels.join(', ') }, async (fields) => {
+		form.set({ labels: (await change(fields)).labels.join(', ') });
+	});
 	return (
 		<FormPart
 			title={t('settings.labels.title')}

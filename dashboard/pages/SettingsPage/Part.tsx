@@ -72,7 +72,7 @@ export function StoredSwitch({
 	hint?: ReactNode;
 	isOn: boolean;
 	isOpen: boolean;
-	store(isOn: boolean): Promise<void>;
+	store(isOn: boolean): Promise<unknown>;
 }) {
 	const [moving, setMoving] = useState<boolean>();
 	const [error, setError] = useState<unknown>();

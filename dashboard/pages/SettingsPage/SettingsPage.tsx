@@ -141,6 +141,7 @@ function changesOf(id: number): Pick<RoomProps, 'update' | 'change' | 'rename'> 
 		// The domain and the zone are told there, too.
 		queries.setQueryData(accessKey(id), await statistics.share(id));
 		await queries.invalidateQueries({ queryKey: ['websites'] });
+		return website;
 	};
 	return {
 		update: (fields) => allowed(id, async () => taken(await websites.update(id, fields))),
@@ -149,14 +150,15 @@ function changesOf(id: number): Pick<RoomProps, 'update' | 'change' | 'rename'> 
 			allowed(id, async () => {
 				const settings: WebsiteSettingsRecord = await websites.changeSettings(id, fields);
 				queries.setQueryData(settingsKey(id), settings);
+				return settings;
 			}),
 	};
 }
 
 /** Whose role was taken away meanwhile is shown what is left of it. */
-async function allowed(id: number, work: () => Promise<void>): Promise<void> {
+async function allowed<T>(id: number, work: () => Promise<T>): Promise<T> {
 	try {
-		await work();
+		return await work();
 	} catch (error) {
 		if (error instanceof ApiError && [401, 403, 404].includes(error.status))
 			await queries.invalidateQueries({ queryKey: accessKey(id) });

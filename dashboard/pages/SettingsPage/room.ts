@@ -13,10 +13,10 @@ export type RoomProps = {
 	isOwner: boolean;
 	/** Whether the operator lets anything be shared at all. */
 	arePagesPublic: boolean;
-	/** Both give back what is stored then, and show it. */
-	update(fields: Partial<WebsiteChange>): Promise<void>;
-	change(fields: Partial<SettingsChange>): Promise<void>;
-	rename(domain: string): Promise<void>;
+	/** Each gives back what is stored then, which is shown. */
+	update(fields: Partial<WebsiteChange>): Promise<WebsiteRecord>;
+	change(fields: Partial<SettingsChange>): Promise<WebsiteSettingsRecord>;
+	rename(domain: string): Promise<WebsiteRecord>;
 };
 
 type WebsiteChange = {
