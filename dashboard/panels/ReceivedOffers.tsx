@@ -31,7 +31,7 @@ export function ReceivedOffers() {
 				<Notice kind="good">{t('people.offers.accepted', { domain: accept.variables.domain })}</Notice>
 			)}
 			{asked.data?.map((offer) => (
-				<Notice key={offer.website_id}>
+				<Notice key={offer.website_id} kind="good">
 					<div className={styles.offer}>
 						<p>{t('people.offers.text', { ...offer.from, domain: offer.domain })}</p>
 						<div className={styles.actions}>
