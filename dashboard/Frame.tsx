@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { session } from './api-client.ts';
@@ -7,6 +7,7 @@ import { forgetSession, useSession } from './session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts';
 import { Menu, MenuItem, MenuLine, MenuLink, MenuTitle } from './ui/Menu.tsx';
 import { Notice } from './ui/Notice.tsx';
+import { useFaultText } from './ui/use-fault-text.ts';
 
 /** The mark of the product: the line of the tide above the line of the water. */
 export function Mark() {
@@ -43,6 +44,7 @@ export function Frame({
 }) {
 	const { t } = useTranslation();
 	const who = useSession();
+	const [fault, setFault] = useState<string>();
 	useEffect(() => {
 		document.title = `${title} · ${t('common.product')}`;
 	}, [title, t]);
@@ -66,23 +68,29 @@ export function Frame({
 				)}
 				<div className={styles.tools}>
 					{tools}
-					{who && <AccountMenu />}
+					{who && <AccountMenu onFault={setFault} />}
 				</div>
 			</header>
 			<main id="content" className={styles.content} tabIndex={-1}>
 				{who && <Warnings />}
+				{fault !== undefined && <Notice kind="fault">{fault}</Notice>}
 				{children}
 			</main>
 		</div>
 	);
 }
 
-function AccountMenu() {
+function AccountMenu({ onFault }: { onFault(text: string): void }) {
 	const { t } = useTranslation();
+	const faultText = useFaultText();
 	const who = useSession();
 	const themes: Theme[] = ['system', 'light', 'dark'];
 	const signOut = async () => {
-		await session.signOut();
+		try {
+			await session.signOut();
+		} catch (error) {
+			return onFault(faultText(error));
+		}
 		await forgetSession();
 	};
 	return (

@@ -12,7 +12,7 @@ export type SessionOptions = {
 	routes: readonly SessionRoute[];
 	services: SessionServices;
 	cookie: SessionCookie;
-	limits: { session: RateLimiter; address: RateLimiter };
+	limits: { session: RateLimiter; share: RateLimiter; address: RateLimiter };
 	addressOf(request: FastifyRequest): string;
 	/** As the collector sees it; `addressOf` tells networks alone. */
 	fullAddressOf(request: FastifyRequest): string;
@@ -30,6 +30,14 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 		delete request.raw.headers['content-type'];
 	});
 
+	/** Every page asks who is signed in, also those for everybody; whoever brings no cookie tries nothing with it. */
+	function count(request: FastifyRequest, accountId: number | undefined, address: string) {
+		if (accountId !== undefined) return ['session', limits.session.count(String(accountId))] as const;
+		return request.method === 'GET' && !cookie.isSent(request)
+			? (['share', limits.share.count(address)] as const)
+			: (['address', limits.address.count(address)] as const);
+	}
+
 	const mount = (route: SessionRoute) =>
 		app.route({
 			method: route.method,
@@ -38,10 +46,7 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 			handler: async (request, reply) => {
 				const session = await cookie.read(request, services.postgres, services.now);
 				const address = addressOf(request);
-				const state = session
-					? limits.session.count(String(session.accountId))
-					: limits.address.count(address);
-				const policy = session ? 'session' : 'address';
+				const [policy, state] = count(request, session?.accountId, address);
 				reply.headers(rateLimitHeaders(policy, state, services.now().getTime()));
 				if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
 				const { browser, os } = describeAgent(request.headers['user-agent'] ?? '');

@@ -52,6 +52,11 @@ test('a wrong password is refused, the right one leads to where one wanted to go
 	assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, 'Lax']);
 	assert.equal(await page.evaluate('document.cookie'), '', 'no script sees it');
 
+	await page.context().setOffline(true);
+	await page.getByRole('button', { name: 'Account' }).click();
+	await page.getByRole('menuitem', { name: 'Sign out' }).click();
+	await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+	await page.context().setOffline(false);
 	await page.getByRole('button', { name: 'Account' }).click();
 	await page.getByRole('menuitem', { name: 'Sign out' }).click();
 	await heading(page, 'Sign in').waitFor();

@@ -327,6 +327,19 @@ test('[C-SIGN-12] people have their own limits, by account and by address', asyn
 	const outside = [];
 	for (let n = 0; n < 6; n++) outside.push((await visitor(() => small.base)('GET', '/account')).status);
 	assert.ok(outside.includes(429) && outside[0] === 401, outside.join());
+	const looks = [];
+	for (let n = 0; n < 9; n++) looks.push((await visitor(() => small.base)('GET', '/session')).status);
+	assert.deepEqual(
+		looks,
+		[...Array(8).fill(401), 429],
+		'a page for everybody asks who is there, and tries nothing',
+	);
+	const dead = { headers: { cookie: '__Host-tidemark=none' } };
+	assert.equal(
+		(await visitor(() => small.base)('GET', '/session', dead)).status,
+		429,
+		'a wrong cookie is a try',
+	);
 	assert.equal((await account.api('GET', '/account')).status, 200, 'keys are counted apart');
 });
 
