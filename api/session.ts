@@ -31,6 +31,8 @@ export const provePasswordBody = z.object({ password });
 
 export const confirmCodeBody = z.object({ code });
 
+export const forgottenBody = z.object({ email });
+
 export const linkBody = z.object({ token });
 
 export const usePasswordLinkBody = z.object({ token, password: newPassword });

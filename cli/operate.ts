@@ -11,7 +11,7 @@ import {
 } from '../server/control/operations.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { createLog } from '../server/lib/log.ts';
-import { controlPath, openStores } from '../server/main.ts';
+import { controlPath, openStores, smtpSettings } from '../server/main.ts';
 import { FolderInUse } from '../server/store/folder-lock.ts';
 import { showProgress } from './progress.ts';
 
@@ -62,7 +62,13 @@ async function runHere<N extends OperationName>(
 	try {
 		// The row of the table gives the type; runOperation looks it up by the same name.
 		return (await runOperation(
-			{ postgres: stores.postgres, clickhouse: stores.clickhouse, now: systemClock, log },
+			{
+				postgres: stores.postgres,
+				clickhouse: stores.clickhouse,
+				mail: smtpSettings(config),
+				now: systemClock,
+				log,
+			},
 			name,
 			input,
 			// Who leaves takes this process with them.

@@ -11,6 +11,7 @@ import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
 import { keyCommand } from './commands/key.ts';
+import { mailCommand } from './commands/mail.ts';
 import { rebuildCommand } from './commands/rebuild.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tailCommand } from './commands/tail.ts';
@@ -29,6 +30,7 @@ const program = new Command('tidemark')
 	.addCommand(accountCommand())
 	.addCommand(keyCommand())
 	.addCommand(websiteCommand())
+	.addCommand(mailCommand())
 	.addCommand(demoCommand())
 	.addCommand(tailCommand())
 	.addCommand(rebuildCommand())

@@ -183,6 +183,50 @@ const settings = {
 		about:
 			'Whether statistics of websites that are public or have a password are shown to people without an account; off shuts them all.',
 	}),
+	smtpHost: setting({
+		variable: 'TIDEMARK_SMTP_HOST',
+		schema: z.string().min(1, 'must not be empty').optional(),
+		standard: undefined,
+		about: 'The server that mail is given to. Default: none, and nothing is mailed.',
+	}),
+	smtpPort: setting({
+		variable: 'TIDEMARK_SMTP_PORT',
+		schema: wholeNumber(1, 65_535),
+		standard: '587',
+		about: 'Its port.',
+	}),
+	smtpTls: setting({
+		variable: 'TIDEMARK_SMTP_TLS',
+		schema: z.enum(['starttls', 'tls', 'none'], { error: 'must be starttls, tls or none' }),
+		standard: 'starttls',
+		about:
+			'How the connection is encrypted: starttls (port 587), tls (port 465), or none, for a server on the same machine.',
+	}),
+	smtpUser: setting({
+		variable: 'TIDEMARK_SMTP_USER',
+		schema: z.string().optional(),
+		standard: undefined,
+		about: 'Whom the mail server knows us as. Default: nobody signs in there.',
+	}),
+	smtpPassword: setting({
+		variable: 'TIDEMARK_SMTP_PASSWORD',
+		schema: z.string().optional(),
+		standard: undefined,
+		about: 'The password for that.',
+		secret: true,
+	}),
+	mailFrom: setting({
+		variable: 'TIDEMARK_MAIL_FROM',
+		schema: z
+			.string()
+			.regex(
+				/^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+				'must be an address such as stats@example.com or Tidemark <stats@example.com>',
+			)
+			.optional(),
+		standard: undefined,
+		about: 'Whom mail is from: an address, or a name with an address, such as Tidemark <stats@example.com>.',
+	}),
 	metricsToken: setting({
 		variable: 'TIDEMARK_METRICS_TOKEN',
 		schema: secretSchema.optional(),
@@ -240,6 +284,8 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
 		else for (const issue of result.error.issues) faults.push(`${row.variable} ${issue.message}.`);
 		origins[name] = found.origin;
 	}
+	if (values.smtpHost !== undefined && values.mailFrom === undefined)
+		faults.push('TIDEMARK_MAIL_FROM must be set where TIDEMARK_SMTP_HOST is: mail needs a sender.');
 	faults.push(...unknownVariables(environment));
 	if (faults.length > 0) throw new ConfigError(faults);
 	// Each member was parsed by the schema of its own row.

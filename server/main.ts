@@ -28,6 +28,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
+import { createSmtp, type SmtpSettings } from './mail/smtp.ts';
 import { createStats } from './stats/ask.ts';
 import { listCountedGoals } from './stats/goals.ts';
 import { createOverviews } from './stats/overview.ts';
@@ -63,6 +64,16 @@ function findPackage(folder: string): string {
 }
 
 export const controlPath = (config: Config): string => socketPath(config.dataFolder, 'control.sock');
+
+/** Where mail is given to, if the operator has said so. */
+export function smtpSettings(config: Config): SmtpSettings | undefined {
+	const { smtpHost, smtpPort, smtpTls, smtpUser, smtpPassword, mailFrom } = config;
+	if (smtpHost === undefined || mailFrom === undefined) return undefined;
+	return {
+		...{ host: smtpHost, port: smtpPort, tls: smtpTls, from: mailFrom },
+		...{ user: smtpUser, password: smtpPassword },
+	};
+}
 
 export type Stores = {
 	postgres: Postgres;
@@ -222,10 +233,13 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		opened.push(() => eventLog.close());
 		const places = await openPlaces(config.geoFile);
 		const writer = clickhouse && startWriter({ postgres, clickhouse, eventLog, now, log });
+		const mail = smtpSettings(config);
+		const smtp = mail && createSmtp(mail);
+		opened.push(async () => smtp?.close());
 		if (clickhouse && writer) {
 			opened.push(() => writer.stop());
 			const jobs = startJobs({
-				...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce } },
+				...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
 				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 			});
 			opened.push(() => jobs.stop());
@@ -265,6 +279,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				now,
 				attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
 				twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
+				hasMail: mail !== undefined,
 				knownDevices: createKnownDevices(deriveKey(secret, 'known devices')),
 				unlocking: createUnlocking(deriveKey(secret, 'unlocked websites'), now),
 				publicAddress: {
@@ -288,7 +303,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		await app.listen({ host: config.host, port: config.port });
 		address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		const control = await openControl(controlPath(config), {
-			services: { postgres, clickhouse, collect, now },
+			services: { postgres, clickhouse, collect, mail, now },
 			afterOperation: () => identify.forget(),
 			metrics: () => metrics.text(),
 			log,

@@ -115,10 +115,15 @@ export async function hasAccounts(postgres: Queries): Promise<boolean> {
 	return (await postgres.rows(sql`SELECT 1 FROM accounts LIMIT 1`)).length > 0;
 }
 
-export async function getAccountByEmail(postgres: Queries, address: string): Promise<Account> {
+export async function findAccountByEmail(postgres: Queries, address: string): Promise<Account | undefined> {
 	const [account] = await postgres.rows<Account>(
 		sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(address)})`,
 	);
+	return account;
+}
+
+export async function getAccountByEmail(postgres: Queries, address: string): Promise<Account> {
+	const account = await findAccountByEmail(postgres, address);
 	if (!account)
 		throw new AppError('not_found', `There is no account ${address}; \`tidemark account list\` shows them.`);
 	return account;

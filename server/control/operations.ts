@@ -19,6 +19,8 @@ import type { SealServices } from '../derive/sealing.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { testMessage } from '../mail/messages.ts';
+import { createSmtp, type SmtpSettings } from '../mail/smtp.ts';
 import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -34,6 +36,8 @@ export type OperatorServices = {
 	log: Log;
 	/** Not opened for an operation that does not need it. */
 	clickhouse?: ClickHouse | undefined;
+	/** Where mail is given to, if anywhere. */
+	mail?: SmtpSettings | undefined;
 	/** Only where hits are collected: in the service. */
 	collect?: Pick<CollectServices, 'websites' | 'watchers'> | undefined;
 };
@@ -54,7 +58,7 @@ export type Caller = {
 type Needs = 'records' | 'statistics' | 'service';
 
 type ServicesOf = {
-	records: Pick<OperatorServices, 'postgres' | 'now'>;
+	records: Pick<OperatorServices, 'postgres' | 'now' | 'mail'>;
 	statistics: OperatorServices & { clickhouse: ClickHouse };
 	service: OperatorServices & { collect: NonNullable<OperatorServices['collect']> };
 };
@@ -89,6 +93,28 @@ const linkOf = async (queries: Queries, token: string) => ({
 });
 
 const operations = {
+	'mail.test': operation({
+		input: z.object({ to: z.email() }),
+		run: async ({ mail }, { to }) => {
+			if (!mail)
+				throw new AppError(
+					'unavailable',
+					'No mail server is set. Set TIDEMARK_SMTP_HOST and TIDEMARK_MAIL_FROM.',
+				);
+			const smtp = createSmtp(mail);
+			try {
+				const outcome = await smtp.send({ to, ...testMessage() }, async () => true);
+				if (outcome.kind !== 'sent')
+					throw new AppError(
+						'unavailable',
+						`${mail.host}:${mail.port} did not take the mail: ${outcome.reason}`,
+					);
+				return { host: mail.host, port: mail.port, from: mail.from };
+			} finally {
+				smtp.close();
+			}
+		},
+	}),
 	'account.create': operation({
 		input: z.object({
 			name: z.string(),

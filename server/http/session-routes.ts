@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import {
 	type AddressRecord,
@@ -5,6 +7,7 @@ import {
 	changeAccountBody,
 	changePasswordBody,
 	confirmCodeBody,
+	forgottenBody,
 	linkBody,
 	type PublicAddress,
 	provePasswordBody,
@@ -14,10 +17,15 @@ import {
 	signInBody,
 	usePasswordLinkBody,
 } from '../../api/session.ts';
-import { changeAccount, createAccountWithoutKey, getAccount } from '../accounts/accounts.ts';
+import {
+	changeAccount,
+	createAccountWithoutKey,
+	findAccountByEmail,
+	getAccount,
+} from '../accounts/accounts.ts';
 import { notFound } from '../accounts/authorize.ts';
 import type { KnownDevices } from '../accounts/known-devices.ts';
-import { getLink } from '../accounts/links.ts';
+import { getLink, makeLink } from '../accounts/links.ts';
 import { endSession, endSessions, listSessions, openSession, type Session } from '../accounts/sessions.ts';
 import { isSetupToken, setPublicAddress, takeSetupToken } from '../accounts/setup.ts';
 import {
@@ -29,6 +37,8 @@ import {
 	signIn,
 } from '../accounts/sign-in.ts';
 import { hashPassword } from '../lib/passwords.ts';
+import { resetMessage } from '../mail/messages.ts';
+import { queueMail } from '../mail/queue.ts';
 import type { Queries } from '../store/postgres.ts';
 import { type Answer, json } from './call.ts';
 import { validate } from './validate.ts';
@@ -39,6 +49,8 @@ export type SessionServices = SignInServices & {
 	tracking: SessionRecord['tracking'];
 	warnings(): SessionWarning[];
 	knownDevices: KnownDevices;
+	/** Whether mail can be sent. */
+	hasMail: boolean;
 };
 
 export type SessionCall = {
@@ -160,6 +172,29 @@ async function setUp(
 	});
 	if (address !== undefined) publicAddress.learn(address);
 	return { ...done({ account_id: made.id }, made.token), accountId: made.id };
+}
+
+/** Longer than a link takes to make. */
+const quietMs = 300;
+
+/** A link by mail, to the account if there is one. The link of the mail before is dead then. */
+async function mailReset(
+	{ postgres, now, attempts, hasMail, publicAddress }: SessionServices,
+	{ email, network }: { email: string; network: string },
+): Promise<void> {
+	if (!hasMail) return;
+	const anHour = { free: 5, maxDelaySeconds: 3_600 };
+	await attempts.take([
+		{ name: `reset from ${network}`, ...anHour },
+		{ name: `reset of ${email.toLowerCase()}`, ...anHour, free: 3 },
+	]);
+	await postgres.transaction(async (tx) => {
+		const account = await findAccountByEmail(tx, email);
+		if (!account || account.disabledAt) return;
+		const token = await makeLink(tx, now, { accountId: account.id, purpose: 'reset' });
+		const message = resetMessage(account.locale, `${publicAddress.current()}/password#token=${token}`);
+		await queueMail(tx, now, { key: `reset ${randomUUID()}`, mail: { to: account.email, ...message } });
+	});
 }
 
 /** Everything about a session, in the order that people meet it. */
@@ -307,6 +342,18 @@ export const sessionRoutes: readonly SessionRoute[] = [
 			await services.twoFactor.remove(accountId);
 			const token = await services.postgres.transaction((tx) => renew(tx, services, call, accountId));
 			return done({ removed: true }, token);
+		},
+	},
+	{
+		method: 'POST',
+		path: '/forgotten',
+		what: 'askForReset',
+		needs: 'nothing',
+		handle: async (call, services) => {
+			const { email } = read(forgottenBody, call);
+			// It takes as long whether or not there is such an account, and says nothing of it.
+			await Promise.all([mailReset(services, { email, network: call.network }), pause(quietMs)]);
+			return done({ can_mail: services.hasMail });
 		},
 	},
 	{

@@ -1,11 +1,14 @@
 import type { SealServices } from '../derive/sealing.ts';
+import { sendMails } from '../mail/queue.ts';
+import type { Smtp } from '../mail/smtp.ts';
 import { sql, value } from '../store/sql.ts';
 import { applyRetention } from './apply-retention.ts';
 import { deleteDeadGenerations } from './delete-dead-generations.ts';
 import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
 
-export type JobServices = SealServices;
+/** `smtp` where mail can be sent. */
+export type JobServices = SealServices & { smtp?: Smtp | undefined };
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
 
@@ -17,6 +20,11 @@ const soonMs = minute;
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
 const makeJobs = (): readonly Job[] => [
 	{ name: 'seal days', everyMs: 5 * second, run: createSealJob() },
+	{
+		name: 'send mails',
+		everyMs: 5 * second,
+		run: async ({ smtp, ...services }) => (smtp ? sendMails({ ...services, smtp }) : 0),
+	},
 	{ name: 'delete dead generations', everyMs: 10 * minute, run: deleteDeadGenerations },
 	{ name: 'erase websites', everyMs: hour, run: eraseWebsites },
 	{ name: 'apply retention', everyMs: 24 * hour, run: applyRetention },

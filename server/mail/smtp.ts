@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+
+export type SmtpSettings = {
+	host: string;
+	port: number;
+	tls: 'starttls' | 'tls' | 'none';
+	user: string | undefined;
+	password: string | undefined;
+	/** `Tidemark <stats@example.com>`, or an address alone. */
+	from: string;
+};
+
+export type Mail = {
+	to: string;
+	subject: string;
+	text: string;
+	html?: string | undefined;
+	headers?: Record<string, string> | undefined;
+};
+
+/** Refused: the server said no, or nothing of the mail can have been taken. Unknown: it may have been taken. */
+export type Outcome =
+	| { kind: 'sent' }
+	| { kind: 'refused'; isForGood: boolean; reason: string }
+	| { kind: 'unknown'; reason: string };
+
+export type Smtp = {
+	/**
+	 * `hand` is called when the server has all but the last line, which it is given when `hand` has resolved to true: a mail
+	 * of which that was not written down was not taken.
+	 */
+	send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome>;
+	close(): void;
+};
+
+const connectMs = 15_000;
+const silentMs = 60_000;
+
+/** One connection to the mail server, opened when it is needed and kept for the next mail. */
+export function createSmtp(settings: SmtpSettings): Smtp {
+	let open: Promise<SMTPConnection> | undefined;
+
+	async function connect(): Promise<SMTPConnection> {
+		const connection = new SMTPConnection({
+			host: settings.host,
+			port: settings.port,
+			secure: settings.tls === 'tls',
+			requireTLS: settings.tls === 'starttls',
+			ignoreTLS: settings.tls === 'none',
+			connectionTimeout: connectMs,
+			greetingTimeout: connectMs,
+			dnsTimeout: connectMs,
+			socketTimeout: silentMs,
+		});
+		const { user, password } = settings;
+		await settled(connection, (done) => connection.connect(done));
+		if (user !== undefined)
+			await settled(connection, (done) =>
+				connection.login({ user, pass: password ?? '', credentials: { user, pass: password ?? '' } }, done),
+			);
+		// What goes wrong between two mails is met by the next one.
+		connection.on('error', () => undefined);
+		connection.once('end', () => {
+			open = undefined;
+		});
+		return connection;
+	}
+
+	async function send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome> {
+		let isHanded = false;
+		try {
+			const message = await new MailComposer({
+				from: settings.from,
+				to: { address: mail.to, name: '' },
+				subject: mail.subject,
+				text: mail.text,
+				...(mail.html !== undefined && { html: mail.html }),
+				...(mail.headers && { headers: mail.headers }),
+				disableFileAccess: true,
+				disableUrlAccess: true,
+			}).compile();
+			const envelope = message.getEnvelope();
+			const bytes = await message.build();
+			open ??= connect().catch((error) => {
+				open = undefined;
+				throw error;
+			});
+			const connection = await open;
+			const lines = Readable.from(
+				(async function* () {
+					yield bytes;
+					isHanded = await hand();
+					if (!isHanded) throw new Error('Somebody else sends this mail.');
+				})(),
+			);
+			await settled(connection, (done) => {
+				// A pipe does not pass errors on: the last line is never sent, and the server drops what it has.
+				lines.once('error', done);
+				connection.send({ from: envelope.from || false, to: mail.to }, lines, done);
+			});
+			return { kind: 'sent' };
+		} catch (error) {
+			return judge(error, isHanded, close);
+		}
+	}
+
+	function close() {
+		const closing = open;
+		open = undefined;
+		closing?.then(
+			(connection) => connection.close(),
+			() => undefined,
+		);
+	}
+
+	return { send, close };
+}
+
+type Done = (error?: Error | null) => void;
+
+/** A step that ends by its callback, or because the connection broke. */
+function settled(connection: SMTPConnection, step: (done: Done) => void): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const fail = (error: Error) => reject(error);
+		const end = () => reject(new Error('The mail server closed the connection.'));
+		connection.once('error', fail);
+		connection.once('end', end);
+		step((error) => {
+			connection.off('error', fail);
+			connection.off('end', end);
+			if (error) reject(error);
+			else resolve();
+		});
+	});
+}
+
+function judge(error: unknown, isHanded: boolean, close: () => void): Outcome {
+	const reason = error instanceof Error ? error.message : String(error);
+	const status =
+		typeof error === 'object' && error !== null && 'responseCode' in error ? Number(error.responseCode) : 0;
+	// A server that said no to one mail takes the next one; a connection that broke takes nothing.
+	if (status === 0 || !isHanded) close();
+	if (status >= 400) return { kind: 'refused', isForGood: status >= 500 && isAboutMail(error), reason };
+	return isHanded ? { kind: 'unknown', reason } : { kind: 'refused', isForGood: false, reason };
+}
+
+/** A wrong password is the operator's to mend, and mails wait for that; a recipient who does not exist never will. */
+function isAboutMail(error: unknown): boolean {
+	const command = typeof error === 'object' && error !== null && 'command' in error ? error.command : '';
+	return /^(MAIL FROM|RCPT TO|DATA)/.test(String(command));
+}
