@@ -179,6 +179,8 @@ export const session = {
 	setUpLink: (token: string) =>
 		send<{ public_address: PublicAddress }>('POST', '/session/set-up/link', { token }),
 	setUp: (body: Fields) => send<{ account_id: number }>('POST', '/session/set-up', body),
+	canMail: () => get<{ can_mail: boolean }>('/session/forgotten'),
+	mailReset: (email: string) => send<{ can_mail: boolean }>('POST', '/session/forgotten', { email }),
 	link: (token: string) =>
 		send<{ purpose: 'reset' | 'invitation'; email: string }>('POST', '/session/link', { token }),
 	setPasswordByLink: (body: { token: string; password: string }) =>

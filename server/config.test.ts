@@ -47,6 +47,12 @@ test('without settings everything has its default', () => {
 		rateLimit: 600,
 		authFailureLimit: 60,
 		publicStats: 'on',
+		smtpHost: undefined,
+		smtpPort: 587,
+		smtpTls: 'starttls',
+		smtpUser: undefined,
+		smtpPassword: undefined,
+		mailFrom: undefined,
 		metricsToken: undefined,
 		logLevel: 'info',
 		stopSeconds: 10,
@@ -246,4 +252,17 @@ test('[T16] two fresh folders have different secrets, in files for their owner a
 		for (const { output } of services) assert.ok(!output().includes(secret), 'a secret was printed');
 	}
 	for (const service of services) assert.equal(await service.stop(), 0);
+});
+
+test('a mail server without a sender, and a sender that is none, are faults', () => {
+	const TIDEMARK_SMTP_HOST = 'mail.example.test';
+	assert.match(faultsOf({ TIDEMARK_SMTP_HOST }).join(), /TIDEMARK_MAIL_FROM must be set/);
+	for (const from of ['Tidemark', 'a@b\r\nBcc: c@d', 'A <a@b> <c@d>'])
+		assert.match(
+			faultsOf({ TIDEMARK_SMTP_HOST, TIDEMARK_MAIL_FROM: from }).join(),
+			/must be an address/,
+			from,
+		);
+	for (const from of ['stats@example.test', 'Tidemark <stats@example.test>'])
+		assert.deepEqual(faultsOf({ TIDEMARK_SMTP_HOST, TIDEMARK_MAIL_FROM: from }), []);
 });

@@ -345,6 +345,12 @@ export const sessionRoutes: readonly SessionRoute[] = [
 		},
 	},
 	{
+		method: 'GET',
+		path: '/forgotten',
+		needs: 'nothing',
+		handle: async (_call, { hasMail }) => json(200, { data: { can_mail: hasMail } }),
+	},
+	{
 		method: 'POST',
 		path: '/forgotten',
 		what: 'askForReset',

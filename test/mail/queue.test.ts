@@ -11,7 +11,7 @@ import { seededRandom } from '../support/random.ts';
 import { world } from '../support/world.ts';
 
 /** Of the whole run: MAIL_ROUNDS=200 SEED=7 npm test -- test/mail */
-const rounds = Number(process.env.MAIL_ROUNDS) || 12;
+const rounds = Number(process.env.MAIL_ROUNDS) || 6;
 const random = seededRandom();
 const { seed } = random;
 

@@ -30,6 +30,10 @@ export const signIn: Texts['signIn'] = {
 	forgottenPage: {
 		title: 'Neues Passwort holen',
 		text: 'Wer diesen Dienst betreibt, macht dir einen Link. Damit setzt du ein neues Passwort, einmal und innerhalb einer halben Stunde.',
+		mailText:
+			'Wir schicken dir einen Link. Er setzt ein neues Passwort, einmal und innerhalb einer halben Stunde.',
+		mailSubmit: 'Link schicken',
+		mailed: 'Wenn es ein Konto mit dieser Adresse gibt, ist ein Link dorthin unterwegs.',
 		command: 'Befehl auf dem Server',
 		commandText: 'Führe das auf dem Server aus, auf dem Tidemark läuft, mit deiner E-Mail-Adresse:',
 		notOperator:

@@ -27,6 +27,9 @@ export const signIn = {
 	forgottenPage: {
 		title: 'Get a new password',
 		text: 'Whoever runs this service makes a link for you. It sets a new password, once and within half an hour.',
+		mailText: 'We mail you a link. It sets a new password, once and within half an hour.',
+		mailSubmit: 'Mail me a link',
+		mailed: 'If there is an account with this address, a link is on its way to it.',
 		command: 'Command on the server',
 		commandText: 'Run this on the server where Tidemark is installed, with your e-mail address:',
 		notOperator: 'You do not run it yourself? Ask the person who does, and name your e-mail address.',
