@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { session } from './api-client.ts';
+import { isEmbedded } from './embed.ts';
 import styles from './Frame.module.css';
 import { forgetSession, useSession } from './session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts';
@@ -48,6 +49,18 @@ export function Frame({
 	useEffect(() => {
 		document.title = `${title} · ${t('common.product')}`;
 	}, [title, t]);
+	if (isEmbedded)
+		return (
+			<main className={styles.embedded}>
+				<h1 className="unseen">{title}</h1>
+				{children}
+				<p className={styles.origin}>
+					<a href={location.pathname} target="_blank" rel="noopener">
+						<Mark /> {t('panels.embed.foot')}
+					</a>
+				</p>
+			</main>
+		);
 	return (
 		<div className={styles.page}>
 			<a className={styles.skip} href="#content">
@@ -66,7 +79,7 @@ export function Frame({
 						{crumbs}
 					</>
 				)}
-				<div className={styles.tools}>
+				<div className={styles.tools} data-print="no">
 					{tools}
 					{who && <AccountMenu onFault={setFault} />}
 				</div>

@@ -42,6 +42,7 @@ import type {
 	statsAnswer,
 } from '../api/stats.ts';
 import type { WebsiteRecord } from '../api/websites.ts';
+import { isEmbedded } from './embed.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Fields = Record<string, unknown>;
@@ -103,6 +104,7 @@ export async function call<T>(
 ): Promise<T> {
 	const init: RequestInit = { method, headers: { accept: 'application/json' } };
 	if (sent.signal) init.signal = sent.signal;
+	if (isEmbedded) init.credentials = 'omit';
 	if (sent.body) {
 		init.body = JSON.stringify(sent.body);
 		init.headers = { accept: 'application/json', 'content-type': 'application/json' };
@@ -136,7 +138,10 @@ export function addressOf(path: string, query: Parameters = {}): string {
 export async function saveTable(path: string, query: Parameters, name: string): Promise<void> {
 	let answer: Response;
 	try {
-		answer = await fetch(addressOf(path, query), { headers: { accept: 'text/csv' } });
+		answer = await fetch(addressOf(path, query), {
+			headers: { accept: 'text/csv' },
+			...(isEmbedded && { credentials: 'omit' as const }),
+		});
 	} catch {
 		throw new ApiError(0, { code: 'offline', message: 'The service cannot be reached.' });
 	}

@@ -5,7 +5,8 @@ const storedAs = 'tidemark-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
 export function chosenTheme(): Theme {
-	const stored = read();
+	// A page in a frame is told what the page around it looks like.
+	const stored = new URLSearchParams(location.search).get('theme') ?? read();
 	return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 

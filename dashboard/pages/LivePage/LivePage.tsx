@@ -1,39 +1,30 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Redirect } from 'wouter';
-import { ApiError, type Live } from '../../api-client.ts';
+import { Link, useLocation } from 'wouter';
+import type { Live } from '../../api-client.ts';
 import { Frame } from '../../Frame.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
-import { NotFound } from '../../NotFound.tsx';
+import { Keys } from '../../panels/Keys.tsx';
 import type { ShownWebsite } from '../../panels/panel.ts';
 import { useNames } from '../../panels/use-names.ts';
-import { useShownWebsite } from '../../panels/use-website.ts';
+import { toShown } from '../../panels/use-website.ts';
 import { defaults, writeAsked } from '../../question-state.ts';
 import type { PageProps } from '../../routes.tsx';
 import { BarTable } from '../../ui/BarTable.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
+import { ShareGate } from '../SharePage/ShareGate.tsx';
 import styles from './LivePage.module.css';
 import { MinuteBars } from './MinuteBars.tsx';
 import { useLive, type Way } from './use-live.ts';
 
 /** Who is there now, and where. Also of websites that are shared, as far as everybody may see it. */
 export function LivePage({ params }: PageProps) {
-	const website = useShownWebsite(Number(params.id));
-	if (website.error instanceof ApiError && website.error.status === 404) return <NotFound />;
-	// The page of its statistics asks for the password.
-	if (website.error instanceof ApiError && website.error.code === 'password_needed')
-		return <Redirect to={`/websites/${params.id}`} replace />;
-	if (website.data) return <LiveOf website={website.data} />;
-	return <Loading error={website.error} onTryAgain={() => void website.refetch()} />;
-}
-
-function Loading({ error, onTryAgain }: { error: unknown; onTryAgain(): void }) {
-	const { t } = useTranslation();
 	return (
-		<Frame title={t('live.title')}>
-			{error ? <Failure error={error} onTryAgain={onTryAgain} /> : <Skeleton height={420} />}
-		</Frame>
+		<ShareGate id={params.id} whileAsking={<Skeleton height={420} />}>
+			{(open) => <LiveOf website={toShown(open)} />}
+		</ShareGate>
 	);
 }
 
@@ -76,7 +67,12 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 	const language = i18n.language;
 	const names = useNames();
 	const { data, meta } = live;
-	const asOf = formatMoment(meta.as_of, language, { timeStyle: 'medium' });
+	const asOf = formatMoment(meta.as_of, language, {
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+		hourCycle: 'h23',
+	});
 	/** Today's statistics of what was pressed. */
 	const hrefOf = (dimension: string, value: string) =>
 		`/websites/${website.id}?${writeAsked({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
@@ -130,8 +126,26 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 			<footer className={styles.foot}>
 				<span data-way={way}>{t(`live.ways.${way}`)}</span>
 				{meta.step_minutes > 1 && <span>{t('live.fewer')}</span>}
+				<LiveKeys website={website} />
 				<span>{t('common.asOf', { time: asOf })}</span>
 			</footer>
 		</>
 	);
+}
+
+function LiveKeys({ website }: { website: ShownWebsite }) {
+	const { t } = useTranslation();
+	const [, navigate] = useLocation();
+	const groups = useMemo(
+		() => [
+			{
+				title: t('panels.keys.groups.go'),
+				keys: [
+					{ key: 's', says: t('panels.keys.statistics'), run: () => navigate(`/websites/${website.id}`) },
+				],
+			},
+		],
+		[t, navigate, website.id],
+	);
+	return <Keys groups={groups} />;
 }

@@ -10,7 +10,8 @@ export function MinuteBars({ live: { data, meta } }: { live: Live }) {
 	const language = i18n.language;
 	const [pointed, setPointed] = useState<number>();
 	const most = Math.max(...data.minutes.map(({ visitors }) => visitors), 1);
-	const timeOf = (time: string) => formatMoment(time, language, { hour: '2-digit', minute: '2-digit' });
+	const timeOf = (time: string) =>
+		formatMoment(time, language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 	const isRunning = (index: number) => meta.step_minutes === 1 && index === data.minutes.length - 1;
 	const shown = pointed === undefined ? undefined : data.minutes[pointed];
 	return (

@@ -62,7 +62,12 @@ export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 
 					))}
 				</ul>
 			)}
-			<button type="button" className={styles.add} onClick={() => setEditing({ index: undefined })}>
+			<button
+				type="button"
+				className={styles.add}
+				aria-keyshortcuts="f"
+				onClick={() => setEditing({ index: undefined })}
+			>
 				<Plus />
 				{t('statistics.filter.add')}
 			</button>

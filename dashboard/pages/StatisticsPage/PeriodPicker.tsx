@@ -36,7 +36,7 @@ export function PeriodPicker({
 	};
 	return (
 		<div className={styles.period}>
-			<Arrow label={t('statistics.periods.earlier')} to={beside(-1)} onChoose={choose}>
+			<Arrow shortcut="ArrowLeft" label={t('statistics.periods.earlier')} to={beside(-1)} onChoose={choose}>
 				<ChevronLeft />
 			</Arrow>
 			<Popover
@@ -82,7 +82,7 @@ export function PeriodPicker({
 					</Suspense>
 				</div>
 			</Popover>
-			<Arrow label={t('statistics.periods.later')} to={beside(1)} onChoose={choose}>
+			<Arrow shortcut="ArrowRight" label={t('statistics.periods.later')} to={beside(1)} onChoose={choose}>
 				<ChevronRight />
 			</Arrow>
 		</div>
@@ -92,11 +92,14 @@ export function PeriodPicker({
 const isNamed = (period: Period): period is Exclude<Period, 'custom'> => period !== 'custom';
 
 function Arrow({
+	shortcut,
 	label,
 	to,
 	onChoose,
 	children,
 }: {
+	/** The key that presses it. */
+	shortcut: string;
 	label: string;
 	to: Partial<Asked> | undefined;
 	onChoose(change: Partial<Asked>): void;
@@ -106,6 +109,7 @@ function Arrow({
 		<button
 			type="button"
 			className={styles.arrow}
+			aria-keyshortcuts={shortcut}
 			aria-label={label}
 			disabled={!to}
 			onClick={() => to && onChoose(to)}

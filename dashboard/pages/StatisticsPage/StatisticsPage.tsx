@@ -5,7 +5,8 @@ import { Frame } from '../../Frame.tsx';
 import { formatDate, formatMoment } from '../../format.ts';
 import { BreakdownPanel } from '../../panels/BreakdownPanel.tsx';
 import { shownPanels } from '../../panels/drawings.ts';
-import type { PanelProps, ShownWebsite } from '../../panels/panel.ts';
+import type { Ask, PanelProps, ShownWebsite } from '../../panels/panel.ts';
+import { SignalsLine } from '../../panels/SignalsLine.tsx';
 import { useAsked } from '../../panels/use-asked.ts';
 import { type ShownPage, usePage } from '../../panels/use-page.ts';
 import { toShown } from '../../panels/use-website.ts';
@@ -23,6 +24,7 @@ import { FilterBar } from './FilterBar.tsx';
 import { IntervalMenu } from './IntervalMenu.tsx';
 import { LargeTab } from './LargeTab.tsx';
 import { PeriodPicker } from './PeriodPicker.tsx';
+import { StatisticsKeys } from './StatisticsKeys.tsx';
 import styles from './StatisticsPage.module.css';
 import { SummaryTiles } from './SummaryTiles.tsx';
 import { dateIn } from './shift-period.ts';
@@ -103,7 +105,8 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 					</div>
 				</div>
 			)}
-			{page && <Foot page={page} website={website} asking={asking} />}
+			<SignalsLine website={website} asked={asked} />
+			{page && <Foot page={page} website={website} asking={asking} ask={ask} />}
 			<LargeTab {...props} />
 		</>
 	);
@@ -175,7 +178,17 @@ function NothingShown({ website, asked }: { website: ShownWebsite; asked: Asked 
 }
 
 /** Of when the numbers are, in which zone, and what a visitor is. */
-function Foot({ page, website, asking }: { page: PageAnswer; website: ShownWebsite; asking: ShownPage }) {
+function Foot({
+	page,
+	website,
+	asking,
+	ask,
+}: {
+	page: PageAnswer;
+	website: ShownWebsite;
+	asking: ShownPage;
+	ask: Ask;
+}) {
 	const { t, i18n } = useTranslation();
 	const time = formatMoment(page.meta.as_of, i18n.language, {
 		timeZone: website.timezone,
@@ -188,6 +201,7 @@ function Foot({ page, website, asking }: { page: PageAnswer; website: ShownWebsi
 		<footer className={styles.foot}>
 			<span>{t('statistics.foot.zone', { zone: page.meta.timezone })}</span>
 			<span>{t('statistics.foot.visitor')}</span>
+			<StatisticsKeys website={website} ask={ask} />
 			<button
 				type="button"
 				aria-label={t('statistics.foot.refresh', { time })}

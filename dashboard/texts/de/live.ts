@@ -23,5 +23,4 @@ export const live: Texts['live'] = {
 		stream: 'Ändert sich von selbst, innerhalb von 2 Sekunden',
 		polling: 'Wird alle 5 Sekunden abgefragt, weil der Strom nicht durchkommt',
 	},
-	statistics: 'Statistik',
 };

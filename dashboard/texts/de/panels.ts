@@ -8,8 +8,6 @@ export const panels: Texts['panels'] = {
 		label: 'Weltkarte: Besucher nach Land',
 		caption: 'Besucher nach Land',
 		country: 'Land',
-		count_one: '{{count}} Besucher',
-		count_other: '{{count}} Besucher',
 		elsewhere: 'Kleine Länder und unbekannte Orte stehen in der Liste der Länder.',
 	},
 	hours: {
@@ -25,7 +23,6 @@ export const panels: Texts['panels'] = {
 		caption: 'Ziele mit ihren Abschlüssen',
 	},
 	properties: {
-		tab: 'Eigenschaften',
 		name: 'Name der Eigenschaft',
 		hint: 'So, wie deine Seiten sie senden, zum Beispiel plan oder author. Ereignisse und Seitenaufrufe können Eigenschaften haben.',
 		show: 'Zeigen',
@@ -58,12 +55,8 @@ export const panels: Texts['panels'] = {
 		columns: 'Spalten',
 		csv: 'CSV',
 		csvTitle: 'Alle Zeilen als Tabelle speichern',
-		sortBy: 'Nach {{column}} sortieren',
-		caption: '{{name}}, {{period}}',
 		nothing: 'Nichts gefunden. Versuche es mit weniger Buchstaben.',
 		empty: 'Nichts in diesem Zeitraum.',
-		rows_one: '{{count}} Zeile',
-		rows_other: '{{count}} Zeilen',
 		pages: 'Seiten der Tabelle',
 	},
 	keys: {
@@ -81,14 +74,9 @@ export const panels: Texts['panels'] = {
 		filter: 'Filter hinzufügen',
 		search: 'In allen Zeilen suchen',
 		tile: '{{metric}} in der Kurve',
-		tiles: 'Wählen, was die Kurve zeigt',
 		live: 'Live-Ansicht',
 		statistics: 'Statistik',
 		help: 'Diese Liste zeigen',
-		close: 'Schließen, was offen ist',
 	},
-	embed: {
-		foot: 'Gezählt von Tidemark, ohne Cookies',
-		open: 'Die ganze Seite öffnen',
-	},
+	embed: { foot: 'Gezählt von Tidemark, ohne Cookies' },
 };

@@ -21,5 +21,4 @@ export const live = {
 		stream: 'Changes by itself, within 2 seconds',
 		polling: 'Asked for every 5 seconds, because the stream does not come through',
 	},
-	statistics: 'Statistics',
 } as const;

@@ -6,8 +6,6 @@ export const panels = {
 		label: 'Map of the world: visitors by country',
 		caption: 'Visitors by country',
 		country: 'Country',
-		count_one: '{{count}} visitor',
-		count_other: '{{count}} visitors',
 		elsewhere: 'Small countries and unknown places are in the list of countries.',
 	},
 	hours: {
@@ -22,7 +20,6 @@ export const panels = {
 		caption: 'Goals with their conversions',
 	},
 	properties: {
-		tab: 'Properties',
 		name: 'Name of the property',
 		hint: 'As your pages send it, such as plan or author. Events and page views can carry properties.',
 		show: 'Show',
@@ -55,12 +52,8 @@ export const panels = {
 		columns: 'Columns',
 		csv: 'CSV',
 		csvTitle: 'Save all rows as a table',
-		sortBy: 'Sort by {{column}}',
-		caption: '{{name}}, {{period}}',
 		nothing: 'Nothing found. Try fewer letters.',
 		empty: 'Nothing in this period.',
-		rows_one: '{{count}} row',
-		rows_other: '{{count}} rows',
 		pages: 'Pages of the table',
 	},
 	keys: {
@@ -78,14 +71,9 @@ export const panels = {
 		filter: 'Add a filter',
 		search: 'Search in all rows',
 		tile: '{{metric}} in the chart',
-		tiles: 'Choose what the chart shows',
 		live: 'Live view',
 		statistics: 'Statistics',
 		help: 'Show this list',
-		close: 'Close what is open',
 	},
-	embed: {
-		foot: 'Counted by Tidemark, without cookies',
-		open: 'Open the whole page',
-	},
+	embed: { foot: 'Counted by Tidemark, without cookies' },
 } as const;

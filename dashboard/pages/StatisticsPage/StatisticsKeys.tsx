@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { isEmbedded } from '../../embed.ts';
+import { type KeyGroup, Keys } from '../../panels/Keys.tsx';
+import type { PanelProps } from '../../panels/panel.ts';
+import { type Asked, tileMetrics } from '../../question-state.ts';
+
+const periods = [
+	{ key: 't', says: 'today', period: 'today' },
+	{ key: 'w', says: 'week', period: '7d' },
+	{ key: 'm', says: 'month', period: '30d' },
+	{ key: 'y', says: 'year', period: 'year' },
+	{ key: 'a', says: 'all', period: 'all' },
+] as const satisfies readonly { key: string; says: string; period: Asked['period'] }[];
+
+/** What can be done on the statistics page by one key each. */
+export function StatisticsKeys({ website, ask }: Pick<PanelProps, 'website' | 'ask'>) {
+	const { t } = useTranslation();
+	const [, navigate] = useLocation();
+	const groups = useMemo((): KeyGroup[] => {
+		const go = [
+			{ key: 'l', says: t('panels.keys.live'), run: () => navigate(`/websites/${website.id}/live`) },
+		];
+		return [
+			{
+				title: t('panels.keys.groups.periods'),
+				keys: [
+					...periods.map(({ key, says, period }) => ({
+						key,
+						says: t(`panels.keys.${says}`),
+						run: () => ask({ period, from: undefined, to: undefined, interval: undefined }),
+					})),
+					{ key: 'ArrowLeft', shown: '←', says: t('panels.keys.earlier') },
+					{ key: 'ArrowRight', shown: '→', says: t('panels.keys.later') },
+				],
+			},
+			{
+				title: t('panels.keys.groups.page'),
+				keys: [
+					{ key: 'f', says: t('panels.keys.filter') },
+					{ key: '/', says: t('panels.keys.search'), run: () => ask({ large: 'page' }) },
+					...tileMetrics.map((metric, index) => ({
+						key: String(index + 1),
+						says: t('panels.keys.tile', { metric: t(`statistics.metrics.${metric}.label`) }),
+						run: () => ask({ metric }),
+					})),
+				],
+			},
+			...(isEmbedded ? [] : [{ title: t('panels.keys.groups.go'), keys: go }]),
+		];
+	}, [t, ask, navigate, website.id]);
+	return <Keys groups={groups} />;
+}
