@@ -109,6 +109,8 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 		>
 			<div className={styles.tools}>
 				<input
+					// Whoever opens all rows looks for one; on a phone the keyboard would hide them.
+					autoFocus={matchMedia('(pointer: fine)').matches}
 					type="search"
 					className={styles.search}
 					aria-label={t('panels.large.search')}

@@ -1,0 +1,493 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { Event } from '../../server/collect/event.ts';
+import { send } from '../support/client.ts';
+import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
+import { assertAccessible, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
+import { storeEvents } from '../support/stored-events.ts';
+import { readTable } from '../support/tables.ts';
+
+const d = await openDashboard({ after });
+const owner = await d.account({ locale: 'en' });
+
+const create = async (fields: Record<string, string> = {}): Promise<Website> =>
+	websiteOf(
+		await owner.api('POST', '/websites', { form: { domain: freshDomain(), timezone: 'UTC', ...fields } }),
+		201,
+	);
+
+/** `days` before today, on the calendar of UTC. */
+const day = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+type Stored = Partial<Event> & { date: string };
+let ids = 1_000;
+/** An event of a visitor, at an hour. */
+const event = (days: number, hour: number, visitor: number, more: Partial<Event> = {}): Stored => ({
+	date: day(days),
+	time: `${day(days)} ${String(hour).padStart(2, '0')}:10:00.000`,
+	visitor_id: String(visitor),
+	event_id: String(++ids),
+	...more,
+});
+const custom = (name: string, more: Partial<Event> = {}): Partial<Event> => ({
+	kind: 'custom',
+	name,
+	...more,
+});
+
+type Answer = {
+	data: Record<string, unknown>[];
+	meta: { total: number; period: { from: string; to: string } };
+};
+const ask = async ({ id }: Website, path: string): Promise<Answer> =>
+	(await owner.api('GET', `/websites/${id}/stats/${path}`)).json as Answer;
+const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** A website with some of everything. */
+async function fill(website: Website): Promise<Website> {
+	const countries = ['DE', 'DE', 'DE', 'DE', 'US', 'US', 'FR', 'BR', 'SG', 'XK'];
+	await storeEvents(d.w, website.id, [
+		...countries.flatMap((country, n) => [
+			event(1 + (n % 3), n * 2, n + 1, { country, path: '/', source: 'Google', browser: 'Firefox' }),
+			event(1 + (n % 3), n * 2, n + 1, { country, path: `/page/${n}`, source: 'Google' }),
+		]),
+		...[1, 2, 3, 4].map((visitor) =>
+			event(1 + ((visitor - 1) % 3), (visitor - 1) * 2, visitor, {
+				country: 'DE',
+				path: '/thanks',
+				source: 'Google',
+				...custom('Purchase', {
+					revenue: '12.5',
+					currency: 'EUR',
+					properties: { plan: visitor % 2 ? 'pro' : 'free' },
+				}),
+			}),
+		),
+	]);
+	return website;
+}
+
+const shown = await fill(await create());
+const goal = (
+	await owner.api('POST', `/websites/${shown.id}/goals`, {
+		json: { name: 'A purchase', kind: 'event', pattern: 'Purchase' },
+	})
+).json as { data: { id: number } };
+
+test('the map has the numbers of the service, leads by arrows from country to country, and a press is a filter', async () => {
+	const page = await d.open(`/websites/${shown.id}?tabs=map`, owner);
+	const rows = await readTable(page, 'Visitors by country');
+	const { data } = await ask(shown, 'country?metrics=visitors&per_page=100');
+	const names = new Intl.DisplayNames('en', { type: 'region' });
+	assert.deepEqual(
+		rows,
+		data.map(({ value, visitors }) => [names.of(String(value)), String(visitors)]),
+	);
+	const germany = page.getByRole('link', { name: 'Germany: 4' });
+	await germany.focus();
+	await panel(page, 'Places').getByText('Germany 4').waitFor();
+	await page.keyboard.press('ArrowRight');
+	await page.getByRole('link', { name: 'United States: 2' }).and(page.locator(':focus')).waitFor();
+	await page.keyboard.press('Enter');
+	await page.waitForURL(/f=is,country,US/);
+	await page.getByText('Country is United States').first().waitFor();
+});
+
+test('the hours are those of the service, weekday by weekday', async () => {
+	const page = await d.open(`/websites/${shown.id}`, owner);
+	const rows = await readTable(page, /^Visits by weekday and hour/);
+	assert.equal(rows.length, 7);
+	for (const [index, [, ...hours]] of rows.entries()) {
+		const filters = encodeURIComponent(JSON.stringify(['is', 'weekday', [index + 1]]));
+		const { data } = await ask(shown, `hour?metrics=visits&filters=${filters}&per_page=100`);
+		const expected = Array.from({ length: 24 }, () => 0);
+		for (const { value, visits } of data) expected[Number(value)] = Number(visits);
+		assert.deepEqual(hours.map(Number), expected, `weekday ${index + 1}`);
+	}
+	const weekday = ((new Date(day(1)).getUTCDay() + 6) % 7) + 1;
+	await panel(page, 'Hours')
+		.getByRole('button')
+		.nth(weekday - 1)
+		.click();
+	await page.waitForURL(new RegExp(`f=is,weekday,${weekday}`));
+});
+
+test('goals have conversions, a rate and revenue, and properties are asked for by name', async () => {
+	const page = await d.open(`/websites/${shown.id}`, owner);
+	assert.deepEqual(await readTable(page, 'Goals with their conversions'), [
+		['A purchase', '4', '40%', '€50.00'],
+	]);
+	const { data } = await ask(shown, 'goal?metrics=conversions,conversion_rate,revenue');
+	assert.deepEqual(
+		data.map(({ conversions, conversion_rate, revenue }) => [conversions, conversion_rate, revenue]),
+		[[4, 0.4, { EUR: 50 }]],
+	);
+	await page.getByRole('link', { name: 'Only A purchase' }).click();
+	await page.waitForURL(new RegExp(`f=is,goal,${goal.data.id}`));
+
+	await panel(page, 'Goals and events').getByRole('link', { name: 'Properties' }).click();
+	await page.getByLabel('Name of the property').fill('plan');
+	await page.getByRole('button', { name: 'Show', exact: true }).click();
+	await page.waitForURL(/property=plan/);
+	assert.deepEqual(await readTable(page, 'Values of the property plan'), [
+		['free', '2', '2', '€25.00'],
+		['pro', '2', '2', '€25.00'],
+	]);
+	await page.reload();
+	await page.getByRole('link', { name: 'Only pro' }).waitFor();
+});
+
+test('a funnel is made, read, changed and deleted', async () => {
+	const website = await fill(await create());
+	await owner.api('POST', `/websites/${website.id}/goals`, {
+		json: { name: 'Bought', kind: 'event', pattern: 'Purchase' },
+	});
+	const page = await d.open(`/websites/${website.id}?tabs=funnels`, owner);
+	await page.getByRole('button', { name: 'Add a funnel' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('Name').fill('To the till');
+	await dialog.getByLabel('Path of step 1').fill('/');
+	await dialog.getByLabel('Step 2', { exact: true }).selectOption('goal');
+	await dialog.getByLabel('Goal of step 2').selectOption({ label: 'Bought' });
+	await assertAccessible(page);
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await dialog.waitFor({ state: 'detached' });
+	assert.deepEqual(await readTable(page, 'Steps of To the till'), [
+		['1 /', '', '10', '100%'],
+		['2 Bought', '−60%', '4', '40%'],
+	]);
+	const { data: funnels } = (await owner.api('GET', `/websites/${website.id}/funnels`)).json as Answer;
+	const [funnel] = funnels;
+	const { data: read } = (
+		await owner.api('GET', `/websites/${website.id}/funnels/${funnel?.id}/stats?period=30d`)
+	).json as { data: { steps: { visits: number; drop_off: number | null }[] } };
+	assert.deepEqual(
+		read.steps.map(({ visits, drop_off }) => [visits, drop_off]),
+		[
+			[10, null],
+			[4, 0.6],
+		],
+	);
+
+	await page.getByRole('button', { name: 'Edit', exact: true }).click();
+	await dialog.getByLabel('Path of step 1').fill('no path');
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await dialog.getByRole('alert').getByText('Step 1 must be').waitFor();
+	await dialog.getByLabel('Path of step 1').fill('/page/*');
+	await dialog.getByRole('button', { name: 'Step', exact: false }).filter({ hasText: '+' }).click();
+	await dialog.getByLabel('Path of step 3').fill('/nowhere');
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await dialog.waitFor({ state: 'detached' });
+	await page.getByRole('row', { name: /nowhere/ }).waitFor();
+
+	await page.getByRole('button', { name: 'Edit', exact: true }).click();
+	await dialog.getByRole('button', { name: 'Delete' }).click();
+	await dialog.getByRole('button', { name: 'Really delete it' }).click();
+	await page.getByText('No funnels yet').waitFor();
+	assert.deepEqual(((await owner.api('GET', `/websites/${website.id}/funnels`)).json as Answer).data, []);
+});
+
+test('a panel opens large: search, pages, order, columns, and a table as a file', async () => {
+	const website = await create();
+	const count = 60;
+	await storeEvents(
+		d.w,
+		website.id,
+		Array.from({ length: count }, (_, n) =>
+			event(1, n % 24, n + 1, { path: n === 7 ? '/=HYPERLINK("x")' : `/page/${String(n).padStart(2, '0')}` }),
+		),
+	);
+	const page = await d.open(`/websites/${website.id}`, owner);
+	await page.getByRole('link', { name: 'All pages' }).click();
+	const dialog = page.getByRole('dialog');
+	const table = () => readTable(dialog, 'Pages');
+	assert.equal((await table()).length, 25);
+	await dialog.getByText('1–25 of 60').waitFor();
+	await dialog.getByRole('button', { name: 'Next' }).click();
+	await dialog.getByText('26–50 of 60').waitFor();
+	await page.waitForURL(/n=2/);
+	const second = await ask(
+		website,
+		'page?metrics=visitors,pageviews,visits,bounce_rate,visit_duration&per_page=25&page=2',
+	);
+	await dialog.locator('table[aria-busy=false]').waitFor();
+	assert.deepEqual(
+		(await table()).map(([path, visitors]) => [path, Number(visitors)]),
+		second.data.map(({ value, visitors }) => [value, visitors]),
+	);
+	await page.reload();
+	await dialog.getByText('26–50 of 60').waitFor();
+
+	await dialog.getByLabel('Search').fill('page/1');
+	await dialog.getByText('1–10 of 10').waitFor();
+	assert.ok((await table()).every(([path]) => path?.startsWith('/page/1')));
+	await dialog.getByRole('button', { name: 'Page views' }).click();
+	await dialog.locator('th[aria-sort=descending]', { hasText: 'Page views' }).waitFor();
+	await dialog.getByRole('button', { name: 'Page views' }).click();
+	await dialog.locator('th[aria-sort=ascending]', { hasText: 'Page views' }).waitFor();
+	await dialog.getByRole('button', { name: 'Columns' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'Scroll depth' }).click();
+	await dialog.getByRole('columnheader', { name: 'Scroll depth' }).waitFor();
+	await assertAccessible(page);
+
+	await dialog.getByLabel('Search').fill('HYPERLINK');
+	await dialog.getByText('1–1 of 1').waitFor();
+	const saving = page.waitForEvent('download');
+	await dialog.getByRole('button', { name: 'CSV' }).click();
+	const file = await saving;
+	const { from, to } = second.meta.period;
+	assert.equal(file.suggestedFilename(), `${website.domain}-page-${from}-${to}.csv`);
+	const text = readFileSync(await file.path(), 'utf8');
+	assert.match(text, /^value,visitors,/);
+	assert.match(text, /\r\n"?\/=HYPERLINK\(""x""\)"?,1,/);
+	assert.equal(text.trim().split('\r\n').length, 2);
+
+	await dialog.getByLabel('Search').fill('nothing of this kind');
+	await dialog.getByText('Nothing found.').waitFor();
+	await page.keyboard.press('Escape');
+	await dialog.waitFor({ state: 'detached' });
+	assert.equal(new URL(page.url()).search, '');
+});
+
+test('a line tells when many hits were left out because browsers ask for it', async () => {
+	const website = await create();
+	const hit = (gpc: boolean, version: number) =>
+		send(d.w.base, 'POST', '/tm', {
+			body: JSON.stringify({
+				w: website.id,
+				i: `${++ids}`,
+				n: 'pageview',
+				u: `https://${website.domain}/`,
+			}),
+			headers: {
+				'user-agent': `Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/${version}.0`,
+				...(gpc && { 'sec-gpc': '1' }),
+			},
+		});
+	for (const version of [128, 129, 130]) await hit(false, version);
+	await hit(true, 131);
+	await d.w.drain();
+	await until(async () => {
+		const { data } = (await owner.api('GET', `/websites/${website.id}/drops`)).json as {
+			data: { total: number };
+		};
+		return data.total === 1;
+	});
+	const page = await d.open(`/websites/${website.id}?period=today`, owner);
+	await page.getByText('25% of the hits of this period were left out').waitFor();
+	const link = page.getByText('25% of the hits').getByRole('link');
+	assert.equal(await link.getAttribute('href'), `/websites/${website.id}/settings/exclusions`);
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+	for (let tries = 0; tries < 100; tries++) {
+		if (await isSo()) return;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+	assert.fail('It did not come to be.');
+}
+
+test('one key each: periods, filter, search, tiles, live, and the list of all; none while somebody writes', async () => {
+	const page = await d.open(`/websites/${shown.id}`, owner);
+	await page.getByRole('button', { name: 'Keys' }).waitFor();
+	for (const [key, period] of [
+		['t', 'today'],
+		['w', '7d'],
+		['y', 'year'],
+		['a', 'all'],
+	] as const) {
+		await page.keyboard.press(key);
+		await page.waitForURL((url) => url.searchParams.get('period') === period);
+	}
+	await page.keyboard.press('m');
+	await page.waitForURL((url) => url.searchParams.get('period') === null);
+	await page.keyboard.press('3');
+	await page.waitForURL(/metric=pageviews/);
+	await page.keyboard.press('ArrowLeft');
+	await page.waitForURL(/from=/);
+	await page.keyboard.press('Control+t');
+	await page.keyboard.press('f');
+	const dialog = page.getByRole('dialog');
+	await dialog.waitFor();
+	const before = page.url();
+	await page.keyboard.press('t');
+	await page.keyboard.press('l');
+	assert.equal(page.url(), before, 'a dialog has the keys for itself');
+	await page.keyboard.press('Escape');
+	await dialog.waitFor({ state: 'detached' });
+	await page.keyboard.press('/');
+	await dialog.getByLabel('Search').and(page.locator(':focus')).waitFor();
+	await page.keyboard.type('twm?');
+	assert.equal(await dialog.getByLabel('Search').inputValue(), 'twm?');
+	await page.keyboard.press('Escape');
+	await dialog.waitFor({ state: 'detached' });
+	await page.keyboard.press('?');
+	await dialog.getByText('Last 7 days').waitFor();
+	await assertAccessible(page);
+	await page.keyboard.press('Escape');
+	await dialog.waitFor({ state: 'detached' });
+	await page.keyboard.press('l');
+	await page.waitForURL(/\/live$/);
+	await page.getByRole('button', { name: 'Keys' }).waitFor();
+	await page.keyboard.press('s');
+	await page.waitForURL((url) => url.pathname === `/websites/${shown.id}`);
+});
+
+/** A page of somebody else that shows ours in a frame. */
+async function serveFrame(address: string): Promise<{ origin: string; close(): void }> {
+	const server = createServer((_request, reply) => {
+		reply.setHeader('content-type', 'text/html');
+		reply.end(
+			`<!doctype html><title>Theirs</title><iframe src="${address}" width="1000" height="1400"></iframe>`,
+		);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const bound = server.address();
+	if (bound === null || typeof bound === 'string') throw new Error('A port has no number.');
+	return { origin: `http://127.0.0.1:${bound.port}`, close: () => server.close() };
+}
+
+test('[C-EMB-2] [T45] a page in a frame shows on origins of the list only, sends no session and changes nothing', async () => {
+	const website = await fill(await create({ privacy: '0' }));
+	const frame = await serveFrame(`${d.w.base}/websites/${website.id}?embed=1&theme=dark`);
+	const other = await serveFrame(`${d.w.base}/websites/${website.id}?embed=1&theme=dark`);
+	after(() => {
+		frame.close();
+		other.close();
+	});
+	// `127.0.0.1` is no name that a domain can have, but an address is one.
+	await owner.api('PATCH', `/websites/${website.id}/settings`, { json: { embed_origins: frame.origin } });
+	// Of the same site, so that the browser would send the session if it were asked to.
+	const page = await d.open('/websites', owner);
+	const context = page.context();
+	const theirs = await context.newPage();
+	const withSession: string[] = [];
+	theirs.on('request', async (request) => {
+		const { cookie } = await request.allHeaders().catch(() => ({ cookie: undefined }));
+		if (request.url().includes('/app/api/') && cookie) withSession.push(request.url());
+	});
+	await theirs.goto(frame.origin);
+	const inside = theirs.frameLocator('iframe');
+	await inside.getByText('Counted by Tidemark, without cookies').waitFor();
+	await inside.getByRole('link', { name: '/page/1' }).waitFor();
+	assert.equal(await inside.locator('html').getAttribute('data-theme'), 'dark');
+	for (const name of ['Settings', 'Account', 'Add a funnel', 'Edit'])
+		assert.equal(await inside.getByText(name, { exact: true }).count(), 0, name);
+	await inside.getByRole('link', { name: '/page/1' }).click();
+	await inside.getByText('Page is /page/1').first().waitFor();
+	assert.deepEqual(withSession, []);
+	await theirs.goto(other.origin);
+	await theirs.waitForLoadState('load');
+	assert.equal(await theirs.frameLocator('iframe').locator('#root').count(), 0);
+	await context.close();
+});
+
+const polyglots = [
+	`"'><img src=x onerror=window.__hit=1><svg/onload=window.__hit=1>`,
+	`javascript:window.__hit=1//\`\${window.__hit=1}{{constructor.constructor('window.__hit=1')()}}`,
+	`</title></script><script>window.__hit=1</script>$t(common.close)%s`,
+	`=cmd|'/c calc'!A1`,
+];
+
+test('[T38] [T40] hostile texts are text in every panel, tooltip, dialog and file, and no link leads elsewhere', async () => {
+	const website = await create();
+	await storeEvents(
+		d.w,
+		website.id,
+		polyglots.flatMap((text, n) => {
+			const about = {
+				path: `/${text}`,
+				title: text,
+				referrer: text,
+				source: text,
+				utm_campaign: text,
+				browser: text,
+				os: text,
+				city: text,
+				region: text,
+				country: n === 0 ? '<b' : 'DE',
+				screen: text,
+				device: text,
+				channel: text,
+			};
+			return [
+				event(1, n, n + 1, about),
+				event(1, n, n + 1, { ...about, ...custom(text, { properties: { [text]: text, plan: text } }) }),
+			];
+		}),
+	);
+	for (const text of polyglots) {
+		await owner.api('POST', `/websites/${website.id}/goals`, {
+			json: { name: text.slice(0, 100), kind: 'event', pattern: '*' },
+		});
+		await owner.api('POST', `/websites/${website.id}/funnels`, {
+			json: { name: text.slice(0, 100), steps: [{ page: '/*' }, { page: `/${text.replaceAll('*', '')}` }] },
+		});
+	}
+	const page = await d.open('/websites', owner);
+	for (const query of [
+		'',
+		'?tabs=source,entry_page,region,os,event',
+		'?tabs=utm_campaign,exit_page,city,device,funnels',
+		'?tabs=map,screen,properties&property=plan',
+		`?property=${encodeURIComponent(polyglots[0] ?? '')}&tabs=properties`,
+		'?large=page',
+		'?large=goals',
+		'?large=event',
+		`?f=${encodeURIComponent(`is,page,/${polyglots[1]?.replaceAll('%', '%25').replaceAll(',', '%2C')}`)}`,
+		`?large=${encodeURIComponent(polyglots[0] ?? '')}&q=${encodeURIComponent(polyglots[2] ?? '')}`,
+	]) {
+		await page.goto(`${d.w.base}/websites/${website.id}${query}`);
+		await page.getByText('as of').first().waitFor();
+		await page.locator('[class*=skeleton]').first().waitFor({ state: 'detached' });
+		for (const row of await page.locator('[title], [class*=row]').all())
+			await row.hover({ force: true, timeout: 2000 }).catch(() => undefined);
+		assert.equal(await page.evaluate('window.__hit'), undefined, query);
+		assert.equal(await page.locator('main img, [role=dialog] img, main script').count(), 0, query);
+		const links = await page
+			.locator('a[href]')
+			.evaluateAll((all: { href: string }[]) => all.map(({ href }) => href));
+		for (const href of links) assert.ok(href.startsWith(`${d.w.base}/`), `${query}: ${href}`);
+	}
+	await page.goto(`${d.w.base}/websites/${website.id}?large=event`);
+	const saving = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'CSV' }).click();
+	const text = readFileSync(await (await saving).path(), 'utf8');
+	assert.match(text, /\r\n'=cmd\|/, '[T41] what begins like a formula is text');
+});
+
+test('[T48] nothing about a website may be kept by a cache, and no page tells others its address', async () => {
+	for (const path of ['stats', 'stats/page', 'live', 'share', 'goals', 'funnels']) {
+		const answer = await send(d.w.base, 'GET', `/app/api/websites/${shown.id}/${path}`);
+		assert.equal(answer.headers['cache-control'], 'no-store', path);
+	}
+	const page = await send(d.w.base, 'GET', `/websites/${shown.id}`);
+	assert.equal(page.headers['referrer-policy'], 'same-origin');
+	assert.equal(page.headers['cache-control'], 'no-cache');
+	assert.doesNotMatch(page.text, new RegExp(shown.domain));
+});
+
+test('all panels are accessible and fit in all looks, and print without buttons', async () => {
+	await owner.api('POST', `/websites/${shown.id}/funnels`, {
+		json: { name: 'Way', steps: [{ page: '/' }, { page: '/page/1' }] },
+	});
+	for (const query of ['?tabs=map,funnels', '?tabs=properties&property=plan', '?large=page']) {
+		const page = await d.open(`/websites/${shown.id}${query}`, owner);
+		await page.getByText('as of').first().waitFor();
+		await page.locator('[class*=skeleton]').first().waitFor({ state: 'detached' });
+		await assertGoodInAllLooks(page);
+		if (query.startsWith('?tabs=map')) {
+			await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+			assert.equal(await page.getByRole('button', { name: 'Keys' }).isVisible(), false);
+			assert.equal(await page.getByRole('link', { name: 'Settings' }).isVisible(), false);
+			assert.equal(
+				await page.evaluate('getComputedStyle(document.body).backgroundColor'),
+				'rgb(255, 255, 255)',
+			);
+		}
+		await page.context().close();
+	}
+});
