@@ -103,7 +103,7 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 								<button
 									type="button"
 									onClick={() => onPick(weekday)}
-									aria-label={t('panels.hours.only', { day: formatWeekday(weekday + 1, language) })}
+									title={t('panels.hours.only', { day: formatWeekday(weekday + 1, language) })}
 								>
 									{formatWeekday(weekday + 1, language, 'short')}
 								</button>

@@ -6,6 +6,7 @@ import { Copy } from '../../ui/Copy.tsx';
 import { Choices, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { Elsewhere } from './Elsewhere.tsx';
 import { FormPart, StoredSwitch } from './Part.tsx';
 import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
@@ -34,6 +35,7 @@ export function Privacy(props: RoomProps) {
 					<Copy label={t('settings.address.label')} text={`${url}/websites/${website.id}`} />
 				)}
 			</Section>
+			{website.privacy === 0 && arePagesPublic && <Elsewhere {...props} />}
 			<Section title={t('settings.engines.title')}>
 				<StoredSwitch
 					label={t('settings.engines.label')}

@@ -36,6 +36,7 @@ type SettingsChange = {
 	labels: string;
 	retention_months: number | '';
 	indexable: 0 | 1;
+	embed_origins: string;
 };
 
 export type Room = ComponentType<RoomProps>;

@@ -79,4 +79,16 @@ export const panels: Texts['panels'] = {
 		help: 'Diese Liste zeigen',
 	},
 	embed: { foot: 'Gezählt von Tidemark, ohne Cookies' },
+	elsewhere: {
+		frame: 'In einer eigenen Seite',
+		frameText:
+			'Die ganze Statistik in einem Rahmen, hell oder dunkel. Nur Seiten dieser Adressen dürfen sie zeigen.',
+		origins: 'Adressen, die sie zeigen dürfen, eine pro Zeile',
+		originsHint: 'Zum Beispiel https://example.com oder https://*.example.com. Leer: keine.',
+		frameCode: 'Code des Rahmens',
+		badge: 'Plakette',
+		badgeText:
+			'Ein Bild mit den Besuchern der letzten 30 Tage. Mit look=counter ist es größer, mit theme=dark dunkel.',
+		badgeCode: 'Code der Plakette',
+	},
 };
