@@ -134,7 +134,12 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 						</MenuItem>
 					))}
 				</Menu>
-				<Button title={t('panels.large.csvTitle')} busy={isSaving} onClick={() => void save()}>
+				<Button
+					title={t('panels.large.csvTitle')}
+					disabled={!dates}
+					busy={isSaving}
+					onClick={() => void save()}
+				>
 					{t('panels.large.csv')}
 				</Button>
 			</div>
