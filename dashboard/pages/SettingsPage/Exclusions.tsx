@@ -7,7 +7,7 @@ import { Copy } from '../../ui/Copy.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { useForm } from '../../ui/use-form.ts';
-import { linesOf } from './lines.ts';
+import { faultyLine, linesOf } from './lines.ts';
 import { FormPart, StoredSwitch } from './Part.tsx';
 import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
@@ -69,6 +69,8 @@ function Addresses({ website, canEdit, update }: RoomProps) {
 			setTold(textOf(error));
 		}
 	};
+	const fault = form.faultOf('exclude_ips');
+	const line = faultyLine(fault);
 	return (
 		<FormPart
 			title={t('settings.addresses.title')}
@@ -85,7 +87,7 @@ function Addresses({ website, canEdit, update }: RoomProps) {
 				label={t('settings.addresses.label')}
 				hint={t('settings.addresses.hint')}
 				value={form.values.exclude_ips}
-				fault={form.faultOf('exclude_ips')}
+				fault={line === undefined ? fault : t('settings.addresses.bad', { line })}
 				placeholder={'203.0.113.7\n10.0.0.0/8'}
 				spellCheck={false}
 				onChange={(event) => form.set({ exclude_ips: event.target.value })}

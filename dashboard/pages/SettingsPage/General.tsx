@@ -5,6 +5,7 @@ import { Section } from '../../ui/Card.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ZoneField } from '../../ui/ZoneField.tsx';
+import { faultyLine } from './lines.ts';
 import { FormPart, StoredSwitch } from './Part.tsx';
 import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
@@ -43,6 +44,9 @@ function Domain({ website, canRule, rename }: RoomProps) {
 		form.set({ domain: (await rename(domain)).domain });
 	});
 	const taken = form.error instanceof ApiError && form.error.code === 'domain_taken' ? form.error : undefined;
+	const fault = taken
+		? t('settings.domain.taken', { domain: form.values.domain })
+		: form.faultOf('domain') && t('settings.domain.bad');
 	return (
 		<FormPart
 			title={t('settings.domain.title')}
@@ -55,7 +59,7 @@ function Domain({ website, canRule, rename }: RoomProps) {
 				label={<span className="unseen">{t('settings.domain.title')}</span>}
 				hint={t('settings.domain.hint')}
 				value={form.values.domain}
-				fault={taken ? t('settings.domain.taken', { domain: form.values.domain }) : form.faultOf('domain')}
+				fault={fault}
 				autoCapitalize="none"
 				spellCheck={false}
 				required
@@ -67,13 +71,15 @@ function Domain({ website, canRule, rename }: RoomProps) {
 
 function Zone({ website, canEdit, update }: RoomProps) {
 	const { t } = useTranslation();
-	const form = useForm({ timezone: website.timezone }, update);
+	const form = useForm<{ timezone: string }>({ timezone: website.timezone }, async (fields) => {
+		form.set({ timezone: (await update(fields)).timezone });
+	});
 	return (
 		<FormPart title={t('settings.zone.title')} text={t('settings.zone.text')} form={form} isOpen={canEdit}>
 			<ZoneField
 				label={<span className="unseen">{t('settings.zone.title')}</span>}
 				value={form.values.timezone}
-				fault={form.faultOf('timezone')}
+				fault={form.faultOf('timezone') && t('settings.zone.unknown')}
 				onChange={(event) => form.set({ timezone: event.target.value })}
 			/>
 		</FormPart>
@@ -85,6 +91,8 @@ function Hostnames({ website, settings, canEdit, change }: RoomProps) {
 	const form = useForm<{ hostnames: string }>({ hostnames: settings.hostnames ?? '' }, async (fields) => {
 		form.set({ hostnames: (await change(fields)).hostnames ?? '' });
 	});
+	const fault = form.faultOf('hostnames');
+	const line = faultyLine(fault);
 	return (
 		<FormPart
 			title={t('settings.hostnames.title')}
@@ -96,7 +104,7 @@ function Hostnames({ website, settings, canEdit, change }: RoomProps) {
 				label={t('settings.hostnames.label')}
 				hint={t('settings.hostnames.hint')}
 				value={form.values.hostnames}
-				fault={form.faultOf('hostnames')}
+				fault={line === undefined ? fault : t('settings.hostnames.bad', { line })}
 				placeholder={`${website.domain}\n*.${website.domain}`}
 				autoCapitalize="none"
 				spellCheck={false}
@@ -122,7 +130,7 @@ function Labels({ settings, canEdit, change }: RoomProps) {
 				label={<span className="unseen">{t('settings.labels.title')}</span>}
 				hint={t('settings.labels.hint')}
 				value={form.values.labels}
-				fault={form.faultOf('labels')}
+				fault={form.faultOf('labels') && t('settings.labels.bad')}
 				onChange={(event) => form.set({ labels: event.target.value })}
 			/>
 		</FormPart>

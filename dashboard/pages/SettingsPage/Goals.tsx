@@ -111,11 +111,13 @@ function GoalDialog({
 			await queries.invalidateQueries({ queryKey: goalsKey(website) });
 			onClose();
 		},
-		({ property, value }) => ({
+		({ name, property, value }) => ({
+			name: name.trim() === '' ? t('settings.goals.nameNeeded') : undefined,
 			value: property !== '' && value === '' ? t('settings.goals.valueNeeded') : undefined,
 		}),
 	);
 	const { kind } = form.values;
+	const isRefused = form.error !== undefined;
 	return (
 		<Dialog
 			isOpen
@@ -127,7 +129,7 @@ function GoalDialog({
 				<TextField
 					label={t('settings.goals.name')}
 					value={form.values.name}
-					fault={form.faultOf('name')}
+					fault={isRefused ? form.faultOf('name') && t('settings.goals.nameTaken') : form.faultOf('name')}
 					maxLength={100}
 					required
 					onChange={(event) => form.set({ name: event.target.value })}
@@ -146,7 +148,7 @@ function GoalDialog({
 					label={t(`settings.goals.kinds.${kind}.pattern`)}
 					hint={t('settings.goals.wildcard')}
 					value={form.values.pattern}
-					fault={form.faultOf('pattern')}
+					fault={form.faultOf('pattern') && t(`settings.goals.kinds.${kind}.bad`)}
 					placeholder={kind === 'page' ? '/thanks*' : 'signup'}
 					autoCapitalize="none"
 					spellCheck={false}

@@ -5,6 +5,10 @@ export const linesOf = (text: string | null): string[] =>
 		.map((line) => line.trim())
 		.filter((line) => line !== '');
 
+/** The number of the line that the service found fault with. */
+export const faultyLine = (fault: string | undefined): string | undefined =>
+	/^Line (\d+) /.exec(fault ?? '')?.[1];
+
 /**
  * The list of hostnames of a website with one more that counts. An empty list, or one that only leaves names out, stands for the domain
  * and everything below it: these must be named once something else is.

@@ -25,6 +25,7 @@ export const settings: Texts['settings'] = {
 		hint: 'Soll die alte Domain weiter zählen, nenne beide unter Hostnamen.',
 		rename: 'Umbenennen',
 		taken: 'Eine Website {{domain}} hast du schon.',
+		bad: 'Das ist keine Domain. Schreib sie wie example.com.',
 	},
 	install: {
 		title: 'Snippet',
@@ -33,18 +34,21 @@ export const settings: Texts['settings'] = {
 	},
 	zone: {
 		title: 'Zeitzone',
+		unknown: 'Das ist keine Zeitzone. Schreib sie wie Europe/Berlin.',
 		text: 'Nach ihr beginnt und endet ein Tag der Statistik. Gezählte Tage behalten die Zone, in der sie gezählt wurden.',
 	},
 	hostnames: {
 		title: 'Hostnamen',
 		text: 'Leer: {{domain}} und alles darunter zählt.',
 		label: 'Hostnamen, die zählen, einer je Zeile',
+		bad: 'Zeile {{line}} ist kein Hostname wie example.com, *.example.com, !old.example.com oder localhost.',
 		hint: 'example.com ist genau dieser, *.example.com alle darunter, !old.example.com einer, der nicht zählt, localhost dein eigener Rechner.',
 	},
 	labels: {
 		title: 'Stichwörter',
 		text: 'Eigene Wörter, um Websites zu finden.',
 		hint: 'Mit Kommas getrennt, bis zu 20.',
+		bad: 'Höchstens 20 Stichwörter mit höchstens 50 Zeichen.',
 	},
 	favorite: {
 		title: 'Favorit',
@@ -109,6 +113,7 @@ export const settings: Texts['settings'] = {
 		label: 'Adressen und Netze, eine je Zeile',
 		hint: 'IPv4 oder IPv6, Netze wie 10.0.0.0/8.',
 		addMine: 'Meine hinzufügen',
+		bad: 'Zeile {{line}} ist keine Adresse und kein Netz wie 10.0.0.0/8.',
 		added: '{{address}} steht nun dabei. Speichere, um sie zu behalten.',
 		known: '{{address}} steht schon in der Liste.',
 	},
@@ -133,10 +138,16 @@ export const settings: Texts['settings'] = {
 		name: 'Name',
 		kind: 'Erreicht durch',
 		kinds: {
-			page: { title: 'Seite', text: 'Eine Seite wird angesehen.', pattern: 'Pfad der Seite' },
+			page: {
+				title: 'Seite',
+				text: 'Eine Seite wird angesehen.',
+				bad: 'Ein Pfad beginnt mit / oder * und hat höchstens fünfmal *.',
+				pattern: 'Pfad der Seite',
+			},
 			event: {
 				title: 'Ereignis',
 				text: 'Ein eigenes Ereignis wird gesendet.',
+				bad: 'Ein Name hat höchstens fünfmal *.',
 				pattern: 'Name des Ereignisses',
 			},
 		},
@@ -145,6 +156,8 @@ export const settings: Texts['settings'] = {
 		propertyHint: 'Das Ereignis muss sie mit diesem Wert haben.',
 		value: 'Wert',
 		valueNeeded: 'Zu einer Eigenschaft gehört ihr Wert.',
+		nameNeeded: 'Ein Ziel braucht einen Namen.',
+		nameTaken: 'Ein Ziel mit diesem Namen gibt es schon.',
 		editOne: '{{name}} bearbeiten',
 		deleteOne: '{{name}} löschen',
 		deleteTitle: '{{name}} löschen?',
