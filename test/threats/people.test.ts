@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { z } from 'zod';
+import { peopleRoutes } from '../../server/http/people-routes.ts';
+import { freshDomain, websiteOf } from '../support/contract.ts';
+import { givePassword, goodPassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
+import { world } from '../support/world.ts';
+
+/**
+ * Everything that people do about people, and everybody who may try: the status that each must get. A new row of the list
+ * of routes has none here, and fails until somebody decides who may use it.
+ */
+const w = await world({ after });
+const callers = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'nobody', 'key'] as const;
+type Caller = (typeof callers)[number];
+
+const accounts = {
+	owner: await w.account(),
+	admin: await w.account(),
+	editor: await w.account(),
+	viewer: await w.account(),
+	stranger: await w.account(),
+};
+for (const account of Object.values(accounts)) await givePassword(w, account);
+const { owner } = accounts;
+const website = websiteOf(
+	await owner.api('POST', '/websites', { form: { domain: freshDomain(), privacy: '1' } }),
+	201,
+);
+const connection = new pg.Client(w.postgresTarget);
+// The service takes its PostgreSQL with it at the end.
+connection.on('error', () => undefined);
+await connection.connect();
+after(() => connection.end());
+
+const addMember = async (memberId: number, role: string): Promise<number> => {
+	const { rows } = await connection.query<{ id: string }>(
+		`INSERT INTO members (owner_id, website_id, member_id, role, created_at) VALUES ($1, $2, $3, $4, now())
+		ON CONFLICT (owner_id, website_id, member_id) DO UPDATE SET role = excluded.role RETURNING id`,
+		[owner.id, website.id, memberId, role],
+	);
+	return Number(rows[0]?.id);
+};
+
+const signIn = async (who: Caller): Promise<Visitor> =>
+	who === 'nobody' || who === 'key' ? visitor(() => w.base) : signedIn(w, accounts[who]);
+const byOwner = await signIn('owner');
+
+type Sent = { id?: number; json?: unknown };
+
+async function invite(): Promise<{ id: number; token: string }> {
+	const path = `/websites/${website.id}/people/invitations`;
+	const answer = await byOwner('POST', path, { json: { role: 'viewer' } });
+	const { id, link } = z
+		.object({ data: z.object({ id: z.int(), link: z.string() }) })
+		.parse(answer.json).data;
+	return { id, token: link.split('#token=')[1] ?? '' };
+}
+async function offer(): Promise<Sent> {
+	const { email } = await w.account();
+	assert.equal((await byOwner('PUT', `/websites/${website.id}/offer`, { json: { email } })).status, 200);
+	return {};
+}
+
+/** In the order of `callers`. What is about an account is about the caller's own. */
+const everybody = [200, 200, 200, 200, 200, 401, 401];
+const admins = [200, 200, 403, 403, 404, 401, 401];
+const ownerAlone = [200, 403, 403, 403, 404, 401, 401];
+const nobodyOfThem = [404, 404, 404, 404, 404, 401, 401];
+const made = (row: number[]) => row.map((status) => (status === 200 ? 201 : status));
+
+const role = { role: 'viewer' };
+let joined = 0;
+const table: Record<string, { expected: number[]; prepare?: () => Promise<Sent> }> = {
+	'GET /people': { expected: everybody },
+	'POST /people/invitations': { expected: made(everybody), prepare: async () => ({ json: role }) },
+	'GET /websites/:id/people': { expected: admins },
+	'POST /websites/:id/people/invitations': { expected: made(admins), prepare: async () => ({ json: role }) },
+	'DELETE /invitations/:id': { expected: admins, prepare: async () => ({ id: (await invite()).id }) },
+	'PUT /members/:id': {
+		expected: admins,
+		prepare: async () => ({ id: await addMember((await w.account()).id, 'editor'), json: role }),
+	},
+	'DELETE /members/:id': {
+		expected: admins,
+		prepare: async () => ({ id: await addMember((await w.account()).id, 'admin') }),
+	},
+	'GET /memberships': { expected: everybody },
+	'GET /roles': { expected: everybody },
+	'POST /join/look': {
+		expected: callers.map(() => 200),
+		prepare: async () => ({ json: { token: (await invite()).token } }),
+	},
+	'POST /join': {
+		expected: [422, 200, 200, 200, 200, 401, 401],
+		prepare: async () => ({ json: { token: (await invite()).token } }),
+	},
+	'POST /join/account': {
+		expected: callers.map(() => 200),
+		prepare: async () => ({
+			json: {
+				token: (await invite()).token,
+				name: 'New',
+				email: `new-${++joined}@example.test`,
+				password: goodPassword,
+			},
+		}),
+	},
+	'GET /websites/:id/offer': { expected: ownerAlone },
+	'PUT /websites/:id/offer': {
+		expected: ownerAlone,
+		prepare: async () => ({ json: { email: 'somebody@example.test' } }),
+	},
+	'DELETE /websites/:id/offer': { expected: ownerAlone, prepare: offer },
+	'GET /offers': { expected: everybody },
+	'POST /offers/:id/accept': { expected: nobodyOfThem, prepare: offer },
+	'DELETE /offers/:id': { expected: nobodyOfThem, prepare: offer },
+	'GET /changes': { expected: everybody },
+	'GET /websites/:id/changes': { expected: admins },
+};
+
+const browsers = new Map<Caller, Visitor>();
+for (const who of callers) browsers.set(who, await signIn(who));
+
+test('[T11] the table has a row for everything that people do about people', () => {
+	assert.deepEqual(
+		peopleRoutes.map(({ method, path }) => `${method} ${path}`).sort(),
+		Object.keys(table).sort(),
+	);
+});
+
+const countChanges = async () =>
+	Number((await connection.query('SELECT count(*) FROM changes')).rows[0]?.count);
+
+for (const { method, path, needs } of peopleRoutes)
+	test(`[T11][T80] ${method} ${path}: who may, and what is written down`, async () => {
+		const { expected = [], prepare = async (): Promise<Sent> => ({}) } = table[`${method} ${path}`] ?? {};
+		for (const [index, who] of callers.entries()) {
+			// Somebody may have joined as less than they are.
+			for (const name of ['admin', 'editor', 'viewer'] as const) await addMember(accounts[name].id, name);
+			await connection.query('DELETE FROM members WHERE member_id = $1', [accounts.stranger.id]);
+			// Whoever makes an account is signed in with that one.
+			const browser = (path === '/join/account' ? undefined : browsers.get(who)) ?? visitor(() => w.base);
+			const { id = website.id, json } = await prepare();
+			const before = await countChanges();
+			const answer = await browser(method, path.replace(':id', String(id)), {
+				...(json !== undefined && { json }),
+				...(who === 'key' && { headers: { authorization: `Bearer ${owner.key}` } }),
+			});
+			assert.equal(answer.status, expected[index], `${who}: ${answer.text}`);
+			const isChange = method !== 'GET' && path !== '/join/look' && answer.status < 400;
+			assert.equal((await countChanges()) - before, isChange ? 1 : 0, `${who}: what is written down`);
+			if (answer.status === 404 && needs === 'session')
+				assert.match(answer.text, /"There is nothing here\."/, 'as what does not exist');
+		}
+		assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 200, 'it is still the owner’s');
+	});
