@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { type PageAnswer, type Row, statistics } from '../api-client.ts';
 import { formatRate } from '../format.ts';
-import { addFilter, hasValue, parametersOf, removeValue } from '../question-state.ts';
+import { addFilter, hasValue, type MetricName, parametersOf, removeValue } from '../question-state.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './BreakdownPanel.module.css';
 import { chooseTab, metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
@@ -48,7 +48,8 @@ function PanelHead({
 	hrefOf,
 }: Pick<Props, 'asked' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
 	const { t } = useTranslation();
-	const [metric] = tab.metrics;
+	const [metric, second] = tab.metrics;
+	const label = (name: MetricName) => t(`statistics.metrics.${name}.label`);
 	return (
 		<header className={styles.head}>
 			<h2 className="unseen">{t(`statistics.panels.${panel.id}`)}</h2>
@@ -65,9 +66,11 @@ function PanelHead({
 			</nav>
 			{metric && (
 				<small title={t(`statistics.metrics.${metric}.definition`)}>
-					{asked.goal === undefined
-						? t(`statistics.metrics.${metric}.label`)
-						: t('statistics.metrics.conversions.label')}
+					{asked.goal !== undefined
+						? label('conversions')
+						: second && !hasShare(metric)
+							? `${label(metric)} · ${label(second)}`
+							: label(metric)}
 				</small>
 			)}
 		</header>
@@ -200,9 +203,13 @@ const Code = ({ children }: { children: ReactNode }) => (
 	</small>
 );
 
+/** Counts of which the page tells the whole. */
+const hasShare = (metric: MetricName): metric is 'visitors' | 'visits' | 'pageviews' =>
+	metric === 'visitors' || metric === 'visits' || metric === 'pageviews';
+
 /** Of everything in the period; only where a total is of the same kind. */
 function shareOf(row: Row, metric: Tab['metrics'][number] | undefined, page: PageAnswer | undefined) {
-	if (metric !== 'visitors' && metric !== 'visits' && metric !== 'pageviews') return undefined;
+	if (metric === undefined || !hasShare(metric)) return undefined;
 	const [part, whole] = [row[metric], page?.data.totals[metric]];
 	return typeof part === 'number' && whole ? part / whole : undefined;
 }

@@ -25,7 +25,10 @@ export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; tod
 				className={styles.menu}
 				button={
 					<>
-						{t(`statistics.compare.button.${compare}`, { dates })}
+						<span className={styles.whole}>{t(`statistics.compare.button.${compare}`, { dates })}</span>
+						<span className={styles.short} aria-hidden="true">
+							{t(`statistics.compare.short.${compare}`)}
+						</span>
 						<ChevronDown />
 					</>
 				}

@@ -116,11 +116,11 @@ function useWords({ data, meta }: PageAnswer, metric: TileMetric) {
 		week: (parts: { from: string; to: string }) => t('statistics.chart.week', parts),
 	};
 	const value = (point: Point | undefined) => formatMetric(metric, point?.[metric], language);
-	const time = (index: number) => pointWords(series, index, meta, language, say);
-	const comparedTime = (index: number) => {
+	const time = (index: number) => pointWords(series, index, meta, language, 'long', say);
+	const comparedTime = (index: number, style: 'long' | 'short' = 'long') => {
 		if (!compared?.series[index]) return undefined;
 		const span = { interval: meta.interval, from: compared.from, to: compared.to };
-		return pointWords(compared.series, index, span, language, say);
+		return pointWords(compared.series, index, span, language, style, say);
 	};
 	const isSoFar = (index: number) => series[index]?.unfinished === true;
 	return {
@@ -142,7 +142,7 @@ function useWords({ data, meta }: PageAnswer, metric: TileMetric) {
 }
 
 function Tip({ words, index, notes }: { words: Words; index: number; notes: readonly Note[] }) {
-	const then = words.comparedTime(index);
+	const then = words.comparedTime(index, 'short');
 	return (
 		<div className={styles.tip}>
 			<p className={styles.when}>{words.time(index)}</p>
@@ -160,7 +160,7 @@ function Tip({ words, index, notes }: { words: Words; index: number; notes: read
 						<i />
 						{then}
 					</span>
-					{words.comparedValue(index)}
+					<b>{words.comparedValue(index)}</b>
 				</p>
 			)}
 			{notes.map((note) => (

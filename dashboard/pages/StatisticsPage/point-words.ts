@@ -45,6 +45,8 @@ export function pointWords(
 	index: number,
 	meta: Meta,
 	language: string,
+	/** `short` where there is little room: Tue, 29 Sep. */
+	style: 'long' | 'short',
 	say: {
 		hour(parts: { date: string; from: string; to: string }): string;
 		minute(parts: { date: string; time: string }): string;
@@ -52,8 +54,8 @@ export function pointWords(
 	},
 ): string {
 	const { time = meta.from } = series[index] ?? {};
-	const long: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long' };
-	const date = formatDate(time, language, long);
+	const words: Intl.DateTimeFormatOptions = { weekday: style, day: 'numeric', month: style };
+	const date = formatDate(time, language, words);
 	const clock = time.slice(11, 16);
 	switch (meta.interval) {
 		case 'minute':
@@ -64,10 +66,10 @@ export function pointWords(
 			return date;
 		case 'week': {
 			const { from, to } = datesOf(series, index, meta);
-			const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long' };
+			const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: style };
 			return say.week({ from: formatDate(from, language, short), to: formatDate(to, language, short) });
 		}
 		case 'month':
-			return formatDate(time, language, { month: 'long', year: 'numeric' });
+			return formatDate(time, language, { month: style, year: 'numeric' });
 	}
 }

@@ -45,6 +45,7 @@ export const statistics: Texts['statistics'] = {
 			custom: 'verglichen mit {{dates}}',
 			none: 'ohne Vergleich',
 		},
+		short: { previous: 'vs. davor', year: 'vs. Vorjahr', custom: 'vs. Datum', none: 'ohne Vergleich' },
 	},
 	intervals: {
 		title: 'Punkte der Kurve',

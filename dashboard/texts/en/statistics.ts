@@ -43,6 +43,7 @@ export const statistics = {
 			custom: 'compared with {{dates}}',
 			none: 'not compared',
 		},
+		short: { previous: 'vs before', year: 'vs a year ago', custom: 'vs dates', none: 'no comparison' },
 	},
 	intervals: {
 		title: 'Points of the chart',

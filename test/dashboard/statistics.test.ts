@@ -1,0 +1,487 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Locator, Page } from 'playwright-core';
+import type { PageAnswer } from '../../dashboard/api-client.ts';
+import { formatDate } from '../../dashboard/format.ts';
+import { askedBreakdowns } from '../../dashboard/panels/breakdowns.ts';
+import { shownPanels } from '../../dashboard/panels/drawings.ts';
+import { formatMetric } from '../../dashboard/panels/metrics.ts';
+import { pageBodyOf, readAsked, type TileMetric, tileMetrics } from '../../dashboard/question-state.ts';
+import { statistics as english } from '../../dashboard/texts/en/statistics.ts';
+import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { signedIn, type Visitor } from '../support/visitor.ts';
+import type { TestAccount } from '../support/world.ts';
+
+/** The clock of the service stands still, so that two questions have one answer. */
+const now = new Date('2026-11-12T14:32:07Z');
+const d = await openDashboard({ after }, { now: () => now });
+let owner: TestAccount;
+let api: Visitor;
+let id: number;
+
+before(async () => {
+	owner = await d.account();
+	api = await signedIn(d.w, owner);
+	const demo = await d.w.operate('demo', { email: owner.email, domain: 'example.com', days: 15 });
+	id = demo.websiteId;
+});
+
+/** The page, once its numbers are there. */
+async function open(query = '', as: TestAccount | undefined = owner, look = {}): Promise<Page> {
+	const page = await d.open(`/websites/${id}${query}`, as, { ...look });
+	await chartOf(page).waitFor();
+	return page;
+}
+
+const chartOf = (page: Page): Locator => page.getByRole('slider');
+const panelOf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+const tileOf = (page: Page, metric: TileMetric): Locator =>
+	page.getByRole('button', { name: new RegExp(`^${english.metrics[metric].label}`) });
+const chipsOf = (page: Page): Promise<string[]> =>
+	page.getByRole('list', { name: 'Filters' }).getByRole('listitem').allInnerTexts();
+
+async function answerOf(page: Page): Promise<PageAnswer> {
+	const asked = readAsked(new URL(page.url()).search);
+	const body = pageBodyOf(asked, askedBreakdowns(asked, shownPanels));
+	const answer = await api('POST', `/websites/${id}/stats/page`, { json: body });
+	assert.equal(answer.status, 200, answer.text);
+	// The contract's own tests judge its shape.
+	return answer.json as PageAnswer;
+}
+
+/** Every number in sight is that of the service's answer to what the address asks. */
+async function assertNumbers(page: Page): Promise<void> {
+	const { data, meta } = await answerOf(page);
+	const asked = readAsked(new URL(page.url()).search);
+	await eventually(async () => {
+		for (const metric of tileMetrics)
+			assert.equal(
+				await tileOf(page, metric).locator('strong').innerText(),
+				formatMetric(metric, data.totals[metric], 'en'),
+				metric,
+			);
+		const cells = await page.locator('table tbody tr').evaluateAll<string[][]>(readCells);
+		assert.deepEqual(
+			cells.map((row) => row[1]),
+			data.series.map(
+				(point) =>
+					formatMetric(asked.metric, point[asked.metric], 'en') + (point.unfinished ? ' so far' : ''),
+			),
+		);
+		if (data.compared)
+			assert.deepEqual(
+				cells.map((row) => row[3]),
+				data.series.map((_, index) =>
+					formatMetric(asked.metric, data.compared?.series[index]?.[asked.metric], 'en'),
+				),
+			);
+		for (const breakdown of data.breakdowns) await assertRows(page, breakdown, data.totals.visitors ?? 0);
+		assert.equal(await page.locator('footer time').getAttribute('datetime'), meta.as_of);
+	});
+}
+
+const readCells = `(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))` as never as (
+	rows: unknown[],
+) => string[][];
+
+async function assertRows(
+	page: Page,
+	{ dimension, rows }: PageAnswer['data']['breakdowns'][number],
+	visitors: number,
+): Promise<void> {
+	const panel = shownPanels.find(({ tabs }) => tabs.some((tab) => tab.dimension === dimension));
+	assert.ok(panel);
+	const shown = await panelOf(page, english.panels[panel.id]).getByRole('listitem').allInnerTexts();
+	const numbers = shown.map((text) => text.split('\n').slice(-2));
+	const isOfVisitors = dimension !== 'event';
+	assert.deepEqual(
+		numbers,
+		(rows ?? [])
+			.slice(0, 7)
+			.map((row) =>
+				isOfVisitors
+					? [
+							formatMetric('visitors', row.visitors, 'en'),
+							formatMetric('bounce_rate', (row.visitors ?? 0) / visitors, 'en'),
+						]
+					: [formatMetric('events', row.events, 'en'), formatMetric('visitors', row.visitors, 'en')],
+			),
+		dimension,
+	);
+}
+
+/** Tries until it holds; what is wrong after ten seconds is wrong. */
+async function eventually(holds: () => Promise<void>): Promise<void> {
+	const end = Date.now() + 10_000;
+	for (;;) {
+		try {
+			return await holds();
+		} catch (error) {
+			if (Date.now() > end) throw error;
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+	}
+}
+
+const queryOf = (page: Page): string => decodeURIComponent(new URL(page.url()).search);
+
+test('every number is that of the service', async () => {
+	const page = await open('?period=7d');
+	await assertNumbers(page);
+	await page.getByText('Days in Europe/Berlin').waitFor();
+	await page.getByText('as of 15:32:07').waitFor();
+	const change = tileOf(page, 'visitors').locator('em');
+	const { data } = await answerOf(page);
+	const grown = (data.totals.visitors ?? 0) / (data.compared?.totals.visitors ?? 1) - 1;
+	assert.match(await change.innerText(), grown > 0 ? /^▲ \d+/ : /^▼ \d+/);
+	await page.close();
+});
+
+test('a row is a filter: it is shown, told in the address, kept by a reload, and taken back', async () => {
+	const page = await open('?period=7d');
+	const places = panelOf(page, 'Places');
+	await places.getByRole('link', { name: /Germany/ }).click();
+	await page.waitForURL(/f=is,country,DE/);
+	await assertNumbers(page);
+	assert.deepEqual(await chipsOf(page), ['Country is Germany\n×']);
+	await panelOf(page, 'Devices')
+		.getByRole('link', { name: /Safari/ })
+		.click();
+	await page.waitForURL(/f=is,browser,Safari/);
+	await assertNumbers(page);
+	await page.reload();
+	await chartOf(page).waitFor();
+	await assertNumbers(page);
+	assert.equal((await chipsOf(page)).length, 2);
+
+	await page.getByRole('button', { name: 'Remove the filter: Country is Germany' }).click();
+	await page.waitForURL((url) => !url.search.includes('country'));
+	await assertNumbers(page);
+	await page.goBack();
+	await page.waitForURL(/country/);
+	assert.equal((await chipsOf(page)).length, 2);
+	await assertNumbers(page);
+	await page.getByRole('button', { name: 'Clear all' }).click();
+	await page.waitForURL((url) => !url.search.includes('f='));
+	await assertNumbers(page);
+	assert.deepEqual(await chipsOf(page), []);
+	await page.close();
+});
+
+test('a filter is made and changed in words, with the values that there were', async () => {
+	const page = await open('?period=7d');
+	await page.getByRole('button', { name: 'Filter', exact: true }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByLabel('What', { exact: true }).selectOption('country');
+	await dialog.getByLabel('How').selectOption('is_not');
+	await dialog.getByLabel('Values').fill('germ');
+	await dialog.getByRole('checkbox', { name: /Germany/ }).check();
+	await dialog.getByRole('checkbox', { name: /Austria/ }).check();
+	await dialog.getByRole('button', { name: 'Apply' }).click();
+	await page.waitForURL((url) => decodeURIComponent(url.search).includes('f=is_not,country,DE,AT'));
+	await assertNumbers(page);
+	assert.deepEqual(await chipsOf(page), ['Country is not Germany or Austria\n×']);
+
+	await page.getByRole('button', { name: /^Change the filter/ }).click();
+	await dialog.getByLabel('What', { exact: true }).selectOption('page');
+	await dialog.getByLabel('How').selectOption('contains');
+	await dialog.getByLabel('Values').fill('/blog, "tides" & 100%');
+	await dialog.getByRole('button', { name: 'Apply' }).click();
+	await page.getByText('No visitors in this period').waitFor();
+	await page.reload();
+	await page.getByText('No visit meets all of these filters.').waitFor();
+	assert.deepEqual(readAsked(new URL(page.url()).search).filters, [
+		{ test: 'contains', dimension: 'page', values: ['/blog, "tides" & 100%'] },
+	]);
+	await page.close();
+});
+
+test('tiles choose what the chart shows, and say what they mean', async () => {
+	const page = await open('?period=7d');
+	await tileOf(page, 'bounce_rate').click();
+	await page.waitForURL(/metric=bounce_rate/);
+	await page.getByRole('slider', { name: 'Bounce rate over time' }).waitFor();
+	await assertNumbers(page);
+	await tileOf(page, 'visits').hover();
+	await page.getByRole('tooltip').getByText(english.metrics.visits.definition).waitFor();
+	const { json } = await api('GET', '/metrics');
+	// The contract's own tests judge its shape.
+	for (const { name, label, definition } of (
+		json as { data: { name: TileMetric; label: string; definition: string }[] }
+	).data)
+		assert.deepEqual(english.metrics[name], { label, definition });
+	await page.goBack();
+	await page.getByRole('slider', { name: 'Visitors over time' }).waitFor();
+	await page.close();
+});
+
+test('what is compared with can be chosen', async () => {
+	const page = await open('?period=7d');
+	await page.getByRole('button', { name: 'compared with before' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'nothing' }).click();
+	await page.waitForURL(/compare=none/);
+	await assertNumbers(page);
+	assert.equal((await tileOf(page, 'visitors').locator('em').innerText()).trim(), '');
+	await page.getByRole('button', { name: 'not compared' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'your own dates' }).click();
+	await page
+		.getByRole('dialog')
+		.getByRole('button', { name: /2 November 2026|November 2, 2026/ })
+		.click();
+	await page
+		.getByRole('dialog')
+		.getByRole('button', { name: /4 November 2026|November 4, 2026/ })
+		.click();
+	await page.waitForURL(/compare_from=2026-11-02&compare_to=2026-11-04/);
+	await assertNumbers(page);
+	await page.goBack();
+	await page.waitForURL(/compare=none/);
+	await assertNumbers(page);
+	await page.close();
+});
+
+test('periods are chosen by name, by the calendar and by arrows', async () => {
+	const page = await open('?period=7d');
+	await page.getByRole('button', { name: /^Last 7 days/ }).click();
+	await page.getByRole('button', { name: /November 3, 2026/ }).click();
+	await page.getByRole('button', { name: /November 5, 2026/ }).click();
+	await page.waitForURL(/from=2026-11-03&to=2026-11-05/);
+	await assertNumbers(page);
+	await page.getByRole('button', { name: 'Later period' }).click();
+	await page.waitForURL(/from=2026-11-06&to=2026-11-08/);
+	await assertNumbers(page);
+	await page.getByRole('button', { name: 'Earlier period' }).click();
+	await page.waitForURL(/from=2026-11-03&to=2026-11-05/);
+	await page.getByRole('button', { name: /^Nov 3 – 5, 2026/ }).click();
+	await page.getByRole('button', { name: 'Today', exact: true }).click();
+	await page.waitForURL(/period=today/);
+	assert.equal(await page.getByRole('button', { name: 'Later period' }).isDisabled(), true);
+	await assertNumbers(page);
+	await page.getByRole('button', { name: 'Hours' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'Minutes' }).click();
+	await page.waitForURL(/by=minute/);
+	await assertNumbers(page);
+	await page.close();
+});
+
+test('a stretch of the chart is drawn with the pointer and becomes the period', async () => {
+	const page = await open('?period=7d');
+	const box = await chartOf(page).boundingBox();
+	assert.ok(box);
+	const { data } = await answerOf(page);
+	const at = (index: number) => ({
+		x: box.x + 40 + ((box.width - 52) * index) / (data.series.length - 1),
+		y: box.y + 120,
+	});
+	await page.mouse.move(at(1).x, at(1).y);
+	await page.mouse.down();
+	await page.mouse.move(at(2).x, at(2).y);
+	await page.mouse.move(at(3).x, at(3).y, { steps: 3 });
+	await page.mouse.up();
+	await page.waitForURL(`**/websites/${id}?from=${data.series[1]?.time}&to=${data.series[3]?.time}`);
+	await assertNumbers(page);
+	await page.goBack();
+	await page.waitForURL(/period=7d/);
+	await assertNumbers(page);
+	await page.close();
+});
+
+test('the chart is walked by keys, and says each point with what it is compared with', async () => {
+	const page = await open('?period=7d');
+	const { data } = await answerOf(page);
+	const chart = chartOf(page);
+	await tileOf(page, 'visit_duration').focus();
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('Tab');
+	await eventually(async () =>
+		assert.equal(await chart.evaluate('(one) => one === document.activeElement' as never), true),
+	);
+	await page.keyboard.press('Home');
+	const said = await chart.getAttribute('aria-valuetext');
+	const first = formatDate(data.series[0]?.time ?? '', 'en', {
+		weekday: 'long',
+		day: 'numeric',
+		month: 'long',
+	});
+	assert.ok(
+		said?.startsWith(`${first}: ${formatMetric('visitors', data.series[0]?.visitors, 'en')}; `),
+		said ?? '',
+	);
+	assert.ok(
+		said?.endsWith(`: ${formatMetric('visitors', data.compared?.series[0]?.visitors, 'en')}`),
+		said ?? '',
+	);
+	await page.keyboard.press('ArrowRight');
+	assert.notEqual(await chart.getAttribute('aria-valuetext'), said);
+	await page.keyboard.press('End');
+	assert.match((await chart.getAttribute('aria-valuetext')) ?? '', / so far;/);
+	await page.keyboard.press('Home');
+	await page.keyboard.press('Enter');
+	await page.getByRole('button', { name: 'Show only this day' }).click();
+	await page.waitForURL(new RegExp(`from=${data.series[0]?.time}&to=${data.series[0]?.time}`));
+	await assertNumbers(page);
+	await page.close();
+});
+
+test('a note is pinned to a day, changed and taken away', async () => {
+	const page = await open('?period=7d');
+	const { data } = await answerOf(page);
+	const day = data.series[2]?.time;
+	const notes = async () => {
+		const { json } = await api('GET', `/websites/${id}/notes`);
+		return (json as { data: { date: string; text: string }[] }).data.map(({ date, text }) => ({
+			date,
+			text,
+		}));
+	};
+	const walk = async () => {
+		await chartOf(page).focus();
+		await page.keyboard.press('Home');
+		await page.keyboard.press('ArrowRight');
+		await page.keyboard.press('ArrowRight');
+		await page.keyboard.press('Enter');
+	};
+	await walk();
+	await page.getByRole('button', { name: 'Add a note' }).click();
+	await page.getByLabel('What happened?').fill('The newsletter went out');
+	await page.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+	assert.deepEqual(await notes(), [{ date: day, text: 'The newsletter went out' }]);
+	await walk();
+	await page.getByText('◆ The newsletter went out').waitFor();
+	await page.getByRole('button', { name: /^Edit the note/ }).click();
+	await page.getByLabel('What happened?').fill('The newsletter, at last');
+	await page.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+	assert.deepEqual(await notes(), [{ date: day, text: 'The newsletter, at last' }]);
+	await walk();
+	await page.getByRole('button', { name: /^Edit the note/ }).click();
+	await page.getByRole('button', { name: 'Delete the note' }).click();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+	assert.deepEqual(await notes(), []);
+	await page.close();
+});
+
+test('filters are saved as a segment, which holds for all', async () => {
+	const page = await open('?period=7d&f=is,device,mobile&f=is,country,DE');
+	const { data: filtered } = await answerOf(page);
+	await page.getByRole('button', { name: 'Segments' }).click();
+	await page.getByRole('menuitem', { name: 'Save these filters as a segment' }).click();
+	await page.getByLabel('Name').fill('Phones in Germany');
+	await page.getByRole('button', { name: 'Save' }).click();
+	await page.waitForURL(/segment=\d+/);
+	assert.doesNotMatch(queryOf(page), /f=/);
+	await assertNumbers(page);
+	const { data } = await answerOf(page);
+	assert.deepEqual(data, filtered);
+	assert.deepEqual(await chipsOf(page), ['Segment Phones in Germany\n×']);
+	await page.getByRole('button', { name: 'Segments' }).click();
+	await page.getByRole('menuitem', { name: 'Delete the segment Phones in Germany' }).click();
+	await page.waitForURL((url) => !url.search.includes('segment'));
+	await assertNumbers(page);
+	await page.close();
+});
+
+test('tabs are addresses, also the one of pages that were not found', async () => {
+	const page = await open('?period=7d');
+	await panelOf(page, 'Pages').getByRole('link', { name: 'Exits' }).click();
+	await panelOf(page, 'Sources').getByRole('link', { name: 'Sources' }).click();
+	await page.waitForURL(/tabs=exit_page,source/);
+	await assertNumbers(page);
+	await panelOf(page, 'Sources')
+		.getByRole('link', { name: /^Direct/ })
+		.click();
+	await page.waitForURL(/f=is,source,/);
+	assert.deepEqual(await chipsOf(page), ['Source is Direct\n×']);
+	await assertNumbers(page);
+	await page.goto(`${d.w.base}/websites/${id}?period=7d&tabs=not_found`);
+	const filters = JSON.stringify(['is', 'event', ['404']]);
+	const { json } = await api(
+		'GET',
+		`/websites/${id}/stats/page?${new URLSearchParams({ period: '7d', filters, metrics: 'events,visitors' })}`,
+	);
+	const { data } = json as { data: { value: string; events: number; visitors: number }[] };
+	assert.ok(data.length > 0);
+	await eventually(async () => {
+		const shown = await panelOf(page, 'Pages').getByRole('listitem').allInnerTexts();
+		assert.deepEqual(
+			shown.map((text) => text.split('\n')),
+			data.slice(0, 7).map(({ value, events, visitors }) => [value, String(events), String(visitors)]),
+		);
+	});
+	await page.close();
+});
+
+test('who may only look changes nothing; whoever is nobody sees what is shared', async () => {
+	const priv = await d.open(`/websites/${id}`);
+	await priv.getByText('There is nothing here').first().waitFor();
+	await priv.close();
+	assert.equal((await api('PATCH', `/websites/${id}`, { json: { privacy: 0 } })).status, 200);
+	const page = await d.open(`/websites/${id}?period=7d`);
+	await chartOf(page).waitFor();
+	await assertNumbers(page);
+	assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
+	await chartOf(page).focus();
+	await page.keyboard.press('Enter');
+	await page.getByRole('button', { name: 'Show only this day' }).waitFor();
+	assert.equal(await page.getByRole('button', { name: 'Add a note' }).count(), 0);
+	await assertAccessible(page);
+	await page.close();
+	assert.equal((await api('PATCH', `/websites/${id}`, { json: { privacy: 1 } })).status, 200);
+});
+
+test('a website that has counted nothing leads to its snippet', async () => {
+	const made = await owner.api('POST', '/websites', { form: { domain: 'new.example' } });
+	const { data } = made.json as { data: { id: number } };
+	const page = await d.open(`/websites/${data.id}`, owner);
+	await page.getByText('Nothing counted yet').waitFor();
+	const link = page.getByRole('link', { name: 'Install the snippet' });
+	assert.equal(await link.getAttribute('href'), `/websites/${data.id}/install`);
+	await assertAccessible(page);
+	await page.getByRole('button', { name: 'new.example: choose a website' }).click();
+	await page.getByRole('menuitem', { name: 'example.com', exact: true }).click();
+	await page.waitForURL(`${d.w.base}/websites/${id}`);
+	await chartOf(page).waitFor();
+	await page.close();
+});
+
+test('it is good to look at and to listen to in every look and both languages', async () => {
+	for (const look of looks) {
+		const page = await open('?period=7d&f=is_not,country,US&f=is,device,mobile,desktop', owner, look);
+		await assertAccessible(page);
+		await assertFits(page);
+		await page.getByRole('button', { name: 'Filter', exact: true }).click();
+		await page.getByRole('checkbox').first().waitFor();
+		await assertAccessible(page);
+		await page.keyboard.press('Escape');
+		await page.getByRole('button', { name: /^Last 7 days/ }).click();
+		await page.getByRole('grid').waitFor();
+		await assertAccessible(page);
+		await assertFits(page);
+		await page.close();
+	}
+	const german = await d.account({ locale: 'de' });
+	const made = await d.w.operate('demo', { email: german.email, domain: 'beispiel.example', days: 2 });
+	const page = await d.open(`/websites/${made.websiteId}`, german, { language: 'de', phone: true });
+	await page.getByRole('slider', { name: 'Besucher im Lauf der Zeit' }).waitFor();
+	await page.getByText('Letzte 30 Tage').waitFor();
+	await assertFits(page);
+	await page.close();
+});
+
+test('the first load is light', async () => {
+	const sizes = new Map<string, number>();
+	const page = await d.open('/sign-in', owner);
+	page.on('response', async (answer) => {
+		const { pathname } = new URL(answer.url());
+		if (pathname.startsWith('/assets/')) sizes.set(pathname, gzipSync(await answer.body()).length);
+	});
+	await page.goto(`${d.w.base}/websites/${id}?period=7d`);
+	await chartOf(page).waitFor();
+	await page.waitForLoadState('networkidle');
+	const kilobytes = [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1024;
+	console.log(`first load: ${kilobytes.toFixed(1)} KB gzipped in ${sizes.size} files`);
+	assert.ok(kilobytes > 50 && kilobytes <= 180, `${kilobytes} KB`);
+	await page.close();
+});
