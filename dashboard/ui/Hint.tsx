@@ -1,28 +1,56 @@
-import { Tooltip as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import styles from './Hint.module.css';
 
-/** Says more of something while a pointer rests on it or the focus is there. */
+const restMs = 350;
+
+/** Says more of something while a pointer rests on it or the focus is there; Escape puts it away. */
 export function Hint({
 	text,
-	side = 'top',
 	children,
 }: {
 	text: ReactNode;
-	side?: 'top' | 'bottom';
-	/** Something that can have the focus. */
-	children: ReactElement;
+	/** Something that can have the focus, given what connects it with the text. */
+	children: (given: { 'aria-describedby': string | undefined }) => ReactNode;
 }) {
+	const id = useId();
+	const frame = useRef<HTMLDivElement>(null);
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	const [side, setSide] = useState<'left' | 'right'>();
+	const open = () => {
+		const { left = 0 } = frame.current?.getBoundingClientRect() ?? {};
+		// On the right half of the window it grows to the left.
+		setSide(left > window.innerWidth / 2 ? 'right' : 'left');
+	};
+	const close = () => {
+		clearTimeout(timer.current);
+		setSide(undefined);
+	};
+	useEffect(() => {
+		if (!side) return;
+		const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && setSide(undefined);
+		document.addEventListener('keydown', onKey);
+		return () => document.removeEventListener('keydown', onKey);
+	}, [side]);
+	useEffect(() => () => clearTimeout(timer.current), []);
 	return (
-		<Radix.Provider delayDuration={350} skipDelayDuration={200}>
-			<Radix.Root>
-				<Radix.Trigger asChild>{children}</Radix.Trigger>
-				<Radix.Portal>
-					<Radix.Content className={styles.hint} side={side} sideOffset={6} collisionPadding={10}>
-						{text}
-					</Radix.Content>
-				</Radix.Portal>
-			</Radix.Root>
-		</Radix.Provider>
+		// biome-ignore lint/a11y/noStaticElementInteractions: what it holds is pressed; this only watches over it
+		<div
+			ref={frame}
+			className={styles.frame}
+			onPointerEnter={(event) => {
+				if (event.pointerType !== 'touch') timer.current = setTimeout(open, restMs);
+			}}
+			onPointerLeave={close}
+			onPointerDown={close}
+			onFocus={(event) => event.target.matches(':focus-visible') && open()}
+			onBlur={close}
+		>
+			{children({ 'aria-describedby': side && id })}
+			{side && (
+				<div id={id} role="tooltip" className={`${styles.hint} ${styles[side]}`}>
+					{text}
+				</div>
+			)}
+		</div>
 	);
 }

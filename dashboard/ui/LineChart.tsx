@@ -1,5 +1,3 @@
-import { scaleLinear } from 'd3-scale';
-import { area, line } from 'd3-shape';
 import {
 	type KeyboardEvent,
 	type PointerEvent,
@@ -95,21 +93,21 @@ export function LineChart(props: {
 	const base = height - foot;
 	const inner = Math.max(width - left - right, 1);
 	const x = (index: number) => left + (last < 1 ? inner / 2 : (index * inner) / last);
-	const y = scaleLinear([0, ticks.at(-1) ?? 1], [base, top]);
+	const most = ticks.at(-1) || 1;
+	const y = (value: number) => base - (value / most) * (base - top);
 	const nearest = (at: number) =>
 		last < 1 ? 0 : Math.min(last, Math.max(0, Math.round(((at - left) / inner) * last)));
 	const atPointer = (event: PointerEvent) =>
 		event.clientX - (frame.current?.getBoundingClientRect().left ?? 0);
 
-	const lineOf = line<number | null>()
-		.defined((value) => value !== null)
-		.x((_, index) => x(index))
-		.y((value) => y(value ?? 0));
-	const areaOf = area<number | null>()
-		.defined((value) => value !== null)
-		.x((_, index) => x(index))
-		.y0(base)
-		.y1((value) => y(value ?? 0));
+	const lineOf = (drawn: LineValues) =>
+		runsOf(drawn)
+			.map((run) => pathOf(run, x, y))
+			.join('');
+	const areaOf = (drawn: LineValues) =>
+		runsOf(drawn)
+			.map((run) => `${pathOf(run, x, y)}V${base}H${x(run[0]?.index ?? 0)}Z`)
+			.join('');
 	const finished = unfinished === undefined ? values : values.slice(0, unfinished);
 	const [before, open] = unfinished === undefined ? [] : [values[unfinished - 1], values[unfinished]];
 	const every = Math.max(1, Math.ceil(values.length / Math.max(2, Math.floor(inner / 76))));
@@ -199,9 +197,9 @@ export function LineChart(props: {
 								{props.pointText(index)}
 							</text>
 						))}
-						<path className={styles.area} d={areaOf([...finished]) ?? ''} />
-						<path className={styles.compared} d={lineOf([...compared].slice(0, values.length)) ?? ''} />
-						<path className={styles.line} d={lineOf([...finished]) ?? ''} />
+						<path className={styles.area} d={areaOf(finished)} />
+						<path className={styles.compared} d={lineOf(compared.slice(0, values.length))} />
+						<path className={styles.line} d={lineOf(finished)} />
 						{unfinished !== undefined && typeof before === 'number' && typeof open === 'number' && (
 							<path
 								className={styles.open}
@@ -268,6 +266,21 @@ export function LineChart(props: {
 const clamp = (index: number, last: number): number => Math.min(last, Math.max(0, index));
 const isDragged = (drag: { from: number; to: number } | undefined): boolean =>
 	drag !== undefined && Math.abs(drag.to - drag.from) >= leastDrag;
+
+type LinePoint = { index: number; value: number };
+
+/** The stretches without a gap: what has no value is no zero. */
+function runsOf(values: LineValues): LinePoint[][] {
+	const runs: LinePoint[][] = [[]];
+	for (const [index, value] of values.entries()) {
+		if (value === null) runs.push([]);
+		else runs.at(-1)?.push({ index, value });
+	}
+	return runs.filter((run) => run.length > 0);
+}
+
+const pathOf = (run: readonly LinePoint[], x: (index: number) => number, y: (value: number) => number) =>
+	`M${run.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`;
 
 /** Letters at the edges stay inside. */
 function anchorOf(at: number, left: number, width: number): 'start' | 'middle' | 'end' {

@@ -1,13 +1,13 @@
 import { ChevronDown } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDates } from '../../format.ts';
 import type { Ask } from '../../panels/panel.ts';
 import { type Asked, comparisons } from '../../question-state.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/Menu.tsx';
-import { Calendar } from './calendar-later.ts';
 import styles from './Picker.module.css';
+
+const CompareDialog = lazy(async () => ({ default: (await import('./CompareDialog.tsx')).CompareDialog }));
 
 /** What the period is compared with. */
 export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; today: string }) {
@@ -56,24 +56,20 @@ export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; tod
 					</>
 				)}
 			</Menu>
-			<Dialog
-				title={t('statistics.compare.customTitle')}
-				isOpen={isChoosing}
-				onClose={() => setChoosing(false)}
-				closeLabel={t('common.close')}
-			>
-				<Suspense fallback={<div className={styles.calendarRoom} />}>
-					<Calendar
+			{isChoosing && (
+				<Suspense fallback={null}>
+					<CompareDialog
 						from={compareFrom}
 						to={compareTo}
 						today={today}
+						onClose={() => setChoosing(false)}
 						onChoose={(from, to) => {
 							setChoosing(false);
 							ask({ compare: 'custom', compareFrom: from, compareTo: to, matchWeekdays: false });
 						}}
 					/>
 				</Suspense>
-			</Dialog>
+			)}
 		</>
 	);
 }

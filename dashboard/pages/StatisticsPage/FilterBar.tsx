@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statistics } from '../../api-client.ts';
 import type { PanelProps } from '../../panels/panel.ts';
 import { useNames } from '../../panels/use-names.ts';
 import type { Filter } from '../../question-state.ts';
 import styles from './FilterBar.module.css';
-import { FilterDialog } from './FilterDialog.tsx';
 import { SegmentsMenu } from './SegmentsMenu.tsx';
+
+const FilterDialog = lazy(async () => ({ default: (await import('./FilterDialog.tsx')).FilterDialog }));
 
 /** Which visits are shown, as words that can be pressed. */
 export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 'asked' | 'ask'>) {
@@ -81,16 +82,20 @@ export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 
 					{t('statistics.filter.clear')}
 				</button>
 			)}
-			<FilterDialog
-				website={website}
-				asked={asked}
-				editing={editing}
-				onClose={() => setEditing(undefined)}
-				onApply={(filter) => {
-					setEditing(undefined);
-					ask({ filters: replaced(filters, editing?.index, filter) });
-				}}
-			/>
+			{editing && (
+				<Suspense fallback={null}>
+					<FilterDialog
+						website={website}
+						asked={asked}
+						editing={editing}
+						onClose={() => setEditing(undefined)}
+						onApply={(filter) => {
+							setEditing(undefined);
+							ask({ filters: replaced(filters, editing?.index, filter) });
+						}}
+					/>
+				</Suspense>
+			)}
 		</div>
 	);
 }

@@ -34,7 +34,8 @@ const named = ['country', 'language', 'device', 'channel', 'screen', 'weekday', 
 /** Part of a number means nothing. */
 const exact = ['goal', 'hour', 'weekday'];
 
-type Editing = { index: number | undefined } | undefined;
+/** Which of the chips; undefined: a new one. */
+type Editing = { index: number | undefined };
 
 /** Makes a filter or changes one, with the values that the period has. */
 export function FilterDialog(props: {
@@ -48,12 +49,12 @@ export function FilterDialog(props: {
 	const { editing } = props;
 	return (
 		<Dialog
-			title={t(editing?.index === undefined ? 'statistics.filter.addTitle' : 'statistics.filter.editTitle')}
-			isOpen={editing !== undefined}
+			title={t(editing.index === undefined ? 'statistics.filter.addTitle' : 'statistics.filter.editTitle')}
+			isOpen
 			onClose={props.onClose}
 			closeLabel={t('common.close')}
 		>
-			{editing && <FilterForm key={editing.index} {...props} editing={editing} />}
+			<FilterForm {...props} />
 		</Dialog>
 	);
 }
@@ -66,7 +67,7 @@ function FilterForm({
 }: {
 	website: ShownWebsite;
 	asked: Asked;
-	editing: NonNullable<Editing>;
+	editing: Editing;
 	onApply(filter: Filter): void;
 }) {
 	const { t } = useTranslation();

@@ -18,19 +18,19 @@ export function NoteDialog({
 	onClose,
 }: {
 	website: number;
-	writing: NoteToWrite | undefined;
+	writing: NoteToWrite;
 	onClose(): void;
 }) {
 	const { t, i18n } = useTranslation();
-	const date = writing ? formatDate(writing.date, i18n.language, { dateStyle: 'full' }) : '';
+	const date = formatDate(writing.date, i18n.language, { dateStyle: 'full' });
 	return (
 		<Dialog
-			title={t(writing?.note ? 'statistics.note.edit' : 'statistics.note.add', { date })}
-			isOpen={writing !== undefined}
+			title={t(writing.note ? 'statistics.note.edit' : 'statistics.note.add', { date })}
+			isOpen
 			onClose={onClose}
 			closeLabel={t('common.close')}
 		>
-			{writing && <NoteForm website={website} writing={writing} onDone={onClose} />}
+			<NoteForm website={website} writing={writing} onDone={onClose} />
 		</Dialog>
 	);
 }

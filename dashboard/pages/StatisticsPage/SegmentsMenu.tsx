@@ -1,18 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statistics } from '../../api-client.ts';
 import type { PanelProps } from '../../panels/panel.ts';
-import { filterOf } from '../../question-state.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/Menu.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { useForm } from '../../ui/use-form.ts';
-import styles from './Dialogs.module.css';
 import picker from './Picker.module.css';
+
+const SegmentDialog = lazy(async () => ({ default: (await import('./SegmentDialog.tsx')).SegmentDialog }));
 
 type Props = Pick<PanelProps, 'website' | 'asked' | 'ask'>;
 
@@ -33,15 +28,11 @@ export function SegmentsMenu(props: Props) {
 			>
 				<Segments {...props} onSave={() => setSaving(true)} />
 			</Menu>
-			<Dialog
-				title={t('statistics.segments.saveTitle')}
-				text={t('statistics.segments.saveText')}
-				isOpen={isSaving}
-				onClose={() => setSaving(false)}
-				closeLabel={t('common.close')}
-			>
-				<SaveForm {...props} onDone={() => setSaving(false)} />
-			</Dialog>
+			{isSaving && (
+				<Suspense fallback={null}>
+					<SegmentDialog {...props} onClose={() => setSaving(false)} />
+				</Suspense>
+			)}
 		</>
 	);
 }
@@ -81,38 +72,5 @@ function Segments({ website, asked, ask, onSave }: Props & { onSave(): void }) {
 				</MenuItem>
 			)}
 		</>
-	);
-}
-
-function SaveForm({ website, asked, ask, onDone }: Props & { onDone(): void }) {
-	const { t } = useTranslation();
-	const cache = useQueryClient();
-	const form = useForm({ name: '' }, async ({ name }) => {
-		const saved = await statistics.createSegment(website.id, {
-			name,
-			filters: filterOf(asked.filters) ?? [],
-		});
-		await cache.invalidateQueries({ queryKey: ['segments', website.id] });
-		onDone();
-		// What the chips say is now said by the segment.
-		ask({ segment: saved.id, filters: [] });
-	});
-	return (
-		<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
-			<TextField
-				label={t('statistics.segments.name')}
-				value={form.values.name}
-				maxLength={100}
-				required
-				fault={form.faultOf('name')}
-				onChange={(event) => form.set({ name: event.target.value })}
-			/>
-			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
-			<div className={styles.buttons}>
-				<Button kind="primary" type="submit" busy={form.isBusy}>
-					{t('common.save')}
-				</Button>
-			</div>
-		</form>
 	);
 }

@@ -17,16 +17,19 @@ export function SummaryTiles({
 	return (
 		<div className={styles.tiles}>
 			{tileMetrics.map((metric) => (
-				<Hint key={metric} text={t(`statistics.metrics.${metric}.definition`)} side="bottom">
-					<button
-						type="button"
-						className={styles.tile}
-						aria-pressed={asked.metric === metric}
-						onClick={() => ask({ metric })}
-					>
-						<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
-						<TileNumbers metric={metric} data={data} />
-					</button>
+				<Hint key={metric} text={t(`statistics.metrics.${metric}.definition`)}>
+					{(given) => (
+						<button
+							type="button"
+							className={styles.tile}
+							aria-pressed={asked.metric === metric}
+							onClick={() => ask({ metric })}
+							{...given}
+						>
+							<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
+							<TileNumbers metric={metric} data={data} />
+						</button>
+					)}
 				</Hint>
 			))}
 		</div>

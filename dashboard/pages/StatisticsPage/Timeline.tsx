@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Note, PageAnswer, Point } from '../../api-client.ts';
 import { formatDate } from '../../format.ts';
@@ -7,9 +7,11 @@ import type { PanelProps } from '../../panels/panel.ts';
 import type { TileMetric } from '../../question-state.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineChart } from '../../ui/LineChart.tsx';
-import { NoteDialog, type NoteToWrite } from './NoteDialog.tsx';
+import type { NoteToWrite } from './NoteDialog.tsx';
 import { datesOf, pointWords, shortWords } from './point-words.ts';
 import styles from './Timeline.module.css';
+
+const NoteDialog = lazy(async () => ({ default: (await import('./NoteDialog.tsx')).NoteDialog }));
 
 /** How one metric went, beside what it is compared with, with the notes of its days. */
 export function Timeline({
@@ -98,7 +100,11 @@ export function Timeline({
 				onSelect={zoom}
 			/>
 			<SpokenTable page={page} metric={metric} words={words} />
-			<NoteDialog website={website.id} writing={writing} onClose={() => setWriting(undefined)} />
+			{writing && (
+				<Suspense fallback={null}>
+					<NoteDialog website={website.id} writing={writing} onClose={() => setWriting(undefined)} />
+				</Suspense>
+			)}
 		</>
 	);
 }

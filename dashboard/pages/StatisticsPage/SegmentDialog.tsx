@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { statistics } from '../../api-client.ts';
+import type { PanelProps } from '../../panels/panel.ts';
+import { filterOf } from '../../question-state.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './Dialogs.module.css';
+
+/** Saves the chips under a name. */
+export function SegmentDialog({
+	website,
+	asked,
+	ask,
+	onClose,
+}: Pick<PanelProps, 'website' | 'asked' | 'ask'> & { onClose(): void }) {
+	const { t } = useTranslation();
+	const cache = useQueryClient();
+	const form = useForm({ name: '' }, async ({ name }) => {
+		const saved = await statistics.createSegment(website.id, {
+			name,
+			filters: filterOf(asked.filters) ?? [],
+		});
+		await cache.invalidateQueries({ queryKey: ['segments', website.id] });
+		onClose();
+		// What the chips say is now said by the segment.
+		ask({ segment: saved.id, filters: [] });
+	});
+	return (
+		<Dialog
+			title={t('statistics.segments.saveTitle')}
+			text={t('statistics.segments.saveText')}
+			isOpen
+			onClose={onClose}
+			closeLabel={t('common.close')}
+		>
+			<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
+				<TextField
+					label={t('statistics.segments.name')}
+					value={form.values.name}
+					maxLength={100}
+					required
+					fault={form.faultOf('name')}
+					onChange={(event) => form.set({ name: event.target.value })}
+				/>
+				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+				<div className={styles.buttons}>
+					<Button kind="primary" type="submit" busy={form.isBusy}>
+						{t('common.save')}
+					</Button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}
