@@ -2,14 +2,22 @@ import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode, Sus
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { NotFound } from './NotFound.tsx';
 import { SessionProvider, useSession } from './session.tsx';
+import { loadRooms } from './texts/texts.ts';
 import { Failure } from './ui/States.tsx';
 
 export type PageProps = { params: Record<string, string | undefined> };
 type Page = LazyExoticComponent<ComponentType<PageProps>>;
 
-/** A page that comes as a file of its own when it is first opened. */
-const later = <N extends string>(load: () => Promise<Record<N, ComponentType<PageProps>>>, name: N): Page =>
-	lazy(async () => ({ default: (await load())[name] }));
+/** A page that comes as a file of its own when it is first opened, and with it what it says. */
+const later = <N extends string>(
+	load: () => Promise<Record<N, ComponentType<PageProps>>>,
+	name: N,
+	says: 'core' | 'rooms' = 'rooms',
+): Page =>
+	lazy(async () => {
+		const [page] = await Promise.all([load(), says === 'rooms' && loadRooms()]);
+		return { default: page[name] };
+	});
 
 /** Every page: its address, whom it is for, and what draws it. The service knows the same addresses (server/http/dashboard.ts). */
 const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }[] = [
@@ -71,12 +79,12 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 	{
 		path: '/websites/:id',
 		for: 'everybody',
-		page: later(() => import('./pages/StatisticsPage/StatisticsPage.tsx'), 'StatisticsPage'),
+		page: later(() => import('./pages/StatisticsPage/StatisticsPage.tsx'), 'StatisticsPage', 'core'),
 	},
 	{
 		path: '/websites/:id/live',
 		for: 'everybody',
-		page: later(() => import('./pages/LivePage/LivePage.tsx'), 'LivePage'),
+		page: later(() => import('./pages/LivePage/LivePage.tsx'), 'LivePage', 'core'),
 	},
 ];
 

@@ -1,32 +1,60 @@
-import { createInstance, type ResourceLanguage } from 'i18next';
+import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { en } from './en/en.ts';
+import { core } from './en/core.ts';
+import type { en } from './en/en.ts';
 
-/** The languages there are, in their own words. English comes with the page, the others when they are chosen. */
+/**
+ * The languages there are, in their own words. What the statistics page says comes first, the rest with the pages that say
+ * it; of English the first half is always there.
+ */
 export const languages = {
-	en: { name: 'English', load: async () => en },
-	de: { name: 'Deutsch', load: async () => (await import('./de/de.ts')).de },
-} as const satisfies Record<string, { name: string; load(): Promise<Texts> }>;
+	en: {
+		name: 'English',
+		core: async () => core,
+		rooms: async () => (await import('./en/rooms.ts')).rooms,
+	},
+	de: {
+		name: 'Deutsch',
+		core: async () => (await import('./de/core.ts')).core,
+		rooms: async () => (await import('./de/rooms.ts')).rooms,
+	},
+} as const satisfies Record<
+	string,
+	{ name: string; core(): Promise<CoreTexts>; rooms(): Promise<RoomTexts> }
+>;
 
 export type Language = keyof typeof languages;
 
 /** Every language has each text of the English one. */
 export type Texts = TextsLike<typeof en>;
+type CoreTexts = Pick<Texts, keyof typeof core>;
+type RoomTexts = Omit<Texts, keyof typeof core>;
 type TextsLike<T> = { readonly [K in keyof T]: T[K] extends string ? string : TextsLike<T[K]> };
 
 const storedAs = 'tidemark-language';
 const texts = createInstance();
+
+/** Whether a page was opened that says more than the first half. */
+let areRoomsWanted = false;
 
 export async function startTexts(): Promise<void> {
 	const language = findLanguage([read(), ...navigator.languages]);
 	await texts.use(initReactI18next).init({
 		lng: language,
 		fallbackLng: 'en',
-		resources: { [language]: { translation: await loadTexts(language) }, en: { translation: en } },
+		resources: { en: { translation: core } },
 		interpolation: { escapeValue: false },
 		returnNull: false,
+		partialBundledLanguages: true,
 	});
+	await addTexts(language);
 	document.documentElement.lang = language;
+}
+
+/** For a page that says more than the statistics page does: before it is shown. */
+export async function loadRooms(): Promise<void> {
+	areRoomsWanted = true;
+	await addTexts(findLanguage([texts.language]));
 }
 
 /** The language of the account, or one that was chosen here. */
@@ -38,10 +66,32 @@ export async function chooseLanguage(wanted: string): Promise<void> {
 		// Without storage it holds until the page is left.
 	}
 	if (language === texts.language) return;
-	if (!texts.hasResourceBundle(language, 'translation'))
-		texts.addResourceBundle(language, 'translation', await loadTexts(language));
+	await addTexts(language);
 	await texts.changeLanguage(language);
 	document.documentElement.lang = language;
+}
+
+const halves = new Map<string, Promise<void>>();
+
+/** What is wanted of a language, each half once. */
+async function addTexts(language: Language): Promise<void> {
+	const add = (half: 'core' | 'rooms') => {
+		const key = `${language} ${half}`;
+		const added = halves.get(key) ?? addHalf(language, half);
+		halves.set(key, added);
+		return added;
+	};
+	await Promise.all([add('core'), areRoomsWanted && add('rooms')]);
+}
+
+async function addHalf(language: Language, half: 'core' | 'rooms'): Promise<void> {
+	try {
+		texts.addResourceBundle(language, 'translation', await languages[language][half](), true, true);
+	} catch (error) {
+		// A file that could not be had is asked for again when it is next wanted.
+		halves.delete(`${language} ${half}`);
+		throw error;
+	}
 }
 
 /** The first of what is wanted that there is: `de-AT` is content with `de`. */
@@ -55,11 +105,6 @@ export function findLanguage(wanted: readonly (string | null)[]): Language {
 
 function isLanguage(name: string): name is Language {
 	return Object.hasOwn(languages, name);
-}
-
-async function loadTexts(language: Language): Promise<ResourceLanguage> {
-	// i18next's type for any tree of texts.
-	return (await languages[language].load()) as unknown as ResourceLanguage;
 }
 
 function read(): string | null {

@@ -94,21 +94,21 @@ function Unlock({ id }: { id: number }) {
 	});
 	const isWrong = form.error instanceof ApiError && form.error.code === 'validation_failed';
 	return (
-		<Entrance title={t('settings.share.title')} text={t('settings.share.text')}>
+		<Entrance title={t('statistics.unlock.title')} text={t('statistics.unlock.text')}>
 			<form onSubmit={(event) => void form.submit(event)}>
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 				<TextField
-					label={t('settings.share.password')}
+					label={t('statistics.unlock.password')}
 					type="password"
 					autoComplete="off"
 					autoFocus
 					required
 					value={form.values.password}
-					fault={isWrong ? t('settings.share.wrong') : undefined}
+					fault={isWrong ? t('statistics.unlock.wrong') : undefined}
 					onChange={(event) => form.set({ password: event.target.value })}
 				/>
 				<Button kind="primary" type="submit" busy={form.isBusy}>
-					{t('settings.share.open')}
+					{t('statistics.unlock.open')}
 				</Button>
 			</form>
 		</Entrance>

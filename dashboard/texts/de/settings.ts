@@ -243,11 +243,4 @@ export const settings: Texts['settings'] = {
 		label: 'Schreib {{domain}}, um zu bestätigen',
 		wrong: 'Das ist nicht {{domain}}.',
 	},
-	share: {
-		title: 'Diese Statistik hat ein Passwort',
-		text: 'Wer dir die Adresse gegeben hat, kennt es.',
-		password: 'Passwort',
-		wrong: 'Das ist nicht das Passwort.',
-		open: 'Statistik zeigen',
-	},
 };

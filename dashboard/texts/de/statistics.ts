@@ -336,6 +336,14 @@ export const statistics: Texts['statistics'] = {
 		visitor: 'Ein Besucher ist ein Browser an einem Tag; morgen wird niemand wiedererkannt.',
 		refresh: 'Stand {{time}}: neu fragen',
 	},
+	/** Before what is shared by a password. */
+	unlock: {
+		title: 'Diese Statistik hat ein Passwort',
+		text: 'Wer dir die Adresse gegeben hat, kennt es.',
+		password: 'Passwort',
+		wrong: 'Das ist nicht das Passwort.',
+		open: 'Statistik zeigen',
+	},
 	signals:
 		'{{share}} der Aufrufe dieses Zeitraums fehlen, weil die Browser darum bitten, nicht gezählt zu werden.',
 	signalsLink: 'Einstellungen',

@@ -234,11 +234,4 @@ export const settings = {
 		label: 'Type {{domain}} to confirm',
 		wrong: 'That is not {{domain}}.',
 	},
-	share: {
-		title: 'These statistics have a password',
-		text: 'Whoever shared the address with you knows it.',
-		password: 'Password',
-		wrong: 'That is not the password.',
-		open: 'Show the statistics',
-	},
 } as const;

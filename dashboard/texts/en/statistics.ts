@@ -327,6 +327,14 @@ export const statistics = {
 		visitor: 'A visitor is one browser on one day; nobody is recognised tomorrow.',
 		refresh: 'as of {{time}}: ask again',
 	},
+	/** Before what is shared by a password. */
+	unlock: {
+		title: 'These statistics have a password',
+		text: 'Whoever shared the address with you knows it.',
+		password: 'Password',
+		wrong: 'That is not the password.',
+		open: 'Show the statistics',
+	},
 	signals: '{{share}} of the hits of this period were left out because the browsers ask not to be counted.',
 	signalsLink: 'Settings',
 } as const;
