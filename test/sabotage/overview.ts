@@ -107,8 +107,8 @@ export const overviewFaults: readonly Fault[] = [
 	{
 		name: "drops of another's website are shown",
 		file: 'server/collect/drops.ts',
-		line: 'WHERE website_id = ${value(websiteId)} AND date BETWEEN',
-		instead: 'WHERE ${value(websiteId)}::int > 0 AND date BETWEEN',
+		line: 'FROM drops\n\t\tWHERE website_id = ${value(websiteId)} AND date BETWEEN',
+		instead: 'FROM drops\n\t\tWHERE ${value(websiteId)}::int > 0 AND date BETWEEN',
 		tests: ['test/api/drops.test.ts'],
 	},
 	{

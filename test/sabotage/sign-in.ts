@@ -159,8 +159,8 @@ export const signInFaults: readonly Fault[] = [
 	{
 		name: 'changes of signed-in people leave no trace',
 		file: 'server/accounts/changes.ts',
-		line: "if (by.kind !== 'account' && by.kind !== 'key') return;",
-		instead: "if (by.kind !== 'key') return;",
+		line: "by.kind === 'account' || by.kind === 'key' ? by.accountId : undefined",
+		instead: "by.kind === 'key' ? by.accountId : undefined",
 		tests: ['test/sign-in/session.test.ts'],
 	},
 	{
