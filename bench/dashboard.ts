@@ -1,0 +1,97 @@
+/**
+ * The statistics page as a browser meets it, on the demo data: what the first load weighs and takes, how soon a changed filter
+ * is on the screen, how much the page moves. Headless Chromium on this machine, one page at a time.
+ *
+ * node bench/dashboard.ts [rounds, 15 unless said otherwise]
+ */
+import type { Page } from 'playwright-core';
+import { openDashboard } from '../test/support/dashboard.ts';
+import { median, percentile, printTable } from './table.ts';
+
+const rounds = Number(process.argv[2] ?? 15);
+const closing: (() => Promise<void>)[] = [];
+const d = await openDashboard({ after: (work) => void closing.push(work) });
+
+/** When everything that the page asks for has come and nothing is a skeleton any more. */
+const isComplete = `!document.querySelector('[class*=skeleton]') && document.querySelectorAll('main table, main svg').length > 0`;
+const observe = `
+	window.shift = 0;
+	new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; })
+		.observe({ type: 'layout-shift', buffered: true });
+`;
+
+async function load(page: Page, address: string) {
+	let bytes = 0;
+	let calls = 0;
+	page.on('response', (response) => {
+		if (response.url().includes('/app/api/')) calls++;
+	});
+	const sizes: Promise<number>[] = [];
+	page.on('requestfinished', (request) => {
+		if (!request.url().includes('/app/api/'))
+			sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+	});
+	await page.addInitScript(observe);
+	await page.goto(address);
+	await page.waitForFunction(isComplete, undefined, { polling: 'raf' });
+	const all = await page.evaluate<number>('performance.now()');
+	const paint = await page.evaluate<number>(
+		`performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN`,
+	);
+	const callsAtFirst = calls;
+	await page.waitForLoadState('networkidle');
+	const shift = await page.evaluate<number>('window.shift');
+	for (const size of await Promise.all(sizes)) bytes += size;
+	return { all, paint, shift, bytes, calls: callsAtFirst };
+}
+
+/** Presses a row, which filters; the page is done when the answer with the filter is drawn. */
+async function changeFilter(page: Page): Promise<number> {
+	const answered = page.waitForResponse((response) => response.url().includes('/stats/page'));
+	const began = performance.now();
+	await page.locator('main a[href*="filters"], main button[data-filter]').first().click();
+	await answered;
+	await page.waitForFunction(`!document.querySelector('[aria-busy=true]') && ${isComplete}`, undefined, {
+		polling: 'raf',
+	});
+	const took = performance.now() - began;
+	await page.goBack();
+	await page.waitForLoadState('networkidle');
+	return took;
+}
+
+try {
+	const account = await d.account();
+	const { websiteId } = await d.w.operate('demo', { email: account.email, domain: 'example.com', days: 90 });
+	const address = `/websites/${websiteId}`;
+	const loads: Awaited<ReturnType<typeof load>>[] = [];
+	const changes: number[] = [];
+	for (let round = 0; round < rounds; round++) {
+		const page = await d.open('/sign-in', account);
+		loads.push(await load(page, d.w.base + address));
+		changes.push(await changeFilter(page));
+		await page.context().close();
+	}
+	const of = (values: number[]) => [Math.round(median(values)), Math.round(percentile(values, 0.95))];
+	printTable(
+		['statistics page, demo data', 'median', 'p95', 'wanted'],
+		[
+			['first paint, ms', ...of(loads.map(({ paint }) => paint)), 800],
+			['all panels, ms', ...of(loads.map(({ all }) => all)), 1_500],
+			['a changed filter, ms', ...of(changes), 400],
+			['first load, bytes over the wire', ...of(loads.map(({ bytes }) => bytes)), 184_320],
+			['calls of the API', ...of(loads.map(({ calls }) => calls)), ''],
+			[
+				'layout shift',
+				median(loads.map(({ shift }) => shift)).toFixed(4),
+				percentile(
+					loads.map(({ shift }) => shift),
+					0.95,
+				).toFixed(4),
+				0.02,
+			],
+		],
+	);
+} finally {
+	for (const close of closing.reverse()) await close();
+}
