@@ -9,8 +9,6 @@ export type Manner =
 	| 'cut before the end'
 	| 'cut after the end';
 
-export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
-
 /** A real SMTP server that keeps what it was given whole: a mail whose last line came is kept, answered or not. */
 export async function startMailServer(
 	t: { after(work: () => Promise<void>): void },
