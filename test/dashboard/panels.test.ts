@@ -386,6 +386,27 @@ test('[C-EMB-2] [T45] a page in a frame shows on origins of the list only, sends
 	await context.close();
 });
 
+test('a public website offers its frame and its badge among the settings', async () => {
+	const website = await create({ privacy: '0' });
+	const page = await d.open(`/websites/${website.id}/settings/privacy`, owner);
+	const origins = page.getByLabel('Origins that may show it');
+	const save = page.getByRole('button', { name: 'Save' }).nth(1);
+	await origins.fill('example.com');
+	await save.click();
+	await page.getByText('is not an origin such as https://example.com').waitFor();
+	await origins.fill('https://example.com\nhttps://*.example.org');
+	await save.click();
+	await page.getByText('Saved').waitFor();
+	const { data } = (await owner.api('GET', `/websites/${website.id}/settings`)).json as {
+		data: { embed_origins: string };
+	};
+	assert.equal(data.embed_origins, 'https://example.com\nhttps://*.example.org');
+	assert.match(await page.getByLabel('Code of the frame').inputValue(), /\?embed=1&amp;theme=light"/);
+	const picture = page.getByRole('img', { name: 'Badge' });
+	await until(() => picture.evaluate((image: { naturalHeight: number }) => image.naturalHeight === 28));
+	await assertGoodInAllLooks(page);
+});
+
 const polyglots = [
 	`"'><img src=x onerror=window.__hit=1><svg/onload=window.__hit=1>`,
 	`javascript:window.__hit=1//\`\${window.__hit=1}{{constructor.constructor('window.__hit=1')()}}`,

@@ -501,7 +501,7 @@ test('the rooms speak German', async () => {
 	const page = await d.open(`/websites/${website.id}/settings/privacy`, account, { language: 'de-DE' });
 	await page.getByRole('heading', { level: 1, name: 'Sichtbarkeit' }).waitFor();
 	await page.getByRole('radio', { name: 'Privat' }).check();
-	await page.getByRole('button', { name: 'Speichern' }).click();
+	await page.getByRole('button', { name: 'Speichern' }).first().click();
 	await page.getByText('Gespeichert').waitFor();
 	assert.equal((await read(website)).privacy, 1);
 });

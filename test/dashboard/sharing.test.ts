@@ -100,7 +100,7 @@ test('a change of mode or password holds on a page that is open elsewhere', asyn
 	const settings = await d.open(`${pathOf(website)}/settings/privacy`, owner);
 	await settings.getByRole('radio', { name: 'Password' }).check();
 	await settings.getByRole('textbox', { name: 'Password' }).fill(password);
-	await settings.getByRole('button', { name: 'Save', exact: true }).click();
+	await settings.getByRole('button', { name: 'Save', exact: true }).first().click();
 	await settings.getByText('Saved', { exact: true }).waitFor();
 	await lookAgain(page);
 	await asksPassword(page).waitFor();
