@@ -6,9 +6,11 @@ import { BarTable } from '../ui/BarTable.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Empty, Failure } from '../ui/States.tsx';
+import { MoreLink } from './MoreLink.tsx';
 import { formatMetric } from './metrics.ts';
 import type { PanelProps } from './panel.ts';
 
+const shownRows = 6;
 const shown = ['conversions', 'conversion_rate', 'revenue'] as const;
 
 /** What was reached, how often, by which part of the visits, and what it brought. */
@@ -23,7 +25,7 @@ export function GoalsPanel({ website, asked, hrefOf }: PanelProps) {
 	});
 	if (found.error) return <Failure error={found.error} onTryAgain={() => void found.refetch()} />;
 	if (!found.data) return <Skeleton height={200} />;
-	const rows = found.data.data;
+	const rows = found.data.data.slice(0, shownRows);
 	if (rows.length === 0)
 		return (
 			<Empty title={asked.filters.length > 0 ? t('statistics.empty.filtered') : t('panels.goals.nothing')}>
@@ -39,34 +41,39 @@ export function GoalsPanel({ website, asked, hrefOf }: PanelProps) {
 		(name) => name !== 'revenue' || rows.some(({ revenue }) => Object.keys(revenue ?? {}).length > 0),
 	);
 	return (
-		<BarTable
-			caption={t('panels.goals.caption')}
-			nameLabel={t('statistics.dimensions.goal')}
-			isHeadShown
-			columns={columns.map((name) => ({
-				key: name,
-				label: t(`statistics.metrics.${name}.label`),
-				title: t(`statistics.metrics.${name}.definition`),
-				width: name === 'revenue' ? 96 : 92,
-			}))}
-			rows={rows.map((row) => {
-				const name = row.name ?? row.value;
-				const isOn = hasValue(asked.filters, 'goal', row.value);
-				return {
-					key: row.value,
-					name,
-					title: name,
-					share: (row.conversions ?? 0) / most,
-					cells: columns.map((metric) => formatMetric(metric, row[metric], i18n.language)),
-					isOn,
-					label: t(isOn ? 'statistics.filter.rowOn' : 'statistics.filter.row', { value: name }),
-					href: hrefOf({
-						filters: isOn
-							? removeValue(asked.filters, 'goal', row.value)
-							: addFilter(asked.filters, { test: 'is', dimension: 'goal', values: [row.value] }),
-					}),
-				};
-			})}
-		/>
+		<>
+			<BarTable
+				caption={t('panels.goals.caption')}
+				nameLabel={t('statistics.dimensions.goal')}
+				isHeadShown
+				columns={columns.map((name) => ({
+					key: name,
+					label: t(`statistics.metrics.${name}.label`),
+					title: t(`statistics.metrics.${name}.definition`),
+					width: name === 'revenue' ? 96 : 92,
+				}))}
+				rows={rows.map((row) => {
+					const name = row.name ?? row.value;
+					const isOn = hasValue(asked.filters, 'goal', row.value);
+					return {
+						key: row.value,
+						name,
+						title: name,
+						share: (row.conversions ?? 0) / most,
+						cells: columns.map((metric) => formatMetric(metric, row[metric], i18n.language)),
+						isOn,
+						label: t(isOn ? 'statistics.filter.rowOn' : 'statistics.filter.row', { value: name }),
+						href: hrefOf({
+							filters: isOn
+								? removeValue(asked.filters, 'goal', row.value)
+								: addFilter(asked.filters, { test: 'is', dimension: 'goal', values: [row.value] }),
+						}),
+					};
+				})}
+			/>
+			{found.data.meta.total > shownRows && (
+				<MoreLink href={hrefOf({ large: 'goals' })}>{t('statistics.all.goals')}</MoreLink>
+			)}
+		</>
 	);
 }

@@ -8,12 +8,14 @@ import { Button } from '../ui/Button.tsx';
 import { TextField } from '../ui/Field.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
+import { MoreLink } from './MoreLink.tsx';
 import { formatMetric } from './metrics.ts';
 import styles from './PropertiesPanel.module.css';
 import type { PanelProps } from './panel.ts';
 import { useNames } from './use-names.ts';
 import { useParameters } from './use-parameters.ts';
 
+const shownRows = 4;
 const shown = ['events', 'visitors', 'revenue'] as const;
 
 /** By the values of a property that pages send with events and page views. Which names there are only they know. */
@@ -36,7 +38,7 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 				signal,
 			),
 	});
-	const rows = found.data?.data ?? [];
+	const rows = (found.data?.data ?? []).slice(0, shownRows);
 	const most = Math.max(...rows.map(({ visitors }) => visitors ?? 0), 1);
 	const columns = shown.filter(
 		(metric) => metric !== 'revenue' || rows.some(({ revenue }) => Object.keys(revenue ?? {}).length > 0),
@@ -94,6 +96,9 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 						};
 					})}
 				/>
+			)}
+			{(found.data?.meta.total ?? 0) > shownRows && (
+				<MoreLink href={hrefOf({ large: 'properties' })}>{t('statistics.all.properties')}</MoreLink>
 			)}
 		</>
 	);

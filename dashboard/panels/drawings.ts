@@ -5,10 +5,8 @@ import type { PanelProps } from './panel.ts';
 type Drawn = LazyExoticComponent<ComponentType<PanelProps>>;
 
 /** A drawing that comes as a file of its own when it is first shown. */
-export const later = <N extends string>(
-	load: () => Promise<Record<N, ComponentType<PanelProps>>>,
-	name: N,
-): Drawn => lazy(async () => ({ default: (await load())[name] }));
+const later = <N extends string>(load: () => Promise<Record<N, ComponentType<PanelProps>>>, name: N): Drawn =>
+	lazy(async () => ({ default: (await load())[name] }));
 
 /** What draws the tabs that are no bars. A tab whose drawing is not here is not shown. */
 export const drawings: Partial<Record<Exclude<Drawing, 'rows'>, Drawn>> = {

@@ -10,7 +10,7 @@ const pollEveryMs = 5_000;
 const tryAgainAfterMs = 2_000;
 const maxFailures = 2;
 
-export const liveKey = (id: number) => ['live', id] as const;
+const liveKey = (id: number) => ['live', id] as const;
 
 /**
  * The picture of now as it changes. A stream is held while the page is in sight and no longer: a browser has few
