@@ -291,6 +291,8 @@ test('[C-OVER-8] only websites of the account, and of a limited key only those t
 	);
 	assert.equal(limited.meta.totals.visitors, 1);
 	assert.deepEqual(limited.meta.labels, ['Berlin', 'shop']);
+	const { key: narrow } = await w.key(account, { access: 'read', websites: [empty.id] });
+	assert.deepEqual((await ask(client(w.base, narrow))).meta.labels, []);
 	const named = await ask(client(w.base, key), `?websites=${large.id},${small.id}`);
 	assert.deepEqual(
 		named.data.map(({ id }) => id),

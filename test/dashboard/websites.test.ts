@@ -424,15 +424,25 @@ test('without a way to the service the page says so, and mends itself', async ()
 	await page.getByRole('button', { name: 'Try again' }).click();
 	await assertShown(page, ['away.example']);
 	// What is shown stays when the next look fails, and says from when it is.
-	await page.route('**/app/api/stats**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+	const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+	await page.getByRole('button', { name: 'Favorite: away.example' }).click();
+	await kept;
+	await page.route('**/app/api/stats**', (route) => route.fulfill({ status: 503, body: 'Away' }));
+	// As when somebody comes back to the tab: what a change has made old is asked for again.
+	await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
+	await page.getByText(/^Not refreshed since/).waitFor();
+	await assertShown(page, ['away.example']);
+	await assertAccessible(page);
+	await page.unroute('**/app/api/stats**');
+	await page.getByText(/^as of/).waitFor();
+	// What was never had cannot be shown; it comes with the way.
+	await page.context().setOffline(true);
 	await page.getByRole('button', { name: 'Order: Most visitors' }).click();
 	await page.getByRole('menuitemcheckbox', { name: 'Newest' }).click();
-	await page.context().setOffline(true);
-	await assertShown(page, ['away.example']);
+	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
 	await page.context().setOffline(false);
-	await page.unroute('**/app/api/stats**');
-	await page.reload();
 	await assertShown(page, ['away.example']);
+	assert.match(page.url(), /sort=newest/);
 	await page.context().close();
 });
 
@@ -498,14 +508,14 @@ test('every page is for everybody, in both themes, on a desk and on a phone, in 
 	await visitors(website, { 0: 12, 3: 1 });
 	await create(account, 'empty.example', { privacy: 0 });
 	for (const look of looks)
-		for (const [path, heading] of [
-			['/websites', 'Websites'],
-			['/websites/new', 'Add a website'],
-			[`/websites/${website.id}/install?guide=nginx`, /^Count museum/],
+		for (const [path, heading, last] of [
+			['/websites', 'Websites', '1–2 of 2'],
+			['/websites/new', 'Add a website', 'Add and get the line'],
+			[`/websites/${website.id}/install?guide=nginx`, /^Count museum/, '12 visitors today.'],
 		] as const) {
 			const page = await d.open(path, account, look);
 			await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-			await page.waitForLoadState('networkidle');
+			await page.getByText(last).waitFor();
 			await assertAccessible(page);
 			await assertFits(page);
 			await page.context().close();

@@ -56,6 +56,27 @@ export const overviewFaults: readonly Fault[] = [
 		tests: ['test/api/overview.test.ts'],
 	},
 	{
+		name: 'favorites are not first',
+		file: 'server/stats/overview.ts',
+		line: 'if (!favoritesFirst) return sorted;',
+		instead: 'if (favoritesFirst) return sorted;',
+		tests: ['test/api/overview.test.ts'],
+	},
+	{
+		name: 'whoever was there today is there now',
+		file: 'server/stats/live.ts',
+		line: "AND time >= fromUnixTimestamp64Milli(${param('Int64', sinceMs)}, 'UTC')",
+		instead: "AND time >= fromUnixTimestamp64Milli(${param('Int64', 0)}, 'UTC')",
+		tests: ['test/api/overview.test.ts'],
+	},
+	{
+		name: 'a limited key sees the labels of all websites',
+		file: 'server/stats/overview.ts',
+		line: 'const all = { accountId, websiteIds, shared,',
+		instead: 'const all = { accountId, websiteIds: null, shared,',
+		tests: ['test/api/overview.test.ts'],
+	},
+	{
 		name: 'one event meets two steps of a funnel',
 		file: 'server/stats/funnel.ts',
 		line: 'arraySlice(${met}, ${at} + 1)',

@@ -51,7 +51,7 @@ export const websites: Texts['websites'] = {
 	notRefreshed: 'Seit {{time}} nicht aktualisiert; neuer Versuch läuft',
 	first: {
 		title: 'Füge deine erste Website hinzu',
-		text: 'Es dauert zwei Minuten, und deine Besucher brauchen dafür kein Banner.',
+		text: 'Es dauert zwei Minuten und braucht kein Cookie.',
 		one: 'Nenne ihre Domain',
 		two: 'Setze eine Zeile in ihre Seiten',
 		three: 'Sieh den ersten Besuch ankommen',

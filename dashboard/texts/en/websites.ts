@@ -49,7 +49,7 @@ export const websites = {
 	notRefreshed: 'Not refreshed since {{time}}; trying again',
 	first: {
 		title: 'Add your first website',
-		text: 'It takes two minutes, and your visitors need no banner for it.',
+		text: 'It takes two minutes and needs no cookie.',
 		one: 'Name its domain',
 		two: 'Put one line into its pages',
 		three: 'See the first visit arrive',
