@@ -19,7 +19,7 @@ export type ListState = {
 	page: number;
 };
 
-export const standard: ListState = {
+const standard: ListState = {
 	search: '',
 	label: '',
 	period: '7d',
@@ -29,7 +29,7 @@ export const standard: ListState = {
 };
 
 /** What an address does not say, or says wrongly, is the standard. */
-export function readState(search: string): ListState {
+function readState(search: string): ListState {
 	const given = new URLSearchParams(search);
 	const oneOf = <V extends string | number>(name: string, values: readonly V[], otherwise: V): V =>
 		values.find((value) => String(value) === given.get(name)) ?? otherwise;
