@@ -58,8 +58,8 @@ export type InvitationRecord = {
 	expires_at: string;
 };
 
-/** `link` is shown this once. */
-export type ShownInvitation = InvitationRecord & { link: string };
+/** `link` is shown this once; `mailed`: it was also mailed to the address. */
+export type ShownInvitation = InvitationRecord & { link: string; mailed: boolean };
 
 /** Who may see or change a website, or all websites of an account. */
 export type PeopleRecord = {

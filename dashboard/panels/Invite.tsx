@@ -34,6 +34,9 @@ export function Invite(props: { websiteId: number | undefined; onMade(): void; o
 				closeLabel={t('common.close')}
 			>
 				<Copy label={t('people.invitations.link')} text={made.link} />
+				{made.mailed && (
+					<Notice kind="good">{t('people.invitations.mailed', { email: made.email ?? '' })}</Notice>
+				)}
 				<div className={styles.actions}>
 					<Button kind="primary" onClick={props.onClose}>
 						{t('people.invitations.done')}

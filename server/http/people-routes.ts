@@ -23,6 +23,8 @@ import { type Change, listChanges } from '../accounts/changes.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { setPassword } from '../accounts/sign-in.ts';
 import { hashPassword } from '../lib/passwords.ts';
+import { invitationMessage } from '../mail/messages.ts';
+import { queueMail } from '../mail/queue.ts';
 import {
 	acceptInvitation,
 	getInvitation,
@@ -118,15 +120,24 @@ async function listPeople(
 
 async function invited(
 	call: Call,
-	{ postgres, now, publicAddress }: SessionServices,
+	{ postgres, now, publicAddress, attempts, hasMail }: SessionServices,
 	websiteId: number | null,
 ): Promise<SessionAnswer> {
 	// Before the body is looked at: whoever may not see the website learns nothing from its fields.
 	await demandScope(postgres, asking(call), websiteId, 'change');
 	const { role, email } = read(inviteBody, call);
+	const isMailed = hasMail && email !== undefined;
+	// Nobody sends mail to the world in our name.
+	const byAccount = { name: `invitations of ${call.session.accountId}`, free: 20, maxDelaySeconds: 3_600 };
+	if (isMailed) await attempts.take([byAccount]);
 	const { invitation, token, scope } = await invite(postgres, now, asking(call), { websiteId, role, email });
 	const link = `${publicAddress.current()}/join#token=${token}`;
-	const record: ShownInvitation = { ...toInvitation(invitation), link };
+	if (isMailed) {
+		const { locale } = await getAccount(postgres, now, call.session.accountId);
+		const message = invitationMessage(locale, { by: invitation.invitedBy, url: link });
+		await queueMail(postgres, now, { key: `invitation ${invitation.id}`, mail: { to: email, ...message } });
+	}
+	const record: ShownInvitation = { ...toInvitation(invitation), link, mailed: isMailed };
 	return noted(json(201, { data: record }), scope);
 }
 

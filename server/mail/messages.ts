@@ -6,6 +6,22 @@ export const testMessage = (): Message => ({
 	text: 'This mail was sent by `tidemark mail test`. Nothing needs to be done.\n',
 });
 
+type Invited = { by: string; url: string };
+const invitations: Record<string, (of: Invited) => Message> = {
+	en: ({ by, url }) => ({
+		subject: 'You are invited to look at website statistics',
+		text: `${by} invites you to see website statistics on Tidemark. The link works once, for seven days:\n\n${url}\n\nIf you do not know what this is about, do nothing.\n`,
+	}),
+	de: ({ by, url }) => ({
+		subject: 'Du bist eingeladen, Website-Statistiken anzusehen',
+		text: `${by} lädt dich ein, auf Tidemark Website-Statistiken anzusehen. Der Link gilt einmal und sieben Tage lang:\n\n${url}\n\nWenn du nicht weißt, worum es geht, tu nichts.\n`,
+	}),
+};
+
+/** In the language of whoever invites: of the other one nothing is known. A name is one line, whatever it holds. */
+export const invitationMessage = (locale: string, { by, url }: Invited): Message =>
+	inLanguage(invitations, locale)({ by: by.replace(/\s+/g, ' '), url });
+
 const resets: Record<string, (url: string) => Message> = {
 	en: (url) => ({
 		subject: 'Set a new password for Tidemark',
@@ -17,8 +33,10 @@ const resets: Record<string, (url: string) => Message> = {
 	}),
 };
 
-export function resetMessage(locale: string, url: string): Message {
-	const write = resets[locale.toLowerCase().split(/[-_]/)[0] ?? ''] ?? resets.en;
-	if (!write) throw new Error('There is no English text.');
-	return write(url);
+export const resetMessage = (locale: string, url: string): Message => inLanguage(resets, locale)(url);
+
+function inLanguage<T>(texts: Record<string, T>, locale: string): T {
+	const found = texts[locale.toLowerCase().split(/[-_]/)[0] ?? ''] ?? texts.en;
+	if (found === undefined) throw new Error('There is no English text.');
+	return found;
 }

@@ -4,7 +4,7 @@ import { until } from '../engine/engine.ts';
 import { assertProblem } from '../support/contract.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { startServiceProcess, tidemark } from '../support/service.ts';
-import { goodPassword, signedIn, visitor } from '../support/visitor.ts';
+import { givePassword, goodPassword, signedIn, visitor } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 const server = await startMailServer({ after }, { user: 'tide', password: 'mark' });
@@ -59,6 +59,28 @@ test('[C-SIGN-14] nobody learns whether there is an account, and nobody is flood
 	assertProblem(await ask(account.email), 'too_many_requests');
 	await until(() => server.sources().length === 1, 15_000);
 	assert.deepEqual((await server.mails())[0]?.to?.[0]?.address, account.email);
+});
+
+test('[T43] an invitation that names an address is mailed there, in plain words, whatever the inviter is called', async () => {
+	server.forget();
+	const account = await w.account({ name: 'Eve\r\nBcc: x@example.test\r\n\r\n<b>hi</b>' });
+	await givePassword(w, account);
+	const browser = await signedIn(w, account);
+	const made = await browser('POST', '/people/invitations', {
+		json: { role: 'viewer', email: 'guest@example.test' },
+	});
+	assert.equal(made.status, 201, made.text);
+	assert.match(made.text, /"mailed":true/);
+	await until(() => server.sources().length === 1, 15_000);
+	const [mail] = await server.mails();
+	assert.deepEqual(mail?.to, [{ name: '', address: 'guest@example.test' }]);
+	assert.deepEqual([mail?.bcc, mail?.cc, mail?.html], [undefined, undefined, undefined]);
+	assert.match(
+		mail?.text ?? '',
+		/^Eve Bcc: x@example\.test <b>hi<\/b> invites you .*https:\/\/stats\.example\.test\/join#token=[\w-]{43}/s,
+	);
+	const open = await browser('POST', '/people/invitations', { json: { role: 'viewer' } });
+	assert.match(open.text, /"mailed":false/);
 });
 
 test('the operator tries the mail server, and is told what it said', async (t) => {

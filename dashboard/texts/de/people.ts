@@ -30,13 +30,13 @@ export const people: Texts['people'] = {
 		none: 'Keine Einladung ist offen.',
 		add: 'Jemanden einladen',
 		email: 'E-Mail-Adresse (freiwillig)',
-		emailHint:
-			'Ist sie angegeben, kann nur diese Adresse annehmen. Es wird keine Mail verschickt: Du gibst den Link selbst weiter.',
+		emailHint: 'Ist sie angegeben, kann nur diese Adresse annehmen.',
 		role: 'Rolle',
 		create: 'Link erstellen',
 		madeTitle: 'Die Einladung ist fertig',
 		made: 'Schicke diesen Link an {{whom}}. Er wird nur jetzt gezeigt und gilt einmal, bis {{date}}.',
 		whoever: 'die eingeladene Person',
+		mailed: 'Der Link ist auch per Mail an {{email}} unterwegs.',
 		link: 'Link der Einladung',
 		done: 'Fertig',
 		anyone: 'Wer den Link hat',
@@ -120,6 +120,7 @@ export const people: Texts['people'] = {
 		what: {
 			signIn: 'Angemeldet',
 			signOut: 'Abgemeldet',
+			askForReset: 'Link für ein neues Passwort angefordert',
 			setUp: 'Erstes Konto angelegt',
 			changeAccount: 'Profil geändert',
 			changePassword: 'Passwort geändert',
