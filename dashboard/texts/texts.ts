@@ -18,6 +18,11 @@ export const languages = {
 		core: async () => (await import('./de/core.ts')).core,
 		rooms: async () => (await import('./de/rooms.ts')).rooms,
 	},
+	zh: {
+		name: '简体中文',
+		core: async () => (await import('./zh/core.ts')).core,
+		rooms: async () => (await import('./zh/rooms.ts')).rooms,
+	},
 } as const satisfies Record<
 	string,
 	{ name: string; core(): Promise<CoreTexts>; rooms(): Promise<RoomTexts> }
