@@ -42,7 +42,6 @@ import type {
 	statsAnswer,
 } from '../api/stats.ts';
 import type { WebsiteRecord } from '../api/websites.ts';
-import { isEmbedded } from './embed.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Fields = Record<string, unknown>;
@@ -97,14 +96,20 @@ export class ApiError extends Error {
 	}
 }
 
+let credentials: RequestCredentials = 'same-origin';
+
+/** From now on nothing that is asked says who is signed in. */
+export function askAsNobody(): void {
+	credentials = 'omit';
+}
+
 export async function call<T>(
 	method: Method,
 	path: string,
 	sent: { query?: Parameters; body?: Fields; signal?: AbortSignal } = {},
 ): Promise<T> {
-	const init: RequestInit = { method, headers: { accept: 'application/json' } };
+	const init: RequestInit = { method, credentials, headers: { accept: 'application/json' } };
 	if (sent.signal) init.signal = sent.signal;
-	if (isEmbedded) init.credentials = 'omit';
 	if (sent.body) {
 		init.body = JSON.stringify(sent.body);
 		init.headers = { accept: 'application/json', 'content-type': 'application/json' };
@@ -140,7 +145,7 @@ export async function saveTable(path: string, query: Parameters, name: string): 
 	try {
 		answer = await fetch(addressOf(path, query), {
 			headers: { accept: 'text/csv' },
-			...(isEmbedded && { credentials: 'omit' as const }),
+			credentials,
 		});
 	} catch {
 		throw new ApiError(0, { code: 'offline', message: 'The service cannot be reached.' });

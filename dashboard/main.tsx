@@ -3,12 +3,15 @@ import './styles/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { askAsNobody } from './api-client.ts';
+import { isEmbedded } from './embed.ts';
 import { queries } from './queries.ts';
 import { App } from './routes.tsx';
 import { startTexts } from './texts/texts.ts';
 import { followSystemTheme } from './theme.ts';
 
 followSystemTheme();
+if (isEmbedded) askAsNobody();
 await startTexts();
 const root = document.getElementById('root');
 if (root)
