@@ -23,6 +23,11 @@ export const languages = {
 		core: async () => (await import('./zh/core.ts')).core,
 		rooms: async () => (await import('./zh/rooms.ts')).rooms,
 	},
+	ja: {
+		name: '日本語',
+		core: async () => (await import('./ja/core.ts')).core,
+		rooms: async () => (await import('./ja/rooms.ts')).rooms,
+	},
 } as const satisfies Record<
 	string,
 	{ name: string; core(): Promise<CoreTexts>; rooms(): Promise<RoomTexts> }
