@@ -46,12 +46,11 @@ try {
 		{ name: 'Pricing', kind: 'page', pattern: '/pricing*' },
 	];
 	for (const goal of goals) await account.api('POST', `/websites/${id}/goals`, { json: goal });
-	const filtered = encodeURIComponent(JSON.stringify(['is', 'country', ['DE']]));
 	const shots: Shot[] = [
 		{ name: 'statistics', path: `/websites/${id}`, whole: true },
 		{ name: 'statistics-dark', path: `/websites/${id}`, look: dark, whole: true },
 		{ name: 'statistics-phone', path: `/websites/${id}`, look: phone },
-		{ name: 'statistics-filtered', path: `/websites/${id}?filters=${filtered}` },
+		{ name: 'statistics-filtered', path: `/websites/${id}?f=is,country,DE` },
 		{ name: 'live', path: `/websites/${id}/live` },
 		{ name: 'websites', path: '/websites' },
 		{ name: 'websites-phone-dark', path: '/websites', look: { ...phone, ...dark } },

@@ -6,6 +6,7 @@ import { formatDates } from '../../format.ts';
 import type { Ask } from '../../panels/panel.ts';
 import { type Asked, type Period, periods } from '../../question-state.ts';
 import { Popover } from '../../ui/Popover.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './Picker.module.css';
 import { shiftPeriod } from './shift-period.ts';
 
@@ -53,7 +54,7 @@ export function PeriodPicker({
 						) : (
 							<>
 								<b>{t(`statistics.periods.${asked.period}`)}</b>
-								<span className={styles.dates}>{dates}</span>
+								<span className={styles.dates}>{dates ?? <Skeleton width={164} height={12} />}</span>
 							</>
 						)}
 						<ChevronDown />

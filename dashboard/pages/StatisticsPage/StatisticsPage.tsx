@@ -60,9 +60,14 @@ function Statistics({ website }: { website: ShownWebsite }) {
 			}
 			tools={
 				website.canEdit && (
-					<ButtonLink kind="quiet" href={`/websites/${website.id}/settings`}>
-						{t('statistics.settings')}
-					</ButtonLink>
+					<>
+						<ButtonLink kind="quiet" href={`/websites/${website.id}/settings/privacy`}>
+							{t('statistics.share')}
+						</ButtonLink>
+						<ButtonLink kind="quiet" href={`/websites/${website.id}/settings`}>
+							{t('statistics.settings')}
+						</ButtonLink>
+					</>
 				)
 			}
 		>
@@ -121,11 +126,9 @@ function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 	return (
 		<section className={styles.card} aria-label={t('statistics.titleOf', { domain: website.domain })}>
 			<SummaryTiles asked={asked} ask={ask} data={page?.data} />
-			{page && !isEmpty && (
-				<div className={styles.interval}>
-					<IntervalMenu ask={ask} meta={page.meta} isShared={website.isShared} />
-				</div>
-			)}
+			<div className={styles.interval}>
+				{page && !isEmpty && <IntervalMenu ask={ask} meta={page.meta} isShared={website.isShared} />}
+			</div>
 			<div className={styles.chart}>
 				{!page ? (
 					<Skeleton height={264} />
@@ -226,11 +229,12 @@ function Waiting() {
 			<div className={styles.toolbar}>
 				<Skeleton width={90} height={34} />
 				<div className={styles.time}>
-					<Skeleton width={260} height={34} />
+					<Skeleton width={300} height={34} />
 				</div>
 			</div>
 			<section className={styles.card}>
 				<SummaryTiles asked={asked} ask={ask} data={undefined} />
+				<div className={styles.interval} />
 				<div className={styles.chart}>
 					<Skeleton height={264} />
 				</div>
