@@ -11,7 +11,7 @@ import { Notice } from './ui/Notice.tsx';
 import { useFaultText } from './ui/use-fault-text.ts';
 
 /** The mark of the product: the line of the tide above the line of the water. */
-export function Mark() {
+function Mark() {
 	return (
 		<svg
 			className={styles.mark}

@@ -103,7 +103,7 @@ export function askAsNobody(): void {
 	credentials = 'omit';
 }
 
-export async function call<T>(
+async function call<T>(
 	method: Method,
 	path: string,
 	sent: { query?: Parameters; body?: Fields; signal?: AbortSignal } = {},

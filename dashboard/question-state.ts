@@ -188,9 +188,7 @@ export const filterOf = (filters: readonly Filter[]): unknown[] | undefined => {
 };
 
 /** Which time and which visits: what every question about the page has in common. */
-export function scopeOf(
-	asked: Asked,
-): Pick<PageBody, 'period' | 'from' | 'to' | 'filters'> & { segment?: number } {
+function scopeOf(asked: Asked): Pick<PageBody, 'period' | 'from' | 'to' | 'filters'> & { segment?: number } {
 	const filters = filterOf(asked.filters);
 	return {
 		period: asked.period,

@@ -13,7 +13,7 @@ type Unit = 'count' | 'rate' | 'seconds' | 'percent' | 'number' | 'money';
 export type Value = number | Readonly<Record<string, number>> | null | undefined;
 
 /** What a metric is measured in, and whether more of it is better. Its name and meaning are texts. */
-export const metrics: Record<MetricName, { unit: Unit; isMoreBetter: boolean }> = {
+const metrics: Record<MetricName, { unit: Unit; isMoreBetter: boolean }> = {
 	visitors: { unit: 'count', isMoreBetter: true },
 	visits: { unit: 'count', isMoreBetter: true },
 	pageviews: { unit: 'count', isMoreBetter: true },

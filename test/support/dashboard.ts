@@ -8,8 +8,6 @@ import { openBrowser } from './browser.ts';
 import { givePassword, sessionOf, signedIn } from './visitor.ts';
 import { type TestAccount, world } from './world.ts';
 
-export type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
-
 /** What a page is looked at with. */
 export type Look = { theme?: 'light' | 'dark'; phone?: boolean; language?: string };
 
