@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../ui/Dialog.tsx';
 import styles from './Keys.module.css';
+
+/** Few ask for the list, so it comes when they do. */
+const Dialog = lazy(async () => ({ default: (await import('../ui/Dialog.tsx')).Dialog }));
 
 /** What a key does; without `run` it presses what says by `aria-keyshortcuts` that it is pressed by this key. */
 export type Key = { key: string; says: string; shown?: string; run?: () => void };
@@ -36,29 +38,33 @@ export function Keys({ groups }: { groups: readonly KeyGroup[] }) {
 			<button type="button" className={styles.open} onClick={() => setOpen(true)} data-print="no">
 				{t('panels.keys.open')} <kbd>?</kbd>
 			</button>
-			<Dialog
-				title={t('panels.keys.title')}
-				text={t('panels.keys.text')}
-				isOpen={isOpen}
-				onClose={() => setOpen(false)}
-				closeLabel={t('common.close')}
-			>
-				{all.map(({ title, keys }) => (
-					<section key={title} className={styles.group}>
-						{title !== '' && <h3>{title}</h3>}
-						<dl>
-							{keys.map(({ key, says, shown }) => (
-								<div key={key}>
-									<dt>
-										<kbd>{shown ?? key}</kbd>
-									</dt>
-									<dd>{says}</dd>
-								</div>
-							))}
-						</dl>
-					</section>
-				))}
-			</Dialog>
+			{isOpen && (
+				<Suspense fallback={null}>
+					<Dialog
+						title={t('panels.keys.title')}
+						text={t('panels.keys.text')}
+						isOpen
+						onClose={() => setOpen(false)}
+						closeLabel={t('common.close')}
+					>
+						{all.map(({ title, keys }) => (
+							<section key={title} className={styles.group}>
+								{title !== '' && <h3>{title}</h3>}
+								<dl>
+									{keys.map(({ key, says, shown }) => (
+										<div key={key}>
+											<dt>
+												<kbd>{shown ?? key}</kbd>
+											</dt>
+											<dd>{says}</dd>
+										</div>
+									))}
+								</dl>
+							</section>
+						))}
+					</Dialog>
+				</Suspense>
+			)}
 		</>
 	);
 }
