@@ -18,6 +18,11 @@ export const languages = {
 		core: async () => (await import('./de/core.ts')).core,
 		rooms: async () => (await import('./de/rooms.ts')).rooms,
 	},
+	fr: {
+		name: 'Français',
+		core: async () => (await import('./fr/core.ts')).core,
+		rooms: async () => (await import('./fr/rooms.ts')).rooms,
+	},
 	zh: {
 		name: '简体中文',
 		core: async () => (await import('./zh/core.ts')).core,
