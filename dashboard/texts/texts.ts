@@ -23,6 +23,11 @@ export const languages = {
 		core: async () => (await import('./fr/core.ts')).core,
 		rooms: async () => (await import('./fr/rooms.ts')).rooms,
 	},
+	es: {
+		name: 'Español',
+		core: async () => (await import('./es/core.ts')).core,
+		rooms: async () => (await import('./es/rooms.ts')).rooms,
+	},
 	zh: {
 		name: '简体中文',
 		core: async () => (await import('./zh/core.ts')).core,
