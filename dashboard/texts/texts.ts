@@ -38,6 +38,11 @@ export const languages = {
 		core: async () => (await import('./ja/core.ts')).core,
 		rooms: async () => (await import('./ja/rooms.ts')).rooms,
 	},
+	pl: {
+		name: 'Polski',
+		core: async () => (await import('./pl/core.ts')).core,
+		rooms: async () => (await import('./pl/rooms.ts')).rooms,
+	},
 } as const satisfies Record<
 	string,
 	{ name: string; core(): Promise<CoreTexts>; rooms(): Promise<RoomTexts> }
@@ -49,7 +54,15 @@ export type Language = keyof typeof languages;
 export type Texts = TextsLike<typeof en>;
 type CoreTexts = Pick<Texts, keyof typeof core>;
 type RoomTexts = Omit<Texts, keyof typeof core>;
-type TextsLike<T> = { readonly [K in keyof T]: T[K] extends string ? string : TextsLike<T[K]> };
+type TextsLike<T> = {
+	readonly [K in keyof T]: T[K] extends string ? string : TextsLike<T[K]>;
+} & MorePlurals<T>;
+/** Forms that English lacks, as Polish has them, beside those it has. */
+type MorePlurals<T> = {
+	readonly [K in keyof T as K extends `${infer Base}_other`
+		? `${Base}_few` | `${Base}_many`
+		: never]?: string;
+};
 
 const storedAs = 'tidemark-language';
 const texts = createInstance();

@@ -163,8 +163,8 @@ export const websites: Texts['websites'] = {
 				what: 'Site header',
 			},
 			gtm: {
-				name: 'タグ マネージャー',
-				one: '新しいタグ → カスタム HTML を作り、トリガーは「Initialization – All Pages」にします。タグ マネージャーはスクリプトの属性を取り除くため、このコードがタグを自分で作ります。',
+				name: 'Tag Manager',
+				one: '新しいタグ → カスタム HTML を作り、トリガーは「Initialization – All Pages」にします。Tag Manager はスクリプトの属性を取り除くため、このコードがタグを自分で作ります。',
 				two: '履歴の変更では発火させないでください。自動で検知します。その後コンテナを公開します。',
 				what: 'カスタム HTML',
 			},

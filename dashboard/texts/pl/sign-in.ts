@@ -1,0 +1,68 @@
+import type { Texts } from '../texts.ts';
+
+export const signIn: Texts['signIn'] = {
+	title: 'Zaloguj się',
+	email: 'Adres e-mail',
+	emailWrong: 'To nie jest adres e-mail.',
+	password: 'Hasło',
+	submit: 'Zaloguj się',
+	forgotten: 'Nie pamiętasz hasła?',
+	toSignIn: 'Do logowania',
+	plainHttp:
+		'Ta strona korzysta z nieszyfrowanego http: każdy w tej samej sieci może odczytać to, co wpisujesz, także hasło.',
+	passwordSet: 'Hasło jest ustawione. Zaloguj się nim teraz.',
+	sessionLost:
+		'Wszystko się zgadza, ale przeglądarka nie zachowała sesji: Tidemark jest ustawiony na https, a ta strona nie. Otwórz ją pod adresem https.',
+	minimum: 'Co najmniej 10 znaków. Kilka słów z rzędu łatwo zapamiętać, a trudno odgadnąć.',
+	tooShort: 'Hasło musi mieć co najmniej 10 znaków.',
+	code: {
+		title: 'Jeszcze jeden krok',
+		text: 'Wpisz kod, który aplikacja uwierzytelniająca pokazuje dla Tidemark.',
+		label: 'Kod',
+		wrong: 'Ten kod jest błędny lub został już użyty. Aplikacja co pół minuty pokazuje nowy.',
+		useRecovery: 'Użyj kodu odzyskiwania',
+		recoveryText:
+			'Wpisz jeden z dziesięciu kodów zachowanych przy włączaniu logowania dwuetapowego. Każdy działa raz.',
+		recoveryLabel: 'Kod odzyskiwania',
+		recoveryWrong: 'Ten kod odzyskiwania jest błędny lub został już użyty.',
+		useApp: 'Użyj aplikacji',
+	},
+	forgottenPage: {
+		title: 'Uzyskaj nowe hasło',
+		text: 'Osoba, która prowadzi tę usługę, utworzy dla Ciebie link. Pozwala on raz, w ciągu pół godziny, ustawić nowe hasło.',
+		mailText: 'Wyślemy Ci link. Pozwala on raz, w ciągu pół godziny, ustawić nowe hasło.',
+		mailSubmit: 'Wyślij mi link',
+		mailed: 'Jeśli istnieje konto z tym adresem, link jest w drodze.',
+		command: 'Polecenie na serwerze',
+		commandText: 'Uruchom to na serwerze, na którym zainstalowano Tidemark, ze swoim adresem e-mail:',
+		notOperator: 'Nie prowadzisz usługi? Poproś osobę, która to robi, i podaj jej swój adres e-mail.',
+	},
+	setPassword: {
+		title: 'Ustaw hasło',
+		reset: 'Wybierz nowe hasło. Wszystkie przeglądarki zalogowane na to konto zostaną wylogowane.',
+		invitation: 'Witaj w Tidemark. Wybierz hasło i gotowe.',
+		label: 'Nowe hasło',
+		submit: 'Ustaw hasło i zaloguj się',
+	},
+	deadLink: {
+		title: 'Ten link już nie działa',
+		text: 'Został użyty, wygasł albo zastąpił go nowszy.',
+		again: 'Uzyskaj nowy',
+	},
+	setUp: {
+		title: 'Skonfiguruj Tidemark',
+		text: 'Tu powstaje pierwsze konto. Link działa raz.',
+		name: 'Imię i nazwisko',
+		zone: 'Strefa czasowa',
+		zoneHint: 'Według niej zaczynają się i kończą dni nowych witryn.',
+		address: 'Adres publiczny',
+		addressHint: 'Pod nim przeglądarki łączą się z usługą. Od niego zaczynają się fragmenty kodu i linki.',
+		addressFixed: 'Ustawiony na serwerze przez TIDEMARK_BASE_URL.',
+		addressWrong: 'Wpisz http:// lub https:// i host, nic więcej.',
+		submit: 'Utwórz konto',
+		deadTitle: 'Ten link konfiguracyjny już nie działa',
+		dead: 'Konto już istnieje albo usługę uruchomiono ponownie i wypisała nowszy link. Sprawdź koniec jej komunikatów.',
+		doneTitle: 'Konto zostało utworzone',
+		done: 'Zaloguj się pod adresem publicznym: {{address}}',
+	},
+};
