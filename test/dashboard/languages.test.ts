@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { z } from 'zod';
+import { assertFits, openDashboard } from '../support/dashboard.ts';
+
+const d = await openDashboard({ after });
+const { websiteId: id } = await d.w.operate('demo', {
+	email: (await d.account({ email: 'demo@example.test' })).email,
+	domain: 'example.com',
+	days: 14,
+});
+const pages = [
+	`/websites/${id}`,
+	`/websites/${id}/live`,
+	'/websites',
+	'/websites/new',
+	`/websites/${id}/install`,
+	...['general', 'privacy', 'exclusions', 'drops', 'data'].map((room) => `/websites/${id}/settings/${room}`),
+	...['profile', 'security', 'keys', 'people'].map((room) => `/account/${room}`),
+];
+
+/** By its folder: what is written there is compiled for browsers, not for this program. */
+const languages = readdirSync('dashboard/texts', { withFileTypes: true })
+	.filter((entry) => entry.isDirectory())
+	.map(({ name }) => name);
+const coreTexts = z.object({ core: z.object({ common: z.object({ account: z.string() }) }) });
+
+/** Keys of texts, as they would be shown if one were missing, and words to fill in that nobody filled in. */
+const isRaw = /\b(common|signIn|websites|settings|account|people|statistics|live|panels)\.[a-z]\w*|\{\{/;
+
+for (const language of languages)
+	test(`${language}: every page speaks it, and fits a phone`, async () => {
+		const account = await d.account({ locale: language });
+		await d.w.sql('UPDATE websites SET account_id = $1 WHERE id = $2', [account.id, id]);
+		const page = await d.open('/websites', account, { phone: true, language });
+		await page.waitForFunction(`document.documentElement.lang === '${language}'`);
+		const { common } = coreTexts.parse(await import(`../../dashboard/texts/${language}/core.ts`)).core;
+		await page.getByRole('button', { name: common.account }).waitFor();
+		for (const path of pages) {
+			await page.goto(d.w.base + path);
+			await page.locator('main h1, main h2, header h1').first().waitFor({ state: 'attached' });
+			await page.waitForLoadState('networkidle');
+			await assertFits(page);
+			const text = (await page.locator('body').textContent()) ?? '';
+			assert.doesNotMatch(text, isRaw, path);
+			assert.equal(await page.evaluate('document.documentElement.lang'), language);
+		}
+		await page.context().close();
+	});
