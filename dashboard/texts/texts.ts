@@ -43,6 +43,11 @@ export const languages = {
 		core: async () => (await import('./pl/core.ts')).core,
 		rooms: async () => (await import('./pl/rooms.ts')).rooms,
 	},
+	pt: {
+		name: 'Português (Brasil)',
+		core: async () => (await import('./pt/core.ts')).core,
+		rooms: async () => (await import('./pt/rooms.ts')).rooms,
+	},
 } as const satisfies Record<
 	string,
 	{ name: string; core(): Promise<CoreTexts>; rooms(): Promise<RoomTexts> }
