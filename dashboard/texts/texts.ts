@@ -48,6 +48,11 @@ export const languages = {
 		core: async () => (await import('./pt/core.ts')).core,
 		rooms: async () => (await import('./pt/rooms.ts')).rooms,
 	},
+	it: {
+		name: 'Italiano',
+		core: async () => (await import('./it/core.ts')).core,
+		rooms: async () => (await import('./it/rooms.ts')).rooms,
+	},
 } as const satisfies Record<
 	string,
 	{ name: string; core(): Promise<CoreTexts>; rooms(): Promise<RoomTexts> }

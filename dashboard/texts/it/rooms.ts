@@ -1,0 +1,15 @@
+import type { Texts } from '../texts.ts';
+import { account } from './account.ts';
+import { people } from './people.ts';
+import { settings } from './settings.ts';
+import { signIn } from './sign-in.ts';
+import { websites } from './websites.ts';
+
+/** What the other pages say. */
+export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
+	signIn,
+	websites,
+	settings,
+	account,
+	people,
+};
