@@ -27,7 +27,7 @@ export const common: Texts['common'] = {
 	loading: 'Wczytywanie…',
 	tryAgain: 'Spróbuj ponownie',
 	pageOf: '{{from}}–{{to}} z {{total}}',
-	asOf: 'stan na {{time}}',
+	asOf: 'stan z godz. {{time}}',
 	none: 'Brak',
 	yes: 'Tak',
 	no: 'Nie',

@@ -108,10 +108,10 @@ export const statistics: Texts['statistics'] = {
 	},
 	change: {
 		share: '{{by}}',
-		points_one: '{{by}} punkt',
-		points_few: '{{by}} punkty',
-		points_many: '{{by}} punktów',
-		points_other: '{{by}} punktu',
+		points_one: '{{by}} p.p.',
+		points_few: '{{by}} p.p.',
+		points_many: '{{by}} p.p.',
+		points_other: '{{by}} p.p.',
 		seconds: '{{by}}',
 		number: '{{by}}',
 		same: 'bez zmian',
@@ -333,7 +333,7 @@ export const statistics: Texts['statistics'] = {
 	foot: {
 		zone: 'Dni w strefie {{zone}}',
 		visitor: 'Odwiedzający to jedna przeglądarka w ciągu jednego dnia; jutro nikt nie zostanie rozpoznany.',
-		refresh: 'stan na {{time}}: odśwież',
+		refresh: 'stan z godz. {{time}}: odśwież',
 	},
 	/** Before what is shared by a password. */
 	unlock: {
