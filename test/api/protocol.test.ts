@@ -29,8 +29,16 @@ for (const version of ['v2', 'v0', 'v10', 'V1', 'v1.0', 'latest', ''])
 		assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
 	});
 test('[C-HTTP-1] without the prefix there is no API', async () => {
-	for (const path of ['/websites', '/v1/websites', '/api/websites', '/api', '/api/'])
-		assert.equal((await send(w.base, 'GET', path, { key: owner.key })).status, 404);
+	for (const path of ['/v1/websites', '/api/websites', '/api', '/api/', '/stats'])
+		assert.equal((await send(w.base, 'GET', path, { key: owner.key })).status, 404, path);
+	// These are pages for people, the same for whoever asks, and nothing can be done there.
+	for (const path of ['/websites', `/websites/${own.split('/').at(-1)}`]) {
+		const page = await send(w.base, 'GET', path, { key: owner.key });
+		assert.match(page.headers['content-type'] ?? '', /^text\/html/);
+		assert.equal(page.text, (await send(w.base, 'GET', path)).text);
+		for (const method of ['POST', 'PUT', 'DELETE'])
+			assert.equal((await send(w.base, method, path, { key: owner.key })).status, 404, `${method} ${path}`);
+	}
 });
 
 for (const path of ['/websites', '/websites?per_page=25&search=x', own, '/account', '/openapi.json'])

@@ -38,6 +38,10 @@ test('the packed tarball, installed into an empty folder, starts, answers and st
 		});
 		assert.equal(created.status, 201);
 		assert.equal((await fetch(`${service.ready}/docs/api/`)).status, 200);
+		const page = await (await fetch(`${service.ready}/websites`)).text();
+		const [, script = 'none'] = /<script type="module"[^>]* src="([^"]+)"/.exec(page) ?? [];
+		assert.equal((await fetch(service.ready + script)).status, 200, page);
+		assert.equal((await fetch(`${service.ready}/tm.js`)).status, 200);
 		const ready = await fetch(`${service.ready}/health/ready`);
 		assert.deepEqual(await ready.json(), { status: 'ready', postgres: 'up', clickhouse: 'up' });
 	} finally {
