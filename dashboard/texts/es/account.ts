@@ -83,6 +83,7 @@ export const account: Texts['account'] = {
 		some: 'Solo algunos',
 		search: 'Buscar sitios',
 		chosen_one: '{{count}} sitio',
+		chosen_many: '{{count}} de sitios',
 		chosen_other: '{{count}} sitios',
 		chooseOne: 'Elige al menos un sitio.',
 		noneFound: 'Ningún sitio tiene esto en su nombre.',

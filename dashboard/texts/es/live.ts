@@ -4,6 +4,7 @@ export const live: Texts['live'] = {
 	title: 'Tiempo real',
 	heading: 'Tiempo real: {{domain}}',
 	here_one: 'visitante en los últimos 5 minutos',
+	here_many: 'de visitantes en los últimos 5 minutos',
 	here_other: 'visitantes en los últimos 5 minutos',
 	lastHalfHour: 'Visitantes en los últimos 30 minutos',
 	visitors: 'Visitantes',

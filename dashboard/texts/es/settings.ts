@@ -172,6 +172,7 @@ export const settings: Texts['settings'] = {
 		none: 'Se ha contado todo',
 		noneText: 'En este periodo no se ha excluido nada.',
 		total_one: 'No se ha contado {{total}} petición.',
+		total_many: 'No se han contado {{total}} de peticiones.',
 		total_other: 'No se han contado {{total}} peticiones.',
 		byReason: 'Por motivo',
 		byDay: 'Por día',

@@ -112,6 +112,7 @@ export const statistics: Texts['statistics'] = {
 	change: {
 		share: '{{by}}',
 		points_one: '{{by}} punto',
+		points_many: '{{by}} de puntos',
 		points_other: '{{by}} puntos',
 		seconds: '{{by}}',
 		number: '{{by}}',

@@ -5,6 +5,7 @@ export const websites: Texts['websites'] = {
 	add: 'Añadir sitio',
 	search: 'Buscar sitios',
 	searchAmong_one: 'Buscar en {{count}} sitio',
+	searchAmong_many: 'Buscar en {{count}} de sitios',
 	searchAmong_other: 'Buscar en {{count}} sitios',
 	sort: 'Orden',
 	sorts: {
@@ -106,6 +107,7 @@ export const websites: Texts['websites'] = {
 			counting: 'Está contando',
 			countingText: 'Ha llegado la primera visita.',
 			countingToday_one: '{{count}} visitante hoy.',
+			countingToday_many: '{{count}} de visitantes hoy.',
 			countingToday_other: '{{count}} visitantes hoy.',
 			earlier: 'Contado por última vez el {{date}}.',
 			unreachable: 'No se puede comprobar en este momento. Se reintenta automáticamente.',

@@ -83,6 +83,7 @@ export const account: Texts['account'] = {
 		some: 'Certains seulement',
 		search: 'Rechercher des sites',
 		chosen_one: '{{count}} site',
+		chosen_many: '{{count}} de sites',
 		chosen_other: '{{count}} sites',
 		chooseOne: 'Choisissez au moins un site.',
 		noneFound: 'Aucun site ne contient cela dans son nom.',

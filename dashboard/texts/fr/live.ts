@@ -4,6 +4,7 @@ export const live: Texts['live'] = {
 	title: 'Temps réel',
 	heading: 'Temps réel : {{domain}}',
 	here_one: 'visiteur ces 5 dernières minutes',
+	here_many: 'de visiteurs ces 5 dernières minutes',
 	here_other: 'visiteurs ces 5 dernières minutes',
 	lastHalfHour: 'Visiteurs des 30 dernières minutes',
 	visitors: 'Visiteurs',

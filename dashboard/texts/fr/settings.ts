@@ -172,6 +172,7 @@ export const settings: Texts['settings'] = {
 		none: 'Tout a été compté',
 		noneText: 'Rien n’a été exclu sur cette période.',
 		total_one: '{{total}} requête n’a pas été comptée.',
+		total_many: '{{total}} de requêtes n’ont pas été comptées.',
 		total_other: '{{total}} requêtes n’ont pas été comptées.',
 		byReason: 'Par motif',
 		byDay: 'Par jour',

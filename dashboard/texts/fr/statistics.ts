@@ -115,6 +115,7 @@ export const statistics: Texts['statistics'] = {
 	change: {
 		share: '{{by}}',
 		points_one: '{{by}} point',
+		points_many: '{{by}} de points',
 		points_other: '{{by}} points',
 		seconds: '{{by}}',
 		number: '{{by}}',

@@ -5,6 +5,7 @@ export const websites: Texts['websites'] = {
 	add: 'Ajouter un site',
 	search: 'Rechercher des sites',
 	searchAmong_one: 'Rechercher parmi {{count}} site',
+	searchAmong_many: 'Rechercher parmi {{count}} de sites',
 	searchAmong_other: 'Rechercher parmi {{count}} sites',
 	sort: 'Tri',
 	sorts: {
@@ -106,6 +107,7 @@ export const websites: Texts['websites'] = {
 			counting: 'Le comptage fonctionne',
 			countingText: 'La première visite est arrivée.',
 			countingToday_one: '{{count}} visiteur aujourd’hui.',
+			countingToday_many: '{{count}} de visiteurs aujourd’hui.',
 			countingToday_other: '{{count}} visiteurs aujourd’hui.',
 			earlier: 'Dernier comptage le {{date}}.',
 			unreachable: 'Vérification impossible pour le moment. Nouvelle tentative automatique.',
