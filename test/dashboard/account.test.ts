@@ -289,8 +289,10 @@ test('a key is made and revoked with the keyboard alone', async () => {
 	);
 	await reach(/^Actions for By hand$/);
 	await page.keyboard.press('Enter');
-	await page.getByRole('menuitem', { name: 'Revoke' }).waitFor();
+	// A menu that has just opened takes the focus a moment later.
+	await page.waitForFunction('document.activeElement?.getAttribute("role") === "menuitem"');
 	await page.keyboard.press('End');
+	await page.waitForFunction('document.activeElement?.textContent === "Revoke"');
 	await page.keyboard.press('Enter');
 	await page.getByRole('dialog').waitFor();
 	await reach(/^Revoke$/);
