@@ -5,7 +5,13 @@ import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { client } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
-import { assertAccessible, assertFits, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
+import {
+	assertAccessible,
+	assertFits,
+	assertGoodInAllLooks,
+	openDashboard,
+	pressLastInMenu,
+} from '../support/dashboard.ts';
 import { goodPassword } from '../support/visitor.ts';
 
 /** Ahead of the real time, so that a test need not wait for the next code of an app. */
@@ -289,11 +295,7 @@ test('a key is made and revoked with the keyboard alone', async () => {
 	);
 	await reach(/^Actions for By hand$/);
 	await page.keyboard.press('Enter');
-	// A menu that has just opened takes the focus a moment later.
-	await page.waitForFunction('document.activeElement?.getAttribute("role") === "menuitem"');
-	await page.keyboard.press('End');
-	await page.waitForFunction('document.activeElement?.textContent === "Revoke"');
-	await page.keyboard.press('Enter');
+	await pressLastInMenu(page);
 	await page.getByRole('dialog').waitFor();
 	await reach(/^Revoke$/);
 	await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
-import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { assertAccessible, assertFits, focusIn, looks, openDashboard } from '../support/dashboard.ts';
 import { goodPassword, signedIn } from '../support/visitor.ts';
 import type { TestAccount } from '../support/world.ts';
 
@@ -264,7 +264,7 @@ test('an invitation is made with the keyboard alone', async () => {
 	const page = await d.open('/account/people', owner);
 	await page.getByRole('button', { name: 'Invite somebody' }).focus();
 	await page.keyboard.press('Enter');
-	await page.getByRole('dialog').waitFor();
+	await focusIn(page, 'dialog');
 	await page.keyboard.press('Tab');
 	await page.keyboard.type('kay@example.test');
 	await page.keyboard.press('Tab');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
-import { assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
+import { assertGoodInAllLooks, openDashboard, pressLastInMenu } from '../support/dashboard.ts';
 import { startServiceProcess, until } from '../support/service.ts';
 import { goodPassword, signedIn, visitor } from '../support/visitor.ts';
 
@@ -182,9 +182,7 @@ test('all of it works with the keyboard alone', async () => {
 		if (await page.evaluate('/Account/.test(document.activeElement?.textContent ?? "")')) break;
 	}
 	await page.keyboard.press('Enter');
-	await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-	await page.keyboard.press('End');
-	await page.keyboard.press('Enter');
+	await pressLastInMenu(page);
 	await heading(page, 'Sign in').waitFor();
 });
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { buildTracker } from '../../scripts/build-tracker.ts';
 import { openBrowser } from '../support/browser.ts';
 import { assertStatus, type Website, websiteOf } from '../support/contract.ts';
-import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { assertAccessible, assertFits, looks, openDashboard, pressLastInMenu } from '../support/dashboard.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import type { TestAccount } from '../support/world.ts';
 
@@ -467,9 +467,7 @@ test('everything can be done without a mouse', async () => {
 	await page.keyboard.type('keys');
 	await tabTo(/^Order/);
 	await page.keyboard.press('Enter');
-	await page.getByRole('menuitemcheckbox', { name: 'By domain' }).waitFor();
-	await page.keyboard.press('End');
-	await page.keyboard.press('Enter');
+	await pressLastInMenu(page);
 	await page.waitForURL(/sort=newest/);
 	await tabTo(/^Favorite: keys/);
 	const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
