@@ -163,8 +163,8 @@ test('a row is a filter: it is shown, told in the address, kept by a reload, and
 	await assertNumbers(page);
 	await page.goBack();
 	await page.waitForURL(/country/);
-	assert.equal((await chipsOf(page)).length, 2);
 	await assertNumbers(page);
+	assert.equal((await chipsOf(page)).length, 2);
 	await page.getByRole('button', { name: 'Clear all' }).click();
 	await page.waitForURL((url) => !url.search.includes('f='));
 	await assertNumbers(page);
