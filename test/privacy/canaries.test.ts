@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { createSalts } from '../../server/collect/salts.ts';
 import { sealDays, sealSteps } from '../../server/derive/seal.ts';
@@ -79,19 +79,30 @@ async function filesWith(needles: readonly (string | Buffer)[]): Promise<string[
 		await w.sql('SELECT pg_switch_wal()');
 		await w.sql('CHECKPOINT');
 	}
-	const folder = w.config.dataFolder;
-	const found: string[] = [];
-	for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-		let bytes: Buffer;
-		try {
-			bytes = readFileSync(join(folder, name));
-		} catch {
-			// A folder, a socket, or a file that went while we looked.
-			continue;
-		}
-		if (needles.some((needle) => bytes.includes(needle))) found.push(name);
+	const { dataFolder } = w.config;
+	return filesBelow(dataFolder)
+		.filter((file) => {
+			const bytes = unlessGone(() => readFileSync(file));
+			return bytes !== undefined && needles.some((needle) => bytes.includes(needle));
+		})
+		.map((file) => relative(dataFolder, file));
+}
+
+/** Engines delete files and folders while we look; a socket cannot be read at all. */
+function unlessGone<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch {
+		return undefined;
 	}
-	return found;
+}
+
+function filesBelow(folder: string): string[] {
+	const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+	return entries.flatMap((entry) => {
+		const path = join(folder, entry.name);
+		return entry.isDirectory() ? filesBelow(path) : [path];
+	});
 }
 
 const bytesOf = (groups: readonly number[]) => Buffer.from(groups);
