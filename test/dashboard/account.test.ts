@@ -114,7 +114,7 @@ test('a second factor is set up by its picture, asked for, stood in for by a rec
 	assert.equal(JSON.parse((await ask(page, '/session'))[1]).data.two_factor, true);
 	await button(page, 'I have kept them').click();
 	await page.getByText('It is on: signing in needs your password and a code.').waitFor();
-	await page.waitForFunction('document.activeElement?.textContent === "Turn off"');
+	await page.locator(':focus', { hasText: /^Turn off$/ }).waitFor();
 	assert.ok(!(await page.content()).includes(codes[0] ?? '?'), 'they are shown once');
 
 	const other = await d.open('/sign-in?to=%2Faccount%2Fsecurity');
@@ -283,7 +283,7 @@ test('a key is made and revoked with the keyboard alone', async () => {
 	await page.getByText('First key').waitFor();
 	await reach(/^New key$/);
 	await page.keyboard.press('Enter');
-	await page.waitForFunction('document.activeElement?.tagName === "INPUT"');
+	await page.locator('input:focus').waitFor();
 	await page.keyboard.type('By hand');
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('ArrowDown');

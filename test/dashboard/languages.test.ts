@@ -34,7 +34,7 @@ for (const language of languages)
 		const account = await d.account({ locale: language });
 		await d.w.sql('UPDATE websites SET account_id = $1 WHERE id = $2', [account.id, id]);
 		const page = await d.open('/websites', account, { phone: true, language });
-		await page.waitForFunction(`document.documentElement.lang === '${language}'`);
+		await page.locator(`html[lang=${language}]`).waitFor();
 		const { common } = coreTexts.parse(await import(`../../dashboard/texts/${language}/core.ts`)).core;
 		await page.getByRole('button', { name: common.account }).waitFor();
 		for (const path of pages) {

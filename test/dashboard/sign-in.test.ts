@@ -118,12 +118,12 @@ test('the operator makes a link, it sets a password once, and every browser sign
 	const { token } = await d.w.operate('account.reset', { email: account.email });
 	await page.goto(`${d.w.base}/password#token=${token}`);
 	await heading(page, 'Set your password').waitFor();
-	await page.waitForFunction('document.activeElement?.tagName === "INPUT"');
+	await page.locator('input:focus').waitFor();
 	assert.equal(await field(page, 'E-mail address').inputValue(), account.email);
 	await field(page, 'New password').fill('too short');
 	await page.getByRole('button', { name: 'Set password and sign in' }).click();
 	await page.getByRole('alert').getByText('A password has at least 10 characters.').waitFor();
-	await page.waitForFunction('document.activeElement?.autocomplete === "new-password"');
+	await page.locator('[autocomplete=new-password]:focus').waitFor();
 	await assertGoodInAllLooks(page);
 	await field(page, 'New password').fill('low water at noon');
 	await page.getByRole('button', { name: 'Set password and sign in' }).click();
@@ -171,7 +171,7 @@ test('all of it works with the keyboard alone', async () => {
 	const account = await d.account();
 	const page = await d.open('/sign-in?to=%2Faccount');
 	await field(page, 'E-mail address').waitFor();
-	await page.waitForFunction('document.activeElement?.name === "email"');
+	await page.locator('[name=email]:focus').waitFor();
 	await page.keyboard.type(account.email);
 	await page.keyboard.press('Tab');
 	await page.keyboard.type(goodPassword);

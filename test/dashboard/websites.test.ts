@@ -297,7 +297,7 @@ test('the address keeps search, order, label, period and page', async () => {
 	await assertShown(page, ['south.example', 'east.example', 'north.example']);
 	assert.equal(await page.getByRole('searchbox').inputValue(), '');
 	await page.goBack();
-	await page.waitForFunction(`document.querySelector('[type=search]').value === 'SOUTHx'`);
+	await page.locator('[type=search][value=SOUTHx]').waitFor();
 	await page.context().close();
 });
 

@@ -80,15 +80,13 @@ export async function openDashboard(
 
 /** What floats takes the focus a moment after it is there; keys that are pressed before go elsewhere. */
 export const focusIn = (page: Page, role: 'menu' | 'dialog') =>
-	page.waitForFunction(`document.querySelector('[role=${role}]')?.contains(document.activeElement)`);
+	page.locator(`[role=${role}]:focus-within`).waitFor();
 
 /** The last thing of the menu that has just been opened by a key. */
 export async function pressLastInMenu(page: Page): Promise<void> {
 	await focusIn(page, 'menu');
 	await page.keyboard.press('End');
-	await page.waitForFunction(
-		`document.activeElement === [...document.querySelectorAll('[role=menu] [role^=menuitem]')].at(-1)`,
-	);
+	await page.locator('[role=menu] [role^=menuitem]').last().and(page.locator(':focus')).waitFor();
 	await page.keyboard.press('Enter');
 }
 
