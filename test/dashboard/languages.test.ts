@@ -13,11 +13,9 @@ const { websiteId: id } = await d.w.operate('demo', {
 const pages = [
 	`/websites/${id}`,
 	`/websites/${id}/live`,
-	'/websites',
 	'/websites/new',
-	`/websites/${id}/install`,
-	...['general', 'privacy', 'exclusions', 'drops', 'data'].map((room) => `/websites/${id}/settings/${room}`),
-	...['profile', 'security', 'keys', 'people'].map((room) => `/account/${room}`),
+	...['general', 'privacy', 'exclusions'].map((room) => `/websites/${id}/settings/${room}`),
+	...['security', 'people'].map((room) => `/account/${room}`),
 ];
 
 /** By its folder: what is written there is compiled for browsers, not for this program. */
