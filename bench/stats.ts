@@ -24,32 +24,13 @@ import { openPostgres } from '../server/store/postgres.ts';
 import { sql } from '../server/store/sql.ts';
 import { residentMb } from '../test/engine/engine.ts';
 import { fillEvents } from './fill-events.ts';
+import { dimensions, metrics } from './statistics-page.ts';
 import { median, percentile, printTable } from './table.ts';
 
 const millions = Number(process.argv[2] ?? 10);
 const isGrowing = process.argv.includes('--grow');
 const today = new Date().toISOString().slice(0, 10);
 const rounds = 20;
-
-const dimensions = [
-	'source',
-	'channel',
-	'page',
-	'entry_page',
-	'exit_page',
-	'country',
-	'device',
-	'browser',
-	'os',
-] as const;
-const metrics = [
-	'visitors',
-	'visits',
-	'pageviews',
-	'views_per_visit',
-	'bounce_rate',
-	'visit_duration',
-] as const;
 
 const filters: [string, unknown, number][] = [
 	['no filter', null, 150],

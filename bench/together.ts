@@ -15,22 +15,12 @@ import { callControl } from '../server/control/control.ts';
 import { controlPath } from '../server/main.ts';
 import { client } from '../test/support/client.ts';
 import { startServing } from './serving.ts';
+import { dimensions, metrics } from './statistics-page.ts';
 import { median, percentile, printTable } from './table.ts';
 
 const seconds = Number(process.argv[2] ?? 40);
 const rate = Number(process.argv[3] ?? 2_000);
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const dimensions = [
-	'source',
-	'channel',
-	'page',
-	'entry_page',
-	'exit_page',
-	'country',
-	'device',
-	'browser',
-	'os',
-];
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
 const service = await startServing(folder);
@@ -95,7 +85,7 @@ async function askPages(id: number, forSeconds: number): Promise<number[]> {
 		const { status, text } = await api('POST', `/websites/${id}/stats/page`, {
 			json: {
 				...{ period: '30d', compare: 'previous' },
-				metrics: ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration'],
+				metrics,
 				breakdowns: dimensions.map((dimension) => ({ dimension })),
 			},
 		});

@@ -174,8 +174,9 @@ function readDates(sent: URLSearchParams, first: string, last: string) {
 	return isDate(from) && isDate(to) && from <= to ? { from, to } : undefined;
 }
 
-function readId(text: string | null): number | undefined {
-	return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+/** The id of something, where a text of the address is one. */
+export function readId(text: string | null | undefined): number | undefined {
+	return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 const oneOf = <V extends string>(values: readonly V[], text: string | null): V | undefined =>

@@ -10,7 +10,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import { blockListOf, holderOf, isPrivate, listHas, plainAddress } from '../lib/networks.ts';
 import { isAway, isExhausted } from '../store/postgres.ts';
-import { isIndexable, type Unlocking } from '../websites/shares.ts';
+import type { Unlocking } from '../websites/shares.ts';
 import { mountApi } from './api.ts';
 import { mountApiPage } from './api-page.ts';
 import { mountBadge } from './badge.ts';
@@ -190,8 +190,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	mountDashboard(app, {
 		folder: options.dashboardFolder,
 		baseUrl,
-		isIndexable: async (id) => config.publicStats === 'on' && isIndexable(services.postgres, id),
-		embedOrigins: (id) => shares.embedOrigins(id),
+		shares,
 	});
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);

@@ -77,10 +77,15 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 /** Ids are written one way only: no sign, no leading zero, nothing that another number could be written as. */
 export const readId = (call: Call, name = 'id'): number => toId(call.params[name]);
 
-export function toId(text = ''): number {
-	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-	if (!Number.isSafeInteger(id)) throw notFound();
+export function toId(text?: string): number {
+	const id = findId(text);
+	if (id === undefined) throw notFound();
 	return id;
+}
+
+export function findId(text = ''): number | undefined {
+	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+	return Number.isSafeInteger(id) ? id : undefined;
 }
 
 /** On update JSON's null says what an empty form value says. */

@@ -4,9 +4,10 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
+import { findId } from './call.ts';
+import type { Shares } from './shares.ts';
 
 const statisticsPath = '/websites/:id';
-const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
 /** The addresses of pages. Each is the same file, which draws what its address says (dashboard/routes.tsx). */
 const pagePaths = [
@@ -33,7 +34,8 @@ const types: Record<string, string> = {
 	'.woff2': 'font/woff2',
 };
 
-type Asset = { type: string; plain: Buffer; gzipped: Buffer };
+/** Packed when it is first asked for: a start has no time for a hundred files, most of which nobody asks for. */
+type Asset = { type: string; plain: Buffer; gzipped?: Buffer };
 
 /** The pages that people see: files, read once. Nothing in them is about anybody. */
 export function mountDashboard(
@@ -41,12 +43,10 @@ export function mountDashboard(
 	options: {
 		folder: string;
 		baseUrl(): string;
-		/** Whether search engines may list the statistics of a website. */
-		isIndexable(websiteId: number): Promise<boolean>;
-		/** The origins that may show the page of a website in a frame. */
-		embedOrigins(id: number): Promise<string[]>;
+		shares: Pick<Shares, 'isIndexable' | 'embedOrigins'>;
 	},
 ): void {
+	const { shares } = options;
 	const assets = readAssets(join(options.folder, 'assets'));
 	app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
 		const asset = assets.get(request.params.name);
@@ -63,12 +63,12 @@ export function mountDashboard(
 		app.get(path, async (request, reply) => {
 			if (!page) throw notFound();
 			// Fastify types parameters by route; ours are texts.
-			const { id = '' } = request.params as Record<string, string>;
-			const website = path === statisticsPath && isId(id) ? Number(id) : undefined;
-			const isListed = website !== undefined && (await options.isIndexable(website));
+			const { id } = request.params as Record<string, string>;
+			const website = path === statisticsPath ? findId(id) : undefined;
+			const isListed = website !== undefined && (await shares.isIndexable(website));
 			// Only where it was asked for as what stands in a frame: it shows no more than the public may see.
 			const { embed } = request.query as Record<string, unknown>;
-			const origins = website !== undefined && embed === '1' ? await options.embedOrigins(website) : [];
+			const origins = website !== undefined && embed === '1' ? await shares.embedOrigins(website) : [];
 			reply.headers({
 				'content-security-policy': `${page.policy}; frame-ancestors ${origins.join(' ') || "'none'"}`,
 				'cache-control': 'no-cache',
@@ -82,11 +82,12 @@ export function mountDashboard(
 		});
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipped }: Asset) {
-	reply.type(type).header('vary', 'Accept-Encoding');
+function send(request: FastifyRequest, reply: FastifyReply, asset: Asset) {
+	reply.type(asset.type).header('vary', 'Accept-Encoding');
 	const isGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-	if (!isGzip) return reply.send(plain);
-	return reply.header('content-encoding', 'gzip').send(gzipped);
+	if (!isGzip) return reply.send(asset.plain);
+	asset.gzipped ??= gzipSync(asset.plain, { level: 9 });
+	return reply.header('content-encoding', 'gzip').send(asset.gzipped);
 }
 
 /** Built by `npm run build`; a checkout that was not built has none, and says 404. */
@@ -125,12 +126,7 @@ function readAssets(folder: string): Map<string, Asset> {
 
 function readAsset(file: string): Asset | undefined {
 	try {
-		const plain = readFileSync(file);
-		return {
-			type: types[extname(file)] ?? 'application/octet-stream',
-			plain,
-			gzipped: gzipSync(plain, { level: 9 }),
-		};
+		return { type: types[extname(file)] ?? 'application/octet-stream', plain: readFileSync(file) };
 	} catch {
 		return undefined;
 	}

@@ -40,7 +40,7 @@ import { hashPassword } from '../lib/passwords.ts';
 import { resetMessage } from '../mail/messages.ts';
 import { queueMail } from '../mail/queue.ts';
 import type { Queries } from '../store/postgres.ts';
-import { type Answer, json } from './call.ts';
+import { type Answer, json, toId } from './call.ts';
 import { validate } from './validate.ts';
 
 export type SessionServices = SignInServices & {
@@ -281,7 +281,7 @@ export const sessionRoutes: readonly SessionRoute[] = [
 		what: 'endSession',
 		needs: 'session',
 		handle: async ({ session, params }, { postgres }) => {
-			const id = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? Number(params.id) : 0;
+			const id = toId(params.id);
 			if (!(await endSession(postgres, { accountId: session.accountId, id }))) throw notFound();
 			return done({ ended: true }, id === session.id ? null : undefined);
 		},

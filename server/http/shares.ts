@@ -9,6 +9,7 @@ import type { Postgres } from '../store/postgres.ts';
 import {
 	findEmbedOrigins,
 	findShared,
+	isIndexable,
 	type Shared,
 	type Unlocking,
 	unlockedSeconds,
@@ -37,6 +38,8 @@ export type Shares = {
 	/** Undefined for what is private or does not exist. */
 	find(request: FastifyRequest, id: number): Promise<{ shared: Shared; isOpen: boolean } | undefined>;
 	unlock(reply: FastifyReply, shared: Shared, given: { password: string; network: string }): Promise<void>;
+	/** Whether search engines may list its page. */
+	isIndexable(id: number): Promise<boolean>;
 	/** The origins that may show its page in a frame. */
 	embedOrigins(id: number): Promise<string[]>;
 };
@@ -54,6 +57,7 @@ export function createShares(options: SharesOptions): Shares {
 			const isOpen = shared.passwordHash === null || unlocking.isUnlocked(shared, request.cookies[name()]);
 			return { shared, isOpen };
 		},
+		isIndexable: async (id) => isOn && isIndexable(postgres, id),
 		embedOrigins: async (id) => (isOn ? findEmbedOrigins(postgres, id) : []),
 		async unlock(reply, shared, { password, network }) {
 			if (shared.passwordHash === null) throw notFound();

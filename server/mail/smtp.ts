@@ -54,14 +54,14 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 			dnsTimeout: connectMs,
 			socketTimeout: silentMs,
 		});
+		// An error that nobody listens for ends the process. What goes wrong between two mails is met by the next one.
+		connection.on('error', () => undefined);
 		const { user, password } = settings;
 		await settled(connection, (done) => connection.connect(done));
 		if (user !== undefined)
 			await settled(connection, (done) =>
 				connection.login({ user, pass: password ?? '', credentials: { user, pass: password ?? '' } }, done),
 			);
-		// What goes wrong between two mails is met by the next one.
-		connection.on('error', () => undefined);
 		connection.once('end', () => {
 			open = undefined;
 		});

@@ -215,8 +215,10 @@ function encode(
 	}
 	for (const { websiteId, date, reason, count, hostnames } of drops) {
 		header.drops.push([websiteId, date, reason, count]);
-		for (const [hostname, times] of hostnames ?? [])
-			header.hosts = [...(header.hosts ?? []), [websiteId, date, hostname, times]];
+		for (const [hostname, times] of hostnames ?? []) {
+			header.hosts ??= [];
+			header.hosts.push([websiteId, date, hostname, times]);
+		}
 	}
 	return { header: JSON.stringify(header), lines: lines.join('\n') };
 }

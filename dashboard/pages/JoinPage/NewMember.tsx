@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import type { JoinRecord } from '../../../api/people.ts';
 import { people } from '../../api-client.ts';
+import { NewAccountFields } from '../../NewAccountFields.tsx';
 import { isTooShort } from '../../password-rule.ts';
 import { forgetSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ownZone } from '../../ui/ZoneField.tsx';
@@ -59,35 +59,12 @@ export function NewMember({ token, invitation }: { token: string; invitation: Jo
 	const { values, set, faultOf } = form;
 	return (
 		<form onSubmit={form.submit}>
-			<TextField
-				label={t('people.join.name')}
-				autoComplete="name"
-				required
-				maxLength={200}
-				autoFocus
-				fault={faultOf('name')}
-				value={values.name}
-				onChange={(event) => set({ name: event.target.value })}
-			/>
-			<TextField
-				label={t('people.join.email')}
-				type="email"
-				autoComplete="username"
-				required
-				maxLength={254}
-				readOnly={wanted !== null}
-				fault={faultOf('email') && t('people.join.taken')}
-				value={values.email}
-				onChange={(event) => set({ email: event.target.value })}
-			/>
-			<PasswordField
-				label={t('people.join.password')}
-				hint={t('signIn.minimum')}
-				autoComplete="new-password"
-				required
-				fault={faultOf('password')}
-				value={values.password}
-				onChange={(event) => set({ password: event.target.value })}
+			<NewAccountFields
+				values={values}
+				set={set}
+				faultOf={faultOf}
+				emailFault={t('people.join.taken')}
+				isEmailFixed={wanted !== null}
 			/>
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 			<Button kind="primary" type="submit" busy={form.isBusy}>

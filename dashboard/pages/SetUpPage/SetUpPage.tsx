@@ -7,11 +7,12 @@ import { ApiError, session } from '../../api-client.ts';
 import { Entrance } from '../../Entrance.tsx';
 import { LanguageField } from '../../LanguageField.tsx';
 import { useLinkToken } from '../../link-token.ts';
+import { NewAccountFields } from '../../NewAccountFields.tsx';
 import { isTooShort } from '../../password-rule.ts';
 import { forgetSession } from '../../session.tsx';
 import { chooseLanguage } from '../../texts/texts.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { PasswordField, TextField } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
@@ -91,35 +92,7 @@ function SetUpForm({
 	const { values, set, faultOf } = form;
 	return (
 		<form onSubmit={form.submit}>
-			<TextField
-				label={t('signIn.setUp.name')}
-				autoComplete="name"
-				required
-				maxLength={200}
-				autoFocus
-				fault={faultOf('name')}
-				value={values.name}
-				onChange={(event) => set({ name: event.target.value })}
-			/>
-			<TextField
-				label={t('signIn.email')}
-				type="email"
-				autoComplete="username"
-				required
-				maxLength={254}
-				fault={faultOf('email') && t('signIn.emailWrong')}
-				value={values.email}
-				onChange={(event) => set({ email: event.target.value })}
-			/>
-			<PasswordField
-				label={t('signIn.password')}
-				hint={t('signIn.minimum')}
-				autoComplete="new-password"
-				required
-				fault={faultOf('password')}
-				value={values.password}
-				onChange={(event) => set({ password: event.target.value })}
-			/>
+			<NewAccountFields values={values} set={set} faultOf={faultOf} emailFault={t('signIn.emailWrong')} />
 			<LanguageField
 				value={values.locale}
 				fault={faultOf('locale')}

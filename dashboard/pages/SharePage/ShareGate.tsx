@@ -8,6 +8,7 @@ import { Entrance } from '../../Entrance.tsx';
 import { Frame } from '../../Frame.tsx';
 import { NotFound } from '../../NotFound.tsx';
 import { queries } from '../../queries.ts';
+import { readId } from '../../question-state.ts';
 import { sessionKey } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -113,10 +114,6 @@ function Unlock({ id }: { id: number }) {
 			</form>
 		</Entrance>
 	);
-}
-
-function readId(text = ''): number | undefined {
-	return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 function askAgainWhenRefused(id: number): () => void {

@@ -10,7 +10,7 @@ import { SignalsLine } from '../../panels/SignalsLine.tsx';
 import { useAsked } from '../../panels/use-asked.ts';
 import { type ShownPage, usePage } from '../../panels/use-page.ts';
 import { toShown } from '../../panels/use-website.ts';
-import type { Asked } from '../../question-state.ts';
+import { type Asked, readId } from '../../question-state.ts';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -36,7 +36,8 @@ export function StatisticsPage({ params }: PageProps) {
 	const who = useSession();
 	const { asked } = useAsked();
 	// The address alone says what the numbers are about: they need not wait for the gate.
-	usePage(Number(params.id), asked, who !== undefined && /^[1-9]\d{0,14}$/.test(params.id ?? ''));
+	const id = readId(params.id);
+	usePage(id ?? 0, asked, who !== undefined && id !== undefined);
 	return (
 		<ShareGate id={params.id} whileAsking={<Waiting />}>
 			{(open) => <Statistics website={toShown(open)} />}

@@ -71,9 +71,6 @@ export const people: Texts['people'] = {
 		other:
 			'Sie ist für {{wanted}}, und du bist als {{email}} angemeldet. Melde dich ab und öffne den Link noch einmal.',
 		signOut: 'Abmelden',
-		name: 'Dein Name',
-		email: 'E-Mail-Adresse',
-		password: 'Passwort',
 		taken: 'Diese Adresse geht nicht. Gibt es schon ein Konto mit ihr, melde dich stattdessen an.',
 		create: 'Konto anlegen und beitreten',
 		haveAccount: 'Ich habe schon ein Konto',

@@ -71,9 +71,6 @@ export const people: Texts['people'] = {
 		other:
 			'Es para {{wanted}} y has iniciado sesión como {{email}}. Cierra la sesión y vuelve a abrir el enlace.',
 		signOut: 'Cerrar sesión',
-		name: 'Tu nombre',
-		email: 'Correo electrónico',
-		password: 'Contraseña',
 		taken: 'Esta dirección no se puede usar. Si ya tiene una cuenta, inicia sesión.',
 		create: 'Crear tu cuenta y unirte',
 		haveAccount: 'Ya tengo una cuenta',

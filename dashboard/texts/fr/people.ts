@@ -72,9 +72,6 @@ export const people: Texts['people'] = {
 		other:
 			'Elle est destinée à {{wanted}}, et vous êtes connecté avec {{email}}. Déconnectez-vous, puis ouvrez à nouveau le lien.',
 		signOut: 'Se déconnecter',
-		name: 'Votre nom',
-		email: 'Adresse e-mail',
-		password: 'Mot de passe',
 		taken: 'Cette adresse ne peut pas être utilisée. Si elle a déjà un compte, connectez-vous plutôt.',
 		create: 'Créer votre compte et rejoindre',
 		haveAccount: 'J’ai déjà un compte',

@@ -71,9 +71,6 @@ export const people: Texts['people'] = {
 		other:
 			'{{wanted}} 宛ての招待ですが、{{email}} でログインしています。ログアウトして、リンクをもう一度開いてください。',
 		signOut: 'ログアウト',
-		name: 'あなたの名前',
-		email: 'メールアドレス',
-		password: 'パスワード',
 		taken: 'このアドレスは使えません。すでにアカウントがある場合は、ログインしてください。',
 		create: 'アカウントを作成して参加',
 		haveAccount: 'アカウントを持っています',
