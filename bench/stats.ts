@@ -197,6 +197,7 @@ async function run({ events, days, paths, isFull }: Run) {
 				ours.push(await ask(secret, filter, from));
 				bare.push(await askBare(filter, from));
 			}
+			console.log(`${name}: ${Math.round(median(ours))} ms`);
 			rows.push([
 				name,
 				Math.round(median(ours)),
