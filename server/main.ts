@@ -25,6 +25,7 @@ import { createIdentify } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { createOutside } from './lib/fetch-outside.ts';
 import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
@@ -233,6 +234,15 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		opened.push(() => eventLog.close());
 		const places = await openPlaces(config.geoFile);
 		const writer = clickhouse && startWriter({ postgres, clickhouse, eventLog, now, log });
+		let stored = await findPublicAddress(postgres);
+		let address = '';
+		const baseUrl = () => config.baseUrl ?? stored ?? address;
+		const links = { baseUrl, key: deriveKey(secret, 'links in mails') };
+		const quota = { perAccount: config.mailsPerAccountADay, inAll: config.mailsADay, log };
+		const vault = {
+			...{ key: deriveKey(secret, 'secrets of alerts'), allowedHosts: config.webhookAllowedHosts, now },
+		};
+		const alerts = { now, links, quota, vault };
 		const mail = smtpSettings(config);
 		const smtp = mail && createSmtp(mail);
 		opened.push(async () => smtp?.close());
@@ -241,6 +251,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			const jobs = startJobs({
 				...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
 				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
+				alerts: { links, quota, vault, outside: createOutside(vault) },
 			});
 			opened.push(() => jobs.stop());
 		}
@@ -248,11 +259,6 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const openDays = createOpenDays({ postgres, clickhouse, now, log });
 		opened.push(() => openDays.close());
 		const live = createLive({ postgres, clickhouse, now, log });
-		let stored = await findPublicAddress(postgres);
-		let address = '';
-		const baseUrl = () => config.baseUrl ?? stored ?? address;
-		const links = { baseUrl, key: deriveKey(secret, 'links in mails') };
-		const quota = { perAccount: config.mailsPerAccountADay, inAll: config.mailsADay, log };
 		const app = await createApp({
 			config,
 			baseUrl,
@@ -272,6 +278,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				}),
 				live,
 				overviews: createOverviews({ postgres, now }),
+				alerts,
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			dashboardFolder: join(packageFolder, 'dist', 'dashboard'),

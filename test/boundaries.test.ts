@@ -32,8 +32,20 @@ const arrows: Record<string, readonly string[]> = {
 		'api',
 	],
 	'server/mail': ['server/mail', 'server/store', 'server/lib'],
+	'server/alerts': [
+		'server/alerts',
+		'server/items',
+		'server/mail',
+		'server/stats',
+		'server/websites',
+		'server/accounts',
+		'server/store',
+		'server/lib',
+		'api',
+	],
 	'server/jobs': [
 		'server/jobs',
+		'server/alerts',
 		'server/derive',
 		'server/mail',
 		'server/websites',
@@ -65,6 +77,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/http': [
 		'server/http',
 		'server/accounts',
+		'server/alerts',
 		'server/collect',
 		'server/items',
 		'server/mail',
