@@ -51,12 +51,16 @@ export const createAlertBody = z
 	})
 	.meta({ id: 'NewAlert' });
 
+/** What an alert does not have is read as null, and may be sent back so. */
+const orNothing = <T extends z.ZodType>(field: T) =>
+	z.preprocess((input) => (input === '' ? undefined : input), field.optional());
+
 /** What update takes. What is left out stays as it is; kind and channel stay. */
 export const updateAlertBody = z
 	.object({
-		goal_id: goalId.optional(),
-		hours: hours.optional(),
-		url: url.optional(),
+		goal_id: orNothing(goalId),
+		hours: orNothing(hours),
+		url: orNothing(url),
 		enabled: enabled.optional(),
 	})
 	.meta({ id: 'AlertChange' });

@@ -69,19 +69,21 @@ export function alertsIn(vault: AlertVault): Collection<AlertAbout> {
 		changeRules: async (tx, websiteId, stored) => {
 			const toStored = sealing(websiteId);
 			const check = await fits(tx, websiteId, vault);
+			// What is shown of an address stands for the address.
+			const unchanged = (url: string | undefined) => url === undefined || url === stored.url_shown;
 			return updateAlertBody
-				.superRefine((change, context) =>
+				.superRefine(({ url, ...change }, context) =>
 					check(
 						{
-							...{ kind: stored.kind, channel: stored.channel, isStored: true },
-							...change,
+							...{ kind: stored.kind, channel: stored.channel, isStored: true, ...change },
+							...(!unchanged(url) && { url }),
 						},
 						context,
 					),
 				)
-				.transform(({ url, ...change }) => ({
-					...change,
-					...(url !== undefined && { url: toStored(url), url_shown: shown(url) }),
+				.transform(({ url, goal_id, hours, enabled }) => ({
+					...{ goal_id, hours, enabled },
+					...(url !== undefined && !unchanged(url) && { url: toStored(url), url_shown: shown(url) }),
 				}));
 		},
 		write: (wanted, stored) => ({
