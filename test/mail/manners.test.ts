@@ -9,7 +9,7 @@ import { until } from '../engine/engine.ts';
 import { send } from '../support/client.ts';
 import { assertProblem, freshDomain, websiteOf } from '../support/contract.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { givePassword, signedIn, visitor } from '../support/visitor.ts';
+import { givePassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 const server = await startMailServer({ after });
@@ -47,7 +47,12 @@ beforeEach(async () => {
 async function person(about: Parameters<typeof w.account>[0] = {}) {
 	const account = await w.account(about);
 	await givePassword(w, account);
-	return { account, browser: await signedIn(w, account) };
+	/** Signed in anew each time: days pass here. */
+	const browser: Visitor = Object.assign(
+		async (...call: Parameters<Visitor>) => (await signedIn(w, account))(...call),
+		{ cookies: new Map() },
+	);
+	return { account, browser };
 }
 
 const tokenIn = (text = '', word = 'confirm') =>
@@ -238,29 +243,41 @@ test('[T43] [C-RECIP-7] a thousand mails in a minute meet the quota of the accou
 	logged.length = 0;
 	const { account, browser } = await person();
 	const quota = { perAccount: 100, inAll: 150, log };
-	const queue = (accountId: number, n: number) =>
-		postgres.transaction((tx) =>
-			queueMail(tx, () => moment, {
-				key: `report ${accountId} ${n}`,
-				mail: { to: 'x@example.test', subject: 'A report', text: 'x' },
-				by: { accountId, quota },
-			}),
+	/** So many, in several transactions at once. */
+	async function queue(accountId: number, count: number, first = 0): Promise<number> {
+		const groups = Array.from({ length: Math.ceil(count / 50) }, (_, n) => n * 50);
+		const taken = await Promise.all(
+			groups.map((from) =>
+				postgres.transaction(async (tx) => {
+					let queued = 0;
+					for (let n = from; n < Math.min(from + 50, count); n++)
+						if (
+							await queueMail(tx, () => moment, {
+								key: `report ${accountId} ${first + n}`,
+								mail: { to: 'x@example.test', subject: 'A report', text: 'x' },
+								by: { accountId, quota },
+							})
+						)
+							queued++;
+					return queued;
+				}),
+			),
 		);
-	const taken = await Promise.all(Array.from({ length: 1_000 }, (_, n) => queue(account.id, n)));
-	assert.equal(taken.filter((isTaken) => isTaken).length, 100);
+		return taken.reduce((sum, queued) => sum + queued, 0);
+	}
+	assert.equal(await queue(account.id, 1_000), 100);
 	const list = await browser('GET', '/reports/recipients');
 	assert.match(list.text, /"mails_today":\{"queued":100,"most":100,"refused":900\}/);
 	const asked = await browser('POST', '/reports/recipients', { json: { email: 'f@example.test' } });
 	assertProblem(asked, 'limit_reached');
 	const other = await w.account();
-	const rest = await Promise.all(Array.from({ length: 100 }, (_, n) => queue(other.id, n)));
-	assert.equal(rest.filter((isTaken) => isTaken).length, 50);
+	assert.equal(await queue(other.id, 100), 50);
 	const [count] = await w.sql<{ count: string }>(`SELECT count(*) FROM mails WHERE key LIKE 'report %'`);
 	assert.equal(Number(count?.count), 150);
 	assert.equal(logged.length, 3, 'said once for each account and once for the service');
-	assert.equal(await queue(account.id, 0), false, 'what was queued before is not counted again');
+	assert.equal(await queue(account.id, 1), 0, 'what was queued before is not queued again');
 	later(1);
-	assert.equal(await queue(other.id, 1_000), true, 'tomorrow is another day');
+	assert.equal(await queue(other.id, 1, 1_000), 1, 'tomorrow is another day');
 	const reset = await visitor(() => w.base)('POST', '/session/forgotten', { json: { email: account.email } });
 	assert.equal(reset.status, 200, 'forgotten passwords are not counted');
 });
