@@ -7,7 +7,7 @@ export type Window = { fromMs: number; toMs: number };
 
 export type Counted = { visitors: number; events: number; lastMs: number };
 
-export const nothingCounted: Counted = { visitors: 0, events: 0, lastMs: 0 };
+const nothingCounted: Counted = { visitors: 0, events: 0, lastMs: 0 };
 
 /**
  * What happened on many websites in some windows of time each, by one statement. All have as many windows, and an instant lies
