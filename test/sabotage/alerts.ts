@@ -37,9 +37,9 @@ export const alertFaults: readonly Fault[] = [
 	{
 		name: 'an address is judged only when it is stored',
 		file: 'server/lib/fetch-outside.ts',
-		line: 'const url = readOutsideUrl(text, allowedHosts);\n\t\t\tconst address = await judgedAddress(url, allowedHosts, resolve);',
+		line: 'const url = readOutsideUrl(text, allowedHosts);\n\t\t\tconst address = await Promise.race([judgedAddress(url, allowedHosts, resolve)',
 		instead:
-			'const url = new URL(text);\n\t\t\tconst address = await judgedAddress(url, [url.host], resolve);',
+			'const url = new URL(text);\n\t\t\tconst address = await Promise.race([judgedAddress(url, [url.host], resolve)',
 		tests: alerts,
 	},
 	{
