@@ -232,18 +232,11 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		});
 		opened.push(() => eventLog.close());
 		const places = await openPlaces(config.geoFile);
-		const writer = clickhouse && startWriter({ postgres, clickhouse, eventLog, now, log });
+		const writer = startWriter({ postgres, clickhouse, eventLog, now, log });
+		opened.push(() => writer.stop());
 		const mail = smtpSettings(config);
 		const smtp = mail && createSmtp(mail);
 		opened.push(async () => smtp?.close());
-		if (clickhouse && writer) {
-			opened.push(() => writer.stop());
-			const jobs = startJobs({
-				...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
-				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
-			});
-			opened.push(() => jobs.stop());
-		}
 		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
 		const openDays = createOpenDays({ postgres, clickhouse, now, log });
 		opened.push(() => openDays.close());
@@ -251,6 +244,19 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		let stored = await findPublicAddress(postgres);
 		let address = '';
 		const baseUrl = () => config.baseUrl ?? stored ?? address;
+		const stats = createStats({
+			postgres,
+			clickhouse,
+			openDays,
+			now,
+			engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
+		});
+		const jobs = startJobs({
+			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
+			reports: { stats, baseUrl },
+			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
+		});
+		opened.push(() => jobs.stop());
 		const app = await createApp({
 			config,
 			baseUrl,
@@ -261,13 +267,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				bodyKey: deriveKey(secret, 'idempotent bodies'),
 				forgetKeys: () => identify.forget(),
 				collect,
-				stats: createStats({
-					postgres,
-					clickhouse,
-					openDays,
-					now,
-					engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
-				}),
+				stats,
 				live,
 				overviews: createOverviews({ postgres, now }),
 			},
@@ -317,7 +317,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			pids: stores.pids,
 			postgresConnection: stores.postgresConnection,
 			clickhouse,
-			drain: async () => writer?.drain(),
+			drain: () => writer.drain(),
 			stop: () => undoAll(opened),
 		};
 	} catch (error) {

@@ -1,14 +1,18 @@
 import type { SealServices } from '../derive/sealing.ts';
 import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
+import { createReportJob, type ReportServices } from '../reports/make-due.ts';
 import { sql, value } from '../store/sql.ts';
 import { applyRetention } from './apply-retention.ts';
 import { deleteDeadGenerations } from './delete-dead-generations.ts';
 import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
 
-/** `smtp` where mail can be sent. */
-export type JobServices = SealServices & { smtp?: Smtp | undefined };
+/** `smtp` where mail can be sent, `reports` where reports are made. */
+export type JobServices = SealServices & {
+	smtp?: Smtp | undefined;
+	reports?: Pick<ReportServices, 'stats' | 'baseUrl'>;
+};
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
 
@@ -20,6 +24,7 @@ const soonMs = minute;
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
 const makeJobs = (): readonly Job[] => [
 	{ name: 'seal days', everyMs: 5 * second, run: createSealJob() },
+	{ name: 'make reports', everyMs: minute, run: makeReports() },
 	{
 		name: 'send mails',
 		everyMs: 5 * second,
@@ -29,6 +34,12 @@ const makeJobs = (): readonly Job[] => [
 	{ name: 'erase websites', everyMs: hour, run: eraseWebsites },
 	{ name: 'apply retention', everyMs: 24 * hour, run: applyRetention },
 ];
+
+function makeReports(): Job['run'] {
+	const run = createReportJob();
+	return async ({ smtp, reports, ...services }) =>
+		reports ? run({ ...services, ...reports, hasMail: smtp !== undefined }) : 0;
+}
 
 /** `signal` is ours: a stop ends what can be ended. */
 export function startJobs(given: Omit<JobServices, 'signal'>): { stop(): Promise<void> } {
