@@ -244,6 +244,8 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		let stored = await findPublicAddress(postgres);
 		let address = '';
 		const baseUrl = () => config.baseUrl ?? stored ?? address;
+		const links = { baseUrl, key: deriveKey(secret, 'links in mails') };
+		const quota = { perAccount: config.mailsPerAccountADay, inAll: config.mailsADay, log };
 		const stats = createStats({
 			postgres,
 			clickhouse,
@@ -253,7 +255,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		});
 		const jobs = startJobs({
 			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
-			reports: { stats, baseUrl },
+			reports: { stats, links, quota },
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		});
 		opened.push(() => jobs.stop());
@@ -279,7 +281,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				now,
 				attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
 				twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
-				hasMail: mail !== undefined,
+				...{ hasMail: mail !== undefined, links, quota },
 				knownDevices: createKnownDevices(deriveKey(secret, 'known devices')),
 				unlocking: createUnlocking(deriveKey(secret, 'unlocked websites'), now),
 				publicAddress: {

@@ -38,7 +38,8 @@ import {
 } from '../accounts/sign-in.ts';
 import { hashPassword } from '../lib/passwords.ts';
 import { resetMessage } from '../mail/messages.ts';
-import { queueMail } from '../mail/queue.ts';
+import { type MailQuota, queueMail } from '../mail/queue.ts';
+import type { MailLinks } from '../mail/unsubscribe.ts';
 import type { Queries } from '../store/postgres.ts';
 import { type Answer, json, toId } from './call.ts';
 import { validate } from './validate.ts';
@@ -49,8 +50,10 @@ export type SessionServices = SignInServices & {
 	tracking: SessionRecord['tracking'];
 	warnings(): SessionWarning[];
 	knownDevices: KnownDevices;
-	/** Whether mail can be sent. */
+	/** Whether mail can be sent, what links in it are made of, and how many mails a day. */
 	hasMail: boolean;
+	links: MailLinks;
+	quota: MailQuota;
 };
 
 export type SessionCall = {

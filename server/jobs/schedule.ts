@@ -11,7 +11,7 @@ import { createSealJob } from './seal-days.ts';
 /** `smtp` where mail can be sent, `reports` where reports are made. */
 export type JobServices = SealServices & {
 	smtp?: Smtp | undefined;
-	reports?: Pick<ReportServices, 'stats' | 'baseUrl'>;
+	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
 };
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };

@@ -27,20 +27,90 @@ const claimedAtOnce = 100;
 /** Each on a connection of its own: what takes time is waiting for the server and for the disk. */
 const sentAtOnce = 4;
 
-/** Puts a mail into the queue; false when the same was put there before, or the queue is full. */
-export async function queueMail(
+/** How many mails a day go out in the name of one account, and in all. */
+export type MailQuota = { perAccount: number; inAll: number; log: Log };
+
+/** In whose name a mail goes. Mail that the service sends of its own accord, such as a link for a forgotten password, has none. */
+export type MailAuthor = { accountId: number; quota: MailQuota };
+
+type ToQueue = { key: string; mail: Mail; by?: MailAuthor | undefined };
+
+/** Puts a mail into the queue; false when the same was put there before, the queue is full, or it is one too many for today. */
+export const queueMail = async (tx: Queries, now: Clock, mail: ToQueue): Promise<boolean> =>
+	(await tryToQueue(tx, now, mail)) === 'queued';
+
+/**
+ * The same, and why not. What is counted is held until the commit, so that two at once are counted one by one: queue last in a
+ * transaction.
+ */
+export async function tryToQueue(
 	tx: Queries,
 	now: Clock,
-	{ key, mail }: { key: string; mail: Mail },
-): Promise<boolean> {
+	{ key, mail, by }: ToQueue,
+): Promise<'queued' | 'there' | 'full' | 'too many'> {
 	const { to, ...content } = mail;
-	const rows = await tx.rows(sql`
+	const rows = await tx.rows<{ id: number }>(sql`
 		INSERT INTO mails (key, recipient, content, next_at, created_at)
 		SELECT ${value(key)}, ${value(to)}, ${value(JSON.stringify(content))}::jsonb, ${value(now())}, ${value(now())}
 		WHERE (SELECT count(*) FROM (SELECT 1 FROM mails WHERE state = 'waiting' LIMIT ${value(maxWaiting)}) AS w) < ${value(maxWaiting)}
 		ON CONFLICT (key) DO NOTHING
 		RETURNING id`);
-	return rows.length > 0;
+	const [queued] = rows;
+	if (!queued) {
+		const there = await tx.rows(sql`SELECT 1 FROM mails WHERE key = ${value(key)}`);
+		return there.length > 0 ? 'there' : 'full';
+	}
+	if (!by || (await countMail(tx, now, by))) return 'queued';
+	await tx.run(sql`DELETE FROM mails WHERE id = ${value(queued.id)}`);
+	return 'too many';
+}
+
+/** Counts a mail for its account and for the service, or says that one of them has had all of today's. */
+async function countMail(tx: Queries, now: Clock, { accountId, quota }: MailAuthor): Promise<boolean> {
+	const day = now().toISOString().slice(0, 10);
+	const take = (holder: number, most: number) =>
+		tx.run(sql`
+			INSERT INTO mail_counts AS c (day, account_id, mails)
+			SELECT ${value(day)}::date, ${value(holder)}, 1 WHERE ${value(most)}::integer > 0
+			ON CONFLICT (day, account_id) DO UPDATE SET mails = c.mails + 1 WHERE c.mails < ${value(most)}::integer`);
+	// Everybody in the same order, so that nobody waits for somebody who waits for them.
+	if ((await take(accountId, quota.perAccount)) === 0) return refuse(accountId);
+	if ((await take(everybody, quota.inAll)) > 0) return true;
+	await tx.run(sql`
+		UPDATE mail_counts SET mails = mails - 1 WHERE day = ${value(day)}::date AND account_id = ${value(accountId)}`);
+	await refuse(accountId);
+	return refuse(everybody);
+
+	async function refuse(holder: number): Promise<false> {
+		const [row] = await tx.rows<{ refused: number }>(sql`
+			INSERT INTO mail_counts AS c (day, account_id, refused) VALUES (${value(day)}::date, ${value(holder)}, 1)
+			ON CONFLICT (day, account_id) DO UPDATE SET refused = c.refused + 1
+			RETURNING refused`);
+		// Once a day: a thousand too many are one piece of news.
+		if (row?.refused === 1)
+			quota.log.warn(
+				holder === everybody ? {} : { accountId: holder },
+				holder === everybody
+					? 'TIDEMARK_MAILS_A_DAY is reached: no more mails are queued today'
+					: 'TIDEMARK_MAILS_PER_ACCOUNT_A_DAY is reached: no more mails of this account are queued today',
+			);
+		return false;
+	}
+}
+
+/** Those of all accounts together. */
+const everybody = 0;
+
+/** What went out today in the name of an account, and how many were one too many, for it or for the service. */
+export async function mailsToday(
+	queries: Queries,
+	now: Clock,
+	accountId: number,
+): Promise<{ mails: number; refused: number }> {
+	const [row] = await queries.rows<{ mails: number; refused: number }>(sql`
+		SELECT mails, refused FROM mail_counts
+		WHERE day = ${value(now().toISOString().slice(0, 10))}::date AND account_id = ${value(accountId)}`);
+	return row ?? { mails: 0, refused: 0 };
 }
 
 type Claimed = { id: number; recipient: string; content: Omit<Mail, 'to'>; attempts: number };
@@ -73,8 +143,11 @@ export async function sendMails(services: MailServices): Promise<number> {
 			WHERE state = 'sending' AND claim = ${value(claim)}`);
 	}
 	smtp.close();
-	await postgres.run(sql`
-		DELETE FROM mails WHERE ended_at < ${value(new Date(now().getTime() - keptDays * 1440 * minute))}`);
+	const kept = new Date(now().getTime() - keptDays * 1440 * minute);
+	await postgres.run(sql`DELETE FROM mails WHERE ended_at < ${value(kept)}`);
+	await postgres.run(
+		sql`DELETE FROM mail_counts WHERE day < ${value(kept.toISOString().slice(0, 10))}::date`,
+	);
 	return sent;
 }
 

@@ -10,6 +10,8 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
+import type { MailQuota } from '../mail/queue.ts';
+import type { MailLinks } from '../mail/unsubscribe.ts';
 import type { Stats } from '../stats/ask.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
@@ -26,7 +28,8 @@ export type ReportServices = {
 	signal: AbortSignal;
 	/** Without it they are made, and can be read, and nothing is mailed. */
 	hasMail: boolean;
-	baseUrl(): string;
+	links: MailLinks;
+	quota: MailQuota;
 };
 
 const hourMs = 3_600_000;

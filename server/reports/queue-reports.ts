@@ -1,13 +1,14 @@
 /** The mails of reports: one for each recipient and report, or one for all reports of an account that are due together. */
 import type { Clock } from '../lib/clock.ts';
-import { queueMail } from '../mail/queue.ts';
+import { type MailQuota, tryToQueue } from '../mail/queue.ts';
 import { type Recipient, recipientsOf } from '../mail/recipients.ts';
+import type { MailLinks } from '../mail/unsubscribe.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { reportMail } from './plain-mail.ts';
 import type { Report } from './report.ts';
 
-export type MailingServices = { now: Clock; baseUrl(): string };
+export type MailingServices = { now: Clock; links: MailLinks; quota: MailQuota };
 
 /** What is mailed together. */
 export type Digest = { accountId: number; kind: Report['kind']; from: string; zone: string };
@@ -23,8 +24,8 @@ export async function queueReport(
 	report: Report,
 ): Promise<void> {
 	const key = `report:${accountId}:${report.website.id}:${report.kind}:${report.from}`;
-	for (const recipient of await recipientsOf(tx, accountId, report.website.id))
-		await queueFor(tx, services, recipient, key, [report]);
+	for (const recipient of await recipientsOf(tx, accountId, report.website.id, services.links))
+		await queueFor(tx, services, { recipient, accountId, key }, [report]);
 }
 
 /** What waits for it becomes one mail; what came too late for that, one mail each. */
@@ -42,8 +43,8 @@ export async function queueDigest(
 			if (rows.length === 0) return;
 			const key = `digest:${accountId}:${kind}:${from}:${zone}${part > 1 ? `:${part}` : ''}`;
 			const reports = rows.map(({ content }) => content);
-			for (const [recipient, wanted] of await recipientsOfAll(tx, accountId, reports)) {
-				if (await queueFor(tx, services, recipient, key, wanted)) continue;
+			for (const [recipient, wanted] of await recipientsOfAll(tx, services, accountId, reports)) {
+				if (await queueFor(tx, services, { recipient, accountId, key }, wanted)) continue;
 				for (const report of wanted) await queueReport(tx, services, accountId, report);
 			}
 			await tx.run(sql`
@@ -55,12 +56,13 @@ export async function queueDigest(
 /** Who gets which of them. */
 async function recipientsOfAll(
 	tx: Queries,
+	{ links }: MailingServices,
 	accountId: number,
 	reports: readonly Report[],
 ): Promise<(readonly [Recipient, Report[]])[]> {
 	const found = new Map<string, readonly [Recipient, Report[]]>();
 	for (const report of reports)
-		for (const recipient of await recipientsOf(tx, accountId, report.website.id)) {
+		for (const recipient of await recipientsOf(tx, accountId, report.website.id, links)) {
 			const one = found.get(recipient.key) ?? ([recipient, []] as const);
 			one[1].push(report);
 			found.set(recipient.key, one);
@@ -71,16 +73,18 @@ async function recipientsOfAll(
 /** False when it was queued before. */
 async function queueFor(
 	tx: Queries,
-	{ now, baseUrl }: MailingServices,
-	{ address, locale, unsubscribeUrl, key: of }: Recipient,
-	key: string,
+	{ now, links, quota }: MailingServices,
+	{ recipient, accountId, key }: { recipient: Recipient; accountId: number; key: string },
 	reports: readonly Report[],
 ): Promise<boolean> {
-	const own = of === 'account' ? key : `${key}:${of}`;
-	const mail = { to: address, ...reportMail(reports, { locale, baseUrl: baseUrl(), unsubscribeUrl }) };
-	if (await queueMail(tx, now, { key: own, mail })) return true;
-	const there = await tx.rows(sql`SELECT 1 FROM mails WHERE key = ${value(own)}`);
-	// What the transaction has written is taken back: it is made again when there is room.
-	if (there.length === 0) throw new Error('The queue of mails is full.');
-	return false;
+	const { address: to, locale, unsubscribeUrl } = recipient;
+	const mail = { to, ...reportMail(reports, { locale, baseUrl: links.baseUrl(), unsubscribeUrl }) };
+	const queued = await tryToQueue(tx, now, {
+		key: recipient.key === 'own' ? key : `${key}:${recipient.key}`,
+		mail,
+		by: { accountId, quota },
+	});
+	// What the transaction has written is taken back: the report is made again when there is room.
+	if (queued === 'full') throw new Error('The queue of mails is full.');
+	return queued !== 'there';
 }

@@ -32,7 +32,9 @@ export async function reporting(w: World, t: { after(work: () => Promise<void>):
 		await postgres.close();
 	});
 	const services: ReportServices = {
-		...{ postgres, now, log, hasMail: true, baseUrl: () => w.publicUrl },
+		...{ postgres, now, log, hasMail: true },
+		links: { baseUrl: () => w.publicUrl, key: Buffer.alloc(32, 7) },
+		quota: { perAccount: 1_000, inAll: 10_000, log },
 		stats: createStats({ postgres, clickhouse, openDays, now, engineMemoryMb: undefined }),
 		signal: new AbortController().signal,
 	};
