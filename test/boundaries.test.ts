@@ -34,6 +34,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/mail': ['server/mail', 'server/store', 'server/lib'],
 	'server/reports': [
 		'server/reports',
+		'server/derive',
 		'server/mail',
 		'server/stats',
 		'server/websites',

@@ -2,6 +2,7 @@ import type { SealServices } from '../derive/sealing.ts';
 import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
+import type { Postgres } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { applyRetention } from './apply-retention.ts';
 import { deleteDeadGenerations } from './delete-dead-generations.ts';
@@ -69,16 +70,21 @@ export function startJobs(given: Omit<JobServices, 'signal'>): { stop(): Promise
 async function runJob(job: Job, services: JobServices): Promise<void> {
 	const { postgres, log } = services;
 	try {
-		const holder = await postgres.hold(() => undefined);
-		try {
-			const [lock] = await holder.rows<{ taken: boolean }>(
-				sql`SELECT pg_try_advisory_lock(hashtextextended(${value(job.name)}, 7461005)) AS taken`,
-			);
-			if (lock?.taken) await job.run(services);
-		} finally {
-			await holder.end();
-		}
+		await holding(postgres, job.name, () => job.run(services));
 	} catch (error) {
 		if (!services.signal.aborted) log.error({ error, job: job.name }, 'a job failed and will be tried again');
+	}
+}
+
+/** Does it with the lock of this name, or not at all. The lock is gone when the process is. */
+export async function holding(postgres: Postgres, name: string, work: () => Promise<unknown>): Promise<void> {
+	const holder = await postgres.hold(() => undefined);
+	try {
+		const [lock] = await holder.rows<{ taken: boolean }>(
+			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(name)}, 7461005)) AS taken`,
+		);
+		if (lock?.taken) await work();
+	} finally {
+		await holder.end();
 	}
 }

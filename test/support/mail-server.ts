@@ -4,10 +4,13 @@ import { SMTPServer } from 'smtp-server';
 /** What the server does with the next mail. */
 export type Manner =
 	| 'take'
+	| 'take slowly'
 	| 'refuse for now'
 	| 'refuse for good'
 	| 'cut before the end'
 	| 'cut after the end';
+
+const slowMs = 150;
 
 /** A real SMTP server that keeps what it was given whole: a mail whose last line came is kept, answered or not. */
 export async function startMailServer(
@@ -48,6 +51,7 @@ export async function startMailServer(
 			stream.on('end', () => {
 				taken.push(Buffer.concat(chunks));
 				if (manner === 'cut after the end') cut();
+				else if (manner === 'take slowly') setTimeout(done, slowMs);
 				else done();
 			});
 		},
