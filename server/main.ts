@@ -274,7 +274,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				overviews: createOverviews({ postgres, now }),
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
-			dashboardFolder: join(packageFolder, 'dist', 'dashboard'),
+			dashboardFolder: join(packageFolder, 'dist', 'pages'),
 			identify,
 			signIn: {
 				postgres,

@@ -5,8 +5,8 @@ import { type Recipient, recipientsOf } from '../mail/recipients.ts';
 import type { MailLinks } from '../mail/unsubscribe.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { reportMail } from './plain-mail.ts';
 import type { Report } from './report.ts';
+import { reportMail } from './report-mail.ts';
 
 export type MailingServices = { now: Clock; links: MailLinks; quota: MailQuota };
 
