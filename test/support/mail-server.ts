@@ -18,6 +18,7 @@ export async function startMailServer(
 	options: { user?: string; password?: string } = {},
 ) {
 	const taken: Buffer[] = [];
+	const slow = { now: 0, most: 0 };
 	let choose: () => Manner = () => 'take';
 	const manners = new WeakMap<object, Manner>();
 	const server = new SMTPServer({
@@ -51,8 +52,13 @@ export async function startMailServer(
 			stream.on('end', () => {
 				taken.push(Buffer.concat(chunks));
 				if (manner === 'cut after the end') cut();
-				else if (manner === 'take slowly') setTimeout(done, slowMs);
-				else done();
+				else if (manner === 'take slowly') {
+					slow.most = Math.max(slow.most, ++slow.now);
+					setTimeout(() => {
+						slow.now--;
+						done();
+					}, slowMs);
+				} else done();
 			});
 		},
 	}) as SMTPServer & { connections: Set<{ session: object; _socket: { destroy(): void } }> };
@@ -69,6 +75,8 @@ export async function startMailServer(
 		},
 		/** Everything it was given whole, read as a mail program would. */
 		mails: (): Promise<Email[]> => Promise.all(taken.map((mail) => PostalMime.parse(mail))),
+		/** How many mails it took slowly at the same time, at most. */
+		mostAtOnce: () => slow.most,
 		sources: () => taken.map((mail) => mail.toString('utf8')),
 		forget() {
 			taken.length = 0;
