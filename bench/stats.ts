@@ -57,9 +57,9 @@ function plannedRuns(): [string, Run][] {
 	const main: [string, Run] = [`${millions} million events, 30 days`, of(millions, 30, 2_000, true)];
 	if (!isGrowing) return [main];
 	return [
+		main,
 		['1 million events, 30 days', of(1, 30)],
 		['3 million events, 30 days', of(3, 30)],
-		main,
 		['3 million events, 90 days', of(3, 90)],
 		['3 million events, 365 days', of(3, 365)],
 		['3 million events, 3 days, 1 million paths a day', of(3, 3, 10_000_000)],
@@ -197,6 +197,7 @@ async function run({ events, days, paths, isFull }: Run) {
 				ours.push(await ask(secret, filter, from));
 				bare.push(await askBare(filter, from));
 			}
+			console.log(`${name}: ${Math.round(median(ours))} ms`);
 			rows.push([
 				name,
 				Math.round(median(ours)),

@@ -15,6 +15,20 @@ import { buildDashboardIfOld } from './build-dashboard.ts';
 
 type Counts = { passed: number; failed: number; skipped: number };
 
+/** What looks at a clock, fills memory or kills processes has the machine for itself; of the others two run at a time. */
+const alone = [
+	'collect',
+	'engine',
+	'faults',
+	'package',
+	'standing',
+	'store',
+	'threats',
+	'tracker',
+	'write',
+].map((folder) => `test/${folder}`);
+const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder));
+
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const onServer = process.argv.includes('--server');
 const all = globSync('{api,cli,dashboard,server,test}/**/*.test.ts').sort();
@@ -23,13 +37,23 @@ const contract = all.filter((file) => file.startsWith('test/api/'));
 
 await buildDashboardIfOld();
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-if (!onServer) add(await run('embedded PostgreSQL', chosen, {}));
+if (!onServer) {
+	add(
+		await run(
+			'embedded PostgreSQL, side by side',
+			chosen.filter((file) => !isAlone(file)),
+			{ atOnce: 2 },
+		),
+	);
+	add(await run('embedded PostgreSQL, one by one', chosen.filter(isAlone), { atOnce: 1 }));
+}
 if (onServer || named.length === 0) {
 	const server = await startPostgresServer();
 	try {
 		add(
 			await run(`PostgreSQL server ${server.version}`, onServer ? chosen : contract, {
-				TEST_POSTGRES: server.url,
+				atOnce: onServer ? 1 : 2,
+				environment: { TEST_POSTGRES: server.url },
 			}),
 		);
 	} finally {
@@ -50,8 +74,9 @@ function add(counts: Counts) {
 async function run(
 	title: string,
 	files: readonly string[],
-	environment: Record<string, string>,
+	{ atOnce, environment = {} }: { atOnce: number; environment?: Record<string, string> },
 ): Promise<Counts> {
+	if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
 	console.log(`\n${files.length} files on the ${title}`);
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-report-'));
 	const report = join(folder, 'report.tap');
@@ -64,7 +89,7 @@ async function run(
 		'--test-reporter-destination=stdout',
 	];
 	const started = performance.now();
-	const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...reporters, ...files], {
+	const child = spawn(process.execPath, ['--test', `--test-concurrency=${atOnce}`, ...reporters, ...files], {
 		stdio: 'inherit',
 		env: { ...process.env, ...environment },
 	});

@@ -32,6 +32,7 @@ export type OpenDays = {
 
 /** What is in `visits` of a run, beside its place in the table. */
 export const sealedColumns = [
+	'is_only',
 	'start',
 	'hour',
 	'seconds',

@@ -209,7 +209,7 @@ export type Counting = {
  */
 export function columnsOf(counting: Counting): VisitColumn[] {
 	const parts = partsOf(counting);
-	return [...new Set(parts.flatMap((part) => part.columns))];
+	return [...new Set([...columnsOfVisitors(counting), ...parts.flatMap((part) => part.columns)])];
 }
 
 /** One row a website, date, bucket, dimension and value, with the counts that are asked for, in the order they were. */
@@ -266,6 +266,13 @@ function placeOf({ timing, isOverDates }: Counting, ms: Sql): { columns: Sql; ke
 const visitorOf = ({ isOverDates }: Counting, visitor: Sql): Sql =>
 	isOverDates ? sql`bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(${visitor}))` : visitor;
 
+/** Over rows of which `isFirst` is true once for each run: whoever has one run that day needs not be remembered. */
+const countVisitors = (counting: Counting, visitor: Sql, isFirst: Sql): Sql =>
+	sql`countIf(is_only AND ${visitor} != 0 AND ${isFirst}) + uniqExactIf(${visitorOf(counting, visitor)}, ${visitor} != 0 AND NOT is_only)`;
+
+const columnsOfVisitors = ({ timing, counts }: Counting): readonly VisitColumn[] =>
+	counts.includes('visitors') && !timing ? ['is_only'] : [];
+
 /** How a dimension is called in the rows. */
 export const labelOf = (dimension: CountedDimension): string =>
 	dimension.name === 'property' ? `property:${dimension.property}` : dimension.name;
@@ -300,8 +307,7 @@ function countRuns(
 	const values = names.map((name) => (isVisitDimension(name) ? textOf(name) : sql`''`));
 	const columnOf = (name: Count): Sql | undefined => {
 		if (!counts.includes(name)) return undefined;
-		if (name === 'visitors')
-			return sql`uniqExactIf(${visitorOf(counting, sql`active_visitor`)}, active_visitor != 0)`;
+		if (name === 'visitors') return countVisitors(counting, sql`active_visitor`, sql`true`);
 		if (name === 'revenue') return money(sql`currencies`, sql`revenues`);
 		const each = isOfRuns(name) ? ofRuns[name].each : ofEvents[name].run;
 		return sql`toUInt64(sum(${each}))`;
@@ -368,7 +374,9 @@ function ofEventRows(counting: Counting, name: Count): Sql {
 	const { timing } = counting;
 	const isHere = isWithin(sql`event_ms`, timing);
 	if (name === 'visitors')
-		return sql`uniqExactIf(${visitorOf(counting, sql`visitor_id`)}, visitor_id != 0 AND ${isHere})`;
+		return timing
+			? sql`uniqExactIf(${visitorOf(counting, sql`visitor_id`)}, visitor_id != 0 AND ${isHere})`
+			: countVisitors(counting, sql`visitor_id`, sql`nth = 1`);
 	if (name === 'revenue') return money(sql`[if(${isHere}, currency, '')]`, sql`[revenue_here]`);
 	if (!isOfRuns(name)) return sql`toUInt64(sumIf(${ofEvents[name].each}, ${isHere}))`;
 	return sql`toUInt64(sumIf(${ofRuns[name].each}, nth = 1 AND ${isWithin(sql`start_ms`, timing)}))`;

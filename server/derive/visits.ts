@@ -65,6 +65,8 @@ const bounceBelowMs = sql`10000`;
 
 /** What is made of them, and `of` which; the milliseconds of their times are always there. */
 const counted = {
+	/** Whether its visitor has no other that day. */
+	is_only: { of: [], sql: sql`v.is_only` },
 	start: { of: [], sql: sql`fromUnixTimestamp64Milli(v.times[1], 'UTC')` },
 	seconds: { of: [], sql: sql`toUInt32(intDiv(v.times[-1] - v.times[1], 1000))` },
 	/** Page views. */
@@ -239,7 +241,7 @@ export function visitsOf(of: VisitsOf): Sql {
 		),
 		-- A visit: those arrays, cut where one begins.
 		visits AS (
-			SELECT ${visitorDay}, times, ids ${each(lists, word)}
+			SELECT ${visitorDay}, toUInt8(NOT has(d.begins, 1)) AS is_only, times, ids ${each(lists, word)}
 			FROM days AS d
 			ARRAY JOIN
 				arraySplit((element, begin) -> begin, d.times, d.begins) AS times,
@@ -264,6 +266,7 @@ export function visitsOf(of: VisitsOf): Sql {
 
 /** Of an event `e` that stands alone: what a visit would have. */
 const alone: Record<keyof typeof counted | Listed, Sql> = {
+	is_only: sql`toUInt8(0)`,
 	start: sql`e.time`,
 	seconds: sql`toUInt32(0)`,
 	views: sql`toUInt32(e.kind = 'pageview')`,

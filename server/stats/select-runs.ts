@@ -296,8 +296,8 @@ function goalCondition(goals: readonly Goal[]): EventCondition {
 }
 
 const overLists = (condition: EventCondition) => {
-	// An event is one element of every list: one list is always there.
-	const lists = [...new Set<ListColumn>(['kinds', ...condition.lists])];
+	// An event is one element of every list: where none is looked at, any will do.
+	const lists = [...new Set<ListColumn>(condition.lists.length > 0 ? condition.lists : ['kinds'])];
 	const names = join(
 		lists.map((list) => elements[list]),
 		', ',

@@ -7,8 +7,22 @@ export const statisticsFaults: readonly Fault[] = [
 	{
 		name: 'nobody is a visitor',
 		file: 'server/derive/totals.ts',
-		line: ', active_visitor != 0)`;',
-		instead: ', true)`;',
+		line: '${visitor} != 0 AND NOT is_only',
+		instead: 'NOT is_only',
+		tests: questions,
+	},
+	{
+		name: 'a visitor with two visits on a day is two visitors',
+		file: 'server/derive/visits.ts',
+		line: 'toUInt8(NOT has(d.begins, 1)) AS is_only',
+		instead: 'toUInt8(1) AS is_only',
+		tests: questions,
+	},
+	{
+		name: 'a visitor counts once for every page view of a page',
+		file: 'server/derive/totals.ts',
+		line: 'sql`visitor_id`, sql`nth = 1`',
+		instead: 'sql`visitor_id`, sql`true`',
 		tests: questions,
 	},
 	{

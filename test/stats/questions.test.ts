@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Event } from '../../server/collect/event.ts';
 import { sealedColumns } from '../../server/derive/open-days.ts';
@@ -30,8 +30,8 @@ const questionsPerWebsite = 8;
 
 test('[STATS-1] totals = visits = events = a brute-force count', async (t) => {
 	const { clickhouse } = await engineFor(t);
-	for (const file of ['0001_events', '0002_visits', '0003_totals', '0004_open_visits'])
-		await clickhouse.script(readFileSync(`migrations/clickhouse/${file}.sql`, 'utf8'));
+	for (const file of globSync('migrations/clickhouse/*.sql').sort())
+		await clickhouse.script(readFileSync(file, 'utf8'));
 	const random = seededRandom();
 	t.diagnostic(`SEED=${random.seed}`);
 	let asked = 0;

@@ -38,7 +38,7 @@ function visitsOfDay(day: readonly Event[]): Visit[] {
 		else runs.push([event]);
 	}
 	const quiet = day.filter(({ kind }) => kind === 'engagement' || kind === 'vital');
-	return runs.map((run) => toVisit(run, quiet));
+	return runs.map((run) => ({ ...toVisit(run, quiet), is_only: runs.length === 1 ? 1 : 0 }));
 }
 
 function toVisit(run: readonly Event[], quiet: readonly Event[]): Visit {

@@ -33,16 +33,16 @@ FROM (
 		FROM (
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
 	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, props, nth_0
 		FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, properties
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, properties
 	FROM (
-	SELECT website_id, date, visitor_id , kinds, properties
+	SELECT website_id, date, visitor_id , is_only, kinds, properties
 	FROM visits
 	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))

@@ -22,14 +22,14 @@ SELECT is_compared, date, bucket, views, events, visits, visitors
 FROM (
 SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
 FROM (
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(active_visitor, active_visitor != 0 AND NOT is_only) AS visitors
 FROM (
 SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, visitor_id AS active_visitor, views, events
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, views, events
 FROM (
-SELECT website_id, date, visitor_id , views, events
+SELECT website_id, date, visitor_id , is_only, views, events
 FROM open_visits
 WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
@@ -67,16 +67,16 @@ FROM (
 		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
 	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, title, nth_0
 		FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, titles
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, titles
 	FROM (
-	SELECT website_id, date, visitor_id , kinds, titles
+	SELECT website_id, date, visitor_id , is_only, kinds, titles
 	FROM open_visits
 	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
 		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))

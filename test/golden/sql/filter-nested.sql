@@ -4,20 +4,20 @@ SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seco
 FROM (
 SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(active_visitor, active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (
-SELECT website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor, arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met) AS views, arrayCount((kind, met) -> met AND kind = 'custom', r.kinds, is_met) AS events, r.is_bounce AS is_bounce, r.seconds AS seconds
+SELECT website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor, r.is_only AS is_only, arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met) AS views, arrayCount((kind, met) -> met AND kind = 'custom', r.kinds, is_met) AS events, r.is_bounce AS is_bounce, r.seconds AS seconds
 FROM (
 	SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, kinds, is_bounce, seconds, arrayMap((kind, path, props, name) -> ((true AND (has({p1:Array(String)}, substring(path, 1, {p2:UInt64})))) AND (mapContains(props, {p3:String}) AND has({p4:Array(String)}, props[{p5:String}])) AND (channel IN {p6:Array(String)} OR source IN {p7:Array(String)}) AND NOT (((kind = 'custom' AND toString(name) LIKE {p8:String})))), kinds, paths, properties, names) AS is_met
+	toUInt8(0) AS is_converted, is_only, kinds, is_bounce, seconds, arrayMap((path, props, kind, name) -> ((true AND (has({p1:Array(String)}, substring(path, 1, {p2:UInt64})))) AND (mapContains(props, {p3:String}) AND has({p4:Array(String)}, props[{p5:String}])) AND (channel IN {p6:Array(String)} OR source IN {p7:Array(String)}) AND NOT (((kind = 'custom' AND toString(name) LIKE {p8:String})))), paths, properties, kinds, names) AS is_met
 	FROM (
-SELECT website_id, date, visitor_id , kinds, is_bounce, seconds, paths, properties, channel, source, names
+SELECT website_id, date, visitor_id , is_only, kinds, is_bounce, seconds, paths, properties, channel, source, names
 FROM visits
 WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
 	AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
-	WHERE (arrayExists((kind, path, props) -> ((true AND (has({p14:Array(String)}, substring(path, 1, {p15:UInt64})))) AND (mapContains(props, {p16:String}) AND has({p17:Array(String)}, props[{p18:String}]))), kinds, paths, properties) AND (channel IN {p19:Array(String)} OR source IN {p20:Array(String)}) AND NOT (arrayExists((kind, name, path, props) -> ((kind = 'custom' AND toString(name) LIKE {p21:String})), kinds, names, paths, properties)))
+	WHERE (arrayExists((path, props) -> ((true AND (has({p14:Array(String)}, substring(path, 1, {p15:UInt64})))) AND (mapContains(props, {p16:String}) AND has({p17:Array(String)}, props[{p18:String}]))), paths, properties) AND (channel IN {p19:Array(String)} OR source IN {p20:Array(String)}) AND NOT (arrayExists((kind, name, path, props) -> ((kind = 'custom' AND toString(name) LIKE {p21:String})), kinds, names, paths, properties)))
 ) AS r) AS r
 ARRAY JOIN [{p22:String}] AS dimension, [''] AS value
 WHERE true

@@ -4,20 +4,20 @@ SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seco
 FROM (
 SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(active_visitor, active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (
-SELECT website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor, arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met) AS views, arrayCount((kind, met) -> met AND kind = 'custom', r.kinds, is_met) AS events, r.is_bounce AS is_bounce, r.seconds AS seconds
+SELECT website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor, r.is_only AS is_only, arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met) AS views, arrayCount((kind, met) -> met AND kind = 'custom', r.kinds, is_met) AS events, r.is_bounce AS is_bounce, r.seconds AS seconds
 FROM (
 	SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, kinds, is_bounce, seconds, arrayMap((kind, path) -> (true AND has({p1:Array(String)}, path)), kinds, paths) AS is_met
+	toUInt8(0) AS is_converted, is_only, kinds, is_bounce, seconds, arrayMap((path) -> (true AND has({p1:Array(String)}, path)), paths) AS is_met
 	FROM (
-SELECT website_id, date, visitor_id , kinds, is_bounce, seconds, paths
+SELECT website_id, date, visitor_id , is_only, kinds, is_bounce, seconds, paths
 FROM visits
 WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
-	WHERE arrayExists((kind, path) -> (true AND has({p7:Array(String)}, path)), kinds, paths)
+	WHERE arrayExists((path) -> (true AND has({p7:Array(String)}, path)), paths)
 ) AS r) AS r
 ARRAY JOIN [{p8:String}] AS dimension, [''] AS value
 WHERE true
@@ -47,22 +47,22 @@ FROM (
 		FROM (
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, nth_0
 		FROM (
-	SELECT website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor, arrayFilter((element, met) -> met, r.kinds, is_met) AS kinds, arrayFilter((element, met) -> met, r.paths, is_met) AS paths, r.is_bounce AS is_bounce, r.seconds AS seconds
+	SELECT website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor, r.is_only AS is_only, arrayFilter((element, met) -> met, r.kinds, is_met) AS kinds, arrayFilter((element, met) -> met, r.paths, is_met) AS paths, r.is_bounce AS is_bounce, r.seconds AS seconds
 	FROM (
 		SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, kinds, paths, is_bounce, seconds, arrayMap((kind, path) -> (true AND has({p2:Array(String)}, path)), kinds, paths) AS is_met
+		toUInt8(0) AS is_converted, is_only, kinds, paths, is_bounce, seconds, arrayMap((path) -> (true AND has({p2:Array(String)}, path)), paths) AS is_met
 		FROM (
-	SELECT website_id, date, visitor_id , kinds, paths, is_bounce, seconds
+	SELECT website_id, date, visitor_id , is_only, kinds, paths, is_bounce, seconds
 	FROM visits
 	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
 		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
-		WHERE arrayExists((kind, path) -> (true AND has({p8:Array(String)}, path)), kinds, paths)
+		WHERE arrayExists((path) -> (true AND has({p8:Array(String)}, path)), paths)
 	) AS r)
 		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
 	) AS r
@@ -107,20 +107,20 @@ FROM (
 		FROM (
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 	FROM (
-	SELECT website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor, r.source AS source, arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met) AS views, arrayCount((kind, met) -> met AND kind = 'custom', r.kinds, is_met) AS events, r.is_bounce AS is_bounce, r.seconds AS seconds
+	SELECT website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor, r.is_only AS is_only, r.source AS source, arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met) AS views, arrayCount((kind, met) -> met AND kind = 'custom', r.kinds, is_met) AS events, r.is_bounce AS is_bounce, r.seconds AS seconds
 	FROM (
 		SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, source, kinds, is_bounce, seconds, arrayMap((kind, path) -> (true AND has({p2:Array(String)}, path)), kinds, paths) AS is_met
+		toUInt8(0) AS is_converted, is_only, source, kinds, is_bounce, seconds, arrayMap((path) -> (true AND has({p2:Array(String)}, path)), paths) AS is_met
 		FROM (
-	SELECT website_id, date, visitor_id , source, kinds, is_bounce, seconds, paths
+	SELECT website_id, date, visitor_id , is_only, source, kinds, is_bounce, seconds, paths
 	FROM visits
 	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
 		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
-		WHERE arrayExists((kind, path) -> (true AND has({p8:Array(String)}, path)), kinds, paths)
+		WHERE arrayExists((path) -> (true AND has({p8:Array(String)}, path)), paths)
 	) AS r) AS r
 	ARRAY JOIN [{p9:String}] AS dimension, [toString(source)] AS value
 	WHERE true

@@ -4,14 +4,14 @@ SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seco
 FROM (
 SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(active_visitor, active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (
 SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, visitor_id AS active_visitor, views, events, is_bounce, seconds
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, views, events, is_bounce, seconds
 FROM (
-SELECT website_id, date, visitor_id , views, events, is_bounce, seconds, source
+SELECT website_id, date, visitor_id , is_only, views, events, is_bounce, seconds, source
 FROM visits
 WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
@@ -32,14 +32,14 @@ SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seco
 FROM (
 SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(active_visitor, active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(active_visitor, active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (
 SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, visitor_id AS active_visitor, views, events, is_bounce, seconds
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, views, events, is_bounce, seconds
 FROM (
-SELECT website_id, date, visitor_id , views, events, is_bounce, seconds, source
+SELECT website_id, date, visitor_id , is_only, views, events, is_bounce, seconds, source
 FROM open_visits
 WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
@@ -71,16 +71,16 @@ FROM (
 		FROM (
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, name, props, nth_0, nth_1, nth_2
 		FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, paths, names, properties, is_bounce, seconds
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, paths, names, properties, is_bounce, seconds
 	FROM (
-	SELECT website_id, date, visitor_id , kinds, paths, names, properties, is_bounce, seconds, source
+	SELECT website_id, date, visitor_id , is_only, kinds, paths, names, properties, is_bounce, seconds, source
 	FROM visits
 	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
@@ -96,16 +96,16 @@ FROM (
 	GROUP BY  dimension, value) UNION ALL
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, name, props, nth_0, nth_1, nth_2
 		FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, paths, names, properties, is_bounce, seconds
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, paths, names, properties, is_bounce, seconds
 	FROM (
-	SELECT website_id, date, visitor_id , kinds, paths, names, properties, is_bounce, seconds, source
+	SELECT website_id, date, visitor_id , is_only, kinds, paths, names, properties, is_bounce, seconds, source
 	FROM open_visits
 	WHERE website_id = {p15:UInt32} AND date BETWEEN {p16:Date} AND {p17:Date}
 		AND (date, generation) IN arrayZip({p18:Array(Date)}, {p19:Array(UInt64)}))
@@ -171,14 +171,14 @@ FROM (
 		FROM (
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 	FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, country, views, events, is_bounce, seconds
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, country, views, events, is_bounce, seconds
 	FROM (
-	SELECT website_id, date, visitor_id , country, views, events, is_bounce, seconds, source
+	SELECT website_id, date, visitor_id , is_only, country, views, events, is_bounce, seconds, source
 	FROM visits
 	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
@@ -188,14 +188,14 @@ FROM (
 	GROUP BY  dimension, value) UNION ALL
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	SELECT  dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 	FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, country, views, events, is_bounce, seconds
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, country, views, events, is_bounce, seconds
 	FROM (
-	SELECT website_id, date, visitor_id , country, views, events, is_bounce, seconds, source
+	SELECT website_id, date, visitor_id , is_only, country, views, events, is_bounce, seconds, source
 	FROM open_visits
 	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
 		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
@@ -243,7 +243,7 @@ FROM (
 		FROM (
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, nth, start_ms AS event_ms, kind, name, path, props
 		FROM (
@@ -259,9 +259,9 @@ FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, names, paths, properties, is_bounce, seconds
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, names, paths, properties, is_bounce, seconds
 	FROM (
-	SELECT website_id, date, visitor_id , kinds, names, paths, properties, is_bounce, seconds, source
+	SELECT website_id, date, visitor_id , is_only, kinds, names, paths, properties, is_bounce, seconds, source
 	FROM visits
 	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
@@ -290,7 +290,7 @@ FROM (
 	GROUP BY  value) UNION ALL
 	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND true) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT  'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, nth, start_ms AS event_ms, kind, name, path, props
 		FROM (
@@ -306,9 +306,9 @@ FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, kinds, names, paths, properties, is_bounce, seconds
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, names, paths, properties, is_bounce, seconds
 	FROM (
-	SELECT website_id, date, visitor_id , kinds, names, paths, properties, is_bounce, seconds, source
+	SELECT website_id, date, visitor_id , is_only, kinds, names, paths, properties, is_bounce, seconds, source
 	FROM open_visits
 	WHERE website_id = {p15:UInt32} AND date BETWEEN {p16:Date} AND {p17:Date}
 		AND (date, generation) IN arrayZip({p18:Array(Date)}, {p19:Array(UInt64)}))
