@@ -25,6 +25,7 @@ import { createIdentify } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { createOutside } from './lib/fetch-outside.ts';
 import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
@@ -246,6 +247,10 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const baseUrl = () => config.baseUrl ?? stored ?? address;
 		const links = { baseUrl, key: deriveKey(secret, 'links in mails') };
 		const quota = { perAccount: config.mailsPerAccountADay, inAll: config.mailsADay, log };
+		const vault = {
+			...{ key: deriveKey(secret, 'secrets of alerts'), allowedHosts: config.webhookAllowedHosts, now },
+		};
+		const alerts = { now, links, quota, vault };
 		const stats = createStats({
 			postgres,
 			clickhouse,
@@ -256,6 +261,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const jobs = startJobs({
 			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
 			reports: { stats, links, quota },
+			alerts: { links, quota, vault, outside: createOutside(vault) },
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		});
 		opened.push(() => jobs.stop());
@@ -272,6 +278,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				stats,
 				live,
 				overviews: createOverviews({ postgres, now }),
+				alerts,
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			dashboardFolder: join(packageFolder, 'dist', 'pages'),

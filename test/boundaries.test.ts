@@ -46,8 +46,20 @@ const arrows: Record<string, readonly string[]> = {
 		'dashboard/panels/metrics',
 		'dashboard/question-state',
 	],
+	'server/alerts': [
+		'server/alerts',
+		'server/items',
+		'server/mail',
+		'server/stats',
+		'server/websites',
+		'server/accounts',
+		'server/store',
+		'server/lib',
+		'api',
+	],
 	'server/jobs': [
 		'server/jobs',
+		'server/alerts',
 		'server/derive',
 		'server/mail',
 		'server/reports',
@@ -81,6 +93,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/http': [
 		'server/http',
 		'server/accounts',
+		'server/alerts',
 		'server/collect',
 		'server/items',
 		'server/mail',

@@ -12,8 +12,8 @@ CREATE TABLE alerts (
 	-- address of a Slack webhook can write there.
 	url bytea,
 	secret bytea,
-	-- The host, for people to know it by.
-	url_host text,
+	-- Its scheme and host, for people to know it by.
+	url_shown text,
 	enabled boolean NOT NULL DEFAULT true,
 	-- When it last happened; a goal is told once. Since when it is silent.
 	fired_at timestamptz,
@@ -33,6 +33,8 @@ CREATE INDEX alerts_by_website ON alerts (website_id, id);
 CREATE TABLE alert_deliveries (
 	id uuid PRIMARY KEY,
 	alert_id bigint NOT NULL REFERENCES alerts ON DELETE CASCADE,
+	-- What it tells: the same is never told twice.
+	key text NOT NULL UNIQUE,
 	-- What happened, and how it is said.
 	content jsonb NOT NULL,
 	state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'failed')),

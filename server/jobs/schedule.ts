@@ -1,3 +1,6 @@
+import { type DeliverServices, deliverAlerts } from '../alerts/deliver.ts';
+import type { TellServices } from '../alerts/tell.ts';
+import { createWatch } from '../alerts/watch.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
@@ -9,10 +12,11 @@ import { deleteDeadGenerations } from './delete-dead-generations.ts';
 import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
 
-/** `smtp` where mail can be sent, `reports` where reports are made. */
+/** `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched. */
 export type JobServices = SealServices & {
 	smtp?: Smtp | undefined;
 	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
+	alerts?: (Omit<TellServices, 'now'> & Pick<DeliverServices, 'vault' | 'outside'>) | undefined;
 };
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
@@ -23,13 +27,23 @@ const hour = 60 * minute;
 const soonMs = minute;
 
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
-const makeJobs = (): readonly Job[] => [
+const makeJobs = (watch = createWatch()): readonly Job[] => [
 	{ name: 'seal days', everyMs: 5 * second, run: createSealJob() },
 	{ name: 'make reports', everyMs: minute, run: makeReports() },
 	{
 		name: 'send mails',
 		everyMs: 5 * second,
 		run: async ({ smtp, ...services }) => (smtp ? sendMails({ ...services, smtp }) : 0),
+	},
+	{
+		name: 'watch websites',
+		everyMs: minute,
+		run: async ({ alerts, ...services }) => alerts && watch({ ...services, ...alerts }),
+	},
+	{
+		name: 'deliver alerts',
+		everyMs: 5 * second,
+		run: async ({ alerts, ...services }) => alerts && deliverAlerts({ ...services, ...alerts }),
 	},
 	{ name: 'delete dead generations', everyMs: 10 * minute, run: deleteDeadGenerations },
 	{ name: 'erase websites', everyMs: hour, run: eraseWebsites },

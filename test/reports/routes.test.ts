@@ -96,8 +96,8 @@ test('[C-REP-3] [C-REP-4] whoever sees the statistics sees the reports, newest f
 		assert.deepEqual(whole.pages, [{ value: '/', visitors: 1, before: 1 }]);
 		assert.equal(whole.series.length, 7);
 		assert.deepEqual(whole.totals.pageviews, { now: 1, before: 1, year_ago: null });
-		const second = await who('GET', `${path}?page=2&per_page=1`);
-		assert.deepEqual((second.json as { data: ReportRecord[] }).data, [data[1]]);
+		const second = await who('GET', `${path}?page=2`);
+		assert.deepEqual((second.json as { data: ReportRecord[] }).data, []);
 	}
 });
 
