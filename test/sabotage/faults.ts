@@ -2,6 +2,7 @@ import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
+import { reportFaults } from './reports.ts';
 import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
@@ -20,6 +21,7 @@ export const faults: readonly Fault[] = [
 	...sealFaults,
 	...signInFaults,
 	...peopleFaults,
+	...reportFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',
