@@ -250,7 +250,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const vault = {
 			...{ key: deriveKey(secret, 'secrets of alerts'), allowedHosts: config.webhookAllowedHosts, now },
 		};
-		const alerts = { now, links, quota, vault };
+		const alerts = { now, links, quota, vault, hasMail: mail !== undefined };
 		const stats = createStats({
 			postgres,
 			clickhouse,
@@ -261,7 +261,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const jobs = startJobs({
 			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
 			reports: { stats, links, quota },
-			alerts: { links, quota, vault, outside: createOutside(vault) },
+			alerts: { ...alerts, outside: createOutside(vault) },
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		});
 		opened.push(() => jobs.stop());

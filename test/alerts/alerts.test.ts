@@ -48,6 +48,7 @@ const services = (of: Postgres = postgres) => ({
 	...{ postgres: of, clickhouse: w.clickhouse, now, log, vault },
 	links: { baseUrl: () => w.publicUrl, key: deriveKey(secret, 'links in mails') },
 	quota: { perAccount: 1_000, inAll: 1_000, log },
+	hasMail: true,
 	outside: createOutside(vault),
 	signal: new AbortController().signal,
 });
