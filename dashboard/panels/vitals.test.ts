@@ -14,7 +14,7 @@ for (const [value, rating] of [
 
 for (const [name, value, language, text] of [
 	['lcp', 2310, 'en', '2.31s'],
-	['lcp', 980, 'de', '0,98 s'],
+	['lcp', 980, 'de', '0,98 Sek.'],
 	['inp', 184, 'en', '184ms'],
 	['cls', 0.1, 'en', '0.100'],
 	['cls', 0.0834, 'de', '0,083'],
