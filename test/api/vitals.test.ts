@@ -296,7 +296,7 @@ test('[C-VITAL-8][T41] as a table: a row a vital and a row a page, formulas as t
 	const answer = await owner.api('GET', `/websites/${id}/vitals?period=today`, {
 		headers: { accept: 'text/csv' },
 	});
-	assertStatus(answer, 200);
+	assert.equal(answer.status, 200, answer.text);
 	assert.equal(
 		answer.text,
 		[
