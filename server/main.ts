@@ -281,7 +281,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				alerts,
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
-			dashboardFolder: join(packageFolder, 'dist', 'dashboard'),
+			dashboardFolder: join(packageFolder, 'dist', 'pages'),
 			identify,
 			signIn: {
 				postgres,
