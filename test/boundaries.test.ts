@@ -46,6 +46,9 @@ const arrows: Record<string, readonly string[]> = {
 	// Pages and reports write a number the same way: by the same functions, which are pure.
 	'server/reports': [
 		'server/reports',
+		'server/accounts',
+		'server/store',
+		'server/websites',
 		'server/lib',
 		'dashboard/format',
 		'dashboard/panels/metrics',
@@ -89,6 +92,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/collect',
 		'server/items',
 		'server/mail',
+		'server/reports',
 		'server/stats',
 		'server/websites',
 		'server/store',
