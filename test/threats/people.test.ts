@@ -129,10 +129,7 @@ const browsers = new Map<Caller, Visitor>();
 for (const who of callers) browsers.set(who, await signIn(who));
 
 test('[T11] the table has a row for everything that people do about people', () => {
-	assert.deepEqual(
-		routes.map(({ method, path }) => `${method} ${path}`).sort(),
-		Object.keys(table).sort(),
-	);
+	assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(table).sort());
 });
 
 const countChanges = async () =>
