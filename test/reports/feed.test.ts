@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { z } from 'zod';
 import { send } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
-import { sampleReport } from '../support/reports.ts';
+import { sampleReport, storeReport } from '../support/reports.ts';
 import { givePassword, signedIn } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -14,20 +14,12 @@ const browser = await signedIn(w, owner);
 const addWebsite = async () =>
 	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain(), privacy: '1' } }), 201);
 
-async function addReport(website: { id: number; domain: string }, from: string, to: string) {
-	const { id, domain } = website;
-	const report = sampleReport({
-		from,
-		to,
-		website: { id, name: domain, domain },
-		madeAt: `${to}T06:00:00.000Z`,
-	});
-	await w.sql(
-		`INSERT INTO reports (account_id, website_id, kind, from_day, to_day, zone, is_provisional, content, awaits_digest, made_at)
-		VALUES ($1, $2, 'week', $3, $4, 'UTC', false, $5, false, $6)`,
-		[owner.id, id, from, to, JSON.stringify(report), report.madeAt],
+const addReport = ({ id, domain }: { id: number; domain: string }, from: string, to: string) =>
+	storeReport(
+		w,
+		owner.id,
+		sampleReport({ from, to, website: { id, name: domain, domain }, madeAt: `${to}T06:00:00.000Z` }),
 	);
-}
 
 const shown = z.object({ data: z.object({ url: z.string(), created_at: z.iso.datetime() }) });
 async function makeFeed(id: number): Promise<string> {
