@@ -69,7 +69,7 @@ test('the address of the feed is made, shown once, renewed and removed', async (
 });
 
 test('an account chooses when reports come, and whether in one mail', async () => {
-	const page = await d.open('/account/reports', owner);
+	const page = await d.open('/account/mail', owner);
 	const schedule = page.getByLabel('How often');
 	await schedule.waitFor();
 	assert.equal(await schedule.inputValue(), 'week');
