@@ -13,6 +13,7 @@ import { demoCommand } from './commands/demo.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
 import { rebuildCommand } from './commands/rebuild.ts';
+import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tailCommand } from './commands/tail.ts';
 import { websiteCommand } from './commands/website.ts';
@@ -31,6 +32,7 @@ const program = new Command('tidemark')
 	.addCommand(keyCommand())
 	.addCommand(websiteCommand())
 	.addCommand(mailCommand())
+	.addCommand(reportCommand())
 	.addCommand(demoCommand())
 	.addCommand(tailCommand())
 	.addCommand(rebuildCommand())

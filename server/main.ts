@@ -233,7 +233,15 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		});
 		opened.push(() => eventLog.close());
 		const places = await openPlaces(config.geoFile);
-		const writer = clickhouse && startWriter({ postgres, clickhouse, eventLog, now, log });
+		const writer = startWriter({ postgres, clickhouse, eventLog, now, log });
+		opened.push(() => writer.stop());
+		const mail = smtpSettings(config);
+		const smtp = mail && createSmtp(mail);
+		opened.push(async () => smtp?.close());
+		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
+		const openDays = createOpenDays({ postgres, clickhouse, now, log });
+		opened.push(() => openDays.close());
+		const live = createLive({ postgres, clickhouse, now, log });
 		let stored = await findPublicAddress(postgres);
 		let address = '';
 		const baseUrl = () => config.baseUrl ?? stored ?? address;
@@ -243,22 +251,20 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			...{ key: deriveKey(secret, 'secrets of alerts'), allowedHosts: config.webhookAllowedHosts, now },
 		};
 		const alerts = { now, links, quota, vault };
-		const mail = smtpSettings(config);
-		const smtp = mail && createSmtp(mail);
-		opened.push(async () => smtp?.close());
-		if (clickhouse && writer) {
-			opened.push(() => writer.stop());
-			const jobs = startJobs({
-				...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
-				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
-				alerts: { links, quota, vault, outside: createOutside(vault) },
-			});
-			opened.push(() => jobs.stop());
-		}
-		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
-		const openDays = createOpenDays({ postgres, clickhouse, now, log });
-		opened.push(() => openDays.close());
-		const live = createLive({ postgres, clickhouse, now, log });
+		const stats = createStats({
+			postgres,
+			clickhouse,
+			openDays,
+			now,
+			engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
+		});
+		const jobs = startJobs({
+			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
+			reports: { stats, links, quota },
+			alerts: { links, quota, vault, outside: createOutside(vault) },
+			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
+		});
+		opened.push(() => jobs.stop());
 		const app = await createApp({
 			config,
 			baseUrl,
@@ -269,13 +275,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				bodyKey: deriveKey(secret, 'idempotent bodies'),
 				forgetKeys: () => identify.forget(),
 				collect,
-				stats: createStats({
-					postgres,
-					clickhouse,
-					openDays,
-					now,
-					engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
-				}),
+				stats,
 				live,
 				overviews: createOverviews({ postgres, now }),
 				alerts,
@@ -326,7 +326,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			pids: stores.pids,
 			postgresConnection: stores.postgresConnection,
 			clickhouse,
-			drain: async () => writer?.drain(),
+			drain: () => writer.drain(),
 			stop: () => undoAll(opened),
 		};
 	} catch (error) {

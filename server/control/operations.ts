@@ -21,6 +21,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { testMessage } from '../mail/messages.ts';
 import { createSmtp, type SmtpSettings } from '../mail/smtp.ts';
+import { showReport } from '../reports/show-report.ts';
 import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -211,6 +212,17 @@ const operations = {
 		needs: 'statistics',
 		input: dates.extend({ websiteId: z.int().positive().optional() }),
 		run: (services, request, caller) => checkDays(toSeal(services, caller), request, caller.report),
+	}),
+	report: operation({
+		needs: 'statistics',
+		input: z.object({
+			websiteId: z.int().positive(),
+			kind: z.enum(['week', 'month']),
+			day: z.iso.date().optional(),
+			width: z.int().positive(),
+			isColored: z.boolean(),
+		}),
+		run: showReport,
 	}),
 	tail: operation({
 		needs: 'service',

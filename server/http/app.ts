@@ -27,6 +27,7 @@ import { peopleRoutes } from './people-routes.ts';
 import { asAppError, describeProblem } from './problem.ts';
 import { createRateLimiter } from './rate-limits.ts';
 import { recipientRoutes } from './recipient-routes.ts';
+import { reportRoutes } from './report-routes.ts';
 import { mountSession } from './session.ts';
 import { createSessionCookie, sessionDoor } from './session-door.ts';
 import { type SessionServices, sessionRoutes } from './session-routes.ts';
@@ -182,6 +183,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			await people.register(async (api) => mountSession(api, { routes: peopleRoutes, ...forPeople }));
 			await people.register(async (api) => mountSession(api, { routes: recipientRoutes, ...forPeople }));
 			await people.register(async (api) => mountSession(api, { routes: feedRoutes, ...forPeople }));
+			await people.register(async (api) => mountSession(api, { routes: reportRoutes, ...forPeople }));
 		},
 		{ prefix: bySession.prefix },
 	);

@@ -89,7 +89,7 @@ type Handle<S> = (call: SessionCall & { session: S }, services: SessionServices)
 
 /** One row of a list of what only people do: about their session, their members, what was offered to them. */
 export type SessionRoute = {
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** Below where the list is mounted. */
 	path: string;
 	/** What is written down when it was done, for all that changes something. */

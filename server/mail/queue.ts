@@ -10,9 +10,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import type { Mail, Smtp } from './smtp.ts';
+import type { Mail, Outcome, Smtp } from './smtp.ts';
 
 export type MailServices = { postgres: Postgres; now: Clock; log: Log; smtp: Smtp; signal: AbortSignal };
 
@@ -22,7 +23,9 @@ const minute = 60_000;
 const maxWaiting = 100_000;
 /** For the operator to look at. */
 const keptDays = 30;
-const atOnce = 50;
+const claimedAtOnce = 100;
+/** Each on a connection of its own: what takes time is waiting for the server and for the disk. */
+const sentAtOnce = 4;
 
 /** How many mails a day go out in the name of one account, and in all. */
 export type MailQuota = { perAccount: number; inAll: number; log: Log };
@@ -30,15 +33,21 @@ export type MailQuota = { perAccount: number; inAll: number; log: Log };
 /** In whose name a mail goes. Mail that the service sends of its own accord, such as a link for a forgotten password, has none. */
 export type MailAuthor = { accountId: number; quota: MailQuota };
 
+type ToQueue = { key: string; mail: Mail; by?: MailAuthor | undefined };
+
+/** Puts a mail into the queue; false when the same was put there before, the queue is full, or it is one too many for today. */
+export const queueMail = async (tx: Queries, now: Clock, mail: ToQueue): Promise<boolean> =>
+	(await tryToQueue(tx, now, mail)) === 'queued';
+
 /**
- * Puts a mail into the queue; false when the same was put there before, the queue is full, or it is one too many for today.
- * What is counted is held until the commit, so that two at once are counted one by one: queue last in a transaction.
+ * The same, and why not. What is counted is held until the commit, so that two at once are counted one by one: queue last in a
+ * transaction.
  */
-export async function queueMail(
+export async function tryToQueue(
 	tx: Queries,
 	now: Clock,
-	{ key, mail, by }: { key: string; mail: Mail; by?: MailAuthor | undefined },
-): Promise<boolean> {
+	{ key, mail, by }: ToQueue,
+): Promise<'queued' | 'there' | 'full' | 'too many'> {
 	const { to, ...content } = mail;
 	const rows = await tx.rows<{ id: number }>(sql`
 		INSERT INTO mails (key, recipient, content, next_at, created_at)
@@ -47,10 +56,13 @@ export async function queueMail(
 		ON CONFLICT (key) DO NOTHING
 		RETURNING id`);
 	const [queued] = rows;
-	if (!queued) return false;
-	if (!by || (await countMail(tx, now, by))) return true;
+	if (!queued) {
+		const there = await tx.rows(sql`SELECT 1 FROM mails WHERE key = ${value(key)}`);
+		return there.length > 0 ? 'there' : 'full';
+	}
+	if (!by || (await countMail(tx, now, by))) return 'queued';
 	await tx.run(sql`DELETE FROM mails WHERE id = ${value(queued.id)}`);
-	return false;
+	return 'too many';
 }
 
 /** Counts a mail for its account and for the service, or says that one of them has had all of today's. */
@@ -109,15 +121,22 @@ export async function sendMails(services: MailServices): Promise<number> {
 	const claim = randomUUID();
 	await takeOver(services);
 	let sent = 0;
-	while (!signal.aborted) {
+	let isAway = false;
+	// One mail that finds nobody speaks for all: the others are not tried in vain, thousands of them, until the next run.
+	while (!signal.aborted && !isAway) {
 		const mails = await postgres.rows<Claimed>(sql`
 			UPDATE mails SET state = 'sending', claim = ${value(claim)}, attempts = attempts + 1
 			WHERE id IN (
-				SELECT id FROM mails WHERE state = 'waiting' AND next_at <= ${value(now())} ORDER BY next_at, id LIMIT ${value(atOnce)}
+				SELECT id FROM mails WHERE state = 'waiting' AND next_at <= ${value(now())} ORDER BY next_at, id LIMIT ${value(claimedAtOnce)}
 			)
 			RETURNING id, recipient, content, attempts`);
 		if (mails.length === 0) break;
-		for (const mail of mails) if (!signal.aborted) sent += await sendOne(services, claim, mail);
+		await sideBySide(mails, sentAtOnce, async (mail) => {
+			if (signal.aborted || isAway) return;
+			const outcome = await sendOne(services, claim, mail);
+			if (outcome.kind === 'sent') sent++;
+			if (outcome.kind === 'refused' && outcome.isAway) isAway = true;
+		});
 		// Those that a stop left over.
 		await postgres.run(sql`
 			UPDATE mails SET state = 'waiting', claim = NULL, attempts = attempts - 1
@@ -143,7 +162,7 @@ async function takeOver({ postgres, now, log }: MailServices): Promise<void> {
 		log.warn({ mail: id }, 'nobody can tell whether a mail was taken; it is not sent again');
 }
 
-async function sendOne(services: MailServices, claim: string, mail: Claimed): Promise<number> {
+async function sendOne(services: MailServices, claim: string, mail: Claimed): Promise<Outcome> {
 	const { postgres, now, log, smtp } = services;
 	const isOurs = sql`id = ${value(mail.id)} AND claim = ${value(claim)}`;
 	const hand = async () => {
@@ -160,26 +179,26 @@ async function sendOne(services: MailServices, claim: string, mail: Claimed): Pr
 	switch (outcome.kind) {
 		case 'sent':
 			await end('sent', null);
-			return 1;
+			break;
 		case 'unknown':
 			log.warn(
 				{ mail: mail.id, reason: outcome.reason },
 				'nobody can tell whether a mail was taken; it is not sent again',
 			);
 			await end('unknown', outcome.reason);
-			return 0;
+			break;
 		case 'refused': {
 			const minutes = waitMinutes[mail.attempts - 1];
 			if (outcome.isForGood || minutes === undefined) {
 				log.warn({ mail: mail.id, reason: outcome.reason }, 'a mail could not be sent and is given up');
 				await end('failed', outcome.reason);
-				return 0;
+				break;
 			}
 			await postgres.run(sql`
 				UPDATE mails SET state = 'waiting', claim = NULL, reason = ${value(outcome.reason)},
 					next_at = ${value(new Date(now().getTime() + minutes * minute))}
 				WHERE ${isOurs}`);
-			return 0;
 		}
 	}
+	return outcome;
 }

@@ -1,6 +1,7 @@
 import { askingFaults } from './asking.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
+import { reportFaults } from './reports.ts';
 import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
@@ -18,6 +19,7 @@ export const faults: readonly Fault[] = [
 	...sealFaults,
 	...signInFaults,
 	...peopleFaults,
+	...reportFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',

@@ -131,6 +131,7 @@ export const people: Texts['people'] = {
 			updateWebsite: 'Website geändert',
 			renameWebsite: 'Website umbenannt',
 			updateSettings: 'Einstellungen geändert',
+			changeReportSettings: 'Geändert, wann Berichte kommen',
 			resetWebsite: 'Statistik geleert',
 			deleteWebsite: 'Website gelöscht',
 			moveWebsite: 'Website in ein anderes Konto verschoben',

@@ -127,6 +127,7 @@ export const people = {
 			updateWebsite: 'Changed the website',
 			renameWebsite: 'Renamed the website',
 			updateSettings: 'Changed settings',
+			changeReportSettings: 'Changed when reports come',
 			resetWebsite: 'Emptied the statistics',
 			deleteWebsite: 'Deleted the website',
 			moveWebsite: 'Moved the website to another account',

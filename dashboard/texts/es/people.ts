@@ -130,6 +130,7 @@ export const people: Texts['people'] = {
 			updateWebsite: 'Cambió el sitio',
 			renameWebsite: 'Cambió el nombre del sitio',
 			updateSettings: 'Cambió los ajustes',
+			changeReportSettings: 'Cambió el envío de los informes',
 			resetWebsite: 'Vació las estadísticas',
 			deleteWebsite: 'Eliminó el sitio',
 			moveWebsite: 'Trasladó el sitio a otra cuenta',

@@ -132,6 +132,7 @@ export const people: Texts['people'] = {
 			updateWebsite: 'Site modifié',
 			renameWebsite: 'Site renommé',
 			updateSettings: 'Paramètres modifiés',
+			changeReportSettings: 'Envoi des rapports modifié',
 			resetWebsite: 'Statistiques vidées',
 			deleteWebsite: 'Site supprimé',
 			moveWebsite: 'Site transféré vers un autre compte',

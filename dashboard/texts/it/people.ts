@@ -130,6 +130,7 @@ export const people: Texts['people'] = {
 			updateWebsite: 'Modificato il sito',
 			renameWebsite: 'Rinominato il sito',
 			updateSettings: 'Modificate le impostazioni',
+			changeReportSettings: 'Modificato l’invio dei report',
 			resetWebsite: 'Svuotate le statistiche',
 			deleteWebsite: 'Eliminato il sito',
 			moveWebsite: 'Spostato il sito in un altro account',

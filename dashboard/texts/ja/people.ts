@@ -131,6 +131,7 @@ export const people: Texts['people'] = {
 			updateWebsite: 'サイトを変更',
 			renameWebsite: 'サイトの名前を変更',
 			updateSettings: '設定を変更',
+			changeReportSettings: 'レポートの送信設定を変更',
 			resetWebsite: '統計を消去',
 			deleteWebsite: 'サイトを削除',
 			moveWebsite: 'サイトを別のアカウントに移動',

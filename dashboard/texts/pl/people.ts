@@ -129,6 +129,7 @@ export const people: Texts['people'] = {
 			updateWebsite: 'Zmiana witryny',
 			renameWebsite: 'Zmiana nazwy witryny',
 			updateSettings: 'Zmiana ustawień',
+			changeReportSettings: 'Zmiana wysyłania raportów',
 			resetWebsite: 'Wyczyszczenie statystyk',
 			deleteWebsite: 'Usunięcie witryny',
 			moveWebsite: 'Przeniesienie witryny na inne konto',

@@ -129,6 +129,7 @@ export const people: Texts['people'] = {
 			updateWebsite: 'Alterou o site',
 			renameWebsite: 'Renomeou o site',
 			updateSettings: 'Alterou configurações',
+			changeReportSettings: 'Alterou o envio dos relatórios',
 			resetWebsite: 'Esvaziou as estatísticas',
 			deleteWebsite: 'Excluiu o site',
 			moveWebsite: 'Moveu o site para outra conta',

@@ -129,6 +129,7 @@ export const people: Texts['people'] = {
 			updateWebsite: '更改网站',
 			renameWebsite: '重命名网站',
 			updateSettings: '更改设置',
+			changeReportSettings: '更改报告的发送设置',
 			resetWebsite: '清空统计数据',
 			deleteWebsite: '删除网站',
 			moveWebsite: '将网站移至其他账户',
