@@ -33,10 +33,21 @@ test('made reports are listed with their numbers, and open the very period', asy
 	await list.getByRole('listitem').first().waitFor();
 	const texts = await list.getByRole('listitem').allInnerTexts();
 	assert.equal(texts.length, 2);
-	assert.match(texts[0] ?? '', /Nov 9 – 15, 2026[\s\S]*Week[\s\S]*Hacker News[\s\S]*1,204[\s\S]*12%/);
+	assert.match(texts[0] ?? '', /Nov 9 – 15, 2026[\s\S]*Week[\s\S]*1,204[\s\S]*12%/);
 	assert.match(texts[1] ?? '', /Oct 1 – 31, 2026[\s\S]*Month · not final/);
+	const whole = page
+		.locator('section')
+		.filter({ has: page.getByRole('heading', { level: 2 }) })
+		.first();
+	assert.match(
+		(await whole.textContent()) ?? '',
+		/Rose most: .*Hacker News[\s\S]*3,871[\s\S]*41%[\s\S]*2m 18s/,
+	);
 	await assertGoodInAllLooks(page);
-	await list.getByRole('link', { name: 'Nov 9 – 15, 2026' }).click();
+	await list.getByRole('link', { name: 'Oct 1 – 31, 2026' }).click();
+	await page.getByRole('heading', { name: 'Oct 1 – 31, 2026' }).waitFor();
+	await page.goBack();
+	await page.getByRole('heading', { name: 'Nov 9 – 15, 2026' }).getByRole('link').click();
 	await page.waitForURL(`**/websites/${id}?from=2026-11-09&to=2026-11-15`);
 	await page.context().close();
 });

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'wouter';
 import { type ReportRecord, reports } from '../../api-client.ts';
@@ -8,7 +9,7 @@ import { NotFound } from '../../NotFound.tsx';
 import { Changed } from '../../panels/Changed.tsx';
 import { changeOf, formatMetric } from '../../panels/metrics.ts';
 import { useNames } from '../../panels/use-names.ts';
-import { defaults, writeAsked } from '../../question-state.ts';
+import { defaults, readId, writeAsked } from '../../question-state.ts';
 import type { PageProps } from '../../routes.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Pages } from '../../ui/Pages.tsx';
@@ -21,6 +22,7 @@ import styles from './ReportsPage.module.css';
 
 const perPage = 12;
 const metrics = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'] as const;
+type Metric = (typeof metrics)[number];
 
 /** The reports that were made of a website, whether or not they were mailed. */
 export function ReportsPage({ params }: PageProps) {
@@ -64,8 +66,9 @@ function Reports({ open }: { open: OpenWebsite }) {
 	);
 }
 
+/** The page of the list and the report that is shown whole stand in the address; at first it is the latest. */
 function List({ id }: { id: number }) {
-	const { t } = useTranslation();
+	const { t, i18n } = useTranslation();
 	const [search] = useSearchParams();
 	const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
 	const asked = useQuery({
@@ -75,13 +78,14 @@ function List({ id }: { id: number }) {
 	});
 	const { data, error } = asked;
 	const path = `/websites/${id}/reports`;
+	const first = data?.data[0];
 	if (!data)
 		return error ? (
 			<Failure error={error} onTryAgain={() => void asked.refetch()} />
 		) : (
 			<Skeleton height={340} />
 		);
-	if (data.meta.total === 0)
+	if (!first)
 		return (
 			<Card padded>
 				<Empty title={t('reports.none')}>
@@ -89,12 +93,25 @@ function List({ id }: { id: number }) {
 				</Empty>
 			</Card>
 		);
+	const shown = readId(search.get('report')) ?? first.id;
+	const addressOf = (to: number, report?: number) => {
+		const query = new URLSearchParams({
+			...(to > 1 && { page: String(to) }),
+			...(report !== undefined && { report: String(report) }),
+		}).toString();
+		return query === '' ? path : `${path}?${query}`;
+	};
 	return (
 		<>
+			<Whole websiteId={id} id={shown} />
 			<ol className={styles.reports} aria-label={t('reports.listLabel')} aria-busy={asked.isFetching}>
 				{data.data.map((report) => (
-					<li key={`${report.kind} ${report.from}`}>
-						<Report id={id} report={report} />
+					<li key={report.id}>
+						<Link href={addressOf(page, report.id)} aria-current={report.id === shown ? 'true' : undefined}>
+							<b>{formatDates(report.from, report.to, i18n.language)}</b>
+							<small>{kindOf(report, t)}</small>
+						</Link>
+						<Visitors of={report} />
 					</li>
 				))}
 			</ol>
@@ -102,7 +119,7 @@ function List({ id }: { id: number }) {
 				label={t('reports.pages')}
 				current={page}
 				last={data.meta.last_page}
-				addressOf={(to) => (to === 1 ? path : `${path}?page=${to}`)}
+				addressOf={(to) => addressOf(to)}
 				nameOf={(to) => t('websites.page', { page: to })}
 				previous={t('common.previous')}
 				next={t('common.next')}
@@ -111,22 +128,56 @@ function List({ id }: { id: number }) {
 	);
 }
 
-function Report({ id, report }: { id: number; report: ReportRecord }) {
+const kindOf = ({ kind, provisional }: ReportRecord, t: TFunction): string =>
+	provisional ? `${t(`reports.${kind}`)} · ${t('reports.provisional')}` : t(`reports.${kind}`);
+
+function Visitors({ of: { visitors } }: { of: ReportRecord }) {
 	const { t, i18n } = useTranslation();
-	const { language } = i18n;
+	return (
+		<span className={styles.visitors}>
+			<strong>{formatMetric('visitors', visitors.now, i18n.language)}</strong>{' '}
+			<span className="unseen">{t('statistics.metrics.visitors.label')}</span>
+			<Against metric="visitors" now={visitors.now} before={visitors.before} />
+		</span>
+	);
+}
+
+function Against({ metric, now, before }: { metric: Metric; now: number | null; before: number | null }) {
+	const { language } = useTranslation().i18n;
+	const change = changeOf(metric, now, before, language);
+	return change ? (
+		<Changed change={change} before={formatMetric(metric, before, language)} />
+	) : (
+		<em>&nbsp;</em>
+	);
+}
+
+function Whole({ websiteId, id }: { websiteId: number; id: number }) {
+	const { t, i18n } = useTranslation();
 	const names = useNames();
-	const { kind, from, to, totals, series, risen } = report;
-	const href = `/websites/${id}?${writeAsked({ ...defaults, period: 'custom', from, to })}`;
+	const asked = useQuery({
+		queryKey: ['reports', websiteId, 'whole', id],
+		queryFn: () => reports.get(websiteId, id),
+		placeholderData: keepPreviousData,
+	});
+	const report = asked.data;
+	if (!report)
+		return asked.error ? (
+			<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+		) : (
+			<Skeleton height={190} />
+		);
+	const { from, to, totals, series, risen } = report;
+	const href = `/websites/${websiteId}?${writeAsked({ ...defaults, period: 'custom', from, to })}`;
 	return (
 		<Card>
 			<div className={styles.top}>
 				<div>
 					<h2>
-						<Link href={href}>{formatDates(from, to, language)}</Link>
+						<Link href={href}>{formatDates(from, to, i18n.language)}</Link>
 					</h2>
 					<p>
-						{t(`reports.${kind}`)}
-						{report.isProvisional && ` · ${t('reports.provisional')}`}
+						{kindOf(report, t)}
 						{risen.length > 0 &&
 							` · ${t('reports.risen', { names: risen.map((one) => names.value(one.kind, one.value)).join(', ') })}`}
 					</p>
@@ -136,17 +187,12 @@ function Report({ id, report }: { id: number; report: ReportRecord }) {
 			<dl className={styles.numbers}>
 				{metrics.map((metric) => {
 					const { now, before } = totals[metric];
-					const change = changeOf(metric, now, before, language);
 					return (
 						<div key={metric}>
 							<dt>{t(`statistics.metrics.${metric}.label`)}</dt>
 							<dd>
-								<strong>{formatMetric(metric, now, language)}</strong>
-								{change ? (
-									<Changed change={change} before={formatMetric(metric, before, language)} />
-								) : (
-									<em>&nbsp;</em>
-								)}
+								<strong>{formatMetric(metric, now, i18n.language)}</strong>
+								<Against metric={metric} now={now} before={before} />
 							</dd>
 						</div>
 					);
