@@ -51,7 +51,7 @@ export async function removeFeed(postgres: Queries, principal: Principal, websit
 	await postgres.run(sql`DELETE FROM feeds WHERE website_id = ${value(websiteId)}`);
 }
 
-export type OpenedFeed = {
+type OpenedFeed = {
 	website: { id: number; name: string };
 	locale: string;
 	createdAt: Date;

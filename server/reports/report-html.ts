@@ -69,17 +69,21 @@ function frame(of: {
 		<meta name="x-apple-disable-message-reformatting">
 		<title>${of.subject}</title>
 		<style>${sheet}</style>
+		<!--[if mso]><style>table,td,th,p,a,span,h1,h2{font-family:'Segoe UI',Arial,sans-serif!important}</style><![endif]-->
 		</head>
 		<body ${look(`margin:0;padding:0;font-family:${font}`, { ground: 'paper' })}>
 		<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${of.preview}</div>
 		<table ${layout} width="100%" ${look('', { ground: 'paper' })}><tr>
 		<td align="center" ${look('padding:32px 16px', { name: 'outer' })}>
-		<table ${layout} width="600" style="width:100%;max-width:600px"><tr>
+		<!--[if mso]><table ${layout} width="600"><tr><td><![endif]-->
+		<table ${layout} width="100%" style="max-width:600px"><tr>
 		<td ${look('border:1px solid;border-radius:10px;padding:8px 0 32px', { ground: 'surface', edge: 'line', name: 'card' })}>
 		<table ${layout} width="100%">${of.content}</table>
 		</td></tr><tr>
 		<td ${look('padding:20px 32px;font-size:12.5px;line-height:19px', { ink: 'ink-3', name: 'pad' })}>${of.foot}</td>
-		</tr></table></td></tr></table></body></html>`;
+		</tr></table>
+		<!--[if mso]></td></tr></table><![endif]-->
+		</td></tr></table></body></html>`;
 	return page.markup;
 }
 
