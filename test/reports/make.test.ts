@@ -288,6 +288,7 @@ test('[F33] a service that was off makes it when it is back; after three days it
 });
 
 test('[F33] a website that changes its zone gets the report of a week once', async () => {
+	at('2026-11-14T00:00:00Z');
 	const owner = await account();
 	const id = await measured(owner, ['2026-11-10'], { timezone: 'Pacific/Auckland' });
 	at('2026-11-15T18:00:00Z');

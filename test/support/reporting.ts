@@ -27,7 +27,11 @@ export async function reporting(w: World, t: { after(work: () => Promise<void>):
 	const postgres = openPostgres(w.postgresTarget, { log, connections: 4 });
 	const { clickhouse } = w;
 	const openDays = createOpenDays({ postgres, clickhouse, now, log });
+	// The service of the world has the same job: it does nothing while another holds its lock.
+	const holder = await postgres.hold(() => undefined);
+	await holder.run(sql`SELECT pg_advisory_lock(hashtextextended('make reports', 7461005))`);
 	t.after(async () => {
+		await holder.end().catch(() => undefined);
 		await openDays.close();
 		await postgres.close();
 	});
