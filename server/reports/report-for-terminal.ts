@@ -116,7 +116,9 @@ function labelLine(labels: readonly (string | undefined)[], step: number): strin
 
 const styleOf = ({ isGood }: Shift): Style => (isGood === undefined ? 'faint' : isGood ? 'good' : 'bad');
 
-/** The meaning of a change stands beside it where there is room. */
+type Cell = { text: string; style?: Style };
+
+/** As much as there is room for: changes with their meaning, changes alone, those against the period before alone. */
 function numberLines(
 	{ metrics, texts }: SaidReport,
 	kind: Report['kind'],
@@ -124,37 +126,37 @@ function numberLines(
 	paint: Paint,
 ): string[] {
 	const hasYear = metrics.some(({ yearAgo }) => yearAgo);
-	const heads = ['', '', texts.before[kind], ...(hasYear ? [texts.before.year] : [])];
-	const rowsWith = (isLong: boolean) =>
-		metrics.map(({ label, now, before, yearAgo }) => [
-			{ text: label },
-			{ text: now, style: 'strong' as const },
-			...[before, ...(hasYear ? [yearAgo] : [])].map((shift) =>
-				shift
-					? { text: isLong ? `${shift.text} ${shift.meaning}` : shift.text, style: styleOf(shift) }
-					: { text: '–' },
-			),
-		]);
-	const widthsOf = (rows: ReturnType<typeof rowsWith>) =>
-		heads.map((head, index) =>
-			Math.max(widthOf(head), ...rows.map((row) => widthOf(row[index]?.text ?? ''))),
-		);
-	const isTooWide = widthsOf(rowsWith(true)).reduce((sum, one) => sum + one + 2, -2) > columns;
-	const rows = rowsWith(!isTooWide);
-	const widths = widthsOf(rows);
-	const place = (text: string, index: number) =>
-		index === 1 ? padStartTo(text, widths[index] ?? 0) : padEndTo(text, widths[index] ?? 0);
-	return [
-		paint('faint', heads.map(place).join('  ').trimEnd()),
-		...rows.map((row) =>
-			row
-				.map(({ text, style }: { text: string; style?: Style }, index) =>
-					style ? place(text, index).replace(text, () => paint(style, text)) : place(text, index),
-				)
-				.join('  ')
-				.trimEnd(),
-		),
-	];
+	const tableOf = (isLong: boolean, isWithYear: boolean): Cell[][] => {
+		const cellOf = (shift: Shift | undefined): Cell =>
+			shift
+				? { text: isLong ? `${shift.text} ${shift.meaning}` : shift.text, style: styleOf(shift) }
+				: { text: '–' };
+		const heads = ['', '', texts.before[kind], ...(isWithYear ? [texts.before.year] : [])];
+		return [
+			heads.map((text): Cell => ({ text, style: 'faint' })),
+			...metrics.map(({ label, now, before, yearAgo }): Cell[] => [
+				{ text: label },
+				{ text: now, style: 'strong' },
+				...[before, ...(isWithYear ? [yearAgo] : [])].map(cellOf),
+			]),
+		];
+	};
+	const widthsOf = (table: readonly Cell[][]): number[] =>
+		(table[0] ?? []).map((_, index) => Math.max(...table.map((row) => widthOf(row[index]?.text ?? ''))));
+	const tables = [tableOf(true, hasYear), tableOf(false, hasYear), tableOf(false, false)];
+	const fitting = tables.find((one) => widthsOf(one).reduce((sum, width) => sum + width + 2, -2) <= columns);
+	const table = fitting ?? tableOf(false, false);
+	const widths = widthsOf(table);
+	return table.map((row) =>
+		row
+			.map(({ text, style }, index) => {
+				const painted = style ? paint(style, text) : text;
+				const room = ' '.repeat((widths[index] ?? 0) - widthOf(text));
+				return index === 1 ? room + painted : painted + (index === row.length - 1 ? '' : room);
+			})
+			.join('  ')
+			.trimEnd(),
+	);
 }
 
 function listLines<R extends SaidRow>(of: {
