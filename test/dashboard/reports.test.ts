@@ -33,8 +33,8 @@ test('made reports are listed with their numbers, and open the very period', asy
 	await list.getByRole('listitem').first().waitFor();
 	const texts = await list.getByRole('listitem').allInnerTexts();
 	assert.equal(texts.length, 2);
-	assert.match(texts[0] ?? '', /Nov 9 – 15, 2026[\s\S]*Week[\s\S]*1,204[\s\S]*12%/);
-	assert.match(texts[1] ?? '', /Oct 1 – 31, 2026[\s\S]*Month · not final/);
+	assert.match(texts[0] ?? '', /Nov 9\s–\s15, 2026[\s\S]*Week[\s\S]*1,204[\s\S]*12%/);
+	assert.match(texts[1] ?? '', /Oct 1\s–\s31, 2026[\s\S]*Month · not final/);
 	const whole = page
 		.locator('section')
 		.filter({ has: page.getByRole('heading', { level: 2 }) })
