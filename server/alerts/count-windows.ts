@@ -5,19 +5,31 @@ import { dateOf, type Zones } from '../websites/zones.ts';
 /** From an instant up to another, which is not part of it. */
 export type Window = { fromMs: number; toMs: number };
 
-export type Counted = { visitors: number; events: number; lastMs: number };
+type Counted = { visitors: number; events: number; lastMs: number };
 
-export const nothingCounted: Counted = { visitors: 0, events: 0, lastMs: 0 };
+const nothingCounted: Counted = { visitors: 0, events: 0, lastMs: 0 };
+
+type Windows = readonly { id: number; zones: Zones; windows: readonly Window[] }[];
+
+/** By one statement. More would make it too long a text. */
+const mostAtOnce = 1_000;
 
 /**
- * What happened on many websites in some windows of time each, by one statement. All have as many windows, and an instant lies
+ * What happened on many websites in some windows of time each, by few statements. All have as many windows, and an instant lies
  * in one of a website's at most. What is not given happened on no one.
  */
 export async function countWindows(
 	clickhouse: ClickHouse,
-	websites: readonly { id: number; zones: Zones; windows: readonly Window[] }[],
+	websites: Windows,
 ): Promise<(websiteId: number, window: number) => Counted> {
-	if (websites.length === 0) return () => nothingCounted;
+	const found = new Map<string, Counted>();
+	for (let begin = 0; begin < websites.length; begin += mostAtOnce)
+		for (const { key, ...counted } of await countSome(clickhouse, websites.slice(begin, begin + mostAtOnce)))
+			found.set(key, counted);
+	return (id, window) => found.get(`${id} ${window}`) ?? nothingCounted;
+}
+
+async function countSome(clickhouse: ClickHouse, websites: Windows): Promise<(Counted & { key: string })[]> {
 	const ids = websites.map(({ id }) => id);
 	const dates = new Set(
 		websites.flatMap(({ zones, windows }) =>
@@ -57,13 +69,9 @@ export async function countWindows(
 	GROUP BY website_id, n`,
 		{ name: 'watch', settings: { max_execution_time: 20, max_threads: 2 } },
 	);
-	const found = new Map(
-		rows.map(({ website_id: id, n, visitors, events, last }) => [
-			`${id} ${n}`,
-			{ visitors: Number(visitors), events: Number(events), lastMs: Number(last) },
-		]),
-	);
-	return (id, window) => found.get(`${id} ${window}`) ?? nothingCounted;
+	return rows.map(({ website_id: id, n, visitors, events, last }) => ({
+		...{ key: `${id} ${n}`, visitors: Number(visitors), events: Number(events), lastMs: Number(last) },
+	}));
 }
 
 const dayMs = 86_400_000;

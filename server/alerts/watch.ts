@@ -41,6 +41,8 @@ const gapMs = 10 * minuteMs;
 const lateMs = 15 * minuteMs;
 /** What is usual is asked for so often. */
 const usualForMs = 15 * minuteMs;
+/** By one statement. */
+const goalsAtOnce = 1_000;
 
 type Row = Told &
 	AskedRow & {
@@ -230,9 +232,17 @@ async function watchGoals(
 	alerts: readonly Watched[],
 	fromMs: number,
 ): Promise<void> {
+	const ofGoals = alerts.filter(({ kind, pattern }) => kind === 'goal' && pattern !== null);
+	for (let begin = 0; begin < ofGoals.length; begin += goalsAtOnce)
+		await watchSomeGoals(services, ofGoals.slice(begin, begin + goalsAtOnce), fromMs);
+}
+
+async function watchSomeGoals(
+	services: WatchServices,
+	watched: readonly Watched[],
+	fromMs: number,
+): Promise<void> {
 	const nowMs = services.now().getTime();
-	const watched = alerts.filter(({ kind, pattern }) => kind === 'goal' && pattern !== null);
-	if (watched.length === 0) return;
 	const listOf = <T>(type: string, of: (alert: Watched) => T) => param(`Array(${type})`, watched.map(of));
 	const dates = new Set(watched.flatMap(({ zones }) => [fromMs, nowMs].map((ms) => dateOf(zones, ms).date)));
 	const reached = await services.clickhouse.rows<{ alert: number }>(

@@ -41,12 +41,17 @@ export function createOutside({
 		async post(text, { headers, body }) {
 			const signal = AbortSignal.timeout(longestMs);
 			const url = readOutsideUrl(text, allowedHosts);
-			const address = await judgedAddress(url, allowedHosts, resolve);
-			signal.throwIfAborted();
+			const address = await Promise.race([judgedAddress(url, allowedHosts, resolve), lateAfter(signal)]);
 			return exchange(url, { address, headers, body, signal });
 		},
 	};
 }
+
+const noAnswer = () => new Error(`There was no answer within ${longestMs / 1000} seconds.`);
+
+/** Names are looked up by the system, which takes its time and cannot be stopped. */
+const lateAfter = (signal: AbortSignal): Promise<never> =>
+	new Promise((_, reject) => signal.addEventListener('abort', () => reject(noAnswer()), { once: true }));
 
 /** What can be told from the text alone: for whoever stores it, and again when it is used. */
 export function readOutsideUrl(text: string, allowedHosts: readonly string[]): URL {
@@ -123,9 +128,7 @@ function exchange(
 				response.on('end', () => resolve(response.statusCode ?? 0));
 			},
 		);
-		request.on('error', (error) =>
-			reject(signal.aborted ? new Error(`There was no answer within ${longestMs / 1000} seconds.`) : error),
-		);
+		request.on('error', (error) => reject(signal.aborted ? noAnswer() : error));
 		request.end(body);
 	});
 }

@@ -144,6 +144,13 @@ test('[T36] a name is asked for once, and what was judged is what is connected t
 	assert.deepEqual([times, connections], [1, 1]);
 });
 
+test('[T36] only the usual ports, also of hosts of the open net', () => {
+	for (const url of ['http://example.com:22/', 'https://example.com:8443/', 'http://1.1.1.1:25/'])
+		assert.throws(() => readOutsideUrl(url, []), RefusedAddress);
+	for (const url of ['http://example.com/', 'https://example.com:80/', 'http://1.1.1.1:443/'])
+		assert.equal(readOutsideUrl(url, []).href, new URL(url).href);
+});
+
 test('[T36] a redirect is not followed', async () => {
 	connections = 0;
 	answer = (plan) => Object.assign(plan, { status: 302, location: `http://127.0.0.1:${port}/again` });

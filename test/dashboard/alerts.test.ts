@@ -39,7 +39,7 @@ test('an alert is made, shows its secret once, is tested, switched off and delet
 	await page.getByRole('button', { name: 'Add an alert' }).click();
 	await page.getByRole('radio', { name: 'No visits' }).check();
 	await page.getByLabel('Hours without a visit').fill('12');
-	await page.getByRole('radio', { name: 'Webhook' }).check();
+	await page.getByRole('radio', { name: /^Webhook/ }).check();
 	await page.getByLabel('Address').fill('not an address');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByText('An address is needed here').waitFor();

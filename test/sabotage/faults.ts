@@ -1,3 +1,4 @@
+import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
@@ -15,6 +16,7 @@ export type Fault = { name: string; file: string; line: string; instead: string;
 export const faults: readonly Fault[] = [
 	...statisticsFaults,
 	...askingFaults,
+	...alertFaults,
 	...overviewFaults,
 	...sealFaults,
 	...signInFaults,
