@@ -20,7 +20,7 @@ import { type OpenWebsite, ShareGate } from '../SharePage/ShareGate.tsx';
 import { Feed } from './Feed.tsx';
 import styles from './ReportsPage.module.css';
 
-const perPage = 12;
+const perPage = 10;
 const metrics = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'] as const;
 type Metric = (typeof metrics)[number];
 
