@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../server/config.ts';
-import { callControl } from '../server/control/control.ts';
+import { callControl, type Hear } from '../server/control/control.ts';
 import {
+	isOfAnyVersion,
 	needsOf,
 	type OperationInput,
 	type OperationName,
@@ -11,7 +12,7 @@ import {
 } from '../server/control/operations.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { createLog } from '../server/lib/log.ts';
-import { controlPath, openStores, smtpSettings } from '../server/main.ts';
+import { controlPath, openAsTheyAre, openStores, ownSecret, smtpSettings, version } from '../server/main.ts';
 import { FolderInUse } from '../server/store/folder-lock.ts';
 import { showProgress } from './progress.ts';
 
@@ -25,7 +26,7 @@ export async function operate<N extends OperationName>(
 	config: Config,
 	name: N,
 	input: OperationInput<N>,
-	hear: (said: unknown) => void = () => undefined,
+	hear: Hear = () => undefined,
 ): Promise<OperationResult<N>> {
 	const giveUpAt = Date.now() + waitForFolderMs;
 	const progress = showProgress();
@@ -51,14 +52,16 @@ async function runHere<N extends OperationName>(
 	config: Config,
 	name: N,
 	input: OperationInput<N>,
-	{ report, hear }: { report: Report; hear(said: unknown): void },
+	{ report, hear }: { report: Report; hear: Hear },
 ) {
+	const hand = async (said: unknown) => hear(said);
 	const tell = (said: unknown) => {
-		hear(said);
+		void hear(said);
 		return true;
 	};
 	const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-	const stores = await openStores(config, { log, statistics: needsOf(name) === 'statistics' });
+	const open = isOfAnyVersion(name) ? openAsTheyAre : openStores;
+	const stores = await open(config, { log, statistics: needsOf(name) === 'statistics' });
 	try {
 		// The row of the table gives the type; runOperation looks it up by the same name.
 		return (await runOperation(
@@ -66,13 +69,15 @@ async function runHere<N extends OperationName>(
 				postgres: stores.postgres,
 				clickhouse: stores.clickhouse,
 				mail: smtpSettings(config),
+				version,
+				secret: ownSecret(config),
 				now: systemClock,
 				log,
 			},
 			name,
 			input,
 			// Who leaves takes this process with them.
-			{ report, tell, gone: new AbortController().signal },
+			{ report, tell, hand, gone: new AbortController().signal },
 		)) as OperationResult<N>;
 	} finally {
 		await stores.close();

@@ -1,12 +1,11 @@
 /** The list of commands. Each parses its options, calls one function and prints what came back. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import type { FieldErrors } from '../api/errors.ts';
 import { ConfigError } from '../server/config.ts';
 import { AppError } from '../server/lib/app-error.ts';
-import { packageFolder } from '../server/main.ts';
+import { version } from '../server/main.ts';
 import { accountCommand } from './commands/account.ts';
+import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -16,11 +15,8 @@ import { rebuildCommand } from './commands/rebuild.ts';
 import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tailCommand } from './commands/tail.ts';
+import { upgradeCommand } from './commands/upgrade.ts';
 import { websiteCommand } from './commands/website.ts';
-
-const { version }: { version: string } = JSON.parse(
-	readFileSync(join(packageFolder, 'package.json'), 'utf8'),
-);
 
 const program = new Command('tidemark')
 	.description('Website statistics that you run yourself.')
@@ -37,6 +33,10 @@ const program = new Command('tidemark')
 	.addCommand(tailCommand())
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
+	.addCommand(backupCommand())
+	.addCommand(verifyCommand())
+	.addCommand(restoreCommand())
+	.addCommand(upgradeCommand())
 	.addCommand(configCommand());
 
 shareSettings(program);

@@ -32,6 +32,7 @@ const arrows: Record<string, readonly string[]> = {
 		'api',
 	],
 	'server/mail': ['server/mail', 'server/store', 'server/lib'],
+	'server/backup': ['server/backup', 'server/websites', 'server/store', 'server/lib'],
 	'server/reports': [
 		'server/reports',
 		'server/derive',
@@ -60,6 +61,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/jobs': [
 		'server/jobs',
 		'server/alerts',
+		'server/backup',
 		'server/derive',
 		'server/mail',
 		'server/reports',
@@ -78,6 +80,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/control': [
 		'server/control',
+		'server/backup',
 		'server/demo',
 		'server/derive',
 		'server/mail',
@@ -108,6 +111,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/config': ['server/lib'],
 	'server/main': [
 		'server/accounts',
+		'server/backup',
 		'server/collect',
 		'server/config',
 		'server/control',
@@ -140,6 +144,7 @@ const arrows: Record<string, readonly string[]> = {
 	cli: [
 		'cli',
 		'server/main',
+		'server/backup',
 		'server/config',
 		'server/control',
 		'server/demo',

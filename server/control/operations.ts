@@ -10,6 +10,7 @@ import {
 import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts';
 import { makeLink } from '../accounts/links.ts';
 import { findPublicAddress } from '../accounts/setup.ts';
+import { type BackupServices, takeBackup } from '../backup/take.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { checkDays } from '../derive/check.ts';
@@ -37,6 +38,9 @@ export type OperatorServices = {
 	log: Log;
 	/** Not opened for an operation that does not need it. */
 	clickhouse?: ClickHouse | undefined;
+	/** Of this program, and what second factors are sealed with where that was made here: for a backup. */
+	version: string;
+	secret?: string | undefined;
 	/** Where mail is given to, if anywhere. */
 	mail?: SmtpSettings | undefined;
 	/** Only where hits are collected: in the service. */
@@ -51,6 +55,8 @@ export type Caller = {
 	report: Report;
 	/** Shows one thing of many, before the result; false when they read too slowly, and it was not sent. */
 	tell(said: unknown): boolean;
+	/** The same for what must not be missed: resolves when they have room for more. */
+	hand(said: unknown): Promise<void>;
 	/** Aborted when they have left. */
 	gone: AbortSignal;
 };
@@ -67,6 +73,8 @@ type ServicesOf = {
 type Operation<I extends z.ZodType, O, N extends Needs = Needs> = {
 	/** Without it, the records in PostgreSQL are all it works on. */
 	needs?: N;
+	/** It works on databases of any version and leaves them as they are. */
+	isOfAnyVersion?: true;
 	input: I;
 	run(services: ServicesOf[N], input: z.output<I>, caller: Caller): Promise<O>;
 };
@@ -224,6 +232,17 @@ const operations = {
 		}),
 		run: showReport,
 	}),
+	backup: operation({
+		needs: 'statistics',
+		isOfAnyVersion: true,
+		// The file is made by who asks: it is theirs, and so is its passphrase.
+		input: z.object({ withSecret: z.boolean() }),
+		run: async (services, { withSecret }, { report, hand, gone }) => {
+			const secret = withSecret ? services.secret : undefined;
+			const of: BackupServices = { ...services, secret, report, signal: gone };
+			for await (const piece of takeBackup(of)) await hand(piece);
+		},
+	}),
 	tail: operation({
 		needs: 'service',
 		input: z.object({ websiteId: z.int().positive().optional() }),
@@ -240,6 +259,8 @@ export function isOperation(name: string): name is OperationName {
 }
 
 export const needsOf = (name: OperationName): Needs => operations[name].needs ?? 'records';
+
+export const isOfAnyVersion = (name: OperationName): boolean => operations[name].isOfAnyVersion ?? false;
 
 export async function runOperation(
 	services: OperatorServices,

@@ -1,5 +1,6 @@
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
+import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
 import { reportFaults } from './reports.ts';
@@ -22,6 +23,7 @@ export const faults: readonly Fault[] = [
 	...signInFaults,
 	...peopleFaults,
 	...reportFaults,
+	...operateFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',
