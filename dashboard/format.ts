@@ -1,16 +1,28 @@
 /** Numbers, times and names as people of a language write them. Pure; the language is an argument. */
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-	const key = `${language} ${JSON.stringify(options)}`;
-	let format = formats.get(key);
-	if (!format) {
-		format = new Intl.NumberFormat(language, options);
-		formats.set(key, format);
-	}
-	return format;
+/** To make a format takes a hundred times as long as to use it, and memory that is slow to come back. There are few. */
+function keepFormats<Options, Format>(make: (language: string, options: Options) => Format) {
+	const formats = new Map<string, Format>();
+	return (language: string, options: Options): Format => {
+		const key = `${language} ${JSON.stringify(options)}`;
+		let format = formats.get(key);
+		if (!format) {
+			format = make(language, options);
+			formats.set(key, format);
+		}
+		return format;
+	};
 }
+
+const numberFormat = keepFormats(
+	(language, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options),
+);
+const dateFormat = keepFormats(
+	(language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options),
+);
+const displayNames = keepFormats(
+	(language, type: 'region' | 'language') => new Intl.DisplayNames(language, { type, fallback: 'code' }),
+);
 
 /** What has no value: null from the service. */
 export const noValue = '–';
@@ -63,7 +75,7 @@ export function formatDate(
 	language: string,
 	options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' },
 ): string {
-	return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(
+	return dateFormat(language, { ...options, timeZone: 'UTC' }).format(
 		new Date(`${date.slice(0, 10)}T00:00:00Z`),
 	);
 }
@@ -74,13 +86,13 @@ export function formatMoment(
 	language: string,
 	options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' },
 ): string {
-	return new Intl.DateTimeFormat(language, options).format(new Date(iso));
+	return dateFormat(language, options).format(new Date(iso));
 }
 
 /** `DE` is Germany. What is no code of a country stays as it is. */
 export function formatCountry(code: string, language: string): string {
 	try {
-		return new Intl.DisplayNames(language, { type: 'region', fallback: 'code' }).of(code) ?? code;
+		return displayNames(language, 'region').of(code) ?? code;
 	} catch {
 		return code;
 	}
@@ -89,7 +101,7 @@ export function formatCountry(code: string, language: string): string {
 /** `pt-BR` is Brazilian Portuguese. */
 export function formatLanguage(code: string, language: string): string {
 	try {
-		return new Intl.DisplayNames(language, { type: 'language', fallback: 'code' }).of(code) ?? code;
+		return displayNames(language, 'language').of(code) ?? code;
 	} catch {
 		return code;
 	}
@@ -102,7 +114,7 @@ export function formatWeekday(
 	style: 'long' | 'short' | 'narrow' = 'long',
 ): string {
 	// 5 January 1970 was a Monday.
-	return new Intl.DateTimeFormat(language, { weekday: style, timeZone: 'UTC' }).format(
+	return dateFormat(language, { weekday: style, timeZone: 'UTC' }).format(
 		new Date(Date.UTC(1970, 0, 4 + weekday)),
 	);
 }
@@ -115,5 +127,5 @@ export function formatDates(
 	options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric' },
 ): string {
 	const at = (date: string) => new Date(`${date.slice(0, 10)}T00:00:00Z`);
-	return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).formatRange(at(from), at(to));
+	return dateFormat(language, { ...options, timeZone: 'UTC' }).formatRange(at(from), at(to));
 }

@@ -1,6 +1,6 @@
 /**
  * A report in numbers. They are asked as everybody asks, so they are those that the API and the dashboard show for the same
- * dates: one question about the period beside the one before, one about the one before beside the one a year ago.
+ * dates: one question about the period, one about the one before beside the one a year ago.
  */
 import { domainToUnicode } from 'node:url';
 import type { Clock } from '../lib/clock.ts';
@@ -17,6 +17,8 @@ import type { ReportPeriod } from './periods.ts';
 import type { Compared, Report, ReportRow } from './report.ts';
 
 export type AskServices = { postgres: Queries; now: Clock; ask(question: Question): Promise<Answer> };
+
+type Days = { from: string; to: string };
 
 const totals = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'] as const;
 
@@ -45,17 +47,17 @@ export async function makeReport(
 		website.id,
 	);
 	const isProvisional = await hasUnsealed(postgres, asked, period, madeAt);
-	const current = await ask(services, asked, period, period.before);
-	const before = await ask(services, asked, period.before, period.yearAgo);
-	// What was not measured is not nothing.
-	const isMeasured = ({ to }: { to: string }) => asked.firstDate !== null && asked.firstDate <= to;
-	const hasBefore = isMeasured(period.before);
+	// What was not measured is not nothing, and is not asked for.
+	const isMeasured = ({ to }: Days) => asked.firstDate !== null && asked.firstDate <= to;
+	const beside = isMeasured(period.yearAgo) ? period.yearAgo : null;
+	const current = await ask(services, asked, period, null);
+	const before = isMeasured(period.before) ? await ask(services, asked, period.before, beside) : null;
 	const compared = (name: MetricName): Compared => ({
 		now: numberIn(current.totals, name),
-		before: hasBefore ? numberIn(before.totals, name) : null,
-		yearAgo: isMeasured(period.yearAgo) ? numberIn(before.compared?.totals, name) : null,
+		before: numberIn(before?.totals, name),
+		yearAgo: numberIn(before?.compared?.totals, name),
 	});
-	const rowsOf = (dimension: DimensionName) => compareRows(current, before, dimension, hasBefore);
+	const rowsOf = (dimension: DimensionName) => compareRows(current, before, dimension);
 	const pages = rowsOf('page');
 	const sources = rowsOf('source');
 	return {
@@ -79,27 +81,18 @@ export async function makeReport(
 			visit_duration: compared('visit_duration'),
 		},
 		series: (current.series ?? []).map(({ time, values }, index) => {
-			const beside = current.compared?.series?.[index];
-			return {
-				day: time,
-				visitors: numberIn(values, 'visitors') ?? 0,
-				before: hasBefore && beside ? numberIn(beside.values, 'visitors') : null,
-			};
+			const visitors = numberIn(values, 'visitors') ?? 0;
+			return { day: time, visitors, before: numberIn(before?.series?.[index]?.values, 'visitors') };
 		}),
 		pages: pages.slice(0, shownRows),
 		sources: sources.slice(0, shownRows),
 		countries: rowsOf('country').slice(0, shownRows),
-		goals: goalsOf(asked, current, before, hasBefore),
+		goals: goalsOf(asked, current, before),
 		risen: [...mostRisen('page', pages), ...mostRisen('source', sources)],
 	};
 }
 
-async function ask(
-	{ ask, now }: AskServices,
-	asked: Asked,
-	of: { from: string; to: string },
-	beside: { from: string; to: string },
-): Promise<Answer> {
+async function ask({ ask, now }: AskServices, asked: Asked, of: Days, beside: Days | null): Promise<Answer> {
 	const { question } = toQuestion(
 		asked,
 		{
@@ -108,9 +101,9 @@ async function ask(
 			to: of.to,
 			series: {
 				interval: 'day',
-				compare: 'custom',
-				compareFrom: beside.from,
-				compareTo: beside.to,
+				compare: beside ? 'custom' : 'none',
+				compareFrom: beside?.from,
+				compareTo: beside?.to,
 				matchWeekdays: false,
 			},
 			metrics: totals,
@@ -160,8 +153,8 @@ const breakdownOf = (answer: Answer, dimension: DimensionName) =>
 type NamedRow = { value: string; values: Values; before: Values | 'none' | null };
 
 /** The values of a dimension, each with what it was before: 'none' where it had nothing, null where that is not known. */
-function pairRows(current: Answer, before: Answer, dimension: DimensionName, hasBefore: boolean): NamedRow[] {
-	const earlier = breakdownOf(before, dimension);
+function pairRows(current: Answer, before: Answer | null, dimension: DimensionName): NamedRow[] {
+	const earlier = before ? breakdownOf(before, dimension) : undefined;
 	const known = new Map(
 		earlier?.rows.filter(({ isOther }) => !isOther).map(({ value, values }) => [value, values]),
 	);
@@ -176,27 +169,22 @@ function pairRows(current: Answer, before: Answer, dimension: DimensionName, has
 		.map(({ value, values }) => ({
 			value,
 			values,
-			before: hasBefore ? (known.get(value) ?? (isComplete ? 'none' : null)) : null,
+			before: known.get(value) ?? (isComplete ? 'none' : null),
 		}));
 }
 
 const beforeIn = (before: NamedRow['before'], name: MetricName): number | null =>
 	before === 'none' ? 0 : before && numberIn(before, name);
 
-const compareRows = (
-	current: Answer,
-	earlier: Answer,
-	dimension: DimensionName,
-	hasBefore: boolean,
-): ReportRow[] =>
-	pairRows(current, earlier, dimension, hasBefore).map(({ value, values, before }) => ({
+const compareRows = (current: Answer, earlier: Answer | null, dimension: DimensionName): ReportRow[] =>
+	pairRows(current, earlier, dimension).map(({ value, values, before }) => ({
 		value,
 		visitors: numberIn(values, 'visitors') ?? 0,
 		before: beforeIn(before, 'visitors'),
 	}));
 
-function goalsOf({ website }: Asked, current: Answer, earlier: Answer, hasBefore: boolean): Report['goals'] {
-	return pairRows(current, earlier, 'goal', hasBefore)
+function goalsOf({ website }: Asked, current: Answer, earlier: Answer | null): Report['goals'] {
+	return pairRows(current, earlier, 'goal')
 		.slice(0, shownRows)
 		.map(({ value, values, before }) => ({
 			// The value of a goal is its id.

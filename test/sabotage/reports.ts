@@ -36,8 +36,8 @@ export const reportFaults: readonly Fault[] = [
 	{
 		name: 'a report says nothing instead of unknown',
 		file: 'server/reports/make-report.ts',
-		line: 'const hasBefore = isMeasured(period.before);',
-		instead: 'const hasBefore = true;',
+		line: 'asked.firstDate !== null && asked.firstDate <= to;',
+		instead: 'asked.firstDate !== null && to !== null;',
 		tests: made,
 	},
 	{
