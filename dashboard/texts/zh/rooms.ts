@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { people } from './people.ts';
+import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
 import { websites } from './websites.ts';
@@ -14,4 +15,5 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	account,
 	people,
 	alerts,
+	reports,
 };
