@@ -31,7 +31,8 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 	const found = useQuery({
 		queryKey: ['vitals', website.id, scope, moment],
 		queryFn: ({ signal }) => statistics.vitals(website.id, scope, signal),
-		placeholderData: (before) => before,
+		// What was shown stays until the next answer, but never on another website.
+		placeholderData: (before, query) => (query?.queryKey[1] === website.id ? before : undefined),
 		enabled: page !== undefined && fits,
 		retry: false,
 	});
