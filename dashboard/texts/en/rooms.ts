@@ -3,7 +3,8 @@ import { alerts } from './alerts.ts';
 import { people } from './people.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
-export const rooms = { signIn, websites, settings, account, people, alerts } as const;
+export const rooms = { signIn, websites, settings, account, people, alerts, vitals } as const;

@@ -4,6 +4,7 @@ import { alerts } from './alerts.ts';
 import { people } from './people.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
@@ -14,4 +15,5 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	account,
 	people,
 	alerts,
+	vitals,
 };
