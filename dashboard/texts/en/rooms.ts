@@ -4,7 +4,8 @@ import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
-export const rooms = { signIn, websites, settings, account, people, alerts, reports } as const;
+export const rooms = { signIn, websites, settings, account, people, alerts, reports, vitals } as const;

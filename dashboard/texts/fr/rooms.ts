@@ -5,6 +5,7 @@ import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
@@ -16,4 +17,5 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	people,
 	alerts,
 	reports,
+	vitals,
 };
