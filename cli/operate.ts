@@ -9,13 +9,15 @@ import {
 	type Report,
 	runOperation,
 } from '../server/control/operations.ts';
+import { readVersion } from '../server/doctor/engines.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { createLog } from '../server/lib/log.ts';
-import { controlPath, openStores, smtpSettings } from '../server/main.ts';
+import { controlPath, openStores, packageFolder, smtpSettings } from '../server/main.ts';
 import { FolderInUse } from '../server/store/folder-lock.ts';
 import { showProgress } from './progress.ts';
 
 const waitForFolderMs = 15_000;
+export const version = readVersion(packageFolder);
 
 /**
  * Runs an operation: in the service when it is up on the folder, else here, with the engines started for it. Two
@@ -66,6 +68,7 @@ async function runHere<N extends OperationName>(
 				postgres: stores.postgres,
 				clickhouse: stores.clickhouse,
 				mail: smtpSettings(config),
+				doctor: { config, version },
 				now: systemClock,
 				log,
 			},

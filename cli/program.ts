@@ -1,25 +1,20 @@
 /** The list of commands. Each parses its options, calls one function and prints what came back. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import type { FieldErrors } from '../api/errors.ts';
 import { ConfigError } from '../server/config.ts';
 import { AppError } from '../server/lib/app-error.ts';
-import { packageFolder } from '../server/main.ts';
 import { accountCommand } from './commands/account.ts';
 import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
 import { rebuildCommand } from './commands/rebuild.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tailCommand } from './commands/tail.ts';
 import { websiteCommand } from './commands/website.ts';
-
-const { version }: { version: string } = JSON.parse(
-	readFileSync(join(packageFolder, 'package.json'), 'utf8'),
-);
+import { version } from './operate.ts';
 
 const program = new Command('tidemark')
 	.description('Website statistics that you run yourself.')
@@ -35,6 +30,7 @@ const program = new Command('tidemark')
 	.addCommand(tailCommand())
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
+	.addCommand(doctorCommand())
 	.addCommand(configCommand());
 
 shareSettings(program);

@@ -32,6 +32,8 @@ export type Smtp = {
 	 * of which that was not written down was not taken.
 	 */
 	send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome>;
+	/** Connects and signs in, and sends nothing; throws what the server said. */
+	greet(): Promise<void>;
 	close(): void;
 };
 
@@ -68,6 +70,14 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 		return connection;
 	}
 
+	function connected(): Promise<SMTPConnection> {
+		open ??= connect().catch((error) => {
+			open = undefined;
+			throw error;
+		});
+		return open;
+	}
+
 	async function send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome> {
 		let isHanded = false;
 		try {
@@ -83,11 +93,7 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 			}).compile();
 			const envelope = message.getEnvelope();
 			const bytes = await message.build();
-			open ??= connect().catch((error) => {
-				open = undefined;
-				throw error;
-			});
-			const connection = await open;
+			const connection = await connected();
 			const lines = Readable.from(
 				(async function* () {
 					yield bytes;
@@ -115,7 +121,7 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 		);
 	}
 
-	return { send, close };
+	return { send, greet: async () => void (await connected()), close };
 }
 
 type Done = (error?: Error | null) => void;
