@@ -100,7 +100,7 @@ export async function examineLeftovers({ config, postgres, clickhouse }: EngineS
 }
 
 /** Names below every `detached` of the tables in an engine's folder. */
-export function detachedIn(folder: string): string[] {
+function detachedIn(folder: string): string[] {
 	return namesIn(join(folder, 'store')).flatMap((first) =>
 		namesIn(join(folder, 'store', first)).flatMap((table) =>
 			namesIn(join(folder, 'store', first, table, 'detached')),

@@ -59,11 +59,17 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 		// An error that nobody listens for ends the process. What goes wrong between two mails is met by the next one.
 		connection.on('error', () => undefined);
 		const { user, password } = settings;
-		await settled(connection, (done) => connection.connect(done));
-		if (user !== undefined)
-			await settled(connection, (done) =>
-				connection.login({ user, pass: password ?? '', credentials: { user, pass: password ?? '' } }, done),
-			);
+		try {
+			await settled(connection, (done) => connection.connect(done));
+			if (user !== undefined)
+				await settled(connection, (done) =>
+					connection.login({ user, pass: password ?? '', credentials: { user, pass: password ?? '' } }, done),
+				);
+		} catch (error) {
+			// A server that refused the password would else be kept waiting for another.
+			connection.close();
+			throw error;
+		}
 		connection.once('end', () => {
 			open = undefined;
 		});

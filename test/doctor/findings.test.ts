@@ -208,7 +208,7 @@ test('[C-DOC-2] [T31] what was seen of proxies is told with the setting that men
 
 const secret = 'q8Zk1vT0mW7yR4uJ9xB2nC5eL6pH3sDf';
 
-test('[C-DOC-2] [T59] [T62] settings that are allowed and should not stay are named', (t) => {
+test('[C-DOC-2] [T59] settings that are allowed and should not stay are named', (t) => {
 	const folder = temporaryFolder(t);
 	const look = (given: Record<string, string>) =>
 		examineSettings(readConfig({ TIDEMARK_DATA: folder, ...given }))

@@ -1,8 +1,9 @@
 import { account } from './account.ts';
+import { doctor } from './doctor.ts';
 import { people } from './people.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
-export const rooms = { signIn, websites, settings, account, people } as const;
+export const rooms = { signIn, websites, settings, account, people, doctor } as const;

@@ -1,5 +1,6 @@
 import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
+import { doctor } from './doctor.ts';
 import { people } from './people.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
@@ -12,4 +13,5 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	settings,
 	account,
 	people,
+	doctor,
 };
