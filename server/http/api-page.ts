@@ -6,10 +6,10 @@ import { notFound } from '../accounts/authorize.ts';
 /** The reference at `/docs/api`, where calls can be tried. Everything it shows comes from this service. */
 export async function mountApiPage(app: FastifyInstance, openapi: string): Promise<void> {
 	await app.register(async (page) => {
-		// Its files are on the disk and found by their path. None has a name that climbs, or that must be decoded.
+		// Its files are on the disk and found by their path: names of ours, and nothing that climbs or must be decoded.
 		page.addHook('onRequest', async ({ url }) => {
 			const [path = ''] = url.split('?');
-			if (!/^[\w./-]+$/.test(path) || path.includes('..')) throw notFound();
+			if (!/^(\/\w[\w.-]*)+\/?$/.test(path)) throw notFound();
 		});
 		await page.register(swagger, { mode: 'static', specification: { document: JSON.parse(openapi) } });
 		await page.register(swaggerUi, {

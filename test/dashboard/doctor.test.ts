@@ -1,31 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { doctorChecks } from '../../api/doctor.ts';
-import { assertProblem } from '../support/contract.ts';
 import { assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
-import { signedIn, visitor } from '../support/visitor.ts';
 
 const d = await openDashboard({ after });
 const first = await d.account({ name: 'Whoever set it up' });
 const second = await d.account({ name: 'A customer' });
-
-test('[C-DOC-3] [T11] the first account is told how the service is; for all others there is nothing', async () => {
-	const answer = await (await signedIn(d.w, first))('GET', '/doctor');
-	assert.equal(answer.status, 200, answer.text);
-	const { examined_at: at, findings } = JSON.parse(answer.text).data;
-	assert.match(at, /^\d{4}-\d\d-\d\dT.*Z$/);
-	assert.deepEqual([...new Set(findings.map(({ check }: { check: string }) => check))], [...doctorChecks]);
-	for (const finding of findings)
-		assert.deepEqual(Object.keys(finding), ['check', 'state', 'what', 'advice']);
-	assertProblem(await (await signedIn(d.w, second))('GET', '/doctor'), 'not_found');
-	assertProblem(await visitor(() => d.w.base)('GET', '/doctor'), 'unauthenticated');
-	for (const path of ['/doctor', '/api/v1/doctor'])
-		assert.equal(
-			(await first.api('GET', path)).status,
-			404,
-			'a key of the first account is not the first account',
-		);
-});
 
 test('the page of health: from the menu, the worst first, what to do, looked at again', async () => {
 	const page = await d.open('/websites', first);

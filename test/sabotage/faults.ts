@@ -1,4 +1,5 @@
 import { askingFaults } from './asking.ts';
+import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
 import { sealFaults } from './seals.ts';
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
 	...statisticsFaults,
 	...askingFaults,
 	...overviewFaults,
+	...operateFaults,
 	...sealFaults,
 	...signInFaults,
 	...peopleFaults,
