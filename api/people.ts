@@ -7,7 +7,7 @@ import { newPassword } from './session.ts';
 export const memberRoles = ['viewer', 'editor', 'admin'] as const;
 
 const role = z.enum(memberRoles, { error: `The role field must be one of: ${memberRoles.join(', ')}.` });
-const email = shortText('email', 254).refine(
+export const email = shortText('email', 254).refine(
 	(address) => z.email().safeParse(address).success,
 	'This is not an e-mail address.',
 );

@@ -11,6 +11,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
 import { rebuildCommand } from './commands/rebuild.ts';
+import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tailCommand } from './commands/tail.ts';
 import { websiteCommand } from './commands/website.ts';
@@ -26,6 +27,7 @@ const program = new Command('tidemark')
 	.addCommand(keyCommand())
 	.addCommand(websiteCommand())
 	.addCommand(mailCommand())
+	.addCommand(reportCommand())
 	.addCommand(demoCommand())
 	.addCommand(tailCommand())
 	.addCommand(rebuildCommand())

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { AccountRecord } from '../api/account.ts';
+import type { alertRecord } from '../api/alerts.ts';
 import type { DoctorRecord } from '../api/doctor.ts';
 import type { dropsAnswer } from '../api/drops.ts';
 import type { ErrorCode, FieldErrors } from '../api/errors.ts';
@@ -25,6 +26,7 @@ import type {
 	RoleRecord,
 	ShownInvitation,
 } from '../api/people.ts';
+import type { RecipientRecord, RecipientsRecord } from '../api/recipients.ts';
 import type { segmentRecord } from '../api/segments.ts';
 import type {
 	AddressRecord,
@@ -49,6 +51,7 @@ export type Fields = Record<string, unknown>;
 /** What stands behind `?`; what is undefined is left out. */
 export type Parameters = Record<string, string | number | undefined>;
 export type Goal = z.output<typeof goalRecord>;
+export type Alert = z.output<typeof alertRecord>;
 export type Funnel = z.output<typeof funnelRecord>;
 export type FunnelAnswer = z.output<typeof funnelStatsAnswer>;
 export type Segment = z.output<typeof segmentRecord>;
@@ -284,6 +287,23 @@ export const goals = {
 	update: (website: number, id: number, body: Fields) =>
 		send<Goal>('PATCH', `/websites/${website}/goals/${id}`, body),
 	delete: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/goals/${id}`),
+};
+
+export const alerts = {
+	list: (website: number) => get<Alert[]>(`/websites/${website}/alerts`, { per_page: 100 }),
+	create: (website: number, body: Fields) => send<Alert>('POST', `/websites/${website}/alerts`, body),
+	update: (website: number, id: number, body: Fields) =>
+		send<Alert>('PATCH', `/websites/${website}/alerts/${id}`, body),
+	delete: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/alerts/${id}`),
+	test: (website: number, id: number) => send<unknown>('POST', `/websites/${website}/alerts/${id}/test`),
+};
+
+export const recipients = {
+	list: () => get<RecipientsRecord>('/reports/recipients'),
+	/** Also to ask somebody again. */
+	ask: (email: string, website: number | null) =>
+		send<RecipientRecord>('POST', '/reports/recipients', { email, website_id: website }),
+	remove: (id: number) => send<unknown>('DELETE', `/reports/recipients/${id}`),
 };
 
 /** Of one website, or of the whole account where none is named. */

@@ -9,7 +9,7 @@ export default defineConfig({
 	plugins: [react()],
 	logLevel: 'warn',
 	build: {
-		outDir: join(import.meta.dirname, '../dist/dashboard'),
+		outDir: join(import.meta.dirname, '../dist/pages'),
 		emptyOutDir: true,
 		target: 'es2022',
 		// Everything is a file of its own: the policy of the pages allows no data: but images.

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const outFolder = join(root, 'dist/dashboard');
+const outFolder = join(root, 'dist/pages');
 
 export async function buildDashboard(): Promise<void> {
 	await build({ configFile: join(root, 'dashboard/vite.config.ts') });

@@ -48,6 +48,19 @@ const networks = z
 		'must be a list of addresses or networks such as 10.0.0.0/8',
 	);
 
+const hosts = z
+	.string()
+	.transform((text) =>
+		text
+			.toLowerCase()
+			.split(/[\s,]+/)
+			.filter((entry) => entry !== ''),
+	)
+	.refine(
+		(entries) => entries.every((entry) => URL.canParse(`http://${entry}`) && !/[/?#@\\]/.test(entry)),
+		'must be a list of hosts, each with a port where that is not 80 or 443, such as ntfy.lan:8080',
+	);
+
 /** Values that stand in examples and compose files. Whoever kept one has no secret. */
 const placeholders =
 	/change.?me|placeholder|example|secret|password|default|insert|your.?|todo|xxxx|12345|qwert|abcdef|test/i;
@@ -226,6 +239,26 @@ const settings = {
 			.optional(),
 		standard: undefined,
 		about: 'Whom mail is from: an address, or a name with an address, such as Tidemark <stats@example.com>.',
+	}),
+	mailsPerAccountADay: setting({
+		variable: 'TIDEMARK_MAILS_PER_ACCOUNT_A_DAY',
+		schema: wholeNumber(0, 100_000_000),
+		standard: '10000',
+		about:
+			'Reports, alerts, confirmations and invitations that are mailed a day (of UTC) in the name of one account; more are not sent.',
+	}),
+	mailsADay: setting({
+		variable: 'TIDEMARK_MAILS_A_DAY',
+		schema: wholeNumber(0, 100_000_000),
+		standard: '100000',
+		about: 'The same for all accounts together, as your mail server allows it.',
+	}),
+	webhookAllowedHosts: setting({
+		variable: 'TIDEMARK_WEBHOOK_ALLOWED_HOSTS',
+		schema: hosts,
+		standard: '',
+		about:
+			'Hosts of your own network, such as ntfy.lan or 192.168.1.5:8080, that alerts may be sent to. Default: none, and public ones on ports 80 and 443.',
 	}),
 	metricsToken: setting({
 		variable: 'TIDEMARK_METRICS_TOKEN',

@@ -28,6 +28,7 @@ import { createMetrics } from './http/metrics.ts';
 import { watchProxies } from './http/watch-proxies.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
+import { createOutside } from './lib/fetch-outside.ts';
 import type { Log } from './lib/log.ts';
 import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
@@ -235,18 +236,11 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		});
 		opened.push(() => eventLog.close());
 		const places = await openPlaces(config.geoFile);
-		const writer = clickhouse && startWriter({ postgres, clickhouse, eventLog, now, log });
+		const writer = startWriter({ postgres, clickhouse, eventLog, now, log });
+		opened.push(() => writer.stop());
 		const mail = smtpSettings(config);
 		const smtp = mail && createSmtp(mail);
 		opened.push(async () => smtp?.close());
-		if (clickhouse && writer) {
-			opened.push(() => writer.stop());
-			const jobs = startJobs({
-				...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
-				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
-			});
-			opened.push(() => jobs.stop());
-		}
 		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
 		const openDays = createOpenDays({ postgres, clickhouse, now, log });
 		opened.push(() => openDays.close());
@@ -258,6 +252,26 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		let stored = await findPublicAddress(postgres);
 		let address = '';
 		const baseUrl = () => config.baseUrl ?? stored ?? address;
+		const links = { baseUrl, key: deriveKey(secret, 'links in mails') };
+		const quota = { perAccount: config.mailsPerAccountADay, inAll: config.mailsADay, log };
+		const vault = {
+			...{ key: deriveKey(secret, 'secrets of alerts'), allowedHosts: config.webhookAllowedHosts, now },
+		};
+		const alerts = { now, links, quota, vault };
+		const stats = createStats({
+			postgres,
+			clickhouse,
+			openDays,
+			now,
+			engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
+		});
+		const jobs = startJobs({
+			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
+			reports: { stats, links, quota },
+			alerts: { links, quota, vault, outside: createOutside(vault) },
+			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
+		});
+		opened.push(() => jobs.stop());
 		const app = await createApp({
 			config,
 			baseUrl,
@@ -268,18 +282,13 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				bodyKey: deriveKey(secret, 'idempotent bodies'),
 				forgetKeys: () => identify.forget(),
 				collect,
-				stats: createStats({
-					postgres,
-					clickhouse,
-					openDays,
-					now,
-					engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
-				}),
+				stats,
 				live,
 				overviews: createOverviews({ postgres, now }),
+				alerts,
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
-			dashboardFolder: join(packageFolder, 'dist', 'dashboard'),
+			dashboardFolder: join(packageFolder, 'dist', 'pages'),
 			identify,
 			proxies,
 			signIn: {
@@ -287,7 +296,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				now,
 				attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
 				twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
-				hasMail: mail !== undefined,
+				...{ hasMail: mail !== undefined, links, quota },
 				examine: examineOnce(() => ({
 					...{ postgres, clickhouse, now, log, mail, signal: leaving.signal },
 					...{ ...doctor, proxies: doctor.proxies() },
@@ -331,7 +340,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			pids: stores.pids,
 			postgresConnection: stores.postgresConnection,
 			clickhouse,
-			drain: async () => writer?.drain(),
+			drain: () => writer.drain(),
 			stop: () => undoAll(opened),
 		};
 	} catch (error) {

@@ -23,6 +23,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { testMessage } from '../mail/messages.ts';
 import { createSmtp, type SmtpSettings } from '../mail/smtp.ts';
+import { showReport } from '../reports/show-report.ts';
 import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -225,6 +226,17 @@ const operations = {
 			const patient = { ...toSeal(services, caller), config, version, mail, proxies: doctor.proxies?.() };
 			return { findings: await examine(patient, caller.report) };
 		},
+	}),
+	report: operation({
+		needs: 'statistics',
+		input: z.object({
+			websiteId: z.int().positive(),
+			kind: z.enum(['week', 'month']),
+			day: z.iso.date().optional(),
+			width: z.int().positive(),
+			isColored: z.boolean(),
+		}),
+		run: showReport,
 	}),
 	tail: operation({
 		needs: 'service',

@@ -19,10 +19,13 @@ import { mountDashboard } from './dashboard.ts';
 import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import { keyDoor } from './key-door.ts';
+import { mountMailPages } from './mail-pages.ts';
 import type { Metrics } from './metrics.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { asAppError, describeProblem } from './problem.ts';
 import { createRateLimiter } from './rate-limits.ts';
+import { recipientRoutes } from './recipient-routes.ts';
+import { reportRoutes } from './report-routes.ts';
 import { mountSession } from './session.ts';
 import { createSessionCookie, sessionDoor } from './session-door.ts';
 import { type SessionServices, sessionRoutes } from './session-routes.ts';
@@ -177,6 +180,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 				prefix: '/session',
 			});
 			await people.register(async (api) => mountSession(api, { routes: peopleRoutes, ...forPeople }));
+			await people.register(async (api) => mountSession(api, { routes: recipientRoutes, ...forPeople }));
+			await people.register(async (api) => mountSession(api, { routes: reportRoutes, ...forPeople }));
 		},
 		{ prefix: bySession.prefix },
 	);
@@ -191,6 +196,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		folder: options.dashboardFolder,
 		baseUrl,
 		shares,
+	});
+	// One-click requests of many people come from the few addresses of their mail service.
+	const { postgres, now, links } = options.signIn;
+	mountMailPages(app, {
+		...{ postgres, now, links, addressOf: holder },
+		limiter: createRateLimiter(config.rateLimit, ticks),
 	});
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);

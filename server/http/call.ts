@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../api/errors.ts';
 import { type Action, notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
+import type { AlertVault } from '../alerts/alerts.ts';
+import type { TellServices } from '../alerts/tell.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Stats } from '../stats/ask.ts';
@@ -44,6 +46,7 @@ export type Services = {
 	stats: Stats;
 	live: Live;
 	overviews: Overviews;
+	alerts: TellServices & { vault: AlertVault };
 };
 
 /** One row of the list of routes: all that mounting it and describing it takes. */

@@ -121,22 +121,28 @@ async function listPeople(
 
 async function invited(
 	call: Call,
-	{ postgres, now, publicAddress, attempts, hasMail }: SessionServices,
+	{ postgres, now, publicAddress, attempts, hasMail, quota }: SessionServices,
 	websiteId: number | null,
 ): Promise<SessionAnswer> {
 	// Before the body is looked at: whoever may not see the website learns nothing from its fields.
 	await demandScope(postgres, asking(call), websiteId, 'change');
 	const { role, email } = read(inviteBody, call);
-	const isMailed = hasMail && email !== undefined;
+	let isMailed = hasMail && email !== undefined;
 	// Nobody sends mail to the world in our name.
 	const byAccount = { name: `invitations of ${call.session.accountId}`, free: 20, maxDelaySeconds: 3_600 };
 	if (isMailed) await attempts.take([byAccount]);
 	const { invitation, token, scope } = await invite(postgres, now, asking(call), { websiteId, role, email });
 	const link = `${publicAddress.current()}/join#token=${token}`;
-	if (isMailed) {
+	if (isMailed && email !== undefined) {
 		const { locale } = await getAccount(postgres, now, call.session.accountId);
 		const message = invitationMessage(locale, { by: invitation.invitedBy, url: link });
-		await queueMail(postgres, now, { key: `invitation ${invitation.id}`, mail: { to: email, ...message } });
+		isMailed = await postgres.transaction((tx) =>
+			queueMail(tx, now, {
+				key: `invitation ${invitation.id}`,
+				mail: { to: email, ...message },
+				by: { accountId: call.session.accountId, quota },
+			}),
+		);
 	}
 	const record: ShownInvitation = { ...toInvitation(invitation), link, mailed: isMailed };
 	return noted(json(201, { data: record }), scope);

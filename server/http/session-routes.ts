@@ -40,7 +40,8 @@ import {
 } from '../accounts/sign-in.ts';
 import { hashPassword } from '../lib/passwords.ts';
 import { resetMessage } from '../mail/messages.ts';
-import { queueMail } from '../mail/queue.ts';
+import { type MailQuota, queueMail } from '../mail/queue.ts';
+import type { MailLinks } from '../mail/unsubscribe.ts';
 import type { Queries } from '../store/postgres.ts';
 import { type Answer, json, toId } from './call.ts';
 import { validate } from './validate.ts';
@@ -51,8 +52,10 @@ export type SessionServices = SignInServices & {
 	tracking: SessionRecord['tracking'];
 	warnings(): SessionWarning[];
 	knownDevices: KnownDevices;
-	/** Whether mail can be sent. */
+	/** Whether mail can be sent, what links in it are made of, and how many mails a day. */
 	hasMail: boolean;
+	links: MailLinks;
+	quota: MailQuota;
 	/** How the service is. */
 	examine(): Promise<Finding[]>;
 };
@@ -90,7 +93,7 @@ type Handle<S> = (call: SessionCall & { session: S }, services: SessionServices)
 
 /** One row of a list of what only people do: about their session, their members, what was offered to them. */
 export type SessionRoute = {
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** Below where the list is mounted. */
 	path: string;
 	/** What is written down when it was done, for all that changes something. */

@@ -1,14 +1,23 @@
+import { type DeliverServices, deliverAlerts } from '../alerts/deliver.ts';
+import type { TellServices } from '../alerts/tell.ts';
+import { createWatch } from '../alerts/watch.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
+import { createReportJob, type ReportServices } from '../reports/make-due.ts';
+import type { Postgres } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { applyRetention } from './apply-retention.ts';
 import { deleteDeadGenerations } from './delete-dead-generations.ts';
 import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
 
-/** `smtp` where mail can be sent. */
-export type JobServices = SealServices & { smtp?: Smtp | undefined };
+/** `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched. */
+export type JobServices = SealServices & {
+	smtp?: Smtp | undefined;
+	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
+	alerts?: (Omit<TellServices, 'now'> & Pick<DeliverServices, 'vault' | 'outside'>) | undefined;
+};
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
 
@@ -18,17 +27,34 @@ const hour = 60 * minute;
 const soonMs = minute;
 
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
-const makeJobs = (): readonly Job[] => [
+const makeJobs = (watch = createWatch()): readonly Job[] => [
 	{ name: 'seal days', everyMs: 5 * second, run: createSealJob() },
+	{ name: 'make reports', everyMs: minute, run: makeReports() },
 	{
 		name: 'send mails',
 		everyMs: 5 * second,
 		run: async ({ smtp, ...services }) => (smtp ? sendMails({ ...services, smtp }) : 0),
 	},
+	{
+		name: 'watch websites',
+		everyMs: minute,
+		run: async ({ alerts, ...services }) => alerts && watch({ ...services, ...alerts }),
+	},
+	{
+		name: 'deliver alerts',
+		everyMs: 5 * second,
+		run: async ({ alerts, ...services }) => alerts && deliverAlerts({ ...services, ...alerts }),
+	},
 	{ name: 'delete dead generations', everyMs: 10 * minute, run: deleteDeadGenerations },
 	{ name: 'erase websites', everyMs: hour, run: eraseWebsites },
 	{ name: 'apply retention', everyMs: 24 * hour, run: applyRetention },
 ];
+
+function makeReports(): Job['run'] {
+	const run = createReportJob();
+	return async ({ smtp, reports, ...services }) =>
+		reports ? run({ ...services, ...reports, hasMail: smtp !== undefined }) : 0;
+}
 
 /** `signal` is ours: a stop ends what can be ended. */
 export function startJobs(given: Omit<JobServices, 'signal'>): { stop(): Promise<void> } {
@@ -58,16 +84,21 @@ export function startJobs(given: Omit<JobServices, 'signal'>): { stop(): Promise
 async function runJob(job: Job, services: JobServices): Promise<void> {
 	const { postgres, log } = services;
 	try {
-		const holder = await postgres.hold(() => undefined);
-		try {
-			const [lock] = await holder.rows<{ taken: boolean }>(
-				sql`SELECT pg_try_advisory_lock(hashtextextended(${value(job.name)}, 7461005)) AS taken`,
-			);
-			if (lock?.taken) await job.run(services);
-		} finally {
-			await holder.end();
-		}
+		await holding(postgres, job.name, () => job.run(services));
 	} catch (error) {
 		if (!services.signal.aborted) log.error({ error, job: job.name }, 'a job failed and will be tried again');
+	}
+}
+
+/** Does it with the lock of this name, or not at all. The lock is gone when the process is. */
+export async function holding(postgres: Postgres, name: string, work: () => Promise<unknown>): Promise<void> {
+	const holder = await postgres.hold(() => undefined);
+	try {
+		const [lock] = await holder.rows<{ taken: boolean }>(
+			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(name)}, 7461005)) AS taken`,
+		);
+		if (lock?.taken) await work();
+	} finally {
+		await holder.end();
 	}
 }

@@ -60,3 +60,10 @@ export const previousDate = (date: string): string => addDays(date, -1);
 export function addDays(date: string, days: number): string {
 	return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
+
+/** The same day of another month, or its last where it has no such day: 31 March, 28 February; 29 February, 28 February. */
+export function addMonths(date: string, months: number): string {
+	const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+	const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+	return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
+}

@@ -63,3 +63,20 @@ const privateNetworks = blockListOf(
 
 /** Of this machine or its own network: a proxy, a developer, never a visitor from the open net. */
 export const isPrivate = (address: string): boolean => listHas(privateNetworks, plainAddress(address));
+
+/**
+ * Addresses that IANA's registries of special-purpose addresses keep from being a host on the open net, or that lead to another
+ * one (6to4, NAT64, IPv4 in the clothes of IPv6). Of IPv6 only 2000::/3 is given to hosts at all.
+ */
+const specialNetworks = blockListOf(
+	`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
+	192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
+	2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20`.split(/\s+/),
+);
+const givenToHosts = blockListOf(['2000::/3']);
+
+/** Whether an address may be a host of the open net, and nothing of our own. */
+export const isOpenNet = (address: string): boolean =>
+	!address.includes('%') &&
+	!listHas(specialNetworks, address) &&
+	(isIP(address) === 4 || listHas(givenToHosts, address));

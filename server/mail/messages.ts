@@ -1,5 +1,5 @@
 /** What mails say. Addresses in them begin with the public address of the service, never with what a request was sent to. */
-type Message = { subject: string; text: string };
+export type Message = { subject: string; text: string };
 
 export const testMessage = (): Message => ({
 	subject: 'Tidemark can send mail',
@@ -35,7 +35,8 @@ const resets: Record<string, (url: string) => Message> = {
 
 export const resetMessage = (locale: string, url: string): Message => inLanguage(resets, locale)(url);
 
-function inLanguage<T>(texts: Record<string, T>, locale: string): T {
+/** By the language alone: `de-AT` is served by `de`, and what we do not speak by English. */
+export function inLanguage<T>(texts: Record<string, T>, locale: string): T {
 	const found = texts[locale.toLowerCase().split(/[-_]/)[0] ?? ''] ?? texts.en;
 	if (found === undefined) throw new Error('There is no English text.');
 	return found;

@@ -20,10 +20,13 @@ export type Mail = {
 	headers?: Record<string, string> | undefined;
 };
 
-/** Refused: the server said no, or nothing of the mail can have been taken. Unknown: it may have been taken. */
+/**
+ * Refused: the server said no, or nothing of the mail can have been taken; away: it was not even told of the mail. Unknown:
+ * it may have been taken.
+ */
 export type Outcome =
 	| { kind: 'sent' }
-	| { kind: 'refused'; isForGood: boolean; reason: string }
+	| { kind: 'refused'; isForGood: boolean; isAway: boolean; reason: string }
 	| { kind: 'unknown'; reason: string };
 
 export type Smtp = {
@@ -34,15 +37,16 @@ export type Smtp = {
 	send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome>;
 	/** Connects and signs in, and sends nothing; throws what the server said. */
 	greet(): Promise<void>;
+	/** Closes the connections that no mail is sent on. */
 	close(): void;
 };
 
 const connectMs = 15_000;
 const silentMs = 60_000;
 
-/** One connection to the mail server, opened when it is needed and kept for the next mail. */
+/** Connections to the mail server: one for each mail that is sent at the same time, kept for the next one. */
 export function createSmtp(settings: SmtpSettings): Smtp {
-	let open: Promise<SMTPConnection> | undefined;
+	const idle = new Set<SMTPConnection>();
 
 	async function connect(): Promise<SMTPConnection> {
 		const connection = new SMTPConnection({
@@ -66,26 +70,17 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 					connection.login({ user, pass: password ?? '', credentials: { user, pass: password ?? '' } }, done),
 				);
 		} catch (error) {
-			// A server that refused the password would else be kept waiting for another.
 			connection.close();
 			throw error;
 		}
-		connection.once('end', () => {
-			open = undefined;
-		});
+		connection.once('end', () => idle.delete(connection));
 		return connection;
-	}
-
-	function connected(): Promise<SMTPConnection> {
-		open ??= connect().catch((error) => {
-			open = undefined;
-			throw error;
-		});
-		return open;
 	}
 
 	async function send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome> {
 		let isHanded = false;
+		let isConnecting = false;
+		let connection: SMTPConnection | undefined;
 		try {
 			const message = await new MailComposer({
 				from: settings.from,
@@ -99,7 +94,10 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 			}).compile();
 			const envelope = message.getEnvelope();
 			const bytes = await message.build();
-			const connection = await connected();
+			isConnecting = true;
+			const used = takeIdle() ?? (await connect());
+			connection = used;
+			isConnecting = false;
 			const lines = Readable.from(
 				(async function* () {
 					yield bytes;
@@ -107,27 +105,33 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 					if (!isHanded) throw new Error('Somebody else sends this mail.');
 				})(),
 			);
-			await settled(connection, (done) => {
+			await settled(used, (done) => {
 				// A pipe does not pass errors on: the last line is never sent, and the server drops what it has.
 				lines.once('error', done);
-				connection.send({ from: envelope.from || false, to: mail.to }, lines, done);
+				used.send({ from: envelope.from || false, to: mail.to }, lines, done);
 			});
+			idle.add(used);
 			return { kind: 'sent' };
 		} catch (error) {
-			return judge(error, isHanded, close);
+			// A server that said no to one mail takes the next one; a connection that broke takes nothing.
+			if (connection && statusOf(error) > 0 && isHanded) idle.add(connection);
+			else connection?.close();
+			return judge(error, { isHanded, isAway: isConnecting });
 		}
 	}
 
-	function close() {
-		const closing = open;
-		open = undefined;
-		closing?.then(
-			(connection) => connection.close(),
-			() => undefined,
-		);
+	function takeIdle(): SMTPConnection | undefined {
+		const [connection] = idle;
+		if (connection) idle.delete(connection);
+		return connection;
 	}
 
-	return { send, greet: async () => void (await connected()), close };
+	function close() {
+		for (const connection of idle) connection.close();
+		idle.clear();
+	}
+
+	return { send, greet: async () => void idle.add(await connect()), close };
 }
 
 type Done = (error?: Error | null) => void;
@@ -148,14 +152,16 @@ function settled(connection: SMTPConnection, step: (done: Done) => void): Promis
 	});
 }
 
-function judge(error: unknown, isHanded: boolean, close: () => void): Outcome {
+/** What the server said, or 0 where it said nothing. */
+const statusOf = (error: unknown): number =>
+	typeof error === 'object' && error !== null && 'responseCode' in error ? Number(error.responseCode) : 0;
+
+function judge(error: unknown, { isHanded, isAway }: { isHanded: boolean; isAway: boolean }): Outcome {
 	const reason = error instanceof Error ? error.message : String(error);
-	const status =
-		typeof error === 'object' && error !== null && 'responseCode' in error ? Number(error.responseCode) : 0;
-	// A server that said no to one mail takes the next one; a connection that broke takes nothing.
-	if (status === 0 || !isHanded) close();
-	if (status >= 400) return { kind: 'refused', isForGood: status >= 500 && isAboutMail(error), reason };
-	return isHanded ? { kind: 'unknown', reason } : { kind: 'refused', isForGood: false, reason };
+	const status = statusOf(error);
+	if (status >= 400)
+		return { kind: 'refused', isForGood: status >= 500 && isAboutMail(error), isAway, reason };
+	return isHanded ? { kind: 'unknown', reason } : { kind: 'refused', isForGood: false, isAway, reason };
 }
 
 /** A wrong password is the operator's to mend, and mails wait for that; a recipient who does not exist never will. */

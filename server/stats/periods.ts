@@ -20,8 +20,8 @@
  * it, which the first day in a zone further west has, are compared with nothing.
  */
 import { invalid } from '../lib/app-error.ts';
-import { addDays, nextDate, previousDate } from '../lib/local-dates.ts';
-import { endOfDate, offsetOf, offsetsOf, startOfDate, stretchesOf } from '../websites/offsets.ts';
+import { addDays, addMonths, nextDate, previousDate } from '../lib/local-dates.ts';
+import { endOfDate, instantOf, offsetOf, offsetsOf, startOfDate, stretchesOf } from '../websites/offsets.ts';
 import { dateOf, type Zones } from '../websites/zones.ts';
 import type { Bucket, Comparison, Interval, PeriodName, Span } from './question.ts';
 
@@ -347,25 +347,8 @@ function timeOfDay(zones: Zones, ms: number): number {
 	return ms + offsetOf(zones, ms) * minuteMs - midnightOf(dateOf(zones, ms).date);
 }
 
-/** The first instant of a date at which its clock shows this time or a later one; its end if there is none. */
-function instantOf(zones: Zones, date: string, time: number): number {
-	const end = endOfDate(zones, date);
-	for (const { startMs, endMs, minutes } of stretchesOf(zones, startOfDate(zones, date), end)) {
-		const ms = Math.max(startMs, midnightOf(date) + time - minutes * minuteMs);
-		if (ms < endMs) return ms;
-	}
-	return end;
-}
-
 const midnightOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
 /** Of dates alone, as `addDays`. */
 const daysBetween = (from: string, to: string): number => (midnightOf(to) - midnightOf(from)) / dayMs;
 const countDates = (from: string, to: string): number => daysBetween(from, to) + 1;
-
-/** The same day of another month, or its last where it has no such day: 31 March, 28 February; 29 February, 28 February. */
-function addMonths(date: string, months: number): string {
-	const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-	const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-	return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
-}

@@ -154,6 +154,9 @@ async function move(tx: Queries, now: Clock, id: number, receiverId: number): Pr
 	await tx.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`);
 	await tx.run(sql`DELETE FROM members WHERE website_id = ${value(id)}`);
 	await tx.run(sql`DELETE FROM invitations WHERE website_id = ${value(id)}`);
+	// What the former owner had sent elsewhere is no longer theirs to see.
+	await tx.run(sql`DELETE FROM report_recipients WHERE website_id = ${value(id)}`);
+	await tx.run(sql`DELETE FROM alerts WHERE website_id = ${value(id)}`);
 	await tx.run(sql`
 		UPDATE api_keys SET website_ids = array_remove(website_ids, ${value(id)}::bigint)
 		WHERE account_id = ${value(accountId)} AND website_ids @> ARRAY[${value(id)}::bigint]`);

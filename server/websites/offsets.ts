@@ -18,6 +18,17 @@ export function endOfDate(zones: Zones, date: string): number {
 	return Math.max(holding.since, endOfDateIn(holding.zone, date));
 }
 
+/** The first instant of a date at which its clock shows this time or a later one; its end if there is none. */
+export function instantOf(zones: Zones, date: string, time: number): number {
+	const end = endOfDate(zones, date);
+	const midnight = Date.parse(`${date}T00:00:00Z`);
+	for (const { startMs, endMs, minutes } of stretchesOf(zones, startOfDate(zones, date), end)) {
+		const ms = Math.max(startMs, midnight + time - minutes * minuteMs);
+		if (ms < endMs) return ms;
+	}
+	return end;
+}
+
 /**
  * The offsets from UTC that hold over these dates, in minutes, and since when each does. An instant has the last one that is
  * not later; the first is since 0, so that every instant finds one. ClickHouse is told these rather than a zone, because

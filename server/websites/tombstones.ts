@@ -21,6 +21,7 @@ export async function bury(
 	await tx.run(sql`
 		INSERT INTO tombstones (website_id, until_seq, until_generation, is_reset, created_at)
 		SELECT ${value(websiteId)}, ${lastOf(sql`event_log_seq`)}, ${lastOf(sql`generations`)}, ${value(isReset)}, ${value(now())}`);
+	await tx.run(sql`DELETE FROM reports WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM drops WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM foreign_hostnames WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM dead_letters WHERE website_id = ${value(websiteId)}`);

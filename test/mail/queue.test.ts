@@ -113,6 +113,28 @@ test('mails wait while there is no server, and are given up in the end', async (
 	assert.equal((await stateOf('nobody there'))?.state, 'failed');
 });
 
+test('[F42] a slow server is given four mails side by side, and each of them once', async () => {
+	server.behave(() => 'take slowly');
+	const keys = Array.from({ length: 20 }, (_, n) => `slow ${n}`);
+	for (const key of keys) await queue(key);
+	assert.equal(await sendDue(), 20);
+	assert.deepEqual((await subjects()).sort(), keys.sort());
+	assert.equal(server.mostAtOnce(), 4);
+});
+
+test('[F42] while nobody is there a few mails are tried and the others wait untouched', async () => {
+	for (let n = 0; n < 30; n++) await queue(`away ${n}`);
+	await sendDue({ ...smtpSettings, port: 1 });
+	const counted = await w.sql<{ attempts: number; count: string }>(
+		`SELECT attempts, count(*) FROM mails WHERE state = 'waiting' GROUP BY attempts ORDER BY attempts`,
+	);
+	const tried = Number(counted.find(({ attempts }) => attempts === 1)?.count);
+	assert.ok(tried >= 1 && tried <= 4, `${tried} were tried`);
+	assert.equal(Number(counted.find(({ attempts }) => attempts === 0)?.count), 30 - tried);
+	later(1);
+	assert.equal(await sendDue(), 30);
+});
+
 test('[F42] a connection that is cut after the last line: nobody knows, and it is not sent again', async () => {
 	server.behave(() => 'cut after the end');
 	await queue('unknown');

@@ -1,7 +1,9 @@
+import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
+import { reportFaults } from './reports.ts';
 import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
@@ -15,11 +17,13 @@ export type Fault = { name: string; file: string; line: string; instead: string;
 export const faults: readonly Fault[] = [
 	...statisticsFaults,
 	...askingFaults,
+	...alertFaults,
 	...overviewFaults,
 	...operateFaults,
 	...sealFaults,
 	...signInFaults,
 	...peopleFaults,
+	...reportFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',

@@ -4,10 +4,13 @@ import { SMTPServer } from 'smtp-server';
 /** What the server does with the next mail. */
 export type Manner =
 	| 'take'
+	| 'take slowly'
 	| 'refuse for now'
 	| 'refuse for good'
 	| 'cut before the end'
 	| 'cut after the end';
+
+const slowMs = 150;
 
 /** A real SMTP server that keeps what it was given whole: a mail whose last line came is kept, answered or not. */
 export async function startMailServer(
@@ -15,6 +18,7 @@ export async function startMailServer(
 	options: { user?: string; password?: string } = {},
 ) {
 	const taken: Buffer[] = [];
+	const slow = { now: 0, most: 0 };
 	let choose: () => Manner = () => 'take';
 	const manners = new WeakMap<object, Manner>();
 	const server = new SMTPServer({
@@ -48,7 +52,13 @@ export async function startMailServer(
 			stream.on('end', () => {
 				taken.push(Buffer.concat(chunks));
 				if (manner === 'cut after the end') cut();
-				else done();
+				else if (manner === 'take slowly') {
+					slow.most = Math.max(slow.most, ++slow.now);
+					setTimeout(() => {
+						slow.now--;
+						done();
+					}, slowMs);
+				} else done();
 			});
 		},
 	}) as SMTPServer & { connections: Set<{ session: object; _socket: { destroy(): void } }> };
@@ -65,6 +75,8 @@ export async function startMailServer(
 		},
 		/** Everything it was given whole, read as a mail program would. */
 		mails: (): Promise<Email[]> => Promise.all(taken.map((mail) => PostalMime.parse(mail))),
+		/** How many mails it took slowly at the same time, at most. */
+		mostAtOnce: () => slow.most,
 		sources: () => taken.map((mail) => mail.toString('utf8')),
 		forget() {
 			taken.length = 0;

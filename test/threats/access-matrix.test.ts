@@ -71,6 +71,7 @@ const items: Record<string, Record<string, unknown>> = {
 	funnels: { name: 'Checkout', steps: [{ page: '/' }, { page: '/thanks' }] },
 	segments: { name: 'Germany', filters: ['is', 'country', ['DE']] },
 	notes: { date: '2026-11-15', text: 'Launch' },
+	alerts: { kind: 'spike', channel: 'slack', url: 'https://hooks.example.com/x' },
 };
 const ofItems = Object.keys(items).flatMap((kind): [string, Row][] => [
 	[`GET /websites/{id}/${kind}`, readOf(200)],
@@ -114,6 +115,7 @@ const matrix: Record<string, Row> = {
 	'GET /metrics': everyKey,
 	'GET /dimensions': everyKey,
 	...Object.fromEntries(ofItems),
+	'POST /websites/{id}/alerts/{item_id}/test': changeOf(200),
 	'GET /account': {
 		full: 200,
 		read: 200,
@@ -193,7 +195,7 @@ function bodyFor(
 	website: Website,
 	kind: string | undefined,
 ): { json?: unknown } {
-	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|rotate)$/.test(path);
+	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|rotate|test)$/.test(path);
 	if (!hasBody) return {};
 	if (kind) return { json: { ...items[kind], text: 'x', name: 'x' } };
 	if (path.endsWith('/events')) return { json: { url: `https://${website.domain}/` } };

@@ -8,6 +8,7 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { KeysRoom } from './KeysRoom.tsx';
 import { PeopleRoom } from './PeopleRoom.tsx';
 import { ProfileRoom } from './ProfileRoom.tsx';
+import { Recipients } from './Recipients.tsx';
 import { SecurityRoom } from './SecurityRoom.tsx';
 import { UsageRoom } from './UsageRoom.tsx';
 
@@ -17,6 +18,7 @@ const rooms = [
 	{ name: 'security', Room: SecurityRoom },
 	{ name: 'keys', Room: KeysRoom },
 	{ name: 'people', Room: PeopleRoom },
+	{ name: 'mail', Room: Recipients },
 	{ name: 'usage', Room: UsageRoom },
 	{ name: 'changes', Room: Changes },
 ] as const satisfies readonly { name: string; Room: ComponentType }[];

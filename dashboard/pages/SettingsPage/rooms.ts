@@ -1,3 +1,4 @@
+import { Alerts } from './Alerts.tsx';
 import { Data } from './Data.tsx';
 import { Drops } from './Drops.tsx';
 import { Exclusions } from './Exclusions.tsx';
@@ -15,6 +16,7 @@ export const rooms = {
 	goals: Goals,
 	exclusions: Exclusions,
 	drops: Drops,
+	alerts: Alerts,
 	reports: Reports,
 	people: PeopleRoom,
 	changes: ChangesRoom,

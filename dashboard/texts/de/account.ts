@@ -7,6 +7,7 @@ export const account: Texts['account'] = {
 		security: 'Anmeldung',
 		keys: 'API-Schlüssel',
 		people: 'Personen',
+		mail: 'Mail',
 		usage: 'Verbrauch',
 		changes: 'Änderungen',
 	},

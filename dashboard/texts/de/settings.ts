@@ -11,6 +11,7 @@ export const settings: Texts['settings'] = {
 		goals: { title: 'Ziele', text: 'Wohin ein Besuch führen soll.' },
 		exclusions: { title: 'Ausnahmen', text: 'Was nicht in die Statistik kommt.' },
 		drops: { title: 'Nicht gezählt', text: 'Was nicht gezählt wurde, und warum.' },
+		alerts: { title: 'Warnungen', text: 'Was du erfährst, sobald es geschieht.' },
 		reports: { title: 'Berichte', text: 'Statistik, die zu dir kommt.' },
 		people: { title: 'Personen', text: 'Wer diese Website sehen oder ändern darf, und wem sie gehört.' },
 		changes: {

@@ -5,6 +5,7 @@ export const account = {
 		security: 'Sign-in',
 		keys: 'API keys',
 		people: 'People',
+		mail: 'Mail',
 		usage: 'Usage',
 		changes: 'Changes',
 	},

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
 import { people } from './people.ts';
 import { settings } from './settings.ts';
@@ -6,4 +7,4 @@ import { signIn } from './sign-in.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
-export const rooms = { signIn, websites, settings, account, people, doctor } as const;
+export const rooms = { signIn, websites, settings, account, people, alerts, doctor } as const;

@@ -8,6 +8,7 @@ export const settings = {
 		goals: { title: 'Goals', text: 'What a visit is meant to lead to.' },
 		exclusions: { title: 'Exclusions', text: 'What is left out of the statistics.' },
 		drops: { title: 'Not counted', text: 'What was not counted, and why.' },
+		alerts: { title: 'Alerts', text: 'What you are told when it happens.' },
 		reports: { title: 'Reports', text: 'Statistics that come to you.' },
 		people: { title: 'People', text: 'Who may see or change this website, and whose it is.' },
 		changes: { title: 'Changes', text: 'Who changed what on this website. Nothing here can be altered.' },

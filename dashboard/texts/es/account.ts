@@ -7,6 +7,7 @@ export const account: Texts['account'] = {
 		security: 'Inicio de sesión',
 		keys: 'Claves de API',
 		people: 'Personas',
+		mail: 'Correo',
 		usage: 'Uso',
 		changes: 'Cambios',
 	},

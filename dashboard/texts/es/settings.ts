@@ -10,6 +10,7 @@ export const settings: Texts['settings'] = {
 		goals: { title: 'Objetivos', text: 'A qué debe llevar una visita.' },
 		exclusions: { title: 'Exclusiones', text: 'Qué se excluye de las estadísticas.' },
 		drops: { title: 'Sin contar', text: 'Qué no se ha contado y por qué.' },
+		alerts: { title: 'Alertas', text: 'Lo que sabes en cuanto ocurre.' },
 		reports: { title: 'Informes', text: 'Estadísticas que te llegan.' },
 		people: { title: 'Personas', text: 'Quién puede ver o cambiar este sitio y a quién pertenece.' },
 		changes: {

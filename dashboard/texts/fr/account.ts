@@ -7,6 +7,7 @@ export const account: Texts['account'] = {
 		security: 'Connexion',
 		keys: 'Clés d’API',
 		people: 'Personnes',
+		mail: 'E-mail',
 		usage: 'Utilisation',
 		changes: 'Modifications',
 	},

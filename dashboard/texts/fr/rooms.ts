@@ -1,5 +1,6 @@
 import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
+import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
 import { people } from './people.ts';
 import { settings } from './settings.ts';
@@ -13,5 +14,6 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	settings,
 	account,
 	people,
+	alerts,
 	doctor,
 };

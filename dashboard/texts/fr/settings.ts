@@ -11,6 +11,7 @@ export const settings: Texts['settings'] = {
 		goals: { title: 'Objectifs', text: 'Ce à quoi une visite doit mener.' },
 		exclusions: { title: 'Exclusions', text: 'Ce qui est exclu des statistiques.' },
 		drops: { title: 'Non compté', text: 'Ce qui n’a pas été compté, et pourquoi.' },
+		alerts: { title: 'Alertes', text: 'Ce que vous apprenez dès que cela arrive.' },
 		reports: { title: 'Rapports', text: 'Les statistiques qui viennent à vous.' },
 		people: { title: 'Personnes', text: 'Qui peut voir ou modifier ce site, et à qui il appartient.' },
 		changes: {

@@ -7,6 +7,7 @@ export const account: Texts['account'] = {
 		security: 'Accesso',
 		keys: 'Chiavi API',
 		people: 'Persone',
+		mail: 'E-mail',
 		usage: 'Utilizzo',
 		changes: 'Modifiche',
 	},

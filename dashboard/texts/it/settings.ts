@@ -10,6 +10,7 @@ export const settings: Texts['settings'] = {
 		goals: { title: 'Obiettivi', text: 'A che cosa deve portare una visita.' },
 		exclusions: { title: 'Esclusioni', text: 'Che cosa resta fuori dalle statistiche.' },
 		drops: { title: 'Non contati', text: 'Che cosa non è stato contato, e perché.' },
+		alerts: { title: 'Avvisi', text: 'Ciò che vieni a sapere appena succede.' },
 		reports: { title: 'Rapporti', text: 'Statistiche che arrivano da te.' },
 		people: { title: 'Persone', text: 'Chi può vedere o modificare questo sito, e di chi è.' },
 		changes: {

@@ -7,6 +7,7 @@ export const account: Texts['account'] = {
 		security: 'ログイン',
 		keys: 'API キー',
 		people: 'メンバー',
+		mail: 'メール',
 		usage: '利用状況',
 		changes: '変更履歴',
 	},

@@ -10,6 +10,7 @@ export const settings: Texts['settings'] = {
 		goals: { title: '目標', text: '訪問につなげたい成果。' },
 		exclusions: { title: '除外', text: '統計に含めないもの。' },
 		drops: { title: '未集計', text: '集計されなかったものと、その理由。' },
+		alerts: { title: 'アラート', text: '起きたときに知らせること。' },
 		reports: { title: 'レポート', text: 'あなたに届く統計。' },
 		people: { title: 'メンバー', text: 'このサイトを閲覧・変更できる人と、サイトの持ち主。' },
 		changes: { title: '変更履歴', text: 'このサイトで誰が何を変更したか。ここの記録は書き換えられません。' },

@@ -7,6 +7,7 @@ export const account: Texts['account'] = {
 		security: 'Logowanie',
 		keys: 'Klucze API',
 		people: 'Osoby',
+		mail: 'Poczta',
 		usage: 'Zużycie',
 		changes: 'Zmiany',
 	},

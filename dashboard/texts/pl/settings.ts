@@ -10,6 +10,7 @@ export const settings: Texts['settings'] = {
 		goals: { title: 'Cele', text: 'Do czego ma prowadzić wizyta.' },
 		exclusions: { title: 'Wykluczenia', text: 'Co jest pomijane w statystykach.' },
 		drops: { title: 'Niepoliczone', text: 'Czego nie policzono i dlaczego.' },
+		alerts: { title: 'Alerty', text: 'O czym dowiadujesz się od razu.' },
 		reports: { title: 'Raporty', text: 'Statystyki, które same do Ciebie przychodzą.' },
 		people: { title: 'Osoby', text: 'Kto może oglądać lub zmieniać tę witrynę i do kogo należy.' },
 		changes: { title: 'Zmiany', text: 'Kto i co zmienił w tej witrynie. Niczego nie można tu przerobić.' },

@@ -7,6 +7,7 @@ export const account: Texts['account'] = {
 		security: 'Acesso',
 		keys: 'Chaves de API',
 		people: 'Pessoas',
+		mail: 'E-mail',
 		usage: 'Uso',
 		changes: 'Alterações',
 	},

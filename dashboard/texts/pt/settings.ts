@@ -10,6 +10,7 @@ export const settings: Texts['settings'] = {
 		goals: { title: 'Metas', text: 'A que uma visita deve levar.' },
 		exclusions: { title: 'Exclusões', text: 'O que fica fora das estatísticas.' },
 		drops: { title: 'Não contado', text: 'O que não foi contado, e por quê.' },
+		alerts: { title: 'Alertas', text: 'O que você fica sabendo assim que acontece.' },
 		reports: { title: 'Relatórios', text: 'Estatísticas que chegam até você.' },
 		people: { title: 'Pessoas', text: 'Quem pode ver ou alterar este site, e de quem ele é.' },
 		changes: { title: 'Alterações', text: 'Quem alterou o quê neste site. Nada aqui pode ser modificado.' },

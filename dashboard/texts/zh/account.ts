@@ -7,6 +7,7 @@ export const account: Texts['account'] = {
 		security: '登录',
 		keys: 'API 密钥',
 		people: '成员',
+		mail: '邮件',
 		usage: '用量',
 		changes: '变更记录',
 	},

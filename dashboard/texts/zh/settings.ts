@@ -10,6 +10,7 @@ export const settings: Texts['settings'] = {
 		goals: { title: '目标', text: '希望访问带来的结果。' },
 		exclusions: { title: '排除', text: '不计入统计的内容。' },
 		drops: { title: '未计入', text: '哪些未被计入，以及原因。' },
+		alerts: { title: '提醒', text: '发生时立即通知你的事情。' },
 		reports: { title: '报告', text: '主动发送给你的统计数据。' },
 		people: { title: '成员', text: '谁可以查看或更改此网站，以及它属于谁。' },
 		changes: { title: '变更记录', text: '谁在此网站上更改了什么。此处的记录无法修改。' },

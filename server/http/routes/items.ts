@@ -1,4 +1,12 @@
 import type { z } from 'zod';
+import {
+	alertRecord,
+	createAlertBody,
+	deletedAlert,
+	listAlertsQuery,
+	testedAlert,
+	updateAlertBody,
+} from '../../../api/alerts.ts';
 import { list, one, type pageParameters } from '../../../api/envelopes.ts';
 import type { ErrorCode } from '../../../api/errors.ts';
 import {
@@ -29,6 +37,8 @@ import {
 	segmentRecord,
 	updateSegmentBody,
 } from '../../../api/segments.ts';
+import { alertNames, alertsIn, openSealed } from '../../alerts/alerts.ts';
+import { tellTest } from '../../alerts/tell.ts';
 import { funnels } from '../../items/funnels.ts';
 import { goals } from '../../items/goals.ts';
 import {
@@ -55,7 +65,17 @@ import { validate } from '../validate.ts';
 
 /** How a collection is asked for and answered. */
 type Resource<A extends About, Q extends z.ZodObject<typeof pageParameters>> = {
-	collection: Collection<A>;
+	/** One of them, all of them, and how many a website may have. */
+	names: Pick<Collection<A>, 'one' | 'many' | 'most'>;
+	/** Of what needs more than itself to be stored. */
+	collection(services: Services): Collection<A>;
+	/** Others may need an item. */
+	isNeeded?: true;
+	/** Who may read it. Goals and their like are part of the statistics, and shared with them. */
+	reading: 'stats.read' | 'website.read';
+	/** An item as the API shows it; `created`: what is shown once, to whoever made it. */
+	shown?(item: Item<A>): Readonly<Record<string, unknown>>;
+	created?(item: Item<A>, services: Services, websiteId: number): Readonly<Record<string, unknown>>;
 	/** What it is, in the words of the API's own description. */
 	about: string;
 	query: Q;
@@ -80,19 +100,10 @@ const toRecord = <A extends About>({ createdAt, updatedAt, ...item }: Item<A>) =
 	updated_at: updatedAt.toISOString(),
 });
 
-function oneItem<A extends About>(
-	status: number,
-	item: Item<A>,
-	headers: Record<string, string> = {},
-): Answer {
-	const answer = json(status, { data: toRecord(item) });
+function oneRecord(status: number, record: object, headers: Record<string, string> = {}): Answer {
+	const answer = json(status, { data: record });
 	return { ...answer, headers: { ...headers, etag: etagOf(answer.text) } };
 }
-
-const isExpected =
-	(call: Call) =>
-	<A extends About>(item: Item<A>) =>
-		isExpectedBy(call.header('if-match'), () => etagOf(oneItem(200, item).text));
 
 const readBody =
 	(call: Call, fields: Wanted): Read =>
@@ -111,37 +122,35 @@ const bodyErrors: readonly ErrorCode[] = [
 function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>(
 	resource: Resource<A, Q>,
 ): Route[] {
-	const { collection, record } = resource;
-	const all = `/websites/:id/${collection.many}` as const;
+	const { names, record, reading, collection, shown = toRecord } = resource;
+	const all = `/websites/:id/${names.many}` as const;
 	const single = `${all}/:item_id` as const;
 	const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 	const newFields = wanted(resource.newBody);
 	const changedFields = wanted(resource.changedBody);
-	const One = capital(collection.one);
+	const One = capital(names.one);
+	const isExpected = (call: Call) => (item: Item<A>) =>
+		isExpectedBy(call.header('if-match'), () => etagOf(oneRecord(200, shown(item)).text));
 	return [
 		{
 			methods: ['GET'],
 			path: all,
-			action: 'stats.read',
-			operationId: `list${capital(collection.many)}`,
-			summary: `List ${collection.many}`,
+			action: reading,
+			operationId: `list${capital(names.many)}`,
+			summary: `List ${names.many}`,
 			about: resource.about,
 			query: resource.query,
-			answer: { status: 200, schema: list(record), about: `A page of ${collection.many}.` },
+			answer: { status: 200, schema: list(record), about: `A page of ${names.many}.` },
 			errors: ['not_found', 'validation_failed'],
-			handle: async (call, { postgres }) => {
-				const website = await getWebsite(postgres, call.principal, 'stats.read', readId(call));
-				return answerList(
-					call,
-					`/websites/${website.id}/${collection.many}`,
-					resource.query,
-					async (query) => {
-						const conditions = resource.conditions(query);
-						const request = { page: query.page, perPage: query.per_page, conditions };
-						const { items, total } = await listItems(postgres, collection, website, request);
-						return { records: items.map(toRecord), total };
-					},
-				);
+			handle: async (call, services) => {
+				const { postgres } = services;
+				const website = await getWebsite(postgres, call.principal, reading, readId(call));
+				return answerList(call, `/websites/${website.id}/${names.many}`, resource.query, async (query) => {
+					const conditions = resource.conditions(query);
+					const request = { page: query.page, perPage: query.per_page, conditions };
+					const { items, total } = await listItems(postgres, collection(services), website, request);
+					return { records: items.map(shown), total };
+				});
 			},
 		},
 		{
@@ -149,32 +158,35 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			path: all,
 			action: 'website.update',
 			operationId: `create${One}`,
-			summary: `Create a ${collection.one}`,
-			about: `${resource.about} A website has at most ${collection.most.toLocaleString('en')}.`,
+			summary: `Create a ${names.one}`,
+			about: `${resource.about} A website has at most ${names.most.toLocaleString('en')}.`,
 			body: resource.newBody,
-			answer: { status: 201, schema: one(record), about: `The new ${collection.one}.` },
+			answer: { status: 201, schema: one(record), about: `The new ${names.one}.` },
 			errors: bodyErrors,
 			handle: async (call, services) => {
 				const place = placeOf(call, services);
-				const item = await createItem(place, collection, readBody(call, newFields));
-				const location = `${call.mountedAt}/websites/${place.websiteId}/${collection.many}/${item.id}`;
-				return oneItem(201, item, { location });
+				const item = await createItem(place, collection(services), readBody(call, newFields));
+				const location = `${call.mountedAt}/websites/${place.websiteId}/${names.many}/${item.id}`;
+				const once = resource.created?.(item, services, place.websiteId);
+				return oneRecord(201, { ...shown(item), ...once }, { location });
 			},
 		},
 		{
 			methods: ['GET'],
 			path: single,
-			action: 'stats.read',
+			action: reading,
 			operationId: `get${One}`,
-			summary: `Get a ${collection.one}`,
-			about: `One ${collection.one}.`,
-			answer: { status: 200, schema: one(record), about: `The ${collection.one}.` },
+			summary: `Get a ${names.one}`,
+			about: `One ${names.one}.`,
+			answer: { status: 200, schema: one(record), about: `The ${names.one}.` },
 			isTagged: true,
 			errors: ['not_found'],
 			handle: async (call, services) =>
-				oneItem(
+				oneRecord(
 					200,
-					await getItem(placeOf(call, services), collection, 'stats.read', readId(call, 'item_id')),
+					shown(
+						await getItem(placeOf(call, services), collection(services), reading, readId(call, 'item_id')),
+					),
 				),
 		},
 		{
@@ -182,15 +194,18 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			path: single,
 			action: 'website.update',
 			operationId: `update${One}`,
-			summary: `Update a ${collection.one}`,
+			summary: `Update a ${names.one}`,
 			about: 'Changes the fields that are sent.',
 			body: resource.changedBody,
-			answer: { status: 200, schema: one(record), about: `The ${collection.one} as it is now.` },
+			answer: { status: 200, schema: one(record), about: `The ${names.one} as it is now.` },
 			errors: [...bodyErrors, 'precondition_failed'],
 			handle: async (call, services) => {
 				const change = { read: readBody(call, changedFields), isExpected: isExpected(call) };
 				const id = readId(call, 'item_id');
-				return oneItem(200, await updateItem(placeOf(call, services), collection, id, change));
+				return oneRecord(
+					200,
+					shown(await updateItem(placeOf(call, services), collection(services), id, change)),
+				);
 			},
 		},
 		{
@@ -198,21 +213,21 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			path: single,
 			action: 'website.update',
 			operationId: `delete${One}`,
-			summary: `Delete a ${collection.one}`,
-			about: collection.release
-				? `Deletes a ${collection.one} that nothing else needs.`
-				: `Deletes a ${collection.one}.`,
+			summary: `Delete a ${names.one}`,
+			about: resource.isNeeded
+				? `Deletes a ${names.one} that nothing else needs.`
+				: `Deletes a ${names.one}.`,
 			answer: { status: 200, schema: one(resource.deleted), about: 'It is gone.' },
 			errors: [
 				'forbidden',
 				'not_found',
 				'precondition_failed',
-				...(collection.release ? ['validation_failed' as const] : []),
+				...(resource.isNeeded ? ['validation_failed' as const] : []),
 			],
 			handle: async (call, services) => {
 				const id = readId(call, 'item_id');
-				await deleteItem(placeOf(call, services), collection, id, isExpected(call));
-				return json(200, { data: { id, object: collection.one, deleted: true } });
+				await deleteItem(placeOf(call, services), collection(services), id, isExpected(call));
+				return json(200, { data: { id, object: names.one, deleted: true } });
 			},
 		},
 	];
@@ -220,9 +235,17 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 
 const everything = () => [];
 
+/** A collection that is read with the statistics. */
+const shared = <A extends About>(collection: Collection<A>) => ({
+	names: collection,
+	collection: () => collection,
+	reading: 'stats.read' as const,
+});
+
 export const itemRoutes: readonly Route[] = [
 	...routesOf({
-		collection: goals,
+		...shared(goals),
+		isNeeded: true,
 		about: 'A goal is a page or an event that counts as success. It holds for the past too.',
 		query: listGoalsQuery,
 		conditions: everything,
@@ -232,7 +255,7 @@ export const itemRoutes: readonly Route[] = [
 		deleted: deletedGoal,
 	}),
 	...routesOf({
-		collection: funnels,
+		...shared(funnels),
 		about: 'A funnel is a row of steps that visitors should take in order.',
 		query: listFunnelsQuery,
 		conditions: everything,
@@ -242,7 +265,7 @@ export const itemRoutes: readonly Route[] = [
 		deleted: deletedFunnel,
 	}),
 	...routesOf({
-		collection: segments,
+		...shared(segments),
 		about: 'A segment is a filter with a name.',
 		query: listSegmentsQuery,
 		conditions: everything,
@@ -252,7 +275,7 @@ export const itemRoutes: readonly Route[] = [
 		deleted: deletedSegment,
 	}),
 	...routesOf({
-		collection: notes,
+		...shared(notes),
 		about: 'A note says what happened on a day. The latest day comes first.',
 		query: listNotesQuery,
 		conditions: notesWithin,
@@ -261,4 +284,40 @@ export const itemRoutes: readonly Route[] = [
 		record: noteRecord,
 		deleted: deletedNote,
 	}),
+	...routesOf({
+		names: alertNames,
+		collection: ({ alerts }) => alertsIn(alerts.vault),
+		reading: 'website.read',
+		shown: ({ url: _url, secret: _secret, url_shown: url, ...alert }) => ({
+			...toRecord(alert),
+			url,
+			last_fired_at: alert.last_fired_at?.toISOString() ?? null,
+		}),
+		created: ({ secret }, { alerts }, websiteId) =>
+			secret === null ? {} : { secret: openSealed(alerts.vault, websiteId, secret) },
+		about: 'An alert tells what happens on a website when it happens: by mail, or to an address of yours.',
+		query: listAlertsQuery,
+		conditions: everything,
+		newBody: createAlertBody,
+		changedBody: updateAlertBody,
+		record: alertRecord,
+		deleted: deletedAlert,
+	}),
+	{
+		methods: ['POST'],
+		path: '/websites/:id/alerts/:item_id/test',
+		action: 'website.update',
+		operationId: 'testAlert',
+		summary: 'Test an alert',
+		about:
+			'Sends what an alert looks like to where it would go: once a minute, and by mail to the owner alone.',
+		answer: { status: 200, schema: one(testedAlert), about: 'It is on its way.' },
+		errors: ['forbidden', 'not_found', 'too_many_requests'],
+		handle: async (call, { postgres, alerts }) => {
+			const place = { websiteId: readId(call), id: readId(call, 'item_id') };
+			await getWebsite(postgres, call.principal, 'website.update', place.websiteId);
+			await postgres.transaction((tx) => tellTest(tx, alerts, place));
+			return json(200, { data: { id: place.id, object: 'alert', tested: true } });
+		},
+	},
 ];

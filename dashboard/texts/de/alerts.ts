@@ -1,0 +1,85 @@
+import type { Texts } from '../texts.ts';
+
+export const alerts: Texts['alerts'] = {
+	add: 'Warnung hinzufügen',
+	none: 'Noch keine Warnungen',
+	noneText:
+		'Eine Warnung meldet einen Ansturm von Besuchern, eine verstummte Website oder ein erreichtes Ziel.',
+	kind: 'Wann',
+	kinds: {
+		spike: {
+			title: 'Viele Besucher',
+			text: 'Mehr als dreimal so viele, wie zu dieser Stunde der Woche üblich sind.',
+		},
+		silence: {
+			title: 'Keine Besuche',
+			text: 'Einige Stunden lang nichts, obwohl sonst etwas los ist: Vielleicht fehlt das Skript.',
+		},
+		goal: {
+			title: 'Ein Ziel wird erreicht',
+			text: 'Zum ersten Mal, seit die Warnung an ist.',
+		},
+	},
+	goal: 'Ziel',
+	noGoals: 'Diese Website hat noch keine Ziele.',
+	hours: 'Stunden ohne Besuch',
+	hoursOf: 'nach {{hours}} Std.',
+	channel: 'Wie',
+	channels: {
+		mail: {
+			title: 'E-Mail',
+			text: 'An den Inhaber und an Empfänger, die zugestimmt haben.',
+		},
+		webhook: {
+			title: 'Webhook',
+			text: 'Eine signierte Nachricht an eine Adresse von dir.',
+		},
+		ntfy: {
+			title: 'ntfy',
+			text: 'Eine Push-Nachricht über ein Thema von ntfy.',
+		},
+		slack: {
+			title: 'Slack',
+			text: 'Eine Nachricht in Slack oder in allem, was dessen Webhooks versteht.',
+		},
+	},
+	url: 'Adresse',
+	urlHint: 'Danach wird nur ihr Anfang gezeigt.',
+	urlNeeded: 'Hier wird eine Adresse gebraucht, etwa https://example.com/hook.',
+	secretTitle: 'Das Geheimnis dieses Webhooks',
+	secretText: 'Mit diesem Geheimnis sind seine Nachrichten signiert. Es wird nur dieses eine Mal gezeigt.',
+	secret: 'Geheimnis',
+	done: 'Fertig',
+	enabled: 'Darauf achten: {{what}}',
+	test: 'Testen',
+	testOf: 'Testen: {{what}}',
+	tested: 'Ein Test ist unterwegs.',
+	deleteOf: 'Löschen: {{what}}',
+	deleteTitle: 'Diese Warnung löschen?',
+	deleteText: 'Es wird nichts mehr gemeldet.',
+	fired: 'Zuletzt gemeldet am {{date}}.',
+	failed: 'Sie konnte nicht zugestellt werden: {{reason}}',
+	limit: 'Diese Website hat so viele Warnungen, wie sie haben darf.',
+	recipients: {
+		title: 'Empfänger',
+		text: 'Wer außer dir deine Berichte und Warnungen bekommt. Sie werden zuerst per Mail gefragt und können jederzeit abbestellen.',
+		none: 'Niemand außer dir.',
+		email: 'E-Mail-Adresse',
+		ask: 'Fragen',
+		asked: '{{email}} wurde per Mail gefragt.',
+		noMail: 'Dieser Dienst hat keinen Mailserver, deshalb kann niemand gefragt werden.',
+		all: 'alle Websites',
+		states: {
+			asked: 'gefragt',
+			expired: 'hat nicht geantwortet',
+			confirmed: 'hat zugestimmt',
+			unsubscribed: 'hat abgelehnt',
+		},
+		again: 'Noch einmal fragen',
+		againOf: '{{email}} noch einmal fragen',
+		remove: 'Entfernen',
+		removeOf: '{{email}} entfernen',
+		quota: 'Heute gingen {{queued}} von {{most}} Mails in deinem Namen hinaus.',
+		refused: '{{count}} weitere wurden nicht gesendet: Für heute war es genug.',
+	},
+};

@@ -1,0 +1,85 @@
+import type { Texts } from '../texts.ts';
+
+export const alerts: Texts['alerts'] = {
+	add: 'Añadir una alerta',
+	none: 'Aún no hay alertas',
+	noneText:
+		'Una alerta avisa de una avalancha de visitantes, de un sitio que enmudece o de un objetivo alcanzado.',
+	kind: 'Cuándo',
+	kinds: {
+		spike: {
+			title: 'Muchos visitantes',
+			text: 'Más del triple de lo habitual a esta hora de la semana.',
+		},
+		silence: {
+			title: 'Sin visitas',
+			text: 'Nada durante unas horas en las que suele haber algo: quizá falte el script.',
+		},
+		goal: {
+			title: 'Se alcanza un objetivo',
+			text: 'Por primera vez desde que la alerta está activa.',
+		},
+	},
+	goal: 'Objetivo',
+	noGoals: 'Este sitio aún no tiene objetivos.',
+	hours: 'Horas sin visitas',
+	hoursOf: 'tras {{hours}} h',
+	channel: 'Cómo',
+	channels: {
+		mail: {
+			title: 'Correo electrónico',
+			text: 'Al propietario y a los destinatarios que aceptaron.',
+		},
+		webhook: {
+			title: 'Webhook',
+			text: 'Un mensaje firmado a una dirección tuya.',
+		},
+		ntfy: {
+			title: 'ntfy',
+			text: 'Una notificación por un tema de ntfy.',
+		},
+		slack: {
+			title: 'Slack',
+			text: 'Un mensaje en Slack o en lo que acepte sus webhooks.',
+		},
+	},
+	url: 'Dirección',
+	urlHint: 'Después solo se muestra el comienzo.',
+	urlNeeded: 'Aquí hace falta una dirección, como https://example.com/hook.',
+	secretTitle: 'El secreto de este webhook',
+	secretText: 'Sus mensajes van firmados con este secreto. Se muestra solo esta vez.',
+	secret: 'Secreto',
+	done: 'Listo',
+	enabled: 'Vigilar: {{what}}',
+	test: 'Probar',
+	testOf: 'Probar: {{what}}',
+	tested: 'Una prueba está en camino.',
+	deleteOf: 'Eliminar: {{what}}',
+	deleteTitle: '¿Eliminar esta alerta?',
+	deleteText: 'Ya no se avisará de nada.',
+	fired: 'Último aviso el {{date}}.',
+	failed: 'No se pudo entregar: {{reason}}',
+	limit: 'Este sitio tiene tantas alertas como puede tener.',
+	recipients: {
+		title: 'Destinatarios',
+		text: 'Quién recibe tus informes y alertas además de ti. Primero se les pregunta por correo, y pueden darse de baja cuando quieran.',
+		none: 'Nadie más que tú.',
+		email: 'Correo electrónico',
+		ask: 'Preguntar',
+		asked: 'Se ha preguntado a {{email}} por correo.',
+		noMail: 'Este servicio no tiene servidor de correo, así que no se puede preguntar a nadie.',
+		all: 'todos los sitios',
+		states: {
+			asked: 'preguntado',
+			expired: 'no respondió',
+			confirmed: 'aceptó',
+			unsubscribed: 'dijo que no',
+		},
+		again: 'Preguntar de nuevo',
+		againOf: 'Preguntar de nuevo a {{email}}',
+		remove: 'Quitar',
+		removeOf: 'Quitar a {{email}}',
+		quota: 'Hoy se enviaron {{queued}} de {{most}} correos en tu nombre.',
+		refused: '{{count}} más no se enviaron: era el límite de hoy.',
+	},
+};

@@ -1,0 +1,85 @@
+import type { Texts } from '../texts.ts';
+
+export const alerts: Texts['alerts'] = {
+	add: 'Dodaj alert',
+	none: 'Brak alertów',
+	noneText:
+		'Alert informuje o nagłym napływie odwiedzających, o stronie, która zamilkła, lub o osiągniętym celu.',
+	kind: 'Kiedy',
+	kinds: {
+		spike: {
+			title: 'Dużo odwiedzających',
+			text: 'Ponad trzy razy więcej niż zwykle o tej porze tygodnia.',
+		},
+		silence: {
+			title: 'Brak wizyt',
+			text: 'Nic przez kilka godzin, w których zwykle coś jest: być może brakuje skryptu.',
+		},
+		goal: {
+			title: 'Osiągnięto cel',
+			text: 'Po raz pierwszy, odkąd alert jest włączony.',
+		},
+	},
+	goal: 'Cel',
+	noGoals: 'Ta strona nie ma jeszcze celów.',
+	hours: 'Godziny bez wizyty',
+	hoursOf: 'po {{hours}} godz.',
+	channel: 'Jak',
+	channels: {
+		mail: {
+			title: 'E-mail',
+			text: 'Do właściciela i odbiorców, którzy się zgodzili.',
+		},
+		webhook: {
+			title: 'Webhook',
+			text: 'Podpisana wiadomość na Twój adres.',
+		},
+		ntfy: {
+			title: 'ntfy',
+			text: 'Powiadomienie przez temat ntfy.',
+		},
+		slack: {
+			title: 'Slack',
+			text: 'Wiadomość w Slacku lub w czymś, co przyjmuje jego webhooki.',
+		},
+	},
+	url: 'Adres',
+	urlHint: 'Później widać tylko jego początek.',
+	urlNeeded: 'Potrzebny jest adres, na przykład https://example.com/hook.',
+	secretTitle: 'Sekret tego webhooka',
+	secretText: 'Wiadomości są podpisane tym sekretem. Pokazujemy go tylko teraz.',
+	secret: 'Sekret',
+	done: 'Gotowe',
+	enabled: 'Obserwuj: {{what}}',
+	test: 'Testuj',
+	testOf: 'Testuj: {{what}}',
+	tested: 'Test jest w drodze.',
+	deleteOf: 'Usuń: {{what}}',
+	deleteTitle: 'Usunąć ten alert?',
+	deleteText: 'Nic więcej nie będzie zgłaszane.',
+	fired: 'Ostatnie zgłoszenie: {{date}}.',
+	failed: 'Nie udało się dostarczyć: {{reason}}',
+	limit: 'Ta strona ma tyle alertów, ile może mieć.',
+	recipients: {
+		title: 'Odbiorcy',
+		text: 'Kto oprócz Ciebie dostaje Twoje raporty i alerty. Najpierw pytamy ich e-mailem, a zrezygnować mogą w każdej chwili.',
+		none: 'Nikt oprócz Ciebie.',
+		email: 'Adres e-mail',
+		ask: 'Zapytaj',
+		asked: 'Wysłano pytanie na adres {{email}}.',
+		noMail: 'Ta usługa nie ma serwera poczty, więc nikogo nie można zapytać.',
+		all: 'wszystkie strony',
+		states: {
+			asked: 'zapytano',
+			expired: 'brak odpowiedzi',
+			confirmed: 'zgoda',
+			unsubscribed: 'odmowa',
+		},
+		again: 'Zapytaj ponownie',
+		againOf: 'Zapytaj ponownie: {{email}}',
+		remove: 'Usuń',
+		removeOf: 'Usuń {{email}}',
+		quota: 'Dziś w Twoim imieniu wysłano {{queued}} z {{most}} wiadomości.',
+		refused: 'Niewysłane wiadomości: {{count}}. Dzisiejszy limit został wyczerpany.',
+	},
+};

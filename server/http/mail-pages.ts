@@ -1,0 +1,112 @@
+/**
+ * The two small pages behind links in mails, for people who have no account: to agree to mail, and to stop it. They are whole
+ * answers without a script. A GET changes nothing, because mail programs and scanners open every link they see.
+ */
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { type PageTexts, pageTexts } from '../mail/recipient-texts.ts';
+import { confirmRecipient, findAsked, findStopped, unsubscribe } from '../mail/recipients.ts';
+import { type MailLinks, readUnsubscribe } from '../mail/unsubscribe.ts';
+import type { Postgres } from '../store/postgres.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+
+export type MailPageServices = { postgres: Postgres; now: Clock; links: MailLinks };
+
+const style = `:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem}
+h1{font-size:1.5rem;line-height:1.25}p{overflow-wrap:anywhere}button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}`;
+const policy = [
+	"default-src 'none'",
+	`style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+	"form-action 'self'",
+	"base-uri 'none'",
+	"frame-ancestors 'none'",
+].join('; ');
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+type Page = { status: number; locale: string; title: string; text: string; button?: string };
+
+function render({ locale, title, text, button }: Page): string {
+	const form = button === undefined ? '' : `<form method="post"><button>${escaped(button)}</button></form>`;
+	return `<!doctype html>
+<html lang="${escaped(locale)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${style}</style></head>
+<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</main></body>
+</html>
+`;
+}
+
+export function mountMailPages(
+	app: FastifyInstance,
+	options: MailPageServices & { limiter: RateLimiter; addressOf(request: FastifyRequest): string },
+): void {
+	const { postgres, now, links, limiter, addressOf } = options;
+
+	const mount = (
+		path: string,
+		answer: (token: string, request: { isPost: boolean; language: string }) => Promise<Page>,
+	) =>
+		app.route<{ Params: { token: string } }>({
+			method: ['GET', 'POST'],
+			url: `${path}/:token`,
+			bodyLimit: 4_096,
+			handler: async (request, reply: FastifyReply) => {
+				const state = limiter.count(addressOf(request));
+				reply.headers(rateLimitHeaders('address', state, now().getTime()));
+				if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+				const page = await answer(request.params.token, {
+					isPost: request.method === 'POST',
+					language: languageOf(request.headers['accept-language']),
+				});
+				return reply
+					.code(page.status)
+					.headers({
+						'content-security-policy': policy,
+						'cache-control': 'no-store',
+						'x-robots-tag': 'noindex',
+					})
+					.type('text/html; charset=utf-8')
+					.send(render(page));
+			},
+		});
+
+	mount('/confirm', async (token, { isPost, language }) => {
+		const asked = await findAsked(postgres, now, token);
+		if (!asked) return dead(language, 410);
+		const { locale, by, domain } = asked;
+		const texts = pageTexts(locale);
+		if (!isPost)
+			return {
+				...{ status: 200, locale, title: texts.askTitle, text: texts.ask(by, domain), button: texts.agree },
+			};
+		// Of two who press at once, the second is told what the link is from now on.
+		if (!(await confirmRecipient(postgres, now, token))) return dead(locale, 410);
+		return { status: 200, locale, title: texts.agreedTitle, text: texts.agreed };
+	});
+
+	mount('/unsubscribe', async (token, { isPost, language }) => {
+		const stopped = readUnsubscribe(links.key, token);
+		if (!stopped) return dead(language, 404);
+		const found = await findStopped(postgres, stopped);
+		const locale = found?.locale ?? language;
+		const texts = pageTexts(locale);
+		if (found && !isPost)
+			return {
+				...{ status: 200, locale, title: texts.stopTitle, text: texts.stop(found.address) },
+				button: texts.stopButton,
+			};
+		// Who is no longer here gets no mail either.
+		if (isPost) await unsubscribe({ postgres, now, links }, stopped);
+		return { status: 200, locale, title: texts.stoppedTitle, text: texts.stopped };
+	});
+}
+
+function dead(locale: string, status: number): Page {
+	const texts: PageTexts = pageTexts(locale);
+	return { status, locale, title: texts.deadTitle, text: texts.dead };
+}
+
+/** Only where the link tells no other: the browser's first. */
+const languageOf = (header = ''): string => /^[a-z]{2,3}\b/i.exec(header.trim())?.[0].toLowerCase() ?? 'en';

@@ -1,0 +1,81 @@
+import { createPlural } from './plural.ts';
+import type { Against, ReportTexts } from './texts.ts';
+
+const plural = createPlural('es');
+const than: Record<Against, string> = {
+	week: 'que la semana anterior',
+	month: 'que el mes anterior',
+	year: 'que hace un año',
+};
+
+export const es: ReportTexts = {
+	metrics: {
+		visitors: 'Visitantes',
+		visits: 'Visitas',
+		pageviews: 'Páginas vistas',
+		bounce_rate: 'Tasa de rebote',
+		visit_duration: 'Duración de la visita',
+	},
+	visitors: (count, shown) => `${shown} ${plural(count, { one: 'visitante', other: 'visitantes' })}`,
+	subject: {
+		week: ({ name, visitors, change }) => `${name}: ${visitors} la semana pasada${change}`,
+		month: ({ name, visitors, change, month }) => `${name}: ${visitors} en ${month}${change}`,
+	},
+	websites: (count, shown) => `${shown} ${plural(count, { one: 'sitio', other: 'sitios' })}`,
+	title: { week: 'La semana', month: 'El mes' },
+	before: { week: 'Semana anterior', month: 'Mes anterior', year: 'Hace un año' },
+	change: {
+		more: (by, against) => `${by} más ${than[against]}`,
+		fewer: (by, against) => `${by} menos ${than[against]}`,
+		same: (against) => `igual ${than[against]}`,
+		points: (count, shown) => `${shown} ${plural(count, { one: 'punto', other: 'puntos' })}`,
+		better: (before) => `mejor que ${before}`,
+		worse: (before) => `peor que ${before}`,
+		unchanged: 'sin cambios',
+		new: 'nuevo',
+	},
+	chart: {
+		title: 'Visitantes por día',
+		legend: {
+			week: { now: 'esta semana', before: 'la semana anterior' },
+			month: { now: 'este mes', before: 'el mes anterior' },
+		},
+		summary: ({ most, mostVisitors, least, leastVisitors }) =>
+			`El día con más: ${most}, ${mostVisitors}. El día con menos: ${least}, ${leastVisitors}.`,
+	},
+	lists: {
+		pages: 'Páginas',
+		sources: 'Fuentes',
+		countries: 'Países',
+		goals: 'Objetivos',
+		risen: 'Lo que subió',
+	},
+	columns: { website: 'Sitio', conversions: 'Conversiones', rate: 'Tasa' },
+	risen: {
+		page: ({ value, visitors, before }) => `La página ${value}: ${visitors}, antes ${before}.`,
+		source: ({ value, visitors, before }) => `La fuente ${value}: ${visitors}, antes ${before}.`,
+		newPage: ({ value, visitors }) => `Una página nueva, ${value}: ${visitors}.`,
+		newSource: ({ value, visitors }) => `Una fuente nueva, ${value}: ${visitors}.`,
+	},
+	values: { direct: 'Directo', unknown: 'Desconocido' },
+	nobody: { week: 'Nadie vino esta semana.', month: 'Nadie vino este mes.' },
+	provisional:
+		'Provisional: algunos de estos días aún se estaban contando cuando se hizo este informe. La página tiene los últimos números.',
+	open: { week: 'Abrir esta semana', month: 'Abrir este mes' },
+	openAll: 'Abrir todos los sitios',
+	others: (count, shown) => `y ${shown} ${plural(count, { one: 'sitio más', other: 'sitios más' })}`,
+	why: {
+		week: ({ name }) => `Recibes este correo porque los informes semanales de ${name} están activados.`,
+		month: ({ name }) => `Recibes este correo porque los informes mensuales de ${name} están activados.`,
+	},
+	whyDigest: {
+		week: 'Recibes este correo porque los informes semanales de estos sitios están activados.',
+		month: 'Recibes este correo porque los informes mensuales de estos sitios están activados.',
+	},
+	unsubscribe: 'Darse de baja',
+	foot: {
+		zone: (zone) => `Días según ${zone}.`,
+		visitor: 'Un visitante es un navegador en un día; mañana no se reconoce a nadie.',
+	},
+	feed: { title: (name) => `Informes de ${name}` },
+};

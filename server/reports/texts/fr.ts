@@ -1,0 +1,82 @@
+import { createPlural } from './plural.ts';
+import type { Against, ReportTexts } from './texts.ts';
+
+const plural = createPlural('fr');
+const than: Record<Against, string> = {
+	week: 'que la semaine précédente',
+	month: 'que le mois précédent',
+	year: 'qu’il y a un an',
+};
+
+export const fr: ReportTexts = {
+	metrics: {
+		visitors: 'Visiteurs',
+		visits: 'Visites',
+		pageviews: 'Pages vues',
+		bounce_rate: 'Taux de rebond',
+		visit_duration: 'Durée de visite',
+	},
+	visitors: (count, shown) => `${shown} ${plural(count, { one: 'visiteur', other: 'visiteurs' })}`,
+	subject: {
+		week: ({ name, visitors, change }) => `${name} : ${visitors} la semaine dernière${change}`,
+		month: ({ name, visitors, change, month }) => `${name} : ${visitors} en ${month}${change}`,
+	},
+	websites: (count, shown) => `${shown} ${plural(count, { one: 'site', other: 'sites' })}`,
+	title: { week: 'La semaine', month: 'Le mois' },
+	before: { week: 'Semaine précédente', month: 'Mois précédent', year: 'Il y a un an' },
+	change: {
+		more: (by, against) => `${by} de plus ${than[against]}`,
+		fewer: (by, against) => `${by} de moins ${than[against]}`,
+		same: (against) => `autant ${than[against]}`,
+		points: (count, shown) => `${shown} ${plural(count, { one: 'point', other: 'points' })}`,
+		better: (before) => `mieux que ${before}`,
+		worse: (before) => `moins bien que ${before}`,
+		unchanged: 'inchangé',
+		new: 'nouveau',
+	},
+	chart: {
+		title: 'Visiteurs par jour',
+		legend: {
+			week: { now: 'cette semaine', before: 'la semaine précédente' },
+			month: { now: 'ce mois', before: 'le mois précédent' },
+		},
+		summary: ({ most, mostVisitors, least, leastVisitors }) =>
+			`Le plus : ${most}, ${mostVisitors}. Le moins : ${least}, ${leastVisitors}.`,
+	},
+	lists: {
+		pages: 'Pages',
+		sources: 'Sources',
+		countries: 'Pays',
+		goals: 'Objectifs',
+		risen: 'Ce qui a progressé',
+	},
+	columns: { website: 'Site', conversions: 'Conversions', rate: 'Taux' },
+	risen: {
+		page: ({ value, visitors, before }) => `La page ${value} : ${visitors}, contre ${before} avant.`,
+		source: ({ value, visitors, before }) => `La source ${value} : ${visitors}, contre ${before} avant.`,
+		newPage: ({ value, visitors }) => `Une nouvelle page, ${value} : ${visitors}.`,
+		newSource: ({ value, visitors }) => `Une nouvelle source, ${value} : ${visitors}.`,
+	},
+	values: { direct: 'Direct', unknown: 'Inconnu' },
+	nobody: { week: 'Personne n’est venu cette semaine.', month: 'Personne n’est venu ce mois-ci.' },
+	provisional:
+		'Provisoire : certains de ces jours étaient encore en cours de comptage quand ce rapport a été établi. La page a les derniers chiffres.',
+	open: { week: 'Ouvrir cette semaine', month: 'Ouvrir ce mois' },
+	openAll: 'Ouvrir tous les sites',
+	others: (count, shown) => `et ${shown} ${plural(count, { one: 'autre site', other: 'autres sites' })}`,
+	why: {
+		week: ({ name }) =>
+			`Vous recevez cet e-mail parce que les rapports hebdomadaires de ${name} sont activés.`,
+		month: ({ name }) => `Vous recevez cet e-mail parce que les rapports mensuels de ${name} sont activés.`,
+	},
+	whyDigest: {
+		week: 'Vous recevez cet e-mail parce que les rapports hebdomadaires de ces sites sont activés.',
+		month: 'Vous recevez cet e-mail parce que les rapports mensuels de ces sites sont activés.',
+	},
+	unsubscribe: 'Se désabonner',
+	foot: {
+		zone: (zone) => `Jours selon ${zone}.`,
+		visitor: 'Un visiteur est un navigateur sur un jour ; personne n’est reconnu le lendemain.',
+	},
+	feed: { title: (name) => `Rapports de ${name}` },
+};

@@ -1,0 +1,77 @@
+import { createPlural } from './plural.ts';
+import type { Against, ReportTexts } from './texts.ts';
+
+const plural = createPlural('pl');
+const before: Record<Against, string> = {
+	week: 'w poprzednim tygodniu',
+	month: 'w poprzednim miesiącu',
+	year: 'rok temu',
+};
+
+export const pl: ReportTexts = {
+	metrics: {
+		visitors: 'Odwiedzający',
+		visits: 'Wizyty',
+		pageviews: 'Odsłony',
+		bounce_rate: 'Współczynnik odrzuceń',
+		visit_duration: 'Czas wizyty',
+	},
+	visitors: (count, shown) => `${shown} ${plural(count, { one: 'odwiedzający', other: 'odwiedzających' })}`,
+	subject: {
+		week: ({ name, visitors, change }) => `${name}: ${visitors} w zeszłym tygodniu${change}`,
+		month: ({ name, visitors, change, month }) => `${name}, ${month}: ${visitors}${change}`,
+	},
+	websites: (count, shown) =>
+		`${shown} ${plural(count, { one: 'witryna', few: 'witryny', many: 'witryn', other: 'witryny' })}`,
+	title: { week: 'Tydzień', month: 'Miesiąc' },
+	before: { week: 'Poprzedni tydzień', month: 'Poprzedni miesiąc', year: 'Rok temu' },
+	change: {
+		more: (by, against) => `${by} więcej niż ${before[against]}`,
+		fewer: (by, against) => `${by} mniej niż ${before[against]}`,
+		same: (against) => `tyle samo co ${before[against]}`,
+		points: (_, shown) => `${shown} p.p.`,
+		better: (than) => `lepiej niż ${than}`,
+		worse: (than) => `gorzej niż ${than}`,
+		unchanged: 'bez zmian',
+		new: 'nowość',
+	},
+	chart: {
+		title: 'Odwiedzający dziennie',
+		legend: {
+			week: { now: 'ten tydzień', before: 'poprzedni tydzień' },
+			month: { now: 'ten miesiąc', before: 'poprzedni miesiąc' },
+		},
+		summary: ({ most, mostVisitors, least, leastVisitors }) =>
+			`Najwięcej: ${most}, ${mostVisitors}. Najmniej: ${least}, ${leastVisitors}.`,
+	},
+	lists: { pages: 'Strony', sources: 'Źródła', countries: 'Kraje', goals: 'Cele', risen: 'Co wzrosło' },
+	columns: { website: 'Witryna', conversions: 'Konwersje', rate: 'Współczynnik' },
+	risen: {
+		page: ({ value, visitors, before: then }) => `Strona ${value}: ${visitors}, poprzednio ${then}.`,
+		source: ({ value, visitors, before: then }) => `Źródło ${value}: ${visitors}, poprzednio ${then}.`,
+		newPage: ({ value, visitors }) => `Nowa strona ${value}: ${visitors}.`,
+		newSource: ({ value, visitors }) => `Nowe źródło ${value}: ${visitors}.`,
+	},
+	values: { direct: 'Bezpośrednio', unknown: 'Nieznane' },
+	nobody: { week: 'W tym tygodniu nikogo nie było.', month: 'W tym miesiącu nikogo nie było.' },
+	provisional:
+		'Dane wstępne: gdy powstawał ten raport, część tych dni była jeszcze liczona. Najnowsze liczby są na stronie.',
+	open: { week: 'Otwórz ten tydzień', month: 'Otwórz ten miesiąc' },
+	openAll: 'Otwórz wszystkie witryny',
+	others: (count, shown) =>
+		`i jeszcze ${shown} ${plural(count, { one: 'witryna', few: 'witryny', many: 'witryn', other: 'witryny' })}`,
+	why: {
+		week: ({ name }) => `Ten e-mail przychodzi, bo cotygodniowe raporty witryny ${name} są włączone.`,
+		month: ({ name }) => `Ten e-mail przychodzi, bo comiesięczne raporty witryny ${name} są włączone.`,
+	},
+	whyDigest: {
+		week: 'Ten e-mail przychodzi, bo cotygodniowe raporty tych witryn są włączone.',
+		month: 'Ten e-mail przychodzi, bo comiesięczne raporty tych witryn są włączone.',
+	},
+	unsubscribe: 'Zrezygnuj z raportów',
+	foot: {
+		zone: (zone) => `Dni w strefie ${zone}.`,
+		visitor: 'Odwiedzający to jedna przeglądarka w ciągu jednego dnia; jutro nikt nie zostanie rozpoznany.',
+	},
+	feed: { title: (name) => `Raporty witryny ${name}` },
+};

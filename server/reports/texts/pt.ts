@@ -1,0 +1,75 @@
+import { createPlural } from './plural.ts';
+import type { Against, ReportTexts } from './texts.ts';
+
+const plural = createPlural('pt');
+const than: Record<Against, string> = {
+	week: 'que na semana anterior',
+	month: 'que no mês anterior',
+	year: 'que há um ano',
+};
+
+export const pt: ReportTexts = {
+	metrics: {
+		visitors: 'Visitantes',
+		visits: 'Visitas',
+		pageviews: 'Visualizações',
+		bounce_rate: 'Taxa de rejeição',
+		visit_duration: 'Duração da visita',
+	},
+	visitors: (count, shown) => `${shown} ${plural(count, { one: 'visitante', other: 'visitantes' })}`,
+	subject: {
+		week: ({ name, visitors, change }) => `${name}: ${visitors} na semana passada${change}`,
+		month: ({ name, visitors, change, month }) => `${name}: ${visitors} em ${month}${change}`,
+	},
+	websites: (count, shown) => `${shown} ${plural(count, { one: 'site', other: 'sites' })}`,
+	title: { week: 'A semana', month: 'O mês' },
+	before: { week: 'Semana anterior', month: 'Mês anterior', year: 'Há um ano' },
+	change: {
+		more: (by, against) => `${by} a mais ${than[against]}`,
+		fewer: (by, against) => `${by} a menos ${than[against]}`,
+		same: (against) => `o mesmo ${than[against]}`,
+		points: (count, shown) => `${shown} ${plural(count, { one: 'ponto', other: 'pontos' })}`,
+		better: (before) => `melhor que ${before}`,
+		worse: (before) => `pior que ${before}`,
+		unchanged: 'sem alteração',
+		new: 'novo',
+	},
+	chart: {
+		title: 'Visitantes por dia',
+		legend: {
+			week: { now: 'esta semana', before: 'a semana anterior' },
+			month: { now: 'este mês', before: 'o mês anterior' },
+		},
+		summary: ({ most, mostVisitors, least, leastVisitors }) =>
+			`O dia com mais: ${most}, ${mostVisitors}. O dia com menos: ${least}, ${leastVisitors}.`,
+	},
+	lists: { pages: 'Páginas', sources: 'Origens', countries: 'Países', goals: 'Metas', risen: 'O que subiu' },
+	columns: { website: 'Site', conversions: 'Conversões', rate: 'Taxa' },
+	risen: {
+		page: ({ value, visitors, before }) => `A página ${value}: ${visitors}, antes ${before}.`,
+		source: ({ value, visitors, before }) => `A origem ${value}: ${visitors}, antes ${before}.`,
+		newPage: ({ value, visitors }) => `Uma página nova, ${value}: ${visitors}.`,
+		newSource: ({ value, visitors }) => `Uma origem nova, ${value}: ${visitors}.`,
+	},
+	values: { direct: 'Direto', unknown: 'Desconhecido' },
+	nobody: { week: 'Ninguém veio nesta semana.', month: 'Ninguém veio neste mês.' },
+	provisional:
+		'Provisório: alguns destes dias ainda estavam sendo contados quando este relatório foi feito. A página tem os números mais recentes.',
+	open: { week: 'Abrir esta semana', month: 'Abrir este mês' },
+	openAll: 'Abrir todos os sites',
+	others: (count, shown) => `e ${shown} ${plural(count, { one: 'outro site', other: 'outros sites' })}`,
+	why: {
+		week: ({ name }) => `Você recebe este e-mail porque os relatórios semanais de ${name} estão ativados.`,
+		month: ({ name }) => `Você recebe este e-mail porque os relatórios mensais de ${name} estão ativados.`,
+	},
+	whyDigest: {
+		week: 'Você recebe este e-mail porque os relatórios semanais destes sites estão ativados.',
+		month: 'Você recebe este e-mail porque os relatórios mensais destes sites estão ativados.',
+	},
+	unsubscribe: 'Cancelar o recebimento',
+	foot: {
+		zone: (zone) => `Dias em ${zone}.`,
+		visitor: 'Um visitante é um navegador em um dia; amanhã ninguém é reconhecido.',
+	},
+	feed: { title: (name) => `Relatórios de ${name}` },
+};
