@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../server/config.ts';
-import { callControl } from '../server/control/control.ts';
+import { callControl, type Hear } from '../server/control/control.ts';
 import {
+	isOfAnyVersion,
 	needsOf,
 	type OperationInput,
 	type OperationName,
@@ -9,15 +10,13 @@ import {
 	type Report,
 	runOperation,
 } from '../server/control/operations.ts';
-import { readVersion } from '../server/doctor/engines.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { createLog } from '../server/lib/log.ts';
-import { controlPath, openStores, packageFolder, smtpSettings } from '../server/main.ts';
+import { controlPath, openAsTheyAre, openStores, ownSecret, smtpSettings, version } from '../server/main.ts';
 import { FolderInUse } from '../server/store/folder-lock.ts';
 import { showProgress } from './progress.ts';
 
 const waitForFolderMs = 15_000;
-export const version = readVersion(packageFolder);
 
 /**
  * Runs an operation: in the service when it is up on the folder, else here, with the engines started for it. Two
@@ -27,7 +26,7 @@ export async function operate<N extends OperationName>(
 	config: Config,
 	name: N,
 	input: OperationInput<N>,
-	hear: (said: unknown) => void = () => undefined,
+	hear: Hear = () => undefined,
 ): Promise<OperationResult<N>> {
 	const giveUpAt = Date.now() + waitForFolderMs;
 	const progress = showProgress();
@@ -53,14 +52,16 @@ async function runHere<N extends OperationName>(
 	config: Config,
 	name: N,
 	input: OperationInput<N>,
-	{ report, hear }: { report: Report; hear(said: unknown): void },
+	{ report, hear }: { report: Report; hear: Hear },
 ) {
+	const hand = async (said: unknown) => hear(said);
 	const tell = (said: unknown) => {
-		hear(said);
+		void hear(said);
 		return true;
 	};
 	const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-	const stores = await openStores(config, { log, statistics: needsOf(name) === 'statistics' });
+	const open = isOfAnyVersion(name) ? openAsTheyAre : openStores;
+	const stores = await open(config, { log, statistics: needsOf(name) === 'statistics' });
 	try {
 		// The row of the table gives the type; runOperation looks it up by the same name.
 		return (await runOperation(
@@ -68,14 +69,16 @@ async function runHere<N extends OperationName>(
 				postgres: stores.postgres,
 				clickhouse: stores.clickhouse,
 				mail: smtpSettings(config),
-				doctor: { config, version },
+				version,
+				secret: ownSecret(config),
+				doctor: { config },
 				now: systemClock,
 				log,
 			},
 			name,
 			input,
 			// Who leaves takes this process with them.
-			{ report, tell, gone: new AbortController().signal },
+			{ report, tell, hand, gone: new AbortController().signal },
 		)) as OperationResult<N>;
 	} finally {
 		await stores.close();

@@ -3,7 +3,9 @@ import { Command } from 'commander';
 import type { FieldErrors } from '../api/errors.ts';
 import { ConfigError } from '../server/config.ts';
 import { AppError } from '../server/lib/app-error.ts';
+import { version } from '../server/main.ts';
 import { accountCommand } from './commands/account.ts';
+import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -14,8 +16,8 @@ import { rebuildCommand } from './commands/rebuild.ts';
 import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tailCommand } from './commands/tail.ts';
+import { upgradeCommand } from './commands/upgrade.ts';
 import { websiteCommand } from './commands/website.ts';
-import { version } from './operate.ts';
 
 const program = new Command('tidemark')
 	.description('Website statistics that you run yourself.')
@@ -33,6 +35,10 @@ const program = new Command('tidemark')
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
 	.addCommand(doctorCommand())
+	.addCommand(backupCommand())
+	.addCommand(verifyCommand())
+	.addCommand(restoreCommand())
+	.addCommand(upgradeCommand())
 	.addCommand(configCommand());
 
 shareSettings(program);

@@ -44,6 +44,7 @@ import type {
 	pageBody,
 	statsAnswer,
 } from '../api/stats.ts';
+import type { propertiesAnswer, vitalsAnswer } from '../api/vitals.ts';
 import type { WebsiteRecord } from '../api/websites.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -54,6 +55,8 @@ export type Goal = z.output<typeof goalRecord>;
 export type Alert = z.output<typeof alertRecord>;
 export type Funnel = z.output<typeof funnelRecord>;
 export type FunnelAnswer = z.output<typeof funnelStatsAnswer>;
+export type VitalsAnswer = z.output<typeof vitalsAnswer>;
+export type Vital = VitalsAnswer['data'][number];
 export type Segment = z.output<typeof segmentRecord>;
 export type Note = z.output<typeof noteRecord>;
 export type PageAnswer = z.output<typeof pageAnswer>;
@@ -253,6 +256,13 @@ export const statistics = {
 		call<BreakdownAnswer>('GET', breakdownPath(website, dimension), { query, ...(signal && { signal }) }),
 	funnel: (website: number, id: number, query: Parameters) =>
 		call<FunnelAnswer>('GET', `/websites/${website}/funnels/${id}/stats`, { query }),
+	vitals: (website: number, query: Parameters, signal?: AbortSignal) =>
+		call<VitalsAnswer>('GET', vitalsPath(website), { query, ...(signal && { signal }) }),
+	properties: (website: number, query: Parameters, signal?: AbortSignal) =>
+		call<z.output<typeof propertiesAnswer>>('GET', `/websites/${website}/properties`, {
+			query,
+			...(signal && { signal }),
+		}),
 	live: (website: number) => call<Live>('GET', `/websites/${website}/live`),
 	goals: (website: number) => get<Goal[]>(`/websites/${website}/goals`, { per_page: 100 }),
 	funnels: (website: number) => get<Funnel[]>(`/websites/${website}/funnels`, { per_page: 100 }),
@@ -281,6 +291,8 @@ export const statistics = {
 /** Also of a property, whose name may hold anything. With `addressOf` it is the address of the CSV. */
 export const breakdownPath = (website: number, dimension: string): string =>
 	`/websites/${website}/stats/${encodeURIComponent(dimension)}`;
+
+export const vitalsPath = (website: number): string => `/websites/${website}/vitals`;
 
 export const goals = {
 	create: (website: number, body: Fields) => send<Goal>('POST', `/websites/${website}/goals`, body),

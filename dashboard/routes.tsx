@@ -19,7 +19,7 @@ const later = <N extends string>(
 		return { default: page[name] };
 	});
 
-/** Every page: its address, whom it is for, and what draws it. The service knows the same addresses (server/http/dashboard.ts). */
+/** Every page: its address, whom it is for, and what draws it. The service knows the same addresses (server/http/dashboard.ts; a test compares them). */
 const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }[] = [
 	{
 		path: '/sign-in',

@@ -109,6 +109,18 @@ with the full hour 24 hours ago. When a website changes its time zone, days that
 - With \`match_weekdays\` it is moved by whole weeks, so that a Monday stands beside a Monday.
 - Hours and minutes stand beside those for which the clock shows the same time; days, weeks and months by their number.
 
+## Web vitals
+
+Where a website sends them (see [tracker.md](tracker.md)), each page view is a sample of what its browser measured: how long it
+took until the largest part of the page was painted (LCP, milliseconds), how long the slowest answer to a press or key took (INP,
+milliseconds), how much the page moved about (CLS, a score).
+
+- The 75th percentile is the least value that three of four samples do not exceed; nothing of it is estimated.
+- A sample is good up to 2,500 ms, 200 ms or 0.1, and poor above 4,000 ms, 500 ms or 0.25: the thresholds that are published at
+  web.dev. What lies between needs improvement.
+- They are read from the events themselves: a sample belongs to the moment of its page view, a filter tests the event (page,
+  hostname, country, device, browser, os), and dates whose events were deleted are left out. So it is with the names of properties.
+
 ## How fresh an answer is
 
 Days that are over are sealed: counted once and stored. Today is counted when somebody asks; while events keep coming, what
@@ -126,5 +138,6 @@ Statistics that are open to everybody, or to whoever knows a password, must not 
 - cities with fewer than 3 visitors in the time asked about are one row \`(other)\`, which is what the whole has more than the cities
   that are shown. Where that would be fewer than 3 visitors, the smallest city that is shown joins it, and so on; when none is
   left, there are no rows. Search, order and pages come after that;
+- of web vitals, their pages and the names of properties it sees what stands for at least 3 page views or events;
 - a table has at most 1,000 rows, and a question 5 seconds.
 `;

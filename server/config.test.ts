@@ -56,6 +56,8 @@ test('without settings everything has its default', () => {
 		mailsPerAccountADay: 10_000,
 		mailsADay: 100_000,
 		webhookAllowedHosts: [],
+		backupPassphrase: undefined,
+		upgradeBackup: 'on',
 		metricsToken: undefined,
 		logLevel: 'info',
 		stopSeconds: 10,

@@ -260,6 +260,23 @@ const settings = {
 		about:
 			'Hosts of your own network, such as ntfy.lan or 192.168.1.5:8080, that alerts may be sent to. Default: none, and public ones on ports 80 and 443.',
 	}),
+	backupPassphrase: setting({
+		variable: 'TIDEMARK_BACKUP_PASSPHRASE',
+		schema: z
+			.string()
+			.refine((text) => [...text].length >= 16, 'must have at least 16 characters; six random words are good')
+			.optional(),
+		standard: undefined,
+		about: 'Encrypts backups, and opens them again. Default: they are not encrypted.',
+		secret: true,
+	}),
+	upgradeBackup: setting({
+		variable: 'TIDEMARK_UPGRADE_BACKUP',
+		schema: z.enum(['on', 'off'], { error: 'must be on or off' }),
+		standard: 'on',
+		about:
+			'Whether a backup is made below the data folder before a new version changes its databases; the last three are kept.',
+	}),
 	metricsToken: setting({
 		variable: 'TIDEMARK_METRICS_TOKEN',
 		schema: secretSchema.optional(),

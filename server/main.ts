@@ -10,7 +10,20 @@ import { fileURLToPath } from 'node:url';
 import { createAttempts } from './accounts/attempts.ts';
 import { createKnownDevices } from './accounts/known-devices.ts';
 import { findPublicAddress, makeSetupToken } from './accounts/setup.ts';
-import { createTwoFactor } from './accounts/two-factor.ts';
+import { countSecondFactors, createTwoFactor } from './accounts/two-factor.ts';
+import { backUpBeforeUpgrade, measure, type Sizes } from './backup/before-upgrade.ts';
+import {
+	claimFolder,
+	type Erased,
+	type Examined,
+	endRestore,
+	examineBackup,
+	readErased,
+	refuseForeign,
+	refuseUnfinished,
+	refuseUnfinishedFolder,
+	restoreBackup,
+} from './backup/restore.ts';
 import { openPlaces } from './collect/places.ts';
 import { createSalts } from './collect/salts.ts';
 import { createTrackedWebsites } from './collect/tracked-websites.ts';
@@ -20,7 +33,7 @@ import { openControl } from './control/control.ts';
 import { createOpenDays } from './derive/open-days.ts';
 import { eventsAtOnce } from './derive/seal.ts';
 import { examineOnce } from './doctor/doctor.ts';
-import { readVersion } from './doctor/engines.ts';
+import { checkEngineFolder } from './engine/folder-version.ts';
 import { startEngine } from './engine/supervise.ts';
 import { createApp } from './http/app.ts';
 import { createIdentify } from './http/identify.ts';
@@ -30,7 +43,7 @@ import { startJobs } from './jobs/schedule.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createOutside } from './lib/fetch-outside.ts';
 import type { Log } from './lib/log.ts';
-import { deriveKey, readOrMakeSecret } from './lib/secrets.ts';
+import { deriveKey, hasOwnSecret, keepSecret, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
 import { createSmtp, type SmtpSettings } from './mail/smtp.ts';
 import { createStats } from './stats/ask.ts';
@@ -46,14 +59,14 @@ import {
 import { checkEngine } from './store/engine-id.ts';
 import { createEventLog } from './store/event-log.ts';
 import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
-import { migrate } from './store/migrate.ts';
+import { findPending, migrate, readApplied } from './store/migrate.ts';
 import { checkServer, isAway, openPostgres, type Postgres } from './store/postgres.ts';
 import { createSaltFiles, createSaltTables } from './store/salt-store.ts';
 import { createUnlocking } from './websites/shares.ts';
 import { startWriter } from './write/writer.ts';
 
 /** The package: from the sources it is the folder above, from the compiled program two above. */
-export const packageFolder = findPackage(dirname(fileURLToPath(import.meta.url)));
+const packageFolder = findPackage(dirname(fileURLToPath(import.meta.url)));
 
 function findPackage(folder: string): string {
 	for (let here = folder; ; here = dirname(here)) {
@@ -66,6 +79,11 @@ function findPackage(folder: string): string {
 		}
 	}
 }
+
+/** Of this program. */
+export const version: string = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version;
+
+const migrationsFolder = join(packageFolder, 'migrations');
 
 export const controlPath = (config: Config): string => socketPath(config.dataFolder, 'control.sock');
 
@@ -89,16 +107,149 @@ export type Stores = {
 	close(): Promise<void>;
 };
 
+/** The secret of this folder; none where the operator keeps it elsewhere. */
+export const ownSecret = (config: Config): string | undefined =>
+	config.secret === undefined ? readOrMakeSecret(config.dataFolder, 'secret') : undefined;
+
 /** Opens what the settings name, starts what they do not, and brings both up to date. */
 export async function openStores(
 	config: Config,
 	options: { log: Log; statistics: boolean },
 ): Promise<Stores> {
+	let stores = await openAsTheyAre(config, options);
+	try {
+		const isDue = await isUpgradeDue(config, stores);
+		// A backup is of both databases, also when a command needs but one.
+		if (isDue && !stores.clickhouse) {
+			await stores.close();
+			stores = await openEngines(config, { ...options, statistics: true });
+		}
+		const { postgres, clickhouse } = stores;
+		if (isDue && clickhouse && config.upgradeBackup === 'on') {
+			const { dataFolder, backupPassphrase: passphrase } = config;
+			const secret = ownSecret(config);
+			await backUpBeforeUpgrade({
+				...{ postgres, clickhouse, now: systemClock, version, secret },
+				...{ log: options.log, dataFolder, passphrase },
+			});
+		}
+		await migrate({ postgres, clickhouse, folder: migrationsFolder, log: options.log });
+		// An embedded PostgreSQL serves one data folder, whatever ClickHouse that uses.
+		if (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);
+		return stores;
+	} catch (error) {
+		await stores.close();
+		throw error;
+	}
+}
+
+/** The same without bringing them up to date. */
+export async function openAsTheyAre(
+	config: Config,
+	options: { log: Log; statistics: boolean },
+): Promise<Stores> {
+	refuseUnfinishedFolder(config.dataFolder);
+	const stores = await openEngines(config, options);
+	try {
+		await refuseUnfinished(stores.postgres);
+		return stores;
+	} catch (error) {
+		await stores.close();
+		throw error;
+	}
+}
+
+/**
+ * Whether this version changes databases of a folder that has some already. Servers are their operator's: they are too large to be
+ * copied at a start, and have backups of their own.
+ */
+async function isUpgradeDue(config: Config, { postgres, clickhouse }: Stores): Promise<boolean> {
+	if (config.databaseUrl !== undefined) return false;
+	const applied = await readApplied(postgres, clickhouse);
+	if (applied.postgres.length === 0) return false;
+	const pending = findPending(migrationsFolder, applied);
+	return pending.postgres.length + (clickhouse ? pending.clickhouse.length : 0) > 0;
+}
+
+export type Upgrade = {
+	postgres: { number: number; name: string }[];
+	clickhouse: { number: number; name: string }[];
+	isNew: boolean;
+	sizes: Sizes;
+};
+
+/** What a start of this version would change. Changes nothing. */
+export async function planUpgrade(config: Config, log: Log): Promise<Upgrade> {
+	const { postgres, clickhouse, close } = await openAsTheyAre(config, { log, statistics: true });
+	try {
+		if (!clickhouse) throw new Error('There is no ClickHouse to ask.');
+		const applied = await readApplied(postgres, clickhouse);
+		const named = ({ number, name }: { number: number; name: string }) => ({ number, name });
+		const pending = findPending(migrationsFolder, applied);
+		return {
+			postgres: pending.postgres.map(named),
+			clickhouse: pending.clickhouse.map(named),
+			isNew: applied.postgres.length === 0,
+			sizes: await measure(postgres, clickhouse, config.dataFolder),
+		};
+	} finally {
+		await close();
+	}
+}
+
+export type Restored = Examined & {
+	/** People whose second factor nobody can check without the secret of the old installation. */
+	lockedSecondFactors: number;
+};
+
+/** Puts a backup into the folder and the servers that the settings name, which must be empty. */
+export async function restore(
+	config: Config,
+	options: {
+		path: string;
+		/** A later backup, whose tombstones hold as well. */
+		erasedIn?: string | undefined;
+		log: Log;
+		report(progress: { done: number; total: number }): void;
+	},
+): Promise<Restored> {
+	const { path, log, report } = options;
+	const passphrase = config.backupPassphrase;
+	const examined = await examineBackup(path, passphrase, report);
+	refuseForeign(examined, migrationsFolder);
+	const erased: Erased[] =
+		options.erasedIn === undefined ? [] : await readErased(options.erasedIn, passphrase, report);
+	await claimFolder(config.dataFolder, examined.id);
+	const { postgres, clickhouse, close } = await openEngines(config, { log, statistics: true });
+	try {
+		if (!clickhouse) throw new Error('There is no ClickHouse to restore to.');
+		let hasSecret = config.secret !== undefined || hasOwnSecret(config.dataFolder, 'secret');
+		await restoreBackup(
+			{ postgres, clickhouse, now: systemClock, log, report },
+			{
+				...{ path, passphrase, examined, erased, migrations: migrationsFolder },
+				keepSecret(secret) {
+					if (config.secret === undefined) keepSecret(config.dataFolder, 'secret', secret);
+					hasSecret = true;
+				},
+			},
+		);
+		const lockedSecondFactors = hasSecret ? 0 : await countSecondFactors(postgres);
+		await endRestore(postgres, config.dataFolder);
+		return { ...examined, lockedSecondFactors };
+	} finally {
+		await close();
+	}
+}
+
+/** The engines, whatever is in them. */
+async function openEngines(config: Config, options: { log: Log; statistics: boolean }): Promise<Stores> {
 	const { log } = options;
 	const opened: Undo[] = [];
 	try {
 		mkdirSync(config.dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 		const engineWanted = options.statistics && config.clickhouseUrl === undefined;
+		if (engineWanted) checkEngineFolder(engineFolder(config));
 		// The two engines start side by side: together they are most of the time that a start takes. But a PostgreSQL
 		// that runs already may be another service's: then first comes whether the folder is free.
 		const sideBySide = config.databaseUrl === undefined && !isPostgresRunning(config.dataFolder);
@@ -112,9 +263,6 @@ export async function openStores(
 		const clickhouse =
 			options.statistics && target !== undefined ? createClickHouse(target, { log }) : undefined;
 		if (clickhouse) opened.push(() => clickhouse.close());
-		await migrate({ postgres, clickhouse, folder: join(packageFolder, 'migrations'), log });
-		// An embedded PostgreSQL serves one data folder, whatever ClickHouse that uses.
-		if (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);
 		return {
 			postgres,
 			clickhouse,
@@ -176,10 +324,12 @@ function startEmbedded(config: Config, log: Log) {
 	return startEmbeddedPostgres({ dataFolder: config.dataFolder, password, log });
 }
 
-function startEmbeddedEngine({ dataFolder, engineMemoryMb }: Config, log: Log) {
-	const folder = join(dataFolder, 'clickhouse');
+const engineFolder = (config: Config): string => join(config.dataFolder, 'clickhouse');
+
+function startEmbeddedEngine(config: Config, log: Log) {
+	const { dataFolder, engineMemoryMb } = config;
 	return startEngine({
-		folder,
+		folder: engineFolder(config),
 		socketPath: socketPath(dataFolder, 'engine.sock'),
 		memoryMb: engineMemoryMb,
 		stopTimeoutMs: 5_000,
@@ -246,7 +396,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		opened.push(() => openDays.close());
 		const live = createLive({ postgres, clickhouse, now, log });
 		const proxies = watchProxies(config.trustedProxies, log);
-		const doctor = { config, version: readVersion(packageFolder), proxies: proxies.seen };
+		const doctor = { config, proxies: proxies.seen };
 		const leaving = new AbortController();
 		opened.push(async () => leaving.abort());
 		let stored = await findPublicAddress(postgres);
@@ -299,7 +449,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				...{ hasMail: mail !== undefined, links, quota },
 				examine: examineOnce(() => ({
 					...{ postgres, clickhouse, now, log, mail, signal: leaving.signal },
-					...{ ...doctor, proxies: doctor.proxies() },
+					...{ config, version, proxies: proxies.seen() },
 					atOnce: { events: eventsAtOnce },
 					goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 				})),
@@ -326,7 +476,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		await app.listen({ host: config.host, port: config.port });
 		address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		const control = await openControl(controlPath(config), {
-			services: { postgres, clickhouse, collect, mail, now, doctor },
+			services: { postgres, clickhouse, collect, mail, now, doctor, version, secret: ownSecret(config) },
 			afterOperation: () => identify.forget(),
 			metrics: () => metrics.text(),
 			log,

@@ -42,6 +42,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/config',
 		'api',
 	],
+	'server/backup': ['server/backup', 'server/websites', 'server/store', 'server/lib'],
 	'server/reports': [
 		'server/reports',
 		'server/derive',
@@ -70,6 +71,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/jobs': [
 		'server/jobs',
 		'server/alerts',
+		'server/backup',
 		'server/derive',
 		'server/mail',
 		'server/reports',
@@ -88,6 +90,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/control': [
 		'server/control',
+		'server/backup',
 		'server/doctor',
 		'server/demo',
 		'server/derive',
@@ -120,6 +123,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/config': ['server/lib'],
 	'server/main': [
 		'server/accounts',
+		'server/backup',
 		'server/collect',
 		'server/config',
 		'server/control',
@@ -153,6 +157,7 @@ const arrows: Record<string, readonly string[]> = {
 	cli: [
 		'cli',
 		'server/main',
+		'server/backup',
 		'server/config',
 		'server/control',
 		'server/demo',

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { type PageAnswer, type Row, statistics } from '../api-client.ts';
 import { formatRate } from '../format.ts';
 import { addFilter, hasValue, type MetricName, parametersOf, removeValue } from '../question-state.ts';
+import { Info } from '../ui/Info.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './BreakdownPanel.module.css';
 import { chooseTab, metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
@@ -66,11 +67,13 @@ function PanelHead({
 			</nav>
 			{metric && (
 				<small title={t(`statistics.metrics.${metric}.definition`)}>
-					{asked.goal !== undefined
-						? label('conversions')
-						: second && !hasShare(metric)
-							? `${label(metric)} · ${label(second)}`
-							: label(metric)}
+					<Info label={label(metric)} text={t(`statistics.metrics.${metric}.definition`)}>
+						{asked.goal !== undefined
+							? label('conversions')
+							: second && !hasShare(metric)
+								? `${label(metric)} · ${label(second)}`
+								: label(metric)}
+					</Info>
 				</small>
 			)}
 		</header>

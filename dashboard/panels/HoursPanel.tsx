@@ -6,6 +6,7 @@ import { formatCount, formatDate, formatWeekday } from '../format.ts';
 import { type Asked, addFilter, parametersOf } from '../question-state.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
+import { besideOf, Tip } from '../ui/Tip.tsx';
 import styles from './HoursPanel.module.css';
 import { countWeek, piecesOf, type Week } from './hours.ts';
 import type { PanelProps } from './panel.ts';
@@ -125,11 +126,9 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 				</tbody>
 			</table>
 			{pointed && shown !== undefined && (
-				<p
-					className={styles.tip}
-					data-side={pointed.hour < 12 ? 'right' : 'left'}
-					style={{ '--x': pointed.hour, '--y': pointed.weekday }}
-					aria-hidden="true"
+				<Tip
+					{...besideOf((pointed.hour + 0.5) / 24, 'var(--day)')}
+					top={`calc(4px + var(--row) * ${pointed.weekday})`}
 				>
 					<small>
 						{formatWeekday(pointed.weekday + 1, language)}, {hourName(pointed.hour)}–
@@ -138,7 +137,7 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 					<span>
 						{t('panels.visits')} <b>{formatCount(shown, language)}</b>
 					</span>
-				</p>
+				</Tip>
 			)}
 		</figure>
 	);

@@ -7,6 +7,7 @@ import { formatCount, formatDates } from '../format.ts';
 import { addFilter, type MetricName, parametersOf } from '../question-state.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Info } from '../ui/Info.tsx';
 import { Menu, MenuItem } from '../ui/Menu.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -174,6 +175,10 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 											{t(`statistics.metrics.${name}.label`)}
 											<i aria-hidden="true">{name === sortBy ? (isAscending ? ' ↑' : ' ↓') : ''}</i>
 										</button>
+										<Info
+											label={t('statistics.explain', { what: t(`statistics.metrics.${name}.label`) })}
+											text={t(`statistics.metrics.${name}.definition`)}
+										/>
 									</th>
 								))}
 							</tr>

@@ -9,9 +9,9 @@ import { queries } from '../queries.ts';
 import { useAccount } from '../session.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
-import { Menu, MenuItem } from '../ui/Menu.tsx';
+import { MenuItem } from '../ui/Menu.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { Row, Rows } from '../ui/Rows.tsx';
+import { Row, RowMenu, Rows } from '../ui/Rows.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Empty, Failure } from '../ui/States.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
@@ -111,13 +111,9 @@ function Members({
 						) : (
 							<>
 								<RoleSelect member={member} onChange={(role) => change.mutate({ id: member.id, role })} />
-								<Menu
-									className={styles.menu}
-									button="⋯"
-									label={t('people.members.actions', { name: member.person.name })}
-								>
+								<RowMenu label={t('people.members.actions', { name: member.person.name })}>
 									<MenuItem onSelect={() => setRemoving(member)}>{t('people.members.remove')}</MenuItem>
-								</Menu>
+								</RowMenu>
 							</>
 						)}
 					</Row>

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statistics } from '../api-client.ts';
+import { formatCount } from '../format.ts';
 import { addFilter, hasValue, parametersOf, removeValue } from '../question-state.ts';
 import { BarTable } from '../ui/BarTable.tsx';
 import { Button } from '../ui/Button.tsx';
-import { TextField } from '../ui/Field.tsx';
+import { SelectField, TextField } from '../ui/Field.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
 import { MoreLink } from './MoreLink.tsx';
@@ -18,13 +19,26 @@ import { useParameters } from './use-parameters.ts';
 const shownRows = 4;
 const shown = ['events', 'visitors', 'revenue'] as const;
 
-/** By the values of a property that pages send with events and page views. Which names there are only they know. */
+/** What no property is called: names have no character that cannot be seen. */
+const another = '\n';
+
+/** By the values of a property that pages send with events and page views: one of those that came, or any other by its name. */
 export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
-	const { values, set } = useParameters(['property']);
-	const name = values.property;
-	const [written, setWritten] = useState(name);
+	const { values, set, hrefOf: hrefTo } = useParameters(['property']);
+	const { period, from, to } = parametersOf(asked);
+	const time = { period, from, to };
+	const offered = useQuery({
+		queryKey: ['properties', website.id, time],
+		queryFn: ({ signal }) => statistics.properties(website.id, time, signal),
+		staleTime: 60_000,
+	});
+	const known = offered.data?.data ?? [];
+	const name = values.property || (known[0]?.name ?? '');
+	const [isAnother, setAnother] = useState(false);
+	const [written, setWritten] = useState('');
+	const isWriting = offered.data !== undefined && (isAnother || known.length === 0);
 	const dimension = `property:${name}`;
 	const scope = parametersOf(asked);
 	const found = useQuery({
@@ -45,26 +59,50 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 	);
 	return (
 		<>
-			<form
-				className={styles.form}
-				onSubmit={(event) => {
-					event.preventDefault();
-					set({ property: written.trim() });
-				}}
-			>
-				<TextField
-					label={t('panels.properties.name')}
-					hint={name === '' ? t('panels.properties.hint') : undefined}
-					value={written}
-					onChange={({ target }) => setWritten(target.value)}
-					maxLength={100}
-					autoCapitalize="none"
-					spellCheck={false}
-				/>
-				<Button type="submit">{t('panels.properties.show')}</Button>
-			</form>
+			{known.length > 0 && (
+				<div className={styles.form}>
+					<SelectField
+						label={t('panels.properties.choose')}
+						value={isAnother ? another : name}
+						onChange={({ target }) => {
+							setAnother(target.value === another);
+							if (target.value !== another) set({ property: target.value });
+						}}
+						options={[
+							// What the address names need not be among those that came.
+							...(known.some((one) => one.name === name) ? [] : [{ value: name, label: name }]),
+							...known.map((one) => ({
+								value: one.name,
+								label: `${one.name} (${formatCount(one.events, i18n.language)})`,
+							})),
+							{ value: another, label: t('panels.properties.other') },
+						]}
+					/>
+				</div>
+			)}
+			{isWriting && (
+				<form
+					className={styles.form}
+					onSubmit={(event) => {
+						event.preventDefault();
+						setAnother(false);
+						set({ property: written.trim() });
+					}}
+				>
+					<TextField
+						label={t('panels.properties.name')}
+						hint={name === '' ? t('panels.properties.hint') : undefined}
+						value={written}
+						onChange={({ target }) => setWritten(target.value)}
+						maxLength={100}
+						autoCapitalize="none"
+						spellCheck={false}
+					/>
+					<Button type="submit">{t('panels.properties.show')}</Button>
+				</form>
+			)}
 			{found.error && <Failure error={found.error} onTryAgain={() => void found.refetch()} />}
-			{found.isLoading && <Skeleton height={150} />}
+			{(offered.isLoading || found.isLoading) && <Skeleton height={150} />}
 			{found.data && rows.length === 0 && <p className={styles.none}>{t('panels.properties.none')}</p>}
 			{rows.length > 0 && (
 				<BarTable
@@ -98,7 +136,9 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 				/>
 			)}
 			{(found.data?.meta.total ?? 0) > shownRows && (
-				<MoreLink href={hrefOf({ large: 'properties' })}>{t('statistics.all.properties')}</MoreLink>
+				<MoreLink href={hrefTo({ property: name }, { large: 'properties' })}>
+					{t('statistics.all.properties')}
+				</MoreLink>
 			)}
 		</>
 	);

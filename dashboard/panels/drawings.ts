@@ -27,3 +27,6 @@ export const shownPanels: readonly Panel[] = panels
 
 /** What opens when all rows of a tab are asked for; it is given the tab and closes by `ask({ large: undefined })`. */
 export const large: Drawn | undefined = later(() => import('./LargePanel.tsx'), 'LargePanel');
+
+/** Below the panels, where a website sends vitals: whether it does is known when they are asked for. */
+export const vitals = lazy(async () => ({ default: (await import('./VitalsPanel.tsx')).VitalsPanel }));

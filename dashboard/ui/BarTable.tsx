@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import styles from './BarTable.module.css';
+import { Info } from './Info.tsx';
 
 export type BarRow = {
 	key: string;
@@ -31,7 +32,8 @@ export function BarTable({
 	/** For who listens. */
 	caption: string;
 	nameLabel: string;
-	columns: readonly { key: string; label: ReactNode; title?: string | undefined; width?: number }[];
+	/** `title` is what the column means. */
+	columns: readonly { key: string; label: string; title?: string | undefined; width?: number }[];
 	rows: readonly BarRow[];
 	isHeadShown?: boolean;
 }) {
@@ -49,7 +51,13 @@ export function BarTable({
 					<th scope="col">{nameLabel}</th>
 					{columns.map(({ key, label, title }) => (
 						<th key={key} scope="col" title={title}>
-							{label}
+							{title && isHeadShown ? (
+								<Info label={label} text={title}>
+									{label}
+								</Info>
+							) : (
+								label
+							)}
 						</th>
 					))}
 				</tr>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Menu } from './Menu.tsx';
 import styles from './Rows.module.css';
 
 /** One line a thing, with hairlines between. */
@@ -38,3 +39,10 @@ export function Row({
 		</li>
 	);
 }
+
+/** What else can be done with a row. */
+export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
+	<Menu className={styles.menu} button="⋯" label={label}>
+		{children}
+	</Menu>
+);

@@ -3,7 +3,7 @@ import { generateSecret, generateURI, verify } from 'otplib';
 import { invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { seal, unseal } from '../lib/seal.ts';
-import type { Postgres } from '../store/postgres.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { digestOf } from './keys.ts';
 
@@ -81,6 +81,14 @@ export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): Tw
 			});
 		},
 	};
+}
+
+/** Accounts whose second factor is of no use without the key that it is sealed with. */
+export async function countSecondFactors(postgres: Queries): Promise<number> {
+	const [row] = await postgres.rows<{ count: number }>(
+		sql`SELECT count(*) AS count FROM accounts WHERE totp_secret IS NOT NULL`,
+	);
+	return row?.count ?? 0;
 }
 
 /** 80 random bits in hexadecimal digits, in groups that people can copy. */

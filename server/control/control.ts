@@ -1,12 +1,13 @@
 /**
  * The operator's door: HTTP on a unix socket that only the owner of the data folder can open. A command that finds
  * it hands its work to the running service; so one process owns the folder, and what it keeps in memory stays true.
- * An operation answers in lines of JSON: any number of `progress` and `said`, then one `result` or `error`.
+ * An operation answers in lines of JSON: any number of `progress`, `said` and `bytes`, then one `result` or `error`.
  */
+
+import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { createInterface } from 'node:readline';
 import type { ErrorCode, FieldErrors } from '../../api/errors.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
@@ -23,6 +24,8 @@ import {
 type Line =
 	| { progress: { done: number; total: number } }
 	| { said: unknown }
+	/** In base64. */
+	| { bytes: string }
 	| { result: unknown }
 	| { error: { code: ErrorCode | null; message: string; errors?: FieldErrors | undefined } };
 
@@ -92,12 +95,19 @@ async function answer(
 				send({ said });
 				return true;
 			},
+			async hand(said) {
+				left.signal.throwIfAborted();
+				const line: Line =
+					said instanceof Uint8Array ? { bytes: Buffer.from(said).toString('base64') } : { said };
+				if (!send(line)) await once(response, 'drain', { signal: left.signal });
+			},
 			gone: left.signal,
 		});
 		options.afterOperation();
 		send({ result: result ?? null });
 	} catch (error) {
-		if (!(error instanceof AppError)) options.log.error({ error, operation: name }, 'an operation failed');
+		if (!(error instanceof AppError) && !left.signal.aborted)
+			options.log.error({ error, operation: name }, 'an operation failed');
 		const message = error instanceof Error ? error.message : String(error);
 		const refusal = error instanceof AppError ? error : undefined;
 		send({ error: { code: refusal?.code ?? null, message, errors: refusal?.errors } });
@@ -108,13 +118,16 @@ async function answer(
 /** Bytes that wait for a caller who reads slowly. */
 const maxUnread = 1_000_000;
 
+/** Gets what is said before the result, bytes as bytes. The next comes when it is done with this one. */
+export type Hear = (said: unknown) => void | Promise<void>;
+
 /** Runs an operation in the service on the folder; undefined when none is running there. */
 export async function callControl<N extends OperationName>(
 	path: string,
 	name: N,
 	input: OperationInput<N>,
 	report: Report,
-	hear: (said: unknown) => void = () => undefined,
+	hear: Hear = () => undefined,
 ): Promise<{ result: OperationResult<N> } | undefined> {
 	const response = await new Promise<IncomingMessage | undefined>((resolve, reject) => {
 		const request = httpRequest({ socketPath: path, path: `/operations/${name}`, method: 'POST' }, resolve);
@@ -129,17 +142,32 @@ export async function callControl<N extends OperationName>(
 		// The other end is this same program.
 		const line = JSON.parse(text) as Line;
 		if ('progress' in line) report(line.progress);
-		else if ('said' in line) hear(line.said);
+		else if ('said' in line) await hear(line.said);
+		else if ('bytes' in line) await hear(Buffer.from(line.bytes, 'base64'));
 		else if ('result' in line) return { result: revive(line.result) as OperationResult<N> };
 		else throw asError(line.error);
 	}
 	throw new Error('The service ended before it answered; look at its log, then try again.');
 }
 
-/** A connection that is cut ends the lines, as an end without a result does. */
+/**
+ * A connection that is cut ends the lines, as an end without a result does. No more is read than is asked for: a backup must
+ * not pile up here.
+ */
 async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
+	let begun: Buffer[] = [];
 	try {
-		yield* createInterface({ input: response });
+		for await (const chunk of response) {
+			// An IncomingMessage without an encoding gives buffers.
+			const bytes: Buffer = chunk;
+			let from = 0;
+			for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
+				yield Buffer.concat([...begun, bytes.subarray(from, at)]).toString('utf8');
+				begun = [];
+				from = at + 1;
+			}
+			if (from < bytes.length) begun.push(bytes.subarray(from));
+		}
 	} catch (error) {
 		if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error;
 	}

@@ -10,6 +10,7 @@ import {
 import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts';
 import { makeLink } from '../accounts/links.ts';
 import { findPublicAddress } from '../accounts/setup.ts';
+import { type BackupServices, takeBackup } from '../backup/take.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { checkDays } from '../derive/check.ts';
@@ -39,10 +40,13 @@ export type OperatorServices = {
 	log: Log;
 	/** Not opened for an operation that does not need it. */
 	clickhouse?: ClickHouse | undefined;
+	/** Of this program, and what second factors are sealed with where that was made here: for a backup. */
+	version: string;
+	secret?: string | undefined;
 	/** Where mail is given to, if anywhere. */
 	mail?: SmtpSettings | undefined;
 	/** What the doctor looks at; proxies are seen by a running service. */
-	doctor: Pick<Patient, 'config' | 'version'> & { proxies?(): SeenProxies };
+	doctor: Pick<Patient, 'config'> & { proxies?(): SeenProxies };
 	/** Only where hits are collected: in the service. */
 	collect?: Pick<CollectServices, 'websites' | 'watchers'> | undefined;
 };
@@ -55,6 +59,8 @@ export type Caller = {
 	report: Report;
 	/** Shows one thing of many, before the result; false when they read too slowly, and it was not sent. */
 	tell(said: unknown): boolean;
+	/** The same for what must not be missed: resolves when they have room for more. */
+	hand(said: unknown): Promise<void>;
 	/** Aborted when they have left. */
 	gone: AbortSignal;
 };
@@ -71,6 +77,8 @@ type ServicesOf = {
 type Operation<I extends z.ZodType, O, N extends Needs = Needs> = {
 	/** Without it, the records in PostgreSQL are all it works on. */
 	needs?: N;
+	/** It works on databases of any version and leaves them as they are. */
+	isOfAnyVersion?: true;
 	input: I;
 	run(services: ServicesOf[N], input: z.output<I>, caller: Caller): Promise<O>;
 };
@@ -221,9 +229,9 @@ const operations = {
 		needs: 'statistics',
 		input: z.object({}),
 		run: async (services, _input, caller) => {
-			const { mail, doctor } = services;
-			const { config, version } = doctor;
-			const patient = { ...toSeal(services, caller), config, version, mail, proxies: doctor.proxies?.() };
+			const { mail, version, doctor } = services;
+			const { config, proxies } = doctor;
+			const patient = { ...toSeal(services, caller), config, version, mail, proxies: proxies?.() };
 			return { findings: await examine(patient, caller.report) };
 		},
 	}),
@@ -237,6 +245,17 @@ const operations = {
 			isColored: z.boolean(),
 		}),
 		run: showReport,
+	}),
+	backup: operation({
+		needs: 'statistics',
+		isOfAnyVersion: true,
+		// The file is made by who asks: it is theirs, and so is its passphrase.
+		input: z.object({ withSecret: z.boolean() }),
+		run: async (services, { withSecret }, { report, hand, gone }) => {
+			const secret = withSecret ? services.secret : undefined;
+			const of: BackupServices = { ...services, secret, report, signal: gone };
+			for await (const piece of takeBackup(of)) await hand(piece);
+		},
 	}),
 	tail: operation({
 		needs: 'service',
@@ -254,6 +273,8 @@ export function isOperation(name: string): name is OperationName {
 }
 
 export const needsOf = (name: OperationName): Needs => operations[name].needs ?? 'records';
+
+export const isOfAnyVersion = (name: OperationName): boolean => operations[name].isOfAnyVersion ?? false;
 
 export async function runOperation(
 	services: OperatorServices,

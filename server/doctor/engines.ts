@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -114,11 +114,4 @@ function namesIn(folder: string): string[] {
 	} catch {
 		return [];
 	}
-}
-
-export function readVersion(packageFolder: string): string {
-	const { version }: { version: string } = JSON.parse(
-		readFileSync(join(packageFolder, 'package.json'), 'utf8'),
-	);
-	return version;
 }

@@ -10,7 +10,7 @@ import type { Shares } from './shares.ts';
 const statisticsPath = '/websites/:id';
 
 /** The addresses of pages. Each is the same file, which draws what its address says (dashboard/routes.tsx). */
-const pagePaths = [
+export const pagePaths = [
 	'/',
 	'/sign-in',
 	'/set-up',

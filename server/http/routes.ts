@@ -10,6 +10,7 @@ import { liveRoutes } from './routes/live.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { statsRoutes } from './routes/stats.ts';
+import { vitalsRoutes } from './routes/vitals.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
 /** The list of routes: one for all principals, mounted for keys at `/api/v1` and for people at `/app/api`. */
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
 	...eventRoutes,
 	...statsRoutes,
 	...funnelStatsRoutes,
+	...vitalsRoutes,
 	...overviewRoutes,
 	...liveRoutes,
 	...dropRoutes,

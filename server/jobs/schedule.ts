@@ -1,6 +1,7 @@
 import { type DeliverServices, deliverAlerts } from '../alerts/deliver.ts';
 import type { TellServices } from '../alerts/tell.ts';
 import { createWatch } from '../alerts/watch.ts';
+import { type DeletingJob, dropLeftClones } from '../backup/take.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
@@ -45,9 +46,14 @@ const makeJobs = (watch = createWatch()): readonly Job[] => [
 		everyMs: 5 * second,
 		run: async ({ alerts, ...services }) => alerts && deliverAlerts({ ...services, ...alerts }),
 	},
-	{ name: 'delete dead generations', everyMs: 10 * minute, run: deleteDeadGenerations },
-	{ name: 'erase websites', everyMs: hour, run: eraseWebsites },
-	{ name: 'apply retention', everyMs: 24 * hour, run: applyRetention },
+	{ name: 'delete dead generations' satisfies DeletingJob, everyMs: 10 * minute, run: deleteDeadGenerations },
+	{ name: 'erase websites' satisfies DeletingJob, everyMs: hour, run: eraseWebsites },
+	{
+		name: 'drop what a backup left',
+		everyMs: hour,
+		run: ({ postgres, clickhouse }) => dropLeftClones(postgres, clickhouse),
+	},
+	{ name: 'apply retention' satisfies DeletingJob, everyMs: 24 * hour, run: applyRetention },
 ];
 
 function makeReports(): Job['run'] {

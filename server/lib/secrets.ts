@@ -22,7 +22,7 @@ export function readOrMakeSecret(dataFolder: string, name: string): string {
 	const folder = join(dataFolder, 'secrets');
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	const file = join(folder, name);
-	if (!existsSync(file)) makeSecret(file);
+	if (!existsSync(file)) writeSecret(file, randomBytes(32).toString('base64url'));
 	if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
 	const secret = readFileSync(file, 'utf8').trim();
 	if (secret.length < 32)
@@ -30,11 +30,21 @@ export function readOrMakeSecret(dataFolder: string, name: string): string {
 	return secret;
 }
 
+export const hasOwnSecret = (dataFolder: string, name: string): boolean =>
+	existsSync(join(dataFolder, 'secrets', name));
+
+/** Puts back a secret of an earlier folder; one that is there already stays. */
+export function keepSecret(dataFolder: string, name: string, secret: string): void {
+	const folder = join(dataFolder, 'secrets');
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	writeSecret(join(folder, name), secret);
+}
+
 /** Written whole under another name and then linked: of two processes that start at once both read the same secret. */
-function makeSecret(file: string) {
+function writeSecret(file: string, secret: string) {
 	const draft = `${file}.${process.pid}`;
 	const fd = openSync(draft, 'w', 0o600);
-	writeSync(fd, `${randomBytes(32).toString('base64url')}\n`);
+	writeSync(fd, `${secret}\n`);
 	fsyncSync(fd);
 	closeSync(fd);
 	try {

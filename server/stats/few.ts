@@ -16,7 +16,8 @@ import { type Counts, counts, type MetricName, noCounts, type Value } from './me
 import type { Breakdown, Filter, Question } from './question.ts';
 import { type Answer, type BreakdownAnswer, toValues } from './shape.ts';
 
-const fewest = 3;
+/** What stands for fewer is not shown. */
+export const fewest = 3;
 /** As many cities as are looked at one by one; the rest is in `(other)`. */
 const maxCities = 1_000;
 const other = '(other)';

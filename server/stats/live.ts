@@ -11,6 +11,7 @@
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { param, type Sql, sql } from '../store/sql.ts';
 import { dateOf } from '../websites/zones.ts';
+import { fewest } from './few.ts';
 import type { AskedWebsite } from './question.ts';
 
 export type Audience = 'people' | 'public';
@@ -34,7 +35,6 @@ const minuteMs = 60_000;
 export const hereMs = 5 * minuteMs;
 const wholeMs = 30 * minuteMs;
 const maxRows = 10;
-const fewest = 3;
 
 type Window = { asOfMs: number; stepMs: number; firstMs: number; endMs: number };
 

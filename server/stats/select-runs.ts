@@ -254,7 +254,7 @@ function eventValueOf(dimension: Dimension): EventValue {
 }
 
 /** One of the values passes. */
-function passes(of: Sql, { test, values }: Test): Sql {
+export function passes(of: Sql, { test, values }: Pick<Test, 'test' | 'values'>): Sql {
 	switch (test) {
 		case 'is':
 			return sql`has(${param('Array(String)', values)}, ${of})`;

@@ -30,6 +30,8 @@ export type InsertOptions = {
 	table: string;
 	/** Lines of JSONEachRow, ready to be sent. */
 	lines: Buffer | string;
+	/** Where the lines are tab-separated instead: these columns, in their order. */
+	columns?: readonly string[];
 	/** The same lines with the same token are written once. A token is never used for other lines. */
 	token: string;
 	queryId?: string;
@@ -44,6 +46,8 @@ export type ClickHouse = {
 	ask<Row>(query: Sql, options?: StatementOptions): Promise<{ rows: Row[]; readRows: number }>;
 	/** A long answer as it arrives, some rows at a time; leaving the loop ends the statement. */
 	stream<Row>(query: Sql, options?: StatementOptions): AsyncGenerator<Row[]>;
+	/** A long answer as tab-separated lines, in pieces that end anywhere. */
+	lines(query: Sql, options?: StatementOptions): AsyncGenerator<Buffer>;
 	insert(options: InsertOptions): Promise<{ writtenRows: number }>;
 	command(query: Sql, options?: StatementOptions): Promise<void>;
 	/** One statement without values: a migration. */
@@ -84,6 +88,15 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 		for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json<Row>());
 	}
 
+	async function* lines(query: Sql, of: StatementOptions = {}): AsyncGenerator<Buffer> {
+		const prepared = prepare(query, of);
+		const result = await clients[of.as ?? 'stats'].exec({
+			...prepared,
+			query: `${prepared.query}\nFORMAT TabSeparated`,
+		});
+		for await (const piece of result.stream) yield piece;
+	}
+
 	async function rows<Row>(query: Sql, of: StatementOptions = {}) {
 		const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSONEachRow' });
 		return result.json<Row>();
@@ -99,11 +112,15 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 		stream,
 		ask,
 		rows,
-		async insert({ table, lines, token, queryId, settings, signal }) {
+		lines,
+		async insert({ table, lines: sent, columns, token, queryId, settings, signal }) {
 			// Not the client's insert: it would parse and write every line again.
+			const into = columns
+				? `${table} (${columns.join(', ')}) FORMAT TabSeparated`
+				: `${table} FORMAT JSONEachRow`;
 			const result = await clients.ingest.exec({
-				query: `INSERT INTO ${table} FORMAT JSONEachRow`,
-				values: Readable.from([typeof lines === 'string' ? Buffer.from(lines) : lines], {
+				query: `INSERT INTO ${into}`,
+				values: Readable.from([typeof sent === 'string' ? Buffer.from(sent) : sent], {
 					objectMode: false,
 				}),
 				clickhouse_settings: {

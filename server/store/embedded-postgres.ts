@@ -241,7 +241,8 @@ function checkMajor(folder: string) {
 	if (found !== major) {
 		throw new Error(
 			`${folder} belongs to PostgreSQL ${found}, this program brings PostgreSQL ${major}. ` +
-				`Run the version of Tidemark that made it, or set DATABASE_URL to a PostgreSQL ${found} server on that folder.`,
+				`With the version of Tidemark that made it, run: tidemark backup FILE --data ${dirname(folder)}; ` +
+				'with this one: tidemark restore FILE --data NEW-FOLDER',
 		);
 	}
 }

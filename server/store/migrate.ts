@@ -10,7 +10,10 @@ import { param, sql, value } from './sql.ts';
 export type Migration = { number: number; name: string; text: string; hash: string };
 
 /** What a database says it has. */
-type Applied = { number: number; name: string; hash: string };
+export type Applied = { number: number; name: string; hash: string };
+
+/** Migrations up to this one. */
+export type UpTo = { postgres: number; clickhouse: number };
 
 function readMigrations(folder: string): Migration[] {
 	const migrations = readdirSync(folder)
@@ -38,17 +41,67 @@ export async function migrate(options: {
 	clickhouse: ClickHouse | undefined;
 	folder: string;
 	log: Log;
+	/** A backup is loaded into the schema that it was taken from. */
+	upTo?: UpTo;
 }): Promise<void> {
-	const { postgres, clickhouse, folder, log } = options;
+	const { postgres, clickhouse, folder, log, upTo } = options;
 	const holder = await postgres.hold(() => undefined);
 	try {
 		await holder.run(sql`SELECT pg_advisory_lock(${value(migrationLock)}::bigint)`);
-		await migratePostgres(postgres, readMigrations(join(folder, 'postgres')), log);
-		if (clickhouse) await migrateClickHouse(clickhouse, readMigrations(join(folder, 'clickhouse')), log);
+		const known = readAll(folder);
+		await migratePostgres(postgres, known.postgres.slice(0, upTo?.postgres), log);
+		if (clickhouse) await migrateClickHouse(clickhouse, known.clickhouse.slice(0, upTo?.clickhouse), log);
 	} finally {
 		await holder.end();
 	}
 }
+
+const readAll = (folder: string) => ({
+	postgres: readMigrations(join(folder, 'postgres')),
+	clickhouse: readMigrations(join(folder, 'clickhouse')),
+});
+
+/** What a folder or a backup has, or says it had. */
+export type AppliedBoth = { postgres: Applied[]; clickhouse: Applied[] };
+
+/** The migrations that both databases have; none where they are new. Nothing is changed. */
+export async function readApplied(
+	postgres: Postgres,
+	clickhouse: ClickHouse | undefined,
+): Promise<AppliedBoth> {
+	const [found] = await postgres.rows<{ isThere: boolean }>(
+		sql`SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,
+	);
+	const tables = await clickhouse?.rows(
+		sql`SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
+		{ as: 'migrate' },
+	);
+	return {
+		postgres: found?.isThere ? await appliedTo(postgres) : [],
+		clickhouse: clickhouse && tables?.length ? await appliedToClickHouse(clickhouse) : [],
+	};
+}
+
+/** The migrations that are still to come; throws when what is there is newer than this program, or another's. */
+export function findPending(
+	folder: string,
+	applied: AppliedBoth,
+	of: 'database' | 'part of the backup' = 'database',
+): { postgres: Migration[]; clickhouse: Migration[] } {
+	const known = readAll(folder);
+	return {
+		postgres: pending('PostgreSQL', known.postgres, applied.postgres, of),
+		clickhouse: pending('ClickHouse', known.clickhouse, applied.clickhouse, of),
+	};
+}
+
+const appliedTo = (postgres: Queries) =>
+	postgres.rows<Applied>(sql`SELECT number, name, hash FROM migrations ORDER BY number`);
+
+const appliedToClickHouse = (clickhouse: ClickHouse) =>
+	clickhouse.rows<Applied>(
+		sql`SELECT number, any(name) AS name, any(hash) AS hash FROM migrations GROUP BY number ORDER BY number`,
+	);
 
 /** Any number will do, as long as nobody else uses it in this database. */
 const migrationLock = 7_461_001;
@@ -57,10 +110,7 @@ async function migratePostgres(postgres: Postgres, migrations: readonly Migratio
 	await postgres.script(`CREATE TABLE IF NOT EXISTS migrations (
 		number integer PRIMARY KEY, name text NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
 	)`);
-	const applied = await postgres.rows<Applied>(
-		sql`SELECT number, name, hash FROM migrations ORDER BY number`,
-	);
-	for (const migration of pending('PostgreSQL', migrations, applied)) {
+	for (const migration of pending('PostgreSQL', migrations, await appliedTo(postgres))) {
 		log.info({ migration: migration.name, number: migration.number }, 'migrating PostgreSQL');
 		await postgres.transaction(async (tx) => {
 			await tx.script(migration.text);
@@ -80,9 +130,7 @@ async function migrateClickHouse(clickhouse: ClickHouse, migrations: readonly Mi
 	await clickhouse.command(sql`CREATE TABLE IF NOT EXISTS migrations (
 		number UInt32, name String, hash String, applied_at DateTime64(3) DEFAULT now64(3)
 	) ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`);
-	const applied = await clickhouse.rows<Applied>(
-		sql`SELECT number, any(name) AS name, any(hash) AS hash FROM migrations GROUP BY number ORDER BY number`,
-	);
+	const applied = await appliedToClickHouse(clickhouse);
 	for (const migration of pending('ClickHouse', migrations, applied)) {
 		log.info({ migration: migration.name, number: migration.number }, 'migrating ClickHouse');
 		await clickhouse.script(migration.text);
@@ -92,19 +140,24 @@ async function migrateClickHouse(clickhouse: ClickHouse, migrations: readonly Mi
 	}
 }
 
-function pending(database: string, known: readonly Migration[], applied: readonly Applied[]): Migration[] {
+function pending(
+	what: string,
+	known: readonly Migration[],
+	applied: readonly Applied[],
+	of = 'database',
+): Migration[] {
 	for (const row of applied) {
 		const migration = known[row.number - 1];
 		if (!migration) {
 			throw new Error(
-				`The ${database} database is newer than this program: it has migration ${row.number} (${row.name}), ` +
+				`The ${what} ${of} is newer than this program: it has migration ${row.number} (${row.name}), ` +
 					`this program ends at ${known.length}. Start the version of Tidemark that made it, or a later one.`,
 			);
 		}
 		if (migration.hash !== row.hash) {
 			throw new Error(
-				`Migration ${row.number} (${row.name}) of ${database} is not the one that was applied. ` +
-					'This program and the database come from different versions of Tidemark.',
+				`Migration ${row.number} (${row.name}) of ${what} is not the one that was applied. ` +
+					`This program and the ${of} come from different versions of Tidemark.`,
 			);
 		}
 	}

@@ -62,6 +62,11 @@ export function openPostgres(target: PostgresTarget, options: { log: Log; connec
 	async function within<T>(begin: string, work: (tx: Queries) => Promise<T>): Promise<T> {
 		const client = await pool.connect();
 		let broken: unknown;
+		// The statement under way, or the next one, fails of it; without a listener it would end the process.
+		const lost = (error: unknown) => {
+			broken = error;
+		};
+		client.on('error', lost);
 		try {
 			await client.query(begin);
 			const result = await work(queriesOn(client));
@@ -73,6 +78,7 @@ export function openPostgres(target: PostgresTarget, options: { log: Log; connec
 			});
 			throw error;
 		} finally {
+			client.off('error', lost);
 			// A connection that could not even roll back is thrown away, not given to the next caller.
 			client.release(broken !== undefined);
 		}

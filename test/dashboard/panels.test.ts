@@ -109,13 +109,14 @@ test('the hours are those of the service, weekday by weekday', async () => {
 	}
 	const weekday = ((new Date(day(1)).getUTCDay() + 6) % 7) + 1;
 	await panel(page, 'Hours')
+		.getByRole('table')
 		.getByRole('button')
 		.nth(weekday - 1)
 		.click();
 	await page.waitForURL(new RegExp(`f=is,weekday,${weekday}`));
 });
 
-test('goals have conversions, a rate and revenue, and properties are asked for by name', async () => {
+test('goals have conversions, a rate and revenue, and properties are offered by their names', async () => {
 	const page = await d.open(`/websites/${shown.id}`, owner);
 	assert.deepEqual(await readTable(page, 'Goals with their conversions'), [
 		['A purchase', '4', '40%', '€50.00'],
@@ -129,15 +130,103 @@ test('goals have conversions, a rate and revenue, and properties are asked for b
 	await page.waitForURL(new RegExp(`f=is,goal,${goal.data.id}`));
 
 	await panel(page, 'Goals and events').getByRole('link', { name: 'Properties' }).click();
-	await page.getByLabel('Name of the property').fill('plan');
-	await page.getByRole('button', { name: 'Show', exact: true }).click();
-	await page.waitForURL(/property=plan/);
-	assert.deepEqual(await readTable(page, 'Values of the property plan'), [
+	// The one that came most often is shown without being asked for.
+	const values = [
 		['free', '2', '2', '€25.00'],
 		['pro', '2', '2', '€25.00'],
-	]);
+	];
+	assert.deepEqual(await readTable(page, 'Values of the property plan'), values);
+	const choice = page.getByRole('combobox', { name: 'Property', exact: true });
+	assert.deepEqual(await choice.locator('option').allTextContents(), ['plan (4)', 'Another name …']);
+	await choice.selectOption('Another name …');
+	await page.getByLabel('Name of the property').fill('nothing like it');
+	await page.getByRole('button', { name: 'Show', exact: true }).click();
+	await page.waitForURL(/property=nothing/);
+	await page.getByText('No event or page view of this period had a property').waitFor();
+	await choice.selectOption('plan (4)');
+	await page.waitForURL(/property=plan/);
 	await page.reload();
 	await page.getByRole('link', { name: 'Only pro' }).waitFor();
+	assert.deepEqual(await readTable(page, 'Values of the property plan'), values);
+});
+
+const vital = (n: number, more: Partial<Event>): Stored =>
+	event(1, 3, n + 1, { kind: 'vital', name: 'vital', cls: -1, country: 'DE', ...more });
+
+test('web vitals are shown where they are sent, in numbers and in words, as the service tells them', async () => {
+	const website = await fill(await create());
+	await storeEvents(d.w, website.id, [
+		...[1800, 2100, 2300, 4700].map((ms, n) => vital(n, { lcp_ms: ms, cls: 0.3, path: '/' })),
+		...[900, 5200].map((ms, n) => vital(n, { lcp_ms: ms, path: '/slow', country: 'FR' })),
+	]);
+	const page = await d.open(`/websites/${website.id}?period=7d`, owner);
+	await page.getByText('as of').first().waitFor();
+	const vitals = panel(page, 'Web vitals');
+	assert.equal(await vitals.count(), 0, 'nothing of it is loaded before it comes into sight');
+	await page.locator('main footer').last().scrollIntoViewIfNeeded();
+	const table = await readTable(page, /^Web vitals: /);
+	const answer = await owner.api('GET', `/websites/${website.id}/vitals?period=7d`);
+	const { data } = answer.json as { data: { name: string; p75: number | null; samples: number }[] };
+	assert.deepEqual(
+		data.map(({ name, p75, samples }) => [name, p75, samples]),
+		[
+			['lcp', 4700, 6],
+			['inp', null, 0],
+			['cls', 0.3, 4],
+		],
+	);
+	assert.deepEqual(table, [
+		['Largest paint', '4.70s', '67%', '0%', '33%', '6'],
+		['Layout shift', '0.300', '0%', '0%', '100%', '4'],
+	]);
+	const paint = vitals.getByRole('link', { name: /Largest paint/ });
+	assert.match((await paint.textContent()) ?? '', /4\.70s\s*Poor/);
+	assert.deepEqual(await readTable(page, 'Largest paint by page'), [
+		['/', '2.30s', 'Good', '4'],
+		['/slow', '5.20s', 'Poor', '2'],
+	]);
+	await paint.focus();
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('Shift+Tab');
+	await page.getByRole('tooltip', { name: /Good up to 2\.50s, poor above 4\.00s/ }).waitFor();
+	await vitals.getByRole('link', { name: /Layout shift/ }).click();
+	await page.waitForURL(/vital=cls/);
+	await readTable(page, 'Layout shift by page');
+	await vitals.getByRole('link', { name: 'Only /' }).click();
+	await page.waitForURL(/f=is,page,/);
+	await vitals.getByText('0.300').first().waitFor();
+	const saving = page.waitForEvent('download');
+	await vitals.getByRole('button', { name: 'CSV' }).click();
+	assert.match(readFileSync(await (await saving).path(), 'utf8'), /^vital,page,samples,p75,/);
+	await assertGoodInAllLooks(page);
+	// What a whole visit has cannot be asked of a page view.
+	await page.goto(`${d.w.base}/websites/${website.id}?period=7d&f=is,source,Google`);
+	await page.getByText('as of').first().waitFor();
+	await page.locator('main footer').last().scrollIntoViewIfNeeded();
+	await page.getByText('Web vitals belong to single page views').waitFor();
+	await page.context().close();
+});
+
+test('a website that sends no web vitals has no such panel', async () => {
+	const page = await d.open(`/websites/${shown.id}`, owner);
+	await page.getByText('as of').first().waitFor();
+	const asked = page.waitForResponse((response) => response.url().includes('/vitals'));
+	await page.locator('main footer').last().scrollIntoViewIfNeeded();
+	await asked;
+	assert.equal(await panel(page, 'Web vitals').count(), 0);
+	await page.close();
+});
+
+test('what numbers mean can be read with a finger', async () => {
+	const page = await d.open(`/websites/${shown.id}?tabs=properties&property=plan`, owner, { phone: true });
+	await page.getByText('as of').first().waitFor();
+	await page.getByRole('button', { name: 'What Bounce rate means' }).tap();
+	await page.getByRole('dialog', { name: 'What Bounce rate means' }).getByText(/visit/i).waitFor();
+	assert.doesNotMatch(page.url(), /bounce/, 'the chart stays what it was');
+	await page.keyboard.press('Escape');
+	await panel(page, 'Goals and events').getByRole('button', { name: 'Visitors', exact: true }).tap();
+	await page.getByRole('dialog', { name: 'Visitors' }).waitFor();
+	await page.context().close();
 });
 
 test('a funnel is made, read, changed and deleted', async () => {
@@ -414,7 +503,7 @@ const polyglots = [
 	`=cmd|'/c calc'!A1`,
 ];
 
-test('[T38] [T40] hostile texts are text in every panel, tooltip, dialog and file, and no link leads elsewhere', async () => {
+test('[T38] [T40] [T41] hostile texts are text in every panel, tooltip, dialog and file, and no link leads elsewhere', async () => {
 	const website = await create();
 	await storeEvents(
 		d.w,
@@ -438,6 +527,7 @@ test('[T38] [T40] hostile texts are text in every panel, tooltip, dialog and fil
 			return [
 				event(1, n, n + 1, about),
 				event(1, n, n + 1, { ...about, ...custom(text, { properties: { [text]: text, plan: text } }) }),
+				vital(n, { path: n === 3 ? text : `/${text}`, lcp_ms: 900 }),
 			];
 		}),
 	);
@@ -465,6 +555,7 @@ test('[T38] [T40] hostile texts are text in every panel, tooltip, dialog and fil
 		await page.goto(`${d.w.base}/websites/${website.id}${query}`);
 		await page.getByText('as of').first().waitFor();
 		await page.locator('[class*=skeleton]').first().waitFor({ state: 'detached' });
+		if (!query.includes('large')) await page.locator('main footer').last().scrollIntoViewIfNeeded();
 		await page.evaluate(
 			"for (const one of document.querySelectorAll('a, td, th, [title], svg *')) one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))",
 		);
@@ -475,11 +566,20 @@ test('[T38] [T40] hostile texts are text in every panel, tooltip, dialog and fil
 		);
 		for (const href of links) assert.ok(href.startsWith(`${d.w.base}/`), `${query}: ${href}`);
 	}
-	await page.goto(`${d.w.base}/websites/${website.id}?large=event`);
-	const saving = page.waitForEvent('download');
-	await page.getByRole('button', { name: 'CSV' }).click();
-	const text = readFileSync(await (await saving).path(), 'utf8');
-	assert.match(text, /\r\n'=cmd\|/, '[T41] what begins like a formula is text');
+	const save = async (button: Locator) => {
+		const saving = page.waitForEvent('download');
+		await button.click();
+		return readFileSync(await (await saving).path(), 'utf8');
+	};
+	const csv = { name: 'CSV' };
+	for (const tab of ['event', 'source']) {
+		await page.goto(`${d.w.base}/websites/${website.id}?large=${tab}`);
+		assert.match(await save(page.getByRole('dialog').getByRole('button', csv)), /\r\n'=cmd\|/, tab);
+	}
+	await page.goto(`${d.w.base}/websites/${website.id}`);
+	await page.getByText('as of').first().waitFor();
+	await page.locator('main footer').last().scrollIntoViewIfNeeded();
+	assert.match(await save(panel(page, 'Web vitals').getByRole('button', csv)), /\r\nlcp,'=cmd\|/);
 });
 
 test('[T48] nothing about a website may be kept by a cache, and no page tells others its address', async () => {

@@ -6,63 +6,17 @@
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import {
-	closeSync,
-	copyFileSync,
-	mkdirSync,
-	mkdtempSync,
-	openSync,
-	readFileSync,
-	rmSync,
-	writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Box, engineIn, judge, startBox } from '../support/box.ts';
+import { canMount, makeDisks } from '../support/disks.ts';
 import { eventIdOf, sendHit, startLoad } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
 import { descendantsOf, isAlive, postmasterOf, until } from '../support/service.ts';
 
 const cuts = Number(process.env.POWER_CUTS) || 2;
-
-const run = (command: string, ...args: string[]) =>
-	spawnSync(command, args, { encoding: 'utf8' }).status === 0;
-
-/** Disks that are files, each mounted on a folder; all are gone after the test. */
-function makeDisks(t: { after(work: () => void): void }) {
-	const folder = mkdtempSync(join(tmpdir(), 'tidemark-disk-'));
-	const mounted: string[] = [];
-	t.after(() => {
-		for (const at of mounted) run('umount', '--lazy', at);
-		rmSync(folder, { recursive: true, force: true });
-	});
-	return {
-		make(name: string, megabytes: number): string | undefined {
-			const image = join(folder, `${name}.img`);
-			return run('truncate', '-s', `${megabytes}M`, image) && run('mkfs.ext4', '-q', '-F', image)
-				? this.mount(name)
-				: undefined;
-		},
-		mount(name: string): string | undefined {
-			const at = join(folder, name);
-			mkdirSync(at);
-			if (!run('mount', '-o', 'loop', join(folder, `${name}.img`), at)) return undefined;
-			mounted.push(at);
-			return at;
-		},
-		/** What has reached the disk, and nothing of what is still in memory. */
-		copy: (from: string, to: string) => copyFileSync(join(folder, `${from}.img`), join(folder, `${to}.img`)),
-	};
-}
-
-function canMount(): boolean {
-	const undo: (() => void)[] = [];
-	const at = makeDisks({ after: (work) => undo.push(work) }).make('probe', 8);
-	for (const work of undo) work();
-	return at !== undefined;
-}
 
 function canTrace(): boolean {
 	const traced = spawnSync('strace', ['-qq', '-o', '/dev/null', '-e', 'trace=none', 'true']);

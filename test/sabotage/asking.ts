@@ -3,10 +3,32 @@ import type { Fault } from './faults.ts';
 const api = ['test/api/stats.test.ts'];
 const shares = ['test/threats/shares.test.ts'];
 const hostile = ['test/threats/stats.test.ts'];
+const vitals = ['test/api/vitals.test.ts'];
 const dear = ['test/threats/expensive-questions.test.ts'];
 
 /** Faults of how statistics are asked for, who is shown what, and what a question may cost. */
 export const askingFaults: readonly Fault[] = [
+	{
+		name: 'the percentile is one rank too high',
+		file: 'server/stats/vitals.ts',
+		line: 'quantileExactWeighted(0.75)(sample, 1) AS p75',
+		instead: 'quantileExact(0.75)(sample) AS p75',
+		tests: vitals,
+	},
+	{
+		name: 'the public sees a vital of one page view',
+		file: 'server/stats/vitals.ts',
+		line: "audience === 'public' ? fewest : 1",
+		instead: '1',
+		tests: vitals,
+	},
+	{
+		name: 'events that are to be deleted still count',
+		file: 'server/stats/raw-events.ts',
+		line: 'rawFrom !== null && rawFrom > span.from ? rawFrom : span.from',
+		instead: 'span.from',
+		tests: vitals,
+	},
 	{
 		name: 'a misspelt parameter is ignored',
 		file: 'server/http/read-parameters.ts',

@@ -34,6 +34,8 @@ test('[C-SHARE-1] anyone reads the statistics of a public website, and nothing e
 		'stats',
 		'stats/page',
 		'stats/country',
+		'vitals',
+		'properties',
 		'live',
 		'goals',
 		'segments',

@@ -243,7 +243,7 @@ test('a folder of another PostgreSQL version is refused with advice and not touc
 	const refused = spawnService(t, { folder: join(folder, 'data') });
 	assert.equal(await refused.exited, 1);
 	assert.match(refused.output(), /belongs to PostgreSQL 17, this program brings PostgreSQL 18/);
-	assert.match(refused.output(), /set DATABASE_URL|Run the version of Tidemark that made it/);
+	assert.match(refused.output(), /tidemark backup FILE --data \S+; with this one: tidemark restore FILE/);
 	assert.deepEqual(readdirSync(join(folder, 'data', 'postgres')), ['PG_VERSION']);
 });
 

@@ -5,8 +5,10 @@ import { build } from '../../server/stats/build.ts';
 import { findDimension } from '../../server/stats/dimensions.ts';
 import type { MetricName } from '../../server/stats/metrics.ts';
 import { type Day, plan } from '../../server/stats/plan.ts';
-import type { AskedWebsite } from '../../server/stats/question.ts';
+import { buildPropertyNames } from '../../server/stats/property-names.ts';
+import type { AskedWebsite, Question } from '../../server/stats/question.ts';
 import { type SentBreakdown, type SentQuestion, toQuestion } from '../../server/stats/to-question.ts';
+import { buildVitals } from '../../server/stats/vitals.ts';
 import { render, type Sql } from '../../server/store/sql.ts';
 import { toZones } from '../../server/websites/zones.ts';
 
@@ -47,6 +49,8 @@ type Golden = {
 	about: string;
 	days?: (day: Day) => Day;
 	website?: Partial<AskedWebsite>;
+	/** For questions that no plan is made for. */
+	build?: (question: Question) => Sql[];
 	ask: Partial<Omit<SentQuestion, 'filters' | 'breakdowns'>> & {
 		filters?: unknown;
 		breakdowns?: (Partial<Omit<SentBreakdown, 'dimension'>> & { dimension: string })[];
@@ -227,9 +231,24 @@ const goldens: Record<string, Golden> = {
 		}),
 		ask: { period: 'today', series: { ...series, interval: 'day' }, breakdowns: by('source') },
 	},
+	vitals: {
+		about: 'Web vitals of some pages, as the public is shown them: from the events themselves.',
+		website: { rawFrom: '2026-11-03' },
+		build: (question) => buildVitals(question, 3),
+		ask: {
+			...sealed,
+			filters: ['and', ['starts_with', 'page', '/shop'], ['not', ['is', 'device', ['mobile']]]],
+		},
+	},
+	'property-names': {
+		about: 'The names of properties of the last 24 hours, since the statistics were emptied.',
+		website: { resetAt: Date.parse('2026-11-15T08:00:00Z') },
+		build: (question) => [buildPropertyNames(question, 1)],
+		ask: { period: '24h' },
+	},
 };
 
-function statementsOf({ ask, days: change = (of) => of, website: more }: Golden): Sql[] {
+function statementsOf({ ask, days: change = (of) => of, website: more, build: own }: Golden): Sql[] {
 	const asked = { ...website, ...more };
 	const { filters, breakdowns = [], metrics = ask.series ? five : [], ...rest } = ask;
 	const { question } = toQuestion(
@@ -257,6 +276,7 @@ function statementsOf({ ask, days: change = (of) => of, website: more }: Golden)
 		},
 		now,
 	);
+	if (own) return own(question);
 	const dates: string[] = [];
 	for (let date = '2026-09-01'; date <= '2026-11-15'; date = addDays(date, 1)) dates.push(date);
 	const spans = [question.span, ...(question.compared ? [question.compared] : [])];

@@ -109,6 +109,8 @@ const matrix: Record<string, Row> = {
 	'POST /websites/{id}/stats/page': readOf(200),
 	'GET /stats': everyKey,
 	'GET /websites/{id}/funnels/{item_id}/stats': readOf(200),
+	'GET /websites/{id}/vitals': readOf(200),
+	'GET /websites/{id}/properties': readOf(200),
 	'GET /websites/{id}/live': readOf(200),
 	'GET /websites/{id}/live/stream': readOf(200),
 	'GET /websites/{id}/drops': readOf(200),
@@ -259,7 +261,7 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	const isOfWebsite = path.startsWith('/websites/{id}');
 	const isRead = method === 'GET' || path.endsWith('/stats/page');
 	const isStatistics =
-		isRead && isOfWebsite && /\/(stats|live|goals|funnels|segments|notes)(\/|$)/.test(path);
+		isRead && isOfWebsite && /\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
 	const isOwn = !isOfWebsite && !path.includes('{key_id}');
 	const others = isOwn ? done : 404;
 	return {

@@ -6,6 +6,7 @@ import { queries } from '../../queries.ts';
 import { forgetSession } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { Row, Rows } from '../../ui/Rows.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
@@ -44,19 +45,19 @@ export function Browsers() {
 	const fault = end.error ?? endOthers.error;
 	return (
 		<>
-			<ul className={styles.rows}>
+			<Rows>
 				{browsers.map((browser) => (
-					<li key={browser.id}>
-						<div>
-							<b>{nameOf(browser)}</b>
-							{browser.current && <span className={styles.chip}>{t('account.sessions.current')}</span>}
-							<small>
-								{t('account.sessions.used', {
-									made: moment(browser.created_at),
-									used: moment(browser.last_used_at),
-								})}
-							</small>
-						</div>
+					<Row
+						key={browser.id}
+						title={nameOf(browser)}
+						chip={browser.current && t('account.sessions.current')}
+						lines={[
+							t('account.sessions.used', {
+								made: moment(browser.created_at),
+								used: moment(browser.last_used_at),
+							}),
+						]}
+					>
 						<Button
 							aria-label={t('account.sessions.endLabel', {
 								name: browser.current ? t('account.sessions.current') : nameOf(browser),
@@ -65,9 +66,9 @@ export function Browsers() {
 						>
 							{t('account.sessions.end')}
 						</Button>
-					</li>
+					</Row>
 				))}
-			</ul>
+			</Rows>
 			{fault && <Notice kind="fault">{faultText(fault)}</Notice>}
 			{endOthers.isSuccess && browsers.length === 1 && (
 				<Notice kind="good">{t('account.sessions.ended')}</Notice>

@@ -8,8 +8,9 @@ import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Menu, MenuItem } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/Menu.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { Row, RowMenu, Rows } from '../../ui/Rows.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -114,26 +115,28 @@ function Keys({ of, onAsk }: { of: readonly Key[]; onAsk(key: Key, what: 'rotate
 		`… ${key.ending}`,
 	];
 	return (
-		<ul className={styles.rows}>
+		<Rows>
 			{of.map((key) => (
-				<li key={key.id}>
-					<div>
-						<b>{key.name}</b>
-						<small>{about(key).join(' · ')}</small>
-						<small>
-							{t('account.keys.made', { date: moment(key.created_at) })},{' '}
-							{key.last_used_at === null
+				<Row
+					key={key.id}
+					title={key.name}
+					lines={[
+						about(key).join(' · '),
+						[
+							t('account.keys.made', { date: moment(key.created_at) }),
+							key.last_used_at === null
 								? t('account.keys.neverUsed')
-								: t('account.keys.used', { date: formatMoment(key.last_used_at, i18n.language) })}
-						</small>
-					</div>
-					<Menu className={styles.menu} button="⋯" label={t('account.keys.actions', { name: key.name })}>
+								: t('account.keys.used', { date: formatMoment(key.last_used_at, i18n.language) }),
+						].join(', '),
+					]}
+				>
+					<RowMenu label={t('account.keys.actions', { name: key.name })}>
 						<MenuItem onSelect={() => onAsk(key, 'rotate')}>{t('account.keys.rotate')}</MenuItem>
 						<MenuItem onSelect={() => onAsk(key, 'revoke')}>{t('account.keys.revoke')}</MenuItem>
-					</Menu>
-				</li>
+					</RowMenu>
+				</Row>
 			))}
-		</ul>
+		</Rows>
 	);
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Live } from '../../api-client.ts';
 import { formatCount, formatMoment } from '../../format.ts';
+import { besideOf, Tip } from '../../ui/Tip.tsx';
 import styles from './MinuteBars.module.css';
 
 /** Half an hour, a bar a step. The last one still runs, unless steps are told when they are over. */
@@ -31,12 +32,7 @@ export function MinuteBars({ live: { data, meta } }: { live: Live }) {
 				))}
 			</div>
 			{shown && pointed !== undefined && (
-				<p
-					className={styles.tip}
-					data-side={pointed < data.minutes.length / 2 ? 'right' : 'left'}
-					style={{ '--at': (pointed + 0.5) / data.minutes.length }}
-					aria-hidden="true"
-				>
+				<Tip {...besideOf((pointed + 0.5) / data.minutes.length)}>
 					<small>{timeOf(shown.time)}</small>
 					<span>
 						{t('live.visitors')} <b>{formatCount(shown.visitors, language)}</b>
@@ -44,7 +40,7 @@ export function MinuteBars({ live: { data, meta } }: { live: Live }) {
 					<span>
 						{t('live.pageviews')} <b>{formatCount(shown.pageviews, language)}</b>
 					</span>
-				</p>
+				</Tip>
 			)}
 			<div className={styles.axis} aria-hidden="true">
 				<span>{t('live.halfHourAgo')}</span>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Note, type PageAnswer, statistics } from '../../api-client.ts';
 import { Frame } from '../../Frame.tsx';
 import { formatDate, formatMoment } from '../../format.ts';
 import { BreakdownPanel } from '../../panels/BreakdownPanel.tsx';
-import { shownPanels } from '../../panels/drawings.ts';
+import { shownPanels, vitals as VitalsPanel } from '../../panels/drawings.ts';
 import type { Ask, PanelProps, ShownWebsite } from '../../panels/panel.ts';
 import { SignalsLine } from '../../panels/SignalsLine.tsx';
 import { useAsked } from '../../panels/use-asked.ts';
@@ -14,6 +15,7 @@ import { type Asked, readId } from '../../question-state.ts';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
+import { InSight } from '../../ui/InSight.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
@@ -108,6 +110,11 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 						{shownPanels.map((panel) => (
 							<BreakdownPanel key={panel.id} panel={panel} {...props} />
 						))}
+						<InSight>
+							<Suspense fallback={null}>
+								<VitalsPanel {...props} />
+							</Suspense>
+						</InSight>
 					</div>
 				</div>
 			)}

@@ -4,6 +4,7 @@ import { type Change, changeOf, formatMetric } from '../../panels/metrics.ts';
 import type { PanelProps } from '../../panels/panel.ts';
 import { type TileMetric, tileMetrics } from '../../question-state.ts';
 import { Hint } from '../../ui/Hint.tsx';
+import { Info } from '../../ui/Info.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './SummaryTiles.module.css';
 
@@ -19,16 +20,23 @@ export function SummaryTiles({
 			{tileMetrics.map((metric) => (
 				<Hint key={metric} text={t(`statistics.metrics.${metric}.definition`)}>
 					{(given) => (
-						<button
-							type="button"
-							className={styles.tile}
-							aria-pressed={asked.metric === metric}
-							onClick={() => ask({ metric })}
-							{...given}
-						>
-							<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
-							<TileNumbers metric={metric} data={data} />
-						</button>
+						<>
+							<button
+								type="button"
+								className={styles.tile}
+								aria-pressed={asked.metric === metric}
+								onClick={() => ask({ metric })}
+								{...given}
+							>
+								<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
+								<TileNumbers metric={metric} data={data} />
+							</button>
+							<Info
+								className={styles.info}
+								label={t('statistics.explain', { what: t(`statistics.metrics.${metric}.label`) })}
+								text={t(`statistics.metrics.${metric}.definition`)}
+							/>
+						</>
 					)}
 				</Hint>
 			))}

@@ -194,6 +194,7 @@ export const statistics: Texts['statistics'] = {
 		delete: 'Segment {{name}} löschen',
 		unknown: 'Segment {{id}}',
 	},
+	explain: 'Was {{what}} bedeutet',
 	dimensions: {
 		page: 'Seite',
 		entry_page: 'Einstiegsseite',

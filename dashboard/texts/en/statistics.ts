@@ -185,6 +185,7 @@ export const statistics = {
 		delete: 'Delete the segment {{name}}',
 		unknown: 'Segment {{id}}',
 	},
+	explain: 'What {{what}} means',
 	dimensions: {
 		page: 'Page',
 		entry_page: 'Entry page',

@@ -24,11 +24,32 @@ export const panels: Texts['panels'] = {
 		caption: 'Objetivos y sus conversiones',
 	},
 	properties: {
+		choose: 'Propiedad',
+		other: 'Otro nombre…',
 		name: 'Nombre de la propiedad',
 		hint: 'Tal como la envían tus páginas, por ejemplo plan o author. Los eventos y las páginas vistas pueden llevar propiedades.',
 		show: 'Mostrar',
 		none: 'Ningún evento ni página vista de este periodo tenía una propiedad con este nombre.',
 		caption: 'Valores de la propiedad {{name}}',
+	},
+	vitals: {
+		title: 'Métricas web esenciales',
+		text: 'Tres de cada cuatro páginas vistas fueron tan buenas como estos valores, o mejores.',
+		names: { lcp: 'Mayor elemento visible', inp: 'Respuesta más lenta', cls: 'Cambio de diseño' },
+		definitions: {
+			lcp: 'LCP: cuánto tardó en mostrarse la parte más grande de la página. Bueno hasta {{good}}, malo por encima de {{poor}}.',
+			inp: 'INP: cuánto tardó la página en responder a la acción más lenta. Bueno hasta {{good}}, malo por encima de {{poor}}.',
+			cls: 'CLS: cuánto se movió la página por sí sola. Bueno hasta {{good}}, malo por encima de {{poor}}.',
+		},
+		ratings: { good: 'Bueno', needs_improvement: 'Mejorable', poor: 'Malo' },
+		rating: 'Valoración',
+		p75: 'Percentil 75',
+		samples: 'Páginas vistas',
+		caption: 'Métricas web esenciales: el percentil 75 y el reparto de las páginas vistas',
+		pages: '{{name}} por página',
+		refused:
+			'Estas métricas son de páginas vistas sueltas. Se pueden filtrar por página, host, país, dispositivo, navegador y sistema operativo; quita los demás filtros para verlas.',
+		from: 'Las mediciones anteriores se eliminaron; estas empiezan el {{date}}.',
 	},
 	funnels: {
 		none: 'Aún no hay embudos',

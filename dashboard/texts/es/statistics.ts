@@ -197,6 +197,7 @@ export const statistics: Texts['statistics'] = {
 		delete: 'Eliminar el segmento {{name}}',
 		unknown: 'Segmento {{id}}',
 	},
+	explain: 'Qué significa {{what}}',
 	dimensions: {
 		page: 'Página',
 		entry_page: 'Página de entrada',

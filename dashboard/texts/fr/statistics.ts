@@ -200,6 +200,7 @@ export const statistics: Texts['statistics'] = {
 		delete: 'Supprimer le segment {{name}}',
 		unknown: 'Segment {{id}}',
 	},
+	explain: 'Que signifie {{what}}',
 	dimensions: {
 		page: 'Page',
 		entry_page: 'Page d’entrée',

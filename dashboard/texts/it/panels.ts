@@ -24,11 +24,32 @@ export const panels: Texts['panels'] = {
 		caption: 'Obiettivi e relative conversioni',
 	},
 	properties: {
+		choose: 'Proprietà',
+		other: 'Altro nome…',
 		name: 'Nome della proprietà',
 		hint: 'Come la inviano le tue pagine, ad esempio plan o author. Eventi e visualizzazioni possono avere proprietà.',
 		show: 'Mostra',
 		none: 'Nessun evento o visualizzazione di questo periodo ha una proprietà con questo nome.',
 		caption: 'Valori della proprietà {{name}}',
+	},
+	vitals: {
+		title: 'Segnali web essenziali',
+		text: 'Tre visualizzazioni su quattro sono state buone come questi valori, o migliori.',
+		names: { lcp: 'Elemento più grande', inp: 'Risposta più lenta', cls: 'Spostamento del layout' },
+		definitions: {
+			lcp: 'LCP: quanto tempo è passato prima che apparisse la parte più grande della pagina. Buono fino a {{good}}, scarso oltre {{poor}}.',
+			inp: 'INP: quanto tempo la pagina ha impiegato a rispondere all’azione più lenta. Buono fino a {{good}}, scarso oltre {{poor}}.',
+			cls: 'CLS: quanto la pagina si è spostata da sola. Buono fino a {{good}}, scarso oltre {{poor}}.',
+		},
+		ratings: { good: 'Buono', needs_improvement: 'Da migliorare', poor: 'Scarso' },
+		rating: 'Valutazione',
+		p75: '75º percentile',
+		samples: 'Visualizzazioni',
+		caption: 'Segnali web essenziali: il 75º percentile e la distribuzione delle visualizzazioni',
+		pages: '{{name}} per pagina',
+		refused:
+			'Questi valori riguardano singole visualizzazioni. Si possono filtrare per pagina, host, paese, dispositivo, browser e sistema operativo; togli gli altri filtri per vederli.',
+		from: 'Le misurazioni precedenti sono state eliminate; queste iniziano il {{date}}.',
 	},
 	funnels: {
 		none: 'Non ci sono ancora funnel',

@@ -195,6 +195,7 @@ export const statistics: Texts['statistics'] = {
 		delete: 'Elimina il segmento {{name}}',
 		unknown: 'Segmento {{id}}',
 	},
+	explain: 'Che cosa significa {{what}}',
 	dimensions: {
 		page: 'Pagina',
 		entry_page: 'Pagina di ingresso',

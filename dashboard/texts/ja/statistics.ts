@@ -186,6 +186,7 @@ export const statistics: Texts['statistics'] = {
 		delete: 'セグメント {{name}} を削除',
 		unknown: 'セグメント {{id}}',
 	},
+	explain: '{{what}}の意味',
 	dimensions: {
 		page: 'ページ',
 		entry_page: '入口ページ',

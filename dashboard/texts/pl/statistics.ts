@@ -193,6 +193,7 @@ export const statistics: Texts['statistics'] = {
 		delete: 'Usuń segment {{name}}',
 		unknown: 'Segment {{id}}',
 	},
+	explain: 'Co oznacza {{what}}',
 	dimensions: {
 		page: 'Strona',
 		entry_page: 'Strona wejścia',

@@ -199,6 +199,7 @@ export const statistics: Texts['statistics'] = {
 		delete: 'Excluir o segmento {{name}}',
 		unknown: 'Segmento {{id}}',
 	},
+	explain: 'O que significa {{what}}',
 	dimensions: {
 		page: 'Página',
 		entry_page: 'Página de entrada',

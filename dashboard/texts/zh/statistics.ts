@@ -182,6 +182,7 @@ export const statistics: Texts['statistics'] = {
 		delete: '删除细分 {{name}}',
 		unknown: '细分 {{id}}',
 	},
+	explain: '{{what}}的含义',
 	dimensions: {
 		page: '页面',
 		entry_page: '进入页',

@@ -5,10 +5,10 @@ import { getAskedWebsite } from '../../stats/asked-website.ts';
 import { refuseForShares } from '../../stats/few.ts';
 import { answerFunnel, type FunnelAnswer, toSteps } from '../../stats/funnel.ts';
 import { toQuestion } from '../../stats/to-question.ts';
-import { dateOf } from '../../websites/zones.ts';
 import { type Answer, type Call, json, type Route, readId, type Services } from '../call.ts';
 import { readParameters } from '../read-parameters.ts';
 import { sentFilters } from '../sent-filters.ts';
+import { toMeta } from '../stats-meta.ts';
 
 async function funnelStats(call: Call, { postgres, stats, now }: Services): Promise<Answer> {
 	const { principal, signal } = call;
@@ -38,12 +38,7 @@ async function funnelStats(call: Call, { postgres, stats, now }: Services): Prom
 		meta: {
 			from: question.span.from,
 			to: question.span.to,
-			timezone: dateOf(asked.website.zones, now().getTime()).zone,
-			as_of: meta.asOf.toISOString(),
-			answered_from: meta.answeredFrom.join('+'),
-			rows_read: meta.rowsRead,
-			ms: Math.round(meta.ms),
-			available_from: meta.availableFrom,
+			...toMeta(question, meta, now()),
 		},
 	});
 }

@@ -16,7 +16,6 @@ import type { MetricName } from '../../stats/metrics.ts';
 import type { Interval, Question } from '../../stats/question.ts';
 import type { Answer as Found, Point } from '../../stats/shape.ts';
 import { type SentBreakdown, type SentQuestion, toQuestion } from '../../stats/to-question.ts';
-import { dateOf } from '../../websites/zones.ts';
 import { type Answer, type Call, json, type Route, readId, type Services } from '../call.ts';
 import { wantsCsv } from '../csv.ts';
 import { givenIn, pageOf } from '../list.ts';
@@ -24,6 +23,7 @@ import { readJsonBody } from '../read-body.ts';
 import { readMembers, readParameters } from '../read-parameters.ts';
 import { sentFilters } from '../sent-filters.ts';
 import { breakdownCsv, nameOf, pageCsv, pick, type Row, shownValue, summaryCsv } from '../stats-csv.ts';
+import { toMeta } from '../stats-meta.ts';
 
 /** What all of the questions have in common, as it was sent. */
 type SentAlike = Pick<
@@ -90,17 +90,6 @@ const toRows = (
 		...(row.isOther && { other: true }),
 	}));
 
-function toMeta({ website }: Question, { meta }: Found, now: Date) {
-	return {
-		timezone: dateOf(website.zones, now.getTime()).zone,
-		as_of: meta.asOf.toISOString(),
-		answered_from: meta.answeredFrom.join('+'),
-		rows_read: meta.rowsRead,
-		ms: Math.round(meta.ms),
-		available_from: meta.availableFrom,
-	};
-}
-
 async function summary(call: Call, services: Services): Promise<Answer> {
 	const asked = await getAskedWebsite(services.postgres, call.principal, readId(call));
 	const sent = readParameters(call.query, statsQuery);
@@ -118,7 +107,7 @@ async function summary(call: Call, services: Services): Promise<Answer> {
 			series: toPoints(found.series, metrics),
 			compared: toCompared(question, found, metrics),
 		},
-		meta: { from, to, interval, ...toMeta(question, found, services.now()) },
+		meta: { from, to, interval, ...toMeta(question, found.meta, services.now()) },
 	});
 }
 
@@ -172,7 +161,7 @@ async function breakdown(call: Call, services: Services): Promise<Answer> {
 	return json(200, {
 		data: toRows(question, dimension, rows, metrics),
 		links,
-		meta: { ...meta, period: { from, to }, ...toMeta(question, found, services.now()) },
+		meta: { ...meta, period: { from, to }, ...toMeta(question, found.meta, services.now()) },
 	});
 }
 
@@ -222,7 +211,7 @@ async function page(call: Call, services: Services): Promise<Answer> {
 				};
 			}),
 		},
-		meta: { from, to, interval, ...toMeta(question, found, services.now()) },
+		meta: { from, to, interval, ...toMeta(question, found.meta, services.now()) },
 	});
 }
 

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { createBackupFile, type Manifest, type Piece } from '../../server/backup/file.ts';
+import { examineBackup } from '../../server/backup/restore.ts';
+import { isServed } from '../../server/control/control.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { controlPath, restore } from '../../server/main.ts';
+import { operate } from '../operate.ts';
+import { showProgress } from '../progress.ts';
+import { configOf, folderCommand, print, printJson } from '../settings.ts';
+import { formatTable } from '../table.ts';
+
+type Options = { data?: string; json?: boolean };
+
+const passphraseNote =
+	'TIDEMARK_BACKUP_PASSPHRASE, or a file named by TIDEMARK_BACKUP_PASSPHRASE_FILE, encrypts it and opens it.';
+
+export function backupCommand(): Command {
+	return folderCommand('backup', 'Write everything into one file, while the service runs or without it.')
+		.argument('<file>', 'file to make; it must not be there yet')
+		.option('--json', 'as JSON')
+		.addHelpText('after', `\n${passphraseNote}`)
+		.action(backup);
+}
+
+export function verifyCommand(): Command {
+	return folderCommand('verify', 'Read a backup to its end and compare everything that was summed up in it.')
+		.argument('<file>', 'a backup')
+		.option('--json', 'as JSON')
+		.addHelpText('after', `\n${passphraseNote}`)
+		.action(verify);
+}
+
+export function restoreCommand(): Command {
+	return folderCommand('restore', 'Put a backup into an empty folder, or into empty servers.')
+		.argument('<file>', 'a backup')
+		.option('--erased-in <file>', 'a later backup: what was erased until then is erased here too')
+		.option('--json', 'as JSON')
+		.addHelpText('after', `\n${passphraseNote}`)
+		.action(restoreInto);
+}
+
+async function backup(path: string, options: Options) {
+	const config = configOf(options);
+	const { backupPassphrase: passphrase } = config;
+	const file = await createBackupFile(resolve(path), passphrase);
+	try {
+		const withSecret = passphrase !== undefined;
+		// The other end is this same program.
+		await operate(config, 'backup', { withSecret }, (said) => file.take(said as Piece));
+		const { bytes, manifest } = await file.finish();
+		if (options.json) printJson({ file: resolve(path), bytes, encrypted: withSecret, ...countsOf(manifest) });
+		else
+			print(
+				`${path} holds ${inWords(manifest)}: ${size(bytes)}, ${withSecret ? 'encrypted' : 'not encrypted'}.`,
+			);
+	} catch (error) {
+		await file.discard();
+		throw error;
+	}
+}
+
+async function verify(path: string, options: Options) {
+	const config = configOf(options);
+	const progress = showProgress();
+	const { head, manifest } = await examineBackup(resolve(path), config.backupPassphrase, progress.report);
+	progress.end();
+	if (options.json) {
+		const { madeAt: made_at, version, postgres, clickhouse } = head;
+		printJson({ file: resolve(path), made_at, version, postgres, clickhouse, entries: manifest.entries });
+		return;
+	}
+	print(
+		formatTable(
+			['entry', 'rows', 'bytes', 'sha256'],
+			manifest.entries.map(({ name, rows, bytes, sha256 }) => [name, rows, bytes, sha256.slice(0, 16)]),
+		),
+	);
+	print(
+		`\nSound: ${inWords(manifest)}, as of ${head.madeAt}, made by Tidemark ${head.version} ` +
+			`(PostgreSQL ${head.postgres.version}, ClickHouse ${head.clickhouse.version}).`,
+	);
+}
+
+async function restoreInto(path: string, options: Options & { erasedIn?: string }) {
+	const config = configOf(options);
+	if (await isServed(controlPath(config)))
+		throw new Error(
+			`Tidemark is running on ${config.dataFolder}. Stop it first, or choose another folder with --data.`,
+		);
+	const progress = showProgress();
+	const { head, manifest, lockedSecondFactors } = await restore(config, {
+		path: resolve(path),
+		erasedIn: options.erasedIn === undefined ? undefined : resolve(options.erasedIn),
+		log: createLog(config.logLevel === 'info' ? 'warn' : config.logLevel),
+		report: progress.report,
+	}).finally(progress.end);
+	if (options.json)
+		printJson({ made_at: head.madeAt, ...countsOf(manifest), locked_second_factors: lockedSecondFactors });
+	else
+		print(
+			`Restored ${inWords(manifest)}, as of ${head.madeAt}. Start with: tidemark serve --data ${config.dataFolder}`,
+		);
+	if (lockedSecondFactors > 0)
+		process.stderr.write(
+			`${lockedSecondFactors} accounts have a second factor that is sealed with the secret of the old installation. ` +
+				`Copy its secrets/secret to ${config.dataFolder}/secrets before the first start, or these people need their recovery codes.\n`,
+		);
+}
+
+const rowsOf = ({ entries }: Manifest, table: string) =>
+	entries.filter((entry) => entry.table === table).reduce((sum, { rows }) => sum + rows, 0);
+
+const countsOf = (manifest: Manifest) => ({
+	websites: rowsOf(manifest, 'websites'),
+	events: rowsOf(manifest, 'events'),
+	log_rows: rowsOf(manifest, 'event_log'),
+});
+
+const inWords = (manifest: Manifest): string => {
+	const { websites, events, log_rows } = countsOf(manifest);
+	return `${websites} websites, ${events} events and ${log_rows} groups of events that were on their way`;
+};
+
+const size = (bytes: number): string =>
+	bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,0 +1,85 @@
+/** The backup that is made by itself before a new version changes the databases of a folder. */
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../lib/app-error.ts';
+import type { Log } from '../lib/log.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
+import type { Queries } from '../store/postgres.ts';
+import { sql } from '../store/sql.ts';
+import { createBackupFile, type Passphrase } from './file.ts';
+import { type BackupServices, takeBackup } from './take.ts';
+
+const keptFiles = 3;
+const mb = 1_000_000;
+
+export type Sizes = {
+	postgresBytes: number;
+	clickhouseBytes: number;
+	backupBytes: number;
+	freeBytes: number;
+};
+
+/** About how large a backup will be, and how much room there is: rows as text, compressed, are about as large as in the tables. */
+export async function measure(postgres: Queries, clickhouse: ClickHouse, folder: string): Promise<Sizes> {
+	const [records] = await postgres.rows<{ bytes: number }>(
+		sql`SELECT pg_database_size(current_database())::bigint AS bytes`,
+	);
+	const [parts] = await clickhouse.rows<{ bytes: string }>(
+		sql`SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = currentDatabase() AND active`,
+		{ as: 'migrate' },
+	);
+	const [postgresBytes, clickhouseBytes] = [records?.bytes ?? 0, Number(parts?.bytes ?? 0)];
+	const { bavail, bsize } = statfsSync(folder);
+	return {
+		...{ postgresBytes, clickhouseBytes, freeBytes: bavail * bsize },
+		backupBytes: Math.ceil(postgresBytes / 2 + clickhouseBytes * 1.5),
+	};
+}
+
+/** Gives the path of the backup. One that an earlier try has made stays: what came after may be half migrated. */
+export async function backUpBeforeUpgrade(
+	services: Omit<BackupServices, 'report' | 'signal'> & {
+		log: Log;
+		dataFolder: string;
+		passphrase: Passphrase;
+	},
+): Promise<string> {
+	const { postgres, clickhouse, version, log, dataFolder, passphrase, secret } = services;
+	const folder = join(dataFolder, 'backups');
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	const path = join(folder, `before-${version}.tidemark`);
+	if (existsSync(path)) return path;
+	const { backupBytes, freeBytes } = await measure(postgres, clickhouse, folder);
+	if (freeBytes < backupBytes + 64 * mb)
+		throw new AppError(
+			'unavailable',
+			`This version changes the databases, and there is no room for the backup that is made before: ${Math.ceil(backupBytes / mb)} MB are needed below ${folder}, ${Math.floor(freeBytes / mb)} MB are free. ` +
+				'Make room, or make a backup elsewhere with the version before and start with TIDEMARK_UPGRADE_BACKUP=off.',
+		);
+	log.info({ path }, 'making a backup before the databases are changed');
+	const file = await createBackupFile(path, passphrase);
+	try {
+		const pieces = takeBackup({
+			...services,
+			secret: passphrase === undefined ? undefined : secret,
+			report: () => undefined,
+			signal: new AbortController().signal,
+		});
+		for await (const piece of pieces) await file.take(piece);
+		const { bytes } = await file.finish();
+		log.info({ path, bytes }, 'the backup is made');
+	} catch (error) {
+		await file.discard();
+		throw error;
+	}
+	removeOld(folder);
+	return path;
+}
+
+function removeOld(folder: string): void {
+	const files = readdirSync(folder)
+		.filter((name) => /^before-.+\.tidemark$/.test(name))
+		.map((name) => ({ path: join(folder, name), madeAt: statSync(join(folder, name)).mtimeMs }))
+		.sort((a, b) => b.madeAt - a.madeAt);
+	for (const { path } of files.slice(keptFiles)) rmSync(path);
+}

@@ -1,0 +1,15 @@
+-- The names of properties of the last 24 hours, since the statistics were emptied.
+
+SELECT toString(arrayJoin(mapKeys(properties))) AS name, count() AS carried
+FROM events
+WHERE website_id = {p0:UInt32} AND date BETWEEN {p1:Date} AND {p2:Date} AND time >= fromUnixTimestamp64Milli({p3:Int64}, 'UTC') AND kind IN ('pageview', 'custom')
+GROUP BY name
+HAVING carried >= {p4:UInt64}
+ORDER BY carried DESC, name
+LIMIT {p5:UInt64}
+-- p0 = 42
+-- p1 = "2026-11-14"
+-- p2 = "2026-11-15"
+-- p3 = 1794729600000
+-- p4 = 1
+-- p5 = 100

@@ -1,0 +1,208 @@
+/** Backups of a service that is at work, and the file that they are. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readBackup } from '../../server/backup/file.ts';
+import { readConfig } from '../../server/config.ts';
+import { eraseWebsites } from '../../server/jobs/erase-websites.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { openStores } from '../../server/main.ts';
+import { param, sql, value } from '../../server/store/sql.ts';
+import {
+	assertAsOfEarly,
+	type BackedUp,
+	backUpAndDestroy,
+	canaries,
+	command,
+	encrypting,
+	eventsIn,
+	keyOf,
+	passphrase,
+} from '../support/backed-up.ts';
+import { seededRandom } from '../support/random.ts';
+import { sealServices } from '../support/sealing.ts';
+import { temporaryFolder, tidemark } from '../support/service.ts';
+
+const log = createLog('silent', () => undefined);
+const random = seededRandom();
+let w: BackedUp;
+const hooks: (() => Promise<void>)[] = [];
+before(async () => {
+	w = await backUpAndDestroy({ after: (work) => void hooks.push(work) }, random);
+});
+after(async () => {
+	for (const work of hooks.reverse()) await work();
+});
+
+test('[F30] a service is backed up under load, destroyed and restored: what was acknowledged before is there, once', async (t) => {
+	t.diagnostic(`seed ${random.seed}`);
+	const data = join(temporaryFolder(t), 'data');
+	const out = await command(['restore', w.early, '--data', data]);
+	assert.match(out, /Restored \d+ websites, \d+ events and \d+ groups of events/);
+	assert.equal(existsSync(join(data, 'restore-unfinished')), false);
+	const checked = JSON.parse(await command(['check', '--json', '--data', data]));
+	assert.deepEqual(checked.differences, []);
+	assert.ok(checked.days >= 4);
+	// Trackers that got no answer send again what they had sent before: it is known.
+	const found = await eventsIn(w, data, w.before.slice(-20));
+	assertAsOfEarly(w, found);
+	t.diagnostic(`${w.before.length} acknowledged before, ${w.after.length} sent after, ${found.size} there`);
+	const restoredSalts = readdirSync(join(data, 'salts')).map((name) =>
+		readFileSync(join(data, 'salts', name)),
+	);
+	for (const salt of restoredSalts) assert.ok(!w.salts.some((old) => old.equals(salt)), 'salts are new');
+	const again = JSON.parse(await command(['check', '--json', '--data', data]));
+	assert.deepEqual(again.differences, []);
+});
+
+test('a backup of a folder that was left by a kill is finished by the start after its restore', async (t) => {
+	const place = temporaryFolder(t);
+	const data = join(place, 'data');
+	await command(['backup', join(place, 'b'), '--data', w.killed]);
+	await command(['restore', join(place, 'b'), '--data', data]);
+	const found = await eventsIn(w, data);
+	assert.deepEqual(
+		w.acknowledged.map(keyOf).filter((event) => found.get(event) !== 1),
+		[],
+		'lost or doubled',
+	);
+});
+
+test('[T55] what was erased after a backup is erased again when that is restored', async (t) => {
+	const data = join(temporaryFolder(t), 'data');
+	await command(['restore', w.early, '--erased-in', w.late, '--data', data], encrypting);
+	const config = readConfig({ TIDEMARK_DATA: data });
+	const { postgres, clickhouse, close } = await openStores(config, { log, statistics: true });
+	try {
+		assert.ok(clickhouse);
+		const websites = await postgres.rows(sql`SELECT id FROM websites WHERE id = ${value(w.erasedId)}`);
+		assert.deepEqual(websites, []);
+		const count = async () =>
+			(
+				await clickhouse.rows(
+					sql`SELECT event_id FROM events WHERE website_id = ${param('UInt32', w.erasedId)}`,
+					{
+						as: 'migrate',
+					},
+				)
+			).length;
+		assert.equal(await count(), 1, 'the backup had it');
+		const tombstones = sql`SELECT erased_at AS at FROM tombstones`;
+		assert.deepEqual(
+			(await postgres.rows(tombstones)).filter(({ at }) => at !== null),
+			[],
+		);
+		// The log is not written without a service; nothing of the website is in it.
+		await postgres.run(sql`DELETE FROM event_log`);
+		await eraseWebsites(sealServices({ postgres, clickhouse, now: () => new Date(), log }));
+		assert.equal(await count(), 0);
+		assert.deepEqual(
+			(await postgres.rows(tombstones)).filter(({ at }) => at === null),
+			[],
+		);
+	} finally {
+		await close();
+	}
+});
+
+test('[T65] no salt, no password, no session, no link and no answer is in a backup', async () => {
+	const texts: Record<string, string> = {};
+	let entry = '';
+	for await (const piece of readBackup(w.early, undefined)) {
+		if ('begin' in piece) {
+			entry = piece.begin.name;
+			texts[entry] = '';
+		} else if ('rows' in piece) texts[entry] += piece.rows.toString('latin1');
+	}
+	const names = Object.keys(texts);
+	for (const name of [
+		'sessions',
+		'one_time_links',
+		'setup_links',
+		'idempotent_answers',
+		'attempts',
+		'engine',
+	])
+		assert.ok(!names.includes(`postgres/${name}`), name);
+	assert.ok(!names.some((name) => name.includes('salt') || name === 'secret'), 'no salt and no secret');
+	const all = Object.values(texts).join('\n');
+	assert.ok(all.includes(canaries.domain), 'what is in it is found');
+	assert.ok(w.salts.length > 0);
+	for (const salt of w.salts)
+		for (const form of [salt.toString('latin1'), salt.toString('hex'), salt.toString('base64')])
+			assert.ok(!all.includes(form), 'a salt');
+	assert.ok(!all.includes(canaries.password), 'a password');
+	assert.ok(!all.includes(w.key.slice(3, 40)), 'an API key');
+	assert.equal(all.split(canaries.answer).length - 1, 1, 'the website, and not the answer that told of it');
+	assert.equal(statSync(w.early).mode & 0o077, 0, 'its owner alone may read it');
+});
+
+test('[T65] an encrypted backup opens with its passphrase alone', async (t) => {
+	const late = w.late;
+	const without = await tidemark(['verify', late]);
+	assert.equal(without.code, 1);
+	assert.match(without.stderr, /is encrypted\. Set TIDEMARK_BACKUP_PASSPHRASE/);
+	const wrong = await tidemark(['verify', late], {
+		settings: { TIDEMARK_BACKUP_PASSPHRASE: `${passphrase}.` },
+	});
+	assert.equal(wrong.code, 1);
+	assert.match(wrong.stderr, /does not open with this passphrase/);
+	assert.ok(!readFileSync(late).includes('example'), 'nothing of it is in clear');
+	const secretFile = join(temporaryFolder(t), 'passphrase');
+	writeFileSync(secretFile, `${passphrase}\n`, { mode: 0o600 });
+	const out = await command(['verify', late], { TIDEMARK_BACKUP_PASSPHRASE_FILE: secretFile });
+	assert.match(out, /Sound: \d+ websites/);
+	assert.match(out, /^secret {2,}1 /m, 'second factors can be opened after a restore');
+});
+
+async function faultOf(path: string, secret?: string): Promise<string> {
+	try {
+		for await (const _ of readBackup(path, secret));
+		return '';
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+
+test('[T65] a flipped byte is refused in every region of the file, and the refusal says where', async (t) => {
+	t.diagnostic(`seed ${random.seed}`);
+	const place = temporaryFolder(t);
+	for (const [name, secret, tries] of [
+		['plain', undefined, 40],
+		['encrypted', passphrase, 4],
+	] as const) {
+		const bytes = readFileSync(secret === undefined ? w.early : w.late);
+		const path = join(place, name);
+		const ends = [8, 10, 45, 47, bytes.length - 1, bytes.length - 200];
+		const at = [
+			// Every try at an encrypted file costs the making of its key.
+			...(secret === undefined ? [0, 7, 9, 41, 42, 46, bytes.length - 20, ...ends] : ends),
+			...Array.from({ length: tries }, () => random.whole(bytes.length)),
+		];
+		for (const position of at) {
+			const broken = Buffer.from(bytes);
+			broken.writeUInt8(broken.readUInt8(position) ^ (1 << random.whole(8)), position);
+			writeFileSync(path, broken);
+			const fault = await faultOf(path, secret);
+			const said = Number(/byte (\d+)/.exec(fault)?.[1] ?? Number.NaN);
+			const what = `byte ${position} of ${bytes.length} in ${name}: ${fault}`;
+			assert.notEqual(fault, '', what);
+			// Switched from plain to encrypted it asks for a passphrase; anything else is found at or before the byte.
+			if (position !== 9 && position > 46) assert.ok(said <= position && said > position - 1_200_000, what);
+		}
+		writeFileSync(path, bytes.subarray(0, bytes.length - 1 - random.whole(bytes.length - 60)));
+		assert.match(await faultOf(path, secret), /damaged at byte \d+ .*(ends too early|not those)/);
+		writeFileSync(path, Buffer.concat([bytes, Buffer.from([0])]));
+		assert.match(await faultOf(path, secret), /there is more behind its end/);
+		writeFileSync(path, bytes);
+		assert.equal(await faultOf(path, secret), '');
+	}
+	const broken = readFileSync(w.early);
+	broken.writeUInt8(broken.readUInt8(5_000) ^ 1, 5_000);
+	writeFileSync(join(place, 'broken'), broken);
+	const refused = await tidemark(['restore', join(place, 'broken'), '--data', join(place, 'data')]);
+	assert.equal(refused.code, 1);
+	assert.match(refused.stderr, /is damaged at byte \d+/);
+	assert.equal(existsSync(join(place, 'data')), false, 'nothing was touched');
+});
