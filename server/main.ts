@@ -33,11 +33,13 @@ import type { Config } from './config.ts';
 import { openControl } from './control/control.ts';
 import { createOpenDays } from './derive/open-days.ts';
 import { eventsAtOnce } from './derive/seal.ts';
+import { examineOnce } from './doctor/doctor.ts';
 import { checkEngineFolder } from './engine/folder-version.ts';
 import { startEngine } from './engine/supervise.ts';
 import { createApp } from './http/app.ts';
 import { createIdentify } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
+import { watchProxies } from './http/watch-proxies.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createOutside } from './lib/fetch-outside.ts';
@@ -399,6 +401,10 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const openDays = createOpenDays({ postgres, clickhouse, now, log });
 		opened.push(() => openDays.close());
 		const live = createLive({ postgres, clickhouse, now, log });
+		const proxies = watchProxies(config.trustedProxies, log);
+		const doctor = { config, proxies: proxies.seen };
+		const leaving = new AbortController();
+		opened.push(async () => leaving.abort());
 		let stored = await findPublicAddress(postgres);
 		let address = '';
 		const baseUrl = () => config.baseUrl ?? stored ?? address;
@@ -440,12 +446,19 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			dashboardFolder: join(packageFolder, 'dist', 'pages'),
 			identify,
+			proxies,
 			signIn: {
 				postgres,
 				now,
 				attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
 				twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
 				...{ hasMail: mail !== undefined, links, quota },
+				examine: examineOnce(() => ({
+					...{ postgres, clickhouse, now, log, mail, signal: leaving.signal },
+					...{ config, version, proxies: proxies.seen() },
+					atOnce: { events: eventsAtOnce },
+					goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
+				})),
 				knownDevices: createKnownDevices(deriveKey(secret, 'known devices')),
 				unlocking: createUnlocking(deriveKey(secret, 'unlocked websites'), now),
 				publicAddress: {
@@ -469,7 +482,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		await app.listen({ host: config.host, port: config.port });
 		address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		const control = await openControl(controlPath(config), {
-			services: { postgres, clickhouse, collect, mail, now, version, secret: ownSecret(config) },
+			services: { postgres, clickhouse, collect, mail, now, doctor, version, secret: ownSecret(config) },
 			afterOperation: () => identify.forget(),
 			metrics: () => metrics.text(),
 			log,

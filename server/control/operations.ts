@@ -17,6 +17,8 @@ import { checkDays } from '../derive/check.ts';
 import { rebuildDays } from '../derive/rebuild.ts';
 import { eventsAtOnce } from '../derive/seal.ts';
 import type { SealServices } from '../derive/sealing.ts';
+import type { SeenProxies } from '../doctor/address.ts';
+import { examine, type Patient } from '../doctor/doctor.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -43,6 +45,8 @@ export type OperatorServices = {
 	secret?: string | undefined;
 	/** Where mail is given to, if anywhere. */
 	mail?: SmtpSettings | undefined;
+	/** What the doctor looks at; proxies are seen by a running service. */
+	doctor: Pick<Patient, 'config'> & { proxies?(): SeenProxies };
 	/** Only where hits are collected: in the service. */
 	collect?: Pick<CollectServices, 'websites' | 'watchers'> | undefined;
 };
@@ -220,6 +224,16 @@ const operations = {
 		needs: 'statistics',
 		input: dates.extend({ websiteId: z.int().positive().optional() }),
 		run: (services, request, caller) => checkDays(toSeal(services, caller), request, caller.report),
+	}),
+	doctor: operation({
+		needs: 'statistics',
+		input: z.object({}),
+		run: async (services, _input, caller) => {
+			const { mail, version, doctor } = services;
+			const { config, proxies } = doctor;
+			const patient = { ...toSeal(services, caller), config, version, mail, proxies: proxies?.() };
+			return { findings: await examine(patient, caller.report) };
+		},
 	}),
 	report: operation({
 		needs: 'statistics',

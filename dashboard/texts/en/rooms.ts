@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
+import { doctor } from './doctor.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
@@ -8,4 +9,14 @@ import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
-export const rooms = { signIn, websites, settings, account, people, alerts, reports, vitals } as const;
+export const rooms = {
+	signIn,
+	websites,
+	settings,
+	account,
+	people,
+	alerts,
+	reports,
+	vitals,
+	doctor,
+} as const;

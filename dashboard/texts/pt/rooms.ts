@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
+import { doctor } from './doctor.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
@@ -18,4 +19,5 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	alerts,
 	reports,
 	vitals,
+	doctor,
 };
