@@ -33,6 +33,9 @@ const pagesNotRun: Record<string, string> = {
 	'docs/sealing.md': 'its commands are patterns with optional parts; test/cli runs them',
 };
 
+/** Pages that come with the same release; a link to one is no fault before it is there. */
+const coming = ['docs/deploy.md', 'docs/operations.md', 'docs/doctor.md'];
+
 /** Examples that are not run, by their page and a part of their text, and why. */
 const notRun: [file: string, part: string, why: string][] = [
 	['docs/contract/overview.md', '/live/stream', 'never ends'],
@@ -128,6 +131,7 @@ test('every link leads to a file, and to a heading of it', () => {
 				continue;
 			}
 			const target = targetOf(file, href);
+			if (coming.includes(target.file)) continue;
 			const exists = existsSync(join(root, target.file));
 			const hasAnchor =
 				target.anchor === '' || (exists && anchorsOf(readPage(target.file).tokens).includes(target.anchor));
@@ -269,7 +273,10 @@ async function keyFor(file: string): Promise<string> {
 		`tidemark account create --name Reader --email ${nameOf(file)}@reader.example --json`,
 	);
 	assert.equal(printed.code, 0, printed.stderr);
-	return JSON.parse(printed.stdout).key;
+	const { key, link }: { key: string; link: string } = JSON.parse(printed.stdout);
+	// The service listens on a port of its own choice; the command must not print the usual one.
+	assert.ok(link.startsWith(`${service.base}/password#token=`), link);
+	return key;
 }
 
 const nameOf = (file: string) => file.replace(/\W/g, '-').toLowerCase();
@@ -319,7 +326,7 @@ function assertShape(shown: unknown, real: unknown, told: string, path = 'answer
 	if (shown === null || real === null) return;
 	assert.equal(kindOfValue(real), kindOfValue(shown), `${path} is of another kind\n${told}`);
 	if (Array.isArray(shown) && Array.isArray(real)) {
-		if (shown.length > 0) assertShape(shown[0], real[0], told, `${path}[0]`);
+		if (shown.length > 0 && real.length > 0) assertShape(shown[0], real[0], told, `${path}[0]`);
 	} else if (typeof shown === 'object' && typeof real === 'object') {
 		const { '…': more, ...members } = shown as Record<string, unknown>;
 		const given = real as Record<string, unknown>;
