@@ -232,11 +232,14 @@ test('the site has every page, no script, and asks nothing of another host', () 
 	assert.doesNotMatch(readFileSync(join(out, 'site.css'), 'utf8'), /url\(|@import/);
 });
 
-for (const block of blocks.filter((each) => kindOf(each) === 'serve'))
-	test(`${block.file}: what starts the service starts it`, async (t) => {
+const starts = blocks.filter((block) => kindOf(block) === 'serve');
+
+// Pages that say the same share a start.
+for (const [text, same] of Map.groupBy(starts, (block) => block.text))
+	test(`${same.map((block) => block.file).join(', ')}: what starts the service starts it`, async (t) => {
 		const empty = join(folder, 'empty');
 		mkdirSync(empty, { recursive: true });
-		const child = spawn('bash', ['-ec', block.text.replace(/^npx tidemark serve.*$/m, 'exec $& --port 0')], {
+		const child = spawn('bash', ['-ec', text.replace(/^npx tidemark serve.*$/m, 'exec $& --port 0')], {
 			cwd: empty,
 			env: environment(),
 			stdio: ['ignore', 'pipe', 'inherit'],
@@ -248,8 +251,8 @@ for (const block of blocks.filter((each) => kindOf(each) === 'serve'))
 			rmSync(empty, { recursive: true });
 		});
 		let printed = '';
-		for await (const text of child.stdout.setEncoding('utf8')) {
-			printed += text;
+		for await (const part of child.stdout.setEncoding('utf8')) {
+			printed += part;
 			if (/set-up#token=/.test(printed)) break;
 		}
 		assert.match(printed, /^Tidemark is ready at http:\/\/127\.0\.0\.1:\d+$/m);
