@@ -86,23 +86,22 @@ export function reachablePages(): Page[] {
 	return pages;
 }
 
-type Group = { title: string; files: string[] };
+type Group = { title: string; items: { file: string; label: string }[] };
 
-/** The headings of the entrance, with the pages that are linked below each. */
+/** The headings of the entrance, with the pages that are linked below each, as they are called there. */
 function navigationOf(page: Page): Group[] {
 	const groups: Group[] = [];
 	for (const token of page.tokens) {
 		if (token.type === 'heading' && token.depth === 2)
-			groups.push({ title: textOf(token.tokens ?? []), files: [] });
-		const files = linksOf([token])
-			.filter((href) => !isOutside(href))
-			.map((href) => targetOf(page.file, href).file)
-			.filter((file) => file.endsWith('.md') && existsSync(join(root, file)));
-		groups.at(-1)?.files.push(...files);
+			groups.push({ title: textOf(token.tokens ?? []), items: [] });
+		plain.walkTokens([token], (inner) => {
+			if (inner.type !== 'link' || isOutside(inner.href)) return;
+			const { file } = targetOf(page.file, inner.href);
+			const label = textOf(inner.tokens ?? []).replace(/^./, (first) => first.toUpperCase());
+			if (existsSync(join(root, file))) groups.at(-1)?.items.push({ file, label });
+		});
 	}
-	return groups
-		.map(({ title, files }) => ({ title, files: [...new Set(files)] }))
-		.filter(({ files }) => files.length > 0);
+	return groups.filter(({ items }) => items.length > 0);
 }
 
 const escaped = (text: string): string =>
@@ -152,15 +151,14 @@ function bodyOf(page: Page, pages: ReadonlyMap<string, Page>): string {
 function documentOf(page: Page, groups: readonly Group[], pages: ReadonlyMap<string, Page>): string {
 	const to = (address: string) => posix.relative(posix.dirname(page.address), address);
 	// A page that is not in the navigation stands below the entrance of its folder.
-	const listed = groups.some(({ files }) => files.includes(page.file));
+	const listed = groups.some(({ items }) => items.some(({ file }) => file === page.file));
 	const current = listed ? page.file : posix.join(posix.dirname(page.file), 'README.md');
-	const item = (file: string) => {
-		const { address, title } = pages.get(file) ?? readPage(file);
+	const item = ({ file, label }: Group['items'][number]) => {
 		const mark = file === current ? ' aria-current="page"' : '';
-		return `<li><a href="${escaped(to(address))}"${mark}>${escaped(shortened(title))}</a></li>`;
+		return `<li><a href="${escaped(to(addressOf(file)))}"${mark}>${escaped(label)}</a></li>`;
 	};
 	const navigation = groups
-		.map(({ title, files }) => `<h2>${escaped(title)}</h2>\n<ul>${files.map(item).join('')}</ul>`)
+		.map(({ title, items }) => `<h2>${escaped(title)}</h2>\n<ul>${items.map(item).join('')}</ul>`)
 		.join('\n');
 	return `<!doctype html>
 <html lang="en">
@@ -185,9 +183,6 @@ ${bodyOf(page, pages)}</main>
 </html>
 `;
 }
-
-/** 'Privacy: what is kept …' is 'Privacy' where space is short. */
-const shortened = (title: string): string => title.split(':')[0] ?? title;
 
 /** The colours of the dashboard; the reader's system chooses between light and dark, because no script is here to do it. */
 function stylesheet(): string {
