@@ -34,7 +34,7 @@ const pagesNotRun: Record<string, string> = {
 };
 
 /** Pages that come with the same release; a link to one is no fault before it is there. */
-const coming = ['docs/deploy.md', 'docs/operations.md', 'docs/doctor.md'];
+const coming = ['docs/deploy.md', 'docs/doctor.md'];
 
 /** Examples that are not run, by their page and a part of their text, and why. */
 const notRun: [file: string, part: string, why: string][] = [
