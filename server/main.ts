@@ -482,7 +482,17 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		await app.listen({ host: config.host, port: config.port });
 		address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		const control = await openControl(controlPath(config), {
-			services: { postgres, clickhouse, collect, mail, now, doctor, version, secret: ownSecret(config) },
+			services: {
+				postgres,
+				clickhouse,
+				collect,
+				mail,
+				baseUrl,
+				now,
+				doctor,
+				version,
+				secret: ownSecret(config),
+			},
 			afterOperation: () => identify.forget(),
 			metrics: () => metrics.text(),
 			log,
