@@ -4,7 +4,7 @@ type Part = string | number | Html | readonly Html[];
 
 const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /** For text and for attributes in double quotes, in HTML and in XML. */
-const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (sign) => names[sign] ?? '');
+export const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (sign) => names[sign] ?? '');
 
 const toMarkup = (part: Part): string => {
 	if (typeof part === 'string' || typeof part === 'number') return escapeMarkup(String(part));
