@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { AccountRecord } from '../api/account.ts';
 import type { alertRecord } from '../api/alerts.ts';
+import type { DoctorRecord } from '../api/doctor.ts';
 import type { dropsAnswer } from '../api/drops.ts';
 import type { ErrorCode, FieldErrors } from '../api/errors.ts';
 import type { FeedRecord, ShownFeed } from '../api/feeds.ts';
@@ -218,6 +219,8 @@ export const session = {
 };
 
 export const account = { get: () => get<AccountRecord>('/account') };
+
+export const doctor = { examine: () => get<DoctorRecord>('/doctor') };
 
 export const keys = {
 	list: (query: Parameters = {}) => call<List<Key>>('GET', '/keys', { query }),

@@ -11,6 +11,8 @@ type Rule = {
 	fullKeysOnly?: true;
 	/** Not for keys at all: only for people who are signed in. */
 	peopleOnly?: true;
+	/** For whoever set the service up; for all others it does not exist. */
+	firstAccountOnly?: true;
 };
 
 /** Everything that can be asked for: what it is about, the least role that may, and whether it changes anything. */
@@ -39,6 +41,14 @@ export const actions = {
 	// Who changed what.
 	'website.history': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
 	'account.history': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
+	// How the service itself is, which says more of the machine than its customers need to know.
+	'service.examine': {
+		on: 'account',
+		least: 'owner',
+		changes: false,
+		peopleOnly: true,
+		firstAccountOnly: true,
+	},
 	'definitions.read': { on: 'service', least: 'viewer', changes: false },
 } as const satisfies Record<string, Rule>;
 
@@ -58,7 +68,7 @@ export function authorize(
 	action: Action,
 	website?: Stake,
 ): 'allowed' | 'hidden' | 'forbidden' {
-	const { on, least, changes, fullKeysOnly, peopleOnly }: Rule = actions[action];
+	const { on, least, changes, fullKeysOnly, peopleOnly, firstAccountOnly }: Rule = actions[action];
 	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
 	switch (principal.kind) {
 		case 'nobody':
@@ -69,6 +79,7 @@ export function authorize(
 			if (on === 'service') return 'allowed';
 			return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';
 		case 'account': {
+			if (firstAccountOnly && !principal.isFirst) return 'hidden';
 			const role = website ? roleOf(principal.accountId, website) : 'owner';
 			if (role === null) return 'hidden';
 			return rank[role] >= rank[least] ? 'allowed' : 'forbidden';
