@@ -67,6 +67,8 @@ export const unlockBody = z.object({
 /** What a page must know of who is signed in. */
 export type SessionRecord = {
 	account: { id: number; name: string; email: string; locale: string; timezone: string };
+	/** Whoever set the service up may look at how it is. */
+	is_first: boolean;
 	session_id: number;
 	two_factor: boolean;
 	public_address: PublicAddress;

@@ -71,6 +71,7 @@ async function runHere<N extends OperationName>(
 				mail: smtpSettings(config),
 				version,
 				secret: ownSecret(config),
+				doctor: { config },
 				now: systemClock,
 				log,
 			},

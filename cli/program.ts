@@ -9,6 +9,7 @@ import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.
 import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
 import { rebuildCommand } from './commands/rebuild.ts';
@@ -33,6 +34,7 @@ const program = new Command('tidemark')
 	.addCommand(tailCommand())
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
+	.addCommand(doctorCommand())
 	.addCommand(backupCommand())
 	.addCommand(verifyCommand())
 	.addCommand(restoreCommand())

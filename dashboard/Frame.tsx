@@ -111,6 +111,7 @@ function AccountMenu({ onFault }: { onFault(text: string): void }) {
 			<MenuTitle>{who?.account.email}</MenuTitle>
 			<MenuLink href="/account">{t('common.account')}</MenuLink>
 			<MenuLink href="/websites">{t('common.websites')}</MenuLink>
+			{who?.is_first && <MenuLink href="/doctor">{t('common.health')}</MenuLink>}
 			<MenuItem onSelect={() => location.assign('/docs/api/')}>{t('common.apiReference')}</MenuItem>
 			<MenuLine />
 			<MenuTitle>{t('common.theme')}</MenuTitle>

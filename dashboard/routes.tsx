@@ -52,6 +52,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		page: later(() => import('./pages/AccountPage/AccountPage.tsx'), 'AccountPage'),
 	},
 	{
+		path: '/doctor',
+		for: 'account',
+		page: later(() => import('./pages/DoctorPage/DoctorPage.tsx'), 'DoctorPage'),
+	},
+	{
 		path: '/join',
 		for: 'everybody',
 		page: later(() => import('./pages/JoinPage/JoinPage.tsx'), 'JoinPage'),
@@ -70,6 +75,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		path: '/websites/:id/install',
 		for: 'account',
 		page: later(() => import('./pages/InstallPage/InstallPage.tsx'), 'InstallPage'),
+	},
+	{
+		path: '/websites/:id/reports',
+		for: 'account',
+		page: later(() => import('./pages/ReportsPage/ReportsPage.tsx'), 'ReportsPage'),
 	},
 	{
 		path: '/websites/:id/settings/:room?',

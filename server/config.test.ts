@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
 function fileWith(t: { after(work: () => void): void }, text: string): string {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-config-'));
 	t.after(() => rmSync(folder, { recursive: true }));
-	writeFileSync(join(folder, 'value'), text);
+	writeFileSync(join(folder, 'value'), text, { mode: 0o600 });
 	return join(folder, 'value');
 }
 
@@ -128,6 +128,19 @@ test('a value can come from a file, without the line end of an editor', (t) => {
 		faultsOf({ TIDEMARK_SECRET: secret, TIDEMARK_SECRET_FILE: fileWith(t, secret) }).join(),
 		/^TIDEMARK_SECRET and TIDEMARK_SECRET_FILE are both set; keep one\.$/,
 	);
+});
+
+test('[T59] a secret in a file that everybody can read stops the start; one for a group, and what is no secret, does not', (t) => {
+	const file = fileWith(t, good());
+	chmodSync(file, 0o644);
+	assert.deepEqual(faultsOf({ TIDEMARK_SECRET_FILE: file }), [
+		`TIDEMARK_SECRET_FILE names a file that everybody on this machine can read; run: chmod o-r ${file}`,
+	]);
+	chmodSync(file, 0o440);
+	assert.deepEqual(faultsOf({ TIDEMARK_SECRET_FILE: file }), []);
+	const port = fileWith(t, '8123');
+	chmodSync(port, 0o644);
+	assert.deepEqual(faultsOf({ TIDEMARK_PORT_FILE: port }), []);
 });
 
 test('a misspelt variable stops the start, a variable of somebody else does not', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isNetwork } from './lib/networks.ts';
@@ -355,6 +355,11 @@ function findValue(
 	if (direct) return { text: direct, origin: 'environment' };
 	if (file) {
 		try {
+			// Bit by bit as `chmod` has them: read, for all others.
+			if (row.secret && (statSync(file).mode & 0o004) !== 0)
+				faults.push(
+					`${row.variable}_FILE names a file that everybody on this machine can read; run: chmod o-r ${file}`,
+				);
 			return { text: readFileSync(file, 'utf8').trim(), origin: 'file' };
 		} catch (error) {
 			faults.push(`${row.variable}_FILE cannot be read: ${error instanceof Error ? error.message : error}.`);

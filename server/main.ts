@@ -7,6 +7,7 @@ import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hasAccounts } from './accounts/accounts.ts';
 import { createAttempts } from './accounts/attempts.ts';
 import { createKnownDevices } from './accounts/known-devices.ts';
 import { findPublicAddress, makeSetupToken } from './accounts/setup.ts';
@@ -32,11 +33,13 @@ import type { Config } from './config.ts';
 import { openControl } from './control/control.ts';
 import { createOpenDays } from './derive/open-days.ts';
 import { eventsAtOnce } from './derive/seal.ts';
+import { examineOnce } from './doctor/doctor.ts';
 import { checkEngineFolder } from './engine/folder-version.ts';
 import { startEngine } from './engine/supervise.ts';
 import { createApp } from './http/app.ts';
 import { createIdentify } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
+import { watchProxies } from './http/watch-proxies.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createOutside } from './lib/fetch-outside.ts';
@@ -57,7 +60,7 @@ import {
 import { checkEngine } from './store/engine-id.ts';
 import { createEventLog } from './store/event-log.ts';
 import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
-import { findPending, migrate, readApplied } from './store/migrate.ts';
+import { type AppliedBoth, findPending, migrate, readApplied } from './store/migrate.ts';
 import { checkServer, isAway, openPostgres, type Postgres } from './store/postgres.ts';
 import { createSaltFiles, createSaltTables } from './store/salt-store.ts';
 import { createUnlocking } from './websites/shares.ts';
@@ -164,10 +167,15 @@ export async function openAsTheyAre(
 async function isUpgradeDue(config: Config, { postgres, clickhouse }: Stores): Promise<boolean> {
 	if (config.databaseUrl !== undefined) return false;
 	const applied = await readApplied(postgres, clickhouse);
-	if (applied.postgres.length === 0) return false;
+	if (await isNew(postgres, applied)) return false;
 	const pending = findPending(migrationsFolder, applied);
-	return pending.postgres.length + (clickhouse ? pending.clickhouse.length : 0) > 0;
+	// A command may have made PostgreSQL alone: then ClickHouse is made, and not changed.
+	return pending.postgres.length > 0 || (applied.clickhouse.length > 0 && pending.clickhouse.length > 0);
 }
+
+/** Nobody has anything here yet; also after a first start that was killed. */
+const isNew = async (postgres: Postgres, applied: AppliedBoth): Promise<boolean> =>
+	applied.postgres.length === 0 || !(await hasAccounts(postgres));
 
 export type Upgrade = {
 	postgres: { number: number; name: string }[];
@@ -187,7 +195,7 @@ export async function planUpgrade(config: Config, log: Log): Promise<Upgrade> {
 		return {
 			postgres: pending.postgres.map(named),
 			clickhouse: pending.clickhouse.map(named),
-			isNew: applied.postgres.length === 0,
+			isNew: await isNew(postgres, applied),
 			sizes: await measure(postgres, clickhouse, config.dataFolder),
 		};
 	} finally {
@@ -393,6 +401,10 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const openDays = createOpenDays({ postgres, clickhouse, now, log });
 		opened.push(() => openDays.close());
 		const live = createLive({ postgres, clickhouse, now, log });
+		const proxies = watchProxies(config.trustedProxies, log);
+		const doctor = { config, proxies: proxies.seen };
+		const leaving = new AbortController();
+		opened.push(async () => leaving.abort());
 		let stored = await findPublicAddress(postgres);
 		let address = '';
 		const baseUrl = () => config.baseUrl ?? stored ?? address;
@@ -434,12 +446,19 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),
 			dashboardFolder: join(packageFolder, 'dist', 'pages'),
 			identify,
+			proxies,
 			signIn: {
 				postgres,
 				now,
 				attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
 				twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
 				...{ hasMail: mail !== undefined, links, quota },
+				examine: examineOnce(() => ({
+					...{ postgres, clickhouse, now, log, mail, signal: leaving.signal },
+					...{ config, version, proxies: proxies.seen() },
+					atOnce: { events: eventsAtOnce },
+					goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
+				})),
 				knownDevices: createKnownDevices(deriveKey(secret, 'known devices')),
 				unlocking: createUnlocking(deriveKey(secret, 'unlocked websites'), now),
 				publicAddress: {
@@ -463,7 +482,17 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		await app.listen({ host: config.host, port: config.port });
 		address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		const control = await openControl(controlPath(config), {
-			services: { postgres, clickhouse, collect, mail, now, version, secret: ownSecret(config) },
+			services: {
+				postgres,
+				clickhouse,
+				collect,
+				mail,
+				baseUrl,
+				now,
+				doctor,
+				version,
+				secret: ownSecret(config),
+			},
 			afterOperation: () => identify.forget(),
 			metrics: () => metrics.text(),
 			log,

@@ -115,6 +115,12 @@ export async function hasAccounts(postgres: Queries): Promise<boolean> {
 	return (await postgres.rows(sql`SELECT 1 FROM accounts LIMIT 1`)).length > 0;
 }
 
+/** Whose account is the oldest that there is: who set the service up. */
+export async function isFirstAccount(postgres: Queries, id: number): Promise<boolean> {
+	const [first] = await postgres.rows<{ id: number | null }>(sql`SELECT min(id) AS id FROM accounts`);
+	return first?.id === id;
+}
+
 export async function findAccountByEmail(postgres: Queries, address: string): Promise<Account | undefined> {
 	const [account] = await postgres.rows<Account>(
 		sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(address)})`,

@@ -62,12 +62,14 @@ const table: Record<Action, string> = {
 	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.delete': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.move': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',
+	'website.feed': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',
 	'members.read': '    -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
 	'members.change': '  -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
 	'people.read': '     -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
 	'people.change': '   -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
 	'website.history': ' -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
 	'account.history': ' -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
+	'service.examine': ' -   -   -   -   -   -   -   -   x   x   x   x   x   x   x   x',
 	'definitions.read': 'y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
 };
 
@@ -92,6 +94,13 @@ for (const [action, row] of Object.entries(table)) {
 		assert.deepEqual(found, expected);
 	});
 }
+
+test('[T11] only the first account may examine the service, and nobody else learns that it can be', () => {
+	assert.equal(authorize({ kind: 'account', accountId: owner, isFirst: true }, 'service.examine'), 'allowed');
+	assert.throws(() => demand({ kind: 'account', accountId: stranger, isFirst: false }, 'service.examine'), {
+		code: 'not_found',
+	});
+});
 
 test('an action on a website is never decided without the website', () => {
 	for (const [name, { on }] of Object.entries(actions)) {

@@ -11,6 +11,8 @@ type Rule = {
 	fullKeysOnly?: true;
 	/** Not for keys at all: only for people who are signed in. */
 	peopleOnly?: true;
+	/** For whoever set the service up; for all others it does not exist. */
+	firstAccountOnly?: true;
 };
 
 /** Everything that can be asked for: what it is about, the least role that may, and whether it changes anything. */
@@ -29,6 +31,8 @@ export const actions = {
 	'website.reset': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
 	'website.move': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
+	// Whoever has the address of the feed reads the reports: as much as inviting everybody.
+	'website.feed': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
 	// Who else may see or change a website: on that one, and on all of the account.
 	'members.read': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
 	'members.change': { on: 'website', least: 'admin', changes: true, peopleOnly: true },
@@ -37,6 +41,14 @@ export const actions = {
 	// Who changed what.
 	'website.history': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
 	'account.history': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
+	// How the service itself is, which says more of the machine than its customers need to know.
+	'service.examine': {
+		on: 'account',
+		least: 'owner',
+		changes: false,
+		peopleOnly: true,
+		firstAccountOnly: true,
+	},
 	'definitions.read': { on: 'service', least: 'viewer', changes: false },
 } as const satisfies Record<string, Rule>;
 
@@ -56,7 +68,7 @@ export function authorize(
 	action: Action,
 	website?: Stake,
 ): 'allowed' | 'hidden' | 'forbidden' {
-	const { on, least, changes, fullKeysOnly, peopleOnly }: Rule = actions[action];
+	const { on, least, changes, fullKeysOnly, peopleOnly, firstAccountOnly }: Rule = actions[action];
 	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
 	switch (principal.kind) {
 		case 'nobody':
@@ -67,6 +79,7 @@ export function authorize(
 			if (on === 'service') return 'allowed';
 			return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';
 		case 'account': {
+			if (firstAccountOnly && !principal.isFirst) return 'hidden';
 			const role = website ? roleOf(principal.accountId, website) : 'owner';
 			if (role === null) return 'hidden';
 			return rank[role] >= rank[least] ? 'allowed' : 'forbidden';

@@ -17,6 +17,8 @@ import { checkDays } from '../derive/check.ts';
 import { rebuildDays } from '../derive/rebuild.ts';
 import { eventsAtOnce } from '../derive/seal.ts';
 import type { SealServices } from '../derive/sealing.ts';
+import type { SeenProxies } from '../doctor/address.ts';
+import { examine, type Patient } from '../doctor/doctor.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -43,6 +45,10 @@ export type OperatorServices = {
 	secret?: string | undefined;
 	/** Where mail is given to, if anywhere. */
 	mail?: SmtpSettings | undefined;
+	/** What the doctor looks at; proxies are seen by a running service. */
+	doctor: Pick<Patient, 'config'> & { proxies?(): SeenProxies };
+	/** Where the service is reached; only it knows the port that it listens on. */
+	baseUrl?: (() => string) | undefined;
 	/** Only where hits are collected: in the service. */
 	collect?: Pick<CollectServices, 'websites' | 'watchers'> | undefined;
 };
@@ -65,7 +71,7 @@ export type Caller = {
 type Needs = 'records' | 'statistics' | 'service';
 
 type ServicesOf = {
-	records: Pick<OperatorServices, 'postgres' | 'now' | 'mail'>;
+	records: Pick<OperatorServices, 'postgres' | 'now' | 'mail' | 'baseUrl'>;
 	statistics: OperatorServices & { clickhouse: ClickHouse };
 	service: OperatorServices & { collect: NonNullable<OperatorServices['collect']> };
 };
@@ -95,10 +101,10 @@ const toSeal = (services: ServicesOf['statistics'], { gone }: Caller): SealServi
 	atOnce: { events: eventsAtOnce },
 });
 
-/** A one-time link in its two halves; the first is for who prints it to know, unless the first account has said it. */
-const linkOf = async (queries: Queries, token: string) => ({
+/** A one-time link in its two halves; the first is for who prints it to know, unless the service or the first account has said it. */
+const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices['baseUrl']) => ({
 	token,
-	publicAddress: await findPublicAddress(queries),
+	publicAddress: baseUrl?.() ?? (await findPublicAddress(queries)),
 });
 
 const operations = {
@@ -131,19 +137,19 @@ const operations = {
 			locale: z.string().optional(),
 			timezone: z.string().optional(),
 		}),
-		run: ({ postgres, now }, account) =>
+		run: ({ postgres, now, baseUrl }, account) =>
 			postgres.transaction(async (tx) => {
 				const created = await createAccount(tx, now, account);
 				const of = { accountId: created.account.id, purpose: 'invitation' } as const;
-				return { ...created, link: await linkOf(tx, await makeLink(tx, now, of)) };
+				return { ...created, link: await linkOf(tx, await makeLink(tx, now, of), baseUrl) };
 			}),
 	}),
 	'account.reset': operation({
 		input: byEmail,
-		run: async ({ postgres, now }, { email }) => {
+		run: async ({ postgres, now, baseUrl }, { email }) => {
 			const { id } = await getAccountByEmail(postgres, email);
 			return postgres.transaction(async (tx) =>
-				linkOf(tx, await makeLink(tx, now, { accountId: id, purpose: 'reset' })),
+				linkOf(tx, await makeLink(tx, now, { accountId: id, purpose: 'reset' }), baseUrl),
 			);
 		},
 	}),
@@ -220,6 +226,16 @@ const operations = {
 		needs: 'statistics',
 		input: dates.extend({ websiteId: z.int().positive().optional() }),
 		run: (services, request, caller) => checkDays(toSeal(services, caller), request, caller.report),
+	}),
+	doctor: operation({
+		needs: 'statistics',
+		input: z.object({}),
+		run: async (services, _input, caller) => {
+			const { mail, version, doctor } = services;
+			const { config, proxies } = doctor;
+			const patient = { ...toSeal(services, caller), config, version, mail, proxies: proxies?.() };
+			return { findings: await examine(patient, caller.report) };
+		},
 	}),
 	report: operation({
 		needs: 'statistics',

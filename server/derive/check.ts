@@ -28,9 +28,10 @@ export async function checkDays(
 	services: SealServices,
 	range: { websiteId?: number | undefined } & DateRange,
 	report: (progress: { done: number; total: number }) => void,
+	maxEvents = Number.POSITIVE_INFINITY,
 ): Promise<Checked> {
 	const { signal, atOnce } = services;
-	const days = await listSealed(services, range);
+	const days = sample(await listSealed(services, range), maxEvents);
 	const checked: Checked = { days: 0, differences: [] };
 	let done = 0;
 	for (const group of groupDays(days, atOnce.events)) {
@@ -61,6 +62,21 @@ async function listSealed(
 			AND date >= coalesce(${value(from ?? null)}::date, '-infinity')
 			AND date <= coalesce(${value(to ?? null)}::date, 'infinity')
 		ORDER BY days.date, website_id`);
+}
+
+/** Days by chance, in their order, that have about so many events together; one at least. */
+function sample(days: readonly SealedDay[], maxEvents: number): SealedDay[] {
+	if (days.reduce((sum, day) => sum + day.size, 0) <= maxEvents) return [...days];
+	let left = maxEvents;
+	const taken = new Set<SealedDay>();
+	for (const { day } of days
+		.map((day) => ({ day, place: Math.random() }))
+		.toSorted((a, b) => a.place - b.place)) {
+		if (taken.size > 0 && day.size > left) continue;
+		taken.add(day);
+		left -= day.size;
+	}
+	return days.filter((day) => taken.has(day));
 }
 
 const isSealed = sql`generation > 0 AND last_batch <= sealed_batch AND (raw_from IS NULL OR date >= raw_from)`;

@@ -1,10 +1,16 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { notFound } from '../accounts/authorize.ts';
 
 /** The reference at `/docs/api`, where calls can be tried. Everything it shows comes from this service. */
 export async function mountApiPage(app: FastifyInstance, openapi: string): Promise<void> {
 	await app.register(async (page) => {
+		// Its files are on the disk and found by their path: names of ours, and nothing that climbs or must be decoded.
+		page.addHook('onRequest', async ({ url }) => {
+			const [path = ''] = url.split('?');
+			if (!/^(\/\w[\w.-]*)+\/?$/.test(path)) throw notFound();
+		});
 		await page.register(swagger, { mode: 'static', specification: { document: JSON.parse(openapi) } });
 		await page.register(swaggerUi, {
 			routePrefix: '/docs/api',

@@ -3,12 +3,11 @@ import { STATUS_CODES } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { SessionWarning } from '../../api/session.ts';
 import { notFound } from '../accounts/authorize.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import { blockListOf, holderOf, isPrivate, listHas, plainAddress } from '../lib/networks.ts';
+import { blockListOf, holderOf, listHas, plainAddress } from '../lib/networks.ts';
 import { isAway, isExhausted } from '../store/postgres.ts';
 import type { Unlocking } from '../websites/shares.ts';
 import { mountApi } from './api.ts';
@@ -17,6 +16,7 @@ import { mountBadge } from './badge.ts';
 import type { Services } from './call.ts';
 import { mountCollect } from './collect.ts';
 import { mountDashboard } from './dashboard.ts';
+import { feedRoutes, mountFeeds } from './feeds.ts';
 import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import { keyDoor } from './key-door.ts';
@@ -32,6 +32,7 @@ import { createSessionCookie, sessionDoor } from './session-door.ts';
 import { type SessionServices, sessionRoutes } from './session-routes.ts';
 import { createShares, mountShares } from './shares.ts';
 import { mountTracker } from './tracker.ts';
+import type { ProxyWatch } from './watch-proxies.ts';
 
 export type AppOptions = {
 	config: Config;
@@ -42,6 +43,7 @@ export type AppOptions = {
 	trackerFolder: string;
 	dashboardFolder: string;
 	identify: Identify;
+	proxies: ProxyWatch;
 	signIn: Omit<SessionServices, 'warnings' | 'tracking'> & { unlocking: Unlocking };
 	health: Health;
 	metrics: Metrics;
@@ -54,7 +56,7 @@ const maxHeaders = 60;
 
 /** The HTTP door, built and not yet listening. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-	const { config, log, metrics, services } = options;
+	const { config, log, metrics, proxies, services } = options;
 	const trusted = blockListOf(config.trustedProxies);
 	const app: FastifyInstance = Fastify({
 		logger: false,
@@ -85,7 +87,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	});
 
 	closeSoon(app);
-	const proxies = watchProxies(log, (address) => listHas(trusted, address));
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers({
 			'x-request-id': request.id,
@@ -181,6 +182,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			});
 			await people.register(async (api) => mountSession(api, { routes: peopleRoutes, ...forPeople }));
 			await people.register(async (api) => mountSession(api, { routes: recipientRoutes, ...forPeople }));
+			await people.register(async (api) => mountSession(api, { routes: feedRoutes, ...forPeople }));
 			await people.register(async (api) => mountSession(api, { routes: reportRoutes, ...forPeople }));
 		},
 		{ prefix: bySession.prefix },
@@ -191,6 +193,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		addressOf,
 		limiter: createRateLimiter(config.hitLimit, ticks),
 	});
+	mountFeeds(app, { ...services, ...signedIn, baseUrl });
 	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
 	mountDashboard(app, {
 		folder: options.dashboardFolder,
@@ -274,28 +277,4 @@ function answerBrokenRequest(
 	socket.end(
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
 	);
-}
-
-const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
-/**
- * Behind a proxy that is not trusted every visitor has the proxy's address. That is said once, with the mend; once more when
- * a peer near by, which can only be a proxy, follows one from the open net, which may be anybody who sends the header.
- */
-function watchProxies(log: Log, isTrusted: (address: string) => boolean) {
-	let missed: SessionWarning | undefined;
-	const watch = (request: FastifyRequest) => {
-		if (missed?.proxy) return;
-		const header = forwardingHeaders.find((name) => name in request.headers);
-		const peer = plainAddress(request.socket.remoteAddress ?? '');
-		// An address from the open net may be a visitor's and belongs neither in a log nor on a page.
-		const proxy = isPrivate(peer) ? peer : null;
-		if (header === undefined || isTrusted(peer) || (missed && proxy === null)) return;
-		missed = { code: 'untrusted_proxy', proxy };
-		log.warn(
-			{ header },
-			`A request came with ${header} from a peer that is not trusted, and the header was not believed. ` +
-				`If a reverse proxy stands in front, set TIDEMARK_TRUSTED_PROXIES=${proxy ?? 'the address of your proxy'}.`,
-		);
-	};
-	return { watch, warnings: (): SessionWarning[] => (missed ? [missed] : []) };
 }

@@ -24,6 +24,7 @@ export const pagePaths = [
 	'/websites/:id/settings/:room',
 	'/account',
 	'/account/:room',
+	'/doctor',
 ];
 
 const types: Record<string, string> = {

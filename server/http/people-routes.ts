@@ -1,3 +1,4 @@
+import type { DoctorRecord } from '../../api/doctor.ts';
 import {
 	type ChangeRecord,
 	changeRoleBody,
@@ -16,7 +17,7 @@ import {
 	type RoleRecord,
 	type ShownInvitation,
 } from '../../api/people.ts';
-import { createAccountWithoutKey, getAccount } from '../accounts/accounts.ts';
+import { createAccountWithoutKey, getAccount, isFirstAccount } from '../accounts/accounts.ts';
 import type { Bucket } from '../accounts/attempts.ts';
 import { demand } from '../accounts/authorize.ts';
 import { type Change, listChanges } from '../accounts/changes.ts';
@@ -405,6 +406,17 @@ export const peopleRoutes: readonly SessionRoute[] = [
 		handle: async (call, { postgres }) => {
 			await declineOffer(postgres, asking(call), idIn(call));
 			return done({ declined: true });
+		},
+	},
+	{
+		method: 'GET',
+		path: '/doctor',
+		needs: 'session',
+		handle: async ({ session: { accountId } }, { postgres, now, examine }) => {
+			const isFirst = await isFirstAccount(postgres, accountId);
+			demand({ kind: 'account', accountId, isFirst }, 'service.examine');
+			const record: DoctorRecord = { examined_at: now().toISOString(), findings: await examine() };
+			return json(200, { data: record });
 		},
 	},
 	{

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
+import type { Finding } from '../../api/doctor.ts';
 import {
 	type AddressRecord,
 	type BrowserRecord,
@@ -22,6 +23,7 @@ import {
 	createAccountWithoutKey,
 	findAccountByEmail,
 	getAccount,
+	isFirstAccount,
 } from '../accounts/accounts.ts';
 import { notFound } from '../accounts/authorize.ts';
 import type { KnownDevices } from '../accounts/known-devices.ts';
@@ -54,6 +56,8 @@ export type SessionServices = SignInServices & {
 	hasMail: boolean;
 	links: MailLinks;
 	quota: MailQuota;
+	/** How the service is. */
+	examine(): Promise<Finding[]>;
 };
 
 export type SessionCall = {
@@ -132,6 +136,7 @@ async function current(
 	const { id, name, email, locale, timezone } = await getAccount(postgres, now, session.accountId);
 	const record: SessionRecord = {
 		account: { id, name, email, locale, timezone },
+		is_first: await isFirstAccount(postgres, id),
 		session_id: session.id,
 		two_factor: await hasTwoFactor(postgres, id),
 		public_address: addressOf(publicAddress),

@@ -35,6 +35,8 @@ export type Smtp = {
 	 * of which that was not written down was not taken.
 	 */
 	send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome>;
+	/** Connects and signs in, and sends nothing; throws what the server said. */
+	greet(): Promise<void>;
 	/** Closes the connections that no mail is sent on. */
 	close(): void;
 };
@@ -129,7 +131,7 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 		idle.clear();
 	}
 
-	return { send, close };
+	return { send, greet: async () => void idle.add(await connect()), close };
 }
 
 type Done = (error?: Error | null) => void;

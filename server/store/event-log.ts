@@ -241,7 +241,7 @@ async function readRows(tx: Queries, where: Sql, limits: Limits): Promise<LogRow
 	return taken;
 }
 
-async function lagOf(postgres: Queries): Promise<{ rows: number; bytes: number; oldestMs: number }> {
+export async function lagOf(postgres: Queries): Promise<{ rows: number; bytes: number; oldestMs: number }> {
 	const [row] = await postgres.rows<{ rows: number; bytes: number; oldest: number }>(sql`
 		SELECT count(*) AS rows, coalesce(sum(bytes), 0)::bigint AS bytes,
 			coalesce(extract(epoch FROM clock_timestamp() - min(appended_at)) * 1000, 0)::float8 AS oldest

@@ -1,5 +1,6 @@
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
+import { doctorFaults } from './doctor.ts';
 import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
@@ -19,11 +20,12 @@ export const faults: readonly Fault[] = [
 	...askingFaults,
 	...alertFaults,
 	...overviewFaults,
+	...doctorFaults,
+	...operateFaults,
 	...sealFaults,
 	...signInFaults,
 	...peopleFaults,
 	...reportFaults,
-	...operateFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',

@@ -75,6 +75,7 @@ test('[C-SIGN-3] the session tells what a page must know', async () => {
 	assert.equal(typeof id, 'number');
 	assert.deepEqual(rest, {
 		account: { id: account.id, name: 'A test account', email: account.email, locale: 'en', timezone: 'UTC' },
+		is_first: false,
 		two_factor: false,
 		public_address: { url: w.publicUrl, is_set: true },
 		tracking: { script: '/tm.js', collect: '/tm' },

@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'Websites',
 	account: 'Konto',
 	signOut: 'Abmelden',
+	health: 'Zustand',
 	apiReference: 'API-Referenz',
 	toContent: 'Zum Inhalt',
 	save: 'Speichern',

@@ -3,6 +3,7 @@ export const common = {
 	websites: 'Websites',
 	account: 'Account',
 	signOut: 'Sign out',
+	health: 'Health',
 	apiReference: 'API reference',
 	toContent: 'To the content',
 	save: 'Save',

@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'Sitios',
 	account: 'Cuenta',
 	signOut: 'Cerrar sesión',
+	health: 'Estado',
 	apiReference: 'Referencia de la API',
 	toContent: 'Ir al contenido',
 	save: 'Guardar',

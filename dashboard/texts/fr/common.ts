@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'Sites',
 	account: 'Compte',
 	signOut: 'Se déconnecter',
+	health: 'État',
 	apiReference: 'Référence de l’API',
 	toContent: 'Aller au contenu',
 	save: 'Enregistrer',

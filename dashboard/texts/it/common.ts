@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'Siti web',
 	account: 'Account',
 	signOut: 'Esci',
+	health: 'Stato',
 	apiReference: 'Documentazione API',
 	toContent: 'Vai al contenuto',
 	save: 'Salva',

@@ -1,9 +1,12 @@
 import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
+import { doctor } from './doctor.ts';
 import { people } from './people.ts';
+import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
@@ -14,4 +17,7 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	account,
 	people,
 	alerts,
+	reports,
+	vitals,
+	doctor,
 };

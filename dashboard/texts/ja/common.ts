@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'サイト',
 	account: 'アカウント',
 	signOut: 'ログアウト',
+	health: '稼働状態',
 	apiReference: 'API リファレンス',
 	toContent: '本文へ',
 	save: '保存',

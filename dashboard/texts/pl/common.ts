@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'Witryny',
 	account: 'Konto',
 	signOut: 'Wyloguj się',
+	health: 'Stan',
 	apiReference: 'Dokumentacja API',
 	toContent: 'Przejdź do treści',
 	save: 'Zapisz',

@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'Sites',
 	account: 'Conta',
 	signOut: 'Sair',
+	health: 'Saúde',
 	apiReference: 'Referência da API',
 	toContent: 'Ir para o conteúdo',
 	save: 'Salvar',

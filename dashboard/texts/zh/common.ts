@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: '网站',
 	account: '账户',
 	signOut: '退出登录',
+	health: '运行状况',
 	apiReference: 'API 参考',
 	toContent: '跳到内容',
 	save: '保存',

@@ -1,0 +1,29 @@
+/** What the service finds when it examines itself. For the first account alone, and for the operator's command. */
+
+/** What is looked at, in the order it is shown. */
+export const doctorChecks = [
+	'settings',
+	'address',
+	'clock',
+	'disk',
+	'mail',
+	'engines',
+	'event_log',
+	'duplicates',
+	'derived',
+	'certificates',
+	'versions',
+	'leftovers',
+] as const;
+
+export type DoctorCheck = (typeof doctorChecks)[number];
+
+/** `what` says what is, `advice` what to do about it; null where there is nothing to do. */
+export type Finding = {
+	check: DoctorCheck;
+	state: 'ok' | 'notice' | 'problem';
+	what: string;
+	advice: string | null;
+};
+
+export type DoctorRecord = { examined_at: string; findings: Finding[] };

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Finding } from '../../../api/doctor.ts';
+import { doctor } from '../../api-client.ts';
+import { Frame } from '../../Frame.tsx';
+import { formatMoment } from '../../format.ts';
+import { NotFound } from '../../NotFound.tsx';
+import { useAccount } from '../../session.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure } from '../../ui/States.tsx';
+import styles from './DoctorPage.module.css';
+
+/** What is worst comes first; among equals the order of the service. */
+const rank: Record<Finding['state'], number> = { problem: 0, notice: 1, ok: 2 };
+
+/** How the service is, for whoever set it up. */
+export function DoctorPage() {
+	const { is_first: isFirst } = useAccount();
+	return isFirst ? <Health /> : <NotFound />;
+}
+
+function Health() {
+	const { t, i18n } = useTranslation();
+	const asked = useQuery({
+		queryKey: ['doctor'],
+		queryFn: doctor.examine,
+		// It is work for the engines: only when somebody wants it.
+		refetchOnWindowFocus: false,
+	});
+	const { data } = asked;
+	return (
+		<Frame title={t('doctor.title')} crumbs={<h1>{t('doctor.title')}</h1>}>
+			<Section
+				title={t('doctor.heading')}
+				text={data && t('doctor.text', { date: formatMoment(data.examined_at, i18n.language) })}
+			>
+				{data ? (
+					<>
+						<div className={styles.head}>
+							<Verdict findings={data.findings} />
+							<Button busy={asked.isFetching} onClick={() => void asked.refetch()}>
+								{t('doctor.again')}
+							</Button>
+						</div>
+						{asked.isFetching && <Notice>{t('doctor.looking')}</Notice>}
+						<ul className={styles.findings} aria-label={t('doctor.heading')}>
+							{data.findings
+								.toSorted((a, b) => rank[a.state] - rank[b.state])
+								.map((finding) => (
+									<Line key={`${finding.check} ${finding.what}`} of={finding} />
+								))}
+						</ul>
+					</>
+				) : asked.error ? (
+					<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+				) : (
+					<>
+						<Notice>{t('doctor.looking')}</Notice>
+						<Skeleton height={600} />
+					</>
+				)}
+			</Section>
+		</Frame>
+	);
+}
+
+function Verdict({ findings }: { findings: readonly Finding[] }) {
+	const { t } = useTranslation();
+	const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+	const [problems, notices] = [count('problem'), count('notice')];
+	const said = [
+		...(problems > 0 ? [t('doctor.problems', { count: problems })] : []),
+		...(notices > 0 ? [t('doctor.notices', { count: notices })] : []),
+	];
+	return <b>{said.length > 0 ? said.join(' · ') : t('doctor.fine')}</b>;
+}
+
+/** What the service says of itself is English, as its log is. */
+function Line({ of: { check, state, what, advice } }: { of: Finding }) {
+	const { t } = useTranslation();
+	const [before = '', after = ''] = t('doctor.todo', { advice: '\n' }).split('\n');
+	return (
+		<li>
+			<span className={styles.state} data-state={state}>
+				{t(`doctor.states.${state}`)}
+			</span>
+			<div className={styles.about}>
+				<b>{t(`doctor.checks.${check}`)}</b>
+				<p lang="en">{what}</p>
+				{advice !== null && (
+					<p className={styles.advice}>
+						{before}
+						<span lang="en">{advice}</span>
+						{after}
+					</p>
+				)}
+			</div>
+		</li>
+	);
+}

@@ -1,0 +1,32 @@
+import type { Texts } from '../texts.ts';
+
+export const doctor: Texts['doctor'] = {
+	title: 'Estado',
+	heading: 'Cómo está este servicio',
+	text: 'Examinado el {{date}}. tidemark doctor muestra lo mismo.',
+	again: 'Examinar de nuevo',
+	looking: 'Se examinan los ajustes, el disco, los motores y los últimos días. Puede tardar medio minuto.',
+	todo: 'Qué hacer: {{advice}}',
+	fine: 'Todo está bien',
+	problems_one: '{{count}} problema',
+	problems_many: '{{count}} problemas',
+	problems_other: '{{count}} problemas',
+	notices_one: '{{count}} aviso',
+	notices_many: '{{count}} avisos',
+	notices_other: '{{count}} avisos',
+	states: { ok: 'Bien', notice: 'Aviso', problem: 'Problema' },
+	checks: {
+		settings: 'Ajustes',
+		address: 'Dirección y proxies',
+		clock: 'Reloj',
+		disk: 'Disco',
+		mail: 'Correo',
+		engines: 'Motores',
+		event_log: 'Registro de eventos',
+		duplicates: 'Eventos contados dos veces',
+		derived: 'Cifras derivadas',
+		certificates: 'Certificados',
+		versions: 'Versiones',
+		leftovers: 'Restos',
+	},
+};

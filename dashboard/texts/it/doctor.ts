@@ -1,0 +1,32 @@
+import type { Texts } from '../texts.ts';
+
+export const doctor: Texts['doctor'] = {
+	title: 'Stato',
+	heading: 'Come sta questo servizio',
+	text: 'Esaminato il {{date}}. tidemark doctor mostra lo stesso.',
+	again: 'Esamina di nuovo',
+	looking: 'Si esaminano impostazioni, disco, motori e gli ultimi giorni. Può volerci mezzo minuto.',
+	todo: 'Da fare: {{advice}}',
+	fine: 'Va tutto bene',
+	problems_one: '{{count}} problema',
+	problems_many: '{{count}} problemi',
+	problems_other: '{{count}} problemi',
+	notices_one: '{{count}} avviso',
+	notices_many: '{{count}} avvisi',
+	notices_other: '{{count}} avvisi',
+	states: { ok: 'Bene', notice: 'Avviso', problem: 'Problema' },
+	checks: {
+		settings: 'Impostazioni',
+		address: 'Indirizzo e proxy',
+		clock: 'Orologio',
+		disk: 'Disco',
+		mail: 'Posta',
+		engines: 'Motori',
+		event_log: 'Registro degli eventi',
+		duplicates: 'Eventi contati due volte',
+		derived: 'Numeri derivati',
+		certificates: 'Certificati',
+		versions: 'Versioni',
+		leftovers: 'Residui',
+	},
+};

@@ -1,0 +1,32 @@
+import type { Texts } from '../texts.ts';
+
+export const doctor: Texts['doctor'] = {
+	title: 'Saúde',
+	heading: 'Como está este serviço',
+	text: 'Examinado em {{date}}. tidemark doctor mostra o mesmo.',
+	again: 'Examinar de novo',
+	looking: 'Examinando configurações, disco, mecanismos e os últimos dias. Pode levar meio minuto.',
+	todo: 'O que fazer: {{advice}}',
+	fine: 'Está tudo bem',
+	problems_one: '{{count}} problema',
+	problems_many: '{{count}} problemas',
+	problems_other: '{{count}} problemas',
+	notices_one: '{{count}} aviso',
+	notices_many: '{{count}} avisos',
+	notices_other: '{{count}} avisos',
+	states: { ok: 'Bem', notice: 'Aviso', problem: 'Problema' },
+	checks: {
+		settings: 'Configurações',
+		address: 'Endereço e proxies',
+		clock: 'Relógio',
+		disk: 'Disco',
+		mail: 'E-mail',
+		engines: 'Mecanismos',
+		event_log: 'Registro de eventos',
+		duplicates: 'Eventos contados duas vezes',
+		derived: 'Números derivados',
+		certificates: 'Certificados',
+		versions: 'Versões',
+		leftovers: 'Sobras',
+	},
+};

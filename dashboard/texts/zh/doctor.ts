@@ -1,0 +1,30 @@
+import type { Texts } from '../texts.ts';
+
+export const doctor: Texts['doctor'] = {
+	title: '运行状况',
+	heading: '本服务的状况',
+	text: '检查于 {{date}}。tidemark doctor 显示同样的内容。',
+	again: '重新检查',
+	looking: '正在检查设置、磁盘、数据库和最近几天的数据，可能需要半分钟。',
+	todo: '处理办法：{{advice}}',
+	fine: '一切正常',
+	problems_one: '{{count}} 个问题',
+	problems_other: '{{count}} 个问题',
+	notices_one: '{{count}} 条提示',
+	notices_other: '{{count}} 条提示',
+	states: { ok: '正常', notice: '提示', problem: '问题' },
+	checks: {
+		settings: '设置',
+		address: '地址与代理',
+		clock: '时钟',
+		disk: '磁盘',
+		mail: '邮件',
+		engines: '数据库',
+		event_log: '事件日志',
+		duplicates: '重复计数的事件',
+		derived: '派生数字',
+		certificates: '证书',
+		versions: '版本',
+		leftovers: '残留数据',
+	},
+};
