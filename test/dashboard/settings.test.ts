@@ -466,6 +466,7 @@ test('every room fits and is accessible in every look', async () => {
 	const website = await create({ privacy: '2', password: 'low tide' });
 	const goal = { name: 'Newsletter', kind: 'page', pattern: '/thanks*' };
 	await owner.api('POST', `/websites/${website.id}/goals`, { json: goal });
+	await owner.api('POST', `/websites/${website.id}/alerts`, { json: { kind: 'silence', channel: 'mail' } });
 	await d.w.sql("INSERT INTO drops VALUES ($1, current_date, 'bot', 5)", [website.id]);
 	await d.w.sql(
 		"INSERT INTO foreign_hostnames VALUES ($1, current_date, 'a-long-name.of-a-copy.example', 5)",
