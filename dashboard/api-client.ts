@@ -8,6 +8,7 @@ import type { alertRecord } from '../api/alerts.ts';
 import type { DoctorRecord } from '../api/doctor.ts';
 import type { dropsAnswer } from '../api/drops.ts';
 import type { ErrorCode, FieldErrors } from '../api/errors.ts';
+import type { FeedRecord, ShownFeed } from '../api/feeds.ts';
 import type { funnelStatsAnswer } from '../api/funnel-stats.ts';
 import type { funnelRecord } from '../api/funnels.ts';
 import type { goalRecord } from '../api/goals.ts';
@@ -27,6 +28,7 @@ import type {
 	ShownInvitation,
 } from '../api/people.ts';
 import type { RecipientRecord, RecipientsRecord } from '../api/recipients.ts';
+import type { ReportRecord, ReportSettings, WholeReport } from '../api/reports.ts';
 import type { segmentRecord } from '../api/segments.ts';
 import type {
 	AddressRecord,
@@ -241,6 +243,22 @@ export const websites = {
 		send<WebsiteSettingsRecord>('PATCH', `/websites/${id}/settings`, body),
 	drops: (id: number, query: Parameters) => call<Drops>('GET', `/websites/${id}/drops`, { query }),
 	live: (id: number) => call<Live>('GET', `/websites/${id}/live`),
+};
+
+export type { ReportRecord, ReportSettings, WholeReport };
+
+export const reports = {
+	list: (website: number, query: Parameters) =>
+		call<List<ReportRecord>>('GET', `/websites/${website}/reports`, { query }),
+	get: (website: number, id: number) => get<WholeReport>(`/websites/${website}/reports/${id}`),
+	settings: () => get<ReportSettings>('/reports/settings'),
+	changeSettings: (body: Pick<ReportSettings, 'schedule' | 'digest'>) =>
+		send<ReportSettings>('PATCH', '/reports/settings', body),
+	/** null: there is no feed. */
+	feed: (website: number) => get<FeedRecord | null>(`/websites/${website}/feed`),
+	/** Also in place of the address that there is. */
+	makeFeed: (website: number) => send<ShownFeed>('POST', `/websites/${website}/feed`),
+	removeFeed: (website: number) => send<unknown>('DELETE', `/websites/${website}/feed`),
 };
 
 /** What a share may ask too; without a session only of websites that are not private. */

@@ -77,6 +77,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		page: later(() => import('./pages/InstallPage/InstallPage.tsx'), 'InstallPage'),
 	},
 	{
+		path: '/websites/:id/reports',
+		for: 'account',
+		page: later(() => import('./pages/ReportsPage/ReportsPage.tsx'), 'ReportsPage'),
+	},
+	{
 		path: '/websites/:id/settings/:room?',
 		for: 'account',
 		page: later(() => import('./pages/SettingsPage/SettingsPage.tsx'), 'SettingsPage'),

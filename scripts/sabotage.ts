@@ -19,6 +19,7 @@ const copy = mkdtempSync(join(tmpdir(), 'tidemark-sabotage-'));
 for (const name of [
 	'api',
 	'cli',
+	'dashboard',
 	'docs',
 	'migrations',
 	'scripts',

@@ -7,6 +7,7 @@ import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hasAccounts } from './accounts/accounts.ts';
 import { createAttempts } from './accounts/attempts.ts';
 import { createKnownDevices } from './accounts/known-devices.ts';
 import { findPublicAddress, makeSetupToken } from './accounts/setup.ts';
@@ -59,7 +60,7 @@ import {
 import { checkEngine } from './store/engine-id.ts';
 import { createEventLog } from './store/event-log.ts';
 import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
-import { findPending, migrate, readApplied } from './store/migrate.ts';
+import { type AppliedBoth, findPending, migrate, readApplied } from './store/migrate.ts';
 import { checkServer, isAway, openPostgres, type Postgres } from './store/postgres.ts';
 import { createSaltFiles, createSaltTables } from './store/salt-store.ts';
 import { createUnlocking } from './websites/shares.ts';
@@ -166,10 +167,15 @@ export async function openAsTheyAre(
 async function isUpgradeDue(config: Config, { postgres, clickhouse }: Stores): Promise<boolean> {
 	if (config.databaseUrl !== undefined) return false;
 	const applied = await readApplied(postgres, clickhouse);
-	if (applied.postgres.length === 0) return false;
+	if (await isNew(postgres, applied)) return false;
 	const pending = findPending(migrationsFolder, applied);
-	return pending.postgres.length + (clickhouse ? pending.clickhouse.length : 0) > 0;
+	// A command may have made PostgreSQL alone: then ClickHouse is made, and not changed.
+	return pending.postgres.length > 0 || (applied.clickhouse.length > 0 && pending.clickhouse.length > 0);
 }
+
+/** Nobody has anything here yet; also after a first start that was killed. */
+const isNew = async (postgres: Postgres, applied: AppliedBoth): Promise<boolean> =>
+	applied.postgres.length === 0 || !(await hasAccounts(postgres));
 
 export type Upgrade = {
 	postgres: { number: number; name: string }[];
@@ -189,7 +195,7 @@ export async function planUpgrade(config: Config, log: Log): Promise<Upgrade> {
 		return {
 			postgres: pending.postgres.map(named),
 			clickhouse: pending.clickhouse.map(named),
-			isNew: applied.postgres.length === 0,
+			isNew: await isNew(postgres, applied),
 			sizes: await measure(postgres, clickhouse, config.dataFolder),
 		};
 	} finally {
@@ -407,7 +413,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const vault = {
 			...{ key: deriveKey(secret, 'secrets of alerts'), allowedHosts: config.webhookAllowedHosts, now },
 		};
-		const alerts = { now, links, quota, vault };
+		const alerts = { now, links, quota, vault, hasMail: mail !== undefined };
 		const stats = createStats({
 			postgres,
 			clickhouse,
@@ -418,7 +424,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const jobs = startJobs({
 			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
 			reports: { stats, links, quota },
-			alerts: { links, quota, vault, outside: createOutside(vault) },
+			alerts: { ...alerts, outside: createOutside(vault) },
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		});
 		opened.push(() => jobs.stop());
@@ -476,7 +482,17 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		await app.listen({ host: config.host, port: config.port });
 		address = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}:${portOf(app.server.address())}`;
 		const control = await openControl(controlPath(config), {
-			services: { postgres, clickhouse, collect, mail, now, doctor, version, secret: ownSecret(config) },
+			services: {
+				postgres,
+				clickhouse,
+				collect,
+				mail,
+				baseUrl,
+				now,
+				doctor,
+				version,
+				secret: ownSecret(config),
+			},
 			afterOperation: () => identify.forget(),
 			metrics: () => metrics.text(),
 			log,

@@ -28,7 +28,8 @@ async function serve(options: { data?: string; port?: string; host?: string }) {
 	print(`Tidemark is ready at ${service.baseUrl}`);
 	if (service.setupUrl) {
 		print(`There is no account yet. Create the first one at ${service.setupUrl}`);
-		print('or with: tidemark account create --email you@example.com --name "Your name"');
+		const program = process.env.npm_command ? 'npx tidemark' : 'tidemark';
+		print(`or with: ${program} account create --email you@example.com --name "Your name"`);
 	}
 	log.info({ address: service.address, ...service.pids() }, 'ready');
 

@@ -31,7 +31,8 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 	const found = useQuery({
 		queryKey: ['vitals', website.id, scope, moment],
 		queryFn: ({ signal }) => statistics.vitals(website.id, scope, signal),
-		placeholderData: (before) => before,
+		// What was shown stays until the next answer, but never on another website.
+		placeholderData: (before, query) => (query?.queryKey[1] === website.id ? before : undefined),
 		enabled: page !== undefined && fits,
 		retry: false,
 	});
@@ -60,10 +61,10 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 	}
 
 	return (
-		<section className={styles.panel} aria-label={t('panels.vitals.title')}>
+		<section className={styles.panel} aria-label={t('vitals.title')}>
 			<header className={styles.head}>
-				<h2>{t('panels.vitals.title')}</h2>
-				<p>{t('panels.vitals.text')}</p>
+				<h2>{t('vitals.title')}</h2>
+				<p>{t('vitals.text')}</p>
 				{!isRefused && (
 					<Button kind="quiet" title={t('panels.large.csvTitle')} onClick={() => void save()}>
 						{t('panels.large.csv')}
@@ -72,7 +73,7 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 			</header>
 			{fault !== undefined && <Notice kind="fault">{textOf(fault)}</Notice>}
 			{isRefused ? (
-				<p className={styles.note}>{t('panels.vitals.refused')}</p>
+				<p className={styles.note}>{t('vitals.refused')}</p>
 			) : (
 				<>
 					<div className={styles.figures}>
@@ -91,7 +92,7 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 			)}
 			{answer.meta.available_from && (
 				<p className={styles.note}>
-					{t('panels.vitals.from', { date: formatDate(answer.meta.available_from, i18n.language) })}
+					{t('vitals.from', { date: formatDate(answer.meta.available_from, i18n.language) })}
 				</p>
 			)}
 		</section>
@@ -104,8 +105,8 @@ function Figure({ vital, isChosen, href }: { vital: Vital; isChosen: boolean; hr
 	const { language } = i18n;
 	const { name, p75, thresholds } = vital;
 	const rating = ratingOf(vital, p75 ?? 0);
-	const label = t(`panels.vitals.names.${name}`);
-	const definition = t(`panels.vitals.definitions.${name}`, {
+	const label = t(`vitals.names.${name}`);
+	const definition = t(`vitals.definitions.${name}`, {
 		good: formatVital(name, thresholds.good, language),
 		poor: formatVital(name, thresholds.poor, language),
 	});
@@ -118,7 +119,7 @@ function Figure({ vital, isChosen, href }: { vital: Vital; isChosen: boolean; hr
 							<small>{name.toUpperCase()}</small> {label}
 						</span>
 						<strong>{formatVital(name, p75, language)}</strong>
-						<em data-rating={rating}>{t(`panels.vitals.ratings.${rating}`)}</em>
+						<em data-rating={rating}>{t(`vitals.ratings.${rating}`)}</em>
 						<span className={styles.bar} aria-hidden="true">
 							{ratings.map((one) => (
 								<i key={one} data-rating={one} style={{ '--share': vital[one] ?? 0 }} />
@@ -127,7 +128,7 @@ function Figure({ vital, isChosen, href }: { vital: Vital; isChosen: boolean; hr
 						<span className={styles.shares} aria-hidden="true">
 							{ratings.map((one) => (
 								<span key={one}>
-									{formatRate(vital[one], language)} {t(`panels.vitals.ratings.${one}`)}
+									{formatRate(vital[one], language)} {t(`vitals.ratings.${one}`)}
 								</span>
 							))}
 						</span>
@@ -146,23 +147,23 @@ function Heard({ vitals }: { vitals: readonly Vital[] }) {
 	return (
 		<div className="unseen">
 			<table>
-				<caption>{t('panels.vitals.caption')}</caption>
+				<caption>{t('vitals.caption')}</caption>
 				<thead>
 					<tr>
-						<th scope="col">{t('panels.vitals.title')}</th>
-						<th scope="col">{t('panels.vitals.p75')}</th>
+						<th scope="col">{t('vitals.title')}</th>
+						<th scope="col">{t('vitals.p75')}</th>
 						{ratings.map((rating) => (
 							<th key={rating} scope="col">
-								{t(`panels.vitals.ratings.${rating}`)}
+								{t(`vitals.ratings.${rating}`)}
 							</th>
 						))}
-						<th scope="col">{t('panels.vitals.samples')}</th>
+						<th scope="col">{t('vitals.samples')}</th>
 					</tr>
 				</thead>
 				<tbody>
 					{vitals.map((vital) => (
 						<tr key={vital.name}>
-							<th scope="row">{t(`panels.vitals.names.${vital.name}`)}</th>
+							<th scope="row">{t(`vitals.names.${vital.name}`)}</th>
 							<td>{formatVital(vital.name, vital.p75, language)}</td>
 							{ratings.map((rating) => (
 								<td key={rating}>{formatRate(vital[rating], language)}</td>
@@ -181,16 +182,16 @@ function Pages({ vital, asked, hrefOf }: { vital: Vital } & Pick<Props, 'asked' 
 	const { t, i18n } = useTranslation();
 	const { language } = i18n;
 	const most = Math.max(...vital.pages.map(({ samples }) => samples), 1);
-	const name = t(`panels.vitals.names.${vital.name}`);
+	const name = t(`vitals.names.${vital.name}`);
 	return (
 		<BarTable
-			caption={t('panels.vitals.pages', { name })}
-			nameLabel={t('panels.vitals.pages', { name })}
+			caption={t('vitals.pages', { name })}
+			nameLabel={t('vitals.pages', { name })}
 			isHeadShown
 			columns={[
-				{ key: 'p75', label: t('panels.vitals.p75'), title: t('panels.vitals.text'), width: 104 },
-				{ key: 'rating', label: t('panels.vitals.rating'), width: 140 },
-				{ key: 'samples', label: t('panels.vitals.samples'), width: 104 },
+				{ key: 'p75', label: t('vitals.p75'), title: t('vitals.text'), width: 104 },
+				{ key: 'rating', label: t('vitals.rating'), width: 140 },
+				{ key: 'samples', label: t('vitals.samples'), width: 104 },
 			]}
 			rows={vital.pages.map(({ page, samples, p75 }) => {
 				const isOn = hasValue(asked.filters, 'page', page);
@@ -201,7 +202,7 @@ function Pages({ vital, asked, hrefOf }: { vital: Vital } & Pick<Props, 'asked' 
 					share: samples / most,
 					cells: [
 						formatVital(vital.name, p75, language),
-						t(`panels.vitals.ratings.${ratingOf(vital, p75)}`),
+						t(`vitals.ratings.${ratingOf(vital, p75)}`),
 						formatCount(samples, language),
 					],
 					isOn,

@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { loadRooms } from '../texts/texts.ts';
 import { type Drawing, type Panel, panels } from './breakdowns.ts';
 import type { PanelProps } from './panel.ts';
 
@@ -28,5 +29,8 @@ export const shownPanels: readonly Panel[] = panels
 /** What opens when all rows of a tab are asked for; it is given the tab and closes by `ask({ large: undefined })`. */
 export const large: Drawn | undefined = later(() => import('./LargePanel.tsx'), 'LargePanel');
 
-/** Below the panels, where a website sends vitals: whether it does is known when they are asked for. */
-export const vitals = lazy(async () => ({ default: (await import('./VitalsPanel.tsx')).VitalsPanel }));
+/** Below the panels, where a website sends vitals: whether it does is known when they are asked for. Its words come with it. */
+export const vitals = lazy(async () => {
+	const [{ VitalsPanel }] = await Promise.all([import('./VitalsPanel.tsx'), loadRooms()]);
+	return { default: VitalsPanel };
+});

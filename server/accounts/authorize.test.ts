@@ -62,6 +62,7 @@ const table: Record<Action, string> = {
 	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.delete': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.move': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',
+	'website.feed': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',
 	'members.read': '    -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
 	'members.change': '  -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
 	'people.read': '     -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',

@@ -31,6 +31,8 @@ export const actions = {
 	'website.reset': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
 	'website.move': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
+	// Whoever has the address of the feed reads the reports: as much as inviting everybody.
+	'website.feed': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
 	// Who else may see or change a website: on that one, and on all of the account.
 	'members.read': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
 	'members.change': { on: 'website', least: 'admin', changes: true, peopleOnly: true },

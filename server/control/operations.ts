@@ -47,6 +47,8 @@ export type OperatorServices = {
 	mail?: SmtpSettings | undefined;
 	/** What the doctor looks at; proxies are seen by a running service. */
 	doctor: Pick<Patient, 'config'> & { proxies?(): SeenProxies };
+	/** Where the service is reached; only it knows the port that it listens on. */
+	baseUrl?: (() => string) | undefined;
 	/** Only where hits are collected: in the service. */
 	collect?: Pick<CollectServices, 'websites' | 'watchers'> | undefined;
 };
@@ -69,7 +71,7 @@ export type Caller = {
 type Needs = 'records' | 'statistics' | 'service';
 
 type ServicesOf = {
-	records: Pick<OperatorServices, 'postgres' | 'now' | 'mail'>;
+	records: Pick<OperatorServices, 'postgres' | 'now' | 'mail' | 'baseUrl'>;
 	statistics: OperatorServices & { clickhouse: ClickHouse };
 	service: OperatorServices & { collect: NonNullable<OperatorServices['collect']> };
 };
@@ -99,10 +101,10 @@ const toSeal = (services: ServicesOf['statistics'], { gone }: Caller): SealServi
 	atOnce: { events: eventsAtOnce },
 });
 
-/** A one-time link in its two halves; the first is for who prints it to know, unless the first account has said it. */
-const linkOf = async (queries: Queries, token: string) => ({
+/** A one-time link in its two halves; the first is for who prints it to know, unless the service or the first account has said it. */
+const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices['baseUrl']) => ({
 	token,
-	publicAddress: await findPublicAddress(queries),
+	publicAddress: baseUrl?.() ?? (await findPublicAddress(queries)),
 });
 
 const operations = {
@@ -135,19 +137,19 @@ const operations = {
 			locale: z.string().optional(),
 			timezone: z.string().optional(),
 		}),
-		run: ({ postgres, now }, account) =>
+		run: ({ postgres, now, baseUrl }, account) =>
 			postgres.transaction(async (tx) => {
 				const created = await createAccount(tx, now, account);
 				const of = { accountId: created.account.id, purpose: 'invitation' } as const;
-				return { ...created, link: await linkOf(tx, await makeLink(tx, now, of)) };
+				return { ...created, link: await linkOf(tx, await makeLink(tx, now, of), baseUrl) };
 			}),
 	}),
 	'account.reset': operation({
 		input: byEmail,
-		run: async ({ postgres, now }, { email }) => {
+		run: async ({ postgres, now, baseUrl }, { email }) => {
 			const { id } = await getAccountByEmail(postgres, email);
 			return postgres.transaction(async (tx) =>
-				linkOf(tx, await makeLink(tx, now, { accountId: id, purpose: 'reset' })),
+				linkOf(tx, await makeLink(tx, now, { accountId: id, purpose: 'reset' }), baseUrl),
 			);
 		},
 	}),

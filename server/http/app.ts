@@ -16,6 +16,7 @@ import { mountBadge } from './badge.ts';
 import type { Services } from './call.ts';
 import { mountCollect } from './collect.ts';
 import { mountDashboard } from './dashboard.ts';
+import { feedRoutes, mountFeeds } from './feeds.ts';
 import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import { keyDoor } from './key-door.ts';
@@ -181,6 +182,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			});
 			await people.register(async (api) => mountSession(api, { routes: peopleRoutes, ...forPeople }));
 			await people.register(async (api) => mountSession(api, { routes: recipientRoutes, ...forPeople }));
+			await people.register(async (api) => mountSession(api, { routes: feedRoutes, ...forPeople }));
 			await people.register(async (api) => mountSession(api, { routes: reportRoutes, ...forPeople }));
 		},
 		{ prefix: bySession.prefix },
@@ -191,6 +193,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		addressOf,
 		limiter: createRateLimiter(config.hitLimit, ticks),
 	});
+	mountFeeds(app, { ...services, ...signedIn, baseUrl });
 	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
 	mountDashboard(app, {
 		folder: options.dashboardFolder,

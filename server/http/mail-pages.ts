@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import { type PageTexts, pageTexts } from '../mail/recipient-texts.ts';
 import { confirmRecipient, findAsked, findStopped, unsubscribe } from '../mail/recipients.ts';
 import { type MailLinks, readUnsubscribe } from '../mail/unsubscribe.ts';
+import { escapeMarkup } from '../reports/html.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
 
@@ -24,16 +25,15 @@ const policy = [
 	"frame-ancestors 'none'",
 ].join('; ');
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 type Page = { status: number; locale: string; title: string; text: string; button?: string };
 
 function render({ locale, title, text, button }: Page): string {
-	const form = button === undefined ? '' : `<form method="post"><button>${escaped(button)}</button></form>`;
+	const form =
+		button === undefined ? '' : `<form method="post"><button>${escapeMarkup(button)}</button></form>`;
 	return `<!doctype html>
-<html lang="${escaped(locale)}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${style}</style></head>
-<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</main></body>
+<html lang="${escapeMarkup(locale)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(title)}</title><style>${style}</style></head>
+<body><main><h1>${escapeMarkup(title)}</h1><p>${escapeMarkup(text)}</p>${form}</main></body>
 </html>
 `;
 }

@@ -17,7 +17,7 @@ import { createSealJob } from './seal-days.ts';
 export type JobServices = SealServices & {
 	smtp?: Smtp | undefined;
 	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
-	alerts?: (Omit<TellServices, 'now'> & Pick<DeliverServices, 'vault' | 'outside'>) | undefined;
+	alerts?: TellServices & Pick<DeliverServices, 'vault' | 'outside'>;
 };
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };

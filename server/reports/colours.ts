@@ -10,6 +10,7 @@ export const colours = {
 	sea: ['#0a7f78', '#3fbfb2'],
 	'sea-ink': ['#07645f', '#7fd9cf'],
 	'sea-wash': ['#e0f1ee', '#122b29'],
+	'sea-wash-2': ['#c8e6e1', '#1a403c'],
 	'on-sea': ['#ffffff', '#06201d'],
 	up: ['#176b42', '#58c28a'],
 	down: ['#a83e34', '#e0837a'],

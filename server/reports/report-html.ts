@@ -44,7 +44,7 @@ const sheet: Html = {
 		`@media (prefers-color-scheme:dark){${darkRules.map(({ rule }) => rule).join('')}.wash{background-image:${darkWash}!important}}`,
 		...darkRules.map(({ of, rule }) => `[data-${of}] ${rule}`),
 		`[data-ogsb] .wash{background-image:${darkWash}!important}`,
-		'@media (max-width:480px){.outer{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}.narrow{padding-left:6px!important}.away{display:none!important}.spark{width:72px!important}}',
+		'@media (max-width:480px){.outer{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}.narrow{padding-left:6px!important}.meaning{font-size:11px!important}.bar{padding-left:4px!important;padding-right:4px!important}.spark{width:72px!important}}',
 	].join('\n'),
 };
 
@@ -69,17 +69,21 @@ function frame(of: {
 		<meta name="x-apple-disable-message-reformatting">
 		<title>${of.subject}</title>
 		<style>${sheet}</style>
+		<!--[if mso]><style>table,td,th,p,a,span,h1,h2{font-family:'Segoe UI',Arial,sans-serif!important}</style><![endif]-->
 		</head>
 		<body ${look(`margin:0;padding:0;font-family:${font}`, { ground: 'paper' })}>
 		<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${of.preview}</div>
 		<table ${layout} width="100%" ${look('', { ground: 'paper' })}><tr>
 		<td align="center" ${look('padding:32px 16px', { name: 'outer' })}>
-		<table ${layout} width="600" style="width:100%;max-width:600px"><tr>
+		<!--[if mso]><table ${layout} width="600"><tr><td><![endif]-->
+		<table ${layout} width="100%" style="max-width:600px"><tr>
 		<td ${look('border:1px solid;border-radius:10px;padding:8px 0 32px', { ground: 'surface', edge: 'line', name: 'card' })}>
 		<table ${layout} width="100%">${of.content}</table>
 		</td></tr><tr>
 		<td ${look('padding:20px 32px;font-size:12.5px;line-height:19px', { ink: 'ink-3', name: 'pad' })}>${of.foot}</td>
-		</tr></table></td></tr></table></body></html>`;
+		</tr></table>
+		<!--[if mso]></td></tr></table><![endif]-->
+		</td></tr></table></body></html>`;
 	return page.markup;
 }
 
@@ -153,13 +157,13 @@ const chartHeight = 112;
 function chart({ bars, summary, texts }: SaidReport, kind: Report['kind']): Html {
 	const { title, legend } = texts.chart;
 	const hasBefore = bars.some(({ before }) => before !== null);
-	const gap = kind === 'week' ? 6 : 1;
+	const gap = kind === 'week' ? 10 : 1;
 	const label = look('padding-top:6px;font-size:12px;line-height:16px', { ink: 'ink-3' });
 	return html`${heading(title)}
 		<table ${layout} width="100%" style="table-layout:fixed" aria-hidden="true">
 		<tr>${bars.map(
 			(bar) =>
-				html`<td valign="bottom" style="padding:0 ${gap}px">${column(bar, mostOf(bars), chartHeight)}</td>`,
+				html`<td valign="bottom" ${look(`padding:0 ${gap}px`, { name: kind === 'week' ? 'bar' : '' })}>${column(bar, mostOf(bars), chartHeight)}</td>`,
 		)}</tr>
 		<tr>${bars.map((bar) =>
 			kind === 'week'
@@ -172,7 +176,7 @@ function chart({ bars, summary, texts }: SaidReport, kind: Report['kind']): Html
 		<p ${look('margin:10px 0 0;font-size:12.5px;line-height:19px', { ink: 'ink-3' })}>
 		<span ${look('', { ink: 'sea' })}>■</span> ${legend[kind].now}${
 			hasBefore
-				? html`&nbsp;&nbsp; <span ${look('', { ink: 'ink' })}>━</span> ${legend[kind].before}`
+				? html`&nbsp;&nbsp; <span ${look('', { ink: 'ink-3' })}>━</span> ${legend[kind].before}`
 				: nothing
 		}${summary === undefined ? nothing : html`<br>${summary}`}</p>`;
 }
@@ -180,29 +184,33 @@ function chart({ bars, summary, texts }: SaidReport, kind: Report['kind']): Html
 const mostOf = (bars: readonly Bar[]): number =>
 	Math.max(1, ...bars.map(({ visitors, before }) => Math.max(visitors, before ?? 0)));
 
-/** A bar from pieces, one above the other; the period before is a thin mark across it, or in the air above it. */
+/**
+ * A bar from pieces, one above the other: a wash with an edge at its top, and the period before as a thin mark across it, or in
+ * the air above it.
+ */
 function column({ visitors, before }: Bar, most: number, height: number): Html {
-	const heightOf = (count: number) => (count === 0 ? 0 : Math.max(2, Math.round((count / most) * height)));
+	const heightOf = (count: number) => (count === 0 ? 0 : Math.max(3, Math.round((count / most) * height)));
 	const bar = heightOf(visitors);
 	const mark = before === null ? 0 : Math.max(2, heightOf(before));
+	const body = (size: number): [number, Colour][] => [
+		[Math.min(3, size), 'sea'],
+		[size - 3, 'sea-wash-2'],
+	];
 	const pieces: [number, Colour | undefined][] =
-		before === null
+		mark > bar
 			? [
-					[height - bar, undefined],
-					[bar, 'sea'],
+					[height - mark, undefined],
+					[2, 'ink-3'],
+					[mark - 2 - bar, undefined],
+					...body(Math.min(bar, mark - 2)),
 				]
-			: mark > bar
-				? [
-						[height - mark, undefined],
-						[2, 'ink'],
-						[Math.max(0, mark - 2 - bar), undefined],
-						[Math.min(bar, mark - 2), 'sea'],
-					]
+			: mark === 0
+				? [[height - bar, undefined], ...body(bar)]
 				: [
 						[height - bar, undefined],
-						[bar - mark, 'sea'],
-						[2, 'ink'],
-						[mark - 2, 'sea'],
+						...body(bar - mark),
+						[2, 'ink-3'],
+						[mark - 2, bar === mark ? 'sea' : 'sea-wash-2'],
 					];
 	return html`<table ${layout} width="100%">${pieces
 		.filter(([size]) => size > 0)
@@ -235,7 +243,7 @@ function shiftCell(shift: Shift | undefined): Html {
 	const ink: Colour = shift?.isGood === undefined ? 'ink-2' : shift.isGood ? 'up' : 'down';
 	return html`<td align="right" valign="top" ${look(`${cell};font-size:14px;line-height:20px`, { ink, edge: 'line-2', name: 'narrow' })}>${
 		shift
-			? html`<span style="font-weight:600;white-space:nowrap">${shift.text}</span><br><span ${look('font-size:12px;line-height:16px', { ink: 'ink-3' })}>${shift.meaning}</span>`
+			? html`<span style="font-weight:600;white-space:nowrap">${shift.text}</span><br><span ${look('font-size:12px;line-height:16px', { ink: 'ink-3', name: 'meaning' })}>${shift.meaning}</span>`
 			: '–'
 	}</td>`;
 }
@@ -272,8 +280,8 @@ function listRow({ name, change, share, path }: SaidRow, baseUrl: string, number
 	const width = Math.max(1, Math.round(share * 100));
 	return html`<tr>
 		<td ${look(
-			`padding:6px 8px;font-size:14px;line-height:20px;border-radius:4px;background-image:linear-gradient(${wash},${wash});background-size:${width}% 100%;background-repeat:no-repeat;overflow:hidden;text-overflow:ellipsis;white-space:nowrap`,
-			{ name: 'wash' },
+			`padding:6px 8px;font-size:14px;line-height:20px;border-radius:4px;border-bottom:3px solid;background-clip:padding-box;background-image:linear-gradient(${wash},${wash});background-size:${width}% 100%;background-repeat:no-repeat;overflow:hidden;text-overflow:ellipsis;white-space:nowrap`,
+			{ edge: 'surface', name: 'wash' },
 		)}><a href="${baseUrl}${path}" ${look('text-decoration:none', { ink: 'ink' })}>${name}</a></td>
 		<td align="right" ${look('padding:6px 0;font-size:12px;line-height:20px;white-space:nowrap', { ink: 'ink-3' })}>${change ?? ''}</td>
 		${numbers.map(
@@ -293,11 +301,10 @@ const foot = (of: {
 	unsubscribeUrl: string;
 	more: readonly string[];
 }): Html => html`
-	${of.more.join(' ')}<br><br>${of.why}
-	<a href="${of.unsubscribeUrl}" ${look('text-decoration:underline', { ink: 'ink-2' })}>${of.unsubscribe}</a>`;
+	${of.more.join(' ')}<br><br>${of.why} <a href="${of.unsubscribeUrl}" ${look('text-decoration:underline', { ink: 'ink-2' })}>${of.unsubscribe}</a>`;
 
 /** Mail programs cut off what is longer than about 100 KB; the others are one click away. */
-const maxWebsites = 40;
+const maxWebsites = 25;
 
 export function digestHtml(digest: SaidDigest & Addresses): string {
 	const { texts, kind, baseUrl, reports } = digest;
@@ -336,10 +343,20 @@ function digestRow({ name, domain, count, change, bars, path }: SaidReport, base
 				: html`<br><span ${look('font-size:12px;line-height:16px', { ink: 'ink-3' })}>${domain}</span>`
 		}</td>
 		<td width="120" valign="middle" ${look(row, { edge: 'line-2', name: 'spark' })}>
-		<table ${layout} width="100%" style="table-layout:fixed" aria-hidden="true"><tr>${bars.map(
-			(bar) =>
-				html`<td valign="bottom" style="padding:0 1px">${column({ ...bar, before: null }, mostOf(bars.map((one) => ({ ...one, before: null }))), 28)}</td>`,
-		)}</tr></table></td>
+		<table ${layout} width="100%" style="table-layout:fixed" aria-hidden="true"><tr>${spark(bars)}</tr></table></td>
 		<td align="right" ${look(`${row};font-size:16px;line-height:20px;font-weight:600;font-variant-numeric:tabular-nums`, { ink: 'ink', edge: 'line-2' })}>${count}</td>
 		${shiftCell(change)}</tr>`;
+}
+
+/** Small bars: of a month, those of three days each. */
+function spark(bars: readonly Bar[]): Html[] {
+	const days = bars.length > 10 ? 3 : 1;
+	const sums = Array.from({ length: Math.ceil(bars.length / days) }, (_, index) =>
+		bars.slice(index * days, (index + 1) * days).reduce((sum, { visitors }) => sum + visitors, 0),
+	);
+	const most = Math.max(1, ...sums);
+	return sums.map((sum) => {
+		const height = Math.max(1, Math.round((sum / most) * 28));
+		return html`<td valign="bottom" style="padding:0 1px"><div ${look(`height:${height}px;line-height:${height}px;font-size:0`, { ground: 'sea' })}>&nbsp;</div></td>`;
+	});
 }

@@ -69,7 +69,7 @@ function chartLines(bars: readonly Bar[], kind: Report['kind']): string[] {
 }
 
 const steps = [...'▁▂▃▄▅▆▇█'];
-export function sparkOf(bars: readonly Bar[]): string {
+function sparkOf(bars: readonly Bar[]): string {
 	const most = Math.max(1, ...bars.map(({ visitors }) => visitors));
 	return bars.map(({ visitors }) => steps[Math.round((visitors / most) * (steps.length - 1))]).join('');
 }

@@ -10,8 +10,8 @@ import { sql, value } from '../store/sql.ts';
 import { dateOf, toZones, zonesColumn } from '../websites/zones.ts';
 import { makeReport } from './make-report.ts';
 import { periodAround, periodBefore, type ReportKind } from './periods.ts';
-import { reportForTerminal } from './plain-mail.ts';
 import type { Report } from './report.ts';
+import { reportForTerminal } from './report-for-terminal.ts';
 
 type ShowServices = { postgres: Postgres; clickhouse: ClickHouse; now: Clock; log: Log };
 type Asked = {

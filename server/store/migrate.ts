@@ -48,18 +48,14 @@ export async function migrate(options: {
 	const holder = await postgres.hold(() => undefined);
 	try {
 		await holder.run(sql`SELECT pg_advisory_lock(${value(migrationLock)}::bigint)`);
-		const known = readAll(folder);
-		await migratePostgres(postgres, known.postgres.slice(0, upTo?.postgres), log);
-		if (clickhouse) await migrateClickHouse(clickhouse, known.clickhouse.slice(0, upTo?.clickhouse), log);
+		await migratePostgres(postgres, readMigrations(join(folder, 'postgres')).slice(0, upTo?.postgres), log);
+		if (!clickhouse) return;
+		const known = readMigrations(join(folder, 'clickhouse')).slice(0, upTo?.clickhouse);
+		await migrateClickHouse(clickhouse, known, log);
 	} finally {
 		await holder.end();
 	}
 }
-
-const readAll = (folder: string) => ({
-	postgres: readMigrations(join(folder, 'postgres')),
-	clickhouse: readMigrations(join(folder, 'clickhouse')),
-});
 
 /** What a folder or a backup has, or says it had. */
 export type AppliedBoth = { postgres: Applied[]; clickhouse: Applied[] };
@@ -88,10 +84,10 @@ export function findPending(
 	applied: AppliedBoth,
 	of: 'database' | 'part of the backup' = 'database',
 ): { postgres: Migration[]; clickhouse: Migration[] } {
-	const known = readAll(folder);
+	const known = (name: string) => readMigrations(join(folder, name));
 	return {
-		postgres: pending('PostgreSQL', known.postgres, applied.postgres, of),
-		clickhouse: pending('ClickHouse', known.clickhouse, applied.clickhouse, of),
+		postgres: pending('PostgreSQL', known('postgres'), applied.postgres, of),
+		clickhouse: pending('ClickHouse', known('clickhouse'), applied.clickhouse, of),
 	};
 }
 

@@ -13,9 +13,10 @@ const { websiteId: id } = await d.w.operate('demo', {
 const pages = [
 	`/websites/${id}`,
 	`/websites/${id}/live`,
+	`/websites/${id}/reports`,
 	'/websites/new',
 	...['general', 'privacy', 'exclusions'].map((room) => `/websites/${id}/settings/${room}`),
-	...['security', 'people'].map((room) => `/account/${room}`),
+	...['security', 'people', 'mail'].map((room) => `/account/${room}`),
 ];
 
 /** By its folder: what is written there is compiled for browsers, not for this program. */

@@ -315,7 +315,7 @@ test('viewers look, editors change, admins rule, strangers find nothing', async 
 	assert.ok(await page.getByRole('textbox', { name: 'Domain' }).isDisabled());
 	assert.ok(await page.getByRole('switch').isDisabled());
 	await assertAccessible(page);
-	for (const room of ['privacy', 'goals', 'exclusions', 'drops', 'reports', 'data']) {
+	for (const room of ['privacy', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
 		await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`);
 		await page.getByText('You may look at these settings.').waitFor();
 		assert.equal(
@@ -415,7 +415,7 @@ test('[T38] hostile texts in names are shown as the texts they are', async () =>
 test('[T40] links of the settings lead to pages of ours', async () => {
 	const website = await create();
 	const page = await open(website);
-	for (const room of ['', 'privacy', 'goals', 'exclusions', 'drops', 'reports', 'data']) {
+	for (const room of ['', 'privacy', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
 		await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`.replace(/\/$/, ''));
 		await page.locator('section, main p').first().waitFor();
 		const hrefs = await page
@@ -473,7 +473,7 @@ test('every room fits and is accessible in every look', async () => {
 	);
 	for (const look of looks) {
 		const page = await open(website, '', owner, look);
-		for (const room of ['', 'privacy', 'goals', 'exclusions', 'drops', 'reports', 'data']) {
+		for (const room of ['', 'privacy', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
 			await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`.replace(/\/$/, ''));
 			await page.locator('section, main li').first().waitFor();
 			await assertAccessible(page);

@@ -276,6 +276,13 @@ test('[T66] a dry run says what would be done and does nothing; the upgrade make
 	await assertWhole(restored);
 });
 
+test('what a command made alone, before the first start, is no upgrade: no backup is made', async (t) => {
+	const folder = join(temporaryFolder(t), 'data');
+	await command(['account', 'create', '--email', 'a@example.test', '--name', 'A', '--data', folder]);
+	await command(['check', '--data', folder]);
+	assert.equal(existsSync(join(folder, 'backups')), false);
+});
+
 test('without the setting no backup is made', async (t) => {
 	const folder = copyOf(temporaryFolder(t));
 	await command(['upgrade', '--data', folder], { TIDEMARK_UPGRADE_BACKUP: 'off' });

@@ -65,3 +65,17 @@ export function sampleReport({
 		...over,
 	};
 }
+
+/** As the job that makes reports writes it down. */
+export async function storeReport(
+	w: { sql(text: string, values: unknown[]): Promise<unknown> },
+	accountId: number,
+	report: Report,
+): Promise<void> {
+	const { website, kind, from, to, isProvisional, madeAt } = report;
+	await w.sql(
+		`INSERT INTO reports (account_id, website_id, kind, from_day, to_day, zone, is_provisional, content, awaits_digest, made_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, $9)`,
+		[accountId, website.id, kind, from, to, website.timezone, isProvisional, JSON.stringify(report), madeAt],
+	);
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { z } from 'zod';
+import { feedRoutes } from '../../server/http/feeds.ts';
 import { peopleRoutes } from '../../server/http/people-routes.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
 import { givePassword, goodPassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
@@ -70,6 +71,7 @@ const ownerAlone = [200, 403, 403, 403, 404, 401, 401];
 const nobodyOfThem = [404, 404, 404, 404, 404, 401, 401];
 const made = (row: number[]) => row.map((status) => (status === 200 ? 201 : status));
 
+const routes = [...peopleRoutes, ...feedRoutes];
 const role = { role: 'viewer' };
 let joined = 0;
 const table: Record<string, { expected: number[]; prepare?: () => Promise<Sent> }> = {
@@ -116,6 +118,9 @@ const table: Record<string, { expected: number[]; prepare?: () => Promise<Sent> 
 	'GET /offers': { expected: everybody },
 	'POST /offers/:id/accept': { expected: nobodyOfThem, prepare: offer },
 	'DELETE /offers/:id': { expected: nobodyOfThem, prepare: offer },
+	'GET /websites/:id/feed': { expected: ownerAlone },
+	'POST /websites/:id/feed': { expected: made(ownerAlone) },
+	'DELETE /websites/:id/feed': { expected: ownerAlone },
 	'GET /changes': { expected: everybody },
 	'GET /websites/:id/changes': { expected: admins },
 };
@@ -124,16 +129,13 @@ const browsers = new Map<Caller, Visitor>();
 for (const who of callers) browsers.set(who, await signIn(who));
 
 test('[T11] the table has a row for everything that people do about people', () => {
-	assert.deepEqual(
-		peopleRoutes.map(({ method, path }) => `${method} ${path}`).sort(),
-		Object.keys(table).sort(),
-	);
+	assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(table).sort());
 });
 
 const countChanges = async () =>
 	Number((await connection.query('SELECT count(*) FROM changes')).rows[0]?.count);
 
-for (const { method, path, needs } of peopleRoutes)
+for (const { method, path, needs } of routes)
 	test(`[T11][T80] ${method} ${path}: who may, and what is written down`, async () => {
 		const { expected = [], prepare = async (): Promise<Sent> => ({}) } = table[`${method} ${path}`] ?? {};
 		for (const [index, who] of callers.entries()) {

@@ -6,9 +6,9 @@ import { Changes } from '../../panels/Changes.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { KeysRoom } from './KeysRoom.tsx';
+import { MailRoom } from './MailRoom.tsx';
 import { PeopleRoom } from './PeopleRoom.tsx';
 import { ProfileRoom } from './ProfileRoom.tsx';
-import { Recipients } from './Recipients.tsx';
 import { SecurityRoom } from './SecurityRoom.tsx';
 import { UsageRoom } from './UsageRoom.tsx';
 
@@ -18,7 +18,7 @@ const rooms = [
 	{ name: 'security', Room: SecurityRoom },
 	{ name: 'keys', Room: KeysRoom },
 	{ name: 'people', Room: PeopleRoom },
-	{ name: 'mail', Room: Recipients },
+	{ name: 'mail', Room: MailRoom },
 	{ name: 'usage', Room: UsageRoom },
 	{ name: 'changes', Room: Changes },
 ] as const satisfies readonly { name: string; Room: ComponentType }[];

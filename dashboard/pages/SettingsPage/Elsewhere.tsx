@@ -17,14 +17,14 @@ export function Elsewhere({ website, settings, canEdit, change }: RoomProps) {
 	return (
 		<>
 			<FormPart
-				title={t('panels.elsewhere.frame')}
-				text={t('panels.elsewhere.frameText')}
+				title={t('settings.elsewhere.frame')}
+				text={t('settings.elsewhere.frameText')}
 				form={form}
 				isOpen={canEdit}
 			>
 				<TextArea
-					label={t('panels.elsewhere.origins')}
-					hint={t('panels.elsewhere.originsHint')}
+					label={t('settings.elsewhere.origins')}
+					hint={t('settings.elsewhere.originsHint')}
 					rows={3}
 					value={form.values.embed_origins}
 					fault={form.faultOf('embed_origins')}
@@ -32,20 +32,20 @@ export function Elsewhere({ website, settings, canEdit, change }: RoomProps) {
 					onChange={({ target }) => form.set({ embed_origins: target.value })}
 				/>
 				<Copy
-					label={t('panels.elsewhere.frameCode')}
+					label={t('settings.elsewhere.frameCode')}
 					text={`<iframe src="${url}/websites/${website.id}?embed=1&amp;theme=light" loading="lazy" style="width: 100%; height: 1700px; border: 0"></iframe>`}
 				/>
 			</FormPart>
-			<Section title={t('panels.elsewhere.badge')} text={t('panels.elsewhere.badgeText')}>
+			<Section title={t('settings.elsewhere.badge')} text={t('settings.elsewhere.badgeText')}>
 				<p className={styles.text}>
 					<img
 						src={`/app/api/websites/${website.id}/badge.svg`}
-						alt={t('panels.elsewhere.badge')}
+						alt={t('settings.elsewhere.badge')}
 						height={28}
 					/>
 				</p>
 				<Copy
-					label={t('panels.elsewhere.badgeCode')}
+					label={t('settings.elsewhere.badgeCode')}
 					text={`<a href="${url}/websites/${website.id}"><img src="${badge}" alt="${t('panels.visitors')}"></a>`}
 				/>
 			</Section>

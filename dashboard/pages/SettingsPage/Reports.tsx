@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { Section } from '../../ui/Card.tsx';
 import { StoredSwitch } from './Part.tsx';
 import type { RoomProps } from './room.ts';
+import styles from './SettingsPage.module.css';
 
 export function Reports({ website, canEdit, update }: RoomProps) {
 	const { t } = useTranslation();
@@ -14,6 +16,9 @@ export function Reports({ website, canEdit, update }: RoomProps) {
 				isOpen={canEdit}
 				store={(isOn) => update({ email: isOn ? 1 : 0 })}
 			/>
+			<p className={styles.text}>
+				<Link href={`/websites/${website.id}/reports`}>{t('reports.all')}</Link>
+			</p>
 		</Section>
 	);
 }

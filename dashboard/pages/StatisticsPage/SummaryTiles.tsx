@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PageAnswer } from '../../api-client.ts';
-import { type Change, changeOf, formatMetric } from '../../panels/metrics.ts';
+import { Changed } from '../../panels/Changed.tsx';
+import { changeOf, formatMetric } from '../../panels/metrics.ts';
 import type { PanelProps } from '../../panels/panel.ts';
 import { type TileMetric, tileMetrics } from '../../question-state.ts';
 import { Hint } from '../../ui/Hint.tsx';
@@ -65,29 +66,5 @@ function TileNumbers({ metric, data }: { metric: TileMetric; data: PageAnswer['d
 			<strong>{formatMetric(metric, now, language)}</strong>
 			{change ? <Changed change={change} before={formatMetric(metric, then, language)} /> : <em>&nbsp;</em>}
 		</>
-	);
-}
-
-function Changed({ change, before }: { change: Change; before: string }) {
-	const { t } = useTranslation();
-	const { direction, isGood, by } = change;
-	const text =
-		by.kind === 'points'
-			? t('statistics.change.points', { count: by.text === '1' ? 1 : 2, by: by.text })
-			: t(`statistics.change.${by.kind}`, { by: by.text });
-	if (direction === 'same')
-		return (
-			<em>
-				<span aria-hidden="true">{t('statistics.change.same')}</span>
-				<span className="unseen">{t('statistics.change.sameAs', { before })}</span>
-			</em>
-		);
-	return (
-		<em className={isGood ? styles.good : styles.bad}>
-			<span aria-hidden="true">
-				{direction === 'up' ? '▲' : '▼'} {text}
-			</span>
-			<span className="unseen">{t(`statistics.change.${direction}`, { by: text, before })}</span>
-		</em>
 	);
 }

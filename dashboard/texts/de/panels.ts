@@ -31,25 +31,6 @@ export const panels: Texts['panels'] = {
 		none: 'In diesem Zeitraum hatte nichts eine Eigenschaft mit diesem Namen.',
 		caption: 'Werte der Eigenschaft {{name}}',
 	},
-	vitals: {
-		title: 'Web Vitals',
-		text: 'Drei von vier Seitenaufrufen waren so gut wie diese Werte oder besser.',
-		names: { lcp: 'Größter Inhalt', inp: 'Langsamste Antwort', cls: 'Layoutverschiebung' },
-		definitions: {
-			lcp: 'LCP: wie lange es dauerte, bis der größte Teil der Seite zu sehen war. Gut bis {{good}}, schlecht über {{poor}}.',
-			inp: 'INP: wie lange die Seite für die langsamste Antwort auf einen Druck oder eine Taste brauchte. Gut bis {{good}}, schlecht über {{poor}}.',
-			cls: 'CLS: wie sehr sich die Seite von selbst verschob. Gut bis {{good}}, schlecht über {{poor}}.',
-		},
-		ratings: { good: 'Gut', needs_improvement: 'Verbesserungsbedarf', poor: 'Schlecht' },
-		rating: 'Bewertung',
-		p75: '75. Perzentil',
-		samples: 'Seitenaufrufe',
-		caption: 'Web Vitals: das 75. Perzentil und wie sich die Seitenaufrufe verteilen',
-		pages: '{{name}} nach Seite',
-		refused:
-			'Web Vitals gehören zu einzelnen Seitenaufrufen. Sie lassen sich nach Seite, Hostname, Land, Gerät, Browser und Betriebssystem filtern; nimm die anderen Filter weg, um sie zu sehen.',
-		from: 'Frühere Messungen wurden gelöscht; diese beginnen am {{date}}.',
-	},
 	funnels: {
 		none: 'Noch keine Trichter',
 		noneText: 'Ein Trichter zeigt, wie viele Besuche von Schritt zu Schritt gehen und wo sie enden.',
@@ -100,16 +81,4 @@ export const panels: Texts['panels'] = {
 		help: 'Diese Liste zeigen',
 	},
 	embed: { foot: 'Gezählt von Tidemark, ohne Cookies' },
-	elsewhere: {
-		frame: 'In einer eigenen Seite',
-		frameText:
-			'Die ganze Statistik in einem Rahmen, hell oder dunkel. Nur Seiten dieser Adressen dürfen sie zeigen.',
-		origins: 'Adressen, die sie zeigen dürfen, eine pro Zeile',
-		originsHint: 'Zum Beispiel https://example.com oder https://*.example.com. Leer: keine.',
-		frameCode: 'Code des Rahmens',
-		badge: 'Plakette',
-		badgeText:
-			'Ein Bild mit den Besuchern der letzten 30 Tage. Mit look=counter ist es größer, mit theme=dark dunkel.',
-		badgeCode: 'Code der Plakette',
-	},
 };

@@ -165,6 +165,8 @@ export const people: Texts['people'] = {
 			changeRole: 'Rolle geändert',
 			removeMember: 'Mitglied entfernt',
 			leave: 'Ausgetreten',
+			makeFeed: 'Adresse des Feeds erstellt oder erneuert',
+			removeFeed: 'Feed entfernt',
 		},
 	},
 };

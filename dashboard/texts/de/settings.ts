@@ -244,4 +244,16 @@ export const settings: Texts['settings'] = {
 		label: 'Schreib {{domain}}, um zu bestätigen',
 		wrong: 'Das ist nicht {{domain}}.',
 	},
+	elsewhere: {
+		frame: 'In einer eigenen Seite',
+		frameText:
+			'Die ganze Statistik in einem Rahmen, hell oder dunkel. Nur Seiten dieser Adressen dürfen sie zeigen.',
+		origins: 'Adressen, die sie zeigen dürfen, eine pro Zeile',
+		originsHint: 'Zum Beispiel https://example.com oder https://*.example.com. Leer: keine.',
+		frameCode: 'Code des Rahmens',
+		badge: 'Plakette',
+		badgeText:
+			'Ein Bild mit den Besuchern der letzten 30 Tage. Mit look=counter ist es größer, mit theme=dark dunkel.',
+		badgeCode: 'Code der Plakette',
+	},
 };

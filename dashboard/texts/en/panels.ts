@@ -28,25 +28,6 @@ export const panels = {
 		none: 'No event or page view of this period had a property of this name.',
 		caption: 'Values of the property {{name}}',
 	},
-	vitals: {
-		title: 'Web vitals',
-		text: 'Three of four page views were as good as these figures, or better.',
-		names: { lcp: 'Largest paint', inp: 'Slowest answer', cls: 'Layout shift' },
-		definitions: {
-			lcp: 'LCP: how long it took until the largest part of the page was painted. Good up to {{good}}, poor above {{poor}}.',
-			inp: 'INP: how long the page took to answer the slowest press or key. Good up to {{good}}, poor above {{poor}}.',
-			cls: 'CLS: how much the page moved about by itself. Good up to {{good}}, poor above {{poor}}.',
-		},
-		ratings: { good: 'Good', needs_improvement: 'Needs improvement', poor: 'Poor' },
-		rating: 'Rating',
-		p75: '75th percentile',
-		samples: 'Page views',
-		caption: 'Web vitals: the 75th percentile, and how the page views are spread',
-		pages: '{{name}} by page',
-		refused:
-			'Web vitals belong to single page views. They can be filtered by page, hostname, country, device, browser and operating system; take the other filters away to see them.',
-		from: 'Earlier measurements were deleted; these begin on {{date}}.',
-	},
 	funnels: {
 		none: 'No funnels yet',
 		noneText: 'A funnel shows how many visits go from step to step, and where they leave.',
@@ -97,16 +78,4 @@ export const panels = {
 		help: 'Show this list',
 	},
 	embed: { foot: 'Counted by Tidemark, without cookies' },
-	elsewhere: {
-		frame: 'In a page of yours',
-		frameText:
-			'The whole page of statistics in a frame, light or dark. Only pages of these origins may show it.',
-		origins: 'Origins that may show it, one a line',
-		originsHint: 'Such as https://example.com or https://*.example.com. Empty: none.',
-		frameCode: 'Code of the frame',
-		badge: 'Badge',
-		badgeText:
-			'A picture with the visitors of the last 30 days. With look=counter it is larger, with theme=dark darker.',
-		badgeCode: 'Code of the badge',
-	},
 } as const;

@@ -161,6 +161,8 @@ export const people = {
 			changeRole: 'Changed a role',
 			removeMember: 'Removed a member',
 			leave: 'Left',
+			makeFeed: 'Made or renewed the address of the feed',
+			removeFeed: 'Removed the feed',
 		},
 	},
 } as const;

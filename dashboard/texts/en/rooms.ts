@@ -2,9 +2,21 @@ import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
 import { people } from './people.ts';
+import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
-export const rooms = { signIn, websites, settings, account, people, alerts, doctor } as const;
+export const rooms = {
+	signIn,
+	websites,
+	settings,
+	account,
+	people,
+	alerts,
+	reports,
+	vitals,
+	doctor,
+} as const;

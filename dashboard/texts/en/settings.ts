@@ -235,4 +235,16 @@ export const settings = {
 		label: 'Type {{domain}} to confirm',
 		wrong: 'That is not {{domain}}.',
 	},
+	elsewhere: {
+		frame: 'In a page of yours',
+		frameText:
+			'The whole page of statistics in a frame, light or dark. Only pages of these origins may show it.',
+		origins: 'Origins that may show it, one a line',
+		originsHint: 'Such as https://example.com or https://*.example.com. Empty: none.',
+		frameCode: 'Code of the frame',
+		badge: 'Badge',
+		badgeText:
+			'A picture with the visitors of the last 30 days. With look=counter it is larger, with theme=dark darker.',
+		badgeCode: 'Code of the badge',
+	},
 } as const;

@@ -32,25 +32,6 @@ export const panels: Texts['panels'] = {
 		none: 'Ningún evento ni página vista de este periodo tenía una propiedad con este nombre.',
 		caption: 'Valores de la propiedad {{name}}',
 	},
-	vitals: {
-		title: 'Métricas web esenciales',
-		text: 'Tres de cada cuatro páginas vistas fueron tan buenas como estos valores, o mejores.',
-		names: { lcp: 'Mayor elemento visible', inp: 'Respuesta más lenta', cls: 'Cambio de diseño' },
-		definitions: {
-			lcp: 'LCP: cuánto tardó en mostrarse la parte más grande de la página. Bueno hasta {{good}}, malo por encima de {{poor}}.',
-			inp: 'INP: cuánto tardó la página en responder a la acción más lenta. Bueno hasta {{good}}, malo por encima de {{poor}}.',
-			cls: 'CLS: cuánto se movió la página por sí sola. Bueno hasta {{good}}, malo por encima de {{poor}}.',
-		},
-		ratings: { good: 'Bueno', needs_improvement: 'Mejorable', poor: 'Malo' },
-		rating: 'Valoración',
-		p75: 'Percentil 75',
-		samples: 'Páginas vistas',
-		caption: 'Métricas web esenciales: el percentil 75 y el reparto de las páginas vistas',
-		pages: '{{name}} por página',
-		refused:
-			'Estas métricas son de páginas vistas sueltas. Se pueden filtrar por página, host, país, dispositivo, navegador y sistema operativo; quita los demás filtros para verlas.',
-		from: 'Las mediciones anteriores se eliminaron; estas empiezan el {{date}}.',
-	},
 	funnels: {
 		none: 'Aún no hay embudos',
 		noneText: 'Un embudo muestra cuántas visitas pasan de un paso a otro y dónde lo dejan.',
@@ -101,16 +82,4 @@ export const panels: Texts['panels'] = {
 		help: 'Mostrar esta lista',
 	},
 	embed: { foot: 'Contado por Tidemark, sin cookies' },
-	elsewhere: {
-		frame: 'En una página tuya',
-		frameText:
-			'Toda la página de estadísticas en un marco, claro u oscuro. Solo pueden mostrarla las páginas de estos orígenes.',
-		origins: 'Orígenes que pueden mostrarla, uno por línea',
-		originsHint: 'Por ejemplo, https://example.com o https://*.example.com. Vacío: ninguno.',
-		frameCode: 'Código del marco',
-		badge: 'Insignia',
-		badgeText:
-			'Una imagen con los visitantes de los últimos 30 días. Con look=counter es más grande; con theme=dark, más oscura.',
-		badgeCode: 'Código de la insignia',
-	},
 };

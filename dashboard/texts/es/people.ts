@@ -164,6 +164,8 @@ export const people: Texts['people'] = {
 			changeRole: 'Cambió un rol',
 			removeMember: 'Quitó a un miembro',
 			leave: 'Abandonó el acceso',
+			makeFeed: 'Creó o renovó la dirección del feed',
+			removeFeed: 'Eliminó el feed',
 		},
 	},
 };

@@ -251,4 +251,16 @@ export const settings: Texts['settings'] = {
 		label: 'Escribe {{domain}} para confirmar',
 		wrong: 'Esto no es {{domain}}.',
 	},
+	elsewhere: {
+		frame: 'En una página tuya',
+		frameText:
+			'Toda la página de estadísticas en un marco, claro u oscuro. Solo pueden mostrarla las páginas de estos orígenes.',
+		origins: 'Orígenes que pueden mostrarla, uno por línea',
+		originsHint: 'Por ejemplo, https://example.com o https://*.example.com. Vacío: ninguno.',
+		frameCode: 'Código del marco',
+		badge: 'Insignia',
+		badgeText:
+			'Una imagen con los visitantes de los últimos 30 días. Con look=counter es más grande; con theme=dark, más oscura.',
+		badgeCode: 'Código de la insignia',
+	},
 };

@@ -32,25 +32,6 @@ export const panels: Texts['panels'] = {
 		none: 'Aucun événement ni aucune page vue de cette période n’avait de propriété de ce nom.',
 		caption: 'Valeurs de la propriété {{name}}',
 	},
-	vitals: {
-		title: 'Signaux web essentiels',
-		text: 'Trois pages vues sur quatre étaient aussi bonnes que ces valeurs, ou meilleures.',
-		names: { lcp: 'Plus grand affichage', inp: 'Réponse la plus lente', cls: 'Décalage de la page' },
-		definitions: {
-			lcp: 'LCP : temps écoulé jusqu’à l’affichage de la plus grande partie de la page. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
-			inp: 'INP : temps de réponse de la page à l’action la plus lente. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
-			cls: 'CLS : ampleur des déplacements de la page d’elle-même. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
-		},
-		ratings: { good: 'Bon', needs_improvement: 'À améliorer', poor: 'Mauvais' },
-		rating: 'Évaluation',
-		p75: '75e centile',
-		samples: 'Pages vues',
-		caption: 'Signaux web essentiels : 75e centile et répartition des pages vues',
-		pages: '{{name}} par page',
-		refused:
-			'Ces mesures concernent des pages vues isolées. Elles peuvent être filtrées par page, nom d’hôte, pays, appareil, navigateur et système ; retirez les autres filtres pour les voir.',
-		from: 'Les mesures plus anciennes ont été supprimées ; celles-ci commencent le {{date}}.',
-	},
 	funnels: {
 		none: 'Pas encore d’entonnoir',
 		noneText: 'Un entonnoir montre combien de visites passent d’une étape à l’autre, et où elles s’arrêtent.',
@@ -101,16 +82,4 @@ export const panels: Texts['panels'] = {
 		help: 'Afficher cette liste',
 	},
 	embed: { foot: 'Compté par Tidemark, sans cookies' },
-	elsewhere: {
-		frame: 'Dans une de vos pages',
-		frameText:
-			'Toute la page de statistiques dans un cadre, clair ou sombre. Seules les pages de ces origines peuvent l’afficher.',
-		origins: 'Origines autorisées à l’afficher, une par ligne',
-		originsHint: 'Par exemple https://example.com ou https://*.example.com. Vide : aucune.',
-		frameCode: 'Code du cadre',
-		badge: 'Badge',
-		badgeText:
-			'Une image avec les visiteurs des 30 derniers jours. Avec look=counter, elle est plus grande ; avec theme=dark, plus sombre.',
-		badgeCode: 'Code du badge',
-	},
 };

@@ -166,6 +166,8 @@ export const people: Texts['people'] = {
 			changeRole: 'Rôle changé',
 			removeMember: 'Membre retiré',
 			leave: 'Accès quitté',
+			makeFeed: 'Adresse du flux créée ou renouvelée',
+			removeFeed: 'Flux supprimé',
 		},
 	},
 };

@@ -251,4 +251,16 @@ export const settings: Texts['settings'] = {
 		label: 'Saisissez {{domain}} pour confirmer',
 		wrong: 'Ce n’est pas {{domain}}.',
 	},
+	elsewhere: {
+		frame: 'Dans une de vos pages',
+		frameText:
+			'Toute la page de statistiques dans un cadre, clair ou sombre. Seules les pages de ces origines peuvent l’afficher.',
+		origins: 'Origines autorisées à l’afficher, une par ligne',
+		originsHint: 'Par exemple https://example.com ou https://*.example.com. Vide : aucune.',
+		frameCode: 'Code du cadre',
+		badge: 'Badge',
+		badgeText:
+			'Une image avec les visiteurs des 30 derniers jours. Avec look=counter, elle est plus grande ; avec theme=dark, plus sombre.',
+		badgeCode: 'Code du badge',
+	},
 };

@@ -32,25 +32,6 @@ export const panels: Texts['panels'] = {
 		none: 'Nessun evento o visualizzazione di questo periodo ha una proprietà con questo nome.',
 		caption: 'Valori della proprietà {{name}}',
 	},
-	vitals: {
-		title: 'Segnali web essenziali',
-		text: 'Tre visualizzazioni su quattro sono state buone come questi valori, o migliori.',
-		names: { lcp: 'Elemento più grande', inp: 'Risposta più lenta', cls: 'Spostamento del layout' },
-		definitions: {
-			lcp: 'LCP: quanto tempo è passato prima che apparisse la parte più grande della pagina. Buono fino a {{good}}, scarso oltre {{poor}}.',
-			inp: 'INP: quanto tempo la pagina ha impiegato a rispondere all’azione più lenta. Buono fino a {{good}}, scarso oltre {{poor}}.',
-			cls: 'CLS: quanto la pagina si è spostata da sola. Buono fino a {{good}}, scarso oltre {{poor}}.',
-		},
-		ratings: { good: 'Buono', needs_improvement: 'Da migliorare', poor: 'Scarso' },
-		rating: 'Valutazione',
-		p75: '75º percentile',
-		samples: 'Visualizzazioni',
-		caption: 'Segnali web essenziali: il 75º percentile e la distribuzione delle visualizzazioni',
-		pages: '{{name}} per pagina',
-		refused:
-			'Questi valori riguardano singole visualizzazioni. Si possono filtrare per pagina, host, paese, dispositivo, browser e sistema operativo; togli gli altri filtri per vederli.',
-		from: 'Le misurazioni precedenti sono state eliminate; queste iniziano il {{date}}.',
-	},
 	funnels: {
 		none: 'Non ci sono ancora funnel',
 		noneText: 'Un funnel mostra quante visite passano da un passo all’altro e dove si fermano.',
@@ -101,16 +82,4 @@ export const panels: Texts['panels'] = {
 		help: 'Mostra questo elenco',
 	},
 	embed: { foot: 'Contato da Tidemark, senza cookie' },
-	elsewhere: {
-		frame: 'In una tua pagina',
-		frameText:
-			'L’intera pagina delle statistiche in un riquadro, chiaro o scuro. Possono mostrarla solo le pagine di queste origini.',
-		origins: 'Origini che possono mostrarla, una per riga',
-		originsHint: 'Ad esempio https://example.com o https://*.example.com. Vuoto: nessuna.',
-		frameCode: 'Codice del riquadro',
-		badge: 'Badge',
-		badgeText:
-			'Un’immagine con i visitatori degli ultimi 30 giorni. Con look=counter è più grande, con theme=dark più scura.',
-		badgeCode: 'Codice del badge',
-	},
 };

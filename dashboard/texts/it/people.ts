@@ -164,6 +164,8 @@ export const people: Texts['people'] = {
 			changeRole: 'Cambiato un ruolo',
 			removeMember: 'Rimosso un membro',
 			leave: 'Abbandonato',
+			makeFeed: 'Creato o rinnovato l’indirizzo del feed',
+			removeFeed: 'Rimosso il feed',
 		},
 	},
 };

@@ -249,4 +249,16 @@ export const settings: Texts['settings'] = {
 		label: 'Scrivi {{domain}} per confermare',
 		wrong: 'Questo non è {{domain}}.',
 	},
+	elsewhere: {
+		frame: 'In una tua pagina',
+		frameText:
+			'L’intera pagina delle statistiche in un riquadro, chiaro o scuro. Possono mostrarla solo le pagine di queste origini.',
+		origins: 'Origini che possono mostrarla, una per riga',
+		originsHint: 'Ad esempio https://example.com o https://*.example.com. Vuoto: nessuna.',
+		frameCode: 'Codice del riquadro',
+		badge: 'Badge',
+		badgeText:
+			'Un’immagine con i visitatori degli ultimi 30 giorni. Con look=counter è più grande, con theme=dark più scura.',
+		badgeCode: 'Codice del badge',
+	},
 };

@@ -165,6 +165,8 @@ export const people: Texts['people'] = {
 			changeRole: '役割を変更',
 			removeMember: 'メンバーを除外',
 			leave: '脱退',
+			makeFeed: 'フィードのアドレスを作成または更新',
+			removeFeed: 'フィードを削除',
 		},
 	},
 };

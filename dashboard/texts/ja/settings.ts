@@ -237,4 +237,15 @@ export const settings: Texts['settings'] = {
 		label: '確認のため {{domain}} と入力',
 		wrong: '{{domain}} と一致しません。',
 	},
+	elsewhere: {
+		frame: '自分のページに埋め込む',
+		frameText:
+			'統計ページ全体をフレームで表示します。ライトまたはダーク。次のオリジンのページだけが表示できます。',
+		origins: '表示できるオリジン（1 行に 1 つ）',
+		originsHint: '例: https://example.com、https://*.example.com。空欄: なし。',
+		frameCode: 'フレームのコード',
+		badge: 'バッジ',
+		badgeText: '過去 30 日間の訪問者数の画像です。look=counter で大きく、theme=dark で暗くなります。',
+		badgeCode: 'バッジのコード',
+	},
 };

@@ -31,25 +31,6 @@ export const panels: Texts['panels'] = {
 		none: 'Żadne zdarzenie ani odsłona w tym okresie nie ma właściwości o tej nazwie.',
 		caption: 'Wartości właściwości {{name}}',
 	},
-	vitals: {
-		title: 'Wskaźniki jakości stron',
-		text: 'Trzy z czterech odsłon były tak dobre jak te wartości albo lepsze.',
-		names: { lcp: 'Największy element', inp: 'Najwolniejsza odpowiedź', cls: 'Przesunięcia układu' },
-		definitions: {
-			lcp: 'LCP: ile czasu minęło, zanim pojawiła się największa część strony. Dobrze do {{good}}, słabo powyżej {{poor}}.',
-			inp: 'INP: ile czasu strona potrzebowała na najwolniejszą odpowiedź na dotknięcie lub klawisz. Dobrze do {{good}}, słabo powyżej {{poor}}.',
-			cls: 'CLS: jak bardzo strona sama się przesuwała. Dobrze do {{good}}, słabo powyżej {{poor}}.',
-		},
-		ratings: { good: 'Dobrze', needs_improvement: 'Do poprawy', poor: 'Słabo' },
-		rating: 'Ocena',
-		p75: '75. percentyl',
-		samples: 'Odsłony',
-		caption: 'Wskaźniki jakości stron: 75. percentyl i rozkład odsłon',
-		pages: '{{name}} według stron',
-		refused:
-			'Te wskaźniki dotyczą pojedynczych odsłon. Można je filtrować według strony, hosta, kraju, urządzenia, przeglądarki i systemu; usuń pozostałe filtry, aby je zobaczyć.',
-		from: 'Wcześniejsze pomiary usunięto; te zaczynają się {{date}}.',
-	},
 	funnels: {
 		none: 'Nie ma jeszcze lejków',
 		noneText: 'Lejek pokazuje, ile wizyt przechodzi z kroku do kroku i gdzie się kończą.',
@@ -100,16 +81,4 @@ export const panels: Texts['panels'] = {
 		help: 'Pokaż tę listę',
 	},
 	embed: { foot: 'Liczone przez Tidemark, bez plików cookie' },
-	elsewhere: {
-		frame: 'Na Twojej stronie',
-		frameText:
-			'Cała strona statystyk w ramce, jasna lub ciemna. Mogą ją pokazywać tylko strony z tych źródeł (origin).',
-		origins: 'Źródła (origin), które mogą ją pokazywać, po jednym w wierszu',
-		originsHint: 'Na przykład https://example.com lub https://*.example.com. Puste: żadne.',
-		frameCode: 'Kod ramki',
-		badge: 'Plakietka',
-		badgeText:
-			'Obraz z liczbą odwiedzających z ostatnich 30 dni. Z look=counter jest większy, z theme=dark ciemniejszy.',
-		badgeCode: 'Kod plakietki',
-	},
 };

@@ -163,6 +163,8 @@ export const people: Texts['people'] = {
 			changeRole: 'Zmiana roli',
 			removeMember: 'Usunięcie członka',
 			leave: 'Opuszczenie',
+			makeFeed: 'Utworzenie lub odnowienie adresu kanału',
+			removeFeed: 'Usunięcie kanału',
 		},
 	},
 };

@@ -242,4 +242,16 @@ export const settings: Texts['settings'] = {
 		label: 'Wpisz {{domain}}, aby potwierdzić',
 		wrong: 'To nie jest {{domain}}.',
 	},
+	elsewhere: {
+		frame: 'Na Twojej stronie',
+		frameText:
+			'Cała strona statystyk w ramce, jasna lub ciemna. Mogą ją pokazywać tylko strony z tych źródeł (origin).',
+		origins: 'Źródła (origin), które mogą ją pokazywać, po jednym w wierszu',
+		originsHint: 'Na przykład https://example.com lub https://*.example.com. Puste: żadne.',
+		frameCode: 'Kod ramki',
+		badge: 'Plakietka',
+		badgeText:
+			'Obraz z liczbą odwiedzających z ostatnich 30 dni. Z look=counter jest większy, z theme=dark ciemniejszy.',
+		badgeCode: 'Kod plakietki',
+	},
 };

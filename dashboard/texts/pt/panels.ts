@@ -32,25 +32,6 @@ export const panels: Texts['panels'] = {
 		none: 'Nenhum evento ou visualização deste período tem uma propriedade com esse nome.',
 		caption: 'Valores da propriedade {{name}}',
 	},
-	vitals: {
-		title: 'Métricas essenciais da Web',
-		text: 'Três de cada quatro visualizações foram tão boas quanto estes valores, ou melhores.',
-		names: { lcp: 'Maior elemento visível', inp: 'Resposta mais lenta', cls: 'Mudança de layout' },
-		definitions: {
-			lcp: 'LCP: quanto tempo levou até a maior parte da página aparecer. Bom até {{good}}, ruim acima de {{poor}}.',
-			inp: 'INP: quanto tempo a página levou para responder à ação mais lenta. Bom até {{good}}, ruim acima de {{poor}}.',
-			cls: 'CLS: quanto a página se moveu sozinha. Bom até {{good}}, ruim acima de {{poor}}.',
-		},
-		ratings: { good: 'Bom', needs_improvement: 'Precisa melhorar', poor: 'Ruim' },
-		rating: 'Avaliação',
-		p75: 'Percentil 75',
-		samples: 'Visualizações',
-		caption: 'Métricas essenciais da Web: o percentil 75 e a distribuição das visualizações',
-		pages: '{{name}} por página',
-		refused:
-			'Estas métricas são de visualizações isoladas. Podem ser filtradas por página, host, país, dispositivo, navegador e sistema operacional; remova os outros filtros para vê-las.',
-		from: 'Medições anteriores foram excluídas; estas começam em {{date}}.',
-	},
 	funnels: {
 		none: 'Ainda não há funis',
 		noneText: 'Um funil mostra quantas visitas passam de etapa em etapa, e onde elas saem.',
@@ -101,16 +82,4 @@ export const panels: Texts['panels'] = {
 		help: 'Mostrar esta lista',
 	},
 	embed: { foot: 'Contado pelo Tidemark, sem cookies' },
-	elsewhere: {
-		frame: 'Em uma página sua',
-		frameText:
-			'A página inteira de estatísticas em um quadro, claro ou escuro. Só páginas destas origens (origin) podem exibi-la.',
-		origins: 'Origens (origin) que podem exibi-la, uma por linha',
-		originsHint: 'Como https://example.com ou https://*.example.com. Vazio: nenhuma.',
-		frameCode: 'Código do quadro',
-		badge: 'Selo',
-		badgeText:
-			'Uma imagem com os visitantes dos últimos 30 dias. Com look=counter fica maior; com theme=dark, mais escura.',
-		badgeCode: 'Código do selo',
-	},
 };

@@ -163,6 +163,8 @@ export const people: Texts['people'] = {
 			changeRole: 'Alterou uma função',
 			removeMember: 'Removeu um membro',
 			leave: 'Deixou de ser membro',
+			makeFeed: 'Criou ou renovou o endereço do feed',
+			removeFeed: 'Removeu o feed',
 		},
 	},
 };

@@ -3,8 +3,10 @@ import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
 import { people } from './people.ts';
+import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** What the other pages say. */
@@ -15,5 +17,7 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	account,
 	people,
 	alerts,
+	reports,
+	vitals,
 	doctor,
 };

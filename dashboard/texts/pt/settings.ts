@@ -247,4 +247,16 @@ export const settings: Texts['settings'] = {
 		label: 'Digite {{domain}} para confirmar',
 		wrong: 'Isto não é {{domain}}.',
 	},
+	elsewhere: {
+		frame: 'Em uma página sua',
+		frameText:
+			'A página inteira de estatísticas em um quadro, claro ou escuro. Só páginas destas origens (origin) podem exibi-la.',
+		origins: 'Origens (origin) que podem exibi-la, uma por linha',
+		originsHint: 'Como https://example.com ou https://*.example.com. Vazio: nenhuma.',
+		frameCode: 'Código do quadro',
+		badge: 'Selo',
+		badgeText:
+			'Uma imagem com os visitantes dos últimos 30 dias. Com look=counter fica maior; com theme=dark, mais escura.',
+		badgeCode: 'Código do selo',
+	},
 };

@@ -30,25 +30,6 @@ export const panels: Texts['panels'] = {
 		none: '此时段没有事件或页面浏览带有此名称的属性。',
 		caption: '属性 {{name}} 的值',
 	},
-	vitals: {
-		title: '网页指标',
-		text: '四分之三的浏览量达到或优于这些数值。',
-		names: { lcp: '最大内容绘制', inp: '最慢响应', cls: '布局偏移' },
-		definitions: {
-			lcp: 'LCP：页面最大部分显示出来所用的时间。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
-			inp: 'INP：页面对最慢一次操作作出响应所用的时间。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
-			cls: 'CLS：页面自行移动的程度。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
-		},
-		ratings: { good: '良好', needs_improvement: '需要改进', poor: '较差' },
-		rating: '评级',
-		p75: '第 75 百分位',
-		samples: '浏览量',
-		caption: '网页指标：第 75 百分位及浏览量的分布',
-		pages: '各页面的{{name}}',
-		refused:
-			'网页指标属于单次浏览。可按页面、主机名、国家、设备、浏览器和操作系统筛选；去掉其他筛选条件即可查看。',
-		from: '更早的测量数据已删除；这些数据始于 {{date}}。',
-	},
 	funnels: {
 		none: '还没有漏斗',
 		noneText: '漏斗显示有多少访问从一步走到下一步，以及在哪里离开。',
@@ -99,14 +80,4 @@ export const panels: Texts['panels'] = {
 		help: '显示此列表',
 	},
 	embed: { foot: '由 Tidemark 统计，不使用 Cookie' },
-	elsewhere: {
-		frame: '嵌入你的页面',
-		frameText: '以框架嵌入完整的统计页面，浅色或深色。只有这些来源的页面可以显示它。',
-		origins: '可以显示它的来源（origin），每行一个',
-		originsHint: '例如 https://example.com 或 https://*.example.com。留空：均不可显示。',
-		frameCode: '框架代码',
-		badge: '徽章',
-		badgeText: '显示最近 30 天访客数的图片。加上 look=counter 更大，加上 theme=dark 为深色。',
-		badgeCode: '徽章代码',
-	},
 };

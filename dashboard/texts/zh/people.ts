@@ -163,6 +163,8 @@ export const people: Texts['people'] = {
 			changeRole: '更改角色',
 			removeMember: '移除成员',
 			leave: '退出网站',
+			makeFeed: '创建或更换订阅源地址',
+			removeFeed: '移除订阅源',
 		},
 	},
 };

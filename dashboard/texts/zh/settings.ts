@@ -237,4 +237,14 @@ export const settings: Texts['settings'] = {
 		label: '输入 {{domain}} 以确认',
 		wrong: '输入的不是 {{domain}}。',
 	},
+	elsewhere: {
+		frame: '嵌入你的页面',
+		frameText: '以框架嵌入完整的统计页面，浅色或深色。只有这些来源的页面可以显示它。',
+		origins: '可以显示它的来源（origin），每行一个',
+		originsHint: '例如 https://example.com 或 https://*.example.com。留空：均不可显示。',
+		frameCode: '框架代码',
+		badge: '徽章',
+		badgeText: '显示最近 30 天访客数的图片。加上 look=counter 更大，加上 theme=dark 为深色。',
+		badgeCode: '徽章代码',
+	},
 };

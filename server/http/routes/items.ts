@@ -312,7 +312,7 @@ export const itemRoutes: readonly Route[] = [
 		about:
 			'Sends what an alert looks like to where it would go: once a minute, and by mail to the owner alone.',
 		answer: { status: 200, schema: one(testedAlert), about: 'It is on its way.' },
-		errors: ['forbidden', 'not_found', 'too_many_requests'],
+		errors: ['forbidden', 'not_found', 'too_many_requests', 'unavailable'],
 		handle: async (call, { postgres, alerts }) => {
 			const place = { websiteId: readId(call), id: readId(call, 'item_id') };
 			await getWebsite(postgres, call.principal, 'website.update', place.websiteId);

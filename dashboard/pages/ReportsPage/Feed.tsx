@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { reports } from '../../api-client.ts';
+import { formatMoment } from '../../format.ts';
+import { Confirmation } from '../../panels/Confirmation.tsx';
+import { queries } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { Copy } from '../../ui/Copy.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure } from '../../ui/States.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './ReportsPage.module.css';
+
+const feedKey = (id: number) => ['feed', id] as const;
+
+/** The secret address of the feed. It is shown when it is made, and never again. */
+export function Feed({ id }: { id: number }) {
+	const { t, i18n } = useTranslation();
+	const asked = useQuery({ queryKey: feedKey(id), queryFn: () => reports.feed(id) });
+	const [url, setUrl] = useState<string>();
+	const [asking, setAsking] = useState<'renew' | 'remove'>();
+	const close = () => setAsking(undefined);
+	const make = async () => {
+		const made = await reports.makeFeed(id);
+		setUrl(made.url);
+		queries.setQueryData(feedKey(id), { created_at: made.created_at });
+		close();
+	};
+	const remove = async () => {
+		await reports.removeFeed(id);
+		setUrl(undefined);
+		queries.setQueryData(feedKey(id), null);
+		close();
+	};
+	const form = useForm({}, make);
+	const { data: feed } = asked;
+	return (
+		<Section title={t('reports.feed.title')} text={t('reports.feed.text')}>
+			{asked.error && !asked.isSuccess ? (
+				<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			) : feed === undefined ? (
+				<Skeleton height={54} />
+			) : (
+				<div className={styles.feed}>
+					{url !== undefined && (
+						<>
+							<Copy text={url} label={t('reports.feed.label')} />
+							<Notice>{t('reports.feed.once')}</Notice>
+						</>
+					)}
+					{feed && url === undefined && (
+						<p>
+							{t('reports.feed.since', {
+								date: formatMoment(feed.created_at, i18n.language, { dateStyle: 'medium' }),
+							})}
+						</p>
+					)}
+					{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+					<div className={styles.actions}>
+						{feed ? (
+							<>
+								<Button onClick={() => setAsking('renew')}>{t('reports.feed.renew')}</Button>
+								<Button kind="quiet" onClick={() => setAsking('remove')}>
+									{t('reports.feed.remove')}
+								</Button>
+							</>
+						) : (
+							<Button busy={form.isBusy} onClick={() => void form.submit()}>
+								{t('reports.feed.make')}
+							</Button>
+						)}
+					</div>
+				</div>
+			)}
+			{asking && (
+				<Confirmation
+					title={t(`reports.feed.${asking}Title`)}
+					text={t('reports.feed.gone')}
+					action={t(`reports.feed.${asking}`)}
+					onConfirm={asking === 'renew' ? make : remove}
+					onClose={close}
+				/>
+			)}
+		</Section>
+	);
+}

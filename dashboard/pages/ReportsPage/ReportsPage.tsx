@@ -1,0 +1,203 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'wouter';
+import { type ReportRecord, reports } from '../../api-client.ts';
+import { Frame } from '../../Frame.tsx';
+import { formatDates } from '../../format.ts';
+import { NotFound } from '../../NotFound.tsx';
+import { Changed } from '../../panels/Changed.tsx';
+import { changeOf, formatMetric } from '../../panels/metrics.ts';
+import { useNames } from '../../panels/use-names.ts';
+import { defaults, readId, writeAsked } from '../../question-state.ts';
+import type { PageProps } from '../../routes.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Pages } from '../../ui/Pages.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Sparkline } from '../../ui/Sparkline.tsx';
+import { Empty, Failure } from '../../ui/States.tsx';
+import { type OpenWebsite, ShareGate } from '../SharePage/ShareGate.tsx';
+import { Feed } from './Feed.tsx';
+import styles from './ReportsPage.module.css';
+
+const perPage = 10;
+const metrics = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'] as const;
+type Metric = (typeof metrics)[number];
+
+/** The reports that were made of a website, whether or not they were mailed. */
+export function ReportsPage({ params }: PageProps) {
+	return (
+		<ShareGate id={params.id}>
+			{/* Whoever sees what is shared sees no reports. */}
+			{(open) => (open.role === undefined ? <NotFound /> : <Reports open={open} />)}
+		</ShareGate>
+	);
+}
+
+function Reports({ open }: { open: OpenWebsite }) {
+	const { t } = useTranslation();
+	const { id, domain, role } = open;
+	return (
+		<Frame
+			title={`${t('reports.title')} · ${domain}`}
+			crumbs={
+				<>
+					<Link className={styles.crumb} href={`/websites/${id}`}>
+						{domain}
+					</Link>
+					<span className={styles.slash} aria-hidden="true">
+						/
+					</span>
+					<span className={styles.here}>{t('reports.title')}</span>
+				</>
+			}
+		>
+			<header className={styles.head}>
+				<h1>{t('reports.title')}</h1>
+				<p>{t('reports.text')}</p>
+				<nav aria-label={t('reports.schedule')}>
+					<Link href="/account/mail">{t('reports.schedule')}</Link>
+					<Link href={`/websites/${id}/settings/reports`}>{t('reports.mail')}</Link>
+				</nav>
+			</header>
+			<List id={id} />
+			{role === 'owner' && <Feed id={id} />}
+		</Frame>
+	);
+}
+
+/** The page of the list and the report that is shown whole stand in the address; at first it is the latest. */
+function List({ id }: { id: number }) {
+	const { t, i18n } = useTranslation();
+	const [search] = useSearchParams();
+	const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
+	const asked = useQuery({
+		queryKey: ['reports', id, page],
+		queryFn: () => reports.list(id, { per_page: perPage, page }),
+		placeholderData: keepPreviousData,
+	});
+	const { data, error } = asked;
+	const path = `/websites/${id}/reports`;
+	const first = data?.data[0];
+	if (!data)
+		return error ? (
+			<Failure error={error} onTryAgain={() => void asked.refetch()} />
+		) : (
+			<Skeleton height={340} />
+		);
+	if (!first)
+		return (
+			<Card padded>
+				<Empty title={t('reports.none')}>
+					<p>{t('reports.noneText')}</p>
+				</Empty>
+			</Card>
+		);
+	const shown = readId(search.get('report')) ?? first.id;
+	const addressOf = (to: number, report?: number) => {
+		const query = new URLSearchParams({
+			...(to > 1 && { page: String(to) }),
+			...(report !== undefined && { report: String(report) }),
+		}).toString();
+		return query === '' ? path : `${path}?${query}`;
+	};
+	return (
+		<>
+			<Whole websiteId={id} id={shown} />
+			<ol className={styles.reports} aria-label={t('reports.listLabel')} aria-busy={asked.isFetching}>
+				{data.data.map((report) => (
+					<li key={report.id}>
+						<Link href={addressOf(page, report.id)} aria-current={report.id === shown ? 'true' : undefined}>
+							<b>{formatDates(report.from, report.to, i18n.language)}</b>
+							<small>{kindOf(report, t)}</small>
+						</Link>
+						<Visitors of={report} />
+					</li>
+				))}
+			</ol>
+			<Pages
+				label={t('reports.pages')}
+				current={page}
+				last={data.meta.last_page}
+				addressOf={(to) => addressOf(to)}
+				nameOf={(to) => t('websites.page', { page: to })}
+				previous={t('common.previous')}
+				next={t('common.next')}
+			/>
+		</>
+	);
+}
+
+const kindOf = ({ kind, provisional }: ReportRecord, t: TFunction): string =>
+	provisional ? `${t(`reports.${kind}`)} · ${t('reports.provisional')}` : t(`reports.${kind}`);
+
+function Visitors({ of: { visitors } }: { of: ReportRecord }) {
+	const { t, i18n } = useTranslation();
+	return (
+		<span className={styles.visitors}>
+			<strong>{formatMetric('visitors', visitors.now, i18n.language)}</strong>{' '}
+			<span className="unseen">{t('statistics.metrics.visitors.label')}</span>
+			<Against metric="visitors" now={visitors.now} before={visitors.before} />
+		</span>
+	);
+}
+
+function Against({ metric, now, before }: { metric: Metric; now: number | null; before: number | null }) {
+	const { language } = useTranslation().i18n;
+	const change = changeOf(metric, now, before, language);
+	return change ? (
+		<Changed change={change} before={formatMetric(metric, before, language)} />
+	) : (
+		<em>&nbsp;</em>
+	);
+}
+
+function Whole({ websiteId, id }: { websiteId: number; id: number }) {
+	const { t, i18n } = useTranslation();
+	const names = useNames();
+	const asked = useQuery({
+		queryKey: ['reports', websiteId, 'whole', id],
+		queryFn: () => reports.get(websiteId, id),
+		placeholderData: keepPreviousData,
+	});
+	const report = asked.data;
+	if (!report)
+		return asked.error ? (
+			<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+		) : (
+			<Skeleton height={190} />
+		);
+	const { from, to, totals, series, risen } = report;
+	const href = `/websites/${websiteId}?${writeAsked({ ...defaults, period: 'custom', from, to })}`;
+	return (
+		<Card>
+			<div className={styles.top}>
+				<div>
+					<h2>
+						<Link href={href}>{formatDates(from, to, i18n.language)}</Link>
+					</h2>
+					<p>
+						{kindOf(report, t)}
+						{risen.length > 0 &&
+							` · ${t('reports.risen', { names: risen.map((one) => names.value(one.kind, one.value)).join(', ') })}`}
+					</p>
+				</div>
+				<Sparkline className={styles.spark} values={series.map(({ visitors }) => visitors)} />
+			</div>
+			<dl className={styles.numbers}>
+				{metrics.map((metric) => {
+					const { now, before } = totals[metric];
+					return (
+						<div key={metric}>
+							<dt>{t(`statistics.metrics.${metric}.label`)}</dt>
+							<dd>
+								<strong>{formatMetric(metric, now, i18n.language)}</strong>
+								<Against metric={metric} now={now} before={before} />
+							</dd>
+						</div>
+					);
+				})}
+			</dl>
+		</Card>
+	);
+}

@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const reports: Texts['reports'] = {
+	title: 'Berichte',
+	text: 'Was über diese Website berichtet wurde, Woche für Woche und Monat für Monat.',
+	none: 'Noch kein Bericht',
+	noneText: 'Der erste entsteht, wenn die Woche oder der Monat vorbei ist.',
+	week: 'Woche',
+	month: 'Monat',
+	provisional: 'noch nicht endgültig',
+	risen: 'Am stärksten gestiegen: {{names}}',
+	pages: 'Seiten der Liste',
+	schedule: 'Wie oft',
+	mail: 'Per E-Mail',
+	all: 'Alle Berichte',
+	listLabel: 'Berichte, die neuesten zuerst',
+	feed: {
+		title: 'Feed',
+		text: 'Die Berichte dieser Website für einen Feed-Reader. Wer die Adresse hat, kann sie lesen: Behandle sie wie ein Passwort.',
+		make: 'Adresse erstellen',
+		label: 'Adresse des Feeds',
+		once: 'Kopiere sie jetzt: Sie wird nicht noch einmal gezeigt.',
+		since: 'Seit {{date}} gibt es eine Adresse. Sie wurde einmal gezeigt; eine neue tritt an ihre Stelle.',
+		renew: 'Neue Adresse erstellen',
+		remove: 'Adresse entfernen',
+		renewTitle: 'Neue Adresse erstellen?',
+		removeTitle: 'Adresse entfernen?',
+		gone: 'Die bisherige Adresse gilt dann sofort nicht mehr.',
+	},
+	settings: {
+		title: 'Berichte',
+		text: 'Für jede Website mit eingeschalteten Berichten per E-Mail, um sieben Uhr morgens nach ihrer Uhr.',
+		schedule: 'Wie oft',
+		schedules: {
+			none: 'Nie',
+			week: 'Jeden Montag',
+			month: 'Am Ersten des Monats',
+			both: 'Jeden Montag und am Ersten des Monats',
+		},
+		digest: 'Alle Websites in einer Mail',
+		digestHint: 'Eine Zeile pro Website statt je einer Mail.',
+	},
+};

@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const reports: Texts['reports'] = {
+	title: 'Informes',
+	text: 'Lo que se ha informado sobre este sitio, semana a semana y mes a mes.',
+	none: 'Todavía no hay informes',
+	noneText: 'El primero se hace cuando termina la semana o el mes.',
+	week: 'Semana',
+	month: 'Mes',
+	provisional: 'provisional',
+	risen: 'Lo que más subió: {{names}}',
+	pages: 'Páginas de la lista',
+	schedule: 'Frecuencia',
+	mail: 'Por correo',
+	all: 'Todos los informes',
+	listLabel: 'Informes, los más recientes primero',
+	feed: {
+		title: 'Feed',
+		text: 'Los informes de este sitio para un lector de feeds. Quien tenga la dirección puede leerlos: trátala como una contraseña.',
+		make: 'Crear la dirección',
+		label: 'Dirección del feed',
+		once: 'Cópiala ahora: no se volverá a mostrar.',
+		since: 'Hay una dirección desde el {{date}}. Se mostró una vez; una nueva ocupa su lugar.',
+		renew: 'Crear una dirección nueva',
+		remove: 'Eliminar la dirección',
+		renewTitle: '¿Crear una dirección nueva?',
+		removeTitle: '¿Eliminar la dirección?',
+		gone: 'La dirección actual deja de funcionar al instante.',
+	},
+	settings: {
+		title: 'Informes',
+		text: 'Para cada sitio con los informes por correo activados, a las siete de la mañana según su reloj.',
+		schedule: 'Frecuencia',
+		schedules: {
+			none: 'Nunca',
+			week: 'Cada lunes',
+			month: 'El primer día del mes',
+			both: 'Cada lunes y el primer día del mes',
+		},
+		digest: 'Todos los sitios en un solo correo',
+		digestHint: 'Una línea por sitio en lugar de un correo cada uno.',
+	},
+};

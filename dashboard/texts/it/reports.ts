@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const reports: Texts['reports'] = {
+	title: 'Rapporti',
+	text: 'Che cosa è stato riferito su questo sito, settimana per settimana e mese per mese.',
+	none: 'Ancora nessun rapporto',
+	noneText: 'Il primo viene fatto quando la settimana o il mese è finito.',
+	week: 'Settimana',
+	month: 'Mese',
+	provisional: 'provvisorio',
+	risen: 'Cresciuti di più: {{names}}',
+	pages: 'Pagine dell’elenco',
+	schedule: 'Frequenza',
+	mail: 'Via e-mail',
+	all: 'Tutti i rapporti',
+	listLabel: 'Rapporti, i più recenti per primi',
+	feed: {
+		title: 'Feed',
+		text: 'I rapporti di questo sito per un lettore di feed. Chi ha l’indirizzo può leggerli: trattalo come una password.',
+		make: 'Crea l’indirizzo',
+		label: 'Indirizzo del feed',
+		once: 'Copialo ora: non verrà più mostrato.',
+		since: 'C’è un indirizzo dal {{date}}. È stato mostrato una volta; uno nuovo prende il suo posto.',
+		renew: 'Crea un nuovo indirizzo',
+		remove: 'Rimuovi l’indirizzo',
+		renewTitle: 'Creare un nuovo indirizzo?',
+		removeTitle: 'Rimuovere l’indirizzo?',
+		gone: 'L’indirizzo attuale smette subito di funzionare.',
+	},
+	settings: {
+		title: 'Rapporti',
+		text: 'Per ogni sito con i rapporti via e-mail attivi, alle sette del mattino secondo il suo orologio.',
+		schedule: 'Frequenza',
+		schedules: {
+			none: 'Mai',
+			week: 'Ogni lunedì',
+			month: 'Il primo del mese',
+			both: 'Ogni lunedì e il primo del mese',
+		},
+		digest: 'Tutti i siti in una sola e-mail',
+		digestHint: 'Una riga per sito invece di un’e-mail ciascuno.',
+	},
+};

@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const reports: Texts['reports'] = {
+	title: 'Raporty',
+	text: 'Co zaraportowano o tej witrynie, tydzień po tygodniu i miesiąc po miesiącu.',
+	none: 'Nie ma jeszcze raportu',
+	noneText: 'Pierwszy powstaje po zakończeniu tygodnia lub miesiąca.',
+	week: 'Tydzień',
+	month: 'Miesiąc',
+	provisional: 'wstępny',
+	risen: 'Największy wzrost: {{names}}',
+	pages: 'Strony listy',
+	schedule: 'Jak często',
+	mail: 'E-mailem',
+	all: 'Wszystkie raporty',
+	listLabel: 'Raporty, od najnowszych',
+	feed: {
+		title: 'Kanał',
+		text: 'Raporty tej witryny dla czytnika kanałów. Kto ma adres, może je czytać: traktuj go jak hasło.',
+		make: 'Utwórz adres',
+		label: 'Adres kanału',
+		once: 'Skopiuj go teraz: nie zostanie pokazany ponownie.',
+		since: 'Adres istnieje od {{date}}. Pokazano go raz; nowy zajmie jego miejsce.',
+		renew: 'Utwórz nowy adres',
+		remove: 'Usuń adres',
+		renewTitle: 'Utworzyć nowy adres?',
+		removeTitle: 'Usunąć adres?',
+		gone: 'Obecny adres od razu przestanie działać.',
+	},
+	settings: {
+		title: 'Raporty',
+		text: 'Dla każdej witryny z włączonymi raportami e-mailem, o siódmej rano według jej zegara.',
+		schedule: 'Jak często',
+		schedules: {
+			none: 'Nigdy',
+			week: 'W każdy poniedziałek',
+			month: 'Pierwszego dnia miesiąca',
+			both: 'W każdy poniedziałek i pierwszego dnia miesiąca',
+		},
+		digest: 'Wszystkie witryny w jednym e-mailu',
+		digestHint: 'Jeden wiersz na witrynę zamiast osobnego e-maila.',
+	},
+};

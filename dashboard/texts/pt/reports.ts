@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const reports: Texts['reports'] = {
+	title: 'Relatórios',
+	text: 'O que foi relatado sobre este site, semana a semana e mês a mês.',
+	none: 'Nenhum relatório ainda',
+	noneText: 'O primeiro é feito quando a semana ou o mês termina.',
+	week: 'Semana',
+	month: 'Mês',
+	provisional: 'provisório',
+	risen: 'O que mais subiu: {{names}}',
+	pages: 'Páginas da lista',
+	schedule: 'Frequência',
+	mail: 'Por e-mail',
+	all: 'Todos os relatórios',
+	listLabel: 'Relatórios, os mais recentes primeiro',
+	feed: {
+		title: 'Feed',
+		text: 'Os relatórios deste site para um leitor de feeds. Quem tem o endereço pode lê-los: trate-o como uma senha.',
+		make: 'Criar o endereço',
+		label: 'Endereço do feed',
+		once: 'Copie agora: ele não será mostrado de novo.',
+		since: 'Há um endereço desde {{date}}. Ele foi mostrado uma vez; um novo toma o seu lugar.',
+		renew: 'Criar um novo endereço',
+		remove: 'Remover o endereço',
+		renewTitle: 'Criar um novo endereço?',
+		removeTitle: 'Remover o endereço?',
+		gone: 'O endereço atual deixa de funcionar imediatamente.',
+	},
+	settings: {
+		title: 'Relatórios',
+		text: 'Para cada site com relatórios por e-mail ativados, às sete da manhã no relógio dele.',
+		schedule: 'Frequência',
+		schedules: {
+			none: 'Nunca',
+			week: 'Toda segunda-feira',
+			month: 'No primeiro dia do mês',
+			both: 'Toda segunda-feira e no primeiro dia do mês',
+		},
+		digest: 'Todos os sites em um só e-mail',
+		digestHint: 'Uma linha por site em vez de um e-mail para cada.',
+	},
+};

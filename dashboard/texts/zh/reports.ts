@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const reports: Texts['reports'] = {
+	title: '报告',
+	text: '关于此网站的报告，按周和按月。',
+	none: '还没有报告',
+	noneText: '一周或一个月结束后会生成第一份报告。',
+	week: '周',
+	month: '月',
+	provisional: '暂定',
+	risen: '上升最多：{{names}}',
+	pages: '列表的页码',
+	schedule: '频率',
+	mail: '邮件',
+	all: '所有报告',
+	listLabel: '报告，最新的在前',
+	feed: {
+		title: '订阅源',
+		text: '供订阅阅读器使用的此网站报告。拥有地址的人都能阅读：请像密码一样保管。',
+		make: '创建地址',
+		label: '订阅源地址',
+		once: '请立即复制：它不会再次显示。',
+		since: '自 {{date}} 起已有一个地址。它只显示过一次；新的地址会取代它。',
+		renew: '创建新地址',
+		remove: '移除地址',
+		renewTitle: '创建新地址？',
+		removeTitle: '移除地址？',
+		gone: '当前地址会立即失效。',
+	},
+	settings: {
+		title: '报告',
+		text: '针对每个开启邮件报告的网站，在其当地时间早上七点生成。',
+		schedule: '频率',
+		schedules: {
+			none: '从不',
+			week: '每周一',
+			month: '每月 1 日',
+			both: '每周一和每月 1 日',
+		},
+		digest: '所有网站合并为一封邮件',
+		digestHint: '每个网站一行，而不是各发一封邮件。',
+	},
+};

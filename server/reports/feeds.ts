@@ -1,0 +1,86 @@
+/**
+ * The address of a feed is a secret: whoever has it reads the reports of one website, without signing in. It is 256 random
+ * bits, kept as a digest, shown once. A new one takes the place of the one before, which opens nothing from then on.
+ */
+import { randomBytes } from 'node:crypto';
+import { digestOf } from '../accounts/keys.ts';
+import type { Principal } from '../accounts/principal.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { getWebsite } from '../websites/websites.ts';
+import type { Report } from './report.ts';
+
+export type Feed = { createdAt: Date };
+
+export async function findFeed(
+	postgres: Queries,
+	principal: Principal,
+	websiteId: number,
+): Promise<Feed | undefined> {
+	const { accountId } = await getWebsite(postgres, principal, 'website.feed', websiteId);
+	const [feed] = await postgres.rows<Feed>(sql`
+		SELECT created_at AS "createdAt" FROM feeds
+		WHERE website_id = ${value(websiteId)} AND account_id = ${value(accountId)}`);
+	return feed;
+}
+
+/** Makes the address, or another in its place. */
+export async function makeFeed(
+	postgres: Postgres,
+	now: Clock,
+	principal: Principal,
+	websiteId: number,
+): Promise<Feed & { token: string }> {
+	const token = randomBytes(32).toString('base64url');
+	const createdAt = now();
+	return postgres.transaction(async (tx) => {
+		// The website must still be its owner's when the address is written down.
+		const { accountId } = await getWebsite(tx, principal, 'website.feed', websiteId, sql`FOR KEY SHARE`);
+		await tx.run(sql`
+			INSERT INTO feeds (website_id, account_id, digest, created_at)
+			VALUES (${value(websiteId)}, ${value(accountId)}, ${value(digestOf(token))}, ${value(createdAt)})
+			ON CONFLICT (website_id) DO UPDATE
+			SET account_id = excluded.account_id, digest = excluded.digest, created_at = excluded.created_at`);
+		return { token, createdAt };
+	});
+}
+
+export async function removeFeed(postgres: Queries, principal: Principal, websiteId: number): Promise<void> {
+	await getWebsite(postgres, principal, 'website.feed', websiteId);
+	await postgres.run(sql`DELETE FROM feeds WHERE website_id = ${value(websiteId)}`);
+}
+
+type OpenedFeed = {
+	website: { id: number; name: string };
+	locale: string;
+	createdAt: Date;
+	/** The latest first. */
+	reports: readonly Report[];
+};
+
+const maxEntries = 20;
+
+/** What a token opens; undefined where it opens nothing. */
+export async function openFeed(postgres: Queries, token: string): Promise<OpenedFeed | undefined> {
+	if (!/^[\w-]{43}$/.test(token)) return undefined;
+	const [feed] = await postgres.rows<{
+		id: number;
+		name: string;
+		locale: string;
+		createdAt: Date;
+		accountId: number;
+	}>(sql`
+		SELECT w.id, coalesce(w.domain_unicode, w.domain) AS name, a.locale, f.created_at AS "createdAt", a.id AS "accountId"
+		FROM feeds f
+		JOIN websites w ON w.id = f.website_id AND w.account_id = f.account_id
+		JOIN accounts a ON a.id = f.account_id AND a.disabled_at IS NULL
+		WHERE f.digest = ${value(digestOf(token))}`);
+	if (!feed) return undefined;
+	const rows = await postgres.rows<{ content: Report }>(sql`
+		SELECT content FROM reports
+		WHERE website_id = ${value(feed.id)} AND account_id = ${value(feed.accountId)}
+		ORDER BY made_at DESC, id DESC LIMIT ${value(maxEntries)}`);
+	const { id, name, locale, createdAt } = feed;
+	return { website: { id, name }, locale, createdAt, reports: rows.map(({ content }) => content) };
+}
