@@ -38,7 +38,6 @@ const sealHoursBeforeMs = 5 * hourMs;
 /** A digest waits so long for the last of its reports. */
 const digestWithinMs = 4 * hourMs;
 const listed = 500;
-/** Of four questions that an account may ask at once, its people have two left, or more. */
 const atOnce = 2;
 const againAfterMs = 5 * 60_000;
 /** After so many failures in a row the engine is to blame, not a website. */
@@ -142,7 +141,8 @@ async function makeOne(services: ReportServices, website: DueWebsite): Promise<b
 		{
 			postgres,
 			now,
-			ask: (question) => stats.ask(question, { principal: { kind: 'account', accountId }, signal }),
+			ask: (question) =>
+				stats.ask(question, { principal: { kind: 'account', accountId }, signal, isByClock: true }),
 		},
 		{ id: websiteId, accountId },
 		periodAround(kind, from),

@@ -45,7 +45,6 @@ export async function makeReport(
 		website.id,
 	);
 	const isProvisional = await hasUnsealed(postgres, asked, period, madeAt);
-	// One after the other: what an account may ask at once is for its people first.
 	const current = await ask(services, asked, period, period.before);
 	const before = await ask(services, asked, period.before, period.yearAgo);
 	// What was not measured is not nothing.

@@ -7,6 +7,7 @@
  *   bounds are narrower and what it is shown is less.
  * - An account has a few questions running and some more waiting; the next one is refused. Shares are counted by website,
  *   and all shares together have fewer turns than ClickHouse has connections: who signs in is never locked out by them.
+ * - What is asked by the clock has turns of its own, so that reports never keep people from asking.
  * - A question has a time and a memory, which ClickHouse keeps to; because it looks at its clock between blocks only, we end
  *   the statement ourselves soon after.
  * - It ends when everybody who asked has left.
@@ -23,11 +24,14 @@ import type { Day } from './plan.ts';
 import type { Question } from './question.ts';
 import type { Answer } from './shape.ts';
 
+/** `isByClock`: nobody waits for the answer. */
+type Asking = { principal: Principal; signal: AbortSignal; isByClock?: boolean };
+
 export type Stats = {
 	/** Refuses whoever has too many questions under way, before any work is done for one more. */
 	admit(websiteId: number, principal: Principal): void;
 	/** That the principal may ask about this website is for the caller to know. */
-	ask(question: Question, by: { principal: Principal; signal: AbortSignal }): Promise<Answer>;
+	ask(question: Question, by: Asking): Promise<Answer>;
 	/** Other work within the same bounds: what it asks ClickHouse by the services that it is given. */
 	within<Result>(
 		by: { principal: Principal; websiteId: number; signal: AbortSignal },
@@ -44,9 +48,11 @@ type Bounds = {
 	atOnce: number;
 };
 
-const bounds: Record<'account' | 'share', Bounds> = {
+const bounds: Record<'account' | 'share' | 'clock', Bounds> = {
 	account: { seconds: 15, memoryShare: 0.4, maxThreads: null, atOnce: 4 },
 	share: { seconds: 5, memoryShare: 0.2, maxThreads: 1, atOnce: 2 },
+	// Thousands of small ones: a thread more costs more than it saves.
+	clock: { seconds: 60, memoryShare: 0.2, maxThreads: 1, atOnce: 2 },
 };
 
 type Run = {
@@ -78,6 +84,7 @@ export function createStats(
 	const ofAccounts = createTurns({ running: 4, waiting: 16, waitMs });
 	const ofShares = createTurns({ running: 2, waiting: 16, waitMs });
 	const ofAllShares = createTurns({ running: 3, waiting: 64, waitMs });
+	const byClock = createTurns({ running: 2, waiting: 16, waitMs: 120_000 });
 	const ofMany = createTurns({ running: 1, waiting: 8, waitMs: 30_000 });
 
 	async function withTurns<Result>(
@@ -173,20 +180,21 @@ export function createStats(
 		admit(websiteId, principal) {
 			if (turnsOf(websiteId, principal).some(({ of, name }) => of.isFull(name))) throw busy();
 		},
-		async ask(question, { principal, signal }) {
+		async ask(question, { principal, signal, isByClock = false }) {
 			const isShare = isOfShare(principal);
 			if (isShare) refuseForShares(question);
 			const asked = isShare ? widenForShares(question) : question;
 			const days = await readDaysOf(postgres, asked);
-			const key = digestOf([isShare, withoutBuckets(asked), days.map(stateOf)]);
+			const key = digestOf([isShare, isByClock, withoutBuckets(asked), days.map(stateOf)]);
 			const isLong = hasMany(asked);
-			const turns = turnsOf(asked.website.id, principal);
+			const turns = isByClock ? [{ of: byClock, name: '' }] : turnsOf(asked.website.id, principal);
+			const of = isByClock ? bounds.clock : boundsOf(principal);
 			if (isLong) turns.push({ of: ofMany, name: '' });
 			const found = await flights.share(
 				key,
 				signal,
 				(allLeft) =>
-					run({ turns, of: boundsOf(principal), isLong, signal: allLeft }, (within, ending) =>
+					run({ turns, of, isLong, signal: allLeft }, (within, ending) =>
 						answer(asked, within, { days, signal: ending }),
 					),
 				left,
