@@ -15,6 +15,12 @@ export default defineConfig({
 		// Everything is a file of its own: the policy of the pages allows no data: but images.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
+		rolldownOptions: {
+			// What most pages share is one file: thirty small ones weigh more than all that is in them.
+			output: {
+				codeSplitting: { groups: [{ name: 'shared', test: /dashboard\/(?!texts)/, minShareCount: 4 }] },
+			},
+		},
 	},
 	server: { proxy: { '/app/api': 'http://127.0.0.1:8000', '/api': 'http://127.0.0.1:8000' } },
 });

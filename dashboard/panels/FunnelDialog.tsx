@@ -65,15 +65,15 @@ export function FunnelDialog({
 
 	return (
 		<Dialog
-			title={funnel ? t('panels.funnels.editTitle') : t('panels.funnels.addTitle')}
-			text={t('panels.funnels.text')}
+			title={funnel ? t('drawings.funnels.editTitle') : t('drawings.funnels.addTitle')}
+			text={t('drawings.funnels.text')}
 			isOpen
 			onClose={() => onClose()}
 			closeLabel={t('common.close')}
 		>
 			<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
 				<TextField
-					label={t('panels.funnels.name')}
+					label={t('drawings.funnels.name')}
 					value={form.values.name}
 					onChange={({ target }) => form.set({ name: target.value })}
 					fault={form.faultOf('name')}
@@ -84,7 +84,7 @@ export function FunnelDialog({
 					{steps.map((step, index) => (
 						<li key={step.key}>
 							<SelectField
-								label={t('panels.funnels.kindOf', { step: index + 1 })}
+								label={t('drawings.funnels.kindOf', { step: index + 1 })}
 								value={step.kind}
 								// A choice of the two below.
 								onChange={({ target }) =>
@@ -94,22 +94,22 @@ export function FunnelDialog({
 									})
 								}
 								options={[
-									{ value: 'page', label: t('panels.funnels.kinds.page') },
+									{ value: 'page', label: t('drawings.funnels.kinds.page') },
 									...(goalChoices.length > 0
-										? [{ value: 'goal', label: t('panels.funnels.kinds.goal') }]
+										? [{ value: 'goal', label: t('drawings.funnels.kinds.goal') }]
 										: []),
 								]}
 							/>
 							{step.kind === 'goal' ? (
 								<SelectField
-									label={t('panels.funnels.goalOf', { step: index + 1 })}
+									label={t('drawings.funnels.goalOf', { step: index + 1 })}
 									value={step.goal}
 									onChange={({ target }) => setStep(step.key, { goal: target.value })}
 									options={goalChoices}
 								/>
 							) : (
 								<TextField
-									label={t('panels.funnels.pageOf', { step: index + 1 })}
+									label={t('drawings.funnels.pageOf', { step: index + 1 })}
 									value={step.page}
 									placeholder="/pricing*"
 									onChange={({ target }) => setStep(step.key, { page: target.value })}
@@ -118,7 +118,7 @@ export function FunnelDialog({
 							)}
 							<Button
 								kind="quiet"
-								aria-label={t('panels.funnels.removeStep', { step: index + 1 })}
+								aria-label={t('drawings.funnels.removeStep', { step: index + 1 })}
 								disabled={steps.length <= least}
 								onClick={() => form.set({ steps: steps.filter(({ key }) => key !== step.key) })}
 							>
@@ -134,7 +134,7 @@ export function FunnelDialog({
 						disabled={steps.length >= most}
 						onClick={() => form.set({ steps: [...steps, emptyStep()] })}
 					>
-						+ {t('panels.funnels.addStep')}
+						+ {t('drawings.funnels.addStep')}
 					</Button>
 				</div>
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
@@ -146,7 +146,7 @@ export function FunnelDialog({
 							busy={remove.isBusy}
 							onClick={() => (isDeleting ? void remove.submit() : setDeleting(true))}
 						>
-							{isDeleting ? t('panels.funnels.reallyDelete') : t('common.delete')}
+							{isDeleting ? t('drawings.funnels.reallyDelete') : t('common.delete')}
 						</Button>
 					)}
 					<span />

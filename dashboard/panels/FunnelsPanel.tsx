@@ -46,9 +46,9 @@ export function FunnelsPanel({ website, asked }: PanelProps) {
 	if (!list.data) return <Skeleton height={200} />;
 	if (!shown)
 		return (
-			<Empty title={t('panels.funnels.none')}>
-				<p>{t('panels.funnels.noneText')}</p>
-				{website.canEdit && <Button onClick={() => setEdited('new')}>{t('panels.funnels.add')}</Button>}
+			<Empty title={t('drawings.funnels.none')}>
+				<p>{t('drawings.funnels.noneText')}</p>
+				{website.canEdit && <Button onClick={() => setEdited('new')}>{t('drawings.funnels.add')}</Button>}
 				{dialog}
 			</Empty>
 		);
@@ -57,7 +57,7 @@ export function FunnelsPanel({ website, asked }: PanelProps) {
 			<div className={styles.head}>
 				{list.data.length > 1 ? (
 					<select
-						aria-label={t('panels.funnels.choose')}
+						aria-label={t('drawings.funnels.choose')}
 						value={shown.id}
 						onChange={({ target }) => set({ funnel: target.value })}
 					>
@@ -76,7 +76,7 @@ export function FunnelsPanel({ website, asked }: PanelProps) {
 							{t('common.edit')}
 						</Button>
 						<Button kind="quiet" onClick={() => setEdited('new')}>
-							{t('panels.funnels.add')}
+							{t('drawings.funnels.add')}
 						</Button>
 					</span>
 				)}
@@ -101,13 +101,13 @@ function Steps({ answer: { data, meta } }: { answer: FunnelAnswer }) {
 	return (
 		<>
 			<table className={styles.steps}>
-				<caption className="unseen">{t('panels.funnels.caption', { name: data.name })}</caption>
+				<caption className="unseen">{t('drawings.funnels.caption', { name: data.name })}</caption>
 				<thead>
 					<tr>
-						<th scope="col">{t('panels.funnels.step')}</th>
-						<th scope="col">{t('panels.funnels.lost')}</th>
+						<th scope="col">{t('drawings.funnels.step')}</th>
+						<th scope="col">{t('drawings.funnels.lost')}</th>
 						<th scope="col">{t('panels.visits')}</th>
-						<th scope="col">{t('panels.funnels.rate')}</th>
+						<th scope="col">{t('drawings.funnels.rate')}</th>
 					</tr>
 				</thead>
 				<tbody>

@@ -114,12 +114,12 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 					autoFocus={matchMedia('(pointer: fine)').matches}
 					type="search"
 					className={styles.search}
-					aria-label={t('panels.large.search')}
-					placeholder={t('panels.large.search')}
+					aria-label={t('drawings.large.search')}
+					placeholder={t('drawings.large.search')}
 					value={written}
 					onChange={({ target }) => setWritten(target.value)}
 				/>
-				<Menu className={styles.button} button={<>{t('panels.large.columns')} ⌄</>}>
+				<Menu className={styles.button} button={<>{t('drawings.large.columns')} ⌄</>}>
 					{choices.map((name) => (
 						<MenuItem
 							key={name}
@@ -136,12 +136,12 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 					))}
 				</Menu>
 				<Button
-					title={t('panels.large.csvTitle')}
+					title={t('drawings.large.csvTitle')}
 					disabled={!dates}
 					busy={isSaving}
 					onClick={() => void save()}
 				>
-					{t('panels.large.csv')}
+					{t('drawings.large.csv')}
 				</Button>
 			</div>
 			{fault !== undefined && <Notice kind="fault">{textOf(fault)}</Notice>}
@@ -150,7 +150,7 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 			) : !found.data ? (
 				<Skeleton height={420} />
 			) : rows.length === 0 ? (
-				<Empty title={t(values.q === '' ? 'panels.large.empty' : 'panels.large.nothing')} />
+				<Empty title={t(values.q === '' ? 'drawings.large.empty' : 'drawings.large.nothing')} />
 			) : (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled sideways must be reached by keyboard
 				<section className={styles.scroll} tabIndex={0} aria-label={title}>
@@ -216,7 +216,7 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 				</section>
 			)}
 			{meta && meta.total > 0 && (
-				<nav className={styles.pages} aria-label={t('panels.large.pages')}>
+				<nav className={styles.pages} aria-label={t('drawings.large.pages')}>
 					<span>
 						{t('common.pageOf', {
 							from: formatCount(meta.from ?? 0, language),

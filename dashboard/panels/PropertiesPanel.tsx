@@ -62,7 +62,7 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 			{known.length > 0 && (
 				<div className={styles.form}>
 					<SelectField
-						label={t('panels.properties.choose')}
+						label={t('drawings.properties.choose')}
 						value={isAnother ? another : name}
 						onChange={({ target }) => {
 							setAnother(target.value === another);
@@ -75,7 +75,7 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 								value: one.name,
 								label: `${one.name} (${formatCount(one.events, i18n.language)})`,
 							})),
-							{ value: another, label: t('panels.properties.other') },
+							{ value: another, label: t('drawings.properties.other') },
 						]}
 					/>
 				</div>
@@ -90,23 +90,23 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 					}}
 				>
 					<TextField
-						label={t('panels.properties.name')}
-						hint={name === '' ? t('panels.properties.hint') : undefined}
+						label={t('drawings.properties.name')}
+						hint={name === '' ? t('drawings.properties.hint') : undefined}
 						value={written}
 						onChange={({ target }) => setWritten(target.value)}
 						maxLength={100}
 						autoCapitalize="none"
 						spellCheck={false}
 					/>
-					<Button type="submit">{t('panels.properties.show')}</Button>
+					<Button type="submit">{t('drawings.properties.show')}</Button>
 				</form>
 			)}
 			{found.error && <Failure error={found.error} onTryAgain={() => void found.refetch()} />}
 			{(offered.isLoading || found.isLoading) && <Skeleton height={150} />}
-			{found.data && rows.length === 0 && <p className={styles.none}>{t('panels.properties.none')}</p>}
+			{found.data && rows.length === 0 && <p className={styles.none}>{t('drawings.properties.none')}</p>}
 			{rows.length > 0 && (
 				<BarTable
-					caption={t('panels.properties.caption', { name })}
+					caption={t('drawings.properties.caption', { name })}
 					nameLabel={names.dimension(dimension)}
 					isHeadShown
 					columns={columns.map((metric) => ({

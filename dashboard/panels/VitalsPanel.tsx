@@ -66,8 +66,8 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 				<h2>{t('vitals.title')}</h2>
 				<p>{t('vitals.text')}</p>
 				{!isRefused && (
-					<Button kind="quiet" title={t('panels.large.csvTitle')} onClick={() => void save()}>
-						{t('panels.large.csv')}
+					<Button kind="quiet" title={t('drawings.large.csvTitle')} onClick={() => void save()}>
+						{t('drawings.large.csv')}
 					</Button>
 				)}
 			</header>

@@ -9,12 +9,18 @@ type Drawn = LazyExoticComponent<ComponentType<PanelProps>>;
 const later = <N extends string>(load: () => Promise<Record<N, ComponentType<PanelProps>>>, name: N): Drawn =>
 	lazy(async () => ({ default: (await load())[name] }));
 
+/** With the half of the texts that the first load has no room for. */
+async function withWords<Module>(loading: Promise<Module>): Promise<Module> {
+	const [module] = await Promise.all([loading, loadRooms()]);
+	return module;
+}
+
 /** What draws the tabs that are no bars. A tab whose drawing is not here is not shown. */
 export const drawings: Partial<Record<Exclude<Drawing, 'rows'>, Drawn>> = {
 	map: later(() => import('./MapPanel.tsx'), 'MapPanel'),
 	goals: later(() => import('./GoalsPanel.tsx'), 'GoalsPanel'),
-	properties: later(() => import('./PropertiesPanel.tsx'), 'PropertiesPanel'),
-	funnels: later(() => import('./FunnelsPanel.tsx'), 'FunnelsPanel'),
+	properties: later(() => withWords(import('./PropertiesPanel.tsx')), 'PropertiesPanel'),
+	funnels: later(() => withWords(import('./FunnelsPanel.tsx')), 'FunnelsPanel'),
 	hours: later(() => import('./HoursPanel.tsx'), 'HoursPanel'),
 };
 
@@ -27,10 +33,9 @@ export const shownPanels: readonly Panel[] = panels
 	.filter(({ tabs }) => tabs.length > 0);
 
 /** What opens when all rows of a tab are asked for; it is given the tab and closes by `ask({ large: undefined })`. */
-export const large: Drawn | undefined = later(() => import('./LargePanel.tsx'), 'LargePanel');
+export const large: Drawn | undefined = later(() => withWords(import('./LargePanel.tsx')), 'LargePanel');
 
 /** Below the panels, where a website sends vitals: whether it does is known when they are asked for. Its words come with it. */
-export const vitals = lazy(async () => {
-	const [{ VitalsPanel }] = await Promise.all([import('./VitalsPanel.tsx'), loadRooms()]);
-	return { default: VitalsPanel };
-});
+export const vitals = lazy(async () => ({
+	default: (await withWords(import('./VitalsPanel.tsx'))).VitalsPanel,
+}));

@@ -106,17 +106,31 @@ const hit = (base: string, path: string, headers: Record<string, string> = {}) =
 /** The recipe with what differs on this machine: ports, names of files, a certificate; and clients that say where they are from. */
 async function startNginx() {
 	const [tls, plain] = [await freePort(), await freePort()];
-	execFileSync('openssl', [
-		...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-		...[
-			'-keyout',
-			join(folder, 'privkey.pem'),
-			'-out',
-			join(folder, 'fullchain.pem'),
-			'-subj',
-			'/CN=stats.example.org',
+	execFileSync(
+		'openssl',
+		[
+			...[
+				'req',
+				'-x509',
+				'-newkey',
+				'ec',
+				'-pkeyopt',
+				'ec_paramgen_curve:prime256v1',
+				'-nodes',
+				'-days',
+				'2',
+			],
+			...[
+				'-keyout',
+				join(folder, 'privkey.pem'),
+				'-out',
+				join(folder, 'fullchain.pem'),
+				'-subj',
+				'/CN=stats.example.org',
+			],
 		],
-	]);
+		{ stdio: 'ignore' },
+	);
 	const recipe = readFileSync('deploy/proxies/nginx.conf', 'utf8')
 		.replace(/listen \[::\].*;\n/g, '')
 		.replace('listen 443 ssl', `listen 127.0.0.1:${tls} ssl`)

@@ -33,9 +33,6 @@ const pagesNotRun: Record<string, string> = {
 	'docs/sealing.md': 'its commands are patterns with optional parts; test/cli runs them',
 };
 
-/** Pages that come with the same release; a link to one is no fault before it is there. */
-const coming = ['docs/deploy.md', 'docs/doctor.md'];
-
 /** Examples that are not run, by their page and a part of their text, and why. */
 const notRun: [file: string, part: string, why: string][] = [
 	['docs/contract/alerts.md', 'channel=webhook', 'its address is looked up in the open net'],
@@ -132,7 +129,6 @@ test('every link leads to a file, and to a heading of it', () => {
 				continue;
 			}
 			const target = targetOf(file, href);
-			if (coming.includes(target.file)) continue;
 			const exists = existsSync(join(root, target.file));
 			const hasAnchor =
 				target.anchor === '' || (exists && anchorsOf(readPage(target.file).tokens).includes(target.anchor));
@@ -189,6 +185,19 @@ test('every setting that is named exists', () => {
 		named.filter(
 			({ name }) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')) && name !== 'TIDEMARK_',
 		),
+		[],
+	);
+});
+
+test('every command is named in commands.md', async () => {
+	const { stdout } = await runProgram('sh', 'tidemark --help');
+	const names = [...stdout.matchAll(/^ {2}([a-z]+) .*\S/gm)]
+		.map(([, name]) => name)
+		.filter((name) => name !== 'help');
+	assert.ok(names.length > 10, stdout);
+	const page = readFileSync(join(root, 'docs/commands.md'), 'utf8');
+	assert.deepEqual(
+		names.filter((name) => !new RegExp(`\`(tidemark )?${name}\\b`).test(page)),
 		[],
 	);
 });

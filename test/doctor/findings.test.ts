@@ -256,11 +256,15 @@ test('[C-DOC-2] [T59] settings that are allowed and should not stay are named', 
 /** A certificate for localhost that is good for so many days. */
 function makeCertificate(folder: string, days: number): { key: Buffer; cert: Buffer } {
 	const [key, cert] = [join(folder, `${days}.key`), join(folder, `${days}.pem`)];
-	execFileSync('openssl', [
-		...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-		...['-keyout', key, '-out', cert, '-days', String(days), '-subj', '/CN=localhost'],
-		...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
-	]);
+	execFileSync(
+		'openssl',
+		[
+			...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+			...['-keyout', key, '-out', cert, '-days', String(days), '-subj', '/CN=localhost'],
+			...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+		],
+		{ stdio: 'ignore' },
+	);
 	return { key: readFileSync(key), cert: readFileSync(cert) };
 }
 

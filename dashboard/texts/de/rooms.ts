@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
+import { drawings } from './drawings.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
@@ -19,5 +20,6 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	alerts,
 	reports,
 	vitals,
+	drawings,
 	doctor,
 };

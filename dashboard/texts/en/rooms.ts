@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
+import { drawings } from './drawings.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
@@ -18,5 +19,6 @@ export const rooms = {
 	alerts,
 	reports,
 	vitals,
+	drawings,
 	doctor,
 } as const;

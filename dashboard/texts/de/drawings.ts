@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const drawings: Texts['drawings'] = {
+	funnels: {
+		none: 'Noch keine Trichter',
+		noneText: 'Ein Trichter zeigt, wie viele Besuche von Schritt zu Schritt gehen und wo sie enden.',
+		add: 'Trichter hinzufügen',
+		addTitle: 'Neuer Trichter',
+		editTitle: 'Trichter ändern',
+		text: 'Besuche, die diese Schritte in dieser Reihenfolge tun, was auch immer dazwischen passiert. Zwei bis acht Schritte.',
+		name: 'Name',
+		choose: 'Trichter',
+		caption: 'Schritte von {{name}}',
+		step: 'Schritt',
+		lost: 'Weg',
+		rate: 'Von allen',
+		kinds: { page: 'Seite', goal: 'Ziel' },
+		kindOf: 'Schritt {{step}}',
+		pageOf: 'Pfad von Schritt {{step}}',
+		goalOf: 'Ziel von Schritt {{step}}',
+		addStep: 'Schritt',
+		removeStep: 'Schritt {{step}} entfernen',
+		reallyDelete: 'Wirklich löschen',
+	},
+	properties: {
+		choose: 'Eigenschaft',
+		other: 'Anderer Name …',
+		name: 'Name der Eigenschaft',
+		hint: 'So, wie deine Seiten sie senden, zum Beispiel plan oder author. Ereignisse und Seitenaufrufe können Eigenschaften haben.',
+		show: 'Zeigen',
+		none: 'In diesem Zeitraum hatte nichts eine Eigenschaft mit diesem Namen.',
+		caption: 'Werte der Eigenschaft {{name}}',
+	},
+	large: {
+		search: 'Suchen',
+		columns: 'Spalten',
+		csv: 'CSV',
+		csvTitle: 'Alle Zeilen als Tabelle speichern',
+		nothing: 'Nichts gefunden. Versuche es mit weniger Buchstaben.',
+		empty: 'Nichts in diesem Zeitraum.',
+		pages: 'Seiten der Tabelle',
+	},
+};

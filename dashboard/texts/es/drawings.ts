@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const drawings: Texts['drawings'] = {
+	funnels: {
+		none: 'Aún no hay embudos',
+		noneText: 'Un embudo muestra cuántas visitas pasan de un paso a otro y dónde lo dejan.',
+		add: 'Añadir un embudo',
+		addTitle: 'Nuevo embudo',
+		editTitle: 'Editar el embudo',
+		text: 'Las visitas que cumplen los pasos en este orden, hagan lo que hagan entremedias. De dos a ocho pasos.',
+		name: 'Nombre',
+		choose: 'Embudo',
+		caption: 'Pasos de {{name}}',
+		step: 'Paso',
+		lost: 'Abandonos',
+		rate: 'Del total',
+		kinds: { page: 'Página', goal: 'Objetivo' },
+		kindOf: 'Paso {{step}}',
+		pageOf: 'Ruta del paso {{step}}',
+		goalOf: 'Objetivo del paso {{step}}',
+		addStep: 'Paso',
+		removeStep: 'Quitar el paso {{step}}',
+		reallyDelete: 'Eliminar definitivamente',
+	},
+	properties: {
+		choose: 'Propiedad',
+		other: 'Otro nombre…',
+		name: 'Nombre de la propiedad',
+		hint: 'Tal como la envían tus páginas, por ejemplo plan o author. Los eventos y las páginas vistas pueden llevar propiedades.',
+		show: 'Mostrar',
+		none: 'Ningún evento ni página vista de este periodo tenía una propiedad con este nombre.',
+		caption: 'Valores de la propiedad {{name}}',
+	},
+	large: {
+		search: 'Buscar',
+		columns: 'Columnas',
+		csv: 'CSV',
+		csvTitle: 'Guardar todas las filas como tabla',
+		nothing: 'No se ha encontrado nada. Prueba con menos letras.',
+		empty: 'Nada en este periodo.',
+		pages: 'Páginas de la tabla',
+	},
+};

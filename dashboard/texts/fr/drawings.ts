@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const drawings: Texts['drawings'] = {
+	funnels: {
+		none: 'Pas encore d’entonnoir',
+		noneText: 'Un entonnoir montre combien de visites passent d’une étape à l’autre, et où elles s’arrêtent.',
+		add: 'Ajouter un entonnoir',
+		addTitle: 'Nouvel entonnoir',
+		editTitle: 'Modifier l’entonnoir',
+		text: 'Les visites qui franchissent les étapes dans cet ordre, quoi qu’il se passe entre-temps. De deux à huit étapes.',
+		name: 'Nom',
+		choose: 'Entonnoir',
+		caption: 'Étapes de {{name}}',
+		step: 'Étape',
+		lost: 'Abandons',
+		rate: 'Du total',
+		kinds: { page: 'Page', goal: 'Objectif' },
+		kindOf: 'Étape {{step}}',
+		pageOf: 'Chemin de l’étape {{step}}',
+		goalOf: 'Objectif de l’étape {{step}}',
+		addStep: 'Étape',
+		removeStep: 'Retirer l’étape {{step}}',
+		reallyDelete: 'Supprimer définitivement',
+	},
+	properties: {
+		choose: 'Propriété',
+		other: 'Autre nom…',
+		name: 'Nom de la propriété',
+		hint: 'Tel que vos pages l’envoient, par exemple plan ou author. Les événements et les pages vues peuvent porter des propriétés.',
+		show: 'Afficher',
+		none: 'Aucun événement ni aucune page vue de cette période n’avait de propriété de ce nom.',
+		caption: 'Valeurs de la propriété {{name}}',
+	},
+	large: {
+		search: 'Rechercher',
+		columns: 'Colonnes',
+		csv: 'CSV',
+		csvTitle: 'Enregistrer toutes les lignes dans un tableau',
+		nothing: 'Rien trouvé. Essayez avec moins de lettres.',
+		empty: 'Rien sur cette période.',
+		pages: 'Pages du tableau',
+	},
+};

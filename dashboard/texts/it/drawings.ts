@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const drawings: Texts['drawings'] = {
+	funnels: {
+		none: 'Non ci sono ancora funnel',
+		noneText: 'Un funnel mostra quante visite passano da un passo all’altro e dove si fermano.',
+		add: 'Aggiungi un funnel',
+		addTitle: 'Nuovo funnel',
+		editTitle: 'Modifica il funnel',
+		text: 'Visite che compiono i passi in quest’ordine, qualunque cosa facciano nel mezzo. Da due a otto passi.',
+		name: 'Nome',
+		choose: 'Funnel',
+		caption: 'Passi di {{name}}',
+		step: 'Passo',
+		lost: 'Usciti',
+		rate: 'Sul totale',
+		kinds: { page: 'Pagina', goal: 'Obiettivo' },
+		kindOf: 'Passo {{step}}',
+		pageOf: 'Percorso del passo {{step}}',
+		goalOf: 'Obiettivo del passo {{step}}',
+		addStep: 'Passo',
+		removeStep: 'Rimuovi il passo {{step}}',
+		reallyDelete: 'Elimina davvero',
+	},
+	properties: {
+		choose: 'Proprietà',
+		other: 'Altro nome…',
+		name: 'Nome della proprietà',
+		hint: 'Come la inviano le tue pagine, ad esempio plan o author. Eventi e visualizzazioni possono avere proprietà.',
+		show: 'Mostra',
+		none: 'Nessun evento o visualizzazione di questo periodo ha una proprietà con questo nome.',
+		caption: 'Valori della proprietà {{name}}',
+	},
+	large: {
+		search: 'Cerca',
+		columns: 'Colonne',
+		csv: 'CSV',
+		csvTitle: 'Salva tutte le righe come tabella',
+		nothing: 'Nessun risultato. Prova con meno lettere.',
+		empty: 'Nulla in questo periodo.',
+		pages: 'Pagine della tabella',
+	},
+};

@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const drawings: Texts['drawings'] = {
+	funnels: {
+		none: 'ファネルはまだありません',
+		noneText: 'ファネルは、訪問がステップをどれだけ進み、どこで離脱するかを示します。',
+		add: 'ファネルを追加',
+		addTitle: '新しいファネル',
+		editTitle: 'ファネルを編集',
+		text: 'この順番でステップを満たす訪問です。途中の行動は問いません。2～8 ステップ。',
+		name: '名前',
+		choose: 'ファネル',
+		caption: '{{name}} のステップ',
+		step: 'ステップ',
+		lost: '離脱',
+		rate: '全体比',
+		kinds: { page: 'ページ', goal: '目標' },
+		kindOf: 'ステップ {{step}}',
+		pageOf: 'ステップ {{step}} のパス',
+		goalOf: 'ステップ {{step}} の目標',
+		addStep: 'ステップ',
+		removeStep: 'ステップ {{step}} を除去',
+		reallyDelete: '本当に削除する',
+	},
+	properties: {
+		choose: 'プロパティ',
+		other: '別の名前…',
+		name: 'プロパティの名前',
+		hint: 'plan や author など、ページから送る名前です。イベントとページビューにプロパティを付けられます。',
+		show: '表示',
+		none: 'この期間に、この名前のプロパティを持つイベントやページビューはありません。',
+		caption: 'プロパティ {{name}} の値',
+	},
+	large: {
+		search: '検索',
+		columns: '列',
+		csv: 'CSV',
+		csvTitle: 'すべての行を表として保存',
+		nothing: '見つかりません。文字数を減らしてお試しください。',
+		empty: 'この期間にはありません。',
+		pages: '表のページ',
+	},
+};

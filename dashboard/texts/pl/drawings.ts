@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const drawings: Texts['drawings'] = {
+	funnels: {
+		none: 'Nie ma jeszcze lejków',
+		noneText: 'Lejek pokazuje, ile wizyt przechodzi z kroku do kroku i gdzie się kończą.',
+		add: 'Dodaj lejek',
+		addTitle: 'Nowy lejek',
+		editTitle: 'Zmień lejek',
+		text: 'Wizyty, które przechodzą kroki w tej kolejności, cokolwiek dzieje się pomiędzy. Od dwóch do ośmiu kroków.',
+		name: 'Nazwa',
+		choose: 'Lejek',
+		caption: 'Kroki: {{name}}',
+		step: 'Krok',
+		lost: 'Odpadło',
+		rate: 'Z całości',
+		kinds: { page: 'Strona', goal: 'Cel' },
+		kindOf: 'Krok {{step}}',
+		pageOf: 'Ścieżka kroku {{step}}',
+		goalOf: 'Cel kroku {{step}}',
+		addStep: 'Krok',
+		removeStep: 'Usuń krok {{step}}',
+		reallyDelete: 'Na pewno usuń',
+	},
+	properties: {
+		choose: 'Właściwość',
+		other: 'Inna nazwa…',
+		name: 'Nazwa właściwości',
+		hint: 'Taka, jaką wysyłają Twoje strony, na przykład plan lub author. Zdarzenia i odsłony mogą mieć właściwości.',
+		show: 'Pokaż',
+		none: 'Żadne zdarzenie ani odsłona w tym okresie nie ma właściwości o tej nazwie.',
+		caption: 'Wartości właściwości {{name}}',
+	},
+	large: {
+		search: 'Szukaj',
+		columns: 'Kolumny',
+		csv: 'CSV',
+		csvTitle: 'Zapisz wszystkie wiersze jako tabelę',
+		nothing: 'Nic nie znaleziono. Spróbuj wpisać mniej liter.',
+		empty: 'Nic w tym okresie.',
+		pages: 'Strony tabeli',
+	},
+};

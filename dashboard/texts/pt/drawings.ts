@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const drawings: Texts['drawings'] = {
+	funnels: {
+		none: 'Ainda não há funis',
+		noneText: 'Um funil mostra quantas visitas passam de etapa em etapa, e onde elas saem.',
+		add: 'Adicionar funil',
+		addTitle: 'Novo funil',
+		editTitle: 'Editar funil',
+		text: 'Visitas que cumprem as etapas nesta ordem, não importa o que façam no meio. De duas a oito etapas.',
+		name: 'Nome',
+		choose: 'Funil',
+		caption: 'Etapas de {{name}}',
+		step: 'Etapa',
+		lost: 'Saíram',
+		rate: 'Do total',
+		kinds: { page: 'Página', goal: 'Meta' },
+		kindOf: 'Etapa {{step}}',
+		pageOf: 'Caminho da etapa {{step}}',
+		goalOf: 'Meta da etapa {{step}}',
+		addStep: 'Etapa',
+		removeStep: 'Remover a etapa {{step}}',
+		reallyDelete: 'Excluir mesmo',
+	},
+	properties: {
+		choose: 'Propriedade',
+		other: 'Outro nome…',
+		name: 'Nome da propriedade',
+		hint: 'Como suas páginas a enviam, por exemplo plan ou author. Eventos e visualizações podem ter propriedades.',
+		show: 'Mostrar',
+		none: 'Nenhum evento ou visualização deste período tem uma propriedade com esse nome.',
+		caption: 'Valores da propriedade {{name}}',
+	},
+	large: {
+		search: 'Buscar',
+		columns: 'Colunas',
+		csv: 'CSV',
+		csvTitle: 'Salvar todas as linhas como tabela',
+		nothing: 'Nada encontrado. Tente com menos letras.',
+		empty: 'Nada neste período.',
+		pages: 'Páginas da tabela',
+	},
+};

@@ -1,0 +1,43 @@
+import type { Texts } from '../texts.ts';
+
+export const drawings: Texts['drawings'] = {
+	funnels: {
+		none: '还没有漏斗',
+		noneText: '漏斗显示有多少访问从一步走到下一步，以及在哪里离开。',
+		add: '添加漏斗',
+		addTitle: '新建漏斗',
+		editTitle: '编辑漏斗',
+		text: '按此顺序完成各步骤的访问，中间的其他操作不限。两到八个步骤。',
+		name: '名称',
+		choose: '漏斗',
+		caption: '{{name}} 的步骤',
+		step: '步骤',
+		lost: '流失',
+		rate: '占全部',
+		kinds: { page: '页面', goal: '目标' },
+		kindOf: '步骤 {{step}}',
+		pageOf: '步骤 {{step}} 的路径',
+		goalOf: '步骤 {{step}} 的目标',
+		addStep: '步骤',
+		removeStep: '移除步骤 {{step}}',
+		reallyDelete: '确认删除',
+	},
+	properties: {
+		choose: '属性',
+		other: '其他名称…',
+		name: '属性名称',
+		hint: '与页面发送的一致，例如 plan 或 author。事件和页面浏览都可以带有属性。',
+		show: '显示',
+		none: '此时段没有事件或页面浏览带有此名称的属性。',
+		caption: '属性 {{name}} 的值',
+	},
+	large: {
+		search: '搜索',
+		columns: '列',
+		csv: 'CSV',
+		csvTitle: '将所有行保存为表格',
+		nothing: '未找到结果。请减少输入的字符。',
+		empty: '此时段没有数据。',
+		pages: '表格分页',
+	},
+};
