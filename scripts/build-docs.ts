@@ -49,7 +49,7 @@ export const isOutside = (href: string): boolean => /^[a-z]+:/i.test(href);
 
 export function linksOf(tokens: readonly Token[]): string[] {
 	const found: string[] = [];
-	plain.walkTokens([...tokens], (token) => {
+	void plain.walkTokens([...tokens], (token) => {
 		if (token.type === 'link' || token.type === 'image') found.push(token.href);
 	});
 	return found;
@@ -94,7 +94,7 @@ function navigationOf(page: Page): Group[] {
 	for (const token of page.tokens) {
 		if (token.type === 'heading' && token.depth === 2)
 			groups.push({ title: textOf(token.tokens ?? []), items: [] });
-		plain.walkTokens([token], (inner) => {
+		void plain.walkTokens([token], (inner) => {
 			if (inner.type !== 'link' || isOutside(inner.href)) return;
 			const { file } = targetOf(page.file, inner.href);
 			const label = textOf(inner.tokens ?? []).replace(/^./, (first) => first.toUpperCase());
