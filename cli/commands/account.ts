@@ -1,9 +1,7 @@
-import { isIPv6 } from 'node:net';
 import { Command } from 'commander';
-import type { Config } from '../../server/config.ts';
-import type { OperationResult } from '../../server/control/operations.ts';
 import { confirm } from '../confirm.ts';
 import { operate } from '../operate.ts';
+import { passwordUrl } from '../password-url.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
@@ -76,13 +74,6 @@ async function reset(email: string, options: Folder & { json?: boolean }) {
 	const url = passwordUrl(config, await operate(config, 'account.reset', { email }));
 	if (options.json) return printJson({ link: url });
 	print(`Whoever opens this link sets the password of ${email}, once and within half an hour: ${url}`);
-}
-
-/** Behind `#`, so that no server, log or Referer sees the token. */
-function passwordUrl(config: Config, link: OperationResult<'account.reset'>): string {
-	const host = isIPv6(config.host) ? `[${config.host}]` : config.host;
-	const base = config.baseUrl ?? link.publicAddress ?? `http://${host}:${config.port}`;
-	return `${base}/password#token=${link.token}`;
 }
 
 async function list(options: Folder & { json?: boolean }) {

@@ -119,7 +119,8 @@ const countsOf = (manifest: Manifest) => ({
 
 const inWords = (manifest: Manifest): string => {
 	const { websites, events, log_rows } = countsOf(manifest);
-	return `${websites} websites, ${events} events and ${log_rows} groups of events that were on their way`;
+	const onTheirWay = log_rows === 0 ? '' : `, with ${log_rows} groups of events that were on their way`;
+	return `${websites} ${websites === 1 ? 'website' : 'websites'} and ${events} events${onTheirWay}`;
 };
 
 const size = (bytes: number): string =>

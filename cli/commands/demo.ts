@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { DemoSaid } from '../../server/demo/fill-demo.ts';
 import { operate } from '../operate.ts';
+import { passwordUrl } from '../password-url.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 
 export function demoCommand(): Command {
@@ -26,9 +27,12 @@ async function fill(options: {
 	json?: boolean;
 }) {
 	const request = { email: options.account, domain: options.domain, days: options.days };
-	const demo = await operate(configOf(options), 'demo', request, (said) => {
+	const config = configOf(options);
+	let made: string | undefined;
+	const demo = await operate(config, 'demo', request, (said) => {
 		// The other end is this same program.
 		const { email, secret } = said as DemoSaid;
+		made = email;
 		say(`The account ${email} was made for it. Its API key, shown this once: ${secret}`);
 	});
 	if (options.json) {
@@ -45,6 +49,9 @@ async function fill(options: {
 	say(
 		`${demo.domain} of ${demo.email} has ${demo.events} events from ${demo.from} to ${demo.to}; ${demo.added} were added.`,
 	);
+	if (made === undefined) return;
+	const url = passwordUrl(config, await operate(config, 'account.reset', { email: made }));
+	say(`To look at it, set a password for ${made} within half an hour: ${url}`);
 }
 
 const say = (text: string) => process.stderr.write(`${text}\n`);

@@ -42,6 +42,7 @@ test('without a service: an id alone on standard output, every event once, and l
 	assert.match(first.stdout, /^\d+\n$/);
 	assert.match(first.stderr, /^example\.com of demo@example\.com has (\d+) events .*; \1 were added\.$/m);
 	assert.match(first.stderr, /^The account .* Its API key, shown this once: tm_\w{49}$/m);
+	assert.match(first.stderr, /^To look at it, .*: http:\/\/127\.0\.0\.1:8090\/password#token=\S{43}$/m);
 	const id = Number(first.stdout);
 
 	const again = await run(folder, '--days', '3');
