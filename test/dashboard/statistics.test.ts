@@ -40,7 +40,7 @@ async function open(query = '', as: TestAccount | undefined = owner, look = {}):
 const chartOf = (page: Page): Locator => page.getByRole('slider');
 const panelOf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const tileOf = (page: Page, metric: TileMetric): Locator =>
-	page.getByRole('button', { name: new RegExp(`^${english.metrics[metric].label}`) });
+	page.locator('button[aria-pressed]', { hasText: new RegExp(`^${english.metrics[metric].label}`) });
 const chipsOf = (page: Page): Promise<string[]> =>
 	page.getByRole('list', { name: 'Filters' }).getByRole('listitem').allInnerTexts();
 
