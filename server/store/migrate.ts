@@ -125,7 +125,8 @@ function record(tx: Queries, { number, name, hash }: Migration) {
 async function migrateClickHouse(clickhouse: ClickHouse, migrations: readonly Migration[], log: Log) {
 	await clickhouse.command(sql`CREATE TABLE IF NOT EXISTS migrations (
 		number UInt32, name String, hash String, applied_at DateTime64(3) DEFAULT now64(3)
-	) ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`);
+	) ENGINE = MergeTree ORDER BY number
+	SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`);
 	const applied = await appliedToClickHouse(clickhouse);
 	for (const migration of pending('ClickHouse', migrations, applied)) {
 		log.info({ migration: migration.name, number: migration.number }, 'migrating ClickHouse');
