@@ -6,6 +6,7 @@ import type { SealServices } from '../derive/sealing.ts';
 import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { applyRetention } from './apply-retention.ts';
@@ -39,7 +40,8 @@ const makeJobs = (watch = createWatch()): readonly Job[] => [
 	{
 		name: 'watch websites',
 		everyMs: minute,
-		run: async ({ alerts, ...services }) => alerts && watch({ ...services, ...alerts }),
+		run: async ({ alerts, ...services }) =>
+			alerts && watch({ ...services, clickhouse: untilStop(services), ...alerts }),
 	},
 	{
 		name: 'deliver alerts',
@@ -51,10 +53,17 @@ const makeJobs = (watch = createWatch()): readonly Job[] => [
 	{
 		name: 'drop what a backup left',
 		everyMs: hour,
-		run: ({ postgres, clickhouse }) => dropLeftClones(postgres, clickhouse),
+		run: (services) => dropLeftClones(services.postgres, untilStop(services)),
 	},
 	{ name: 'apply retention' satisfies DeletingJob, everyMs: 24 * hour, run: applyRetention },
 ];
+
+/** For who passes no signal along: a stop waits for none of its statements. */
+const untilStop = ({ clickhouse, signal }: Pick<JobServices, 'clickhouse' | 'signal'>): ClickHouse => ({
+	...clickhouse,
+	rows: (query, options) => clickhouse.rows(query, { signal, ...options }),
+	command: (query, options) => clickhouse.command(query, { signal, ...options }),
+});
 
 function makeReports(): Job['run'] {
 	const run = createReportJob();
