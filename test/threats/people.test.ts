@@ -121,6 +121,8 @@ const table: Record<string, { expected: number[]; prepare?: () => Promise<Sent> 
 	'GET /websites/:id/feed': { expected: ownerAlone },
 	'POST /websites/:id/feed': { expected: made(ownerAlone) },
 	'DELETE /websites/:id/feed': { expected: ownerAlone },
+	// The owner made the first account of this service.
+	'GET /doctor': { expected: [200, 404, 404, 404, 404, 401, 401] },
 	'GET /changes': { expected: everybody },
 	'GET /websites/:id/changes': { expected: admins },
 };
