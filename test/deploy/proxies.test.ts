@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from '../../server/store/sql.ts';
 import { websiteOf } from '../support/contract.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryFolder, until } from '../support/service.ts';
 import { givePassword, signedIn } from '../support/visitor.ts';
 import { type TestAccount, type World, world } from '../support/world.ts';
@@ -34,15 +34,6 @@ before(async () => {
 after(async () => {
 	for (const work of cleaning) await work();
 });
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	if (address === null || typeof address === 'string') throw new Error('A port has no number.');
-	return address.port;
-}
 
 type Asked = {
 	base: string;

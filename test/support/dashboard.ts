@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildDashboardIfOld } from '../../scripts/build-dashboard.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { openBrowser } from './browser.ts';
+import { freePort } from './free-port.ts';
 import { givePassword, sessionOf, signedIn } from './visitor.ts';
 import { type TestAccount, world } from './world.ts';
 
@@ -124,13 +124,4 @@ export async function assertGoodInAllLooks(page: Page): Promise<void> {
 	}
 	await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 	if (before) await page.setViewportSize(before);
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	if (address === null || typeof address === 'string') throw new Error('A port has no number.');
-	return address.port;
 }

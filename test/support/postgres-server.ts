@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server of the distribution on its own port and folder, as an operator's would be. */
 export async function startPostgresServer(settings: Record<string, string> = {}): Promise<{
@@ -70,17 +70,6 @@ function identityOf(name: string): { uid: number; gid: number } {
 		.find((entry) => entry.startsWith(`${name}:`));
 	const [, , uid, gid] = line?.split(':') ?? [];
 	return { uid: Number(uid), gid: Number(gid) };
-}
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const probe = createServer();
-		probe.once('error', reject);
-		probe.listen(0, '127.0.0.1', () => {
-			const address = probe.address();
-			probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-		});
-	});
 }
 
 async function waitFor(url: string): Promise<string> {
