@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
 import type { Event } from '../../server/collect/event.ts';
-import { assertProblem, assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
+import { assertProblem, assertStatus, freshDomain, runsMeta, websiteOf } from '../support/contract.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { world } from '../support/world.ts';
 
@@ -27,16 +27,7 @@ const schema = z.strictObject({
 			}),
 		),
 	}),
-	meta: z.strictObject({
-		from: z.iso.date(),
-		to: z.iso.date(),
-		timezone: z.string(),
-		as_of: z.string(),
-		answered_from: z.string(),
-		rows_read: z.int(),
-		ms: z.int(),
-		available_from: z.iso.date().nullable(),
-	}),
+	meta: runsMeta,
 });
 
 const idOf = (answer: { json: unknown }) =>

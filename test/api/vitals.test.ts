@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
 import type { Event } from '../../server/collect/event.ts';
-import { assertProblem, assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
+import { assertProblem, assertStatus, freshDomain, runsMeta, websiteOf } from '../support/contract.ts';
 import { seededRandom } from '../support/random.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { visitor } from '../support/visitor.ts';
@@ -13,16 +13,6 @@ const w = await world({ after }, { now: () => now });
 const owner = await w.account({ timezone: 'UTC' });
 const random = seededRandom();
 
-const meta = z.strictObject({
-	from: z.iso.date(),
-	to: z.iso.date(),
-	timezone: z.string(),
-	as_of: z.string(),
-	answered_from: z.string(),
-	rows_read: z.int(),
-	ms: z.int(),
-	available_from: z.iso.date().nullable(),
-});
 const share = z.number().min(0).max(1).nullable();
 const vitals = z.strictObject({
 	data: z.array(
@@ -37,11 +27,11 @@ const vitals = z.strictObject({
 			pages: z.array(z.strictObject({ page: z.string(), samples: z.int(), p75: z.number() })),
 		}),
 	),
-	meta,
+	meta: runsMeta,
 });
 const properties = z.strictObject({
 	data: z.array(z.strictObject({ name: z.string(), events: z.int() })),
-	meta,
+	meta: runsMeta,
 });
 
 type Sent = Partial<Event> & { date: string };

@@ -115,6 +115,18 @@ const titles: Record<number, string> = {
 	503: 'Service Unavailable',
 };
 
+/** Beside an answer that is asked of runs or events. */
+export const runsMeta = z.strictObject({
+	from: z.iso.date(),
+	to: z.iso.date(),
+	timezone: z.string(),
+	as_of: z.string(),
+	answered_from: z.string(),
+	rows_read: z.int(),
+	ms: z.int(),
+	available_from: z.iso.date().nullable(),
+});
+
 /** A successful answer is JSON and has the status that was expected; its text is in the message if not. */
 export function assertStatus(answer: Answer, status: number): void {
 	assert.equal(answer.status, status, `status ${answer.status}, not ${status}: ${answer.text.slice(0, 400)}`);
