@@ -12,6 +12,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { rebuildCommand } from './commands/rebuild.ts';
 import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -30,6 +31,7 @@ const program = new Command('tidemark')
 	.addCommand(websiteCommand())
 	.addCommand(mailCommand())
 	.addCommand(reportCommand())
+	.addCommand(mcpCommand())
 	.addCommand(demoCommand())
 	.addCommand(tailCommand())
 	.addCommand(rebuildCommand())

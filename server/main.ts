@@ -431,6 +431,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const app = await createApp({
 			config,
 			baseUrl,
+			version,
 			openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
 			services: {
 				postgres,

@@ -138,7 +138,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 /** Aborted when the connection closes before all of the answer is out. */
-function leavingOf({ raw }: FastifyReply): AbortSignal {
+export function leavingOf({ raw }: FastifyReply): AbortSignal {
 	const leaving = new AbortController();
 	raw.once('close', () => {
 		if (!raw.writableFinished) leaving.abort();

@@ -21,6 +21,7 @@ import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import { keyDoor } from './key-door.ts';
 import { mountMailPages } from './mail-pages.ts';
+import { mountMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { asAppError, describeProblem } from './problem.ts';
@@ -37,6 +38,7 @@ import type { ProxyWatch } from './watch-proxies.ts';
 export type AppOptions = {
 	config: Config;
 	baseUrl: () => string;
+	version: string;
 	openapi: string;
 	services: Services;
 	/** Where the built tracker and the built pages lie. */
@@ -206,6 +208,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		...{ postgres, now, links, addressOf: holder },
 		limiter: createRateLimiter(config.rateLimit, ticks),
 	});
+	mountMcp(app, { door: byKey, services, version: options.version, log });
 	mountHealth(app, options.health);
 	metrics.mount(app, config.metricsToken);
 	await mountApiPage(app, options.openapi);

@@ -45,6 +45,19 @@ export function findRoute(method: string, path: string): Route | undefined {
 	return routes.find((route) => route.path === path && route.methods.some((one) => one === named));
 }
 
+/** The route that reads an address below the mount, and what stands in its places. */
+export function findReading(path: string): { route: Route; params: Record<string, string> } | undefined {
+	const route = routes.find((one) => one.methods.includes('GET') && patternOf(one.path).test(path));
+	if (!route) return undefined;
+	const given = path.split('/');
+	const places = route.path
+		.split('/')
+		.flatMap((part, at): [string, string][] =>
+			part.startsWith(':') ? [[part.slice(1), decodeURIComponent(given[at] ?? '')]] : [],
+		);
+	return { route, params: Object.fromEntries(places) };
+}
+
 const patterns = new Map<string, RegExp>();
 
 function patternOf(path: string): RegExp {
