@@ -10,6 +10,7 @@ import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { followCommand } from './commands/follow.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -31,6 +32,7 @@ const program = new Command('tidemark')
 	.addCommand(websiteCommand())
 	.addCommand(mailCommand())
 	.addCommand(reportCommand())
+	.addCommand(followCommand())
 	.addCommand(mcpCommand())
 	.addCommand(demoCommand())
 	.addCommand(tailCommand())

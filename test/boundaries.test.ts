@@ -104,6 +104,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/lib',
 		'api',
 	],
+	'server/import': ['server/import', 'server/lib'],
 	'server/mcp': ['server/mcp', 'api'],
 	'server/http': [
 		'server/http',
@@ -164,6 +165,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/control',
 		'server/demo',
 		'server/doctor',
+		'server/import',
 		'server/lib',
 		'server/mcp',
 		'server/store',
