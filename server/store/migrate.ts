@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import type { Postgres, Queries } from './postgres.ts';
@@ -108,12 +109,47 @@ async function migratePostgres(postgres: Postgres, migrations: readonly Migratio
 	)`);
 	for (const migration of pending('PostgreSQL', migrations, await appliedTo(postgres))) {
 		log.info({ migration: migration.name, number: migration.number }, 'migrating PostgreSQL');
-		await postgres.transaction(async (tx) => {
-			await tx.script(migration.text);
-			await record(tx, migration);
-		});
+		await withoutQueue(migration, log, () =>
+			postgres.transaction(async (tx) => {
+				await tx.script(`SET LOCAL lock_timeout = '${lockWithinMs}ms'`);
+				await tx.script(migration.text);
+				await record(tx, migration);
+			}),
+		);
 	}
 }
+
+/**
+ * Whoever waits for a table that somebody reads makes everybody else wait behind: a report that runs for a minute would hold up
+ * every hit for that minute. So a migration waits for a moment only, lets the others pass, and tries again.
+ */
+const lockWithinMs = 300;
+const triesEveryMs = 500;
+const giveUpAfterMs = 300_000;
+
+async function withoutQueue(migration: Migration, log: Log, work: () => Promise<void>): Promise<void> {
+	const began = performance.now();
+	for (let hasWaited = false; ; hasWaited = true) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!isLocked(error)) throw error;
+			if (performance.now() - began > giveUpAfterMs)
+				throw new Error(
+					`Migration ${migration.number} (${migration.name}) could not have its tables for ${giveUpAfterMs / 60_000} minutes: ` +
+						'somebody else holds them. End the long transactions in PostgreSQL (pg_stat_activity shows them), then start again.',
+					{ cause: error },
+				);
+			if (!hasWaited)
+				log.warn({ migration: migration.name }, 'a migration waits for a table that somebody else uses');
+			await sleep(triesEveryMs);
+		}
+	}
+}
+
+/** lock_not_available: the lock timeout. */
+const isLocked = (error: unknown): boolean =>
+	error instanceof Error && 'code' in error && error.code === '55P03';
 
 function record(tx: Queries, { number, name, hash }: Migration) {
 	return tx.run(

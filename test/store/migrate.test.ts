@@ -173,6 +173,46 @@ test('a migration that fails leaves nothing of itself behind, and is applied onc
 	await assert.rejects(run(), /should have number 2/);
 });
 
+test('[F28] a migration that waits for a table lets everybody else pass, and is done when the table is free', async (t) => {
+	const url = await freshDatabase();
+	const folder = join(temporaryFolder(t), 'migrations');
+	cpSync(migrations, folder, { recursive: true });
+	const postgres = openPostgres({ connectionString: url }, { log: createLog('silent') });
+	t.after(() => postgres.close());
+	const run = () => migrate({ postgres, clickhouse: undefined, folder, log: createLog('silent') });
+	await run();
+	const next = expected.length + 1;
+	writeFileSync(
+		join(folder, 'postgres', `${String(next).padStart(4, '0')}_more.sql`),
+		'ALTER TABLE websites ADD COLUMN more text;',
+	);
+	const reader = new pg.Client({ connectionString: url });
+	await reader.connect();
+	t.after(() => reader.end());
+	await reader.query('BEGIN');
+	await reader.query('SELECT count(*) FROM websites');
+	const migrating = run();
+	const waitingSql = `SELECT 1 FROM pg_locks WHERE relation = 'websites'::regclass AND NOT granted`;
+	await until(async () => (await query(url, waitingSql)).length > 0, 10_000, 'the migration waits');
+	const times: number[] = [];
+	const hits = new pg.Client({ connectionString: url });
+	await hits.connect();
+	t.after(() => hits.end());
+	const end = performance.now() + 3_000;
+	while (performance.now() < end) {
+		const began = performance.now();
+		await hits.query('SELECT id FROM websites WHERE id = 1');
+		times.push(performance.now() - began);
+		await sleep(5);
+	}
+	t.diagnostic(`longest wait of ${times.length} reads: ${Math.round(Math.max(...times))} ms`);
+	assert.ok(Math.max(...times) < 1_000, `${Math.max(...times)} ms`);
+	assert.equal((await applied(url)).length, expected.length);
+	await reader.query('COMMIT');
+	await migrating;
+	assert.equal((await applied(url)).length, next);
+});
+
 /** What the service says on its first start, in order; each is a moment to be killed at, or a little after. */
 const moments = [
 	{ after: /making a new PostgreSQL cluster/, withinMs: 1_000 },
