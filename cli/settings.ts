@@ -8,8 +8,9 @@ export function folderCommand(name: string, description: string): Command {
 		.option('--data <folder>', 'data folder (default: ./data)');
 }
 
-export function configOf(options: { data?: string; port?: string; host?: string }): Config {
-	return readConfig(process.env, { dataFolder: options.data, port: options.port, host: options.host });
+export function configOf(options: { data?: string; port?: string; host?: string; role?: string }): Config {
+	const { data: dataFolder, port, host, role: roles } = options;
+	return readConfig(process.env, { dataFolder, port, host, roles });
 }
 
 /** For options of commands. */

@@ -31,12 +31,15 @@ test('without settings everything has its default', () => {
 	const { origins, ...config } = readConfig({});
 	assert.deepEqual(config, {
 		dataFolder: resolve('data'),
+		roles: ['collect', 'write', 'api', 'jobs'],
 		port: 8090,
 		host: '127.0.0.1',
 		baseUrl: undefined,
 		trustedProxies: [],
 		databaseUrl: undefined,
+		databaseCa: undefined,
 		clickhouseUrl: undefined,
+		clickhouseCa: undefined,
 		engineMemoryMb: 1024,
 		secret: undefined,
 		collectPath: '/tm',

@@ -80,6 +80,24 @@ const secretSchema = z
 		'repeats too few characters; `openssl rand -base64 33` makes a real one',
 	);
 
+/** What a process of an installation can do; one box does all of it. */
+export const processRoles = ['collect', 'write', 'api', 'jobs'] as const;
+export type ProcessRole = (typeof processRoles)[number];
+
+const roles = z
+	.string()
+	.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
+	.refine(
+		(entries) => entries.length > 0 && entries.every((entry) => processRoles.some((role) => role === entry)),
+		`must be one or more of ${processRoles.join(', ')}`,
+	)
+	.transform((entries) => processRoles.filter((role) => entries.includes(role)));
+
+const certificates = z
+	.string()
+	.refine((text) => text.includes('-----BEGIN CERTIFICATE-----'), 'must hold certificates in PEM')
+	.optional();
+
 const settings = {
 	dataFolder: setting({
 		variable: 'TIDEMARK_DATA',
@@ -89,6 +107,13 @@ const settings = {
 			.transform((folder) => resolve(folder)),
 		standard: './data',
 		about: 'Folder for everything that Tidemark keeps.',
+	}),
+	roles: setting({
+		variable: 'TIDEMARK_ROLES',
+		schema: roles,
+		standard: processRoles.join(','),
+		about:
+			'What this process does: collect (takes hits), write (moves them into ClickHouse), api (pages and interface), jobs (what is done by the clock). Fewer than all need DATABASE_URL and CLICKHOUSE_URL; collect alone needs DATABASE_URL.',
 	}),
 	port: setting({
 		variable: 'TIDEMARK_PORT',
@@ -122,6 +147,13 @@ const settings = {
 		about: 'A PostgreSQL server (15 or later). Default: the embedded one below the data folder.',
 		secret: true,
 	}),
+	databaseCa: setting({
+		variable: 'DATABASE_CA',
+		schema: certificates,
+		standard: undefined,
+		about:
+			'Certificates (PEM) of the authority that signed that of the PostgreSQL server; best as DATABASE_CA_FILE. With it the connection is encrypted and verified. Default: those that Node knows, where DATABASE_URL has sslmode=verify-full.',
+	}),
 	clickhouseUrl: setting({
 		variable: 'CLICKHOUSE_URL',
 		schema: urlOf(['http:', 'https:']).optional(),
@@ -129,6 +161,13 @@ const settings = {
 		about:
 			'A ClickHouse server, as http(s)://user:password@host:8123/database. Default: the embedded engine.',
 		secret: true,
+	}),
+	clickhouseCa: setting({
+		variable: 'CLICKHOUSE_CA',
+		schema: certificates,
+		standard: undefined,
+		about:
+			'Certificates (PEM) of the authority that signed that of the ClickHouse server; best as CLICKHOUSE_CA_FILE. Default: those that Node knows.',
 	}),
 	engineMemoryMb: setting({
 		variable: 'TIDEMARK_ENGINE_MEMORY_MB',
@@ -336,10 +375,42 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
 	}
 	if (values.smtpHost !== undefined && values.mailFrom === undefined)
 		faults.push('TIDEMARK_MAIL_FROM must be set where TIDEMARK_SMTP_HOST is: mail needs a sender.');
+	// Each member that is there was parsed by the schema of its own row.
+	faults.push(...faultsOfServers(values as Partial<Parsed>));
 	faults.push(...unknownVariables(environment));
 	if (faults.length > 0) throw new ConfigError(faults);
 	// Each member was parsed by the schema of its own row.
 	return Object.freeze({ ...values, origins: Object.freeze(origins) } as unknown as Config);
+}
+
+/** What roles need of servers, and certificates that nobody would look at. */
+function faultsOfServers({
+	roles: chosen = [...processRoles],
+	databaseUrl,
+	databaseCa,
+	clickhouseUrl,
+	clickhouseCa,
+}: Partial<Parsed>): string[] {
+	const faults: string[] = [];
+	if (chosen.length < processRoles.length) {
+		const of = `TIDEMARK_ROLES is ${chosen.join(',')}`;
+		if (databaseUrl === undefined)
+			faults.push(
+				`DATABASE_URL must be set where ${of}: processes that share the work share one PostgreSQL server.`,
+			);
+		if (clickhouseUrl === undefined && chosen.some((role) => role !== 'collect'))
+			faults.push(
+				`CLICKHOUSE_URL must be set where ${of}: processes that share the work share one ClickHouse server.`,
+			);
+	}
+	const mode = databaseUrl === undefined ? null : new URL(databaseUrl).searchParams.get('sslmode');
+	if (databaseCa !== undefined && (mode === 'disable' || mode === 'no-verify'))
+		faults.push(
+			`DATABASE_CA is set and DATABASE_URL says sslmode=${mode}, which would not look at it; remove one.`,
+		);
+	if (clickhouseCa !== undefined && !clickhouseUrl?.startsWith('https:'))
+		faults.push('CLICKHOUSE_CA is set and CLICKHOUSE_URL is no https:// address; change one.');
+	return faults;
 }
 
 function findValue(

@@ -11,31 +11,40 @@ export function serveCommand(): Command {
 	return folderCommand('serve', 'Start the service.')
 		.option('--port <number>', 'port to listen on (default: 8090)')
 		.option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+		.option('--role <roles>', 'what this process does: some of collect,write,api,jobs (default: all)')
 		.action(serve);
 }
 
-async function serve(options: { data?: string; port?: string; host?: string }) {
+async function serve(options: { data?: string; port?: string; host?: string; role?: string }) {
 	const config = configOf(options);
 	const log = createLog(config.logLevel);
 	const stopped = Promise.withResolvers<string>();
 	// A signal that comes while we start is kept until there is something to stop.
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopped.resolve(signal));
 	watchStarter(stopped.resolve);
+	// Only one that waits for a server: the others are soon done.
+	const leaving = new AbortController();
+	void stopped.promise.then(() => leaving.abort());
 
-	const service = await startWhenFree(config, log).catch((error: unknown) => {
+	const service = await startWhenFree(config, log, leaving.signal).catch((error: unknown) => {
+		if (leaving.signal.aborted) return undefined;
 		throw explainStart(error, config.dataFolder, config.port);
 	});
+	if (!service) return log.info({ reason: await stopped.promise }, 'stopped before it was ready');
 	print(`Tidemark is ready at ${service.baseUrl}`);
 	if (service.setupUrl) {
 		print(`There is no account yet. Create the first one at ${service.setupUrl}`);
 		const program = process.env.npm_command ? 'npx tidemark' : 'tidemark';
 		print(`or with: ${program} account create --email you@example.com --name "Your name"`);
 	}
-	log.info({ address: service.address, ...service.pids() }, 'ready');
+	log.info({ address: service.address, roles: config.roles, ...service.pids() }, 'ready');
 
-	log.info({ reason: await stopped.promise }, 'stopping');
-	await service.stop();
-	log.info('stopped');
+	try {
+		log.info({ reason: await Promise.race([stopped.promise, service.failed]) }, 'stopping');
+	} finally {
+		await service.stop();
+		log.info('stopped');
+	}
 }
 
 /**
@@ -53,11 +62,11 @@ function watchStarter(stop: (reason: string) => void) {
 const waitForFolderMs = 10_000;
 
 /** A command that works on the folder for a moment is waited for; a service is not. */
-async function startWhenFree(config: Config, log: Log): Promise<Service> {
+async function startWhenFree(config: Config, log: Log, signal: AbortSignal): Promise<Service> {
 	const giveUpAt = Date.now() + waitForFolderMs;
 	for (;;) {
 		try {
-			return await startService(config, { log });
+			return await startService(config, { log, signal });
 		} catch (error) {
 			if (!(error instanceof FolderInUse) || Date.now() > giveUpAt || (await isServed(controlPath(config))))
 				throw error;

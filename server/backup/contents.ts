@@ -11,6 +11,7 @@ const leftOut: Readonly<Record<string, string>> = {
 	migrations: 'The head of the file says which there were; a restore applies them.',
 	restore_unfinished: 'Belongs to a restore.',
 	engine: 'The ClickHouse that it is restored to has another id.',
+	secret_fingerprint: 'A restore may be given another secret.',
 	sessions: 'People sign in again.',
 	one_time_links: 'A link sets a password.',
 	setup_links: 'A link makes the first account.',

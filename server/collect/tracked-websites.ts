@@ -1,6 +1,7 @@
 /**
  * What collection knows of websites, kept in memory: a hit must not wait for the database. Changes are heard of through
- * PostgreSQL within milliseconds; should that ear be deaf, what is known is asked for again every second.
+ * PostgreSQL within milliseconds; while that ear is deaf, what is known is asked for again every second, and once more when
+ * it hears again.
  */
 import { BlockList } from 'node:net';
 import { blockListOf } from '../lib/networks.ts';
@@ -42,6 +43,12 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 	};
 	const listener = postgres.listen(websitesChannel, (id) => forget(Number(id)));
 
+	const isFresh = (askedAt: number) => {
+		const hearsSince = listener.hearsSince();
+		const maxAge = hearsSince !== undefined && askedAt > hearsSince ? keptMs : keptDeafMs;
+		return performance.now() - askedAt < maxAge;
+	};
+
 	async function ask(id: number): Promise<TrackedWebsite | undefined> {
 		const [row] = await postgres.rows<Row>(sql`
 			SELECT id, domain, hostnames, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
@@ -55,15 +62,15 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 	return {
 		find(id) {
 			const entry = known.get(id);
-			const maxAge = listener.isListening() ? keptMs : keptDeafMs;
-			if (entry && performance.now() - entry.askedAt < maxAge) return entry.website;
+			if (entry && isFresh(entry.askedAt)) return entry.website;
 			let pending = asking.get(id);
 			if (!pending) {
+				const askedAt = performance.now();
 				pending = ask(id).then((website) => {
 					// A change that was heard of meanwhile has taken our place away: then this answer may be old already.
 					if (asking.get(id) === pending) {
 						if (known.size >= maxKept) known.clear();
-						known.set(id, { website, askedAt: performance.now() });
+						known.set(id, { website, askedAt });
 						asking.delete(id);
 					}
 					return website;

@@ -287,8 +287,16 @@ export async function runOperation(
 	// The compiler cannot see that the row's schema and its function belong together, nor that what it needs is there.
 	const row = operations[name] as Operation<z.ZodType, unknown, 'records'>;
 	const needs = needsOf(name);
-	if ((needs === 'statistics' && !services.clickhouse) || (needs === 'service' && !services.collect))
-		throw new AppError('unavailable', 'This cannot be done here.');
+	if (needs === 'statistics' && !services.clickhouse)
+		throw new AppError(
+			'unavailable',
+			'This process has no ClickHouse. Run the command on the data folder of one with the role write, api or jobs.',
+		);
+	if (needs === 'service' && !services.collect)
+		throw new AppError(
+			'unavailable',
+			'This process takes no hits. Run the command on the data folder of one with the role collect.',
+		);
 	const parsed = row.input.safeParse(input);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;

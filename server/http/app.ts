@@ -4,8 +4,10 @@ import { isIP, type Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
+import type { CollectServices } from '../collect/keep.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { blockListOf, holderOf, listHas, plainAddress } from '../lib/networks.ts';
 import { isAway, isExhausted } from '../store/postgres.ts';
@@ -37,19 +39,28 @@ import type { ProxyWatch } from './watch-proxies.ts';
 
 export type AppOptions = {
 	config: Config;
+	now: Clock;
 	baseUrl: () => string;
-	version: string;
-	openapi: string;
-	services: Services;
-	/** Where the built tracker and the built pages lie. */
-	trackerFolder: string;
-	dashboardFolder: string;
-	identify: Identify;
 	proxies: ProxyWatch;
-	signIn: Omit<SessionServices, 'warnings' | 'tracking'> & { unlocking: Unlocking };
+	/** Where hits are taken; the tracker was built into this folder. */
+	collect?: { services: CollectServices; trackerFolder: string } | undefined;
+	/** Where people and programs are answered. */
+	api?: ApiParts | undefined;
+	/** Neither yet: the databases are waited for, and whoever comes is told to come again. */
+	isWaiting?: boolean;
 	health: Health;
 	metrics: Metrics;
 	log: Log;
+};
+
+export type ApiParts = {
+	version: string;
+	openapi: string;
+	services: Services;
+	/** Where the built pages lie. */
+	dashboardFolder: string;
+	identify: Identify;
+	signIn: Omit<SessionServices, 'warnings' | 'tracking'> & { unlocking: Unlocking };
 };
 
 const maxBodyBytes = 1_048_576;
@@ -58,7 +69,7 @@ const maxHeaders = 60;
 
 /** The HTTP door, built and not yet listening. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-	const { config, log, metrics, proxies, services } = options;
+	const { config, log, metrics, proxies, collect, api, now } = options;
 	const trusted = blockListOf(config.trustedProxies);
 	const app: FastifyInstance = Fastify({
 		logger: false,
@@ -131,8 +142,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			log.error({ error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
 		sendProblem(request, reply, refusal ?? asOutage(error));
 	});
-	app.setNotFoundHandler(async () => {
-		throw notFound();
+	app.setNotFoundHandler(async (_request, reply) => {
+		if (!options.isWaiting) throw notFound();
+		// A tracker that may not read a refusal takes it for a broken net.
+		reply.header('access-control-allow-origin', '*');
+		throw new AppError('unavailable', 'The service waits for its database; try again shortly.');
 	});
 
 	// Every body is bytes until a route reads it: the type is the caller's word and is judged there.
@@ -141,9 +155,29 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
 	const addressOf = (request: FastifyRequest) =>
 		plainAddress(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
-	const ticks = () => services.now().getTime();
+	const ticks = () => now().getTime();
+	if (collect) {
+		mountCollect(app, {
+			path: config.collectPath,
+			services: collect.services,
+			addressOf,
+			limiter: createRateLimiter(config.hitLimit, ticks),
+		});
+		mountTracker(app, { path: config.scriptPath, folder: collect.trackerFolder });
+	}
+	if (api) await mountPeopleAndPrograms(app, { ...options, ...api, addressOf, ticks });
+	mountHealth(app, config.roles, options.health);
+	metrics.mount(app, config.metricsToken);
+	return app;
+}
+
+/** The interface, the pages, and what mails and feeds point to. */
+async function mountPeopleAndPrograms(
+	app: FastifyInstance,
+	options: AppOptions & ApiParts & { addressOf(request: FastifyRequest): string; ticks(): number },
+): Promise<void> {
+	const { config, services, baseUrl, proxies, addressOf, ticks } = options;
 	const holder = (request: FastifyRequest) => holderOf(addressOf(request));
-	const { baseUrl } = options;
 	const byKey = keyDoor({
 		identify: options.identify,
 		limits: {
@@ -189,14 +223,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		},
 		{ prefix: bySession.prefix },
 	);
-	mountCollect(app, {
-		path: config.collectPath,
-		services: services.collect,
-		addressOf,
-		limiter: createRateLimiter(config.hitLimit, ticks),
-	});
 	mountFeeds(app, { ...services, ...signedIn, baseUrl });
-	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
 	mountDashboard(app, {
 		folder: options.dashboardFolder,
 		baseUrl,
@@ -208,11 +235,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		...{ postgres, now, links, addressOf: holder },
 		limiter: createRateLimiter(config.rateLimit, ticks),
 	});
-	mountMcp(app, { door: byKey, services, version: options.version, log });
-	mountHealth(app, options.health);
-	metrics.mount(app, config.metricsToken);
+	mountMcp(app, { door: byKey, services, version: options.version, log: options.log });
 	await mountApiPage(app, options.openapi);
-	return app;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '@clickhouse/client';
 import type { EngineConnection } from '../engine/supervise.ts';
 import type { Log } from '../lib/log.ts';
+import { awayCodes } from './away.ts';
 import { render, type Sql } from './sql.ts';
 
 // The one way to ClickHouse, whether it is the engine on this box or a server or cluster of the operator's: same client,
@@ -71,8 +72,17 @@ const everywhere: ClickHouseSettings = {
 	output_format_json_quote_decimals: 1,
 };
 
-export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }): ClickHouse {
-	const clients = typeof target === 'string' ? clientsOfServer(target) : clientsOfEngine(target);
+export function createClickHouse(
+	target: ClickHouseTarget,
+	{
+		log,
+		ca,
+	}: {
+		log: Log /** Certificates of the authority that the server's must come from. */;
+		ca?: string | undefined;
+	},
+): ClickHouse {
+	const clients = typeof target === 'string' ? clientsOfServer(target, ca) : clientsOfEngine(target);
 
 	function prepare(query: Sql, { name = '', queryId, settings, signal }: StatementOptions) {
 		return {
@@ -173,9 +183,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
 	TOO_MANY_SIMULTANEOUS_QUERIES: 'busy',
 };
 
-/** Sockets of an engine or server that is not there for the moment. */
-const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
-
 /** Which bound of ClickHouse's a statement met, or that it could not be asked; undefined for every other failure. */
 export function refusalOf(error: unknown): Refusal | undefined {
 	if (error instanceof ClickHouseError) return error.type === undefined ? undefined : refusals[error.type];
@@ -213,8 +220,11 @@ function clientsOfEngine({
 }
 
 /** An operator's server has the users that its operator made; the address names one, for all three. */
-function clientsOfServer(url: string): Record<Role, ClickHouseClient> {
-	const client = createClient({ ...shared, url });
+function clientsOfServer(url: string, ca: string | undefined): Record<Role, ClickHouseClient> {
+	const client = createClient({
+		...{ ...shared, url },
+		...(ca !== undefined && { tls: { ca_cert: Buffer.from(ca) } }),
+	});
 	return { ingest: client, stats: client, migrate: client };
 }
 

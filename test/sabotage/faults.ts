@@ -344,21 +344,21 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'services on one database write into a ClickHouse each',
-		file: 'server/main.ts',
-		line: '\t\tif (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);\n',
+		file: 'server/stores.ts',
+		line: '\t\t\tif (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);\n',
 		instead: '',
 		tests: ['test/store/engine-id.test.ts'],
 	},
 	{
 		name: 'a start that was refused goes on looking after the database',
-		file: 'server/main.ts',
+		file: 'server/stores.ts',
 		line: '\t\tembedded?.leave();\n',
 		instead: '',
 		tests: ['test/store/folder-lock.test.ts'],
 	},
 	{
 		name: 'the folder is given away before its database is closed',
-		file: 'server/main.ts',
+		file: 'server/stores.ts',
 		line: 'embedded ? lock.keepToTheEnd() : lock.release()',
 		instead: 'lock.release()',
 		tests: ['test/store/folder-lock.test.ts'],
@@ -666,8 +666,8 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'salts that ended while nobody ran are kept',
-		file: 'server/main.ts',
-		line: '\t\tawait salts.destroySpent();\n',
+		file: 'server/roles/collect.ts',
+		line: '\tawait salts.destroySpent();\n',
 		instead: '',
 		tests: ['test/privacy/canaries.test.ts'],
 	},
@@ -793,8 +793,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'an IPv6 visitor is a whole network',
 		file: 'server/http/app.ts',
-		line: '\t\taddressOf,\n',
-		instead: '\t\taddressOf: (request) => holderOf(addressOf(request)),\n',
+		line: '\t\t\taddressOf,\n',
+		instead: '\t\t\taddressOf: (request) => holderOf(addressOf(request)),\n',
 		tests: ['test/write/counted-once.test.ts'],
 	},
 	{
