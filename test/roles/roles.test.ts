@@ -1,5 +1,6 @@
 /** One installation in several processes, each with a role of its own. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -119,6 +120,14 @@ test('[C-ROLE-4] no process starts an engine of its own, and each has its own fo
 	assert.equal((await asked(['account', 'list'], collect)).code, 0);
 	assert.match(pages.stdout(), /Tidemark is ready at https:\/\/stats\.example\.test/);
 	assert.ok(pages.setupUrl() !== undefined && collect.setupUrl() === undefined);
+});
+
+test('[T61] each process listens on its own port of this machine and on no other', () => {
+	const listeners = execFileSync('ss', ['-ltnpH'], { encoding: 'utf8' }).split('\n');
+	for (const { pid, base } of Object.values(processes)) {
+		const own = listeners.filter((line) => line.includes(`pid=${pid},`)).map((line) => line.split(/\s+/)[3]);
+		assert.deepEqual(own, [new URL(base).host]);
+	}
 });
 
 test('[C-ROLE-5] a process with another secret is refused and told what to do; the secret itself is in no table', async (t) => {

@@ -75,7 +75,7 @@ function findPrograms(): string {
 	return found;
 }
 
-function identityOf(name: string): { uid: number; gid: number } {
+export function identityOf(name: string): { uid: number; gid: number } {
 	const line = readFileSync('/etc/passwd', 'utf8')
 		.split('\n')
 		.find((entry) => entry.startsWith(`${name}:`));
