@@ -1,8 +1,8 @@
 /** Servers that are away, and come back. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
@@ -159,6 +159,8 @@ if (canMount())
 	test('[F18] the disk of PostgreSQL is full: hits are refused with 503, and what was answered 202 is there', async (t) => {
 		const place = makeDisks(t).make('disk', 300);
 		assert.ok(place);
+		// Its user comes by.
+		chmodSync(dirname(place), 0o711);
 		const server = await startPostgresServer({ max_wal_size: '64MB', min_wal_size: '32MB' }, { place });
 		t.after(() => server.stop());
 		await prepare(t, server.url);

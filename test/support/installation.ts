@@ -20,24 +20,16 @@ export async function startInstallation(t: Scope): Promise<Installation> {
 	const clickhouse = await startClickHouseServer(t);
 	const settings = {
 		...{ DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, TIDEMARK_SECRET: oneSecret },
-		...{ TIDEMARK_RATE_LIMIT: '100000000', TIDEMARK_BASE_URL: 'https://stats.example.test' },
+		TIDEMARK_RATE_LIMIT: '100000000',
 	};
 	return {
 		settings,
 		postgresUrl: postgres.url,
 		start(roles, more = {}) {
 			const args = ['--port', '0', '--role', roles];
-			return startAt(t, { settings: { ...settings, ...more }, args });
+			return startServiceProcess(t, { settings: { ...settings, ...more }, args });
 		},
 	};
-}
-
-/** `base` is where the process listens, not where people would reach it. */
-async function startAt(t: Scope, options: { settings: Record<string, string>; args: string[] }) {
-	const service = await startServiceProcess(t, options);
-	const [, base] = /"address":"(http[^"]+)"/.exec(service.output()) ?? [];
-	if (base === undefined) throw new Error(`The service did not say where it listens:\n${service.output()}`);
-	return { ...service, base };
 }
 
 /** An account of the installation, made through one of its processes. */
