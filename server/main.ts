@@ -58,12 +58,14 @@ import {
 	startEmbeddedPostgres,
 } from './store/embedded-postgres.ts';
 import { checkEngine } from './store/engine-id.ts';
-import { createEventLog } from './store/event-log.ts';
+import { createEventLog, type EventLog } from './store/event-log.ts';
 import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
+import { openJetStreamLog, refuseForgottenNats } from './store/jetstream-log.ts';
 import { type AppliedBoth, findPending, migrate, readApplied } from './store/migrate.ts';
 import { checkServer, isAway, openPostgres, type Postgres } from './store/postgres.ts';
 import { createSaltFiles, createSaltTables } from './store/salt-store.ts';
 import { createUnlocking } from './websites/shares.ts';
+import { tellLag } from './write/tell-lag.ts';
 import { startWriter } from './write/writer.ts';
 
 /** The package: from the sources it is the folder above, from the compiled program two above. */
@@ -346,6 +348,20 @@ function startEmbeddedEngine(config: Config, log: Log) {
 /** A database server may serve several machines, each with a folder of the same name. */
 const folderName = (config: Config) => `${hostname()}:${realpathSync(config.dataFolder)}`;
 
+/** A table of PostgreSQL, or NATS where the settings name it. */
+async function openEventLog(config: Config, postgres: Postgres, log: Log): Promise<EventLog> {
+	const options = { log, maxWaiting: 50_000, maxLogBytes: config.maxLogMb * 1_000_000 };
+	if (config.natsUrl === undefined) {
+		await refuseForgottenNats(postgres);
+		return createEventLog(postgres, options);
+	}
+	return openJetStreamLog(postgres, {
+		...options,
+		nats: { url: config.natsUrl, caFile: config.natsCaFile, monitorUrl: config.natsMonitorUrl },
+		partitions: config.natsPartitions,
+	});
+}
+
 export type Service = {
 	/** Where it is reached: the public address. */
 	baseUrl: string;
@@ -385,12 +401,9 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		opened.push(async () => salts.close());
 		// Those that came to their end while nobody ran.
 		await salts.destroySpent();
-		const eventLog = createEventLog(postgres, {
-			log,
-			maxWaiting: 50_000,
-			maxLogBytes: config.maxLogMb * 1_000_000,
-		});
+		const eventLog = await openEventLog(config, postgres, log);
 		opened.push(() => eventLog.close());
+		tellLag(eventLog, postgres, metrics.gauge);
 		const places = await openPlaces(config.geoFile);
 		const writer = startWriter({ postgres, clickhouse, eventLog, now, log });
 		opened.push(() => writer.stop());
@@ -402,7 +415,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		opened.push(() => openDays.close());
 		const live = createLive({ postgres, clickhouse, now, log });
 		const proxies = watchProxies(config.trustedProxies, log);
-		const doctor = { config, proxies: proxies.seen };
+		const doctor = { config, proxies: proxies.seen, lag: eventLog.lag };
 		const leaving = new AbortController();
 		opened.push(async () => leaving.abort());
 		let stored = await findPublicAddress(postgres);
@@ -422,7 +435,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
 		});
 		const jobs = startJobs({
-			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
+			...{ postgres, clickhouse, eventLog, now, log, atOnce: { events: eventsAtOnce }, smtp },
 			reports: { stats, links, quota },
 			alerts: { ...alerts, outside: createOutside(vault) },
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
@@ -456,7 +469,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				...{ hasMail: mail !== undefined, links, quota },
 				examine: examineOnce(() => ({
 					...{ postgres, clickhouse, now, log, mail, signal: leaving.signal },
-					...{ config, version, proxies: proxies.seen() },
+					...{ config, version, lag: eventLog.lag, proxies: proxies.seen() },
 					atOnce: { events: eventsAtOnce },
 					goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 				})),
@@ -473,6 +486,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			health: {
 				postgres: () => postgres.ping(),
 				clickhouse: async () => (await clickhouse?.ping()) ?? false,
+				...(config.natsUrl !== undefined && { nats: () => eventLog.ping() }),
 			},
 			metrics,
 			log,

@@ -1,7 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
 /** How the parts are; each answers within a moment and never throws. */
-export type Health = { postgres(): Promise<boolean>; clickhouse(): Promise<boolean> };
+export type Health = {
+	postgres(): Promise<boolean>;
+	clickhouse(): Promise<boolean>;
+	/** Where the event log is there. */
+	nats?(): Promise<boolean>;
+};
 
 /**
  * Live: the process answers. Ready: it can do its work. The API needs PostgreSQL; it goes on while the statistics
@@ -12,7 +17,11 @@ export function mountHealth(app: FastifyInstance, health: Health): void {
 		reply.header('cache-control', 'no-store').send({ status: 'live' }),
 	);
 	app.get('/health/ready', async (_request, reply) => {
-		const [postgres, clickhouse] = await Promise.all([health.postgres(), health.clickhouse()]);
+		const [postgres, clickhouse, nats] = await Promise.all([
+			health.postgres(),
+			health.clickhouse(),
+			health.nats?.(),
+		]);
 		const word = (up: boolean) => (up ? 'up' : 'down');
 		return reply
 			.code(postgres ? 200 : 503)
@@ -21,6 +30,7 @@ export function mountHealth(app: FastifyInstance, health: Health): void {
 				status: postgres ? 'ready' : 'waiting',
 				postgres: word(postgres),
 				clickhouse: word(clickhouse),
+				...(nats !== undefined && { nats: word(nats) }),
 			});
 	});
 }
