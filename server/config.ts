@@ -37,6 +37,18 @@ const urlOf = (schemes: readonly string[]) =>
 		message: `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
 	});
 
+/** Who signs in, and whether it is encrypted, is the same for all of them. */
+const natsUrls = z.string().refine(
+	(text) => {
+		const urls = text.split(',').map((url) => url.trim());
+		return (
+			urls.every((url) => URL.canParse(url) && /^(nats|tls):$/.test(new URL(url).protocol)) &&
+			new Set(urls.map((url) => new URL(url).protocol)).size === 1
+		);
+	},
+	{ message: 'must be URLs that all begin with nats:// or all with tls://, separated by commas' },
+);
+
 const pathOf = (example: string) =>
 	z.string().regex(/^(\/[A-Za-z0-9._-]+)+$/, `must be a path such as ${example}`);
 
@@ -168,6 +180,34 @@ const settings = {
 		standard: undefined,
 		about:
 			'Certificates (PEM) of the authority that signed that of the ClickHouse server; best as CLICKHOUSE_CA_FILE. Default: those that Node knows.',
+	}),
+	natsUrl: setting({
+		variable: 'NATS_URL',
+		schema: natsUrls.optional(),
+		standard: undefined,
+		about:
+			'NATS servers with JetStream that hold the event log, as nats://user:password@host:4222 or tls://…, separated by commas. Default: it is a table of PostgreSQL.',
+		secret: true,
+	}),
+	natsCa: setting({
+		variable: 'NATS_CA',
+		schema: certificates,
+		standard: undefined,
+		about:
+			'Certificates (PEM) of the authority that signed that of a NATS server with tls://; best as NATS_CA_FILE. Default: those that Node knows.',
+	}),
+	natsMonitorUrl: setting({
+		variable: 'NATS_MONITOR_URL',
+		schema: httpUrl.optional(),
+		standard: undefined,
+		about:
+			'Monitoring port of a NATS server that stands alone, such as http://127.0.0.1:8222: it is asked at start whether it writes each message to its disk.',
+	}),
+	natsPartitions: setting({
+		variable: 'NATS_PARTITIONS',
+		schema: wholeNumber(1, 64),
+		standard: '4',
+		about: 'Streams that the event log in NATS is spread over; what the first start has taken stays.',
 	}),
 	engineMemoryMb: setting({
 		variable: 'TIDEMARK_ENGINE_MEMORY_MB',

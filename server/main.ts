@@ -28,6 +28,7 @@ import { openWrite } from './roles/write.ts';
 import { isAway, isExhausted } from './store/postgres.ts';
 import { checkSecret } from './store/secret-fingerprint.ts';
 import { openStores, ownSecret, packageFolder, type Stores, version } from './stores.ts';
+import { tellLag } from './write/tell-lag.ts';
 
 export { smtpSettings } from './roles/telling.ts';
 export {
@@ -87,13 +88,14 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 		);
 		const proxies = watchProxies(config.trustedProxies, log);
 		const telling = describeTelling(base);
-		const eventLog = openEventLog(base);
+		const eventLog = await openEventLog(base);
+		tellLag(eventLog, postgres, metrics.gauge);
 		const collect = has('collect', 'api') ? await openCollect(base, eventLog) : undefined;
 		const ofClickHouse = clickhouse && { clickhouse, ready: statisticsReady };
 		const writer = ofClickHouse && has('write') ? openWrite(base, { ...ofClickHouse, eventLog }) : undefined;
 		const stats =
 			ofClickHouse && has('api', 'jobs') ? openStatistics(base, ofClickHouse.clickhouse) : undefined;
-		if (ofClickHouse && stats && has('jobs')) openJobs(base, { ...ofClickHouse, stats, telling });
+		if (ofClickHouse && stats && has('jobs')) openJobs(base, { ...ofClickHouse, eventLog, stats, telling });
 		const api =
 			ofClickHouse && stats && collect && has('api')
 				? openApi(base, {
@@ -116,6 +118,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 			health: {
 				postgres: () => postgres.ping(),
 				...(clickhouse && { clickhouse: async () => isStatisticsReady && (await clickhouse.ping()) }),
+				...(config.natsUrl !== undefined && { nats: () => eventLog.ping() }),
 			},
 		});
 		opened.push(() => closeWithin(app, config.stopSeconds * 1000));
@@ -127,7 +130,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 			services: {
 				...{ postgres, clickhouse, now, version, secret: ownSecret(config) },
 				...{ collect: has('collect') ? collect : undefined, mail: telling.mail },
-				...{ baseUrl: publicAddress.current, doctor: { config, proxies: proxies.seen } },
+				...{ baseUrl: publicAddress.current, doctor: { config, proxies: proxies.seen, lag: eventLog.lag } },
 			},
 			afterOperation: () => api?.identify.forget(),
 			metrics: () => metrics.text(),

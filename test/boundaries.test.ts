@@ -195,6 +195,8 @@ const arrows: Record<string, readonly string[]> = {
 const clients: Record<string, readonly string[]> = {
 	pg: ['server/store'],
 	'@clickhouse/client': ['server/store'],
+	'@nats-io/transport-node': ['server/store'],
+	'@nats-io/jetstream': ['server/store'],
 	chdb: ['server/engine'],
 	fastify: ['server/http'],
 	nodemailer: ['server/mail'],

@@ -14,6 +14,7 @@ import type { Log } from '../lib/log.ts';
 import { type AskedRow, askedColumns } from '../stats/asked-website.ts';
 import { patternToLike } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import type { Waiting } from '../store/event-log.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { param, type Sql, sql, value } from '../store/sql.ts';
 import { offsetOf } from '../websites/offsets.ts';
@@ -23,7 +24,12 @@ import type { AlertKind } from './alerts.ts';
 import { countWindows, type Window } from './count-windows.ts';
 import { type TellServices, type Told, tell, toldColumns } from './tell.ts';
 
-export type WatchServices = TellServices & { postgres: Postgres; clickhouse: ClickHouse; log: Log };
+export type WatchServices = TellServices & {
+	postgres: Postgres;
+	clickhouse: ClickHouse;
+	eventLog: Waiting;
+	log: Log;
+};
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -86,7 +92,7 @@ export function createWatch(): Watch {
 				.map((alert) => ({ ...alert, visitors: counted(alert.websiteId, 0).visitors })),
 			usual,
 		);
-		if (await isWritten(postgres))
+		if (await isWritten(services.eventLog))
 			await watchSilences(
 				services,
 				others
@@ -304,11 +310,10 @@ async function fire(
 }
 
 /** Nothing that came waits for long to be written: else nobody knows whether it is silent. */
-async function isWritten(postgres: Queries): Promise<boolean> {
-	const [oldest] = await postgres.rows<{ isOld: boolean }>(
-		sql`SELECT appended_at < clock_timestamp() - interval '2 minutes' AS "isOld" FROM event_log ORDER BY seq LIMIT 1`,
-	);
-	return !oldest?.isOld;
+async function isWritten(eventLog: Waiting): Promise<boolean> {
+	const oldest = await eventLog.oldest();
+	// The clock of the log, which is not that of the service: both are the machine's.
+	return !oldest || Date.now() - oldest.appendedAt.getTime() < 2 * minuteMs;
 }
 
 /** When somebody last looked, and since when without a gap. */

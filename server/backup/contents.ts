@@ -10,6 +10,8 @@ import { join, type Sql, sql, word } from '../store/sql.ts';
 const leftOut: Readonly<Record<string, string>> = {
 	migrations: 'The head of the file says which there were; a restore applies them.',
 	restore_unfinished: 'Belongs to a restore.',
+	log_positions: 'The streams of the NATS that it is restored to have their own numbers.',
+	log_gaps: 'Of those streams.',
 	engine: 'The ClickHouse that it is restored to has another id.',
 	secret_fingerprint: 'A restore may be given another secret.',
 	sessions: 'People sign in again.',

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import { writerLock } from '../store/event-log.ts';
 import { readApplied } from '../store/migrate.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { join, param, sql, value, word } from '../store/sql.ts';
@@ -163,8 +164,21 @@ async function holdStill<T>(postgres: Postgres, work: () => Promise<T>): Promise
 
 /** Whoever gets it knows that nobody writes, and nobody begins to. */
 async function tryWriterLock(holder: Queries): Promise<boolean> {
-	const [row] = await holder.rows<{ taken: boolean }>(sql`SELECT pg_try_advisory_lock(7461004) AS taken`);
-	return row?.taken === true;
+	// Before an upgrade it may not be there yet.
+	const [table] = await holder.rows<{ isThere: boolean }>(
+		sql`SELECT to_regclass('log_positions') IS NOT NULL AS "isThere"`,
+	);
+	const streams = table?.isThere
+		? await holder.rows<{ partition: number }>(sql`SELECT partition FROM log_positions`)
+		: [];
+	const locks = await holder.rows<{ partition: number; taken: boolean }>(sql`
+		SELECT partition, pg_try_advisory_lock(${writerLock(sql`partition`)}) AS taken
+		FROM unnest(${value([0, ...streams.map(({ partition }) => partition)])}::integer[]) AS p (partition)`);
+	if (locks.every(({ taken }) => taken)) return true;
+	// Some have a writer: the others must be free to get one.
+	for (const { partition, taken } of locks)
+		if (taken) await holder.rows(sql`SELECT pg_advisory_unlock(${writerLock(value(partition))})`);
+	return false;
 }
 
 async function clone(clickhouse: ClickHouse): Promise<Table[]> {

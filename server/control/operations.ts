@@ -46,7 +46,7 @@ export type OperatorServices = {
 	/** Where mail is given to, if anywhere. */
 	mail?: SmtpSettings | undefined;
 	/** What the doctor looks at; proxies are seen by a running service. */
-	doctor: Pick<Patient, 'config'> & { proxies?(): SeenProxies };
+	doctor: Pick<Patient, 'config'> & { proxies?(): SeenProxies; lag?: Patient['lag'] };
 	/** Where the service is reached; only it knows the port that it listens on. */
 	baseUrl?: (() => string) | undefined;
 	/** Only where hits are collected: in the service. */
@@ -232,8 +232,8 @@ const operations = {
 		input: z.object({}),
 		run: async (services, _input, caller) => {
 			const { mail, version, doctor } = services;
-			const { config, proxies } = doctor;
-			const patient = { ...toSeal(services, caller), config, version, mail, proxies: proxies?.() };
+			const { config, proxies, lag } = doctor;
+			const patient = { ...toSeal(services, caller), config, version, mail, lag, proxies: proxies?.() };
 			return { findings: await examine(patient, caller.report) };
 		},
 	}),

@@ -18,7 +18,7 @@ import { param, sql, value } from '../store/sql.ts';
 import { newWebsiteFields } from '../websites/fields.ts';
 import { importWebsites } from '../websites/import-websites.ts';
 import { dateOf, toZones, type Zones, zonesColumn } from '../websites/zones.ts';
-import { addUsage, closeBatch, numberBatch } from '../write/batch.ts';
+import { addUsage, closeBatch, numberBatch, unlogged } from '../write/batch.ts';
 import { queryIdOf } from '../write/insert.ts';
 import { type DemoWebsite, expectedVisits, makeDay } from './make-events.ts';
 
@@ -229,11 +229,9 @@ async function writeBlock(
 	const number = await postgres.transaction(async (tx) => {
 		const there = await tx.rows(sql`SELECT 1 FROM websites WHERE id = ${value(websiteId)} FOR SHARE`);
 		if (there.length === 0) throw gone(websiteId);
-		// No row of the log is numbered 0.
 		return numberBatch(
 			tx,
-			0,
-			0,
+			unlogged,
 			[...dates].map(([date, { length }]) => ({ websiteId, date, events: length })),
 		);
 	});

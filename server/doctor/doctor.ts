@@ -7,6 +7,7 @@ import { findPublicAddress } from '../accounts/setup.ts';
 import type { Config } from '../config.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import type { SmtpSettings } from '../mail/smtp.ts';
+import type { EventLog } from '../store/event-log.ts';
 import { examineAddress, type SeenProxies } from './address.ts';
 import { examineCertificates } from './certificates.ts';
 import { examineEngines, examineLeftovers, examineVersions } from './engines.ts';
@@ -22,6 +23,7 @@ export type Patient = SealServices & {
 	mail: SmtpSettings | undefined;
 	/** Only of a running service. */
 	proxies: SeenProxies | undefined;
+	lag?: EventLog['lag'] | undefined;
 };
 
 type Check = (patient: Patient) => Look[] | Promise<Look[]>;
@@ -41,7 +43,7 @@ const checks: Record<DoctorCheck, Check> = {
 	disk: examineDisk,
 	mail: examineMail,
 	engines: examineEngines,
-	event_log: ({ config, postgres }) => examineEventLog(config, postgres),
+	event_log: examineEventLog,
 	duplicates: ({ clickhouse, now }) => examineDuplicates({ clickhouse, today: now() }),
 	derived: (patient) => examineDerived(patient, patient.now()),
 	certificates: async (patient) =>
@@ -102,12 +104,16 @@ async function lookAt(check: Check, patient: Patient): Promise<Look[]> {
 	}
 }
 
+/** Its password, or the token or seed that stands where a name does. */
+const secretOf = ({ username, password }: URL): string => decodeURIComponent(password || username);
+
 /** What servers say may repeat what they were told. */
 function hideSecrets(look: Look, config: Config): Look {
 	const passwords = [config.databaseUrl, config.clickhouseUrl]
 		.filter((url) => url !== undefined)
 		.flatMap((url) => [url, decodeURIComponent(new URL(url).password)]);
-	const secrets = [...passwords, config.secret, config.smtpPassword, config.metricsToken];
+	const ofNats = (config.natsUrl?.split(',') ?? []).flatMap((url) => [url, secretOf(new URL(url.trim()))]);
+	const secrets = [...passwords, ...ofNats, config.secret, config.smtpPassword, config.metricsToken];
 	const hide = (text: string) =>
 		secrets.reduce<string>((shown, secret) => (secret ? shown.replaceAll(secret, '…') : shown), text);
 	return { ...look, what: hide(look.what), advice: look.advice === null ? null : hide(look.advice) };

@@ -2,18 +2,43 @@ import type { Config } from '../config.ts';
 import { checkDays } from '../derive/check.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import { lagOf } from '../store/event-log.ts';
+import { countWaiting, type EventLog, lagOf } from '../store/event-log.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { param, sql } from '../store/sql.ts';
 import { bytesInWords, type Look, notice, ok, problem, secondsInWords } from './finding.ts';
 
 /** What was acknowledged and is not yet in ClickHouse. */
-export async function examineEventLog(config: Config, postgres: Postgres): Promise<Look[]> {
-	const { bytes, oldestMs } = await lagOf(postgres);
-	const [row] = await postgres.rows<{ events: number }>(
-		sql`SELECT coalesce(sum(json_array_length(header::json -> 'w')), 0)::bigint AS events FROM event_log`,
-	);
-	return [judgeLag({ events: row?.events ?? 0, bytes, oldestMs, maxBytes: config.maxLogMb * 1_000_000 })];
+export async function examineEventLog({
+	config,
+	postgres,
+	lag,
+}: {
+	config: Config;
+	postgres: Postgres;
+	lag?: EventLog['lag'] | undefined;
+}): Promise<Look[]> {
+	const maxBytes = config.maxLogMb * 1_000_000;
+	if (config.natsUrl === undefined) {
+		const { bytes, oldestMs } = await lagOf(postgres);
+		return [judgeLag({ events: await countWaiting(postgres), bytes, oldestMs, maxBytes })];
+	}
+	if (!lag)
+		return [notice('The event log is in NATS, and only a running service reads it.', 'Ask while it runs.')];
+	const { rows, bytes, oldestMs } = await lag();
+	return [judgeLag({ events: rows, bytes, oldestMs, maxBytes }), ...(await examineGaps(postgres))];
+}
+
+/** Messages that NATS acknowledged and no longer had. */
+async function examineGaps(postgres: Postgres): Promise<Look[]> {
+	const [gaps] = await postgres.rows<{ messages: number | null; last: string | null }>(sql`
+		SELECT sum(last_seq - first_seq + 1)::bigint AS messages, max(found_at)::date::text AS last FROM log_gaps`);
+	if (!gaps?.messages) return [];
+	return [
+		problem(
+			`${gaps.messages} ${gaps.messages === 1 ? 'message' : 'messages'} of the event log were missing in NATS, the last time on ${gaps.last}: events that were acknowledged are not counted.`,
+			'Look for damage to the disks of NATS, and for whoever deletes from its streams; then empty the table log_gaps.',
+		),
+	];
 }
 
 export function judgeLag(lag: { events: number; bytes: number; oldestMs: number; maxBytes: number }): Look {

@@ -1,18 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProcessRole } from '../config.ts';
 
-type Part = 'postgres' | 'clickhouse';
+type Part = 'postgres' | 'clickhouse' | 'nats';
 
 /** How the parts are that this process uses; each answers within a moment and never throws. */
-export type Health = { postgres(): Promise<boolean>; clickhouse?(): Promise<boolean> };
+export type Health = {
+	postgres(): Promise<boolean>;
+	clickhouse?(): Promise<boolean>;
+	/** Where the event log is there. */
+	nats?(): Promise<boolean>;
+};
 
 /**
  * What a role cannot do its work without. The API goes on while ClickHouse restarts, so that one is told and does not take
  * a process that answers people out of a load balancer.
  */
 const needs: Record<ProcessRole, readonly Part[]> = {
-	collect: ['postgres'],
-	write: ['postgres', 'clickhouse'],
+	collect: ['postgres', 'nats'],
+	write: ['postgres', 'nats', 'clickhouse'],
 	api: ['postgres'],
 	jobs: ['postgres', 'clickhouse'],
 };
@@ -26,8 +31,12 @@ export function mountHealth(app: FastifyInstance, roles: readonly ProcessRole[],
 		reply.header('cache-control', 'no-store').send({ status: 'live' }),
 	);
 	app.get('/health/ready', async (_request, reply) => {
-		const [postgres, clickhouse] = await Promise.all([health.postgres(), health.clickhouse?.()]);
-		const isUp = { postgres, clickhouse: clickhouse ?? false };
+		const [postgres, clickhouse, nats] = await Promise.all([
+			health.postgres(),
+			health.clickhouse?.(),
+			health.nats?.(),
+		]);
+		const isUp = { postgres, clickhouse: clickhouse ?? false, nats: nats ?? true };
 		const missing = new Map(roles.map((role) => [role, needs[role].find((part) => !isUp[part])]));
 		const word = (up: boolean) => (up ? 'up' : 'down');
 		const counted = roles.filter((role) => publicRoles.includes(role));
@@ -41,6 +50,7 @@ export function mountHealth(app: FastifyInstance, roles: readonly ProcessRole[],
 				roles: Object.fromEntries([...missing].map(([role, part]) => [role, stateOf(part)])),
 				postgres: word(postgres),
 				...(clickhouse !== undefined && { clickhouse: word(clickhouse) }),
+				...(nats !== undefined && { nats: word(nats) }),
 			});
 	});
 }

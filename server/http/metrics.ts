@@ -7,7 +7,7 @@ import { digestOf } from '../accounts/keys.ts';
 export type Metrics = {
 	request(answered: { method: string; route: string; status: number; seconds: number }): void;
 	/** A figure that is read when somebody asks. */
-	gauge(name: string, help: string, read: () => number): void;
+	gauge(name: string, help: string, read: () => number | Promise<number>): void;
 	text(): Promise<string>;
 	/** Public only for whoever knows the token; without one the address does not exist. */
 	mount(app: FastifyInstance, token: string | undefined): void;
@@ -40,8 +40,8 @@ export function createMetrics(): Metrics {
 				name,
 				help,
 				registers: [registry],
-				collect() {
-					this.set(read());
+				async collect() {
+					this.set(await read());
 				},
 			});
 		},

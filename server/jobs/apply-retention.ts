@@ -16,10 +16,9 @@ const websitesAtOnce = 1_000;
 const maxWaitingMs = 24 * 3_600_000;
 
 export async function applyRetention(services: JobServices): Promise<void> {
-	const { postgres, now } = services;
-	const waiting = await postgres.rows(sql`
-		SELECT 1 FROM event_log WHERE appended_at < ${value(new Date(now().getTime() - maxWaitingMs))} LIMIT 1`);
-	if (waiting.length > 0) return;
+	const { eventLog, now } = services;
+	const oldest = await eventLog.oldest();
+	if (oldest && oldest.appendedAt.getTime() < now().getTime() - maxWaitingMs) return;
 	await moveOn(services);
 	await deleteRaw(services);
 }

@@ -8,6 +8,7 @@ type Buried = {
 	isReset: boolean;
 	untilGeneration: number;
 	createdAt: Date;
+	untilSeq: number;
 };
 
 /** Runs of open days are numbered by the time at which they were found. */
@@ -34,22 +35,30 @@ const tables: readonly { name: Sql; isDead(buried: Buried): Sql }[] = [
 export async function eraseWebsites({
 	postgres,
 	clickhouse,
+	eventLog,
 	now,
 	log,
 	signal,
 }: JobServices): Promise<number> {
 	const isOfTombstone = sql`g.website_id = t.website_id AND (NOT t.is_reset OR g.generation <= t.until_generation)`;
-	const buried = await postgres.rows<Buried>(sql`
+	// First: what is taken from now on is taken by a writer that sees them.
+	await postgres.run(sql`
+		UPDATE tombstones SET until_batch = (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM batches_number_seq)
+		WHERE erased_at IS NULL AND until_batch IS NULL`);
+	const oldest = await eventLog.oldest();
+	const found = await postgres.rows<Buried>(sql`
 		SELECT id, website_id AS "websiteId", is_reset AS "isReset", until_generation AS "untilGeneration",
-			created_at AS "createdAt"
+			created_at AS "createdAt", until_seq AS "untilSeq"
 		FROM tombstones AS t
-		WHERE erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM event_log WHERE seq <= until_seq)
-			AND NOT EXISTS (SELECT 1 FROM batches WHERE first_seq <= until_seq)
+		WHERE erased_at IS NULL AND NOT EXISTS (SELECT 1 FROM batches WHERE number <= until_batch)
 			AND NOT EXISTS (
 				SELECT 1 FROM dead_generations AS g
 				WHERE ${isOfTombstone} AND died_at >= ${value(new Date(now().getTime() - deadForMs))}
 			)
 		ORDER BY id LIMIT 1000`);
+	const isPassed = ({ untilSeq, createdAt }: Buried) =>
+		oldest === undefined || !eventLog.isBefore(oldest, { seq: untilSeq, at: createdAt });
+	const buried = found.filter(isPassed);
 	if (buried.length === 0) return 0;
 	const ids = buried.map(({ id }) => id);
 	for (const { name, isDead } of tables) {

@@ -7,6 +7,7 @@ import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import type { Waiting } from '../store/event-log.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { applyRetention } from './apply-retention.ts';
@@ -16,6 +17,7 @@ import { createSealJob } from './seal-days.ts';
 
 /** `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched. */
 export type JobServices = SealServices & {
+	eventLog: Waiting;
 	smtp?: Smtp | undefined;
 	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
 	alerts?: TellServices & Pick<DeliverServices, 'vault' | 'outside'>;

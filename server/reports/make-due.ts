@@ -13,6 +13,7 @@ import { sideBySide } from '../lib/side-by-side.ts';
 import type { MailQuota } from '../mail/queue.ts';
 import type { MailLinks } from '../mail/unsubscribe.ts';
 import type { Stats } from '../stats/ask.ts';
+import type { Waiting } from '../store/event-log.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import { makeReport } from './make-report.ts';
@@ -22,6 +23,7 @@ import type { Report } from './report.ts';
 
 export type ReportServices = {
 	postgres: Postgres;
+	eventLog: Waiting;
 	stats: Stats;
 	now: Clock;
 	log: Log;
@@ -54,7 +56,7 @@ export function createReportJob() {
 		const { postgres, now, log, signal } = services;
 		const at = now().getTime();
 		const due = findDue(await readZones(postgres), at);
-		const listing = await toListing(postgres, due, at);
+		const listing = await toListing(services.eventLog, due, at);
 		for (const [key, againMs] of failing) if (againMs <= at) failing.delete(key);
 		let made = 0;
 		let failures = 0;
@@ -92,12 +94,10 @@ async function readZones(postgres: Queries): Promise<string[]> {
 }
 
 /** What is due, as rows of a statement. */
-async function toListing(postgres: Queries, due: readonly Due[], now: number): Promise<Sql> {
+async function toListing(eventLog: Waiting, due: readonly Due[], now: number): Promise<Sql> {
 	// What was collected and is in no day yet.
-	const [waiting] = await postgres.rows<{ since: Date }>(
-		sql`SELECT appended_at AS since FROM event_log ORDER BY seq LIMIT 1`,
-	);
-	const since = waiting?.since.getTime() ?? Number.POSITIVE_INFINITY;
+	const oldest = await eventLog.oldest();
+	const since = oldest?.appendedAt.getTime() ?? Number.POSITIVE_INFINITY;
 	const texts = (of: (one: Due) => string) => value(due.map(of));
 	return sql`unnest(
 		${texts(({ zone }) => zone)}::text[], ${texts(({ period }) => period.kind)}::text[],

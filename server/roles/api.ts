@@ -65,7 +65,7 @@ export function openApi(
 			...{ hasMail: mail !== undefined, links, quota },
 			examine: examineOnce(() => ({
 				...{ postgres, clickhouse, now, log, mail, signal: leaving.signal },
-				...{ config, version, proxies: proxies.seen() },
+				...{ config, version, lag: collect.eventLog.lag, proxies: proxies.seen() },
 				atOnce: { events: eventsAtOnce },
 				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 			})),

@@ -5,6 +5,7 @@ import { createSmtp } from '../mail/smtp.ts';
 import type { Stats } from '../stats/ask.ts';
 import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import type { EventLog } from '../store/event-log.ts';
 import type { Base } from './base.ts';
 import { startLater } from './start-later.ts';
 import type { Telling } from './telling.ts';
@@ -12,15 +13,15 @@ import type { Telling } from './telling.ts';
 /** What is done by the clock. Of several processes one does each job. */
 export function openJobs(
 	{ postgres, now, log, opened }: Base,
-	of: { clickhouse: ClickHouse; stats: Stats; telling: Telling; ready: Promise<void> },
+	of: { clickhouse: ClickHouse; eventLog: EventLog; stats: Stats; telling: Telling; ready: Promise<void> },
 ): void {
-	const { clickhouse, stats, telling } = of;
+	const { clickhouse, eventLog, stats, telling } = of;
 	const { mail, links, quota, vault, alerts } = telling;
 	const smtp = mail && createSmtp(mail);
 	opened.push(async () => smtp?.close());
 	const jobs = startLater(of.ready, () =>
 		startJobs({
-			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
+			...{ postgres, clickhouse, eventLog, now, log, atOnce: { events: eventsAtOnce }, smtp },
 			reports: { stats, links, quota },
 			alerts: { ...alerts, outside: createOutside(vault) },
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),

@@ -5,17 +5,21 @@
  * under way form the next group: one row, one fsync for all of them. So under load the log takes thousands of events a
  * second with a few dozen commits, and without load an event waits for nobody.
  *
- * `seq` gives the order of commits (the SQL function takes a lock that is held until the commit). A reader that takes
- * everything after the last row it saw therefore misses nothing, whatever number of collectors append.
+ * It has one partition, a table of PostgreSQL (this file), or several, which are streams of NATS JetStream (jetstream-log.ts).
+ * An event is always in the same partition, by its id; each partition has an order, and is written by one writer.
  *
- * Rows are deleted by `release`, in the transaction in which the writer notes what it did. Until then they are the only
+ * In the table, `seq` gives the order of commits (the SQL function takes a lock that is held until the commit). A reader that
+ * takes everything after the last row it saw therefore misses nothing, whatever number of collectors append.
+ *
+ * Rows are given free by `release`, in the transaction in which the writer notes what it did. Until then they are the only
  * copy of an acknowledged event, and whatever dies in between, the next writer finds them.
  *
- * Nothing above this file knows that the log is a table.
+ * Nothing above this file knows what the log is made of.
  */
 import type { Log } from '../lib/log.ts';
+import { createDrops, createGroups, decode, emptyHeader, encode } from './log-groups.ts';
 import type { Postgres, Queries } from './postgres.ts';
-import { type Sql, sql, value } from './sql.ts';
+import { type Param, type Sql, sql, value } from './sql.ts';
 
 /** What the writer must know of an event without parsing its line. */
 export type LoggedEvent = {
@@ -39,13 +43,21 @@ export type DropCount = {
 	hostnames?: Map<string, number>;
 };
 
-type Drop = Pick<DropCount, 'websiteId' | 'date' | 'reason'>;
+/** Where something stands in the log, and when it came there. */
+export type LogPlace = { seq: number; appendedAt: Date };
 
 /** A group as the writer reads it. `lines` are in the order of `events`. */
-export type LogRow = { seq: number; appendedAt: Date; header: Header; lines: string };
+export type LogRow = LogPlace & {
+	header: Header;
+	lines: string;
+	/** Nobody can read it: it has no events then, and is put aside as it is. */
+	unreadable?: { reason: string; body: Buffer };
+};
 
 /** Parallel arrays, short names: a header is written and parsed for every group. */
-type Header = {
+export type Header = {
+	/** The form of the group. */
+	f?: number;
 	w: number[];
 	d: string[];
 	v: string[];
@@ -63,93 +75,83 @@ type Limits = { rows: number; events: number; bytes: number };
 /** The log cannot take more: the hit is answered 503 and may be sent again. */
 export class EventLogFull extends Error {}
 
-export type EventLog = {
+/** A part of the log that one writer reads, in its order. */
+export type LogPartition = {
+	/** 0 is the table. */
+	number: number;
+	/** Before anything is read by a new writer. Whether it was made anew: then rows that were taken before are gone. */
+	begin(): Promise<{ isAnew: boolean }>;
+	/** Rows after `seq`, or after what was released; oldest first, up to about so many events and bytes. */
+	read(after: number | undefined, limits: Limits): Promise<LogRow[]>;
+	readRange(first: number, last: number): Promise<LogRow[]>;
+	/** In the transaction that ends what was done with them. */
+	release(tx: Queries, first: number, last: LogPlace): Promise<void>;
+	/** After that transaction: they may be taken off the disk. */
+	forget(last: number): Promise<void>;
+};
+
+export type Lag = { rows: number; bytes: number; oldestMs: number };
+
+/** Until when something in the log was told to be forgotten. */
+type Until = { seq: number; at: Date };
+
+/** What others may ask about what waits. */
+export type Waiting = {
+	/** The oldest that is not written. */
+	oldest(): Promise<LogPlace | undefined>;
+	/** Whether it came before that moment. */
+	isBefore(place: LogPlace, until: Until): boolean;
+};
+
+export type EventLog = Waiting & {
 	/** Resolves when the events are durable. */
 	append(events: readonly LoggedEvent[]): Promise<void>;
 	/** Counted with the next group, or soon without one. Drops are not promised: a kill may lose those of a second. */
-	countDrop(drop: Drop, hostname?: string): void;
-	/** Rows after `seq`, oldest first, up to about so many events and bytes. */
-	read(tx: Queries, after: number, limits: Limits): Promise<LogRow[]>;
-	readRange(tx: Queries, first: number, last: number): Promise<LogRow[]>;
-	release(tx: Queries, first: number, last: number): Promise<void>;
+	countDrop(drop: Pick<DropCount, 'websiteId' | 'date' | 'reason'>, hostname?: string): void;
+	partitions: readonly LogPartition[];
 	/** How far the writer is behind. */
-	lag(): Promise<{ rows: number; bytes: number; oldestMs: number }>;
-	lastSeq(tx: Queries): Promise<number>;
+	lag(): Promise<Lag>;
+	/** Everything that was acknowledged so far: waits until it is written. */
+	drained(): Promise<void>;
+	/** Whether it takes events; it never throws. */
+	ping(): Promise<boolean>;
 	close(): Promise<void>;
 };
 
+/** The session lock of the writer of a partition, as PostgreSQL numbers it. */
+export const writerLock = (partition: Sql | Param): Sql => sql`(${partition}::bigint << 32) | 7461004`;
+
 const noLimits: Limits = { rows: 1e9, events: 1e15, bytes: 1e15 };
-const maxGroupEvents = 5_000;
 const flushDropsEveryMs = 1_000;
-/** Of a website and a date, in one group. */
-const maxHostnames = 20;
+const lookEveryMs = 50;
 
 export function createEventLog(
 	postgres: Postgres,
 	options: { log: Log; maxWaiting: number; maxLogBytes: number },
 ): EventLog {
 	const { log, maxWaiting, maxLogBytes } = options;
-	const waiting: { events: readonly LoggedEvent[]; resolve: () => void; reject: (error: unknown) => void }[] =
-		[];
-	let waitingEvents = 0;
-	let drops = new Map<string, DropCount>();
-	let isCommitting = false;
+	const drops = createDrops(maxWaiting);
 	let logBytes = 0;
 	let closed = false;
 
-	async function commit() {
-		isCommitting = true;
-		while (waiting.length > 0) {
-			const group: typeof waiting = [];
-			let events = 0;
-			while (waiting[0] && (group.length === 0 || events + waiting[0].events.length <= maxGroupEvents)) {
-				const entry = waiting.shift();
-				if (!entry) break;
-				group.push(entry);
-				events += entry.events.length;
-			}
-			waitingEvents -= events;
-			await write(group);
-		}
-		isCommitting = false;
-	}
+	const groups = createGroups({ write, maxBytes: Number.POSITIVE_INFINITY });
 
-	async function write(group: typeof waiting) {
-		const counted = drops;
-		drops = new Map();
+	async function write(events: readonly LoggedEvent[]) {
+		const counted = drops.take();
+		if (events.length === 0 && counted.length === 0) return;
 		try {
-			const { header, lines } = encode(
-				group.flatMap((entry) => entry.events),
-				counted.values(),
-			);
+			const { header, lines } = encode(events, counted);
 			await postgres.run(sql`SELECT append_to_event_log(${value(header)}, ${value(lines)})`);
 			logBytes += lines.length;
-			for (const entry of group) entry.resolve();
 		} catch (error) {
-			for (const drop of counted.values()) addDrop(drop, drop.count, drop.hostnames);
-			for (const entry of group) entry.reject(error);
-		}
-	}
-
-	function addDrop({ websiteId, date, reason }: Drop, count: number, hostnames?: Map<string, number>) {
-		const key = `${websiteId} ${date} ${reason}`;
-		const known = drops.get(key);
-		if (!known && drops.size >= maxWaiting) return;
-		const drop: DropCount = known ?? { websiteId, date, reason, count: 0 };
-		drop.count += count;
-		if (!known) drops.set(key, drop);
-		for (const [hostname, times] of hostnames ?? []) {
-			drop.hostnames ??= new Map();
-			const before = drop.hostnames.get(hostname);
-			// Anybody can name ever new ones.
-			if (before !== undefined || drop.hostnames.size < maxHostnames)
-				drop.hostnames.set(hostname, (before ?? 0) + times);
+			drops.giveBack(counted);
+			throw error;
 		}
 	}
 
 	const flushDrops = setInterval(() => {
-		if (drops.size === 0 || isCommitting || closed) return;
-		write([]).catch((error) => log.warn({ error }, 'drops could not be noted'));
+		if (drops.size() === 0 || closed) return;
+		groups.add([]).catch((error) => log.warn({ error }, 'drops could not be noted'));
 	}, flushDropsEveryMs);
 	flushDrops.unref();
 
@@ -166,82 +168,105 @@ export function createEventLog(
 	return {
 		append(events) {
 			if (closed) return Promise.reject(new EventLogFull('The service is stopping.'));
-			if (waitingEvents + events.length > maxWaiting)
+			if (groups.waitingEvents() + events.length > maxWaiting)
 				return Promise.reject(new EventLogFull('Too many events wait for the disk.'));
 			if (logBytes > maxLogBytes) return Promise.reject(new EventLogFull('The event log is full.'));
-			return new Promise<void>((resolve, reject) => {
-				waiting.push({ events, resolve, reject });
-				waitingEvents += events.length;
-				if (!isCommitting) commit().catch((error) => log.error({ error }, 'the event log failed'));
-			});
+			return groups.add(events);
 		},
-		countDrop: (drop, hostname) =>
-			addDrop(drop, 1, hostname === undefined ? undefined : new Map([[hostname, 1]])),
-		read: (tx, after, limits) => readRows(tx, sql`seq > ${value(after)}`, limits),
-		readRange: (tx, first, last) =>
-			readRows(tx, sql`seq BETWEEN ${value(first)} AND ${value(last)}`, noLimits),
-		async release(tx, first, last) {
-			await tx.run(sql`DELETE FROM event_log WHERE seq BETWEEN ${value(first)} AND ${value(last)}`);
-		},
+		countDrop: drops.count,
+		partitions: [tablePartition(postgres)],
+		...waitingInTable(postgres),
 		lag: () => lagOf(postgres),
-		async lastSeq(tx) {
-			const [row] = await tx.rows<{ seq: number }>(sql`SELECT last_value AS seq FROM event_log_seq`);
-			return row?.seq ?? 0;
-		},
+		drained: () => drainedTable(postgres),
+		ping: () => postgres.ping(),
 		async close() {
 			closed = true;
 			clearInterval(flushDrops);
 			clearInterval(measure);
-			while (isCommitting) await new Promise((resolve) => setTimeout(resolve, 5));
-			if (drops.size > 0) await write([]);
+			await groups.settled();
+			if (drops.size() > 0) await write([]);
 		},
 	};
 }
 
-function encode(
-	events: readonly LoggedEvent[],
-	drops: Iterable<DropCount>,
-): { header: string; lines: string } {
-	const header: Header = { w: [], d: [], v: [], i: [], p: [], drops: [] };
-	const lines: string[] = [];
-	for (const event of events) {
-		header.w.push(event.websiteId);
-		header.d.push(event.date);
-		header.v.push(event.visitorId);
-		header.i.push(event.eventId);
-		header.p.push(event.isPageview ? 1 : 0);
-		if (event.mayRepeat) header.c = [...(header.c ?? []), lines.length];
-		lines.push(event.line);
-	}
-	for (const { websiteId, date, reason, count, hostnames } of drops) {
-		header.drops.push([websiteId, date, reason, count]);
-		for (const [hostname, times] of hostnames ?? []) {
-			header.hosts ??= [];
-			header.hosts.push([websiteId, date, hostname, times]);
-		}
-	}
-	return { header: JSON.stringify(header), lines: lines.join('\n') };
+export const waitingInTable = (postgres: Queries): Waiting => ({
+	async oldest() {
+		const [row] = await postgres.rows<LogPlace>(
+			sql`SELECT seq, appended_at AS "appendedAt" FROM event_log ORDER BY seq LIMIT 1`,
+		);
+		return row;
+	},
+	isBefore: (place, until) => place.seq <= until.seq,
+});
+
+export const tablePartition = (postgres: Queries): LogPartition => ({
+	number: 0,
+	begin: async () => ({ isAnew: false }),
+	read: (after = 0, limits) => readRows(postgres, sql`seq > ${value(after)}`, limits),
+	readRange: (first, last) =>
+		readRows(postgres, sql`seq BETWEEN ${value(first)} AND ${value(last)}`, noLimits),
+	async release(tx, first, { seq }) {
+		await tx.run(sql`DELETE FROM event_log WHERE seq BETWEEN ${value(first)} AND ${value(seq)}`);
+	},
+	forget: async () => undefined,
+});
+
+export async function drainedTable(postgres: Queries): Promise<void> {
+	const [target] = await postgres.rows<{ seq: number }>(sql`SELECT last_value AS seq FROM event_log_seq`);
+	await untilTrue(async () => {
+		const open = await postgres.rows(
+			sql`SELECT 1 FROM event_log WHERE seq <= ${value(target?.seq ?? 0)} LIMIT 1`,
+		);
+		return open.length === 0;
+	});
+}
+
+export async function untilTrue(isSo: () => Promise<boolean>): Promise<void> {
+	while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
 }
 
 /** A run of whole rows from the oldest on; always at least one, so that a large one is never stuck. */
-async function readRows(tx: Queries, where: Sql, limits: Limits): Promise<LogRow[]> {
-	const rows = await tx.rows<{ seq: number; appendedAt: Date; header: string; lines: string }>(sql`
+async function readRows(postgres: Queries, where: Sql, limits: Limits): Promise<LogRow[]> {
+	const rows = await postgres.rows<{ seq: number; appendedAt: Date; header: string; lines: string }>(sql`
 		SELECT seq, appended_at AS "appendedAt", header, lines FROM (
 			SELECT *, sum(bytes) OVER (ORDER BY seq) - bytes AS before FROM event_log WHERE ${where} ORDER BY seq LIMIT ${value(limits.rows)}
 		) run WHERE before < ${value(limits.bytes)} ORDER BY seq`);
 	const taken: LogRow[] = [];
 	let events = 0;
-	for (const row of rows) {
-		// Our own writing, a few lines above.
-		const header = JSON.parse(row.header) as Header;
-		if (taken.length > 0 && events + header.w.length > limits.events) break;
-		events += header.w.length;
-		taken.push({ ...row, header });
+	for (const { seq, appendedAt, header, lines } of rows) {
+		const row = toRow({ seq, appendedAt }, header, lines);
+		if (taken.length > 0 && events + row.header.w.length > limits.events) break;
+		events += row.header.w.length;
+		taken.push(row);
 	}
 	return taken;
 }
 
-export async function lagOf(postgres: Queries): Promise<{ rows: number; bytes: number; oldestMs: number }> {
+export function toRow(
+	place: LogPlace,
+	header: string,
+	lines: string,
+	body = Buffer.from(`${header}\n${lines}`),
+): LogRow {
+	const decoded = decode(header, lines);
+	if (!('unreadable' in decoded)) return { ...place, ...decoded };
+	return {
+		...place,
+		header: emptyHeader(),
+		lines: '',
+		unreadable: { reason: decoded.unreadable, body },
+	};
+}
+
+/** Events; it reads every header. */
+export async function countWaiting(postgres: Queries): Promise<number> {
+	const [row] = await postgres.rows<{ events: number }>(
+		sql`SELECT coalesce(sum(json_array_length(header::json -> 'w')), 0)::bigint AS events FROM event_log`,
+	);
+	return row?.events ?? 0;
+}
+
+export async function lagOf(postgres: Queries): Promise<Lag> {
 	const [row] = await postgres.rows<{ rows: number; bytes: number; oldest: number }>(sql`
 		SELECT count(*) AS rows, coalesce(sum(bytes), 0)::bigint AS bytes,
 			coalesce(extract(epoch FROM clock_timestamp() - min(appended_at)) * 1000, 0)::float8 AS oldest

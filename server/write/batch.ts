@@ -2,7 +2,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import type { EventLog, LogRow } from '../store/event-log.ts';
+import type { EventLog, LogPartition, LogRow } from '../store/event-log.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { RecentEvents } from './retries.ts';
@@ -11,6 +11,8 @@ export type WriterServices = {
 	postgres: Postgres;
 	clickhouse: ClickHouse;
 	eventLog: EventLog;
+	/** The part of the log that this writer moves. */
+	partition: LogPartition;
 	now: Clock;
 	log: Log;
 	/** For a statement to ClickHouse: ends it when it takes too long, or when we stop. */
@@ -32,19 +34,23 @@ export type Batch = { number: number; rows: LogRow[] };
 
 /** The next run of rows after this one; `isFull` when more of them may be there at once. */
 export async function takeBatch(
-	{ postgres, eventLog }: WriterServices,
-	{ after = 0, lock }: { after?: number | undefined; lock?: WriterLock } = {},
+	{ postgres, partition }: WriterServices,
+	{ after, lock }: { after?: number | undefined; lock?: WriterLock } = {},
 ): Promise<(Batch & { isFull: boolean }) | undefined> {
+	const rows = await partition.read(after, { rows: maxRows, events: maxEvents, bytes: maxBytes });
+	const [first, last] = [rows[0], rows.at(-1)];
+	if (!first || !last) return undefined;
+	const bytes = rows.reduce((sum, row) => sum + row.lines.length, 0);
+	const isFull = rows.length === maxRows || bytes >= maxBytes / 2;
 	return postgres.transaction(async (tx) => {
 		await lock?.checkWithin(tx);
-		const rows = await eventLog.read(tx, after, { rows: maxRows, events: maxEvents, bytes: maxBytes });
-		const [first, last] = [rows[0], rows.at(-1)];
-		if (!first || !last) return undefined;
-		const bytes = rows.reduce((sum, row) => sum + row.lines.length, 0);
-		const isFull = rows.length === maxRows || bytes >= maxBytes / 2;
-		return { number: await numberBatch(tx, first.seq, last.seq, daysOf(rows)), rows, isFull };
+		const run = { partition: partition.number, first: first.seq, last: last.seq };
+		return { number: await numberBatch(tx, run, daysOf(rows)), rows, isFull };
 	});
 }
+
+/** A batch of what stands in no log. */
+export const unlogged = { partition: 0, first: 0, last: 0 };
 
 export type Day = { websiteId: number; date: string; events: number };
 
@@ -65,17 +71,19 @@ export function daysOf(rows: readonly LogRow[]): Day[] {
 
 /**
  * Names a run of rows and marks every day in it as having more than was sealed. While the row of the batch is there, no
- * seal believes that these days are complete. Rows are taken in order, so that nobody waits for somebody who waits for them;
- * and of two batches that are numbered at once the higher number stays, whichever comes last.
+ * seal believes that these days are complete. Rows are taken in order, so that nobody waits for somebody who waits for them.
+ * Numbers are given one by one, each to its commit: whoever sees one sees all below it, and a day that names it as its last
+ * batch has none to come with a lower number.
  */
 export async function numberBatch(
 	tx: Queries,
-	first: number,
-	last: number,
+	run: { partition: number; first: number; last: number },
 	touched: readonly Day[],
 ): Promise<number> {
+	await tx.run(sql`SELECT pg_advisory_xact_lock(7461010)`);
 	const [batch] = await tx.rows<{ number: number }>(sql`
-		INSERT INTO batches (first_seq, last_seq) VALUES (${value(first)}, ${value(last)}) RETURNING number`);
+		INSERT INTO batches (partition, first_seq, last_seq)
+		VALUES (${value(run.partition)}, ${value(run.first)}, ${value(run.last)}) RETURNING number`);
 	if (!batch) throw new Error('A batch was not numbered.');
 	await tx.run(sql`
 		INSERT INTO days (website_id, date, last_batch, size)
@@ -101,18 +109,22 @@ export type Line = {
 };
 
 /** The events of websites that are still there; those before a reset, and those of erased websites, go no further. */
-export async function keepLive(postgres: Queries, rows: readonly LogRow[]): Promise<Line[]> {
+export async function keepLive(
+	{ postgres, eventLog }: Pick<WriterServices, 'postgres' | 'eventLog'>,
+	rows: readonly LogRow[],
+): Promise<Line[]> {
 	const ids = [...new Set(rows.flatMap((row) => row.header.w))];
-	const found = await postgres.rows<{ id: number; deadUntil: number }>(sql`
-		SELECT w.id, coalesce((SELECT max(until_seq) FROM tombstones t WHERE t.website_id = w.id), 0) AS "deadUntil"
-		FROM websites w WHERE w.id = ANY(${value(ids)}::bigint[])`);
-	const deadUntil = new Map(found.map((website) => [website.id, website.deadUntil]));
-	return rows.flatMap(({ seq, header, lines }) => {
+	const found = await postgres.rows<{ id: number; seq: number | null; at: Date | null }>(sql`
+		SELECT w.id, max(t.until_seq) AS seq, max(t.created_at) AS at
+		FROM websites w LEFT JOIN tombstones t ON t.website_id = w.id
+		WHERE w.id = ANY(${value(ids)}::bigint[]) GROUP BY w.id`);
+	const live = new Map(found.map(({ id, seq, at }) => [id, at ? { seq: seq ?? 0, at } : undefined]));
+	return rows.flatMap(({ header, lines, ...place }) => {
 		const texts = lines === '' ? [] : lines.split('\n');
 		return texts.flatMap((text, index) => {
 			const websiteId = header.w[index] ?? 0;
-			const until = deadUntil.get(websiteId);
-			if (until === undefined || seq <= until) return [];
+			const deadUntil = live.get(websiteId);
+			if (!live.has(websiteId) || (deadUntil && eventLog.isBefore(place, deadUntil))) return [];
 			return [
 				{
 					websiteId,
@@ -130,7 +142,7 @@ export async function keepLive(postgres: Queries, rows: readonly LogRow[]): Prom
 
 /** What the batch taught us, and the end of it, in one transaction. */
 export async function finishBatch(
-	{ postgres, eventLog, now }: WriterServices,
+	{ postgres, partition, now, log }: WriterServices,
 	batch: Batch,
 	lines: readonly Line[],
 	recent: RecentEvents,
@@ -157,12 +169,25 @@ export async function finishBatch(
 			batch.rows.flatMap((row) => row.header.hosts ?? []),
 		);
 		await addUsage(tx, month, views);
+		await putGroupsAside(tx, log, batch.rows);
 		await recent.store(tx, batch.number, last.appendedAt, lines);
-		await eventLog.release(tx, first.seq, last.seq);
+		await partition.release(tx, first.seq, last);
 		// What is added up here must be added once, also when another writer believes that it leads.
 		if ((await closeBatch(tx, batch.number)) === 0)
 			throw new Error(`Batch ${batch.number} was finished by another writer.`);
 	});
+	await partition.forget(last.seq);
+}
+
+/** Groups that nobody can read, as they are: from a newer version, or garbage. The others flow. */
+async function putGroupsAside(tx: Queries, log: Log, rows: readonly LogRow[]): Promise<void> {
+	for (const { unreadable } of rows) {
+		if (!unreadable) continue;
+		log.error({ reason: unreadable.reason }, 'a group of events could not be read and was put aside');
+		await tx.run(sql`
+			INSERT INTO dead_letters (line, reason, body)
+			VALUES ('', ${value(unreadable.reason)}, ${value(unreadable.body)})`);
+	}
 }
 
 const maxHostnamesOfDay = 20;

@@ -4,7 +4,7 @@
  * which of its events are there; what is missing is inserted under a new number. So no token is ever used for other bytes,
  * and a lost de-duplication log does no harm.
  */
-import { param, sql } from '../store/sql.ts';
+import { param, sql, value } from '../store/sql.ts';
 import {
 	closeBatch,
 	daysOf,
@@ -23,20 +23,22 @@ export async function recoverBatches(
 	recent: RecentEvents,
 	lock: WriterLock,
 ): Promise<void> {
-	const { postgres, clickhouse, eventLog, log } = services;
+	const { postgres, clickhouse, partition, log } = services;
+	const { isAnew } = await partition.begin();
 	const open = await postgres.rows<{ number: number; first: number; last: number }>(
-		sql`SELECT number, first_seq AS first, last_seq AS last FROM batches ORDER BY number`,
+		sql`SELECT number, first_seq AS first, last_seq AS last FROM batches
+		WHERE partition = ${value(partition.number)} ORDER BY number`,
 	);
 	for (const { number, first, last } of open) {
-		const rows = await eventLog.readRange(postgres, first, last);
+		const rows = isAnew ? [] : await partition.readRange(first, last);
 		await clickhouse.kill(queryIdOf(number), { signal: services.signal() });
 		const newest = rows.at(-1);
 		if (!newest) {
-			// Not from the log: the demo's, which knows its own events by their ids when it is run again.
+			// Not from the log: the demo's, which knows its own events by their ids when it is run again; or of a log that is gone.
 			await closeBatch(postgres, number);
 			continue;
 		}
-		const lines = recent.dropRepeats(await keepLive(postgres, rows), newest.appendedAt);
+		const lines = recent.dropRepeats(await keepLive(services, rows), newest.appendedAt);
 		const missing = await dropWritten(services, await findMissing(services, lines));
 		log.warn(
 			{ batch: number, events: lines.length, missing: missing.length },
@@ -47,7 +49,7 @@ export async function recoverBatches(
 			await closeBatch(tx, number);
 			// They were added to the size of their days when the batch was taken.
 			const days = daysOf(rows).map((day) => ({ ...day, events: 0 }));
-			return numberBatch(tx, first, last, days);
+			return numberBatch(tx, { partition: partition.number, first, last }, days);
 		});
 		await lock.check();
 		if (missing.length > 0) await insertLines(services, renamed, missing);

@@ -18,7 +18,7 @@ test('an event is known for five minutes of log time, also among the lines of it
 		[300, []],
 		[301, ['1 7']],
 	] as const) {
-		const recent = createRecentEvents();
+		const recent = createRecentEvents(0);
 		const first = recent.dropRepeats([line(1, 7), line(1, 7), line(2, 7)], at(0));
 		assert.deepEqual(ids(first), ['1 7', '2 7']);
 		assert.deepEqual(ids(recent.dropRepeats([line(1, 7)], at(seconds))), kept, `${seconds} s`);
@@ -26,7 +26,7 @@ test('an event is known for five minutes of log time, also among the lines of it
 });
 
 test('a clock that was set back for an hour keeps no minute open', () => {
-	const recent = createRecentEvents();
+	const recent = createRecentEvents(0);
 	recent.dropRepeats([line(1, 1)], at(3_600));
 	for (let seconds = 0; seconds < 1_200; seconds++) recent.dropRepeats([line(1, 100 + seconds)], at(seconds));
 	assert.deepEqual(recent.dropRepeats([line(1, 1_299)], at(1_200)), []);
@@ -34,7 +34,7 @@ test('a clock that was set back for an hour keeps no minute open', () => {
 });
 
 test('what was stored is known: twelve bytes an event', () => {
-	const recent = createRecentEvents();
+	const recent = createRecentEvents(0);
 	const stored = Buffer.alloc(24);
 	stored.writeUInt32LE(9, 0);
 	stored.writeBigUInt64LE(18_446_744_073_709_551_615n, 4);
@@ -46,7 +46,7 @@ test('what was stored is known: twelve bytes an event', () => {
 });
 
 test('a quarter of an hour at 500 events a second: about six minutes of it in memory, at most 34 bytes an event', (t) => {
-	const recent = createRecentEvents();
+	const recent = createRecentEvents(0);
 	let [bytes, events, id] = [0, 0, 0n];
 	const nextId = () => String(BigInt.asUintN(64, ++id * 0x9e37_79b9_7f4a_7c15n));
 	for (let seconds = 0; seconds < 900; seconds += 10) {

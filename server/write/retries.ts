@@ -54,16 +54,20 @@ export type RecentEvents = {
 	bytes(): number;
 };
 
-export async function loadRecentEvents(postgres: Queries): Promise<RecentEvents> {
+/** Of a partition; and of the table, which may have been the log until a moment ago. */
+export async function loadRecentEvents(postgres: Queries, partition: number): Promise<RecentEvents> {
 	const rows = await postgres.rows<{ appendedUntil: Date; keys: Buffer }>(
-		sql`SELECT appended_until AS "appendedUntil", keys FROM recent_events ORDER BY batch`,
+		sql`SELECT appended_until AS "appendedUntil", keys FROM recent_events
+			WHERE partition IN (0, ${value(partition)}) ORDER BY batch`,
 	);
-	const recent = createRecentEvents();
+	const recent = createRecentEvents(partition);
 	for (const row of rows) recent.know(row.appendedUntil, row.keys);
 	return recent;
 }
 
-export function createRecentEvents(): RecentEvents & { know(appendedUntil: Date, stored: Buffer): void } {
+export function createRecentEvents(
+	partition: number,
+): RecentEvents & { know(appendedUntil: Date, stored: Buffer): void } {
 	let minutes: { from: number; until: number; keys: EventKeys }[] = [];
 
 	/** Forgets what is too old at this time of the log and gives the minute that it belongs to. */
@@ -100,11 +104,11 @@ export function createRecentEvents(): RecentEvents & { know(appendedUntil: Date,
 		},
 		async store(tx, batch, appendedUntil, lines) {
 			await tx.run(sql`
-				INSERT INTO recent_events (batch, appended_until, keys)
-				VALUES (${value(batch)}, ${value(appendedUntil)}, ${value(pack(lines))})`);
-			await tx.run(
-				sql`DELETE FROM recent_events WHERE appended_until < ${value(new Date(appendedUntil.getTime() - keptMs))}`,
-			);
+				INSERT INTO recent_events (batch, partition, appended_until, keys)
+				VALUES (${value(batch)}, ${value(partition)}, ${value(appendedUntil)}, ${value(pack(lines))})`);
+			await tx.run(sql`
+				DELETE FROM recent_events WHERE partition = ${value(partition)}
+					AND appended_until < ${value(new Date(appendedUntil.getTime() - keptMs))}`);
 		},
 		count: () => minutes.reduce((sum, minute) => sum + minute.keys.size(), 0),
 		bytes: () => minutes.reduce((sum, minute) => sum + minute.keys.bytes(), 0),

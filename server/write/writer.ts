@@ -8,10 +8,12 @@
  * When more than one batch waits, the next is taken and the last one finished while ClickHouse writes one. Only one is
  * ever being written.
  *
- * A kill between any two of these leaves batches behind; recover.ts finishes it at the next start. There is one writer: it
- * holds a session lock in PostgreSQL and asks for it before every insert. It keeps no state that a restart would miss.
+ * A kill between any two of these leaves batches behind; recover.ts finishes it at the next start. Each partition of the log
+ * has one writer, in whichever process got its session lock in PostgreSQL; it asks for it before every insert. It keeps no
+ * state that a restart would miss.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type LogPartition, writerLock } from '../store/event-log.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import {
@@ -41,44 +43,45 @@ const statementWithinMs = 60_000;
 /** How long a stop lets an insert finish. What it cuts is finished by the next start. */
 const stopWithinMs = 3_000;
 
-export function startWriter(given: Omit<WriterServices, 'signal'>): Writer {
+export function startWriter(given: Omit<WriterServices, 'signal' | 'partition'>): Writer {
 	const stopping = new AbortController();
 	const cutting = new AbortController();
-	const services: WriterServices = {
-		...given,
-		signal: () => AbortSignal.any([cutting.signal, AbortSignal.timeout(statementWithinMs)]),
-	};
-	const { eventLog, postgres, log } = services;
+	const signal = () => AbortSignal.any([cutting.signal, AbortSignal.timeout(statementWithinMs)]);
+	const { eventLog, postgres, log } = given;
 	const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-	async function run() {
+	async function run(partition: LogPartition) {
 		let failures = 0;
 		while (!stopping.signal.aborted) {
 			try {
-				await lead();
+				await lead({ ...given, partition, signal });
 				failures = 0;
 			} catch (error) {
 				const delayMs = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? 0;
-				log.warn({ error, delayMs }, 'the writer could not go on and tries again');
+				log.warn(
+					{ error, delayMs, partition: partition.number },
+					'the writer could not go on and tries again',
+				);
 				await pause(delayMs);
 			}
 		}
 	}
 
 	/** Holds the lock for as long as it lasts and moves events. */
-	async function lead() {
+	async function lead(services: WriterServices) {
+		const { number } = services.partition;
 		let isLost = false;
 		const leader = await postgres.hold(() => {
 			isLost = true;
 		});
 		try {
-			let lock = await tryLock(leader, () => isLost);
+			let lock = await tryLock(leader, number, () => isLost);
 			while (!lock) {
 				if (stopping.signal.aborted) return;
 				await pause(500);
-				lock = await tryLock(leader, () => isLost);
+				lock = await tryLock(leader, number, () => isLost);
 			}
-			const recent = await loadRecentEvents(postgres);
+			const recent = await loadRecentEvents(postgres, number);
 			await recoverBatches(services, recent, lock);
 			while (!stopping.signal.aborted) {
 				const began = performance.now();
@@ -90,30 +93,25 @@ export function startWriter(given: Omit<WriterServices, 'signal'>): Writer {
 		}
 	}
 
-	const running = run();
+	const running = eventLog.partitions.map(run);
 	return {
-		async drain() {
-			const target = await eventLog.lastSeq(postgres);
-			for (;;) {
-				const [row] = await postgres.rows<{ open: number }>(
-					sql`SELECT count(*) AS open FROM event_log WHERE seq <= ${value(target)}`,
-				);
-				if ((row?.open ?? 0) === 0) return;
-				await sleep(50);
-			}
-		},
+		drain: () => eventLog.drained(),
 		async stop() {
 			stopping.abort();
 			const cut = setTimeout(() => cutting.abort(), stopWithinMs);
-			await running;
+			await Promise.all(running);
 			clearTimeout(cut);
 		},
 	};
 }
 
-async function tryLock(leader: Queries, isLost: () => boolean): Promise<WriterLock | undefined> {
+async function tryLock(
+	leader: Queries,
+	partition: number,
+	isLost: () => boolean,
+): Promise<WriterLock | undefined> {
 	const [row] = await leader.rows<{ taken: boolean; pid: number }>(
-		sql`SELECT pg_try_advisory_lock(7461004) AS taken, pg_backend_pid() AS pid`,
+		sql`SELECT pg_try_advisory_lock(${writerLock(value(partition))}) AS taken, pg_backend_pid() AS pid`,
 	);
 	if (!row?.taken) return undefined;
 	// What a leader before us is just taking is taken when this returns, or never: else recovery would not see it.
@@ -126,7 +124,8 @@ async function tryLock(leader: Queries, isLost: () => boolean): Promise<WriterLo
 		async checkWithin(tx) {
 			await tx.rows(sql`SELECT pg_advisory_xact_lock_shared(7461009)`);
 			const [held] = await tx.rows(sql`
-				SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7461004 AND granted AND pid = ${value(row.pid)}`);
+				SELECT 1 FROM pg_locks
+				WHERE locktype = 'advisory' AND classid = ${value(partition)} AND objid = 7461004 AND granted AND pid = ${value(row.pid)}`);
 			if (!held) throw new Error('The lock of the writer was lost.');
 		},
 	};
@@ -167,7 +166,7 @@ async function take(
 	const batch = await takeBatch(services, { after, lock });
 	const newest = batch?.rows.at(-1);
 	if (!batch || !newest) return undefined;
-	const live = await keepLive(services.postgres, batch.rows);
+	const live = await keepLive(services, batch.rows);
 	return { ...batch, lines: recent.dropRepeats(live, newest.appendedAt) };
 }
 

@@ -7,6 +7,7 @@ import { createWatch } from '../../server/alerts/watch.ts';
 import { createOutside } from '../../server/lib/fetch-outside.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { deriveKey, readOrMakeSecret } from '../../server/lib/secrets.ts';
+import { waitingInTable } from '../../server/store/event-log.ts';
 import { openPostgres, type Postgres } from '../../server/store/postgres.ts';
 import { until } from '../engine/engine.ts';
 import { send } from '../support/client.ts';
@@ -45,7 +46,7 @@ after(() => postgres.close());
 const secret = readOrMakeSecret(w.config.dataFolder, 'secret');
 const vault = { key: deriveKey(secret, 'secrets of alerts'), allowedHosts: [hooks.host], now };
 const services = (of: Postgres = postgres) => ({
-	...{ postgres: of, clickhouse: w.clickhouse, now, log, vault },
+	...{ postgres: of, eventLog: waitingInTable(of), clickhouse: w.clickhouse, now, log, vault },
 	links: { baseUrl: () => w.publicUrl, key: deriveKey(secret, 'links in mails') },
 	quota: { perAccount: 1_000, inAll: 1_000, log },
 	hasMail: true,

@@ -8,10 +8,9 @@ import type { Day, Step } from '../../server/derive/sealing.ts';
 import { countNames, storedDimensions } from '../../server/derive/totals.ts';
 import type { Counts } from '../../server/stats/metrics.ts';
 import type { AskedWebsite, Goal } from '../../server/stats/question.ts';
-import type { Queries } from '../../server/store/postgres.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
 import { bury } from '../../server/websites/tombstones.ts';
-import { numberBatch } from '../../server/write/batch.ts';
+import { numberBatch, unlogged } from '../../server/write/batch.ts';
 import { seededRandom } from '../support/random.ts';
 import { openSealing, type TotalsRow } from '../support/sealing.ts';
 import { countOf } from '../support/stats-oracle.ts';
@@ -240,7 +239,7 @@ test('a batch that is being numbered while a day is sealed leaves it dirty', asy
 	const late = [view(websiteId, day.date)];
 	const [numbered, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const batch = postgres.transaction(async (tx) => {
-		const number = await numberBatch(tx, 0, 0, [{ ...day, events: 1 }]);
+		const number = await numberBatch(tx, unlogged, [{ ...day, events: 1 }]);
 		numbered.resolve();
 		await commit.promise;
 		return number;
@@ -259,31 +258,38 @@ test('a batch that is being numbered while a day is sealed leaves it dirty', asy
 	assert.deepEqual([await viewsNow(day), await s.isDirty(day)], [2, false]);
 });
 
-test('of two batches that are numbered at once, the day waits for both, whichever was committed first', async () => {
+test('two writers number at once: the second waits for the first, so that no number comes after a higher one', async () => {
 	const websiteId = await s.website();
 	const day = { websiteId, date: '2026-05-01' };
 	await s.write([view(websiteId, day.date)]);
 	const [numbered, mark] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-	const first = postgres.transaction((tx) => {
-		const slow: Queries = {
-			...tx,
-			async run(query) {
-				numbered.resolve();
-				await mark.promise;
-				return tx.run(query);
-			},
-		};
-		return numberBatch(slow, 0, 0, [{ ...day, events: 1 }]);
-	});
+	let isCommitted = false;
+	const first = postgres
+		.transaction(async (tx) => {
+			const number = await numberBatch(tx, unlogged, [{ ...day, events: 1 }]);
+			numbered.resolve();
+			await mark.promise;
+			return number;
+		})
+		.finally(() => {
+			isCommitted = true;
+		});
 	await numbered.promise;
-	const higher = await s.number([view(websiteId, day.date)]);
+	// Another day: the row of the first does not hold it up.
+	const second = s
+		.number([view(websiteId, '2026-05-02')])
+		.then((number) => ({ number, wasCommitted: isCommitted }));
+	const waits = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7461010 AND NOT granted`;
+	while ((await postgres.rows(waits)).length === 0) await sleep(5);
 	mark.resolve();
 	const lower = await first;
+	const { number: higher, wasCommitted } = await second;
+	assert.ok(wasCommitted);
 	assert.ok(lower < higher);
-	await s.close(lower);
-	await s.seal([day]);
-	assert.equal(await s.isDirty(day), true, 'the higher one is open');
 	await s.close(higher);
+	await s.seal([day]);
+	assert.equal(await s.isDirty(day), true, 'the lower one is open');
+	await s.close(lower);
 	await s.seal([day]);
 	assert.equal(await s.isDirty(day), false);
 });

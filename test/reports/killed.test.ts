@@ -14,6 +14,7 @@ import { createSmtp } from '../../server/mail/smtp.ts';
 import { openStores } from '../../server/main.ts';
 import { createReportJob } from '../../server/reports/make-due.ts';
 import { createStats } from '../../server/stats/ask.ts';
+import { waitingInTable } from '../../server/store/event-log.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { engineFor } from '../engine/engine.ts';
 import { type Manner, startMailServer } from '../support/mail-server.ts';
@@ -87,7 +88,7 @@ test(`[T78] [F42] [F33] a report arrives once, whoever is killed and whatever th
 			...{ user: undefined, password: undefined },
 		});
 		await createReportJob()({
-			...{ postgres, now, log, signal, hasMail: true },
+			...{ postgres, eventLog: waitingInTable(postgres), now, log, signal, hasMail: true },
 			links: { baseUrl: () => 'https://stats.example.test', key: Buffer.alloc(32, 7) },
 			quota: { perAccount: 1_000, inAll: 100_000, log },
 			stats: createStats({ postgres, clickhouse, openDays, now, engineMemoryMb: undefined }),

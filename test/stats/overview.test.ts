@@ -7,7 +7,7 @@ import { createLog } from '../../server/lib/log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { sql } from '../../server/store/sql.ts';
 import { dateOf } from '../../server/websites/zones.ts';
-import { closeBatch, numberBatch } from '../../server/write/batch.ts';
+import { closeBatch, numberBatch, unlogged } from '../../server/write/batch.ts';
 import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { sealServices } from '../support/sealing.ts';
@@ -38,7 +38,7 @@ async function write(events: readonly Event[]): Promise<void> {
 	const touched = [...days.values()].flatMap(([first, ...rest]) =>
 		first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
 	);
-	const batch = await postgres.transaction((tx) => numberBatch(tx, 0, 0, touched));
+	const batch = await postgres.transaction((tx) => numberBatch(tx, unlogged, touched));
 	const lines = events.map((event) => JSON.stringify(event)).join('\n');
 	await w.clickhouse.insert({ table: 'events', lines, token: crypto.randomUUID() });
 	await closeBatch(postgres, batch);

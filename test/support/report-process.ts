@@ -8,6 +8,7 @@ import { createSmtp } from '../../server/mail/smtp.ts';
 import { createReportJob } from '../../server/reports/make-due.ts';
 import { createStats } from '../../server/stats/ask.ts';
 import { createClickHouse } from '../../server/store/clickhouse.ts';
+import { waitingInTable } from '../../server/store/event-log.ts';
 import {
 	openPostgres,
 	type Postgres,
@@ -74,7 +75,7 @@ const smtp = createSmtp({
 	...{ user: undefined, password: undefined },
 });
 const reports = {
-	...{ postgres, now, log, signal, hasMail: true },
+	...{ postgres, eventLog: waitingInTable(opened), now, log, signal, hasMail: true },
 	links: { baseUrl: () => 'https://stats.example.test', key: Buffer.alloc(32, 7) },
 	quota: { perAccount: 1_000, inAll: 100_000, log },
 	stats: createStats({ postgres: opened, clickhouse, openDays, now, engineMemoryMb: undefined }),

@@ -5,6 +5,7 @@ import { createLog } from '../../server/lib/log.ts';
 import { createReportJob, type ReportServices } from '../../server/reports/make-due.ts';
 import type { Report } from '../../server/reports/report.ts';
 import { createStats } from '../../server/stats/ask.ts';
+import { waitingInTable } from '../../server/store/event-log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { sealServices } from './sealing.ts';
@@ -36,7 +37,7 @@ export async function reporting(w: World, t: { after(work: () => Promise<void>):
 		await postgres.close();
 	});
 	const services: ReportServices = {
-		...{ postgres, now, log, hasMail: true },
+		...{ postgres, eventLog: waitingInTable(postgres), now, log, hasMail: true },
 		links: { baseUrl: () => w.publicUrl, key: Buffer.alloc(32, 7) },
 		quota: { perAccount: 1_000, inAll: 10_000, log },
 		stats: createStats({ postgres, clickhouse, openDays, now, engineMemoryMb: undefined }),

@@ -10,9 +10,10 @@ import type { Day, SealKind, SealServices } from '../../server/derive/sealing.ts
 import { createLog } from '../../server/lib/log.ts';
 import { openStores } from '../../server/main.ts';
 import { listCountedGoals } from '../../server/stats/goals.ts';
+import { type Waiting, waitingInTable } from '../../server/store/event-log.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
 import { importWebsites } from '../../server/websites/import-websites.ts';
-import { closeBatch, numberBatch } from '../../server/write/batch.ts';
+import { closeBatch, numberBatch, unlogged } from '../../server/write/batch.ts';
 
 export type DayRow = {
 	date: string;
@@ -34,8 +35,9 @@ export type TotalsRow = Record<string, unknown> & { dimension: string; value: st
 /** What seals and jobs need, on any stores. */
 export const sealServices = (
 	of: Pick<SealServices, 'postgres' | 'clickhouse' | 'now' | 'log'>,
-): SealServices => ({
+): SealServices & { eventLog: Waiting } => ({
 	...of,
+	eventLog: waitingInTable(of.postgres),
 	signal: new AbortController().signal,
 	goalsOf: (websiteIds) => listCountedGoals(of.postgres, websiteIds),
 	atOnce: { events: eventsAtOnce },
@@ -74,7 +76,7 @@ export async function openSealing(
 		const touched = [...days.values()].flatMap(([first, ...rest]) =>
 			first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
 		);
-		return postgres.transaction((tx) => numberBatch(tx, 0, 0, touched));
+		return postgres.transaction((tx) => numberBatch(tx, unlogged, touched));
 	};
 
 	return {

@@ -8,7 +8,12 @@ import pg from 'pg';
 import { createLog } from '../../server/lib/log.ts';
 import { openStores } from '../../server/main.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
-import { createEventLog, type EventLog, type LoggedEvent } from '../../server/store/event-log.ts';
+import {
+	createEventLog,
+	type EventLog,
+	type LoggedEvent,
+	type LogPartition,
+} from '../../server/store/event-log.ts';
 import type { Postgres } from '../../server/store/postgres.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import {
@@ -70,9 +75,21 @@ function makeParts(postgres: Postgres, clickhouse: ClickHouse, eventLog: EventLo
 		},
 	};
 	return {
-		...{ postgres, clickhouse: noted, eventLog, inserts, now: () => new Date() },
+		...{
+			postgres,
+			clickhouse: noted,
+			eventLog,
+			partition: partitionOf(eventLog),
+			inserts,
+			now: () => new Date(),
+		},
 		...{ log: createLog('silent', () => undefined), signal: () => AbortSignal.timeout(30_000) },
 	};
+}
+
+function partitionOf({ partitions: [partition] }: EventLog): LogPartition {
+	assert.ok(partition);
+	return partition;
 }
 
 let ids = 1_000;
@@ -110,15 +127,14 @@ const take = async (): Promise<Batch> => {
 	assert.ok(batch);
 	return batch;
 };
-const insert = async (batch: Batch) =>
-	insertLines(parts, batch.number, await keepLive(parts.postgres, batch.rows));
+const insert = async (batch: Batch) => insertLines(parts, batch.number, await keepLive(parts, batch.rows));
 /** Nobody else writes here. */
 const unquestioned = { check: async () => undefined, checkWithin: async () => undefined };
-const recover = async () => recoverBatches(parts, await loadRecentEvents(parts.postgres), unquestioned);
+const recover = async () => recoverBatches(parts, await loadRecentEvents(parts.postgres, 0), unquestioned);
 const move = async () => {
 	const batch = await take();
-	const recent = await loadRecentEvents(parts.postgres);
-	const lines = recent.dropRepeats(await keepLive(parts.postgres, batch.rows), new Date());
+	const recent = await loadRecentEvents(parts.postgres, 0);
+	const lines = recent.dropRepeats(await keepLive(parts, batch.rows), new Date());
 	await insertLines(parts, batch.number, lines);
 	await finishBatch(parts, batch, lines, recent);
 };
@@ -341,11 +357,16 @@ for (const when of ['before', 'while'] as const) {
 		};
 		const eventLog: EventLog = {
 			...parts.eventLog,
-			async read(...of) {
-				const rows = await parts.eventLog.read(...of);
-				if (when === 'while' && rows.length > 0) await hold();
-				return rows;
-			},
+			partitions: [
+				{
+					...parts.partition,
+					async read(...of) {
+						const rows = await parts.partition.read(...of);
+						if (when === 'while' && rows.length > 0) await hold();
+						return rows;
+					},
+				},
+			],
 		};
 		const first = startWriter({ ...parts, postgres, eventLog });
 		await parts.eventLog.append(some);
@@ -457,8 +478,8 @@ test('a server repeats an event in the next batch, an hour later by the log: it 
 test('a batch that another writer has finished is not added up again', async () => {
 	await parts.eventLog.append([event(), event()]);
 	const batch = await take();
-	const recent = await loadRecentEvents(parts.postgres);
-	const lines = recent.dropRepeats(await keepLive(parts.postgres, batch.rows), new Date());
+	const recent = await loadRecentEvents(parts.postgres, 0);
+	const lines = recent.dropRepeats(await keepLive(parts, batch.rows), new Date());
 	const before = await pageviews();
 	await recover();
 	await assert.rejects(finishBatch(parts, batch, lines, recent), /was finished by another writer/);

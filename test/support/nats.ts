@@ -1,0 +1,128 @@
+/** NATS servers of their own on their own ports and folders, as an operator's would be; killed, frozen and started again by hand. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** From a newer Debian than the one that the tests run on, or where NATS_SERVER says. */
+function findProgram(): string {
+	const named = process.env.NATS_SERVER;
+	if (named) return named;
+	const program = join(root, 'build/nats/usr/sbin/nats-server');
+	if (!existsSync(program))
+		execFileSync(join(root, 'scripts/deb-from'), ['trixie', 'nats-server', join(root, 'build/nats')]);
+	return program;
+}
+
+export type NatsServer = {
+	port: number;
+	monitorUrl: string;
+	/** Where its streams are. */
+	store: string;
+	pid(): number;
+	kill(): Promise<void>;
+	freeze(): void;
+	thaw(): void;
+	/** After a kill. */
+	start(): Promise<void>;
+};
+
+type Options = {
+	/** Lines of the configuration that are not as usual. */
+	jetstream?: string;
+	more?: string;
+	servers?: 1 | 3;
+};
+
+const user = 'tidemark';
+const password = 'a password of the tests';
+
+/** One server, or a cluster of three. `settings` are those of a service that uses them. */
+export async function startNats(
+	t: { after(work: () => Promise<void>): void },
+	options: Options = {},
+): Promise<{ servers: NatsServer[]; url: string; settings: Record<string, string> }> {
+	const program = findProgram();
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-nats-'));
+	const count = options.servers ?? 1;
+	const ports: { client: number; monitor: number; cluster: number }[] = [];
+	for (let number = 0; number < count; number++)
+		ports.push({ client: await freePort(), monitor: await freePort(), cluster: await freePort() });
+	const routes = ports.map(({ cluster }) => `nats://127.0.0.1:${cluster}`).join(', ');
+	const servers = ports.map((of, number) => {
+		const store = join(folder, `${number}`);
+		const config = join(folder, `${number}.conf`);
+		writeFileSync(
+			config,
+			`
+server_name: "test-${number}"
+listen: "127.0.0.1:${of.client}"
+http: "127.0.0.1:${of.monitor}"
+authorization { user: "${user}", password: "${password}" }
+jetstream { store_dir: "${store}", max_file_store: 16GB, ${options.jetstream ?? (count === 1 ? 'sync_interval: always' : '')} }
+${count === 1 ? '' : `cluster { name: "tests", listen: "127.0.0.1:${of.cluster}", routes: [${routes}] }`}
+${options.more ?? ''}
+`,
+		);
+		return serverOf(program, config, { ...of, store: join(store, 'jetstream') });
+	});
+	t.after(async () => {
+		await Promise.all(servers.map((server) => server.kill()));
+		rmSync(folder, { recursive: true, force: true });
+	});
+	await Promise.all(servers.map((server) => server.start()));
+	const url = ports
+		.map(({ client }) => `nats://${user}:${encodeURIComponent(password)}@127.0.0.1:${client}`)
+		.join(',');
+	const monitor = servers[0]?.monitorUrl ?? '';
+	return {
+		servers,
+		url,
+		settings: { NATS_URL: url, ...(count === 1 && { NATS_MONITOR_URL: monitor }) },
+	};
+}
+
+function serverOf(
+	program: string,
+	config: string,
+	of: { client: number; monitor: number; store: string },
+): NatsServer {
+	let running: ChildProcess | undefined;
+	const monitorUrl = `http://127.0.0.1:${of.monitor}`;
+	const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+		running?.kill(name);
+	};
+	return {
+		port: of.client,
+		monitorUrl,
+		store: of.store,
+		pid: () => running?.pid ?? 0,
+		async kill() {
+			const ending = running;
+			running = undefined;
+			if (!ending || ending.exitCode !== null) return;
+			const ended = new Promise((resolve) => ending.once('exit', resolve));
+			ending.kill('SIGKILL');
+			await ended;
+		},
+		freeze: () => signal('SIGSTOP'),
+		thaw: () => signal('SIGCONT'),
+		async start() {
+			running = spawn(program, ['-c', config], { stdio: 'ignore' });
+			for (let tries = 0; ; tries++) {
+				const isUp = await fetch(`${monitorUrl}/healthz`).then(
+					({ ok }) => ok,
+					() => false,
+				);
+				if (isUp) return;
+				if (tries > 400 || running.exitCode !== null) throw new Error('The NATS server did not start.');
+				await sleep(25);
+			}
+		},
+	};
+}
