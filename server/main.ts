@@ -25,6 +25,8 @@ import {
 	refuseUnfinishedFolder,
 	restoreBackup,
 } from './backup/restore.ts';
+import { createBudgets } from './collect/budgets.ts';
+import { withLanes } from './collect/lanes.ts';
 import { openPlaces } from './collect/places.ts';
 import { createSalts } from './collect/salts.ts';
 import { createTrackedWebsites } from './collect/tracked-websites.ts';
@@ -397,7 +399,13 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 		const mail = smtpSettings(config);
 		const smtp = mail && createSmtp(mail);
 		opened.push(async () => smtp?.close());
-		const collect = { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
+		const budgets = createBudgets({
+			...{ hitsASecond: config.websiteHitLimit, eventLog, now, ticks: () => performance.now() },
+		});
+		const collect = {
+			...{ websites, salts, budgets, lists: { places }, watchers: createWatchers(), now },
+			eventLog: withLanes(eventLog),
+		};
 		const openDays = createOpenDays({ postgres, clickhouse, now, log });
 		opened.push(() => openDays.close());
 		const live = createLive({ postgres, clickhouse, now, log });
