@@ -45,6 +45,7 @@ test('without settings everything has its default', () => {
 		collectPath: '/tm',
 		scriptPath: '/tm.js',
 		hitLimit: 3000,
+		websiteHitLimit: 1000,
 		maxLogMb: 4096,
 		geoFile: undefined,
 		rateLimit: 600,

@@ -242,6 +242,13 @@ const settings = {
 		about:
 			'Hits a minute from one public IPv4 address or /64 network of IPv6; beyond it they are refused before they are read.',
 	}),
+	websiteHitLimit: setting({
+		variable: 'TIDEMARK_WEBSITE_HIT_LIMIT',
+		schema: wholeNumber(1, 100_000_000),
+		standard: '1000',
+		about:
+			'Hits a second that one website may get, in each process that collects, and ten seconds of that at once; beyond it they are refused before they are read, and counted. `tidemark account limit --hits` sets it for the websites of one account.',
+	}),
 	maxLogMb: setting({
 		variable: 'TIDEMARK_MAX_LOG_MB',
 		schema: wholeNumber(16, 1_048_576),

@@ -2,6 +2,9 @@
  * What collection knows of websites, kept in memory: a hit must not wait for the database. Changes are heard of through
  * PostgreSQL within milliseconds; while that ear is deaf, what is known is asked for again every second, and once more when
  * it hears again.
+ *
+ * Anybody can name websites that do not exist. Those are kept apart, so that they push out none that does, and one question
+ * is asked at a time, for all that came while the one before was under way: a flood of names is a few questions.
  */
 import { BlockList } from 'node:net';
 import { blockListOf } from '../lib/networks.ts';
@@ -21,6 +24,8 @@ export type TrackedWebsites = {
 const keptMs = 60_000;
 const keptDeafMs = 1_000;
 const maxKept = 200_000;
+const maxUnknown = 100_000;
+const maxAsked = 1_000;
 
 type Row = {
 	id: number;
@@ -32,13 +37,17 @@ type Row = {
 	honourSignals: boolean;
 	zones: { from: string; zone: string }[];
 	resetAt: Date | null;
+	hitLimit: number | null;
 };
 
 export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
-	const known = new Map<number, { website: TrackedWebsite | undefined; askedAt: number }>();
+	type Entry = { website: TrackedWebsite | undefined; askedAt: number };
+	const known = new Map<number, Entry>();
+	const unknown = new Map<number, Entry>();
 	const asking = new Map<number, Promise<TrackedWebsite | undefined>>();
 	const forget = (id: number) => {
 		known.delete(id);
+		unknown.delete(id);
 		asking.delete(id);
 	};
 	const listener = postgres.listen(websitesChannel, (id) => forget(Number(id)));
@@ -49,19 +58,56 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 		return performance.now() - askedAt < maxAge;
 	};
 
-	async function ask(id: number): Promise<TrackedWebsite | undefined> {
-		const [row] = await postgres.rows<Row>(sql`
+	const keep = (id: number, website: TrackedWebsite | undefined, askedAt: number) => {
+		const kept = website ? known : unknown;
+		(website ? unknown : known).delete(id);
+		// A map keeps the order of insertion: the first one was asked for longest ago.
+		kept.delete(id);
+		if (kept.size >= (website ? maxKept : maxUnknown)) kept.delete(kept.keys().next().value ?? id);
+		kept.set(id, { website, askedAt });
+	};
+
+	const waiting: {
+		id: number;
+		resolve(website: TrackedWebsite | undefined): void;
+		reject(error: unknown): void;
+	}[] = [];
+	let isAsking = false;
+
+	const ask = (id: number) =>
+		new Promise<TrackedWebsite | undefined>((resolve, reject) => {
+			waiting.push({ id, resolve, reject });
+			if (!isAsking) void askWaiting();
+		});
+
+	async function askWaiting(): Promise<void> {
+		isAsking = true;
+		while (waiting.length > 0) {
+			const some = waiting.splice(0, maxAsked);
+			try {
+				const found = await askAll(some.map(({ id }) => id));
+				for (const { id, resolve } of some) resolve(found.get(id));
+			} catch (error) {
+				for (const { reject } of some) reject(error);
+			}
+		}
+		isAsking = false;
+	}
+
+	async function askAll(ids: readonly number[]): Promise<Map<number, TrackedWebsite>> {
+		const rows = await postgres.rows<Row>(sql`
 			SELECT id, domain, hostnames, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
 				exclude_ips AS "excludeIps", honour_signals AS "honourSignals",
 				${zonesColumn} AS zones,
-				(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt"
-			FROM websites WHERE id = ${value(id)}`);
-		return row && toTracked(row);
+				(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
+				(SELECT hit_limit FROM accounts WHERE accounts.id = websites.account_id) AS "hitLimit"
+			FROM websites WHERE id = ANY(${value(ids)}::bigint[])`);
+		return new Map(rows.map((row) => [row.id, toTracked(row)]));
 	}
 
 	return {
 		find(id) {
-			const entry = known.get(id);
+			const entry = known.get(id) ?? unknown.get(id);
 			if (entry && isFresh(entry.askedAt)) return entry.website;
 			let pending = asking.get(id);
 			if (!pending) {
@@ -69,8 +115,7 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 				pending = ask(id).then((website) => {
 					// A change that was heard of meanwhile has taken our place away: then this answer may be old already.
 					if (asking.get(id) === pending) {
-						if (known.size >= maxKept) known.clear();
-						known.set(id, { website, askedAt });
+						keep(id, website, askedAt);
 						asking.delete(id);
 					}
 					return website;
@@ -99,6 +144,7 @@ function toTracked(row: Row): TrackedWebsite {
 		honourSignals: row.honourSignals,
 		zones: toZones(row.zones),
 		resetAt: row.resetAt?.getTime() ?? 0,
+		hitLimit: row.hitLimit,
 	};
 }
 

@@ -28,6 +28,7 @@ import { showReport } from '../reports/show-report.ts';
 import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
+import { announceAll } from '../websites/announce.ts';
 import { importWebsites } from '../websites/import-websites.ts';
 import { moveWebsite } from '../websites/move.ts';
 import { buryWebsitesOf } from '../websites/tombstones.ts';
@@ -174,9 +175,18 @@ const operations = {
 		},
 	}),
 	'account.limit': operation({
-		input: byEmail.extend({ websites: limit, pageviews: limit }),
-		run: async ({ postgres }, { email, ...limits }) =>
-			setLimits(postgres, (await getAccountByEmail(postgres, email)).id, limits),
+		input: byEmail.extend({
+			websites: limit,
+			pageviews: limit,
+			hits: z.int().positive().nullable().optional(),
+		}),
+		run: async ({ postgres }, { email, ...limits }) => {
+			const { id } = await getAccountByEmail(postgres, email);
+			return postgres.transaction(async (tx) => {
+				if (limits.hits !== undefined) await announceAll(tx, id);
+				return setLimits(tx, id, limits);
+			});
+		},
 	}),
 	'account.find': operation({
 		input: byEmail,

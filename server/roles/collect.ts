@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { createBudgets } from '../collect/budgets.ts';
 import type { CollectServices } from '../collect/keep.ts';
+import { withLanes } from '../collect/lanes.ts';
 import { openPlaces } from '../collect/places.ts';
 import { createSalts } from '../collect/salts.ts';
 import { createTrackedWebsites } from '../collect/tracked-websites.ts';
@@ -43,5 +45,11 @@ export async function openCollect(base: Base, eventLog: EventLog): Promise<Colle
 	// Those that came to their end while nobody ran.
 	await salts.destroySpent();
 	const places = await openPlaces(config.geoFile);
-	return { websites, salts, eventLog, lists: { places }, watchers: createWatchers(), now };
+	const budgets = createBudgets({
+		...{ hitsASecond: config.websiteHitLimit, eventLog, now, ticks: () => performance.now() },
+	});
+	return {
+		...{ websites, salts, budgets, lists: { places }, watchers: createWatchers(), now },
+		eventLog: withLanes(eventLog),
+	};
 }
