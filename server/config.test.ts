@@ -64,6 +64,8 @@ test('without settings everything has its default', () => {
 		metricsToken: undefined,
 		logLevel: 'info',
 		stopSeconds: 10,
+		drainSeconds: 0,
+		workers: 0,
 	});
 	assert.deepEqual(new Set(Object.values(origins)), new Set(['default']));
 });

@@ -4,7 +4,11 @@ import type { ProcessRole } from '../config.ts';
 type Part = 'postgres' | 'clickhouse';
 
 /** How the parts are that this process uses; each answers within a moment and never throws. */
-export type Health = { postgres(): Promise<boolean>; clickhouse?(): Promise<boolean> };
+export type Health = {
+	postgres(): Promise<boolean>;
+	clickhouse?(): Promise<boolean>;
+	isStopping(): boolean;
+};
 
 /**
  * What a role cannot do its work without. The API goes on while ClickHouse restarts, so that one is told and does not take
@@ -20,7 +24,7 @@ const needs: Record<ProcessRole, readonly Part[]> = {
 /** Those that somebody outside waits for. */
 const publicRoles: readonly ProcessRole[] = ['collect', 'api'];
 
-/** Live: the process answers. Ready: it can do its work. */
+/** Live: the process answers. Ready: it can do its work, and goes on. */
 export function mountHealth(app: FastifyInstance, roles: readonly ProcessRole[], health: Health): void {
 	app.get('/health/live', async (_request, reply) =>
 		reply.header('cache-control', 'no-store').send({ status: 'live' }),
@@ -32,12 +36,14 @@ export function mountHealth(app: FastifyInstance, roles: readonly ProcessRole[],
 		const word = (up: boolean) => (up ? 'up' : 'down');
 		const counted = roles.filter((role) => publicRoles.includes(role));
 		const isReady = (counted.length > 0 ? counted : roles).every((role) => missing.get(role) === undefined);
+		// Nothing is wrong: a load balancer shall look elsewhere from now on.
+		const isStopping = health.isStopping();
 		const stateOf = (part: Part | undefined) => (part === undefined ? 'ready' : `waits for ${part}`);
 		return reply
-			.code(isReady ? 200 : 503)
+			.code(isReady && !isStopping ? 200 : 503)
 			.header('cache-control', 'no-store')
 			.send({
-				status: isReady ? 'ready' : 'waiting',
+				status: isStopping ? 'stopping' : isReady ? 'ready' : 'waiting',
 				roles: Object.fromEntries([...missing].map(([role, part]) => [role, stateOf(part)])),
 				postgres: word(postgres),
 				...(clickhouse !== undefined && { clickhouse: word(clickhouse) }),
