@@ -4,11 +4,13 @@
  * service's, and so are the writer, the jobs and the operator's door.
  */
 import type { SendHandle } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Seen } from './collect/watchers.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createSharedCounts } from './http/shared-counts.ts';
 import { watchProxies } from './http/watch-proxies.ts';
+import { AppError } from './lib/app-error.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog } from './lib/log.ts';
 import { type Undo, undoAll } from './lib/undo.ts';
@@ -25,6 +27,7 @@ import type { PortHandle } from './workers/keep-port.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './workers/messages.ts';
 
 const tellCountsEveryMs = 100;
+const metricsWithinMs = 5_000;
 
 type Worker = {
 	hear(message: ToWorker): void;
@@ -95,10 +98,16 @@ async function openWorker(setup: WorkerSetup, handle: PortHandle): Promise<Worke
 		const base: Base = { config, postgres, secret, now, log, baseUrl: publicAddress.current, opened };
 
 		const metrics = createMetrics();
-		metrics.gather(() => {
+		metrics.gather(async () => {
 			const id = ++lastId;
+			const answer = Promise.withResolvers<string>();
+			asked.set(id, answer.resolve);
 			tell({ say: 'ask for all metrics', id });
-			return new Promise((resolve) => asked.set(id, resolve));
+			const text = await Promise.race([answer.promise, pause(metricsWithinMs, undefined, { ref: false })]);
+			asked.delete(id);
+			if (text === undefined)
+				throw new AppError('unavailable', 'The figures could not be had in time; try again shortly.');
+			return text;
 		});
 		const counts = createSharedCounts();
 		const telling = setInterval(() => {
@@ -142,7 +151,6 @@ async function openWorker(setup: WorkerSetup, handle: PortHandle): Promise<Worke
 						break;
 					case 'all metrics':
 						asked.get(message.id)?.(message.text);
-						asked.delete(message.id);
 						break;
 					case 'start':
 					case 'stop':

@@ -26,7 +26,7 @@ async function ask(socket: Open, path: string): Promise<string> {
 	return socket.received;
 }
 
-test('[F26] a stop says so to load balancers first, and goes on until they look elsewhere', async (t) => {
+test('[F26][C-ROLE-2] a stop says so to load balancers first, and goes on until they look elsewhere', async (t) => {
 	const service = await startServiceProcess(t, { settings: { TIDEMARK_DRAIN_SECONDS: '2' } });
 	const [early, silent] = await Promise.all([open(service.base), open(service.base)]);
 	assert.match(await ask(early, '/health/ready'), /^HTTP\/1\.1 200 .*"status":"ready"/s);
