@@ -93,7 +93,7 @@ test('[F37] without descriptors connections are refused without a busy loop, hit
 	// Something else has taken them: not one is left for a connection that it would take.
 	const limit = (count: number) =>
 		execFileSync('prlimit', ['--pid', String(service.pid), `--nofile=${count}:${files}`]);
-	limit(Math.max(...readdirSync(`/proc/${service.pid}/fd`).map(Number)) + 1);
+	limit(filesOf(service.pid));
 	const few = hold(service.base, 50);
 	await measure('50 connections, none left');
 	assert.ok(!service.hasExited(), service.output());
