@@ -40,6 +40,10 @@ test('without settings everything has its default', () => {
 		databaseCa: undefined,
 		clickhouseUrl: undefined,
 		clickhouseCa: undefined,
+		natsUrl: undefined,
+		natsCa: undefined,
+		natsMonitorUrl: undefined,
+		natsPartitions: 4,
 		engineMemoryMb: 1024,
 		secret: undefined,
 		collectPath: '/tm',
@@ -65,6 +69,8 @@ test('without settings everything has its default', () => {
 		metricsToken: undefined,
 		logLevel: 'info',
 		stopSeconds: 10,
+		drainSeconds: 0,
+		workers: 0,
 	});
 	assert.deepEqual(new Set(Object.values(origins)), new Set(['default']));
 });

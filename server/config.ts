@@ -139,6 +139,13 @@ const settings = {
 		standard: '127.0.0.1',
 		about: 'Address to listen on; 0.0.0.0 or :: for all.',
 	}),
+	workers: setting({
+		variable: 'TIDEMARK_WORKERS',
+		schema: wholeNumber(0, 64),
+		standard: '0',
+		about:
+			'Processes that take requests, all on the one port; as many as there are cores is a good number where there is much to collect. Default: the service takes them itself.',
+	}),
 	baseUrl: setting({
 		variable: 'TIDEMARK_BASE_URL',
 		schema: httpUrl.optional(),
@@ -384,6 +391,13 @@ const settings = {
 		schema: wholeNumber(1, 600),
 		standard: '10',
 		about: 'How long a stop waits for requests that are under way.',
+	}),
+	drainSeconds: setting({
+		variable: 'TIDEMARK_DRAIN_SECONDS',
+		schema: wholeNumber(0, 600),
+		standard: '0',
+		about:
+			'How long a stop goes on taking requests before that, while /health/ready says that it is stopping; set it to what your load balancer needs to notice.',
 	}),
 };
 

@@ -3,12 +3,12 @@
  * than a request is made here and below `roles/`, and handed on; nothing else reads the environment or constructs a client.
  */
 import { isIPv6 } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSetupToken } from './accounts/setup.ts';
 import type { Config, ProcessRole } from './config.ts';
 import { openControl } from './control/control.ts';
 import { createApp } from './http/app.ts';
+import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { watchProxies } from './http/watch-proxies.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
@@ -16,14 +16,15 @@ import type { Log } from './lib/log.ts';
 import { readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
 import { type Undo, undoAll } from './lib/undo.ts';
-import { openApi } from './roles/api.ts';
 import type { Base } from './roles/base.ts';
 import { openCollect, openEventLog } from './roles/collect.ts';
+import { openDoor } from './roles/door.ts';
 import { openJobs } from './roles/jobs.ts';
 import { openPublicAddress } from './roles/public-address.ts';
 import { openStatistics } from './roles/statistics.ts';
 import { describeTelling } from './roles/telling.ts';
 import { warnOfNets } from './roles/warn-of-nets.ts';
+import { openWorkers, watched } from './roles/workers.ts';
 import { openWrite } from './roles/write.ts';
 import { isAway, isExhausted } from './store/postgres.ts';
 import { checkSecret } from './store/secret-fingerprint.ts';
@@ -66,6 +67,8 @@ type ServiceOptions = {
 	now?: Clock;
 	/** Ends a start that waits for a server. */
 	signal?: AbortSignal;
+	/** Listens on this one, instead of where the settings say. */
+	socket?: number | undefined;
 };
 
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
@@ -96,43 +99,39 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 		const stats =
 			ofClickHouse && has('api', 'jobs') ? openStatistics(base, ofClickHouse.clickhouse) : undefined;
 		if (ofClickHouse && stats && has('jobs')) openJobs(base, { ...ofClickHouse, eventLog, stats, telling });
-		const api =
-			ofClickHouse && stats && collect && has('api')
-				? openApi(base, {
-						...{ ...ofClickHouse, collect, stats, telling, proxies, publicAddress, packageFolder, version },
-					})
-				: undefined;
-
 		let isStatisticsReady = false;
 		const failed = statisticsReady.then(() => {
 			isStatisticsReady = true;
 			return new Promise<never>(() => undefined);
 		});
 		failed.catch(() => undefined);
-		const app = await createApp({
-			...{ config, now, baseUrl: publicAddress.current, proxies, metrics, log, api },
-			collect:
-				collect && has('collect')
-					? { services: collect, trackerFolder: join(packageFolder, 'dist', 'tracker') }
-					: undefined,
-			health: {
-				postgres: () => postgres.ping(),
-				...(clickhouse && { clickhouse: async () => isStatisticsReady && (await clickhouse.ping()) }),
-				...(config.natsUrl !== undefined && { nats: () => eventLog.ping() }),
-			},
-		});
-		opened.push(() => closeWithin(app, config.stopSeconds * 1000));
-		// Before the door closes, which waits for every answer: a stream has no end of its own.
-		opened.push(async () => api?.services.live.close());
-		address = await listen(app, config.host, port);
+		const addressAt = (taken: number) => addressOf(config.host, taken);
+		const at = options.socket === undefined ? { host: config.host, port } : { fd: options.socket };
+		const isInherited = options.socket !== undefined;
+		const workers =
+			config.workers > 0 && has('collect', 'api')
+				? await openWorkers(base, { targets: stores.targets, at, isInherited, addressAt, metrics })
+				: undefined;
+		const door = workers
+			? undefined
+			: await openDoor(base, {
+					...{ collect, clickhouse, stats, telling, proxies, publicAddress, packageFolder, version, metrics },
+					isShared: isInherited,
+					health: {
+						postgres: () => postgres.ping(),
+						...(clickhouse && { clickhouse: async () => isStatisticsReady && (await clickhouse.ping()) }),
+						...(config.natsUrl !== undefined && { nats: () => eventLog.ping() }),
+					},
+				});
+		address = addressAt(door ? await listen(door.app, at, log) : (workers?.port ?? 0));
 
 		const control = await openControl(controlPath(config), {
 			services: {
 				...{ postgres, clickhouse, now, version, secret: ownSecret(config) },
-				...{ collect: has('collect') ? collect : undefined, mail: telling.mail },
+				...{ collect: has('collect') ? watched(collect, workers) : undefined, mail: telling.mail },
 				...{ baseUrl: publicAddress.current, doctor: { config, proxies: proxies.seen, lag: eventLog.lag } },
 			},
-			afterOperation: () => api?.identify.forget(),
+			afterOperation: () => door?.api?.identify.forget(),
 			metrics: () => metrics.text(),
 			log,
 		});
@@ -164,7 +163,7 @@ const tryAgainEveryMs = 1_000;
  */
 async function openWhenThere(
 	config: Config,
-	{ log, now = systemClock, signal, opened }: ServiceOptions & { opened: Undo[] },
+	{ log, now = systemClock, signal, socket, opened }: ServiceOptions & { opened: Undo[] },
 ): Promise<{ stores: Stores; port: number }> {
 	const waiting: Undo[] = [];
 	const stopping = new AbortController();
@@ -179,15 +178,16 @@ async function openWhenThere(
 				return { stores, port };
 			} catch (error) {
 				if (config.databaseUrl === undefined || !(isAway(error) || isExhausted(error))) throw error;
-				if (waiting.length === 0) {
+				// A socket that is not ours cannot be listened on twice; whoever connects to it waits meanwhile.
+				if (waiting.length === 0 && socket === undefined) {
 					log.warn({ error }, 'PostgreSQL is away; waiting for it');
 					const app = await createApp({
 						...{ config, now, log, isWaiting: true, metrics: createMetrics() },
 						...{ baseUrl: () => '', proxies: watchProxies(config.trustedProxies, log) },
 						health: { postgres: async () => false, ...(statistics && { clickhouse: async () => false }) },
 					});
-					waiting.push(() => closeWithin(app, config.stopSeconds * 1000));
-					port = Number(new URL(await listen(app, config.host, port)).port);
+					waiting.push(() => app.close());
+					port = await listen(app, { host: config.host, port }, log);
 				}
 				await sleep(tryAgainEveryMs, undefined, signal && { signal });
 			}
@@ -197,19 +197,6 @@ async function openWhenThere(
 	}
 }
 
-type App = Awaited<ReturnType<typeof createApp>>;
-
-/** Gives the address that it listens at. */
-async function listen(app: App, host: string, port: number): Promise<string> {
-	await app.listen({ host, port });
-	const bound = app.server.address();
-	const taken = typeof bound === 'object' && bound !== null ? bound.port : 0;
-	return `http://${isIPv6(host) ? `[${host}]` : host}:${taken}`;
-}
-
-/** Takes no new requests, lets those under way finish, and cuts what takes too long. */
-async function closeWithin(app: App, ms: number) {
-	const cut = setTimeout(() => app.server.closeAllConnections(), ms);
-	await app.close();
-	clearTimeout(cut);
-}
+/** Where somebody on this machine reaches a port. */
+const addressOf = (host: string, port: number): string =>
+	`http://${isIPv6(host) ? `[${host}]` : host}:${port}`;

@@ -31,7 +31,7 @@ import { hasOwnSecret, keepSecret, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
 import { type Undo, undoAll } from './lib/undo.ts';
 import { explainTrust } from './store/away.ts';
-import { type ClickHouse, createClickHouse, refusalOf } from './store/clickhouse.ts';
+import { type ClickHouse, type ClickHouseTarget, createClickHouse, refusalOf } from './store/clickhouse.ts';
 import {
 	isPostgresRunning,
 	type PostgresConnection,
@@ -40,7 +40,7 @@ import {
 import { checkEngine } from './store/engine-id.ts';
 import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
 import { type AppliedBoth, findPending, migrate, readApplied } from './store/migrate.ts';
-import { checkServer, isAway, openPostgres, type Postgres } from './store/postgres.ts';
+import { checkServer, isAway, openPostgres, type Postgres, type PostgresTarget } from './store/postgres.ts';
 
 /** The package: from the sources it is the folder above, from the compiled program two above. */
 export const packageFolder = findPackage(dirname(fileURLToPath(import.meta.url)));
@@ -69,6 +69,8 @@ export type Stores = {
 	pids(): { postgres: number | undefined; engine: number | undefined };
 	/** How to reach the embedded PostgreSQL, for tests and for the operator's own tools. */
 	postgresConnection: PostgresConnection | undefined;
+	/** How another process of this service reaches the same. */
+	targets: { postgres: PostgresTarget; clickhouse: ClickHouseTarget | undefined };
 	/** Resolves when ClickHouse is up to date; rejects when it is one that cannot be used. */
 	statisticsReady: Promise<void>;
 	close(): Promise<void>;
@@ -266,7 +268,7 @@ async function openEngines(config: Config, options: StoreOptions): Promise<Store
 		// The two engines start side by side: together they are most of the time that a start takes. But a PostgreSQL
 		// that runs already may be another service's: then first comes whether the folder is free.
 		const sideBySide = config.databaseUrl === undefined && !isPostgresRunning(config.dataFolder);
-		const [{ embedded, postgres }, early] = await both(
+		const [{ embedded, postgres, target: postgresTarget }, early] = await both(
 			openLockedPostgres(config, log, opened),
 			engineWanted && sideBySide ? startEmbeddedEngine(config, log) : undefined,
 		);
@@ -282,6 +284,7 @@ async function openEngines(config: Config, options: StoreOptions): Promise<Store
 			postgres,
 			clickhouse,
 			postgresConnection: embedded?.connection,
+			targets: { postgres: postgresTarget, clickhouse: options.statistics ? target : undefined },
 			statisticsReady: Promise.resolve(),
 			pids: () => ({ postgres: embedded?.pid(), engine: engine?.pid() }),
 			close: () => undoAll(opened),
@@ -312,7 +315,7 @@ async function openLockedPostgres(config: Config, log: Log, opened: Undo[]) {
 	// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
 	if (embedded) opened.unshift(() => embedded.stop());
 	opened.push(() => (embedded ? lock.keepToTheEnd() : lock.release()));
-	return { embedded, postgres };
+	return { embedded, postgres, target };
 }
 
 async function lockOf(postgres: Postgres, config: Config, log: Log): Promise<FolderLock> {

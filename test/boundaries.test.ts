@@ -132,9 +132,20 @@ const arrows: Record<string, readonly string[]> = {
 		'server/lib',
 		'server/store',
 	],
+	// Processes that take requests: how they are started, and what is said between them and the service.
+	'server/workers': [
+		'server/workers',
+		'server/collect',
+		'server/config',
+		'server/http',
+		'server/lib',
+		'server/store',
+	],
 	// What main.ts constructs, in a file a role.
 	'server/roles': [
 		'server/roles',
+		'server/stores',
+		'server/workers',
 		'server/accounts',
 		'server/collect',
 		'server/config',
@@ -158,6 +169,16 @@ const arrows: Record<string, readonly string[]> = {
 		'server/http',
 		'server/lib',
 		'server/store',
+		'server/write',
+	],
+	'server/worker': [
+		'server/stores',
+		'server/roles',
+		'server/workers',
+		'server/collect',
+		'server/http',
+		'server/lib',
+		'server/store',
 	],
 	// Types alone: the check below says so.
 	dashboard: [
@@ -177,6 +198,7 @@ const arrows: Record<string, readonly string[]> = {
 	cli: [
 		'cli',
 		'server/main',
+		'server/worker',
 		'server/backup',
 		'server/config',
 		'server/control',

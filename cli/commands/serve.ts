@@ -5,17 +5,18 @@ import { isServed } from '../../server/control/control.ts';
 import { createLog, type Log } from '../../server/lib/log.ts';
 import { controlPath, type Service, startService } from '../../server/main.ts';
 import { FolderInUse } from '../../server/store/folder-lock.ts';
-import { configOf, folderCommand, print } from '../settings.ts';
+import { configOf, folderCommand, print, type ServeOptions } from '../settings.ts';
 
 export function serveCommand(): Command {
 	return folderCommand('serve', 'Start the service.')
 		.option('--port <number>', 'port to listen on (default: 8090)')
 		.option('--host <address>', 'address to listen on (default: 127.0.0.1)')
 		.option('--role <roles>', 'what this process does: some of collect,write,api,jobs (default: all)')
+		.option('--workers <number>', 'processes that take requests on the port (default: 0, the service itself)')
 		.action(serve);
 }
 
-async function serve(options: { data?: string; port?: string; host?: string; role?: string }) {
+async function serve(options: ServeOptions) {
 	const config = configOf(options);
 	const log = createLog(config.logLevel);
 	const stopped = Promise.withResolvers<string>();
@@ -59,6 +60,16 @@ function watchStarter(stop: (reason: string) => void) {
 	}, 250).unref();
 }
 
+/**
+ * A socket that is bound already, as systemd and those who do as it does hand it over: the first descriptor after the three
+ * that everybody has. The socket outlives us, so whoever connects while no process is there waits instead of being refused.
+ */
+function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: NodeJS.ProcessEnv): number | undefined {
+	if (LISTEN_FDS === undefined || LISTEN_PID !== String(process.pid)) return undefined;
+	if (LISTEN_FDS !== '1') throw new Error(`One socket is wanted, and LISTEN_FDS says ${LISTEN_FDS}.`);
+	return 3;
+}
+
 const waitForFolderMs = 10_000;
 
 /** A command that works on the folder for a moment is waited for; a service is not. */
@@ -66,7 +77,7 @@ async function startWhenFree(config: Config, log: Log, signal: AbortSignal): Pro
 	const giveUpAt = Date.now() + waitForFolderMs;
 	for (;;) {
 		try {
-			return await startService(config, { log, signal });
+			return await startService(config, { log, signal, socket: inheritedSocket(process.env) });
 		} catch (error) {
 			if (!(error instanceof FolderInUse) || Date.now() > giveUpAt || (await isServed(controlPath(config))))
 				throw error;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
@@ -22,17 +22,19 @@ import { feedRoutes, mountFeeds } from './feeds.ts';
 import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import { keyDoor } from './key-door.ts';
+import { createLeaving, type Leaving } from './leave.ts';
 import { mountMailPages } from './mail-pages.ts';
 import { mountMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { asAppError, describeProblem } from './problem.ts';
-import { createRateLimiter } from './rate-limits.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
 import { recipientRoutes } from './recipient-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { mountSession } from './session.ts';
 import { createSessionCookie, sessionDoor } from './session-door.ts';
 import { type SessionServices, sessionRoutes } from './session-routes.ts';
+import type { SharedCounts } from './shared-counts.ts';
 import { createShares, mountShares } from './shares.ts';
 import { mountTracker } from './tracker.ts';
 import type { ProxyWatch } from './watch-proxies.ts';
@@ -48,7 +50,11 @@ export type AppOptions = {
 	api?: ApiParts | undefined;
 	/** Neither yet: the databases are waited for, and whoever comes is told to come again. */
 	isWaiting?: boolean;
-	health: Health;
+	/** How it will be left; it says `stopping` from then on. */
+	leaving?: Leaving;
+	/** Limits that are counted together with other processes on the same port. */
+	counts?: SharedCounts;
+	health: Omit<Health, 'isStopping'>;
 	metrics: Metrics;
 	log: Log;
 };
@@ -69,7 +75,7 @@ const maxHeaders = 60;
 
 /** The HTTP door, built and not yet listening. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-	const { config, log, metrics, proxies, collect, api, now } = options;
+	const { config, log, metrics, proxies, collect, api, now, counts, leaving = createLeaving() } = options;
 	const trusted = blockListOf(config.trustedProxies);
 	const app: FastifyInstance = Fastify({
 		logger: false,
@@ -99,7 +105,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		},
 	});
 
-	closeSoon(app);
+	leaving.watch(app);
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers({
 			'x-request-id': request.id,
@@ -155,18 +161,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
 	const addressOf = (request: FastifyRequest) =>
 		plainAddress(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
-	const ticks = () => now().getTime();
+	const limiterOf = (name: string, limit: number) =>
+		createRateLimiter(limit, () => now().getTime(), { share: counts?.of(name) });
 	if (collect) {
 		mountCollect(app, {
 			path: config.collectPath,
 			services: collect.services,
 			addressOf,
-			limiter: createRateLimiter(config.hitLimit, ticks),
+			limiter: limiterOf('hits', config.hitLimit),
 		});
 		mountTracker(app, { path: config.scriptPath, folder: collect.trackerFolder });
 	}
-	if (api) await mountPeopleAndPrograms(app, { ...options, ...api, addressOf, ticks });
-	mountHealth(app, config.roles, options.health);
+	if (api) await mountPeopleAndPrograms(app, { ...options, ...api, addressOf, limiterOf });
+	mountHealth(app, config.roles, { ...options.health, isStopping: leaving.hasBegun });
 	metrics.mount(app, config.metricsToken);
 	return app;
 }
@@ -174,15 +181,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 /** The interface, the pages, and what mails and feeds point to. */
 async function mountPeopleAndPrograms(
 	app: FastifyInstance,
-	options: AppOptions & ApiParts & { addressOf(request: FastifyRequest): string; ticks(): number },
+	options: AppOptions &
+		ApiParts & {
+			addressOf(request: FastifyRequest): string;
+			limiterOf(name: string, limit: number): RateLimiter;
+		},
 ): Promise<void> {
-	const { config, services, baseUrl, proxies, addressOf, ticks } = options;
+	const { config, services, baseUrl, proxies, addressOf, limiterOf } = options;
 	const holder = (request: FastifyRequest) => holderOf(addressOf(request));
 	const byKey = keyDoor({
 		identify: options.identify,
 		limits: {
-			key: createRateLimiter(config.rateLimit, ticks),
-			address: createRateLimiter(config.authFailureLimit, ticks),
+			key: limiterOf('key', config.rateLimit),
+			address: limiterOf('no key', config.authFailureLimit),
 		},
 		baseUrl,
 		openapi: options.openapi,
@@ -192,9 +203,9 @@ async function mountPeopleAndPrograms(
 	const signedIn = {
 		cookie: createSessionCookie(baseUrl),
 		limits: {
-			session: createRateLimiter(config.rateLimit, ticks),
-			share: createRateLimiter(config.rateLimit, ticks),
-			address: createRateLimiter(config.authFailureLimit, ticks),
+			session: limiterOf('session', config.rateLimit),
+			share: limiterOf('share', config.rateLimit),
+			address: limiterOf('no session', config.authFailureLimit),
 		},
 		addressOf: holder,
 		fullAddressOf: addressOf,
@@ -233,31 +244,10 @@ async function mountPeopleAndPrograms(
 	const { postgres, now, links } = options.signIn;
 	mountMailPages(app, {
 		...{ postgres, now, links, addressOf: holder },
-		limiter: createRateLimiter(config.rateLimit, ticks),
+		limiter: limiterOf('mail pages', config.rateLimit),
 	});
 	mountMcp(app, { door: byKey, services, version: options.version, log: options.log });
 	await mountApiPage(app, options.openapi);
-}
-
-/**
- * A stop waits for requests and for nothing else. Node would also wait for connections that never sent a request
- * (browsers open some ahead of need) and for those that stay open behind an answer.
- */
-function closeSoon(app: FastifyInstance) {
-	const silent = new Set<Socket>();
-	let closing = false;
-	app.server.on('connection', (socket) => {
-		silent.add(socket);
-		socket.once('close', () => silent.delete(socket));
-	});
-	app.server.on('request', ({ socket }) => silent.delete(socket));
-	app.addHook('preClose', async () => {
-		closing = true;
-		for (const socket of silent) socket.destroy();
-	});
-	app.addHook('onSend', async (_request, reply) => {
-		if (closing) reply.header('connection', 'close');
-	});
 }
 
 function withoutPercent(url: string): string {

@@ -9,6 +9,7 @@ export type Health = {
 	clickhouse?(): Promise<boolean>;
 	/** Where the event log is there. */
 	nats?(): Promise<boolean>;
+	isStopping(): boolean;
 };
 
 /**
@@ -25,7 +26,7 @@ const needs: Record<ProcessRole, readonly Part[]> = {
 /** Those that somebody outside waits for. */
 const publicRoles: readonly ProcessRole[] = ['collect', 'api'];
 
-/** Live: the process answers. Ready: it can do its work. */
+/** Live: the process answers. Ready: it can do its work, and goes on. */
 export function mountHealth(app: FastifyInstance, roles: readonly ProcessRole[], health: Health): void {
 	app.get('/health/live', async (_request, reply) =>
 		reply.header('cache-control', 'no-store').send({ status: 'live' }),
@@ -41,12 +42,14 @@ export function mountHealth(app: FastifyInstance, roles: readonly ProcessRole[],
 		const word = (up: boolean) => (up ? 'up' : 'down');
 		const counted = roles.filter((role) => publicRoles.includes(role));
 		const isReady = (counted.length > 0 ? counted : roles).every((role) => missing.get(role) === undefined);
+		// Nothing is wrong: a load balancer shall look elsewhere from now on.
+		const isStopping = health.isStopping();
 		const stateOf = (part: Part | undefined) => (part === undefined ? 'ready' : `waits for ${part}`);
 		return reply
-			.code(isReady ? 200 : 503)
+			.code(isReady && !isStopping ? 200 : 503)
 			.header('cache-control', 'no-store')
 			.send({
-				status: isReady ? 'ready' : 'waiting',
+				status: isStopping ? 'stopping' : isReady ? 'ready' : 'waiting',
 				roles: Object.fromEntries([...missing].map(([role, part]) => [role, stateOf(part)])),
 				postgres: word(postgres),
 				...(clickhouse !== undefined && { clickhouse: word(clickhouse) }),

@@ -19,7 +19,7 @@ export async function openPublicAddress(
 ): Promise<PublicAddress> {
 	let stored = await findPublicAddress(postgres);
 	// Another process may be the one that is told.
-	if (config.baseUrl === undefined && config.databaseUrl !== undefined) {
+	if (config.baseUrl === undefined && (config.databaseUrl !== undefined || config.workers > 0)) {
 		const timer = setInterval(async () => {
 			// While the database is away, what was known holds.
 			stored = await findPublicAddress(postgres).catch(() => stored);
