@@ -91,7 +91,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		forceCloseConnections: 'idle',
 		// Node waits a minute for headers and five for a body, which is wide open for whoever sends slowly.
 		requestTimeout: 10_000,
-		keepAliveTimeout: 5_000,
+		// Longer than proxies keep a connection that is idle (nginx 60 s, Traefik 90, Caddy 120): a request on one that is being
+		// closed here is a 502 there.
+		keepAliveTimeout: 125_000,
 		http: {
 			headersTimeout: 5_000,
 			connectionsCheckingInterval: 1_000,
@@ -280,9 +282,17 @@ function asOutage(error: unknown): AppError {
 /** What never became a request: too large, too slow, not HTTP. */
 function answerBrokenRequest(
 	error: Error & { code?: string },
-	socket: NodeJS.WritableStream & { destroyed?: boolean; destroy?(): void; writable: boolean },
+	socket: NodeJS.WritableStream & {
+		destroyed?: boolean;
+		destroy?(): void;
+		writable: boolean;
+		bytesRead?: number;
+	},
 ) {
-	if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
+	// Browsers open connections ahead of need. One that is closed with a word has its next request answered by that word,
+	// before it was even sent; one that is closed without is replaced.
+	const isUnused = socket.bytesRead === 0;
+	if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET' || isUnused) {
 		socket.destroy?.();
 		return;
 	}
