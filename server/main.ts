@@ -40,6 +40,7 @@ import { createApp } from './http/app.ts';
 import { createIdentify } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
 import { watchProxies } from './http/watch-proxies.ts';
+import { createUploads } from './import/uploads.ts';
 import { startJobs } from './jobs/schedule.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createOutside } from './lib/fetch-outside.ts';
@@ -421,10 +422,12 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			now,
 			engineMemoryMb: config.clickhouseUrl === undefined ? config.engineMemoryMb : undefined,
 		});
+		const uploads = createUploads(config.dataFolder);
 		const jobs = startJobs({
 			...{ postgres, clickhouse, now, log, atOnce: { events: eventsAtOnce }, smtp },
 			reports: { stats, links, quota },
 			alerts: { ...alerts, outside: createOutside(vault) },
+			uploads,
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		});
 		opened.push(() => jobs.stop());

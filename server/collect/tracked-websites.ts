@@ -4,7 +4,7 @@
  */
 import { BlockList } from 'node:net';
 import { blockListOf } from '../lib/networks.ts';
-import type { Postgres } from '../store/postgres.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { websitesChannel } from '../websites/announce.ts';
 import { toZones, zonesColumn } from '../websites/zones.ts';
@@ -42,16 +42,6 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 	};
 	const listener = postgres.listen(websitesChannel, (id) => forget(Number(id)));
 
-	async function ask(id: number): Promise<TrackedWebsite | undefined> {
-		const [row] = await postgres.rows<Row>(sql`
-			SELECT id, domain, hostnames, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
-				exclude_ips AS "excludeIps", honour_signals AS "honourSignals",
-				${zonesColumn} AS zones,
-				(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt"
-			FROM websites WHERE id = ${value(id)}`);
-		return row && toTracked(row);
-	}
-
 	return {
 		find(id) {
 			const entry = known.get(id);
@@ -59,7 +49,7 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 			if (entry && performance.now() - entry.askedAt < maxAge) return entry.website;
 			let pending = asking.get(id);
 			if (!pending) {
-				pending = ask(id).then((website) => {
+				pending = findTracked(postgres, id).then((website) => {
 					// A change that was heard of meanwhile has taken our place away: then this answer may be old already.
 					if (asking.get(id) === pending) {
 						if (known.size >= maxKept) known.clear();
@@ -77,6 +67,17 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 		forget,
 		close: () => listener.close(),
 	};
+}
+
+/** As it is at this moment. */
+export async function findTracked(queries: Queries, id: number): Promise<TrackedWebsite | undefined> {
+	const [row] = await queries.rows<Row>(sql`
+		SELECT id, domain, hostnames, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
+			exclude_ips AS "excludeIps", honour_signals AS "honourSignals",
+			${zonesColumn} AS zones,
+			(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt"
+		FROM websites WHERE id = ${value(id)}`);
+	return row && toTracked(row);
 }
 
 function toTracked(row: Row): TrackedWebsite {

@@ -163,7 +163,7 @@ export function planLine(
 	};
 }
 
-const sealed = { isSealed: true, capped: [], goalRevision: 0, size: 0, provisional: null };
+const sealed = { isSealed: true, capped: [], goalRevision: 0, size: 0, provisional: null, imported: null };
 
 /** An event of a later date than that of the reset is not older than it. */
 function sinceIn({ zones, resetAt }: AskedWebsite, date: string): number | null {
