@@ -445,6 +445,7 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 				stats,
 				live,
 				overviews: createOverviews({ postgres, now }),
+				imports: { postgres, clickhouse, now, log, uploads },
 				alerts,
 			},
 			trackerFolder: join(packageFolder, 'dist', 'tracker'),

@@ -40,6 +40,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/write',
 		'server/store',
 		'server/lib',
+		'api',
 	],
 	'server/mail': ['server/mail', 'server/store', 'server/lib'],
 	'server/doctor': [
@@ -172,7 +173,6 @@ const arrows: Record<string, readonly string[]> = {
 	'dashboard/api-client': ['api'],
 	cli: [
 		'cli',
-		'server/import',
 		'server/main',
 		'server/backup',
 		'server/config',

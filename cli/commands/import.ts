@@ -1,13 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command, Option } from 'commander';
+import { importSourceNames } from '../../api/imports.ts';
 import type { OperationResult } from '../../server/control/operations.ts';
-import {
-	type ImportSource,
-	importSources,
-	type SkipReason,
-	skipReasons,
-} from '../../server/import/importer.ts';
+import { type ImportSource, type SkipReason, skipReasons } from '../../server/import/importer.ts';
 import { putUpload } from '../../server/import/uploads.ts';
 import { operate } from '../operate.ts';
 import { configOf, folderCommand, print, printJson, readWebsiteId } from '../settings.ts';
@@ -23,7 +19,9 @@ export function importCommand(): Command {
 		.argument('<file>', 'the file that the other product exported')
 		.requiredOption('--website <id>', 'id of the website', readWebsiteId)
 		.addOption(
-			new Option('--from <source>', 'where the file comes from').choices(importSources).makeOptionMandatory(),
+			new Option('--from <source>', 'where the file comes from')
+				.choices(importSourceNames)
+				.makeOptionMandatory(),
 		)
 		.option('--timezone <zone>', 'zone of times in the file that do not say theirs', 'UTC')
 		.option('--dry-run', 'only say what the file would bring')

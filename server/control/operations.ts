@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importSourceNames } from '../../api/imports.ts';
 import {
 	createAccount,
 	deleteAccount,
@@ -19,7 +20,6 @@ import { eventsAtOnce } from '../derive/seal.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import type { SeenProxies } from '../doctor/address.ts';
 import { examine, type Patient } from '../doctor/doctor.ts';
-import { importSources } from '../import/importer.ts';
 import { createImport, readImports, undoImport } from '../import/imports.ts';
 import { eraseUndone, runImport } from '../import/run-imports.ts';
 import { createUploads } from '../import/uploads.ts';
@@ -232,7 +232,7 @@ const operations = {
 		// The file was put where the service finds it.
 		input: z.object({
 			websiteId: z.int().positive(),
-			source: z.enum(importSources),
+			source: z.enum(importSourceNames),
 			fileName: z.string(),
 			upload: z.uuid(),
 			zone: z.string().optional(),

@@ -33,6 +33,7 @@ import { createSessionCookie, sessionDoor } from './session-door.ts';
 import { type SessionServices, sessionRoutes } from './session-routes.ts';
 import { createShares, mountShares } from './shares.ts';
 import { mountTracker } from './tracker.ts';
+import { isUploading } from './uploads.ts';
 import type { ProxyWatch } from './watch-proxies.ts';
 
 export type AppOptions = {
@@ -82,7 +83,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			requireHostHeader: false,
 			maxHeaderSize: maxHeaderBytes,
 		},
-		clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+		clientErrorHandler: (error, socket) => {
+			if (!isUploading(socket, error.code)) answerBrokenRequest(error, socket);
+		},
 		frameworkErrors: (error, request, reply) => {
 			sendProblem(request, reply, asAppError(error) ?? notFound());
 		},

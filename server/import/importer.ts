@@ -3,10 +3,10 @@
  * there, which is answered as it is and cannot be filtered, or events, which become events of the website. What it cannot read
  * it gives as skipped, with a reason of the list: nothing is left out in silence.
  */
+import type { importSourceNames } from '../../api/imports.ts';
 import type { Count } from '../derive/totals.ts';
 
-export const importSources = ['plausible', 'umami', 'ga4', 'matomo', 'fathom', 'simple-analytics'] as const;
-export type ImportSource = (typeof importSources)[number];
+export type ImportSource = (typeof importSourceNames)[number];
 
 /** Revenue and conversions are of our own definition and come from no total. */
 export type ImportedCount = Exclude<Count, 'revenue' | 'conversions'>;
@@ -79,7 +79,5 @@ export type ImportOptions = {
 
 export type Importer = {
 	source: ImportSource;
-	/** As people call it. */
-	title: string;
 	open(path: string, options: ImportOptions): Promise<Opened>;
 };

@@ -1,8 +1,19 @@
+import { fathom } from './fathom.ts';
+import { ga4 } from './ga4.ts';
 import type { Importer, ImportSource } from './importer.ts';
+import { matomo } from './matomo.ts';
 import { plausible } from './plausible.ts';
+import { simpleAnalytics } from './simple-analytics.ts';
+import { umami } from './umami.ts';
 
 /** Where imports can come from. */
-export const importers: readonly Importer[] = [plausible];
+const importers: Readonly<Record<ImportSource, Importer>> = {
+	plausible,
+	umami,
+	ga4,
+	matomo,
+	fathom,
+	'simple-analytics': simpleAnalytics,
+};
 
-export const findImporter = (source: ImportSource): Importer | undefined =>
-	importers.find((one) => one.source === source);
+export const findImporter = (source: ImportSource): Importer => importers[source];

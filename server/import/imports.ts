@@ -84,7 +84,6 @@ async function preview({ postgres, now, uploads }: ImportServices, wanted: NewIm
 	const website = await findTracked(postgres, websiteId);
 	if (!website) throw notFound();
 	const importer = findImporter(source);
-	if (!importer) throw invalid({ source: [`Nothing can be imported from ${source}.`] });
 	const zone = findTimezone(wanted.zone ?? 'UTC');
 	if (!zone) throw invalid({ timezone: [`${wanted.zone} is no time zone; one is Europe/Berlin.`] });
 	await refuseMany(postgres, websiteId);

@@ -68,7 +68,6 @@ const tableOf = (fileName: string): Table | undefined =>
 
 export const plausible: Importer = {
 	source: 'plausible',
-	title: 'Plausible',
 	async open(path) {
 		const reader = createTableReader();
 		async function* rowsOf(bytes: Readable, table: Table): AsyncGenerator<Item> {

@@ -106,7 +106,7 @@ async function bring(
 	const { id, websiteId, kind, totalRows, zone } = about;
 	const website = await findTracked(postgres, websiteId);
 	const importer = findImporter(about.source);
-	if (!website || !importer) throw new AppError('not_found', 'The website is gone.');
+	if (!website) throw new AppError('not_found', 'The website is gone.');
 	const asked = { importId: id, isOfEvents: kind === 'events' };
 	const dates = await readOpenDates(postgres, website, now(), asked);
 	// In memory while this runs, and nowhere else: no visitor of the source can be found by ours afterwards.
