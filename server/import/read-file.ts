@@ -77,7 +77,7 @@ const asUnreadable = (error: unknown): unknown =>
 		: unreadable(`The archive cannot be read: ${error instanceof Error ? error.message : error}.`);
 
 /** UTF-8, or UTF-16 where the file says so. Anything else would be read as nonsense, so it is refused. */
-export async function* texts(bytes: Readable): AsyncGenerator<string> {
+async function* texts(bytes: Readable): AsyncGenerator<string> {
 	let decoder: InstanceType<typeof TextDecoder> | undefined;
 	try {
 		for await (const piece of bytes) {

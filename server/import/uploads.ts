@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../lib/app-error.ts';
 
-export const maxUploadBytes = 1024 ** 3;
+const maxUploadBytes = 1024 ** 3;
 
 export type Uploads = {
 	path(name: string): string;
