@@ -11,6 +11,7 @@ import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { followCommand } from './commands/follow.ts';
+import { importCommand, importsCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -36,6 +37,8 @@ const program = new Command('tidemark')
 	.addCommand(mcpCommand())
 	.addCommand(demoCommand())
 	.addCommand(tailCommand())
+	.addCommand(importCommand())
+	.addCommand(importsCommand())
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
 	.addCommand(doctorCommand())

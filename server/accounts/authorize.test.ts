@@ -60,6 +60,7 @@ const table: Record<Action, string> = {
 	'website.collect': ' -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
 	'website.rename': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
+	'website.import': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.delete': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.move': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',
 	'website.feed': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',

@@ -29,6 +29,8 @@ export const actions = {
 	'website.collect': { on: 'website', least: 'editor', changes: true },
 	'website.rename': { on: 'website', least: 'admin', changes: true },
 	'website.reset': { on: 'website', least: 'admin', changes: true },
+	// What days were like before we counted.
+	'website.import': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
 	'website.move': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
 	// Whoever has the address of the feed reads the reports: as much as inviting everybody.

@@ -8,7 +8,7 @@
  */
 import { BlockList } from 'node:net';
 import { blockListOf } from '../lib/networks.ts';
-import type { Postgres } from '../store/postgres.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { websitesChannel } from '../websites/announce.ts';
 import { toZones, zonesColumn } from '../websites/zones.ts';
@@ -85,24 +85,13 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 		while (waiting.length > 0) {
 			const some = waiting.splice(0, maxAsked);
 			try {
-				const found = await askAll(some.map(({ id }) => id));
+				const found = await findAll(postgres, some.map(({ id }) => id));
 				for (const { id, resolve } of some) resolve(found.get(id));
 			} catch (error) {
 				for (const { reject } of some) reject(error);
 			}
 		}
 		isAsking = false;
-	}
-
-	async function askAll(ids: readonly number[]): Promise<Map<number, TrackedWebsite>> {
-		const rows = await postgres.rows<Row>(sql`
-			SELECT id, domain, hostnames, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
-				exclude_ips AS "excludeIps", honour_signals AS "honourSignals",
-				${zonesColumn} AS zones,
-				(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
-				(SELECT hit_limit FROM accounts WHERE accounts.id = websites.account_id) AS "hitLimit"
-			FROM websites WHERE id = ANY(${value(ids)}::bigint[])`);
-		return new Map(rows.map((row) => [row.id, toTracked(row)]));
 	}
 
 	return {
@@ -129,6 +118,22 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 		forget,
 		close: () => listener.close(),
 	};
+}
+
+/** As it is at this moment. */
+export async function findTracked(queries: Queries, id: number): Promise<TrackedWebsite | undefined> {
+	return (await findAll(queries, [id])).get(id);
+}
+
+async function findAll(queries: Queries, ids: readonly number[]): Promise<Map<number, TrackedWebsite>> {
+	const rows = await queries.rows<Row>(sql`
+		SELECT id, domain, hostnames, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
+			exclude_ips AS "excludeIps", honour_signals AS "honourSignals",
+			${zonesColumn} AS zones,
+			(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
+			(SELECT hit_limit FROM accounts WHERE accounts.id = websites.account_id) AS "hitLimit"
+		FROM websites WHERE id = ANY(${value(ids)}::bigint[])`);
+	return new Map(rows.map((row) => [row.id, toTracked(row)]));
 }
 
 function toTracked(row: Row): TrackedWebsite {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importSourceNames } from '../../api/imports.ts';
 import {
 	createAccount,
 	deleteAccount,
@@ -19,6 +20,9 @@ import { eventsAtOnce } from '../derive/seal.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import type { SeenProxies } from '../doctor/address.ts';
 import { examine, type Patient } from '../doctor/doctor.ts';
+import { createImport, readImports, undoImport } from '../import/imports.ts';
+import { eraseUndone, runImport } from '../import/run-imports.ts';
+import { createUploads } from '../import/uploads.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -28,6 +32,7 @@ import { showReport } from '../reports/show-report.ts';
 import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
 import { announceAll } from '../websites/announce.ts';
 import { importWebsites } from '../websites/import-websites.ts';
 import { moveWebsite } from '../websites/move.ts';
@@ -100,6 +105,11 @@ const toSeal = (services: ServicesOf['statistics'], { gone }: Caller): SealServi
 	signal: gone,
 	goalsOf: (websiteIds) => listCountedGoals(services.postgres, websiteIds),
 	atOnce: { events: eventsAtOnce },
+});
+
+const toImport = (services: ServicesOf['statistics']) => ({
+	...services,
+	uploads: createUploads(services.doctor.config.dataFolder),
 });
 
 /** A one-time link in its two halves; the first is for who prints it to know, unless the service or the first account has said it. */
@@ -226,6 +236,43 @@ const operations = {
 			days: z.int().min(1).max(1_000),
 		}),
 		run: (services, { email, ...request }, caller) => fillDemo(services, { email, ...request }, caller),
+	}),
+	'import.preview': operation({
+		needs: 'statistics',
+		// The file was put where the service finds it.
+		input: z.object({
+			websiteId: z.int().positive(),
+			source: z.enum(importSourceNames),
+			fileName: z.string(),
+			upload: z.uuid(),
+			zone: z.string().optional(),
+		}),
+		run: (services, request) =>
+			createImport(toImport(services), { accountId: null, ...request, zone: request.zone }),
+	}),
+	'import.run': operation({
+		needs: 'statistics',
+		input: z.object({ id: z.int().positive() }),
+		run: async (services, { id }, { report, gone }) => {
+			const ended = await runImport(toImport(services), id, { report, signal: gone });
+			if (!ended) throw new AppError('unavailable', `Import ${id} is being brought in already.`);
+			return ended;
+		},
+	}),
+	'import.list': operation({
+		input: z.object({ websiteId: z.int().positive().optional() }),
+		run: ({ postgres }, { websiteId }) =>
+			readImports(postgres, websiteId === undefined ? sql`true` : sql`website_id = ${value(websiteId)}`),
+	}),
+	'import.undo': operation({
+		needs: 'statistics',
+		input: z.object({ id: z.int().positive() }),
+		run: async (services, { id }, { gone }) => {
+			const imports = toImport(services);
+			await undoImport(imports, id);
+			await eraseUndone(imports, gone);
+			return { id };
+		},
 	}),
 	rebuild: operation({
 		needs: 'statistics',

@@ -10,6 +10,7 @@ import type { Door } from './door.ts';
 import { isKnown } from './etag.ts';
 import { type Policy, type RateLimit, rateLimitHeaders } from './rate-limits.ts';
 import { allowedMethods, routes } from './routes.ts';
+import { leaveBodies, piecesOf } from './uploads.ts';
 
 /**
  * The list of routes behind a door: for programs with a key, and for people who are signed in. Who is calling is settled
@@ -61,14 +62,16 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 		throw new AppError('method_not_allowed', `This address answers to ${allowed.join(', ')}.`);
 	});
 
-	for (const route of routes) {
-		app.route({
+	const mount = (on: FastifyInstance, route: Route) =>
+		on.route({
 			method: [...route.methods],
 			url: route.path,
 			handler: async (request, reply) => {
 				const principal = principals.get(request) ?? { kind: 'nobody' };
 				const websiteId = Number(paramsOf(request).id) || undefined;
 				const ownerId = await ownerOf(route, principal, websiteId);
+				// What is left of a file that is refused is not read.
+				if (route.isUpload) reply.header('connection', 'close');
 				const answer = await route.handle(
 					{
 						principal,
@@ -79,6 +82,7 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 							contentType: contentTypeOf(request),
 							contentEncoding: request.headers['content-encoding'],
 						},
+						...(route.isUpload && { upload: piecesOf(request) }),
 						header: (name) => headerOf(request, name),
 						mountedAt: door.mountedAt(),
 						signal: leavingOf(reply),
@@ -100,7 +104,11 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 				return send(request, reply, answer, isStillKnown);
 			},
 		});
-	}
+	for (const route of routes) if (!route.isUpload) mount(app, route);
+	void app.register(async (files) => {
+		leaveBodies(files);
+		for (const route of routes) if (route.isUpload) mount(files, route);
+	});
 
 	const { openapi } = door;
 	if (openapi !== undefined)

@@ -37,6 +37,7 @@ import { type SessionServices, sessionRoutes } from './session-routes.ts';
 import type { SharedCounts } from './shared-counts.ts';
 import { createShares, mountShares } from './shares.ts';
 import { mountTracker } from './tracker.ts';
+import { isUploading } from './uploads.ts';
 import type { ProxyWatch } from './watch-proxies.ts';
 
 export type AppOptions = {
@@ -101,7 +102,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			requireHostHeader: false,
 			maxHeaderSize: maxHeaderBytes,
 		},
-		clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+		clientErrorHandler: (error, socket) => {
+			if (!isUploading(socket, error.code)) answerBrokenRequest(error, socket);
+		},
 		frameworkErrors: (error, request, reply) => {
 			sendProblem(request, reply, asAppError(error) ?? notFound());
 		},

@@ -5,6 +5,7 @@ import type { Principal } from '../accounts/principal.ts';
 import type { AlertVault } from '../alerts/alerts.ts';
 import type { TellServices } from '../alerts/tell.ts';
 import type { CollectServices } from '../collect/keep.ts';
+import type { ImportServices } from '../import/imports.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Stats } from '../stats/ask.ts';
 import type { Overviews } from '../stats/overview.ts';
@@ -19,6 +20,8 @@ export type Call = {
 	/** The query as it came, without the question mark. */
 	query: string;
 	body: RawBody;
+	/** Where the body is a file: as it comes. */
+	upload?: AsyncIterable<Buffer>;
 	header(name: string): string | undefined;
 	/** Where the list of routes is mounted, as a public address: links begin with it. */
 	mountedAt: string;
@@ -47,6 +50,7 @@ export type Services = {
 	live: Live;
 	overviews: Overviews;
 	alerts: TellServices & { vault: AlertVault };
+	imports: ImportServices;
 };
 
 /** One row of the list of routes: all that mounting it and describing it takes. */
@@ -65,6 +69,8 @@ export type Route = {
 	body?: z.ZodObject;
 	/** Its body says what a form cannot say. */
 	isBodyJson?: true;
+	/** Its body is a file of any size and type. */
+	isUpload?: true;
 	/** `csv`: what it is as text/csv, for those who ask for that. `isStream`: what each server-sent event holds. */
 	answer: { status: number; schema: z.ZodType; about: string; csv?: string; isStream?: true };
 	/** A GET whose answer bears an ETag: it can be asked whether that has changed. */

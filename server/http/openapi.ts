@@ -72,6 +72,12 @@ function describeRoute(route: Route, alias: string | undefined, schemas: Record<
 				},
 			},
 		}),
+		...(route.isUpload && {
+			requestBody: {
+				required: true,
+				content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+			},
+		}),
 		responses: {
 			[route.answer.status]: {
 				description: route.answer.about,

@@ -4,6 +4,7 @@ import { definitionRoutes } from './routes/definitions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
 import { funnelStatsRoutes } from './routes/funnel-stats.ts';
+import { importRoutes } from './routes/imports.ts';
 import { itemRoutes } from './routes/items.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { liveRoutes } from './routes/live.ts';
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
 	...websiteRoutes,
 	...settingsRoutes,
 	...itemRoutes,
+	...importRoutes,
 	...eventRoutes,
 	...statsRoutes,
 	...funnelStatsRoutes,

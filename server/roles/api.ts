@@ -9,6 +9,7 @@ import { examineOnce } from '../doctor/doctor.ts';
 import type { ApiParts } from '../http/app.ts';
 import { createIdentify } from '../http/identify.ts';
 import type { ProxyWatch } from '../http/watch-proxies.ts';
+import { createUploads } from '../import/uploads.ts';
 import { deriveKey } from '../lib/secrets.ts';
 import type { Stats } from '../stats/ask.ts';
 import { listCountedGoals } from '../stats/goals.ts';
@@ -54,6 +55,7 @@ export function openApi(
 			stats,
 			live,
 			overviews: createOverviews({ postgres, now }),
+			imports: { postgres, clickhouse, now, log, uploads: createUploads(config.dataFolder) },
 			alerts,
 		},
 		identify,

@@ -1,4 +1,5 @@
 import { eventsAtOnce } from '../derive/seal.ts';
+import { createUploads } from '../import/uploads.ts';
 import { startJobs } from '../jobs/schedule.ts';
 import { createOutside } from '../lib/fetch-outside.ts';
 import { createSmtp } from '../mail/smtp.ts';
@@ -12,7 +13,7 @@ import type { Telling } from './telling.ts';
 
 /** What is done by the clock. Of several processes one does each job. */
 export function openJobs(
-	{ postgres, now, log, opened }: Base,
+	{ config, postgres, now, log, opened }: Base,
 	of: { clickhouse: ClickHouse; eventLog: EventLog; stats: Stats; telling: Telling; ready: Promise<void> },
 ): void {
 	const { clickhouse, eventLog, stats, telling } = of;
@@ -24,6 +25,7 @@ export function openJobs(
 			...{ postgres, clickhouse, eventLog, now, log, atOnce: { events: eventsAtOnce }, smtp },
 			reports: { stats, links, quota },
 			alerts: { ...alerts, outside: createOutside(vault) },
+			uploads: createUploads(config.dataFolder),
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		}),
 	);

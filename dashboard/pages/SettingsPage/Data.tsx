@@ -11,6 +11,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { firstKeptDate } from './first-kept-date.ts';
+import { Imports } from './Imports.tsx';
 import { FormPart } from './Part.tsx';
 import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
@@ -35,6 +36,7 @@ export function Data(props: RoomProps) {
 	return (
 		<>
 			<Retention {...props} />
+			{canRule && <Imports {...props} />}
 			{canRule && (
 				<>
 					<Section title={t('settings.reset.title')} text={t('settings.reset.text')}>

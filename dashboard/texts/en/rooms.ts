@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
 import { drawings } from './drawings.ts';
+import { imports } from './imports.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
@@ -15,6 +16,7 @@ export const rooms = {
 	websites,
 	settings,
 	account,
+	imports,
 	people,
 	alerts,
 	reports,
