@@ -10,6 +10,7 @@ import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
 import { followCommand } from './commands/follow.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
@@ -39,6 +40,7 @@ const program = new Command('tidemark')
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
 	.addCommand(doctorCommand())
+	.addCommand(exportCommand())
 	.addCommand(backupCommand())
 	.addCommand(verifyCommand())
 	.addCommand(restoreCommand())

@@ -36,6 +36,7 @@ import { eventsAtOnce } from './derive/seal.ts';
 import { examineOnce } from './doctor/doctor.ts';
 import { checkEngineFolder } from './engine/folder-version.ts';
 import { startEngine } from './engine/supervise.ts';
+import { createRunningExports } from './export/running.ts';
 import { createApp } from './http/app.ts';
 import { createIdentify } from './http/identify.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -435,6 +436,8 @@ export async function startService(config: Config, options: { log: Log; now?: Cl
 			openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
 			services: {
 				postgres,
+				clickhouse,
+				exports: createRunningExports(),
 				now,
 				bodyKey: deriveKey(secret, 'idempotent bodies'),
 				forgetKeys: () => identify.forget(),

@@ -3,6 +3,7 @@ import { accountRoutes } from './routes/account.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
+import { exportRoutes } from './routes/export.ts';
 import { funnelStatsRoutes } from './routes/funnel-stats.ts';
 import { itemRoutes } from './routes/items.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
 	...settingsRoutes,
 	...itemRoutes,
 	...eventRoutes,
+	...exportRoutes,
 	...statsRoutes,
 	...funnelStatsRoutes,
 	...vitalsRoutes,
