@@ -10,6 +10,7 @@ import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
 import { followCommand } from './commands/follow.ts';
 import { importCommand, importsCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
@@ -42,6 +43,7 @@ const program = new Command('tidemark')
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
 	.addCommand(doctorCommand())
+	.addCommand(exportCommand())
 	.addCommand(backupCommand())
 	.addCommand(verifyCommand())
 	.addCommand(restoreCommand())

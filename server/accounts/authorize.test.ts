@@ -58,6 +58,7 @@ const table: Record<Action, string> = {
 	'stats.read': '      -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
 	'website.update': '  -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
 	'website.collect': ' -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
+	'website.export': '  -   -   -   y   x   x   y   -   y   y   y   y   -   -   -   -',
 	'website.rename': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
 	'website.import': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',

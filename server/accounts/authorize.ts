@@ -27,6 +27,8 @@ export const actions = {
 	'stats.read': { on: 'website', least: 'viewer', changes: false },
 	'website.update': { on: 'website', least: 'editor', changes: true },
 	'website.collect': { on: 'website', least: 'editor', changes: true },
+	// All of it at once, event by event: more than the statistics show.
+	'website.export': { on: 'website', least: 'admin', changes: false },
 	'website.rename': { on: 'website', least: 'admin', changes: true },
 	'website.reset': { on: 'website', least: 'admin', changes: true },
 	// What days were like before we counted.

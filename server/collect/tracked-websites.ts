@@ -85,7 +85,10 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 		while (waiting.length > 0) {
 			const some = waiting.splice(0, maxAsked);
 			try {
-				const found = await findAll(postgres, some.map(({ id }) => id));
+				const found = await findAll(
+					postgres,
+					some.map(({ id }) => id),
+				);
 				for (const { id, resolve } of some) resolve(found.get(id));
 			} catch (error) {
 				for (const { reject } of some) reject(error);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportedFormats, exportedWhat } from '../../api/export.ts';
 import { importSourceNames } from '../../api/imports.ts';
 import {
 	createAccount,
@@ -20,6 +21,7 @@ import { eventsAtOnce } from '../derive/seal.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import type { SeenProxies } from '../doctor/address.ts';
 import { examine, type Patient } from '../doctor/doctor.ts';
+import { exportRows } from '../export/export.ts';
 import { createImport, readImports, undoImport } from '../import/imports.ts';
 import { eraseUndone, runImport } from '../import/run-imports.ts';
 import { createUploads } from '../import/uploads.ts';
@@ -314,6 +316,19 @@ const operations = {
 			const secret = withSecret ? services.secret : undefined;
 			const of: BackupServices = { ...services, secret, report, signal: gone };
 			for await (const piece of takeBackup(of)) await hand(piece);
+		},
+	}),
+	export: operation({
+		needs: 'statistics',
+		// As with a backup, the file is made by who asks.
+		input: dates.extend({
+			websiteId: z.int().positive(),
+			what: z.enum(exportedWhat),
+			format: z.enum(exportedFormats),
+			raw: z.boolean().optional(),
+		}),
+		run: async ({ postgres, clickhouse }, request, { hand, gone }) => {
+			for await (const piece of exportRows({ postgres, clickhouse }, request, gone)) await hand(piece);
 		},
 	}),
 	tail: operation({

@@ -3,6 +3,7 @@ import { accountRoutes } from './routes/account.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
+import { exportRoutes } from './routes/export.ts';
 import { funnelStatsRoutes } from './routes/funnel-stats.ts';
 import { importRoutes } from './routes/imports.ts';
 import { itemRoutes } from './routes/items.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
 	...itemRoutes,
 	...importRoutes,
 	...eventRoutes,
+	...exportRoutes,
 	...statsRoutes,
 	...funnelStatsRoutes,
 	...vitalsRoutes,

@@ -6,6 +6,7 @@ import { createTwoFactor } from '../accounts/two-factor.ts';
 import type { CollectServices } from '../collect/keep.ts';
 import { eventsAtOnce } from '../derive/seal.ts';
 import { examineOnce } from '../doctor/doctor.ts';
+import { createRunningExports } from '../export/running.ts';
 import type { ApiParts } from '../http/app.ts';
 import { createIdentify } from '../http/identify.ts';
 import type { ProxyWatch } from '../http/watch-proxies.ts';
@@ -48,6 +49,8 @@ export function openApi(
 		dashboardFolder: join(packageFolder, 'dist', 'pages'),
 		services: {
 			postgres,
+			clickhouse,
+			exports: createRunningExports(),
 			now,
 			bodyKey: deriveKey(secret, 'idempotent bodies'),
 			forgetKeys: () => identify.forget(),

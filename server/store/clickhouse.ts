@@ -13,9 +13,9 @@ import { awayCodes } from './away.ts';
 import { render, type Sql } from './sql.ts';
 
 // The one way to ClickHouse, whether it is the engine on this box or a server or cluster of the operator's: same client,
-// same statements, same failures. Each statement runs with the rights of one of three users (see engine/rights.ts).
+// same statements, same failures. Each statement runs with the rights of one of four users (see engine/rights.ts).
 
-export type Role = 'ingest' | 'stats' | 'migrate';
+export type Role = 'ingest' | 'stats' | 'export' | 'migrate';
 
 export type StatementOptions = {
 	/** Reads are asked as `stats` unless something else is said, commands as `migrate`. */
@@ -40,6 +40,8 @@ export type InsertOptions = {
 	signal?: AbortSignal;
 };
 
+export type FileFormat = 'Parquet' | 'CSV' | 'JSONEachRow';
+
 export type ClickHouse = {
 	/** All rows of a short answer. 64-bit integers and decimals come as strings. */
 	rows<Row>(query: Sql, options?: StatementOptions): Promise<Row[]>;
@@ -49,6 +51,8 @@ export type ClickHouse = {
 	stream<Row>(query: Sql, options?: StatementOptions): AsyncGenerator<Row[]>;
 	/** A long answer as tab-separated lines, in pieces that end anywhere. */
 	lines(query: Sql, options?: StatementOptions): AsyncGenerator<Buffer>;
+	/** A long answer as a file of this format. Throws when its end is missing. */
+	file(query: Sql, format: FileFormat, options?: StatementOptions): AsyncGenerator<Buffer>;
 	insert(options: InsertOptions): Promise<{ writtenRows: number }>;
 	command(query: Sql, options?: StatementOptions): Promise<void>;
 	/** One statement without values: a migration. */
@@ -64,6 +68,10 @@ export type ClickHouseTarget = EngineConnection | string;
 
 /** Longer than any statement may run, so that the server's own word about a limit arrives. */
 const requestTimeoutMs = 3_700_000;
+
+/** A server tells of a failure in at most 16 KB. */
+const tailBytes = 20_000;
+const parquetMark = Buffer.from('PAR1');
 
 const everywhere: ClickHouseSettings = {
 	// A visitor's id does not fit into a number of JavaScript.
@@ -107,6 +115,26 @@ export function createClickHouse(
 		for await (const piece of result.stream) yield piece;
 	}
 
+	async function* file(query: Sql, format: FileFormat, of: StatementOptions = {}): AsyncGenerator<Buffer> {
+		const prepared = prepare(query, of);
+		const result = await clients[of.as ?? 'export'].exec({
+			...prepared,
+			query: `${prepared.query}\nFORMAT ${format}`,
+		});
+		const tag = result.response_headers['x-clickhouse-exception-tag'];
+		let tail: Buffer = Buffer.alloc(0);
+		for await (const piece of result.stream) {
+			const bytes: Buffer = piece;
+			tail = bytes.length < tailBytes ? Buffer.concat([tail, bytes]).subarray(-tailBytes) : bytes;
+			yield bytes;
+		}
+		// Behind a proxy a server's failure in the midst of its answer looks like an end, but for these words.
+		if (tail.includes(`\r\n__exception__\r\n${tag ?? ''}`))
+			throw new Error('ClickHouse failed in the midst of an answer.');
+		if (format === 'Parquet' && !tail.subarray(-4).equals(parquetMark))
+			throw new Error('ClickHouse gave a Parquet file without its foot.');
+	}
+
 	async function rows<Row>(query: Sql, of: StatementOptions = {}) {
 		const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSONEachRow' });
 		return result.json<Row>();
@@ -123,6 +151,7 @@ export function createClickHouse(
 		ask,
 		rows,
 		lines,
+		file,
 		async insert({ table, lines: sent, columns, token, queryId, settings, signal }) {
 			// Not the client's insert: it would parse and write every line again.
 			const into = columns
@@ -216,16 +245,21 @@ function clientsOfEngine({
 			password: passwords[role],
 			http_agent: new SocketAgent(socketPath),
 		});
-	return { ingest: clientOf('ingest'), stats: clientOf('stats'), migrate: clientOf('migrate') };
+	return {
+		ingest: clientOf('ingest'),
+		stats: clientOf('stats'),
+		export: clientOf('export'),
+		migrate: clientOf('migrate'),
+	};
 }
 
-/** An operator's server has the users that its operator made; the address names one, for all three. */
+/** An operator's server has the users that its operator made; the address names one, for all of them. */
 function clientsOfServer(url: string, ca: string | undefined): Record<Role, ClickHouseClient> {
 	const client = createClient({
 		...{ ...shared, url },
 		...(ca !== undefined && { tls: { ca_cert: Buffer.from(ca) } }),
 	});
-	return { ingest: client, stats: client, migrate: client };
+	return { ingest: client, stats: client, export: client, migrate: client };
 }
 
 class SocketAgent extends Agent {

@@ -105,6 +105,7 @@ const matrix: Record<string, Row> = {
 	'PATCH /websites/{id}/settings': changeOf(200),
 	'POST /websites/{id}/reset': changeOf(200),
 	'POST /websites/{id}/events': changeOf(202),
+	'GET /websites/{id}/export': readOf(200),
 	'GET /websites/{id}/stats': readOf(200),
 	'GET /websites/{id}/stats/{dimension}': readOf(200),
 	'POST /websites/{id}/stats/page': readOf(200),
@@ -285,7 +286,8 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	const { full: done } = matrix[operation] ?? { full: 0 };
 	const isOfService = path === '/metrics' || path === '/dimensions';
 	const isOfWebsite = path.startsWith('/websites/{id}');
-	const isRead = method === 'GET' || path.endsWith('/stats/page');
+	// Reading every event is for those who rule.
+	const isRead = (method === 'GET' && !path.endsWith('/export')) || path.endsWith('/stats/page');
 	const isStatistics =
 		isRead && isOfWebsite && /\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
 	const isOwn = !isOfWebsite && !path.includes('{key_id}');

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
 import { drawings } from './drawings.ts';
+import { exports } from './exports.ts';
 import { imports } from './imports.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
@@ -24,4 +25,5 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	vitals,
 	drawings,
 	doctor,
+	exports,
 };

@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
 import { drawings } from './drawings.ts';
+import { exports } from './exports.ts';
 import { imports } from './imports.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
@@ -23,4 +24,5 @@ export const rooms = {
 	vitals,
 	drawings,
 	doctor,
+	exports,
 } as const;
