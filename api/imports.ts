@@ -9,6 +9,7 @@ export const importSourceNames = [
 	'matomo',
 	'fathom',
 	'simple-analytics',
+	'log',
 ] as const;
 
 const count = z.int().nonnegative();

@@ -14,6 +14,7 @@ import { makeLink } from '../accounts/links.ts';
 import { findPublicAddress } from '../accounts/setup.ts';
 import { type BackupServices, takeBackup } from '../backup/take.ts';
 import type { CollectServices } from '../collect/keep.ts';
+import { openPlaces } from '../collect/places.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { checkDays } from '../derive/check.ts';
 import { rebuildDays } from '../derive/rebuild.ts';
@@ -112,6 +113,7 @@ const toSeal = (services: ServicesOf['statistics'], { gone }: Caller): SealServi
 const toImport = (services: ServicesOf['statistics']) => ({
 	...services,
 	uploads: createUploads(services.doctor.config.dataFolder),
+	places: () => openPlaces(services.doctor.config.geoFile),
 });
 
 /** A one-time link in its two halves; the first is for who prints it to know, unless the service or the first account has said it. */

@@ -34,6 +34,8 @@ export type ForeignEvent = {
 	title: string;
 	referrer: string;
 	userAgent: string;
+	/** Where the source has it: it tells the country, and is gone then. */
+	address?: string;
 	/** What the source has found out already; it wins over the user agent. */
 	device: { browser?: string; os?: string; device?: string };
 	screenWidth: number;
@@ -49,6 +51,9 @@ export const skipReasons = {
 	bad_date: 'has no date that can be read',
 	bad_number: 'has a number that cannot be one: negative, broken, or larger than any',
 	bad_url: 'has no address of a page',
+	no_page: 'is no page that was given: a part of one, a redirect, an error',
+	bot: 'is of a bot, by its user agent',
+	excluded_address: 'is of an address that this website does not count',
 	future: 'is of a date that has not come yet',
 	own_day: 'is of a day on which this website counted by itself, or later',
 	other_import: 'is of a day that an earlier import has brought',
@@ -78,6 +83,8 @@ export type ImportOptions = {
 };
 
 export type Importer = {
+	/** Its events come with addresses of visitors. */
+	hasAddresses?: true;
 	source: ImportSource;
 	open(path: string, options: ImportOptions): Promise<Opened>;
 };

@@ -1,3 +1,4 @@
+import { accessLog } from './access-log.ts';
 import { fathom } from './fathom.ts';
 import { ga4 } from './ga4.ts';
 import type { Importer, ImportSource } from './importer.ts';
@@ -14,6 +15,7 @@ const importers: Readonly<Record<ImportSource, Importer>> = {
 	matomo,
 	fathom,
 	'simple-analytics': simpleAnalytics,
+	log: accessLog,
 };
 
 export const findImporter = (source: ImportSource): Importer => importers[source];

@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
+import type { Lists, Places } from '../collect/step.ts';
 import { findTracked } from '../collect/tracked-websites.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -17,7 +18,7 @@ import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import { getWebsite } from '../websites/websites.ts';
-import type { Given, ImportSource } from './importer.ts';
+import type { Given, Importer, ImportSource } from './importer.ts';
 import { findImporter } from './importers.ts';
 import { createJudge, type Preview, previewFile, readOpenDates } from './preview.ts';
 import type { Uploads } from './uploads.ts';
@@ -28,7 +29,15 @@ export type ImportServices = {
 	now: Clock;
 	log: Log;
 	uploads: Uploads;
+	/** Read when an import needs it: few do. */
+	places(): Promise<Places>;
 };
+
+/** What an importer looks addresses up in. */
+export const listsOf = async (
+	{ hasAddresses }: Importer,
+	{ places }: Pick<ImportServices, 'places'>,
+): Promise<Lists | undefined> => (hasAddresses ? { places: await places() } : undefined);
 
 export type ImportState = 'previewed' | 'waiting' | 'running' | 'done' | 'failed';
 
@@ -79,7 +88,8 @@ export async function createImport(services: ImportServices, wanted: NewImport):
 	}
 }
 
-async function preview({ postgres, now, uploads }: ImportServices, wanted: NewImport): Promise<Import> {
+async function preview(services: ImportServices, wanted: NewImport): Promise<Import> {
+	const { postgres, now, uploads } = services;
 	const { websiteId, accountId, source, fileName, upload } = wanted;
 	const website = await findTracked(postgres, websiteId);
 	if (!website) throw notFound();
@@ -101,7 +111,7 @@ async function preview({ postgres, now, uploads }: ImportServices, wanted: NewIm
 				importId: null,
 				isOfEvents: kind === 'events',
 			});
-			return createJudge(website, importer, dates, randomBytes(32));
+			return createJudge(website, importer, dates, randomBytes(32), await listsOf(importer, services));
 		},
 	});
 	const [made] = await postgres.rows<Import>(sql`

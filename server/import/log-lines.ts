@@ -22,10 +22,14 @@ export type LogLine = {
 
 /** A line is cut by whoever reads it; this is only so that nothing here runs over megabytes. */
 const maxLine = 16_384;
+/** Web servers have not been there before, and nobody will read this after. */
+const firstMs = Date.UTC(1993, 0);
+const endMs = Date.UTC(2100, 0);
 
 export function parseLogLine(line: string): LogLine | undefined {
 	if (line.length > maxLine) return undefined;
-	return line.startsWith('{') ? parseJsonLine(line) : parsePlainLine(line);
+	const parsed = line.startsWith('{') ? parseJsonLine(line) : parsePlainLine(line);
+	return parsed && parsed.atMs >= firstMs && parsed.atMs < endMs ? parsed : undefined;
 }
 
 const quoted = '"((?:[^"\\\\]|\\\\.)*)"';

@@ -1,6 +1,7 @@
 /** What a file would bring, and what of it stays out: the same reading as the import's, with nothing written. */
 import type { Event } from '../collect/event.ts';
 import type { TrackedWebsite } from '../collect/hit.ts';
+import type { Lists } from '../collect/step.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { dateOf } from '../websites/zones.ts';
@@ -69,8 +70,9 @@ export function createJudge(
 	importer: Importer,
 	dates: OpenDates,
 	key: Buffer,
+	lists?: Lists,
 ): (item: Item) => Judged {
-	const makeEvent = createEventMaker(website, importer.source, key);
+	const makeEvent = createEventMaker(website, importer.source, key, lists);
 	return (item) => {
 		if ('skipped' in item) return item;
 		if ('total' in item) {

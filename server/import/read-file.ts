@@ -19,14 +19,20 @@ const maxRatio = 200;
 
 export const unreadable = (why: string): AppError => new AppError('validation_failed', why);
 
-export async function isZip(path: string): Promise<boolean> {
+/** The first bytes, which say what a file is. */
+export async function startOf(path: string, bytes: number): Promise<Buffer> {
 	const file = await open(path);
 	try {
-		const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-		return bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50;
+		const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+		return buffer.subarray(0, bytesRead);
 	} finally {
 		await file.close();
 	}
+}
+
+export async function isZip(path: string): Promise<boolean> {
+	const start = await startOf(path, 4);
+	return start.length === 4 && start.readUInt32LE(0) === 0x04034b50;
 }
 
 export type PackedFile = { name: string; read(): Promise<Readable> };

@@ -15,7 +15,7 @@ import { param, sql, value } from '../store/sql.ts';
 import { closeBatch, numberBatch, unlogged } from '../write/batch.ts';
 import type { ImportedCount } from './importer.ts';
 import { findImporter } from './importers.ts';
-import { getImport, type Import, type ImportServices } from './imports.ts';
+import { getImport, type Import, type ImportServices, listsOf } from './imports.ts';
 import { createCounter, createJudge, type Judged, readOpenDates } from './preview.ts';
 
 const rowsOfABlock = 10_000;
@@ -110,7 +110,8 @@ async function bring(
 	const asked = { importId: id, isOfEvents: kind === 'events' };
 	const dates = await readOpenDates(postgres, website, now(), asked);
 	// In memory while this runs, and nowhere else: no visitor of the source can be found by ours afterwards.
-	const judge = createJudge(website, importer, dates, randomBytes(32));
+	const lists = await listsOf(importer, services);
+	const judge = createJudge(website, importer, dates, randomBytes(32), lists);
 	const blocks = kind === 'events' ? eventBlocks(services, id) : totalBlocks(services, about);
 	const counter = createCounter();
 	const opened = await importer.open(path, { zone, domain: website.domain });

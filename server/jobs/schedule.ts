@@ -3,8 +3,8 @@ import type { TellServices } from '../alerts/tell.ts';
 import { createWatch } from '../alerts/watch.ts';
 import { type DeletingJob, dropLeftClones } from '../backup/take.ts';
 import type { SealServices } from '../derive/sealing.ts';
+import type { ImportServices } from '../import/imports.ts';
 import { runImports } from '../import/run-imports.ts';
-import type { Uploads } from '../import/uploads.ts';
 import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
@@ -18,14 +18,14 @@ import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
 
 /**
- * `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched, `uploads` where
+ * `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched, `imports` where
  * files can be imported. */
 export type JobServices = SealServices & {
 	eventLog: Waiting;
 	smtp?: Smtp | undefined;
 	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
 	alerts?: TellServices & Pick<DeliverServices, 'vault' | 'outside'>;
-	uploads?: Uploads;
+	imports?: Pick<ImportServices, 'uploads' | 'places'>;
 };
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
@@ -58,7 +58,7 @@ const makeJobs = (watch = createWatch()): readonly Job[] => [
 	{
 		name: 'import',
 		everyMs: 2 * second,
-		run: async ({ uploads, ...services }) => uploads && runImports({ ...services, uploads }, services),
+		run: async ({ imports, ...services }) => imports && runImports({ ...services, ...imports }, services),
 	},
 	{ name: 'delete dead generations' satisfies DeletingJob, everyMs: 10 * minute, run: deleteDeadGenerations },
 	{ name: 'erase websites' satisfies DeletingJob, everyMs: hour, run: eraseWebsites },

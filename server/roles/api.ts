@@ -10,7 +10,6 @@ import { createRunningExports } from '../export/running.ts';
 import type { ApiParts } from '../http/app.ts';
 import { createIdentify } from '../http/identify.ts';
 import type { ProxyWatch } from '../http/watch-proxies.ts';
-import { createUploads } from '../import/uploads.ts';
 import { deriveKey } from '../lib/secrets.ts';
 import type { Stats } from '../stats/ask.ts';
 import { listCountedGoals } from '../stats/goals.ts';
@@ -19,6 +18,7 @@ import { createLive } from '../stats/watch-live.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { createUnlocking } from '../websites/shares.ts';
 import type { Base } from './base.ts';
+import { importing } from './importing.ts';
 import type { PublicAddress } from './public-address.ts';
 import type { Telling } from './telling.ts';
 
@@ -58,7 +58,7 @@ export function openApi(
 			stats,
 			live,
 			overviews: createOverviews({ postgres, now }),
-			imports: { postgres, clickhouse, now, log, uploads: createUploads(config.dataFolder) },
+			imports: { postgres, clickhouse, now, log, ...importing(config) },
 			alerts,
 		},
 		identify,

@@ -1,5 +1,4 @@
 import { eventsAtOnce } from '../derive/seal.ts';
-import { createUploads } from '../import/uploads.ts';
 import { startJobs } from '../jobs/schedule.ts';
 import { createOutside } from '../lib/fetch-outside.ts';
 import { createSmtp } from '../mail/smtp.ts';
@@ -8,6 +7,7 @@ import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { EventLog } from '../store/event-log.ts';
 import type { Base } from './base.ts';
+import { importing } from './importing.ts';
 import { startLater } from './start-later.ts';
 import type { Telling } from './telling.ts';
 
@@ -25,7 +25,7 @@ export function openJobs(
 			...{ postgres, clickhouse, eventLog, now, log, atOnce: { events: eventsAtOnce }, smtp },
 			reports: { stats, links, quota },
 			alerts: { ...alerts, outside: createOutside(vault) },
-			uploads: createUploads(config.dataFolder),
+			imports: importing(config),
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		}),
 	);

@@ -21,6 +21,7 @@ const sources: Readonly<Record<ImportSource, string>> = {
 	matomo: 'Matomo',
 	fathom: 'Fathom',
 	'simple-analytics': 'Simple Analytics',
+	log: 'nginx, Apache, Caddy',
 };
 // Object.keys forgets that the names are those of the table.
 const sourceNames = Object.keys(sources) as ImportSource[];
