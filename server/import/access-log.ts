@@ -17,10 +17,11 @@ export const accessLog: Importer = {
 	hasAddresses: true,
 	async open(path, { domain }) {
 		const start = await startOf(path, 2);
-		const bytes = createReadStream(path, { highWaterMark: 1024 * 1024 });
 		const isPacked = start[0] === 0x1f && start[1] === 0x8b;
-		const input = isPacked ? bytes.pipe(createGunzip()) : bytes;
 		async function* items(): AsyncGenerator<Item> {
+			// Opened when somebody reads: what fails before that would be nobody's to catch.
+			const bytes = createReadStream(path, { highWaterMark: 1024 * 1024 });
+			const input = isPacked ? bytes.pipe(createGunzip()) : bytes;
 			const nameOf = createLineNames();
 			let read = 0;
 			try {
@@ -33,6 +34,8 @@ export const accessLog: Importer = {
 				if (error instanceof Error && 'code' in error && /^Z_/.test(String(error.code)))
 					throw unreadable('The file cannot be unpacked: it is cut short or broken.');
 				throw error;
+			} finally {
+				bytes.destroy();
 			}
 		}
 		return { kind: 'events', given: () => ({}), items: items() };
