@@ -14,8 +14,6 @@ import { startPostgresServer } from '../test/support/postgres-server.ts';
 import { buildDashboardIfOld } from './build-dashboard.ts';
 
 type Counts = { passed: number; failed: number; skipped: number };
-/** A file, and the address of the PostgreSQL server that it runs on; without one it is the embedded. */
-type Job = { file: string; server?: string };
 
 /** What looks at a clock, fills memory or kills processes has the machine for itself; of the others two run at a time. */
 const alone = [
@@ -29,88 +27,93 @@ const alone = [
 	'tracker',
 	'write',
 ].map((folder) => `test/${folder}`);
-/** What lies there too and only asks and compares. */
-const besides = [
-	...['api-page', 'credentials', 'proxies', 'setup'].map((name) => `test/standing/${name}`),
-	...['access-matrix', 'error-leaks', 'hostile-headers', 'keys-', 'log-scan', 'mass-assignment'].map(
-		(name) => `test/threats/${name}`,
-	),
-	...['people', 'shares', 'stats', 'two-tenants'].map((name) => `test/threats/${name}`),
-	...['bounds', 'personal-data', 'unicode'].map((name) => `test/threats-collect/${name}`),
-];
-const isBelow = (file: string, names: readonly string[]) => names.some((name) => file.startsWith(name));
-const isAlone = ({ file }: Job) => isBelow(file, alone) && !isBelow(file, besides);
-const hasBrowser = ({ file }: Job) =>
+const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder));
+const hasBrowser = (file: string) =>
 	/support\/(browser|dashboard|tracked-site)\.ts'/.test(readFileSync(file, 'utf8'));
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const onServer = process.argv.includes('--server');
 const all = globSync('{api,cli,dashboard,server,test}/**/*.test.ts').sort();
-const chosen = named.length === 0 ? all : all.filter((file) => isBelow(file, named));
+const chosen = named.length === 0 ? all : all.filter((file) => named.some((name) => file.startsWith(name)));
 const contract = all.filter((file) => file.startsWith('test/api/'));
 
 await buildDashboardIfOld();
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-const server = onServer || named.length === 0 ? await startPostgresServer() : undefined;
-try {
-	const embedded: Job[] = onServer ? [] : chosen.map((file) => ({ file }));
-	const served: Job[] = server
-		? (onServer ? chosen : contract).map((file) => ({ file, server: server.url }))
-		: [];
-	if (server) console.log(`${served.length} files on a PostgreSQL server ${server.version}`);
-	const jobs = [...embedded, ...served];
-	await run(
-		'side by side',
-		jobs.filter((job) => !isAlone(job)),
-		2,
+if (!onServer) {
+	add(
+		await run(
+			'embedded PostgreSQL, side by side',
+			chosen.filter((file) => !isAlone(file)),
+			{ atOnce: 2 },
+		),
 	);
-	await run('one by one', jobs.filter(isAlone), 1);
-} finally {
-	await server?.stop();
+	add(await run('embedded PostgreSQL, one by one', chosen.filter(isAlone), { atOnce: 1 }));
+}
+if (onServer || named.length === 0) {
+	const server = await startPostgresServer();
+	try {
+		add(
+			await run(`PostgreSQL server ${server.version}`, onServer ? chosen : contract, {
+				atOnce: onServer ? 1 : 2,
+				environment: { TEST_POSTGRES: server.url },
+			}),
+		);
+	} finally {
+		await server.stop();
+	}
 }
 console.log(
 	`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
 );
 process.exitCode = total.failed + total.skipped === 0 && total.passed > 0 ? 0 : 1;
 
+function add(counts: Counts, to: Counts = total) {
+	to.passed += counts.passed;
+	to.failed += counts.failed;
+	to.skipped += counts.skipped;
+}
+
 /** Lanes that take files from one list, each file in a process of its own. */
-async function run(title: string, jobs: readonly Job[], lanes: number): Promise<void> {
-	if (jobs.length === 0) return;
-	console.log(`\n${jobs.length} files ${title}`);
+async function run(
+	title: string,
+	files: readonly string[],
+	{ atOnce, environment = {} }: { atOnce: number; environment?: Record<string, string> },
+): Promise<Counts> {
+	const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
+	if (files.length === 0) return sum;
+	console.log(`\n${files.length} files on the ${title}`);
 	const started = performance.now();
 	// A browser has work for both cores: there is never a second one. They come first, because the others fit beside them.
-	const waiting = jobs.toSorted((a, b) => Number(hasBrowser(b)) - Number(hasBrowser(a)));
-	const done: (Job & Counts & { seconds: number })[] = [];
+	const waiting = files.toSorted((a, b) => Number(hasBrowser(b)) - Number(hasBrowser(a)));
+	const times: { file: string; seconds: number }[] = [];
 	let isBrowserOpen = false;
 	const lane = async () => {
 		for (;;) {
-			const next = waiting.findIndex((job) => !(isBrowserOpen && hasBrowser(job)));
-			const job = waiting[next];
+			const next = waiting.findIndex((file) => !(isBrowserOpen && hasBrowser(file)));
+			const file = waiting[next];
 			// What is left is for the lane that has the browser.
-			if (!job) return;
+			if (file === undefined) return;
 			waiting.splice(next, 1);
-			const isBrowser = hasBrowser(job);
+			const isBrowser = hasBrowser(file);
 			isBrowserOpen ||= isBrowser;
 			const began = performance.now();
-			const counts = await runFile(job);
-			done.push({ ...job, ...counts, seconds: (performance.now() - began) / 1000 });
+			add(await runFile(file, environment), sum);
+			times.push({ file, seconds: (performance.now() - began) / 1000 });
 			if (isBrowser) isBrowserOpen = false;
 		}
 	};
-	await Promise.all(Array.from({ length: lanes }, lane));
+	await Promise.all(Array.from({ length: atOnce }, lane));
 	console.log('');
-	for (const { file, server, seconds } of done.sort((a, b) => b.seconds - a.seconds).slice(0, 15))
-		console.log(`${String(Math.round(seconds)).padStart(5)} s  ${file}${server ? ', on a server' : ''}`);
-	const sum = (name: keyof Counts) => done.reduce((all, counts) => all + counts[name], 0);
-	total.passed += sum('passed');
-	total.failed += sum('failed');
-	total.skipped += sum('skipped');
-	const seconds = Math.round((performance.now() - started) / 1000);
-	console.log(`${title}: ${sum('passed')} passed, ${sum('failed')} failed, ${seconds} s`);
+	for (const { file, seconds } of times.sort((a, b) => b.seconds - a.seconds).slice(0, 15))
+		console.log(`${String(Math.round(seconds)).padStart(5)} s  ${file}`);
+	console.log(
+		`${title}: ${sum.passed} passed, ${sum.failed} failed, ${Math.round((performance.now() - started) / 1000)} s`,
+	);
+	return sum;
 }
 
 /** A dot for each test that passed. What a file printed, and why it failed, is shown where it failed. */
-async function runFile({ file, server }: Job): Promise<Counts> {
+async function runFile(file: string, environment: Record<string, string>): Promise<Counts> {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-report-'));
 	const tap = join(folder, 'tap');
 	const spec = join(folder, 'spec');
@@ -123,7 +126,7 @@ async function runFile({ file, server }: Job): Promise<Counts> {
 	const child = spawn(process.execPath, [...reporters, file], {
 		// Into a file: whatever a killed test leaves behind would hold a pipe open.
 		stdio: ['ignore', output, output],
-		env: { ...process.env, ...(server && { TEST_POSTGRES: server }) },
+		env: { ...process.env, ...environment },
 	});
 	const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
 	closeSync(output);

@@ -41,26 +41,22 @@ for (const language of languages)
 	test(`${language}: every page speaks it, and fits a phone`, async () => {
 		const account = await d.account({ locale: language });
 		await d.w.sql('UPDATE websites SET account_id = $1 WHERE id = $2', [account.id, id]);
+		const page = await d.open('/websites', account, { phone: true, language });
+		await page.locator(`html[lang=${language}]`).waitFor();
 		const { common } = coreTexts.parse(await import(`../../dashboard/texts/${language}/core.ts`)).core;
-		const read = async (paths: readonly string[]) => {
-			const page = await d.open('/websites', account, { phone: true, language });
-			await page.locator(`html[lang=${language}]`).waitFor();
-			await page.getByRole('button', { name: common.account }).waitFor();
-			for (const path of paths) {
-				await page.goto(d.w.base + path);
-				await page.locator('main h1, main h2, header h1').first().waitFor({ state: 'attached' });
-				await page.waitForLoadState('networkidle');
-				await assertFits(page);
-				const text = (await page.locator('body').textContent()) ?? '';
-				assert.deepEqual(
-					raw.filter((key) => text.includes(key)),
-					[],
-					path,
-				);
-				assert.equal(await page.evaluate('document.documentElement.lang'), language);
-			}
-			await page.context().close();
-		};
-		// One draws while the other is waited for.
-		await Promise.all([read(pages.slice(0, 4)), read(pages.slice(4))]);
+		await page.getByRole('button', { name: common.account }).waitFor();
+		for (const path of pages) {
+			await page.goto(d.w.base + path);
+			await page.locator('main h1, main h2, header h1').first().waitFor({ state: 'attached' });
+			await page.waitForLoadState('networkidle');
+			await assertFits(page);
+			const text = (await page.locator('body').textContent()) ?? '';
+			assert.deepEqual(
+				raw.filter((key) => text.includes(key)),
+				[],
+				path,
+			);
+			assert.equal(await page.evaluate('document.documentElement.lang'), language);
+		}
+		await page.context().close();
 	});
