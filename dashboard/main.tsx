@@ -5,12 +5,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { askAsNobody } from './api-client.ts';
 import { isEmbedded } from './embed.ts';
+import { watchStyles } from './later.ts';
 import { queries } from './queries.ts';
 import { App } from './routes.tsx';
 import { startTexts } from './texts/texts.ts';
 import { followSystemTheme } from './theme.ts';
 
 followSystemTheme();
+watchStyles();
 if (isEmbedded) askAsNobody();
 await startTexts();
 const root = document.getElementById('root');

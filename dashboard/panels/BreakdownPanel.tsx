@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { type PageAnswer, type Row, statistics } from '../api-client.ts';
 import { formatRate } from '../format.ts';
 import { addFilter, hasValue, type MetricName, parametersOf, removeValue } from '../question-state.ts';
+import { Boundary } from '../ui/Boundary.tsx';
 import { Info } from '../ui/Info.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './BreakdownPanel.module.css';
@@ -29,9 +30,11 @@ export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
 			<PanelHead panel={panel} tab={tab} {...props} />
 			<div className={styles.body}>
 				{Drawing ? (
-					<Suspense fallback={<RowSkeletons />}>
-						<Drawing {...shown} />
-					</Suspense>
+					<Boundary at={tab.id}>
+						<Suspense fallback={<RowSkeletons />}>
+							<Drawing {...shown} />
+						</Suspense>
+					</Boundary>
 				) : tab.only ? (
 					<ApartRows {...shown} />
 				) : (

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { later } from '../later.ts';
 import styles from './Keys.module.css';
 
 /** Few ask for the list, so it comes when they do. */
-const Dialog = lazy(async () => ({ default: (await import('../ui/Dialog.tsx')).Dialog }));
+const Dialog = later(async () => (await import('../ui/Dialog.tsx')).Dialog);
 
 /** What a key does; without `run` it presses what says by `aria-keyshortcuts` that it is pressed by this key. */
 export type Key = { key: string; says: string; shown?: string; run?: () => void };

@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../format.ts';
+import { later } from '../later.ts';
 import { addFilter } from '../question-state.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './MapPanel.module.css';
 import type { PanelProps } from './panel.ts';
 import { useNames } from './use-names.ts';
 
-const WorldMap = lazy(async () => ({ default: (await import('./WorldMap.tsx')).WorldMap }));
+const WorldMap = later(async () => (await import('./WorldMap.tsx')).WorldMap);
 
 /** Where visitors are, for the eye; the table beside it says the same to who listens. */
 export function MapPanel({ asked, hrefOf, breakdown }: PanelProps) {

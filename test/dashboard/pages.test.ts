@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
 
 const d = await openDashboard({ after });
@@ -25,4 +26,71 @@ test('pages are read by nobody else and come with a policy', async () => {
 	const policy = answer.headers.get('content-security-policy') ?? '';
 	assert.match(policy, /^default-src 'none'; script-src 'self' 'sha256-[\w+/=]+'; /);
 	assert.match(policy, /frame-ancestors 'none'/);
+});
+
+/** As a link does. */
+const goTo = (page: Page, path: string) => page.evaluate(`history.pushState(null, '', '${path}')`);
+const signIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in' });
+const forgotten = (page: Page) => page.getByRole('heading', { level: 1, name: 'Get a new password' });
+
+test('a page whose files are cut comes all the same, with its styles', async () => {
+	const page = await d.open('/websites', await d.account());
+	for (const kind of ['css', 'js'])
+		await page.route(`**/assets/AccountPage-*.${kind}`, (route) => route.abort('connectionreset'), {
+			times: 1,
+		});
+	await page.getByRole('heading', { name: 'Add your first website' }).waitFor();
+	await goTo(page, '/account');
+	await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+	const sheets = await page.evaluate<string[]>('[...document.styleSheets].map(({ href }) => href ?? "")');
+	assert.equal(sheets.filter((sheet) => sheet.includes('/AccountPage-')).length, 1);
+});
+
+/** Without what fails a file whose pages log errors: here they are meant. */
+async function openSignIn(): Promise<Page> {
+	const page = await (await d.browser.newContext({ locale: 'en' })).newPage();
+	await page.clock.install();
+	await page.goto(`${d.w.base}/sign-in`);
+	await signIn(page).waitFor();
+	return page;
+}
+
+test('an upgrade takes the files of pages that are open: they are loaded anew', async () => {
+	const page = await openSignIn();
+	let loads = 0;
+	page.on('load', () => loads++);
+	await page.route('**/assets/ForgottenPage-*', (route) =>
+		loads === 0 ? route.fulfill({ status: 404 }) : route.continue(),
+	);
+	await page.clock.fastForward(60_000);
+	await goTo(page, '/forgotten');
+	await forgotten(page).waitFor();
+	assert.equal(loads, 1);
+	await page.context().close();
+});
+
+test('a file that a page misses which was just loaded is said to be missing', async () => {
+	const page = await openSignIn();
+	await page.route('**/assets/ForgottenPage-*', (route) => route.fulfill({ status: 404 }));
+	await goTo(page, '/forgotten');
+	const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+	await again.waitFor();
+	await assertAccessible(page);
+	await goTo(page, '/sign-in');
+	await signIn(page).waitFor();
+	await goTo(page, '/forgotten');
+	await again.waitFor();
+	await page.unroute('**/assets/ForgottenPage-*');
+	await again.click();
+	await forgotten(page).waitFor();
+	await page.context().close();
+});
+
+test('without a way to the service an open page stays, and says so', async () => {
+	const page = await openSignIn();
+	await page.clock.fastForward(60_000);
+	await page.context().setOffline(true);
+	await goTo(page, '/forgotten');
+	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+	await page.context().close();
 });

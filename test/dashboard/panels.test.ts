@@ -373,7 +373,7 @@ test('a line tells when many hits were left out because browsers ask for it', as
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-	for (let tries = 0; tries < 100; tries++) {
+	for (let tries = 0; tries < 300; tries++) {
 		if (await isSo()) return;
 		await new Promise((resolve) => setTimeout(resolve, 100));
 	}

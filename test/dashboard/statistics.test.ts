@@ -114,9 +114,9 @@ async function assertRows(
 	);
 }
 
-/** Tries until it holds; what is wrong after ten seconds is wrong. */
+/** Tries until it holds; what is wrong after half a minute is wrong. */
 async function eventually(holds: () => Promise<void>): Promise<void> {
-	const end = Date.now() + 10_000;
+	const end = Date.now() + 30_000;
 	for (;;) {
 		try {
 			return await holds();

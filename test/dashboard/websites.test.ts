@@ -58,9 +58,9 @@ const shown = (page: Page): Promise<string[]> =>
 async function assertShown(page: Page, domains: readonly string[]): Promise<void> {
 	const [first] = domains;
 	if (first !== undefined) await page.getByRole('link', { name: first, exact: true }).waitFor();
-	for (let attempt = 0; ; attempt++) {
+	for (const end = Date.now() + 30_000; ; ) {
 		const found = await shown(page);
-		if (found.join() === domains.join() || attempt > 50) {
+		if (found.join() === domains.join() || Date.now() > end) {
 			assert.deepEqual(found, domains);
 			return;
 		}
@@ -309,9 +309,17 @@ test('a star is set at once, kept, and first the next time; one that is refused 
 	await assertShown(page, ['large.example', 'small.example']);
 	const star = page.getByRole('button', { name: 'Favorite: small.example' });
 	const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+	const { promise: seen, resolve: see } = Promise.withResolvers<void>();
+	await page.route('**/app/api/websites/*', async (route) => {
+		await seen;
+		await route.continue();
+	});
 	await star.click();
-	assert.equal(await star.getAttribute('aria-pressed'), 'true');
+	// At once: the service has not heard of it yet.
+	await star.and(page.locator('[aria-pressed=true]')).waitFor();
+	see();
 	await kept;
+	await page.unroute('**/app/api/websites/*');
 	const { data } = await askOverview(account, '?favorite=1');
 	assert.deepEqual(
 		data.map(({ domain }) => domain),
@@ -326,8 +334,30 @@ test('a star is set at once, kept, and first the next time; one that is refused 
 	const other = page.getByRole('button', { name: 'Favorite: large.example' });
 	await other.click();
 	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
-	assert.equal(await other.getAttribute('aria-pressed'), 'false');
+	await other.and(page.locator('[aria-pressed=false]')).waitFor();
 	assert.equal((await askOverview(account, '?favorite=1')).meta.total, 1);
+	await page.context().close();
+});
+
+test('a star that is pressed while another order is on its way does not hold that up', async () => {
+	const account = await d.account();
+	await visitors(await create(account, 'first.example'), { 0: 5 });
+	await visitors(await create(account, 'last.example'), { 0: 1 });
+	const page = await d.open('/websites', account);
+	await assertShown(page, ['first.example', 'last.example']);
+	const { promise: pressed, resolve: press } = Promise.withResolvers<void>();
+	await page.route('**/app/api/stats?*sort_by=id*', async (route) => {
+		await pressed;
+		await route.continue();
+	});
+	await page.getByRole('button', { name: 'Order: Most visitors' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'Newest' }).click();
+	await page.waitForURL(/sort=newest/);
+	const star = page.getByRole('button', { name: 'Favorite: last.example' });
+	await star.click();
+	press();
+	await assertShown(page, ['last.example', 'first.example']);
+	await star.and(page.locator('[aria-pressed=true]')).waitFor();
 	await page.context().close();
 });
 
@@ -416,6 +446,8 @@ test('without a way to the service the page says so, and mends itself', async ()
 	const account = await d.account();
 	await create(account, 'away.example');
 	const page = await d.open('/sign-in', account);
+	// So that what the page does after some seconds is not waited for.
+	await page.clock.install();
 	await page.route('**/app/api/stats**', (route) => route.abort());
 	await page.goto(`${d.w.base}/websites`);
 	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
@@ -434,6 +466,7 @@ test('without a way to the service the page says so, and mends itself', async ()
 	await assertShown(page, ['away.example']);
 	await assertAccessible(page);
 	await page.unroute('**/app/api/stats**');
+	await page.clock.fastForward(8_000);
 	await page.getByText(/^as of/).waitFor();
 	// What was never had cannot be shown; it comes with the way.
 	await page.context().setOffline(true);
@@ -441,6 +474,7 @@ test('without a way to the service the page says so, and mends itself', async ()
 	await page.getByRole('menuitemcheckbox', { name: 'Newest' }).click();
 	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
 	await page.context().setOffline(false);
+	await page.clock.fastForward(8_000);
 	await assertShown(page, ['away.example']);
 	assert.match(page.url(), /sort=newest/);
 	await page.context().close();

@@ -366,6 +366,20 @@ export const faults: readonly Fault[] = [
 		tests: ['test/store/embedded-postgres.test.ts'],
 	},
 	{
+		name: 'a connection that was opened ahead is closed with an answer to nothing',
+		file: 'server/http/app.ts',
+		line: 'const isUnused = socket.bytesRead === 0;',
+		instead: 'const isUnused = false;',
+		tests: ['test/threats/slow-clients.test.ts'],
+	},
+	{
+		name: 'a page that lacks a file of an older version stays as it is',
+		file: 'dashboard/later.ts',
+		line: 'if (performance.now() < youngMs) throw cause;',
+		instead: 'throw cause;',
+		tests: ['test/dashboard/pages.test.ts'],
+	},
+	{
 		name: 'a database that is away for a moment is a 500',
 		file: 'server/http/app.ts',
 		line: 'return isAway(error) || isExhausted(error)',

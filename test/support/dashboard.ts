@@ -50,7 +50,8 @@ export async function openDashboard(
 					: { viewport: { width: 1280, height: 900 } }),
 			};
 			const context = await browser.newContext(settings);
-			context.setDefaultTimeout(15_000);
+			// As long as the slowest machine may take: what comes sooner is not waited for.
+			context.setDefaultTimeout(30_000);
 			if (as) {
 				const value = sessionOf(await signedIn(w, as));
 				await context.addCookies([{ name: 'tidemark', value, url: w.base, httpOnly: true }]);

@@ -1,13 +1,14 @@
 import { ChevronDown } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDates } from '../../format.ts';
+import { later } from '../../later.ts';
 import type { Ask } from '../../panels/panel.ts';
 import { type Asked, comparisons } from '../../question-state.ts';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/Menu.tsx';
 import styles from './Picker.module.css';
 
-const CompareDialog = lazy(async () => ({ default: (await import('./CompareDialog.tsx')).CompareDialog }));
+const CompareDialog = later(async () => (await import('./CompareDialog.tsx')).CompareDialog);
 
 /** What the period is compared with. */
 export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; today: string }) {

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statistics } from '../../api-client.ts';
+import { later } from '../../later.ts';
 import type { PanelProps } from '../../panels/panel.ts';
 import { useNames } from '../../panels/use-names.ts';
 import type { Filter } from '../../question-state.ts';
 import styles from './FilterBar.module.css';
 import { SegmentsMenu } from './SegmentsMenu.tsx';
 
-const FilterDialog = lazy(async () => ({ default: (await import('./FilterDialog.tsx')).FilterDialog }));
+const FilterDialog = later(async () => (await import('./FilterDialog.tsx')).FilterDialog);
 
 /** Which visits are shown, as words that can be pressed. */
 export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 'asked' | 'ask'>) {

@@ -1,8 +1,9 @@
 import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageAnswer } from '../../api-client.ts';
 import { formatDates } from '../../format.ts';
+import { later } from '../../later.ts';
 import type { Ask } from '../../panels/panel.ts';
 import { type Asked, type Period, periods } from '../../question-state.ts';
 import { Popover } from '../../ui/Popover.tsx';
@@ -11,7 +12,7 @@ import styles from './Picker.module.css';
 import { shiftPeriod } from './shift-period.ts';
 
 /** It weighs as much as a page and is opened by few: it comes when it is. */
-const Calendar = lazy(async () => ({ default: (await import('./Calendar.tsx')).Calendar }));
+const Calendar = later(async () => (await import('./Calendar.tsx')).Calendar);
 
 /** Which time is shown: a name or dates, and arrows to the time beside it. */
 export function PeriodPicker({

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statistics } from '../../api-client.ts';
+import { later } from '../../later.ts';
 import type { PanelProps } from '../../panels/panel.ts';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/Menu.tsx';
 import picker from './Picker.module.css';
 
-const SegmentDialog = lazy(async () => ({ default: (await import('./SegmentDialog.tsx')).SegmentDialog }));
+const SegmentDialog = later(async () => (await import('./SegmentDialog.tsx')).SegmentDialog);
 
 type Props = Pick<PanelProps, 'website' | 'asked' | 'ask'>;
 

@@ -14,6 +14,7 @@ import { toShown } from '../../panels/use-website.ts';
 import { type Asked, readId } from '../../question-state.ts';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
+import { Boundary } from '../../ui/Boundary.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { InSight } from '../../ui/InSight.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -111,9 +112,11 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 							<BreakdownPanel key={panel.id} panel={panel} {...props} />
 						))}
 						<InSight>
-							<Suspense fallback={null}>
-								<VitalsPanel {...props} />
-							</Suspense>
+							<Boundary at="vitals">
+								<Suspense fallback={null}>
+									<VitalsPanel {...props} />
+								</Suspense>
+							</Boundary>
 						</InSight>
 					</div>
 				</div>

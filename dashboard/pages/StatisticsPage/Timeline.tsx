@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Note, PageAnswer, Point } from '../../api-client.ts';
 import { formatDate } from '../../format.ts';
+import { later } from '../../later.ts';
 import { axisOf, formatAxis, formatMetric } from '../../panels/metrics.ts';
 import type { PanelProps } from '../../panels/panel.ts';
 import type { TileMetric } from '../../question-state.ts';
@@ -11,7 +12,7 @@ import type { NoteToWrite } from './NoteDialog.tsx';
 import { datesOf, pointWords, shortWords } from './point-words.ts';
 import styles from './Timeline.module.css';
 
-const NoteDialog = lazy(async () => ({ default: (await import('./NoteDialog.tsx')).NoteDialog }));
+const NoteDialog = later(async () => (await import('./NoteDialog.tsx')).NoteDialog);
 
 /** How one metric went, beside what it is compared with, with the notes of its days. */
 export function Timeline({

@@ -76,5 +76,12 @@ export function useFavorite() {
 		},
 		onError: (_, { id, favorite }) => show(id, favorite === 1 ? 0 : 1),
 		onSuccess: () => cache.invalidateQueries({ queryKey: overviewKey, refetchType: 'none' }),
+		// What was still on its way when the star was pressed was called off, and is nowhere yet.
+		onSettled: () =>
+			cache.refetchQueries({
+				queryKey: overviewKey,
+				type: 'active',
+				predicate: ({ state }) => state.data === undefined,
+			}),
 	});
 }
