@@ -37,6 +37,10 @@ test('without settings everything has its default', () => {
 		trustedProxies: [],
 		databaseUrl: undefined,
 		clickhouseUrl: undefined,
+		natsUrl: undefined,
+		natsCaFile: undefined,
+		natsMonitorUrl: undefined,
+		natsPartitions: 4,
 		engineMemoryMb: 1024,
 		secret: undefined,
 		collectPath: '/tm',
@@ -72,6 +76,7 @@ test('every fault is listed at once, each with the variable it is in', () => {
 		TIDEMARK_TRUSTED_PROXIES: '10.0.0.0/8, example.com',
 		DATABASE_URL: 'mysql://root@db/tidemark',
 		CLICKHOUSE_URL: 'tcp://db:9000',
+		NATS_URL: 'nats://a:4222,tls://b:4222',
 		TIDEMARK_ENGINE_MEMORY_MB: '64',
 		TIDEMARK_RATE_LIMIT: '0',
 		TIDEMARK_AUTH_FAILURE_LIMIT: '1.5',
@@ -87,6 +92,7 @@ test('every fault is listed at once, each with the variable it is in', () => {
 		/^TIDEMARK_TRUSTED_PROXIES must be a list of addresses or networks/,
 		/^DATABASE_URL must be a URL that begins with postgres:\/\/ or postgresql:\/\/\.$/,
 		/^CLICKHOUSE_URL must be a URL that begins with http:\/\/ or https:\/\/\.$/,
+		/^NATS_URL must be URLs that all begin with nats:\/\/ or all with tls:\/\/, separated by commas\.$/,
 		/^TIDEMARK_ENGINE_MEMORY_MB must be between 256/,
 		/^TIDEMARK_RATE_LIMIT must be between 1/,
 		/^TIDEMARK_AUTH_FAILURE_LIMIT must be a whole number\.$/,
@@ -196,10 +202,17 @@ test('the table of settings names secrets and never shows them', () => {
 			TIDEMARK_METRICS_TOKEN: secret,
 			DATABASE_URL: 'postgres://tidemark:hunter2@db/tidemark',
 			CLICKHOUSE_URL: 'http://tidemark:hunter2@db:8123/tidemark',
+			NATS_URL: 'nats://tidemark:hunter2@nats:4222',
 		}),
 	);
 	assert.ok(!JSON.stringify(rows).includes(secret) && !JSON.stringify(rows).includes('hunter2'));
-	for (const variable of ['TIDEMARK_SECRET', 'TIDEMARK_METRICS_TOKEN', 'DATABASE_URL', 'CLICKHOUSE_URL']) {
+	for (const variable of [
+		'TIDEMARK_SECRET',
+		'TIDEMARK_METRICS_TOKEN',
+		'DATABASE_URL',
+		'CLICKHOUSE_URL',
+		'NATS_URL',
+	]) {
 		const row = rows.find((found) => found.variable === variable);
 		assert.deepEqual([row?.value, row?.origin], ['(set)', 'environment']);
 	}

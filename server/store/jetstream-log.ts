@@ -65,6 +65,7 @@ const answerWithinMs = 10_000;
 /** Less than the five minutes for which the writer knows an event again. */
 const repeatForMs = 4 * 60_000;
 const repeatEveryMs = 250;
+const leaderWithinMs = 20_000;
 const maxBodyBytes = 512 * 1024;
 const readAtOnce = 32;
 /** How long a message may be missing that the stream does not say it has deleted. */
@@ -76,14 +77,38 @@ export async function openJetStreamLog(postgres: Postgres, options: JetStreamLog
 	const connection = await connectNats(nats, log);
 	try {
 		const { replicas } = await checkNats(connection, nats.monitorUrl);
-		const manager = await jetstreamManager(connection);
 		await keepPartitions(postgres, partitions);
-		await openStreams(manager, { partitions, replicas, maxBytes: maxLogBytes });
+		const manager = await patiently(async () => {
+			const opened = await jetstreamManager(connection);
+			await openStreams(opened, { partitions, replicas, maxBytes: maxLogBytes });
+			return opened;
+		});
 		return createLog(postgres, connection, manager, options, maxWaiting);
 	} catch (error) {
 		await connection.close();
 		throw error;
 	}
+}
+
+/** A cluster that has just started, or lost a server, chooses who leads before it answers. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+	const giveUpAt = performance.now() + leaderWithinMs;
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (performance.now() > giveUpAt || !isLeaderless(error)) throw error;
+			await sleep(repeatEveryMs);
+		}
+	}
+}
+
+const noLeader = 10_008;
+
+function isLeaderless(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	if (error instanceof JetStreamApiError && error.code === noLeader) return true;
+	return ['TimeoutError', 'NoRespondersError'].includes(error.name) || isLeaderless(error.cause);
 }
 
 /** Their number decides where an event is: it is that of the first start, for ever. */

@@ -17,7 +17,7 @@ const random = seededRandom();
 const owner = await w.account();
 const website = async () =>
 	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
-const operator = await connectAs(nats.url);
+const operator = await connectAs(nats.operatorUrl);
 const manager = await jetstreamManager(operator);
 after(() => operator.close());
 
@@ -109,6 +109,52 @@ test('[F14] messages that nobody can read are put aside with a reason, and the o
 	assert.deepEqual(letters.map(({ body }) => body.toString()).sort(), Object.keys(bodies).sort());
 	for (const { reason, body } of letters)
 		assert.match(reason, bodies[body.toString() as keyof typeof bodies]);
+});
+
+test('dead letters are listed, written again, each event once, and forgotten', async () => {
+	const some = await website();
+	const [first, second] = [eventIdOf(random), eventIdOf(random)];
+	const lineOf = (eventId: string) =>
+		JSON.stringify({
+			...{ website_id: some.id, date: '2026-11-15', visitor_id: '7', time: '2026-11-15 12:00:00.000' },
+			...{ event_id: eventId, kind: 'pageview' },
+		});
+	const header = (form: number) =>
+		JSON.stringify({ f: form, w: [some.id], d: ['2026-11-15'], v: ['7'], i: [second], p: [1], drops: [] });
+	await w.sql(`INSERT INTO dead_letters (website_id, event_id, line, reason) VALUES ($1, $2, $3, 'odd')`, [
+		...[some.id, first, lineOf(first)],
+	]);
+	await w.sql(`INSERT INTO dead_letters (line, reason, body) VALUES ('', 'old', $1), ('', 'new', $2)`, [
+		Buffer.from(`${header(1)}\n${lineOf(second)}`),
+		Buffer.from(`${header(2)}\n${lineOf(second)}`),
+	]);
+	const letters = await w.operate('dead-letters.list', {});
+	assert.deepEqual(
+		letters.map(({ websiteId, eventId, reason }) => [websiteId, eventId, reason]),
+		[
+			[some.id, first, 'odd'],
+			[null, null, 'old'],
+			[null, null, 'new'],
+		],
+	);
+	assert.deepEqual(await w.operate('dead-letters.retry', {}), { events: 2, left: 1 });
+	await w.drain();
+	// Written before: a second time it is not.
+	await w.sql(`INSERT INTO dead_letters (website_id, event_id, line, reason) VALUES ($1, $2, $3, 'odd')`, [
+		...[some.id, first, lineOf(first)],
+	]);
+	assert.deepEqual(await w.operate('dead-letters.retry', {}), { events: 1, left: 1 });
+	await w.drain();
+	const rows = await w.clickhouse.rows<{ id: string; website_id: number }>(
+		sql`SELECT toString(event_id) AS id, website_id FROM events`,
+		{ as: 'migrate' },
+	);
+	const found = rows.filter(({ website_id }) => website_id === some.id).map(({ id }) => id);
+	assert.deepEqual(found.sort(), [first, second].sort());
+	const ids = (await w.operate('dead-letters.list', {})).map(({ id }) => id);
+	assert.deepEqual(await w.operate('dead-letters.drop', { ids }), { dropped: 1 });
+	await assert.rejects(w.operate('dead-letters.drop', { ids }), /There is no dead letter/);
+	assert.deepEqual(await w.operate('dead-letters.list', {}), []);
 });
 
 test('messages that somebody deleted are told, and the others flow', async () => {
