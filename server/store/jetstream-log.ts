@@ -77,12 +77,13 @@ export async function openJetStreamLog(postgres: Postgres, options: JetStreamLog
 	const connection = await connectNats(nats, log);
 	try {
 		const { replicas } = await checkNats(connection, nats.monitorUrl);
-		await keepPartitions(postgres, partitions);
+		const areNew = await keepPartitions(postgres, partitions);
 		const manager = await patiently(async () => {
 			const opened = await jetstreamManager(connection);
 			await openStreams(opened, { partitions, replicas, maxBytes: maxLogBytes });
 			return opened;
 		});
+		if (areNew) await beginWhereTheyBegin(postgres, manager, partitions);
 		return createLog(postgres, connection, manager, options, maxWaiting);
 	} catch (error) {
 		await connection.close();
@@ -111,21 +112,32 @@ function isLeaderless(error: unknown): boolean {
 	return ['TimeoutError', 'NoRespondersError'].includes(error.name) || isLeaderless(error.cause);
 }
 
-/** Their number decides where an event is: it is that of the first start, for ever. */
-async function keepPartitions(postgres: Postgres, partitions: number): Promise<void> {
+/** Their number decides where an event is: it is that of the first start, for ever. Whether this is that start. */
+async function keepPartitions(postgres: Postgres, partitions: number): Promise<boolean> {
 	const kept = await postgres.transaction(async (tx) => {
 		await tx.run(sql`LOCK TABLE log_positions`);
 		const [row] = await tx.rows<{ count: number }>(sql`SELECT count(*) AS count FROM log_positions`);
-		if (row && row.count > 0) return row.count;
+		if (row && row.count > 0) return { count: row.count, areNew: false };
 		await tx.run(sql`
 			INSERT INTO log_positions (partition, seq, appended_at)
 			SELECT partition, 0, '-infinity' FROM generate_series(1, ${value(partitions)}::integer) AS partition`);
-		return partitions;
+		return { count: partitions, areNew: true };
 	});
-	if (kept !== partitions)
+	if (kept.count !== partitions)
 		throw new Error(
-			`NATS_PARTITIONS is ${partitions}, and the event log was made with ${kept}: an event must stay in its partition. Set NATS_PARTITIONS=${kept}.`,
+			`NATS_PARTITIONS is ${partitions}, and the event log was made with ${kept.count}: an event must stay in its partition. Set NATS_PARTITIONS=${kept.count}.`,
 		);
+	return kept.areNew;
+}
+
+/** After a restore the streams may be older than what is known of them: what is no longer there is no gap. */
+async function beginWhereTheyBegin(postgres: Postgres, manager: JetStreamManager, partitions: number) {
+	for (let partition = 1; partition <= partitions; partition++) {
+		const { first_seq: first } = (await manager.streams.info(streamOf(partition))).state;
+		await postgres.run(sql`
+			UPDATE log_positions SET seq = ${value(Math.max(first - 1, 0))}
+			WHERE partition = ${value(partition)} AND seq = 0`);
+	}
 }
 
 /** Whether there are events in NATS that nobody would read without it. */
@@ -322,6 +334,8 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 	const name = streamOf(partition);
 	/** Messages that are missing and should be there, and since when. */
 	const missing = new Map<number, number>();
+	/** Since when the stream ends before what was written. */
+	let behindSinceMs: number | undefined;
 
 	const stateOf = async () => (await manager.streams.info(name)).state;
 
@@ -350,13 +364,24 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 	): Promise<{ seq: number; skipUntil: Date; isAnew: boolean }> {
 		const done = await position();
 		const asBefore = { seq: done.seq, skipUntil: new Date(0), isAnew: false };
-		if (last >= done.seq && first > done.seq) return asBefore;
-		const at = last < done.seq ? undefined : await find(done.seq);
-		if (last >= done.seq && (at === undefined || at.time <= done.appendedAt)) {
-			// Left by a kill between a batch's end and this.
-			if (done.seq > 0) await forget(done.seq);
+		if (last >= done.seq && (first > done.seq || done.seq === 0)) {
+			behindSinceMs = undefined;
 			return asBefore;
 		}
+		if (last >= done.seq) {
+			const at = await find(done.seq);
+			if (at === undefined || at.time <= done.appendedAt) {
+				// Left by a kill between a batch's end and this.
+				await forget(done.seq);
+				return asBefore;
+			}
+		} else {
+			// A server that has not noticed that another leads may say so for a moment.
+			behindSinceMs ??= performance.now();
+			if (performance.now() - behindSinceMs < missingForMs)
+				throw new Error(`The stream ${name} ends at ${last}, and ${done.seq} of it were written.`);
+		}
+		behindSinceMs = undefined;
 		log.error(
 			{ partition, written: done.seq, first, last },
 			'a stream of the event log was made anew or has lost its end; it is read from its first message',
