@@ -111,7 +111,7 @@ const wantedConfig = (
 	no_ack: false,
 });
 
-export async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
 	try {
 		return await manager.streams.info(name);
 	} catch (error) {
