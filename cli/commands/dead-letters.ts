@@ -26,7 +26,7 @@ export function deadLettersCommand(): Command {
 type Folder = { data?: string };
 
 async function list(options: Folder & { json?: boolean }) {
-	const letters = await operate(configOf(options), 'dead-letters.list', {});
+	const letters = await operate(configOf(options), 'letter.list', {});
 	if (options.json) return printJson(letters);
 	print(
 		letters.length === 0
@@ -46,14 +46,14 @@ async function list(options: Folder & { json?: boolean }) {
 }
 
 async function retry(ids: string[], options: Folder & { all?: boolean }) {
-	const { events, left } = await operate(configOf(options), 'dead-letters.retry', chosen(ids, options));
+	const { events, left } = await operate(configOf(options), 'letter.retry', chosen(ids, options));
 	print(
 		`${events} ${events === 1 ? 'event is' : 'events are'} on the way again.${left > 0 ? ` ${left} cannot be read and ${left === 1 ? 'stays' : 'stay'}.` : ''}`,
 	);
 }
 
 async function drop(ids: string[], options: Folder & { all?: boolean }) {
-	const { dropped } = await operate(configOf(options), 'dead-letters.drop', chosen(ids, options));
+	const { dropped } = await operate(configOf(options), 'letter.drop', chosen(ids, options));
 	print(`${dropped} ${dropped === 1 ? 'is' : 'are'} gone.`);
 }
 

@@ -262,17 +262,17 @@ const operations = {
 			for await (const piece of takeBackup(of)) await hand(piece);
 		},
 	}),
-	'dead-letters.list': operation({
+	'letter.list': operation({
 		input: z.object({}),
 		run: ({ postgres }) => listDeadLetters(postgres),
 	}),
-	'dead-letters.retry': operation({
+	'letter.retry': operation({
 		needs: 'service',
 		input: byIds,
 		run: ({ postgres, collect }, { ids }) =>
 			retryDeadLetters({ postgres, eventLog: collect.eventLog }, ids ? { ids } : 'all'),
 	}),
-	'dead-letters.drop': operation({
+	'letter.drop': operation({
 		input: byIds,
 		run: async ({ postgres }, { ids }) => ({
 			dropped: await dropDeadLetters(postgres, ids ? { ids } : 'all'),

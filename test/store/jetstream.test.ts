@@ -128,7 +128,7 @@ test('dead letters are listed, written again, each event once, and forgotten', a
 		Buffer.from(`${header(1)}\n${lineOf(second)}`),
 		Buffer.from(`${header(2)}\n${lineOf(second)}`),
 	]);
-	const letters = await w.operate('dead-letters.list', {});
+	const letters = await w.operate('letter.list', {});
 	assert.deepEqual(
 		letters.map(({ websiteId, eventId, reason }) => [websiteId, eventId, reason]),
 		[
@@ -137,13 +137,13 @@ test('dead letters are listed, written again, each event once, and forgotten', a
 			[null, null, 'new'],
 		],
 	);
-	assert.deepEqual(await w.operate('dead-letters.retry', {}), { events: 2, left: 1 });
+	assert.deepEqual(await w.operate('letter.retry', {}), { events: 2, left: 1 });
 	await w.drain();
 	// Written before: a second time it is not.
 	await w.sql(`INSERT INTO dead_letters (website_id, event_id, line, reason) VALUES ($1, $2, $3, 'odd')`, [
 		...[some.id, first, lineOf(first)],
 	]);
-	assert.deepEqual(await w.operate('dead-letters.retry', {}), { events: 1, left: 1 });
+	assert.deepEqual(await w.operate('letter.retry', {}), { events: 1, left: 1 });
 	await w.drain();
 	const rows = await w.clickhouse.rows<{ id: string; website_id: number }>(
 		sql`SELECT toString(event_id) AS id, website_id FROM events`,
@@ -151,10 +151,10 @@ test('dead letters are listed, written again, each event once, and forgotten', a
 	);
 	const found = rows.filter(({ website_id }) => website_id === some.id).map(({ id }) => id);
 	assert.deepEqual(found.sort(), [first, second].sort());
-	const ids = (await w.operate('dead-letters.list', {})).map(({ id }) => id);
-	assert.deepEqual(await w.operate('dead-letters.drop', { ids }), { dropped: 1 });
-	await assert.rejects(w.operate('dead-letters.drop', { ids }), /There is no dead letter/);
-	assert.deepEqual(await w.operate('dead-letters.list', {}), []);
+	const ids = (await w.operate('letter.list', {})).map(({ id }) => id);
+	assert.deepEqual(await w.operate('letter.drop', { ids }), { dropped: 1 });
+	await assert.rejects(w.operate('letter.drop', { ids }), /There is no dead letter/);
+	assert.deepEqual(await w.operate('letter.list', {}), []);
 });
 
 test('messages that somebody deleted are told, and the others flow', async () => {
