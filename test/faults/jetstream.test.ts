@@ -95,6 +95,10 @@ test('[F10] NATS is frozen: hits are answered 503 within seconds, and 202 when i
 	const ids = Array.from({ length: 40 }, () => eventIdOf(random));
 	const answers = await Promise.all(ids.map((id) => sendHit(box.ledger, box.service.base, website, id)));
 	const waitedMs = Math.round(performance.now() - began);
+	const laterAt = performance.now();
+	const later = ids.slice(0, 4).map((id) => sendHit(box.ledger, box.service.base, website, id));
+	assert.deepEqual(await Promise.all(later), [503, 503, 503, 503]);
+	assert.ok(performance.now() - laterAt < 5_000, 'once it is known, nobody waits');
 	nats.thaw();
 	assert.deepEqual(new Set(answers), new Set([503]));
 	assert.ok(waitedMs < 13_000, `${waitedMs} ms`);
