@@ -5,7 +5,9 @@
 CREATE TABLE log_positions (
 	partition integer PRIMARY KEY CHECK (partition > 0),
 	seq bigint NOT NULL,
-	appended_at timestamptz NOT NULL
+	appended_at timestamptz NOT NULL,
+	-- The highest number that a collector was given, as of a second ago: a stream that ends before it has lost its end.
+	acknowledged bigint NOT NULL DEFAULT 0
 );
 
 -- Partition 0 is the table event_log.

@@ -58,6 +58,7 @@ export type JetStreamLogOptions = {
 };
 
 const flushDropsEveryMs = 1_000;
+const keepAcknowledgedEveryMs = 1_000;
 /** For one acknowledgement; then the same is sent again. */
 const acknowledgeWithinMs = 3_000;
 /** What a hit waits for; a tracker that hears nothing sends it again. */
@@ -84,6 +85,7 @@ export async function openJetStreamLog(postgres: Postgres, options: JetStreamLog
 			return opened;
 		});
 		if (areNew) await beginWhereTheyBegin(postgres, manager, partitions);
+		await findLostEnds(postgres, manager, log);
 		return createLog(postgres, connection, manager, options, maxWaiting);
 	} catch (error) {
 		await connection.close();
@@ -140,6 +142,37 @@ async function beginWhereTheyBegin(postgres: Postgres, manager: JetStreamManager
 	}
 }
 
+/** Streams that end before what was acknowledged: damage that NATS has cut off, so that there is no hole to be seen. */
+async function findLostEnds(postgres: Postgres, manager: JetStreamManager, log: Log) {
+	const known = await postgres.rows<{ partition: number; acknowledged: number }>(
+		sql`SELECT partition, acknowledged FROM log_positions`,
+	);
+	for (const { partition, acknowledged } of known) {
+		const { last_seq: last } = (await manager.streams.info(streamOf(partition))).state;
+		if (last < acknowledged)
+			await noteLostEnd(postgres, log, { partition, first: last + 1, last: acknowledged });
+	}
+}
+
+type Gap = { partition: number; first: number; last: number };
+
+/** Told once, also when several collectors see it. */
+async function noteLostEnd(postgres: Postgres, log: Log, { partition, first, last }: Gap) {
+	log.error(
+		{ partition, first, last },
+		'a stream of the event log has lost its end: its disk was damaged, or it was made anew',
+	);
+	await postgres.run(sql`
+		INSERT INTO log_gaps (partition, first_seq, last_seq)
+		SELECT ${value(partition)}, ${value(first)}, ${value(last)} WHERE NOT EXISTS (
+			SELECT 1 FROM log_gaps WHERE partition = ${value(partition)} AND first_seq <= ${value(last)}
+				AND last_seq >= ${value(first)} AND found_at > now() - interval '1 hour'
+		) ON CONFLICT DO NOTHING`);
+	await postgres.run(
+		sql`UPDATE log_positions SET acknowledged = ${value(first - 1)} WHERE partition = ${value(partition)}`,
+	);
+}
+
 /** Whether there are events in NATS that nobody would read without it. */
 export async function refuseForgottenNats(postgres: Queries): Promise<void> {
 	const rows = await postgres.rows(sql`SELECT 1 FROM log_positions LIMIT 1`);
@@ -165,11 +198,16 @@ function createLog(
 	const leaving = new AbortController();
 	const client = jetstream(connection);
 	const sender = randomBytes(12).toString('base64url');
+	/** The last number of each partition, and which of them PostgreSQL does not know yet. */
+	const acknowledged: Acknowledged = { last: new Map(), fresh: new Set() };
 	const groups = new Map<number, Groups>(
 		numbers.map((partition) => [
 			partition,
 			createGroups({
-				write: publisher({ client, log, partition, sender, drops, maxBytes, signal: leaving.signal }),
+				write: publisher({
+					...{ postgres, client, log, partition, sender, drops, maxBytes, acknowledged },
+					signal: leaving.signal,
+				}),
 				maxBytes,
 				withinMs: answerWithinMs,
 			}),
@@ -188,6 +226,13 @@ function createLog(
 			.catch((error) => log.warn({ error }, 'drops could not be noted'));
 	}, flushDropsEveryMs);
 	flushDrops.unref();
+
+	const keepAcknowledged = setInterval(() => {
+		storeAcknowledged(postgres, acknowledged).catch((error) =>
+			log.warn({ error }, 'what NATS acknowledged last could not be noted'),
+		);
+	}, keepAcknowledgedEveryMs);
+	keepAcknowledged.unref();
 
 	const streams = numbers.map((partition) => streamPartition({ postgres, manager, log, partition }));
 	const table = tablePartition(postgres);
@@ -246,6 +291,7 @@ function createLog(
 		},
 		async close() {
 			clearInterval(flushDrops);
+			clearInterval(keepAcknowledged);
 			// What is under way may end; what NATS does not answer is given up.
 			const give = setTimeout(() => leaving.abort(), 3_000);
 			if (drops.size() > 0)
@@ -255,6 +301,7 @@ function createLog(
 			await Promise.all(numbers.map((partition) => groupsOf(partition).settled()));
 			clearTimeout(give);
 			leaving.abort();
+			await storeAcknowledged(postgres, acknowledged).catch(() => undefined);
 			await connection.close();
 		},
 	};
@@ -263,8 +310,23 @@ function createLog(
 const partitionOf = (eventId: string, partitions: number): number =>
 	Number(BigInt(eventId) % BigInt(partitions)) + 1;
 
+type Acknowledged = { last: Map<number, number>; fresh: Set<number> };
+
+async function storeAcknowledged(postgres: Postgres, { last, fresh }: Acknowledged): Promise<void> {
+	const partitions = [...fresh];
+	if (partitions.length === 0) return;
+	fresh.clear();
+	const seqs = partitions.map((partition) => last.get(partition) ?? 0);
+	await postgres.run(sql`
+		UPDATE log_positions p SET acknowledged = greatest(p.acknowledged, given.seq)
+		FROM unnest(${value(partitions)}::integer[], ${value(seqs)}::bigint[]) AS given (partition, seq)
+		WHERE p.partition = given.partition`);
+}
+
 /** Gives a group to its stream, and returns when it is acknowledged. */
 function publisher(of: {
+	postgres: Postgres;
+	acknowledged: Acknowledged;
 	client: JetStreamClient;
 	log: Log;
 	partition: number;
@@ -273,9 +335,8 @@ function publisher(of: {
 	maxBytes: number;
 	signal: AbortSignal;
 }): (events: readonly LoggedEvent[]) => Promise<void> {
-	const { client, log, partition, sender, drops, maxBytes, signal } = of;
+	const { postgres, client, log, partition, sender, drops, maxBytes, acknowledged, signal } = of;
 	let groups = 0;
-	let lastSeq = 0;
 	return async (events) => {
 		const counted = drops.take(maxBytes / 4);
 		if (events.length === 0 && counted.length === 0) return;
@@ -291,12 +352,14 @@ function publisher(of: {
 					timeout: acknowledgeWithinMs,
 					expect: { streamName: streamOf(partition) },
 				});
-				if (seq <= lastSeq && !duplicate)
-					log.error(
-						{ partition, seq, lastSeq },
-						'a stream of the event log gives numbers again that it gave before: it has lost its end',
+				const last = acknowledged.last.get(partition) ?? 0;
+				acknowledged.last.set(partition, seq);
+				acknowledged.fresh.add(partition);
+				// It gives numbers again that it gave before. The events of this group are safe whatever comes of the note.
+				if (seq <= last && !duplicate)
+					noteLostEnd(postgres, log, { partition, first: seq, last }).catch((error: unknown) =>
+						log.error({ error, partition }, 'the lost end of a stream could not be noted'),
 					);
-				lastSeq = seq;
 				return;
 			} catch (error) {
 				if (isRefused(error)) {
@@ -372,7 +435,7 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 			const at = await find(done.seq);
 			if (at === undefined || at.time <= done.appendedAt) {
 				// Left by a kill between a batch's end and this.
-				await forget(done.seq);
+				await forget(done);
 				return asBefore;
 			}
 		} else {
@@ -393,9 +456,12 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 		return { seq, skipUntil: done.appendedAt, isAnew: true };
 	}
 
-	async function forget(last: number) {
+	async function forget({ seq, appendedAt }: LogPlace) {
 		try {
-			await manager.streams.purge(name, { seq: last + 1 });
+			// A stream that lost its end meanwhile has others under these numbers, which nobody has written.
+			const message = await find(seq);
+			if (message && message.time.getTime() !== appendedAt.getTime()) return;
+			await manager.streams.purge(name, { seq: seq + 1 });
 		} catch (error) {
 			log.warn(
 				{ error, partition },
