@@ -233,12 +233,15 @@ const howAnswered = {
 	as_of: z.iso.datetime({ precision: 3 }).meta({ description: 'What came later is not counted yet.' }),
 	answered_from: z
 		.string()
-		.meta({ description: '`totals`, `visits`, `events`, or several: `totals+events`.' }),
+		.meta({ description: '`totals`, `visits`, `events`, `imported`, or several: `totals+events`.' }),
 	rows_read: z.int().nonnegative(),
 	ms: z.int().nonnegative(),
 	available_from: z.iso.date().nullable().meta({
+		description: 'Set when something was asked that cannot be had for earlier dates: it is null then.',
+	}),
+	imported: z.object({ from: z.iso.date(), to: z.iso.date(), source: z.string() }).nullable().meta({
 		description:
-			'Set when something was asked that cannot be had for earlier dates any more: it is null then.',
+			'Dates of the time asked about that were counted elsewhere, and by whom: `plausible`, or several, `plausible+umami`.',
 	}),
 };
 

@@ -4,12 +4,13 @@ import { callControl } from '../server/control/control.ts';
 import { controlPath } from '../server/main.ts';
 
 /** The service in a process of its own, with an account. */
-export async function startServing(folder: string) {
+export async function startServing(folder: string, settings: Record<string, string> = {}) {
 	const environment = {
 		TIDEMARK_DATA: folder,
 		TIDEMARK_PORT: '0',
 		TIDEMARK_LOG_LEVEL: 'warn',
 		TIDEMARK_RATE_LIMIT: '100000000',
+		...settings,
 	};
 	const child = spawn(process.execPath, ['bin/tidemark.js', 'serve'], {
 		env: { ...process.env, ...environment },

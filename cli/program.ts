@@ -11,7 +11,9 @@ import { configCommand } from './commands/config.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
 import { followCommand } from './commands/follow.ts';
+import { importCommand, importsCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
 import { mailCommand } from './commands/mail.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -37,10 +39,13 @@ const program = new Command('tidemark')
 	.addCommand(mcpCommand())
 	.addCommand(demoCommand())
 	.addCommand(tailCommand())
+	.addCommand(importCommand())
+	.addCommand(importsCommand())
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
 	.addCommand(doctorCommand())
 	.addCommand(deadLettersCommand())
+	.addCommand(exportCommand())
 	.addCommand(backupCommand())
 	.addCommand(verifyCommand())
 	.addCommand(restoreCommand())

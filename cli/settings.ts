@@ -8,8 +8,11 @@ export function folderCommand(name: string, description: string): Command {
 		.option('--data <folder>', 'data folder (default: ./data)');
 }
 
-export function configOf(options: { data?: string; port?: string; host?: string }): Config {
-	return readConfig(process.env, { dataFolder: options.data, port: options.port, host: options.host });
+export type ServeOptions = { data?: string; port?: string; host?: string; role?: string; workers?: string };
+
+export function configOf(options: ServeOptions): Config {
+	const { data: dataFolder, port, host, role: roles, workers } = options;
+	return readConfig(process.env, { dataFolder, port, host, roles, workers });
 }
 
 /** For options of commands. */

@@ -12,6 +12,7 @@ import type { FeedRecord, ShownFeed } from '../api/feeds.ts';
 import type { funnelStatsAnswer } from '../api/funnel-stats.ts';
 import type { funnelRecord } from '../api/funnels.ts';
 import type { goalRecord } from '../api/goals.ts';
+import type { importRecord } from '../api/imports.ts';
 import type { KeyRecord, shownKey } from '../api/keys.ts';
 import type { liveAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
@@ -55,6 +56,8 @@ export type Fields = Record<string, unknown>;
 export type Parameters = Record<string, string | number | undefined>;
 export type Goal = z.output<typeof goalRecord>;
 export type Alert = z.output<typeof alertRecord>;
+export type Import = z.output<typeof importRecord>;
+export type ImportSource = Import['source'];
 export type Funnel = z.output<typeof funnelRecord>;
 export type FunnelAnswer = z.output<typeof funnelStatsAnswer>;
 export type VitalsAnswer = z.output<typeof vitalsAnswer>;
@@ -115,10 +118,11 @@ export function askAsNobody(): void {
 async function call<T>(
 	method: Method,
 	path: string,
-	sent: { query?: Parameters; body?: Fields; signal?: AbortSignal } = {},
+	sent: { query?: Parameters; body?: Fields; file?: Blob; signal?: AbortSignal } = {},
 ): Promise<T> {
 	const init: RequestInit = { method, credentials, headers: { accept: 'application/json' } };
 	if (sent.signal) init.signal = sent.signal;
+	if (sent.file) init.body = sent.file;
 	if (sent.body) {
 		init.body = JSON.stringify(sent.body);
 		init.headers = { accept: 'application/json', 'content-type': 'application/json' };
@@ -317,6 +321,20 @@ export const goals = {
 	update: (website: number, id: number, body: Fields) =>
 		send<Goal>('PATCH', `/websites/${website}/goals/${id}`, body),
 	delete: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/goals/${id}`),
+};
+
+export const imports = {
+	list: (website: number) => get<Import[]>(`/websites/${website}/imports`),
+	/** Says what the file would bring. */
+	look: (website: number, source: ImportSource, file: File) =>
+		dataOf(
+			call<One<Import>>('POST', `/websites/${website}/imports`, {
+				query: { source, file_name: file.name },
+				file,
+			}),
+		),
+	start: (website: number, id: number) => send<Import>('POST', `/websites/${website}/imports/${id}/start`),
+	undo: (website: number, id: number) => call<unknown>('DELETE', `/websites/${website}/imports/${id}`),
 };
 
 export const alerts = {

@@ -7,7 +7,7 @@
  * npm test -- --server test/api  the same on a server
  */
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
@@ -28,6 +28,8 @@ const alone = [
 	'write',
 ].map((folder) => `test/${folder}`);
 const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder));
+const hasBrowser = (file: string) =>
+	/support\/(browser|dashboard|tracked-site)\.ts'/.test(readFileSync(file, 'utf8'));
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const onServer = process.argv.includes('--server');
@@ -65,46 +67,86 @@ console.log(
 );
 process.exitCode = total.failed + total.skipped === 0 && total.passed > 0 ? 0 : 1;
 
-function add(counts: Counts) {
-	total.passed += counts.passed;
-	total.failed += counts.failed;
-	total.skipped += counts.skipped;
+function add(counts: Counts, to: Counts = total) {
+	to.passed += counts.passed;
+	to.failed += counts.failed;
+	to.skipped += counts.skipped;
 }
 
+/** Lanes that take files from one list, each file in a process of its own. */
 async function run(
 	title: string,
 	files: readonly string[],
 	{ atOnce, environment = {} }: { atOnce: number; environment?: Record<string, string> },
 ): Promise<Counts> {
-	if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
+	const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
+	if (files.length === 0) return sum;
 	console.log(`\n${files.length} files on the ${title}`);
-	const folder = mkdtempSync(join(tmpdir(), 'tidemark-report-'));
-	const report = join(folder, 'report.tap');
-	const reporters = [
-		'--test-reporter=dot',
-		'--test-reporter-destination=stdout',
-		'--test-reporter=tap',
-		`--test-reporter-destination=${report}`,
-		'--test-reporter=./scripts/slowest-files.ts',
-		'--test-reporter-destination=stdout',
-	];
 	const started = performance.now();
-	const child = spawn(process.execPath, ['--test', `--test-concurrency=${atOnce}`, ...reporters, ...files], {
-		stdio: 'inherit',
+	// A browser has work for both cores: there is never a second one. They come first, because the others fit beside them.
+	const waiting = files.toSorted((a, b) => Number(hasBrowser(b)) - Number(hasBrowser(a)));
+	const times: { file: string; seconds: number }[] = [];
+	let isBrowserOpen = false;
+	const lane = async () => {
+		for (;;) {
+			const next = waiting.findIndex((file) => !(isBrowserOpen && hasBrowser(file)));
+			const file = waiting[next];
+			// What is left is for the lane that has the browser.
+			if (file === undefined) return;
+			waiting.splice(next, 1);
+			const isBrowser = hasBrowser(file);
+			isBrowserOpen ||= isBrowser;
+			const began = performance.now();
+			add(await runFile(file, environment), sum);
+			times.push({ file, seconds: (performance.now() - began) / 1000 });
+			if (isBrowser) isBrowserOpen = false;
+		}
+	};
+	await Promise.all(Array.from({ length: atOnce }, lane));
+	console.log('');
+	for (const { file, seconds } of times.sort((a, b) => b.seconds - a.seconds).slice(0, 15))
+		console.log(`${String(Math.round(seconds)).padStart(5)} s  ${file}`);
+	console.log(
+		`${title}: ${sum.passed} passed, ${sum.failed} failed, ${Math.round((performance.now() - started) / 1000)} s`,
+	);
+	return sum;
+}
+
+/** A dot for each test that passed. What a file printed, and why it failed, is shown where it failed. */
+async function runFile(file: string, environment: Record<string, string>): Promise<Counts> {
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-report-'));
+	const tap = join(folder, 'tap');
+	const spec = join(folder, 'spec');
+	const printed = join(folder, 'printed');
+	const output = openSync(printed, 'a');
+	const reporters = [
+		...['--test-reporter=tap', `--test-reporter-destination=${tap}`],
+		...['--test-reporter=spec', `--test-reporter-destination=${spec}`],
+	];
+	const child = spawn(process.execPath, [...reporters, file], {
+		// Into a file: whatever a killed test leaves behind would hold a pipe open.
+		stdio: ['ignore', output, output],
 		env: { ...process.env, ...environment },
 	});
 	const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-	const text = readFileSync(report, 'utf8');
-	rmSync(folder, { recursive: true });
-	const read = (name: string) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+	closeSync(output);
+	// A file that cannot be loaded leaves no report.
+	const contentOf = (name: string) => (existsSync(name) ? readFileSync(name, 'utf8') : '');
+	const text = contentOf(tap);
+	const read = (name: string) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 	const counts = {
 		passed: read('pass'),
 		failed: read('fail') + read('cancelled'),
 		skipped: read('skipped') + read('todo'),
 	};
-	if (Number.isNaN(counts.passed + counts.failed) || (code !== 0 && counts.failed === 0)) counts.failed = 1;
-	console.log(
-		`${title}: ${counts.passed} passed, ${counts.failed} failed, ${Math.round((performance.now() - started) / 1000)} s`,
-	);
+	// It ended before its report did, or by something that no test is to blame for.
+	if (counts.failed === 0 && (code !== 0 || !/^# tests \d+$/m.test(text))) counts.failed = 1;
+	process.stdout.write('.'.repeat(counts.passed) + 'X'.repeat(counts.failed));
+	if (counts.failed > 0) {
+		const reasons = contentOf(spec);
+		const from = Math.max(reasons.indexOf('✖ failing tests:'), 0);
+		console.log(`\n${file}, exit ${code}\n${contentOf(printed)}${reasons.slice(from)}`);
+	}
+	rmSync(folder, { recursive: true });
 	return counts;
 }

@@ -31,14 +31,17 @@ test('without settings everything has its default', () => {
 	const { origins, ...config } = readConfig({});
 	assert.deepEqual(config, {
 		dataFolder: resolve('data'),
+		roles: ['collect', 'write', 'api', 'jobs'],
 		port: 8090,
 		host: '127.0.0.1',
 		baseUrl: undefined,
 		trustedProxies: [],
 		databaseUrl: undefined,
+		databaseCa: undefined,
 		clickhouseUrl: undefined,
+		clickhouseCa: undefined,
 		natsUrl: undefined,
-		natsCaFile: undefined,
+		natsCa: undefined,
 		natsMonitorUrl: undefined,
 		natsPartitions: 4,
 		engineMemoryMb: 1024,
@@ -46,6 +49,7 @@ test('without settings everything has its default', () => {
 		collectPath: '/tm',
 		scriptPath: '/tm.js',
 		hitLimit: 3000,
+		websiteHitLimit: 1000,
 		maxLogMb: 4096,
 		geoFile: undefined,
 		rateLimit: 600,
@@ -65,6 +69,8 @@ test('without settings everything has its default', () => {
 		metricsToken: undefined,
 		logLevel: 'info',
 		stopSeconds: 10,
+		drainSeconds: 0,
+		workers: 0,
 	});
 	assert.deepEqual(new Set(Object.values(origins)), new Set(['default']));
 });

@@ -92,6 +92,24 @@ const secretSchema = z
 		'repeats too few characters; `openssl rand -base64 33` makes a real one',
 	);
 
+/** What a process of an installation can do; one box does all of it. */
+export const processRoles = ['collect', 'write', 'api', 'jobs'] as const;
+export type ProcessRole = (typeof processRoles)[number];
+
+const roles = z
+	.string()
+	.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
+	.refine(
+		(entries) => entries.length > 0 && entries.every((entry) => processRoles.some((role) => role === entry)),
+		`must be one or more of ${processRoles.join(', ')}`,
+	)
+	.transform((entries) => processRoles.filter((role) => entries.includes(role)));
+
+const certificates = z
+	.string()
+	.refine((text) => text.includes('-----BEGIN CERTIFICATE-----'), 'must hold certificates in PEM')
+	.optional();
+
 const settings = {
 	dataFolder: setting({
 		variable: 'TIDEMARK_DATA',
@@ -101,6 +119,13 @@ const settings = {
 			.transform((folder) => resolve(folder)),
 		standard: './data',
 		about: 'Folder for everything that Tidemark keeps.',
+	}),
+	roles: setting({
+		variable: 'TIDEMARK_ROLES',
+		schema: roles,
+		standard: processRoles.join(','),
+		about:
+			'What this process does: collect (takes hits), write (moves them into ClickHouse), api (pages and interface), jobs (what is done by the clock). Fewer than all need DATABASE_URL and CLICKHOUSE_URL; collect alone needs DATABASE_URL.',
 	}),
 	port: setting({
 		variable: 'TIDEMARK_PORT',
@@ -113,6 +138,13 @@ const settings = {
 		schema: z.string().min(1, 'must not be empty'),
 		standard: '127.0.0.1',
 		about: 'Address to listen on; 0.0.0.0 or :: for all.',
+	}),
+	workers: setting({
+		variable: 'TIDEMARK_WORKERS',
+		schema: wholeNumber(0, 64),
+		standard: '0',
+		about:
+			'Processes that take requests, all on the one port; as many as there are cores is a good number where there is much to collect. Default: the service takes them itself.',
 	}),
 	baseUrl: setting({
 		variable: 'TIDEMARK_BASE_URL',
@@ -134,6 +166,13 @@ const settings = {
 		about: 'A PostgreSQL server (15 or later). Default: the embedded one below the data folder.',
 		secret: true,
 	}),
+	databaseCa: setting({
+		variable: 'DATABASE_CA',
+		schema: certificates,
+		standard: undefined,
+		about:
+			'Certificates (PEM) of the authority that signed that of the PostgreSQL server; best as DATABASE_CA_FILE. With it the connection is encrypted and verified. Default: those that Node knows, where DATABASE_URL has sslmode=verify-full.',
+	}),
 	clickhouseUrl: setting({
 		variable: 'CLICKHOUSE_URL',
 		schema: urlOf(['http:', 'https:']).optional(),
@@ -141,6 +180,13 @@ const settings = {
 		about:
 			'A ClickHouse server, as http(s)://user:password@host:8123/database. Default: the embedded engine.',
 		secret: true,
+	}),
+	clickhouseCa: setting({
+		variable: 'CLICKHOUSE_CA',
+		schema: certificates,
+		standard: undefined,
+		about:
+			'Certificates (PEM) of the authority that signed that of the ClickHouse server; best as CLICKHOUSE_CA_FILE. Default: those that Node knows.',
 	}),
 	natsUrl: setting({
 		variable: 'NATS_URL',
@@ -150,11 +196,12 @@ const settings = {
 			'NATS servers with JetStream that hold the event log, as nats://user:password@host:4222 or tls://…, separated by commas. Default: it is a table of PostgreSQL.',
 		secret: true,
 	}),
-	natsCaFile: setting({
-		variable: 'NATS_CA_FILE',
-		schema: z.string().optional(),
+	natsCa: setting({
+		variable: 'NATS_CA',
+		schema: certificates,
 		standard: undefined,
-		about: 'Certificates that a NATS server with tls:// is verified by. Default: those that Node.js knows.',
+		about:
+			'Certificates (PEM) of the authority that signed that of a NATS server with tls://; best as NATS_CA_FILE. Default: those that Node knows.',
 	}),
 	natsMonitorUrl: setting({
 		variable: 'NATS_MONITOR_URL',
@@ -201,6 +248,13 @@ const settings = {
 		standard: '3000',
 		about:
 			'Hits a minute from one public IPv4 address or /64 network of IPv6; beyond it they are refused before they are read.',
+	}),
+	websiteHitLimit: setting({
+		variable: 'TIDEMARK_WEBSITE_HIT_LIMIT',
+		schema: wholeNumber(1, 100_000_000),
+		standard: '1000',
+		about:
+			'Hits a second that one website may get, in each process that collects, and ten seconds of that at once; beyond it they are refused before they are read, and counted. `tidemark account limit --hits` sets it for the websites of one account.',
 	}),
 	maxLogMb: setting({
 		variable: 'TIDEMARK_MAX_LOG_MB',
@@ -338,6 +392,13 @@ const settings = {
 		standard: '10',
 		about: 'How long a stop waits for requests that are under way.',
 	}),
+	drainSeconds: setting({
+		variable: 'TIDEMARK_DRAIN_SECONDS',
+		schema: wholeNumber(0, 600),
+		standard: '0',
+		about:
+			'How long a stop goes on taking requests before that, while /health/ready says that it is stopping; set it to what your load balancer needs to notice.',
+	}),
 };
 
 type SettingName = keyof typeof settings;
@@ -375,10 +436,42 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
 	}
 	if (values.smtpHost !== undefined && values.mailFrom === undefined)
 		faults.push('TIDEMARK_MAIL_FROM must be set where TIDEMARK_SMTP_HOST is: mail needs a sender.');
+	// Each member that is there was parsed by the schema of its own row.
+	faults.push(...faultsOfServers(values as Partial<Parsed>));
 	faults.push(...unknownVariables(environment));
 	if (faults.length > 0) throw new ConfigError(faults);
 	// Each member was parsed by the schema of its own row.
 	return Object.freeze({ ...values, origins: Object.freeze(origins) } as unknown as Config);
+}
+
+/** What roles need of servers, and certificates that nobody would look at. */
+function faultsOfServers({
+	roles: chosen = [...processRoles],
+	databaseUrl,
+	databaseCa,
+	clickhouseUrl,
+	clickhouseCa,
+}: Partial<Parsed>): string[] {
+	const faults: string[] = [];
+	if (chosen.length < processRoles.length) {
+		const of = `TIDEMARK_ROLES is ${chosen.join(',')}`;
+		if (databaseUrl === undefined)
+			faults.push(
+				`DATABASE_URL must be set where ${of}: processes that share the work share one PostgreSQL server.`,
+			);
+		if (clickhouseUrl === undefined && chosen.some((role) => role !== 'collect'))
+			faults.push(
+				`CLICKHOUSE_URL must be set where ${of}: processes that share the work share one ClickHouse server.`,
+			);
+	}
+	const mode = databaseUrl === undefined ? null : new URL(databaseUrl).searchParams.get('sslmode');
+	if (databaseCa !== undefined && (mode === 'disable' || mode === 'no-verify'))
+		faults.push(
+			`DATABASE_CA is set and DATABASE_URL says sslmode=${mode}, which would not look at it; remove one.`,
+		);
+	if (clickhouseCa !== undefined && !clickhouseUrl?.startsWith('https:'))
+		faults.push('CLICKHOUSE_CA is set and CLICKHOUSE_URL is no https:// address; change one.');
+	return faults;
 }
 
 function findValue(

@@ -44,6 +44,7 @@ export function accountCommand(): Command {
 				.argument('<email>')
 				.option('--websites <number>', 'websites', readLimit)
 				.option('--pageviews <number>', 'page views a month', readLimit)
+				.option('--hits <number>', 'hits a second of each website; none: as the service is set', readLimit)
 				.option('--json', 'as JSON')
 				.action(limit),
 		);
@@ -114,19 +115,21 @@ async function remove(email: string, options: Folder & { yes?: boolean }) {
 
 async function limit(
 	email: string,
-	options: Folder & { websites?: Limit; pageviews?: Limit; json?: boolean },
+	options: Folder & { websites?: Limit; pageviews?: Limit; hits?: Limit; json?: boolean },
 ) {
-	if (options.websites === undefined && options.pageviews === undefined) {
-		throw new Error('Say what to limit: --websites N or --pageviews N; `none` takes a limit away.');
+	if ([options.websites, options.pageviews, options.hits].every((limit) => limit === undefined)) {
+		throw new Error('Say what to limit: --websites N, --pageviews N or --hits N; `none` takes a limit away.');
 	}
 	const account = await operate(configOf(options), 'account.limit', {
 		email,
 		websites: numberOf(options.websites),
 		pageviews: numberOf(options.pageviews),
+		hits: numberOf(options.hits),
 	});
 	if (options.json) return printJson(account);
 	print(
-		`${account.email}: websites ${account.websiteLimit ?? 'none'}, page views a month ${account.pageviewLimit ?? 'none'}.`,
+		`${account.email}: websites ${account.websiteLimit ?? 'none'}, page views a month ${account.pageviewLimit ?? 'none'}, ` +
+			`hits a second of a website ${account.hitLimit ?? 'as the service is set'}.`,
 	);
 }
 

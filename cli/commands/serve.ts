@@ -5,37 +5,47 @@ import { isServed } from '../../server/control/control.ts';
 import { createLog, type Log } from '../../server/lib/log.ts';
 import { controlPath, type Service, startService } from '../../server/main.ts';
 import { FolderInUse } from '../../server/store/folder-lock.ts';
-import { configOf, folderCommand, print } from '../settings.ts';
+import { configOf, folderCommand, print, type ServeOptions } from '../settings.ts';
 
 export function serveCommand(): Command {
 	return folderCommand('serve', 'Start the service.')
 		.option('--port <number>', 'port to listen on (default: 8090)')
 		.option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+		.option('--role <roles>', 'what this process does: some of collect,write,api,jobs (default: all)')
+		.option('--workers <number>', 'processes that take requests on the port (default: 0, the service itself)')
 		.action(serve);
 }
 
-async function serve(options: { data?: string; port?: string; host?: string }) {
+async function serve(options: ServeOptions) {
 	const config = configOf(options);
 	const log = createLog(config.logLevel);
 	const stopped = Promise.withResolvers<string>();
 	// A signal that comes while we start is kept until there is something to stop.
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopped.resolve(signal));
 	watchStarter(stopped.resolve);
+	// Only one that waits for a server: the others are soon done.
+	const leaving = new AbortController();
+	void stopped.promise.then(() => leaving.abort());
 
-	const service = await startWhenFree(config, log).catch((error: unknown) => {
+	const service = await startWhenFree(config, log, leaving.signal).catch((error: unknown) => {
+		if (leaving.signal.aborted) return undefined;
 		throw explainStart(error, config.dataFolder, config.port);
 	});
+	if (!service) return log.info({ reason: await stopped.promise }, 'stopped before it was ready');
 	print(`Tidemark is ready at ${service.baseUrl}`);
 	if (service.setupUrl) {
 		print(`There is no account yet. Create the first one at ${service.setupUrl}`);
 		const program = process.env.npm_command ? 'npx tidemark' : 'tidemark';
 		print(`or with: ${program} account create --email you@example.com --name "Your name"`);
 	}
-	log.info({ address: service.address, ...service.pids() }, 'ready');
+	log.info({ address: service.address, roles: config.roles, ...service.pids() }, 'ready');
 
-	log.info({ reason: await stopped.promise }, 'stopping');
-	await service.stop();
-	log.info('stopped');
+	try {
+		log.info({ reason: await Promise.race([stopped.promise, service.failed]) }, 'stopping');
+	} finally {
+		await service.stop();
+		log.info('stopped');
+	}
 }
 
 /**
@@ -50,14 +60,24 @@ function watchStarter(stop: (reason: string) => void) {
 	}, 250).unref();
 }
 
+/**
+ * A socket that is bound already, as systemd and those who do as it does hand it over: the first descriptor after the three
+ * that everybody has. The socket outlives us, so whoever connects while no process is there waits instead of being refused.
+ */
+function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: NodeJS.ProcessEnv): number | undefined {
+	if (LISTEN_FDS === undefined || LISTEN_PID !== String(process.pid)) return undefined;
+	if (LISTEN_FDS !== '1') throw new Error(`One socket is wanted, and LISTEN_FDS says ${LISTEN_FDS}.`);
+	return 3;
+}
+
 const waitForFolderMs = 10_000;
 
 /** A command that works on the folder for a moment is waited for; a service is not. */
-async function startWhenFree(config: Config, log: Log): Promise<Service> {
+async function startWhenFree(config: Config, log: Log, signal: AbortSignal): Promise<Service> {
 	const giveUpAt = Date.now() + waitForFolderMs;
 	for (;;) {
 		try {
-			return await startService(config, { log });
+			return await startService(config, { log, signal, socket: inheritedSocket(process.env) });
 		} catch (error) {
 			if (!(error instanceof FolderInUse) || Date.now() > giveUpAt || (await isServed(controlPath(config))))
 				throw error;

@@ -18,6 +18,8 @@ export type Account = {
 	websiteCount: number;
 	websiteLimit: number | null;
 	pageviewLimit: number | null;
+	/** Hits a second of each website; null is what the service is set to. */
+	hitLimit: number | null;
 };
 
 export type NewAccount = {
@@ -28,7 +30,8 @@ export type NewAccount = {
 };
 
 const columns = sql`id, name, email, locale, timezone, created_at AS "createdAt", disabled_at AS "disabledAt",
-	website_count AS "websiteCount", website_limit AS "websiteLimit", pageview_limit AS "pageviewLimit"`;
+	website_count AS "websiteCount", website_limit AS "websiteLimit", pageview_limit AS "pageviewLimit",
+	hit_limit AS "hitLimit"`;
 
 const email = z.email();
 
@@ -156,13 +159,18 @@ export async function deleteAccount(tx: Queries, id: number): Promise<void> {
 	await forgetKeys(tx);
 }
 
-export type Limits = { websites?: number | null | undefined; pageviews?: number | null | undefined };
+export type Limits = {
+	websites?: number | null | undefined;
+	pageviews?: number | null | undefined;
+	hits?: number | null | undefined;
+};
 
 export async function setLimits(postgres: Queries, id: number, limits: Limits): Promise<Account> {
 	const [account] = await postgres.rows<Account>(sql`
 		UPDATE accounts SET
 			website_limit = CASE WHEN ${value(limits.websites !== undefined)} THEN ${value(limits.websites ?? null)}::integer ELSE website_limit END,
-			pageview_limit = CASE WHEN ${value(limits.pageviews !== undefined)} THEN ${value(limits.pageviews ?? null)}::bigint ELSE pageview_limit END
+			pageview_limit = CASE WHEN ${value(limits.pageviews !== undefined)} THEN ${value(limits.pageviews ?? null)}::bigint ELSE pageview_limit END,
+			hit_limit = CASE WHEN ${value(limits.hits !== undefined)} THEN ${value(limits.hits ?? null)}::integer ELSE hit_limit END
 		WHERE id = ${value(id)} RETURNING ${columns}`);
 	if (!account) throw new AppError('not_found', `There is no account ${id}.`);
 	return account;

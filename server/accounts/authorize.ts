@@ -27,8 +27,12 @@ export const actions = {
 	'stats.read': { on: 'website', least: 'viewer', changes: false },
 	'website.update': { on: 'website', least: 'editor', changes: true },
 	'website.collect': { on: 'website', least: 'editor', changes: true },
+	// All of it at once, event by event: more than the statistics show.
+	'website.export': { on: 'website', least: 'admin', changes: false },
 	'website.rename': { on: 'website', least: 'admin', changes: true },
 	'website.reset': { on: 'website', least: 'admin', changes: true },
+	// What days were like before we counted.
+	'website.import': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
 	'website.move': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
 	// Whoever has the address of the feed reads the reports: as much as inviting everybody.

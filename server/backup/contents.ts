@@ -13,6 +13,7 @@ const leftOut: Readonly<Record<string, string>> = {
 	log_positions: 'The streams of the NATS that it is restored to have their own numbers.',
 	log_gaps: 'Of those streams.',
 	engine: 'The ClickHouse that it is restored to has another id.',
+	secret_fingerprint: 'A restore may be given another secret.',
 	sessions: 'People sign in again.',
 	one_time_links: 'A link sets a password.',
 	setup_links: 'A link makes the first account.',

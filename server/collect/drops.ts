@@ -38,6 +38,11 @@ export const aboutReasons: Readonly<Record<DropReason, { means: string; advice: 
 		means: 'It happened before the statistics were emptied.',
 		advice: 'Nothing: what happened since is counted.',
 	},
+	over_budget: {
+		means:
+			'More came at once than a website may get. A page sends what was refused up to three times again, so a hit can stand here and be counted later.',
+		advice: 'If these are visitors, ask whoever runs the service for a higher limit.',
+	},
 };
 
 export type DropCount = { date: string; reason: string; count: number };

@@ -58,6 +58,8 @@ export type TrackedWebsite = {
 	/** Names of parameters; `&` stands for all. */
 	excludeParams: ReadonlySet<string>;
 	excludeIps: BlockList;
+	/** Hits a second, where its account has a limit of its own. */
+	hitLimit: number | null;
 	honourSignals: boolean;
 	zones: Zones;
 	/** When its statistics were emptied last; what happened before is not counted. 0: never. */

@@ -2,10 +2,12 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type EventLog, EventLogFull, type LoggedEvent } from '../store/event-log.ts';
 import { dateOf } from '../websites/zones.ts';
+import type { Budgets } from './budgets.ts';
 import { collect } from './collect.ts';
 import type { Event } from './event.ts';
-import type { Hit } from './hit.ts';
+import type { Hit, TrackedWebsite } from './hit.ts';
 import { identifyVisitor } from './identify-visitor.ts';
+import { LaneFull } from './lanes.ts';
 import type { Salts } from './salts.ts';
 import { Dropped, type DropReason, type Lists } from './step.ts';
 import type { TrackedWebsites } from './tracked-websites.ts';
@@ -15,16 +17,20 @@ export type CollectServices = {
 	websites: TrackedWebsites;
 	salts: Salts;
 	eventLog: EventLog;
+	budgets: Budgets;
 	lists: Lists;
 	watchers: Watchers;
 	now: Clock;
 };
 
-/** Through the list of steps and onto disk; for each hit the reason when it was dropped instead. */
+/** Hits of one website, through the list of steps and onto disk; for each the reason when it was dropped instead. */
 export async function keep(
 	hits: readonly (Hit & { mayRepeat?: boolean })[],
 	services: CollectServices,
 ): Promise<(DropReason | undefined)[]> {
+	const [first] = hits;
+	if (!first) return [];
+	services.budgets.take(first.website, hits.length);
 	const logged: LoggedEvent[] = [];
 	const reasons: (DropReason | undefined)[] = [];
 	const seen: Seen[] | undefined = services.watchers.isWatched() ? [] : undefined;
@@ -47,15 +53,20 @@ export async function keep(
 			seen?.push(seenEvent(event));
 		}
 	}
-	if (logged.length > 0) await append(services.eventLog, logged);
+	if (logged.length > 0) await append(services, first.website, logged);
 	for (const one of seen ?? []) services.watchers.tell(one);
 	return reasons;
 }
 
-async function append(eventLog: EventLog, events: readonly LoggedEvent[]) {
+async function append(
+	{ eventLog, budgets }: CollectServices,
+	website: TrackedWebsite,
+	events: readonly LoggedEvent[],
+) {
 	try {
 		await eventLog.append(events);
 	} catch (error) {
+		if (error instanceof LaneFull) budgets.refuse(website, events.length);
 		if (error instanceof EventLogFull) throw new AppError('unavailable', error.message);
 		throw error;
 	}

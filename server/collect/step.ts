@@ -11,6 +11,7 @@ export const dropReasons = [
 	'bad_url',
 	'late',
 	'erased',
+	'over_budget',
 ] as const;
 
 export type DropReason = (typeof dropReasons)[number];

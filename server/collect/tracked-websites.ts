@@ -1,10 +1,14 @@
 /**
  * What collection knows of websites, kept in memory: a hit must not wait for the database. Changes are heard of through
- * PostgreSQL within milliseconds; should that ear be deaf, what is known is asked for again every second.
+ * PostgreSQL within milliseconds; while that ear is deaf, what is known is asked for again every second, and once more when
+ * it hears again.
+ *
+ * Anybody can name websites that do not exist. Those are kept apart, so that they push out none that does, and one question
+ * is asked at a time, for all that came while the one before was under way: a flood of names is a few questions.
  */
 import { BlockList } from 'node:net';
 import { blockListOf } from '../lib/networks.ts';
-import type { Postgres } from '../store/postgres.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { websitesChannel } from '../websites/announce.ts';
 import { toZones, zonesColumn } from '../websites/zones.ts';
@@ -20,6 +24,8 @@ export type TrackedWebsites = {
 const keptMs = 60_000;
 const keptDeafMs = 1_000;
 const maxKept = 200_000;
+const maxUnknown = 100_000;
+const maxAsked = 1_000;
 
 type Row = {
 	id: number;
@@ -31,39 +37,77 @@ type Row = {
 	honourSignals: boolean;
 	zones: { from: string; zone: string }[];
 	resetAt: Date | null;
+	hitLimit: number | null;
 };
 
 export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
-	const known = new Map<number, { website: TrackedWebsite | undefined; askedAt: number }>();
+	type Entry = { website: TrackedWebsite | undefined; askedAt: number };
+	const known = new Map<number, Entry>();
+	const unknown = new Map<number, Entry>();
 	const asking = new Map<number, Promise<TrackedWebsite | undefined>>();
 	const forget = (id: number) => {
 		known.delete(id);
+		unknown.delete(id);
 		asking.delete(id);
 	};
 	const listener = postgres.listen(websitesChannel, (id) => forget(Number(id)));
 
-	async function ask(id: number): Promise<TrackedWebsite | undefined> {
-		const [row] = await postgres.rows<Row>(sql`
-			SELECT id, domain, hostnames, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
-				exclude_ips AS "excludeIps", honour_signals AS "honourSignals",
-				${zonesColumn} AS zones,
-				(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt"
-			FROM websites WHERE id = ${value(id)}`);
-		return row && toTracked(row);
+	const isFresh = (askedAt: number) => {
+		const hearsSince = listener.hearsSince();
+		const maxAge = hearsSince !== undefined && askedAt > hearsSince ? keptMs : keptDeafMs;
+		return performance.now() - askedAt < maxAge;
+	};
+
+	const keep = (id: number, website: TrackedWebsite | undefined, askedAt: number) => {
+		const kept = website ? known : unknown;
+		(website ? unknown : known).delete(id);
+		// A map keeps the order of insertion: the first one was asked for longest ago.
+		kept.delete(id);
+		if (kept.size >= (website ? maxKept : maxUnknown)) kept.delete(kept.keys().next().value ?? id);
+		kept.set(id, { website, askedAt });
+	};
+
+	const waiting: {
+		id: number;
+		resolve(website: TrackedWebsite | undefined): void;
+		reject(error: unknown): void;
+	}[] = [];
+	let isAsking = false;
+
+	const ask = (id: number) =>
+		new Promise<TrackedWebsite | undefined>((resolve, reject) => {
+			waiting.push({ id, resolve, reject });
+			if (!isAsking) void askWaiting();
+		});
+
+	async function askWaiting(): Promise<void> {
+		isAsking = true;
+		while (waiting.length > 0) {
+			const some = waiting.splice(0, maxAsked);
+			try {
+				const found = await findAll(
+					postgres,
+					some.map(({ id }) => id),
+				);
+				for (const { id, resolve } of some) resolve(found.get(id));
+			} catch (error) {
+				for (const { reject } of some) reject(error);
+			}
+		}
+		isAsking = false;
 	}
 
 	return {
 		find(id) {
-			const entry = known.get(id);
-			const maxAge = listener.isListening() ? keptMs : keptDeafMs;
-			if (entry && performance.now() - entry.askedAt < maxAge) return entry.website;
+			const entry = known.get(id) ?? unknown.get(id);
+			if (entry && isFresh(entry.askedAt)) return entry.website;
 			let pending = asking.get(id);
 			if (!pending) {
+				const askedAt = performance.now();
 				pending = ask(id).then((website) => {
 					// A change that was heard of meanwhile has taken our place away: then this answer may be old already.
 					if (asking.get(id) === pending) {
-						if (known.size >= maxKept) known.clear();
-						known.set(id, { website, askedAt: performance.now() });
+						keep(id, website, askedAt);
 						asking.delete(id);
 					}
 					return website;
@@ -79,6 +123,22 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 	};
 }
 
+/** As it is at this moment. */
+export async function findTracked(queries: Queries, id: number): Promise<TrackedWebsite | undefined> {
+	return (await findAll(queries, [id])).get(id);
+}
+
+async function findAll(queries: Queries, ids: readonly number[]): Promise<Map<number, TrackedWebsite>> {
+	const rows = await queries.rows<Row>(sql`
+		SELECT id, domain, hostnames, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
+			exclude_ips AS "excludeIps", honour_signals AS "honourSignals",
+			${zonesColumn} AS zones,
+			(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
+			(SELECT hit_limit FROM accounts WHERE accounts.id = websites.account_id) AS "hitLimit"
+		FROM websites WHERE id = ANY(${value(ids)}::bigint[])`);
+	return new Map(rows.map((row) => [row.id, toTracked(row)]));
+}
+
 function toTracked(row: Row): TrackedWebsite {
 	const lines = (text: string | null) => (text === null ? [] : text.split('\n'));
 	const networks = lines(row.excludeIps);
@@ -92,6 +152,7 @@ function toTracked(row: Row): TrackedWebsite {
 		honourSignals: row.honourSignals,
 		zones: toZones(row.zones),
 		resetAt: row.resetAt?.getTime() ?? 0,
+		hitLimit: row.hitLimit,
 	};
 }
 

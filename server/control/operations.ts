@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { exportedFormats, exportedWhat } from '../../api/export.ts';
+import { importSourceNames } from '../../api/imports.ts';
 import {
 	createAccount,
 	deleteAccount,
@@ -19,6 +21,10 @@ import { eventsAtOnce } from '../derive/seal.ts';
 import type { SealServices } from '../derive/sealing.ts';
 import type { SeenProxies } from '../doctor/address.ts';
 import { examine, type Patient } from '../doctor/doctor.ts';
+import { exportRows } from '../export/export.ts';
+import { createImport, readImports, undoImport } from '../import/imports.ts';
+import { eraseUndone, runImport } from '../import/run-imports.ts';
+import { createUploads } from '../import/uploads.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -28,6 +34,8 @@ import { showReport } from '../reports/show-report.ts';
 import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { announceAll } from '../websites/announce.ts';
 import { importWebsites } from '../websites/import-websites.ts';
 import { moveWebsite } from '../websites/move.ts';
 import { buryWebsitesOf } from '../websites/tombstones.ts';
@@ -104,6 +112,11 @@ const toSeal = (services: ServicesOf['statistics'], { gone }: Caller): SealServi
 	atOnce: { events: eventsAtOnce },
 });
 
+const toImport = (services: ServicesOf['statistics']) => ({
+	...services,
+	uploads: createUploads(services.doctor.config.dataFolder),
+});
+
 /** A one-time link in its two halves; the first is for who prints it to know, unless the service or the first account has said it. */
 const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices['baseUrl']) => ({
 	token,
@@ -177,9 +190,18 @@ const operations = {
 		},
 	}),
 	'account.limit': operation({
-		input: byEmail.extend({ websites: limit, pageviews: limit }),
-		run: async ({ postgres }, { email, ...limits }) =>
-			setLimits(postgres, (await getAccountByEmail(postgres, email)).id, limits),
+		input: byEmail.extend({
+			websites: limit,
+			pageviews: limit,
+			hits: z.int().positive().nullable().optional(),
+		}),
+		run: async ({ postgres }, { email, ...limits }) => {
+			const { id } = await getAccountByEmail(postgres, email);
+			return postgres.transaction(async (tx) => {
+				if (limits.hits !== undefined) await announceAll(tx, id);
+				return setLimits(tx, id, limits);
+			});
+		},
 	}),
 	'account.find': operation({
 		input: byEmail,
@@ -219,6 +241,43 @@ const operations = {
 			days: z.int().min(1).max(1_000),
 		}),
 		run: (services, { email, ...request }, caller) => fillDemo(services, { email, ...request }, caller),
+	}),
+	'import.preview': operation({
+		needs: 'statistics',
+		// The file was put where the service finds it.
+		input: z.object({
+			websiteId: z.int().positive(),
+			source: z.enum(importSourceNames),
+			fileName: z.string(),
+			upload: z.uuid(),
+			zone: z.string().optional(),
+		}),
+		run: (services, request) =>
+			createImport(toImport(services), { accountId: null, ...request, zone: request.zone }),
+	}),
+	'import.run': operation({
+		needs: 'statistics',
+		input: z.object({ id: z.int().positive() }),
+		run: async (services, { id }, { report, gone }) => {
+			const ended = await runImport(toImport(services), id, { report, signal: gone });
+			if (!ended) throw new AppError('unavailable', `Import ${id} is being brought in already.`);
+			return ended;
+		},
+	}),
+	'import.list': operation({
+		input: z.object({ websiteId: z.int().positive().optional() }),
+		run: ({ postgres }, { websiteId }) =>
+			readImports(postgres, websiteId === undefined ? sql`true` : sql`website_id = ${value(websiteId)}`),
+	}),
+	'import.undo': operation({
+		needs: 'statistics',
+		input: z.object({ id: z.int().positive() }),
+		run: async (services, { id }, { gone }) => {
+			const imports = toImport(services);
+			await undoImport(imports, id);
+			await eraseUndone(imports, gone);
+			return { id };
+		},
 	}),
 	rebuild: operation({
 		needs: 'statistics',
@@ -278,6 +337,19 @@ const operations = {
 			dropped: await dropDeadLetters(postgres, ids ? { ids } : 'all'),
 		}),
 	}),
+	export: operation({
+		needs: 'statistics',
+		// As with a backup, the file is made by who asks.
+		input: dates.extend({
+			websiteId: z.int().positive(),
+			what: z.enum(exportedWhat),
+			format: z.enum(exportedFormats),
+			raw: z.boolean().optional(),
+		}),
+		run: async ({ postgres, clickhouse }, request, { hand, gone }) => {
+			for await (const piece of exportRows({ postgres, clickhouse }, request, gone)) await hand(piece);
+		},
+	}),
 	tail: operation({
 		needs: 'service',
 		input: z.object({ websiteId: z.int().positive().optional() }),
@@ -306,8 +378,16 @@ export async function runOperation(
 	// The compiler cannot see that the row's schema and its function belong together, nor that what it needs is there.
 	const row = operations[name] as Operation<z.ZodType, unknown, 'records'>;
 	const needs = needsOf(name);
-	if ((needs === 'statistics' && !services.clickhouse) || (needs === 'service' && !services.collect))
-		throw new AppError('unavailable', 'This cannot be done here.');
+	if (needs === 'statistics' && !services.clickhouse)
+		throw new AppError(
+			'unavailable',
+			'This process has no ClickHouse. Run the command on the data folder of one with the role write, api or jobs.',
+		);
+	if (needs === 'service' && !services.collect)
+		throw new AppError(
+			'unavailable',
+			'This process takes no hits. Run the command on the data folder of one with the role collect.',
+		);
 	const parsed = row.input.safeParse(input);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;

@@ -87,6 +87,8 @@ const dropAfterMs = 90_000;
 const unusedMs = 120_000;
 /** Whoever made it is gone: a process that was killed. */
 const leftBehindMs = 600_000;
+/** So much younger that no other process takes for left behind what a question here still reads. */
+const servesMs = 300_000;
 const tidyEveryMs = 15_000;
 /** Events whose runs are found by one statement: less than a seal takes, because it runs beside the writer and questions. */
 const eventsAtOnce = 100_000;
@@ -188,7 +190,8 @@ export function createOpenDays({
 	}
 
 	const isGood = (known: Found, state: Omit<State, 'size'>) =>
-		(known.isSettled && known.lastBatch === state.lastBatch) || performance.now() < known.goodUntilMs;
+		clock().getTime() - known.at.getTime() < servesMs &&
+		((known.isSettled && known.lastBatch === state.lastBatch) || performance.now() < known.goodUntilMs);
 
 	async function tidy() {
 		const now = performance.now();

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { isPrivate } from '../lib/networks.ts';
+import { isNear } from '../lib/nearby.ts';
 import { type Look, notice, ok, problem } from './finding.ts';
 
 /** Settings that are wrong stop a start; these are allowed, and an operator should know what they mean. */
@@ -33,7 +33,7 @@ function examineNet(config: Config): Look[] {
 			),
 		);
 	const database = config.databaseUrl === undefined ? undefined : new URL(config.databaseUrl);
-	if (database && !isNear(database.hostname)) {
+	if (database && config.databaseCa === undefined && !isNear(database.hostname)) {
 		const mode = database.searchParams.get('sslmode') ?? 'disable';
 		if (mode === 'disable' || mode === 'no-verify')
 			found.push(
@@ -41,7 +41,7 @@ function examineNet(config: Config): Look[] {
 					mode === 'disable'
 						? `The connection to PostgreSQL at ${database.hostname} is not encrypted.`
 						: `The certificate of PostgreSQL at ${database.hostname} is not checked.`,
-					'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE where its authority is your own.',
+					'Add sslmode=verify-full to DATABASE_URL; where its authority is your own, set DATABASE_CA_FILE to its certificate.',
 				),
 			);
 	}
@@ -69,15 +69,6 @@ function examineNet(config: Config): Look[] {
 function isWide(network: string): boolean {
 	const [address = '', prefix] = network.split('/');
 	return prefix !== undefined && Number(prefix) < (isIP(address) === 4 ? 8 : 16);
-}
-
-/** On this machine or its own network, where a name without a dot is one of a container or a neighbour. */
-function isNear(host: string): boolean {
-	const bare = decodeURIComponent(host).replace(/^\[|\]$/g, '');
-	if (bare === '' || bare.startsWith('/') || bare === 'localhost') return true;
-	return isIP(bare) === 0
-		? !bare.includes('.') || /\.(local|internal|localhost)$|\.svc(\.|$)/.test(bare)
-		: isPrivate(bare);
 }
 
 const secretSettings = {

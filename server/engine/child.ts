@@ -1,11 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Session } from 'chdb';
 import { createDoor, type Door } from './door.ts';
 import { openLane } from './lane.ts';
 import { engineArguments, limits } from './limits.ts';
 import type { EngineSetup, FromEngine, ToEngine } from './messages.ts';
+import { createPipes } from './pipes.ts';
 import { createPool } from './pool.ts';
 import { catalogQuery, database, readCatalog, type User } from './rights.ts';
 
@@ -71,7 +73,13 @@ async function openEngine(setup: EngineSetup): Promise<Door> {
 		);
 	const door = createDoor({
 		passwords: setup.passwords,
-		pools: { ingest: poolOf('ingest'), stats: poolOf('stats'), migrate: poolOf('migrate') },
+		pools: {
+			ingest: poolOf('ingest'),
+			stats: poolOf('stats'),
+			export: poolOf('export'),
+			migrate: poolOf('migrate'),
+		},
+		pipes: createPipes(dirname(setup.socketPath)),
 		catalog,
 		memoryMb: setup.memoryMb,
 		control,

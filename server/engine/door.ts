@@ -8,6 +8,7 @@ import { describeException, Exception } from './exception.ts';
 import type { Lane } from './lane.ts';
 import type { LaneAnswer } from './lane-worker.ts';
 import { boundSettings, settingsClause } from './limits.ts';
+import type { Pipes } from './pipes.ts';
 import type { Pool } from './pool.ts';
 import { authorize, type Catalog, database, refuse, refuseVerb, type User } from './rights.ts';
 import { createRunningList, type Running } from './running.ts';
@@ -35,6 +36,7 @@ export type DoorOptions = {
 	passwords: Record<User, string>;
 	pools: Record<User, Pool<Lane>>;
 	catalog: Catalog;
+	pipes: Pipes;
 	memoryMb: number;
 	/** Runs a statement of the door's own on a connection that nobody else uses. */
 	control: (sql: string) => Promise<string>;
@@ -58,6 +60,9 @@ const streamableFormats = new Set([
 	'TSKV',
 ]);
 
+/** Formats that are one file from its head to its foot. The engine writes them as it goes, into a pipe. */
+const pipedFormats = new Set(['Parquet']);
+
 const insertFormats: readonly RawInsertFormat[] = [
 	'JSONEachRow',
 	'JSONCompactEachRow',
@@ -69,7 +74,10 @@ const insertFormats: readonly RawInsertFormat[] = [
 	'TabSeparatedWithNames',
 ];
 
-export function createDoor({ passwords, pools, catalog, memoryMb, control, log }: DoorOptions): Door {
+/** Who never changes anything. */
+const isReader = (user: User): boolean => user === 'stats' || user === 'export';
+
+export function createDoor({ passwords, pools, catalog, pipes, memoryMb, control, log }: DoorOptions): Door {
 	const running = createRunningList(async (commentPrefix) => {
 		await control(`KILL QUERY WHERE startsWith(Settings['log_comment'], ${quote(commentPrefix)}) ASYNC`);
 	});
@@ -98,7 +106,7 @@ export function createDoor({ passwords, pools, catalog, memoryMb, control, log }
 		refuseVerb(user, statement);
 		const rows = statement.verb === 'INSERT' ? findInsertOfRows(statement) : undefined;
 		if (rows === undefined) await judged.check(user, statement);
-		if (rows !== undefined && user === 'stats') refuse(user, 'insert');
+		if (rows !== undefined && isReader(user)) refuse(user, 'insert');
 
 		const name = call.settings.get('log_comment') ?? '';
 		await running.with({ queryId: call.queryId, user, sql: call.sql, name }, async (entry) => {
@@ -148,12 +156,12 @@ export function createDoor({ passwords, pools, catalog, memoryMb, control, log }
 							format: 'Null',
 						});
 					} else if (isRead) {
-						await runRead(entry, lane, response, {
-							filled,
-							format: statement.format ?? 'TabSeparated',
-							isSelect: statement.verb === 'SELECT' || statement.verb === 'WITH',
-							settings,
-						});
+						const { format = 'TabSeparated' } = statement;
+						const isSelect = statement.verb === 'SELECT' || statement.verb === 'WITH';
+						const read = { filled, format, isSelect, settings };
+						if (isSelect && pipedFormats.has(format))
+							await runPiped(entry, lane, response, { ...read, pipes });
+						else await runRead(entry, lane, response, read);
 					} else {
 						await runWrite(entry, lane, response, {
 							op: 'whole',
@@ -171,7 +179,7 @@ export function createDoor({ passwords, pools, catalog, memoryMb, control, log }
 	async function kill(user: User, statement: Statement, call: Call, response: ServerResponse): Promise<void> {
 		const { queryId, waits } = readKill(statement, call.parameters, unescapeText);
 		const found = running.find(queryId);
-		if (user === 'stats' || (user === 'ingest' && found !== undefined && found.user !== 'ingest'))
+		if (isReader(user) || (user === 'ingest' && found !== undefined && found.user !== 'ingest'))
 			refuse(user, 'end that statement');
 		found?.end();
 		if (waits) await found?.gone;
@@ -196,7 +204,7 @@ export function createDoor({ passwords, pools, catalog, memoryMb, control, log }
 		async drain() {
 			isClosing = true;
 			server.close();
-			for (const entry of running.all()) if (entry.user === 'stats') entry.end();
+			for (const entry of running.all()) if (isReader(entry.user)) entry.end();
 			await Promise.all(running.all().map((entry) => entry.gone));
 		},
 	};
@@ -220,7 +228,7 @@ function createJudgements(control: DoorOptions['control'], catalog: Catalog) {
 function authenticate(header: string | undefined, passwords: Record<User, string>): User {
 	const given = Buffer.from(/^Basic (.+)$/.exec(header ?? '')?.[1] ?? '', 'base64').toString();
 	const digest = (text: string) => createHash('sha256').update(text).digest();
-	for (const user of ['ingest', 'stats', 'migrate'] as const) {
+	for (const user of ['ingest', 'stats', 'export', 'migrate'] as const) {
 		if (timingSafeEqual(digest(given), digest(`${user}:${passwords[user]}`))) return user;
 	}
 	throw new Exception(
@@ -271,9 +279,7 @@ async function runRead(
 	const sql = `${filled}\nFORMAT ${format} ${settingsClause(settings)}`;
 	let answer = await lane.ask(isStreamed ? { op: 'stream', sql } : { op: 'whole', sql, format });
 
-	const tag = randomBytes(8).toString('hex');
-	response.setHeader('X-ClickHouse-Format', format);
-	response.setHeader('X-ClickHouse-Exception-Tag', tag);
+	const tag = beginBody(response, format);
 	try {
 		while (answer.is === 'chunk') {
 			await writeChunk(response, answer.bytes, entry.signal);
@@ -281,11 +287,66 @@ async function runRead(
 		}
 	} catch (error) {
 		await lane.ask({ op: 'cancel' });
-		// Headers and rows are out. The client looks for this block, and the missing end of the body tells everybody else.
-		const { text } = describeException(error);
-		const block = `\r\n__exception__\r\n${tag}\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`;
-		response.write(block, () => response.socket?.destroySoon());
+		breakBody(response, tag, error);
 		return;
+	}
+	response.end();
+}
+
+function beginBody(response: ServerResponse, format: string): string {
+	const tag = randomBytes(8).toString('hex');
+	response.setHeader('X-ClickHouse-Format', format);
+	response.setHeader('X-ClickHouse-Exception-Tag', tag);
+	return tag;
+}
+
+/** Headers and rows are out. The client looks for this block, and the missing end of the body tells everybody else. */
+function breakBody(response: ServerResponse, tag: string, error: unknown): void {
+	const { text } = describeException(error);
+	const block = `\r\n__exception__\r\n${tag}\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`;
+	response.write(block, () => response.socket?.destroySoon());
+}
+
+/**
+ * chDB gives a stream of such a format as many small files. So the engine writes it with INTO OUTFILE, which no statement from
+ * outside may say, and what it writes into is a pipe: it waits for a slow reader, and nothing touches the disk.
+ */
+async function runPiped(
+	entry: Running,
+	lane: Lane,
+	response: ServerResponse,
+	read: { filled: string; format: string; settings: ReadonlyMap<string, string>; pipes: Pipes },
+): Promise<void> {
+	if (entry.signal.aborted) throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	const { filled, format, settings, pipes } = read;
+	const pipe = await pipes.open();
+	// The engine may be waiting for a reader who has left: without the pipe it is told at once.
+	entry.signal.addEventListener('abort', pipe.close, { once: true });
+	const sql = `${filled}\nINTO OUTFILE ${quote(pipe.path)} APPEND FORMAT ${format} ${settingsClause(settings)}`;
+	const done = lane.ask({ op: 'whole', sql, format: 'Null' }).finally(pipe.end);
+	// Heard of below, when all that it wrote is read.
+	done.catch(() => undefined);
+	let tag: string | undefined;
+	try {
+		for await (const bytes of pipe.bytes) {
+			tag ??= beginBody(response, format);
+			await writeChunk(response, bytes, entry.signal);
+		}
+		await done;
+		if (entry.signal.aborted) throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	} catch (error) {
+		pipe.close();
+		// What the statement itself says of its end is the better reason; the connection must be free of it either way.
+		const reason = await done.then(
+			() => error,
+			(failure: unknown) => (entry.signal.aborted ? error : failure),
+		);
+		if (tag === undefined) throw reason;
+		breakBody(response, tag, reason);
+		return;
+	} finally {
+		entry.signal.removeEventListener('abort', pipe.close);
+		pipe.close();
 	}
 	response.end();
 }
@@ -300,7 +361,7 @@ async function writeChunk(response: ServerResponse, bytes: Uint8Array, signal: A
 		response.write(bytes, (error) => {
 			signal.removeEventListener('abort', leave);
 			// The collector is in no hurry with memory outside of its heap: some twenty chunks were alive at once, 600 MB.
-			if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+			if (bytes.length > 1_000_000 && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
 			if (error) leave();
 			else resolve();
 		});

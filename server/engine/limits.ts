@@ -17,6 +17,8 @@ export type Limits = {
 export const limits: Record<User, Limits> = {
 	ingest: { lanes: 2, waiting: 64, waitMs: 30_000, maxSeconds: 300, memoryShare: 0.6 },
 	stats: { lanes: 4, waiting: 64, waitMs: 20_000, maxSeconds: 60, memoryShare: 0.5 },
+	// Apart from the questions: whoever reads a long answer slowly keeps its connection for as long.
+	export: { lanes: 2, waiting: 2, waitMs: 20_000, maxSeconds: 3_600, memoryShare: 0.3 },
 	migrate: { lanes: 1, waiting: 16, waitMs: 600_000, maxSeconds: 3_600, memoryShare: 0.8 },
 };
 
@@ -56,6 +58,7 @@ const settings: Record<string, (user: User, memoryMb: number) => number | undefi
 			'max_result_rows max_result_bytes result_overflow_mode max_rows_to_read max_bytes_to_read read_overflow_mode max_rows_to_group_by group_by_overflow_mode timeout_overflow_mode max_block_size',
 			'session_timezone join_use_nulls aggregate_functions_null_for_empty transform_null_in union_default_mode optimize_read_in_order use_query_condition_cache',
 			'date_time_output_format date_time_input_format output_format_json_quote_64bit_integers output_format_json_quote_decimals output_format_json_quote_denormals output_format_json_named_tuples_as_objects output_format_decimal_trailing_zeros',
+			'output_format_csv_crlf_end_of_line output_format_json_escape_forward_slashes output_format_parquet_row_group_size output_format_parquet_row_group_size_bytes',
 			'input_format_parallel_parsing input_format_skip_unknown_fields input_format_null_as_default input_format_defaults_for_omitted_fields input_format_import_nested_json input_format_allow_errors_num',
 			'insert_deduplicate insert_deduplication_token max_insert_block_size min_insert_block_size_rows min_insert_block_size_bytes max_partitions_per_insert_block insert_quorum distributed_foreground_insert',
 			'mutations_sync alter_sync optimize_throw_if_noop',

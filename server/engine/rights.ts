@@ -7,14 +7,14 @@ import type { Statement } from './statements.ts';
 // functions, the table engines. What is on no list is refused. Reads also run with readonly=1, so the engine itself
 // refuses most of the same statements a second time.
 
-export type User = 'ingest' | 'stats' | 'migrate';
+export type User = 'ingest' | 'stats' | 'export' | 'migrate';
 
 /** The database that holds our tables. chDB's `default` is of an engine that shows files of the working directory as tables. */
 export const database = 'tidemark';
 
 /** By the first node of the syntax tree: who may run it. */
 const kinds: Record<string, readonly User[]> = {
-	SelectWithUnionQuery: ['ingest', 'stats', 'migrate'],
+	SelectWithUnionQuery: ['ingest', 'stats', 'export', 'migrate'],
 	InsertQuery: ['ingest', 'migrate'],
 	CreateQuery: ['migrate'],
 	AlterQuery: ['migrate'],

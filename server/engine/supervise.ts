@@ -61,7 +61,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 		stopTimeoutMs = 15_000,
 	} = options;
 	const newPassword = () => randomBytes(24).toString('base64url');
-	const passwords = { ingest: newPassword(), stats: newPassword(), migrate: newPassword() };
+	const passwords = {
+		ingest: newPassword(),
+		stats: newPassword(),
+		export: newPassword(),
+		migrate: newPassword(),
+	};
 	let child: ChildProcess | undefined;
 	let isReady = false;
 	let isStopping = false;

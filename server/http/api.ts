@@ -10,6 +10,7 @@ import type { Door } from './door.ts';
 import { isKnown } from './etag.ts';
 import { type Policy, type RateLimit, rateLimitHeaders } from './rate-limits.ts';
 import { allowedMethods, routes } from './routes.ts';
+import { leaveBodies, piecesOf } from './uploads.ts';
 
 /**
  * The list of routes behind a door: for programs with a key, and for people who are signed in. Who is calling is settled
@@ -48,10 +49,10 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 			? findOwner(services.postgres, websiteId ?? 0)
 			: undefined;
 
-	const mayRead = async (principal: Principal, websiteId: number | undefined) =>
+	const mayStill = async ({ action }: Route, principal: Principal, websiteId: number | undefined) =>
 		principal.kind !== 'account' ||
 		websiteId === undefined ||
-		(await hasRights(services.postgres, principal, 'stats.read', websiteId));
+		(await hasRights(services.postgres, principal, action, websiteId));
 
 	app.setNotFoundHandler(async (request, reply) => {
 		const allowed = allowedAt(request, door);
@@ -61,14 +62,16 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 		throw new AppError('method_not_allowed', `This address answers to ${allowed.join(', ')}.`);
 	});
 
-	for (const route of routes) {
-		app.route({
+	const mount = (on: FastifyInstance, route: Route) =>
+		on.route({
 			method: [...route.methods],
 			url: route.path,
 			handler: async (request, reply) => {
 				const principal = principals.get(request) ?? { kind: 'nobody' };
 				const websiteId = Number(paramsOf(request).id) || undefined;
 				const ownerId = await ownerOf(route, principal, websiteId);
+				// What is left of a file that is refused is not read.
+				if (route.isUpload) reply.header('connection', 'close');
 				const answer = await route.handle(
 					{
 						principal,
@@ -79,6 +82,7 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 							contentType: contentTypeOf(request),
 							contentEncoding: request.headers['content-encoding'],
 						},
+						...(route.isUpload && { upload: piecesOf(request) }),
 						header: (name) => headerOf(request, name),
 						mountedAt: door.mountedAt(),
 						signal: leavingOf(reply),
@@ -95,12 +99,17 @@ export function mountApi(app: FastifyInstance, services: Services, door: Door): 
 					});
 				// A stream may outlive what opened it: a key, a session, a role, a public website.
 				const isStillKnown = async () =>
-					(await door.identify(request))?.kind === principal.kind && (await mayRead(principal, websiteId));
+					(await door.identify(request))?.kind === principal.kind &&
+					(await mayStill(route, principal, websiteId));
 				reply.header('vary', door.vary);
 				return send(request, reply, answer, isStillKnown);
 			},
 		});
-	}
+	for (const route of routes) if (!route.isUpload) mount(app, route);
+	void app.register(async (files) => {
+		leaveBodies(files);
+		for (const route of routes) if (route.isUpload) mount(files, route);
+	});
 
 	const { openapi } = door;
 	if (openapi !== undefined)
@@ -203,13 +212,58 @@ function send(
 	if (isRead && etag !== undefined && isKnown(headerOf(request, 'if-none-match'), etag))
 		return reply.code(304).send();
 	reply.code(answer.status).type(answer.type ?? 'application/json');
-	const { stream } = answer;
+	const { stream, file } = answer;
+	if (file) return sendFile(request, reply, file, isStillKnown);
 	if (!stream) return reply.send(answer.text);
 	if (reply.raw.closed) stream.end();
 	else reply.raw.once('close', () => stream.end());
 	return request.method === 'HEAD'
 		? reply.send()
 		: reply.send(Readable.from(messagesWhile(stream.messages, isStillKnown)));
+}
+
+/** Who takes nothing of a file for so long has gone, and nobody has told us. */
+const stalledMs = 60_000;
+/** So often it is asked whether they may still have it. */
+const askAgainMs = 10_000;
+
+function sendFile(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	file: NonNullable<Answer['file']>,
+	isStillKnown: () => Promise<boolean>,
+) {
+	if (reply.raw.closed || request.method === 'HEAD') {
+		file.end();
+		return reply.send();
+	}
+	reply.raw.once('close', () => file.end());
+	return reply.send(
+		Readable.from(piecesWhile(file, reply, isStillKnown), { objectMode: false, highWaterMark: 1 }),
+	);
+}
+
+async function* piecesWhile(
+	{ pieces, end }: NonNullable<Answer['file']>,
+	{ raw }: FastifyReply,
+	isStillKnown: () => Promise<boolean>,
+): AsyncGenerator<Uint8Array> {
+	let askedAt = performance.now();
+	for await (const piece of pieces) {
+		if (performance.now() - askedAt > askAgainMs) {
+			// An end without an error would look like the end of the file.
+			if (!(await isStillKnown())) throw new AppError('forbidden', 'The right to this file has gone.');
+			askedAt = performance.now();
+		}
+		const stalled = setTimeout(() => raw.destroy(), stalledMs);
+		try {
+			yield piece;
+		} finally {
+			clearTimeout(stalled);
+		}
+	}
+	// Before its last byte is out: whoever has that may begin the next one.
+	end();
 }
 
 async function* messagesWhile(

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
+import type { CollectServices } from '../collect/keep.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { blockListOf, holderOf, listHas, plainAddress } from '../lib/networks.ts';
 import { isAway, isExhausted } from '../store/postgres.ts';
@@ -20,36 +22,52 @@ import { feedRoutes, mountFeeds } from './feeds.ts';
 import { type Health, mountHealth } from './health.ts';
 import type { Identify } from './identify.ts';
 import { keyDoor } from './key-door.ts';
+import { createLeaving, type Leaving } from './leave.ts';
 import { mountMailPages } from './mail-pages.ts';
 import { mountMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { asAppError, describeProblem } from './problem.ts';
-import { createRateLimiter } from './rate-limits.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
 import { recipientRoutes } from './recipient-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { mountSession } from './session.ts';
 import { createSessionCookie, sessionDoor } from './session-door.ts';
 import { type SessionServices, sessionRoutes } from './session-routes.ts';
+import type { SharedCounts } from './shared-counts.ts';
 import { createShares, mountShares } from './shares.ts';
 import { mountTracker } from './tracker.ts';
+import { isUploading } from './uploads.ts';
 import type { ProxyWatch } from './watch-proxies.ts';
 
 export type AppOptions = {
 	config: Config;
+	now: Clock;
 	baseUrl: () => string;
+	proxies: ProxyWatch;
+	/** Where hits are taken; the tracker was built into this folder. */
+	collect?: { services: CollectServices; trackerFolder: string } | undefined;
+	/** Where people and programs are answered. */
+	api?: ApiParts | undefined;
+	/** Neither yet: the databases are waited for, and whoever comes is told to come again. */
+	isWaiting?: boolean;
+	/** How it will be left; it says `stopping` from then on. */
+	leaving?: Leaving;
+	/** Limits that are counted together with other processes on the same port. */
+	counts?: SharedCounts;
+	health: Omit<Health, 'isStopping'>;
+	metrics: Metrics;
+	log: Log;
+};
+
+export type ApiParts = {
 	version: string;
 	openapi: string;
 	services: Services;
-	/** Where the built tracker and the built pages lie. */
-	trackerFolder: string;
+	/** Where the built pages lie. */
 	dashboardFolder: string;
 	identify: Identify;
-	proxies: ProxyWatch;
 	signIn: Omit<SessionServices, 'warnings' | 'tracking'> & { unlocking: Unlocking };
-	health: Health;
-	metrics: Metrics;
-	log: Log;
 };
 
 const maxBodyBytes = 1_048_576;
@@ -58,7 +76,7 @@ const maxHeaders = 60;
 
 /** The HTTP door, built and not yet listening. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-	const { config, log, metrics, proxies, services } = options;
+	const { config, log, metrics, proxies, collect, api, now, counts, leaving = createLeaving() } = options;
 	const trusted = blockListOf(config.trustedProxies);
 	const app: FastifyInstance = Fastify({
 		logger: false,
@@ -74,7 +92,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		forceCloseConnections: 'idle',
 		// Node waits a minute for headers and five for a body, which is wide open for whoever sends slowly.
 		requestTimeout: 10_000,
-		keepAliveTimeout: 5_000,
+		// Longer than proxies keep a connection that is idle (nginx 60 s, Traefik 90, Caddy 120): a request on one that is being
+		// closed here is a 502 there.
+		keepAliveTimeout: 125_000,
 		http: {
 			headersTimeout: 5_000,
 			connectionsCheckingInterval: 1_000,
@@ -82,13 +102,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			requireHostHeader: false,
 			maxHeaderSize: maxHeaderBytes,
 		},
-		clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+		clientErrorHandler: (error, socket) => {
+			if (!isUploading(socket, error.code)) answerBrokenRequest(error, socket);
+		},
 		frameworkErrors: (error, request, reply) => {
 			sendProblem(request, reply, asAppError(error) ?? notFound());
 		},
 	});
 
-	closeSoon(app);
+	leaving.watch(app);
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers({
 			'x-request-id': request.id,
@@ -131,8 +153,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			log.error({ error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
 		sendProblem(request, reply, refusal ?? asOutage(error));
 	});
-	app.setNotFoundHandler(async () => {
-		throw notFound();
+	app.setNotFoundHandler(async (_request, reply) => {
+		if (!options.isWaiting) throw notFound();
+		// A tracker that may not read a refusal takes it for a broken net.
+		reply.header('access-control-allow-origin', '*');
+		throw new AppError('unavailable', 'The service waits for its database; try again shortly.');
 	});
 
 	// Every body is bytes until a route reads it: the type is the caller's word and is judged there.
@@ -141,14 +166,39 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
 	const addressOf = (request: FastifyRequest) =>
 		plainAddress(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
-	const ticks = () => services.now().getTime();
+	const limiterOf = (name: string, limit: number) =>
+		createRateLimiter(limit, () => now().getTime(), { share: counts?.of(name) });
+	if (collect) {
+		mountCollect(app, {
+			path: config.collectPath,
+			services: collect.services,
+			addressOf,
+			limiter: limiterOf('hits', config.hitLimit),
+		});
+		mountTracker(app, { path: config.scriptPath, folder: collect.trackerFolder });
+	}
+	if (api) await mountPeopleAndPrograms(app, { ...options, ...api, addressOf, limiterOf });
+	mountHealth(app, config.roles, { ...options.health, isStopping: leaving.hasBegun });
+	metrics.mount(app, config.metricsToken);
+	return app;
+}
+
+/** The interface, the pages, and what mails and feeds point to. */
+async function mountPeopleAndPrograms(
+	app: FastifyInstance,
+	options: AppOptions &
+		ApiParts & {
+			addressOf(request: FastifyRequest): string;
+			limiterOf(name: string, limit: number): RateLimiter;
+		},
+): Promise<void> {
+	const { config, services, baseUrl, proxies, addressOf, limiterOf } = options;
 	const holder = (request: FastifyRequest) => holderOf(addressOf(request));
-	const { baseUrl } = options;
 	const byKey = keyDoor({
 		identify: options.identify,
 		limits: {
-			key: createRateLimiter(config.rateLimit, ticks),
-			address: createRateLimiter(config.authFailureLimit, ticks),
+			key: limiterOf('key', config.rateLimit),
+			address: limiterOf('no key', config.authFailureLimit),
 		},
 		baseUrl,
 		openapi: options.openapi,
@@ -158,9 +208,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	const signedIn = {
 		cookie: createSessionCookie(baseUrl),
 		limits: {
-			session: createRateLimiter(config.rateLimit, ticks),
-			share: createRateLimiter(config.rateLimit, ticks),
-			address: createRateLimiter(config.authFailureLimit, ticks),
+			session: limiterOf('session', config.rateLimit),
+			share: limiterOf('share', config.rateLimit),
+			address: limiterOf('no session', config.authFailureLimit),
 		},
 		addressOf: holder,
 		fullAddressOf: addressOf,
@@ -189,14 +239,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		},
 		{ prefix: bySession.prefix },
 	);
-	mountCollect(app, {
-		path: config.collectPath,
-		services: services.collect,
-		addressOf,
-		limiter: createRateLimiter(config.hitLimit, ticks),
-	});
 	mountFeeds(app, { ...services, ...signedIn, baseUrl });
-	mountTracker(app, { path: config.scriptPath, folder: options.trackerFolder });
 	mountDashboard(app, {
 		folder: options.dashboardFolder,
 		baseUrl,
@@ -206,34 +249,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	const { postgres, now, links } = options.signIn;
 	mountMailPages(app, {
 		...{ postgres, now, links, addressOf: holder },
-		limiter: createRateLimiter(config.rateLimit, ticks),
+		limiter: limiterOf('mail pages', config.rateLimit),
 	});
-	mountMcp(app, { door: byKey, services, version: options.version, log });
-	mountHealth(app, options.health);
-	metrics.mount(app, config.metricsToken);
+	mountMcp(app, { door: byKey, services, version: options.version, log: options.log });
 	await mountApiPage(app, options.openapi);
-	return app;
-}
-
-/**
- * A stop waits for requests and for nothing else. Node would also wait for connections that never sent a request
- * (browsers open some ahead of need) and for those that stay open behind an answer.
- */
-function closeSoon(app: FastifyInstance) {
-	const silent = new Set<Socket>();
-	let closing = false;
-	app.server.on('connection', (socket) => {
-		silent.add(socket);
-		socket.once('close', () => silent.delete(socket));
-	});
-	app.server.on('request', ({ socket }) => silent.delete(socket));
-	app.addHook('preClose', async () => {
-		closing = true;
-		for (const socket of silent) socket.destroy();
-	});
-	app.addHook('onSend', async (_request, reply) => {
-		if (closing) reply.header('connection', 'close');
-	});
 }
 
 function withoutPercent(url: string): string {
@@ -266,9 +285,17 @@ function asOutage(error: unknown): AppError {
 /** What never became a request: too large, too slow, not HTTP. */
 function answerBrokenRequest(
 	error: Error & { code?: string },
-	socket: NodeJS.WritableStream & { destroyed?: boolean; destroy?(): void; writable: boolean },
+	socket: NodeJS.WritableStream & {
+		destroyed?: boolean;
+		destroy?(): void;
+		writable: boolean;
+		bytesRead?: number;
+	},
 ) {
-	if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
+	// Browsers open connections ahead of need. One that is closed with a word has its next request answered by that word,
+	// before it was even sent; one that is closed without is replaced.
+	const isUnused = socket.bytesRead === 0;
+	if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET' || isUnused) {
 		socket.destroy?.();
 		return;
 	}

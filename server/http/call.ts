@@ -5,10 +5,13 @@ import type { Principal } from '../accounts/principal.ts';
 import type { AlertVault } from '../alerts/alerts.ts';
 import type { TellServices } from '../alerts/tell.ts';
 import type { CollectServices } from '../collect/keep.ts';
+import type { RunningExports } from '../export/running.ts';
+import type { ImportServices } from '../import/imports.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Stats } from '../stats/ask.ts';
 import type { Overviews } from '../stats/overview.ts';
 import type { Live } from '../stats/watch-live.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres } from '../store/postgres.ts';
 import type { Fields, RawBody } from './read-body.ts';
 
@@ -19,6 +22,8 @@ export type Call = {
 	/** The query as it came, without the question mark. */
 	query: string;
 	body: RawBody;
+	/** Where the body is a file: as it comes. */
+	upload?: AsyncIterable<Buffer>;
 	header(name: string): string | undefined;
 	/** Where the list of routes is mounted, as a public address: links begin with it. */
 	mountedAt: string;
@@ -34,10 +39,14 @@ export type Answer = {
 	type?: string;
 	/** Instead of the text: messages as they come, until there are no more. `end` is called when the caller has left. */
 	stream?: { messages: AsyncIterable<string>; end(): void };
+	/** Instead of the text: a file of any length. Whatever keeps it from its end breaks the connection. `end` is called in every case. */
+	file?: { pieces: AsyncIterable<Uint8Array>; end(): void };
 };
 
 export type Services = {
 	postgres: Postgres;
+	clickhouse: ClickHouse;
+	exports: RunningExports;
 	now: Clock /** Keys the hash of bodies that came with an Idempotency-Key. */;
 	bodyKey: Buffer;
 	/** A key has changed: this process must not wait until PostgreSQL tells it. */
@@ -47,6 +56,7 @@ export type Services = {
 	live: Live;
 	overviews: Overviews;
 	alerts: TellServices & { vault: AlertVault };
+	imports: ImportServices;
 };
 
 /** One row of the list of routes: all that mounting it and describing it takes. */
@@ -65,8 +75,17 @@ export type Route = {
 	body?: z.ZodObject;
 	/** Its body says what a form cannot say. */
 	isBodyJson?: true;
-	/** `csv`: what it is as text/csv, for those who ask for that. `isStream`: what each server-sent event holds. */
-	answer: { status: number; schema: z.ZodType; about: string; csv?: string; isStream?: true };
+	/** Its body is a file of any size and type. */
+	isUpload?: true;
+	/** `csv`: what it is as text/csv, for those who ask for that. `isStream`: what each server-sent event holds. `files`: types that it has instead of JSON. */
+	answer: {
+		status: number;
+		schema: z.ZodType;
+		about: string;
+		csv?: string;
+		isStream?: true;
+		files?: readonly string[];
+	};
 	/** A GET whose answer bears an ETag: it can be asked whether that has changed. */
 	isTagged?: true;
 	errors: readonly ErrorCode[];

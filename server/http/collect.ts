@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { peekWebsiteId } from '../collect/budgets.ts';
 import { type CollectServices, keep } from '../collect/keep.ts';
 import { parseHit, readWebsiteId } from '../collect/parse-hit.ts';
 import type { DropReason } from '../collect/step.ts';
@@ -58,6 +59,8 @@ export function mountCollect(
 		throw new AppError('too_many_requests', 'Too many hits from this network; try again later.');
 	};
 	app.post(path, { bodyLimit: maxHitBytes, onRequest: beforeBody }, async (request, reply) => {
+		const peeked = peekWebsiteId(request.body);
+		if (peeked !== undefined) services.budgets.check(peeked);
 		return answer(reply, await take(request, readJson(request.body)))
 			.code(202)
 			.send();

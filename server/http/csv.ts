@@ -47,10 +47,12 @@ export function wantsCsv(accept: string | undefined): boolean {
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
 /** `example.com-page-2026-11-01-2026-11-07.csv`, of letters that every system takes in a name. */
-export function attachment(...words: readonly string[]): string {
+export const attachment = (...words: readonly string[]): string => attachedAs('csv', ...words);
+
+export function attachedAs(ending: string, ...words: readonly string[]): string {
 	const name = words
 		.map((word) => word.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 80))
 		.filter((word) => word !== '')
 		.join('-');
-	return `attachment; filename="${name}.csv"`;
+	return `attachment; filename="${name}.${ending}"`;
 }

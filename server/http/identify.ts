@@ -26,7 +26,7 @@ const maxKept = 10_000;
 const noteUseEveryMs = 60_000;
 
 export function createIdentify(postgres: Postgres, now: Clock, log: Log): Identify {
-	const kept = new Map<string, { principal: KeyPrincipal; until: number }>();
+	const kept = new Map<string, { principal: KeyPrincipal; until: number; askedAt: number }>();
 	/** Counts the changes heard of, so that an answer that was under way during one is not kept. */
 	let changes = 0;
 	const forget = () => {
@@ -39,8 +39,10 @@ export function createIdentify(postgres: Postgres, now: Clock, log: Log): Identi
 		const name = digest.toString('base64');
 		const moment = now().getTime();
 		const known = kept.get(name);
-		if (known && known.until > moment && listener.isListening()) return known.principal;
+		if (known && known.until > moment && known.askedAt > (listener.hearsSince() ?? Infinity))
+			return known.principal;
 		const before = changes;
+		const askedAt = performance.now();
 		const [row] = await postgres.rows<KeyRow>(sql`
 			SELECT k.id AS "keyId", k.account_id AS "accountId", k.access, k.website_ids AS "websiteIds",
 				k.last_used_at AS "lastUsedAt"
@@ -49,9 +51,9 @@ export function createIdentify(postgres: Postgres, now: Clock, log: Log): Identi
 		if (!row) return undefined;
 		const { lastUsedAt, ...rest } = row;
 		const principal: KeyPrincipal = { kind: 'key', ...rest };
-		if (changes === before && listener.isListening()) {
+		if (changes === before && listener.hearsSince() !== undefined) {
 			if (kept.size >= maxKept) kept.clear();
-			kept.set(name, { principal, until: moment + keepMs });
+			kept.set(name, { principal, until: moment + keepMs, askedAt });
 		}
 		if (lastUsedAt === null || moment - lastUsedAt.getTime() > noteUseEveryMs) noteUse(row.keyId);
 		return principal;

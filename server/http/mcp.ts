@@ -13,7 +13,7 @@ import { asAppError, describeProblem } from './problem.ts';
 import { rateLimitHeaders } from './rate-limits.ts';
 import { findReading } from './routes.ts';
 
-export const mcpPath = '/mcp';
+const mcpPath = '/mcp';
 
 /**
  * Assistants: the Model Context Protocol over HTTP. Every question goes to a route of the API as whoever is calling, so

@@ -72,13 +72,26 @@ function describeRoute(route: Route, alias: string | undefined, schemas: Record<
 				},
 			},
 		}),
+		...(route.isUpload && {
+			requestBody: {
+				required: true,
+				content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+			},
+		}),
 		responses: {
 			[route.answer.status]: {
 				description: route.answer.about,
 				content: {
-					...(route.answer.isStream
-						? { 'text/event-stream': { schema: describeSchema(route.answer.schema, schemas) } }
-						: content(route.answer.schema)),
+					...(route.answer.files
+						? Object.fromEntries(
+								route.answer.files.map((type) => [
+									type,
+									{ schema: describeSchema(route.answer.schema, schemas) },
+								]),
+							)
+						: route.answer.isStream
+							? { 'text/event-stream': { schema: describeSchema(route.answer.schema, schemas) } }
+							: content(route.answer.schema)),
 					...(route.answer.csv !== undefined && {
 						'text/csv': { schema: { type: 'string', description: route.answer.csv } },
 					}),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { createSharedCounts } from './shared-counts.ts';
 
 function atTime(limit: number, maxCallers?: number) {
 	let now = 1_000_000;
 	return {
-		limiter: createRateLimiter(limit, () => now, maxCallers),
+		limiter: createRateLimiter(limit, () => now, maxCallers === undefined ? {} : { maxCallers }),
 		wait: (ms: number) => {
 			now += ms;
 		},
@@ -74,4 +75,30 @@ test('the headers say the limit, and when to come back', () => {
 		'retry-after': '7',
 		'x-ratelimit-reset': '9',
 	});
+});
+
+test('processes that share a port count together: each hears what the others counted, once', () => {
+	const processes = [0, 1].map(() => {
+		const counts = createSharedCounts();
+		const limiterOf = (name: string, limit: number) =>
+			createRateLimiter(limit, () => 1_000_000, { share: counts.of(name) });
+		return { counts, keys: limiterOf('key', 3), hits: limiterOf('hits', 100) };
+	});
+	const [one, other] = processes;
+	assert.ok(one && other);
+	for (let times = 0; times < 2; times++) one.keys.count('a');
+	assert.equal(other.keys.count('a').remaining, 2, 'not yet heard of');
+	one.hits.count('a');
+	const counted = one.counts.take();
+	assert.deepEqual(counted, [
+		['key', 'a', 2],
+		['hits', 'a', 1],
+	]);
+	other.counts.hear(counted);
+	one.counts.hear(other.counts.take());
+	assert.deepEqual([one.keys.look('a').remaining, other.keys.look('a').remaining], [0, 0]);
+	assert.equal(other.hits.look('a').remaining, 99);
+	assert.equal(other.keys.count('a').exceeded, true);
+	assert.deepEqual(one.counts.take(), [], 'what was heard is not told on');
+	assert.deepEqual(other.counts.take(), [['key', 'a', 1]]);
 });

@@ -1,15 +1,21 @@
 /**
  * How many requests a caller may make in a minute. Counted in windows that begin with a caller's first request.
  * The table is bounded: whoever comes with ever new names pushes out those that have not asked for longest, so one
- * that is blocked and goes on asking stays blocked.
+ * that is blocked and goes on asking stays blocked. Processes that share a port count together: shared-counts.ts.
  */
+import type { Share } from './shared-counts.ts';
+
 export type RateLimit = { limit: number; remaining: number; resetsInSeconds: number; exceeded: boolean };
 
 export type RateLimiter = { count(caller: string): RateLimit; look(caller: string): RateLimit };
 
 const windowMs = 60_000;
 
-export function createRateLimiter(limit: number, now: () => number, maxCallers = 100_000): RateLimiter {
+export function createRateLimiter(
+	limit: number,
+	now: () => number,
+	{ maxCallers = 100_000, share }: { maxCallers?: number; share?: Share | undefined } = {},
+): RateLimiter {
 	const windows = new Map<string, { used: number; endsAt: number }>();
 
 	const windowOf = (caller: string) => {
@@ -24,15 +30,20 @@ export function createRateLimiter(limit: number, now: () => number, maxCallers =
 		resetsInSeconds: Math.max(1, Math.ceil((window.endsAt - now()) / 1000)),
 		exceeded: window.used > limit,
 	});
+	const add = (caller: string, times: number) => {
+		const window = windowOf(caller);
+		window.used += times;
+		// A map keeps the order of insertion: the first one is who has not asked for longest.
+		windows.delete(caller);
+		windows.set(caller, window);
+		if (windows.size > maxCallers) windows.delete(windows.keys().next().value ?? caller);
+		return window;
+	};
+	const tell = share?.(add);
 	return {
 		count(caller) {
-			const window = windowOf(caller);
-			window.used++;
-			// A map keeps the order of insertion: the first one is who has not asked for longest.
-			windows.delete(caller);
-			windows.set(caller, window);
-			if (windows.size > maxCallers) windows.delete(windows.keys().next().value ?? caller);
-			return describe(window);
+			tell?.(caller);
+			return describe(add(caller, 1));
 		},
 		look: (caller) => describe(windowOf(caller)),
 	};

@@ -3,7 +3,9 @@ import { accountRoutes } from './routes/account.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
+import { exportRoutes } from './routes/export.ts';
 import { funnelStatsRoutes } from './routes/funnel-stats.ts';
+import { importRoutes } from './routes/imports.ts';
 import { itemRoutes } from './routes/items.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { liveRoutes } from './routes/live.ts';
@@ -18,7 +20,9 @@ export const routes: readonly Route[] = [
 	...websiteRoutes,
 	...settingsRoutes,
 	...itemRoutes,
+	...importRoutes,
 	...eventRoutes,
+	...exportRoutes,
 	...statsRoutes,
 	...funnelStatsRoutes,
 	...vitalsRoutes,

@@ -10,4 +10,5 @@ export const toMeta = ({ website }: Pick<Question, 'website'>, meta: Answer['met
 	rows_read: meta.rowsRead,
 	ms: Math.round(meta.ms),
 	available_from: meta.availableFrom,
+	imported: meta.imported,
 });

@@ -21,6 +21,8 @@ const tables: readonly { name: Sql; isDead(buried: Buried): Sql }[] = [
 		name,
 		isDead: ({ untilGeneration }: Buried) => sql`generation <= ${param('UInt64', untilGeneration)}`,
 	})),
+	// Imports of an emptied website are undone, each by its number.
+	{ name: sql`totals_imported`, isDead: () => sql`false` },
 	{
 		name: sql`open_visits`,
 		isDead: ({ createdAt }) => sql`generation < ${param('UInt64', openGeneration(createdAt))}`,

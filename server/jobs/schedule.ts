@@ -3,6 +3,8 @@ import type { TellServices } from '../alerts/tell.ts';
 import { createWatch } from '../alerts/watch.ts';
 import { type DeletingJob, dropLeftClones } from '../backup/take.ts';
 import type { SealServices } from '../derive/sealing.ts';
+import { runImports } from '../import/run-imports.ts';
+import type { Uploads } from '../import/uploads.ts';
 import { sendMails } from '../mail/queue.ts';
 import type { Smtp } from '../mail/smtp.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
@@ -15,12 +17,15 @@ import { deleteDeadGenerations } from './delete-dead-generations.ts';
 import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
 
-/** `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched. */
+/**
+ * `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched, `uploads` where
+ * files can be imported. */
 export type JobServices = SealServices & {
 	eventLog: Waiting;
 	smtp?: Smtp | undefined;
 	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
 	alerts?: TellServices & Pick<DeliverServices, 'vault' | 'outside'>;
+	uploads?: Uploads;
 };
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
@@ -49,6 +54,11 @@ const makeJobs = (watch = createWatch()): readonly Job[] => [
 		name: 'deliver alerts',
 		everyMs: 5 * second,
 		run: async ({ alerts, ...services }) => alerts && deliverAlerts({ ...services, ...alerts }),
+	},
+	{
+		name: 'import',
+		everyMs: 2 * second,
+		run: async ({ uploads, ...services }) => uploads && runImports({ ...services, uploads }, services),
 	},
 	{ name: 'delete dead generations' satisfies DeletingJob, everyMs: 10 * minute, run: deleteDeadGenerations },
 	{ name: 'erase websites' satisfies DeletingJob, everyMs: hour, run: eraseWebsites },

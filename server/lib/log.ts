@@ -8,7 +8,7 @@ export type Log = Logger;
  * line of defence, for the day somebody logs a request or an error that carries one.
  */
 export function createLog(level: string, write?: (line: string) => void): Log {
-	const destination = write ? { write } : pino.destination({ dest: 2, sync: true });
+	const destination = write ? { write } : openStandardError();
 	return pino(
 		{
 			level,
@@ -23,6 +23,13 @@ export function createLog(level: string, write?: (line: string) => void): Log {
 		},
 		{ write: (line: string) => destination.write(line.replace(keyPattern, 'tm_[redacted]')) },
 	);
+}
+
+/** A full disk costs lines, not the service: those that cannot be written are dropped once so many bytes wait. */
+function openStandardError() {
+	const destination = pino.destination({ dest: 2, sync: true, maxLength: 1_048_576 });
+	destination.on('error', () => undefined);
+	return destination;
 }
 
 const secretNames = [

@@ -218,8 +218,8 @@ const withoutBuckets = (question: Question) => {
 };
 
 /** What of a day tells that its answer would be another. */
-const stateOf = ({ date, isSealed, generation, goalRevision, size, provisional }: Day): string =>
-	[date, isSealed, generation, goalRevision, size, provisional?.generation].join(' ');
+const stateOf = ({ date, isSealed, generation, goalRevision, size, provisional, imported }: Day): string =>
+	[date, isSealed, generation, goalRevision, size, provisional?.generation, imported?.importId].join(' ');
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('base64');
 

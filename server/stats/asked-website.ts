@@ -10,7 +10,7 @@ import type { AskedWebsite, Goal } from './question.ts';
 export type Asked = {
 	website: AskedWebsite;
 	domain: string;
-	/** The first with an event. */
+	/** The first with an event, here or where it was counted before. */
 	firstDate: string | null;
 };
 
@@ -25,7 +25,10 @@ export type AskedRow = {
 /** Of a SELECT over `websites`. */
 export const askedColumns = sql`${zonesColumn} AS zones, raw_from::text AS "rawFrom",
 	(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
-	(SELECT min(date)::text FROM days WHERE website_id = websites.id) AS "firstDate"`;
+	least(
+		(SELECT min(date) FROM days WHERE website_id = websites.id),
+		(SELECT min(date) FROM imported_days WHERE website_id = websites.id)
+	)::text AS "firstDate"`;
 
 export const toAskedWebsite = (
 	id: number,

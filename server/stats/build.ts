@@ -72,7 +72,7 @@ export function build(
  * visits, those of events, and goals apart.
  */
 function groupBreakdowns(breakdowns: readonly Breakdown[], parts: readonly Part[]): Breakdown[][] {
-	const areStored = parts.every(({ source }) => source.from === 'totals');
+	const areStored = parts.every(({ source }) => source.from === 'totals' || source.from === 'imported');
 	const kindOf = ({ dimension: { name } }: Breakdown) =>
 		areStored ? '' : name === 'goal' ? name : isVisitDimension(name) ? 'visit' : 'event';
 	const groups = Map.groupBy(breakdowns, (breakdown) => {
@@ -154,7 +154,8 @@ function rowsOf(
 	const { source, isCompared } = part;
 	const isOverDates = part.dimensions.every(({ name }) => name !== '');
 	const compared = sql`toUInt8(${param('UInt8', isCompared ? 1 : 0)}) AS is_compared, date`;
-	if (source.from === 'totals') {
+	if (source.from === 'totals' || source.from === 'imported') {
+		const isImported = source.from === 'imported';
 		const stored = join(
 			counts.map((name) => {
 				if (name === 'conversions') return sql`if(dimension = 'goal', t.visits, 0) AS conversions`;
@@ -167,10 +168,10 @@ function rowsOf(
 		const revisions = question.website.goals.map(({ revision }) => String(revision));
 		return sql`
 		SELECT ${isOverDates ? sql`` : sql`${compared}, toInt64(0) AS bucket,`} toString(dimension) AS dimension, value, is_other, ${stored}
-		FROM totals AS t
+		FROM ${isImported ? sql`totals_imported` : sql`totals`} AS t
 		WHERE website_id = ${param('UInt32', question.website.id)}
 			AND dimension IN ${param('Array(String)', part.dimensions.map(labelOf))}
-			AND ${isOfSeals(source.days)}
+			AND ${isOfSeals(source.days, isImported ? sql`import_id` : sql`generation`)}
 			AND (dimension != 'goal' OR has(${param('Array(String)', revisions)}, value))`;
 	}
 	const counting: Counting = {
@@ -216,10 +217,13 @@ export function runsFrom(
 		WHERE website_id = ${param('UInt32', website.id)} AND ${isOfSeals(days)}`;
 }
 
-function isOfSeals(days: readonly { date: string; generation: number | bigint }[]): Sql {
+function isOfSeals(
+	days: readonly { date: string; generation: number | bigint }[],
+	generation = sql`generation`,
+): Sql {
 	const dates = days.map(({ date }) => date);
 	return sql`date BETWEEN ${param('Date', dates[0])} AND ${param('Date', dates.at(-1))}
-			AND (date, generation) IN arrayZip(${param('Array(Date)', dates)}, ${param(
+			AND (date, ${generation}) IN arrayZip(${param('Array(Date)', dates)}, ${param(
 				'Array(UInt64)',
 				days.map(({ generation }) => BigInt(generation)),
 			)})`;

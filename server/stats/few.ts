@@ -99,7 +99,7 @@ function hideFewIn(
 	const rows: Row[] =
 		isNothing(rest) || rest.visitors < fewest || search !== null
 			? sorted
-			: [...sorted, { value: other, isOther: true, values: toValues(metrics, rest), counts: rest }];
+			: [...sorted, { value: other, isOther: true, values: toValues(metrics, rest, found), counts: rest }];
 	return { ...found, rows: rows.slice(offset, offset + limit), total: rows.length };
 }
 

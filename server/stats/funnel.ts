@@ -12,6 +12,7 @@ import { runsFrom } from './build.ts';
 import { type Part, plan } from './plan.ts';
 import type { Goal, Question } from './question.ts';
 import { meetsOf, selectionOf } from './select-runs.ts';
+import { type Answer, importedIn } from './shape.ts';
 
 /** As it is stored: a goal of the website, or views of pages. */
 export type StoredStep = { goal: number } | { page: string };
@@ -47,6 +48,7 @@ export type FunnelAnswer = {
 		rowsRead: number;
 		ms: number;
 		availableFrom: string | null;
+		imported: Answer['meta']['imported'];
 	};
 };
 
@@ -98,6 +100,7 @@ export async function answerFunnel(
 			rowsRead: results.reduce((sum, { readRows }) => sum + readRows, 0),
 			ms: performance.now() - began,
 			availableFrom: planned.availableFrom,
+			imported: importedIn(planned, span),
 		},
 	};
 }

@@ -123,6 +123,7 @@ async function readUnsealed(tx: Queries, isAsked: Sql): Promise<{ websiteId: num
 			...day,
 			...plain,
 			isSealed: false,
+			imported: null,
 			provisional:
 				provisionalAt && provisionalGeneration > 0
 					? { generation: provisionalGeneration, at: provisionalAt, ...plain }

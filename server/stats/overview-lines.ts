@@ -1,5 +1,6 @@
 import { dateOf, type Zones } from '../websites/zones.ts';
 import { addCount, type DayCount, noCount, type Piece, type StoredCounts } from './day-counts.ts';
+import type { ImportedCounts } from './imported-counts.ts';
 import { dateOfDay, dayOf, type StoredDays, type WebsiteDays } from './many-days.ts';
 import type { MetricName } from './metrics.ts';
 import { type ResolvedPeriod, resolvePeriod } from './periods.ts';
@@ -163,7 +164,7 @@ export function planLine(
 	};
 }
 
-const sealed = { isSealed: true, capped: [], goalRevision: 0, size: 0, provisional: null };
+const sealed = { isSealed: true, capped: [], goalRevision: 0, size: 0, provisional: null, imported: null };
 
 /** An event of a later date than that of the reset is not older than it. */
 function sinceIn({ zones, resetAt }: AskedWebsite, date: string): number | null {
@@ -180,6 +181,7 @@ const cutDates = ({ from, to, startMs, endMs }: Span): string[] => [
 export type Counted = {
 	stored: StoredCounts;
 	provisional: StoredCounts;
+	imported: ImportedCounts;
 	pieces: ReadonlyMap<PlannedPiece, DayCount>;
 };
 
@@ -191,19 +193,24 @@ export function countLine(line: PlannedLine, counted: Counted): OverviewLine {
 		if (range) {
 			addCount(sum, counted.stored.sum(range.first, range.last));
 			addCount(sum, counted.provisional.sum(range.first, range.last));
+			addCount(sum, counted.imported.sum(range.first, range.last));
 		}
 		for (const piece of pieces)
 			if (piece.isCompared === isCompared) addCount(sum, counted.pieces.get(piece) ?? noCount);
 		return sum;
 	};
+	// A part of a day is not known of one that was counted elsewhere.
+	const isUnknown = (of: Span): boolean =>
+		counted.imported.isUnknown(dayOf(of.from), dayOf(of.to)) ||
+		cutDates(of).some((date) => counted.imported.visitors(dayOf(date), dayOf(date)).size > 0);
 	return {
 		span,
-		count: isKnown ? sumOf(own, false) : null,
-		compared: compared && isComparedKnown ? sumOf(other, true) : null,
+		count: isKnown && !isUnknown(span) ? sumOf(own, false) : null,
+		compared: compared && isComparedKnown && !isUnknown(compared) ? sumOf(other, true) : null,
 		sparkline() {
 			const visitors = new Map<number, number>();
 			const add = (day: number, more: number) => visitors.set(day, (visitors.get(day) ?? 0) + more);
-			for (const whole of [counted.stored, counted.provisional])
+			for (const whole of [counted.stored, counted.provisional, counted.imported])
 				for (const [day, more] of whole.visitors(own.first, own.last)) add(day, more);
 			for (const one of pieces)
 				if (!one.isCompared) add(dayOf(one.piece.date), (counted.pieces.get(one) ?? noCount).visitors);

@@ -18,6 +18,7 @@ import {
 	noCount,
 	type StoredCounts,
 } from './day-counts.ts';
+import { noImports, readImportedCounts } from './imported-counts.ts';
 import { hereMs, readHere } from './live.ts';
 import { createManyDays, type ManyDays, noDays } from './many-days.ts';
 import { type MetricName, metricOf, noCounts } from './metrics.ts';
@@ -111,7 +112,13 @@ async function readOverview(
 		planLine(website, resolved, found.get(website.id) ?? noDays),
 	);
 	const pieces = lines.flatMap((line) => line.pieces);
-	const [stored, provisional, counted, here, labels] = await Promise.all([
+	const [imported, stored, provisional, counted, here, labels] = await Promise.all([
+		readImportedCounts(
+			postgres,
+			ask,
+			asked.map(({ website }) => website.id),
+			{ from: dates[0] ?? '', to: dates.at(-1) ?? '' },
+		),
 		counts.stored(ask, new Map(lines.map((line) => [line.website.id, line.stored]))),
 		counts.stored(
 			ask,
@@ -144,6 +151,7 @@ async function readOverview(
 			...countLine(line, {
 				stored: stored.get(id) ?? nothing,
 				provisional: provisional.get(id) ?? nothing,
+				imported: imported.get(id) ?? noImports,
 				pieces: ofPieces,
 			}),
 		};

@@ -7,18 +7,22 @@
  *   today, and a day that was late. Only a large day answers from provisional totals instead, and the answer says of when
  *   they are.
  *
+ * - `imported`, for days that were counted elsewhere: whole days alone, without a filter, by what the source gives. A day with
+ *   events of its own is never answered from an import: one source a day.
+ *
  * Which day is in which state is read from `days` once, before anything is asked: all parts of an answer see the same seals.
  */
 import {
 	type Count,
 	type CountedDimension,
+	countNames,
 	labelOf,
 	storedDimensions,
 	type Timing,
 } from '../derive/totals.ts';
 import { addDays } from '../lib/local-dates.ts';
 import type { Queries } from '../store/postgres.ts';
-import { sql, value } from '../store/sql.ts';
+import { type Sql, sql, value } from '../store/sql.ts';
 import { metricOf } from './metrics.ts';
 import type { Bucket, Question, Span } from './question.ts';
 
@@ -37,10 +41,22 @@ export type Day = {
 		capped: readonly string[];
 		goalRevision: number;
 	} | null;
+	/** Where it was counted, if not here. Without `given` it has events, which an import brought. */
+	imported: ImportedDay | null;
+};
+
+/** `given`: by dimension, the counts that the source has of it. */
+export type ImportedDay = {
+	importId: number;
+	source: string;
+	given: Readonly<Record<string, readonly Count[]>> | null;
 };
 
 /** The days of a span on which anything was counted. */
 export async function readDays(queries: Queries, websiteId: number, spans: readonly Span[]): Promise<Day[]> {
+	const isWithin = (date: Sql): Sql => sql`EXISTS (
+			SELECT 1 FROM unnest(${value(spans.map(({ from }) => from))}::date[], ${value(spans.map(({ to }) => to))}::date[]) AS span ("from", "to")
+			WHERE ${date} BETWEEN span."from" AND span."to")`;
 	const rows = await queries.rows<{
 		date: string;
 		isSealed: boolean;
@@ -52,17 +68,32 @@ export async function readDays(queries: Queries, websiteId: number, spans: reado
 		provisionalAt: Date | null;
 		provisionalCapped: string[];
 		provisionalGoalRevision: number;
+		importId: number | null;
+		source: string | null;
+		given: ImportedDay['given'];
+		isOfEvents: boolean;
 	}>(sql`
-		SELECT date::text AS date, generation > 0 AND last_batch <= sealed_batch AS "isSealed", generation, capped,
+		SELECT days.date::text AS date, generation > 0 AND last_batch <= sealed_batch AS "isSealed", generation, capped,
 			goal_revision AS "goalRevision", size, provisional_generation AS "provisionalGeneration",
 			provisional_at AS "provisionalAt", provisional_capped AS "provisionalCapped",
-			provisional_goal_revision AS "provisionalGoalRevision"
+			provisional_goal_revision AS "provisionalGoalRevision",
+			NULL::bigint AS "importId", NULL AS source, NULL::jsonb AS given, true AS "isOfEvents"
 		FROM days
-		WHERE website_id = ${value(websiteId)} AND EXISTS (
-			SELECT 1 FROM unnest(${value(spans.map(({ from }) => from))}::date[], ${value(spans.map(({ to }) => to))}::date[]) AS span ("from", "to")
-			WHERE date BETWEEN span."from" AND span."to")
+		WHERE website_id = ${value(websiteId)} AND ${isWithin(sql`days.date`)}
+		UNION ALL
+		SELECT i.date::text, false, 0, '{}', 0, 0, 0, NULL, '{}', 0, import_id, source, given, kind = 'events'
+		FROM imported_days AS i JOIN imports ON imports.id = import_id
+		WHERE i.website_id = ${value(websiteId)} AND ${isWithin(sql`i.date`)}
 		ORDER BY date`);
-	return rows.map((row) => ({
+	const imported = new Map(
+		rows.flatMap(({ date, importId, source, given, isOfEvents }) =>
+			importId === null ? [] : [[date, { importId, source: source ?? '', given: isOfEvents ? null : given }]],
+		),
+	);
+	const own = new Set(rows.filter(({ importId }) => importId === null).map(({ date }) => date));
+	// Of a day that came as events both are there, and of one that was counted elsewhere the import alone.
+	const days = rows.filter(({ importId, date }) => importId === null || !own.has(date));
+	return days.map((row) => ({
 		date: row.date,
 		isSealed: row.isSealed,
 		generation: row.generation,
@@ -78,11 +109,17 @@ export async function readDays(queries: Queries, websiteId: number, spans: reado
 						goalRevision: row.provisionalGoalRevision,
 					}
 				: null,
+		imported: importedAs(row.importId === null, imported.get(row.date)),
 	}));
 }
 
+/** Own events win over what was counted elsewhere; that they came by an import is said. */
+const importedAs = (isOwn: boolean, imported: ImportedDay | undefined): ImportedDay | null =>
+	imported && (!isOwn || imported.given === null) ? imported : null;
+
+/** The generation of an imported day is the import. */
 export type Source =
-	| { from: 'totals' | 'visits'; days: readonly { date: string; generation: number }[] }
+	| { from: 'totals' | 'visits' | 'imported'; days: readonly { date: string; generation: number }[] }
 	| { from: 'events'; dates: readonly string[] };
 
 /** Rows of one source, for one of the two spans. */
@@ -101,6 +138,8 @@ export type Plan = {
 	availableFrom: string | null;
 	/** The instant of the oldest provisional totals among the sources. */
 	asOf: Date | null;
+	/** The days of the question that were not counted here. */
+	imported: readonly { date: string; imported: ImportedDay }[];
 };
 
 /** Above so many events a day is not counted anew for each question. */
@@ -117,6 +156,7 @@ export function plan(question: Question, days: readonly Day[]): Plan {
 	const parts: Part[] = [];
 	const missing = { totals: false, compared: false, series: false, dimensions: new Set<string>() };
 	let asOf: Date | null = null;
+	let availableFrom: string | null = null;
 
 	function add(isCompared: boolean, of: Span, wanted: readonly CountedDimension[], timing: Timing | null) {
 		const within = days.filter(({ date }) => date >= of.from && date <= of.to);
@@ -126,10 +166,14 @@ export function plan(question: Question, days: readonly Day[]): Plan {
 				provisional: [] as Day[],
 				visits: [] as Day[],
 				events: [] as Day[],
+				imported: [] as Day[],
 			};
 			for (const day of within) {
 				const source = sourceOf(question, day, dimension, timing);
 				if (source === 'none') {
+					const availableHere = day.imported?.given ? addDays(day.date, 1) : website.rawFrom;
+					if (availableHere !== null && (availableFrom === null || availableHere > availableFrom))
+						availableFrom = availableHere;
 					if (dimension.name !== '') missing.dimensions.add(labelOf(dimension));
 					else if (timing?.edgesMs) missing.series = true;
 					else if (isCompared) missing.compared = true;
@@ -145,6 +189,19 @@ export function plan(question: Question, days: readonly Day[]): Plan {
 			if (stored.length > 0)
 				parts.push({
 					source: { from: 'totals', days: stored.map(sealOf) },
+					isCompared,
+					dimensions: [dimension],
+					timing,
+				});
+			if (chosen.imported.length > 0)
+				parts.push({
+					source: {
+						from: 'imported',
+						days: chosen.imported.map(({ date, imported }) => ({
+							date,
+							generation: imported?.importId ?? 0,
+						})),
+					},
 					isCompared,
 					dimensions: [dimension],
 					timing,
@@ -175,13 +232,14 @@ export function plan(question: Question, days: readonly Day[]): Plan {
 		parts: merge(parts),
 		counts,
 		unavailable: missing,
-		availableFrom:
-			missing.totals || missing.compared || missing.series || missing.dimensions.size > 0
-				? website.rawFrom
-				: null,
+		availableFrom,
 		asOf,
+		imported: importedOf(days),
 	};
 }
+
+export const importedOf = (days: readonly Day[]): Plan['imported'] =>
+	days.flatMap(({ date, imported }) => (imported ? [{ date, imported }] : []));
 
 const sealOf = ({ date, generation }: { date: string; generation: number }) => ({ date, generation });
 
@@ -218,7 +276,7 @@ function timingOf({ startMs, endMs }: Span, buckets: readonly Bucket[]): Timing 
 	return { startMs, endMs: ends.length === 0 ? null : Math.min(...ends), edgesMs };
 }
 
-type Chosen = 'totals' | 'provisional' | 'visits' | 'events' | 'none';
+type Chosen = 'totals' | 'provisional' | 'visits' | 'events' | 'imported' | 'none';
 
 function sourceOf(question: Question, day: Day, dimension: CountedDimension, timing: Timing | null): Chosen {
 	const { website, filter, goal } = question;
@@ -230,11 +288,29 @@ function sourceOf(question: Question, day: Day, dimension: CountedDimension, tim
 		(storedDimensions as readonly string[]).includes(dimension.name) &&
 		(isLast || !of.capped.includes(dimension.name)) &&
 		(dimension.name !== 'goal' || of.goalRevision >= newestGoal);
+	if (day.imported?.given) {
+		const isGiven = Object.hasOwn(day.imported.given, dimension.name);
+		return isGiven && !filter && !timing && !goal ? 'imported' : 'none';
+	}
 	const isRawGone = website.rawFrom !== null && day.date < website.rawFrom;
 	if (isRawGone) return day.generation > 0 && isStored(day, true) ? 'totals' : 'none';
 	if (day.isSealed) return isStored(day, false) ? 'totals' : 'visits';
 	const { provisional } = day;
 	return day.size > maxLiveEvents && provisional && isStored(provisional, false) ? 'provisional' : 'events';
+}
+
+/** What the source of some day between two dates does not give of a dimension: a metric made of it is not known. */
+export function lacking(
+	{ imported }: Pick<Plan, 'imported'>,
+	dimension: string,
+	{ from, to }: { from: string; to: string },
+): ReadonlySet<Count> {
+	const lists = new Set(
+		imported.flatMap(({ date, imported: { given } }) =>
+			given && date >= from && date <= to ? [given[dimension] ?? []] : [],
+		),
+	);
+	return new Set([...lists].flatMap((list) => countNames.filter((name) => !list.includes(name))));
 }
 
 /** Parts of one source, span and timing are asked together. */

@@ -7,10 +7,11 @@ import { invalid } from '../lib/app-error.ts';
 import { join, param, type Sql, sql, word } from '../store/sql.ts';
 import { readDaysOf, type StatsServices } from './answer.ts';
 import { type DimensionName, writeDimension } from './dimensions.ts';
+import { importedOf } from './plan.ts';
 import type { Filter, Question } from './question.ts';
 import { readFilter } from './read-filter.ts';
 import { passes } from './select-runs.ts';
-import type { Answer } from './shape.ts';
+import { type Answer, importedIn } from './shape.ts';
 import type { SentQuestion } from './to-question.ts';
 
 /** The dimensions that an event has as a column of its own. */
@@ -102,6 +103,7 @@ export async function askEvents<Row>(
 			rowsRead: results.reduce((sum, { readRows }) => sum + readRows, 0),
 			ms: performance.now() - began,
 			availableFrom: isCut ? rawFrom : null,
+			imported: importedIn({ imported: importedOf(days) }, question.span),
 		},
 	};
 }

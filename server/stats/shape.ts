@@ -1,5 +1,5 @@
 import type { OpenDay } from '../derive/open-days.ts';
-import { labelOf } from '../derive/totals.ts';
+import { type Count, labelOf } from '../derive/totals.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { ValueRow, WholeRow } from './build.ts';
 import { type Dimension, writeDimension } from './dimensions.ts';
@@ -12,8 +12,8 @@ import {
 	noCounts,
 	type Value,
 } from './metrics.ts';
-import { isWithinDays, type Plan } from './plan.ts';
-import type { Breakdown, Bucket, Question } from './question.ts';
+import { isWithinDays, lacking, type Plan } from './plan.ts';
+import type { Breakdown, Bucket, Question, Span } from './question.ts';
 
 /** A metric's value; null where it cannot be had any more, or has no meaning. */
 export type Values = Partial<Record<MetricName, Value>>;
@@ -26,6 +26,8 @@ export type BreakdownAnswer = {
 	total: number;
 	/** Its values are known only since `availableFrom`, which is within the period: it has no rows. */
 	isUnavailable: boolean;
+	/** Counts that some of its days do not have. */
+	lacking: ReadonlySet<Count>;
 };
 
 export type Answer = {
@@ -42,6 +44,8 @@ export type Answer = {
 		rowsRead: number;
 		ms: number;
 		availableFrom: string | null;
+		/** The days of the time asked about that were counted elsewhere. */
+		imported: { from: string; to: string; source: string } | null;
 	};
 };
 
@@ -60,12 +64,13 @@ export async function shape(question: Question, planned: Plan, result: Result): 
 	const own = rows.filter((row) => row.is_compared === 0);
 	const others = rows.filter((row) => row.is_compared === 1);
 	const total = sum(own.filter(isOfDates));
-	const values = (of: Counts | null) => toValues(question.metrics, of);
+	const values = (of: Counts | null, span: Span | null) =>
+		toValues(question.metrics, of, { lacking: span ? lacking(planned, '', span) : none });
 	return {
-		totals: values(unavailable.totals ? null : total),
+		totals: values(unavailable.totals ? null : total, question.span),
 		series: question.buckets && points(question, planned, own, question.buckets),
 		compared: question.compared && {
-			totals: values(unavailable.compared ? null : sum(others.filter(isOfDates))),
+			totals: values(unavailable.compared ? null : sum(others.filter(isOfDates)), question.compared),
 			series: question.comparedBuckets && points(question, planned, others, question.comparedBuckets),
 		},
 		breakdowns: await Promise.all(
@@ -85,8 +90,23 @@ export async function shape(question: Question, planned: Plan, result: Result): 
 			rowsRead: [...result.whole, ...result.breakdowns].reduce((sum, { readRows }) => sum + readRows, 0),
 			ms: result.ms,
 			availableFrom: planned.availableFrom,
+			imported: importedIn(planned, question.span),
 		},
 	};
+}
+
+const none: ReadonlySet<Count> = new Set();
+
+/** From the first to the last of them. Several sources are named beside each other. */
+export function importedIn(
+	{ imported }: Pick<Plan, 'imported'>,
+	{ from, to }: Span,
+): Answer['meta']['imported'] {
+	const here = imported.filter(({ date }) => date >= from && date <= to);
+	const [first, last] = [here[0], here.at(-1)];
+	if (!first || !last) return null;
+	const sources = new Set(here.map(({ imported: { source } }) => source));
+	return { from: first.date, to: last.date, source: [...sources].join('+') };
 }
 
 const oldest = (instants: readonly Date[]): Date =>
@@ -110,14 +130,18 @@ function points(
 			isByInstant || bucket.from === bucket.to
 				? (byKey.get(isByInstant ? String(bucket.startMs) : bucket.from) ?? [])
 				: [...byKey].flatMap(([day, of]) => (day >= bucket.from && day <= bucket.to ? of : []));
+		const isElsewhere = planned.imported.some(
+			({ date, imported }) => imported.given && date >= bucket.from && date <= bucket.to,
+		);
 		const isGone =
-			rawFrom !== null &&
-			bucket.from < rawFrom &&
+			(isElsewhere || (rawFrom !== null && bucket.from < rawFrom)) &&
 			(isByInstant ? planned.unavailable.series : planned.unavailable.totals || planned.unavailable.compared);
 		return {
 			time: bucket.time,
 			isUnfinished: bucket.isUnfinished,
-			values: toValues(question.metrics, isGone ? null : sum(inside)),
+			values: toValues(question.metrics, isGone ? null : sum(inside), {
+				lacking: isElsewhere ? lacking(planned, '', bucket) : none,
+			}),
 		};
 	});
 }
@@ -134,6 +158,7 @@ async function shapeBreakdown(
 		? []
 		: rows.filter((row) => row.dimension === label).toSorted((a, b) => Number(a.place) - Number(b.place));
 	const asked = here.filter((row) => Number(row.place) > offset);
+	const unknown = lacking(planned, label, question.span);
 	return {
 		dimension: writeDimension(dimension),
 		rows: await mapInSlices(asked, (row) => {
@@ -141,12 +166,13 @@ async function shapeBreakdown(
 			return {
 				value: row.value,
 				isOther: row.is_other === 1,
-				values: toValues(question.metrics, its, rateOf(dimension, total)),
+				values: toValues(question.metrics, its, { visits: rateOf(dimension, total), lacking: unknown }),
 				counts: its,
 			};
 		}),
 		total: Number(here[0]?.total ?? 0),
 		isUnavailable: planned.unavailable.dimensions.has(label),
+		lacking: unknown,
 	};
 }
 
@@ -154,12 +180,18 @@ async function shapeBreakdown(
 const rateOf = (dimension: Dimension, total: Counts) =>
 	dimension.name === 'goal' ? total.visits : undefined;
 
-export function toValues(metrics: readonly MetricName[], of: Counts | null, visits = of?.visits): Values {
+/** `lacking`: counts that are not known, so that nothing made of them is. */
+export function toValues(
+	metrics: readonly MetricName[],
+	of: Counts | null,
+	{ visits, lacking = none }: { visits?: number | undefined; lacking?: ReadonlySet<Count> } = {},
+): Values {
 	return Object.fromEntries(
-		metrics.map((name) => [
-			name,
-			of && metricOf(name).value(name === 'conversion_rate' ? { ...of, visits: visits ?? 0 } : of),
-		]),
+		metrics.map((name) => {
+			if (!of || metricOf(name).of.some((count) => lacking.has(count))) return [name, null];
+			const isRate = name === 'conversion_rate' && visits !== undefined;
+			return [name, metricOf(name).value(isRate ? { ...of, visits } : of)];
+		}),
 	);
 }
 

@@ -9,12 +9,13 @@ import {
 } from '@clickhouse/client';
 import type { EngineConnection } from '../engine/supervise.ts';
 import type { Log } from '../lib/log.ts';
+import { awayCodes } from './away.ts';
 import { render, type Sql } from './sql.ts';
 
 // The one way to ClickHouse, whether it is the engine on this box or a server or cluster of the operator's: same client,
-// same statements, same failures. Each statement runs with the rights of one of three users (see engine/rights.ts).
+// same statements, same failures. Each statement runs with the rights of one of four users (see engine/rights.ts).
 
-export type Role = 'ingest' | 'stats' | 'migrate';
+export type Role = 'ingest' | 'stats' | 'export' | 'migrate';
 
 export type StatementOptions = {
 	/** Reads are asked as `stats` unless something else is said, commands as `migrate`. */
@@ -39,6 +40,8 @@ export type InsertOptions = {
 	signal?: AbortSignal;
 };
 
+export type FileFormat = 'Parquet' | 'CSV' | 'JSONEachRow';
+
 export type ClickHouse = {
 	/** All rows of a short answer. 64-bit integers and decimals come as strings. */
 	rows<Row>(query: Sql, options?: StatementOptions): Promise<Row[]>;
@@ -48,6 +51,8 @@ export type ClickHouse = {
 	stream<Row>(query: Sql, options?: StatementOptions): AsyncGenerator<Row[]>;
 	/** A long answer as tab-separated lines, in pieces that end anywhere. */
 	lines(query: Sql, options?: StatementOptions): AsyncGenerator<Buffer>;
+	/** A long answer as a file of this format. Throws when its end is missing. */
+	file(query: Sql, format: FileFormat, options?: StatementOptions): AsyncGenerator<Buffer>;
 	insert(options: InsertOptions): Promise<{ writtenRows: number }>;
 	command(query: Sql, options?: StatementOptions): Promise<void>;
 	/** One statement without values: a migration. */
@@ -64,6 +69,10 @@ export type ClickHouseTarget = EngineConnection | string;
 /** Longer than any statement may run, so that the server's own word about a limit arrives. */
 const requestTimeoutMs = 3_700_000;
 
+/** A server tells of a failure in at most 16 KB. */
+const tailBytes = 20_000;
+const parquetMark = Buffer.from('PAR1');
+
 const everywhere: ClickHouseSettings = {
 	// A visitor's id does not fit into a number of JavaScript.
 	output_format_json_quote_64bit_integers: 1,
@@ -71,8 +80,17 @@ const everywhere: ClickHouseSettings = {
 	output_format_json_quote_decimals: 1,
 };
 
-export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }): ClickHouse {
-	const clients = typeof target === 'string' ? clientsOfServer(target) : clientsOfEngine(target);
+export function createClickHouse(
+	target: ClickHouseTarget,
+	{
+		log,
+		ca,
+	}: {
+		log: Log /** Certificates of the authority that the server's must come from. */;
+		ca?: string | undefined;
+	},
+): ClickHouse {
+	const clients = typeof target === 'string' ? clientsOfServer(target, ca) : clientsOfEngine(target);
 
 	function prepare(query: Sql, { name = '', queryId, settings, signal }: StatementOptions) {
 		return {
@@ -97,6 +115,26 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 		for await (const piece of result.stream) yield piece;
 	}
 
+	async function* file(query: Sql, format: FileFormat, of: StatementOptions = {}): AsyncGenerator<Buffer> {
+		const prepared = prepare(query, of);
+		const result = await clients[of.as ?? 'export'].exec({
+			...prepared,
+			query: `${prepared.query}\nFORMAT ${format}`,
+		});
+		const tag = result.response_headers['x-clickhouse-exception-tag'];
+		let tail: Buffer = Buffer.alloc(0);
+		for await (const piece of result.stream) {
+			const bytes: Buffer = piece;
+			tail = bytes.length < tailBytes ? Buffer.concat([tail, bytes]).subarray(-tailBytes) : bytes;
+			yield bytes;
+		}
+		// Behind a proxy a server's failure in the midst of its answer looks like an end, but for these words.
+		if (tail.includes(`\r\n__exception__\r\n${tag ?? ''}`))
+			throw new Error('ClickHouse failed in the midst of an answer.');
+		if (format === 'Parquet' && !tail.subarray(-4).equals(parquetMark))
+			throw new Error('ClickHouse gave a Parquet file without its foot.');
+	}
+
 	async function rows<Row>(query: Sql, of: StatementOptions = {}) {
 		const result = await clients[of.as ?? 'stats'].query({ ...prepare(query, of), format: 'JSONEachRow' });
 		return result.json<Row>();
@@ -113,6 +151,7 @@ export function createClickHouse(target: ClickHouseTarget, { log }: { log: Log }
 		ask,
 		rows,
 		lines,
+		file,
 		async insert({ table, lines: sent, columns, token, queryId, settings, signal }) {
 			// Not the client's insert: it would parse and write every line again.
 			const into = columns
@@ -173,9 +212,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
 	TOO_MANY_SIMULTANEOUS_QUERIES: 'busy',
 };
 
-/** Sockets of an engine or server that is not there for the moment. */
-const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
-
 /** Which bound of ClickHouse's a statement met, or that it could not be asked; undefined for every other failure. */
 export function refusalOf(error: unknown): Refusal | undefined {
 	if (error instanceof ClickHouseError) return error.type === undefined ? undefined : refusals[error.type];
@@ -209,13 +245,21 @@ function clientsOfEngine({
 			password: passwords[role],
 			http_agent: new SocketAgent(socketPath),
 		});
-	return { ingest: clientOf('ingest'), stats: clientOf('stats'), migrate: clientOf('migrate') };
+	return {
+		ingest: clientOf('ingest'),
+		stats: clientOf('stats'),
+		export: clientOf('export'),
+		migrate: clientOf('migrate'),
+	};
 }
 
-/** An operator's server has the users that its operator made; the address names one, for all three. */
-function clientsOfServer(url: string): Record<Role, ClickHouseClient> {
-	const client = createClient({ ...shared, url });
-	return { ingest: client, stats: client, migrate: client };
+/** An operator's server has the users that its operator made; the address names one, for all of them. */
+function clientsOfServer(url: string, ca: string | undefined): Record<Role, ClickHouseClient> {
+	const client = createClient({
+		...{ ...shared, url },
+		...(ca !== undefined && { tls: { ca_cert: Buffer.from(ca) } }),
+	});
+	return { ingest: client, stats: client, export: client, migrate: client };
 }
 
 class SocketAgent extends Agent {

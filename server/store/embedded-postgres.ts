@@ -334,7 +334,7 @@ function serverSettings(socketFolder: string): string[] {
 		port: '5432',
 		unix_socket_directories: socketFolder,
 		unix_socket_permissions: '0700',
-		max_connections: '100',
+		max_connections: '200',
 		shared_buffers: '64MB',
 		// Recycled WAL files keep old bytes, spent salts among them.
 		wal_recycle: 'off',

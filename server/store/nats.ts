@@ -1,12 +1,12 @@
 /** The connection to NATS: how the address in the settings becomes one that is verified, and goes on when a server is away. */
-import { readFileSync } from 'node:fs';
 import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
 import type { Log } from '../lib/log.ts';
 
 export type NatsSettings = {
 	/** One or more, separated by commas; who signs in stands in the first. */
 	url: string;
-	caFile: string | undefined;
+	/** Certificates of the authority that signed that of the server. */
+	ca: string | undefined;
 	monitorUrl: string | undefined;
 };
 
@@ -16,7 +16,7 @@ export async function connectNats(settings: NatsSettings, log: Log): Promise<Nat
 	const urls = settings.url.split(',').map((url) => new URL(url.trim()));
 	const [first] = urls;
 	const isEncrypted = first?.protocol === 'tls:';
-	const ca = settings.caFile === undefined ? undefined : readFileSync(settings.caFile, 'utf8');
+	const { ca } = settings;
 	const connection = await connect({
 		servers: urls.map(({ hostname, port }) => `${hostname}:${port === '' ? '4222' : port}`),
 		name: 'tidemark',

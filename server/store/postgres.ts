@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
+import { awayCodes } from './away.ts';
 import type { PostgresConnection } from './embedded-postgres.ts';
 import { renderPostgres, type Sql, sql } from './sql.ts';
 
@@ -36,17 +37,25 @@ export type Postgres = Queries & {
 	close(): Promise<void>;
 };
 
-export type Listener = { isListening(): boolean; close(): Promise<void> };
+export type Listener = {
+	/** The tick since when it has heard everything; what was asked before may have changed unheard. Undefined while it is deaf. */
+	hearsSince(): number | undefined;
+	close(): Promise<void>;
+};
 
-export type PostgresTarget = PostgresConnection | { connectionString: string };
+/** `ca`: certificates of the authority that the server's must come from; the connection is then encrypted, whatever the address says. */
+export type PostgresTarget = PostgresConnection | { connectionString: string; ca?: string | undefined };
 
 const reconnectEveryMs = 250;
 const pingWithinMs = 2_000;
+/** A connection that is cut half-way says nothing: it is asked, so that a change is missed for less than a second. */
+const askListenerEveryMs = 250;
+const listenerAnswersWithinMs = 500;
 
 export function openPostgres(target: PostgresTarget, options: { log: Log; connections?: number }): Postgres {
 	const { log } = options;
 	const settings = {
-		...target,
+		...connectionOf(target),
 		application_name: 'tidemark',
 		keepAlive: true,
 		connectionTimeoutMillis: 10_000,
@@ -110,6 +119,18 @@ export function openPostgres(target: PostgresTarget, options: { log: Log; connec
 	};
 }
 
+function connectionOf(target: PostgresTarget): pg.ClientConfig {
+	if (!('connectionString' in target)) return target;
+	const { connectionString, ca } = target;
+	if (ca === undefined) return { connectionString };
+	const url = new URL(connectionString);
+	// The driver would take what the address says instead of what we say.
+	for (const name of [...url.searchParams.keys()]) if (name.startsWith('ssl')) url.searchParams.delete(name);
+	// Without the host it would compare the certificate of an address without a name with "localhost".
+	const host = decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '');
+	return { connectionString: url.href, ssl: { ca, host } };
+}
+
 /** What we promise about acknowledged writes holds only on a server that keeps its own promises. */
 export async function checkServer(postgres: Postgres): Promise<void> {
 	const [server] = await postgres.rows<Record<string, string>>(sql`
@@ -131,7 +152,7 @@ export function isAway(error: unknown): boolean {
 	const code = 'code' in error ? String(error.code) : '';
 	return (
 		/^(08|57P)/.test(code) ||
-		['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'].includes(code) ||
+		awayCodes.has(code) ||
 		/terminated unexpectedly|timeout exceeded when trying to connect/i.test(error.message)
 	);
 }
@@ -175,42 +196,67 @@ function listen(
 	log: Log,
 ): Listener {
 	let closed = false;
-	let listening = false;
+	let hearsSince: number | undefined;
 	let client: pg.Client | undefined;
-	let timer: NodeJS.Timeout | undefined;
+	let again: NodeJS.Timeout | undefined;
 
-	const again = () => {
-		listening = false;
-		if (closed || timer) return;
-		timer = setTimeout(() => {
-			timer = undefined;
-			connect();
-		}, reconnectEveryMs);
+	const lose = (lost: pg.Client) => {
+		if (lost !== client) return;
+		client = undefined;
+		hearsSince = undefined;
+		// It may be one that is cut half-way, which a polite end would wait for.
+		lost.end().catch(() => undefined);
+		destroy(lost);
+		if (!closed) again = setTimeout(connect, reconnectEveryMs);
 	};
 	const connect = () => {
 		const fresh = new pg.Client(settings);
 		client = fresh;
-		fresh.on('error', again);
-		fresh.on('end', again);
+		fresh.on('error', () => lose(fresh));
+		fresh.on('end', () => lose(fresh));
 		fresh.on('notification', (message) => hear(message.payload ?? ''));
 		fresh
 			.connect()
 			.then(() => fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`))
 			.then(() => {
-				listening = true;
+				hearsSince = performance.now();
+				return keepAsking(fresh, () => fresh !== client);
 			})
-			.catch((error) => {
-				log.debug({ error, channel }, 'not listening yet');
-				again();
-			});
+			.catch((error) => log.debug({ error, channel }, 'not listening'))
+			.finally(() => lose(fresh));
 	};
 	connect();
 	return {
-		isListening: () => listening,
+		hearsSince: () => hearsSince,
 		async close() {
 			closed = true;
-			clearTimeout(timer);
-			await client?.end().catch(() => undefined);
+			clearTimeout(again);
+			const last = client;
+			client = undefined;
+			hearsSince = undefined;
+			await last?.end().catch(() => undefined);
 		},
 	};
+}
+
+/** Until there is no answer in time, or it is over. */
+async function keepAsking(client: pg.Client, isOver: () => boolean): Promise<void> {
+	while (!isOver()) {
+		const answered = client.query('SELECT 1').then(
+			() => true,
+			() => false,
+		);
+		const late = sleep(listenerAnswersWithinMs, undefined, { ref: false })
+			// A process that was busy for so long has not read yet what lies there.
+			.then(() => nextTurn())
+			.then(() => false);
+		if (!(await Promise.race([answered, late]))) return;
+		await sleep(askListenerEveryMs, undefined, { ref: false });
+	}
+}
+
+/** The driver has no other way to let go of a connection that does not answer. */
+function destroy(client: pg.Client) {
+	const { connection } = client as unknown as { connection?: { stream?: { destroy?(): void } } };
+	connection?.stream?.destroy?.();
 }

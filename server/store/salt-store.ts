@@ -58,7 +58,11 @@ export function createSaltFiles(folder: string): SaltStore {
 /** Overwrites the bytes before the name goes; a second name of the same bytes only loses the name. */
 async function destroy(file: string, links: 1 | 2) {
 	if (links === 1) {
-		const handle = await open(file, constants.O_WRONLY);
+		const handle = await open(file, constants.O_WRONLY).catch((error: NodeJS.ErrnoException) => {
+			if (error.code !== 'ENOENT') throw error;
+		});
+		// Another process of the service was first.
+		if (!handle) return;
 		await handle.write(randomBytes(32), 0, 32, 0);
 		await handle.sync();
 		await handle.close();

@@ -25,6 +25,10 @@ export async function bury(
 	await tx.run(sql`DELETE FROM drops WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM foreign_hostnames WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM dead_letters WHERE website_id = ${value(websiteId)}`);
+	await tx.run(sql`DELETE FROM imported_days WHERE website_id = ${value(websiteId)}`);
+	await tx.run(sql`
+		UPDATE imports SET state = 'undone', undone_at = ${value(now())}
+		WHERE website_id = ${value(websiteId)} AND undone_at IS NULL`);
 }
 
 /** The last number that was given out; a new sequence shows its first one before that. */

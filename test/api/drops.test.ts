@@ -89,10 +89,11 @@ test('[C-DROP-2] every reason is there with what it means and what to do, the mo
 		'excluded_address',
 		'foreign_hostname',
 		'late',
+		'over_budget',
 		'prefetch',
 		'privacy_signal',
 	]);
-	assert.equal(new Set(none.data.reasons.map(({ means }) => means)).size, 8);
+	assert.equal(new Set(none.data.reasons.map(({ means }) => means)).size, 9);
 	await insert(id, [
 		['2026-11-14', 'late', 2],
 		['2026-11-15', 'late', 5],

@@ -111,6 +111,7 @@ test('[C-STEP-1] each step with its visits, visitors, drop-off and rate', async 
 		as_of: '2026-11-15T12:00:00.000Z',
 		answered_from: 'events',
 		available_from: null,
+		imported: null,
 	});
 });
 

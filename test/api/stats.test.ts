@@ -102,6 +102,7 @@ test('[C-STAT-1][C-STAT-16] the whole answer of a week by day', async () => {
 		timezone: 'UTC',
 		as_of: '2026-11-08T12:00:00.000Z',
 		available_from: null,
+		imported: null,
 	});
 	assert.match(String(answered_from), /^(totals|visits|events)(\+(totals|visits|events))*$/);
 	assert.ok(Number.isInteger(rows_read) && Number(rows_read) > 0);
@@ -560,6 +561,7 @@ test('[C-BRK-1] the whole answer by page', async () => {
 		timezone: 'UTC',
 		as_of: '2026-11-08T12:00:00.000Z',
 		available_from: null,
+		imported: null,
 	});
 });
 

@@ -151,6 +151,7 @@ test('[C-VITAL-1] samples, 75th percentile, shares and pages are those of a coun
 		as_of: '2026-11-15T12:00:00.000Z',
 		answered_from: 'events',
 		available_from: null,
+		imported: null,
 	});
 });
 

@@ -87,7 +87,7 @@ for (const running of [true, false]) {
 
 		assert.match(
 			await good('account', 'limit', 'a@example.test', '--websites', '2', '--pageviews', '1000'),
-			/^a@example\.test: websites 2, page views a month 1000\.\n$/,
+			/^a@example\.test: websites 2, page views a month 1000, hits a second of a website as the service is set\.\n$/,
 		);
 		const ids = (
 			await good('website', 'create', '--account', 'a@example.test', 'one.example', 'www.Two.example')
@@ -112,6 +112,10 @@ for (const running of [true, false]) {
 			await good('account', 'limit', 'a@example.test', '--websites', 'none'),
 			/websites none, page views a month 1000/,
 		);
+		assert.match(
+			await good('account', 'limit', 'a@example.test', '--hits', '2500'),
+			/hits a second of a website 2500\.\n$/,
+		);
 
 		const accounts = JSON.parse(await good('account', 'list', '--json'));
 		assert.deepEqual(
@@ -127,6 +131,7 @@ for (const running of [true, false]) {
 					websiteCount: 2,
 					websiteLimit: null,
 					pageviewLimit: 1000,
+					hitLimit: 2500,
 				},
 				{
 					id: accounts[1].id,
@@ -138,6 +143,7 @@ for (const running of [true, false]) {
 					websiteCount: 0,
 					websiteLimit: null,
 					pageviewLimit: null,
+					hitLimit: null,
 				},
 			],
 		);

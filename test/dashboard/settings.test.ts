@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { send } from '../support/client.ts';
@@ -304,6 +305,27 @@ test('statistics are emptied and a website is deleted by whoever types its domai
 	assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 404);
 	await page.goto(`${d.w.base}/websites/${website.id}/settings`);
 	await page.getByText('There is nothing here').waitFor();
+});
+
+test('the data of a website is downloaded from its room', async () => {
+	const website = await create();
+	const page = await open(website, 'data');
+	const here = part(page, 'Take your data with you');
+	await here.getByLabel('What').selectOption('totals');
+	await here.getByLabel('From').fill('2026-10-02');
+	await here.getByLabel('To').fill('2026-10-01');
+	await here.getByText('The end is before the beginning.').waitFor();
+	await here.getByLabel('To').fill('2026-10-03');
+	const saving = page.waitForEvent('download');
+	await here.getByRole('button', { name: 'Download' }).click();
+	const saved = await saving;
+	assert.equal(saved.suggestedFilename(), `${website.domain}-totals-2026-10-02-2026-10-03.csv`);
+	const text = await readFile(await saved.path(), 'utf8');
+	assert.match(text, /^date,dimension,value,is_other,visitors,[^\n]+\r\n$/);
+	await here.getByText('The download has begun.', { exact: false }).waitFor();
+	const viewing = await open(website, 'data', await addMember(website, 'viewer'));
+	await part(viewing, 'Keep for').waitFor();
+	assert.equal(await part(viewing, 'Take your data with you').count(), 0);
 });
 
 test('viewers look, editors change, admins rule, strangers find nothing', async () => {

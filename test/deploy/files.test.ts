@@ -289,6 +289,16 @@ test('[T64] the systemd unit is a good one, and leaves the service next to no ri
 		spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' }).stderr,
 		/NoNewPriviledges/,
 	);
+	// Restored for the socket, which wants its service.
+	writeFileSync(
+		unit,
+		text.replace(node, process.execPath).replace(program, join(process.cwd(), 'bin', 'tidemark.js')),
+	);
+	const socket = join(folder, 'tidemark.socket');
+	copyFileSync('deploy/systemd/tidemark.socket', socket);
+	const listening = spawnSync('systemd-analyze', ['verify', socket], { encoding: 'utf8' });
+	assert.equal(listening.status, 0, listening.stderr);
+	assert.doesNotMatch(listening.stderr, /tidemark\.socket/);
 	copyFileSync('deploy/systemd/tidemark.sysusers', join(folder, 'tidemark.conf'));
 	const users = spawnSync('systemd-sysusers', ['--dry-run', join(folder, 'tidemark.conf')], {
 		encoding: 'utf8',

@@ -1,6 +1,7 @@
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { doctorFaults } from './doctor.ts';
+import { exportFaults } from './exports.ts';
 import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
@@ -22,6 +23,7 @@ export const faults: readonly Fault[] = [
 	...overviewFaults,
 	...doctorFaults,
 	...operateFaults,
+	...exportFaults,
 	...sealFaults,
 	...signInFaults,
 	...peopleFaults,
@@ -315,9 +317,37 @@ export const faults: readonly Fault[] = [
 		tests: ['server/lib/secrets.test.ts'],
 	},
 	{
+		name: 'workers count limits apart',
+		file: 'server/http/rate-limits.ts',
+		line: 'tell?.(caller);',
+		instead: '',
+		tests: ['server/http/rate-limits.test.ts'],
+	},
+	{
+		name: 'a migration queues for a table, and everybody behind it',
+		file: 'server/store/migrate.ts',
+		line: "await tx.script(`SET LOCAL lock_timeout = '${lockWithinMs}ms'`);",
+		instead: '',
+		tests: ['test/store/migrate.test.ts'],
+	},
+	{
+		name: 'a stop on a shared socket cuts connections that are open and silent',
+		file: 'server/http/leave.ts',
+		line: 'while (open.size > 0 && performance.now() - began < patientMs) await sleep(10);',
+		instead: '',
+		tests: ['test/standing/leave.test.ts'],
+	},
+	{
+		name: 'the port is given up with the last worker',
+		file: 'server/workers/supervise.ts',
+		line: 'if (ready().length === 0) port.answer();',
+		instead: 'if (ready().length === 0) port.close();',
+		tests: ['test/workers/workers.test.ts'],
+	},
+	{
 		name: 'a flood of new callers frees the one who is blocked',
 		file: 'server/http/rate-limits.ts',
-		line: '\t\t\twindows.delete(caller);\n',
+		line: '\t\twindows.delete(caller);\n',
 		instead: '',
 		tests: ['server/http/rate-limits.test.ts'],
 	},
@@ -344,21 +374,21 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'services on one database write into a ClickHouse each',
-		file: 'server/main.ts',
-		line: '\t\tif (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);\n',
+		file: 'server/stores.ts',
+		line: '\t\t\tif (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);\n',
 		instead: '',
 		tests: ['test/store/engine-id.test.ts'],
 	},
 	{
 		name: 'a start that was refused goes on looking after the database',
-		file: 'server/main.ts',
+		file: 'server/stores.ts',
 		line: '\t\tembedded?.leave();\n',
 		instead: '',
 		tests: ['test/store/folder-lock.test.ts'],
 	},
 	{
 		name: 'the folder is given away before its database is closed',
-		file: 'server/main.ts',
+		file: 'server/stores.ts',
 		line: 'embedded ? lock.keepToTheEnd() : lock.release()',
 		instead: 'lock.release()',
 		tests: ['test/store/folder-lock.test.ts'],
@@ -401,7 +431,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a stop waits for connections that say nothing',
 		file: 'server/http/app.ts',
-		line: '\tcloseSoon(app);\n',
+		line: '\tleaving.watch(app);\n',
 		instead: '',
 		tests: ['test/standing/stop.test.ts'],
 	},
@@ -666,8 +696,8 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'salts that ended while nobody ran are kept',
-		file: 'server/main.ts',
-		line: '\t\tawait salts.destroySpent();\n',
+		file: 'server/roles/collect.ts',
+		line: '\tawait salts.destroySpent();\n',
 		instead: '',
 		tests: ['test/privacy/canaries.test.ts'],
 	},
@@ -814,8 +844,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'an IPv6 visitor is a whole network',
 		file: 'server/http/app.ts',
-		line: '\t\taddressOf,\n',
-		instead: '\t\taddressOf: (request) => holderOf(addressOf(request)),\n',
+		line: '\t\t\taddressOf,\n',
+		instead: '\t\t\taddressOf: (request) => holderOf(addressOf(request)),\n',
 		tests: ['test/write/counted-once.test.ts'],
 	},
 	{

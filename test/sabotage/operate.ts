@@ -48,7 +48,7 @@ export const operateFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a new version changes a folder without a backup',
-		file: 'server/main.ts',
+		file: 'server/stores.ts',
 		line: "if (isDue && clickhouse && config.upgradeBackup === 'on') {",
 		instead: 'if (isDue && !clickhouse) {',
 		tests: ['test/operate/upgrade.test.ts'],

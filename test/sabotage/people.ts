@@ -56,7 +56,7 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'who was removed goes on watching',
 		file: 'server/http/api.ts',
-		line: ' && (await mayRead(principal, websiteId))',
+		line: ' && (await mayStill(route, principal, websiteId))',
 		instead: '',
 		tests,
 	},

@@ -106,7 +106,7 @@ export const statisticsFaults: readonly Fault[] = [
 	{
 		name: 'any generation of a day counts',
 		file: 'server/stats/build.ts',
-		line: 'AND (date, generation) IN arrayZip(',
+		line: 'AND (date, ${generation}) IN arrayZip(',
 		instead: 'AND (date, 1) IN arrayZip(',
 		tests: questions,
 	},

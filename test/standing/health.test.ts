@@ -28,7 +28,11 @@ test('live says that the process answers, ready how its parts are', async () => 
 	const live = await send(plain.base, 'GET', '/health/live');
 	assert.deepEqual([live.status, live.json], [200, { status: 'live' }]);
 	const ready = await send(plain.base, 'GET', '/health/ready');
-	assert.deepEqual([ready.status, ready.json], [200, { status: 'ready', postgres: 'up', clickhouse: 'up' }]);
+	const roles = { collect: 'ready', write: 'ready', api: 'ready', jobs: 'ready' };
+	assert.deepEqual(
+		[ready.status, ready.json],
+		[200, { status: 'ready', roles, postgres: 'up', clickhouse: 'up' }],
+	);
 	for (const { headers } of [live, ready]) {
 		assert.equal(headers['cache-control'], 'no-store');
 		assert.match(headers['content-type'] ?? '', /^application\/json/);

@@ -133,6 +133,7 @@ function states(
 		goalRevision: 0,
 		size: 1,
 		provisional: null,
+		imported: null,
 	});
 	const sealed = (date: string): Day => ({ ...open(date), isSealed: true, generation, capped, goalRevision });
 	const large = (date: string): Day => ({

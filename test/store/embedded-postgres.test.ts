@@ -264,13 +264,15 @@ test('a PostgreSQL server that may forget what it acknowledged is refused', asyn
 	}
 });
 
-test('a PostgreSQL server that is not there is named in the refusal, without its password', async (t) => {
+test('a PostgreSQL server that is not there is named and waited for, without its password; a signal ends that', async (t) => {
 	const folder = temporaryFolder(t);
-	const refused = spawnService(t, {
+	const waiting = spawnService(t, {
 		folder,
 		settings: { DATABASE_URL: 'postgres://tidemark:hunter2@127.0.0.1:1/tidemark' },
 	});
-	assert.equal(await refused.exited, 1);
-	assert.match(refused.output(), /ECONNREFUSED 127\.0\.0\.1:1/);
-	assert.doesNotMatch(refused.output(), /hunter2/);
+	await until(() => /PostgreSQL is away; waiting for it/.test(waiting.output()), 20_000, 'it waits');
+	assert.equal(await waiting.stop(), 0);
+	assert.match(waiting.output(), /ECONNREFUSED 127\.0\.0\.1:1/);
+	assert.match(waiting.output(), /stopped before it was ready/);
+	assert.doesNotMatch(waiting.output(), /hunter2|Tidemark is ready/);
 });

@@ -10,6 +10,7 @@ import { openPostgres } from '../../server/store/postgres.ts';
 import { sql } from '../../server/store/sql.ts';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { send } from '../support/client.ts';
+import { oneSecret } from '../support/one-secret.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { spawnService, startServiceProcess, temporaryFolder } from '../support/service.ts';
 
@@ -30,7 +31,7 @@ async function startDatabase(t: TestContext) {
 
 test('a service with a ClickHouse of its own is refused on the database of another one, and told what to do', async (t) => {
 	const { url, run } = await startDatabase(t);
-	const settings = { DATABASE_URL: url };
+	const settings = { DATABASE_URL: url, TIDEMARK_SECRET: oneSecret };
 	const first = await startServiceProcess(t, { settings });
 	const other = join(temporaryFolder(t), 'data');
 	const refused = spawnService(t, { folder: other, settings });
@@ -64,11 +65,11 @@ test('a service with a ClickHouse of its own is refused on the database of anoth
 test('services that start at once with one ClickHouse all run; one with another is refused', async (t) => {
 	const { url } = await startDatabase(t);
 	const clickhouse = await startClickHouseServer(t);
-	const settings = { DATABASE_URL: url, CLICKHOUSE_URL: clickhouse.url };
+	const settings = { DATABASE_URL: url, CLICKHOUSE_URL: clickhouse.url, TIDEMARK_SECRET: oneSecret };
 	const services = await Promise.all([1, 2, 3].map(() => startServiceProcess(t, { settings })));
 	const stray = spawnService(t, {
 		folder: join(temporaryFolder(t), 'data'),
-		settings: { DATABASE_URL: url },
+		settings: { DATABASE_URL: url, TIDEMARK_SECRET: oneSecret },
 	});
 	assert.equal(await stray.exited, 1);
 	for (const service of services) {

@@ -29,7 +29,7 @@ after(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-type Nats = { url: string; monitorUrl?: string | undefined; caFile?: string | undefined };
+type Nats = { url: string; monitorUrl?: string | undefined; ca?: string | undefined };
 
 /** A log that nothing is known of yet. */
 async function openLog(
@@ -40,7 +40,7 @@ async function openLog(
 	await postgres.script('DELETE FROM log_positions; DELETE FROM log_gaps');
 	const opened = await openJetStreamLog(postgres, {
 		...{ log, maxWaiting: 10_000, partitions: 1, maxLogBytes: 64_000_000, ...options },
-		nats: { caFile: undefined, monitorUrl: undefined, ...nats },
+		nats: { ca: undefined, monitorUrl: undefined, ...nats },
 	});
 	t.after(() => opened.close());
 	return opened;
@@ -208,7 +208,7 @@ test('[F38] a stream that lost its end while nobody ran is told at the next star
 	await manager.streams.delete('tidemark-1');
 	const again = await openJetStreamLog(postgres, {
 		...{ log, maxWaiting: 10_000, partitions: 1, maxLogBytes: 64_000_000 },
-		nats: { caFile: undefined, monitorUrl: undefined, ...natsOf(nats) },
+		nats: { ca: undefined, monitorUrl: undefined, ...natsOf(nats) },
 	});
 	t.after(() => again.close());
 	assert.deepEqual(await postgres.rows(sql`SELECT first_seq AS first, last_seq AS last FROM log_gaps`), [
@@ -287,7 +287,7 @@ test('a server that would lose something is refused, and told how to mend it', a
 	await assert.rejects(refuseForgottenNats(postgres), /Set NATS_URL again/);
 	const again = openJetStreamLog(postgres, {
 		...{ log, maxWaiting: 10, partitions: 2, maxLogBytes: 1e6 },
-		nats: { caFile: undefined, monitorUrl: undefined, ...natsOf(off) },
+		nats: { ca: undefined, monitorUrl: undefined, ...natsOf(off) },
 	});
 	await assert.rejects(
 		again,
@@ -345,7 +345,7 @@ test('[T62] a certificate that nobody has signed is refused; with its authority 
 	const nats = await startNats(t, { more: `tls { cert_file: "${cert}", key_file: "${key}" }` });
 	const url = nats.url.replace('nats://', 'tls://').replace('127.0.0.1', 'localhost');
 	await assert.rejects(openLog(t, { ...natsOf(nats), url }), /NATS cannot be reached.*self.signed/i);
-	const eventLog = await openLog(t, { ...natsOf(nats), url, caFile: cert });
+	const eventLog = await openLog(t, { ...natsOf(nats), url, ca: readFileSync(cert, 'utf8') });
 	await eventLog.append([event()]);
 	const plain = await startNats(t);
 	const downgraded = plain.url.replace('nats://', 'tls://');

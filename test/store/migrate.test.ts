@@ -10,6 +10,7 @@ import { migrate } from '../../server/store/migrate.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { send } from '../support/client.ts';
+import { oneSecret } from '../support/one-secret.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { seededRandom } from '../support/random.ts';
 import { spawnService, startServiceProcess, temporaryFolder, tidemark, until } from '../support/service.ts';
@@ -75,7 +76,7 @@ test('whoever comes while somebody migrates waits until it is done', async (t) =
 test('three services that start at once on one database all come up, and each migration is applied once', async (t) => {
 	const url = await freshDatabase();
 	const clickhouse = await startClickHouseServer(t);
-	const settings = { DATABASE_URL: url, CLICKHOUSE_URL: clickhouse.url };
+	const settings = { DATABASE_URL: url, CLICKHOUSE_URL: clickhouse.url, TIDEMARK_SECRET: oneSecret };
 	const services = await Promise.all([1, 2, 3].map(() => startServiceProcess(t, { settings })));
 	assert.deepEqual(await applied(url), expected);
 	for (const service of services)

@@ -125,6 +125,7 @@ export const runsMeta = z.strictObject({
 	rows_read: z.int(),
 	ms: z.int(),
 	available_from: z.iso.date().nullable(),
+	imported: z.object({ from: z.iso.date(), to: z.iso.date(), source: z.string() }).nullable(),
 });
 
 /** A successful answer is JSON and has the status that was expected; its text is in the message if not. */

@@ -65,6 +65,7 @@ export function trackedWebsite(given: GoldenHit['website'] = {}): TrackedWebsite
 		honourSignals: given.honour_signals ?? true,
 		zones: [{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }],
 		resetAt: 0,
+		hitLimit: null,
 	};
 }
 

@@ -43,6 +43,7 @@ const day = (date: string): Day => ({
 	goalRevision: 9,
 	size: 1_000,
 	provisional: null,
+	imported: null,
 });
 
 type Golden = {

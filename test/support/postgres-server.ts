@@ -7,13 +7,18 @@ import pg from 'pg';
 import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server of the distribution on its own port and folder, as an operator's would be. */
-export async function startPostgresServer(settings: Record<string, string> = {}): Promise<{
+export async function startPostgresServer(
+	settings: Record<string, string> = {},
+	{ place = tmpdir() } = {},
+): Promise<{
 	url: string;
 	version: string;
+	/** Starts it once more if it has ended, as whoever watches over an operator's server does. */
+	startAgain(): void;
 	stop(): Promise<void>;
 }> {
 	const programs = findPrograms();
-	const folder = mkdtempSync(join(tmpdir(), 'tidemark-pg-'));
+	const folder = mkdtempSync(join(place, 'tidemark-pg-'));
 	const identity = process.getuid?.() === 0 ? identityOf('postgres') : undefined;
 	if (identity) chownSync(folder, identity.uid, identity.gid);
 	const data = join(folder, 'data');
@@ -34,18 +39,24 @@ export async function startPostgresServer(settings: Record<string, string> = {})
 		max_connections: '200',
 		...settings,
 	};
-	const server = spawn(
-		join(programs, 'postgres'),
-		['-D', data, ...Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-		{ ...identity, stdio: 'ignore' },
-	);
+	const start = () =>
+		spawn(
+			join(programs, 'postgres'),
+			['-D', data, ...Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+			{ ...identity, stdio: 'ignore' },
+		);
+	let server = start();
+	const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
 	const url = `postgres://tester@127.0.0.1:${port}/postgres`;
 	const version = await waitFor(url);
 	return {
 		url,
 		version,
+		startAgain() {
+			if (hasEnded()) server = start();
+		},
 		async stop() {
-			const ended = new Promise((resolve) => server.once('exit', resolve));
+			const ended = hasEnded() || new Promise((resolve) => server.once('exit', resolve));
 			server.kill('SIGINT');
 			await ended;
 			rmSync(folder, { recursive: true, force: true });
@@ -64,7 +75,7 @@ function findPrograms(): string {
 	return found;
 }
 
-function identityOf(name: string): { uid: number; gid: number } {
+export function identityOf(name: string): { uid: number; gid: number } {
 	const line = readFileSync('/etc/passwd', 'utf8')
 		.split('\n')
 		.find((entry) => entry.startsWith(`${name}:`));

@@ -40,7 +40,16 @@ type ServiceOptions = {
 	args?: readonly string[];
 	/** The moment at which its clock begins. */
 	clock?: string | undefined;
+	/** A bound socket that it listens on, handed over as systemd does. */
+	socket?: number | undefined;
+	/** In front of the program, as `prlimit` is. */
+	prefix?: readonly string[];
+	/** For a run that takes longer than others. */
+	longestMs?: number;
 };
+
+/** Sets LISTEN_PID, which nobody knows before the process is there, and becomes the program. */
+const handOver = ['sh', '-c', 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', 'sh'];
 
 /** Nothing of the tester's own settings: a test says what it needs. */
 function environmentOf(settings: Record<string, string>): Record<string, string> {
@@ -63,11 +72,13 @@ export function spawnService(
 	t: Scope,
 	options: ServiceOptions & { folder: string },
 ): Omit<ServiceProcess, 'base'> & { ready(): Promise<string> } {
-	const { folder, settings = {}, args = ['--port', '0'], clock } = options;
+	const { folder, settings = {}, args = ['--port', '0'], clock, socket, prefix = [] } = options;
 	const program = clock === undefined ? [entry] : [entryAt, clock];
-	const child = spawn(process.execPath, [...program, 'serve', '--data', folder, ...args], {
+	const command = [...prefix, ...(socket === undefined ? [] : handOver), process.execPath];
+	const [first = '', ...rest] = [...command, ...program, 'serve', '--data', folder, ...args];
+	const child = spawn(first, rest, {
 		env: environmentOf(settings),
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: ['ignore', 'pipe', 'pipe', ...(socket === undefined ? [] : [socket])],
 	});
 	const printed = collect(child);
 	const exited = endOf(child);
@@ -81,7 +92,7 @@ export function spawnService(
 		await killAll([pid, ...descendantsOf(pid), ...runningOn(folder)]);
 		await ended;
 	};
-	const limit = setTimeout(killTree, longestMs);
+	const limit = setTimeout(killTree, options.longestMs ?? longestMs);
 	t.after(async () => {
 		clearTimeout(limit);
 		if (!over) await killTree();

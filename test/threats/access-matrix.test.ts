@@ -9,6 +9,7 @@ import { type Client, client } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { givePassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
+import { zipOf } from '../support/zip.ts';
 
 /**
  * Every operation of the committed OpenAPI document and every kind of caller: the status that each must get.
@@ -104,6 +105,7 @@ const matrix: Record<string, Row> = {
 	'PATCH /websites/{id}/settings': changeOf(200),
 	'POST /websites/{id}/reset': changeOf(200),
 	'POST /websites/{id}/events': changeOf(202),
+	'GET /websites/{id}/export': readOf(200),
 	'GET /websites/{id}/stats': readOf(200),
 	'GET /websites/{id}/stats/{dimension}': readOf(200),
 	'POST /websites/{id}/stats/page': readOf(200),
@@ -117,6 +119,11 @@ const matrix: Record<string, Row> = {
 	'GET /metrics': everyKey,
 	'GET /dimensions': everyKey,
 	...Object.fromEntries(ofItems),
+	'GET /websites/{id}/imports': readOf(200),
+	'POST /websites/{id}/imports': changeOf(201),
+	'GET /websites/{id}/imports/{item_id}': readOf(200),
+	'POST /websites/{id}/imports/{item_id}/start': changeOf(200),
+	'DELETE /websites/{id}/imports/{item_id}': changeOf(200),
 	'POST /websites/{id}/alerts/{item_id}/test': changeOf(200),
 	'GET /account': {
 		full: 200,
@@ -175,6 +182,18 @@ async function makeItem(website: Website, kind: string): Promise<number> {
 	return z.object({ data: z.object({ id: z.int() }) }).parse(answer.json).data.id;
 }
 
+/** A file with one day. */
+const imported = zipOf([{ name: 'imported_visitors.csv', text: 'date,visitors\n2024-03-01,1' }]);
+const bodyOfImport = (path: string): { body?: Uint8Array } =>
+	path.endsWith('/imports') ? { body: imported } : {};
+
+async function makeImport(website: Website): Promise<number> {
+	const { json } = await owner.api('POST', `/websites/${website.id}/imports?source=plausible`, {
+		body: imported,
+	});
+	return z.object({ data: z.object({ id: z.int() }) }).parse(json).data.id;
+}
+
 /** The other tests leave more keys behind than an account may make. */
 const makeRoomForKeys = () => w.sql(`DELETE FROM api_keys WHERE name = 'A test key'`);
 
@@ -182,13 +201,21 @@ const makeRoomForKeys = () => w.sql(`DELETE FROM api_keys WHERE name = 'A test k
 async function requestOf(operation: string, website: Website) {
 	const [method = '', path = ''] = operation.split(' ');
 	const kind = Object.keys(items).find((name) => path.includes(`/${name}`));
-	const item = kind && path.includes('{item_id}') ? await makeItem(website, kind) : undefined;
+	const isImport = path.startsWith('/websites/{id}/imports');
+	const item =
+		kind && path.includes('{item_id}')
+			? await makeItem(website, kind)
+			: isImport && path.includes('{item_id}')
+				? await makeImport(website)
+				: undefined;
 	const where = path
+		.replace(/imports$/, 'imports?source=plausible')
 		.replace('{id}', String(website.id))
 		.replace('{item_id}', String(item))
 		.replace('{key_id}', String(path.includes('{key_id}') && (await w.key(owner)).id))
 		.replace('{dimension}', 'country');
-	return { method, where, kind, call: bodyFor(method, path, website, kind) };
+	if (isImport && method === 'GET') return { method, where: where.replace(/\?.*$/, ''), kind, call: {} };
+	return { method, where, kind, call: isImport ? bodyOfImport(path) : bodyFor(method, path, website, kind) };
 }
 
 function bodyFor(
@@ -259,7 +286,8 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	const { full: done } = matrix[operation] ?? { full: 0 };
 	const isOfService = path === '/metrics' || path === '/dimensions';
 	const isOfWebsite = path.startsWith('/websites/{id}');
-	const isRead = method === 'GET' || path.endsWith('/stats/page');
+	// Reading every event is for those who rule.
+	const isRead = (method === 'GET' && !path.endsWith('/export')) || path.endsWith('/stats/page');
 	const isStatistics =
 		isRead && isOfWebsite && /\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
 	const isOwn = !isOfWebsite && !path.includes('{key_id}');

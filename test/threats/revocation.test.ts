@@ -10,6 +10,7 @@ import { controlPath, startService } from '../../server/main.ts';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { client } from '../support/client.ts';
 import { assertProblem } from '../support/contract.ts';
+import { oneSecret } from '../support/one-secret.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { world } from '../support/world.ts';
 
@@ -77,7 +78,7 @@ test('[T08] a revocation in one process holds in another one on the same databas
 		const folder = mkdtempSync(join(tmpdir(), 'tidemark-two-'));
 		const config = readConfig({
 			...{ TIDEMARK_DATA: folder, TIDEMARK_PORT: '0' },
-			...{ DATABASE_URL: server.url, CLICKHOUSE_URL: clickhouse.url },
+			...{ DATABASE_URL: server.url, CLICKHOUSE_URL: clickhouse.url, TIDEMARK_SECRET: oneSecret },
 		});
 		const service = await startService(config, { log: createLog('silent') });
 		t.after(async () => {

@@ -244,6 +244,7 @@ function textOf(question: Question): string {
 		goalRevision: 0,
 		size: 1,
 		provisional: null,
+		imported: null,
 	}));
 	const { whole, breakdowns } = build(
 		question,

@@ -24,6 +24,7 @@ import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { client } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
 import { createLedger, eventIdOf, faultsOf, sendHit, userAgentOf } from '../support/ledger.ts';
+import { oneSecret } from '../support/one-secret.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { seededRandom } from '../support/random.ts';
 
@@ -145,7 +146,7 @@ test("[F32] midnight in the website's zone with two collectors, one of them behi
 	for (const behindMs of [0, 4_000]) {
 		config = readConfig({
 			...{ TIDEMARK_DATA: folderOf(t), TIDEMARK_PORT: '0' },
-			...{ DATABASE_URL: server.url, CLICKHOUSE_URL: clickhouse.url },
+			...{ DATABASE_URL: server.url, CLICKHOUSE_URL: clickhouse.url, TIDEMARK_SECRET: oneSecret },
 		});
 		services.push(await startService(config, { log, now: () => new Date(moment - behindMs) }));
 	}

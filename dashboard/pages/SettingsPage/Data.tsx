@@ -10,7 +10,9 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { Export } from './Export.tsx';
 import { firstKeptDate } from './first-kept-date.ts';
+import { Imports } from './Imports.tsx';
 import { FormPart } from './Part.tsx';
 import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
@@ -35,8 +37,10 @@ export function Data(props: RoomProps) {
 	return (
 		<>
 			<Retention {...props} />
+			{canRule && <Imports {...props} />}
 			{canRule && (
 				<>
+					<Export {...props} />
 					<Section title={t('settings.reset.title')} text={t('settings.reset.text')}>
 						<div className={styles.done}>
 							<Button kind="danger" onClick={() => setAsked('reset')}>

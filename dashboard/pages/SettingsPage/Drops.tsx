@@ -182,6 +182,7 @@ const knownReasons = [
 	'bad_url',
 	'late',
 	'erased',
+	'over_budget',
 ] as const;
 
 const isKnown = (reason: string): reason is (typeof knownReasons)[number] =>

@@ -131,6 +131,7 @@ function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 	const { website, asked, ask, page } = props;
 	const isEmpty = page !== undefined && isNothing(page);
 	const from = page?.meta.available_from;
+	const imported = page?.meta.imported;
 	return (
 		<section className={styles.card} aria-label={t('statistics.titleOf', { domain: website.domain })}>
 			<SummaryTiles asked={asked} ask={ask} data={page?.data} />
@@ -146,6 +147,15 @@ function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 					<Timeline website={website} asked={asked} ask={ask} page={page} notes={notes} />
 				)}
 			</div>
+			{imported && (
+				<p className={styles.available}>
+					{t('statistics.chart.imported', {
+						source: imported.source.split('+').map(nameOfSource).join(', '),
+						from: formatDate(imported.from, i18n.language),
+						to: formatDate(imported.to, i18n.language),
+					})}
+				</p>
+			)}
 			{from && (
 				<p className={styles.available}>
 					{t('statistics.chart.unavailable', { date: formatDate(from, i18n.language) })}
@@ -154,6 +164,15 @@ function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 		</section>
 	);
 }
+
+/** `ga4` and the like are names of ours. */
+const nameOfSource = (source: string): string =>
+	source === 'ga4'
+		? 'Google Analytics 4'
+		: source
+				.split('-')
+				.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+				.join(' ');
 
 const isNothing = ({ data }: PageAnswer): boolean =>
 	data.totals.pageviews === 0 && data.totals.visits === 0 && !data.compared?.totals.visits;

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const panels: Texts['panels'] = {
 	visits: 'Besuche',
 	visitors: 'Besucher',
-	availableFrom: 'Einzelne Besuche vor dem {{date}} wurden gelöscht; das gibt es erst ab diesem Tag.',
+	availableFrom: 'Einzelne Besuche sind erst ab dem {{date}} bekannt; das gibt es erst ab diesem Tag.',
 	map: {
 		label: 'Weltkarte: Besucher nach Land',
 		caption: 'Besucher nach Land',

@@ -212,6 +212,10 @@ export const settings: Texts['settings'] = {
 				text: 'Es kam, als sich sein Tag nicht mehr zuordnen ließ. Ein Server sollte Ereignisse innerhalb von sieben Tagen senden.',
 			},
 			erased: { title: 'Vor dem Leeren', text: 'Es geschah, bevor die Statistik geleert wurde.' },
+			over_budget: {
+				title: 'Über dem Budget',
+				text: 'Es kam mehr auf einmal, als die Website bekommen darf. Seiten senden Abgewiesenes bis zu dreimal erneut; manches davon wurde also später gezählt. Sind es echte Besucher, bitte den Betreiber dieses Dienstes um ein höheres Limit.',
+			},
 		},
 	},
 	retention: {

@@ -138,7 +138,8 @@ export const statistics: Texts['statistics'] = {
 		notes: 'Notizen',
 		addNote: 'Notiz hinzufügen',
 		editNote: 'Notiz „{{text}}“ bearbeiten',
-		unavailable: 'Besuche vor dem {{date}} wurden gelöscht, wie eingestellt; das gibt es erst ab diesem Tag.',
+		unavailable: 'Einzelne Besuche sind erst ab dem {{date}} bekannt; das gibt es erst ab diesem Tag.',
+		imported: 'Vom {{from}} bis zum {{to}} von {{source}} gezählt und importiert.',
 	},
 	note: {
 		add: 'Notiz zum {{date}}',

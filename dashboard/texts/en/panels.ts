@@ -1,7 +1,7 @@
 export const panels = {
 	visits: 'Visits',
 	visitors: 'Visitors',
-	availableFrom: 'Single visits before {{date}} were deleted; this can be had from then on.',
+	availableFrom: 'Single visits are known from {{date}} on; this can be had from then on.',
 	map: {
 		label: 'Map of the world: visitors by country',
 		caption: 'Visitors by country',

@@ -204,6 +204,10 @@ export const settings = {
 				text: 'It came when its day could no longer be told apart. A server should send events within seven days.',
 			},
 			erased: { title: 'Before the reset', text: 'It happened before the statistics were emptied.' },
+			over_budget: {
+				title: 'Over the budget',
+				text: 'More came at once than the website may get. Pages send what was refused up to three times again, so some of these were counted later. If they are visitors, ask whoever runs this service for a higher limit.',
+			},
 		},
 	},
 	retention: {

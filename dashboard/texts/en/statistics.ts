@@ -129,7 +129,8 @@ export const statistics = {
 		notes: 'Notes',
 		addNote: 'Add a note',
 		editNote: 'Edit the note “{{text}}”',
-		unavailable: 'Visits before {{date}} were deleted as the settings say; this can be had from then on.',
+		unavailable: 'Single visits are known from {{date}} on; this can be had from then on.',
+		imported: 'Counted by {{source}} from {{from}} to {{to}} and imported.',
 	},
 	note: {
 		add: 'A note for {{date}}',

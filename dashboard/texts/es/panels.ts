@@ -3,8 +3,7 @@ import type { Texts } from '../texts.ts';
 export const panels: Texts['panels'] = {
 	visits: 'Visitas',
 	visitors: 'Visitantes',
-	availableFrom:
-		'El detalle de las visitas anteriores al {{date}} se ha eliminado; estos datos están disponibles desde esa fecha.',
+	availableFrom: 'Las visitas individuales se conocen desde el {{date}}; estos datos existen desde ese día.',
 	map: {
 		label: 'Mapa del mundo: visitantes por país',
 		caption: 'Visitantes por país',

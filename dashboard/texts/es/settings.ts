@@ -219,6 +219,10 @@ export const settings: Texts['settings'] = {
 				title: 'Antes del vaciado',
 				text: 'Ocurrió antes de que se vaciaran las estadísticas.',
 			},
+			over_budget: {
+				title: 'Por encima del límite',
+				text: 'Llegó más a la vez de lo que el sitio puede recibir. Las páginas reenvían lo rechazado hasta tres veces, así que una parte se contó más tarde. Si son visitantes, pide un límite más alto a quien gestiona este servicio.',
+			},
 		},
 	},
 	retention: {

@@ -139,8 +139,8 @@ export const statistics: Texts['statistics'] = {
 		notes: 'Notas',
 		addNote: 'Añadir una nota',
 		editNote: 'Editar la nota «{{text}}»',
-		unavailable:
-			'Las visitas anteriores al {{date}} se han eliminado según los ajustes; estos datos están disponibles desde esa fecha.',
+		unavailable: 'Las visitas individuales se conocen desde el {{date}}; estos datos existen desde ese día.',
+		imported: 'Contado por {{source}} del {{from}} al {{to}} e importado.',
 	},
 	note: {
 		add: 'Una nota para el {{date}}',

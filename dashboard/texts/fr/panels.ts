@@ -4,7 +4,7 @@ export const panels: Texts['panels'] = {
 	visits: 'Visites',
 	visitors: 'Visiteurs',
 	availableFrom:
-		'Le détail des visites avant le {{date}} a été supprimé ; ces données sont disponibles à partir de cette date.',
+		'Les visites individuelles sont connues à partir du {{date}} ; ces données sont disponibles à partir de ce jour.',
 	map: {
 		label: 'Carte du monde : visiteurs par pays',
 		caption: 'Visiteurs par pays',

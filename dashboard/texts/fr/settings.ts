@@ -219,6 +219,10 @@ export const settings: Texts['settings'] = {
 				title: 'Avant la remise à zéro',
 				text: 'Cela s’est produit avant que les statistiques soient vidées.',
 			},
+			over_budget: {
+				title: 'Au-delà du budget',
+				text: 'Il en est arrivé plus à la fois que le site ne peut en recevoir. Les pages renvoient jusqu’à trois fois ce qui a été refusé : une partie a donc été comptée plus tard. S’il s’agit de visiteurs, demandez une limite plus élevée à qui exploite ce service.',
+			},
 		},
 	},
 	retention: {

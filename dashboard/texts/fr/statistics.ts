@@ -143,7 +143,8 @@ export const statistics: Texts['statistics'] = {
 		addNote: 'Ajouter une note',
 		editNote: 'Modifier la note « {{text}} »',
 		unavailable:
-			'Les visites avant le {{date}} ont été supprimées conformément aux paramètres ; ces données sont disponibles à partir de cette date.',
+			'Les visites individuelles sont connues à partir du {{date}} ; ces données sont disponibles à partir de ce jour.',
+		imported: 'Compté par {{source}} du {{from}} au {{to}}, puis importé.',
 	},
 	note: {
 		add: 'Une note pour le {{date}}',

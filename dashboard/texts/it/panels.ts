@@ -3,8 +3,7 @@ import type { Texts } from '../texts.ts';
 export const panels: Texts['panels'] = {
 	visits: 'Visite',
 	visitors: 'Visitatori',
-	availableFrom:
-		'Le singole visite precedenti al {{date}} sono state eliminate; questi dati ci sono da allora in poi.',
+	availableFrom: 'Le singole visite sono note dal {{date}}; questi dati esistono da quel giorno.',
 	map: {
 		label: 'Mappa del mondo: visitatori per paese',
 		caption: 'Visitatori per paese',

@@ -3,6 +3,8 @@ import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { doctor } from './doctor.ts';
 import { drawings } from './drawings.ts';
+import { exports } from './exports.ts';
+import { imports } from './imports.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
@@ -16,10 +18,12 @@ export const rooms: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	websites,
 	settings,
 	account,
+	imports,
 	people,
 	alerts,
 	reports,
 	vitals,
 	drawings,
 	doctor,
+	exports,
 };

@@ -217,6 +217,10 @@ export const settings: Texts['settings'] = {
 				title: 'Prima dello svuotamento',
 				text: 'È successo prima che le statistiche venissero svuotate.',
 			},
+			over_budget: {
+				title: 'Oltre il limite',
+				text: 'È arrivato in una volta più di quanto il sito possa ricevere. Le pagine rinviano fino a tre volte ciò che è stato rifiutato, quindi una parte è stata contata più tardi. Se sono visitatori, chiedi un limite più alto a chi gestisce questo servizio.',
+			},
 		},
 	},
 	retention: {

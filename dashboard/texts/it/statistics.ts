@@ -137,8 +137,8 @@ export const statistics: Texts['statistics'] = {
 		notes: 'Note',
 		addNote: 'Aggiungi una nota',
 		editNote: 'Modifica la nota “{{text}}”',
-		unavailable:
-			'Le visite precedenti al {{date}} sono state eliminate secondo le impostazioni; questi dati ci sono da allora in poi.',
+		unavailable: 'Le singole visite sono note dal {{date}}; questi dati esistono da quel giorno.',
+		imported: 'Contato da {{source}} dal {{from}} al {{to}} e importato.',
 	},
 	note: {
 		add: 'Una nota per {{date}}',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const panels: Texts['panels'] = {
 	visits: '訪問',
 	visitors: '訪問者',
-	availableFrom: '{{date}} より前の個々の訪問は削除されています。それ以降について表示できます。',
+	availableFrom: '個々の訪問は {{date}} 以降のみ記録されています。それ以降について表示できます。',
 	map: {
 		label: '世界地図: 国別の訪問者',
 		caption: '国別の訪問者',

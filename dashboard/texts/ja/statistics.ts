@@ -130,7 +130,8 @@ export const statistics: Texts['statistics'] = {
 		notes: 'メモ',
 		addNote: 'メモを追加',
 		editNote: 'メモ「{{text}}」を編集',
-		unavailable: '{{date}} より前の訪問は設定に従って削除されています。それ以降について表示できます。',
+		unavailable: '個々の訪問は {{date}} 以降のみ記録されています。それ以降について表示できます。',
+		imported: '{{from}} から {{to}} までは {{source}} で計測し、インポートしたものです。',
 	},
 	note: {
 		add: '{{date}} にメモを追加',

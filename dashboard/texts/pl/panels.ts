@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const panels: Texts['panels'] = {
 	visits: 'Wizyty',
 	visitors: 'Odwiedzający',
-	availableFrom: 'Pojedyncze wizyty sprzed {{date}} zostały usunięte; te dane są dostępne od tego dnia.',
+	availableFrom: 'Pojedyncze wizyty są znane od {{date}}; te dane są dostępne od tego dnia.',
 	map: {
 		label: 'Mapa świata: odwiedzający według kraju',
 		caption: 'Odwiedzający według kraju',

@@ -210,6 +210,10 @@ export const settings: Texts['settings'] = {
 				text: 'Przyszło, gdy nie dało się już rozróżnić dnia. Serwer powinien wysyłać zdarzenia w ciągu siedmiu dni.',
 			},
 			erased: { title: 'Przed wyczyszczeniem', text: 'Zaszło, zanim wyczyszczono statystyki.' },
+			over_budget: {
+				title: 'Ponad limit',
+				text: 'Naraz przyszło więcej, niż witryna może otrzymać. Strony wysyłają odrzucone jeszcze do trzech razy, więc część policzono później. Jeśli to odwiedzający, poproś o wyższy limit osobę, która prowadzi tę usługę.',
+			},
 		},
 	},
 	retention: {

@@ -137,7 +137,8 @@ export const statistics: Texts['statistics'] = {
 		notes: 'Notatki',
 		addNote: 'Dodaj notatkę',
 		editNote: 'Edytuj notatkę „{{text}}”',
-		unavailable: 'Wizyty sprzed {{date}} usunięto zgodnie z ustawieniami; te dane są dostępne od tego dnia.',
+		unavailable: 'Pojedyncze wizyty są znane od {{date}}; te dane są dostępne od tego dnia.',
+		imported: 'Policzone przez {{source}} od {{from}} do {{to}} i zaimportowane.',
 	},
 	note: {
 		add: 'Nowa notatka: {{date}}',

@@ -4,7 +4,7 @@ export const panels: Texts['panels'] = {
 	visits: 'Visitas',
 	visitors: 'Visitantes',
 	availableFrom:
-		'As visitas individuais anteriores a {{date}} foram excluídas; estes dados existem a partir dessa data.',
+		'As visitas individuais são conhecidas a partir de {{date}}; estes dados existem desde esse dia.',
 	map: {
 		label: 'Mapa-múndi: visitantes por país',
 		caption: 'Visitantes por país',

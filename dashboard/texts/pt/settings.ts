@@ -215,6 +215,10 @@ export const settings: Texts['settings'] = {
 				title: 'Antes do esvaziamento',
 				text: 'Aconteceu antes de as estatísticas serem esvaziadas.',
 			},
+			over_budget: {
+				title: 'Acima do limite',
+				text: 'Chegou mais de uma vez do que o site pode receber. As páginas reenviam até três vezes o que foi recusado, então parte disso foi contada depois. Se forem visitantes, peça um limite maior a quem administra este serviço.',
+			},
 		},
 	},
 	retention: {

@@ -143,7 +143,8 @@ export const statistics: Texts['statistics'] = {
 		addNote: 'Adicionar anotação',
 		editNote: 'Editar a anotação “{{text}}”',
 		unavailable:
-			'As visitas anteriores a {{date}} foram excluídas conforme as configurações; estes dados existem a partir dessa data.',
+			'As visitas individuais são conhecidas a partir de {{date}}; estes dados existem desde esse dia.',
+		imported: 'Contado por {{source}} de {{from}} a {{to}} e importado.',
 	},
 	note: {
 		add: 'Uma anotação para {{date}}',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const panels: Texts['panels'] = {
 	visits: '访问',
 	visitors: '访客',
-	availableFrom: '{{date}} 之前的单次访问已删除；此数据从该日起可用。',
+	availableFrom: '单次访问自 {{date}} 起才有记录；此数据从该日起可用。',
 	map: {
 		label: '世界地图：按国家/地区划分的访客',
 		caption: '按国家/地区划分的访客',

@@ -206,6 +206,10 @@ export const settings: Texts['settings'] = {
 				text: '送达时已无法区分属于哪一天。服务器应在七天内发送事件。',
 			},
 			erased: { title: '清空之前', text: '发生在统计数据清空之前。' },
+			over_budget: {
+				title: '超出限额',
+				text: '同时到达的数量超过了网站允许的上限。页面会将被拒绝的内容最多重发三次，因此其中一部分之后已计入。如果是真实访客，请联系本服务的运营者提高上限。',
+			},
 		},
 	},
 	retention: {

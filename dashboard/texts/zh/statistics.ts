@@ -126,7 +126,8 @@ export const statistics: Texts['statistics'] = {
 		notes: '备注',
 		addNote: '添加备注',
 		editNote: '编辑备注“{{text}}”',
-		unavailable: '{{date}} 之前的访问已按设置删除；此数据从该日起可用。',
+		unavailable: '单次访问自 {{date}} 起才有记录；此数据从该日起可用。',
+		imported: '{{from}} 至 {{to}} 由 {{source}} 统计并导入。',
 	},
 	note: {
 		add: '{{date}} 的新备注',

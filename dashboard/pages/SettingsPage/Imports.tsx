@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Import, type ImportSource, imports } from '../../api-client.ts';
+import { formatCount, formatDate } from '../../format.ts';
+import { Confirmation } from '../../panels/Confirmation.tsx';
+import { queries } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './Imports.module.css';
+import type { RoomProps } from './room.ts';
+
+/** As people call them; products have the same name in every language. */
+const sources: Readonly<Record<ImportSource, string>> = {
+	plausible: 'Plausible',
+	umami: 'Umami',
+	ga4: 'Google Analytics 4',
+	matomo: 'Matomo',
+	fathom: 'Fathom',
+	'simple-analytics': 'Simple Analytics',
+};
+// Object.keys forgets that the names are those of the table.
+const sourceNames = Object.keys(sources) as ImportSource[];
+
+const isUnderWay = ({ state }: Import): boolean => state === 'waiting' || state === 'running';
+
+/** A file is looked at, then imported, and everything that was imported can be undone. */
+export function Imports({ website }: RoomProps) {
+	const { t } = useTranslation();
+	const [undone, setUndone] = useState<Import>();
+	const key = ['website', website.id, 'imports'];
+	const { data = [] } = useQuery({
+		queryKey: key,
+		queryFn: () => imports.list(website.id),
+		refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 1_000 : false),
+	});
+	const reload = () => queries.invalidateQueries({ queryKey: key });
+	return (
+		<Section title={t('imports.title')} text={t('imports.text')}>
+			<FileForm website={website.id} onRead={reload} />
+			{data.length > 0 && (
+				<ul className={styles.list} aria-label={t('imports.list')}>
+					{data.map((one) => (
+						<Line
+							key={one.id}
+							one={one}
+							website={website.id}
+							onUndo={() => setUndone(one)}
+							onChange={reload}
+						/>
+					))}
+				</ul>
+			)}
+			{undone && (
+				<Confirmation
+					title={t('imports.undoTitle')}
+					text={t('imports.undoText')}
+					action={t('imports.undo')}
+					onConfirm={async () => {
+						await imports.undo(website.id, undone.id);
+						setUndone(undefined);
+						await queries.invalidateQueries();
+					}}
+					onClose={() => setUndone(undefined)}
+				/>
+			)}
+		</Section>
+	);
+}
+
+function FileForm({ website, onRead }: { website: number; onRead(): Promise<unknown> }) {
+	const { t } = useTranslation();
+	const [file, setFile] = useState<File>();
+	const form = useForm({ source: 'plausible' as ImportSource }, async ({ source }) => {
+		if (!file) return;
+		await imports.look(website, source, file);
+		await onRead();
+	});
+	return (
+		<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
+			<SelectField
+				label={t('imports.source')}
+				value={form.values.source}
+				options={sourceNames.map((name) => ({ value: name, label: sources[name] }))}
+				onChange={({ target }) => form.set({ source: target.value as ImportSource })}
+			/>
+			<TextField
+				label={t('imports.file')}
+				type="file"
+				required
+				onChange={({ target }) => setFile(target.files?.[0])}
+			/>
+			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+			<div className={styles.actions}>
+				<Button type="submit" busy={form.isBusy} disabled={!file}>
+					{t('imports.look')}
+				</Button>
+				<span role="status">{form.isBusy && t('imports.looking')}</span>
+			</div>
+		</form>
+	);
+}
+
+function Line({
+	one,
+	website,
+	onUndo,
+	onChange,
+}: {
+	one: Import;
+	website: number;
+	onUndo(): void;
+	onChange(): Promise<unknown>;
+}) {
+	const { t, i18n } = useTranslation();
+	const date = (text: string | null) => (text === null ? '' : formatDate(text, i18n.language));
+	const done = one.rows_total === 0 ? 0 : one.rows_done / one.rows_total;
+	const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(done);
+	const form = useForm({}, async () => {
+		await imports.start(website, one.id);
+		await onChange();
+	});
+	return (
+		<li>
+			<b>{sources[one.source]}</b> <span className={styles.name}>{one.file_name}</span>
+			<span className={styles.state}>{t(`imports.states.${one.state}`, { percent })}</span>
+			{isUnderWay(one) && (
+				<progress value={done} max={1} aria-label={t(`imports.states.${one.state}`, { percent })} />
+			)}
+			<p>
+				{one.days === 0
+					? t('imports.nothing')
+					: t('imports.days', {
+							days: formatCount(one.days, i18n.language),
+							from: date(one.from),
+							to: date(one.to),
+						})}{' '}
+				{one.days > 0 && t(one.kind === 'events' ? 'imports.eventsKind' : 'imports.totalsKind')}
+			</p>
+			{one.fault && <Notice kind="fault">{one.fault}</Notice>}
+			{one.skipped.length > 0 && (
+				<details>
+					<summary>{t('imports.skipped')}</summary>
+					<ul>
+						{one.skipped.map(({ reason, count, means }) => (
+							// A newer service may know a reason that these pages do not: then its own words stand there.
+							<li key={reason}>
+								{t(`imports.reasons.${reason as 'bad_row'}`, { defaultValue: means })}:{' '}
+								{formatCount(count, i18n.language)}
+							</li>
+						))}
+					</ul>
+				</details>
+			)}
+			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+			<form className={styles.actions} onSubmit={(event) => void form.submit(event)}>
+				{one.state === 'previewed' && one.days > 0 && (
+					<Button type="submit" kind="primary" busy={form.isBusy}>
+						{t('imports.start')}
+					</Button>
+				)}
+				<Button kind="quiet" onClick={onUndo}>
+					{t(one.state === 'done' ? 'imports.undo' : 'imports.discard')}
+				</Button>
+			</form>
+		</li>
+	);
+}

@@ -1,0 +1,110 @@
+/**
+ * Fathom's numbers as CSV, by day or by hour: a table without another column is the whole, one with a column such as pathname or
+ * browser is a breakdown. One file, or several in a ZIP. Hours are put into days of the zone that is named.
+ */
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { cleanText } from '../collect/text.ts';
+import { localDate } from '../lib/local-dates.ts';
+import { codeOfCountry } from './countries.ts';
+import type { Given, ImportedCount, Importer, Item } from './importer.ts';
+import { readCount, readDate, readTime } from './read-cells.ts';
+import { type CsvRow, csvRows, isZip, unreadable, unzip } from './read-file.ts';
+import { browserName, countryCode, deviceName, sourceName, systemName } from './say-values.ts';
+
+/** By the name of a column. */
+const dimensions: Readonly<Record<string, { dimension: string; say?(text: string): string }>> = {
+	pathname: { dimension: 'page' },
+	path: { dimension: 'page' },
+	referrer_hostname: {
+		dimension: 'source',
+		say: (text) => sourceName(text.replace(/^https?:\/\/(?:www\.)?/, '')),
+	},
+	referrer: { dimension: 'source', say: (text) => sourceName(text.replace(/^https?:\/\/(?:www\.)?/, '')) },
+	browser: { dimension: 'browser', say: browserName },
+	country_code: { dimension: 'country', say: countryCode },
+	country: { dimension: 'country', say: (text) => countryCode(text) || codeOfCountry(text) },
+	device_type: { dimension: 'device', say: deviceName },
+	device: { dimension: 'device', say: deviceName },
+	operating_system: { dimension: 'os', say: systemName },
+	utm_source: { dimension: 'utm_source' },
+	utm_medium: { dimension: 'utm_medium' },
+	utm_campaign: { dimension: 'utm_campaign' },
+};
+
+const dateColumns = ['date', 'timestamp', 'day', 'hour'];
+
+export const fathom: Importer = {
+	source: 'fathom',
+	async open(path, { zone }) {
+		const given = new Map<string, Set<ImportedCount>>();
+		async function* read(bytes: Readable): AsyncGenerator<Item> {
+			for await (const row of csvRows(bytes)) yield* itemsOf(row && spelt(row), zone, given);
+		}
+		async function* items(): AsyncGenerator<Item> {
+			if (!(await isZip(path))) return yield* read(createReadStream(path));
+			for await (const file of unzip(path)) {
+				if (file.name.toLowerCase().endsWith('.csv')) yield* read(await file.read());
+				else yield { skipped: 'unknown_file' };
+			}
+		}
+		return {
+			kind: 'totals',
+			given: (): Given => Object.fromEntries([...given].map(([name, some]) => [name, [...some]])),
+			items: items(),
+		};
+	},
+};
+
+/** `Device Type` is device_type. */
+const spelt = (row: NonNullable<CsvRow>): NonNullable<CsvRow> =>
+	new Map([...row].map(([name, cell]) => [name.replace(/[\s-]+/g, '_'), cell]));
+
+function* itemsOf(row: CsvRow, zone: string, given: Map<string, Set<ImportedCount>>): Generator<Item> {
+	if (!row) return yield { skipped: 'bad_row' };
+	const dateColumn = dateColumns.find((name) => row.has(name));
+	if (dateColumn === undefined) throw unreadable('The file has no column named date or timestamp.');
+	const said = row.get(dateColumn) ?? '';
+	// Hours are those of the zone already; a time that says another one is put into it.
+	const time = readTime(said, zone);
+	const date = readDate(said) ?? (time === undefined ? undefined : localDate(zone, time));
+	if (date === undefined) return yield { skipped: 'bad_date' };
+	const counts = countsOf(row);
+	if (!counts) return yield { skipped: 'bad_number' };
+	if (Object.keys(counts).length === 0) return yield { skipped: 'no_meaning' };
+	const column = Object.keys(dimensions).find((name) => row.has(name));
+	const of = column === undefined ? undefined : dimensions[column];
+	const dimension = of?.dimension ?? '';
+	const known = given.get(dimension) ?? new Set();
+	// Object.keys forgets that the names are those of counts.
+	for (const name of Object.keys(counts) as ImportedCount[]) known.add(name);
+	given.set(dimension, known);
+	const text = cleanText(row.get(column ?? '') ?? '', 1_024);
+	yield { total: { date, dimension, value: of ? (of.say?.(text) ?? text) : '', counts } };
+}
+
+function countsOf(row: NonNullable<CsvRow>): Partial<Record<ImportedCount, number>> | undefined {
+	const cell = (name: string): number | undefined => {
+		const text = row.get(name);
+		return text === undefined ? undefined : (readCount(text) ?? Number.NaN);
+	};
+	const number = (name: string): number | undefined => {
+		const text = row.get(name)?.trim();
+		if (text === undefined || text === '') return undefined;
+		return /^\d{1,9}(?:\.\d{1,20})?%?$/.test(text) ? Number(text.replace('%', '')) : Number.NaN;
+	};
+	const views = cell('pageviews') ?? cell('views');
+	const visits = cell('visits');
+	const visitors = cell('uniques') ?? cell('visitors');
+	const duration = number('avg_duration');
+	const rate = number('bounce_rate');
+	if ([views, visits, visitors, duration, rate].some((one) => Number.isNaN(one))) return undefined;
+	return {
+		...(visitors !== undefined && { visitors }),
+		...(visits !== undefined && { visits }),
+		...(views !== undefined && { views, visit_views: views }),
+		...(visits !== undefined && duration !== undefined && { seconds: Math.round(duration * visits) }),
+		...(visits !== undefined &&
+			rate !== undefined && { bounces: Math.round(visits * (rate > 1 ? rate / 100 : rate)) }),
+	};
+}

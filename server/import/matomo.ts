@@ -1,0 +1,139 @@
+/**
+ * Matomo's reporting API asked by day, as JSON: what `VisitsSummary.get` answers with `period=day` and a range of dates, alone or as one
+ * member of an object whose members are named by the methods that were asked.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { cleanText } from '../collect/text.ts';
+import { codeOfCountry } from './countries.ts';
+import type { Given, ImportedCount, Importer, Item } from './importer.ts';
+import { readCount, readDate } from './read-cells.ts';
+import { unreadable } from './read-file.ts';
+import { browserName, countryCode, deviceName, sourceName, systemName } from './say-values.ts';
+
+/** JSON is read whole. */
+const maxBytes = 256 * 1024 * 1024;
+
+type Json = Record<string, unknown>;
+const isRecord = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Method = { dimension: string; value(row: Json): string };
+const label = (row: Json): string => (typeof row.label === 'string' ? row.label : '');
+
+/** Methods whose rows are values of a dimension. */
+const methods: Readonly<Record<string, Method>> = {
+	'Actions.getPageUrls': { dimension: 'page', value: (row) => `/${label(row).replace(/^\/+/, '')}` },
+	'Actions.getEntryPageUrls': {
+		dimension: 'entry_page',
+		value: (row) => `/${label(row).replace(/^\/+/, '')}`,
+	},
+	'Actions.getExitPageUrls': { dimension: 'exit_page', value: (row) => `/${label(row).replace(/^\/+/, '')}` },
+	'Actions.getPageTitles': { dimension: 'title', value: label },
+	'Referrers.getAll': { dimension: 'source', value: (row) => sourceName(label(row)) },
+	'Referrers.getCampaigns': { dimension: 'utm_campaign', value: label },
+	'UserCountry.getCountry': {
+		dimension: 'country',
+		value: (row) => countryCode(typeof row.code === 'string' ? row.code : '') || codeOfCountry(label(row)),
+	},
+	'DevicesDetection.getType': { dimension: 'device', value: (row) => deviceName(label(row)) },
+	'DevicesDetection.getBrowsers': { dimension: 'browser', value: (row) => browserName(label(row)) },
+	'DevicesDetection.getOsFamilies': { dimension: 'os', value: (row) => systemName(label(row)) },
+	'Events.getAction': { dimension: 'event', value: label },
+};
+
+/** The first that is there counts. */
+const counts: readonly { of: readonly string[]; names: readonly ImportedCount[] }[] = [
+	{ of: ['nb_uniq_visitors', 'sum_daily_nb_uniq_visitors'], names: ['visitors'] },
+	{ of: ['nb_visits', 'entry_nb_visits'], names: ['visits'] },
+	{ of: ['nb_pageviews', 'nb_hits', 'nb_actions'], names: ['views', 'visit_views'] },
+	{ of: ['bounce_count'], names: ['bounces'] },
+	{ of: ['sum_visit_length'], names: ['seconds'] },
+	{ of: ['nb_events'], names: ['events'] },
+];
+
+export const matomo: Importer = {
+	source: 'matomo',
+	async open(path) {
+		const given = new Map<string, Set<ImportedCount>>();
+		async function* items(): AsyncGenerator<Item> {
+			for (const [method, answer] of await readAnswers(path)) {
+				const known = methods[method];
+				if (!known && !isWhole(method)) yield { skipped: 'unknown_file' };
+				else if (!isRecord(answer)) yield { skipped: 'no_day' };
+				else for (const [day, said] of Object.entries(answer)) yield* itemsOf(day, said, known, given);
+			}
+		}
+		return {
+			kind: 'totals',
+			given: (): Given => Object.fromEntries([...given].map(([name, some]) => [name, [...some]])),
+			items: items(),
+		};
+	},
+};
+
+const isWhole = (method: string): boolean => method === 'VisitsSummary.get' || method === 'API.get';
+
+async function readAnswers(path: string): Promise<[string, unknown][]> {
+	const { size } = await stat(path);
+	if (size > maxBytes)
+		throw unreadable('The file is larger than 256 MB; ask Matomo for fewer days at a time.');
+	let read: unknown;
+	try {
+		read = JSON.parse(await readFile(path, 'utf8'));
+	} catch {
+		throw unreadable('The file is not JSON.');
+	}
+	if (!isRecord(read))
+		throw unreadable('The file is not an answer of Matomo’s API with period=day and a range of dates.');
+	if (read.result === 'error')
+		throw unreadable(`The file holds a refusal of Matomo: ${cleanText(String(read.message), 200)}`);
+	const names = Object.keys(read);
+	if (names.some((name) => readDate(name) !== undefined)) return [['VisitsSummary.get', read]];
+	if (!names.some(isWhole))
+		throw unreadable('The file has no VisitsSummary.get, so it does not say what days came to.');
+	return Object.entries(read);
+}
+
+function* itemsOf(
+	day: string,
+	said: unknown,
+	method: Method | undefined,
+	given: Map<string, Set<ImportedCount>>,
+): Generator<Item> {
+	const date = readDate(day);
+	if (date === undefined) return yield { skipped: 'bad_date' };
+	// A day without a visit is an empty list.
+	const rows = Array.isArray(said) ? said : [said];
+	for (const row of rows) {
+		if (!isRecord(row)) {
+			yield { skipped: 'bad_row' };
+			continue;
+		}
+		const dimension = method?.dimension ?? '';
+		const read = countsOf(row);
+		if (!read) {
+			yield { skipped: 'bad_number' };
+			continue;
+		}
+		const known = given.get(dimension) ?? new Set();
+		// Object.keys forgets that the names are those of counts.
+		for (const name of Object.keys(read) as ImportedCount[]) known.add(name);
+		given.set(dimension, known);
+		const value = method ? cleanText(method.value(row), 1_024) : '';
+		yield { total: { date, dimension, value, counts: read } };
+	}
+}
+
+function countsOf(row: Json): Partial<Record<ImportedCount, number>> | undefined {
+	const read: Partial<Record<ImportedCount, number>> = {};
+	for (const { of, names } of counts) {
+		const found = of
+			.map((name) => row[name])
+			.find((one) => typeof one === 'number' || typeof one === 'string');
+		if (found === undefined) continue;
+		const count = readCount(String(found));
+		if (count === undefined) return undefined;
+		for (const name of names) read[name] = count;
+	}
+	return read;
+}

@@ -1,0 +1,96 @@
+/** Plausible's export: a ZIP with a table for each kind of breakdown (plausible.io/docs/csv-import). */
+import type { Readable } from 'node:stream';
+import type { Importer, Item } from './importer.ts';
+import { csvRows, isZip, unreadable, unzip } from './read-file.ts';
+import { browserName, deviceName, sourceName, systemName } from './say-values.ts';
+import { createTableReader, type Table } from './tables.ts';
+
+const counts = {
+	visitors: ['visitors'],
+	visits: ['visits'],
+	entrances: ['visits'],
+	exits: ['visits'],
+	pageviews: ['views', 'visit_views'],
+	bounces: ['bounces'],
+	visit_duration: ['seconds'],
+} as const satisfies Table['counts'];
+
+/** By the name of the file, up to its dates. A city is there as a number of GeoNames, which says nothing to anybody. */
+const tables: Readonly<Record<string, Table>> = {
+	imported_visitors: { date: 'date', whole: true, values: {}, counts },
+	imported_sources: {
+		date: 'date',
+		values: {
+			source: { column: 'source', say: sourceName },
+			referrer: { column: 'referrer' },
+			channel: { column: 'channel' },
+			utm_source: { column: 'utm_source' },
+			utm_medium: { column: 'utm_medium' },
+			utm_campaign: { column: 'utm_campaign' },
+			utm_term: { column: 'utm_term' },
+			utm_content: { column: 'utm_content' },
+		},
+		counts,
+	},
+	imported_pages: {
+		date: 'date',
+		values: { page: { column: 'page' }, hostname: { column: 'hostname' } },
+		counts: { visitors: counts.visitors, visits: counts.visits, pageviews: counts.pageviews },
+	},
+	imported_entry_pages: { date: 'date', values: { entry_page: { column: 'entry_page' } }, counts },
+	imported_exit_pages: { date: 'date', values: { exit_page: { column: 'exit_page' } }, counts },
+	imported_locations: {
+		date: 'date',
+		values: { country: { column: 'country' }, region: { column: 'region' } },
+		counts,
+	},
+	imported_devices: { date: 'date', values: { device: { column: 'device', say: deviceName } }, counts },
+	imported_browsers: {
+		date: 'date',
+		values: { browser: { column: 'browser', say: browserName } },
+		counts,
+	},
+	imported_operating_systems: {
+		date: 'date',
+		values: { os: { column: 'operating_system', say: systemName } },
+		counts,
+	},
+	imported_custom_events: {
+		date: 'date',
+		whole: ['events'],
+		values: { event: { column: 'name' } },
+		counts: { visitors: ['visitors'], events: ['events'] },
+	},
+};
+
+const tableOf = (fileName: string): Table | undefined =>
+	tables[/^(imported_[a-z_]+?)(?:_\d{8}_\d{8})?\.csv$/.exec(fileName)?.[1] ?? ''];
+
+export const plausible: Importer = {
+	source: 'plausible',
+	async open(path) {
+		const reader = createTableReader();
+		async function* rowsOf(bytes: Readable, table: Table): AsyncGenerator<Item> {
+			for await (const row of csvRows(bytes)) yield* reader.read(row, table);
+		}
+		async function* items(): AsyncGenerator<Item> {
+			if (!(await isZip(path)))
+				throw unreadable(
+					'This is not an export of Plausible: that is a ZIP file, made under Settings, Imports & Exports.',
+				);
+			let hasWhole = false;
+			for await (const file of unzip(path)) {
+				const table = tableOf(file.name);
+				if (!table) {
+					yield { skipped: 'unknown_file' };
+					continue;
+				}
+				hasWhole ||= table.whole === true;
+				yield* rowsOf(await file.read(), table);
+			}
+			if (!hasWhole)
+				throw unreadable('The archive has no imported_visitors file, so it does not say what days came to.');
+		}
+		return { kind: 'totals', given: reader.given, items: items() };
+	},
+};

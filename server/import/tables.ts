@@ -1,0 +1,69 @@
+/** Tables of days: which column of a source's file is which count of ours, and what each row says of which dimensions. */
+
+import { cleanText } from '../collect/text.ts';
+import type { Given, ImportedCount, Item } from './importer.ts';
+import { readCount, readDate } from './read-cells.ts';
+import type { CsvRow } from './read-file.ts';
+
+export type Table = {
+	/** Where the date stands. */
+	date: string;
+	/** Whether the row is a part of the whole day, with the counts that then count for it: all, or those named. */
+	whole?: true | readonly ImportedCount[];
+	/** Dimension by dimension: where its value stands, and how it is said here. */
+	values: Readonly<Record<string, { column: string; say?(text: string): string }>>;
+	/** What each column counts. A page view of a table of days is one of a visit, so it counts twice. */
+	counts: Readonly<Record<string, readonly ImportedCount[]>>;
+};
+
+/** As long as a path may be. */
+const maxValue = 1_024;
+
+/** Reads rows of a table and notes which counts it gives. */
+export function createTableReader() {
+	const given = new Map<string, Set<ImportedCount>>();
+	const note = (dimension: string, names: readonly ImportedCount[]) => {
+		const known = given.get(dimension) ?? new Set();
+		for (const name of names) known.add(name);
+		given.set(dimension, known);
+	};
+	return {
+		given: (): Given => Object.fromEntries([...given].map(([dimension, names]) => [dimension, [...names]])),
+		*read(row: CsvRow, table: Table): Generator<Item> {
+			if (!row) return yield { skipped: 'bad_row' };
+			const date = readDate(row.get(table.date) ?? '');
+			if (date === undefined) return yield { skipped: 'bad_date' };
+			const counts: Partial<Record<ImportedCount, number>> = {};
+			for (const [column, names] of Object.entries(table.counts)) {
+				const cell = row.get(column);
+				if (cell === undefined) continue;
+				const count = readCount(cell);
+				if (count === undefined) return yield { skipped: 'bad_number' };
+				for (const name of names) counts[name] = count;
+			}
+			// Object.keys forgets that the names are those of the table.
+			const names = Object.keys(counts) as ImportedCount[];
+			for (const [dimension, { column, say }] of Object.entries(table.values)) {
+				const cell = row.get(column);
+				if (cell === undefined) continue;
+				const value = cleanText(cell, maxValue);
+				note(dimension, names);
+				yield { total: { date, dimension, value: say ? say(value) : value, counts } };
+			}
+			if (table.whole === undefined) return;
+			const whole =
+				table.whole === true
+					? names
+					: names.filter((name) => table.whole !== true && table.whole?.includes(name));
+			note('', whole);
+			yield {
+				total: {
+					date,
+					dimension: '',
+					value: '',
+					counts: Object.fromEntries(whole.map((name) => [name, counts[name] ?? 0])),
+				},
+			};
+		},
+	};
+}
