@@ -193,9 +193,9 @@ test('a stream that was made anew is read from its first message', async () => {
 
 test('a service tells how its log is', async () => {
 	const ready = await fetch(`${w.base}/health/ready`);
-	assert.deepEqual(await ready.json(), {
-		...{ status: 'ready', postgres: 'up', clickhouse: 'up', nats: 'up' },
-	});
+	// Its own answer, just asked for.
+	const { status, nats: log } = (await ready.json()) as { status: string; nats: string };
+	assert.deepEqual([status, log], ['ready', 'up']);
 	const { findings } = await w.operate('doctor', {});
 	const about = findings.filter(({ check }) => check === 'event_log').map(({ what }) => what);
 	assert.match(about.join(' '), /[0-9]+ messages of the event log were missing/);
