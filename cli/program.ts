@@ -8,6 +8,7 @@ import { accountCommand } from './commands/account.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
+import { deadLettersCommand } from './commands/dead-letters.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
@@ -43,6 +44,7 @@ const program = new Command('tidemark')
 	.addCommand(rebuildCommand())
 	.addCommand(checkCommand())
 	.addCommand(doctorCommand())
+	.addCommand(deadLettersCommand())
 	.addCommand(exportCommand())
 	.addCommand(backupCommand())
 	.addCommand(verifyCommand())

@@ -82,6 +82,7 @@ test('every fault is listed at once, each with the variable it is in', () => {
 		TIDEMARK_TRUSTED_PROXIES: '10.0.0.0/8, example.com',
 		DATABASE_URL: 'mysql://root@db/tidemark',
 		CLICKHOUSE_URL: 'tcp://db:9000',
+		NATS_URL: 'nats://a:4222,tls://b:4222',
 		TIDEMARK_ENGINE_MEMORY_MB: '64',
 		TIDEMARK_RATE_LIMIT: '0',
 		TIDEMARK_AUTH_FAILURE_LIMIT: '1.5',
@@ -97,6 +98,7 @@ test('every fault is listed at once, each with the variable it is in', () => {
 		/^TIDEMARK_TRUSTED_PROXIES must be a list of addresses or networks/,
 		/^DATABASE_URL must be a URL that begins with postgres:\/\/ or postgresql:\/\/\.$/,
 		/^CLICKHOUSE_URL must be a URL that begins with http:\/\/ or https:\/\/\.$/,
+		/^NATS_URL must be URLs that all begin with nats:\/\/ or all with tls:\/\/, separated by commas\.$/,
 		/^TIDEMARK_ENGINE_MEMORY_MB must be between 256/,
 		/^TIDEMARK_RATE_LIMIT must be between 1/,
 		/^TIDEMARK_AUTH_FAILURE_LIMIT must be a whole number\.$/,
@@ -206,10 +208,17 @@ test('the table of settings names secrets and never shows them', () => {
 			TIDEMARK_METRICS_TOKEN: secret,
 			DATABASE_URL: 'postgres://tidemark:hunter2@db/tidemark',
 			CLICKHOUSE_URL: 'http://tidemark:hunter2@db:8123/tidemark',
+			NATS_URL: 'nats://tidemark:hunter2@nats:4222',
 		}),
 	);
 	assert.ok(!JSON.stringify(rows).includes(secret) && !JSON.stringify(rows).includes('hunter2'));
-	for (const variable of ['TIDEMARK_SECRET', 'TIDEMARK_METRICS_TOKEN', 'DATABASE_URL', 'CLICKHOUSE_URL']) {
+	for (const variable of [
+		'TIDEMARK_SECRET',
+		'TIDEMARK_METRICS_TOKEN',
+		'DATABASE_URL',
+		'CLICKHOUSE_URL',
+		'NATS_URL',
+	]) {
 		const row = rows.find((found) => found.variable === variable);
 		assert.deepEqual([row?.value, row?.origin], ['(set)', 'environment']);
 	}

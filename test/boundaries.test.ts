@@ -115,6 +115,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/accounts',
 		'server/collect',
 		'server/websites',
+		'server/write',
 		'server/store',
 		'server/lib',
 		'api',

@@ -5,7 +5,9 @@
 CREATE TABLE log_positions (
 	partition integer PRIMARY KEY CHECK (partition > 0),
 	seq bigint NOT NULL,
-	appended_at timestamptz NOT NULL
+	appended_at timestamptz NOT NULL,
+	-- The highest number that a collector was given, as of a second ago: a stream that ends before it has lost its end.
+	acknowledged bigint NOT NULL DEFAULT 0
 );
 
 -- Partition 0 is the table event_log.
@@ -26,9 +28,9 @@ ALTER TABLE dead_letters
 	DROP CONSTRAINT dead_letters_pkey,
 	ADD COLUMN id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	ADD COLUMN body bytea,
-	ADD CONSTRAINT dead_letters_of_event UNIQUE (website_id, event_id),
 	ALTER COLUMN website_id DROP NOT NULL,
 	ALTER COLUMN event_id DROP NOT NULL;
+CREATE UNIQUE INDEX dead_letters_of_event ON dead_letters (website_id, event_id);
 
 -- Batches up to this one may have been taken before the tombstone was seen; set when the job finds it.
 ALTER TABLE tombstones ADD COLUMN until_batch bigint;

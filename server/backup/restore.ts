@@ -369,7 +369,7 @@ export async function readErased(path: string, passphrase: Passphrase, report: R
 /** Everything that was ever erased is erased once more, and what a later backup knows of in addition. */
 async function buryAgain(postgres: Postgres, now: Clock, erased: readonly Erased[]): Promise<void> {
 	await postgres.transaction(async (tx) => {
-		await tx.run(sql`UPDATE tombstones SET erased_at = NULL, until_batch = NULL`);
+		await tx.run(sql`UPDATE tombstones SET erased_at = NULL`);
 		for (const { websiteId, isReset, createdAt } of erased) {
 			const known = await tx.rows(sql`
 				SELECT 1 FROM tombstones

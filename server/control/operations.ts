@@ -40,6 +40,7 @@ import { announceAll } from '../websites/announce.ts';
 import { importWebsites } from '../websites/import-websites.ts';
 import { moveWebsite } from '../websites/move.ts';
 import { buryWebsitesOf } from '../websites/tombstones.ts';
+import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../write/dead-letters.ts';
 import { tail } from './tail.ts';
 
 /** What an operator can do. Runs in the service when it is up, else in the command itself; nobody else can call it. */
@@ -59,7 +60,7 @@ export type OperatorServices = {
 	/** Where the service is reached; only it knows the port that it listens on. */
 	baseUrl?: (() => string) | undefined;
 	/** Only where hits are collected: in the service. */
-	collect?: Pick<CollectServices, 'websites' | 'watchers'> | undefined;
+	collect?: Pick<CollectServices, 'websites' | 'watchers' | 'eventLog'> | undefined;
 };
 
 /** Tells the operator how far a long operation is. */
@@ -100,6 +101,8 @@ const operation = <I extends z.ZodType, O, N extends Needs = 'records'>(
 
 const byEmail = z.object({ email: z.string() });
 const byKey = z.object({ id: z.int() });
+/** Without ids: all. */
+const byIds = z.object({ ids: z.array(z.int().positive()).min(1).optional() });
 const limit = z.int().nonnegative().nullable().optional();
 const dates = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() });
 
@@ -319,6 +322,22 @@ const operations = {
 			const of: BackupServices = { ...services, secret, report, signal: gone };
 			for await (const piece of takeBackup(of)) await hand(piece);
 		},
+	}),
+	'letter.list': operation({
+		input: z.object({}),
+		run: ({ postgres }) => listDeadLetters(postgres),
+	}),
+	'letter.retry': operation({
+		needs: 'service',
+		input: byIds,
+		run: ({ postgres, collect }, { ids }) =>
+			retryDeadLetters({ postgres, eventLog: collect.eventLog }, ids ? { ids } : 'all'),
+	}),
+	'letter.drop': operation({
+		input: byIds,
+		run: async ({ postgres }, { ids }) => ({
+			dropped: await dropDeadLetters(postgres, ids ? { ids } : 'all'),
+		}),
 	}),
 	export: operation({
 		needs: 'statistics',

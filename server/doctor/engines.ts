@@ -92,8 +92,8 @@ export async function examineLeftovers({ config, postgres, clickhouse }: EngineS
 	if (dead && dead.count > 0)
 		found.push(
 			notice(
-				`${dead.count} ${dead.count === 1 ? 'event' : 'events'} could not be written and lie in the table dead_letters with ClickHouse's reason.`,
-				'Report the reason as a fault of Tidemark; delete the rows once they are not needed.',
+				`${dead.count} ${dead.count === 1 ? 'event' : 'events'} could not be written and ${dead.count === 1 ? 'was' : 'were'} put aside.`,
+				'Run: tidemark dead-letters list; it shows the reasons. Report them as a fault of Tidemark, and write them again with an upgrade that mends it: tidemark dead-letters retry --all.',
 			),
 		);
 	return found.length > 0 ? found : [ok('No part of a table and no event was put aside.')];

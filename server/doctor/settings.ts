@@ -53,6 +53,15 @@ function examineNet(config: Config): Look[] {
 				'Give CLICKHOUSE_URL an https:// address, usually on port 8443.',
 			),
 		);
+	const nats = (config.natsUrl?.split(',') ?? []).map((url) => new URL(url.trim()));
+	const open = nats.find(({ protocol, hostname }) => protocol === 'nats:' && !isNear(hostname));
+	if (open)
+		found.push(
+			problem(
+				`The connection to NATS at ${open.hostname} may not be encrypted.`,
+				'Give NATS_URL tls:// addresses, and NATS_CA_FILE where their authority is your own.',
+			),
+		);
 	return found;
 }
 

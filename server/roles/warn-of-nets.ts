@@ -27,5 +27,9 @@ function unverified(config: Config): { variable: string; host: string; fault: 'e
 		if (protocol === 'http:' && !isNear(host))
 			found.push({ variable: 'CLICKHOUSE_URL', host, fault: 'encrypted' });
 	}
+	for (const url of config.natsUrl?.split(',') ?? []) {
+		const { hostname: host, protocol } = new URL(url.trim());
+		if (protocol === 'nats:' && !isNear(host)) found.push({ variable: 'NATS_URL', host, fault: 'encrypted' });
+	}
 	return found;
 }

@@ -87,7 +87,7 @@ export type LogPartition = {
 	/** In the transaction that ends what was done with them. */
 	release(tx: Queries, first: number, last: LogPlace): Promise<void>;
 	/** After that transaction: they may be taken off the disk. */
-	forget(last: number): Promise<void>;
+	forget(last: LogPlace): Promise<void>;
 };
 
 export type Lag = { rows: number; bytes: number; oldestMs: number };

@@ -58,6 +58,7 @@ export type JetStreamLogOptions = {
 };
 
 const flushDropsEveryMs = 1_000;
+const keepAcknowledgedEveryMs = 1_000;
 /** For one acknowledgement; then the same is sent again. */
 const acknowledgeWithinMs = 3_000;
 /** What a hit waits for; a tracker that hears nothing sends it again. */
@@ -65,6 +66,7 @@ const answerWithinMs = 10_000;
 /** Less than the five minutes for which the writer knows an event again. */
 const repeatForMs = 4 * 60_000;
 const repeatEveryMs = 250;
+const leaderWithinMs = 20_000;
 const maxBodyBytes = 512 * 1024;
 const readAtOnce = 32;
 /** How long a message may be missing that the stream does not say it has deleted. */
@@ -76,9 +78,14 @@ export async function openJetStreamLog(postgres: Postgres, options: JetStreamLog
 	const connection = await connectNats(nats, log);
 	try {
 		const { replicas } = await checkNats(connection, nats.monitorUrl);
-		const manager = await jetstreamManager(connection);
-		await keepPartitions(postgres, partitions);
-		await openStreams(manager, { partitions, replicas, maxBytes: maxLogBytes });
+		const areNew = await keepPartitions(postgres, partitions);
+		const manager = await patiently(async () => {
+			const opened = await jetstreamManager(connection);
+			await openStreams(opened, { partitions, replicas, maxBytes: maxLogBytes });
+			return opened;
+		});
+		if (areNew) await beginWhereTheyBegin(postgres, manager, partitions);
+		await findLostEnds(postgres, manager, log);
 		return createLog(postgres, connection, manager, options, maxWaiting);
 	} catch (error) {
 		await connection.close();
@@ -86,21 +93,84 @@ export async function openJetStreamLog(postgres: Postgres, options: JetStreamLog
 	}
 }
 
-/** Their number decides where an event is: it is that of the first start, for ever. */
-async function keepPartitions(postgres: Postgres, partitions: number): Promise<void> {
+/** A cluster that has just started, or lost a server, chooses who leads before it answers. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+	const giveUpAt = performance.now() + leaderWithinMs;
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (performance.now() > giveUpAt || !isLeaderless(error)) throw error;
+			await sleep(repeatEveryMs);
+		}
+	}
+}
+
+const noLeader = 10_008;
+
+function isLeaderless(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	if (error instanceof JetStreamApiError && error.code === noLeader) return true;
+	return ['TimeoutError', 'NoRespondersError'].includes(error.name) || isLeaderless(error.cause);
+}
+
+/** Their number decides where an event is: it is that of the first start, for ever. Whether this is that start. */
+async function keepPartitions(postgres: Postgres, partitions: number): Promise<boolean> {
 	const kept = await postgres.transaction(async (tx) => {
 		await tx.run(sql`LOCK TABLE log_positions`);
 		const [row] = await tx.rows<{ count: number }>(sql`SELECT count(*) AS count FROM log_positions`);
-		if (row && row.count > 0) return row.count;
+		if (row && row.count > 0) return { count: row.count, areNew: false };
 		await tx.run(sql`
 			INSERT INTO log_positions (partition, seq, appended_at)
 			SELECT partition, 0, '-infinity' FROM generate_series(1, ${value(partitions)}::integer) AS partition`);
-		return partitions;
+		return { count: partitions, areNew: true };
 	});
-	if (kept !== partitions)
+	if (kept.count !== partitions)
 		throw new Error(
-			`NATS_PARTITIONS is ${partitions}, and the event log was made with ${kept}: an event must stay in its partition. Set NATS_PARTITIONS=${kept}.`,
+			`NATS_PARTITIONS is ${partitions}, and the event log was made with ${kept.count}: an event must stay in its partition. Set NATS_PARTITIONS=${kept.count}.`,
 		);
+	return kept.areNew;
+}
+
+/** After a restore the streams may be older than what is known of them: what is no longer there is no gap. */
+async function beginWhereTheyBegin(postgres: Postgres, manager: JetStreamManager, partitions: number) {
+	for (let partition = 1; partition <= partitions; partition++) {
+		const { first_seq: first } = (await manager.streams.info(streamOf(partition))).state;
+		await postgres.run(sql`
+			UPDATE log_positions SET seq = ${value(Math.max(first - 1, 0))}
+			WHERE partition = ${value(partition)} AND seq = 0`);
+	}
+}
+
+/** Streams that end before what was acknowledged: damage that NATS has cut off, so that there is no hole to be seen. */
+async function findLostEnds(postgres: Postgres, manager: JetStreamManager, log: Log) {
+	const known = await postgres.rows<{ partition: number; acknowledged: number }>(
+		sql`SELECT partition, acknowledged FROM log_positions`,
+	);
+	for (const { partition, acknowledged } of known) {
+		const { last_seq: last } = (await manager.streams.info(streamOf(partition))).state;
+		if (last < acknowledged)
+			await noteLostEnd(postgres, log, { partition, first: last + 1, last: acknowledged });
+	}
+}
+
+type Gap = { partition: number; first: number; last: number };
+
+/** Told once, also when several collectors see it. */
+async function noteLostEnd(postgres: Postgres, log: Log, { partition, first, last }: Gap) {
+	log.error(
+		{ partition, first, last },
+		'a stream of the event log has lost its end: its disk was damaged, or it was made anew',
+	);
+	await postgres.run(sql`
+		INSERT INTO log_gaps (partition, first_seq, last_seq)
+		SELECT ${value(partition)}, ${value(first)}, ${value(last)} WHERE NOT EXISTS (
+			SELECT 1 FROM log_gaps WHERE partition = ${value(partition)} AND first_seq <= ${value(last)}
+				AND last_seq >= ${value(first)} AND found_at > now() - interval '1 hour'
+		) ON CONFLICT DO NOTHING`);
+	await postgres.run(
+		sql`UPDATE log_positions SET acknowledged = ${value(first - 1)} WHERE partition = ${value(partition)}`,
+	);
 }
 
 /** Whether there are events in NATS that nobody would read without it. */
@@ -128,11 +198,16 @@ function createLog(
 	const leaving = new AbortController();
 	const client = jetstream(connection);
 	const sender = randomBytes(12).toString('base64url');
+	/** The last number of each partition, and which of them PostgreSQL does not know yet. */
+	const acknowledged: Acknowledged = { last: new Map(), fresh: new Set() };
 	const groups = new Map<number, Groups>(
 		numbers.map((partition) => [
 			partition,
 			createGroups({
-				write: publisher({ client, log, partition, sender, drops, maxBytes, signal: leaving.signal }),
+				write: publisher({
+					...{ postgres, client, log, partition, sender, drops, maxBytes, acknowledged },
+					signal: leaving.signal,
+				}),
 				maxBytes,
 				withinMs: answerWithinMs,
 			}),
@@ -151,6 +226,13 @@ function createLog(
 			.catch((error) => log.warn({ error }, 'drops could not be noted'));
 	}, flushDropsEveryMs);
 	flushDrops.unref();
+
+	const keepAcknowledged = setInterval(() => {
+		storeAcknowledged(postgres, acknowledged).catch((error) =>
+			log.warn({ error }, 'what NATS acknowledged last could not be noted'),
+		);
+	}, keepAcknowledgedEveryMs);
+	keepAcknowledged.unref();
 
 	const streams = numbers.map((partition) => streamPartition({ postgres, manager, log, partition }));
 	const table = tablePartition(postgres);
@@ -209,6 +291,7 @@ function createLog(
 		},
 		async close() {
 			clearInterval(flushDrops);
+			clearInterval(keepAcknowledged);
 			// What is under way may end; what NATS does not answer is given up.
 			const give = setTimeout(() => leaving.abort(), 3_000);
 			if (drops.size() > 0)
@@ -218,6 +301,7 @@ function createLog(
 			await Promise.all(numbers.map((partition) => groupsOf(partition).settled()));
 			clearTimeout(give);
 			leaving.abort();
+			await storeAcknowledged(postgres, acknowledged).catch(() => undefined);
 			await connection.close();
 		},
 	};
@@ -226,8 +310,23 @@ function createLog(
 const partitionOf = (eventId: string, partitions: number): number =>
 	Number(BigInt(eventId) % BigInt(partitions)) + 1;
 
+type Acknowledged = { last: Map<number, number>; fresh: Set<number> };
+
+async function storeAcknowledged(postgres: Postgres, { last, fresh }: Acknowledged): Promise<void> {
+	const partitions = [...fresh];
+	if (partitions.length === 0) return;
+	fresh.clear();
+	const seqs = partitions.map((partition) => last.get(partition) ?? 0);
+	await postgres.run(sql`
+		UPDATE log_positions p SET acknowledged = greatest(p.acknowledged, given.seq)
+		FROM unnest(${value(partitions)}::integer[], ${value(seqs)}::bigint[]) AS given (partition, seq)
+		WHERE p.partition = given.partition`);
+}
+
 /** Gives a group to its stream, and returns when it is acknowledged. */
 function publisher(of: {
+	postgres: Postgres;
+	acknowledged: Acknowledged;
 	client: JetStreamClient;
 	log: Log;
 	partition: number;
@@ -236,9 +335,8 @@ function publisher(of: {
 	maxBytes: number;
 	signal: AbortSignal;
 }): (events: readonly LoggedEvent[]) => Promise<void> {
-	const { client, log, partition, sender, drops, maxBytes, signal } = of;
+	const { postgres, client, log, partition, sender, drops, maxBytes, acknowledged, signal } = of;
 	let groups = 0;
-	let lastSeq = 0;
 	return async (events) => {
 		const counted = drops.take(maxBytes / 4);
 		if (events.length === 0 && counted.length === 0) return;
@@ -254,12 +352,14 @@ function publisher(of: {
 					timeout: acknowledgeWithinMs,
 					expect: { streamName: streamOf(partition) },
 				});
-				if (seq <= lastSeq && !duplicate)
-					log.error(
-						{ partition, seq, lastSeq },
-						'a stream of the event log gives numbers again that it gave before: it has lost its end',
+				const last = acknowledged.last.get(partition) ?? 0;
+				acknowledged.last.set(partition, seq);
+				acknowledged.fresh.add(partition);
+				// It gives numbers again that it gave before. The events of this group are safe whatever comes of the note.
+				if (seq <= last && !duplicate)
+					noteLostEnd(postgres, log, { partition, first: seq, last }).catch((error: unknown) =>
+						log.error({ error, partition }, 'the lost end of a stream could not be noted'),
 					);
-				lastSeq = seq;
 				return;
 			} catch (error) {
 				if (isRefused(error)) {
@@ -297,6 +397,8 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 	const name = streamOf(partition);
 	/** Messages that are missing and should be there, and since when. */
 	const missing = new Map<number, number>();
+	/** Since when the stream ends before what was written. */
+	let behindSinceMs: number | undefined;
 
 	const stateOf = async () => (await manager.streams.info(name)).state;
 
@@ -325,13 +427,24 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 	): Promise<{ seq: number; skipUntil: Date; isAnew: boolean }> {
 		const done = await position();
 		const asBefore = { seq: done.seq, skipUntil: new Date(0), isAnew: false };
-		if (last >= done.seq && first > done.seq) return asBefore;
-		const at = last < done.seq ? undefined : await find(done.seq);
-		if (last >= done.seq && (at === undefined || at.time <= done.appendedAt)) {
-			// Left by a kill between a batch's end and this.
-			if (done.seq > 0) await forget(done.seq);
+		if (last >= done.seq && (first > done.seq || done.seq === 0)) {
+			behindSinceMs = undefined;
 			return asBefore;
 		}
+		if (last >= done.seq) {
+			const at = await find(done.seq);
+			if (at === undefined || at.time <= done.appendedAt) {
+				// Left by a kill between a batch's end and this.
+				await forget(done);
+				return asBefore;
+			}
+		} else {
+			// A server that has not noticed that another leads may say so for a moment.
+			behindSinceMs ??= performance.now();
+			if (performance.now() - behindSinceMs < missingForMs)
+				throw new Error(`The stream ${name} ends at ${last}, and ${done.seq} of it were written.`);
+		}
+		behindSinceMs = undefined;
 		log.error(
 			{ partition, written: done.seq, first, last },
 			'a stream of the event log was made anew or has lost its end; it is read from its first message',
@@ -343,9 +456,12 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 		return { seq, skipUntil: done.appendedAt, isAnew: true };
 	}
 
-	async function forget(last: number) {
+	async function forget({ seq, appendedAt }: LogPlace) {
 		try {
-			await manager.streams.purge(name, { seq: last + 1 });
+			// A stream that lost its end meanwhile has others under these numbers, which nobody has written.
+			const message = await find(seq);
+			if (message && message.time.getTime() !== appendedAt.getTime()) return;
+			await manager.streams.purge(name, { seq: seq + 1 });
 		} catch (error) {
 			log.warn(
 				{ error, partition },

@@ -26,7 +26,8 @@ export type Groups = {
 
 /**
  * One group after the other: while `write` is at work with one, the next is gathered. With `withinMs`, whoever has waited for longer is
- * told that the log takes none: a group that is on its way stays on its way, one that is not never goes.
+ * told that the log takes none: a group that is on its way stays on its way, one that is not never goes. Whoever comes while one is
+ * on its way for that long is told at once.
  */
 export function createGroups(options: {
 	write(events: readonly LoggedEvent[]): Promise<void>;
@@ -37,6 +38,8 @@ export function createGroups(options: {
 	const waiting: Entry[] = [];
 	let waitingEvents = 0;
 	let committing: Promise<void> | undefined;
+	/** When the group that is on its way was given to the disk. */
+	let beganMs = 0;
 
 	async function commit() {
 		while (waiting.length > 0) {
@@ -54,6 +57,7 @@ export function createGroups(options: {
 				events += entry.events.length;
 				bytes += entry.bytes;
 			}
+			beganMs = performance.now();
 			try {
 				await write(group.flatMap((entry) => entry.events));
 				for (const entry of group) entry.resolve();
@@ -65,6 +69,8 @@ export function createGroups(options: {
 		committing = undefined;
 	}
 
+	const silent = () => new EventLogFull('The event log does not answer.');
+
 	function giveUpLater(entry: Entry, ms: number) {
 		const timer = setTimeout(() => {
 			const at = waiting.indexOf(entry);
@@ -72,7 +78,7 @@ export function createGroups(options: {
 				waiting.splice(at, 1);
 				waitingEvents -= entry.events.length;
 			}
-			entry.reject(new EventLogFull('The event log does not answer.'));
+			entry.reject(silent());
 		}, ms);
 		timer.unref();
 		return timer;
@@ -81,6 +87,7 @@ export function createGroups(options: {
 	return {
 		add: (events) =>
 			new Promise<void>((resolve, reject) => {
+				if (withinMs !== undefined && committing && performance.now() - beganMs > withinMs) throw silent();
 				const entry: Entry = { events, bytes: bytesOf(events), resolve, reject };
 				if (withinMs !== undefined) {
 					const timer = giveUpLater(entry, withinMs);

@@ -176,7 +176,7 @@ export async function finishBatch(
 		if ((await closeBatch(tx, batch.number)) === 0)
 			throw new Error(`Batch ${batch.number} was finished by another writer.`);
 	});
-	await partition.forget(last.seq);
+	await partition.forget(last);
 }
 
 /** Groups that nobody can read, as they are: from a newer version, or garbage. The others flow. */

@@ -280,7 +280,7 @@ test('two writers number at once: the second waits for the first, so that no num
 		.number([view(websiteId, '2026-05-02')])
 		.then((number) => ({ number, wasCommitted: isCommitted }));
 	const waits = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7461010 AND NOT granted`;
-	while ((await postgres.rows(waits)).length === 0) await sleep(5);
+	for (let tries = 0; tries < 500 && (await postgres.rows(waits)).length === 0; tries++) await sleep(5);
 	mark.resolve();
 	const lower = await first;
 	const { number: higher, wasCommitted } = await second;

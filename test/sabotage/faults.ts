@@ -795,9 +795,30 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a tombstone does not hold back what is on its way',
 		file: 'server/write/batch.ts',
-		line: 'if (until === undefined || seq <= until) return [];',
+		line: 'if (!live.has(websiteId) || (deadUntil && eventLog.isBefore(place, deadUntil))) return [];',
 		instead: '',
 		tests: ['test/write/erase.test.ts'],
+	},
+	{
+		name: 'two writers number their batches at once',
+		file: 'server/write/batch.ts',
+		line: '\tawait tx.run(sql`SELECT pg_advisory_xact_lock(7461010)`);\n',
+		instead: '',
+		tests: ['test/derive/seal.test.ts'],
+	},
+	{
+		name: 'messages that are missing in NATS are passed without a word',
+		file: 'server/store/jetstream-log.ts',
+		line: 'await passGap(from, to);',
+		instead: 'void [from, to];',
+		tests: ['test/store/jetstream.test.ts'],
+	},
+	{
+		name: 'a stream that was made anew is read from where the old one was',
+		file: 'server/store/jetstream-log.ts',
+		line: 'if (at === undefined || at.time <= done.appendedAt) {',
+		instead: 'if (at === undefined || at.time > new Date(0)) {',
+		tests: ['test/store/jetstream.test.ts'],
 	},
 	{
 		name: 'a line that cannot be read stops all others',

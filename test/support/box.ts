@@ -36,9 +36,13 @@ export type Box = {
 	restart(): Promise<void>;
 };
 
-export async function startBox(t: TestContext, options: { folder?: string } = {}): Promise<Box> {
+export async function startBox(
+	t: TestContext,
+	options: { folder?: string; settings?: Record<string, string> } = {},
+): Promise<Box> {
 	let folder = options.folder ?? join(temporaryFolder(t), 'data');
-	const start = () => startServiceProcess(t, { folder, settings, clock });
+	const start = () =>
+		startServiceProcess(t, { folder, settings: { ...settings, ...options.settings }, clock });
 	let service = await start();
 	let isAway = false;
 	const made = await tidemark([
@@ -79,10 +83,14 @@ export async function judge(
 	folder: string,
 	ledger: Ledger,
 	what: string,
-	{ partsMayBreak = false } = {},
+	{
+		partsMayBreak = false,
+		settings = {},
+	}: { partsMayBreak?: boolean; settings?: Record<string, string> } = {},
 ): Promise<Verdict> {
 	const behindMs = Date.now() - Date.parse(clock);
-	const service = await startService(readConfig({ TIDEMARK_DATA: folder, TIDEMARK_PORT: '0' }), {
+	const config = readConfig({ TIDEMARK_DATA: folder, TIDEMARK_PORT: '0', ...settings });
+	const service = await startService(config, {
 		log: createLog('silent', () => undefined),
 		now: () => new Date(Date.now() - behindMs),
 	});

@@ -1,6 +1,6 @@
 /** NATS servers of their own on their own ports and folders, as an operator's would be; killed, frozen and started again by hand. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,13 +40,25 @@ type Options = {
 };
 
 const user = 'tidemark';
+/** May do anything, as whoever runs the servers. */
+const operator = 'operator';
+/** Those that operators are told to give. */
+const permissions = /permissions: \{.*?\n\t\t\t\t\}/s.exec(
+	readFileSync(join(root, 'deploy/nats-server.conf'), 'utf8'),
+)?.[0];
 const password = 'a password of the tests';
 
 /** One server, or a cluster of three. `settings` are those of a service that uses them. */
 export async function startNats(
 	t: { after(work: () => Promise<void>): void },
 	options: Options = {},
-): Promise<{ servers: NatsServer[]; url: string; settings: Record<string, string> }> {
+): Promise<{
+	servers: NatsServer[];
+	url: string;
+	/** Of the first, for whoever runs it. */
+	operatorUrl: string;
+	settings: Record<string, string>;
+}> {
 	const program = findProgram();
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-nats-'));
 	const count = options.servers ?? 1;
@@ -63,7 +75,10 @@ export async function startNats(
 server_name: "test-${number}"
 listen: "127.0.0.1:${of.client}"
 http: "127.0.0.1:${of.monitor}"
-authorization { user: "${user}", password: "${password}" }
+accounts { TIDEMARK { jetstream: enabled, users: [
+	{ user: "${user}", password: "${password}", ${permissions} }
+	{ user: "${operator}", password: "${password}" }
+] } }
 jetstream { store_dir: "${store}", max_file_store: 16GB, ${options.jetstream ?? (count === 1 ? 'sync_interval: always' : '')} }
 ${count === 1 ? '' : `cluster { name: "tests", listen: "127.0.0.1:${of.cluster}", routes: [${routes}] }`}
 ${options.more ?? ''}
@@ -83,6 +98,7 @@ ${options.more ?? ''}
 	return {
 		servers,
 		url,
+		operatorUrl: (url.split(',')[0] ?? '').replace(user, operator),
 		settings: { NATS_URL: url, ...(count === 1 && { NATS_MONITOR_URL: monitor }) },
 	};
 }
