@@ -25,8 +25,8 @@ export const roleFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a process that does not collect takes hits',
-		file: 'server/main.ts',
-		line: "collect && has('collect')",
+		file: 'server/roles/door.ts',
+		line: "collect && config.roles.includes('collect')",
 		instead: 'collect',
 		tests: ['test/roles/roles.test.ts'],
 	},
