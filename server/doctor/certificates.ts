@@ -8,7 +8,14 @@ import { connect as connectTls } from 'node:tls';
 import type { Config } from '../config.ts';
 import { type Look, notice, ok, problem, reasonOf } from './finding.ts';
 
-type Place = { name: string; host: string; port: number; before?: (socket: Socket) => Promise<void> };
+type Place = {
+	name: string;
+	host: string;
+	port: number;
+	/** Of the authority that was set for it. */
+	ca?: string | undefined;
+	before?: (socket: Socket) => Promise<void>;
+};
 
 const withinMs = 8_000;
 const day = 86_400_000;
@@ -25,17 +32,19 @@ export async function examineCertificates(
 
 function placesOf(config: Config, publicAddress: string | undefined): Place[] {
 	const places: Place[] = [];
-	const add = (name: string, url: URL, standard: number, before?: Place['before']) =>
+	const add = (name: string, url: URL, standard: number, more: Pick<Place, 'before' | 'ca'> = {}) =>
 		places.push({
 			...{ name, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || standard) },
-			...(before && { before }),
+			...more,
 		});
 	if (publicAddress?.startsWith('https:')) add('the public address', new URL(publicAddress), 443);
-	if (config.clickhouseUrl?.startsWith('https:')) add('ClickHouse', new URL(config.clickhouseUrl), 8443);
+	if (config.clickhouseUrl?.startsWith('https:'))
+		add('ClickHouse', new URL(config.clickhouseUrl), 8443, { ca: config.clickhouseCa });
 	const database = config.databaseUrl === undefined ? undefined : new URL(config.databaseUrl);
-	const mode = database?.searchParams.get('sslmode') ?? 'disable';
+	const { databaseCa: ca } = config;
+	const mode = database?.searchParams.get('sslmode') ?? (ca === undefined ? 'disable' : 'verify-full');
 	if (database && mode !== 'disable' && !decodeURIComponent(database.hostname).startsWith('/'))
-		add('PostgreSQL', database, 5432, askPostgres);
+		add('PostgreSQL', database, 5432, { before: askPostgres, ca });
 	if (config.smtpHost !== undefined && config.smtpTls !== 'none')
 		places.push({
 			...{ name: 'the mail server', host: config.smtpHost, port: config.smtpPort },
@@ -57,7 +66,7 @@ async function examine(place: Place, now: Date): Promise<Look> {
 		if (fault !== undefined)
 			return notice(
 				`The certificate of ${place.name} (${where}) is not trusted here: ${fault}.`,
-				'Use one of an authority that is known, or name yours with NODE_EXTRA_CA_CERTS.',
+				'Use one of an authority that is known, or name yours: DATABASE_CA_FILE, CLICKHOUSE_CA_FILE, NODE_EXTRA_CA_CERTS for others.',
 			);
 		return days < 21 ? notice(what, advice) : ok(what);
 	} catch (error) {
@@ -68,7 +77,7 @@ async function examine(place: Place, now: Date): Promise<Look> {
 	}
 }
 
-async function readCertificate({ host, port, before }: Place): Promise<{ until: Date; fault?: string }> {
+async function readCertificate({ host, port, ca, before }: Place): Promise<{ until: Date; fault?: string }> {
 	const socket = connectPlain({ host, port });
 	const late = setTimeout(() => socket.destroy(new Error('it did not answer in time')), withinMs);
 	try {
@@ -79,6 +88,7 @@ async function readCertificate({ host, port, before }: Place): Promise<{ until: 
 			socket,
 			rejectUnauthorized: false,
 			...(isIP(host) === 0 && { servername: host }),
+			...(ca !== undefined && { ca }),
 		});
 		await once(tls, 'secureConnect');
 		const certificate = tls.getPeerX509Certificate();

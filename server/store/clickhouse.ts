@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import { createConnection } from 'node:net';
 import { Readable } from 'node:stream';
 import {
@@ -257,7 +258,7 @@ function clientsOfEngine({
 function clientsOfServer(url: string, ca: string | undefined): Record<Role, ClickHouseClient> {
 	const client = createClient({
 		...{ ...shared, url },
-		...(ca !== undefined && { tls: { ca_cert: Buffer.from(ca) } }),
+		...(ca !== undefined && { http_agent: new SecureAgent({ ca, keepAlive: true, maxSockets: 64 }) }),
 	});
 	return { ingest: client, stats: client, export: client, migrate: client };
 }

@@ -38,7 +38,10 @@ export async function lockFolder(postgres: Postgres, folder: string, log: Log): 
 		while (!released) {
 			await sleep(retakeEveryMs);
 			try {
-				holder = await take();
+				const taken = await take();
+				// Released meanwhile: a connection that nobody ends would keep the process from ending.
+				if (released) await taken.end();
+				else holder = taken;
 				break;
 			} catch (error) {
 				if (error instanceof FolderInUse) throw error;

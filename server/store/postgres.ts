@@ -153,7 +153,9 @@ export function isAway(error: unknown): boolean {
 	return (
 		/^(08|57P)/.test(code) ||
 		awayCodes.has(code) ||
-		/terminated unexpectedly|timeout exceeded when trying to connect/i.test(error.message)
+		/terminated (unexpectedly|due to connection timeout)|timeout (exceeded when trying to connect|expired)/i.test(
+			error.message,
+		)
 	);
 }
 

@@ -6,6 +6,7 @@ import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
 import { reportFaults } from './reports.ts';
+import { roleFaults } from './roles.ts';
 import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
@@ -24,6 +25,7 @@ export const faults: readonly Fault[] = [
 	...doctorFaults,
 	...operateFaults,
 	...exportFaults,
+	...roleFaults,
 	...sealFaults,
 	...signInFaults,
 	...peopleFaults,

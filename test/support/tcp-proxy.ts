@@ -7,10 +7,13 @@ export type TcpProxy = {
 	/** Refuses whoever comes and ends all that are there. */
 	shut(): Promise<void>;
 	open(): Promise<void>;
-	/** Lets nothing more through those that have said this, in either direction, without ending them; says how many. */
-	freeze(said: RegExp): number;
+	/** How many are there that began by saying this, and are not frozen. */
+	count(said: RegExp): number;
+	/** Lets nothing more through them, in either direction, without ending them. */
+	freeze(said: RegExp): void;
 };
 
+/** A connection says what it is for at its beginning. */
 const keptBytes = 4_096;
 
 /** A net between two programs that can be cut, whole or half. It begins shut. */
@@ -20,17 +23,19 @@ export function createTcpProxy(
 	port: number,
 ): TcpProxy {
 	const pairs = new Set<Pair>();
+	const frozen = new Set<Pair>();
 	const server = createServer((outside) => {
 		const inside = connect(target, '127.0.0.1');
 		const pair: Pair = { outside, inside, said: '' };
 		pairs.add(pair);
 		const end = () => {
 			pairs.delete(pair);
+			frozen.delete(pair);
 			outside.destroy();
 			inside.destroy();
 		};
 		outside.on('data', (bytes: Buffer) => {
-			pair.said = (pair.said + bytes.toString('latin1')).slice(-keptBytes);
+			if (pair.said.length < keptBytes) pair.said += bytes.toString('latin1');
 			inside.write(bytes);
 		});
 		inside.on('data', (bytes: Buffer) => outside.write(bytes));
@@ -38,7 +43,7 @@ export function createTcpProxy(
 	});
 	const shut = async () => {
 		const closed = server.listening ? new Promise((resolve) => server.close(resolve)) : undefined;
-		for (const { outside, inside } of pairs) {
+		for (const { outside, inside } of [...pairs, ...frozen]) {
 			outside.destroy();
 			inside.destroy();
 		}
@@ -49,11 +54,14 @@ export function createTcpProxy(
 		port,
 		shut,
 		open: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
+		count: (said) => [...pairs].filter((pair) => said.test(pair.said)).length,
 		freeze(said) {
-			const frozen = [...pairs].filter((pair) => said.test(pair.said));
-			for (const { outside, inside } of frozen)
-				for (const socket of [outside, inside]) socket.removeAllListeners('data').on('data', () => undefined);
-			return frozen.length;
+			for (const pair of [...pairs].filter((some) => said.test(some.said))) {
+				pairs.delete(pair);
+				frozen.add(pair);
+				for (const socket of [pair.outside, pair.inside])
+					socket.removeAllListeners('data').on('data', () => undefined);
+			}
 		},
 	};
 }
