@@ -10,6 +10,7 @@ export async function startServing(folder: string, settings: Record<string, stri
 		TIDEMARK_PORT: '0',
 		TIDEMARK_LOG_LEVEL: 'warn',
 		TIDEMARK_RATE_LIMIT: '100000000',
+		TIDEMARK_WEBSITE_HIT_LIMIT: '100000000',
 		...settings,
 	};
 	const child = spawn(process.execPath, ['bin/tidemark.js', 'serve'], {

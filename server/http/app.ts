@@ -304,7 +304,10 @@ function answerBrokenRequest(
 			? new AppError('headers_too_large', 'The header fields are too large.')
 			: new AppError('bad_request', 'The request is not well formed or came too slowly.');
 	const { status, text } = describeProblem(refusal);
+	const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 	socket.end(
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+		// What comes late is not read any more: else a hit would be refused and counted.
+		() => isLate && socket.destroy?.(),
 	);
 }

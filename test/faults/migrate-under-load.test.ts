@@ -45,6 +45,7 @@ test(`[F28] the next version migrates at ${perSecond} hits a second: no hit fail
 	const clickhouseServer = await startClickHouseServer(t);
 	const settings = {
 		...{ DATABASE_URL: server.url, CLICKHOUSE_URL: clickhouseServer.url, TIDEMARK_SECRET: oneSecret },
+		TIDEMARK_WEBSITE_HIT_LIMIT: '100000',
 	};
 	const service = await startServiceProcess(t, { settings });
 	const made = await tidemark(

@@ -45,7 +45,7 @@ test(`[F26] ${restarts} rolling restarts in ${seconds} s at ${perSecond} hits a 
 	const base = `http://127.0.0.1:${port.port}`;
 	const settings = {
 		...{ DATABASE_URL: server.url, CLICKHOUSE_URL: clickhouseServer.url },
-		...{ TIDEMARK_SECRET: oneSecret, TIDEMARK_BASE_URL: base },
+		...{ TIDEMARK_SECRET: oneSecret, TIDEMARK_BASE_URL: base, TIDEMARK_WEBSITE_HIT_LIMIT: '100000' },
 	};
 	const root = temporaryFolder(t);
 	const start = (number: number) =>
