@@ -35,7 +35,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Tage, die diese Website selbst gezählt hat, und spätere',
 		other_import: 'Tage eines früheren Imports',
 		not_kept: 'Tage, deren Ereignisse nicht mehr aufbewahrt werden',
-		no_total: 'Tage ohne Summe',
+		said_before: 'Tage, die die Datei zweimal nennt',
 		other_website: 'Von einer anderen Website',
 		unknown_file: 'Unbekannte Dateien',
 		no_day: 'Nicht nach Tagen angegeben',

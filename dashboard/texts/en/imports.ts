@@ -33,7 +33,7 @@ export const imports = {
 		own_day: 'Days that this website counted itself, and later ones',
 		other_import: 'Days of an earlier import',
 		not_kept: 'Days whose events are kept no longer',
-		no_total: 'Days without a total',
+		said_before: 'Days that the file says twice',
 		other_website: 'Of another website',
 		unknown_file: 'Files that are not known',
 		no_day: 'Not given by day',

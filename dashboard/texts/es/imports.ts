@@ -35,7 +35,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Días que este sitio contó por sí mismo, y posteriores',
 		other_import: 'Días de una importación anterior',
 		not_kept: 'Días cuyos eventos ya no se conservan',
-		no_total: 'Días sin total',
+		said_before: 'Días que el archivo da dos veces',
 		other_website: 'De otro sitio',
 		unknown_file: 'Archivos desconocidos',
 		no_day: 'No dado por día',

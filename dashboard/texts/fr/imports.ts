@@ -35,7 +35,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Jours comptés par ce site lui-même, et suivants',
 		other_import: 'Jours d’un import précédent',
 		not_kept: 'Jours dont les événements ne sont plus conservés',
-		no_total: 'Jours sans total',
+		said_before: 'Jours donnés deux fois par le fichier',
 		other_website: 'D’un autre site',
 		unknown_file: 'Fichiers inconnus',
 		no_day: 'Non donné par jour',

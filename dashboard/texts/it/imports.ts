@@ -35,7 +35,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Giorni contati da questo sito stesso, e successivi',
 		other_import: 'Giorni di un’importazione precedente',
 		not_kept: 'Giorni i cui eventi non si conservano più',
-		no_total: 'Giorni senza totale',
+		said_before: 'Giorni che il file dà due volte',
 		other_website: 'Di un altro sito',
 		unknown_file: 'File sconosciuti',
 		no_day: 'Non dato per giorno',

@@ -34,7 +34,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'このサイト自身が計測した日以降',
 		other_import: '以前のインポートの日',
 		not_kept: 'イベントの保存期間を過ぎた日',
-		no_total: '合計のない日',
+		said_before: 'ファイルに二度ある日',
 		other_website: '別のサイトのもの',
 		unknown_file: '不明なファイル',
 		no_day: '日ごとではないもの',

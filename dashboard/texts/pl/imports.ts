@@ -35,7 +35,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Dni policzone przez tę witrynę i późniejsze',
 		other_import: 'Dni wcześniejszego importu',
 		not_kept: 'Dni, których zdarzenia nie są już przechowywane',
-		no_total: 'Dni bez sumy',
+		said_before: 'Dni podane w pliku dwukrotnie',
 		other_website: 'Z innej witryny',
 		unknown_file: 'Nieznane pliki',
 		no_day: 'Nie podane według dni',

@@ -35,7 +35,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Dias que este site contou por si, e posteriores',
 		other_import: 'Dias de uma importação anterior',
 		not_kept: 'Dias cujos eventos não são mais mantidos',
-		no_total: 'Dias sem total',
+		said_before: 'Dias que o arquivo dá duas vezes',
 		other_website: 'De outro site',
 		unknown_file: 'Arquivos desconhecidos',
 		no_day: 'Não dado por dia',

@@ -34,7 +34,7 @@ export const imports: Texts['imports'] = {
 		own_day: '本网站自行统计的日期及之后',
 		other_import: '先前导入的日期',
 		not_kept: '事件已不再保留的日期',
-		no_total: '没有总数的日期',
+		said_before: '文件中重复给出的日期',
 		other_website: '属于其他网站',
 		unknown_file: '未知的文件',
 		no_day: '未按天给出',
