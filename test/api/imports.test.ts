@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { importRecord } from '../../api/imports.ts';
 import { type Answer, client } from '../support/client.ts';
@@ -112,6 +113,23 @@ test('[T74] one file of an account at a time, few that wait, and one that is cut
 	await until(() => files() === 0, 5_000, 'nothing is left of it');
 	for (let n = 0; n < 3; n++) one(await look(id, twoDays), 201);
 	assertProblem(await look(id, twoDays), 'limit_reached');
+});
+
+test('[C-IMP-8] a file may take longer to come than any other request', async () => {
+	const { id } = await create();
+	const slow = request(`${w.base}/api/v1/websites/${id}/imports?source=plausible`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${owner.key}`, 'content-length': String(twoDays.length) },
+	});
+	const status = new Promise<number | undefined>((resolve, reject) => {
+		slow.on('response', (answer) => resolve(answer.resume().statusCode));
+		slow.on('error', reject);
+	});
+	slow.write(twoDays.subarray(0, 40));
+	// Other requests are ended after ten seconds, and connections are looked at every second.
+	await sleep(12_500);
+	slow.end(twoDays.subarray(40));
+	assert.equal(await status, 201);
 });
 
 test('[C-IMP-10] an import that was cut short by a restart begins anew and counts once', async () => {
