@@ -75,6 +75,33 @@ test('[C-IMP-8] a file is looked at, started, listed and undone', async () => {
 	assertProblem(await owner.api('GET', `/websites/${id}/imports/${found.id}`), 'not_found');
 });
 
+test('[C-IMP-1] the list of websites counts imported days too, and knows nothing where the source does not', async () => {
+	const { id } = await create();
+	const lineOf = async () => {
+		const { json } = await owner.api(
+			'GET',
+			`/stats?period=custom&from=2024-03-01&to=2024-03-02&websites=${id}`,
+		);
+		const line = z.object({
+			visitors: z.int().nullable(),
+			visits: z.int().nullable(),
+			sparkline: z.array(z.int()),
+		});
+		return z.object({ data: z.array(line) }).parse(json).data[0];
+	};
+	const found = one(await look(id, twoDays), 201);
+	await w.operate('import.run', { id: found.id });
+	assert.deepEqual(await lineOf(), { visitors: 15, visits: 18, sparkline: [10, 5] });
+	assertStatus(await owner.api('DELETE', `/websites/${id}/imports/${found.id}`), 200);
+	assert.deepEqual(await lineOf(), { visitors: 0, visits: 0, sparkline: [0, 0] });
+	const few = one(
+		await look(id, zipOf([{ name: 'imported_visitors.csv', text: 'date,visitors\n2024-03-01,7' }])),
+		201,
+	);
+	await w.operate('import.run', { id: few.id });
+	assert.deepEqual(await lineOf(), { visitors: null, visits: null, sparkline: [7, 0] });
+});
+
 test('[C-IMP-9] a file that cannot be read is refused with the reason and is not kept', async () => {
 	const { id } = await create();
 	assertProblem(await look(id, Buffer.from('date,visitors')), 'validation_failed');
