@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importieren',
 	text: 'Holt herein, was ein anderes Produkt gezählt hat, für die Tage, bevor diese Website hier gezählt wurde. Zu eigenen Tagen kommt nichts hinzu, und jeder Import lässt sich rückgängig machen.',
-	source: 'Von',
+	source: 'Produkt',
 	file: 'Datei',
 	look: 'Datei ansehen',
 	looking: 'Die Datei wird gelesen …',

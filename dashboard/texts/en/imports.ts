@@ -1,7 +1,7 @@
 export const imports = {
 	title: 'Import',
 	text: 'Bring in what another product has counted, for the days before this website counted here. Nothing is added to your own days, and every import can be undone.',
-	source: 'From',
+	source: 'Product',
 	file: 'File',
 	look: 'Look at the file',
 	looking: 'The file is being read …',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importar',
 	text: 'Trae lo que otro producto ha contado, para los días anteriores a que este sitio se contara aquí. Nada se suma a sus propios días y cada importación puede deshacerse.',
-	source: 'Desde',
+	source: 'Producto',
 	file: 'Archivo',
 	look: 'Examinar el archivo',
 	looking: 'Leyendo el archivo …',

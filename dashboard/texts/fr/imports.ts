@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importer',
 	text: 'Reprend ce qu’un autre produit a compté, pour les jours précédant le comptage de ce site ici. Rien ne s’ajoute à vos propres jours, et chaque import peut être annulé.',
-	source: 'Depuis',
+	source: 'Produit',
 	file: 'Fichier',
 	look: 'Examiner le fichier',
 	looking: 'Lecture du fichier …',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importa',
 	text: 'Porta qui ciò che un altro prodotto ha contato, per i giorni prima che questo sito fosse contato qui. Nulla si aggiunge ai propri giorni e ogni importazione si può annullare.',
-	source: 'Da',
+	source: 'Prodotto',
 	file: 'File',
 	look: 'Esamina il file',
 	looking: 'Lettura del file …',

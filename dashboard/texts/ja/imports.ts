@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'インポート',
 	text: 'このサイトをここで計測する前の日について、他の製品の集計を取り込みます。自身の日に加算されることはなく、インポートはいつでも取り消せます。',
-	source: '取り込み元',
+	source: '製品',
 	file: 'ファイル',
 	look: 'ファイルを確認',
 	looking: 'ファイルを読み込んでいます…',

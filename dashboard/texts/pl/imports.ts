@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Import',
 	text: 'Przenosi to, co policzył inny produkt, dla dni, zanim ta witryna była liczona tutaj. Do własnych dni nic nie jest dodawane, a każdy import można cofnąć.',
-	source: 'Z',
+	source: 'Produkt',
 	file: 'Plik',
 	look: 'Sprawdź plik',
 	looking: 'Odczyt pliku …',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importar',
 	text: 'Traz o que outro produto contou, para os dias antes de este site ser contado aqui. Nada é somado aos seus próprios dias, e cada importação pode ser desfeita.',
-	source: 'De',
+	source: 'Produto',
 	file: 'Arquivo',
 	look: 'Examinar o arquivo',
 	looking: 'Lendo o arquivo …',

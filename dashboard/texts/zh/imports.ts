@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: '导入',
 	text: '导入其他产品的统计，仅限本网站在此开始统计之前的日期。不会与自身的日期相加，每次导入都可以撤销。',
-	source: '来源',
+	source: '产品',
 	file: '文件',
 	look: '查看文件',
 	looking: '正在读取文件……',
