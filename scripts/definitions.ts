@@ -126,7 +126,8 @@ milliseconds), how much the page moved about (CLS, a score).
 Days that are over are sealed: counted once and stored. Today is counted when somebody asks; while events keep coming, what
 was found a moment ago may serve again, and \`as_of\` says of when it is. Events and visits may be deleted after some months, the
 sums of their days never: what needs single visits of a day before that (a filter, a goal, hours, a property) is then
-null, never 0, and \`available_from\` says since when it can be had.
+null, never 0, and \`available_from\` says since when it can be had. So it is with days that were counted elsewhere and imported, and with all that their
+source does not count; \`imported\` names them.
 
 Of a day with more than 10,000 values of a dimension the rest is counted together, exactly, as \`(other)\`.
 

@@ -262,7 +262,8 @@ const operations = {
 		input: z.object({ id: z.int().positive() }),
 		run: async (services, { id }, { report, gone }) => {
 			const ended = await runImport(toImport(services), id, { report, signal: gone });
-			if (!ended) throw new AppError('unavailable', `Import ${id} is being brought in already.`);
+			if (!ended)
+				throw new AppError('unavailable', `Import ${id} is being brought in already, or was undone.`);
 			return ended;
 		},
 	}),

@@ -11,6 +11,7 @@ import type { Given, ImportedCount, Importer, Item } from './importer.ts';
 import { readCount, readDate, readTime } from './read-cells.ts';
 import { type CsvRow, csvRows, isZip, unreadable, unzip } from './read-file.ts';
 import { browserName, countryCode, deviceName, sourceName, systemName } from './say-values.ts';
+import { createOwners } from './tables.ts';
 
 /** By the name of a column. */
 const dimensions: Readonly<Record<string, { dimension: string; say?(text: string): string }>> = {
@@ -38,8 +39,15 @@ export const fathom: Importer = {
 	source: 'fathom',
 	async open(path, { zone }) {
 		const given = new Map<string, Set<ImportedCount>>();
+		const isFirst = createOwners();
+		let tables = 0;
 		async function* read(bytes: Readable): AsyncGenerator<Item> {
-			for await (const row of csvRows(bytes)) yield* itemsOf(row && spelt(row), zone, given);
+			const table = ++tables;
+			for await (const row of csvRows(bytes))
+				for (const item of itemsOf(row && spelt(row), zone, given)) {
+					const isNew = !('total' in item) || isFirst(`${item.total.dimension} ${item.total.date}`, table);
+					yield isNew ? item : { skipped: 'said_before' };
+				}
 		}
 		async function* items(): AsyncGenerator<Item> {
 			if (!(await isZip(path))) return yield* read(createReadStream(path));

@@ -10,6 +10,7 @@ import type { ForeignEvent, ImportedCount, Importer, Item } from './importer.ts'
 import { readCount, readDate } from './read-cells.ts';
 import { csvRecords, lines } from './read-file.ts';
 import { browserName, countryCode, deviceName, sourceName, systemName } from './say-values.ts';
+import { createOwners } from './tables.ts';
 
 export const ga4: Importer = {
 	source: 'ga4',
@@ -68,6 +69,8 @@ type Table = {
 };
 
 async function* totalsOf(path: string, given: Map<string, Set<ImportedCount>>): AsyncGenerator<Item> {
+	const isFirst = createOwners();
+	let tables = 0;
 	let table: Table | undefined;
 	let firstDate: string | undefined;
 	for await (const cells of csvRecords(createReadStream(path))) {
@@ -80,10 +83,14 @@ async function* totalsOf(path: string, given: Map<string, Set<ImportedCount>>): 
 		}
 		if (!table) {
 			table = toTable(cells);
+			tables++;
 			continue;
 		}
 		if (cells.some((cell) => /^(?:grand )?totals?$/i.test(cell.trim()))) continue;
-		yield* itemsOf(table, cells, firstDate, given);
+		for (const item of itemsOf(table, cells, firstDate, given)) {
+			const isNew = !('total' in item) || isFirst(`${item.total.dimension} ${item.total.date}`, tables);
+			yield isNew ? item : { skipped: 'said_before' };
+		}
 	}
 }
 

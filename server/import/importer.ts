@@ -58,7 +58,7 @@ export const skipReasons = {
 	own_day: 'is of a day on which this website counted by itself, or later',
 	other_import: 'is of a day that an earlier import has brought',
 	not_kept: 'is of a day whose events this website keeps no longer',
-	no_total: 'is of a day for which the file has no total',
+	said_before: 'says of a day what another table of the file has said',
 	other_website: 'is of another website',
 	unknown_file: 'is of a file in the archive that is not known',
 	no_day: 'is not given by day',

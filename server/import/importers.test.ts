@@ -115,13 +115,12 @@ test('GA4: a report with a date gives totals, one without says nothing of days',
 		page: ['visitors', 'views', 'visit_views'],
 		country: ['visitors'],
 	});
-	assert.deepEqual(found.skipped, ['no_day', 'bad_number']);
+	assert.deepEqual(found.skipped, ['said_before', 'no_day', 'bad_number']);
 	assert.deepEqual(
 		found.totals.map(({ date, dimension, value, counts }) => [date, dimension, value, counts.visitors]),
 		[
 			['2026-03-01', '', '', 10],
 			['2026-03-02', '', '', 5],
-			['2026-03-01', '', '', 10],
 			['2026-03-01', 'page', '/', 9],
 			['2026-03-01', 'page', '/a', 3],
 			['2026-03-01', 'country', 'DE', 7],

@@ -56,8 +56,14 @@ export const matomo: Importer = {
 	async open(path) {
 		const given = new Map<string, Set<ImportedCount>>();
 		async function* items(): AsyncGenerator<Item> {
+			let hasWhole = false;
 			for (const [method, answer] of await readAnswers(path)) {
-				const known = methods[method];
+				const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+				if (isWhole(method) && hasWhole) {
+					yield { skipped: 'said_before' };
+					continue;
+				}
+				hasWhole ||= isWhole(method);
 				if (!known && !isWhole(method)) yield { skipped: 'unknown_file' };
 				else if (!isRecord(answer)) yield { skipped: 'no_day' };
 				else for (const [day, said] of Object.entries(answer)) yield* itemsOf(day, said, known, given);

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Importer, Item } from './importer.ts';
 import { csvRows, isZip, unreadable, unzip } from './read-file.ts';
 import { browserName, deviceName, sourceName, systemName } from './say-values.ts';
-import { createTableReader, type Table } from './tables.ts';
+import { createOwners, createTableReader, type Table } from './tables.ts';
 
 const counts = {
 	visitors: ['visitors'],
@@ -70,8 +70,15 @@ export const plausible: Importer = {
 	source: 'plausible',
 	async open(path) {
 		const reader = createTableReader();
+		const isFirst = createOwners();
+		let files = 0;
 		async function* rowsOf(bytes: Readable, table: Table): AsyncGenerator<Item> {
-			for await (const row of csvRows(bytes)) yield* reader.read(row, table);
+			const file = ++files;
+			const kind = Object.values(tables).indexOf(table);
+			for await (const row of csvRows(bytes)) {
+				if (isFirst(`${kind} ${row?.get('date')}`, file)) yield* reader.read(row, table);
+				else yield { skipped: 'said_before' };
+			}
 		}
 		async function* items(): AsyncGenerator<Item> {
 			if (!(await isZip(path)))

@@ -1,4 +1,5 @@
 /** What a file would bring, and what of it stays out: the same reading as the import's, with nothing written. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Event } from '../collect/event.ts';
 import type { TrackedWebsite } from '../collect/hit.ts';
 import type { Lists } from '../collect/step.ts';
@@ -95,7 +96,11 @@ export async function previewFile(
 	const opened = await importer.open(path, options);
 	const judge = await options.judgeOf(opened.kind);
 	const counter = createCounter();
-	for await (const item of opened.items) counter.add(judge(item));
+	for await (const item of opened.items) {
+		counter.add(judge(item));
+		// The service answers others in between.
+		if (counter.rows() % 2_000 === 0) await breathe();
+	}
 	const given = opened.given();
 	if (opened.kind === 'totals' && counter.rows() > 0 && !Object.hasOwn(given, ''))
 		throw unreadable('The file does not say what whole days came to, so nothing can be shown of it.');

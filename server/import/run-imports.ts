@@ -15,7 +15,7 @@ import { param, sql, value } from '../store/sql.ts';
 import { closeBatch, numberBatch, unlogged } from '../write/batch.ts';
 import type { ImportedCount } from './importer.ts';
 import { findImporter } from './importers.ts';
-import { getImport, type Import, type ImportServices, listsOf } from './imports.ts';
+import { getImport, type Import, type ImportServices, listsOf, readImports } from './imports.ts';
 import { createCounter, createJudge, type Judged, readOpenDates } from './preview.ts';
 
 const rowsOfABlock = 10_000;
@@ -47,7 +47,7 @@ export async function runImports(
 	await uploads.sweep(new Set(kept.map(({ upload }) => upload)), old.getTime());
 }
 
-/** Brings one in, and resolves to how it ended; undefined when somebody else is at it. */
+/** Brings one in, and resolves to how it ended; undefined when somebody else is at it, or it was undone. */
 export async function runImport(
 	services: ImportServices,
 	id: number,
@@ -64,7 +64,9 @@ export async function runImport(
 			UPDATE imports SET state = 'running', done_rows = 0
 			WHERE id = ${value(id)} AND state IN ('previewed', 'waiting', 'running') RETURNING upload`);
 		if (upload) await attempt(services, id, upload.upload, options);
-		return await getImport(postgres, null, id);
+		// Undone meanwhile, it is gone.
+		const [ended] = await readImports(postgres, sql`id = ${value(id)}`);
+		return ended;
 	} finally {
 		await holder.end();
 	}

@@ -16,6 +16,19 @@ export type Table = {
 	counts: Readonly<Record<string, readonly ImportedCount[]>>;
 };
 
+/**
+ * A file may say the same twice, by day and by hour or in two reports: of what a day comes to the first table counts, and what another
+ * one says of the same day is left out.
+ */
+export function createOwners(): (what: string, table: number) => boolean {
+	const owners = new Map<string, number>();
+	return (what, table) => {
+		const owner = owners.get(what);
+		if (owner === undefined) owners.set(what, table);
+		return owner === undefined || owner === table;
+	};
+}
+
 /** As long as a path may be. */
 const maxValue = 1_024;
 

@@ -20,6 +20,7 @@ export type AskedRow = {
 	rawFrom: string | null;
 	resetAt: Date | null;
 	firstDate: string | null;
+	hiddenImports?: number[] | null;
 };
 
 /** Of a SELECT over `websites`. */
@@ -28,13 +29,21 @@ export const askedColumns = sql`${zonesColumn} AS zones, raw_from::text AS "rawF
 	least(
 		(SELECT min(date) FROM days WHERE website_id = websites.id),
 		(SELECT min(date) FROM imported_days WHERE website_id = websites.id)
-	)::text AS "firstDate"`;
+	)::text AS "firstDate",
+	(SELECT json_agg(id) FROM imports WHERE website_id = websites.id AND kind = 'events' AND state <> 'done') AS "hiddenImports"`;
 
 export const toAskedWebsite = (
 	id: number,
-	{ zones, rawFrom, resetAt }: AskedRow,
+	{ zones, rawFrom, resetAt, hiddenImports }: AskedRow,
 	goals: readonly Goal[],
-): AskedWebsite => ({ id, zones: toZones(zones), rawFrom, resetAt: resetAt?.getTime() ?? null, goals });
+): AskedWebsite => ({
+	id,
+	zones: toZones(zones),
+	rawFrom,
+	resetAt: resetAt?.getTime() ?? null,
+	...(hiddenImports && { hiddenImports }),
+	goals,
+});
 
 /** What a question must know of the website that it is about, if the principal may ask. */
 export async function getAskedWebsite(queries: Queries, principal: Principal, id: number): Promise<Asked> {

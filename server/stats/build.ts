@@ -58,11 +58,15 @@ export function build(
 		),
 		breakdowns: groupBreakdowns(question.breakdowns, parts).flatMap((of) => {
 			const labels = new Set(of.map(({ dimension }) => labelOf(dimension)));
-			const rows = partsBy(
+			const own = partsBy(
 				(dimension) =>
 					labels.has(labelOf(dimension)) && (dimension.name !== 'goal' || question.website.goals.length > 0),
-			).map((part) => rowsOf(question, counts, open, part));
-			return rows.length === 0 ? [] : [{ of, sql: rankRows(question, counts, of, rows) }];
+			);
+			const rows = own.map((part) => rowsOf(question, counts, open, part));
+			// Elsewhere a value may have visitors and nothing else.
+			const isImported = own.some(({ source }) => source.from === 'imported') && counts.includes('visitors');
+			const isSomething = sql`views > 0 OR events > 0 OR visits > 0${isImported ? sql` OR visitors > 0` : sql``}`;
+			return rows.length === 0 ? [] : [{ of, sql: rankRows(question, counts, of, { rows, isSomething }) }];
 		}),
 	};
 }
@@ -87,7 +91,7 @@ function rankRows(
 	question: Question,
 	counts: readonly Count[],
 	[alike]: readonly Breakdown[],
-	rows: readonly Sql[],
+	{ rows, isSomething }: { rows: readonly Sql[]; isSomething: Sql },
 ): Sql {
 	if (!alike) throw new Error('There is no breakdown to rank.');
 	const { sort, offset, limit } = alike;
@@ -128,7 +132,7 @@ function rankRows(
 				)}
 			FROM (${join(rows, ' UNION ALL ')}) AS p
 			GROUP BY dimension, value, is_other
-			HAVING ${searched(question, alike)} AND (views > 0 OR events > 0 OR visits > 0)
+			HAVING ${searched(question, alike)} AND (${isSomething})
 		)
 	)
 	-- The first one always comes along: it tells how many there are.

@@ -24,6 +24,8 @@ export type AskedWebsite = {
 	rawFrom: string | null;
 	/** What is older was emptied and may not yet be off the disk. */
 	resetAt: number | null;
+	/** Imports of events that are not there yet, or no longer: nothing of theirs is shown. Nearly never any. */
+	hiddenImports?: readonly number[];
 	goals: readonly Goal[];
 };
 

@@ -51,7 +51,7 @@ function dimensionsIn(filter: Filter): string[] {
 
 /** Over a row of `events`: whether it is of the website, the time and the filter of the question. */
 export function isAskedFor({ website, span, filter }: Question): Sql {
-	const { id, rawFrom, resetAt } = website;
+	const { id, rawFrom, resetAt, hiddenImports = [] } = website;
 	const from = rawFrom !== null && rawFrom > span.from ? rawFrom : span.from;
 	const sinceMs = Math.max(span.startMs ?? 0, resetAt ?? 0);
 	const instant = (ms: number) => sql`fromUnixTimestamp64Milli(${param('Int64', ms)}, 'UTC')`;
@@ -59,6 +59,7 @@ export function isAskedFor({ website, span, filter }: Question): Sql {
 		[
 			sql`website_id = ${param('UInt32', id)} AND date BETWEEN ${param('Date', from)} AND ${param('Date', span.to)}`,
 			...(sinceMs > 0 ? [sql`time >= ${instant(sinceMs)}`] : []),
+			...(hiddenImports.length > 0 ? [sql`import_id NOT IN ${param('Array(UInt64)', hiddenImports)}`] : []),
 			...(span.endMs === null ? [] : [sql`time < ${instant(span.endMs)}`]),
 			...(filter ? [conditionOf(filter)] : []),
 		],

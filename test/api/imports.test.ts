@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { importRecord } from '../../api/imports.ts';
 import { type Answer, client } from '../support/client.ts';
@@ -74,6 +75,33 @@ test('[C-IMP-8] a file is looked at, started, listed and undone', async () => {
 	assertProblem(await owner.api('GET', `/websites/${id}/imports/${found.id}`), 'not_found');
 });
 
+test('[C-IMP-1] the list of websites counts imported days too, and knows nothing where the source does not', async () => {
+	const { id } = await create();
+	const lineOf = async () => {
+		const { json } = await owner.api(
+			'GET',
+			`/stats?period=custom&from=2024-03-01&to=2024-03-02&websites=${id}`,
+		);
+		const line = z.object({
+			visitors: z.int().nullable(),
+			visits: z.int().nullable(),
+			sparkline: z.array(z.int()),
+		});
+		return z.object({ data: z.array(line) }).parse(json).data[0];
+	};
+	const found = one(await look(id, twoDays), 201);
+	await w.operate('import.run', { id: found.id });
+	assert.deepEqual(await lineOf(), { visitors: 15, visits: 18, sparkline: [10, 5] });
+	assertStatus(await owner.api('DELETE', `/websites/${id}/imports/${found.id}`), 200);
+	assert.deepEqual(await lineOf(), { visitors: 0, visits: 0, sparkline: [0, 0] });
+	const few = one(
+		await look(id, zipOf([{ name: 'imported_visitors.csv', text: 'date,visitors\n2024-03-01,7' }])),
+		201,
+	);
+	await w.operate('import.run', { id: few.id });
+	assert.deepEqual(await lineOf(), { visitors: null, visits: null, sparkline: [7, 0] });
+});
+
 test('[C-IMP-9] a file that cannot be read is refused with the reason and is not kept', async () => {
 	const { id } = await create();
 	assertProblem(await look(id, Buffer.from('date,visitors')), 'validation_failed');
@@ -112,6 +140,23 @@ test('[T74] one file of an account at a time, few that wait, and one that is cut
 	await until(() => files() === 0, 5_000, 'nothing is left of it');
 	for (let n = 0; n < 3; n++) one(await look(id, twoDays), 201);
 	assertProblem(await look(id, twoDays), 'limit_reached');
+});
+
+test('[C-IMP-8] a file may take longer to come than any other request', async () => {
+	const { id } = await create();
+	const slow = request(`${w.base}/api/v1/websites/${id}/imports?source=plausible`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${owner.key}`, 'content-length': String(twoDays.length) },
+	});
+	const status = new Promise<number | undefined>((resolve, reject) => {
+		slow.on('response', (answer) => resolve(answer.resume().statusCode));
+		slow.on('error', reject);
+	});
+	slow.write(twoDays.subarray(0, 40));
+	// Other requests are ended after ten seconds, and connections are looked at every second.
+	await sleep(12_500);
+	slow.end(twoDays.subarray(40));
+	assert.equal(await status, 201);
 });
 
 test('[C-IMP-10] an import that was cut short by a restart begins anew and counts once', async () => {

@@ -43,6 +43,12 @@ const tables = {
 		'"2026-03-28","Laptop",4,5,300,2,10',
 		'"2026-03-28","Desktop",6,7,300,2,20',
 	),
+	// All columns are optional.
+	browsers: table(
+		'date,browser,browser_version,visitors',
+		'2026-03-28,Microsoft Edge,109.0,6',
+		'2026-03-28,Microsoft Edge,110.0,4',
+	),
 	custom_events: table(
 		'"date","name","link_url","path","visitors","events"',
 		'"2026-03-28","Signup","","",3,4',
@@ -110,6 +116,7 @@ test('[C-IMP-1] totals are those of the file, day by day and by dimension, and t
 		['=cmd|calc', 3, 10],
 	]);
 	assert.deepEqual(await rows('device'), [['desktop', 10, 30]]);
+	assert.deepEqual(await rows('browser'), [['Edge', 10, null]]);
 	assert.deepEqual(await rows('event'), [['Signup', 3, null]]);
 });
 

@@ -230,3 +230,36 @@ test('[C-IMP-5] events that are undone are gone, sealed or not, and what the web
 	await bring(id, archive(domain));
 	assert.deepEqual(await totalsOf(id), { visitors: 3, visits: 3, pageviews: 4, events: 1 });
 });
+
+test('[C-IMP-8] while events are being brought in, and after they were undone, nothing of them is seen', async () => {
+	const { id, domain } = await create('UTC');
+	const event = (name: string) =>
+		JSON.stringify({
+			event_timestamp: '1772362800123456',
+			event_name: name,
+			user_pseudo_id: '1.2',
+			event_params: [
+				{ key: 'page_location', value: { string_value: `https://${domain}/` } },
+				{ key: 'plan', value: { string_value: 'large' } },
+			],
+		});
+	const of = {
+		source: 'ga4' as const,
+		name: 'events.json',
+		bytes: [event('page_view'), event('sign_up')].join('\n'),
+	};
+	const namesOf = async () => {
+		const { json } = await owner.api(
+			'GET',
+			`/websites/${id}/properties?period=custom&from=2026-03-01&to=2026-03-01`,
+		);
+		return (json as { data: { name: string }[] }).data.map(({ name }) => name);
+	};
+	const { id: importId } = await bring(id, of);
+	assert.deepEqual(await namesOf(), ['plan']);
+	// The job looks for those that run or were undone; one that failed is left alone.
+	for (const state of ['failed', 'done']) {
+		await w.sql('UPDATE imports SET state = $2 WHERE id = $1', [importId, state]);
+		assert.deepEqual(await namesOf(), state === 'done' ? ['plan'] : [], state);
+	}
+});

@@ -2,6 +2,7 @@ import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { doctorFaults } from './doctor.ts';
 import { exportFaults } from './exports.ts';
+import { importFaults } from './imports.ts';
 import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
@@ -23,6 +24,7 @@ export const faults: readonly Fault[] = [
 	...alertFaults,
 	...overviewFaults,
 	...doctorFaults,
+	...importFaults,
 	...operateFaults,
 	...exportFaults,
 	...roleFaults,

@@ -232,6 +232,23 @@ const goldens: Record<string, Golden> = {
 		}),
 		ask: { period: 'today', series: { ...series, interval: 'day' }, breakdowns: by('source') },
 	},
+	imported: {
+		about: 'A week whose first days were counted elsewhere: those from the import, the others from totals.',
+		days: (of) =>
+			of.date < '2026-11-04'
+				? {
+						...of,
+						isSealed: false,
+						generation: 0,
+						imported: {
+							importId: 8,
+							source: 'plausible',
+							given: { '': ['visitors', 'views'], page: ['visitors'] },
+						},
+					}
+				: of,
+		ask: { ...sealed, series, breakdowns: by('page') },
+	},
 	vitals: {
 		about: 'Web vitals of some pages, as the public is shown them: from the events themselves.',
 		website: { rawFrom: '2026-11-03' },
@@ -242,8 +259,9 @@ const goldens: Record<string, Golden> = {
 		},
 	},
 	'property-names': {
-		about: 'The names of properties of the last 24 hours, since the statistics were emptied.',
-		website: { resetAt: Date.parse('2026-11-15T08:00:00Z') },
+		about:
+			'The names of properties of the last 24 hours, since the statistics were emptied, without an import that runs.',
+		website: { resetAt: Date.parse('2026-11-15T08:00:00Z'), hiddenImports: [9] },
 		build: (question) => [buildPropertyNames(question, 1)],
 		ask: { period: '24h' },
 	},

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importieren',
 	text: 'Holt herein, was ein anderes Produkt gezählt hat, für die Tage, bevor diese Website hier gezählt wurde. Zu eigenen Tagen kommt nichts hinzu, und jeder Import lässt sich rückgängig machen.',
-	source: 'Von',
+	source: 'Produkt',
 	file: 'Datei',
 	look: 'Datei ansehen',
 	looking: 'Die Datei wird gelesen …',
@@ -38,7 +38,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Tage, die diese Website selbst gezählt hat, und spätere',
 		other_import: 'Tage eines früheren Imports',
 		not_kept: 'Tage, deren Ereignisse nicht mehr aufbewahrt werden',
-		no_total: 'Tage ohne Summe',
+		said_before: 'Tage, die die Datei zweimal nennt',
 		other_website: 'Von einer anderen Website',
 		unknown_file: 'Unbekannte Dateien',
 		no_day: 'Nicht nach Tagen angegeben',

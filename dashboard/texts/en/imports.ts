@@ -1,7 +1,7 @@
 export const imports = {
 	title: 'Import',
 	text: 'Bring in what another product has counted, for the days before this website counted here. Nothing is added to your own days, and every import can be undone.',
-	source: 'From',
+	source: 'Product',
 	file: 'File',
 	look: 'Look at the file',
 	looking: 'The file is being read …',
@@ -36,7 +36,7 @@ export const imports = {
 		own_day: 'Days that this website counted itself, and later ones',
 		other_import: 'Days of an earlier import',
 		not_kept: 'Days whose events are kept no longer',
-		no_total: 'Days without a total',
+		said_before: 'Days that the file says twice',
 		other_website: 'Of another website',
 		unknown_file: 'Files that are not known',
 		no_day: 'Not given by day',

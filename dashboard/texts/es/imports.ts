@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importar',
 	text: 'Trae lo que otro producto ha contado, para los días anteriores a que este sitio se contara aquí. Nada se suma a sus propios días y cada importación puede deshacerse.',
-	source: 'Desde',
+	source: 'Producto',
 	file: 'Archivo',
 	look: 'Examinar el archivo',
 	looking: 'Leyendo el archivo …',
@@ -38,7 +38,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Días que este sitio contó por sí mismo, y posteriores',
 		other_import: 'Días de una importación anterior',
 		not_kept: 'Días cuyos eventos ya no se conservan',
-		no_total: 'Días sin total',
+		said_before: 'Días que el archivo da dos veces',
 		other_website: 'De otro sitio',
 		unknown_file: 'Archivos desconocidos',
 		no_day: 'No dado por día',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importer',
 	text: 'Reprend ce qu’un autre produit a compté, pour les jours précédant le comptage de ce site ici. Rien ne s’ajoute à vos propres jours, et chaque import peut être annulé.',
-	source: 'Depuis',
+	source: 'Produit',
 	file: 'Fichier',
 	look: 'Examiner le fichier',
 	looking: 'Lecture du fichier …',
@@ -38,7 +38,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Jours comptés par ce site lui-même, et suivants',
 		other_import: 'Jours d’un import précédent',
 		not_kept: 'Jours dont les événements ne sont plus conservés',
-		no_total: 'Jours sans total',
+		said_before: 'Jours donnés deux fois par le fichier',
 		other_website: 'D’un autre site',
 		unknown_file: 'Fichiers inconnus',
 		no_day: 'Non donné par jour',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importa',
 	text: 'Porta qui ciò che un altro prodotto ha contato, per i giorni prima che questo sito fosse contato qui. Nulla si aggiunge ai propri giorni e ogni importazione si può annullare.',
-	source: 'Da',
+	source: 'Prodotto',
 	file: 'File',
 	look: 'Esamina il file',
 	looking: 'Lettura del file …',
@@ -38,7 +38,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Giorni contati da questo sito stesso, e successivi',
 		other_import: 'Giorni di un’importazione precedente',
 		not_kept: 'Giorni i cui eventi non si conservano più',
-		no_total: 'Giorni senza totale',
+		said_before: 'Giorni che il file dà due volte',
 		other_website: 'Di un altro sito',
 		unknown_file: 'File sconosciuti',
 		no_day: 'Non dato per giorno',

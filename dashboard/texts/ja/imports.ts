@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'インポート',
 	text: 'このサイトをここで計測する前の日について、他の製品の集計を取り込みます。自身の日に加算されることはなく、インポートはいつでも取り消せます。',
-	source: '取り込み元',
+	source: '製品',
 	file: 'ファイル',
 	look: 'ファイルを確認',
 	looking: 'ファイルを読み込んでいます…',
@@ -37,7 +37,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'このサイト自身が計測した日以降',
 		other_import: '以前のインポートの日',
 		not_kept: 'イベントの保存期間を過ぎた日',
-		no_total: '合計のない日',
+		said_before: 'ファイルに二度ある日',
 		other_website: '別のサイトのもの',
 		unknown_file: '不明なファイル',
 		no_day: '日ごとではないもの',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Import',
 	text: 'Przenosi to, co policzył inny produkt, dla dni, zanim ta witryna była liczona tutaj. Do własnych dni nic nie jest dodawane, a każdy import można cofnąć.',
-	source: 'Z',
+	source: 'Produkt',
 	file: 'Plik',
 	look: 'Sprawdź plik',
 	looking: 'Odczyt pliku …',
@@ -38,7 +38,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Dni policzone przez tę witrynę i późniejsze',
 		other_import: 'Dni wcześniejszego importu',
 		not_kept: 'Dni, których zdarzenia nie są już przechowywane',
-		no_total: 'Dni bez sumy',
+		said_before: 'Dni podane w pliku dwukrotnie',
 		other_website: 'Z innej witryny',
 		unknown_file: 'Nieznane pliki',
 		no_day: 'Nie podane według dni',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: 'Importar',
 	text: 'Traz o que outro produto contou, para os dias antes de este site ser contado aqui. Nada é somado aos seus próprios dias, e cada importação pode ser desfeita.',
-	source: 'De',
+	source: 'Produto',
 	file: 'Arquivo',
 	look: 'Examinar o arquivo',
 	looking: 'Lendo o arquivo …',
@@ -38,7 +38,7 @@ export const imports: Texts['imports'] = {
 		own_day: 'Dias que este site contou por si, e posteriores',
 		other_import: 'Dias de uma importação anterior',
 		not_kept: 'Dias cujos eventos não são mais mantidos',
-		no_total: 'Dias sem total',
+		said_before: 'Dias que o arquivo dá duas vezes',
 		other_website: 'De outro site',
 		unknown_file: 'Arquivos desconhecidos',
 		no_day: 'Não dado por dia',

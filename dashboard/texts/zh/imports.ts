@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const imports: Texts['imports'] = {
 	title: '导入',
 	text: '导入其他产品的统计，仅限本网站在此开始统计之前的日期。不会与自身的日期相加，每次导入都可以撤销。',
-	source: '来源',
+	source: '产品',
 	file: '文件',
 	look: '查看文件',
 	looking: '正在读取文件……',
@@ -37,7 +37,7 @@ export const imports: Texts['imports'] = {
 		own_day: '本网站自行统计的日期及之后',
 		other_import: '先前导入的日期',
 		not_kept: '事件已不再保留的日期',
-		no_total: '没有总数的日期',
+		said_before: '文件中重复给出的日期',
 		other_website: '属于其他网站',
 		unknown_file: '未知的文件',
 		no_day: '未按天给出',
