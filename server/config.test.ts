@@ -44,6 +44,7 @@ test('without settings everything has its default', () => {
 		natsCa: undefined,
 		natsMonitorUrl: undefined,
 		natsPartitions: 4,
+		clickhouseCluster: undefined,
 		engineMemoryMb: 1024,
 		secret: undefined,
 		collectPath: '/tm',
@@ -83,6 +84,7 @@ test('every fault is listed at once, each with the variable it is in', () => {
 		DATABASE_URL: 'mysql://root@db/tidemark',
 		CLICKHOUSE_URL: 'tcp://db:9000',
 		NATS_URL: 'nats://a:4222,tls://b:4222',
+		CLICKHOUSE_CLUSTER: "all'nodes",
 		TIDEMARK_ENGINE_MEMORY_MB: '64',
 		TIDEMARK_RATE_LIMIT: '0',
 		TIDEMARK_AUTH_FAILURE_LIMIT: '1.5',
@@ -99,6 +101,7 @@ test('every fault is listed at once, each with the variable it is in', () => {
 		/^DATABASE_URL must be a URL that begins with postgres:\/\/ or postgresql:\/\/\.$/,
 		/^CLICKHOUSE_URL must be a URL that begins with http:\/\/ or https:\/\/\.$/,
 		/^NATS_URL must be URLs that all begin with nats:\/\/ or all with tls:\/\/, separated by commas\.$/,
+		/^CLICKHOUSE_CLUSTER must be the name of a cluster in remote_servers\.$/,
 		/^TIDEMARK_ENGINE_MEMORY_MB must be between 256/,
 		/^TIDEMARK_RATE_LIMIT must be between 1/,
 		/^TIDEMARK_AUTH_FAILURE_LIMIT must be a whole number\.$/,
@@ -302,4 +305,10 @@ test('a mail server without a sender, and a sender that is none, are faults', ()
 		);
 	for (const from of ['stats@example.test', 'Tidemark <stats@example.test>'])
 		assert.deepEqual(faultsOf({ TIDEMARK_SMTP_HOST, TIDEMARK_MAIL_FROM: from }), []);
+});
+
+test('a cluster is named beside the address of one of its nodes', () => {
+	assert.deepEqual(faultsOf({ CLICKHOUSE_CLUSTER: 'tidemark' }), [
+		'CLICKHOUSE_URL must be set where CLICKHOUSE_CLUSTER is: it names a node of the cluster.',
+	]);
 });

@@ -181,6 +181,16 @@ const settings = {
 			'A ClickHouse server, as http(s)://user:password@host:8123/database. Default: the embedded engine.',
 		secret: true,
 	}),
+	clickhouseCluster: setting({
+		variable: 'CLICKHOUSE_CLUSTER',
+		schema: z
+			.string()
+			.regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, 'must be the name of a cluster in remote_servers')
+			.optional(),
+		standard: undefined,
+		about:
+			'Name in remote_servers of the cluster that the node of CLICKHOUSE_URL is of. Default: it is one server.',
+	}),
 	clickhouseCa: setting({
 		variable: 'CLICKHOUSE_CA',
 		schema: certificates,
@@ -438,6 +448,8 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
 		faults.push('TIDEMARK_MAIL_FROM must be set where TIDEMARK_SMTP_HOST is: mail needs a sender.');
 	// Each member that is there was parsed by the schema of its own row.
 	faults.push(...faultsOfServers(values as Partial<Parsed>));
+	if (values.clickhouseCluster !== undefined && values.clickhouseUrl === undefined)
+		faults.push('CLICKHOUSE_URL must be set where CLICKHOUSE_CLUSTER is: it names a node of the cluster.');
 	faults.push(...unknownVariables(environment));
 	if (faults.length > 0) throw new ConfigError(faults);
 	// Each member was parsed by the schema of its own row.

@@ -277,7 +277,7 @@ async function openEngines(config: Config, options: StoreOptions): Promise<Store
 		const target = engine?.connection ?? config.clickhouseUrl;
 		const clickhouse =
 			options.statistics && target !== undefined
-				? createClickHouse(target, { log, ca: config.clickhouseCa })
+				? createClickHouse(target, { log, ca: config.clickhouseCa, cluster: config.clickhouseCluster })
 				: undefined;
 		if (clickhouse) opened.push(() => clickhouse.close());
 		return {

@@ -91,7 +91,9 @@ async function openWorker(setup: WorkerSetup, handle: PortHandle): Promise<Worke
 		const clickhouse =
 			setup.clickhouse === undefined
 				? undefined
-				: createClickHouse(setup.clickhouse, { log, ca: config.clickhouseCa });
+				: createClickHouse(setup.clickhouse, {
+						...{ log, ca: config.clickhouseCa, cluster: config.clickhouseCluster },
+					});
 		opened.push(async () => clickhouse?.close());
 		let address = '';
 		const publicAddress = await openPublicAddress(config, { postgres, listensAt: () => address, opened });

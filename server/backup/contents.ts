@@ -1,4 +1,5 @@
 /** What a backup holds. Everything of both databases is in it, also what comes with later migrations, but for what is named here. */
+import { AppError } from '../lib/app-error.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
 import { join, type Sql, sql, word } from '../store/sql.ts';
@@ -80,6 +81,12 @@ export const clonePrefix = 'backup_';
 
 /** Tables of ClickHouse that hold something. */
 export async function listClickHouseTables(clickhouse: ClickHouse): Promise<Table[]> {
+	// A node has the rows of its own shard alone.
+	if (clickhouse.cluster !== undefined)
+		throw new AppError(
+			'bad_request',
+			'A ClickHouse cluster is backed up and restored by its own BACKUP and RESTORE with ON CLUSTER, and PostgreSQL by pg_dump.',
+		);
 	const rows = await clickhouse.rows<Table>(
 		sql`
 		SELECT table AS name, groupArray(c.name) AS columns FROM (

@@ -16,6 +16,7 @@ import { applyRetention } from './apply-retention.ts';
 import { deleteDeadGenerations } from './delete-dead-generations.ts';
 import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
+import { spreadLargeWebsites } from './spread-large-websites.ts';
 
 /**
  * `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched, `imports` where
@@ -68,6 +69,7 @@ const makeJobs = (watch = createWatch()): readonly Job[] => [
 		run: (services) => dropLeftClones(services.postgres, untilStop(services)),
 	},
 	{ name: 'apply retention' satisfies DeletingJob, everyMs: 24 * hour, run: applyRetention },
+	{ name: 'spread large websites', everyMs: hour, run: spreadLargeWebsites },
 ];
 
 /** For who passes no signal along: a stop waits for none of its statements. */

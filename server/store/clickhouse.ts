@@ -11,6 +11,7 @@ import {
 import type { EngineConnection } from '../engine/supervise.ts';
 import type { Log } from '../lib/log.ts';
 import { awayCodes } from './away.ts';
+import { clusterSettings, killOnCluster, toCluster } from './cluster-sql.ts';
 import { render, type Sql } from './sql.ts';
 
 // The one way to ClickHouse, whether it is the engine on this box or a server or cluster of the operator's: same client,
@@ -44,6 +45,8 @@ export type InsertOptions = {
 export type FileFormat = 'Parquet' | 'CSV' | 'JSONEachRow';
 
 export type ClickHouse = {
+	/** Its name in `remote_servers`, where it is a cluster. */
+	readonly cluster: string | undefined;
 	/** All rows of a short answer. 64-bit integers and decimals come as strings. */
 	rows<Row>(query: Sql, options?: StatementOptions): Promise<Row[]>;
 	/** The same of at most 64 MB, and how many rows were read for it: a stream's head is sent before that is known. */
@@ -86,17 +89,23 @@ export function createClickHouse(
 	{
 		log,
 		ca,
+		cluster,
 	}: {
-		log: Log /** Certificates of the authority that the server's must come from. */;
+		log: Log;
+		/** Certificates of the authority that the server's must come from. */
 		ca?: string | undefined;
+		cluster?: string | undefined;
 	},
 ): ClickHouse {
 	const clients = typeof target === 'string' ? clientsOfServer(target, ca) : clientsOfEngine(target);
+	const ofCluster: ClickHouseSettings = cluster === undefined ? {} : clusterSettings;
+	const formsOf = (statement: string): string[] =>
+		cluster === undefined ? [statement] : toCluster(statement, cluster);
 
 	function prepare(query: Sql, { name = '', queryId, settings, signal }: StatementOptions) {
 		return {
 			...render(query),
-			clickhouse_settings: { ...everywhere, ...settings, log_comment: name },
+			clickhouse_settings: { ...everywhere, ...ofCluster, ...settings, log_comment: name },
 			...(queryId !== undefined && { query_id: queryId }),
 			...(signal !== undefined && { abort_signal: signal }),
 		};
@@ -148,6 +157,7 @@ export function createClickHouse(
 	}
 
 	return {
+		cluster,
 		stream,
 		ask,
 		rows,
@@ -165,6 +175,7 @@ export function createClickHouse(
 				}),
 				clickhouse_settings: {
 					input_format_parallel_parsing: 0,
+					...ofCluster,
 					...settings,
 					insert_deduplication_token: token,
 					log_comment: `insert ${table}`,
@@ -176,14 +187,18 @@ export function createClickHouse(
 			return { writtenRows: Number(result.summary?.written_rows ?? 0) };
 		},
 		async command(query, of = {}) {
-			await clients[of.as ?? 'migrate'].command(prepare(query, of));
+			const prepared = prepare(query, of);
+			for (const form of formsOf(prepared.query))
+				await clients[of.as ?? 'migrate'].command({ ...prepared, query: form });
 		},
 		async script(text) {
-			await clients.migrate.command({ query: text });
+			for (const form of formsOf(text))
+				await clients.migrate.command({ query: form, clickhouse_settings: ofCluster });
 		},
 		async kill(queryId, { as = 'ingest', signal } = {}) {
 			await clients[as].command({
-				query: 'KILL QUERY WHERE query_id = {id:String} SYNC',
+				query:
+					cluster === undefined ? 'KILL QUERY WHERE query_id = {id:String} SYNC' : killOnCluster(cluster),
 				query_params: { id: queryId },
 				...(signal !== undefined && { abort_signal: signal }),
 			});

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
+import { checkCluster } from './check-cluster.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import type { Postgres, Queries } from './postgres.ts';
 import { param, sql, value } from './sql.ts';
@@ -51,6 +52,7 @@ export async function migrate(options: {
 		await holder.run(sql`SELECT pg_advisory_lock(${value(migrationLock)}::bigint)`);
 		await migratePostgres(postgres, readMigrations(join(folder, 'postgres')).slice(0, upTo?.postgres), log);
 		if (!clickhouse) return;
+		await checkCluster(clickhouse, log);
 		const known = readMigrations(join(folder, 'clickhouse')).slice(0, upTo?.clickhouse);
 		await migrateClickHouse(clickhouse, known, log);
 	} finally {

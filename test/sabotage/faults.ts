@@ -1,5 +1,6 @@
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
+import { clusterFaults } from './cluster.ts';
 import { doctorFaults } from './doctor.ts';
 import { exportFaults } from './exports.ts';
 import { importFaults } from './imports.ts';
@@ -32,6 +33,7 @@ export const faults: readonly Fault[] = [
 	...signInFaults,
 	...peopleFaults,
 	...reportFaults,
+	...clusterFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',

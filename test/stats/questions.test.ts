@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Event } from '../../server/collect/event.ts';
 import { sealedColumns } from '../../server/derive/open-days.ts';
 import {
@@ -17,9 +17,13 @@ import { type Counts, metricOf } from '../../server/stats/metrics.ts';
 import { type Day, plan } from '../../server/stats/plan.ts';
 import type { AskedWebsite, Question } from '../../server/stats/question.ts';
 import { type Answer, shape } from '../../server/stats/shape.ts';
+import type { ClickHouse } from '../../server/store/clickhouse.ts';
+import { toCluster } from '../../server/store/cluster-sql.ts';
 import { join, param, sql, word } from '../../server/store/sql.ts';
 import { offsetsOf } from '../../server/websites/offsets.ts';
 import { type EngineUnderTest, engineFor } from '../engine/engine.ts';
+import { clusterFor, withoutReplicas } from '../support/cluster.ts';
+import { goldenSql } from '../support/golden-sql.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { countOf, type OracleAnswer } from '../support/stats-oracle.ts';
 import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
@@ -28,10 +32,44 @@ import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts
 const rounds = Number(process.env.STATS_ROUNDS ?? 4);
 const questionsPerWebsite = 8;
 
+const migrations = () =>
+	globSync('migrations/clickhouse/*.sql')
+		.sort()
+		.map((file) => readFileSync(file, 'utf8'));
+
 test('[STATS-1] totals = visits = events = a brute-force count', async (t) => {
 	const { clickhouse } = await engineFor(t);
-	for (const file of globSync('migrations/clickhouse/*.sql').sort())
-		await clickhouse.script(readFileSync(file, 'utf8'));
+	for (const migration of migrations()) await clickhouse.script(migration);
+	await askRounds(t, clickhouse, { rounds, questionsPerWebsite });
+});
+
+test('[STATS-1] the same over two shards, wherever the rows lie', async (t) => {
+	// The worst that can be: events of a visitor, runs of a day and values of a dimension are on both.
+	const { clickhouse, control } = await clusterFor(t, {
+		filters: {
+			events_local: 'shardNum() = 1 + event_id % 2',
+			visits_local: 'shardNum() = 1 + cityHash64(visitor_id, start) % 2',
+			totals_local: 'shardNum() = 1 + cityHash64(dimension, value, date) % 2',
+		},
+	});
+	// Both shards keep their rows in one table here, and must not take each other's for a repeat.
+	for (const migration of migrations())
+		for (const form of toCluster(migration, 'two')) await control(withoutReplicas(form, { tokens: 0 }));
+	for (const { name, statements } of goldenSql())
+		for (const statement of statements) assert.deepEqual((await clickhouse.ask(statement)).rows, [], name);
+	await askRounds(t, clickhouse, { rounds: Math.ceil(rounds / 4), questionsPerWebsite: 2 });
+	const cut = await control(`SELECT count() FROM (
+		SELECT visitor_id FROM (
+			SELECT website_id, date, visitor_id, shardNum() AS shard FROM events GROUP BY website_id, date, visitor_id, shard
+		) GROUP BY website_id, date, visitor_id HAVING count() = 2)`);
+	assert.ok(Number(cut) > 20, `visitors who lie on both shards: ${cut}`);
+});
+
+async function askRounds(
+	t: TestContext,
+	clickhouse: ClickHouse,
+	{ rounds, questionsPerWebsite }: { rounds: number; questionsPerWebsite: number },
+) {
 	const random = seededRandom();
 	t.diagnostic(`SEED=${random.seed}`);
 	let asked = 0;
@@ -59,7 +97,7 @@ test('[STATS-1] totals = visits = events = a brute-force count', async (t) => {
 		}
 	}
 	t.diagnostic(`${asked} questions, each of open, sealed and mixed days`);
-});
+}
 
 async function insert({ clickhouse }: Pick<EngineUnderTest, 'clickhouse'>, events: readonly Event[]) {
 	const lines = events.map((event) => JSON.stringify(event)).join('\n');

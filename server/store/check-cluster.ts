@@ -1,0 +1,181 @@
+/**
+ * Whether a cluster is what its statements count on. Each of these, overlooked, would lose acknowledged events, count some
+ * twice or show too few, and none would say so.
+ */
+import { ClickHouseError } from '@clickhouse/client';
+import type { Log } from '../lib/log.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { clusterSettings } from './cluster-sql.ts';
+import { param, sql, word } from './sql.ts';
+
+type ClusterNode = {
+	host: string;
+	version: string;
+	/** Macros of its own; '' where it has none. */
+	shard: string;
+	replica: string;
+	hasKeeper: boolean;
+};
+
+export type ClusterFacts = {
+	name: string;
+	/** All clusters that the node knows. */
+	known: readonly string[];
+	/** By shard, in order. */
+	shards: readonly { replicas: number; isInternallyReplicated: boolean }[];
+	nodes: readonly ClusterNode[];
+	/** Hosts that answered at the one address. */
+	behindAddress: readonly string[];
+	/** Settings of ours that this user may not change. */
+	fixedSettings: readonly string[];
+};
+
+/** Throws with all that is wrong, each with how to mend it. */
+export async function checkCluster(clickhouse: ClickHouse, log: Log): Promise<void> {
+	if (clickhouse.cluster === undefined) return;
+	const facts = await readFacts(clickhouse, clickhouse.cluster);
+	const faults = judgeCluster(facts);
+	if (faults.length > 0) throw new Error(faults.join('\n'));
+	const fewest = Math.min(...facts.shards.map(({ replicas }) => replicas));
+	if (fewest < 3)
+		log.warn(
+			{ cluster: facts.name, replicas: fewest },
+			'a shard has fewer than three replicas: events wait in the log while one is away',
+		);
+}
+
+export function judgeCluster({
+	name,
+	known,
+	shards,
+	nodes,
+	behindAddress,
+	fixedSettings,
+}: ClusterFacts): string[] {
+	if (shards.length === 0)
+		return [
+			`CLICKHOUSE_CLUSTER is ${name}, and the ClickHouse at CLICKHOUSE_URL knows no cluster of this name ` +
+				`(${known.join(', ') || 'none at all'}). Name one of remote_servers, or add it there on every node.`,
+		];
+	const hostsOf = (isMeant: (node: ClusterNode) => boolean) =>
+		nodes
+			.filter(isMeant)
+			.map(({ host }) => host)
+			.join(', ');
+	const faults: string[] = [];
+	const add = (isFault: boolean, sentence: string) => isFault && faults.push(sentence);
+
+	const twice = shards.flatMap((shard, index) => (shard.isInternallyReplicated ? [] : [index + 1]));
+	add(
+		twice.length > 0,
+		`Shard ${twice.join(', ')} of ${name} has no internal_replication: each event would be written by every replica. ` +
+			'Set <internal_replication>true</internal_replication> for each shard in remote_servers.',
+	);
+	const expected = shards.reduce((sum, { replicas }) => sum + replicas, 0);
+	add(
+		nodes.length !== expected,
+		`${nodes.length} of ${expected} nodes of ${name} answered under names of their own. ` +
+			'Every node must be listed once in remote_servers and be reached by every other.',
+	);
+	const keeperless = hostsOf(({ hasKeeper }) => !hasKeeper);
+	add(
+		keeperless !== '',
+		`No Keeper is connected to ${keeperless}. Name it below <zookeeper> in the configuration of every node.`,
+	);
+	const unnamed = hostsOf(({ shard, replica }) => shard === '' || replica === '');
+	add(
+		unnamed !== '',
+		`The macros shard and replica are not set on ${unnamed}. ` +
+			'Set both below <macros> on every node: the same shard for replicas of one another, each replica once.',
+	);
+	const places = nodes.map(({ shard, replica }) => `${shard}/${replica}`);
+	const doubled = hostsOf(
+		({ shard, replica }) => places.filter((place) => place === `${shard}/${replica}`).length > 1,
+	);
+	add(
+		unnamed === '' && doubled !== '',
+		`Nodes have the same macros shard and replica: ${doubled}. Give each a replica of its own.`,
+	);
+	const named = new Set(nodes.map(({ shard }) => shard)).size;
+	add(
+		unnamed === '' && named !== shards.length,
+		`The nodes name ${named} shards by their macros, and remote_servers has ${shards.length}. ` +
+			'The macro shard must be the same on replicas of one another and on no other node.',
+	);
+	const versions = [...new Set(nodes.map(({ version }) => version))];
+	add(
+		versions.length > 1,
+		`The nodes of ${name} run different versions (${versions.join(', ')}). Bring all of them to one.`,
+	);
+	add(
+		behindAddress.length > 1,
+		`CLICKHOUSE_URL leads to several nodes (${behindAddress.join(', ')}): what is found on one is asked of another. ` +
+			'Name one node, and give other services other nodes.',
+	);
+	add(
+		fixedSettings.length > 0,
+		`The user of CLICKHOUSE_URL may not change ${fixedSettings.join(', ')}. Allow it in the user's profile.`,
+	);
+	return faults;
+}
+
+/** As many as show a balancer that takes turns. */
+const timesAsked = 8;
+
+async function readFacts(clickhouse: ClickHouse, name: string): Promise<ClusterFacts> {
+	const statements = clusterQuestions(name);
+	const ask = <Row>(what: keyof typeof statements) =>
+		clickhouse.rows<Row>(statements[what], { as: 'migrate', name: 'check cluster' });
+	const shards = await ask<{ replicas: string; isInternal: number }>('shards');
+	const known = (await ask<{ cluster: string }>('known')).map(({ cluster }) => cluster);
+	const fixedSettings = (await ask<{ name: string }>('fixed')).map((row) => row.name);
+	const answered = await Promise.all(
+		Array.from({ length: timesAsked }, () => ask<{ host: string }>('oneself')),
+	);
+	const behindAddress = [...new Set(answered.flat().map(({ host }) => host))].sort();
+	const about = { name, known, fixedSettings, behindAddress };
+	if (shards.length === 0) return { ...about, shards: [], nodes: [] };
+	const versions = await ask<{ host: string; version: string }>('versions');
+	const macros = await ask<{ host: string; shard: string; replica: string }>('macros');
+	const connected = await ask<{ host: string }>('keepers').catch(noneWithoutTable);
+	const keepers = new Set(connected.map(({ host }) => host));
+	return {
+		...about,
+		shards: shards.map(({ replicas, isInternal }) => ({
+			replicas: Number(replicas),
+			isInternallyReplicated: isInternal === 1,
+		})),
+		nodes: versions.map(({ host, version }) => {
+			const { shard = '', replica = '' } = macros.find((row) => row.host === host) ?? {};
+			return { host, version, shard, replica, hasKeeper: keepers.has(host) };
+		}),
+	};
+}
+
+/** A node that was told of no Keeper does not even have the table. */
+function noneWithoutTable(error: unknown): [] {
+	if (error instanceof ClickHouseError && error.type === 'UNKNOWN_TABLE') return [];
+	throw error;
+}
+
+/** What is asked of system tables, here and on every node. */
+export function clusterQuestions(name: string) {
+	const cluster = param('String', name);
+	const everyNode = (table: string) => sql`clusterAllReplicas(${cluster}, system.${word(table)})`;
+	return {
+		known: sql`SELECT DISTINCT cluster FROM system.clusters ORDER BY cluster`,
+		shards: sql`
+			SELECT shard_num, count() AS replicas, min(internal_replication) AS "isInternal"
+			FROM system.clusters WHERE cluster = ${cluster} GROUP BY shard_num ORDER BY shard_num`,
+		oneself: sql`SELECT hostName() AS host`,
+		versions: sql`SELECT hostName() AS host, version() AS version FROM ${everyNode('one')} ORDER BY host`,
+		macros: sql`
+			SELECT hostName() AS host, anyIf(substitution, macro = 'shard') AS shard,
+				anyIf(substitution, macro = 'replica') AS replica
+			FROM ${everyNode('macros')} GROUP BY host`,
+		keepers: sql`SELECT DISTINCT hostName() AS host FROM ${everyNode('zookeeper_connection')}`,
+		fixed: sql`
+			SELECT name FROM system.settings
+			WHERE readonly = 1 AND name IN ${param('Array(String)', Object.keys(clusterSettings))} ORDER BY name`,
+	};
+}
