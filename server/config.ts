@@ -218,7 +218,7 @@ const settings = {
 		schema: httpUrl.optional(),
 		standard: undefined,
 		about:
-			'Monitoring port of a NATS server that stands alone, such as http://127.0.0.1:8222: it is asked at start whether it writes each message to its disk.',
+			'Monitoring port of a NATS server that stands alone, http with host and port (usually 127.0.0.1:8222): it is asked at start whether it writes each message to its disk.',
 	}),
 	natsPartitions: setting({
 		variable: 'NATS_PARTITIONS',
