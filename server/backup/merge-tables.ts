@@ -92,6 +92,7 @@ export const leftBehind: Readonly<Record<string, string>> = {
 	dead_letters: 'Of no use to another engine; they stay with the old installation.',
 	log_positions: 'Of an event log that stays there.',
 	log_gaps: 'Of an event log that stays there.',
+	large_websites: 'Says how the cluster of that installation spreads them.',
 	secret_fingerprint: 'This one has its own secret.',
 	recovery_codes: 'Accounts with a second factor set their password anew here.',
 	invitations: 'Links name the old address.',
