@@ -5,6 +5,7 @@ import { ConfigError } from '../server/config.ts';
 import { AppError } from '../server/lib/app-error.ts';
 import { version } from '../server/main.ts';
 import { accountCommand } from './commands/account.ts';
+import { archiveCommand } from './commands/archive.ts';
 import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
@@ -49,6 +50,7 @@ const program = new Command('tidemark')
 	.addCommand(backupCommand())
 	.addCommand(verifyCommand())
 	.addCommand(restoreCommand())
+	.addCommand(archiveCommand())
 	.addCommand(upgradeCommand())
 	.addCommand(configCommand());
 

@@ -33,6 +33,7 @@ import { tellLag } from './write/tell-lag.ts';
 
 export { smtpSettings } from './roles/telling.ts';
 export {
+	mergeInto,
 	openAsTheyAre,
 	openStores,
 	ownSecret,

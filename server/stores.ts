@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { hasAccounts } from './accounts/accounts.ts';
 import { countSecondFactors } from './accounts/two-factor.ts';
 import { backUpBeforeUpgrade, measure, type Sizes } from './backup/before-upgrade.ts';
+import { type Merged, type MergeServices, type Merging, mergeArchive } from './backup/merge.ts';
 import {
 	claimFolder,
 	type Erased,
@@ -252,6 +253,27 @@ export async function restore(
 		const lockedSecondFactors = hasSecret ? 0 : await countSecondFactors(postgres);
 		await endRestore(postgres, config.dataFolder);
 		return { ...examined, lockedSecondFactors };
+	} finally {
+		await close();
+	}
+}
+
+/** Makes the websites of another installation part of the one that the settings name. */
+export async function mergeInto(
+	config: Config,
+	options: { log: Log } & Pick<MergeServices, 'report'> & Pick<Merging, 'path' | 'account' | 'isDryRun'>,
+): Promise<Merged> {
+	const { log, report, ...merging } = options;
+	const passphrase = config.backupPassphrase;
+	// All of it, before anything is touched.
+	const examined = await examineBackup(merging.path, passphrase, report);
+	const { postgres, clickhouse, close } = await openStores(config, { log, statistics: true });
+	try {
+		if (!clickhouse) throw new Error('There is no ClickHouse to merge into.');
+		return await mergeArchive(
+			{ postgres, clickhouse, now: systemClock, report },
+			{ ...merging, passphrase, examined },
+		);
 	} finally {
 		await close();
 	}

@@ -12,7 +12,7 @@ import { formatTable } from '../table.ts';
 
 type Options = { data?: string; json?: boolean };
 
-const passphraseNote =
+export const passphraseNote =
 	'TIDEMARK_BACKUP_PASSPHRASE, or a file named by TIDEMARK_BACKUP_PASSPHRASE_FILE, encrypts it and opens it.';
 
 export function backupCommand(): Command {
@@ -40,7 +40,7 @@ export function restoreCommand(): Command {
 		.action(restoreInto);
 }
 
-async function backup(path: string, options: Options) {
+export async function backup(path: string, options: Options) {
 	const config = configOf(options);
 	const { backupPassphrase: passphrase } = config;
 	const file = await createBackupFile(resolve(path), passphrase);

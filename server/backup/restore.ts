@@ -31,7 +31,7 @@ import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { type AppliedBoth, findPending, migrate } from '../store/migrate.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { join as joinSql, sql, value, word } from '../store/sql.ts';
+import { join as joinSql, type Sql, sql, value, word } from '../store/sql.ts';
 import { announce } from '../websites/announce.ts';
 import { bury } from '../websites/tombstones.ts';
 import { listClickHouseTables, listTables } from './contents.ts';
@@ -62,7 +62,7 @@ export async function examineBackup(path: string, passphrase: Passphrase, report
 	return { head, manifest, id };
 }
 
-const appliedIn = ({ postgres, clickhouse }: BackupHead): AppliedBoth => ({
+export const appliedIn = ({ postgres, clickhouse }: BackupHead): AppliedBoth => ({
 	postgres: postgres.migrations,
 	clickhouse: clickhouse.migrations,
 });
@@ -276,19 +276,19 @@ async function load(
 	await compareCounts(postgres, clickhouse, examined.manifest);
 }
 
-const unknownTable = (table: string) =>
+export const unknownTable = (table: string) =>
 	new AppError(
 		'bad_request',
 		`The backup has rows of ${JSON.stringify(table)}, which its schema does not have.`,
 	);
 
-function plainName(name: string): string {
+export function plainName(name: string): string {
 	word(name);
 	return name;
 }
 
 /** Whole lines, once there are enough of them. */
-function gatherLines(enough: number) {
+export function gatherLines(enough: number) {
 	let waiting: Buffer[] = [];
 	let bytes = 0;
 	return {
@@ -307,7 +307,7 @@ function gatherLines(enough: number) {
 	};
 }
 
-function countLines(bytes: Buffer): number {
+export function countLines(bytes: Buffer): number {
 	let lines = 0;
 	for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
 	return lines;
@@ -387,10 +387,15 @@ async function buryAgain(postgres: Postgres, now: Clock, erased: readonly Erased
 }
 
 /** Rows of seals that were under way: nobody reads them, and a job takes them away. */
-async function findDeadGenerations(postgres: Postgres, clickhouse: ClickHouse, now: Clock): Promise<void> {
+export async function findDeadGenerations(
+	postgres: Postgres,
+	clickhouse: ClickHouse,
+	now: Clock,
+	isOf: Sql = sql`1`,
+): Promise<void> {
 	for (const table of [sql`visits`, sql`totals`]) {
 		const found = clickhouse.stream<{ website_id: number; date: string; generation: string }>(
-			sql`SELECT DISTINCT website_id, date, generation FROM ${table}`,
+			sql`SELECT DISTINCT website_id, date, generation FROM ${table} WHERE ${isOf}`,
 			{ as: 'migrate', name: 'restore' },
 		);
 		for await (const rows of found) {

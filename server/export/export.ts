@@ -94,7 +94,8 @@ async function rowsOf(postgres: Queries, request: ExportRequest): Promise<Sql> {
 	if (what === 'events')
 		return sql`SELECT ${selected} FROM events
 			WHERE ${isOurs} AND date BETWEEN ${param('Date', first)} AND ${param('Date', to)}
-				AND time >= fromUnixTimestamp64Milli(${param('Int64', resetAt?.getTime() ?? 0)}, 'UTC')`;
+				AND time >= fromUnixTimestamp64Milli(${param('Int64', resetAt?.getTime() ?? 0)}, 'UTC')
+				AND import_id IN ${param('Array(UInt64)', [0, ...(await listImports(postgres, websiteId))])}`;
 	const seals = await postgres.rows<{ date: string; generation: number }>(sql`
 		SELECT date::text AS date, generation FROM days
 		WHERE website_id = ${value(websiteId)} AND generation > 0
@@ -126,6 +127,14 @@ async function totalsByGoal(postgres: Queries, websiteId: number): Promise<Sql> 
 		SELECT * REPLACE (if(dimension = 'goal', transform(value, ${listOf(goals.map(({ revision }) => revision))},
 			${listOf(goals.map(({ id }) => id))}, ''), value) AS value)
 		FROM totals)`;
+}
+
+/** An import that was undone is on the disk for a while. */
+async function listImports(postgres: Queries, websiteId: number): Promise<number[]> {
+	const rows = await postgres.rows<{ id: number }>(
+		sql`SELECT id FROM imports WHERE website_id = ${value(websiteId)} AND state = 'done'`,
+	);
+	return rows.map(({ id }) => id);
 }
 
 async function readKept(postgres: Queries, websiteId: number) {

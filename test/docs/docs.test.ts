@@ -43,6 +43,7 @@ const notRun: [file: string, part: string, why: string][] = [
 	['docs/import.md', 'psql', 'needs a database of Umami'],
 	['docs/import.md', 'matomo.example', 'needs a Matomo'],
 	['docs/logs.md', 'tidemark follow', 'never ends; test/cli/follow.test.ts runs it'],
+	['docs/export.md', 'archive merge', 'needs the archive of another installation; test/export has one'],
 	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
 	['README.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
 	['docs/tracker.md', "tidemark('Sign up'", 'runs in a page: test/tracker does that'],

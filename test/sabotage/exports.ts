@@ -1,8 +1,9 @@
 import type { Fault } from './faults.ts';
 
 const exporting = ['test/export/export.test.ts'];
+const merging = ['test/export/merge.test.ts'];
 
-/** Faults of what goes out. */
+/** Faults of what goes out, and of what comes in from another installation. */
 export const exportFaults: readonly Fault[] = [
 	{
 		name: 'a formula stays a formula in an exported file',
@@ -31,5 +32,33 @@ export const exportFaults: readonly Fault[] = [
 		line: 'response.write(block, () => response.socket?.destroySoon());',
 		instead: 'response.end();',
 		tests: ['test/engine/streams.test.ts'],
+	},
+	{
+		name: 'events of a website that was emptied come along in a merge',
+		file: 'server/backup/merge.ts',
+		line: "if (from !== undefined && time >= 0 && (cells[time] ?? '') < from) continue;",
+		instead: '',
+		tests: merging,
+	},
+	{
+		name: 'what a killed merge has written stays, and is written once more',
+		file: 'server/backup/merge.ts',
+		line: 'if (Number(left?.rows) > 0)',
+		instead: 'if (Number(left?.rows) < 0)',
+		tests: merging,
+	},
+	{
+		name: 'a role on all websites of somebody is one on those that they had here',
+		file: 'server/backup/merge.ts',
+		line: 'JOIN map_accounts o ON o.old = i.owner_id AND o.is_new',
+		instead: 'JOIN map_accounts o ON o.old = i.owner_id',
+		tests: merging,
+	},
+	{
+		name: 'a website is merged each time',
+		file: 'server/backup/merge.ts',
+		line: 'const websites = found.filter(({ isDone }) => !isDone);',
+		instead: 'const websites = found;',
+		tests: merging,
 	},
 ];
