@@ -8,7 +8,6 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fillEvents } from '../../bench/fill-events.ts';
 import { listTables } from '../../server/backup/contents.ts';
 import { createBackupFile, type Piece, readBackup } from '../../server/backup/file.ts';
@@ -31,8 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-merge-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const archive = join(folder, 'a.tidemark');
 const now = () => new Date('2026-11-05T12:00:00Z');
-const a = await world({ after }, { now });
-const b = await world({ after }, { now });
+const [a, b] = await Promise.all([world({ after }, { now }), world({ after }, { now })]);
 
 async function makeWebsite(
 	w: World,
@@ -47,11 +45,11 @@ async function makeWebsite(
 	])
 		assert.equal((await account.api('POST', `/websites/${id}/goals`, { json })).status, 201);
 	await fillEvents(w.clickhouse, { websiteId: id, from: '2026-10-25', days: 6, events: 1_400, paths: 20 });
-	for (let day = 25; day <= 30; day++)
-		await w.sql('INSERT INTO days (website_id, date, last_batch, size) VALUES ($1, $2, 1, 240)', [
-			id,
-			`2026-10-${day}`,
-		]);
+	await w.sql(
+		`INSERT INTO days (website_id, date, last_batch, size)
+			SELECT $1, date, 1, 240 FROM generate_series('2026-10-25'::date, '2026-10-30', '1 day') AS date`,
+		[id],
+	);
 	// The last two days stay open, the first are sealed.
 	await w.operate('rebuild', { websiteId: id, to: '2026-10-28' });
 	return id;
@@ -89,11 +87,8 @@ async function numbersOf(api: Client, id: number): Promise<unknown[]> {
 	return answers;
 }
 
-const countsOf = (w: World) =>
-	w.clickhouse.rows(
-		sql`SELECT (SELECT count() FROM events) AS events, (SELECT count() FROM totals) AS totals`,
-		{ as: 'migrate' },
-	);
+const countRows = sql`SELECT (SELECT count() FROM events) AS events, (SELECT count() FROM totals) AS totals`;
+const countsOf = (w: World) => w.clickhouse.rows(countRows, { as: 'migrate' });
 
 async function withStores<T>(
 	w: World,
@@ -114,12 +109,13 @@ const both = {
 	b: await b.account({ email: 'Both@example.test' }),
 };
 const onlyA = await a.account({ email: 'only-a@example.test' });
+const madeInB = makeWebsite(b, both.b, 'own.example', 'Asia/Kathmandu');
 const ids = {
 	plain: await makeWebsite(a, both.a, 'plain.example', 'Europe/Berlin'),
 	cut: await makeWebsite(a, both.a, 'cut.example', 'America/New_York'),
 	other: await makeWebsite(a, onlyA, 'own.example', 'UTC'),
 	emptied: await makeWebsite(a, onlyA, 'emptied.example', 'UTC'),
-	own: await makeWebsite(b, both.b, 'own.example', 'Asia/Kathmandu'),
+	own: await madeInB,
 };
 const goalIds = (
 	await a.sql<{ id: string }>('SELECT id FROM goals WHERE website_id = $1 ORDER BY id', [ids.plain])
@@ -196,6 +192,19 @@ const mergeWith = async (
 		{ path, passphrase: undefined, examined, account, isDryRun },
 	);
 };
+
+/** Merges into b in a process that kills itself when it has written that part; says how it ended. */
+async function mergeAndKill(part: number): Promise<NodeJS.Signals | null> {
+	const { dataFolder, databaseUrl } = b.config;
+	const settings = { TIDEMARK_DATA: dataFolder, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+	const about = JSON.stringify({ settings, path: archive, part });
+	const child = spawn(
+		process.execPath,
+		[join(import.meta.dirname, '..', 'support', 'merge-process.ts'), about],
+		{ stdio: ['ignore', 'ignore', 'inherit'] },
+	);
+	return new Promise((end) => child.once('exit', (_, signal) => end(signal)));
+}
 
 /** A copy of the archive with something else in it, sealed as if it were sound. */
 async function forge(name: string, change: (piece: Piece) => Piece): Promise<string> {
@@ -326,26 +335,14 @@ test('a dry run says what would be done, and does nothing', async () => {
 });
 
 test('after a merge that was killed and run again every number of both is what it was, and a second one adds nothing', async () => {
+	const before = await countsOf(b);
 	await b.restart(async () => {
-		for (let round = 0; round < 2; round++) {
-			const child = spawn(
-				process.execPath,
-				[
-					join(import.meta.dirname, '../../cli/main.ts'),
-					'archive',
-					'merge',
-					archive,
-					'--data',
-					b.config.dataFolder,
-				],
-				{ stdio: 'ignore' },
-			);
-			await sleep(3_000 + random.whole(4_000));
-			child.kill('SIGKILL');
-			if (child.exitCode === null && child.signalCode === null)
-				await new Promise((end) => child.once('exit', end));
-		}
+		// At its end everything is written and nothing is done; anywhere else only some of it is written.
+		for (const part of [1, random.whole(1_000) / 1_000])
+			assert.equal(await mergeAndKill(part), 'SIGKILL', `part ${part}`);
 		await withStores(b, async (stores) => {
+			// Or it was not killed in the midst.
+			assert.notDeepEqual(await stores.clickhouse.rows(countRows, { as: 'migrate' }), before);
 			const [left] = await stores.postgres.rows<{ done: number }>(
 				sql`SELECT count(*) FILTER (WHERE done_at IS NOT NULL) AS done FROM merged_websites`,
 			);
