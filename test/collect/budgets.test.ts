@@ -71,13 +71,17 @@ test('[T30] a hit is charged to the website that it is for, wherever it says so'
 	const [viral, other] = [await create(), await create()];
 	const url = `https://${viral.domain}/`;
 	await spend(viral);
-	const statuses = new Set<number>();
-	for (let sent = 0; sent < 6; sent++) {
-		statuses.add((await post(JSON.stringify({ u: url, w: viral.id }))).status);
-		// The last one counts.
-		statuses.add((await post(`{"w":${other.id},"u":"${url}","w":${viral.id}}`)).status);
+	const ways = {
+		'at the end': () => post(JSON.stringify({ u: url, w: viral.id })),
+		'in an image': () => send(w.base, 'GET', `/tm.gif?w=${viral.id}&u=${encodeURIComponent(url)}`),
+		'twice, and the last one counts': () => post(`{"w":${other.id},"u":"${url}","w":${viral.id}}`),
+	};
+	for (const [way, sendIt] of Object.entries(ways)) {
+		const statuses: number[] = [];
+		// The budget grows by one meanwhile, or by two.
+		for (let sent = 0; sent < 6; sent++) statuses.push((await sendIt()).status);
+		assert.ok(statuses.includes(429), `${way}: ${statuses}`);
 	}
-	assert.ok(statuses.has(429));
 	assert.equal((await hit(other)).status, 202);
 });
 
