@@ -2,7 +2,10 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type SteadyHits = { times: number[]; statuses: Record<number, number> };
+/** `windows`: the times of each five seconds, so that a moment in which the machine did something else can be told apart. */
+export type SteadyHits = { times: number[]; windows: number[][]; statuses: Record<number, number> };
+
+const windowMs = 5_000;
 
 export async function sendSteadily(options: {
 	base: string;
@@ -13,6 +16,8 @@ export async function sendSteadily(options: {
 	const { base, websites, perSecond, seconds } = options;
 	const agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
 	const times: number[] = [];
+	const windows: number[][] = [];
+	const began = performance.now();
 	const statuses: Record<number, number> = {};
 	const hit = (n: number) =>
 		new Promise<void>((resolve, reject) => {
@@ -31,13 +36,16 @@ export async function sendSteadily(options: {
 				const status = response.statusCode ?? 0;
 				statuses[status] = (statuses[status] ?? 0) + 1;
 				response.resume().once('end', () => {
-					times.push(performance.now() - at);
+					const ms = performance.now() - at;
+					times.push(ms);
+					const window = Math.floor((at - began) / windowMs);
+					windows[window] ??= [];
+					windows[window].push(ms);
 					resolve();
 				});
 			});
 			request.end(JSON.stringify({ w: id, n: 'pageview', u: `https://${domain}/page/${n % 50}`, x: 1440 }));
 		});
-	const began = performance.now();
 	const sent: Promise<void>[] = [];
 	for (let n = 0; n < perSecond * seconds; n++) {
 		const wait = began + (n * 1000) / perSecond - performance.now();
@@ -46,7 +54,7 @@ export async function sendSteadily(options: {
 	}
 	await Promise.all(sent);
 	agent.destroy();
-	return { times, statuses };
+	return { times, windows: windows.filter((window) => window !== undefined), statuses };
 }
 
 /** As a process of its own, so that what it sends does not disturb whoever measures. */
