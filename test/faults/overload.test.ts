@@ -249,13 +249,14 @@ async function slowCommits(t: TestContext) {
 		const rate = (times.length * 1000) / (performance.now() - began);
 		rates.push(rate);
 		t.diagnostic(`fsync + ${delayMs} ms: ${Math.round(rate)} events/s, p99 ${p99(times)} ms`);
-		// It waits for the commit that is under way and for its own.
+		// It waits for the commit that is under way and for its own, and each of them for a sync that PostgreSQL is
+		// doing for somebody else and for its own.
 		if (delayMs === 0) usual = p99(times);
-		else assert.ok(p99(times) <= 2 * delayMs + usual + 500, `${p99(times)} ms at ${delayMs}`);
+		else assert.ok(p99(times) <= 4 * delayMs + usual + 500, `${p99(times)} ms at ${delayMs}`);
 		await mend?.();
 	}
-	// One event a commit would be two a second.
-	assert.ok((rates.at(-1) ?? 0) > 25, `${rates}`);
+	// One event a commit would be one a second.
+	assert.ok((rates.at(-1) ?? 0) > 10, `${rates}`);
 	assert.equal(await some.service.stop(), 0);
 	await judge(t, some.folder, some.ledger, `seed ${random.seed}`);
 }
