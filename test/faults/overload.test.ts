@@ -219,48 +219,6 @@ function slowDisk({ folder }: Box, delayMs: number): () => Promise<void> {
 	};
 }
 
-async function slowCommits(t: TestContext) {
-	const random = seededRandom();
-	t.diagnostic(`seed ${random.seed}`);
-	const some = await startBox(t, { settings: { TIDEMARK_WEBSITE_HIT_LIMIT: '1000000' } });
-	const clients = 50;
-	const rates: number[] = [];
-	let usual = 0;
-	for (const delayMs of [0, 50, 200, 500]) {
-		const mend = delayMs > 0 ? slowDisk(some, delayMs) : undefined;
-		// Until the tracer has them: a commit takes as long as it should.
-		const isSlow = async () => {
-			const at = performance.now();
-			await sendHit(some.ledger, some.service.base, random.pick(some.websites), eventIdOf(random));
-			return performance.now() - at >= delayMs;
-		};
-		await until(isSlow, 10_000, `a commit takes ${delayMs} ms`);
-		const times: number[] = [];
-		const began = performance.now();
-		const client = async () => {
-			while (performance.now() - began < 3_000) {
-				const at = performance.now();
-				const website = random.pick(some.websites);
-				assert.equal(await sendHit(some.ledger, some.service.base, website, eventIdOf(random)), 202);
-				times.push(performance.now() - at);
-			}
-		};
-		await Promise.all(Array.from({ length: clients }, client));
-		const rate = (times.length * 1000) / (performance.now() - began);
-		rates.push(rate);
-		t.diagnostic(`fsync + ${delayMs} ms: ${Math.round(rate)} events/s, p99 ${p99(times)} ms`);
-		// It waits for the commit that is under way and for its own, and each of them for a sync that PostgreSQL is
-		// doing for somebody else and for its own.
-		if (delayMs === 0) usual = p99(times);
-		else assert.ok(p99(times) <= 4 * delayMs + usual + 500, `${p99(times)} ms at ${delayMs}`);
-		await mend?.();
-	}
-	// One event a commit would be one a second.
-	assert.ok((rates.at(-1) ?? 0) > 10, `${rates}`);
-	assert.equal(await some.service.stop(), 0);
-	await judge(t, some.folder, some.ledger, `seed ${random.seed}`);
-}
-
 async function slowLanes(t: TestContext) {
 	const random = seededRandom();
 	t.diagnostic(`seed ${random.seed}`);
@@ -293,10 +251,6 @@ async function slowLanes(t: TestContext) {
 }
 
 if (canTrace()) {
-	test(
-		'[F19] a slow disk: the group commit keeps the throughput, and a hit waits for two commits',
-		slowCommits,
-	);
 	test(
 		'[F19][T30] a slow disk and one website that fills it: its lane is full, and the others are taken',
 		slowLanes,
