@@ -159,7 +159,7 @@ function noneWithoutTable(error: unknown): [] {
 }
 
 /** What is asked of system tables, here and on every node. */
-function clusterQuestions(name: string) {
+export function clusterQuestions(name: string) {
 	const cluster = param('String', name);
 	const everyNode = (table: string) => sql`clusterAllReplicas(${cluster}, system.${word(table)})`;
 	return {

@@ -28,7 +28,7 @@ const shard =
 	'<shard><internal_replication>true</internal_replication>' +
 	'<replica><host>127.0.0.1</host><port>9000</port></replica></shard>';
 
-const withoutOnCluster = (statement: string): string => statement.replace(/ ON CLUSTER '[a-z]+'/g, '');
+export const withoutOnCluster = (statement: string): string => statement.replace(/ ON CLUSTER '[a-z]+'/g, '');
 
 /** The same table without replicas; tokens are remembered, or not. */
 export const withoutReplicas = (statement: string, { tokens }: { tokens: number }): string =>
@@ -39,7 +39,7 @@ export const withoutReplicas = (statement: string, { tokens }: { tokens: number 
 
 export type NodeSetup = { folder: string; engineArguments: string[]; passwords: Record<User, string> };
 
-type ClusterUnderTest = {
+export type ClusterUnderTest = {
 	/** As the service has it. */
 	clickhouse: ClickHouse;
 	/** Any statement, past the door. Answers are tab-separated lines. */
