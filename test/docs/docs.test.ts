@@ -43,6 +43,7 @@ const notRun: [file: string, part: string, why: string][] = [
 	['docs/import.md', 'psql', 'needs a database of Umami'],
 	['docs/import.md', 'matomo.example', 'needs a Matomo'],
 	['docs/logs.md', 'tidemark follow', 'never ends; test/cli/follow.test.ts runs it'],
+	['docs/logs.md', 'tidemark import', 'needs the log of a web server; test/import has one'],
 	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
 	['README.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
 	['docs/tracker.md', "tidemark('Sign up'", 'runs in a page: test/tracker does that'],
@@ -92,7 +93,7 @@ function kindOf(
 	if (language === 'sh' && isSettings(block) && !text.includes('KEY=')) return 'settings';
 	if (['sh', 'ts', 'python', 'php'].includes(language)) return 'run';
 	// Markup, parts of other programs' settings, answers: nothing that runs by itself.
-	if (['', 'html', 'astro', 'sql', 'yaml', 'ini', 'nginx', 'caddy'].includes(language)) return 'shown';
+	if (['', 'html', 'astro', 'sql', 'yaml', 'ini', 'nginx', 'caddy', 'xml'].includes(language)) return 'shown';
 	return undefined;
 }
 
