@@ -96,7 +96,10 @@ export function sessionDoor(options: SessionDoorOptions): Door {
 	};
 }
 
-/** A change comes from our own pages, as JSON, or not at all. */
+/**
+ * A change comes from our own pages, as JSON or a file, or not at all. Neither type can be sent from another origin without asking
+ * first, which is refused.
+ */
 export function checkOrigin(request: FastifyRequest, baseUrl: string): void {
 	if (request.method === 'GET' || request.method === 'HEAD') return;
 	if (!isSameOrigin(request, baseUrl))
@@ -104,7 +107,7 @@ export function checkOrigin(request: FastifyRequest, baseUrl: string): void {
 	const type = contentTypeOf(request);
 	const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
 	const hasBody = length !== '0' || encoding !== undefined;
-	if (type === undefined ? hasBody : !/^application\/json\s*(;|$)/i.test(type.trim()))
+	if (type === undefined ? hasBody : !/^application\/(json|octet-stream)\s*(;|$)/i.test(type.trim()))
 		throw new AppError('unsupported_media_type', 'A body must be application/json.');
 }
 
