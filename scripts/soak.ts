@@ -6,8 +6,8 @@
  * npm run test:soak -- 30 20261115      minutes and seed
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCluster, strikes, untilTaken, weigh } from '../test/support/many-processes.ts';
 import { faultsOf, inWords, startLoad } from '../test/support/ledger.ts';
+import { startCluster, strikes, untilTaken, weigh } from '../test/support/many-processes.ts';
 import { type Random, seededRandom } from '../test/support/random.ts';
 
 const [, , minutesText = '30', seedText] = process.argv;

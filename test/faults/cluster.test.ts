@@ -7,8 +7,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCluster, strikes, untilTaken } from '../support/many-processes.ts';
 import { faultsOf, inWords, startLoad } from '../support/ledger.ts';
+import { startCluster, strikes, untilTaken } from '../support/many-processes.ts';
 import { seededRandom } from '../support/random.ts';
 
 const runs = Number(process.env.FAULT_RUNS) || 1;
