@@ -3,7 +3,7 @@
  * at a time. Each minute it prints what every process holds and what waits; at the end the ledger's verdict and how memory and
  * descriptors grew. It fails when an event is lost, doubled, invented or misplaced, or something was put aside.
  *
- * npm run test:soak -- 30 20261115      minutes and seed
+ * npm run test:soak -- 30 20261115      minutes and seed; SIGINT ends it earlier, with its verdict
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultsOf, inWords, startLoad } from '../test/support/ledger.ts';
@@ -39,7 +39,11 @@ async function soak(random: Random): Promise<boolean> {
 	];
 	const samples = new Map<string, Sample[]>();
 	const beganMs = performance.now();
-	const isOver = () => performance.now() - beganMs > durationMs;
+	let isEnded = false;
+	process.once('SIGINT', () => {
+		isEnded = true;
+	});
+	const isOver = () => isEnded || performance.now() - beganMs > durationMs;
 
 	async function sample() {
 		for (const [name, pid] of await pids()) {
