@@ -96,7 +96,11 @@ async function soak(random: Random): Promise<boolean> {
 	const watching = watch();
 	try {
 		await breakThings();
+	} catch (error) {
+		console.log(error);
+		late.push('a process did not come back');
 	} finally {
+		isEnded = true;
 		await Promise.all([load.end(), watching]);
 	}
 	const lag = await cluster.lag();
