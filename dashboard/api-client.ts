@@ -124,7 +124,6 @@ async function call<T>(
 	if (sent.signal) init.signal = sent.signal;
 	if (sent.file) {
 		init.body = sent.file;
-		// Whatever the browser takes it for: the service is told by whoever chose it.
 		init.headers = { accept: 'application/json', 'content-type': 'application/octet-stream' };
 	}
 	if (sent.body) {
