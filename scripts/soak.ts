@@ -43,6 +43,7 @@ async function soak(random: Random): Promise<boolean> {
 	process.once('SIGINT', () => {
 		isEnded = true;
 	});
+	const secondsOf = (ms: number) => ((ms - beganMs) / 1_000).toFixed(1);
 	const isOver = () => isEnded || performance.now() - beganMs > durationMs;
 
 	async function sample() {
@@ -81,6 +82,7 @@ async function soak(random: Random): Promise<boolean> {
 			const first = moments.pick(Object.keys(strikes));
 			const others = Object.keys(strikes).filter((name) => strikes[name]?.on !== strikes[first]?.on);
 			const chosen = moments.next() < 0.3 ? [first, moments.pick(others)] : [first];
+			console.log(`${secondsOf(performance.now())} s: ${chosen.join(' and ')}`);
 			for (const name of chosen) struck.set(name, (struck.get(name) ?? 0) + 1);
 			await Promise.all(chosen.map((name) => strikes[name]?.run(cluster, moments)));
 			const boundMs = Math.max(...chosen.map((name) => strikes[name]?.boundMs ?? 0));
@@ -113,6 +115,17 @@ async function soak(random: Random): Promise<boolean> {
 	);
 	for (const [name, of] of samples) console.log(`${name}: ${growth(of)}`);
 	console.log(inWords(verdict));
+	for (const key of verdict.lost) {
+		const entry = cluster.ledger.entries.get(key);
+		console.log(
+			`lost: ${key}, sent at ${secondsOf(entry?.sentAt ?? 0)} s, answered at ${secondsOf(entry?.answeredAt ?? 0)} s`,
+		);
+	}
+	if (verdict.lost.length > 0) {
+		// What is there now was late, not lost: the log said too early that all is written.
+		await sleep(20_000);
+		console.log(`20 s later: ${inWords(await cluster.judge(180_000))}`);
+	}
 	const faults = faultsOf(verdict);
 	if (verdict.gaps > 0) faults.push(`${verdict.gaps} gaps were noted in the log`);
 	if (verdict.aside > 0) faults.push(`${verdict.aside} dead letters`);
