@@ -17,7 +17,7 @@ const perRun = 4;
 const always = ['leader killed', 'net of a collector loses what comes from NATS'];
 const isShort = runs === 1;
 
-test(`[F09] [F10] [F25] servers, processes and nets of a cluster break under load, ${runs} times: every 202 is counted once`, async (t) => {
+test(`[F09] [F10] [F25] [F45] servers, processes and nets of a cluster break under load, ${runs} times: every 202 is counted once`, async (t) => {
 	const random = seededRandom();
 	t.diagnostic(`seed ${random.seed}`);
 	// Apart from that of the hits, whose number nobody knows: a seed is a sequence of faults.
