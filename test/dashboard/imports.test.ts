@@ -47,7 +47,8 @@ for (const look of [looks[0], looks[3]])
 
 		await list.getByRole('button', { name: 'Undo' }).click();
 		await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
-		await list.waitFor({ state: 'detached' });
+		// Not by its role: behind a dialog nothing has one.
+		await page.getByText('export.zip').waitFor({ state: 'detached' });
 		const { json } = await owner.api('GET', `/websites/${id}/imports`);
 		assert.deepEqual(json, { data: [] });
 	});
