@@ -3,7 +3,7 @@ import { readConfig } from '../server/config.ts';
 import { callControl } from '../server/control/control.ts';
 import { controlPath } from '../server/main.ts';
 
-/** The service in a process of its own, with an account. */
+/** The service in a process of its own, with an account. One website may get all that the bench sends. */
 export async function startServing(folder: string, settings: Record<string, string> = {}) {
 	const environment = {
 		TIDEMARK_DATA: folder,
@@ -37,6 +37,7 @@ export async function startServing(folder: string, settings: Record<string, stri
 	return {
 		base,
 		key: made.result.secret,
+		control: path,
 		pid: child.pid ?? 0,
 		stop: () =>
 			new Promise<void>((resolve) => {

@@ -122,7 +122,10 @@ async function call<T>(
 ): Promise<T> {
 	const init: RequestInit = { method, credentials, headers: { accept: 'application/json' } };
 	if (sent.signal) init.signal = sent.signal;
-	if (sent.file) init.body = sent.file;
+	if (sent.file) {
+		init.body = sent.file;
+		init.headers = { accept: 'application/json', 'content-type': 'application/octet-stream' };
+	}
 	if (sent.body) {
 		init.body = JSON.stringify(sent.body);
 		init.headers = { accept: 'application/json', 'content-type': 'application/json' };

@@ -21,10 +21,12 @@ const alone = [
 	'engine',
 	'faults',
 	'package',
+	'roles',
 	'standing',
 	'store',
 	'threats',
 	'tracker',
+	'workers',
 	'write',
 ].map((folder) => `test/${folder}`);
 const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder));

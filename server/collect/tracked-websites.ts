@@ -1,6 +1,6 @@
 /**
  * What collection knows of websites, kept in memory: a hit must not wait for the database. Changes are heard of through
- * PostgreSQL within milliseconds; while that ear is deaf, what is known is asked for again every second, and once more when
+ * PostgreSQL within milliseconds; while that ear is deaf, what is known is asked for again twice a second, and once more when
  * it hears again.
  *
  * Anybody can name websites that do not exist. Those are kept apart, so that they push out none that does, and one question
@@ -22,7 +22,8 @@ export type TrackedWebsites = {
 };
 
 const keptMs = 60_000;
-const keptDeafMs = 1_000;
+/** With the time it takes to notice that, less than a second. */
+const keptDeafMs = 500;
 const maxKept = 200_000;
 const maxUnknown = 100_000;
 const maxAsked = 1_000;

@@ -6,6 +6,7 @@
  * Runs are good for as long as nothing has come since: `days.last_batch` says so, once no batch is on its way. While events
  * keep coming they are found anew at a pace that the day can pay for: the larger it is, the longer they serve.
  */
+import { randomInt } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type ClickHouse, refusalOf } from '../store/clickhouse.ts';
@@ -115,13 +116,11 @@ export function createOpenDays({
 	const under = new Map<string, Promise<Found>>();
 	/** Generations that nobody will be given any more, and since when. */
 	const retired = new Map<bigint, number>();
-	let count = 0n;
+	/** From anywhere on: another process that searches in the same millisecond must not come upon the same. */
+	let count = BigInt(randomInt(2 ** 22));
 
 	/** Begins with the time, so that everybody can tell how old it is. */
-	const newGeneration = (): bigint =>
-		(BigInt(clock().getTime()) << 22n) |
-		(BigInt(Math.floor(Math.random() * 2048)) << 11n) |
-		(count++ % 2048n);
+	const newGeneration = (): bigint => (BigInt(clock().getTime()) << 22n) | (count++ % 2n ** 22n);
 
 	async function find({
 		websiteId,

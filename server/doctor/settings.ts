@@ -97,6 +97,7 @@ function examineLimits(config: Config): Look[] {
 	const found: Look[] = [];
 	const lifted = [
 		...(config.hitLimit > 1_000_000 ? ['TIDEMARK_HIT_LIMIT'] : []),
+		...(config.websiteHitLimit > 1_000_000 ? ['TIDEMARK_WEBSITE_HIT_LIMIT'] : []),
 		...(config.rateLimit > 1_000_000 ? ['TIDEMARK_RATE_LIMIT'] : []),
 		...(config.authFailureLimit > 10_000 ? ['TIDEMARK_AUTH_FAILURE_LIMIT'] : []),
 	];

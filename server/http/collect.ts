@@ -34,6 +34,7 @@ export function mountCollect(
 	const take = async (request: FastifyRequest, body: unknown): Promise<DropReason | undefined> => {
 		const id = readWebsiteId(body);
 		if (typeof id !== 'number') throw new AppError('bad_request', id.fault);
+		services.budgets.check(id);
 		const website = await services.websites.find(id);
 		if (!website) throw new AppError('not_found', 'There is no such website.');
 		const { headers } = request;
@@ -59,6 +60,7 @@ export function mountCollect(
 		throw new AppError('too_many_requests', 'Too many hits from this network; try again later.');
 	};
 	app.post(path, { bodyLimit: maxHitBytes, onRequest: beforeBody }, async (request, reply) => {
+		// By its first bytes: a flood is not worth parsing.
 		const peeked = peekWebsiteId(request.body);
 		if (peeked !== undefined) services.budgets.check(peeked);
 		return answer(reply, await take(request, readJson(request.body)))

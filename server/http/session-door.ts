@@ -39,8 +39,9 @@ const passwordNeeded = () =>
 export function sessionDoor(options: SessionDoorOptions): Door {
 	const { postgres, now, cookie, limits, shares, baseUrl, addressOf } = options;
 	const prefix = '/app/api';
-	const actionOf = (request: FastifyRequest) =>
-		findRoute(request.method, (request.routeOptions.url ?? '').slice(prefix.length))?.action;
+	const routeOf = (request: FastifyRequest) =>
+		findRoute(request.method, (request.routeOptions.url ?? '').slice(prefix.length));
+	const actionOf = (request: FastifyRequest) => routeOf(request)?.action;
 	/** Requests for statistics that their password would open. */
 	const locked = new WeakSet<FastifyRequest>();
 
@@ -71,7 +72,7 @@ export function sessionDoor(options: SessionDoorOptions): Door {
 		headers: sameOriginHeaders,
 		optionsHeaders: () => ({}),
 		vary: sameOriginHeaders.vary,
-		check: (request) => checkOrigin(request, baseUrl()),
+		check: (request) => checkOrigin(request, baseUrl(), routeOf(request)?.isUpload ? fileType : jsonType),
 		async identify(request) {
 			const account = await accountOf(request);
 			switch (actionOf(request)) {
@@ -96,16 +97,24 @@ export function sessionDoor(options: SessionDoorOptions): Door {
 	};
 }
 
-/** A change comes from our own pages, as JSON, or not at all. */
-export function checkOrigin(request: FastifyRequest, baseUrl: string): void {
+// Neither is a type that a page of another origin may send without asking first.
+const jsonType = 'application/json';
+const fileType = 'application/octet-stream';
+
+/** A change comes from our own pages, as JSON or as a file where one is taken, or not at all. */
+export function checkOrigin(
+	request: FastifyRequest,
+	baseUrl: string,
+	accepted: typeof jsonType | typeof fileType = jsonType,
+): void {
 	if (request.method === 'GET' || request.method === 'HEAD') return;
 	if (!isSameOrigin(request, baseUrl))
 		throw new AppError('forbidden', 'Changes are taken from the pages of this service alone.');
 	const type = contentTypeOf(request);
 	const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
 	const hasBody = length !== '0' || encoding !== undefined;
-	if (type === undefined ? hasBody : !/^application\/json\s*(;|$)/i.test(type.trim()))
-		throw new AppError('unsupported_media_type', 'A body must be application/json.');
+	if (type === undefined ? hasBody : type.split(';', 1)[0]?.trim().toLowerCase() !== accepted)
+		throw new AppError('unsupported_media_type', `A body must be ${accepted}.`);
 }
 
 function isSameOrigin({ headers }: FastifyRequest, baseUrl: string): boolean {

@@ -70,6 +70,13 @@ export type ClickHouse = {
 /** The engine of this box, or the address of a server: `https://user:password@host:8443/database`. */
 export type ClickHouseTarget = EngineConnection | string;
 
+function countLines(sent: string | Buffer): number {
+	const bytes = typeof sent === 'string' ? Buffer.from(sent) : sent;
+	let lines = bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0;
+	for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
+	return lines;
+}
+
 /** Longer than any statement may run, so that the server's own word about a limit arrives. */
 const requestTimeoutMs = 3_700_000;
 
@@ -184,7 +191,9 @@ export function createClickHouse(
 				...(signal !== undefined && { abort_signal: signal }),
 			});
 			for await (const _ of result.stream);
-			return { writtenRows: Number(result.summary?.written_rows ?? 0) };
+			const writtenRows = Number(result.summary?.written_rows ?? 0);
+			// A row that lies on the node that was asked is counted by the spread table and by its own.
+			return { writtenRows: cluster === undefined ? writtenRows : Math.min(writtenRows, countLines(sent)) };
 		},
 		async command(query, of = {}) {
 			const prepared = prepare(query, of);

@@ -205,7 +205,7 @@ function createLog(
 			partition,
 			createGroups({
 				write: publisher({
-					...{ postgres, client, log, partition, sender, drops, maxBytes, acknowledged },
+					...{ postgres, client, manager, log, partition, sender, drops, maxBytes, acknowledged },
 					signal: leaving.signal,
 				}),
 				maxBytes,
@@ -328,6 +328,7 @@ function publisher(of: {
 	postgres: Postgres;
 	acknowledged: Acknowledged;
 	client: JetStreamClient;
+	manager: JetStreamManager;
 	log: Log;
 	partition: number;
 	sender: string;
@@ -335,15 +336,22 @@ function publisher(of: {
 	maxBytes: number;
 	signal: AbortSignal;
 }): (events: readonly LoggedEvent[]) => Promise<void> {
-	const { postgres, client, log, partition, sender, drops, maxBytes, acknowledged, signal } = of;
+	const { postgres, client, manager, log, partition, sender, drops, maxBytes, acknowledged, signal } = of;
 	let groups = 0;
+	const has = async (seq: number, msgID: string): Promise<boolean> => {
+		const message = await manager.streams.getMessage(streamOf(partition), { seq }).catch((error: unknown) => {
+			if (error instanceof JetStreamApiError && error.status < 500) return undefined;
+			throw error;
+		});
+		return message?.header.get('Nats-Msg-Id') === msgID;
+	};
 	return async (events) => {
 		const counted = drops.take(maxBytes / 4);
 		if (events.length === 0 && counted.length === 0) return;
 		const { header, lines } = encode(events, counted);
 		const body = `${header}\n${lines}`;
-		// Never a new one for the same group: the old one may be there.
-		const msgID = `${sender}-${partition}-${++groups}`;
+		// Not a new one for the same group: the old one may be there.
+		let msgID = `${sender}-${partition}-${++groups}`;
 		const giveUpAt = performance.now() + repeatForMs;
 		for (let tries = 1; ; tries++) {
 			try {
@@ -352,6 +360,12 @@ function publisher(of: {
 					timeout: acknowledgeWithinMs,
 					expect: { streamName: streamOf(partition) },
 				});
+				// Servers that were killed may know the name of a message and not have it any more. By another name it is taken; should
+				// it be there after all, or be written already, the writer knows its events again.
+				if (duplicate && !(await has(seq, msgID))) {
+					msgID = `${sender}-${partition}-${++groups}`;
+					continue;
+				}
 				const last = acknowledged.last.get(partition) ?? 0;
 				acknowledged.last.set(partition, seq);
 				acknowledged.fresh.add(partition);
@@ -458,9 +472,10 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 
 	async function forget({ seq, appendedAt }: LogPlace) {
 		try {
-			// A stream that lost its end meanwhile has others under these numbers, which nobody has written.
+			// A stream that lost its end meanwhile has, or will have, others under these numbers, which nobody has written. Only who
+			// still has this very message has no others below it; else what is left goes with the next that was written.
 			const message = await find(seq);
-			if (message && message.time.getTime() !== appendedAt.getTime()) return;
+			if (message?.time.getTime() !== appendedAt.getTime()) return;
 			await manager.streams.purge(name, { seq: seq + 1 });
 		} catch (error) {
 			log.warn(

@@ -108,6 +108,8 @@ test('the hours are those of the service, weekday by weekday', async () => {
 		assert.deepEqual(hours.map(Number), expected, `weekday ${index + 1}`);
 	}
 	const weekday = ((new Date(day(1)).getUTCDay() + 6) % 7) + 1;
+	// A panel above that is drawn between the two halves of a click moves this one away from under it.
+	await page.waitForLoadState('networkidle');
 	await panel(page, 'Hours')
 		.getByRole('table')
 		.getByRole('button')

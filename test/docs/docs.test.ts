@@ -44,6 +44,7 @@ const notRun: [file: string, part: string, why: string][] = [
 	['docs/import.md', 'matomo.example', 'needs a Matomo'],
 	['docs/logs.md', 'tidemark follow', 'never ends; test/cli/follow.test.ts runs it'],
 	['docs/export.md', 'archive merge', 'needs the archive of another installation; test/export has one'],
+	['docs/logs.md', 'tidemark import', 'needs the log of a web server; test/import has one'],
 	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
 	['README.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
 	['docs/tracker.md', "tidemark('Sign up'", 'runs in a page: test/tracker does that'],
@@ -93,7 +94,7 @@ function kindOf(
 	if (language === 'sh' && isSettings(block) && !text.includes('KEY=')) return 'settings';
 	if (['sh', 'ts', 'python', 'php'].includes(language)) return 'run';
 	// Markup, parts of other programs' settings, answers: nothing that runs by itself.
-	if (['', 'html', 'astro', 'sql', 'yaml', 'ini', 'nginx', 'caddy'].includes(language)) return 'shown';
+	if (['', 'html', 'astro', 'sql', 'yaml', 'ini', 'nginx', 'caddy', 'xml'].includes(language)) return 'shown';
 	return undefined;
 }
 

@@ -62,8 +62,9 @@ const filled = await makeWebsite();
 await fillEvents(w.clickhouse, {
 	...{ websiteId: filled.id, from: '2026-10-01', days: 5, events: 3_500, paths: 40 },
 });
+// Of no batch, so that nobody but this file seals them.
 for (let day = 1; day <= 5; day++)
-	await w.sql(`INSERT INTO days (website_id, date, last_batch, size) VALUES ($1, $2, 1, 700)`, [
+	await w.sql(`INSERT INTO days (website_id, date, last_batch, size) VALUES ($1, $2, 0, 700)`, [
 		filled.id,
 		`2026-10-0${day}`,
 	]);
@@ -78,11 +79,21 @@ for (const name of ['download', 'gone'])
 			).json,
 		).data.id,
 	);
-await w.operate('rebuild', { websiteId: filled.id });
+// Twice: what the first one derived is still on the disk, and in no file.
+for (let seal = 0; seal < 2; seal++) await w.operate('rebuild', { websiteId: filled.id });
 await owner.api('DELETE', `/websites/${filled.id}/goals/${goals[1]}`);
 // Of today, which is not sealed.
 const today = new Date().toISOString().slice(0, 10);
 await storeEvents(w, filled.id, [{ date: today, properties: { plan: 'pro' } }]);
+
+const generations = (
+	await w.sql<{ generation: string }>(
+		'SELECT DISTINCT generation FROM days WHERE website_id = $1 AND generation > 0',
+		[filled.id],
+	)
+).map(({ generation }) => BigInt(generation));
+/** Of the seal that counts. */
+const isSealed = sql`AND generation IN ${param('Array(UInt64)', generations)}`;
 
 /** What is stored, by the names and in the types of an export. */
 const stored = (what: 'events' | 'visits' | 'totals', where = sql``) =>
@@ -122,9 +133,10 @@ function assertSame(found: readonly string[], expected: readonly string[]): void
 	assert.equal(found[at], expected[at]);
 }
 
+const seals = { events: sql``, visits: sql`${isSealed} AND visitor_id != 0`, totals: isSealed };
 for (const what of ['events', 'visits', 'totals'] as const)
 	test(`[C-OUT-1][C-OUT-2] ${what} are in a Parquet file and in NDJSON as they are stored`, async () => {
-		const all = await stored(what, what === 'visits' ? sql`AND visitor_id != 0` : sql``);
+		const all = await stored(what, seals[what]);
 		// Of the two goals one is left, and is known by its id.
 		const known = new Set(
 			(await w.sql<{ revision: string }>('SELECT revision FROM goals')).map((goal) => String(goal.revision)),
@@ -280,17 +292,9 @@ test('[T74][C-OUT-5] of ten exports at once one is answered and nine are 429, an
 	const grown = { engine: most.engine - before.engine, service: most.service - before.service };
 	t.diagnostic(`${bytes} bytes; grown by ${JSON.stringify(grown)} MB`);
 	assert.ok(bytes > 150_000_000, `${bytes} bytes`);
-	assert.ok(grown.engine < 250 && grown.service < 150, JSON.stringify(grown));
-	// It has ended: the next one may begin.
-	await until(
-		async () => {
-			const next = await fetchFile(large.id, 'format=csv&to=2026-10-01');
-			await next.arrayBuffer();
-			return next.status === 200;
-		},
-		5_000,
-		'the next export is answered',
-	);
+	assert.ok(grown.engine < 200 && grown.service < 150, JSON.stringify(grown));
+	// Whoever has the last byte may begin the next one.
+	for (let next = 0; next < 5; next++) await bytesOf(filled.id, 'format=csv');
 });
 
 test('[T74] who takes nothing holds up neither the statistics nor memory, and whoever leaves ends their export', async () => {
@@ -302,14 +306,14 @@ test('[T74] who takes nothing holds up neither the statistics nor memory, and wh
 	leaving.abort();
 	await until(
 		async () => (await bytesOf(filled.id, 'format=csv').catch(() => Buffer.alloc(0))).length > 0,
-		5_000,
+		30_000,
 		'another export may begin',
 	);
 });
 
 test('[C-OUT-6] a file whose making fails in the midst has no end', async () => {
 	for (const format of ['ndjson', 'csv', 'parquet']) {
-		await until(() => w.clickhouse.ping(), 20_000, 'the engine is up');
+		await until(() => w.clickhouse.ping(), 60_000, 'the engine is up');
 		const engine = w.pids().engine ?? 0;
 		const answer = await fetchFile(large.id, `format=${format}`);
 		assert.equal(answer.status, 200);
@@ -320,11 +324,11 @@ test('[C-OUT-6] a file whose making fails in the midst has no end', async () => 
 			while (!(await body?.read())?.done);
 		}, format);
 	}
-	await until(() => w.clickhouse.ping(), 20_000, 'it is up');
+	await until(() => w.clickhouse.ping(), 60_000, 'it is up');
 	// A failure before the first byte is an answer.
 	await until(
 		async () => (await bytesOf(filled.id, 'format=parquet').catch(() => Buffer.alloc(0))).length > 0,
-		20_000,
+		60_000,
 		'files are made again',
 	);
 });

@@ -115,7 +115,7 @@ test('[C-ROLE-9] hostnames, exclusions and deletion hold at both collectors with
 /** Cuts the lines on which both collectors, and the second process that answers, hear of changes: none of them is told. */
 async function cut() {
 	const line = /LISTEN "tidemark_websites"/;
-	await until(() => proxy.count(line) === 3, 5_000, 'all three hear again');
+	await until(() => proxy.count(line) === 3, 20_000, 'all three hear again');
 	proxy.freeze(line);
 }
 

@@ -3,6 +3,7 @@ import { askingFaults } from './asking.ts';
 import { clusterFaults } from './cluster.ts';
 import { doctorFaults } from './doctor.ts';
 import { exportFaults } from './exports.ts';
+import { fairnessFaults } from './fairness.ts';
 import { importFaults } from './imports.ts';
 import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
@@ -29,6 +30,7 @@ export const faults: readonly Fault[] = [
 	...operateFaults,
 	...exportFaults,
 	...roleFaults,
+	...fairnessFaults,
 	...sealFaults,
 	...signInFaults,
 	...peopleFaults,

@@ -52,8 +52,8 @@ export const importFaults: readonly Fault[] = [
 	{
 		name: 'the visitor of a source is the same on every day',
 		file: 'server/import/to-event.ts',
-		line: '.update(`${date}\\0${visitor}`)',
-		instead: '.update(`${visitor}`)',
+		line: 'Buffer.from(`${date}\\0${visitor}`)',
+		instead: 'Buffer.from(`${visitor}`)',
 		tests: events,
 	},
 	{

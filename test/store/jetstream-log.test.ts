@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { readConfig } from '../../server/config.ts';
@@ -15,6 +16,7 @@ import { type EventLog, EventLogFull, type LoggedEvent, type LogRow } from '../.
 import { openJetStreamLog, refuseForgottenNats } from '../../server/store/jetstream-log.ts';
 import { sql } from '../../server/store/sql.ts';
 import { startNats } from '../support/nats.ts';
+import { createNet } from '../support/net.ts';
 import { seededRandom } from '../support/random.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
@@ -230,14 +232,39 @@ test('numbers that a stream gives again are not purged with those that were writ
 	const { config } = await manager.streams.info('tidemark-1');
 	await manager.streams.delete('tidemark-1');
 	await manager.streams.add(config);
-	const later = Array.from({ length: 15 }, () => event());
-	for (const one of later) await eventLog.append([one]);
+	const later: string[] = [];
+	const append = async (count: number) => {
+		for (let step = 0; step < count; step++) {
+			const one = event();
+			await eventLog.append([one]);
+			later.push(one.eventId);
+		}
+	};
+	await append(5);
 	await postgres.transaction((tx) => stream.release(tx, 1, last));
+	// The number of the last one is not given again yet, and then it is.
 	await stream.forget(last);
-	assert.deepEqual(
-		idsOf(await stream.read(undefined, limits)),
-		later.map(({ eventId }) => eventId),
-	);
+	await append(10);
+	await stream.forget(last);
+	assert.deepEqual(idsOf(await stream.read(undefined, limits)), later);
+});
+
+test('a message whose name a server knows and that it does not have is given again', async (t) => {
+	const nats = await startNats(t);
+	const net = await createNet(t, Number(new URL(nats.url).port));
+	const url = nats.url.replace(/@127\.0\.0\.1:\d+/, `@127.0.0.1:${net.port}`);
+	const eventLog = await openLog(t, { ...natsOf(nats), url });
+	const manager = await managerOf(t, nats.operatorUrl);
+	net.lose('back');
+	const one = event();
+	const appended = eventLog.append([one]);
+	const lastSeq = async () => (await manager.streams.info('tidemark-1')).state.last_seq;
+	while ((await lastSeq()) === 0) await sleep(20);
+	await manager.streams.deleteMessage('tidemark-1', 1);
+	net.heal();
+	await appended;
+	const [stream] = streamsOf(eventLog);
+	assert.deepEqual(idsOf((await stream?.read(undefined, limits)) ?? []), [one.eventId]);
 });
 
 test('a cluster holds three copies: one server is killed, and then the leader of a stream', async (t) => {

@@ -157,6 +157,45 @@ test('dead letters are listed, written again, each event once, and forgotten', a
 	assert.deepEqual(await w.operate('letter.list', {}), []);
 });
 
+test('[F43] a collector that is newer than the writer: what it adds is left alone, a new form waits for the upgrade', async () => {
+	const some = await website();
+	const [added, changed] = [eventIdOf(random), eventIdOf(random)];
+	const bodyOf = (eventId: string, form: number) => {
+		const lists = { w: [some.id], d: ['2026-11-15'], v: ['7'], i: [eventId], p: [1], drops: [] };
+		const row = {
+			...{ website_id: some.id, date: '2026-11-15', visitor_id: '7', time: '2026-11-15 12:00:00.000' },
+			...{ event_id: eventId, kind: 'pageview', column_of_the_next_version: 'x' },
+		};
+		return `${JSON.stringify({ f: form, ...lists, q: ['new'] })}\n${JSON.stringify(row)}`;
+	};
+	const client = jetstream(operator);
+	const publish = (eventId: string, form: number) =>
+		client.publish(`tidemark.events.${Number(BigInt(eventId) % 4n) + 1}`, bodyOf(eventId, form));
+	await publish(added, 1);
+	await publish(changed, 2);
+	await w.drain();
+	const written = async () => {
+		const rows = await w.clickhouse.rows<{ id: string; website_id: number }>(
+			sql`SELECT toString(event_id) AS id, website_id FROM events`,
+			{ as: 'migrate' },
+		);
+		return rows.filter(({ website_id }) => website_id === some.id).map(({ id }) => id);
+	};
+	assert.deepEqual(await written(), [added]);
+	// The group as it came: nothing of it is lost for whoever can read it.
+	const [letter] = await w.operate('letter.list', {});
+	assert.match(letter?.reason ?? '', /of form 2/);
+	assert.deepEqual(await w.operate('letter.retry', {}), { events: 0, left: 1 });
+	const [kept] = await w.sql<{ body: Buffer }>('SELECT body FROM dead_letters');
+	assert.equal(kept?.body.toString(), bodyOf(changed, 2));
+	// An upgrade that reads it, played by a group of the form that this version reads.
+	await w.sql('UPDATE dead_letters SET body = $1', [Buffer.from(bodyOf(changed, 1))]);
+	assert.deepEqual(await w.operate('letter.retry', {}), { events: 1, left: 0 });
+	await w.drain();
+	assert.deepEqual((await written()).sort(), [added, changed].sort());
+	assert.deepEqual(await w.operate('letter.list', {}), []);
+});
+
 test('messages that somebody deleted are told, and the others flow', async () => {
 	const ledger = createLedger();
 	const some = await website();

@@ -29,6 +29,8 @@ export type Box = {
 	/** Another one holds from the next restart on. */
 	folder: string;
 	service: ServiceProcess;
+	/** Of the account that has the websites. */
+	key: string;
 	websites: LedgerWebsite[];
 	ledger: Ledger;
 	/** Where it is reached, undefined while it is away. */
@@ -50,7 +52,8 @@ export async function startBox(
 		...['--email', 'ledger@example.test', '--name', 'Ledger'],
 	]);
 	assert.equal(made.code, 0, made.stderr);
-	const api = client(service.base, JSON.parse(made.stdout).key);
+	const key: string = JSON.parse(made.stdout).key;
+	const api = client(service.base, key);
 	const websites: LedgerWebsite[] = [];
 	for (const [index, timezone] of zones.entries()) {
 		const form = { domain: `w${index}.example`, timezone };
@@ -63,6 +66,7 @@ export async function startBox(
 		set folder(other) {
 			folder = other;
 		},
+		key,
 		websites,
 		ledger: createLedger(),
 		get service() {

@@ -65,6 +65,7 @@ export async function startNats(
 	const ports: { client: number; monitor: number; cluster: number }[] = [];
 	for (let number = 0; number < count; number++)
 		ports.push({ client: await freePort(), monitor: await freePort(), cluster: await freePort() });
+	// Clients go by the addresses they are given, not by those that servers tell of each other: a test may stand in between.
 	const routes = ports.map(({ cluster }) => `nats://127.0.0.1:${cluster}`).join(', ');
 	const servers = ports.map((of, number) => {
 		const store = join(folder, `${number}`);
@@ -80,7 +81,7 @@ accounts { TIDEMARK { jetstream: enabled, users: [
 	{ user: "${operator}", password: "${password}" }
 ] } }
 jetstream { store_dir: "${store}", max_file_store: 16GB, ${options.jetstream ?? (count === 1 ? 'sync_interval: always' : '')} }
-${count === 1 ? '' : `cluster { name: "tests", listen: "127.0.0.1:${of.cluster}", routes: [${routes}] }`}
+${count === 1 ? '' : `cluster { name: "tests", listen: "127.0.0.1:${of.cluster}", routes: [${routes}], no_advertise: true }`}
 ${options.more ?? ''}
 `,
 		);

@@ -116,7 +116,7 @@ export function spawnService(
 		killTree,
 		async ready() {
 			const line = /^Tidemark is ready at (http\S+)$/m;
-			await until(() => line.test(printed.stdout) || over, 30_000, 'the service is ready');
+			await until(() => line.test(printed.stdout) || over, 60_000, 'the service is ready');
 			const base = line.exec(printed.stdout)?.[1];
 			if (!base) throw new Error(`The service did not start:\n${printed.both}`);
 			return base;

@@ -184,8 +184,10 @@ async function makeItem(website: Website, kind: string): Promise<number> {
 
 /** A file with one day. */
 const imported = zipOf([{ name: 'imported_visitors.csv', text: 'date,visitors\n2024-03-01,1' }]);
-const bodyOfImport = (path: string): { body?: Uint8Array } =>
-	path.endsWith('/imports') ? { body: imported } : {};
+const bodyOfImport = (path: string): { body?: Uint8Array; headers?: Record<string, string> } =>
+	path.endsWith('/imports')
+		? { body: imported, headers: { 'content-type': 'application/octet-stream' } }
+		: {};
 
 async function makeImport(website: Website): Promise<number> {
 	const { json } = await owner.api('POST', `/websites/${website.id}/imports?source=plausible`, {

@@ -131,12 +131,13 @@ test('[T03] long passwords are not hashed, and of many at once the last are refu
 	assert.equal((await attempt(email, goodPassword)).status, 200);
 });
 
-test('[T12][C-SIGN-11] nothing is changed for a page of another origin, nor by anything but JSON', async () => {
+test('[T12][C-SIGN-11] nothing is changed for a page of another origin, nor by anything but JSON and files', async () => {
 	const account = await newAccount();
 	const browser = await signedIn(w, account);
 	const cookie = `__Host-tidemark=${sessionOf(browser)}`;
 	const body = JSON.stringify({ domain: freshDomain('foreign') });
 	const json = { 'content-type': 'application/json' };
+	const upload = '/websites/1/imports?source=plausible&file_name=x';
 	const foreign: [string, Record<string, string>][] = [
 		['nothing said', { ...json }],
 		['another site', { ...json, 'sec-fetch-site': 'cross-site' }],
@@ -153,6 +154,7 @@ test('[T12][C-SIGN-11] nothing is changed for a page of another origin, nor by a
 			['POST', '/session'],
 			['DELETE', '/session'],
 			['PUT', '/session/password'],
+			['POST', upload],
 		] as const) {
 			const answer = await send(w.base, method, `/app/api${path}`, { body, headers: { ...headers, cookie } });
 			assert.equal(assertProblem(answer, 'forbidden').status, 403, `${name}: ${method} ${path}`);
@@ -163,8 +165,13 @@ test('[T12][C-SIGN-11] nothing is changed for a page of another origin, nor by a
 		'multipart/form-data; boundary=x',
 		'text/json',
 	];
-	for (const type of types)
-		for (const path of ['/websites', '/session']) {
+	const file = 'application/octet-stream';
+	for (const [path, refused] of [
+		['/websites', [...types, file]],
+		['/session', [...types, file]],
+		[upload, [...types, 'application/json']],
+	] as const)
+		for (const type of refused) {
 			const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type, cookie };
 			assertProblem(
 				await send(w.base, 'POST', `/app/api${path}`, { body, headers }),

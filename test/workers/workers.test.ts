@@ -156,7 +156,8 @@ test('limits, figures and watchers are those of all workers together, and no wor
 	for (let wave = 0; wave < 20; wave++) {
 		const asking = Array.from({ length: 6 }, () => askAnew(service.base, '/api/v1/account', headers));
 		statuses.push(...(await Promise.all(asking)));
-		await sleep(30);
+		// Longer than it takes until they have told each other.
+		await sleep(150);
 	}
 	const passed = statuses.filter((status) => status === 200).length;
 	t.diagnostic(`${passed} of 120 passed a limit of 40`);
