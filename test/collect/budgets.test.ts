@@ -3,9 +3,10 @@ import { after, test } from 'node:test';
 import { z } from 'zod';
 import { createTrackedWebsites } from '../../server/collect/tracked-websites.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { openPostgres } from '../../server/store/postgres.ts';
+import { type Listener, openPostgres } from '../../server/store/postgres.ts';
 import { client, send } from '../support/client.ts';
 import { assertProblem, assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
+import { until } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -116,14 +117,21 @@ test('[T30] names of websites that do not exist cost a few questions, and push o
 	const postgres = openPostgres(w.postgresTarget, { log: createLog('silent', () => undefined) });
 	t.after(() => postgres.close());
 	let questions = 0;
+	let listener: Listener | undefined;
 	const tracked = createTrackedWebsites({
 		...postgres,
+		listen: (...of) => {
+			listener = postgres.listen(...of);
+			return listener;
+		},
 		rows: (query) => {
 			questions++;
 			return postgres.rows(query);
 		},
 	});
 	t.after(() => tracked.close());
+	// What was asked before it hears of changes is not believed for long.
+	await until(() => listener?.hearsSince() !== undefined, 5_000, 'it hears of changes');
 	assert.equal((await tracked.find(website.id))?.domain, website.domain);
 	const names = Array.from({ length: 150_000 }, (_, n) => 1_000_000 + n);
 	const found = await Promise.all(names.map((id) => tracked.find(id)));
