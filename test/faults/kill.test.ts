@@ -173,7 +173,8 @@ test('the statistics engine alone is killed: no request fails, it is back within
 	const engine = engineOf(service.pid);
 	assert.ok(engine);
 	const ready = async () => JSON.parse((await send(service.base, 'GET', '/health/ready')).text);
-	assert.deepEqual(await ready(), { status: 'ready', postgres: 'up', clickhouse: 'up' });
+	const roles = { collect: 'ready', write: 'ready', api: 'ready', jobs: 'ready' };
+	assert.deepEqual(await ready(), { status: 'ready', roles, postgres: 'up', clickhouse: 'up' });
 
 	let over = false;
 	const statuses: number[] = [];

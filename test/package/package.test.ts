@@ -43,7 +43,12 @@ test('the packed tarball, installed into an empty folder, starts, answers and st
 		assert.equal((await fetch(service.ready + script)).status, 200, page);
 		assert.equal((await fetch(`${service.ready}/tm.js`)).status, 200);
 		const ready = await fetch(`${service.ready}/health/ready`);
-		assert.deepEqual(await ready.json(), { status: 'ready', postgres: 'up', clickhouse: 'up' });
+		assert.deepEqual(await ready.json(), {
+			status: 'ready',
+			roles: { collect: 'ready', write: 'ready', api: 'ready', jobs: 'ready' },
+			postgres: 'up',
+			clickhouse: 'up',
+		});
 	} finally {
 		await service.stop();
 	}
