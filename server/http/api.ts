@@ -8,7 +8,7 @@ import { hasRights } from '../websites/websites.ts';
 import type { Answer, Route, Services } from './call.ts';
 import type { Door } from './door.ts';
 import { isKnown } from './etag.ts';
-import { type Policy, type RateLimit, rateLimitHeaders } from './rate-limits.ts';
+import { applyLimit, type Policy, type RateLimit } from './rate-limits.ts';
 import { allowedMethods, routes } from './routes.ts';
 import { leaveBodies, piecesOf } from './uploads.ts';
 
@@ -19,10 +19,8 @@ import { leaveBodies, piecesOf } from './uploads.ts';
 export function mountApi(app: FastifyInstance, services: Services, door: Door): void {
 	const principals = new WeakMap<FastifyRequest, Principal>();
 
-	const limit = (reply: FastifyReply, [policy, state]: readonly [Policy, RateLimit]) => {
-		reply.headers(rateLimitHeaders(policy, state, services.now().getTime()));
-		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
-	};
+	const limit = (reply: FastifyReply, counted: readonly [Policy, RateLimit]) =>
+		applyLimit(reply, counted, services.now().getTime());
 
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers(door.headers);

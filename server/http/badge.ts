@@ -6,7 +6,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badgeQuery } from '../../api/badge.ts';
 import { notFound } from '../accounts/authorize.ts';
-import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Stats } from '../stats/ask.ts';
 import { getAskedWebsite } from '../stats/asked-website.ts';
@@ -14,7 +13,7 @@ import { toQuestion } from '../stats/to-question.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { drawBadge } from './badge-picture.ts';
 import { toId } from './call.ts';
-import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { applyLimit, type RateLimiter } from './rate-limits.ts';
 import { readParameters } from './read-parameters.ts';
 import type { Shares } from './shares.ts';
 
@@ -76,9 +75,7 @@ export function mountBadge(
 	}
 
 	app.get('/websites/:id/badge.svg', async (request, reply) => {
-		const state = limits.share.count(addressOf(request));
-		reply.headers(rateLimitHeaders('share', state, now().getTime()));
-		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+		applyLimit(reply, ['share', limits.share.count(addressOf(request))], now().getTime());
 		// Fastify types parameters by route; ours are texts.
 		const id = toId((request.params as Record<string, string>).id);
 		const found = await shares.find(request, id);

@@ -10,7 +10,7 @@ import { reportFeed } from '../reports/report-feed.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { json, toId } from './call.ts';
 import { etagOf, isKnown } from './etag.ts';
-import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { applyLimit, type RateLimiter } from './rate-limits.ts';
 import { done, type SessionRoute } from './session-routes.ts';
 
 /** Reports come once a week. */
@@ -30,9 +30,8 @@ export function mountFeeds(
 	const { postgres, now, limits, baseUrl, addressOf } = options;
 	app.get('/feeds/:name', async (request, reply) => {
 		const address = addressOf(request);
-		const state = limits.share.count(address);
-		reply.headers(rateLimitHeaders('share', state, now().getTime()));
-		if (state.exceeded || limits.address.look(address).exceeded)
+		applyLimit(reply, ['share', limits.share.count(address)], now().getTime());
+		if (limits.address.look(address).exceeded)
 			throw new AppError('too_many_requests', 'Too many requests; try again later.');
 		// Fastify types parameters by route; ours are texts.
 		const [, token = ''] = /^(.*)\.atom$/s.exec((request.params as Record<string, string>).name ?? '') ?? [];

@@ -4,14 +4,13 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type PageTexts, pageTexts } from '../mail/recipient-texts.ts';
 import { confirmRecipient, findAsked, findStopped, unsubscribe } from '../mail/recipients.ts';
 import { type MailLinks, readUnsubscribe } from '../mail/unsubscribe.ts';
 import { escapeMarkup } from '../reports/html.ts';
 import type { Postgres } from '../store/postgres.ts';
-import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { applyLimit, type RateLimiter } from './rate-limits.ts';
 
 export type MailPageServices = { postgres: Postgres; now: Clock; links: MailLinks };
 
@@ -53,9 +52,7 @@ export function mountMailPages(
 			url: `${path}/:token`,
 			bodyLimit: 4_096,
 			handler: async (request, reply: FastifyReply) => {
-				const state = limiter.count(addressOf(request));
-				reply.headers(rateLimitHeaders('address', state, now().getTime()));
-				if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+				applyLimit(reply, ['address', limiter.count(addressOf(request))], now().getTime());
 				const page = await answer(request.params.token, {
 					isPost: request.method === 'POST',
 					language: languageOf(request.headers['accept-language']),

@@ -10,7 +10,7 @@ import { leavingOf } from './api.ts';
 import type { Services } from './call.ts';
 import type { Door } from './door.ts';
 import { asAppError, describeProblem } from './problem.ts';
-import { rateLimitHeaders } from './rate-limits.ts';
+import { applyLimit } from './rate-limits.ts';
 import { findReading } from './routes.ts';
 
 const mcpPath = '/mcp';
@@ -37,9 +37,7 @@ export function mountMcp(
 		onRequest: async (request, reply) => {
 			reply.header('cache-control', 'no-store');
 			const principal = await door.identify(request);
-			const [policy, state] = door.count(request, principal);
-			reply.headers(rateLimitHeaders(policy, state, services.now().getTime()));
-			if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+			applyLimit(reply, door.count(request, principal), services.now().getTime());
 			if (!principal) throw door.refusal(request);
 			if (principal.kind !== 'key' || principal.access !== 'read')
 				throw new AppError(

@@ -3,6 +3,8 @@
  * The table is bounded: whoever comes with ever new names pushes out those that have not asked for longest, so one
  * that is blocked and goes on asking stays blocked. Processes that share a port count together: shared-counts.ts.
  */
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../lib/app-error.ts';
 import type { Share } from './shared-counts.ts';
 
 export type RateLimit = { limit: number; remaining: number; resetsInSeconds: number; exceeded: boolean };
@@ -51,6 +53,16 @@ export function createRateLimiter(
 
 /** The names of the policies in the `RateLimit` fields. */
 export type Policy = 'key' | 'session' | 'share' | 'address';
+
+/** Says on the answer how much is left, and refuses whoever has had more than that. */
+export function applyLimit(
+	reply: Pick<FastifyReply, 'headers'>,
+	[policy, state]: readonly [Policy, RateLimit],
+	nowMs: number,
+): void {
+	reply.headers(rateLimitHeaders(policy, state, nowMs));
+	if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+}
 
 export function rateLimitHeaders(policy: Policy, state: RateLimit, nowMs: number): Record<string, string> {
 	const headers: Record<string, string> = {

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { noteChange } from '../accounts/changes.ts';
 import { describeAgent } from '../collect/describe-device.ts';
-import { AppError } from '../lib/app-error.ts';
 import { contentTypeOf } from './api.ts';
-import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { applyLimit, type RateLimiter } from './rate-limits.ts';
 import { readJsonBody } from './read-body.ts';
 import { checkOrigin, notSignedIn, type SessionCookie, sameOriginHeaders } from './session-door.ts';
 import type { SessionRoute, SessionServices } from './session-routes.ts';
@@ -46,9 +45,7 @@ export function mountSession(app: FastifyInstance, options: SessionOptions): voi
 			handler: async (request, reply) => {
 				const session = await cookie.read(request, services.postgres, services.now);
 				const address = addressOf(request);
-				const [policy, state] = count(request, session?.accountId, address);
-				reply.headers(rateLimitHeaders(policy, state, services.now().getTime()));
-				if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
+				applyLimit(reply, count(request, session?.accountId, address), services.now().getTime());
 				const { browser, os } = describeAgent(request.headers['user-agent'] ?? '');
 				const call = {
 					body: readSentBody(request),

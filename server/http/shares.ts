@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ShareRecord, unlockBody } from '../../api/session.ts';
 import type { Attempts, Bucket } from '../accounts/attempts.ts';
 import { notFound } from '../accounts/authorize.ts';
-import { AppError, invalid } from '../lib/app-error.ts';
+import { invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isPassword } from '../lib/passwords.ts';
 import type { Postgres } from '../store/postgres.ts';
@@ -16,7 +16,7 @@ import {
 } from '../websites/shares.ts';
 import { findWebsiteWithRole } from '../websites/websites.ts';
 import { toId } from './call.ts';
-import { type RateLimiter, rateLimitHeaders } from './rate-limits.ts';
+import { applyLimit, type RateLimiter } from './rate-limits.ts';
 import { readSentBody } from './session.ts';
 import { checkOrigin, notSignedIn, type SessionCookie, sameOriginHeaders } from './session-door.ts';
 import { validate } from './validate.ts';
@@ -100,11 +100,8 @@ export function mountShares(
 		checkOrigin(request, baseUrl());
 		delete request.raw.headers['content-type'];
 	});
-	const count = (reply: FastifyReply, policy: 'session' | 'share' | 'address', holder: string) => {
-		const state = limits[policy].count(holder);
-		reply.headers(rateLimitHeaders(policy, state, now().getTime()));
-		if (state.exceeded) throw new AppError('too_many_requests', 'Too many requests; try again later.');
-	};
+	const count = (reply: FastifyReply, policy: 'session' | 'share' | 'address', holder: string) =>
+		applyLimit(reply, [policy, limits[policy].count(holder)], now().getTime());
 	// Fastify types parameters by route; ours are texts.
 	const idOf = (request: FastifyRequest) => toId((request.params as Record<string, string>).id);
 
