@@ -65,3 +65,23 @@ export type TrackedWebsite = {
 	/** When its statistics were emptied last; what happened before is not counted. 0: never. */
 	resetAt: number;
 };
+
+/** What only a browser tells: nothing of it is known of a hit that a program reports. */
+export const notOfBrowser = {
+	origin: '',
+	pageEventId: '0',
+	engagedMs: 0,
+	scroll: 0,
+	vitals: { lcpMs: 0, inpMs: 0, cls: 0 },
+	signals: { globalPrivacyControl: false, doNotTrack: false },
+	isPrefetch: false,
+	isServerSide: true,
+} as const satisfies Partial<Hit>;
+
+export const noClientHints: Hit['headers']['clientHints'] = {
+	brands: '',
+	platform: '',
+	mobile: '',
+	platformVersion: '',
+	fullVersions: '',
+};

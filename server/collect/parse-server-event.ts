@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Hit, TrackedWebsite } from './hit.ts';
+import { type Hit, noClientHints, notOfBrowser, type TrackedWebsite } from './hit.ts';
 import {
 	dayMs,
 	type Fault,
@@ -61,25 +61,18 @@ export function parseServerEvent(body: unknown, context: ServerEventContext): Hi
 		id: read('id', '', ofText(readId)) || context.makeId(),
 		name,
 		url,
-		origin: '',
 		referrer: read('referrer', '', bounded(maxUrl)),
 		title: cleanText(read('title', '', bounded(maxTitleSent * 4)), maxTitleSent),
 		screenWidth: 0,
 		properties: read('properties', {}, readStrictProperties),
 		...money,
-		pageEventId: '0',
-		engagedMs: 0,
-		scroll: 0,
-		vitals: { lcpMs: 0, inpMs: 0, cls: 0 },
-		signals: { globalPrivacyControl: false, doNotTrack: false },
-		isPrefetch: false,
+		...notOfBrowser,
 		headers: {
 			userAgent: read('user_agent', '', bounded(maxUrl)).trim().slice(0, maxUserAgent),
 			acceptLanguage: read('language', '', bounded(256)),
-			clientHints: { brands: '', platform: '', mobile: '', platformVersion: '', fullVersions: '' },
+			clientHints: noClientHints,
 		},
 		address: read('ip', '', readAddress),
-		isServerSide: true,
 	};
 	return Object.keys(errors).length === 0 ? hit : { errors };
 }

@@ -14,7 +14,6 @@ import { makeLink } from '../accounts/links.ts';
 import { findPublicAddress } from '../accounts/setup.ts';
 import { type BackupServices, takeBackup } from '../backup/take.ts';
 import type { CollectServices } from '../collect/keep.ts';
-import { openPlaces } from '../collect/places.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { checkDays } from '../derive/check.ts';
 import { rebuildDays } from '../derive/rebuild.ts';
@@ -23,9 +22,8 @@ import type { SealServices } from '../derive/sealing.ts';
 import type { SeenProxies } from '../doctor/address.ts';
 import { examine, type Patient } from '../doctor/doctor.ts';
 import { exportRows } from '../export/export.ts';
-import { createImport, readImports, undoImport } from '../import/imports.ts';
+import { createImport, importing, readImports, undoImport } from '../import/imports.ts';
 import { eraseUndone, runImport } from '../import/run-imports.ts';
-import { createUploads } from '../import/uploads.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -115,8 +113,7 @@ const toSeal = (services: ServicesOf['statistics'], { gone }: Caller): SealServi
 
 const toImport = (services: ServicesOf['statistics']) => ({
 	...services,
-	uploads: createUploads(services.doctor.config.dataFolder),
-	places: () => openPlaces(services.doctor.config.geoFile),
+	...importing(services.doctor.config),
 });
 
 /** A one-time link in its two halves; the first is for who prints it to know, unless the service or the first account has said it. */

@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
+import { openPlaces } from '../collect/places.ts';
 import type { Lists, Places } from '../collect/step.ts';
 import { findTracked } from '../collect/tracked-websites.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
@@ -21,7 +22,7 @@ import { getWebsite } from '../websites/websites.ts';
 import type { Given, Importer, ImportSource } from './importer.ts';
 import { findImporter } from './importers.ts';
 import { createJudge, type Preview, previewFile, readOpenDates } from './preview.ts';
-import type { Uploads } from './uploads.ts';
+import { createUploads, type Uploads } from './uploads.ts';
 
 export type ImportServices = {
 	postgres: Postgres;
@@ -32,6 +33,12 @@ export type ImportServices = {
 	/** Read when an import needs it: few do. */
 	places(): Promise<Places>;
 };
+
+/** What imports need of the machine. */
+export const importing = ({ dataFolder, geoFile }: { dataFolder: string; geoFile: string | undefined }) => ({
+	uploads: createUploads(dataFolder),
+	places: () => openPlaces(geoFile),
+});
 
 /** What an importer looks addresses up in. */
 export const listsOf = async (

@@ -10,7 +10,7 @@ import { begin } from '../collect/begin.ts';
 import { cleanUrl } from '../collect/clean-url.ts';
 import { describeDevice } from '../collect/describe-device.ts';
 import { blankEvent, type Event } from '../collect/event.ts';
-import type { Hit, TrackedWebsite } from '../collect/hit.ts';
+import { type Hit, noClientHints, notOfBrowser, type TrackedWebsite } from '../collect/hit.ts';
 import { isOwnHostname } from '../collect/hostnames.ts';
 import { locate } from '../collect/locate.ts';
 import { refuseBots, refuseExcludedAddresses } from '../collect/refuse.ts';
@@ -86,7 +86,6 @@ function toHit(website: TrackedWebsite, source: ImportSource, foreign: ForeignEv
 		id: eventId(website.id, source, foreign.id),
 		name: name === '' ? 'pageview' : name,
 		url: foreign.url,
-		origin: '',
 		referrer: foreign.referrer,
 		title: cleanText(foreign.title, maxProperty),
 		screenWidth: foreign.screenWidth,
@@ -98,19 +97,13 @@ function toHit(website: TrackedWebsite, source: ImportSource, foreign: ForeignEv
 		),
 		revenue: '0',
 		currency: '',
-		pageEventId: '0',
-		engagedMs: 0,
-		scroll: 0,
-		vitals: { lcpMs: 0, inpMs: 0, cls: 0 },
-		signals: { globalPrivacyControl: false, doNotTrack: false },
-		isPrefetch: false,
+		...notOfBrowser,
 		headers: {
 			userAgent: foreign.userAgent.slice(0, 512),
 			acceptLanguage: foreign.language,
-			clientHints: { brands: '', platform: '', mobile: '', platformVersion: '', fullVersions: '' },
+			clientHints: noClientHints,
 		},
 		address: foreign.address ?? '',
-		isServerSide: true,
 	};
 }
 

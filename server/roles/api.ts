@@ -10,6 +10,7 @@ import { createRunningExports } from '../export/running.ts';
 import type { ApiParts } from '../http/app.ts';
 import { createIdentify } from '../http/identify.ts';
 import type { ProxyWatch } from '../http/watch-proxies.ts';
+import { importing } from '../import/imports.ts';
 import { deriveKey } from '../lib/secrets.ts';
 import type { Stats } from '../stats/ask.ts';
 import { listCountedGoals } from '../stats/goals.ts';
@@ -18,7 +19,6 @@ import { createLive } from '../stats/watch-live.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { createUnlocking } from '../websites/shares.ts';
 import type { Base } from './base.ts';
-import { importing } from './importing.ts';
 import type { PublicAddress } from './public-address.ts';
 import type { Telling } from './telling.ts';
 

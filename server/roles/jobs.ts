@@ -1,4 +1,5 @@
 import { eventsAtOnce } from '../derive/seal.ts';
+import { importing } from '../import/imports.ts';
 import { startJobs } from '../jobs/schedule.ts';
 import { createOutside } from '../lib/fetch-outside.ts';
 import { createSmtp } from '../mail/smtp.ts';
@@ -7,7 +8,6 @@ import { listCountedGoals } from '../stats/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { EventLog } from '../store/event-log.ts';
 import type { Base } from './base.ts';
-import { importing } from './importing.ts';
 import { startLater } from './start-later.ts';
 import type { Telling } from './telling.ts';
 

@@ -338,13 +338,8 @@ function publisher(of: {
 }): (events: readonly LoggedEvent[]) => Promise<void> {
 	const { postgres, client, manager, log, partition, sender, drops, maxBytes, acknowledged, signal } = of;
 	let groups = 0;
-	const has = async (seq: number, msgID: string): Promise<boolean> => {
-		const message = await manager.streams.getMessage(streamOf(partition), { seq }).catch((error: unknown) => {
-			if (error instanceof JetStreamApiError && error.status < 500) return undefined;
-			throw error;
-		});
-		return message?.header.get('Nats-Msg-Id') === msgID;
-	};
+	const has = async (seq: number, msgID: string): Promise<boolean> =>
+		(await findMessage(manager, partition, seq))?.header.get('Nats-Msg-Id') === msgID;
 	return async (events) => {
 		const counted = drops.take(maxBytes / 4);
 		if (events.length === 0 && counted.length === 0) return;
@@ -395,6 +390,20 @@ const storeFailed = 10_077;
 const isRefused = (error: unknown): boolean =>
 	error instanceof JetStreamApiError && error.code === storeFailed;
 
+async function findMessage(
+	manager: JetStreamManager,
+	partition: number,
+	seq: number,
+): Promise<StoredMsg | undefined> {
+	try {
+		return (await manager.streams.getMessage(streamOf(partition), { seq })) ?? undefined;
+	} catch (error) {
+		// Whatever else it says of a message, it could not be read.
+		if (error instanceof JetStreamApiError && error.status < 500) return undefined;
+		throw error;
+	}
+}
+
 type StreamServices = {
 	postgres: Postgres;
 	manager: JetStreamManager;
@@ -424,15 +433,7 @@ function streamPartition({ postgres, manager, log, partition }: StreamServices):
 		return { seq: row.seq, appendedAt: new Date(row.ms) };
 	}
 
-	async function find(seq: number): Promise<StoredMsg | undefined> {
-		try {
-			return (await manager.streams.getMessage(name, { seq })) ?? undefined;
-		} catch (error) {
-			// Whatever else it says of a message, it could not be read.
-			if (error instanceof JetStreamApiError && error.status < 500) return undefined;
-			throw error;
-		}
-	}
+	const find = (seq: number) => findMessage(manager, partition, seq);
 
 	/** Where to go on; a stream that was made anew begins again, without what of it was written. */
 	async function begin(
