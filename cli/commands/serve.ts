@@ -32,12 +32,7 @@ async function serve(options: ServeOptions) {
 		throw explainStart(error, config.dataFolder, config.port);
 	});
 	if (!service) return log.info({ reason: await stopped.promise }, 'stopped before it was ready');
-	print(`Tidemark is ready at ${service.baseUrl}`);
-	if (service.setupUrl) {
-		print(`There is no account yet. Create the first one at ${service.setupUrl}`);
-		const program = process.env.npm_command ? 'npx tidemark' : 'tidemark';
-		print(`or with: ${program} account create --email you@example.com --name "Your name"`);
-	}
+	print(greetingOf(service));
 	log.info({ address: service.address, roles: config.roles, ...service.pids() }, 'ready');
 
 	try {
@@ -46,6 +41,18 @@ async function serve(options: ServeOptions) {
 		await service.stop();
 		log.info('stopped');
 	}
+}
+
+/** In one piece, so that whoever reads along has all of it. */
+function greetingOf({ baseUrl, setupUrl }: Pick<Service, 'baseUrl' | 'setupUrl'>): string {
+	const ready = `Tidemark is ready at ${baseUrl}`;
+	if (!setupUrl) return ready;
+	const program = process.env.npm_command ? 'npx tidemark' : 'tidemark';
+	return [
+		ready,
+		`There is no account yet. Create the first one at ${setupUrl}`,
+		`or with: ${program} account create --email you@example.com --name "Your name"`,
+	].join('\n');
 }
 
 /**

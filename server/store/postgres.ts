@@ -219,8 +219,9 @@ function listen(
 		fresh.on('notification', (message) => hear(message.payload ?? ''));
 		fresh
 			.connect()
-			.then(() => fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`))
-			.then(() => {
+			.then(() => answersInTime(fresh, `LISTEN ${pg.escapeIdentifier(channel)}`))
+			.then((isListening) => {
+				if (!isListening) return;
 				hearsSince = performance.now();
 				return keepAsking(fresh, () => fresh !== client);
 			})
@@ -243,18 +244,20 @@ function listen(
 
 /** Until there is no answer in time, or it is over. */
 async function keepAsking(client: pg.Client, isOver: () => boolean): Promise<void> {
-	while (!isOver()) {
-		const answered = client.query('SELECT 1').then(
-			() => true,
-			() => false,
-		);
-		const late = sleep(listenerAnswersWithinMs, undefined, { ref: false })
-			// A process that was busy for so long has not read yet what lies there.
-			.then(() => nextTurn())
-			.then(() => false);
-		if (!(await Promise.race([answered, late]))) return;
+	while (!isOver() && (await answersInTime(client, 'SELECT 1')))
 		await sleep(askListenerEveryMs, undefined, { ref: false });
-	}
+}
+
+function answersInTime(client: pg.Client, statement: string): Promise<boolean> {
+	const answered = client.query(statement).then(
+		() => true,
+		() => false,
+	);
+	const late = sleep(listenerAnswersWithinMs, undefined, { ref: false })
+		// A process that was busy for so long has not read yet what lies there.
+		.then(() => nextTurn())
+		.then(() => false);
+	return Promise.race([answered, late]);
 }
 
 /** The driver has no other way to let go of a connection that does not answer. */

@@ -112,9 +112,10 @@ test('[C-ROLE-9] hostnames, exclusions and deletion hold at both collectors with
 	for (const [name, ms] of Object.entries(times)) assert.ok(ms < withinMs, `${name}: ${ms} ms`);
 });
 
+const line = /LISTEN "tidemark_websites"/;
+
 /** Cuts the lines on which both collectors, and the second process that answers, hear of changes: none of them is told. */
 async function cut() {
-	const line = /LISTEN "tidemark_websites"/;
 	await until(() => proxy.count(line) === 3, 20_000, 'all three hear again');
 	proxy.freeze(line);
 }
@@ -124,6 +125,12 @@ test('[C-ROLE-9] the same while the line on which they hear of it is cut without
 	const times = await changeEverything(cut);
 	t.diagnostic(JSON.stringify(times));
 	for (const [name, ms] of Object.entries(times)) assert.ok(ms < withinMs, `${name}: ${ms} ms`);
+});
+
+test('[C-ROLE-9] a line that is cut while it is being opened is opened again', async () => {
+	await cut();
+	await proxy.freezeNext(line);
+	await until(() => proxy.count(line) === 3, 20_000, 'all three hear again');
 });
 
 test('[C-ROLE-9] a reset reaches both collectors within a second, also while they are deaf', async (t) => {

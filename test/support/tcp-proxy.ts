@@ -11,6 +11,8 @@ export type TcpProxy = {
 	count(said: RegExp): number;
 	/** Lets nothing more through them, in either direction, without ending them. */
 	freeze(said: RegExp): void;
+	/** The same for the next one that says it, before it is answered. Resolves when that has happened. */
+	freezeNext(said: RegExp): Promise<void>;
 };
 
 /** A connection says what it is for at its beginning. */
@@ -24,6 +26,13 @@ export function createTcpProxy(
 ): TcpProxy {
 	const pairs = new Set<Pair>();
 	const frozen = new Set<Pair>();
+	let next: { said: RegExp; done(): void } | undefined;
+	const freezePair = (pair: Pair) => {
+		pairs.delete(pair);
+		frozen.add(pair);
+		for (const socket of [pair.outside, pair.inside])
+			socket.removeAllListeners('data').on('data', () => undefined);
+	};
 	const server = createServer((outside) => {
 		const inside = connect(target, '127.0.0.1');
 		const pair: Pair = { outside, inside, said: '' };
@@ -37,6 +46,10 @@ export function createTcpProxy(
 		outside.on('data', (bytes: Buffer) => {
 			if (pair.said.length < keptBytes) pair.said += bytes.toString('latin1');
 			inside.write(bytes);
+			if (!next?.said.test(pair.said)) return;
+			freezePair(pair);
+			next.done();
+			next = undefined;
 		});
 		inside.on('data', (bytes: Buffer) => outside.write(bytes));
 		for (const socket of [outside, inside]) socket.on('error', end).on('close', end);
@@ -56,12 +69,11 @@ export function createTcpProxy(
 		open: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
 		count: (said) => [...pairs].filter((pair) => said.test(pair.said)).length,
 		freeze(said) {
-			for (const pair of [...pairs].filter((some) => said.test(some.said))) {
-				pairs.delete(pair);
-				frozen.add(pair);
-				for (const socket of [pair.outside, pair.inside])
-					socket.removeAllListeners('data').on('data', () => undefined);
-			}
+			for (const pair of [...pairs].filter((some) => said.test(some.said))) freezePair(pair);
 		},
+		freezeNext: (said) =>
+			new Promise((done) => {
+				next = { said, done };
+			}),
 	};
 }
