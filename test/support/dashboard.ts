@@ -5,6 +5,7 @@ import { buildDashboardIfOld } from '../../scripts/build-dashboard.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { openBrowser } from './browser.ts';
 import { freePort } from './free-port.ts';
+import { until } from './service.ts';
 import { givePassword, sessionOf, signedIn } from './visitor.ts';
 import { type TestAccount, world } from './world.ts';
 
@@ -95,6 +96,14 @@ const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 /** Every rule of axe, on the page as it stands. */
 export async function assertAccessible(page: Page): Promise<void> {
+	// What waits for its next answer, or fades in, is paler for that time.
+	await until(
+		() =>
+			page.evaluate<boolean>(`!document.querySelector('[aria-busy=true]') &&
+				document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`),
+		30_000,
+		'the page rests',
+	);
 	// The policy of the page allows no foreign script; the tool comes in by the debugger, which is not asked.
 	await page.evaluate(axe);
 	const found = await page.evaluate<

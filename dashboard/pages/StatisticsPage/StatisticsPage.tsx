@@ -111,14 +111,14 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 						{shownPanels.map((panel) => (
 							<BreakdownPanel key={panel.id} panel={panel} {...props} />
 						))}
-						<InSight>
-							<Boundary at="vitals">
-								<Suspense fallback={null}>
-									<VitalsPanel {...props} />
-								</Suspense>
-							</Boundary>
-						</InSight>
 					</div>
+					<InSight>
+						<Boundary at="vitals">
+							<Suspense fallback={null}>
+								<VitalsPanel {...props} />
+							</Suspense>
+						</Boundary>
+					</InSight>
 				</div>
 			)}
 			<SignalsLine website={website} asked={asked} />
