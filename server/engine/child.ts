@@ -7,7 +7,7 @@ import { createDoor, type Door } from './door.ts';
 import { openLane } from './lane.ts';
 import { engineArguments, limits } from './limits.ts';
 import type { EngineSetup, FromEngine, ToEngine } from './messages.ts';
-import { createPipes } from './pipes.ts';
+import { removePipes } from './pipes.ts';
 import { createPool } from './pool.ts';
 import { catalogQuery, database, readCatalog, type User } from './rights.ts';
 
@@ -71,6 +71,7 @@ async function openEngine(setup: EngineSetup): Promise<Door> {
 			() => openLane({ folder: setup.folder, engineArguments: connectionArgs, useDatabase: database }),
 			limits[user],
 		);
+	removePipes(dirname(setup.socketPath));
 	const door = createDoor({
 		passwords: setup.passwords,
 		pools: {
@@ -79,7 +80,7 @@ async function openEngine(setup: EngineSetup): Promise<Door> {
 			export: poolOf('export'),
 			migrate: poolOf('migrate'),
 		},
-		pipes: createPipes(dirname(setup.socketPath)),
+		folder: dirname(setup.socketPath),
 		catalog,
 		memoryMb: setup.memoryMb,
 		control,

@@ -8,7 +8,7 @@ import { describeException, Exception } from './exception.ts';
 import type { Lane } from './lane.ts';
 import type { LaneAnswer } from './lane-worker.ts';
 import { boundSettings, settingsClause } from './limits.ts';
-import type { Pipes } from './pipes.ts';
+import { findPipe, openPipe, type Pipe, pipeHeader } from './pipes.ts';
 import type { Pool } from './pool.ts';
 import { authorize, type Catalog, database, refuse, refuseVerb, type User } from './rights.ts';
 import { createRunningList, type Running } from './running.ts';
@@ -36,7 +36,8 @@ export type DoorOptions = {
 	passwords: Record<User, string>;
 	pools: Record<User, Pool<Lane>>;
 	catalog: Catalog;
-	pipes: Pipes;
+	/** Where pipes are. */
+	folder: string;
 	memoryMb: number;
 	/** Runs a statement of the door's own on a connection that nobody else uses. */
 	control: (sql: string) => Promise<string>;
@@ -77,7 +78,7 @@ const insertFormats: readonly RawInsertFormat[] = [
 /** Who never changes anything. */
 const isReader = (user: User): boolean => user === 'stats' || user === 'export';
 
-export function createDoor({ passwords, pools, catalog, pipes, memoryMb, control, log }: DoorOptions): Door {
+export function createDoor({ passwords, pools, catalog, folder, memoryMb, control, log }: DoorOptions): Door {
 	const running = createRunningList(async (commentPrefix) => {
 		await control(`KILL QUERY WHERE startsWith(Settings['log_comment'], ${quote(commentPrefix)}) ASYNC`);
 	});
@@ -159,9 +160,11 @@ export function createDoor({ passwords, pools, catalog, pipes, memoryMb, control
 						const { format = 'TabSeparated' } = statement;
 						const isSelect = statement.verb === 'SELECT' || statement.verb === 'WITH';
 						const read = { filled, format, isSelect, settings };
-						if (isSelect && pipedFormats.has(format))
-							await runPiped(entry, lane, response, { ...read, pipes });
-						else await runRead(entry, lane, response, read);
+						if (isSelect && pipedFormats.has(format)) {
+							const named = request.headers[pipeHeader];
+							const pipe = typeof named === 'string' ? findPipe(folder, named) : await openPipe(folder);
+							await runPiped(entry, lane, response, { ...read, pipe });
+						} else await runRead(entry, lane, response, read);
 					} else {
 						await runWrite(entry, lane, response, {
 							op: 'whole',
@@ -309,17 +312,20 @@ function breakBody(response: ServerResponse, tag: string, error: unknown): void 
 
 /**
  * chDB gives a stream of such a format as many small files. So the engine writes it with INTO OUTFILE, which no statement from
- * outside may say, and what it writes into is a pipe: it waits for a slow reader, and nothing touches the disk.
+ * outside may say, and what it writes into is a pipe: it waits for a slow reader, and nothing touches the disk. Where the reader
+ * has made the pipe, the answer has no body and says how it ended.
  */
 async function runPiped(
 	entry: Running,
 	lane: Lane,
 	response: ServerResponse,
-	read: { filled: string; format: string; settings: ReadonlyMap<string, string>; pipes: Pipes },
+	read: { filled: string; format: string; settings: ReadonlyMap<string, string>; pipe: Pipe },
 ): Promise<void> {
-	if (entry.signal.aborted) throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
-	const { filled, format, settings, pipes } = read;
-	const pipe = await pipes.open();
+	const { filled, format, settings, pipe } = read;
+	if (entry.signal.aborted) {
+		pipe.close();
+		throw new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled.');
+	}
 	// The engine may be waiting for a reader who has left: without the pipe it is told at once.
 	entry.signal.addEventListener('abort', pipe.close, { once: true });
 	const sql = `${filled}\nINTO OUTFILE ${quote(pipe.path)} APPEND FORMAT ${format} ${settingsClause(settings)}`;

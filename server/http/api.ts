@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Action, actions, notFound } from '../accounts/authorize.ts';
@@ -235,33 +236,53 @@ function sendFile(
 		file.end();
 		return reply.send();
 	}
-	reply.raw.once('close', () => file.end());
-	return reply.send(
-		Readable.from(piecesWhile(file, reply, isStillKnown), { objectMode: false, highWaterMark: 1 }),
+	const { raw } = reply;
+	raw.once('close', () => file.end());
+	// Not as a stream, which would ask for pieces ahead: each is there until the next one is asked for.
+	reply.hijack();
+	raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+	writePieces(file, raw, isStillKnown).then(
+		() => raw.end(),
+		// An end without an error would look like the end of the file.
+		() => raw.destroy(),
 	);
+	return reply;
 }
 
-async function* piecesWhile(
+async function writePieces(
 	{ pieces, end }: NonNullable<Answer['file']>,
-	{ raw }: FastifyReply,
+	raw: ServerResponse,
 	isStillKnown: () => Promise<boolean>,
-): AsyncGenerator<Uint8Array> {
+): Promise<void> {
 	let askedAt = performance.now();
 	for await (const piece of pieces) {
 		if (performance.now() - askedAt > askAgainMs) {
-			// An end without an error would look like the end of the file.
 			if (!(await isStillKnown())) throw new AppError('forbidden', 'The right to this file has gone.');
 			askedAt = performance.now();
 		}
 		const stalled = setTimeout(() => raw.destroy(), stalledMs);
 		try {
-			yield piece;
+			await write(raw, piece);
 		} finally {
 			clearTimeout(stalled);
 		}
 	}
 	// Before its last byte is out: whoever has that may begin the next one.
 	end();
+}
+
+/** Resolves when nobody needs the bytes any more. */
+function write(raw: ServerResponse, bytes: Uint8Array): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const leave = () => reject(new Error('Whoever reads has left.'));
+		if (raw.closed) return leave();
+		raw.once('close', leave);
+		raw.write(bytes, (error) => {
+			raw.off('close', leave);
+			if (error) reject(error);
+			else resolve();
+		});
+	});
 }
 
 async function* messagesWhile(

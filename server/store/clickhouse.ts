@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { createConnection } from 'node:net';
+import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import {
 	type ClickHouseClient,
@@ -8,6 +9,7 @@ import {
 	type ClickHouseSettings,
 	createClient,
 } from '@clickhouse/client';
+import { openPipe, pipeHeader } from '../engine/pipes.ts';
 import type { EngineConnection } from '../engine/supervise.ts';
 import type { Log } from '../lib/log.ts';
 import { awayCodes } from './away.ts';
@@ -55,7 +57,7 @@ export type ClickHouse = {
 	stream<Row>(query: Sql, options?: StatementOptions): AsyncGenerator<Row[]>;
 	/** A long answer as tab-separated lines, in pieces that end anywhere. */
 	lines(query: Sql, options?: StatementOptions): AsyncGenerator<Buffer>;
-	/** A long answer as a file of this format. Throws when its end is missing. */
+	/** A long answer as a file of this format. Each piece is there until the next one is asked for. Throws when its end is missing. */
 	file(query: Sql, format: FileFormat, options?: StatementOptions): AsyncGenerator<Buffer>;
 	insert(options: InsertOptions): Promise<{ writtenRows: number }>;
 	command(query: Sql, options?: StatementOptions): Promise<void>;
@@ -134,21 +136,18 @@ export function createClickHouse(
 
 	async function* file(query: Sql, format: FileFormat, of: StatementOptions = {}): AsyncGenerator<Buffer> {
 		const prepared = prepare(query, of);
-		const result = await clients[of.as ?? 'export'].exec({
-			...prepared,
-			query: `${prepared.query}\nFORMAT ${format}`,
-		});
-		const tag = result.response_headers['x-clickhouse-exception-tag'];
-		let tail: Buffer = Buffer.alloc(0);
-		for await (const piece of result.stream) {
-			const bytes: Buffer = piece;
-			tail = bytes.length < tailBytes ? Buffer.concat([tail, bytes]).subarray(-tailBytes) : bytes;
-			yield bytes;
+		const statement = { ...prepared, query: `${prepared.query}\nFORMAT ${format}` };
+		const client = clients[of.as ?? 'export'];
+		const pieces =
+			format === 'Parquet' && typeof target !== 'string'
+				? readPiped(client, statement, dirname(target.socketPath))
+				: readAnswered(client, statement);
+		let foot: Buffer = Buffer.alloc(0);
+		for await (const piece of pieces) {
+			foot = Buffer.concat([foot, piece.subarray(-parquetMark.length)]).subarray(-parquetMark.length);
+			yield piece;
 		}
-		// Behind a proxy a server's failure in the midst of its answer looks like an end, but for these words.
-		if (tail.includes(`\r\n__exception__\r\n${tag ?? ''}`))
-			throw new Error('ClickHouse failed in the midst of an answer.');
-		if (format === 'Parquet' && !tail.subarray(-4).equals(parquetMark))
+		if (format === 'Parquet' && !foot.equals(parquetMark))
 			throw new Error('ClickHouse gave a Parquet file without its foot.');
 	}
 
@@ -255,6 +254,63 @@ const shared = {
 	// Failures are thrown; the caller logs them once.
 	log: { level: 127 },
 } as const;
+
+type Written = Parameters<ClickHouseClient['exec']>[0];
+
+async function* readAnswered(client: ClickHouseClient, statement: Written): AsyncGenerator<Buffer> {
+	const result = await client.exec(statement);
+	const tag = result.response_headers['x-clickhouse-exception-tag'];
+	let tail: Buffer = Buffer.alloc(0);
+	for await (const piece of result.stream) {
+		const bytes: Buffer = piece;
+		tail = bytes.length < tailBytes ? Buffer.concat([tail, bytes]).subarray(-tailBytes) : bytes;
+		yield bytes;
+	}
+	// Behind a proxy a server's failure in the midst of its answer looks like an end, but for these words.
+	if (tail.includes(`\r\n__exception__\r\n${tag ?? ''}`))
+		throw new Error('ClickHouse failed in the midst of an answer.');
+}
+
+/** The engine of this box writes into a pipe that we read ourselves: no other process passes the bytes on. */
+async function* readPiped(
+	client: ClickHouseClient,
+	statement: Written,
+	folder: string,
+): AsyncGenerator<Buffer> {
+	const { abort_signal: signal } = statement;
+	const pipe = await openPipe(folder);
+	const leaving = new AbortController();
+	const leave = () => {
+		leaving.abort();
+		// The engine may be waiting for us to read.
+		pipe.close();
+	};
+	if (signal?.aborted) leave();
+	else signal?.addEventListener('abort', leave, { once: true });
+	const done = client
+		.exec({
+			...statement,
+			abort_signal: leaving.signal,
+			http_headers: { [pipeHeader]: basename(pipe.path) },
+		})
+		.then(({ stream }) => void stream.resume())
+		.finally(pipe.end);
+	// Heard of below, when all that was written is read.
+	done.catch(() => undefined);
+	try {
+		yield* pipe.bytes;
+		await done;
+	} catch (error) {
+		// What the statement itself says of its end is the better reason.
+		throw await done.then(
+			() => error,
+			(failure: unknown) => failure,
+		);
+	} finally {
+		signal?.removeEventListener('abort', leave);
+		leave();
+	}
+}
 
 function clientsOfEngine({
 	socketPath,

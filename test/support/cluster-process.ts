@@ -4,7 +4,6 @@ import { Session } from 'chdb';
 import { createDoor } from '../../server/engine/door.ts';
 import { openLane } from '../../server/engine/lane.ts';
 import { limits } from '../../server/engine/limits.ts';
-import { createPipes } from '../../server/engine/pipes.ts';
 import { createPool } from '../../server/engine/pool.ts';
 import { catalogQuery, database, readCatalog, type User } from '../../server/engine/rights.ts';
 import type { NodeSetup } from './cluster.ts';
@@ -25,7 +24,7 @@ process.once('message', async ({ folder, engineArguments, passwords }: NodeSetup
 	);
 	const poolOf = (user: User) => createPool(() => openLane(of), limits[user]);
 	const door = createDoor({
-		...{ passwords, catalog, pipes: createPipes(folder), memoryMb: 700, log: () => undefined },
+		...{ passwords, catalog, folder, memoryMb: 700, log: () => undefined },
 		pools: {
 			...{ ingest: poolOf('ingest'), stats: poolOf('stats') },
 			...{ migrate: poolOf('migrate'), export: poolOf('export') },

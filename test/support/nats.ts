@@ -19,6 +19,9 @@ function findProgram(): string {
 	return program;
 }
 
+/** One of a cluster is healthy once it has caught up with the others. */
+const startsWithinMs = 60_000;
+
 export type NatsServer = {
 	port: number;
 	monitorUrl: string;
@@ -131,13 +134,15 @@ function serverOf(
 		thaw: () => signal('SIGCONT'),
 		async start() {
 			running = spawn(program, ['-c', config], { stdio: 'ignore' });
-			for (let tries = 0; ; tries++) {
+			const until = performance.now() + startsWithinMs;
+			for (;;) {
 				const isUp = await fetch(`${monitorUrl}/healthz`).then(
 					({ ok }) => ok,
 					() => false,
 				);
 				if (isUp) return;
-				if (tries > 400 || running.exitCode !== null) throw new Error('The NATS server did not start.');
+				if (running.exitCode !== null) throw new Error(`The NATS server ended with ${running.exitCode}.`);
+				if (performance.now() > until) throw new Error('The NATS server is not healthy.');
 				await sleep(25);
 			}
 		},
