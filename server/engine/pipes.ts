@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { closeSync, constants, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,9 +35,12 @@ export function removePipes(folder: string): void {
 
 /** One that its reader has made, in the folder where all of them are. */
 export function findPipe(folder: string, name: string): Pipe {
-	if (!name.startsWith(prefix) || !/^[\w-]+$/.test(name))
+	const path = join(folder, name);
+	const isOurs = name.startsWith(prefix) && /^[\w-]+$/.test(name);
+	// Where there is none the engine would make a plain file.
+	if (!isOurs || !statSync(path, { throwIfNoEntry: false })?.isFIFO())
 		throw new Exception('BAD_ARGUMENTS', 'There is no such pipe.');
-	return { path: join(folder, name), bytes: nothing(), end: () => undefined, close: () => undefined };
+	return { path, bytes: nothing(), end: () => undefined, close: () => undefined };
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}
