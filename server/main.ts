@@ -3,11 +3,9 @@
  * than a request is made here and below `roles/`, and handed on; nothing else reads the environment or constructs a client.
  */
 import { isIPv6 } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSetupToken } from './accounts/setup.ts';
 import type { Config, ProcessRole } from './config.ts';
 import { openControl } from './control/control.ts';
-import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { watchProxies } from './http/watch-proxies.ts';
@@ -23,9 +21,11 @@ import { openJobs } from './roles/jobs.ts';
 import { openPublicAddress } from './roles/public-address.ts';
 import { openStatistics } from './roles/statistics.ts';
 import { describeTelling } from './roles/telling.ts';
+import { createWaiting, type Waiting } from './roles/waiting.ts';
 import { warnOfNets } from './roles/warn-of-nets.ts';
 import { openWorkers, watched } from './roles/workers.ts';
 import { openWrite } from './roles/write.ts';
+import { isNatsAway } from './store/jetstream-log.ts';
 import { isAway, isExhausted } from './store/postgres.ts';
 import { checkSecret } from './store/secret-fingerprint.ts';
 import { openStores, ownSecret, packageFolder, type Stores, version } from './stores.ts';
@@ -78,7 +78,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 	const opened: Undo[] = [];
 	try {
 		warnOfNets(config, log);
-		const { stores, port } = await openWhenThere(config, { ...options, opened });
+		const waiting = createWaiting(config, options);
+		opened.push(async () => void (await waiting.close()));
+		const stores = await openStoresWhenThere(config, { log, waiting, opened });
 		const { postgres, clickhouse, statisticsReady } = stores;
 		const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
 		if (config.databaseUrl !== undefined) await checkSecret(postgres, secret);
@@ -92,7 +94,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 		);
 		const proxies = watchProxies(config.trustedProxies, log);
 		const telling = describeTelling(base);
-		const eventLog = await openEventLog(base);
+		const eventLog = await waiting.until(() => openEventLog(base), { part: 'nats', isAway: isNatsAway });
+		const port = await waiting.close();
 		tellLag(eventLog, postgres, metrics.gauge);
 		const collect = has('collect', 'api') ? await openCollect(base, eventLog) : undefined;
 		const ofClickHouse = clickhouse && { clickhouse, ready: statisticsReady };
@@ -156,46 +159,23 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 	}
 }
 
-const tryAgainEveryMs = 1_000;
-
-/**
- * The stores; and while a PostgreSQL server is away, a door that says so. An embedded one is our own: if it does not start,
- * waiting would not mend it.
- */
-async function openWhenThere(
+/** An embedded PostgreSQL is our own: if it does not start, waiting would not mend it. */
+async function openStoresWhenThere(
 	config: Config,
-	{ log, now = systemClock, signal, socket, opened }: ServiceOptions & { opened: Undo[] },
-): Promise<{ stores: Stores; port: number }> {
-	const waiting: Undo[] = [];
+	{ log, waiting, opened }: { log: Log; waiting: Waiting; opened: Undo[] },
+): Promise<Stores> {
 	const stopping = new AbortController();
 	const statistics = config.roles.some((role) => role !== 'collect');
-	let { port } = config;
-	try {
-		for (;;) {
-			try {
-				const stores = await openStores(config, { log, statistics, waitsUntil: stopping.signal });
-				opened.push(() => stores.close());
-				opened.push(async () => stopping.abort());
-				return { stores, port };
-			} catch (error) {
-				if (config.databaseUrl === undefined || !(isAway(error) || isExhausted(error))) throw error;
-				// A socket that is not ours cannot be listened on twice; whoever connects to it waits meanwhile.
-				if (waiting.length === 0 && socket === undefined) {
-					log.warn({ error }, 'PostgreSQL is away; waiting for it');
-					const app = await createApp({
-						...{ config, now, log, isWaiting: true, metrics: createMetrics() },
-						...{ baseUrl: () => '', proxies: watchProxies(config.trustedProxies, log) },
-						health: { postgres: async () => false, ...(statistics && { clickhouse: async () => false }) },
-					});
-					waiting.push(() => app.close());
-					port = await listen(app, { host: config.host, port }, log);
-				}
-				await sleep(tryAgainEveryMs, undefined, signal && { signal });
-			}
-		}
-	} finally {
-		await undoAll(waiting);
-	}
+	const stores = await waiting.until(
+		() => openStores(config, { log, statistics, waitsUntil: stopping.signal }),
+		{
+			part: 'postgres',
+			isAway: (error) => config.databaseUrl !== undefined && (isAway(error) || isExhausted(error)),
+		},
+	);
+	opened.push(() => stores.close());
+	opened.push(async () => stopping.abort());
+	return stores;
 }
 
 /** Where somebody on this machine reaches a port. */

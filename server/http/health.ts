@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProcessRole } from '../config.ts';
 
-type Part = 'postgres' | 'clickhouse' | 'nats';
+export type Part = 'postgres' | 'clickhouse' | 'nats';
 
 /** How the parts are that this process uses; each answers within a moment and never throws. */
 export type Health = {
@@ -9,6 +9,8 @@ export type Health = {
 	clickhouse?(): Promise<boolean>;
 	/** Where the event log is there. */
 	nats?(): Promise<boolean>;
+	/** What the start waits for: no role works before it is there. */
+	waitsFor?(): Part;
 	isStopping(): boolean;
 };
 
@@ -38,7 +40,9 @@ export function mountHealth(app: FastifyInstance, roles: readonly ProcessRole[],
 			health.nats?.(),
 		]);
 		const isUp = { postgres, clickhouse: clickhouse ?? false, nats: nats ?? true };
-		const missing = new Map(roles.map((role) => [role, needs[role].find((part) => !isUp[part])]));
+		const missing = new Map(
+			roles.map((role) => [role, health.waitsFor?.() ?? needs[role].find((part) => !isUp[part])]),
+		);
 		const word = (up: boolean) => (up ? 'up' : 'down');
 		const counted = roles.filter((role) => publicRoles.includes(role));
 		const isReady = (counted.length > 0 ? counted : roles).every((role) => missing.get(role) === undefined);

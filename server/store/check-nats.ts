@@ -42,8 +42,11 @@ export async function checkNats(
 	return { replicas: 1 };
 }
 
+/** One that is there, and would not do. */
+export class UnusableNats extends Error {}
+
 const refusal = (why: string, options?: ErrorOptions) =>
-	new Error(`This NATS server cannot be used: ${why}.`, options);
+	new UnusableNats(`This NATS server cannot be used: ${why}.`, options);
 
 function isOlder(version: string): boolean {
 	const parts = version.split(/[.-]/).map(Number);

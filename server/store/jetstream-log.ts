@@ -28,7 +28,8 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import { checkNats, openStreams, streamOf, subjectOf } from './check-nats.ts';
+import { awayCodes } from './away.ts';
+import { checkNats, openStreams, streamOf, subjectOf, UnusableNats } from './check-nats.ts';
 import {
 	drainedTable,
 	type EventLog,
@@ -112,6 +113,13 @@ function isLeaderless(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	if (error instanceof JetStreamApiError && error.code === noLeader) return true;
 	return ['TimeoutError', 'NoRespondersError'].includes(error.name) || isLeaderless(error.cause);
+}
+
+/** A start that fails of this may succeed later. A password that is wrong, or a server that promises too little, is not away. */
+export function isNatsAway(error: unknown): boolean {
+	if (!(error instanceof Error) || error instanceof UnusableNats) return false;
+	if (isLeaderless(error) || ('code' in error && awayCodes.has(String(error.code)))) return true;
+	return isNatsAway(error.cause);
 }
 
 /** Their number decides where an event is: it is that of the first start, for ever. Whether this is that start. */

@@ -10,6 +10,7 @@ import { send } from '../support/client.ts';
 import { canMount, makeDisks } from '../support/disks.ts';
 import { freePort } from '../support/free-port.ts';
 import { userAgentOf } from '../support/ledger.ts';
+import { startNats } from '../support/nats.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { spawnService, temporaryFolder, tidemark, until } from '../support/service.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
@@ -114,6 +115,56 @@ test('[F12][C-ROLE-8] a collector that is started while PostgreSQL is down says 
 	await until(async () => (await hit(base)).status === 202, 5_000, 'they are taken again');
 	assert.equal(await waitingEvents(server.url), 2, 'what was answered 202 is there, and nothing else');
 	assert.equal(await collector.stop(), 0);
+});
+
+test('[F10][C-ROLE-8] a process that is started while NATS is down says so, and works by itself later', async (t) => {
+	const server = await startPostgresServer();
+	t.after(() => server.stop());
+	await prepare(t, server.url);
+	const nats = await startNats(t);
+	const [natsServer] = nats.servers;
+	await natsServer?.kill();
+	const port = await freePort();
+	const base = `http://127.0.0.1:${port}`;
+	const settings = { DATABASE_URL: server.url, ...nats.settings };
+	const process = spawnService(t, {
+		folder: join(temporaryFolder(t), 'data'),
+		settings,
+		args: ['--role', 'collect', '--port', String(port)],
+	});
+	await until(() => answers(base), 30_000, 'it answers');
+	assert.deepEqual(await ready(base), [
+		503,
+		{
+			status: 'waiting',
+			roles: { collect: 'waits for nats' },
+			...{ postgres: 'up', nats: 'down' },
+		},
+	]);
+	const refused = await hit(base);
+	assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '2']);
+	assert.equal(process.output().split('NATS is away; waiting for it').length, 2, 'it is told once');
+
+	await natsServer?.start();
+	await until(
+		() =>
+			hit(base).then(
+				({ status }) => status === 202,
+				() => false,
+			),
+		20_000,
+		'hits are taken',
+	);
+	assert.equal(await process.stop(), 0);
+
+	// One that is there and would not do is refused, also while its monitoring port is away.
+	const wrong = spawnService(t, {
+		folder: process.folder,
+		settings: { ...settings, NATS_MONITOR_URL: `http://127.0.0.1:${await freePort()}` },
+		args: ['--role', 'collect', '--port', '0'],
+	});
+	assert.equal(await wrong.exited, 1);
+	assert.match(wrong.output(), /NATS_MONITOR_URL does not lead to its monitoring port/);
 });
 
 test('[F12] a ClickHouse server that is down at the start keeps no hit from being taken', async (t) => {

@@ -33,8 +33,22 @@ export const roleFaults: readonly Fault[] = [
 	{
 		name: 'a start gives up when PostgreSQL is away',
 		file: 'server/main.ts',
-		line: 'if (config.databaseUrl === undefined || !(isAway(error) || isExhausted(error))) throw error;',
-		instead: 'throw error;',
+		line: 'config.databaseUrl !== undefined && (isAway(error) || isExhausted(error))',
+		instead: 'isExhausted(error)',
+		tests: ['test/roles/away.test.ts'],
+	},
+	{
+		name: 'a start gives up when NATS is away',
+		file: 'server/main.ts',
+		line: 'isAway: isNatsAway }',
+		instead: 'isAway: () => false }',
+		tests: ['test/roles/away.test.ts'],
+	},
+	{
+		name: 'a NATS that promises too little is waited for',
+		file: 'server/store/jetstream-log.ts',
+		line: ' || error instanceof UnusableNats) return false;',
+		instead: ') return false;',
 		tests: ['test/roles/away.test.ts'],
 	},
 	{
