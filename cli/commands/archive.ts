@@ -57,7 +57,12 @@ async function merge(path: string, options: Options) {
 				websites.map(({ domain, oldId, id, account }) => [domain, oldId, id ?? '', account]),
 			),
 		);
-	const before = known === 0 ? '' : ` ${known} were merged before and stay as they are.`;
+	const before =
+		known === 0
+			? ''
+			: known === 1
+				? ' One was merged before and stays as it is.'
+				: ` ${known} were merged before and stay as they are.`;
 	if (options.dryRun)
 		print(`\nNothing was done. ${count(websites.length, 'website')} would be merged.${before}`);
 	else print(`\nMerged ${count(websites.length, 'website')} with ${events} events.${before}`);
