@@ -10,7 +10,7 @@ import type { LaneAnswer } from './lane-worker.ts';
 import { boundSettings, settingsClause } from './limits.ts';
 import { findPipe, openPipe, type Pipe, pipeHeader } from './pipes.ts';
 import type { Pool } from './pool.ts';
-import { authorize, type Catalog, database, refuse, refuseVerb, type User } from './rights.ts';
+import { authorize, type Catalog, changes, database, refuse, refuseVerb, type User } from './rights.ts';
 import { createRunningList, type Running } from './running.ts';
 import {
 	fillStatement,
@@ -115,16 +115,7 @@ export function createDoor({ passwords, pools, catalog, folder, memoryMb, contro
 			response.on('close', hangUp);
 			try {
 				await pools[user].with(entry.signal, async (lane) => {
-					const isRead = ![
-						'INSERT',
-						'CREATE',
-						'ALTER',
-						'DROP',
-						'TRUNCATE',
-						'RENAME',
-						'EXCHANGE',
-						'OPTIMIZE',
-					].includes(statement.verb);
+					const isRead = !changes.has(statement.verb);
 					const settings = boundSettings(user, call.settings, {
 						memoryMb,
 						comment: entry.comment,

@@ -29,24 +29,13 @@ const kinds: Record<string, readonly User[]> = {
 	ShowCreateTableQuery: ['migrate'],
 };
 
+/** Keywords that open a statement which changes something. */
+export const changes: ReadonlySet<string> = new Set(
+	'INSERT CREATE ALTER DROP TRUNCATE RENAME EXCHANGE OPTIMIZE'.split(' '),
+);
+
 /** Keywords that may open a statement. EXPLAIN AST takes settings before it, so nothing else is ever put behind it. */
-const verbs = new Set([
-	'SELECT',
-	'WITH',
-	'INSERT',
-	'CREATE',
-	'ALTER',
-	'DROP',
-	'TRUNCATE',
-	'RENAME',
-	'EXCHANGE',
-	'OPTIMIZE',
-	'CHECK',
-	'DESCRIBE',
-	'DESC',
-	'EXISTS',
-	'SHOW',
-]);
+const verbs = new Set([...changes, ...'SELECT WITH CHECK DESCRIBE DESC EXISTS SHOW'.split(' ')]);
 
 /** Table functions that make rows of nothing. All others reach a file, a server, another table or a program. */
 const harmlessTableFunctions = new Set([
