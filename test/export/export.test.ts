@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Session } from 'chdb';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
@@ -251,21 +252,32 @@ await fillEvents(w.clickhouse, {
 	...{ websiteId: large.id, from: '2026-10-01', days: 20, events: 300_000, paths: 1_000 },
 });
 
-test('[C-OUT-2] 300,000 events, read back from Parquet, are those that are stored', async () => {
-	const file = join(folder, 'large.parquet');
-	const answer = await fetchFile(large.id, 'format=parquet');
-	await pipeline(Readable.fromWeb(answer.body ?? new ReadableStream()), createWriteStream(file));
-	const hash = `count() AS rows, sum(cityHash64(${exportedColumns.events.map(({ name }) => `toString(${name})`).join(', ')})) AS hash`;
-	const [stored] = await w.clickhouse.rows<{ rows: string; hash: string }>(
-		sql`SELECT ${{ strings: [hash], values: [] }} FROM events WHERE website_id = ${param('UInt32', large.id)}`,
-	);
-	const read = reader.query(
-		`SELECT ${hash} FROM file('${file}', 'Parquet') SETTINGS session_timezone = 'UTC', output_format_json_quote_64bit_integers = 1`,
-		'JSONEachRow',
-	);
-	assert.equal(stored?.rows, '300000');
-	assert.deepEqual(JSON.parse(read), stored);
-});
+/** Waits so long at first that the connection is full. */
+async function* slowly(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+	await pause(1_000);
+	for await (const piece of pieces) {
+		yield piece;
+		await pause(2);
+	}
+}
+
+for (const who of ['fast', 'slow'])
+	test(`[C-OUT-2] 300,000 events, read back from Parquet by somebody ${who}, are those that are stored`, async () => {
+		const file = join(folder, `${who}.parquet`);
+		const { body } = await fetchFile(large.id, 'format=parquet');
+		const pieces = Readable.fromWeb(body ?? new ReadableStream());
+		await pipeline(who === 'slow' ? slowly(pieces) : pieces, createWriteStream(file));
+		const hash = `count() AS rows, sum(cityHash64(${exportedColumns.events.map(({ name }) => `toString(${name})`).join(', ')})) AS hash`;
+		const [stored] = await w.clickhouse.rows<{ rows: string; hash: string }>(
+			sql`SELECT ${{ strings: [hash], values: [] }} FROM events WHERE website_id = ${param('UInt32', large.id)}`,
+		);
+		const read = reader.query(
+			`SELECT ${hash} FROM file('${file}', 'Parquet') SETTINGS session_timezone = 'UTC', output_format_json_quote_64bit_integers = 1`,
+			'JSONEachRow',
+		);
+		assert.equal(stored?.rows, '300000');
+		assert.deepEqual(JSON.parse(read), stored);
+	});
 
 test('[T74][C-OUT-5] of ten exports at once one is answered and nine are 429, and memory stays flat', async (t) => {
 	const engine = w.pids().engine ?? 0;
