@@ -15,6 +15,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findTimezone } from '../lib/timezones.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import { locks } from '../store/locks.ts';
 import { readApplied } from '../store/migrate.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { join, param, type Sql, sql, value, word } from '../store/sql.ts';
@@ -83,7 +84,9 @@ export async function mergeArchive(services: MergeServices, merging: Merging): P
 	await refuseForeignEntries(postgres, clickhouse, merging.examined);
 	const stage = await postgres.hold(() => undefined);
 	try {
-		const [lock] = await stage.rows<{ taken: boolean }>(sql`SELECT pg_try_advisory_lock(7461020) AS taken`);
+		const [lock] = await stage.rows<{ taken: boolean }>(
+			sql`SELECT pg_try_advisory_lock(${value(locks.merge)}::bigint) AS taken`,
+		);
 		if (!lock?.taken) throw new AppError('unavailable', 'Another merge is under way. Wait until it is done.');
 		const last = await stageRows(services, merging, stage);
 		const plan = await makePlan(stage, merging);

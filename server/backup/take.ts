@@ -17,6 +17,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { writerLock } from '../store/event-log.ts';
+import { locks } from '../store/locks.ts';
 import { readApplied } from '../store/migrate.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { join, param, sql, value, word } from '../store/sql.ts';
@@ -47,7 +48,9 @@ export async function* takeBackup(services: BackupServices): AsyncGenerator<Piec
 	const { postgres, clickhouse } = services;
 	const turn = await postgres.hold(() => undefined);
 	try {
-		const [lock] = await turn.rows<{ taken: boolean }>(sql`SELECT pg_try_advisory_lock(7461010) AS taken`);
+		const [lock] = await turn.rows<{ taken: boolean }>(
+			sql`SELECT pg_try_advisory_lock(${value(locks.backup)}::bigint) AS taken`,
+		);
 		if (!lock?.taken)
 			throw new AppError('unavailable', 'Another backup is being made. Wait until it is done.');
 		await dropClones(clickhouse);
@@ -68,7 +71,9 @@ export async function* takeBackup(services: BackupServices): AsyncGenerator<Piec
 export async function dropLeftClones(postgres: Postgres, clickhouse: ClickHouse): Promise<void> {
 	const turn = await postgres.hold(() => undefined);
 	try {
-		const [lock] = await turn.rows<{ taken: boolean }>(sql`SELECT pg_try_advisory_lock(7461010) AS taken`);
+		const [lock] = await turn.rows<{ taken: boolean }>(
+			sql`SELECT pg_try_advisory_lock(${value(locks.backup)}::bigint) AS taken`,
+		);
 		if (lock?.taken) await dropClones(clickhouse);
 	} finally {
 		await turn.end().catch(() => undefined);
@@ -138,10 +143,12 @@ async function holdStill<T>(postgres: Postgres, work: () => Promise<T>): Promise
 	const holder = await postgres.hold(() => undefined);
 	try {
 		for (const job of deletingJobs)
-			await holder.rows(sql`SELECT pg_advisory_lock(hashtextextended(${value(job)}, 7461005))`);
+			await holder.rows(
+				sql`SELECT pg_advisory_lock(hashtextextended(${value(job)}, ${value(locks.job)}::bigint))`,
+			);
 		const giveUpAt = performance.now() + holdWithinMs;
 		let isAtRest = await tryWriterLock(holder);
-		if (!isAtRest) await holder.rows(sql`SELECT pg_advisory_lock(7461009)`);
+		if (!isAtRest) await holder.rows(sql`SELECT pg_advisory_lock(${value(locks.batches)}::bigint)`);
 		for (;;) {
 			await holder.script('BEGIN; LOCK TABLE batches IN SHARE MODE');
 			const [batches] = await holder.rows<{ open: number }>(sql`SELECT count(*) AS open FROM batches`);

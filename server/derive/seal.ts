@@ -22,6 +22,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refusalOf } from '../store/clickhouse.ts';
+import { locks } from '../store/locks.ts';
 import { param, sql, value } from '../store/sql.ts';
 import { checkCounts, countEvents } from './check-counts.ts';
 import { flip } from './flip.ts';
@@ -86,7 +87,7 @@ async function inTurn({ postgres, signal }: SealServices, work: () => Promise<vo
 		for (;;) {
 			if (signal.aborted) return;
 			const [lock] = await holder.rows<{ taken: boolean }>(
-				sql`SELECT pg_try_advisory_lock(7461007) AS taken`,
+				sql`SELECT pg_try_advisory_lock(${value(locks.seal)}::bigint) AS taken`,
 			);
 			if (lock?.taken) break;
 			await sleep(100, undefined, { signal }).catch(() => undefined);

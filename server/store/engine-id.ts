@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ClickHouse } from './clickhouse.ts';
+import { locks } from './locks.ts';
 import type { Postgres } from './postgres.ts';
 import { param, sql, value } from './sql.ts';
 
@@ -12,7 +13,7 @@ import { param, sql, value } from './sql.ts';
 export async function checkEngine(postgres: Postgres, clickhouse: ClickHouse): Promise<void> {
 	const isOurs = await postgres.transaction(async (tx) => {
 		// Of services that start together on one new ClickHouse one gives it an id, and the others read it.
-		await tx.run(sql`SELECT pg_advisory_xact_lock(7461008)`);
+		await tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.engineId)}::bigint)`);
 		const id = (await readId(clickhouse)) ?? (await makeId(clickhouse));
 		await tx.run(sql`INSERT INTO engine (id) VALUES (${value(id)}) ON CONFLICT DO NOTHING`);
 		const [row] = await tx.rows<{ id: string }>(sql`SELECT id FROM engine`);

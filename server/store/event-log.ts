@@ -17,6 +17,7 @@
  * Nothing above this file knows what the log is made of.
  */
 import type { Log } from '../lib/log.ts';
+import { locks } from './locks.ts';
 import { createDrops, createGroups, decode, emptyHeader, encode } from './log-groups.ts';
 import type { Postgres, Queries } from './postgres.ts';
 import { type Param, type Sql, sql, value } from './sql.ts';
@@ -119,7 +120,8 @@ export type EventLog = Waiting & {
 };
 
 /** The session lock of the writer of a partition, as PostgreSQL numbers it. */
-export const writerLock = (partition: Sql | Param): Sql => sql`(${partition}::bigint << 32) | 7461004`;
+export const writerLock = (partition: Sql | Param): Sql =>
+	sql`(${partition}::bigint << 32) | ${value(locks.writer)}::bigint`;
 
 const noLimits: Limits = { rows: 1e9, events: 1e15, bytes: 1e15 };
 const flushDropsEveryMs = 1_000;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
+import { locks } from './locks.ts';
 import type { Postgres } from './postgres.ts';
 import { sql, value } from './sql.ts';
 
@@ -23,7 +24,7 @@ export async function lockFolder(postgres: Postgres, folder: string, log: Log): 
 			if (!released) retake().catch((error) => log.error({ error }, 'the lock of the data folder was lost'));
 		});
 		const [row] = await connection.rows<{ taken: boolean }>(
-			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(folder)}, 7461002)) AS taken`,
+			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(folder)}, ${value(locks.folder)}::bigint)) AS taken`,
 		);
 		if (row?.taken) return connection;
 		released = true;

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
 import { checkCluster } from './check-cluster.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { locks } from './locks.ts';
 import type { Postgres, Queries } from './postgres.ts';
 import { param, sql, value } from './sql.ts';
 
@@ -49,7 +50,7 @@ export async function migrate(options: {
 	const { postgres, clickhouse, folder, log, upTo } = options;
 	const holder = await postgres.hold(() => undefined);
 	try {
-		await holder.run(sql`SELECT pg_advisory_lock(${value(migrationLock)}::bigint)`);
+		await holder.run(sql`SELECT pg_advisory_lock(${value(locks.migrate)}::bigint)`);
 		await migratePostgres(postgres, readMigrations(join(folder, 'postgres')).slice(0, upTo?.postgres), log);
 		if (!clickhouse) return;
 		await checkCluster(clickhouse, log);
@@ -101,9 +102,6 @@ const appliedToClickHouse = (clickhouse: ClickHouse) =>
 	clickhouse.rows<Applied>(
 		sql`SELECT number, any(name) AS name, any(hash) AS hash FROM migrations GROUP BY number ORDER BY number`,
 	);
-
-/** Any number will do, as long as nobody else uses it in this database. */
-const migrationLock = 7_461_001;
 
 async function migratePostgres(postgres: Postgres, migrations: readonly Migration[], log: Log) {
 	await postgres.script(`CREATE TABLE IF NOT EXISTS migrations (

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, fsyncSync } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { locks } from './locks.ts';
 import type { Postgres } from './postgres.ts';
 import { sql, value, word } from './sql.ts';
 
@@ -84,7 +85,7 @@ export function createSaltTables(postgres: Postgres): SaltStore {
 	async function makeTable(name: string) {
 		// Two at once would collide in the catalogue, in spite of IF NOT EXISTS.
 		await postgres.transaction(async (tx) => {
-			await tx.run(sql`SELECT pg_advisory_xact_lock(7461006)`);
+			await tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.salts)}::bigint)`);
 			await tx.run(
 				sql`CREATE UNLOGGED TABLE IF NOT EXISTS ${word(name)} (zone text, date date, salt bytea NOT NULL, PRIMARY KEY (zone, date))`,
 			);

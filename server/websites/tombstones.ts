@@ -4,6 +4,7 @@
  * disk. It stays, so that a backup that is restored is cleared of them again.
  */
 import type { Clock } from '../lib/clock.ts';
+import { locks } from '../store/locks.ts';
 import type { Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
@@ -15,7 +16,7 @@ export async function bury(
 	{ isReset }: { isReset: boolean },
 ): Promise<void> {
 	// The lock of the log: every event that was acknowledged before has its number, and it is not above this one.
-	await tx.run(sql`SELECT pg_advisory_xact_lock(7461003)`);
+	await tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.tombstones)}::bigint)`);
 	// First: a seal that began with these days has its generation once their rows can be deleted.
 	await tx.run(sql`DELETE FROM days WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { EventLog, LogPartition, LogRow } from '../store/event-log.ts';
+import { locks } from '../store/locks.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { RecentEvents } from './retries.ts';
@@ -80,7 +81,7 @@ export async function numberBatch(
 	run: { partition: number; first: number; last: number },
 	touched: readonly Day[],
 ): Promise<number> {
-	await tx.run(sql`SELECT pg_advisory_xact_lock(7461010)`);
+	await tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.batchNumber)}::bigint)`);
 	const [batch] = await tx.rows<{ number: number }>(sql`
 		INSERT INTO batches (partition, first_seq, last_seq)
 		VALUES (${value(run.partition)}, ${value(run.first)}, ${value(run.last)}) RETURNING number`);

@@ -14,6 +14,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LogPartition, writerLock } from '../store/event-log.ts';
+import { locks } from '../store/locks.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import {
@@ -115,17 +116,17 @@ async function tryLock(
 	);
 	if (!row?.taken) return undefined;
 	// What a leader before us is just taking is taken when this returns, or never: else recovery would not see it.
-	await leader.rows(sql`SELECT pg_advisory_xact_lock(7461009)`);
+	await leader.rows(sql`SELECT pg_advisory_xact_lock(${value(locks.batches)}::bigint)`);
 	return {
 		async check() {
 			if (isLost()) throw new Error('The lock of the writer was lost.');
 			await leader.rows(sql`SELECT 1`);
 		},
 		async checkWithin(tx) {
-			await tx.rows(sql`SELECT pg_advisory_xact_lock_shared(7461009)`);
+			await tx.rows(sql`SELECT pg_advisory_xact_lock_shared(${value(locks.batches)}::bigint)`);
 			const [held] = await tx.rows(sql`
 				SELECT 1 FROM pg_locks
-				WHERE locktype = 'advisory' AND classid = ${value(partition)} AND objid = 7461004 AND granted AND pid = ${value(row.pid)}`);
+				WHERE locktype = 'advisory' AND classid = ${value(partition)} AND objid = ${value(locks.writer)}::bigint AND granted AND pid = ${value(row.pid)}`);
 			if (!held) throw new Error('The lock of the writer was lost.');
 		},
 	};

@@ -418,7 +418,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'services that start together migrate together',
 		file: 'server/store/migrate.ts',
-		line: 'await holder.run(sql`SELECT pg_advisory_lock(${value(migrationLock)}::bigint)`);',
+		line: 'await holder.run(sql`SELECT pg_advisory_lock(${value(locks.migrate)}::bigint)`);',
 		instead: '',
 		tests: ['test/store/migrate.test.ts'],
 	},
@@ -712,7 +712,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'collectors make the table of a salt at once',
 		file: 'server/store/salt-store.ts',
-		line: '\t\t\tawait tx.run(sql`SELECT pg_advisory_xact_lock(7461006)`);\n',
+		line: '\t\t\tawait tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.salts)}::bigint)`);\n',
 		instead: '',
 		tests: ['test/write/salts.test.ts'],
 	},
@@ -768,7 +768,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a new writer does not see what the one before is just taking',
 		file: 'server/write/writer.ts',
-		line: '\tawait leader.rows(sql`SELECT pg_advisory_xact_lock(7461009)`);\n',
+		line: '\tawait leader.rows(sql`SELECT pg_advisory_xact_lock(${value(locks.batches)}::bigint)`);\n',
 		instead: '',
 		tests: ['test/write/batch.test.ts'],
 	},
@@ -810,7 +810,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'two writers number their batches at once',
 		file: 'server/write/batch.ts',
-		line: '\tawait tx.run(sql`SELECT pg_advisory_xact_lock(7461010)`);\n',
+		line: '\tawait tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.batchNumber)}::bigint)`);\n',
 		instead: '',
 		tests: ['test/derive/seal.test.ts'],
 	},

@@ -1,0 +1,31 @@
+/**
+ * The numbers of PostgreSQL's advisory locks: all in one list, because two of the same number wait for each other and nobody sees why.
+ * A number keeps its meaning for ever: a process of an older version may hold it.
+ */
+export const locks = {
+	/** Those who start together bring the databases up to date one after the other. */
+	migrate: 7_461_001,
+	/** A data folder, by its name: one service on it. */
+	folder: 7_461_002,
+	/** What is deleted or emptied is told in one order. */
+	tombstones: 7_461_003,
+	/** A partition of the event log: one writer. */
+	writer: 7_461_004,
+	/** A job, by its name: one process runs it. */
+	job: 7_461_005,
+	salts: 7_461_006,
+	seal: 7_461_007,
+	engineId: 7_461_008,
+	/** Held shared by batches while they are written, and alone by who wants none to be. */
+	batches: 7_461_009,
+	/** One backup at a time. */
+	backup: 7_461_010,
+	/** An import, by its id. */
+	import: 7_461_011,
+	/** A website that the demo fills, by its id. */
+	demo: 7_461_012,
+	/** Held to the commit by whoever numbers a batch. */
+	batchNumber: 7_461_013,
+	/** One merge at a time. */
+	merge: 7_461_020,
+} as const;
