@@ -120,6 +120,18 @@ test('one backup at a time; what a killed one has left is dropped', async () => 
 	await assert.rejects(takeBackup(services(w.clickhouse)).next(), /Another backup is being made/);
 	await dropLeftClones(postgres, w.clickhouse);
 	assert.ok((await clones()) > 0, 'those of a backup that is being made stay');
+	const load = startLoad({
+		ledger: createLedger(),
+		base: () => w.base,
+		websites,
+		random,
+		clients: 1,
+		pauseMs: 5,
+	});
+	await sleep(200);
+	await load.end();
+	const inTime = await Promise.race([w.drain().then(() => true), sleep(20_000, false, { ref: false })]);
+	assert.ok(inTime, 'the writer goes on meanwhile');
 	await first.return(undefined);
 	assert.equal(await clones(), 0);
 	await w.clickhouse.command(sql`CREATE TABLE backup_events CLONE AS events`);
