@@ -13,6 +13,9 @@ import { join } from 'node:path';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
 import { buildDashboardIfOld } from './build-dashboard.ts';
 
+/** One that hangs is ended, so that the others are still heard of. Without it a file may take as long as it likes. */
+const fileMinutes = Number(process.env.TEST_FILE_MINUTES) || undefined;
+
 type Counts = { passed: number; failed: number; skipped: number };
 
 /** What looks at a clock, fills memory or kills processes has the machine for itself; of the others two run at a time. */
@@ -129,6 +132,7 @@ async function runFile(file: string, environment: Record<string, string>): Promi
 		// Into a file: whatever a killed test leaves behind would hold a pipe open.
 		stdio: ['ignore', output, output],
 		env: { ...process.env, ...environment },
+		...(fileMinutes && { timeout: fileMinutes * 60_000, killSignal: 'SIGKILL' }),
 	});
 	const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
 	closeSync(output);
