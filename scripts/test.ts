@@ -5,6 +5,7 @@
  * npm test                       everything
  * npm test -- test/api           what lies below a folder, on the embedded PostgreSQL
  * npm test -- --server test/api  the same on a server
+ * TEST_FILE_MINUTES=15 npm test  a file that takes longer is ended
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';

@@ -178,12 +178,12 @@ async function tryWriterLock(holder: Queries): Promise<boolean> {
 	const streams = table?.isThere
 		? await holder.rows<{ partition: number }>(sql`SELECT partition FROM log_positions`)
 		: [];
-	const locks = await holder.rows<{ partition: number; taken: boolean }>(sql`
+	const asked = await holder.rows<{ partition: number; taken: boolean }>(sql`
 		SELECT partition, pg_try_advisory_lock(${writerLock(sql`partition`)}) AS taken
 		FROM unnest(${value([0, ...streams.map(({ partition }) => partition)])}::integer[]) AS p (partition)`);
-	if (locks.every(({ taken }) => taken)) return true;
+	if (asked.every(({ taken }) => taken)) return true;
 	// Some have a writer: the others must be free to get one.
-	for (const { partition, taken } of locks)
+	for (const { partition, taken } of asked)
 		if (taken) await holder.rows(sql`SELECT pg_advisory_unlock(${writerLock(value(partition))})`);
 	return false;
 }
