@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { readConfig } from '../server/config.ts';
-import { callControl } from '../server/control/control.ts';
+import { callControl, controlPath } from '../server/control/call.ts';
 import { putUpload } from '../server/import/uploads.ts';
 import { createLog } from '../server/lib/log.ts';
-import { controlPath, startService } from '../server/main.ts';
+import { startService } from '../server/main.ts';
 import { printTable } from './table.ts';
 
 const lines = Number(process.argv[2] ?? 1_000_000);

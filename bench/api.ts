@@ -10,9 +10,9 @@ import autocannon from 'autocannon';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { readConfig } from '../server/config.ts';
-import { callControl } from '../server/control/control.ts';
+import { callControl, controlPath } from '../server/control/call.ts';
 import { createLog } from '../server/lib/log.ts';
-import { controlPath, startService } from '../server/main.ts';
+import { startService } from '../server/main.ts';
 import { median, percentile, printTable } from './table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readConfig } from '../server/config.ts';
-import { callControl } from '../server/control/control.ts';
-import { controlPath } from '../server/main.ts';
+import { callControl, controlPath } from '../server/control/call.ts';
 
 /** The service in a process of its own, with an account. One website may get all that the bench sends. */
 export async function startServing(folder: string, settings: Record<string, string> = {}) {

@@ -12,9 +12,11 @@ export async function sendSteadily(options: {
 	websites: readonly { id: number; domain: string }[];
 	perSecond: number;
 	seconds: number;
+	/** More hits than these do not wait for their answers at once. */
+	sockets?: number;
 }): Promise<SteadyHits> {
-	const { base, websites, perSecond, seconds } = options;
-	const agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
+	const { base, websites, perSecond, seconds, sockets = 128 } = options;
+	const agent = new http.Agent({ keepAlive: true, maxSockets: sockets });
 	const times: number[] = [];
 	const windows: number[][] = [];
 	const began = performance.now();

@@ -1,19 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../server/config.ts';
-import { callControl, type Hear } from '../server/control/control.ts';
-import {
-	isOfAnyVersion,
-	needsOf,
-	type OperationInput,
-	type OperationName,
-	type OperationResult,
-	type Report,
-	runOperation,
-} from '../server/control/operations.ts';
-import { systemClock } from '../server/lib/clock.ts';
-import { createLog } from '../server/lib/log.ts';
-import { controlPath, openAsTheyAre, openStores, ownSecret, smtpSettings, version } from '../server/main.ts';
-import { FolderInUse } from '../server/store/folder-lock.ts';
+import { callControl, controlPath, type Hear } from '../server/control/call.ts';
+import type { OperationInput, OperationName, OperationResult } from '../server/control/operations.ts';
 import { showProgress } from './progress.ts';
 
 const waitForFolderMs = 15_000;
@@ -34,53 +22,16 @@ export async function operate<N extends OperationName>(
 		for (;;) {
 			const answered = await callControl(controlPath(config), name, input, progress.report, hear);
 			if (answered) return answered.result;
-			if (needsOf(name) === 'service')
-				throw new Error(`Tidemark is not running on ${config.dataFolder}. Start it with: tidemark serve`);
+			// Only now: it is the whole service, and takes longer to load than a running one takes to answer.
+			const { isFolderInUse, runHere } = await import('./run-here.ts');
 			try {
 				return await runHere(config, name, input, { report: progress.report, hear });
 			} catch (error) {
-				if (!(error instanceof FolderInUse) || Date.now() > giveUpAt) throw error;
+				if (!isFolderInUse(error) || Date.now() > giveUpAt) throw error;
 				await sleep(200);
 			}
 		}
 	} finally {
 		progress.end();
-	}
-}
-
-async function runHere<N extends OperationName>(
-	config: Config,
-	name: N,
-	input: OperationInput<N>,
-	{ report, hear }: { report: Report; hear: Hear },
-) {
-	const hand = async (said: unknown) => hear(said);
-	const tell = (said: unknown) => {
-		void hear(said);
-		return true;
-	};
-	const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
-	const open = isOfAnyVersion(name) ? openAsTheyAre : openStores;
-	const stores = await open(config, { log, statistics: needsOf(name) === 'statistics' });
-	try {
-		// The row of the table gives the type; runOperation looks it up by the same name.
-		return (await runOperation(
-			{
-				postgres: stores.postgres,
-				clickhouse: stores.clickhouse,
-				mail: smtpSettings(config),
-				version,
-				secret: ownSecret(config),
-				doctor: { config },
-				now: systemClock,
-				log,
-			},
-			name,
-			input,
-			// Who leaves takes this process with them.
-			{ report, tell, hand, gone: new AbortController().signal },
-		)) as OperationResult<N>;
-	} finally {
-		await stores.close();
 	}
 }

@@ -3,58 +3,42 @@ import { Command } from 'commander';
 import type { FieldErrors } from '../api/errors.ts';
 import { ConfigError } from '../server/config.ts';
 import { AppError } from '../server/lib/app-error.ts';
-import { version } from '../server/main.ts';
-import { accountCommand } from './commands/account.ts';
-import { archiveCommand } from './commands/archive.ts';
-import { backupCommand, restoreCommand, verifyCommand } from './commands/backup.ts';
-import { checkCommand } from './commands/check.ts';
-import { configCommand } from './commands/config.ts';
-import { deadLettersCommand } from './commands/dead-letters.ts';
-import { demoCommand } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { exportCommand } from './commands/export.ts';
-import { followCommand } from './commands/follow.ts';
-import { importCommand, importsCommand } from './commands/import.ts';
-import { keyCommand } from './commands/key.ts';
-import { mailCommand } from './commands/mail.ts';
-import { mcpCommand } from './commands/mcp.ts';
-import { rebuildCommand } from './commands/rebuild.ts';
-import { reportCommand } from './commands/report.ts';
-import { serveCommand } from './commands/serve.ts';
-import { tailCommand } from './commands/tail.ts';
-import { upgradeCommand } from './commands/upgrade.ts';
-import { websiteCommand } from './commands/website.ts';
+import { version } from '../server/lib/package.ts';
 
-const program = new Command('tidemark')
-	.description('Website statistics that you run yourself.')
-	.version(version, '-V, --version', 'show the version')
-	.helpOption('-h, --help', 'show this help')
-	.showHelpAfterError('Run with --help to see what there is.')
-	.addCommand(serveCommand())
-	.addCommand(accountCommand())
-	.addCommand(keyCommand())
-	.addCommand(websiteCommand())
-	.addCommand(mailCommand())
-	.addCommand(reportCommand())
-	.addCommand(followCommand())
-	.addCommand(mcpCommand())
-	.addCommand(demoCommand())
-	.addCommand(tailCommand())
-	.addCommand(importCommand())
-	.addCommand(importsCommand())
-	.addCommand(rebuildCommand())
-	.addCommand(checkCommand())
-	.addCommand(doctorCommand())
-	.addCommand(deadLettersCommand())
-	.addCommand(exportCommand())
-	.addCommand(backupCommand())
-	.addCommand(verifyCommand())
-	.addCommand(restoreCommand())
-	.addCommand(archiveCommand())
-	.addCommand(upgradeCommand())
-	.addCommand(configCommand());
+/** By their names, in the order of the help. Each is loaded when it is called: most need little of what others need. */
+const commands: Record<string, () => Promise<Command>> = {
+	serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+	account: async () => (await import('./commands/account.ts')).accountCommand(),
+	key: async () => (await import('./commands/key.ts')).keyCommand(),
+	website: async () => (await import('./commands/website.ts')).websiteCommand(),
+	mail: async () => (await import('./commands/mail.ts')).mailCommand(),
+	report: async () => (await import('./commands/report.ts')).reportCommand(),
+	follow: async () => (await import('./commands/follow.ts')).followCommand(),
+	mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
+	demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+	tail: async () => (await import('./commands/tail.ts')).tailCommand(),
+	import: async () => (await import('./commands/import.ts')).importCommand(),
+	imports: async () => (await import('./commands/import.ts')).importsCommand(),
+	rebuild: async () => (await import('./commands/rebuild.ts')).rebuildCommand(),
+	check: async () => (await import('./commands/check.ts')).checkCommand(),
+	doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+	'dead-letters': async () => (await import('./commands/dead-letters.ts')).deadLettersCommand(),
+	export: async () => (await import('./commands/export.ts')).exportCommand(),
+	backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+	verify: async () => (await import('./commands/backup.ts')).verifyCommand(),
+	restore: async () => (await import('./commands/backup.ts')).restoreCommand(),
+	archive: async () => (await import('./commands/archive.ts')).archiveCommand(),
+	upgrade: async () => (await import('./commands/upgrade.ts')).upgradeCommand(),
+	config: async () => (await import('./commands/config.ts')).configCommand(),
+};
 
-shareSettings(program);
+/** The command that was called; all of them for who wants to see what there is, or has mistyped one. */
+function loadCommands(called: string | undefined): Promise<Command[]> {
+	const one = called !== undefined && Object.hasOwn(commands, called) ? commands[called] : undefined;
+	const isVersion = called === '-V' || called === '--version';
+	const wanted = one ? [one] : isVersion ? [] : Object.values(commands);
+	return Promise.all(wanted.map((load) => load()));
+}
 
 /** Commander hands its settings only to commands that it has made itself. */
 function shareSettings(parent: Command): void {
@@ -65,6 +49,13 @@ function shareSettings(parent: Command): void {
 }
 
 export async function runProgram(): Promise<void> {
+	const program = new Command('tidemark')
+		.description('Website statistics that you run yourself.')
+		.version(version, '-V, --version', 'show the version')
+		.helpOption('-h, --help', 'show this help')
+		.showHelpAfterError('Run with --help to see what there is.');
+	for (const command of await loadCommands(process.argv[2])) program.addCommand(command);
+	shareSettings(program);
 	try {
 		await program.parseAsync();
 	} catch (error) {

@@ -2,7 +2,8 @@
  * How far a long command is. A bar on a terminal; on anything else a line now and then, so that a log stays short.
  * All on standard error: standard output is for the result.
  */
-export function showProgress(stream: NodeJS.WriteStream = process.stderr) {
+export function showProgress(words: (count: number) => string = String) {
+	const stream = process.stderr;
 	let shownAt = 0;
 	let open = false;
 	return {
@@ -13,13 +14,13 @@ export function showProgress(stream: NodeJS.WriteStream = process.stderr) {
 			if (!stream.isTTY && total < 1_000) return;
 			shownAt = now;
 			const part = total === 0 ? 1 : done / total;
-			const percent = `${Math.floor(part * 100)} %`;
+			const text = `${Math.floor(part * 100)} %  ${words(done)} of ${words(total)}`;
 			if (stream.isTTY) {
 				const width = 30;
 				const full = Math.round(part * width);
-				stream.write(`\r${'█'.repeat(full)}${'░'.repeat(width - full)} ${percent}  ${done} of ${total} `);
+				stream.write(`\r${'█'.repeat(full)}${'░'.repeat(width - full)} ${text}\x1b[K`);
 				open = true;
-			} else stream.write(`${percent}  ${done} of ${total}\n`);
+			} else stream.write(`${text}\n`);
 		},
 		end() {
 			if (open) stream.write('\n');
@@ -27,3 +28,6 @@ export function showProgress(stream: NodeJS.WriteStream = process.stderr) {
 		},
 	};
 }
+
+export const size = (bytes: number): string =>
+	bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

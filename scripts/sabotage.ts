@@ -1,37 +1,45 @@
 /**
  * Plants the faults of test/sabotage/faults.ts one at a time in a copy of the code and runs the tests that must see it.
- * A fault that leaves them green is a hole in the suite. With a number only so many, evenly spread, are tried.
+ * A fault that leaves them green is a hole in the suite. With a number only so many, evenly spread, are tried; with words
+ * those whose name has them.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fault, faults } from '../test/sabotage/faults.ts';
 
-const sample = Number(process.argv[2] ?? faults.length);
-const step = Math.max(1, faults.length / sample);
-const chosen = Array.from(
-	{ length: Math.min(sample, faults.length) },
-	(_, index) => faults[Math.floor(index * step)],
-);
+const [wanted = String(faults.length)] = process.argv.slice(2);
+const chosen = /^\d+$/.test(wanted)
+	? spread(Number(wanted))
+	: faults.filter(({ name }) => name.includes(wanted));
+if (chosen.length === 0) throw new Error(`No fault has "${wanted}" in its name.`);
+
+function spread(sample: number): (Fault | undefined)[] {
+	const step = Math.max(1, faults.length / sample);
+	return Array.from(
+		{ length: Math.min(sample, faults.length) },
+		(_, index) => faults[Math.floor(index * step)],
+	);
+}
 
 const copy = mkdtempSync(join(tmpdir(), 'tidemark-sabotage-'));
-for (const name of [
-	'api',
-	'cli',
-	'dashboard',
-	'docs',
-	'migrations',
-	'scripts',
-	'server',
-	'test',
-	'tracker',
-	'bin',
-	'package.json',
-]) {
-	cpSync(name, join(copy, name), { recursive: true });
-}
-symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+const here = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+	encoding: 'utf8',
+});
+for (const name of here.stdout.split('\0')) if (existsSync(name)) cpSync(name, join(copy, name));
+mkdirSync(join(copy, 'build'), { recursive: true });
+for (const name of ['node_modules', 'build/nats']) symlinkSync(join(process.cwd(), name), join(copy, name));
+const sound = new Map<string, boolean>();
 
 let missed = 0;
 try {
@@ -43,25 +51,36 @@ console.log(`${chosen.length - missed} of ${chosen.length} faults were seen (${f
 process.exitCode = missed === 0 ? 0 : 1;
 
 function plant(fault: Fault) {
+	const began = performance.now();
+	// A test that is red in the copy without the fault, or a copy that does not even load, proves nothing.
+	for (const test of fault.tests) if (!sound.has(test)) sound.set(test, run([test]).isGreen);
+	const isSound = fault.tests.every((test) => sound.get(test));
 	const file = join(copy, fault.file);
-	const sound = readFileSync(file, 'utf8');
-	const parts = sound.split(fault.line);
+	const text = readFileSync(file, 'utf8');
+	const parts = text.split(fault.line);
 	if (parts.length < 2) throw new Error(`"${fault.name}": its line is no longer in ${fault.file}.`);
 	writeFileSync(file, parts.join(fault.instead));
-	const began = performance.now();
-	const result = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...fault.tests], {
-		cwd: copy,
-		encoding: 'utf8',
-		timeout: 300_000,
-	});
-	writeFileSync(file, sound);
-	const failed = result.stdout.match(/^\s*not ok .*$/gm)?.length ?? 0;
-	// A copy that does not even load proves nothing about the tests.
-	const isBroken = /SyntaxError|ERR_MODULE_NOT_FOUND/.test(result.stdout + result.stderr);
-	const isSeen = result.status !== 0 && failed > 0 && !isBroken;
+	const { isGreen, failed, isBroken } = run(fault.tests);
+	writeFileSync(file, text);
+	// One that hangs has no test that is red.
+	const isSeen = isSound && !isGreen && failed > 0 && !isBroken;
 	if (!isSeen) missed++;
-	const verdict = isSeen ? 'seen  ' : isBroken ? 'BROKEN' : 'MISSED';
-	console.log(
-		`${verdict} ${fault.name} (${failed} red, ${Math.round((performance.now() - began) / 1000)} s)`,
-	);
+	const verdict = isSeen ? 'seen  ' : isBroken || !isSound ? 'BROKEN' : 'MISSED';
+	const seconds = Math.round((performance.now() - began) / 1000);
+	console.log(`${verdict} ${fault.name} (${failed} red, ${seconds} s)`);
+}
+
+function run(tests: readonly string[]): { isGreen: boolean; failed: number; isBroken: boolean } {
+	const result = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...tests], {
+		cwd: copy,
+		// What is found by chance must be found.
+		env: { ...process.env, TEST_MORE: '1' },
+		encoding: 'utf8',
+		timeout: 600_000,
+	});
+	return {
+		isGreen: result.status === 0,
+		failed: result.stdout.match(/^\s*not ok .*$/gm)?.length ?? 0,
+		isBroken: /SyntaxError|ERR_MODULE_NOT_FOUND/.test(result.stdout + result.stderr),
+	};
 }

@@ -278,7 +278,8 @@ test('[T16] no bad secret starts the service, and the text says what is wrong an
 });
 
 test('[T16] two fresh folders have different secrets, in files for their owner alone', async (t) => {
-	const services = await Promise.all([startServiceProcess(t), startServiceProcess(t)]);
+	const onNewFolder = () => startServiceProcess(t, { folder: join(temporaryFolder(t), 'data') });
+	const services = await Promise.all([onNewFolder(), onNewFolder()]);
 	const secrets = services.map(({ folder }) =>
 		['secret', 'postgres'].map((name) => {
 			const file = join(folder, 'secrets', name);

@@ -5,14 +5,15 @@
 import { isIPv6 } from 'node:net';
 import { makeSetupToken } from './accounts/setup.ts';
 import type { Config, ProcessRole } from './config.ts';
+import { controlPath } from './control/call.ts';
 import { openControl } from './control/control.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { watchProxies } from './http/watch-proxies.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { packageFolder, version } from './lib/package.ts';
 import { readOrMakeSecret } from './lib/secrets.ts';
-import { socketPath } from './lib/sockets.ts';
 import { type Undo, undoAll } from './lib/undo.ts';
 import type { Base } from './roles/base.ts';
 import { openCollect, openEventLog } from './roles/collect.ts';
@@ -28,7 +29,7 @@ import { openWrite } from './roles/write.ts';
 import { isNatsAway } from './store/jetstream-log.ts';
 import { isAway, isExhausted } from './store/postgres.ts';
 import { checkSecret } from './store/secret-fingerprint.ts';
-import { openStores, ownSecret, packageFolder, type Stores, version } from './stores.ts';
+import { openStores, ownSecret, type Stores } from './stores.ts';
 import { tellLag } from './write/tell-lag.ts';
 
 export { smtpSettings } from './roles/telling.ts';
@@ -41,10 +42,7 @@ export {
 	restore,
 	type Stores,
 	type Upgrade,
-	version,
 } from './stores.ts';
-
-export const controlPath = (config: Config): string => socketPath(config.dataFolder, 'control.sock');
 
 export type Service = {
 	/** Where it is reached: the public address. */

@@ -2,11 +2,10 @@
  * The stores: what the settings name is opened, what they do not is started, and both are brought up to date. Also what is done to
  * them as a whole: an upgrade that is only planned, and a restore.
  */
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { hasAccounts } from './accounts/accounts.ts';
 import { countSecondFactors } from './accounts/two-factor.ts';
 import { backUpBeforeUpgrade, measure, type Sizes } from './backup/before-upgrade.ts';
@@ -28,6 +27,7 @@ import { checkEngineFolder } from './engine/folder-version.ts';
 import { startEngine } from './engine/supervise.ts';
 import { systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { packageFolder, version } from './lib/package.ts';
 import { hasOwnSecret, keepSecret, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
 import { type Undo, undoAll } from './lib/undo.ts';
@@ -42,24 +42,6 @@ import { checkEngine } from './store/engine-id.ts';
 import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
 import { type AppliedBoth, findPending, migrate, readApplied } from './store/migrate.ts';
 import { checkServer, isAway, openPostgres, type Postgres, type PostgresTarget } from './store/postgres.ts';
-
-/** The package: from the sources it is the folder above, from the compiled program two above. */
-export const packageFolder = findPackage(dirname(fileURLToPath(import.meta.url)));
-
-function findPackage(folder: string): string {
-	for (let here = folder; ; here = dirname(here)) {
-		try {
-			readFileSync(join(here, 'package.json'));
-			return here;
-		} catch (cause) {
-			if (here === dirname(here))
-				throw new Error('The package is not complete: it has no package.json.', { cause });
-		}
-	}
-}
-
-/** Of this program. */
-export const version: string = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version;
 
 const migrationsFolder = join(packageFolder, 'migrations');
 

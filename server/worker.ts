@@ -13,6 +13,7 @@ import { watchProxies } from './http/watch-proxies.ts';
 import { AppError } from './lib/app-error.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog } from './lib/log.ts';
+import { packageFolder, version } from './lib/package.ts';
 import { type Undo, undoAll } from './lib/undo.ts';
 import type { Base } from './roles/base.ts';
 import { openCollect, openEventLog } from './roles/collect.ts';
@@ -22,7 +23,6 @@ import { openStatistics } from './roles/statistics.ts';
 import { describeTelling } from './roles/telling.ts';
 import { createClickHouse } from './store/clickhouse.ts';
 import { openPostgres } from './store/postgres.ts';
-import { packageFolder, version } from './stores.ts';
 import type { PortHandle } from './workers/keep-port.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './workers/messages.ts';
 

@@ -274,6 +274,28 @@ test('imports follow the arrows', () => {
 	assert.ok(files.length > 40, 'the test found no files to look at');
 });
 
+/** What is loaded with a file: what it imports as more than a type, and not only when it is needed. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+	if (loaded.has(file)) return loaded;
+	loaded.add(file);
+	const imported = readFileSync(file, 'utf8').matchAll(
+		/^(?:import|export)\s+(?!type\b)(?:[^';]*?\sfrom\s+)?'(\.[^']+)'/gm,
+	);
+	for (const [, target = ''] of imported) loadedWith(join(dirname(file), target), loaded);
+	return loaded;
+}
+
+test('a command that a running service answers loads nothing of the service', () => {
+	for (const file of ['cli/main.ts', 'cli/program.ts', 'cli/commands/key.ts', 'cli/commands/account.ts']) {
+		const ofService = [...loadedWith(file)].filter(
+			(loaded) =>
+				loaded.startsWith('server/') && !/^server\/(lib\/|config\.ts$|control\/call\.ts$)/.test(loaded),
+		);
+		assert.deepEqual(ofService, [], file);
+	}
+	assert.ok(loadedWith('cli/run-here.ts').has('server/main.ts'), 'the test finds what is loaded');
+});
+
 test('only its own folder knows the client of an engine', () => {
 	const offending = files.flatMap((file) =>
 		importsOf(file)

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { isServed } from '../../server/control/control.ts';
+import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { controlPath, mergeInto } from '../../server/main.ts';
-import { showProgress } from '../progress.ts';
+import { mergeInto } from '../../server/main.ts';
+import { showProgress, size } from '../progress.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 import { backup, passphraseNote } from './backup.ts';
@@ -37,7 +37,7 @@ async function merge(path: string, options: Options) {
 		throw new Error(
 			`Tidemark is running on ${config.dataFolder}. Stop it first; what is here stays as it is.`,
 		);
-	const progress = showProgress();
+	const progress = showProgress(size);
 	const merged = await mergeInto(config, {
 		...{ path: resolve(path), account: options.account, isDryRun: options.dryRun === true },
 		log: createLog(config.logLevel === 'info' ? 'warn' : config.logLevel),

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createBackupFile, type Manifest, type Piece } from '../../server/backup/file.ts';
 import { examineBackup } from '../../server/backup/restore.ts';
-import { isServed } from '../../server/control/control.ts';
+import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { controlPath, restore } from '../../server/main.ts';
+import { restore } from '../../server/main.ts';
 import { operate } from '../operate.ts';
-import { showProgress } from '../progress.ts';
+import { showProgress, size } from '../progress.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
@@ -62,7 +62,7 @@ export async function backup(path: string, options: Options) {
 
 async function verify(path: string, options: Options) {
 	const config = configOf(options);
-	const progress = showProgress();
+	const progress = showProgress(size);
 	const { head, manifest } = await examineBackup(resolve(path), config.backupPassphrase, progress.report);
 	progress.end();
 	if (options.json) {
@@ -88,7 +88,7 @@ async function restoreInto(path: string, options: Options & { erasedIn?: string 
 		throw new Error(
 			`Tidemark is running on ${config.dataFolder}. Stop it first, or choose another folder with --data.`,
 		);
-	const progress = showProgress();
+	const progress = showProgress(size);
 	const { head, manifest, lockedSecondFactors } = await restore(config, {
 		path: resolve(path),
 		erasedIn: options.erasedIn === undefined ? undefined : resolve(options.erasedIn),
@@ -122,6 +122,3 @@ const inWords = (manifest: Manifest): string => {
 	const onTheirWay = log_rows === 0 ? '' : `, with ${log_rows} groups of events that were on their way`;
 	return `${websites} ${websites === 1 ? 'website' : 'websites'} and ${events} events${onTheirWay}`;
 };
-
-const size = (bytes: number): string =>
-	bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

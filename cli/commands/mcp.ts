@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
-import { version } from '../../server/main.ts';
+import { version } from '../../server/lib/package.ts';
 import { createMcpServer } from '../../server/mcp/serve-tools.ts';
 import { keyOfEnvironment, serviceAt } from '../remote.ts';
 

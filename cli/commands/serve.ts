@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../../server/config.ts';
-import { isServed } from '../../server/control/control.ts';
+import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog, type Log } from '../../server/lib/log.ts';
-import { controlPath, type Service, startService } from '../../server/main.ts';
+import { type Service, startService } from '../../server/main.ts';
 import { FolderInUse } from '../../server/store/folder-lock.ts';
 import { configOf, folderCommand, print, type ServeOptions } from '../settings.ts';
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { isServed } from '../../server/control/control.ts';
+import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { controlPath, openStores, planUpgrade, type Upgrade, version } from '../../server/main.ts';
+import { version } from '../../server/lib/package.ts';
+import { openStores, planUpgrade, type Upgrade } from '../../server/main.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 

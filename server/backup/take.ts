@@ -17,7 +17,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { writerLock } from '../store/event-log.ts';
-import { locks } from '../store/locks.ts';
+import { locks, namedLock } from '../store/locks.ts';
 import { readApplied } from '../store/migrate.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { join, param, sql, value, word } from '../store/sql.ts';
@@ -142,10 +142,7 @@ async function* readPoint(services: BackupServices, snapshot: Held): AsyncGenera
 async function holdStill<T>(postgres: Postgres, work: () => Promise<T>): Promise<T> {
 	const holder = await postgres.hold(() => undefined);
 	try {
-		for (const job of deletingJobs)
-			await holder.rows(
-				sql`SELECT pg_advisory_lock(hashtextextended(${value(job)}, ${value(locks.job)}::bigint))`,
-			);
+		for (const job of deletingJobs) await holder.rows(sql`SELECT pg_advisory_lock(${namedLock('job', job)})`);
 		const giveUpAt = performance.now() + holdWithinMs;
 		let isAtRest = await tryWriterLock(holder);
 		if (!isAtRest) await holder.rows(sql`SELECT pg_advisory_lock(${value(locks.batches)}::bigint)`);

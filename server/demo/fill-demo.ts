@@ -13,7 +13,7 @@ import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addDays, nextDate } from '../lib/local-dates.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import { locks } from '../store/locks.ts';
+import { namedLock } from '../store/locks.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { param, sql, value } from '../store/sql.ts';
 import { newWebsiteFields } from '../websites/fields.ts';
@@ -103,7 +103,7 @@ async function withLock<T>(postgres: Postgres, websiteId: number, work: () => Pr
 	const holder = await postgres.hold(() => undefined);
 	try {
 		const [lock] = await holder.rows<{ taken: boolean }>(
-			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(`demo ${websiteId}`)}, ${value(locks.demo)}::bigint)) AS taken`,
+			sql`SELECT pg_try_advisory_lock(${namedLock('demo', `demo ${websiteId}`)}) AS taken`,
 		);
 		if (!lock?.taken)
 			throw new AppError('unavailable', `Website ${websiteId} is being filled at the moment.`);

@@ -192,6 +192,9 @@ export function createOpenDays({
 		clock().getTime() - known.at.getTime() < servesMs &&
 		((known.isSettled && known.lastBatch === state.lastBatch) || performance.now() < known.goodUntilMs);
 
+	// What is not dropped is old one day, and whoever tidies then drops it: nobody waits for it at a stop.
+	const leaving = new AbortController();
+
 	async function tidy() {
 		const now = performance.now();
 		for (const [key, { usedMs, generation }] of found) {
@@ -204,10 +207,13 @@ export function createOpenDays({
 			await drop(generation);
 			retired.delete(generation);
 		}
-		const old = await clickhouse.rows<{ partition: string }>(sql`
+		const old = await clickhouse.rows<{ partition: string }>(
+			sql`
 			SELECT DISTINCT partition FROM system.parts
 			WHERE table = 'open_visits' AND active
-				AND bitShiftRight(toUInt64OrZero(partition), 22) < ${param('UInt64', clock().getTime() - leftBehindMs)}`);
+				AND bitShiftRight(toUInt64OrZero(partition), 22) < ${param('UInt64', clock().getTime() - leftBehindMs)}`,
+			{ signal: leaving.signal },
+		);
 		const kept = new Set([...found.values()].map(({ generation }) => generation));
 		for (const { partition } of old) if (!kept.has(BigInt(partition))) await drop(BigInt(partition));
 	}
@@ -215,6 +221,7 @@ export function createOpenDays({
 	const drop = (generation: bigint) =>
 		clickhouse.command(sql`ALTER TABLE open_visits DROP PARTITION ${param('UInt64', generation)}`, {
 			name: 'drop open day',
+			signal: leaving.signal,
 		});
 
 	let tidying: Promise<void> = Promise.resolve();
@@ -229,6 +236,7 @@ export function createOpenDays({
 		tidy,
 		async close() {
 			clearInterval(timer);
+			leaving.abort();
 			await tidying;
 		},
 	};

@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,6 +30,8 @@ export function runEngine(): void {
 					(opened) => {
 						door = opened;
 						tell({ say: 'ready' });
+						// Node writes down what it has compiled when it ends in peace, which this process never does.
+						flushCompileCache();
 					},
 					(error: unknown) => {
 						tell({ say: 'failed', message: error instanceof Error ? error.message : String(error) });

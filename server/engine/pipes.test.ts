@@ -46,9 +46,13 @@ test('whoever reads is told when it is closed, and whoever writes fails', async 
 test('a name says nothing but which pipe of the folder it is', async () => {
 	const pipe = await openPipe(folder);
 	assert.equal(findPipe(folder, basename(pipe.path)).path, pipe.path);
+	// Into a plain file the engine would write, and nobody would read it.
+	writeFileSync(join(folder, 'engine-pipe-plain'), '');
 	for (const name of [
 		'',
 		'events',
+		'engine-pipe-gone',
+		'engine-pipe-plain',
 		'../engine-pipe-1',
 		'engine-pipe-/../x',
 		"engine-pipe-'",

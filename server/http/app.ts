@@ -26,6 +26,7 @@ import { createLeaving, type Leaving } from './leave.ts';
 import { mountMailPages } from './mail-pages.ts';
 import { mountMcp } from './mcp.ts';
 import type { Metrics } from './metrics.ts';
+import { createOutageLog } from './outages.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { asAppError, describeProblem } from './problem.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
@@ -147,11 +148,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			'answered',
 		);
 	});
+	const tellOutage = createOutageLog(log);
 	app.setErrorHandler((error, request, reply) => {
-		const refusal = asAppError(error);
-		if (!refusal)
-			log.error({ error, requestId: request.id, route: request.routeOptions.url }, 'a request failed');
-		sendProblem(request, reply, refusal ?? asOutage(error));
+		const refusal = asAppError(error) ?? asCutOff(error, request);
+		if (refusal) return sendProblem(request, reply, refusal);
+		const about = { error, requestId: request.id, route: request.routeOptions.url };
+		if (isOutage(error)) tellOutage(about);
+		else log.error(about, 'a request failed');
+		return sendProblem(request, reply, asProblem(error));
 	});
 	app.setNotFoundHandler(async (_request, reply) => {
 		if (!options.isWaiting) throw notFound();
@@ -276,8 +280,14 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppErr
 		.send(text);
 }
 
-function asOutage(error: unknown): AppError {
-	return isAway(error) || isExhausted(error)
+/** Its sender left in the middle of the body. A database's connection that is reset says the same, and is an outage. */
+const asCutOff = (error: unknown, request: FastifyRequest): AppError | undefined =>
+	error === request.raw.errored ? new AppError('bad_request', 'The request is not whole.') : undefined;
+
+const isOutage = (error: unknown): boolean => isAway(error) || isExhausted(error);
+
+function asProblem(error: unknown): AppError {
+	return isOutage(error)
 		? new AppError('unavailable', 'The service cannot reach its database for the moment; try again shortly.')
 		: new AppError('internal_error', 'Something went wrong on our side.');
 }

@@ -40,7 +40,6 @@ export function asAppError(error: unknown): AppError | undefined {
 			return new AppError('unsupported_media_type', `A body must be ${acceptedTypes.replace(', ', ' or ')}.`);
 		case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
 		case 'FST_ERR_BAD_URL':
-		case 'ECONNRESET':
 			return new AppError('bad_request', 'The request is not well formed.');
 		default:
 			return undefined;

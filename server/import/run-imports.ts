@@ -10,7 +10,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Event } from '../collect/event.ts';
 import { findTracked } from '../collect/tracked-websites.ts';
 import { AppError } from '../lib/app-error.ts';
-import { locks } from '../store/locks.ts';
+import { namedLock } from '../store/locks.ts';
 import type { Queries } from '../store/postgres.ts';
 import { param, sql, value } from '../store/sql.ts';
 import { closeBatch, numberBatch, unlogged } from '../write/batch.ts';
@@ -58,7 +58,7 @@ export async function runImport(
 	const holder = await postgres.hold(() => undefined);
 	try {
 		const [lock] = await holder.rows<{ taken: boolean }>(
-			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(`import ${id}`)}, ${value(locks.import)}::bigint)) AS taken`,
+			sql`SELECT pg_try_advisory_lock(${namedLock('import', `import ${id}`)}) AS taken`,
 		);
 		if (!lock?.taken) return undefined;
 		const [upload] = await postgres.rows<{ upload: string }>(sql`

@@ -10,9 +10,9 @@ import type { Smtp } from '../mail/smtp.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Waiting } from '../store/event-log.ts';
-import { locks } from '../store/locks.ts';
+import { namedLock } from '../store/locks.ts';
 import type { Postgres } from '../store/postgres.ts';
-import { sql, value } from '../store/sql.ts';
+import { sql } from '../store/sql.ts';
 import { applyRetention } from './apply-retention.ts';
 import { deleteDeadGenerations } from './delete-dead-generations.ts';
 import { eraseWebsites } from './erase-websites.ts';
@@ -125,7 +125,7 @@ export async function holding(postgres: Postgres, name: string, work: () => Prom
 	const holder = await postgres.hold(() => undefined);
 	try {
 		const [lock] = await holder.rows<{ taken: boolean }>(
-			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(name)}, ${value(locks.job)}::bigint)) AS taken`,
+			sql`SELECT pg_try_advisory_lock(${namedLock('job', name)}) AS taken`,
 		);
 		if (lock?.taken) await work();
 	} finally {

@@ -14,7 +14,12 @@ export class AppError extends Error {
 		message: string,
 		more: { errors?: FieldErrors; members?: Record<string, unknown>; retryAfterSeconds?: number } = {},
 	) {
+		// What a caller causes, a caller can cause a thousand times a second, and nobody asks where it was thrown: a walk
+		// up the stack was the dearest part of refusing a hit.
+		const { stackTraceLimit } = Error;
+		Error.stackTraceLimit = 0;
 		super(message);
+		Error.stackTraceLimit = stackTraceLimit;
 		this.name = 'AppError';
 		this.code = code;
 		this.errors = more.errors;

@@ -44,7 +44,7 @@ const sheet: Html = {
 		`@media (prefers-color-scheme:dark){${darkRules.map(({ rule }) => rule).join('')}.wash{background-image:${darkWash}!important}}`,
 		...darkRules.map(({ of, rule }) => `[data-${of}] ${rule}`),
 		`[data-ogsb] .wash{background-image:${darkWash}!important}`,
-		'@media (max-width:480px){.outer{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}.narrow{padding-left:6px!important}.meaning{font-size:11px!important}.bar{padding-left:4px!important;padding-right:4px!important}.spark{width:72px!important}}',
+		'@media (max-width:480px){.outer{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}.narrow{padding-left:6px!important}.meaning{font-size:11px!important}.label,.shift{font-size:13px!important}.now{font-size:14px!important}.shift{white-space:normal!important}.bar{padding-left:4px!important;padding-right:4px!important}.spark{width:72px!important}}',
 	].join('\n'),
 };
 
@@ -233,8 +233,8 @@ function numbers({ metrics, texts }: SaidReport, kind: Report['kind']): Html {
 		<tr><td></td><td></td>${columnHead(texts.before[kind])}${hasYear ? columnHead(texts.before.year) : nothing}</tr>
 		${metrics.map(
 			({ label, now, before, yearAgo }) => html`<tr>
-			<th scope="row" align="left" valign="top" ${look(`${cell};padding-left:0;font-size:14px;line-height:20px;font-weight:400`, { ink: 'ink', edge: 'line-2' })}>${label}</th>
-			<td align="right" valign="top" ${look(`${cell};font-size:16px;line-height:20px;font-weight:600;font-variant-numeric:tabular-nums;white-space:nowrap`, { ink: 'ink', edge: 'line-2', name: 'narrow' })}>${now}</td>
+			<th scope="row" align="left" valign="top" ${look(`${cell};padding-left:0;font-size:14px;line-height:20px;font-weight:400`, { ink: 'ink', edge: 'line-2', name: 'label' })}>${label}</th>
+			<td align="right" valign="top" ${look(`${cell};font-size:16px;line-height:20px;font-weight:600;font-variant-numeric:tabular-nums;white-space:nowrap`, { ink: 'ink', edge: 'line-2', name: 'narrow now' })}>${now}</td>
 			${shiftCell(before)}${hasYear ? shiftCell(yearAgo) : nothing}</tr>`,
 		)}</table>`;
 }
@@ -243,7 +243,7 @@ function shiftCell(shift: Shift | undefined): Html {
 	const ink: Colour = shift?.isGood === undefined ? 'ink-2' : shift.isGood ? 'up' : 'down';
 	return html`<td align="right" valign="top" ${look(`${cell};font-size:14px;line-height:20px`, { ink, edge: 'line-2', name: 'narrow' })}>${
 		shift
-			? html`<span style="font-weight:600;white-space:nowrap">${shift.text}</span><br><span ${look('font-size:12px;line-height:16px', { ink: 'ink-3', name: 'meaning' })}>${shift.meaning}</span>`
+			? html`<span ${look('font-weight:600;white-space:nowrap', { name: 'shift' })}>${shift.text}</span><br><span ${look('font-size:12px;line-height:16px', { ink: 'ink-3', name: 'meaning' })}>${shift.meaning}</span>`
 			: '–'
 	}</td>`;
 }

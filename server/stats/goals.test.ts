@@ -116,11 +116,13 @@ test('names of every object are no properties', () => {
 
 test('[T24] a hundred patterns made to take for ever are answered at once', () => {
 	const path = `/${'ab'.repeat(511)}`;
-	const begin = performance.now();
+	// What it cost, not how long it took: the machine may be busy with something else.
+	const begin = process.threadCpuUsage();
 	for (let n = 0; n < 100; n++) {
 		const part = `${'ab'.repeat(n % 45)}a`;
 		const pattern = ['*', '*', '*', '*', '*c'].join(part);
 		assert.equal(matchesPattern(pattern, path), false);
 	}
-	assert.ok(performance.now() - begin < 200, `${performance.now() - begin} ms`);
+	const cost = process.threadCpuUsage(begin);
+	assert.ok(cost.user + cost.system < 200_000, `${cost.user + cost.system} µs`);
 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
-import { locks } from './locks.ts';
+import { namedLock } from './locks.ts';
 import type { Postgres } from './postgres.ts';
-import { sql, value } from './sql.ts';
+import { sql } from './sql.ts';
 
 /** One service a data folder. Told apart from other failures, because its mend is another: stop the first. */
 export class FolderInUse extends Error {}
@@ -24,7 +24,7 @@ export async function lockFolder(postgres: Postgres, folder: string, log: Log): 
 			if (!released) retake().catch((error) => log.error({ error }, 'the lock of the data folder was lost'));
 		});
 		const [row] = await connection.rows<{ taken: boolean }>(
-			sql`SELECT pg_try_advisory_lock(hashtextextended(${value(folder)}, ${value(locks.folder)}::bigint)) AS taken`,
+			sql`SELECT pg_try_advisory_lock(${namedLock('folder', folder)}) AS taken`,
 		);
 		if (row?.taken) return connection;
 		released = true;

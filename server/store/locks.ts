@@ -1,3 +1,5 @@
+import { type Sql, sql, value } from './sql.ts';
+
 /**
  * The numbers of PostgreSQL's advisory locks: all in one list, because two of the same number wait for each other and nobody sees why.
  * A number keeps its meaning for ever: a process of an older version may hold it.
@@ -29,3 +31,7 @@ export const locks = {
 	/** One merge at a time. */
 	merge: 7_461_020,
 } as const;
+
+/** One of many locks of a kind, told apart by a name: `pg_advisory_lock(${namedLock('job', job.name)})`. */
+export const namedLock = (kind: keyof typeof locks, name: string): Sql =>
+	sql`hashtextextended(${value(name)}, ${value(locks[kind])}::bigint)`;

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { type Answer, type Call, client } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
 import { asForm, fields, type Schema, sent } from '../support/generate.ts';
+import { sample } from '../support/sample.ts';
 import { world } from '../support/world.ts';
 
 /**
@@ -235,7 +236,7 @@ async function ask({ operation, query, call, caller, which, oddId }: Generated):
 	return answer;
 }
 
-const runs = Number(process.env.GENERATED_REQUESTS ?? 2_000);
+const runs = sample('GENERATED_REQUESTS', 600, 2_000);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 test(`[C-ERR-1][C-REC-1][C-AUTH-7][C-BODY-16] ${runs} generated requests are answered as the document says`, {

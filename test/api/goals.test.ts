@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { assertProblem, assertStatus, freshDomain, itemOf, itemsOf, websiteOf } from '../support/contract.ts';
+import { until } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after });
@@ -208,18 +209,20 @@ test('the revision rises with every change of the condition and with nothing els
 	assert.ok((await revisionOf((await make()).id)) > before, 'a new goal has a revision of its own');
 });
 
-test('no revision is given before the website is free, so later commits have higher ones', async () => {
+test('no revision is given before the website is free, so later commits have higher ones', async (t) => {
 	const { id } = await make();
 	const given = async () => (await w.sql<{ last_value: string }>('SELECT last_value FROM goal_revisions'))[0];
-	const holding = w.sql(
-		`BEGIN; SELECT id FROM websites WHERE id = ${website} FOR NO KEY UPDATE; SELECT pg_sleep(2); COMMIT`,
-	);
-	await sleep(500);
+	const holder = new pg.Client(w.postgresTarget);
+	await holder.connect();
+	t.after(() => holder.end());
+	await holder.query('BEGIN');
+	await holder.query('SELECT id FROM websites WHERE id = $1 FOR NO KEY UPDATE', [website]);
 	const before = await given();
 	const changes = ['/1', '/2', '/3'].map((pattern) => put(id, { pattern }));
-	await sleep(700);
+	const wait = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+	await until(async () => (await w.sql(wait)).length === 3, 30_000, 'all of them wait');
 	assert.deepEqual(await given(), before);
-	await holding;
+	await holder.query('COMMIT');
 	for (const answer of await Promise.all(changes)) assertStatus(answer, 200);
 	assert.equal(await revisionOf(id), Number(before?.last_value) + 3);
 });

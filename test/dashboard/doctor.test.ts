@@ -12,7 +12,7 @@ test('the page of health: from the menu, the worst first, what to do, looked at 
 	await page.getByRole('menuitem', { name: 'Health' }).click();
 	await page.getByRole('heading', { level: 1, name: 'Health', exact: true }).waitFor();
 	const list = page.getByRole('list', { name: 'How this service is' });
-	await list.getByText('Versions', { exact: true }).waitFor({ timeout: 30_000 });
+	await list.getByText('Versions', { exact: true }).waitFor();
 	assert.match((await list.textContent()) ?? '', /Node 24\.\d+/);
 	await list.getByText('To do:').first().waitFor();
 	const states = await list
@@ -33,7 +33,7 @@ test('the page of health: from the menu, the worst first, what to do, looked at 
 
 	await d.w.sql("INSERT INTO dead_letters VALUES (1, 1, '{}', 'Cannot parse')");
 	await page.getByRole('button', { name: 'Look again' }).click();
-	await list.getByText('1 event could not be written').waitFor({ timeout: 30_000 });
+	await list.getByText('1 event could not be written').waitFor();
 	await page.context().close();
 });
 

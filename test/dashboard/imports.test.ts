@@ -17,7 +17,7 @@ const buffer = zipOf([
 ]);
 const file = { name: 'export.zip', mimeType: 'application/zip', buffer };
 
-for (const look of [looks[0], looks[3]])
+for (const look of looks.slice(0, 2))
 	test(`[C-IMP-8] a file is chosen, looked at, imported and undone; ${JSON.stringify(look)}`, async () => {
 		const { id } = await create();
 		const page = await d.open(`/websites/${id}/settings/data`, owner, look);

@@ -7,6 +7,7 @@ import type { Event } from '../../server/collect/event.ts';
 import { send } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { assertAccessible, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
+import { until } from '../support/service.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { readTable } from '../support/tables.ts';
 
@@ -362,25 +363,21 @@ test('a line tells when many hits were left out because browsers ask for it', as
 	for (const version of [128, 129, 130]) await hit(false, version);
 	await hit(true, 131);
 	await d.w.drain();
-	await until(async () => {
-		const { data } = (await owner.api('GET', `/websites/${website.id}/drops`)).json as {
-			data: { total: number };
-		};
-		return data.total === 1;
-	});
+	await until(
+		async () => {
+			const { data } = (await owner.api('GET', `/websites/${website.id}/drops`)).json as {
+				data: { total: number };
+			};
+			return data.total === 1;
+		},
+		30_000,
+		'the one that was left out is counted',
+	);
 	const page = await d.open(`/websites/${website.id}?period=today`, owner);
 	await page.getByText('25% of the hits of this period were left out').waitFor();
 	const link = page.getByText('25% of the hits').getByRole('link');
 	assert.equal(await link.getAttribute('href'), `/websites/${website.id}/settings/exclusions`);
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-	for (let tries = 0; tries < 300; tries++) {
-		if (await isSo()) return;
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
-	assert.fail('It did not come to be.');
-}
 
 test('one key each: periods, filter, search, tiles, live, and the list of all; none while somebody writes', async () => {
 	const page = await d.open(`/websites/${shown.id}`, owner);
@@ -494,7 +491,11 @@ test('a public website offers its frame and its badge among the settings', async
 	assert.equal(data.embed_origins, 'https://example.com\nhttps://*.example.org');
 	assert.match(await page.getByLabel('Code of the frame').inputValue(), /\?embed=1&amp;theme=light"/);
 	const picture = page.getByRole('img', { name: 'Badge' });
-	await until(() => picture.evaluate((image: { naturalHeight: number }) => image.naturalHeight === 28));
+	await until(
+		() => picture.evaluate((image: { naturalHeight: number }) => image.naturalHeight === 28),
+		30_000,
+		'the picture is drawn',
+	);
 	await assertGoodInAllLooks(page);
 });
 

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { assertGoodInAllLooks, openDashboard, pressLastInMenu } from '../support/dashboard.ts';
+import { patience } from '../support/patience.ts';
 import { startServiceProcess, until } from '../support/service.ts';
 import { goodPassword, signedIn, visitor } from '../support/visitor.ts';
 
@@ -25,7 +26,7 @@ const ask = (page: Page, path: string) =>
 /** A page of another service than the one above, which is closed with its browser. */
 async function openElsewhere(browser: Browser, url: string): Promise<Page> {
 	const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' });
-	context.setDefaultTimeout(15_000);
+	context.setDefaultTimeout(15_000 * patience);
 	const page = await context.newPage();
 	page.on('pageerror', (error) => assert.fail(`${url}: ${error}`));
 	await page.goto(url);

@@ -19,6 +19,7 @@ import {
 	readPage,
 	targetOf,
 } from '../../scripts/build-docs.ts';
+import { patience } from '../support/patience.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -378,7 +379,7 @@ function runProgram(
 	const child = spawn(command, [...args, file], {
 		cwd: folder,
 		env: environment(variables),
-		timeout: 30_000,
+		timeout: 30_000 * patience,
 	});
 	const printed = { stdout: '', stderr: '' };
 	for (const name of ['stdout', 'stderr'] as const)

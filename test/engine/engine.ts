@@ -11,6 +11,7 @@ import { type Engine, type EngineOptions, startEngine } from '../../server/engin
 import { createLog } from '../../server/lib/log.ts';
 import { type ClickHouse, createClickHouse } from '../../server/store/clickhouse.ts';
 import type { Sql } from '../../server/store/sql.ts';
+import { patience } from '../support/patience.ts';
 
 export const entry = { file: fileURLToPath(new URL('./entry.ts', import.meta.url)), args: [] };
 
@@ -75,7 +76,8 @@ export const basic = (user: string, password: string) =>
 export async function until(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<number> {
 	const from = performance.now();
 	while (!(await holds())) {
-		if (performance.now() - from > withinMs) throw new Error(`It did not happen within ${withinMs} ms.`);
+		if (performance.now() - from > withinMs * patience)
+			throw new Error(`It did not happen within ${withinMs * patience} ms.`);
 		await pause(10);
 	}
 	return performance.now() - from;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -77,18 +77,21 @@ test('a killed engine is back within 3 s with every acknowledged insert', async 
 	assert.deepEqual(lost, []);
 });
 
-test('an engine whose parent is killed is gone within 1 s, and its folder can be used at once', async (t) => {
+test('an engine whose parent is killed is gone within 1 s, its folder can be used at once, and what it compiled is kept', async (t) => {
 	const dataFolder = mkdtempSync(join(tmpdir(), 'tidemark-engine-'));
 	t.after(() => rmSync(dataFolder, { recursive: true, force: true }));
 	const place = { folder: join(dataFolder, 'clickhouse'), socketPath: join(dataFolder, 'engine.sock') };
+	const compiled = join(dataFolder, 'compiled');
 	const parent = fork(
 		fileURLToPath(new URL('./parent.ts', import.meta.url)),
 		[place.folder, place.socketPath],
-		{ execArgv: [] },
+		{ execArgv: [], env: { ...process.env, NODE_COMPILE_CACHE: compiled } },
 	);
 	const [pid = 0]: number[] = await once(parent, 'message');
 	assert.ok(isAlive(pid));
 	parent.kill('SIGKILL');
+	// Nobody but the engine can have written it: the parent did not end in peace.
+	assert.ok(readdirSync(compiled, { recursive: true }).length > 10);
 	const started = startEngine({ ...place, memoryMb: 700, log: createLog('silent'), entry });
 	t.diagnostic(`gone after ${Math.round(await until(() => !isAlive(pid), 1_000))} ms`);
 	const engine = await started;

@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-merge-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const archive = join(folder, 'a.tidemark');
 const now = () => new Date('2026-11-05T12:00:00Z');
-const [a, b] = await Promise.all([world({ after }, { now }), world({ after }, { now })]);
+const [a, b] = await Promise.all([world({ after }, { now }), world({ after }, { now, isOwn: true })]);
 
 async function makeWebsite(
 	w: World,

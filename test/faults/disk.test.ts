@@ -5,7 +5,7 @@
  * POWER_CUTS=10 SEED=7 node scripts/test.ts test/faults/disk.test.ts
  */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -15,13 +15,9 @@ import { canMount, makeDisks } from '../support/disks.ts';
 import { eventIdOf, sendHit, startLoad } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
 import { descendantsOf, isAlive, postmasterOf, until } from '../support/service.ts';
+import { canTrace } from '../support/slow-disk.ts';
 
 const cuts = Number(process.env.POWER_CUTS) || 2;
-
-function canTrace(): boolean {
-	const traced = spawnSync('strace', ['-qq', '-o', '/dev/null', '-e', 'trace=none', 'true']);
-	return traced.status === 0;
-}
 
 const processesOf = ({ service, folder }: Box): number[] => {
 	const postmaster = postmasterOf(folder);
@@ -138,7 +134,7 @@ async function failingCalls(t: TestContext) {
 	assert.match(words, /PANIC: {2}could not fdatasync/, 'PostgreSQL trusts no disk that failed once');
 	assert.match(words, /No space left on device/);
 	assert.match(some.service.output(), /the writer could not go on/);
-	assert.equal(await some.service.stop(), 0);
+	assert.equal(await some.service.stop(), 0, some.service.output().slice(-6_000));
 	await judge(t, some.folder, some.ledger, `seed ${random.seed}`, { partsMayBreak: true });
 }
 

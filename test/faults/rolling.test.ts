@@ -21,6 +21,7 @@ import { oneSecret } from '../support/one-secret.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { seededRandom } from '../support/random.ts';
 import { noonZone, percentile, sendSteadily } from '../support/rolling.ts';
+import { sample } from '../support/sample.ts';
 import {
 	type ServiceProcess,
 	startServiceProcess,
@@ -29,8 +30,8 @@ import {
 	until,
 } from '../support/service.ts';
 
-const restarts = Number(process.env.ROLLING_RESTARTS) || 3;
-const seconds = Number(process.env.ROLLING_SECONDS) || 30;
+const restarts = sample('ROLLING_RESTARTS', 2, 3);
+const seconds = sample('ROLLING_SECONDS', 16, 30);
 const perSecond = Number(process.env.ROLLING_RATE) || 200;
 const visitors = 50;
 

@@ -22,11 +22,12 @@ import { param, sql, value } from '../../server/store/sql.ts';
 import { closeBatch, numberBatch, unlogged } from '../../server/write/batch.ts';
 import { engineFor } from '../engine/engine.ts';
 import { seededRandom } from '../support/random.ts';
+import { sample } from '../support/sample.ts';
 import type { SealProcess } from '../support/seal-process.ts';
 import { sealServices } from '../support/sealing.ts';
 import { temporaryFolder, until } from '../support/service.ts';
 
-const kills = Number(process.env.SEAL_KILLS) || 15;
+const kills = sample('SEAL_KILLS', 6, 15);
 const migrations = join('migrations', 'clickhouse');
 const day = { websiteId: 1, date: '2026-05-01' };
 const baseViews = 6_000;
@@ -154,6 +155,8 @@ test(`[F46] a process that seals is killed ${kills} times: readers see the day a
 			told += text;
 		});
 		await until(() => told.includes('ready'), 20_000, 'the process seals');
+		// One is done whatever chance and the machine do to the others.
+		if (round === 1) await until(() => told.includes('sealed'), 60_000, 'a seal is done');
 		await sleep(random.whole(3_500));
 		const enginePid = engine.pid();
 		if (round % 5 === 0 && enginePid !== undefined) process.kill(enginePid, 'SIGKILL');
@@ -165,7 +168,6 @@ test(`[F46] a process that seals is killed ${kills} times: readers see the day a
 	isOver = true;
 	await Promise.all([...reading, writing]);
 	assert.ok(reads > kills, `${reads} reads`);
-	assert.ok(sealed > 0, 'no seal was done between the kills');
 
 	const dead = await postgres.rows<{ generation: number }>(
 		sql`SELECT DISTINCT generation FROM dead_generations`,

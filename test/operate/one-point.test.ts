@@ -14,7 +14,7 @@ import { sql } from '../../server/store/sql.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { createLedger, faultsOf, startLoad } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder, until } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 const random = seededRandom();
@@ -57,7 +57,10 @@ test('[F30] an event is in the log or in its table, never in both, and hits are 
 	t.diagnostic(`seed ${random.seed}`);
 	const ledger = createLedger();
 	const load = startLoad({ ledger, base: () => w.base, websites, random, clients: 4, pauseMs: 5 });
-	await sleep(1_500);
+	const anyEvent = sql`SELECT 1 FROM events LIMIT 1`;
+	const isWritten = async () => (await w.clickhouse.rows(anyEvent, { as: 'migrate' })).length > 0;
+	await until(isWritten, 60_000, 'the first ones are in their table');
+	await sleep(500);
 	const answered = new Set(ledger.acknowledged().map(({ websiteId, eventId }) => `${websiteId} ${eventId}`));
 	let atFirstClone = 0;
 	const logged: string[] = [];

@@ -232,7 +232,8 @@ async function wentOn(postgres: Postgres, clickhouse: ClickHouse): Promise<boole
 }
 
 const command = async (args: string[], settings: Record<string, string> = {}) => {
-	const printed = await tidemark(args, { settings });
+	// A restore of ten million takes some minutes.
+	const printed = await tidemark(args, { settings, longestMs: 120_000 + events / 5 });
 	assert.equal(printed.code, 0, printed.stderr);
 	return printed.stdout;
 };

@@ -21,6 +21,7 @@ import { type Manner, startMailServer } from '../support/mail-server.ts';
 import { seededRandom } from '../support/random.ts';
 import type { ReportProcess } from '../support/report-process.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { copyTemplate } from '../support/template.ts';
 
 /** Of the whole run: MAIL_ROUNDS=200 SEED=7 npm test -- test/reports */
 const rounds = Number(process.env.MAIL_ROUNDS) || 4;
@@ -42,6 +43,7 @@ test(`[T78] [F42] [F33] a report arrives once, whoever is killed and whatever th
 	t.diagnostic(`SEED=${random.seed}`);
 	const log = createLog('silent', () => undefined);
 	const folder = join(temporaryFolder(t), 'data');
+	copyTemplate(folder);
 	const stores = await openStores(readConfig({ TIDEMARK_DATA: folder }), { log, statistics: false });
 	t.after(() => stores.close());
 	const { engine, clickhouse } = await engineFor(t);

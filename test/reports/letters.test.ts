@@ -222,7 +222,7 @@ for (const language of reportLanguages) {
 			const [lang, wide, view] = await look<[string, number, number]>(
 				html,
 				'[document.documentElement.lang, document.documentElement.scrollWidth, innerWidth]',
-				{ width: 390 },
+				{ width: 360 },
 			);
 			assert.equal(lang, language);
 			assert.ok(wide <= view, `${subject} is ${wide} wide`);

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { send } from '../support/client.ts';
@@ -14,6 +15,7 @@ import { startNats } from '../support/nats.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { spawnService, temporaryFolder, tidemark, until } from '../support/service.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
+import { open } from '../support/wire.ts';
 
 /** A database with one website, whose id is 1; made without a service. */
 async function prepare(t: TestContext, url: string): Promise<void> {
@@ -114,6 +116,40 @@ test('[F12][C-ROLE-8] a collector that is started while PostgreSQL is down says 
 	await proxy.open();
 	await until(async () => (await hit(base)).status === 202, 5_000, 'they are taken again');
 	assert.equal(await waitingEvents(server.url), 2, 'what was answered 202 is there, and nothing else');
+	assert.equal(await collector.stop(), 0);
+});
+
+test('[F11] a connection to PostgreSQL that is reset between the commit and its word is a 503, never a refusal', async (t) => {
+	const server = await startPostgresServer();
+	t.after(() => server.stop());
+	await prepare(t, server.url);
+	const proxy = createTcpProxy(t, portOf(server.url), await freePort());
+	await proxy.open();
+	const collector = spawnService(t, {
+		folder: join(temporaryFolder(t), 'data'),
+		settings: { DATABASE_URL: throughPort(server.url, proxy.port) },
+		args: ['--role', 'collect', '--port', '0'],
+	});
+	const base = await collector.ready();
+	assert.equal((await hit(base)).status, 202);
+	// A sender that leaves in the middle breaks a connection too, which is no outage and nothing to tell.
+	const leaver = await open(base);
+	leaver.write('POST /tm HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"w":1');
+	await sleep(200);
+	leaver.resetAndDestroy();
+	await sleep(200);
+	assert.doesNotMatch(collector.output(), /request/);
+	const reset = proxy.resetNext(/"w":\[/);
+	const refused = await hit(base);
+	await reset;
+	assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '2'], refused.text);
+	assert.equal(
+		await waitingEvents(server.url),
+		2,
+		'it was taken all the same, so its sender may not be sent away',
+	);
+	assert.match(collector.output(), /requests fail because a database cannot be reached/);
+	assert.equal((await hit(base)).status, 202);
 	assert.equal(await collector.stop(), 0);
 });
 

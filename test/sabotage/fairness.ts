@@ -62,4 +62,25 @@ export const fairnessFaults: readonly Fault[] = [
 		instead: 'limits.waiting',
 		tests: lanes,
 	},
+	{
+		name: 'a connection that has ended a batch never waits for the disk again',
+		file: 'server/store/event-log.ts',
+		line: 'await tx.run(sql`SET LOCAL synchronous_commit = off`);',
+		instead: 'await tx.run(sql`SET synchronous_commit = off`);',
+		tests: ['test/write/batch.test.ts'],
+	},
+	{
+		name: 'what cannot be undone at a stop leaves the rest as it is',
+		file: 'server/lib/undo.ts',
+		line: 'errors.push(error);',
+		instead: 'throw error;',
+		tests: ['server/lib/undo.test.ts'],
+	},
+	{
+		name: 'every request of an outage is a line',
+		file: 'server/http/outages.ts',
+		line: 'if (ticks() - toldAt < everyMs) return;',
+		instead: '',
+		tests: ['server/http/outages.test.ts'],
+	},
 ];

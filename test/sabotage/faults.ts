@@ -390,9 +390,23 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a database that is away for a moment is a 500',
 		file: 'server/http/app.ts',
-		line: 'return isAway(error) || isExhausted(error)',
-		instead: 'return isExhausted(error)',
-		tests: ['test/store/embedded-postgres.test.ts'],
+		line: 'isAway(error) || isExhausted(error);',
+		instead: 'isExhausted(error);',
+		tests: ['test/faults/postgres.test.ts'],
+	},
+	{
+		name: 'a connection to the database that is reset is taken for a bad request',
+		file: 'server/http/problem.ts',
+		line: "case 'FST_ERR_BAD_URL':",
+		instead: "case 'FST_ERR_BAD_URL':\n\t\tcase 'ECONNRESET':",
+		tests: ['test/roles/away.test.ts'],
+	},
+	{
+		name: 'a sender that leaves in the middle is told as an outage',
+		file: 'server/http/app.ts',
+		line: '?? asCutOff(error, request);',
+		instead: ';',
+		tests: ['test/roles/away.test.ts'],
 	},
 	{
 		name: 'services on one database write into a ClickHouse each',

@@ -30,7 +30,7 @@ export const operateFaults: readonly Fault[] = [
 		file: 'server/backup/restore.ts',
 		line: 'if (existsSync(join(folder, markerName))) throw unfinished();',
 		instead: '',
-		tests: ['test/operate/restore.test.ts'],
+		tests: ['test/operate/backup.test.ts'],
 	},
 	{
 		name: 'the seal of a frame is not compared',

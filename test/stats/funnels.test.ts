@@ -7,12 +7,13 @@ import type { AskedWebsite, Goal } from '../../server/stats/question.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { dateOf } from '../../server/websites/zones.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { sample } from '../support/sample.ts';
 import { openSealing } from '../support/sealing.ts';
 import { meets, selectVisits } from '../support/stats-oracle.ts';
 import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
 
 /** How many random funnels are tried at least. */
-const most = Number(process.env.FUNNELS ?? 320);
+const most = sample('FUNNELS', 80, 320);
 const perWebsite = 20;
 
 /** Visits of many events, two in the same instant here and there: random ones are short. */

@@ -6,11 +6,12 @@ import { type Audience, type LivePicture, readLive } from '../../server/stats/li
 import { dateOf, toZones, type Zones } from '../../server/websites/zones.ts';
 import { engineFor } from '../engine/engine.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { sample } from '../support/sample.ts';
 
 const minuteMs = 60_000;
 const writeTime = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, -1);
 const msOf = ({ time }: Event) => Date.parse(`${time.replace(' ', 'T')}Z`);
-const rounds = Number(process.env.LIVE_ROUNDS ?? 25);
+const rounds = sample('LIVE_ROUNDS', 8, 25);
 
 let ids = 1;
 function eventOf(zones: Zones, ms: number, more: Partial<Event>): Event {

@@ -25,11 +25,12 @@ import { type EngineUnderTest, engineFor } from '../engine/engine.ts';
 import { clusterFor, withoutReplicas } from '../support/cluster.ts';
 import { goldenSql } from '../support/golden-sql.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { sample } from '../support/sample.ts';
 import { countOf, type OracleAnswer } from '../support/stats-oracle.ts';
 import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
 
 /** `STATS_ROUNDS=84` asks more than 2,000. */
-const rounds = Number(process.env.STATS_ROUNDS ?? 4);
+const rounds = sample('STATS_ROUNDS', 1, 4);
 const questionsPerWebsite = 8;
 
 const migrations = () =>

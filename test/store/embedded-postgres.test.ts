@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { client, send } from '../support/client.ts';
-import { assertStatus, freshDomain } from '../support/contract.ts';
+import { assertStatus } from '../support/contract.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import {
 	descendantsOf,
@@ -96,68 +96,6 @@ test('a stale postmaster.pid that names another living process is not believed',
 	assert.notEqual(postmasterOf(service.folder), stranger.pid);
 	assert.equal(await again.stop(), 0);
 	assert.ok(isAlive(stranger.pid ?? 0));
-});
-
-test('a killed PostgreSQL is up again within two seconds; meanwhile 503 without details', async (t) => {
-	const service = await startServiceProcess(t);
-	const key = await keyOn(service);
-	const api = client(service.base, key);
-	assertStatus(await api('GET', '/websites'), 200);
-	const postmaster = postmasterOf(service.folder);
-	assert.ok(postmaster);
-
-	const answers: { status: number; text: string; at: number }[] = [];
-	const killedAt = performance.now();
-	process.kill(postmaster, 'SIGKILL');
-	let recovered = 0;
-	while (recovered < 20 && performance.now() - killedAt < 15_000) {
-		const burst = await Promise.all([
-			api('GET', '/websites'),
-			api('POST', '/websites', { form: { domain: freshDomain() } }),
-			api('GET', '/account'),
-		]);
-		for (const { status, text } of burst) answers.push({ status, text, at: performance.now() - killedAt });
-		recovered = burst.every(({ status }) => status < 300) ? recovered + 1 : 0;
-		await sleep(10);
-	}
-	const bad = answers.filter(({ status }) => status >= 300);
-	assert.equal(recovered, 20, `it never recovered: ${bad.at(-1)?.text}`);
-	const lastBad = Math.max(0, ...bad.map(({ at }) => at));
-	t.diagnostic(`the last failed answer came ${Math.round(lastBad)} ms after the kill`);
-	assert.ok(lastBad < 2_000, `${Math.round(lastBad)} ms`);
-	for (const { status, text } of bad) {
-		assert.equal(status, 503, text);
-		assert.doesNotMatch(text, /postgres|ECONN|ENOENT|socket|terminat|\/tmp/i);
-		assert.equal(JSON.parse(text).code, 'unavailable');
-	}
-	assert.notEqual(postmasterOf(service.folder), postmaster);
-
-	// Keys are heard of again and the folder is still locked: what hung on the old connections came back.
-	const made = await tidemark(['key', 'list', '--json', '--data', service.folder]);
-	const [first] = JSON.parse(made.stdout);
-	assert.equal((await tidemark(['key', 'revoke', String(first.id), '--data', service.folder])).code, 0);
-	assert.equal((await api('GET', '/account')).status, 401);
-	assert.equal(await spawnService(t, { folder: service.folder }).exited, 1);
-	assert.equal(await service.stop(), 0);
-});
-
-test('a request during the outage is answered, not left hanging', async (t) => {
-	const service = await startServiceProcess(t);
-	const key = await keyOn(service);
-	const postmaster = postmasterOf(service.folder) ?? 0;
-	const started = performance.now();
-	process.kill(postmaster, 'SIGKILL');
-	const ready = await send(service.base, 'GET', '/health/ready');
-	assert.ok([200, 503].includes(ready.status), ready.text);
-	assert.equal((await send(service.base, 'GET', '/health/live')).status, 200);
-	await client(service.base, key)('GET', '/account');
-	assert.ok(performance.now() - started < 5_000);
-	await until(
-		async () => (await send(service.base, 'GET', '/health/ready')).status === 200,
-		5_000,
-		'it is ready',
-	);
-	assert.equal(await service.stop(), 0);
 });
 
 test('it runs below a folder that only root may enter, and the folder is left as it was', {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../server/config.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { startService } from '../../server/main.ts';
@@ -13,7 +12,7 @@ import { client } from './client.ts';
 import { websiteOf } from './contract.ts';
 import { eventIdOf, type LedgerEntry, sendHit, startLoad } from './ledger.ts';
 import type { Random } from './random.ts';
-import { temporaryFolder, tidemark } from './service.ts';
+import { temporaryFolder, tidemark, until } from './service.ts';
 
 export const passphrase = 'tide mark shore gull sand foam';
 export const encrypting = { TIDEMARK_BACKUP_PASSPHRASE: passphrase };
@@ -39,9 +38,7 @@ export async function backUpAndDestroy(scope: { after(work: () => Promise<void>)
 	const late = join(folder, 'late.tidemark');
 	const killed = join(folder, 'killed');
 	// A box asks for the context of a test; of that it uses what the scope has.
-	const box = await startBox(scope as unknown as Parameters<typeof startBox>[0], {
-		folder: join(folder, 'data'),
-	});
+	const box = await startBox(scope as unknown as Parameters<typeof startBox>[0]);
 	const data = ['--data', box.folder];
 	const made = await command([
 		...['key', 'create', '--json', ...data, '--account', 'ledger@example.test', '--name', 'k'],
@@ -60,11 +57,13 @@ export async function backUpAndDestroy(scope: { after(work: () => Promise<void>)
 	await sendHit(box.ledger, box.service.base, { id: erasedId, domain: 'erased.example' }, eventIdOf(random));
 
 	const load = startLoad({ ...box, random, clients: 6, pauseMs: 3 });
-	await sleep(800);
+	const { ledger } = box;
+	await until(() => ledger.acknowledged().length > 150, 60_000, 'many were acknowledged before the backup');
 	const began = performance.now();
 	await command(['backup', early, ...data]);
 	const ended = performance.now();
-	await sleep(300);
+	const soFar = ledger.entries.size;
+	await until(() => ledger.entries.size > soFar + 50, 60_000, 'some were sent after it');
 	await load.end();
 	assert.equal((await api('DELETE', `/websites/${erasedId}`)).status, 200);
 	await command(['backup', late, ...data], encrypting);
@@ -75,11 +74,11 @@ export async function backUpAndDestroy(scope: { after(work: () => Promise<void>)
 	execFileSync('cp', ['-a', box.folder, killed]);
 	rmSync(box.folder, { recursive: true });
 
-	const entries = [...box.ledger.entries.values()];
-	const acknowledged = box.ledger.acknowledged().filter(({ websiteId }) => websiteId !== erasedId);
+	const entries = [...ledger.entries.values()];
+	const acknowledged = ledger.acknowledged().filter(({ websiteId }) => websiteId !== erasedId);
 	return {
 		...{ folder, early, late, killed, key, salts, erasedId, acknowledged },
-		ledger: box.ledger,
+		ledger,
 		websites: box.websites,
 		/** Answered before the first backup began. */
 		before: acknowledged.filter(({ answeredAt = Number.POSITIVE_INFINITY }) => answeredAt < began),

@@ -11,6 +11,7 @@ import { sql } from '../../server/store/sql.ts';
 import { client } from './client.ts';
 import { websiteOf } from './contract.ts';
 import { createLedger, faultsOf, inWords, type Ledger, type LedgerWebsite, type Verdict } from './ledger.ts';
+import { patience } from './patience.ts';
 import {
 	engineOf,
 	type ServiceProcess,
@@ -19,6 +20,7 @@ import {
 	tidemark,
 	until,
 } from './service.ts';
+import { copyTemplate } from './template.ts';
 
 const settings = { TIDEMARK_RATE_LIMIT: '100000000' };
 /** 1 November in Kiritimati, 31 October in Honolulu: every batch is two parts of the table. */
@@ -40,11 +42,17 @@ export type Box = {
 
 export async function startBox(
 	t: TestContext,
-	options: { folder?: string; settings?: Record<string, string> } = {},
+	options: { folder?: string; settings?: Record<string, string>; longestMs?: number } = {},
 ): Promise<Box> {
+	const { longestMs } = options;
 	let folder = options.folder ?? join(temporaryFolder(t), 'data');
+	// What was copied has not reached the disk: a folder that is named may lie on one that loses its power.
+	if (!options.folder) copyTemplate(folder);
 	const start = () =>
-		startServiceProcess(t, { folder, settings: { ...settings, ...options.settings }, clock });
+		startServiceProcess(t, {
+			...{ folder, settings: { ...settings, ...options.settings }, clock },
+			...(longestMs === undefined ? {} : { longestMs }),
+		});
 	let service = await start();
 	let isAway = false;
 	const made = await tidemark([
@@ -99,7 +107,7 @@ export async function judge(
 		now: () => new Date(Date.now() - behindMs),
 	});
 	try {
-		await within(30_000, service.drain(), 'the log is written');
+		await within(30_000 * patience, service.drain(), 'the log is written');
 		const { clickhouse } = service;
 		assert.ok(clickhouse);
 		const verdict = await ledger.judge(clickhouse);

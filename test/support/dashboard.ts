@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, beforeEach } from 'node:test';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { buildDashboardIfOld } from '../../scripts/build-dashboard.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { openBrowser } from './browser.ts';
 import { freePort } from './free-port.ts';
+import { patience } from './patience.ts';
 import { until } from './service.ts';
 import { givePassword, sessionOf, signedIn } from './visitor.ts';
 import { type TestAccount, world } from './world.ts';
@@ -12,12 +14,11 @@ import { type TestAccount, world } from './world.ts';
 /** What a page is looked at with. */
 export type Look = { theme?: 'light' | 'dark'; phone?: boolean; language?: string };
 
-/** Both themes, on a desk and on a phone. */
+/** Both themes, a desk and a phone: each with one of the others, or with TEST_MORE=1 with both. */
 export const looks: readonly Look[] = [
 	{ theme: 'light' },
-	{ theme: 'dark' },
-	{ theme: 'light', phone: true },
 	{ theme: 'dark', phone: true },
+	...(process.env.TEST_MORE ? ([{ theme: 'dark' }, { theme: 'light', phone: true }] as const) : []),
 ];
 
 /** A service with its pages, and a browser. Whatever a page logs as an error, or asks of another host, fails the file. */
@@ -33,6 +34,14 @@ export async function openDashboard(
 	});
 	const browser: Browser = await openBrowser();
 	const faults: string[] = [];
+	// What a test has opened is shut with it: pages ask for news as long as they are open. Before the first test they are for all.
+	let ofTest: BrowserContext[] = [];
+	beforeEach(() => {
+		ofTest = [];
+	});
+	afterEach(async () => {
+		for (const context of ofTest) await context.close();
+	});
 	t.after(async () => {
 		await browser.close();
 		assert.deepEqual(faults, [], 'what pages logged, threw, or asked of other hosts');
@@ -51,8 +60,9 @@ export async function openDashboard(
 					: { viewport: { width: 1280, height: 900 } }),
 			};
 			const context = await browser.newContext(settings);
+			ofTest.push(context);
 			// As long as the slowest machine may take: what comes sooner is not waited for.
-			context.setDefaultTimeout(30_000);
+			context.setDefaultTimeout(30_000 * patience);
 			if (as) {
 				const value = sessionOf(await signedIn(w, as));
 				await context.addCookies([{ name: 'tidemark', value, url: w.base, httpOnly: true }]);
@@ -121,7 +131,7 @@ export async function assertFits(page: Page): Promise<void> {
 	assert.ok(content <= view, `${page.url()} is ${content} wide in a window of ${view}`);
 }
 
-/** Axe and the width, in both themes, on a desk and on a phone, without opening the page anew. */
+/** Axe and the width in all looks, without opening the page anew. */
 export async function assertGoodInAllLooks(page: Page): Promise<void> {
 	const before = page.viewportSize();
 	for (const { theme = 'light', phone } of looks) {

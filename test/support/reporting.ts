@@ -8,6 +8,7 @@ import { createStats } from '../../server/stats/ask.ts';
 import { waitingInTable } from '../../server/store/event-log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { sql, value } from '../../server/store/sql.ts';
+import { holdJobs } from './hold-jobs.ts';
 import { sealServices } from './sealing.ts';
 import type { World } from './world.ts';
 
@@ -28,9 +29,8 @@ export async function reporting(w: World, t: { after(work: () => Promise<void>):
 	const postgres = openPostgres(w.postgresTarget, { log, connections: 4 });
 	const { clickhouse } = w;
 	const openDays = createOpenDays({ postgres, clickhouse, now, log });
-	// The service of the world has the same job: it does nothing while another holds its lock.
-	const holder = await postgres.hold(() => undefined);
-	await holder.run(sql`SELECT pg_advisory_lock(hashtextextended('make reports', 7461005))`);
+	// The seals of the service know nothing of days that were stored past the writer, and would leave them open.
+	const holder = await holdJobs(postgres, 'make reports', 'seal days');
 	t.after(async () => {
 		await holder.end().catch(() => undefined);
 		await openDays.close();

@@ -14,6 +14,7 @@ import { type Waiting, waitingInTable } from '../../server/store/event-log.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
 import { importWebsites } from '../../server/websites/import-websites.ts';
 import { closeBatch, numberBatch, unlogged } from '../../server/write/batch.ts';
+import { copyTemplate } from './template.ts';
 
 export type DayRow = {
 	date: string;
@@ -48,6 +49,7 @@ export async function openSealing(
 	settings: Record<string, string> = {},
 ) {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
+	copyTemplate(folder);
 	const lines: string[] = [];
 	const log = createLog('debug', (line) => lines.push(line));
 	const config = readConfig({ TIDEMARK_DATA: folder, TIDEMARK_ENGINE_MEMORY_MB: '700', ...settings });

@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from './patience.ts';
+import { copyTemplate } from './template.ts';
 
 /** The program as an operator runs it: its own process, its own folder, any free port. */
 export type ServiceProcess = {
@@ -28,7 +30,7 @@ export type ServiceProcess = {
 type Scope = { after(work: () => Promise<void>): void };
 
 /** No test needs a process for longer; one that hangs is ended, so that a test fails instead of waiting for ever. */
-const longestMs = 120_000;
+const longestMs = 120_000 * patience;
 
 const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 /** The same with a clock that begins at a moment of the test's choice. */
@@ -53,8 +55,14 @@ const handOver = ['sh', '-c', 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', 'sh'];
 
 /** Nothing of the tester's own settings: a test says what it needs. */
 function environmentOf(settings: Record<string, string>): Record<string, string> {
-	const { PATH = '', HOME = '/', TMPDIR } = process.env;
-	return { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...settings };
+	const { PATH = '', HOME = '/', TMPDIR, NODE_COMPILE_CACHE } = process.env;
+	return {
+		PATH,
+		HOME,
+		...(TMPDIR && { TMPDIR }),
+		...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+		...settings,
+	};
 }
 
 /** A folder that is gone after the test, with whatever still runs on it. */
@@ -126,6 +134,9 @@ export function spawnService(
 
 export async function startServiceProcess(t: Scope, options: ServiceOptions = {}): Promise<ServiceProcess> {
 	const folder = options.folder ?? join(temporaryFolder(t), 'data');
+	const { DATABASE_URL, CLICKHOUSE_URL } = options.settings ?? {};
+	const isOnServer = DATABASE_URL || CLICKHOUSE_URL || process.env.TEST_POSTGRES;
+	if (options.folder === undefined && !isOnServer) copyTemplate(folder);
 	const { ready, ...service } = spawnService(t, { ...options, folder });
 	return { ...service, base: await ready() };
 }
@@ -145,7 +156,7 @@ export type Printed = { code: number | string; stdout: string; stderr: string };
 /** Runs one command to its end. */
 export async function tidemark(
 	args: readonly string[],
-	options: { settings?: Record<string, string>; cwd?: string } = {},
+	options: { settings?: Record<string, string>; cwd?: string; longestMs?: number } = {},
 ): Promise<Printed> {
 	const child = spawn(process.execPath, [entry, ...args], {
 		env: environmentOf(options.settings ?? {}),
@@ -153,7 +164,7 @@ export async function tidemark(
 		...(options.cwd === undefined ? {} : { cwd: options.cwd }),
 	});
 	const printed = collect(child);
-	const limit = setTimeout(() => child.kill('SIGKILL'), longestMs);
+	const limit = setTimeout(() => child.kill('SIGKILL'), options.longestMs ?? longestMs);
 	const code = await endOf(child);
 	clearTimeout(limit);
 	return { code, stdout: printed.stdout, stderr: printed.stderr };
@@ -190,8 +201,8 @@ export async function until(
 ): Promise<number> {
 	const started = performance.now();
 	while (!(await holds())) {
-		if (performance.now() - started > withinMs)
-			throw new Error(`After ${withinMs} ms it is not so that ${what}.`);
+		if (performance.now() - started > withinMs * patience)
+			throw new Error(`After ${withinMs * patience} ms it is not so that ${what}.`);
 		await sleep(10);
 	}
 	return Math.round(performance.now() - started);

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-type Pair = { outside: Socket; inside: Socket; said: string };
+type Pair = { outside: Socket; inside: Socket; said: string; isDoomed: boolean };
 
 export type TcpProxy = {
 	port: number;
@@ -13,6 +13,8 @@ export type TcpProxy = {
 	freeze(said: RegExp): void;
 	/** The same for the next one that says it, before it is answered. Resolves when that has happened. */
 	freezeNext(said: RegExp): Promise<void>;
+	/** The next one that says it, at whatever time, is reset when the answer to it comes, and never told it. */
+	resetNext(said: RegExp): Promise<void>;
 };
 
 /** A connection says what it is for at its beginning. */
@@ -27,6 +29,7 @@ export function createTcpProxy(
 	const pairs = new Set<Pair>();
 	const frozen = new Set<Pair>();
 	let next: { said: RegExp; done(): void } | undefined;
+	let doomed: { said: RegExp; done(): void } | undefined;
 	const freezePair = (pair: Pair) => {
 		pairs.delete(pair);
 		frozen.add(pair);
@@ -35,7 +38,7 @@ export function createTcpProxy(
 	};
 	const server = createServer((outside) => {
 		const inside = connect(target, '127.0.0.1');
-		const pair: Pair = { outside, inside, said: '' };
+		const pair: Pair = { outside, inside, said: '', isDoomed: false };
 		pairs.add(pair);
 		const end = () => {
 			pairs.delete(pair);
@@ -45,13 +48,19 @@ export function createTcpProxy(
 		};
 		outside.on('data', (bytes: Buffer) => {
 			if (pair.said.length < keptBytes) pair.said += bytes.toString('latin1');
+			if (doomed?.said.test(bytes.toString('latin1'))) pair.isDoomed = true;
 			inside.write(bytes);
 			if (!next?.said.test(pair.said)) return;
 			freezePair(pair);
 			next.done();
 			next = undefined;
 		});
-		inside.on('data', (bytes: Buffer) => outside.write(bytes));
+		inside.on('data', (bytes: Buffer) => {
+			if (!pair.isDoomed) return void outside.write(bytes);
+			outside.resetAndDestroy();
+			doomed?.done();
+			doomed = undefined;
+		});
 		for (const socket of [outside, inside]) socket.on('error', end).on('close', end);
 	});
 	const shut = async () => {
@@ -74,6 +83,10 @@ export function createTcpProxy(
 		freezeNext: (said) =>
 			new Promise((done) => {
 				next = { said, done };
+			}),
+		resetNext: (said) =>
+			new Promise((done) => {
+				doomed = { said, done };
 			}),
 	};
 }

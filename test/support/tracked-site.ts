@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildTracker } from '../../scripts/build-tracker.ts';
+import { patience } from './patience.ts';
 
 export type Hit = Record<string, unknown>;
 type Received = { at: number; method: string; path: string; headers: IncomingHttpHeaders; body: string };
@@ -150,7 +151,7 @@ export async function serveSite(t: TestContext) {
 	};
 
 	const asked = async (path: string) => {
-		const deadline = Date.now() + 15_000;
+		const deadline = Date.now() + 15_000 * patience;
 		while (!askedFor.has(path)) {
 			if (Date.now() > deadline) throw new Error(`Nobody asked for ${path}.`);
 			await pause(20);
@@ -163,7 +164,7 @@ export async function serveSite(t: TestContext) {
 				received.filter(({ method }) => method === 'POST').map(({ body }) => body),
 				issued,
 			).map((body): Hit => JSON.parse(body));
-		const deadline = Date.now() + 5_000;
+		const deadline = Date.now() + 5_000 * patience;
 		while (gathered().filter(isWanted).length < count && Date.now() < deadline) await pause(20);
 		await pause(settleMs);
 		return withoutChance(gathered().filter(isWanted));

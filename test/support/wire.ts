@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { patience } from './patience.ts';
 
 /**
  * Requests that fetch refuses to make: doubled headers, raw bytes, odd methods, broken framing.
@@ -63,7 +64,7 @@ export async function exchange(
 	const timer = new AbortController();
 	const inTime = await Promise.race([
 		closed,
-		wait(timeoutMs, false, { signal: timer.signal }).catch(() => false),
+		wait(timeoutMs * patience, false, { signal: timer.signal }).catch(() => false),
 	]);
 	timer.abort();
 	socket.destroy();

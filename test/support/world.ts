@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Config, readConfig } from '../../server/config.ts';
-import { callControl } from '../../server/control/control.ts';
+import { callControl, controlPath } from '../../server/control/call.ts';
 import type { OperationInput, OperationName } from '../../server/control/operations.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { controlPath, type Service, startService } from '../../server/main.ts';
+import { type Service, startService } from '../../server/main.ts';
 import { type Client, client } from './client.ts';
+import { copyTemplate, templateDatabase } from './template.ts';
 
 export type TestAccount = { id: number; email: string; key: string; api: Client };
 
@@ -21,10 +22,17 @@ export type World = Awaited<ReturnType<typeof world>>;
  */
 export async function world(
 	t: { after(work: () => Promise<void>): void },
-	options: { settings?: Record<string, string>; now?: Clock } = {},
+	options: {
+		settings?: Record<string, string>;
+		now?: Clock;
+		/** With an id and secrets that no other world of this run has. */
+		isOwn?: boolean;
+	} = {},
 ) {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
-	const database = await makeDatabase();
+	const template = options.isOwn ? undefined : templateDatabase;
+	if (template) copyTemplate(folder);
+	const database = await makeDatabase(template);
 	const lines: string[] = [];
 	const publicUrl = 'https://stats.example.test';
 	const config = readConfig({
@@ -137,7 +145,9 @@ export async function world(
 	};
 }
 
-async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> } | undefined> {
+async function makeDatabase(
+	template: string | undefined,
+): Promise<{ url: string; drop(): Promise<void> } | undefined> {
 	const server = process.env.TEST_POSTGRES;
 	if (!server) return undefined;
 	const name = `tidemark_${randomBytes(6).toString('hex')}`;
@@ -146,7 +156,7 @@ async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> } | 
 		await connection.connect();
 		await connection.query(statement).finally(() => connection.end());
 	};
-	await run(`CREATE DATABASE ${name}`);
+	await run(`CREATE DATABASE ${name}${process.env.TEST_TEMPLATE && template ? ` TEMPLATE ${template}` : ''}`);
 	const url = new URL(server);
 	url.pathname = name;
 	return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { assertStatus } from '../support/contract.ts';
+import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
+import { createLedger, eventIdOf, sendHit } from '../support/ledger.ts';
+import { seededRandom } from '../support/random.ts';
 import { exchange, open } from '../support/wire.ts';
 import { world } from '../support/world.ts';
 
-/** Tested at the API; the collector, whose door this matters for most, does not exist yet. */
 const w = await world({ after });
 const { api, key } = await w.account({ timezone: 'UTC' });
+const website = websiteOf(await api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
 const connections = 500;
 
 /** Opens many connections, sends one byte a second on each, and tells how long each one lived. */
@@ -32,7 +34,10 @@ async function crawl(first: string, drip: (n: number) => string): Promise<number
 	return lives;
 }
 
-/** Ordinary requests meanwhile: their times, and none may fail. */
+const ledger = createLedger();
+const random = seededRandom();
+
+/** Ordinary requests and hits meanwhile: their times, and none may fail. */
 async function ordinary(until: Promise<unknown>): Promise<number[]> {
 	const times: number[] = [];
 	let done = false;
@@ -43,6 +48,9 @@ async function ordinary(until: Promise<unknown>): Promise<number[]> {
 		const begin = performance.now();
 		assertStatus(await api('GET', '/websites'), 200);
 		times.push(performance.now() - begin);
+		const sent = performance.now();
+		assert.equal(await sendHit(ledger, w.base, website, eventIdOf(random)), 202);
+		times.push(performance.now() - sent);
 		await wait(20);
 	}
 	return times.sort((a, b) => a - b);
@@ -59,6 +67,12 @@ const attacks: { name: string; first: string; drip: (n: number) => string; withi
 		name: 'a body',
 		first: `POST /api/v1/websites HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n`,
 		drip: () => 'a',
+		within: 13_000,
+	},
+	{
+		name: 'a hit',
+		first: 'POST /tm HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n',
+		drip: () => '{',
 		within: 13_000,
 	},
 ];

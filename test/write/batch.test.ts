@@ -143,6 +143,24 @@ const rest = () =>
 		sql`SELECT (SELECT count(*) FROM event_log) AS log, (SELECT count(*) FROM batches) AS batches`,
 	);
 
+test('[F19] the end of a batch does not wait for the disk, and what the same connection does next does', async () => {
+	const { postgres, partition } = parts;
+	const asked = sql`SELECT pg_backend_pid() AS pid, current_setting('synchronous_commit') AS waits`;
+	const before = await postgres.transaction((tx) => tx.rows<{ pid: number; waits: string }>(asked));
+	assert.equal(before[0]?.waits, 'on');
+	const within = await postgres.transaction(async (tx) => {
+		await partition.release(tx, 0, { seq: 0, appendedAt: new Date() });
+		return tx.rows<{ pid: number; waits: string }>(asked);
+	});
+	assert.equal(within[0]?.waits, 'off');
+	const next = await Promise.all(
+		Array.from({ length: 20 }, () => postgres.rows<{ pid: number; waits: string }>(asked)),
+	);
+	const same = next.flat().filter(({ pid }) => pid === within[0]?.pid);
+	assert.ok(same.length > 0);
+	assert.deepEqual([...new Set(next.flat().map(({ waits }) => waits))], ['on']);
+});
+
 test('events that arrive during a commit share the next one: many appends, few rows', async () => {
 	const events = Array.from({ length: 500 }, () => event());
 	await Promise.all(events.map((one) => parts.eventLog.append([one])));
