@@ -34,9 +34,11 @@ const alone = [
 	'engine/streams',
 	'faults/collect',
 	'faults/kill',
+	'faults/migrate-under-load',
 	'faults/overload',
 	'faults/postgres',
 	'roles/reach',
+	'server/stats/watch-live',
 	'standing/stop',
 	'stats/goal-patterns',
 	'threats/compression-bomb',
@@ -78,7 +80,7 @@ const long = [
 	...['write/counted-once'],
 ];
 const isOf = (names: readonly string[], file: string) =>
-	names.some((name) => file.startsWith(`test/${name}`));
+	names.some((name) => file.startsWith(name.startsWith('server/') ? name : `test/${name}`));
 const groupOf = (file: string) =>
 	isOf(alone, file) ? 'one by one' : isOf(waiting, file) ? 'what waits, side by side' : 'side by side';
 const hasBrowser = (file: string) =>
@@ -173,7 +175,7 @@ async function run(
 	const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
 	if (files.length === 0) return sum;
 	console.log(`\n${files.length} files on the ${title}`);
-	const started = performance.now();
+	const [started, beforeAll] = [performance.now(), processorTimes()];
 	// A browser has work for both cores: there is never a second one. They come first, because the others fit beside them;
 	// then what is long, so that no lane waits for it in the end.
 	const rank = (file: string) => (hasBrowser(file) ? 2 : Number(isLong(file)));
@@ -208,7 +210,8 @@ async function run(
 	for (const { file, seconds } of times.sort((a, b) => b.seconds - a.seconds).slice(0, 40))
 		console.log(`${String(Math.round(seconds)).padStart(5)} s  ${file}`);
 	console.log(
-		`${title}: ${sum.passed} passed, ${sum.failed} failed, ${Math.round((performance.now() - started) / 1000)} s`,
+		`${title}: ${sum.passed} passed, ${sum.failed} failed, ${Math.round((performance.now() - started) / 1000)} s, ` +
+			`${Math.round(100 * takenSince(beforeAll))} % of the machine given to others`,
 	);
 	return sum;
 }
@@ -263,7 +266,9 @@ async function runFile(file: string, environment: Record<string, string>): Promi
 	if (counts.failed > 0) {
 		const reasons = contentOf(spec);
 		const from = Math.max(reasons.indexOf('✖ failing tests:'), 0);
-		console.log(`\n${file}, exit ${code}\n${contentOf(printed)}${reasons.slice(from)}`);
+		// With the seeds and figures that its tests told of.
+		const told = reasons.slice(0, from).match(/^\s*ℹ .*\n/gm) ?? [];
+		console.log(`\n${file}, exit ${code}\n${contentOf(printed)}${told.join('')}${reasons.slice(from)}`);
 	} else if (chosen.length === 1) console.log(`\n${contentOf(spec)}`);
 	rmSync(folder, { recursive: true });
 	return counts;

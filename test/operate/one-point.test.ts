@@ -13,6 +13,7 @@ import { openPostgres } from '../../server/store/postgres.ts';
 import { sql } from '../../server/store/sql.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { createLedger, faultsOf, startLoad } from '../support/ledger.ts';
+import { patience } from '../support/patience.ts';
 import { seededRandom } from '../support/random.ts';
 import { temporaryFolder, until } from '../support/service.ts';
 import { world } from '../support/world.ts';
@@ -133,7 +134,10 @@ test('one backup at a time; what a killed one has left is dropped', async () => 
 	});
 	await sleep(200);
 	await load.end();
-	const inTime = await Promise.race([w.drain().then(() => true), sleep(20_000, false, { ref: false })]);
+	const inTime = await Promise.race([
+		w.drain().then(() => true),
+		sleep(20_000 * patience, false, { ref: false }),
+	]);
 	assert.ok(inTime, 'the writer goes on meanwhile');
 	await first.return(undefined);
 	assert.equal(await clones(), 0);

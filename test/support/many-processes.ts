@@ -17,6 +17,7 @@ import { createLedger, eventIdOf, type Ledger, type LedgerWebsite, sendHit, type
 import { type NatsServer, startNats } from './nats.ts';
 import { createNet, type Net } from './net.ts';
 import { oneSecret } from './one-secret.ts';
+import { patience } from './patience.ts';
 import { startPostgresServer } from './postgres-server.ts';
 import type { Random } from './random.ts';
 import { engineOf, type ServiceProcess, startServiceProcess, until } from './service.ts';
@@ -129,8 +130,8 @@ export async function startCluster(
 		},
 		lag: () => eventLog.lag(),
 		async judge(withinMs) {
-			const late = sleep(withinMs, undefined, { ref: false }).then(() => {
-				throw new Error(`After ${withinMs} ms the log is not written.`);
+			const late = sleep(withinMs * patience, undefined, { ref: false }).then(() => {
+				throw new Error(`After ${withinMs * patience} ms the log is not written.`);
 			});
 			await Promise.race([eventLog.drained(), late]);
 			const verdict = await ledger.judge(clickhouse);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { assertStatus, assertWebsite, freshDomain, websiteOf } from '../support/contract.ts';
+import { workedMs } from '../support/worked.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after });
@@ -82,10 +82,11 @@ const forms: { name: string; form: string }[] = [
 ];
 for (const { name, form } of forms)
 	test(`[T71] a form with ${name} is answered quickly`, async () => {
-		const begin = performance.now();
+		const before = workedMs();
 		const answer = await owner.api('PUT', `/websites/${id}`, { form });
 		assert.equal(answer.status, 200, answer.text);
-		assert.ok(performance.now() - begin < 2_000, `${performance.now() - begin} ms`);
+		const ms = workedMs() - before;
+		assert.ok(ms < 2_000, `${ms} ms`);
 	});
 
 const runs = Number(process.env.FUZZ_RUNS ?? 500);
@@ -110,22 +111,22 @@ test(`[T71] ${runs} random bodies: never a 5xx, and the service stays quick`, {
 		.map((value) => JSON.stringify(value));
 	const cut = fc.tuple(json, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1)));
 	const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array).toString('latin1'));
-	const lag = monitorEventLoopDelay({ resolution: 10 });
-	lag.enable();
+	let longestMs = 0;
 	const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 	t.diagnostic(`FUZZ_SEED=${seed}`);
 	await fc.assert(
 		fc.asyncProperty(fc.oneof(json, cut, bytes), fc.constantFrom('PUT', 'POST'), async (body, method) => {
 			const path = method === 'PUT' ? `/websites/${id}` : '/websites';
 			for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+				const before = workedMs();
 				const answer = await owner.api(method, path, { body, headers: { 'content-type': type } });
+				longestMs = Math.max(longestMs, workedMs() - before);
 				assert.ok(answer.status < 500, `${answer.status}: ${body}`);
 			}
 		}),
 		{ numRuns: runs, seed },
 	);
-	lag.disable();
-	t.diagnostic(`loop delay p99 ${(lag.percentile(99) / 1e6).toFixed(1)} ms`);
-	assert.ok(lag.percentile(99) / 1e6 < 250);
+	t.diagnostic(`the longest took ${longestMs.toFixed(1)} ms of this thread, which the service is on`);
+	assert.ok(longestMs < 250);
 	assertStatus(await owner.api('GET', '/websites'), 200);
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, test } from 'node:test';
 import { makeKey } from '../../server/accounts/keys.ts';
 import { send } from '../support/client.ts';
 import { assertProblem, freshDomain, listOf } from '../support/contract.ts';
 import { givePassword, goodPassword, sessionOf, signedIn, visitor } from '../support/visitor.ts';
+import { workedMs } from '../support/worked.ts';
 import { world } from '../support/world.ts';
 
 let moment = Date.parse('2026-11-15T09:00:00.000Z');
@@ -85,7 +85,8 @@ test('[T01] a network that tries many accounts is slowed down, whatever address 
 	for (let n = 0; n < 40; n++) assert.equal((await attempt(email, goodPassword, from)).status, 200);
 });
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+/** Of the fastest ones, which nothing else held up. */
+const tenth = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)] ?? 0;
 
 test('[T02] whether there is an account shows in no answer and in no time', async (t) => {
 	const { email } = await newAccount();
@@ -103,7 +104,7 @@ test('[T02] whether there is an account shows in no answer and in no time', asyn
 		}
 	}
 	assert.equal(texts.size, 1);
-	const [known, unknown] = [median(times.known), median(times.unknown)];
+	const [known, unknown] = [tenth(times.known), tenth(times.unknown)];
 	t.diagnostic(`known ${known.toFixed(1)} ms, unknown ${unknown.toFixed(1)} ms`);
 	assert.ok(known > 8, 'a password was hashed');
 	assert.ok(Math.abs(known - unknown) < Math.max(5, known / 4));
@@ -114,20 +115,19 @@ test('[T03] long passwords are not hashed, and of many at once the last are refu
 	assertProblem(await attempt(email, 'x'.repeat(1_000_000)), 'body_too_large');
 	assertProblem(await attempt(email, 'ü'.repeat(129)), 'validation_failed', ['password']);
 	moment += day;
-	const lag = monitorEventLoopDelay({ resolution: 5 });
-	lag.enable();
+	const before = workedMs();
 	const flood = await Promise.all(
 		Array.from({ length: 300 }, (_, n) =>
 			attempt(`flood-${n}@example.test`, 'wrong password', `203.0.113.${n % 250}`),
 		),
 	);
-	lag.disable();
+	const eachMs = (workedMs() - before) / 300;
 	const statuses = flood.map(({ status }) => status);
-	t.diagnostic(`event loop p99 ${(lag.percentile(99) / 1e6).toFixed(0)} ms`);
+	t.diagnostic(`${eachMs.toFixed(1)} ms of this thread for each`);
 	assert.ok(statuses.filter((status) => status === 429).length > 50, 'the queue has an end');
 	assert.ok(statuses.filter((status) => status === 401).length >= 100);
 	// Hashing is on other threads: were it on this one, each password would take its 20 ms here.
-	assert.ok(lag.percentile(50) / 1e6 < 50);
+	assert.ok(eachMs < 10);
 	assert.equal((await attempt(email, goodPassword)).status, 200);
 });
 
