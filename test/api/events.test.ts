@@ -19,8 +19,9 @@ const event = (domain: string, more: object = {}) => ({
 	...more,
 });
 
-/** Page views of the month, once they stand still: each test has its own account. */
+/** Page views of the month, once all is written and they stand still: each test has its own account. */
 async function settled(api = owner.api): Promise<number> {
+	await w.drain();
 	for (let last = -1; ; ) {
 		const now = accountOf(await api('GET', '/account')).usage.pageviews_this_month;
 		if (now === last) return now;

@@ -276,7 +276,7 @@ export async function untilTaken(cluster: Cluster, random: Random, withinMs: num
 	const probe = (base: string | undefined, partition: number) => {
 		const id = (BigInt(eventIdOf(random)) / BigInt(partitions)) * BigInt(partitions) + BigInt(partition);
 		if (base === undefined) return undefined;
-		return sendHit(cluster.ledger, base, website, id.toString(), { timeoutMs: 1_000 });
+		return sendHit(cluster.ledger, base, website, id.toString(), { timeoutMs: 1_000 * patience });
 	};
 	const lanes = cluster.collectors.flatMap(({ name, base }) =>
 		Array.from({ length: partitions }, (_, partition) =>
