@@ -20,7 +20,7 @@ export const accountRecord = z
 		}),
 		limits: z
 			.object({ websites: limit, pageviews_per_month: limit })
-			.meta({ description: 'null: no limit.' }),
+			.meta({ description: 'Null: no limit.' }),
 	})
 	.meta({ id: 'Account' });
 

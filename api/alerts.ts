@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleted, pageParameters } from './envelopes.ts';
-import { readInteger, readSwitch, shortText } from './fields.ts';
+import { readInteger, readSwitch, sentSwitch, shortText } from './fields.ts';
 
 const kinds = ['spike', 'silence', 'goal'] as const;
 const channels = ['mail', 'webhook', 'ntfy', 'slack'] as const;
@@ -13,15 +13,15 @@ const hours = z
 			.min(1, 'The hours field must be a whole number from 1 to 72.')
 			.max(72, 'The hours field must be a whole number from 1 to 72.'),
 	)
-	.meta({ description: 'Of `silence`: after so many hours without a hit, 1 to 72. 6 unless you say.' });
+	.meta({ description: 'For `silence`: hours without a hit, 1 to 72. Default: 6.' });
 
 const goalId = z
 	.preprocess(readInteger, z.int('The goal_id field must be the id of a goal.').positive())
-	.meta({ description: 'Of `goal`: which one.' });
+	.meta({ description: 'For `goal`: the id of the goal.' });
 
 const url = shortText('url', 2_000).meta({
 	description:
-		'Where it is posted to, for every channel but `mail`. Only its beginning is shown again: whoever has such an address can write there.',
+		'The URL to send to, for every channel except `mail`. Responses show only its beginning, because anyone who has the URL can post to it.',
 	examples: ['https://example.com/hooks/tidemark'],
 });
 
@@ -32,18 +32,18 @@ const enabled = z
 			.union([z.literal(0), z.literal(1)], { error: 'The enabled field must be true or false.' })
 			.transform((one) => one === 1),
 	)
-	.meta({ description: 'Whether it is watched for. It is unless you say so.' });
+	.meta({ ...sentSwitch, description: 'Whether the alert is active. Default: true.' });
 
 /** What create takes. */
 export const createAlertBody = z
 	.object({
 		kind: z.literal(kinds, { error: `The kind field must be one of: ${kinds.join(', ')}.` }).meta({
 			description:
-				'`spike`: far more visitors than is usual at this hour of the week. `silence`: no hit for some hours in which there usually is one. `goal`: a goal is reached for the first time.',
+				'`spike`: far more visitors than usual at this hour of the week. `silence`: no hits for some hours that usually have hits. `goal`: a goal is reached for the first time.',
 		}),
 		channel: z
 			.literal(channels, { error: `The channel field must be one of: ${channels.join(', ')}.` })
-			.meta({ description: 'How it is told. `slack` is any service that takes webhooks as Slack does.' }),
+			.meta({ description: 'How it is delivered. `slack` is any service with Slack-compatible webhooks.' }),
 		goal_id: goalId.optional(),
 		hours: hours.optional(),
 		url: url.optional(),
@@ -77,17 +77,17 @@ export const alertRecord = z
 		url: z
 			.string()
 			.nullable()
-			.meta({ description: 'Its beginning.', examples: ['https://example.com/…'] }),
+			.meta({ description: 'The beginning of the URL.', examples: ['https://example.com/…'] }),
 		enabled: z.boolean(),
 		last_fired_at: z.iso.datetime({ precision: 3 }).nullable(),
 		last_failure: z
 			.string()
 			.nullable()
-			.meta({ description: 'Why the last one could not be delivered; null where it was, or is on its way.' }),
+			.meta({ description: 'Why the last delivery failed. Null if it succeeded or is pending.' }),
 		secret: z
 			.string()
 			.optional()
-			.meta({ description: 'Of a new `webhook`: what its messages are signed with. It is shown this once.' }),
+			.meta({ description: 'For a new `webhook`: the secret that signs its messages. Shown only once.' }),
 		created_at: z.iso.datetime({ precision: 3 }),
 		updated_at: z.iso.datetime({ precision: 3 }),
 	})

@@ -1,4 +1,4 @@
-/** What the service finds when it examines itself. For the first account alone, and for the operator's command. */
+/** What the service finds when it examines itself. For accounts of operators, and for the operator's command. */
 
 /** What is looked at, in the order it is shown. */
 export const doctorChecks = [

@@ -17,29 +17,31 @@ export const dropsAnswer = z.object({
 						reason: z.string().meta({ examples: ['bot'] }),
 						count,
 						means: z.string().meta({ description: 'What the reason means.' }),
-						advice: z.string().meta({ description: 'What to do if such hits should count.' }),
+						advice: z.string().meta({ description: 'What to do if you want to count such hits.' }),
 					})
 					.meta({ id: 'DropReason' }),
 			)
-			.meta({ description: 'Every reason there is, the most frequent first.' }),
+			.meta({ description: 'All reasons, the most frequent first.' }),
 		days: z
 			.array(
 				z.object({
 					date: z.iso.date(),
 					total: count,
-					reasons: z.record(z.string(), count).meta({ description: 'Only those there were: `{"bot": 12}`.' }),
+					reasons: z
+						.record(z.string(), count)
+						.meta({ description: 'Only reasons that occurred: `{"bot": 12}`.' }),
 				}),
 			)
-			.meta({ description: 'Every date of the time.' }),
+			.meta({ description: 'Every date of the period.' }),
 		foreign_hostnames: z.array(z.object({ hostname: z.string(), count })).meta({
 			description:
-				'Hostnames that were not counted as the website’s, the most frequent first, at most 20. Of a day at most 20 are kept, for 90 days.',
+				'Hostnames that do not belong to the website, the most frequent first, at most 20. Tidemark keeps at most 20 per day, for 90 days.',
 		}),
 	}),
 	meta: z.object({
 		from: z.iso.date(),
 		to: z.iso.date(),
-		timezone: z.string().meta({ description: 'The zone of the website’s calendar now.' }),
+		timezone: z.string().meta({ description: 'The current time zone of the website.' }),
 		as_of: z.iso.datetime({ precision: 3 }),
 	}),
 });

@@ -42,13 +42,13 @@ export const oneOf = <const V extends readonly (string | number)[]>(
 export const pageParameters = {
 	per_page: z
 		.preprocess(readInteger, oneOf('per_page', [10, 25, 50, 100], 10))
-		.meta({ description: 'Records on a page.' }),
+		.meta({ description: 'Records per page.' }),
 	page: z
 		.preprocess(
 			(input) => (input === undefined || readInteger(input) === 0 ? 1 : readInteger(input)),
 			z.number({ error: 'The page parameter must be a positive whole number.' }).int().min(1),
 		)
-		.meta({ description: 'Page, from 1.' }),
+		.meta({ description: 'Page number, starting at 1.', default: 1 }),
 };
 
 /** What remains of a record: `{"id": 42, "object": "goal", "deleted": true}`. */
@@ -75,6 +75,6 @@ export const problem = z
 			.int()
 			.positive()
 			.optional()
-			.meta({ description: 'On `domain_taken`: the website that has the domain.' }),
+			.meta({ description: 'On `domain_taken`: the id of the website with this domain.' }),
 	})
 	.meta({ id: 'Problem' });

@@ -6,6 +6,7 @@ export const errorCodes = {
 	code_needed: 401,
 	password_needed: 401,
 	forbidden: 403,
+	address_unconfirmed: 403,
 	not_found: 404,
 	method_not_allowed: 405,
 	idempotency_conflict: 409,

@@ -6,14 +6,18 @@ const text = (description: string) => z.string().optional().meta({ description }
 const serverEvent = z
 	.object({
 		name: text('Name of the event. Default: pageview.'),
-		url: z.string().meta({ description: 'Address of the page.' }),
-		referrer: text('Address of the page before it.'),
+		url: z.string().meta({ description: 'URL of the page.' }),
+		referrer: text('URL of the previous page.'),
 		title: text('Title of the page.'),
-		ip: text("The visitor's address: it tells visitors apart for a day and the country, and is not stored."),
+		ip: text(
+			'IP address of the visitor, used for the visitor id of the day and the country. It is not stored.',
+		),
 		user_agent: text("The visitor's user agent."),
 		language: text('The value of Accept-Language.'),
-		time: text('When it happened, ISO 8601 with an offset; at most 7 days ago. Default: now.'),
-		id: text('Up to 16 hexadecimal digits, or any text of up to 64 characters. The same id counts once.'),
+		time: text('Time of the event, ISO 8601 with an offset, at most 7 days ago. Default: now.'),
+		id: text(
+			'Your id of the event, 1 to 64 characters. The same id counts once per website for at least 7 days, with or without `time`.',
+		),
 		properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 		revenue: z.object({ amount: z.union([z.number(), z.string()]), currency: z.string() }).optional(),
 	})
@@ -31,6 +35,10 @@ export const serverEventsBody = z
 export const acceptedEvents = z
 	.object({
 		accepted: z.int().nonnegative(),
+		late: z.int().nonnegative().meta({
+			description:
+				'Number of accepted events that arrived more than two hours after their day had ended. They count on their day, each as a separate visitor.',
+		}),
 		dropped: z.array(z.object({ index: z.int().nonnegative(), reason: z.string() })),
 	})
 	.meta({ id: 'AcceptedEvents' });

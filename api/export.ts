@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inOrder } from './fields.ts';
 
 export const exportedWhat = ['events', 'visits', 'totals'] as const;
 export const exportedFormats = ['parquet', 'csv', 'ndjson'] as const;
@@ -17,20 +18,17 @@ export const exportQuery = z
 	.object({
 		what: oneOf('what', exportedWhat).default('events').meta({
 			description:
-				'Every event; or what was derived from them: a row a visit, or a row a day and value of a dimension.',
+				'`events`: one row per event. `visits`: one row per visit. `totals`: one row per day, dimension and value.',
 		}),
 		format: oneOf('format', exportedFormats).default('csv'),
-		from: date('from', 'First date, on the clock of the website. Default: the first there is.'),
-		to: date('to', 'Last date, included. Default: the last there is.'),
+		from: date('from', 'First date, in the website’s time zone. Default: the first available.'),
+		to: date('to', 'Last date, inclusive. Default: the last available.'),
 		raw: z
 			.enum(['true', 'false'], { error: 'The raw parameter must be true or false.' })
 			.default('false')
 			.meta({
 				description:
-					'Of CSV: `true` leaves texts as they are. Else one that a spreadsheet would take for a formula begins with an apostrophe.',
+					'For CSV: `true` leaves texts unchanged. Otherwise texts that a spreadsheet would treat as formulas get a leading apostrophe.',
 			}),
 	})
-	.refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-		path: ['to'],
-		error: 'The period ends before it starts.',
-	});
+	.refine(({ from = '', to = '' }) => from <= to, inOrder('The period ends before it starts.'));

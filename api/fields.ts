@@ -46,6 +46,14 @@ export function shortText(name: string, most: number) {
 		.meta({ minLength: 1, maxLength: most });
 }
 
+/** Words with commas between them, in one text or in several: `a,b`, `['a', 'b,c']`. */
+export function readWords(input: unknown): unknown {
+	const items: unknown[] = Array.isArray(input) ? input : [input];
+	return items.every((item) => typeof item === 'string')
+		? items.flatMap((item) => item.split(',').map((word) => word.trim()))
+		: input;
+}
+
 /** Lists and objects: a form brings them as JSON text. */
 export function readJson(input: unknown): unknown {
 	if (typeof input !== 'string') return input;
@@ -56,7 +64,29 @@ export function readJson(input: unknown): unknown {
 	}
 }
 
+const twoDates = z.object({ from: z.iso.date(), to: z.iso.date() });
+
+/** For the check that `from` is not after `to`: made beside the faults of other fields, wherever both are dates. */
+export const inOrder = (error: string) => ({
+	path: ['to'],
+	error,
+	when: ({ value }: { value: unknown }) => twoDates.safeParse(value).success,
+});
+
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
+
+/** For the description of a body: what a switch takes. */
+export const sentSwitch = { sent: { anyOf: [{ type: 'integer', enum: [0, 1] }, { type: 'boolean' }] } };
+
+/** What a list of lines takes. */
+export const sentLines = {
+	sent: {
+		anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }],
+	},
+};
+
+/** A filter as JSON. */
+export const sentFilter = { sent: { $ref: '#/components/schemas/Filter' } };
 
 const maxLines = 1_000;
 const maxLineLength = 255;
@@ -100,7 +130,8 @@ export function listField(name: string, entry?: { isValid: (line: string) => boo
 			if (entries.length > maxLines)
 				return fault(`The ${name} field must not have more than ${maxLines} lines.`);
 			return entries.length === 0 ? null : entries.join('\n');
-		});
+		})
+		.meta(sentLines);
 }
 
 /** The entries of a text with one a line or between commas, or of a list of such texts: without blanks around them and repeats. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statsAnswer, statsQuery } from './stats.ts';
+import { fewer_than, statsAnswer, statsQuery } from './stats.ts';
 
 /** The parameters of `GET /websites/{id}/funnels/{item_id}/stats`. */
 export const funnelStatsQuery = statsQuery.pick({
@@ -22,16 +22,17 @@ export const funnelStatsAnswer = z.object({
 			z
 				.object({
 					step: z.int().positive().meta({ description: 'From 1.' }),
-					name: z.string().meta({ description: 'The name of its goal, or its page.' }),
-					visits: count.meta({ description: 'Visits that came so far. Null before `available_from`.' }),
+					name: z.string().meta({ description: 'The name of the goal, or the page.' }),
+					visits: count.meta({ description: 'Visits that reached this step. Null before `available_from`.' }),
 					visitors: count,
 					drop_off: rate.meta({
 						description:
-							'The share of the visits at the step before that did not come here; null for the first.',
+							'The share of visits at the previous step that did not reach this one. Null for the first step.',
 					}),
 					conversion_rate: rate.meta({
-						description: 'The share of the visits at the first step that came here.',
+						description: 'The share of visits at the first step that reached this one.',
 					}),
+					fewer_than,
 				})
 				.meta({ id: 'FunnelStep' }),
 		),

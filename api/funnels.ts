@@ -33,14 +33,14 @@ const steps = z
 	)
 	.meta({
 		description:
-			'In this order: `{"goal": ID}` for a goal of the website, `{"page": "/path*"}` for a page view. In a form: as JSON text.',
+			'The steps in order: `{"goal": ID}` for a goal of the website, `{"page": "/path*"}` for a page view. In a form: as JSON text.',
 	});
 
 /** What create takes. */
 export const createFunnelBody = z
 	.object({
 		name: shortText('name', 100).meta({
-			description: 'Unique within the website; letter case counts.',
+			description: 'Unique within the website, case-sensitive.',
 			examples: ['Checkout'],
 		}),
 		steps,

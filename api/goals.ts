@@ -34,22 +34,22 @@ const property = z
 	)
 	.meta({
 		description:
-			'The event must also have this property with this value; null where that does not matter. In a form: as JSON text.',
+			'The event must also have this property with this value. Null: any event. In a form: as JSON text.',
 	});
 
 /** What create takes. */
 export const createGoalBody = z
 	.object({
 		name: shortText('name', 100).meta({
-			description: 'Unique within the website; letter case counts.',
+			description: 'Unique within the website, case-sensitive.',
 			examples: ['Newsletter'],
 		}),
 		kind: z
 			.literal(['page', 'event'], { error: 'The kind field must be page or event.' })
-			.meta({ description: '`page` is reached by viewing a page, `event` by an event of your own.' }),
+			.meta({ description: '`page`: a page view. `event`: a custom event.' }),
 		pattern: pattern('pattern').meta({
 			description:
-				'The path of the page, or the name of the event. `*` stands for any characters, at most five times; a path begins with `/` or `*`.',
+				'The path of the page or the name of the event. `*` matches any characters and can occur up to five times. A path begins with `/` or `*`.',
 			examples: ['/thanks*'],
 		}),
 		property: property.optional(),

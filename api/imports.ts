@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleted } from './envelopes.ts';
+import { deleted, pageParameters } from './envelopes.ts';
 
 /** Where a file can come from. */
 export const importSourceNames = [
@@ -20,17 +20,17 @@ export const createImportQuery = z.object({
 		.enum(importSourceNames, {
 			error: `The source parameter must be one of ${importSourceNames.join(', ')}.`,
 		})
-		.meta({ description: 'The product that the file was exported from.' }),
+		.meta({ description: 'The product that exported the file.' }),
 	file_name: z
 		.string()
 		.max(200, 'The file_name parameter must not be longer than 200 characters.')
 		.default('')
-		.meta({ description: 'What the file is called, for people to know it again.' }),
+		.meta({ description: 'The name of the file, for display.' }),
 	timezone: z
 		.string()
 		.max(64, 'The timezone parameter must not be longer than 64 characters.')
 		.default('UTC')
-		.meta({ description: 'The zone of times in the file that do not say theirs.' }),
+		.meta({ description: 'The time zone of times in the file that have none.' }),
 });
 
 export const importRecord = z
@@ -39,21 +39,21 @@ export const importRecord = z
 		object: z.literal('import'),
 		source: z.enum(importSourceNames),
 		kind: z.enum(['totals', 'events']).meta({
-			description: 'Totals of days, which cannot be filtered, or events, which are as your own.',
+			description: 'Daily totals, which cannot be filtered, or events, which work like your own.',
 		}),
 		state: z.enum(['previewed', 'waiting', 'running', 'done', 'failed']),
 		fault: z.string().nullable().meta({ description: 'Why it failed.' }),
 		file_name: z.string(),
 		timezone: z.string(),
-		from: z.iso.date().nullable().meta({ description: 'The first day that it brings.' }),
-		to: z.iso.date().nullable().meta({ description: 'The last day that it brings.' }),
+		from: z.iso.date().nullable().meta({ description: 'The first imported day.' }),
+		to: z.iso.date().nullable().meta({ description: 'The last imported day.' }),
 		days: count,
 		events: count,
-		totals: z.record(z.string(), count).meta({ description: 'What the days come to, by what is counted.' }),
-		dimensions: z.record(z.string(), count).meta({ description: 'How many rows it has by each dimension.' }),
+		totals: z.record(z.string(), count).meta({ description: 'Totals by metric.' }),
+		dimensions: z.record(z.string(), count).meta({ description: 'Number of rows by dimension.' }),
 		skipped: z
 			.array(z.object({ reason: z.string(), count, means: z.string() }))
-			.meta({ description: 'Rows that are left out, and why.' }),
+			.meta({ description: 'Rows that are left out, with reasons.' }),
 		rows_done: count,
 		rows_total: count,
 		created_at: z.iso.datetime({ precision: 3 }),
@@ -61,6 +61,7 @@ export const importRecord = z
 	})
 	.meta({ id: 'Import' });
 
-export const listImportsAnswer = z.object({ data: z.array(importRecord) });
+/** The parameters of `GET /websites/{id}/imports`. */
+export const listImportsQuery = z.object(pageParameters);
 
 export const deletedImport = deleted('import', 'DeletedImport');

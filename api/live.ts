@@ -9,15 +9,20 @@ export const liveAnswer = z
 		data: z.object({
 			visitors: count.meta({ description: 'Visitors who were active in the last 5 minutes.' }),
 			minutes: z
-				.array(z.object({ time: z.iso.datetime({ precision: 3 }), visitors: count, pageviews: count }))
-				.meta({ description: 'The last half hour, oldest first. For the public in steps of 5 minutes.' }),
-			pages: rows.meta({ description: 'Where they were in the last 5 minutes: the first ten.' }),
-			sources: rows.meta({ description: 'Where they came from; empty is directly.' }),
+				.array(
+					z.object({ time: z.iso.datetime({ precision: 3 }), visitors: count, pageviews: count.nullable() }),
+				)
+				.meta({
+					description:
+						'The last 30 minutes, oldest first. Public statistics use steps of 5 minutes, and page views of 1 or 2 visitors are null.',
+				}),
+			pages: rows.meta({ description: 'The top ten pages of the last 5 minutes.' }),
+			sources: rows.meta({ description: 'The sources of these visitors. Empty: direct.' }),
 			countries: rows,
 		}),
 		meta: z.object({
 			as_of: z.iso.datetime({ precision: 3 }),
-			step_minutes: z.literal([1, 5]).meta({ description: 'How long each of `minutes` is.' }),
+			step_minutes: z.literal([1, 5]).meta({ description: 'The length of each step in `minutes`.' }),
 		}),
 	})
 	.meta({ id: 'Live' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleted, pageParameters } from './envelopes.ts';
-import { shortText } from './fields.ts';
+import { inOrder, shortText } from './fields.ts';
 
 /** There were no websites before. */
 const earliest = '1970-01-01';
@@ -13,7 +13,9 @@ const calendarDate = (what: string) => {
 /** What create takes. */
 export const createNoteBody = z
 	.object({
-		date: calendarDate('date field').meta({ description: 'The day of the website that the note is about.' }),
+		date: calendarDate('date field').meta({
+			description: 'The day of the note, in the website’s time zone.',
+		}),
 		text: shortText('text', 500).meta({ description: 'What happened.', examples: ['New landing page'] }),
 	})
 	.meta({ id: 'NewNote' });
@@ -23,14 +25,14 @@ export const updateNoteBody = createNoteBody.partial().meta({ id: 'NoteChange' }
 
 export const listNotesQuery = z
 	.object({
-		from: calendarDate('from parameter').optional().meta({ description: 'The first day to look at.' }),
-		to: calendarDate('to parameter').optional().meta({ description: 'The last day to look at.' }),
+		from: calendarDate('from parameter').optional().meta({ description: 'First day.' }),
+		to: calendarDate('to parameter').optional().meta({ description: 'Last day.' }),
 		...pageParameters,
 	})
-	.refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-		path: ['to'],
-		error: 'The to parameter must not be before the from parameter.',
-	});
+	.refine(
+		({ from = '', to = '' }) => from <= to,
+		inOrder('The to parameter must not be before the from parameter.'),
+	);
 
 export const noteRecord = z
 	.object({

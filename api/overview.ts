@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { list, oneOf, pageParameters } from './envelopes.ts';
-import { isStorable, readInteger, readSwitch } from './fields.ts';
+import { isStorable, readInteger, readSwitch, readWords } from './fields.ts';
+import { labelParameter } from './settings.ts';
 import { timeFields } from './stats.ts';
 
 const words = (name: string) =>
@@ -14,33 +15,35 @@ const idsOnly = 'The websites parameter must be ids of websites, separated by co
 export const overviewQuery = z.object({
 	...timeFields,
 	period: timeFields.period.unwrap().default('7d').meta({
-		description: 'Which time, in days of each website’s own calendar. Default: 7d, which ends today.',
+		description:
+			'Time range, in days of each website’s time zone. Default: `custom` if `from` or `to` is sent, otherwise `7d`, which ends today.',
 	}),
-	search: words('search')
-		.optional()
-		.meta({ description: 'Part of the domain, letter case aside, taken literally.' }),
+	search: words('search').optional().meta({ description: 'Part of the domain, case-insensitive.' }),
 	favorite: z
 		.preprocess(readSwitch, z.literal([0, 1], { error: 'The favorite parameter must be 0 or 1.' }))
 		.optional()
-		.meta({ description: '1 gives favorites only, 0 the others.' }),
+		.meta({ description: '1: only favorites. 0: only others.' }),
 	websites: z
 		.preprocess(
-			(input) => (typeof input === 'string' ? input.split(',').map(readInteger) : input),
+			(input) => {
+				const ids = readWords(input);
+				return Array.isArray(ids) ? ids.map(readInteger) : ids;
+			},
 			z
 				.array(z.int({ error: idsOnly }).min(1, idsOnly), { error: idsOnly })
 				.max(100, 'The websites parameter must not name more than 100 websites.'),
 		)
 		.optional()
-		.meta({ description: 'Only these of them: ids, separated by commas, 100 at most.' }),
-	label: words('label').optional().meta({ description: 'Only websites with this label, letter by letter.' }),
+		.meta({ description: 'Only websites with these ids, separated by commas, at most 100.' }),
+	label: labelParameter,
 	sort_by: oneOf('sort_by', ['visitors', 'change', 'domain', 'id'], 'visitors').meta({
-		description: '`id` is the order of creation. What has no value comes last.',
+		description: '`id` is the order of creation. Websites without a value come last.',
 	}),
 	sort: oneOf('sort', ['desc', 'asc'], 'desc').meta({ description: 'Descending or ascending.' }),
 	favorites_first: z
 		.preprocess(readSwitch, z.literal([0, 1], { error: 'The favorites_first parameter must be 0 or 1.' }))
 		.default(0)
-		.meta({ description: '1 puts favorites before all others, each in the order that is asked for.' }),
+		.meta({ description: '1 lists favorites first.' }),
 	...pageParameters,
 });
 
@@ -54,7 +57,7 @@ const totals = {
 	visit_duration: z.number().nonnegative().nullable().meta({ description: 'Seconds.' }),
 	change: z.number().min(-1).nullable().meta({
 		description:
-			'Visitors against the time before: 0.5 is half as many more. Null when there is nothing to compare with.',
+			'Change in visitors from the previous period: 0.5 means 50 % more. Null if there is nothing to compare with.',
 	}),
 };
 
@@ -71,14 +74,14 @@ const line = z
 		last_date: z.iso
 			.date()
 			.nullable()
-			.meta({ description: 'The last date on which anything was counted; null when nothing ever was.' }),
+			.meta({ description: 'The last date with data. Null if there is none.' }),
 		now,
-		from: z.iso.date().meta({ description: 'The first date of the time, in the calendar of this website.' }),
+		from: z.iso.date().meta({ description: 'The first date of the period, in the website’s time zone.' }),
 		to: z.iso.date(),
 		...totals,
 		sparkline: z
 			.array(z.int().nonnegative())
-			.meta({ description: 'Visitors, oldest first: of each day, or week or month of a long time.' }),
+			.meta({ description: 'Visitors per day, week or month, oldest first.' }),
 	})
 	.meta({ id: 'WebsiteOverview' });
 
@@ -90,17 +93,16 @@ export const overviewAnswer = list(line).extend({
 				...totals,
 				now,
 				sparkline: z.array(z.int().nonnegative()).meta({
-					description: 'Of all of them, by how long ago: each website has its own calendar.',
+					description:
+						'For all websites, by distance from today, because websites have different time zones.',
 				}),
 			})
-			.meta({ description: 'Of all websites that were found, not only those on this page.' }),
+			.meta({ description: 'For all matching websites, not only those on this page.' }),
 		labels: z
 			.array(z.string())
-			.meta({ description: 'All labels that there are, also of websites that were not found.' }),
-		interval: z
-			.literal(['day', 'week', 'month'])
-			.meta({ description: 'What a number of `sparkline` is of.' }),
-		as_of: z.iso.datetime({ precision: 3 }).meta({ description: 'What came later is not counted yet.' }),
+			.meta({ description: 'All labels, including those of websites that do not match.' }),
+		interval: z.literal(['day', 'week', 'month']).meta({ description: 'The interval of `sparkline`.' }),
+		as_of: z.iso.datetime({ precision: 3 }).meta({ description: 'Later events are not included yet.' }),
 		ms: z.int().nonnegative(),
 	}),
 });

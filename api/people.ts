@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageParameters } from './envelopes.ts';
 import { shortText } from './fields.ts';
-import { newPassword } from './session.ts';
+import { newPassword, proofBody } from './session.ts';
 
 /** What the dashboard says and hears of members, invitations, moved websites and changes; it is not for programs. */
 export const memberRoles = ['viewer', 'editor', 'admin'] as const;
@@ -31,7 +31,8 @@ export const joinAsNewBody = z.object({
 	timezone: shortText('timezone', 60).optional(),
 });
 
-export const offerBody = z.object({ email });
+/** A website that was given away does not come back: a session must prove who it is. */
+export const offerBody = proofBody.extend({ email });
 
 export const listChangesQuery = z.object(pageParameters);
 
@@ -76,8 +77,6 @@ export type JoinRecord = {
 	/** null: all websites of the owner. */
 	website: { id: number; domain: string } | null;
 	email: string | null;
-	/** Whether the address of the invitation has an account already. */
-	has_account: boolean;
 	expires_at: string;
 };
 

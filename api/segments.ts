@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleted, pageParameters } from './envelopes.ts';
-import { readJson, shortText } from './fields.ts';
+import { readJson, sentFilter, shortText } from './fields.ts';
 
 const filters = z
 	.preprocess(
@@ -8,8 +8,9 @@ const filters = z
 		z.array(z.unknown(), { error: 'The filters field must be a filter such as ["is", "country", ["DE"]].' }),
 	)
 	.meta({
+		...sentFilter,
 		description:
-			'A filter as statistics take it: a test such as `["is", "country", ["DE", "AT"]]`, or `["and", …]`, `["or", …]`, `["not", …]` around others. In a form: as JSON text.',
+			'A filter: a condition such as `["is", "country", ["DE", "AT"]]`, or conditions combined with `["and", …]`, `["or", …]` and `["not", …]`. In a form: as JSON text.',
 		examples: [['is', 'country', ['DE']]],
 	});
 
@@ -17,7 +18,7 @@ const filters = z
 export const createSegmentBody = z
 	.object({
 		name: shortText('name', 100).meta({
-			description: 'Unique within the website; letter case counts.',
+			description: 'Unique within the website, case-sensitive.',
 			examples: ['Germany'],
 		}),
 		filters,
@@ -33,7 +34,9 @@ export const segmentRecord = z
 	.object({
 		id: z.int().positive(),
 		name: z.string(),
-		filters: z.array(z.unknown()).meta({ description: 'In one spelling: values are a list of texts.' }),
+		filters: z
+			.array(z.unknown())
+			.meta({ ...sentFilter, description: 'In normalized form: values are a list of texts.' }),
 		created_at: z.iso.datetime({ precision: 3 }),
 		updated_at: z.iso.datetime({ precision: 3 }),
 	})

@@ -25,9 +25,10 @@ const email = shortText('email', 254);
 
 export const signInBody = z.object({ email, password, code: code.optional() });
 
-export const changePasswordBody = z.object({ password, new_password: newPassword });
+/** What a session must add to a request that a stolen session must not make: `code` where a second factor is on. */
+export const proofBody = z.object({ password, code: code.optional() });
 
-export const provePasswordBody = z.object({ password });
+export const changePasswordBody = proofBody.extend({ new_password: newPassword });
 
 export const confirmCodeBody = z.object({ code });
 
@@ -35,7 +36,12 @@ export const forgottenBody = z.object({ email });
 
 export const linkBody = z.object({ token });
 
-export const usePasswordLinkBody = z.object({ token, password: newPassword });
+export const usePasswordLinkBody = z.object({
+	token,
+	password: newPassword,
+	/** Off unless it is asked for: a forgotten password is no reason to stop the programs that use the keys. */
+	revoke_keys: z.boolean('The revoke_keys field must be true or false.').optional(),
+});
 
 export const setUpBody = z.object({
 	token,
@@ -67,8 +73,11 @@ export const unlockBody = z.object({
 /** What a page must know of who is signed in. */
 export type SessionRecord = {
 	account: { id: number; name: string; email: string; locale: string; timezone: string };
-	/** Whoever set the service up may look at how it is. */
-	is_first: boolean;
+	/** Whether the address was confirmed, and whether the service can mail a link for it. */
+	is_confirmed: boolean;
+	can_mail: boolean;
+	/** May see the state of the service. */
+	is_operator: boolean;
 	session_id: number;
 	two_factor: boolean;
 	public_address: PublicAddress;

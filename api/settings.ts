@@ -1,20 +1,30 @@
 import { z } from 'zod';
-import { isStorable, listField, readInteger, readLines, readSwitch } from './fields.ts';
+import {
+	isStorable,
+	listField,
+	readInteger,
+	readLines,
+	readSwitch,
+	readWords,
+	sentLines,
+	sentSwitch,
+} from './fields.ts';
 
 const honour_signals = z
 	.preprocess(readSwitch, z.literal([0, 1], { error: 'The honour_signals field must be 0 or 1.' }))
 	.meta({
-		description: 'Leave out visitors who ask for it by Global Privacy Control or Do Not Track: 0 no, 1 yes.',
+		...sentSwitch,
+		description: 'Honor Global Privacy Control and Do Not Track: 0 no, 1 yes.',
 	});
 
 const hostnames = listField('hostnames').meta({
 	description:
-		'Hostnames whose hits count, one a line: `example.com`, `*.example.com`, `localhost`, or `!old.example.com` for one that does not. Empty: the domain and its subdomains.',
+		'Allowed hostnames, one per line: `example.com`, `*.example.com`, `localhost`, or `!old.example.com` to exclude one. Empty: the domain and its subdomains.',
 });
 
 const embed_origins = listField('embed_origins').meta({
 	description:
-		'Origins whose pages may show the statistics of a public website in a frame, one a line: `https://example.com`, `https://*.example.com`, `http://localhost:8080`. Empty: none.',
+		'Origins that may embed the statistics of a public website, one per line: `https://example.com`, `https://*.example.com`, `http://localhost:8080`. Empty: none.',
 });
 
 const maxLabels = 20;
@@ -37,8 +47,22 @@ const labels = z
 			.max(maxLabels, `The labels field must not have more than ${maxLabels} labels.`),
 	)
 	.meta({
+		...sentLines,
+		description: 'Labels to group websites, up to 20 of 50 characters each, one per line or as a list.',
+	});
+
+/** For lists of websites: those that have one of these labels. */
+export const labelParameter = z
+	.preprocess(
+		readWords,
+		z.array(z.string().refine(isStorable, 'The label parameter contains characters that no label has.'), {
+			error: 'The label parameter must be labels, separated by commas.',
+		}),
+	)
+	.optional()
+	.meta({
 		description:
-			'Words of your own to find websites by, up to 20 of 50 characters each: a list, or one a line.',
+			'Only websites with this label (case-sensitive). Separate several labels with commas or repeat the parameter to get websites with any of them.',
 	});
 
 const maxMonths = 120;
@@ -51,22 +75,85 @@ const retention_months = z
 	)
 	.meta({
 		description:
-			'For how many months events and visits are kept, 1 to 120; empty: for ever. Totals by day are kept in any case.',
+			'Data retention: how many months events and visits are kept, 1 to 120. Empty: forever. Daily totals are always kept.',
 	});
 
 const indexable = z
 	.preprocess(readSwitch, z.literal([0, 1], { error: 'The indexable field must be 0 or 1.' }))
 	.meta({
-		description: 'Let search engines list the statistics while they are public (privacy 0): 0 no, 1 yes.',
+		...sentSwitch,
+		description: 'Allow search engines to index public statistics (`privacy` 0): 0 no, 1 yes.',
+	});
+
+/** Addresses, or what was read: the state of a recipient is theirs to change. */
+function readRecipients(input: unknown): unknown {
+	const items: unknown[] = Array.isArray(input) ? input : [input];
+	const lines = readLines(
+		items.map((item) => (typeof item === 'object' && item !== null && 'email' in item ? item.email : item)),
+	);
+	if (!Array.isArray(lines)) return lines;
+	// Of two spellings the first counts.
+	const seen = new Map<string, unknown>();
+	for (const line of lines)
+		seen.set(String(line).toLowerCase(), seen.get(String(line).toLowerCase()) ?? line);
+	return [...seen.values()];
+}
+
+const maxRecipients = 50;
+
+const recipients = z
+	.preprocess(
+		readRecipients,
+		z
+			.array(
+				z
+					.string()
+					.max(254, 'A recipient must not have more than 254 characters.')
+					.refine(
+						(address) => z.email().safeParse(address).success,
+						'Every recipient must be an e-mail address.',
+					),
+				{ error: 'The recipients field must be a list of e-mail addresses.' },
+			)
+			.max(maxRecipients, `The recipients field must not have more than ${maxRecipients} addresses.`),
+	)
+	.meta({
+		sent: {
+			anyOf: [
+				{ type: 'string' },
+				{
+					type: 'array',
+					items: {
+						anyOf: [
+							{ type: 'string' },
+							{ type: 'object', properties: { email: { type: 'string' } }, required: ['email'] },
+						],
+					},
+				},
+				{ type: 'null' },
+			],
+		},
+		description:
+			'Additional recipients of reports and alerts: email addresses, one per line, separated by commas or as a list. New recipients must confirm before they get anything. Recipients that you leave out are removed.',
 	});
 
 /** What belongs to a website beyond its record. */
 export const websiteSettings = z
 	.object({
+		recipients: z
+			.array(
+				z
+					.object({ email: z.string(), state: z.enum(['asked', 'expired', 'confirmed', 'unsubscribed']) })
+					.meta({ id: 'Recipient' }),
+			)
+			.nullable()
+			.meta({
+				description: 'Additional recipients of reports and alerts. Null unless you are the owner.',
+			}),
 		hostnames: z
 			.string()
 			.nullable()
-			.meta({ description: 'One a line, or null for the domain and its subdomains.' }),
+			.meta({ description: 'One per line. Null: the domain and its subdomains.' }),
 		honour_signals: z.literal([0, 1]),
 		labels: z.array(z.string()),
 		retention_months: z
@@ -74,10 +161,10 @@ export const websiteSettings = z
 			.min(1)
 			.max(maxMonths)
 			.nullable()
-			.meta({ description: 'Months for which events and visits are kept, or null for ever.' }),
+			.meta({ description: 'Months for which events and visits are kept. Null: forever.' }),
 		indexable: z.literal([0, 1]),
 		embed_origins: z.string().nullable().meta({
-			description: 'Origins that may show the public statistics in a frame, one a line, or null for none.',
+			description: 'Origins that may embed the public statistics, one per line. Null: none.',
 		}),
 	})
 	.meta({ id: 'WebsiteSettings' });
@@ -92,5 +179,6 @@ export const changeSettingsBody = z
 		retention_months: retention_months.optional(),
 		indexable: indexable.optional(),
 		embed_origins: embed_origins.optional(),
+		recipients: recipients.optional(),
 	})
 	.meta({ id: 'WebsiteSettingsChange' });

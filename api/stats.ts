@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { list, pageParameters } from './envelopes.ts';
-import { isStorable, readInteger, readSwitch } from './fields.ts';
+import { isStorable, readInteger, readSwitch, readWords, sentFilter } from './fields.ts';
 
 /** What can be counted; `GET /metrics` says what each means. */
 export const metricNames = [
@@ -53,17 +53,17 @@ const id = (name: string, of: string) =>
 		)
 		.optional();
 
-/** `visitors,visits`, or a list of the names. Which comes first stays first; repeats are dropped. */
+/** `visitors,visits`, or a list of such texts. Which comes first stays first; repeats are dropped. */
 const metrics = z
 	.preprocess(
-		(input) => (typeof input === 'string' ? input.split(',').map((name) => name.trim()) : input),
+		readWords,
 		z.array(oneOf('metrics', metricNames), {
 			error: 'The metrics parameter must be names of metrics with commas between them.',
 		}),
 	)
 	.transform((names) => [...new Set(names)])
 	.pipe(z.array(z.literal([...metricNames])).min(1, 'The metrics parameter must name at least one metric.'))
-	.meta({ description: 'What to count: names of metrics, with commas between them. See `GET /metrics`.' });
+	.meta({ description: 'Metrics to return, separated by commas. See `GET /metrics`.' });
 
 const standardMetrics: (typeof metricNames)[number][] = [
 	'visitors',
@@ -77,40 +77,49 @@ const date = (name: string, description: string) => words(name).optional().meta(
 
 /** Which time. */
 export const timeFields = {
-	period: oneOf('period', periodNames)
-		.default('30d')
-		.meta({ description: 'Which time, in days of the website’s calendar. Default: 30d, which ends today.' }),
-	from: date('from', 'First date, such as 2026-11-01. With the period `custom` alone.'),
-	to: date('to', 'Last date, included. With the period `custom` alone.'),
+	period: oneOf('period', periodNames).default('30d').meta({
+		description:
+			'Time range, in days of the website’s time zone. Default: `custom` if `from` or `to` is sent, otherwise `30d`, which ends today.',
+	}),
+	from: date('from', 'First date, such as 2026-11-01. Only with the period `custom`, which it implies.'),
+	to: date('to', 'Last date, inclusive. Only with the period `custom`, which it implies.'),
 };
 
 /** Into which points it is cut, and what stands beside it. */
 const seriesFields = {
 	interval: oneOf('interval', intervalNames).optional().meta({
-		description: 'Into what the series is cut. Default: hours up to a day, then days, weeks, months.',
+		description: 'Interval of the time series. Default: hours for up to a day, then days, weeks or months.',
 	}),
 	compare: oneOf('compare', comparisons).default('none').meta({
-		description: 'What to compare with: the time before, the same time a year before, or dates of your own.',
+		description: 'Comparison: the previous period, the same period a year ago, or a custom range.',
 	}),
-	compare_from: date('compare_from', 'First date to compare with. With `compare=custom` alone.'),
-	compare_to: date('compare_to', 'Last date to compare with. With `compare=custom` alone.'),
+	compare_from: date('compare_from', 'First date to compare with. Only with `compare=custom`.'),
+	compare_to: date('compare_to', 'Last date to compare with. Only with `compare=custom`.'),
 	match_weekdays: z
 		.preprocess(readSwitch, z.literal([0, 1], { error: 'The match_weekdays parameter must be 0 or 1.' }))
 		.default(0)
-		.meta({ description: '1 moves what is compared so that weekday stands beside weekday.' }),
+		.meta({ description: '1 matches the day of week in comparisons.' }),
 };
 
 const whatFields = {
 	metrics: metrics.default(standardMetrics),
-	goal: id('goal', 'goal').meta({ description: 'The goal that conversions and their rate are about.' }),
-	segment: id('segment', 'segment').meta({ description: 'A saved filter; it holds beside `filters`.' }),
+	goal: id('goal', 'goal').meta({ description: 'Id of the goal for conversions and conversion rate.' }),
+	segment: id('segment', 'segment').meta({
+		description: 'Id of a saved filter, applied in addition to `filters`.',
+	}),
 };
 
-const filterText = words('filters')
+const filterTexts = z
+	.preprocess((input) => [input].flat(), z.array(words('filters')))
 	.optional()
 	.meta({
+		sent: {
+			type: 'string',
+			contentMediaType: 'application/json',
+			contentSchema: sentFilter.sent,
+		},
 		description:
-			'Which visits: JSON such as `["is", "country", ["DE", "AT"]]` or `["and", ["contains", "page", "/blog"], ["is_not", "source", "Google"]]`.',
+			'Filter as JSON, such as `["is", "country", ["DE", "AT"]]` or `["and", ["contains", "page", "/blog"], ["is_not", "source", "Google"]]`. If you send several, all of them apply.',
 		examples: ['["is","country",["DE"]]'],
 	});
 
@@ -119,18 +128,17 @@ const sort_by = oneOf('sort_by', metricNames)
 	.optional()
 	.meta({ description: 'The metric to sort by. Default: the first of `metrics`.' });
 const search = words('search').optional().meta({
-	description:
-		'Only values that contain this text, letter case aside, taken literally; of goals, their names.',
+	description: 'Only values that contain this text, case-insensitive. For goals, their names are searched.',
 });
 
 /** The parameters of `GET /websites/{id}/stats`. */
-export const statsQuery = z.object({ ...timeFields, ...seriesFields, ...whatFields, filters: filterText });
+export const statsQuery = z.object({ ...timeFields, ...seriesFields, ...whatFields, filters: filterTexts });
 
 /** The parameters of `GET /websites/{id}/stats/{dimension}`. */
 export const breakdownQuery = z.object({
 	...timeFields,
 	...whatFields,
-	filters: filterText,
+	filters: filterTexts,
 	sort_by,
 	sort,
 	search,
@@ -141,7 +149,7 @@ export const breakdownQuery = z.object({
 export const pageBreakdown = z
 	.object({
 		dimension: words('dimension').meta({ description: 'See `GET /dimensions`.' }),
-		metrics: metrics.optional().meta({ description: 'Default: those of the page.' }),
+		metrics: metrics.optional().meta({ description: 'Default: the metrics of the request.' }),
 		sort_by,
 		sort,
 		search,
@@ -149,11 +157,11 @@ export const pageBreakdown = z
 			.preprocess(readInteger, z.int({ error: 'The limit must be from 1 to 1000.' }))
 			.refine((limit) => limit >= 1 && limit <= 1_000, 'The limit must be from 1 to 1000.')
 			.default(10)
-			.meta({ description: 'How many rows, from 1 to 1000.' }),
+			.meta({ description: 'Number of rows, 1 to 1000.' }),
 	})
 	.meta({ id: 'PageBreakdown' });
 
-/** The body of `POST /websites/{id}/stats/page`. */
+/** The body of `POST /websites/{id}/stats/query`. */
 export const pageBody = z
 	.object({
 		...timeFields,
@@ -162,12 +170,15 @@ export const pageBody = z
 		filters: z
 			.unknown()
 			.optional()
-			.meta({ description: 'Which visits: `["is", "country", ["DE"]]`, as JSON or as a text of JSON.' }),
+			.meta({
+				sent: { anyOf: [sentFilter.sent, { type: 'string' }] },
+				description: 'Filter, as JSON or as JSON text: `["is", "country", ["DE"]]`.',
+			}),
 		breakdowns: z
 			.array(pageBreakdown)
 			.max(20)
 			.default([])
-			.meta({ description: 'Tables of the page, at most 20.' }),
+			.meta({ description: 'Breakdowns to return, up to 20.' }),
 	})
 	.meta({ id: 'StatisticsPage' });
 
@@ -195,18 +206,26 @@ const values = {
 		.meta({ description: 'By currency: `{"EUR": 49.9}`.' }),
 } satisfies Record<(typeof metricNames)[number], z.ZodType>;
 
-const totals = z.object(values).meta({ id: 'MetricValues' });
+/** Of statistics that are shown to the public. */
+export const fewer_than = z.literal(3).optional().meta({
+	description:
+		'Only in filtered public statistics: numbers are hidden (null, or no rows) if they, or the remainder, stand for fewer visitors than this.',
+});
+
+const totals = z.object({ ...values, fewer_than }).meta({ id: 'MetricValues' });
 
 const point = z
 	.object({
 		time: z.string().meta({
-			description: 'Where it begins: `2026-11-01`, or `2026-11-01T13:00:00+01:00` for hours and minutes.',
+			description:
+				'Start of the interval: `2026-11-01`, or `2026-11-01T13:00:00+01:00` for hours and minutes.',
 		}),
 		unfinished: z
 			.literal(true)
 			.optional()
-			.meta({ description: 'There only where it is true: now lies in it, more is to come.' }),
+			.meta({ description: 'Present only if true: the interval is not over yet.' }),
 		...values,
+		fewer_than,
 	})
 	.meta({ id: 'SeriesPoint' });
 
@@ -215,33 +234,35 @@ const series = z.array(point);
 const compared = z
 	.object({ from: z.string(), to: z.string(), totals, series })
 	.nullable()
-	.meta({ description: 'What it is compared with; the n-th point stands beside the n-th.' });
+	.meta({ description: 'The comparison. Its n-th point belongs to the n-th point of the series.' });
 
 const row = z
 	.object({
 		value: z.string(),
-		name: z.string().optional().meta({ description: 'Of a goal, whose value is its id.' }),
+		name: z.string().optional().meta({ description: 'For goals, whose value is the id.' }),
 		other: z.literal(true).optional().meta({
-			description: 'There only where it is true: everything beyond the values that are told apart.',
+			description: 'Present only if true: the sum of all values that are not stored separately.',
 		}),
 		...values,
+		fewer_than,
 	})
 	.meta({ id: 'BreakdownRow' });
 
 const howAnswered = {
-	timezone: z.string().meta({ description: 'The zone of the website’s calendar now.' }),
-	as_of: z.iso.datetime({ precision: 3 }).meta({ description: 'What came later is not counted yet.' }),
+	timezone: z.string().meta({ description: 'The current time zone of the website.' }),
+	as_of: z.iso.datetime({ precision: 3 }).meta({ description: 'Later events are not included yet.' }),
 	answered_from: z
 		.string()
 		.meta({ description: '`totals`, `visits`, `events`, `imported`, or several: `totals+events`.' }),
 	rows_read: z.int().nonnegative(),
 	ms: z.int().nonnegative(),
 	available_from: z.iso.date().nullable().meta({
-		description: 'Set when something was asked that cannot be had for earlier dates: it is null then.',
+		description:
+			'The date from which the requested data is available, if later than the start of the period. Earlier values are null.',
 	}),
 	imported: z.object({ from: z.iso.date(), to: z.iso.date(), source: z.string() }).nullable().meta({
 		description:
-			'Dates of the time asked about that were counted elsewhere, and by whom: `plausible`, or several, `plausible+umami`.',
+			'Imported dates in the period, and their source: `plausible`, or several, `plausible+umami`.',
 	}),
 };
 
@@ -260,12 +281,13 @@ export const breakdownAnswer = list(row).extend({
 	meta: list(row).shape.meta.extend({
 		period: z
 			.object({ from: z.iso.date(), to: z.iso.date() })
-			.meta({ description: 'The dates asked about.' }),
+			.meta({ description: 'The dates of the period.' }),
 		...howAnswered,
+		fewer_than,
 	}),
 });
 
-/** What `POST /websites/{id}/stats/page` answers. */
+/** What `POST /websites/{id}/stats/query` answers. */
 export const pageAnswer = z.object({
 	data: z.object({
 		totals,
@@ -275,7 +297,8 @@ export const pageAnswer = z.object({
 			z.object({
 				dimension: z.string(),
 				rows: z.array(row).nullable().meta({ description: 'Null before `available_from`.' }),
-				total: z.int().nonnegative().nullable().meta({ description: 'How many rows there are.' }),
+				total: z.int().nonnegative().nullable().meta({ description: 'Total number of rows.' }),
+				fewer_than,
 			}),
 		),
 	}),
@@ -290,7 +313,7 @@ export const metricDefinitions = z.object({
 				label: z.string(),
 				definition: z.string(),
 				unit: z.enum(['count', 'rate', 'seconds', 'percent', 'number', 'money']),
-				needs_goal: z.boolean().meta({ description: 'It can only be asked with a goal, or by goal.' }),
+				needs_goal: z.boolean().meta({ description: 'Requires a goal, or the dimension `goal`.' }),
 			})
 			.meta({ id: 'Metric' }),
 	),
@@ -304,8 +327,7 @@ export const dimensionDefinitions = z.object({
 				label: z.string(),
 				definition: z.string(),
 				scope: z.enum(['visit', 'event']).meta({
-					description:
-						'A visit has one value of a visit’s dimension; of an event’s it has those of its events.',
+					description: '`visit`: a visit has one value. `event`: a visit has the values of its events.',
 				}),
 			})
 			.meta({ id: 'Dimension' }),

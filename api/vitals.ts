@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statsAnswer, statsQuery, timeFields } from './stats.ts';
+import { fewer_than, statsAnswer, statsQuery, timeFields } from './stats.ts';
 
 /** The parameters of `GET /websites/{id}/vitals`. */
 export const vitalsQuery = statsQuery.pick({
@@ -15,8 +15,7 @@ export const propertiesQuery = z.object(timeFields);
 
 const meta = statsAnswer.shape.meta.omit({ interval: true }).extend({
 	available_from: z.iso.date().nullable().meta({
-		description:
-			'Set when events of earlier dates were deleted: the answer is of the dates from this one on.',
+		description: 'The first date with data, if events of earlier dates were deleted.',
 	}),
 });
 
@@ -31,18 +30,18 @@ export const vitalsAnswer = z.object({
 					description:
 						'Largest contentful paint and interaction to next paint, in milliseconds; cumulative layout shift, a score.',
 				}),
-				samples: z.int().nonnegative().meta({ description: 'Page views that it was measured of.' }),
+				samples: z.int().nonnegative().meta({ description: 'Number of measured page views.' }),
 				p75: z.number().nonnegative().nullable().meta({
-					description:
-						'The 75th percentile, exactly: the least value that three of four samples do not exceed.',
+					description: 'The exact 75th percentile.',
 				}),
 				good: share.meta({ description: 'The share of samples up to `thresholds.good`.' }),
-				needs_improvement: share.meta({ description: 'The share between the two.' }),
+				needs_improvement: share.meta({ description: 'The share of samples between the thresholds.' }),
 				poor: share.meta({ description: 'The share above `thresholds.poor`.' }),
 				thresholds: z.object({ good: z.number(), poor: z.number() }),
 				pages: z
 					.array(z.object({ page: z.string(), samples: z.int().positive(), p75: z.number().nonnegative() }))
-					.meta({ description: 'The ten with most samples.' }),
+					.meta({ description: 'The ten pages with the most samples.' }),
+				fewer_than,
 			})
 			.meta({ id: 'Vital' }),
 	),
@@ -55,7 +54,10 @@ export const propertiesAnswer = z.object({
 		z
 			.object({
 				name: z.string(),
-				events: z.int().positive().meta({ description: 'Events and page views that carried it.' }),
+				events: z
+					.int()
+					.positive()
+					.meta({ description: 'Number of events and page views with this property.' }),
 			})
 			.meta({ id: 'PropertyName' }),
 	),

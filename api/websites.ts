@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deleted, oneOf, pageParameters } from './envelopes.ts';
-import { listField, readInteger, readSwitch, text } from './fields.ts';
+import { listField, readInteger, readSwitch, sentSwitch, text } from './fields.ts';
+import { labelParameter } from './settings.ts';
 
 const privacy = z
 	.preprocess(
@@ -9,16 +10,18 @@ const privacy = z
 	)
 	.meta({
 		description:
-			'Who may see the statistics: 0 anyone, 1 only the account and its members, 2 whoever knows the password.',
+			'Visibility of the statistics: 0 public, 1 private (the account and its members), 2 password.',
 	});
 
 const switchField = (name: string) =>
-	z.preprocess(readSwitch, z.literal([0, 1], { error: `The ${name} field must be 0 or 1.` }));
+	z
+		.preprocess(readSwitch, z.literal([0, 1], { error: `The ${name} field must be 0 or 1.` }))
+		.meta(sentSwitch);
 
-const email = switchField('email').meta({ description: 'E-mail reports: 0 disabled, 1 enabled.' });
+const email = switchField('email').meta({ description: 'Email reports: 0 off, 1 on.' });
 
 const exclude_bots = switchField('exclude_bots').meta({
-	description: 'Leave visits of bots out: 0 no, 1 yes.',
+	description: 'Exclude bots: 0 no, 1 yes.',
 });
 
 const favorite = z
@@ -26,28 +29,30 @@ const favorite = z
 		(input) => (input === '' ? 0 : readSwitch(input)),
 		z.literal([0, 1], { error: 'The favorite field must be 0 or 1.' }),
 	)
-	.meta({ description: 'Marks the website as a favorite; an empty value takes the mark off.' });
+	.meta({
+		...sentSwitch,
+		description: 'Marks the website as a favorite. An empty value removes the mark.',
+	});
 
 const password = text('password')
 	.refine((value) => [...value].length <= 128, 'The password must not have more than 128 characters.')
 	.meta({
 		description:
-			'Password for the statistics, used in privacy mode 2; 1 to 128 characters, not trimmed. An empty one removes it.',
+			'Password for the statistics if `privacy` is 2; 1 to 128 characters, not trimmed. An empty value removes it.',
 	});
 
 const exclude_params = listField('exclude_params').meta({
 	description:
-		'Query parameters to leave out of statistics, one name a line; `&` means all of them. A list is taken as well.',
+		'Query parameters to remove from URLs, one name per line or as a list. `&` removes all of them.',
 });
 
 const exclude_ips = listField('exclude_ips').meta({
-	description:
-		'Addresses and networks (CIDR) whose visits are not counted, one a line. A list is taken as well.',
+	description: 'IP addresses and networks (CIDR) whose traffic is ignored, one per line or as a list.',
 });
 
 const timezone = text('timezone').meta({
 	description:
-		'IANA time zone that days are cut by, such as Europe/Berlin. Default: the zone of the account.',
+		'IANA time zone of the statistics, such as Europe/Berlin. Default: the time zone of the account.',
 });
 
 const domain = text('domain').meta({
@@ -60,10 +65,10 @@ const domain = text('domain').meta({
 export const createWebsiteBody = z
 	.object({
 		domain,
-		privacy: privacy.optional(),
+		privacy: privacy.meta({ default: 0 }).optional(),
 		password: password.optional(),
-		email: email.optional(),
-		exclude_bots: exclude_bots.optional(),
+		email: email.meta({ default: 0 }).optional(),
+		exclude_bots: exclude_bots.meta({ default: 1 }).optional(),
 		exclude_params: exclude_params.optional(),
 		exclude_ips: exclude_ips.optional(),
 		timezone: timezone.optional(),
@@ -94,12 +99,13 @@ export const listWebsitesQuery = z.object({
 	search: z
 		.string({ error: 'The search parameter must be a text.' })
 		.optional()
-		.meta({ description: 'Part of the domain, letter case aside, taken literally.' }),
-	search_by: oneOf('search_by', ['domain'], 'domain').meta({ description: 'What `search` looks at.' }),
+		.meta({ description: 'Part of the domain, case-insensitive.' }),
+	search_by: oneOf('search_by', ['domain'], 'domain').meta({ description: 'The field that `search` uses.' }),
 	favorite: z
 		.preprocess(readSwitch, z.literal([0, 1], { error: 'The favorite parameter must be 0 or 1.' }))
 		.optional()
-		.meta({ description: '1 gives favorites only, 0 the others.' }),
+		.meta({ description: '1: only favorites. 0: only others.' }),
+	label: labelParameter,
 	sort_by: oneOf('sort_by', ['id', 'domain'], 'id').meta({ description: '`id` is the order of creation.' }),
 	sort: oneOf('sort', ['desc', 'asc'], 'desc').meta({ description: 'Descending or ascending.' }),
 	...pageParameters,
@@ -108,16 +114,16 @@ export const listWebsitesQuery = z.object({
 /** A website as every operation answers it. */
 export const websiteRecord = z
 	.object({
-		id: z.int().positive().meta({ description: 'Given at creation and never given again.' }),
+		id: z.int().positive().meta({ description: 'Assigned at creation and never reused.' }),
 		domain: z.string().meta({ description: 'Lower case, punycode.' }),
 		privacy: z.literal([0, 1, 2]),
 		has_password: z
 			.boolean()
-			.meta({ description: 'Whether a password is stored. The password itself never leaves the service.' }),
+			.meta({ description: 'Whether a password is set. The password itself is never returned.' }),
 		email: z.literal([0, 1]),
 		exclude_bots: z.literal([0, 1]),
-		exclude_params: z.string().nullable().meta({ description: 'One name a line, or null.' }),
-		exclude_ips: z.string().nullable().meta({ description: 'One address or network a line, or null.' }),
+		exclude_params: z.string().nullable().meta({ description: 'One name per line, or null.' }),
+		exclude_ips: z.string().nullable().meta({ description: 'One address or network per line, or null.' }),
 		favorite: z.literal([0, 1]),
 		timezone: z.string(),
 		created_at: z.iso.datetime({ precision: 3 }),

@@ -2,7 +2,7 @@
  * A web server's log of a million lines, imported: first the reading that the preview does, then the import itself. The bare reading of
  * the same file, line by line, stands beside it.
  *
- *   npm run bench:access-log -- [lines]
+ *   npm run bench -- access-log [lines]
  */
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ try {
 		for await (const _line of createInterface({ input: createReadStream(path) })) read++;
 		return read;
 	});
-	const upload = await putUpload(config.dataFolder, path);
+	const upload = await putUpload(config.dataFolder, website?.id ?? 0, path);
 	const preview = await timed(() =>
 		operate('import.preview', {
 			...{ websiteId: website?.id, source: 'log', fileName: 'access.log', upload, zone: 'UTC' },

@@ -2,7 +2,7 @@
  * What an event and a question cost each part, measured on this machine, and what loads of four sizes need by that. What is
  * assumed beside it is printed too. The costs are those of cores, not of time: what else runs here makes them a little larger.
  *
- * node bench/capacity.ts [seconds of load, 20 unless said otherwise]
+ * npm run bench -- capacity [seconds of load, 20 unless said otherwise]
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,15 +12,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { type Config, readConfig } from '../server/config.ts';
 import { fillDemo } from '../server/demo/fill-demo.ts';
-import { eventsAtOnce, sealDays } from '../server/derive/seal.ts';
+import { maxEventsPerStatement, sealDays } from '../server/derive/seal.ts';
+import { createPostgresLog } from '../server/event-log/postgres-log.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { addDays } from '../server/lib/local-dates.ts';
 import { createLog } from '../server/lib/log.ts';
 import { openStores, type Stores, startService } from '../server/main.ts';
 import type { ClickHouse } from '../server/store/clickhouse.ts';
-import { createEventLog } from '../server/store/event-log.ts';
 import type { Postgres } from '../server/store/postgres.ts';
-import { param, sql, value, word } from '../server/store/sql.ts';
+import { identifier, param, sql, value } from '../server/store/sql.ts';
 import { startWriter } from '../server/write/writer.ts';
 import { client } from '../test/support/client.ts';
 import { processesBelow } from '../test/support/package.ts';
@@ -129,7 +129,7 @@ async function sealAll(postgres: Postgres, clickhouse: ClickHouse, websiteId: nu
 	const { failures } = await sealDays(
 		{
 			...{ postgres, clickhouse, now: systemClock, log, goalsOf: async () => [] },
-			...{ signal: new AbortController().signal, atOnce: { events: eventsAtOnce } },
+			...{ signal: new AbortController().signal, atOnce: { events: maxEventsPerStatement } },
 		},
 		days,
 		'whole',
@@ -140,7 +140,7 @@ async function sealAll(postgres: Postgres, clickhouse: ClickHouse, websiteId: nu
 
 /** On disk, merged. */
 async function bytesOf(clickhouse: ClickHouse, tables: readonly string[]): Promise<number> {
-	for (const table of tables) await clickhouse.command(sql`OPTIMIZE TABLE ${word(table)} FINAL`);
+	for (const table of tables) await clickhouse.command(sql`OPTIMIZE TABLE ${identifier(table)} FINAL`);
 	const [parts] = await clickhouse.rows<{ bytes: string }>(
 		sql`SELECT sum(bytes_on_disk) AS bytes FROM system.parts
 			WHERE database = currentDatabase() AND active AND table IN ${param('Array(String)', tables)}`,
@@ -168,7 +168,7 @@ async function measureWriter(
 	{ websiteId, enginePid }: { websiteId: number; enginePid: number },
 ) {
 	const count = 200_000;
-	const eventLog = createEventLog(postgres, { log, maxWaiting: 1_000_000, maxLogBytes: 1e12 });
+	const eventLog = createPostgresLog(postgres, { log, maxWaiting: 1_000_000, maxLogBytes: 1e12 });
 	const events = makeLoggedEvents(count, { websiteId, first: 0, date: addDays(today, -1) });
 	const wal = async () =>
 		(
@@ -203,7 +203,7 @@ async function measureQuestions(
 ) {
 	const service = await startService(config, { log });
 	const ask = async (websiteId: number, filters: unknown) => {
-		const response = await fetch(`${service.address}/api/v1/websites/${websiteId}/stats/page`, {
+		const response = await fetch(`${service.address}/api/v1/websites/${websiteId}/stats/query`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
 			body: JSON.stringify({

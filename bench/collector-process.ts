@@ -1,8 +1,8 @@
 /** One of the collectors of bench/collectors.ts: appends groups as hits would, and notes how long each took. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createPostgresLog } from '../server/event-log/postgres-log.ts';
 import { createLog } from '../server/lib/log.ts';
 import type { PostgresConnection } from '../server/store/embedded-postgres.ts';
-import { createEventLog } from '../server/store/event-log.ts';
 import { openPostgres } from '../server/store/postgres.ts';
 import { makeLoggedEvents } from './logged-events.ts';
 
@@ -26,7 +26,7 @@ process.once(
 	}) => {
 		const log = createLog('error');
 		const postgres = openPostgres(connection, { log, connections: 3 });
-		const eventLog = createEventLog(postgres, { log, maxWaiting: 10_000, maxLogBytes: 1e12 });
+		const eventLog = createPostgresLog(postgres, { log, maxWaiting: 10_000, maxLogBytes: 1e12 });
 		const report: CollectorReport = { appended: 0, times: [] };
 		const until = performance.now() + seconds * 1000;
 		let next = number * 100_000_000;

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readConfig } from '../server/config.ts';
+import { createPostgresLog } from '../server/event-log/postgres-log.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { createLog } from '../server/lib/log.ts';
 import { openStores } from '../server/main.ts';
-import { createEventLog } from '../server/store/event-log.ts';
 import { sql } from '../server/store/sql.ts';
 import { startWriter } from '../server/write/writer.ts';
 import type { CollectorReport } from './collector-process.ts';
@@ -29,7 +29,7 @@ try {
 		INSERT INTO accounts (name, email, locale, timezone, created_at) VALUES ('B', 'b@example.test', 'en', 'UTC', now());
 		INSERT INTO websites (account_id, domain, privacy, email, exclude_bots, timezone, created_at, updated_at)
 		SELECT id, 'example.com', 1, false, true, 'UTC', now(), now() FROM accounts`);
-	const eventLog = createEventLog(postgres, { log, maxWaiting: 1_000, maxLogBytes: 1e12 });
+	const eventLog = createPostgresLog(postgres, { log, maxWaiting: 1_000, maxLogBytes: 1e12 });
 	const writer = startWriter({ postgres, clickhouse, eventLog, now: systemClock, log });
 
 	const collectors = [0, 1, 2, 3].map(

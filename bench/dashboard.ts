@@ -2,7 +2,7 @@
  * The statistics page as a browser meets it, on the demo data: what the first load weighs and takes, how soon a changed filter
  * is on the screen, how much the page moves. Headless Chromium on this machine, one page at a time.
  *
- * node bench/dashboard.ts [rounds, 15 unless said otherwise]
+ * npm run bench -- dashboard [rounds, 15 unless said otherwise]
  */
 import type { Page } from 'playwright-core';
 import { openDashboard } from '../test/support/dashboard.ts';

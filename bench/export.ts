@@ -2,7 +2,7 @@
  * How fast events become a Parquet file, over the API, as a ratio to the bare engine writing the same SELECT to a file; what
  * memory that takes; and whether the file, read back, has the rows that are stored.
  *
- * node bench/export.ts [events, 10,000,000 unless said otherwise] [rounds, 3]
+ * npm run bench -- export [events, 10,000,000 unless said otherwise] [rounds, 3]
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * What Lighthouse says of the statistics page on the demo data, on a desk and on a phone. Lighthouse is fetched by npx for the
  * run: it is no part of the project.
  *
- * node bench/lighthouse.ts
+ * npm run bench -- lighthouse
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-import { blankEvent } from '../server/collect/event.ts';
-import type { LoggedEvent } from '../server/store/event-log.ts';
+import type { LoggedEvent } from '../server/event-log/event-log.ts';
+import { blankEvent } from '../server/ingest/event.ts';
 
 /** Events as the collector would log them: every column filled as it usually is. */
 export function makeLoggedEvents(

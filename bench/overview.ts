@@ -2,11 +2,11 @@
  * The overview of 400 websites over 90 days with the 90 before: sealed days from totals, today from events, and the day that
  * corresponds to today up to the same time. The service's own time, and what of it the engine and this process worked.
  *
- * node bench/overview.ts [websites, 400 unless said otherwise] [events of a website today, 1,000 unless said otherwise]
+ * npm run bench -- overview [websites, 400 unless said otherwise] [events of a website today, 1,000 unless said otherwise]
  */
 import { readFileSync } from 'node:fs';
 import { addDays } from '../server/lib/local-dates.ts';
-import { createOverviews } from '../server/stats/overview.ts';
+import { createOverviews } from '../server/stats/overview/overview.ts';
 import { param, sql, value } from '../server/store/sql.ts';
 import { openSealing } from '../test/support/sealing.ts';
 import { fillEvents } from './fill-events.ts';

@@ -2,7 +2,7 @@
  * Ten thousand websites whose weekly report is due at the same moment: how long until the last mail has left for a mail server
  * on this machine, how much memory that takes, and what it does to collection.
  *
- * node bench/reports.ts [websites, 10000 unless said otherwise] [hits a second, 50]
+ * npm run bench -- reports [websites, 10000 unless said otherwise] [hits a second, 50]
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -73,8 +73,8 @@ async function fill(): Promise<PostgresTarget> {
 		const { postgres, clickhouse, postgresConnection } = stores;
 		if (!clickhouse || !postgresConnection) throw new Error('The stores are not complete.');
 		await postgres.run(sql`
-			INSERT INTO accounts (name, email, locale, timezone, created_at, reports_since)
-			SELECT 'A', 'a' || n || '@example.test', 'en', 'UTC', now(), '2026-01-01'
+			INSERT INTO accounts (name, email, locale, timezone, created_at, confirmed_at, reports_since)
+			SELECT 'A', 'a' || n || '@example.test', 'en', 'UTC', now(), now(), '2026-01-01'
 			FROM generate_series(1, ${value(Math.ceil(websites / perAccount))}) AS n`);
 		await postgres.run(sql`
 			INSERT INTO websites (account_id, domain, privacy, email, exclude_bots, timezone, created_at, updated_at)

@@ -2,10 +2,10 @@
  * How long seals take and how much memory: a thousand small websites in one statement, a middling one, one whose every view
  * is of another page, and a large one, on an engine with 700 MB. Beside it the bare engine's time for reading the day.
  *
- * node bench/seal.ts [millions of events of the large one, 5 unless said otherwise]
+ * npm run bench -- seal [millions of events of the large one, 5 unless said otherwise]
  */
 import { readFileSync } from 'node:fs';
-import type { Day, SealKind } from '../server/derive/sealing.ts';
+import type { SealDay, SealKind } from '../server/derive/seal-types.ts';
 import { param, sql, value } from '../server/store/sql.ts';
 import { residentMb } from '../test/engine/engine.ts';
 import { openSealing } from '../test/support/sealing.ts';
@@ -30,7 +30,7 @@ async function fill(
 	date: string,
 	events: number,
 	paths: number,
-): Promise<Day[]> {
+): Promise<SealDay[]> {
 	for (const websiteId of websiteIds) {
 		await fillEvents(clickhouse, { websiteId, from: date, days: 1, events, paths });
 		await postgres.run(sql`
@@ -42,7 +42,7 @@ async function fill(
 
 const rows: (string | number)[][] = [];
 
-async function measure(what: string, days: readonly Day[], kind: SealKind) {
+async function measure(what: string, days: readonly SealDay[], kind: SealKind) {
 	const [began, cpu] = [performance.now(), engineMs()];
 	const sealed = await s.seal(days, kind);
 	const [ms, cpuMs] = [performance.now() - began, engineMs() - cpu];

@@ -4,7 +4,7 @@
  * the same statements run bare on the engine in the same round. Then how it grows in events and in days, what a seal takes,
  * and the list of 400 websites.
  *
- * node bench/stats.ts [millions of events, 10 unless said otherwise] [--grow]
+ * npm run bench -- stats [millions of events, 10 unless said otherwise] [--grow]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '../server/config.ts';
 import { callControl, controlPath } from '../server/control/call.ts';
-import { eventsAtOnce, sealDays } from '../server/derive/seal.ts';
-import type { SealKind, SealServices } from '../server/derive/sealing.ts';
+import { maxEventsPerStatement, sealDays } from '../server/derive/seal.ts';
+import type { SealKind, SealServices } from '../server/derive/seal-types.ts';
 import { addDays } from '../server/lib/local-dates.ts';
 import { createLog } from '../server/lib/log.ts';
 import { startService } from '../server/main.ts';
-import { build } from '../server/stats/build.ts';
-import { plan, readDays } from '../server/stats/plan.ts';
-import type { Question } from '../server/stats/question.ts';
+import { build } from '../server/stats/answer/build.ts';
+import { plan, readDays } from '../server/stats/answer/plan.ts';
+import type { Question } from '../server/stats/question/question.ts';
 import { openPostgres } from '../server/store/postgres.ts';
 import { sql } from '../server/store/sql.ts';
 import { residentMb } from '../test/engine/engine.ts';
@@ -119,7 +119,7 @@ async function run({ events, days, paths, isFull }: Run) {
 				log,
 				goalsOf: async () => [],
 				signal: new AbortController().signal,
-				atOnce: { events: eventsAtOnce },
+				atOnce: { events: maxEventsPerStatement },
 			},
 			pool,
 		);
@@ -138,7 +138,7 @@ async function run({ events, days, paths, isFull }: Run) {
 
 	async function ask(secret: string, filter: unknown, from: string): Promise<number> {
 		const began = performance.now();
-		const response = await fetch(`${service.address}/api/v1/websites/1/stats/page`, {
+		const response = await fetch(`${service.address}/api/v1/websites/1/stats/query`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
 			body: JSON.stringify({

@@ -2,7 +2,7 @@
  * Statistics beside collection, on one box: the statistics page alone, 2,000 hits a second alone, and both at once; and how
  * soon an event shows in today's statistics while all of it goes on.
  *
- * node bench/together.ts [seconds of each part, 40 unless said otherwise] [hits a second, 2000]
+ * npm run bench -- together [seconds of each part, 40 unless said otherwise] [hits a second, 2000]
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -81,7 +81,7 @@ async function askPages(id: number, forSeconds: number): Promise<number[]> {
 	const times: number[] = [];
 	for (const end = performance.now() + forSeconds * 1000; performance.now() < end; await sleep(500)) {
 		const began = performance.now();
-		const { status, text } = await api('POST', `/websites/${id}/stats/page`, {
+		const { status, text } = await api('POST', `/websites/${id}/stats/query`, {
 			json: {
 				...{ period: '30d', compare: 'previous' },
 				metrics,

@@ -2,7 +2,7 @@
  * How fast visits are found: events of one website over 30 days in all columns, through the door of the embedded engine,
  * for several choices of columns. Beside it the bare engine's time for merely reading the columns that make a visit.
  *
- * node bench/visits.ts [millions of events, 2 unless said otherwise]
+ * npm run bench -- visits [millions of events, 2 unless said otherwise]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { type VisitColumn, visitsOf } from '../server/derive/visits.ts';
 import { startEngine } from '../server/engine/supervise.ts';
 import { createLog } from '../server/lib/log.ts';
 import { createClickHouse } from '../server/store/clickhouse.ts';
-import { join, param, type Sql, sql, word } from '../server/store/sql.ts';
+import { identifier, join, param, type Sql, sql } from '../server/store/sql.ts';
 import { entry, residentMb } from '../test/engine/engine.ts';
 import { fillEvents } from './fill-events.ts';
 import { median, printTable } from './table.ts';
@@ -82,7 +82,7 @@ function over(of: typeof month, columns?: readonly VisitColumn[]): Sql {
 function bare({ websiteIds, from, to }: typeof month): Sql {
 	const columns = 'website_id date visitor_id time event_id kind page_event_id engaged_ms scroll'.split(' ');
 	return sql`
-		SELECT count(), sum(cityHash64(${join(columns.map(word), ', ')})) FROM events
+		SELECT count(), sum(cityHash64(${join(columns.map(identifier), ', ')})) FROM events
 		WHERE website_id IN ${param('Array(UInt32)', websiteIds)}
 			AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}`;
 }

@@ -101,7 +101,7 @@ async function send(base: string, websiteId: number, duration: number): Promise<
 	const hit = () => {
 		next++;
 		const agent = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${100n + (next % 40n)}.0.${next % 200n}.0 Safari/537.36`;
-		const body = `{"w":${websiteId},"i":"${next.toString(16)}","u":"https://example.com/page/${next % 500n}?utm_source=news","r":"https://www.google.com/","t":"A page","x":1440}`;
+		const body = `{"w":${websiteId},"i":"${next.toString(16).padStart(16, '0')}","u":"https://example.com/page/${next % 500n}?utm_source=news","r":"https://www.google.com/","t":"A page","x":1440}`;
 		return `POST /tm HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nUser-Agent: ${agent}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 	};
 	await Promise.all(

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../server/config.ts';
+import { createPostgresLog } from '../server/event-log/postgres-log.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { createLog } from '../server/lib/log.ts';
 import { openStores } from '../server/main.ts';
-import { createEventLog } from '../server/store/event-log.ts';
 import { startWriter } from '../server/write/writer.ts';
 import { makeLoggedEvents } from './logged-events.ts';
 import { median, printTable } from './table.ts';
@@ -26,7 +26,7 @@ try {
 		INSERT INTO accounts (name, email, locale, timezone, created_at) VALUES ('B', 'b@example.test', 'en', 'UTC', now());
 		INSERT INTO websites (account_id, domain, privacy, email, exclude_bots, timezone, created_at, updated_at)
 		SELECT id, 'example.com', 1, false, true, 'UTC', now(), now() FROM accounts`);
-	const eventLog = createEventLog(postgres, { log, maxWaiting: 1_000_000, maxLogBytes: 1e12 });
+	const eventLog = createPostgresLog(postgres, { log, maxWaiting: 1_000_000, maxLogBytes: 1e12 });
 	const rows: (string | number)[][] = [];
 	const ratios: number[] = [];
 	for (let round = 0; round < rounds; round++) {

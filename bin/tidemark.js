@@ -17,8 +17,14 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 	module.enableCompileCache?.();
 	await import(pathToFileURL(entry).href);
 } else {
-	const packageJson = module.createRequire(import.meta.url).resolve('node/package.json');
-	const node = join(dirname(packageJson), 'bin', 'node');
+	const node = findNode();
+	if (node === undefined) {
+		process.stderr.write(
+			`Tidemark needs Node 24. This is Node ${process.versions.node}, and the one that comes with the package is not installed. ` +
+				'Install Node 24, or install the package again without --omit=optional.\n',
+		);
+		process.exit(1);
+	}
 	const child = spawn(node, [entry, ...process.argv.slice(2)], {
 		stdio: 'inherit',
 		env: { ...process.env, TIDEMARK_LAUNCHER_PID: String(process.pid) },
@@ -34,4 +40,16 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 		if (signal) process.kill(process.pid, signal);
 		else process.exit(code ?? 1);
 	});
+}
+
+/** Each platform has a package of its own with its binary; npm installs the one that fits. */
+function findNode() {
+	const platform = `${process.platform}-${process.arch}`;
+	const name = platform === 'darwin-arm64' ? `node-bin-${platform}` : `node-${platform}`;
+	try {
+		const packageJson = module.createRequire(import.meta.url).resolve(`${name}/package.json`);
+		return join(dirname(packageJson), 'bin', 'node');
+	} catch {
+		return undefined;
+	}
 }

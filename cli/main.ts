@@ -1,7 +1,9 @@
-// `tidemark engine` and `tidemark worker` are started by the service and by nobody else. They are told apart before anything is loaded, so that
-// the process of the statistics engine holds the engine and nothing of the rest.
+// The service starts `tidemark engine`, `tidemark worker` and `tidemark import-reader`. They are dispatched before anything else
+// is loaded, so that each process loads only the modules it needs.
 if (process.argv[2] === 'engine') (await import('./commands/engine.ts')).engineCommand();
 else if (process.argv[2] === 'worker') (await import('./commands/worker.ts')).workerCommand();
+else if (process.argv[2] === 'import-reader')
+	(await import('./commands/import-reader.ts')).importReaderCommand();
 else await (await import('./program.ts')).runProgram();
 
 export {};

@@ -1,20 +1,17 @@
-/**
- * How far a long command is. A bar on a terminal; on anything else a line now and then, so that a log stays short.
- * All on standard error: standard output is for the result.
- */
-export function showProgress(words: (count: number) => string = String) {
+/** Progress on stderr: a bar on a terminal, otherwise a line every few seconds to keep logs short. */
+export function showProgress(format: (count: number) => string = String) {
 	const stream = process.stderr;
 	let shownAt = 0;
 	let open = false;
 	return {
 		report({ done, total }: { done: number; total: number }) {
 			const now = Date.now();
-			const every = stream.isTTY ? 100 : 5_000;
-			if (now - shownAt < every && done < total) return;
+			const intervalMs = stream.isTTY ? 100 : 5_000;
+			if (now - shownAt < intervalMs && done < total) return;
 			if (!stream.isTTY && total < 1_000) return;
 			shownAt = now;
 			const part = total === 0 ? 1 : done / total;
-			const text = `${Math.floor(part * 100)} %  ${words(done)} of ${words(total)}`;
+			const text = `${Math.floor(part * 100)} %  ${format(done)} of ${format(total)}`;
 			if (stream.isTTY) {
 				const width = 30;
 				const full = Math.round(part * width);

@@ -1,28 +1,30 @@
-/** A service somewhere, asked with a key, as any other program does it. */
-export type Answered = { status: number; text: string; retryAfter: number | undefined };
+import { minuteMs } from '../server/lib/durations.ts';
 
-const withinMs = 60_000;
+/** Client of the HTTP API of a service, with an API key. */
+export type RemoteResponse = { status: number; text: string; retryAfter: number | undefined };
 
-/** A key on a command line would be seen by everybody on the machine. */
-export function keyOfEnvironment(what: string): string {
+const timeoutMs = minuteMs;
+
+/** Not an option: every user of the machine can see command lines. */
+export function keyOfEnvironment(requirement: string): string {
 	const key = process.env.TIDEMARK_API_KEY;
-	if (!key) throw new Error(`Set TIDEMARK_API_KEY to a key ${what}.`);
+	if (!key) throw new Error(`Set TIDEMARK_API_KEY to an API key ${requirement}.`);
 	return key;
 }
 
 export function serviceAt(url: string, key: string) {
 	const base = url.replace(/\/+$/, '');
-	const send = async (path: string, more: RequestInit = {}): Promise<Answered> => {
-		const answer = await fetch(base + path, {
-			...more,
-			headers: { authorization: `Bearer ${key}`, accept: 'application/json', ...more.headers },
-			signal: AbortSignal.timeout(withinMs),
+	const send = async (path: string, init: RequestInit = {}): Promise<RemoteResponse> => {
+		const response = await fetch(base + path, {
+			...init,
+			headers: { authorization: `Bearer ${key}`, accept: 'application/json', ...init.headers },
+			signal: AbortSignal.timeout(timeoutMs),
 		}).catch((cause: unknown) => {
-			throw new Error(`There is no service at ${url}. Name it with --url.`, { cause });
+			throw new Error(`No service answers at ${url}. Pass its URL with --url.`, { cause });
 		});
-		const { status, headers } = answer;
+		const { status, headers } = response;
 		const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-		return { status, text: await answer.text(), retryAfter: Number.isNaN(seconds) ? undefined : seconds };
+		return { status, text: await response.text(), retryAfter: Number.isNaN(seconds) ? undefined : seconds };
 	};
 	const json = (body: unknown): RequestInit => ({
 		method: 'POST',
@@ -30,8 +32,8 @@ export function serviceAt(url: string, key: string) {
 		body: JSON.stringify(body),
 	});
 	return {
-		ask: (path: string): Promise<Answered> => send(`/api/v1${path}`),
-		post: (path: string, body: unknown): Promise<Answered> => send(`/api/v1${path}`, json(body)),
-		mcp: (body: unknown): Promise<Answered> => send('/mcp', json(body)),
+		get: (path: string): Promise<RemoteResponse> => send(`/api/v1${path}`),
+		post: (path: string, body: unknown): Promise<RemoteResponse> => send(`/api/v1${path}`, json(body)),
+		mcp: (body: unknown): Promise<RemoteResponse> => send('/mcp', json(body)),
 	};
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type Config, readConfig } from '../server/config.ts';
 
-/** A command that works on a data folder. */
+/** A command with the option --data. */
 export function folderCommand(name: string, description: string): Command {
 	return new Command(name)
 		.description(description)
@@ -15,9 +15,8 @@ export function configOf(options: ServeOptions): Config {
 	return readConfig(process.env, { dataFolder, port, host, roles, workers });
 }
 
-/** For options of commands. */
 export function readWebsiteId(text: string): number {
-	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`"${text}" is not the id of a website.`);
+	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`"${text}" is not a website id.`);
 	return Number(text);
 }
 
@@ -30,6 +29,11 @@ export function readDate(text: string): string {
 
 export const print = (text: string): void => {
 	process.stdout.write(`${text}\n`);
+};
+
+/** Messages for a person go to stderr, so that stdout holds only the result. */
+export const printError = (text: string): void => {
+	process.stderr.write(`${text}\n`);
 };
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value));

@@ -1,9 +1,9 @@
-/** Columns for a terminal: as wide as their widest cell, numbers to the right. */
+/** A text table. Numbers are right-aligned. */
 export function formatTable(
 	headings: readonly string[],
 	rows: readonly (readonly (string | number)[])[],
 ): string {
-	// Names are what somebody typed: a line end would break the table, an escape would speak to the terminal.
+	// Names come from users: line breaks would break the table, escape sequences could control the terminal.
 	const texts = [headings, ...rows].map((row) => row.map((cell) => String(cell).replace(/\p{Cc}/gu, ' ')));
 	const widths = headings.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
 	const isNumber = headings.map(

@@ -52,7 +52,7 @@ import type { WebsiteRecord } from '../api/websites.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Fields = Record<string, unknown>;
-/** What stands behind `?`; what is undefined is left out. */
+/** Query string; undefined values are left out. */
 export type Parameters = Record<string, string | number | undefined>;
 export type Goal = z.output<typeof goalRecord>;
 export type Alert = z.output<typeof alertRecord>;
@@ -71,7 +71,7 @@ export type Point = PageAnswer['data']['series'][number];
 export type BreakdownAnswer = z.output<typeof breakdownAnswer>;
 export type MetricDefinition = z.output<typeof metricDefinitions>['data'][number];
 export type DimensionDefinition = z.output<typeof dimensionDefinitions>['data'][number];
-/** What is known of a website whose statistics are shown to whoever comes. */
+/** What is public about a shared website. */
 export type Share = ShareRecord;
 export type Live = z.output<typeof liveAnswer>;
 export type Overview = z.output<typeof overviewAnswer>;
@@ -84,7 +84,7 @@ export type { AccountRecord, BrowserRecord, SessionRecord, WebsiteRecord, Websit
 type One<T> = { data: T };
 type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
 
-/** Of the window: an answer said that nobody is signed in. */
+/** Window event: a request was answered with 401. */
 export const signedOutEvent = 'signed-out';
 
 /** A refusal of the service, or `offline` where it could not be asked. */
@@ -196,6 +196,9 @@ const get = <T>(path: string, query?: Parameters) =>
 const send = <T>(method: Method, path: string, body?: Fields) =>
 	dataOf(call<One<T>>(method, path, body ? { body } : {}));
 
+/** The code where the account has a second factor. */
+type Proof = { password: string; code?: string };
+
 export const session = {
 	get: () => get<SessionRecord>('/session'),
 	address: () => get<AddressRecord>('/session/address'),
@@ -209,20 +212,21 @@ export const session = {
 	mailReset: (email: string) => send<{ can_mail: boolean }>('POST', '/session/forgotten', { email }),
 	link: (token: string) =>
 		send<{ purpose: 'reset' | 'invitation'; email: string }>('POST', '/session/link', { token }),
-	setPasswordByLink: (body: { token: string; password: string }) =>
+	setPasswordByLink: (body: { token: string; password: string; revoke_keys: boolean }) =>
 		send<unknown>('PUT', '/session/link', body),
-	changePassword: (body: { password: string; new_password: string }) =>
-		send<unknown>('PUT', '/session/password', body),
+	changePassword: (body: Proof & { new_password: string }) => send<unknown>('PUT', '/session/password', body),
 	changeAccount: (body: { name: string; locale: string; timezone: string }) =>
 		send<SessionRecord>('PUT', '/session/account', body),
+	mailConfirmation: () => send<{ mailed: boolean }>('POST', '/session/confirmation'),
+	confirmAddress: (token: string) => send<SessionRecord>('PUT', '/session/confirmation', { token }),
 	browsers: () => get<BrowserRecord[]>('/session/browsers'),
 	endBrowser: (id: number) => send<unknown>('DELETE', `/session/browsers/${id}`),
 	endOtherBrowsers: () => send<unknown>('DELETE', '/session/browsers'),
-	showTwoFactor: (password: string) =>
-		send<{ secret: string; uri: string }>('POST', '/session/two-factor', { password }),
+	showTwoFactor: (proof: Proof) =>
+		send<{ secret: string; uri: string }>('POST', '/session/two-factor', proof),
 	confirmTwoFactor: (code: string) =>
 		send<{ recovery_codes: string[] }>('PUT', '/session/two-factor', { code }),
-	removeTwoFactor: (password: string) => send<unknown>('DELETE', '/session/two-factor', { password }),
+	removeTwoFactor: (proof: Proof) => send<unknown>('DELETE', '/session/two-factor', proof),
 };
 
 export const account = { get: () => get<AccountRecord>('/account') };
@@ -232,7 +236,7 @@ export const doctor = { examine: () => get<DoctorRecord>('/doctor') };
 export const keys = {
 	list: (query: Parameters = {}) => call<List<Key>>('GET', '/keys', { query }),
 	create: (body: Fields) => send<ShownKey>('POST', '/keys', body),
-	rotate: (id: number) => send<ShownKey>('POST', `/keys/${id}/rotate`),
+	rotate: (id: number, proof: Proof) => send<ShownKey>('POST', `/keys/${id}/rotate`, proof),
 	revoke: (id: number) => send<unknown>('DELETE', `/keys/${id}`),
 };
 
@@ -274,7 +278,7 @@ export const statistics = {
 	unlock: (website: number, password: string) =>
 		send<Share>('POST', `/websites/${website}/unlock`, { password }),
 	page: (website: number, body: z.input<typeof pageBody>, signal?: AbortSignal) =>
-		call<PageAnswer>('POST', `/websites/${website}/stats/page`, { body, ...(signal && { signal }) }),
+		call<PageAnswer>('POST', `/websites/${website}/stats/query`, { body, ...(signal && { signal }) }),
 	whole: (website: number, query: Parameters, signal?: AbortSignal) =>
 		call<StatsAnswer>('GET', `/websites/${website}/stats`, { query, ...(signal && { signal }) }),
 	breakdown: (website: number, dimension: string, query: Parameters, signal?: AbortSignal) =>
@@ -327,7 +331,7 @@ export const goals = {
 };
 
 export const imports = {
-	list: (website: number) => get<Import[]>(`/websites/${website}/imports`),
+	list: (website: number) => get<Import[]>(`/websites/${website}/imports`, { per_page: 100 }),
 	/** Says what the file would bring. */
 	look: (website: number, source: ImportSource, file: File) =>
 		dataOf(
@@ -379,9 +383,10 @@ export const people = {
 };
 
 export const offers = {
-	/** To whom a website is offered; null: to nobody. */
+	/** Recipient of a pending transfer; null: none. */
 	get: (website: number) => get<OfferRecord | null>(`/websites/${website}/offer`),
-	make: (website: number, email: string) => send<OfferRecord>('PUT', `/websites/${website}/offer`, { email }),
+	make: (website: number, body: Proof & { email: string }) =>
+		send<OfferRecord>('PUT', `/websites/${website}/offer`, body),
 	withdraw: (website: number) => send<unknown>('DELETE', `/websites/${website}/offer`),
 	received: () => get<ReceivedOfferRecord[]>('/offers'),
 	accept: (website: number) => send<{ website_id: number }>('POST', `/offers/${website}/accept`),

@@ -1,6 +1,6 @@
 import 'react';
 
-// A style may set a variable that the sheet of the component reads.
+// Allows CSS variables in style attributes.
 declare module 'react' {
 	// biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to
 	interface CSSProperties {

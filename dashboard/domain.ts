@@ -4,7 +4,7 @@
  */
 
 /** `xn--mller-kva.example` is `müller.example`. What cannot be read stays as it is. */
-export function inLetters(domain: string): string {
+export function toUnicode(domain: string): string {
 	return domain
 		.split('.')
 		.map((label) => (label.startsWith('xn--') ? (decode(label.slice(4)) ?? label) : label))

@@ -1,7 +1,6 @@
 /**
- * Whether this page stands in a frame of somebody else's page: it was opened as such, and stays so until it is left. Then it
- * shows no more than the public may see and asks as nobody, whoever is signed in beside it, because who presses a button in
- * a frame does not know whose it is.
+ * Whether the page was opened as an embed. An embed shows public data only and sends no credentials, even with a session,
+ * to prevent clickjacking.
  */
 export const isEmbedded: boolean =
 	/^\/websites\/\d+\/?$/.test(location.pathname) && new URLSearchParams(location.search).get('embed') === '1';

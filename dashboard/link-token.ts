@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The token of a one-time link. It stands behind `#`, which browsers send to nobody. */
+/** Token of a one-time link. It is in the URL fragment, which browsers do not send. */
 export function useLinkToken(): string {
 	const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
 	return token;

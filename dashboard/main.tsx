@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { askAsNobody } from './api-client.ts';
 import { isEmbedded } from './embed.ts';
-import { watchStyles } from './later.ts';
+import { watchStyles } from './lazy-page.ts';
 import { queries } from './queries.ts';
 import { App } from './routes.tsx';
 import { startTexts } from './texts/texts.ts';

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-client.ts';
 
-/** What was asked of the service. A refusal is an answer and is not asked for again; an outage may pass. */
+/** Query cache. Refusals are not retried; outages are. */
 export const queries = new QueryClient({
 	defaultOptions: {
 		queries: {

@@ -1,95 +1,104 @@
 import { type ComponentType, type LazyExoticComponent, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { Frame } from './Frame.tsx';
-import { later, laterWithWords } from './later.ts';
-import { NotFound } from './NotFound.tsx';
+import { AppLayout } from './layout/AppLayout.tsx';
+import { NotFound } from './layout/NotFound.tsx';
+import { lazyPage, lazyPageWithTexts } from './lazy-page.ts';
 import { SessionProvider, useSession } from './session.tsx';
-import { Boundary } from './ui/Boundary.tsx';
+import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 import { Failure } from './ui/States.tsx';
 
 export type PageProps = { params: Record<string, string | undefined> };
 /** Its file comes when it is first opened, and with it what it says. */
 type Page = LazyExoticComponent<ComponentType<PageProps>>;
 
-/** Every page: its address, whom it is for, and what draws it. The service knows the same addresses (server/http/dashboard.ts; a test compares them). */
+/** Every page: its address, whom it is for, and what draws it. The service knows the same addresses (server/http/public/dashboard-files.ts; a test compares them). */
 const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }[] = [
 	{
 		path: '/sign-in',
 		for: 'everybody',
-		page: laterWithWords(async () => (await import('./pages/SignInPage/SignInPage.tsx')).SignInPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/SignInPage/SignInPage.tsx')).SignInPage),
 	},
 	{
 		path: '/forgotten',
 		for: 'everybody',
-		page: laterWithWords(async () => (await import('./pages/ForgottenPage/ForgottenPage.tsx')).ForgottenPage),
+		page: lazyPageWithTexts(
+			async () => (await import('./pages/ForgotPasswordPage/ForgotPasswordPage.tsx')).ForgotPasswordPage,
+		),
 	},
 	{
 		path: '/password',
 		for: 'everybody',
-		page: laterWithWords(async () => (await import('./pages/PasswordPage/PasswordPage.tsx')).PasswordPage),
+		page: lazyPageWithTexts(
+			async () => (await import('./pages/SetPasswordPage/SetPasswordPage.tsx')).SetPasswordPage,
+		),
 	},
 	{
 		path: '/set-up',
 		for: 'everybody',
-		page: laterWithWords(async () => (await import('./pages/SetUpPage/SetUpPage.tsx')).SetUpPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/SetUpPage/SetUpPage.tsx')).SetUpPage),
 	},
 	{
 		path: '/account',
 		for: 'account',
-		page: laterWithWords(async () => (await import('./pages/AccountPage/AccountPage.tsx')).AccountPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/AccountPage/AccountPage.tsx')).AccountPage),
 	},
 	{
-		path: '/account/:room',
+		path: '/account/:tab',
 		for: 'account',
-		page: laterWithWords(async () => (await import('./pages/AccountPage/AccountPage.tsx')).AccountPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/AccountPage/AccountPage.tsx')).AccountPage),
 	},
 	{
 		path: '/doctor',
 		for: 'account',
-		page: laterWithWords(async () => (await import('./pages/DoctorPage/DoctorPage.tsx')).DoctorPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/DoctorPage/DoctorPage.tsx')).DoctorPage),
 	},
 	{
 		path: '/join',
 		for: 'everybody',
-		page: laterWithWords(async () => (await import('./pages/JoinPage/JoinPage.tsx')).JoinPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/JoinPage/JoinPage.tsx')).JoinPage),
+	},
+	{
+		path: '/confirm-address',
+		for: 'everybody',
+		page: lazyPageWithTexts(async () => (await import('./pages/ConfirmPage/ConfirmPage.tsx')).ConfirmPage),
 	},
 	{
 		path: '/websites',
 		for: 'account',
-		page: laterWithWords(async () => (await import('./pages/WebsitesPage/WebsitesPage.tsx')).WebsitesPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/WebsitesPage/WebsitesPage.tsx')).WebsitesPage),
 	},
 	{
 		path: '/websites/new',
 		for: 'account',
-		page: laterWithWords(
+		page: lazyPageWithTexts(
 			async () => (await import('./pages/NewWebsitePage/NewWebsitePage.tsx')).NewWebsitePage,
 		),
 	},
 	{
 		path: '/websites/:id/install',
 		for: 'account',
-		page: laterWithWords(async () => (await import('./pages/InstallPage/InstallPage.tsx')).InstallPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/InstallPage/InstallPage.tsx')).InstallPage),
 	},
 	{
 		path: '/websites/:id/reports',
 		for: 'account',
-		page: laterWithWords(async () => (await import('./pages/ReportsPage/ReportsPage.tsx')).ReportsPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/ReportsPage/ReportsPage.tsx')).ReportsPage),
 	},
 	{
-		path: '/websites/:id/settings/:room?',
+		path: '/websites/:id/settings/:tab?',
 		for: 'account',
-		page: laterWithWords(async () => (await import('./pages/SettingsPage/SettingsPage.tsx')).SettingsPage),
+		page: lazyPageWithTexts(async () => (await import('./pages/SettingsPage/SettingsPage.tsx')).SettingsPage),
 	},
 	{
 		path: '/websites/:id',
 		for: 'everybody',
-		page: later(async () => (await import('./pages/StatisticsPage/StatisticsPage.tsx')).StatisticsPage),
+		page: lazyPage(async () => (await import('./pages/StatisticsPage/StatisticsPage.tsx')).StatisticsPage),
 	},
 	{
 		path: '/websites/:id/live',
 		for: 'everybody',
-		page: later(async () => (await import('./pages/LivePage/LivePage.tsx')).LivePage),
+		page: lazyPage(async () => (await import('./pages/LivePage/LivePage.tsx')).LivePage),
 	},
 ];
 
@@ -100,7 +109,7 @@ export function App() {
 			whileAsking={null}
 			whenFailed={(error, again) => <Failure error={error} onTryAgain={again} />}
 		>
-			<Boundary at={path} page={(failure) => <FailedPage>{failure}</FailedPage>}>
+			<ErrorBoundary at={path} page={(failure) => <FailedPage>{failure}</FailedPage>}>
 				<Suspense fallback={null}>
 					<Switch>
 						<Route path="/">
@@ -119,7 +128,7 @@ export function App() {
 						</Route>
 					</Switch>
 				</Suspense>
-			</Boundary>
+			</ErrorBoundary>
 		</SessionProvider>
 	);
 }
@@ -128,9 +137,9 @@ function FailedPage({ children }: { children: ReactNode }) {
 	const { t } = useTranslation();
 	const title = t('common.product');
 	return (
-		<Frame title={title} crumbs={<h1 className="unseen">{title}</h1>}>
+		<AppLayout title={title} crumbs={<h1 className="unseen">{title}</h1>}>
 			{children}
-		</Frame>
+		</AppLayout>
 	);
 }
 

@@ -4,12 +4,12 @@ import { ApiError, type SessionRecord, session, signedOutEvent } from './api-cli
 import { queries } from './queries.ts';
 import { chooseLanguage } from './texts/texts.ts';
 
-/** Undefined: nobody is signed in. */
+/** Undefined: signed out. */
 const SessionContext = createContext<SessionRecord | undefined>(undefined);
 
 export const sessionKey = ['session'] as const;
 
-/** Who is signed in. Every page below may ask; one that needs an account stands in `routes.tsx` as such. */
+/** The signed-in account. Pages that require one are marked in `routes.tsx`. */
 export function SessionProvider(props: {
 	children: ReactNode;
 	whileAsking: ReactNode;
@@ -40,8 +40,7 @@ export function useAccount(): SessionRecord {
 }
 
 /**
- * After signing in or out, everything that was asked before was asked by somebody else. Gives who is signed in now: nobody
- * where the browser did not keep the cookie.
+ * Clears cached answers after signing in or out. Returns the current session: null if the browser did not keep the cookie.
  */
 export async function forgetSession(): Promise<SessionRecord | null> {
 	forgetAnswers();
@@ -58,7 +57,7 @@ function forgetAnswers(): void {
 	queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }
 
-/** The session was ended elsewhere: whoever is here signs in and comes back. */
+/** The session ended elsewhere: sign in and return. */
 async function onSignedOut(): Promise<void> {
 	if (!queries.getQueryData(sessionKey)) return;
 	if ((await askAgain()) === null) forgetAnswers();

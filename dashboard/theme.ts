@@ -1,11 +1,11 @@
-/** Light or dark: as chosen here, else as the system has it. index.html sets it before the first paint. */
+/** Color theme: the stored choice, otherwise the system setting. index.html applies it before the first paint. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const storedAs = 'tidemark-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
 export function chosenTheme(): Theme {
-	// A page in a frame is told what the page around it looks like.
+	// An embedded page takes its theme from the URL.
 	const stored = new URLSearchParams(location.search).get('theme') ?? read();
 	return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
@@ -15,7 +15,7 @@ export function chooseTheme(theme: Theme): void {
 		if (theme === 'system') localStorage.removeItem(storedAs);
 		else localStorage.setItem(storedAs, theme);
 	} catch {
-		// Without storage it holds until the page is left.
+		// Without storage the choice lasts until the page is closed.
 	}
 	show(theme);
 }

@@ -2,12 +2,16 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The pages are files that the service gives out; nothing of them is made at run time. */
+/** The service serves the built pages as static files. In development, scripts/dev.ts serves them from the sources. */
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
 	root: import.meta.dirname,
 	plugins: [react()],
+	// That package needs inline styles, which the policy of the pages forbids.
+	resolve: { alias: { 'react-style-singleton': join(import.meta.dirname, 'style-singleton.ts') } },
 	logLevel: 'warn',
+	// Not below node_modules, which worktrees may share.
+	cacheDir: join(import.meta.dirname, '../build/vite'),
 	build: {
 		outDir: join(import.meta.dirname, '../dist/pages'),
 		emptyOutDir: true,
@@ -22,5 +26,4 @@ export default defineConfig({
 			},
 		},
 	},
-	server: { proxy: { '/app/api': 'http://127.0.0.1:8000', '/api': 'http://127.0.0.1:8000' } },
 });

@@ -1,10 +1,13 @@
 /** Everything that can be said of the code without running the service. Prints one line a step, and what is wrong. */
 import { spawnSync } from 'node:child_process';
 
+/** `typescript` is an earlier version, for tools that need its API; both have a command of this name. */
+const tsc = 'node_modules/ts7/bin/tsc';
+
 const steps: [string, string[]][] = [
-	['types', ['tsc', '--noEmit', '-p', '.']],
-	['types of the tracker', ['tsc', '--noEmit', '-p', 'tracker']],
-	['types of the dashboard', ['tsc', '--noEmit', '-p', 'dashboard']],
+	['types', [tsc, '--noEmit', '-p', '.']],
+	['types of the tracker', [tsc, '--noEmit', '-p', 'tracker']],
+	['types of the dashboard', [tsc, '--noEmit', '-p', 'dashboard']],
 	['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
 	['dead code', ['knip']],
 	['openapi.json is current', ['node', 'scripts/openapi.ts', '--check']],

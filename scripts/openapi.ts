@@ -1,6 +1,6 @@
 /** Writes api/openapi.json from the list of routes; with --check it only says whether the committed one is current. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describeApi } from '../server/http/openapi.ts';
+import { describeApi } from '../server/http/api/openapi.ts';
 
 const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
 const text = `${JSON.stringify(describeApi(version), null, '\t')}\n`;

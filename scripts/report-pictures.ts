@@ -5,7 +5,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportMail } from '../server/reports/report-mail.ts';
+import { reportMail } from '../server/reports/render/report-mail.ts';
 import { openBrowser } from '../test/support/browser.ts';
 import { sampleReport } from '../test/support/reports.ts';
 

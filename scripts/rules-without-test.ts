@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 const ruleFiles = ['docs/contract/*.md', 'docs/threats.md', 'docs/faults.md'];
 const testFiles = ['test', 'server', 'cli', 'api', 'scripts'].map((folder) => `${folder}/**/*.test.ts`);
 
-const id = String.raw`(?:C-[A-Z]+-\d+|[TF]\d\d)`;
+const id = String.raw`(?:C-[A-Z]+-\d+|[TF]\d{2,3})`;
 const ruleRow = new RegExp(String.raw`^\|\s*(${id})\s*\|`, 'gm');
 const namedInTest = new RegExp(String.raw`\[(${id})\]|\brule:\s*['"](${id})['"]`, 'g');
 

@@ -1,22 +1,25 @@
 /**
  * Runs the tests and counts them from the runner's own report.
  *
+ * npm test -- FILE|FOLDER…       one file, or all files whose path starts like this
+ * npm test -- FILE --test-name-pattern=domain
+ *                                other options go to Node: --test-only, --watch, --inspect-brk, …
+ *
  * npm test                       all files that are short, a third of those that are long, and a third of the interface once
  *                                more on a PostgreSQL server, which is started here on its own port and folder
  * TEST_THIRD=0 npm test          which third: 0, 1 or 2; otherwise by chance
  * TEST_MORE=1 npm test           all of it, with larger samples and pages in all looks and languages
  * npm test -- test/api           what lies below a folder, on the embedded PostgreSQL
  * npm test -- --server test/api  the same on a server
+ * TEST_CLICKHOUSE=strict npm test -- test/write
+ *                                the same against a ClickHouse with the limits and defaults of a server
  * TEST_FILE_MINUTES=15 npm test  a file that takes longer is ended
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { startPostgresServer } from '../test/support/postgres-server.ts';
-import { templateDatabase } from '../test/support/template.ts';
-import { buildDashboardIfOld } from './build-dashboard.ts';
+import { join, normalize, relative, resolve } from 'node:path';
+import { embeddedOnly } from '../test/support/embedded-only.ts';
 
 /** One that hangs is ended, so that the others are still heard of. Without it a file may take as long as it likes. */
 const fileMinutes = Number(process.env.TEST_FILE_MINUTES) || undefined;
@@ -27,19 +30,19 @@ type Counts = { passed: number; failed: number; skipped: number };
 
 /** What measures how long something takes or fills memory has the machine for itself. */
 const alone = [
-	'collect/budgets',
-	'collect/flood',
+	'ingest/website-rate-limits',
+	'ingest/flood',
 	'engine/lifecycle',
 	'engine/load',
 	'engine/streams',
-	'faults/collect',
+	'faults/ingest',
 	'faults/kill',
 	'faults/migrate-under-load',
 	'faults/overload',
 	'faults/postgres',
 	'roles/reach',
-	'server/stats/watch-live',
-	'standing/stop',
+	'server/stats/live/watch-live',
+	'lifecycle/stop',
 	'stats/goal-patterns',
 	'threats/compression-bomb',
 	'threats/expensive-questions',
@@ -52,7 +55,7 @@ const alone = [
 	'write/batch',
 ];
 /** What stops, kills and cuts things off waits more than it works: two of these fit, but not beside what needs a whole core. */
-const waiting = ['faults/', 'package/', 'roles/away', 'standing/leave'];
+const waiting = ['faults/', 'package/', 'roles/away', 'lifecycle/graceful-shutdown'];
 /** What takes a minute or so: with every run a third of these, another one each time, and all of them when they are named. */
 const long = [
 	...['api/live', 'api/stats', 'cli/archive', 'cli/commands', 'cli/demo', 'cli/refusals'],
@@ -64,18 +67,31 @@ const long = [
 		'dashboard/statistics',
 		'dashboard/websites',
 	],
-	...['derive/seal-sizes', 'derive/seal-world', 'derive/seal.', 'engine/streams', 'export/merge'],
-	...['faults/cluster', 'faults/collect', 'faults/disk', 'faults/exact', 'faults/jetstream', 'faults/kill'],
+	...['derive/seal-sizes', 'derive/seal-world', 'derive/seal.', 'dev/dev', 'engine/streams', 'export/merge'],
+	...['faults/cluster', 'faults/ingest', 'faults/disk', 'faults/exact', 'faults/jetstream', 'faults/kill'],
 	...[
 		'faults/overload',
 		'faults/postgres',
 		'faults/rolling',
 		'faults/seal',
-		'operate/backup',
-		'operate/one-point',
+		'backup/backup',
+		'backup/one-point',
 	],
-	...['operate/upgrade', 'package/', 'privacy/canaries', 'reports/make', 'roles/away', 'standing/leave'],
-	...['stats/overview', 'stats/questions', 'store/embedded-postgres', 'store/engine-id', 'store/migrate'],
+	...[
+		'backup/upgrade',
+		'package/',
+		'privacy/canaries',
+		'reports/make',
+		'roles/away',
+		'lifecycle/graceful-shutdown',
+	],
+	...[
+		'stats/overview',
+		'stats/questions',
+		'store/embedded-postgres',
+		'store/same-clickhouse',
+		'store/migrate',
+	],
 	...['threats/expensive-questions', 'threats/stats', 'tracker/delivery', 'workers/', 'write/batch'],
 	...['write/counted-once'],
 ];
@@ -83,12 +99,46 @@ const isOf = (names: readonly string[], file: string) =>
 	names.some((name) => file.startsWith(name.startsWith('server/') ? name : `test/${name}`));
 const groupOf = (file: string) =>
 	isOf(alone, file) ? 'one by one' : isOf(waiting, file) ? 'what waits, side by side' : 'side by side';
-const hasBrowser = (file: string) =>
-	/support\/(browser|dashboard|tracked-site)\.ts'/.test(readFileSync(file, 'utf8'));
 
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const onServer = process.argv.includes('--server');
-const all = globSync('{api,cli,dashboard,server,test}/**/*.test.ts').sort();
+const importsByFile = new Map<string, string[]>();
+
+/** The test and script files that a file imports. Sources of the product are not followed. */
+function importsOf(file: string): string[] {
+	const known = importsByFile.get(file);
+	if (known) return known;
+	const found = [...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)]
+		.map(([, path = '']) => normalize(join(file, '..', path)))
+		.filter((path) => /^(test|scripts)\//.test(path) && existsSync(path));
+	importsByFile.set(file, found);
+	return found;
+}
+
+/** Whether a file imports a module, directly or through others. */
+function reaches(file: string, target: string, seen = new Set<string>()): boolean {
+	if (file === target) return true;
+	if (seen.has(file)) return false;
+	seen.add(file);
+	return importsOf(file).some((imported) => reaches(imported, target, seen));
+}
+
+const hasBrowser = (file: string) => reaches(file, 'test/support/browser.ts');
+const needsDashboard = (file: string) => reaches(file, 'scripts/build-dashboard.ts');
+const needsStores = (file: string) => reaches(file, 'test/support/template.ts');
+
+process.chdir(join(import.meta.dirname, '..'));
+const given = process.argv.slice(2);
+const named = given
+	.filter((argument) => !argument.startsWith('-'))
+	// As a shell completes it or an editor copies it: with ./ in front, or from the root of the disk.
+	.map((argument) => relative('.', resolve(argument)));
+const onServer = given.includes('--server');
+const isWatching = given.includes('--watch');
+/** Options that are not ours are for Node's test runner. */
+const nodeOptions = given.filter((argument) => argument.startsWith('-') && argument !== '--server');
+const isStrict = process.env.TEST_CLICKHOUSE === 'strict';
+const all = globSync('{api,cli,dashboard,presentation,server,test}/**/*.test.ts')
+	.sort()
+	.filter((file) => !(isStrict && embeddedOnly.some(({ files }) => file.startsWith(files))));
 const third = Number(process.env.TEST_THIRD ?? Math.floor(Math.random() * 3));
 const thirdOf = (files: readonly string[]) =>
 	process.env.TEST_MORE ? files : files.filter((_, index) => index % 3 === third);
@@ -99,7 +149,18 @@ const chosen =
 		: [...all.filter((file) => !isLong(file)), ...thirdOf(all.filter(isLong))];
 const onServerToo = thirdOf(all.filter((file) => file.startsWith('test/api/')));
 
-await buildDashboardIfOld();
+const unmatched = named.filter((name) => !all.some((file) => file.startsWith(name)));
+if (unmatched.length > 0) {
+	console.error(
+		`No test file matches ${unmatched.join(', ')}. Name a file or a folder, such as test/api or server/http/csv.test.ts; ` +
+			'write the value of an option after =, as in --test-name-pattern=domain.',
+	);
+	process.exit(1);
+}
+// Vite takes a moment to load, and most files need no pages.
+if (chosen.some(needsDashboard)) await (await import('./build-dashboard.ts')).buildDashboardIfOld();
+if (isWatching) process.exit(await watch(chosen));
+
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 if (named.length === 0 && !process.env.TEST_MORE)
 	console.log(
@@ -121,6 +182,7 @@ if (!onServer) {
 		);
 }
 if (onServer || named.length === 0) {
+	const { startPostgresServer } = await import('../test/support/postgres-server.ts');
 	const server = await startPostgresServer();
 	const files = onServer ? chosen : onServerToo;
 	try {
@@ -146,13 +208,23 @@ function add(counts: Counts, to: Counts = total) {
 	to.skipped += counts.skipped;
 }
 
-/** Gives the environment of files that begin with a copy. For so few that it costs more than it saves there is none. */
+/** Node's own runner on the files: it runs one again when it, or a file that it imports, changes. */
+async function watch(files: readonly string[]): Promise<number> {
+	const child = spawn(process.execPath, ['--test', ...nodeOptions, ...files], {
+		stdio: 'inherit',
+		env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+	});
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+	return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 0)));
+}
+
+/** Returns the environment of files that start from a copy. For one or two files a template costs more than it saves. */
 async function makeTemplate(
 	folder: string,
 	files: readonly string[],
 	server?: string,
 ): Promise<Record<string, string>> {
-	if (files.length < 3) return {};
+	if (files.filter(needsStores).length < 3) return {};
 	// Only now: it is the whole service.
 	const { makeStores } = await import('../test/support/make-template.ts');
 	await makeStores(folder, server && (await makeTemplateDatabase(server)));
@@ -160,6 +232,8 @@ async function makeTemplate(
 }
 
 async function makeTemplateDatabase(server: string): Promise<string> {
+	const { default: pg } = await import('pg');
+	const { templateDatabase } = await import('../test/support/template.ts');
 	const connection = new pg.Client({ connectionString: server });
 	await connection.connect();
 	await connection.query(`CREATE DATABASE ${templateDatabase}`).finally(() => connection.end());
@@ -242,7 +316,7 @@ async function runFile(file: string, environment: Record<string, string>): Promi
 		...['--test-reporter=tap', `--test-reporter-destination=${tap}`],
 		...['--test-reporter=spec', `--test-reporter-destination=${spec}`],
 	];
-	const child = spawn(process.execPath, [...reporters, file], {
+	const child = spawn(process.execPath, [...nodeOptions, ...reporters, file], {
 		// Into a file: whatever a killed test leaves behind would hold a pipe open.
 		stdio: ['ignore', output, output],
 		// What one process has compiled the next one does not compile again: with hundreds of them that is half of the time.
@@ -261,7 +335,9 @@ async function runFile(file: string, environment: Record<string, string>): Promi
 		skipped: read('skipped') + read('todo'),
 	};
 	// It ended before its report did, or by something that no test is to blame for.
-	if (counts.failed === 0 && (code !== 0 || !/^# tests \d+$/m.test(text))) counts.failed = 1;
+	// Node exits with 0 and counts no failure when an `after` hook of the file fails; only this line tells.
+	const hasFailedHook = /^not ok (?!.*# TODO)/m.test(text);
+	if (counts.failed === 0 && (code !== 0 || hasFailedHook || !/^# tests \d+$/m.test(text))) counts.failed = 1;
 	process.stdout.write('.'.repeat(counts.passed) + 'X'.repeat(counts.failed));
 	if (counts.failed > 0) {
 		const reasons = contentOf(spec);

@@ -40,6 +40,8 @@ test('without settings everything has its default', () => {
 		databaseCa: undefined,
 		clickhouseUrl: undefined,
 		clickhouseCa: undefined,
+		clickhouseReadUser: undefined,
+		clickhouseReadPassword: undefined,
 		natsUrl: undefined,
 		natsCa: undefined,
 		natsMonitorUrl: undefined,
@@ -68,6 +70,7 @@ test('without settings everything has its default', () => {
 		backupPassphrase: undefined,
 		upgradeBackup: 'on',
 		metricsToken: undefined,
+		securityContact: undefined,
 		logLevel: 'info',
 		stopSeconds: 10,
 		drainSeconds: 0,
@@ -97,10 +100,10 @@ test('every fault is listed at once, each with the variable it is in', () => {
 	for (const pattern of [
 		/^TIDEMARK_PORT must be between 0 and 65535\.$/,
 		/^TIDEMARK_BASE_URL must be http:\/\/ or https:\/\/ with a host/,
-		/^TIDEMARK_TRUSTED_PROXIES must be a list of addresses or networks/,
-		/^DATABASE_URL must be a URL that begins with postgres:\/\/ or postgresql:\/\/\.$/,
-		/^CLICKHOUSE_URL must be a URL that begins with http:\/\/ or https:\/\/\.$/,
-		/^NATS_URL must be URLs that all begin with nats:\/\/ or all with tls:\/\/, separated by commas\.$/,
+		/^TIDEMARK_TRUSTED_PROXIES must be a list of IP addresses or networks/,
+		/^DATABASE_URL must be a URL that starts with postgres:\/\/ or postgresql:\/\/\.$/,
+		/^CLICKHOUSE_URL must be a URL that starts with http:\/\/ or https:\/\/\.$/,
+		/^NATS_URL must be URLs separated by commas that all start with nats:\/\/ or all with tls:\/\/\.$/,
 		/^CLICKHOUSE_CLUSTER must be the name of a cluster in remote_servers\.$/,
 		/^TIDEMARK_ENGINE_MEMORY_MB must be between 256/,
 		/^TIDEMARK_RATE_LIMIT must be between 1/,
@@ -141,7 +144,7 @@ test('a value can come from a file, without the line end of an editor', (t) => {
 	assert.match(faultsOf({ TIDEMARK_SECRET_FILE: fileWith(t, '') }).join(), /^TIDEMARK_SECRET must have/);
 	assert.match(
 		faultsOf({ TIDEMARK_SECRET: secret, TIDEMARK_SECRET_FILE: fileWith(t, secret) }).join(),
-		/^TIDEMARK_SECRET and TIDEMARK_SECRET_FILE are both set; keep one\.$/,
+		/^TIDEMARK_SECRET and TIDEMARK_SECRET_FILE are both set\. Keep one\.$/,
 	);
 });
 
@@ -149,7 +152,7 @@ test('[T59] a secret in a file that everybody can read stops the start; one for 
 	const file = fileWith(t, good());
 	chmodSync(file, 0o644);
 	assert.deepEqual(faultsOf({ TIDEMARK_SECRET_FILE: file }), [
-		`TIDEMARK_SECRET_FILE names a file that everybody on this machine can read; run: chmod o-r ${file}`,
+		`TIDEMARK_SECRET_FILE is readable by all users of this machine. Run: chmod o-r ${file}`,
 	]);
 	chmodSync(file, 0o440);
 	assert.deepEqual(faultsOf({ TIDEMARK_SECRET_FILE: file }), []);
@@ -160,7 +163,7 @@ test('[T59] a secret in a file that everybody can read stops the start; one for 
 
 test('a misspelt variable stops the start, a variable of somebody else does not', () => {
 	assert.deepEqual(faultsOf({ TIDEMARK_BASEURL: 'https://x.example', PATH: '/bin', OTHER: '1' }), [
-		'TIDEMARK_BASEURL is not a setting; `tidemark config` lists them all.',
+		'TIDEMARK_BASEURL is not a setting. `tidemark config` lists all settings.',
 	]);
 	assert.deepEqual(faultsOf({ TIDEMARK_LAUNCHER_PID: '17' }), []);
 });
@@ -267,7 +270,7 @@ test('[T16] no bad secret starts the service, and the text says what is wrong an
 				assert.equal(stdout, '');
 				assert.match(
 					stderr,
-					/TIDEMARK_SECRET (must have at least 32 bytes|looks like a placeholder|repeats too few)/,
+					/TIDEMARK_SECRET (must have at least 32 bytes|looks like a placeholder|has too few different)/,
 				);
 				assert.match(stderr, /openssl rand/);
 				if (secret.length > 20) assert.ok(!stderr.includes(secret), 'the value itself is not printed');
@@ -297,7 +300,10 @@ test('[T16] two fresh folders have different secrets, in files for their owner a
 
 test('a mail server without a sender, and a sender that is none, are faults', () => {
 	const TIDEMARK_SMTP_HOST = 'mail.example.test';
-	assert.match(faultsOf({ TIDEMARK_SMTP_HOST }).join(), /TIDEMARK_MAIL_FROM must be set/);
+	assert.match(
+		faultsOf({ TIDEMARK_SMTP_HOST }).join(),
+		/TIDEMARK_SMTP_HOST is set; set TIDEMARK_MAIL_FROM too/,
+	);
 	for (const from of ['Tidemark', 'a@b\r\nBcc: c@d', 'A <a@b> <c@d>'])
 		assert.match(
 			faultsOf({ TIDEMARK_SMTP_HOST, TIDEMARK_MAIL_FROM: from }).join(),
@@ -310,6 +316,6 @@ test('a mail server without a sender, and a sender that is none, are faults', ()
 
 test('a cluster is named beside the address of one of its nodes', () => {
 	assert.deepEqual(faultsOf({ CLICKHOUSE_CLUSTER: 'tidemark' }), [
-		'CLICKHOUSE_URL must be set where CLICKHOUSE_CLUSTER is: it names a node of the cluster.',
+		'CLICKHOUSE_CLUSTER is set; set CLICKHOUSE_URL too, to a node of the cluster.',
 	]);
 });

@@ -1,62 +1,67 @@
 /**
- * The composition root: settings → stores → what the roles of this process need → door → stop. Everything that lives longer
- * than a request is made here and below `roles/`, and handed on; nothing else reads the environment or constructs a client.
+ * The composition root: settings → stores → services of the roles → HTTP server → stop. Everything that lives longer than a request is
+ * created here and in `roles/` and passed on; nothing else reads the environment or creates a client.
  */
 import { isIPv6 } from 'node:net';
 import { makeSetupToken } from './accounts/setup.ts';
 import type { Config, ProcessRole } from './config.ts';
 import { controlPath } from './control/call.ts';
 import { openControl } from './control/control.ts';
-import { listen } from './http/listen.ts';
-import { createMetrics } from './http/metrics.ts';
-import { watchProxies } from './http/watch-proxies.ts';
+import { isNatsUnreachable } from './event-log/jetstream-log.ts';
+import { listen, tryToListen } from './http/ops/listen.ts';
+import { createMetrics } from './http/ops/metrics.ts';
+import { checkProxies } from './http/ops/proxy-check.ts';
+import { type Cleanup, runCleanups } from './lib/cleanup.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { packageFolder, version } from './lib/package.ts';
 import { readOrMakeSecret } from './lib/secrets.ts';
-import { type Undo, undoAll } from './lib/undo.ts';
-import type { Base } from './roles/base.ts';
 import { openCollect, openEventLog } from './roles/collect.ts';
-import { openDoor } from './roles/door.ts';
+import type { RoleContext } from './roles/context.ts';
+import { watchDisk } from './roles/disk.ts';
+import { openHttpServer } from './roles/http-server.ts';
 import { openJobs } from './roles/jobs.ts';
+import { describeNotifications } from './roles/notifications.ts';
 import { openPublicAddress } from './roles/public-address.ts';
 import { openStatistics } from './roles/statistics.ts';
-import { describeTelling } from './roles/telling.ts';
-import { createWaiting, type Waiting } from './roles/waiting.ts';
-import { warnOfNets } from './roles/warn-of-nets.ts';
-import { openWorkers, watched } from './roles/workers.ts';
+import { createDependencies, type Dependencies } from './roles/wait-for-dependencies.ts';
+import { warnInsecureConnections } from './roles/warn-insecure-connections.ts';
+import { watchDamage } from './roles/watch-damage.ts';
+import { openWorkers, withWorkersTail } from './roles/workers.ts';
 import { openWrite } from './roles/write.ts';
-import { isNatsAway } from './store/jetstream-log.ts';
-import { isAway, isExhausted } from './store/postgres.ts';
+import { refusalOf } from './store/clickhouse-errors.ts';
+import { isExhausted, isUnreachable } from './store/postgres.ts';
 import { checkSecret } from './store/secret-fingerprint.ts';
 import { openStores, ownSecret, type Stores } from './stores.ts';
-import { tellLag } from './write/tell-lag.ts';
+import { describeLag } from './write/lag-metrics.ts';
 
-export { smtpSettings } from './roles/telling.ts';
+export { mergeInto, repairFrom, restore } from './maintenance.ts';
+export { smtpSettings } from './roles/notifications.ts';
 export {
-	mergeInto,
-	openAsTheyAre,
+	countPending,
+	hasStatistics,
 	openStores,
+	openToRead,
+	openWithoutMigrating,
 	ownSecret,
 	planUpgrade,
-	restore,
 	type Stores,
 	type Upgrade,
 } from './stores.ts';
 
 export type Service = {
-	/** Where it is reached: the public address. */
+	/** The public address. */
 	baseUrl: string;
 	/** Where it listens. */
 	address: string;
-	/** Set while there is no account: who opens it makes the first one. */
+	/** Set while there is no account; the page creates the first one. */
 	setupUrl: string | undefined;
 	pids: Stores['pids'];
 	postgresConnection: Stores['postgresConnection'];
 	clickhouse: Stores['clickhouse'];
-	/** Rejects when something turns out later that would have refused the start. */
+	/** Rejects when an error is found after the start that would have prevented it. */
 	failed: Promise<never>;
-	/** Resolves when everything that was acknowledged before is written. */
+	/** Resolves when all events that are acknowledged now are written. */
 	drain(): Promise<void>;
 	stop(): Promise<void>;
 };
@@ -64,76 +69,114 @@ export type Service = {
 type ServiceOptions = {
 	log: Log;
 	now?: Clock;
-	/** Ends a start that waits for a server. */
+	/** Aborts a start that waits for a server. */
 	signal?: AbortSignal;
-	/** Listens on this one, instead of where the settings say. */
+	/** File descriptor of an inherited socket to listen on, instead of the address in the settings. */
 	socket?: number | undefined;
 };
 
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
 	const { log, now = systemClock } = options;
 	const has = (...roles: ProcessRole[]) => roles.some((role) => config.roles.includes(role));
-	const opened: Undo[] = [];
+	const opened: Cleanup[] = [];
 	try {
-		warnOfNets(config, log);
-		const waiting = createWaiting(config, options);
-		opened.push(async () => void (await waiting.close()));
-		const stores = await openStoresWhenThere(config, { log, waiting, opened });
+		if (options.socket === undefined) await tryToListen(config);
+		warnInsecureConnections(config, log);
+		const dependencies = createDependencies(config, options);
+		opened.push(async () => void (await dependencies.close()));
+		const stores = await openStoresWhenReachable(config, { log, dependencies, opened });
 		const { postgres, clickhouse, statisticsReady } = stores;
 		const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
 		if (config.databaseUrl !== undefined) await checkSecret(postgres, secret);
 		let address = '';
 		const publicAddress = await openPublicAddress(config, { postgres, listensAt: () => address, opened });
-		const base: Base = { config, postgres, secret, now, log, baseUrl: publicAddress.current, opened };
+		const context: RoleContext = {
+			config,
+			postgres,
+			secret,
+			now,
+			log,
+			baseUrl: publicAddress.current,
+			opened,
+		};
 
 		const metrics = createMetrics();
-		metrics.gauge('tidemark_engine_up', '1 while the statistics engine runs.', () =>
-			stores.pids().engine ? 1 : 0,
-		);
-		const proxies = watchProxies(config.trustedProxies, log);
-		const telling = describeTelling(base);
-		const eventLog = await waiting.until(() => openEventLog(base), { part: 'nats', isAway: isNatsAway });
-		const port = await waiting.close();
-		tellLag(eventLog, postgres, metrics.gauge);
-		const collect = has('collect', 'api') ? await openCollect(base, eventLog) : undefined;
-		const ofClickHouse = clickhouse && { clickhouse, ready: statisticsReady };
-		const writer = ofClickHouse && has('write') ? openWrite(base, { ...ofClickHouse, eventLog }) : undefined;
-		const stats =
-			ofClickHouse && has('api', 'jobs') ? openStatistics(base, ofClickHouse.clickhouse) : undefined;
-		if (ofClickHouse && stats && has('jobs')) openJobs(base, { ...ofClickHouse, eventLog, stats, telling });
+		if (clickhouse)
+			metrics.gauge('tidemark_engine_up', '1 while ClickHouse answers within a second.', async () =>
+				(await clickhouse.ping()) ? 1 : 0,
+			);
+		const disk = await watchDisk(config, { log, opened });
+		disk?.describe(metrics.gauge);
+		if (clickhouse) watchDamage(context, { clickhouse, ready: statisticsReady, metrics });
+		const proxies = checkProxies(config.trustedProxies, log);
+		const notifications = describeNotifications(context);
+		const eventLog = await dependencies.until(() => openEventLog(context), {
+			part: 'nats',
+			isUnreachable: isNatsUnreachable,
+		});
+		const port = await dependencies.close();
+		describeLag(eventLog, postgres, metrics.gauge);
+		const collect = has('collect', 'api') ? await openCollect(context, eventLog) : undefined;
+		const ready = statisticsReady;
+		const writer =
+			clickhouse && has('write') ? openWrite(context, { clickhouse, eventLog, ready }) : undefined;
+		const stats = clickhouse && has('api', 'jobs') ? openStatistics(context, clickhouse) : undefined;
+		if (clickhouse && stats && has('jobs'))
+			openJobs(context, { clickhouse, eventLog, stats, notifications, ready });
 		let isStatisticsReady = false;
 		const failed = statisticsReady.then(() => {
 			isStatisticsReady = true;
 			return new Promise<never>(() => undefined);
 		});
 		failed.catch(() => undefined);
-		const addressAt = (taken: number) => addressOf(config.host, taken);
-		const at = options.socket === undefined ? { host: config.host, port } : { fd: options.socket };
+		const addressAt = (actualPort: number) => addressOf(config.host, actualPort);
+		const listenAt = options.socket === undefined ? { host: config.host, port } : { fd: options.socket };
 		const isInherited = options.socket !== undefined;
 		const workers =
 			config.workers > 0 && has('collect', 'api')
-				? await openWorkers(base, { targets: stores.targets, at, isInherited, addressAt, metrics })
+				? await openWorkers(context, {
+						targets: stores.targets,
+						at: listenAt,
+						isInherited,
+						addressAt,
+						metrics,
+					})
 				: undefined;
-		const door = workers
+		const server = workers
 			? undefined
-			: await openDoor(base, {
-					...{ collect, clickhouse, stats, telling, proxies, publicAddress, packageFolder, version, metrics },
+			: await openHttpServer(context, {
+					collect,
+					clickhouse,
+					stats,
+					notifications,
+					proxies,
+					publicAddress,
+					packageFolder,
+					version,
+					metrics,
 					isShared: isInherited,
 					health: {
 						postgres: () => postgres.ping(),
 						...(clickhouse && { clickhouse: async () => isStatisticsReady && (await clickhouse.ping()) }),
 						...(config.natsUrl !== undefined && { nats: () => eventLog.ping() }),
+						...(disk && { isDiskFull: disk.isFull }),
 					},
 				});
-		address = addressAt(door ? await listen(door.app, at, log) : (workers?.port ?? 0));
+		address = addressAt(server ? await listen(server.app, listenAt, log) : (workers?.port ?? 0));
 
 		const control = await openControl(controlPath(config), {
 			services: {
-				...{ postgres, clickhouse, now, version, secret: ownSecret(config) },
-				...{ collect: has('collect') ? watched(collect, workers) : undefined, mail: telling.mail },
-				...{ baseUrl: publicAddress.current, doctor: { config, proxies: proxies.seen, lag: eventLog.lag } },
+				postgres,
+				clickhouse,
+				now,
+				version,
+				secret: ownSecret(config),
+				collect: has('collect') ? withWorkersTail(collect, workers) : undefined,
+				mail: notifications.mail,
+				baseUrl: publicAddress.current,
+				doctor: { config, proxies: proxies.seen, lag: eventLog.lag },
 			},
-			afterOperation: () => door?.api?.identify.forget(),
+			afterOperation: () => server?.api?.identify.forget(),
 			metrics: () => metrics.text(),
 			log,
 		});
@@ -148,34 +191,48 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 			clickhouse,
 			failed,
 			drain: async () => writer?.drain(),
-			stop: () => undoAll(opened),
+			stop: () => runCleanups(opened),
 		};
 	} catch (error) {
-		// A port that is taken must not leave two engines running, nor a process that never ends.
-		await undoAll(opened);
+		// A start that fails must not leave databases running.
+		await runCleanups(opened);
 		throw error;
 	}
 }
 
-/** An embedded PostgreSQL is our own: if it does not start, waiting would not mend it. */
-async function openStoresWhenThere(
+/** Waits for an external PostgreSQL. Waiting would not help an embedded one, so it is only tried a few times. */
+async function openStoresWhenReachable(
 	config: Config,
-	{ log, waiting, opened }: { log: Log; waiting: Waiting; opened: Undo[] },
+	{ log, dependencies, opened }: { log: Log; dependencies: Dependencies; opened: Cleanup[] },
 ): Promise<Stores> {
 	const stopping = new AbortController();
 	const statistics = config.roles.some((role) => role !== 'collect');
-	const stores = await waiting.until(
-		() => openStores(config, { log, statistics, waitsUntil: stopping.signal }),
-		{
-			part: 'postgres',
-			isAway: (error) => config.databaseUrl !== undefined && (isAway(error) || isExhausted(error)),
-		},
-	);
+	const open = () => openStores(config, { log, statistics, waitsUntil: stopping.signal });
+	const openStoresOnce = config.databaseUrl === undefined ? () => openWithRetries(open, log) : open;
+	const stores = await dependencies.until(openStoresOnce, {
+		part: 'postgres',
+		isUnreachable: (error) =>
+			config.databaseUrl !== undefined && (isUnreachable(error) || isExhausted(error)),
+	});
 	opened.push(() => stores.close());
 	opened.push(async () => stopping.abort());
 	return stores;
 }
 
-/** Where somebody on this machine reaches a port. */
+const maxOpenTries = 3;
+
+/** An embedded database that exits while starting may have been killed by the system, and usually starts the next time. */
+async function openWithRetries(open: () => Promise<Stores>, log: Log): Promise<Stores> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await open();
+		} catch (error) {
+			if (tries === maxOpenTries || !(isUnreachable(error) || refusalOf(error) === 'away')) throw error;
+			log.warn({ error }, 'database exited while starting; retrying');
+		}
+	}
+}
+
+/** The URL of a port on this machine. */
 const addressOf = (host: string, port: number): string =>
 	`http://${isIPv6(host) ? `[${host}]` : host}:${port}`;

@@ -1,82 +1,82 @@
-/**
- * The stores: what the settings name is opened, what they do not is started, and both are brought up to date. Also what is done to
- * them as a whole: an upgrade that is only planned, and a restore.
- */
-import { mkdirSync, realpathSync } from 'node:fs';
+/** Opens the databases: connects to configured servers, starts embedded databases, and migrates both. */
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasAccounts } from './accounts/accounts.ts';
-import { countSecondFactors } from './accounts/two-factor.ts';
 import { backUpBeforeUpgrade, measure, type Sizes } from './backup/before-upgrade.ts';
-import { type Merged, type MergeServices, type Merging, mergeArchive } from './backup/merge.ts';
-import {
-	claimFolder,
-	type Erased,
-	type Examined,
-	endRestore,
-	examineBackup,
-	readErased,
-	refuseForeign,
-	refuseUnfinished,
-	refuseUnfinishedFolder,
-	restoreBackup,
-} from './backup/restore.ts';
-import type { Config } from './config.ts';
+import { refuseUnfinished, refuseUnfinishedFolder } from './backup/restore.ts';
+import { type Config, hasOwnDatabase } from './config.ts';
 import { checkEngineFolder } from './engine/folder-version.ts';
 import { startEngine } from './engine/supervise.ts';
+import { AppError } from './lib/app-error.ts';
+import { type Cleanup, runCleanups } from './lib/cleanup.ts';
 import { systemClock } from './lib/clock.ts';
+import { fullBelowBytes, readDisk } from './lib/disk.ts';
+import { refuseForeignFolder } from './lib/folder-owner.ts';
 import type { Log } from './lib/log.ts';
 import { packageFolder, version } from './lib/package.ts';
-import { hasOwnSecret, keepSecret, readOrMakeSecret } from './lib/secrets.ts';
+import { hasOwnSecret, readOrMakeSecret } from './lib/secrets.ts';
 import { socketPath } from './lib/sockets.ts';
-import { type Undo, undoAll } from './lib/undo.ts';
-import { explainTrust } from './store/away.ts';
-import { type ClickHouse, type ClickHouseTarget, createClickHouse, refusalOf } from './store/clickhouse.ts';
+import { type ClickHouse, type ClickHouseTarget, createClickHouse } from './store/clickhouse.ts';
+import { serverOptions } from './store/clickhouse-clients.ts';
+import { refusalOf } from './store/clickhouse-errors.ts';
+import { explainTlsError } from './store/connection-errors.ts';
 import {
 	isPostgresRunning,
 	type PostgresConnection,
 	startEmbeddedPostgres,
 } from './store/embedded-postgres.ts';
-import { checkEngine } from './store/engine-id.ts';
 import { FolderInUse, type FolderLock, lockFolder } from './store/folder-lock.ts';
 import { type AppliedBoth, findPending, migrate, readApplied } from './store/migrate.ts';
-import { checkServer, isAway, openPostgres, type Postgres, type PostgresTarget } from './store/postgres.ts';
+import {
+	checkServer,
+	isUnreachable,
+	openPostgres,
+	type Postgres,
+	type PostgresTarget,
+} from './store/postgres.ts';
+import { assertSameClickHouse } from './store/same-clickhouse.ts';
 
-const migrationsFolder = join(packageFolder, 'migrations');
+export const migrationsFolder = join(packageFolder, 'migrations');
 
 export type Stores = {
 	postgres: Postgres;
 	clickhouse: ClickHouse | undefined;
-	/** Process ids of the engines that we run, for the operator. */
+	/** Process ids of the embedded databases. */
 	pids(): { postgres: number | undefined; engine: number | undefined };
-	/** How to reach the embedded PostgreSQL, for tests and for the operator's own tools. */
+	/** Connection of the embedded PostgreSQL, for tests and tools. */
 	postgresConnection: PostgresConnection | undefined;
-	/** How another process of this service reaches the same. */
+	/** How worker processes connect to the same databases. */
 	targets: { postgres: PostgresTarget; clickhouse: ClickHouseTarget | undefined };
-	/** Resolves when ClickHouse is up to date; rejects when it is one that cannot be used. */
+	/** Resolves once ClickHouse is migrated; rejects if it cannot be used. */
 	statisticsReady: Promise<void>;
 	close(): Promise<void>;
 };
 
-/** The secret of this folder; none where the operator keeps it elsewhere. */
+/** The secret in the data folder; undefined if TIDEMARK_SECRET is set, and before the first start. */
 export const ownSecret = (config: Config): string | undefined =>
-	config.secret === undefined ? readOrMakeSecret(config.dataFolder, 'secret') : undefined;
+	config.secret === undefined && hasOwnSecret(config.dataFolder, 'secret')
+		? readOrMakeSecret(config.dataFolder, 'secret')
+		: undefined;
 
 type StoreOptions = { log: Log; statistics: boolean };
+type EngineOptions = StoreOptions & {
+	/** Create and migrate nothing. */
+	isReadOnly?: boolean;
+};
 
-/** Opens what the settings name, starts what they do not, and brings both up to date. */
 export async function openStores(
 	config: Config,
 	options: StoreOptions & {
-		/** For who can begin without ClickHouse: a server that is away is waited for behind `statisticsReady`, until this is aborted. */
+		/** For callers that can start without ClickHouse: `statisticsReady` waits for an unreachable server until this is aborted. */
 		waitsUntil?: AbortSignal;
 	},
 ): Promise<Stores> {
-	let stores = await openAsTheyAre(config, options);
+	let stores = await openWithoutMigrating(config, options);
 	try {
 		const isDue = await isUpgradeDue(config, stores);
-		// A backup is of both databases, also when a command needs but one.
+		// A backup needs both databases, even if the command needs only one.
 		if (isDue && !stores.clickhouse) {
 			await stores.close();
 			stores = await openEngines(config, { ...options, statistics: true });
@@ -86,61 +86,116 @@ export async function openStores(
 			const { dataFolder, backupPassphrase: passphrase } = config;
 			const secret = ownSecret(config);
 			await backUpBeforeUpgrade({
-				...{ postgres, clickhouse, now: systemClock, version, secret },
-				...{ log: options.log, dataFolder, passphrase },
+				postgres,
+				clickhouse,
+				now: systemClock,
+				version,
+				secret,
+				log: options.log,
+				dataFolder,
+				passphrase,
 			});
 		}
-		const bringUp = async () => {
+		const migrateAll = async () => {
 			await migrate({ postgres, clickhouse, folder: migrationsFolder, log: options.log });
-			// An embedded PostgreSQL serves one data folder, whatever ClickHouse that uses.
-			if (clickhouse && config.databaseUrl !== undefined) await checkEngine(postgres, clickhouse);
+			// Several data folders can share a PostgreSQL server, but not an embedded PostgreSQL.
+			if (clickhouse && config.databaseUrl !== undefined) await assertSameClickHouse(postgres, clickhouse);
 		};
 		const { waitsUntil } = options;
-		if (waitsUntil === undefined || config.clickhouseUrl === undefined) await bringUp();
+		if (waitsUntil === undefined || config.clickhouseUrl === undefined) await migrateAll();
 		else {
-			const { later } = await bringUpWhenThere(bringUp, { postgres, log: options.log, waitsUntil });
+			const { later } = await migrateWhenReachable(migrateAll, { postgres, log: options.log, waitsUntil });
 			stores.statisticsReady = later;
 		}
 		return stores;
 	} catch (error) {
 		await stores.close();
-		// PostgreSQL has answered by then.
-		throw explainTrust(error, 'ClickHouse');
+		throw error;
 	}
 }
 
-const tryAgainEveryMs = 1_000;
+const retryMs = 1_000;
 
-/** Once, and when ClickHouse is away, behind what it gives: PostgreSQL is up to date by then, and hits need no more. */
-async function bringUpWhenThere(
-	bringUp: () => Promise<void>,
+/** Migrates now. If only ClickHouse is unreachable, `later` retries: PostgreSQL is migrated by then, and hits need only that. */
+async function migrateWhenReachable(
+	migrateAll: () => Promise<void>,
 	{ postgres, log, waitsUntil }: { postgres: Postgres; log: Log; waitsUntil: AbortSignal },
 ): Promise<{ later: Promise<void> }> {
-	const isStatisticsAway = async (error: unknown) => refusalOf(error) === 'away' && (await postgres.ping());
-	const again = async () => {
+	const isClickHouseAway = async (error: unknown) => refusalOf(error) === 'away' && (await postgres.ping());
+	const retry = async () => {
 		while (!waitsUntil.aborted) {
-			await sleep(tryAgainEveryMs, undefined, { signal: waitsUntil }).catch(() => undefined);
+			await sleep(retryMs, undefined, { signal: waitsUntil }).catch(() => undefined);
 			if (waitsUntil.aborted) return;
 			try {
-				return await bringUp();
+				return await migrateAll();
 			} catch (error) {
 				if (waitsUntil.aborted) return;
-				if (refusalOf(error) !== 'away' && !isAway(error)) throw explainTrust(error, 'ClickHouse');
+				if (refusalOf(error) !== 'away' && !isUnreachable(error)) throw error;
 			}
 		}
 	};
 	try {
-		await bringUp();
+		await migrateAll();
 		return { later: Promise.resolve() };
 	} catch (error) {
-		if (!(await isStatisticsAway(error))) throw error;
-		log.warn({ error }, 'ClickHouse is away; hits are taken, and what needs it waits');
-		return { later: again() };
+		if (!(await isClickHouseAway(error))) throw error;
+		log.warn({ error }, 'ClickHouse is unreachable; accepting hits and retrying');
+		return { later: retry() };
 	}
 }
 
-/** The same without bringing them up to date. */
-export async function openAsTheyAre(config: Config, options: StoreOptions): Promise<Stores> {
+/**
+ * For commands that only read a stopped folder: nothing is created or migrated, although the databases write files of their
+ * own while they run. Throws for databases of another version unless the caller can read any.
+ */
+export async function openToRead(
+	config: Config,
+	options: StoreOptions & { ofAnyVersion: boolean },
+): Promise<Stores> {
+	refuseForeignFolder(config.dataFolder);
+	refuseMissing(config, options);
+	const stores = await openWithoutMigrating(config, { ...options, isReadOnly: true });
+	try {
+		const pending = options.ofAnyVersion ? 0 : await countPending(stores);
+		if (pending > 0)
+			throw new AppError(
+				'unavailable',
+				`The databases in ${config.dataFolder} are of an older version: ${pending} ${pending === 1 ? 'migration is' : 'migrations are'} pending. ` +
+					`This command does not migrate them. Run: tidemark upgrade --data ${config.dataFolder}`,
+			);
+		return stores;
+	} catch (error) {
+		await stores.close();
+		throw error;
+	}
+}
+
+/** Whether there is a ClickHouse: a server, or the folder of an embedded engine. */
+export const hasStatistics = (config: Config): boolean =>
+	config.roles.some((role) => role !== 'collect') &&
+	(config.clickhouseUrl !== undefined || existsSync(engineFolder(config)));
+
+function refuseMissing(config: Config, { statistics }: Pick<StoreOptions, 'statistics'>): void {
+	const { dataFolder } = config;
+	if (config.databaseUrl === undefined && !existsSync(join(dataFolder, 'postgres', 'PG_VERSION')))
+		throw new AppError(
+			'unavailable',
+			`There is no Tidemark data in ${dataFolder}. Choose another folder with --data, or start the service first: tidemark serve --data ${dataFolder}`,
+		);
+	if (statistics && !hasStatistics(config))
+		throw new AppError(
+			'unavailable',
+			`There are no statistics in ${dataFolder} yet. Start the service first: tidemark serve --data ${dataFolder}`,
+		);
+}
+
+/** Number of migrations that a start of this version would apply. */
+export async function countPending({ postgres, clickhouse }: Stores): Promise<number> {
+	const pending = findPending(migrationsFolder, await readApplied(postgres, clickhouse));
+	return pending.postgres.length + (clickhouse ? pending.clickhouse.length : 0);
+}
+
+export async function openWithoutMigrating(config: Config, options: EngineOptions): Promise<Stores> {
 	refuseUnfinishedFolder(config.dataFolder);
 	const stores = await openEngines(config, options);
 	try {
@@ -153,19 +208,19 @@ export async function openAsTheyAre(config: Config, options: StoreOptions): Prom
 }
 
 /**
- * Whether this version changes databases of a folder that has some already. Servers are their operator's: they are too large to be
- * copied at a start, and have backups of their own.
+ * Whether this version would migrate existing embedded databases. Servers are excluded: they may be too large to back up at a
+ * start, and their operators have backups of their own.
  */
 async function isUpgradeDue(config: Config, { postgres, clickhouse }: Stores): Promise<boolean> {
 	if (config.databaseUrl !== undefined) return false;
 	const applied = await readApplied(postgres, clickhouse);
 	if (await isNew(postgres, applied)) return false;
 	const pending = findPending(migrationsFolder, applied);
-	// A command may have made PostgreSQL alone: then ClickHouse is made, and not changed.
+	// A command may have created only PostgreSQL; then ClickHouse is created, not migrated.
 	return pending.postgres.length > 0 || (applied.clickhouse.length > 0 && pending.clickhouse.length > 0);
 }
 
-/** Nobody has anything here yet; also after a first start that was killed. */
+/** Without accounts there is no data yet, for example after a first start that was killed. */
 const isNew = async (postgres: Postgres, applied: AppliedBoth): Promise<boolean> =>
 	applied.postgres.length === 0 || !(await hasAccounts(postgres));
 
@@ -176,17 +231,22 @@ export type Upgrade = {
 	sizes: Sizes;
 };
 
-/** What a start of this version would change. Changes nothing. */
+/** What a start of this version would migrate. Changes nothing. */
 export async function planUpgrade(config: Config, log: Log): Promise<Upgrade> {
-	const { postgres, clickhouse, close } = await openAsTheyAre(config, { log, statistics: true });
+	refuseMissing(config, { statistics: false });
+	const { postgres, clickhouse, close } = await openWithoutMigrating(config, {
+		log,
+		statistics: true,
+		isReadOnly: hasStatistics(config),
+	});
 	try {
-		if (!clickhouse) throw new Error('There is no ClickHouse to ask.');
+		if (!clickhouse) throw new Error('There is no ClickHouse.');
 		const applied = await readApplied(postgres, clickhouse);
-		const named = ({ number, name }: { number: number; name: string }) => ({ number, name });
+		const summary = ({ number, name }: { number: number; name: string }) => ({ number, name });
 		const pending = findPending(migrationsFolder, applied);
 		return {
-			postgres: pending.postgres.map(named),
-			clickhouse: pending.clickhouse.map(named),
+			postgres: pending.postgres.map(summary),
+			clickhouse: pending.clickhouse.map(summary),
 			isNew: await isNew(postgres, applied),
 			sizes: await measure(postgres, clickhouse, config.dataFolder),
 		};
@@ -195,93 +255,31 @@ export async function planUpgrade(config: Config, log: Log): Promise<Upgrade> {
 	}
 }
 
-export type Restored = Examined & {
-	/** People whose second factor nobody can check without the secret of the old installation. */
-	lockedSecondFactors: number;
-};
-
-/** Puts a backup into the folder and the servers that the settings name, which must be empty. */
-export async function restore(
-	config: Config,
-	options: {
-		path: string;
-		/** A later backup, whose tombstones hold as well. */
-		erasedIn?: string | undefined;
-		log: Log;
-		report(progress: { done: number; total: number }): void;
-	},
-): Promise<Restored> {
-	const { path, log, report } = options;
-	const passphrase = config.backupPassphrase;
-	const examined = await examineBackup(path, passphrase, report);
-	refuseForeign(examined, migrationsFolder);
-	const erased: Erased[] =
-		options.erasedIn === undefined ? [] : await readErased(options.erasedIn, passphrase, report);
-	await claimFolder(config.dataFolder, examined.id);
-	const { postgres, clickhouse, close } = await openEngines(config, { log, statistics: true });
-	try {
-		if (!clickhouse) throw new Error('There is no ClickHouse to restore to.');
-		let hasSecret = config.secret !== undefined || hasOwnSecret(config.dataFolder, 'secret');
-		await restoreBackup(
-			{ postgres, clickhouse, now: systemClock, log, report },
-			{
-				...{ path, passphrase, examined, erased, migrations: migrationsFolder },
-				keepSecret(secret) {
-					if (config.secret === undefined) keepSecret(config.dataFolder, 'secret', secret);
-					hasSecret = true;
-				},
-			},
-		);
-		const lockedSecondFactors = hasSecret ? 0 : await countSecondFactors(postgres);
-		await endRestore(postgres, config.dataFolder);
-		return { ...examined, lockedSecondFactors };
-	} finally {
-		await close();
-	}
-}
-
-/** Makes the websites of another installation part of the one that the settings name. */
-export async function mergeInto(
-	config: Config,
-	options: { log: Log } & Pick<MergeServices, 'report'> & Pick<Merging, 'path' | 'account' | 'isDryRun'>,
-): Promise<Merged> {
-	const { log, report, ...merging } = options;
-	const passphrase = config.backupPassphrase;
-	// All of it, before anything is touched.
-	const examined = await examineBackup(merging.path, passphrase, report);
-	const { postgres, clickhouse, close } = await openStores(config, { log, statistics: true });
-	try {
-		if (!clickhouse) throw new Error('There is no ClickHouse to merge into.');
-		return await mergeArchive(
-			{ postgres, clickhouse, now: systemClock, report },
-			{ ...merging, passphrase, examined },
-		);
-	} finally {
-		await close();
-	}
-}
-
-/** The engines, whatever is in them. */
-async function openEngines(config: Config, options: StoreOptions): Promise<Stores> {
+/** Opens or starts the databases without looking at their contents. */
+export async function openEngines(config: Config, options: EngineOptions): Promise<Stores> {
 	const { log } = options;
-	const opened: Undo[] = [];
+	refuseForeignFolder(config.dataFolder);
+	const opened: Cleanup[] = [];
 	try {
-		mkdirSync(config.dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+		const { isReadOnly = false } = options;
+		if (!isReadOnly)
+			mkdirSync(config.dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+		if (hasOwnDatabase(config) && existsSync(config.dataFolder)) await refuseFullDisk(config.dataFolder);
 		const engineWanted = options.statistics && config.clickhouseUrl === undefined;
-		if (engineWanted) checkEngineFolder(engineFolder(config));
-		// The two engines start side by side: together they are most of the time that a start takes. But a PostgreSQL
-		// that runs already may be another service's: then first comes whether the folder is free.
-		const sideBySide = config.databaseUrl === undefined && !isPostgresRunning(config.dataFolder);
+		if (engineWanted) checkEngineFolder(engineFolder(config), { isReadOnly });
+		// Both databases start concurrently to save time. A PostgreSQL that is already running may belong to another service,
+		// so then the folder lock comes first.
+		const isConcurrent = config.databaseUrl === undefined && !isPostgresRunning(config.dataFolder);
 		const [{ embedded, postgres, target: postgresTarget }, early] = await both(
 			openLockedPostgres(config, log, opened),
-			engineWanted && sideBySide ? startEmbeddedEngine(config, log) : undefined,
+			engineWanted && isConcurrent ? startEmbeddedEngine(config, log) : undefined,
 		);
 		const engine = early ?? (engineWanted ? await startEmbeddedEngine(config, log) : undefined);
 		if (engine) opened.push(() => engine.stop());
 		const target = engine?.connection ?? config.clickhouseUrl;
 		const clickhouse =
 			options.statistics && target !== undefined
-				? createClickHouse(target, { log, ca: config.clickhouseCa, cluster: config.clickhouseCluster })
+				? createClickHouse(target, { log, ...serverOptions(config) })
 				: undefined;
 		if (clickhouse) opened.push(() => clickhouse.close());
 		return {
@@ -291,16 +289,26 @@ async function openEngines(config: Config, options: StoreOptions): Promise<Store
 			targets: { postgres: postgresTarget, clickhouse: options.statistics ? target : undefined },
 			statisticsReady: Promise.resolve(),
 			pids: () => ({ postgres: embedded?.pid(), engine: engine?.pid() }),
-			close: () => undoAll(opened),
+			close: () => runCleanups(opened),
 		};
 	} catch (error) {
-		await undoAll(opened);
+		await runCleanups(opened);
 		throw error;
 	}
 }
 
-/** PostgreSQL, fit for us and with the folder locked; what must be undone is added to `opened`. */
-async function openLockedPostgres(config: Config, log: Log, opened: Undo[]) {
+/** Embedded databases do not start on a full disk, and cannot log the reason there. */
+async function refuseFullDisk(dataFolder: string): Promise<void> {
+	const { free, state } = await readDisk(dataFolder);
+	if (state === 'full')
+		throw new Error(
+			`The disk of ${dataFolder} is full: ${Math.floor(free / 1e6)} MB are free, and the databases need ${fullBelowBytes / 1e6} MB to start. ` +
+				'Free some space, then start again.',
+		);
+}
+
+/** Opens PostgreSQL, checks its version and locks the folder. Adds cleanups to `opened`. */
+async function openLockedPostgres(config: Config, log: Log, opened: Cleanup[]) {
 	const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
 	const target = embedded?.connection ?? {
 		connectionString: config.databaseUrl ?? '',
@@ -309,14 +317,14 @@ async function openLockedPostgres(config: Config, log: Log, opened: Undo[]) {
 	const postgres = openPostgres(target, { log });
 	opened.push(() => postgres.close());
 	const lock = await lockOf(postgres, config, log).catch((error: unknown) => {
-		// Else it would be started again behind the back of whoever has the folder.
+		// Otherwise this process would restart a database that another process owns.
 		embedded?.leave();
-		// Whoever had the folder before us is just leaving and takes the database along.
-		if (embedded && isAway(error))
-			throw new FolderInUse('The database of this data folder is being closed.', { cause: error });
+		// The previous owner of the folder is stopping its database.
+		if (embedded && isUnreachable(error))
+			throw new FolderInUse('The database of this data folder is being stopped.', { cause: error });
 		throw error;
 	});
-	// Only whoever has the folder may stop its database: a second start that is refused leaves it running.
+	// Only the owner of the folder may stop its database, so this comes after the lock.
 	if (embedded) opened.unshift(() => embedded.stop());
 	opened.push(() => (embedded ? lock.keepToTheEnd() : lock.release()));
 	return { embedded, postgres, target };
@@ -324,20 +332,20 @@ async function openLockedPostgres(config: Config, log: Log, opened: Undo[]) {
 
 async function lockOf(postgres: Postgres, config: Config, log: Log): Promise<FolderLock> {
 	await checkServer(postgres).catch((error: unknown) => {
-		throw explainTrust(error, 'PostgreSQL');
+		throw explainTlsError(error, 'PostgreSQL');
 	});
 	return lockFolder(postgres, folderName(config), log);
 }
 
-/** Waits for both, also when one fails: a start that is given up must not leave the other one running. */
+/** Waits for both even if one fails, so that a failed start leaves neither running. */
 async function both<A, B extends { stop(): Promise<void> }>(
 	first: Promise<A>,
 	second: Promise<B> | undefined,
 ) {
-	const [one, other] = await Promise.allSettled([first, second]);
-	if (one.status === 'fulfilled' && other.status === 'fulfilled') return [one.value, other.value] as const;
-	if (other.status === 'fulfilled') await other.value?.stop();
-	throw one.status === 'rejected' ? one.reason : other.status === 'rejected' ? other.reason : undefined;
+	const [a, b] = await Promise.allSettled([first, second]);
+	if (a.status === 'fulfilled' && b.status === 'fulfilled') return [a.value, b.value] as const;
+	if (b.status === 'fulfilled') await b.value?.stop();
+	throw a.status === 'rejected' ? a.reason : b.status === 'rejected' ? b.reason : undefined;
 }
 
 function startEmbedded(config: Config, log: Log) {
@@ -358,5 +366,6 @@ function startEmbeddedEngine(config: Config, log: Log) {
 	});
 }
 
-/** A database server may serve several machines, each with a folder of the same name. */
-const folderName = (config: Config) => `${hostname()}:${realpathSync(config.dataFolder)}`;
+/** With the host name, because machines that share a database server may use the same path. */
+const folderName = ({ dataFolder }: Config) =>
+	`${hostname()}:${existsSync(dataFolder) ? realpathSync(dataFolder) : dataFolder}`;

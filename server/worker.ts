@@ -1,78 +1,82 @@
 /**
- * The other composition root: `tidemark worker`, a process of the service that takes requests. It is started by `tidemark serve
- * --workers`, shares its port with the others (workers/keep-port.ts), and opens what the service tells it: the databases are the
- * service's, and so are the writer, the jobs and the operator's door.
+ * The composition root of `tidemark worker`, a process that answers requests. `tidemark serve --workers` starts it and sends it the
+ * settings; the databases, the writer, the jobs and the control socket belong to the service. Workers share one port
+ * (workers/shared-port.ts).
  */
 import type { SendHandle } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Seen } from './collect/watchers.ts';
-import { listen } from './http/listen.ts';
-import { createMetrics } from './http/metrics.ts';
-import { createSharedCounts } from './http/shared-counts.ts';
-import { watchProxies } from './http/watch-proxies.ts';
+import { createSharedRateLimits } from './http/auth/shared-rate-limits.ts';
+import { listen } from './http/ops/listen.ts';
+import { createMetrics } from './http/ops/metrics.ts';
+import { checkProxies } from './http/ops/proxy-check.ts';
+import type { TailEntry } from './ingest/live-tail.ts';
 import { AppError } from './lib/app-error.ts';
+import { type Cleanup, runCleanups } from './lib/cleanup.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog } from './lib/log.ts';
 import { packageFolder, version } from './lib/package.ts';
-import { type Undo, undoAll } from './lib/undo.ts';
-import type { Base } from './roles/base.ts';
 import { openCollect, openEventLog } from './roles/collect.ts';
-import { openDoor } from './roles/door.ts';
+import type { RoleContext } from './roles/context.ts';
+import { watchDisk } from './roles/disk.ts';
+import { openHttpServer } from './roles/http-server.ts';
+import { describeNotifications } from './roles/notifications.ts';
 import { openPublicAddress } from './roles/public-address.ts';
 import { openStatistics } from './roles/statistics.ts';
-import { describeTelling } from './roles/telling.ts';
 import { createClickHouse } from './store/clickhouse.ts';
+import { serverOptions } from './store/clickhouse-clients.ts';
 import { openPostgres } from './store/postgres.ts';
-import type { PortHandle } from './workers/keep-port.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './workers/messages.ts';
+import type { PortHandle } from './workers/shared-port.ts';
 
-const tellCountsEveryMs = 100;
+const sendCountsEveryMs = 100;
 const metricsWithinMs = 5_000;
 
 type Worker = {
-	hear(message: ToWorker): void;
+	receive(message: ToWorker): void;
 	stop(): Promise<void>;
 };
 
-/** Lives as long as the service that started it. */
+/** Runs until the service tells it to stop, or ends. */
 export function runWorker(): void {
-	if (process.send === undefined) throw new Error('A worker is started by the service, not by hand.');
-	// These come to all processes of a terminal or a unit at once; the service tells us when to stop.
+	if (process.send === undefined)
+		throw new Error('`tidemark worker` cannot be run directly. Use `tidemark serve --workers`.');
+	// A terminal or systemd sends these to all processes at once; the service tells workers when to stop.
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 	let worker: Promise<Worker> | undefined;
-	const leave = async () => {
+	const exit = async () => {
 		await worker?.then(({ stop }) => stop()).catch(() => undefined);
 		process.exit(0);
 	};
-	// The service is dead. What is under way is finished: its database outlives it.
-	process.on('disconnect', leave);
+	// The service exited. Finish current requests; its database outlives it.
+	process.on('disconnect', exit);
 	process.on('message', (message: ToWorker, handle: unknown) => {
-		switch (message.say) {
+		switch (message.type) {
 			case 'start': {
-				// The service sends the socket of its port with this message.
+				// The handle is the shared socket.
 				worker = openWorker(message.setup, handle as PortHandle);
 				worker.catch((error: unknown) => {
 					const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-					tell({ say: 'failed', message: error instanceof Error ? error.message : String(error), code });
+					const text = error instanceof Error ? error.message : String(error);
+					send({ type: 'failed', message: text, code });
 					setTimeout(() => process.exit(1), 100);
 				});
 				break;
 			}
 			case 'stop':
-				void leave();
+				void exit();
 				break;
-			case 'counted':
-			case 'watch':
-			case 'tell metrics':
-			case 'all metrics':
-				worker?.then(({ hear }) => hear(message)).catch(() => undefined);
+			case 'rate-counts':
+			case 'tail':
+			case 'get-metrics':
+			case 'service-metrics':
+				worker?.then(({ receive }) => receive(message)).catch(() => undefined);
 				break;
 		}
 	});
 }
 
-function tell(message: FromWorker, handle?: PortHandle): void {
-	// The type wants what Node documents; a bare handle is what it sends on. When the service is gone, 'disconnect' ends us.
+function send(message: FromWorker, handle?: PortHandle): void {
+	// Node can send a bare handle, which its types do not allow. If the service is gone, 'disconnect' ends this process.
 	process.send?.(message, handle as SendHandle | undefined, undefined, () => undefined);
 }
 
@@ -80,90 +84,108 @@ async function openWorker(setup: WorkerSetup, handle: PortHandle): Promise<Worke
 	const { config, secret, workers } = setup;
 	const log = createLog(config.logLevel);
 	const now = systemClock;
-	const opened: Undo[] = [];
-	const asked = new Map<number, (text: string) => void>();
+	const opened: Cleanup[] = [];
+	const pendingMetrics = new Map<number, (text: string) => void>();
 	let lastId = 0;
 	try {
-		// What one process has for its requests, shared; each needs some.
+		// Workers share the number of connections that one process would have.
 		const connections = Math.max(5, Math.ceil(40 / workers));
 		const postgres = openPostgres(setup.postgres, { log, connections });
 		opened.push(() => postgres.close());
 		const clickhouse =
 			setup.clickhouse === undefined
 				? undefined
-				: createClickHouse(setup.clickhouse, {
-						...{ log, ca: config.clickhouseCa, cluster: config.clickhouseCluster },
-					});
+				: createClickHouse(setup.clickhouse, { log, ...serverOptions(config) });
 		opened.push(async () => clickhouse?.close());
 		let address = '';
 		const publicAddress = await openPublicAddress(config, { postgres, listensAt: () => address, opened });
-		const base: Base = { config, postgres, secret, now, log, baseUrl: publicAddress.current, opened };
+		const context: RoleContext = {
+			config,
+			postgres,
+			secret,
+			now,
+			log,
+			baseUrl: publicAddress.current,
+			opened,
+		};
 
 		const metrics = createMetrics();
 		metrics.gather(async () => {
 			const id = ++lastId;
 			const answer = Promise.withResolvers<string>();
-			asked.set(id, answer.resolve);
-			tell({ say: 'ask for all metrics', id });
+			pendingMetrics.set(id, answer.resolve);
+			send({ type: 'get-service-metrics', id });
 			const text = await Promise.race([answer.promise, pause(metricsWithinMs, undefined, { ref: false })]);
-			asked.delete(id);
+			pendingMetrics.delete(id);
 			if (text === undefined)
-				throw new AppError('unavailable', 'The figures could not be had in time; try again shortly.');
+				throw new AppError('unavailable', 'The metrics were not ready in time; try again shortly.');
 			return text;
 		});
-		const counts = createSharedCounts();
-		const telling = setInterval(() => {
+		const counts = createSharedRateLimits();
+		const sendCounts = setInterval(() => {
 			const counted = counts.take();
-			if (counted.length > 0) tell({ say: 'counted', counts: counted });
-		}, tellCountsEveryMs);
-		opened.push(async () => clearInterval(telling));
-		const eventLog = await openEventLog(base);
-		const collect = await openCollect(base, eventLog);
-		const stats = clickhouse && config.roles.includes('api') ? openStatistics(base, clickhouse) : undefined;
-		const { app } = await openDoor(base, {
-			...{ collect, clickhouse, stats, publicAddress, packageFolder, version, metrics, counts },
-			...{ telling: describeTelling(base), proxies: watchProxies(config.trustedProxies, log) },
+			if (counted.length > 0) send({ type: 'rate-counts', counts: counted });
+		}, sendCountsEveryMs);
+		opened.push(async () => clearInterval(sendCounts));
+		// The service logs the state of the disk.
+		const disk = await watchDisk(config, { log: createLog('silent'), opened });
+		const eventLog = await openEventLog(context);
+		const collect = await openCollect(context, eventLog);
+		const stats =
+			clickhouse && config.roles.includes('api') ? openStatistics(context, clickhouse) : undefined;
+		const { app } = await openHttpServer(context, {
+			collect,
+			clickhouse,
+			stats,
+			publicAddress,
+			packageFolder,
+			version,
+			metrics,
+			counts,
+			notifications: describeNotifications(context),
+			proxies: checkProxies(config.trustedProxies, log),
 			isShared: setup.isInherited,
 			health: {
 				postgres: () => postgres.ping(),
 				...(clickhouse && { clickhouse: () => clickhouse.ping() }),
 				...(config.natsUrl !== undefined && { nats: () => eventLog.ping() }),
+				...(disk && { isDiskFull: disk.isFull }),
 			},
 		});
 		const port = await listen(app, { handle }, log);
 		address = setup.address;
-		tell({ say: 'ready', port }, handle);
+		send({ type: 'ready', port }, handle);
 
-		const show = (seen: Seen) => tell({ say: 'seen', seen });
-		let endWatch: (() => void) | undefined;
+		const sendEntry = (entry: TailEntry) => send({ type: 'tail-entry', entry });
+		let unsubscribe: (() => void) | undefined;
 		return {
-			hear(message) {
-				switch (message.say) {
-					case 'counted':
-						counts.hear(message.counts);
+			receive(message) {
+				switch (message.type) {
+					case 'rate-counts':
+						counts.add(message.counts);
 						break;
-					case 'watch':
-						endWatch?.();
-						endWatch = message.isOn ? collect.watchers.watch(show) : undefined;
+					case 'tail':
+						unsubscribe?.();
+						unsubscribe = message.isOn ? collect.liveTail.subscribe(sendEntry) : undefined;
 						break;
-					case 'tell metrics':
+					case 'get-metrics':
 						metrics.own().then(
-							(own) => tell({ say: 'my metrics', id: message.id, metrics: own }),
-							(error: unknown) => log.error({ error }, 'the figures of a worker could not be read'),
+							(own) => send({ type: 'metrics', id: message.id, metrics: own }),
+							(error: unknown) => log.error({ error }, 'could not read the metrics of a worker'),
 						);
 						break;
-					case 'all metrics':
-						asked.get(message.id)?.(message.text);
+					case 'service-metrics':
+						pendingMetrics.get(message.id)?.(message.text);
 						break;
 					case 'start':
 					case 'stop':
 						break;
 				}
 			},
-			stop: () => undoAll(opened),
+			stop: () => runCleanups(opened),
 		};
 	} catch (error) {
-		await undoAll(opened);
+		await runCleanups(opened);
 		throw error;
 	}
 }

@@ -11,8 +11,9 @@ const arrows: Record<string, readonly string[]> = {
 	'server/engine': ['server/engine', 'server/lib'],
 	'server/accounts': ['server/accounts', 'server/store', 'server/lib'],
 	'server/websites': ['server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
-	'server/collect': ['server/collect', 'server/websites', 'server/store', 'server/lib'],
-	'server/write': ['server/write', 'server/store', 'server/lib'],
+	'server/event-log': ['server/event-log', 'server/store', 'server/lib'],
+	'server/ingest': ['server/ingest', 'server/event-log', 'server/websites', 'server/store', 'server/lib'],
+	'server/write': ['server/event-log', 'server/write', 'server/store', 'server/lib'],
 	'server/derive': ['server/derive', 'server/websites', 'server/store', 'server/lib'],
 	'server/stats': [
 		'server/stats',
@@ -34,7 +35,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/import': [
 		'server/import',
 		'server/accounts',
-		'server/collect',
+		'server/ingest',
 		'server/derive',
 		'server/websites',
 		'server/write',
@@ -42,37 +43,47 @@ const arrows: Record<string, readonly string[]> = {
 		'server/lib',
 		'api',
 	],
-	'server/mail': ['server/mail', 'server/store', 'server/lib'],
+	'server/notify/mail': ['server/notify/mail', 'server/accounts', 'server/store', 'server/lib'],
 	'server/doctor': [
+		'server/event-log',
 		'server/doctor',
 		'server/accounts',
 		'server/derive',
-		'server/mail',
+		'server/notify/mail',
 		'server/store',
 		'server/lib',
 		'server/config',
 		'api',
 	],
-	'server/backup': ['server/backup', 'server/websites', 'server/store', 'server/lib'],
+	'server/backup': [
+		'server/event-log',
+		'server/backup',
+		'server/accounts',
+		'server/derive',
+		'server/websites',
+		'server/write',
+		'server/store',
+		'server/lib',
+	],
 	'server/export': ['server/export', 'server/store', 'server/lib'],
 	'server/reports': [
+		'server/event-log',
 		'server/reports',
 		'server/derive',
-		'server/mail',
+		'server/notify/mail',
 		'server/stats',
 		'server/websites',
 		'server/accounts',
 		'server/store',
 		'server/lib',
-		// Pages and reports write a number the same way: by the same functions, which are pure.
-		'dashboard/format',
-		'dashboard/panels/metrics',
-		'dashboard/question-state',
+		// Pages and reports format numbers with the same pure functions.
+		'presentation',
 	],
-	'server/alerts': [
-		'server/alerts',
+	'server/notify': [
+		'server/event-log',
+		'server/notify',
 		'server/items',
-		'server/mail',
+		'server/notify/mail',
 		'server/stats',
 		'server/websites',
 		'server/accounts',
@@ -81,12 +92,13 @@ const arrows: Record<string, readonly string[]> = {
 		'api',
 	],
 	'server/jobs': [
+		'server/event-log',
 		'server/jobs',
 		'server/import',
-		'server/alerts',
+		'server/notify',
 		'server/backup',
 		'server/derive',
-		'server/mail',
+		'server/notify/mail',
 		'server/reports',
 		'server/websites',
 		'server/store',
@@ -95,7 +107,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/demo': [
 		'server/demo',
 		'server/accounts',
-		'server/collect',
+		'server/ingest',
 		'server/websites',
 		'server/write',
 		'server/store',
@@ -109,11 +121,11 @@ const arrows: Record<string, readonly string[]> = {
 		'server/demo',
 		'server/export',
 		'server/derive',
-		'server/mail',
+		'server/notify/mail',
 		'server/reports',
 		'server/stats',
 		'server/accounts',
-		'server/collect',
+		'server/ingest',
 		'server/websites',
 		'server/write',
 		'server/store',
@@ -126,12 +138,12 @@ const arrows: Record<string, readonly string[]> = {
 		'server/mcp',
 		'server/import',
 		'server/accounts',
-		'server/alerts',
-		'server/collect',
+		'server/notify',
+		'server/ingest',
 		'server/doctor',
 		'server/export',
 		'server/items',
-		'server/mail',
+		'server/notify/mail',
 		'server/reports',
 		'server/stats',
 		'server/websites',
@@ -149,10 +161,11 @@ const arrows: Record<string, readonly string[]> = {
 		'server/lib',
 		'server/store',
 	],
+	'server/maintenance': ['server/accounts', 'server/backup', 'server/config', 'server/lib', 'server/stores'],
 	// Processes that take requests: how they are started, and what is said between them and the service.
 	'server/workers': [
 		'server/workers',
-		'server/collect',
+		'server/ingest',
 		'server/config',
 		'server/http',
 		'server/lib',
@@ -160,11 +173,12 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	// What main.ts constructs, in a file a role.
 	'server/roles': [
+		'server/event-log',
 		'server/roles',
 		'server/stores',
 		'server/workers',
 		'server/accounts',
-		'server/collect',
+		'server/ingest',
 		'server/config',
 		'server/derive',
 		'server/doctor',
@@ -173,13 +187,15 @@ const arrows: Record<string, readonly string[]> = {
 		'server/import',
 		'server/jobs',
 		'server/lib',
-		'server/mail',
+		'server/notify/mail',
 		'server/stats',
 		'server/store',
 		'server/websites',
 		'server/write',
 	],
 	'server/main': [
+		'server/event-log',
+		'server/maintenance',
 		'server/stores',
 		'server/roles',
 		'server/accounts',
@@ -194,25 +210,15 @@ const arrows: Record<string, readonly string[]> = {
 		'server/stores',
 		'server/roles',
 		'server/workers',
-		'server/collect',
+		'server/ingest',
 		'server/http',
 		'server/lib',
 		'server/store',
 	],
 	// Types alone: the check below says so.
-	dashboard: [
-		'dashboard',
-		'dashboard/ui',
-		'dashboard/format',
-		'dashboard/panels/metrics',
-		'dashboard/question-state',
-		'dashboard/api-client',
-		'api',
-	],
-	'dashboard/ui': ['dashboard/ui', 'dashboard/format', 'dashboard/api-client'],
-	'dashboard/format': [],
-	'dashboard/panels/metrics': ['dashboard/format', 'dashboard/question-state'],
-	'dashboard/question-state': ['api'],
+	dashboard: ['dashboard', 'dashboard/ui', 'dashboard/api-client', 'presentation', 'api'],
+	'dashboard/ui': ['dashboard/ui', 'dashboard/api-client', 'presentation'],
+	presentation: ['presentation', 'api'],
 	'dashboard/api-client': ['api'],
 	cli: [
 		'cli',
@@ -236,21 +242,21 @@ const arrows: Record<string, readonly string[]> = {
 const clients: Record<string, readonly string[]> = {
 	pg: ['server/store'],
 	'@clickhouse/client': ['server/store'],
-	'@nats-io/transport-node': ['server/store'],
-	'@nats-io/jetstream': ['server/store'],
+	'@nats-io/transport-node': ['server/event-log'],
+	'@nats-io/jetstream': ['server/event-log'],
 	chdb: ['server/engine'],
 	fastify: ['server/http'],
-	nodemailer: ['server/mail'],
+	nodemailer: ['server/notify/mail'],
 	'@modelcontextprotocol/server': ['server/mcp', 'server/http', 'cli'],
 	commander: ['cli'],
-	isbot: ['server/collect'],
+	isbot: ['server/ingest'],
 	yauzl: ['server/import'],
-	maxmind: ['server/collect'],
-	'ua-parser-js': ['server/collect'],
+	maxmind: ['server/ingest'],
+	'ua-parser-js': ['server/ingest'],
 	pino: ['server/lib'],
 };
 
-const files = globSync('{api,cli,dashboard,server}/**/*.{ts,tsx}').filter(
+const files = globSync('{api,cli,dashboard,presentation,server}/**/*.{ts,tsx}').filter(
 	(file) => !file.endsWith('.test.ts'),
 );
 const placeOf = (file: string) =>
@@ -278,11 +284,15 @@ test('imports follow the arrows', () => {
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
 	if (loaded.has(file)) return loaded;
 	loaded.add(file);
+	for (const target of loadedDirectly(file)) loadedWith(target, loaded);
+	return loaded;
+}
+
+function loadedDirectly(file: string): string[] {
 	const imported = readFileSync(file, 'utf8').matchAll(
 		/^(?:import|export)\s+(?!type\b)(?:[^';]*?\sfrom\s+)?'(\.[^']+)'/gm,
 	);
-	for (const [, target = ''] of imported) loadedWith(join(dirname(file), target), loaded);
-	return loaded;
+	return [...imported].map(([, target = '']) => join(dirname(file), target));
 }
 
 test('a command that a running service answers loads nothing of the service', () => {
@@ -293,7 +303,25 @@ test('a command that a running service answers loads nothing of the service', ()
 		);
 		assert.deepEqual(ofService, [], file);
 	}
-	assert.ok(loadedWith('cli/run-here.ts').has('server/main.ts'), 'the test finds what is loaded');
+	assert.ok(loadedWith('cli/run-locally.ts').has('server/main.ts'), 'the test finds what is loaded');
+});
+
+test('no file imports itself, directly or through others', () => {
+	const graph = new Map(files.map((file) => [file, loadedDirectly(file)]));
+	const done = new Set<string>();
+	const cycles: string[] = [];
+	function visit(file: string, path: readonly string[]) {
+		if (path.includes(file)) {
+			cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+			return;
+		}
+		if (done.has(file)) return;
+		for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+		done.add(file);
+	}
+	for (const file of files) visit(file, []);
+	assert.deepEqual(cycles, []);
+	assert.ok([...graph.values()].flat().length > 1_000, 'the test found no imports to follow');
 });
 
 test('only its own folder knows the client of an engine', () => {
@@ -318,7 +346,7 @@ test('only config.ts and the entry of a command read the environment', () => {
 test('domain code reads no clock', () => {
 	const readers = files.filter(
 		(file) =>
-			/^server\/(accounts|collect|items|websites)\//.test(file) &&
+			/^server\/(accounts|ingest|items|websites)\//.test(file) &&
 			/Date\.now|new Date\(\)/.test(readFileSync(file, 'utf8')),
 	);
 	assert.deepEqual(readers, []);

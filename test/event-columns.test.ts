@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { blankEvent, type Event } from '../server/collect/event.ts';
+import { blankEvent, type Event } from '../server/ingest/event.ts';
 import { sql } from '../server/store/sql.ts';
 import { engineFor } from './engine/engine.ts';
 

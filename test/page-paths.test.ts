@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { pagePaths } from '../server/http/dashboard.ts';
+import { pagePaths } from '../server/http/public/dashboard-files.ts';
 
 // The pages and the door have a list of addresses each: neither can import the other.
 const drawn = [...readFileSync('dashboard/routes.tsx', 'utf8').matchAll(/path(?:: '|=")([^'"]+)['"]/g)]

@@ -1,4 +1,4 @@
-/** What browsers have and TypeScript's DOM library does not know, and the one global that is ours. */
+/** Browser features that the DOM types of TypeScript lack, and our own global. */
 
 type Properties = Record<string, string | number | boolean>;
 
@@ -11,16 +11,15 @@ type Vitals = { lcp?: number; inp?: number; cls?: number };
 
 type Tidemark = {
 	(name: string, options?: Options | undefined): void;
-	/** Calls that the page made before this script was there. */
+	/** Calls that the page made before this script loaded. */
 	q?: ArrayLike<unknown>[];
-	/** Set by the script itself: the website, and the sign for a second copy that it comes too late. */
+	/** The website id. Set by the script, so that a second copy does nothing. */
 	w?: number;
-	/** Set by tm-vitals.js: hands over what was measured of a page view, and begins anew. */
+	/** Set by tm-vitals.js: returns the vitals of a page view and resets them. */
 	v?: (view: string | undefined) => Vitals | undefined;
 };
 
-// A page can have an element with the id `tidemark`, or nothing by that name.
-// Only `var` declares a member of the window.
+// Undefined before the script runs. Only `var` declares a property of the window.
 declare var tidemark: Tidemark | undefined;
 
 // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to

@@ -1,10 +1,10 @@
-/** We are a guest: whatever goes wrong in here, the page never hears of it. */
+/** Catches all errors, because this script must never break the page that includes it. */
 export const guard =
 	<Args extends unknown[]>(run: (...args: Args) => unknown) =>
 	(...args: Args): void => {
 		try {
 			run(...args);
 		} catch {
-			// A lost hit is better than a broken page.
+			// A lost hit is better than an error in the page.
 		}
 	};

@@ -1,7 +1,6 @@
 /**
- * Whoever opens a page with #tidemark-ignore is never counted on this website again, until #tidemark-count.
- * The flag is the only thing this script ever writes, and it is asked for again before every hit, because
- * another tab may have set it.
+ * Opening a page with #tidemark-ignore excludes this browser from the statistics of the website, until #tidemark-count. The flag is the
+ * only thing this script stores. It is read before every hit, because another tab may have set it.
  */
 export const isIgnored = () => {
 	const { hash } = location;
@@ -10,6 +9,6 @@ export const isIgnored = () => {
 		if (hash === '#tidemark-count') delete localStorage.tidemark;
 		return localStorage.tidemark;
 	} catch {
-		// No storage, no flag.
+		// Storage is not available.
 	}
 };

@@ -4,28 +4,27 @@ import { newId, send } from './send.ts';
 import { excluded, findAddress, isMinimal, properties } from './settings.ts';
 
 /**
- * The page view that is on the screen, and what is sent of it: itself, events, and when it is left how long
- * and how far it was read.
+ * The current page view, its events, and its engagement: how long and how far the page was read, sent when it is left.
  *
- * A single-page application changes its address first and its title a little later. So a page view waits for
- * a tenth of a second, or for the next thing that is sent, whichever comes first.
+ * A single-page application changes its URL first and its title shortly after. So a page view is sent after a tenth of a second, or
+ * before the next hit.
  */
 let address: string;
 let referrer: string;
-/** The event id of the page view. On an excluded page there is none, and nothing is sent. */
+/** The event id of the page view; '' on an excluded page, which sends nothing. */
 let view: string;
 let viewedAt: number;
-/** Set while the page view waits. */
+/** Set until the page view is sent. */
 let timer = 0;
 
-/** Engaged means visible and focused. What was sent is taken off, so that the hits of one page view add up. */
+/** Engaged means visible and focused. Sent time is subtracted, so that the hits of a page view add up. */
 let isEngaged: boolean;
 let engagedMs = 0;
 let measuredAt: number;
-/** The greatest part of the page that was seen while engaged, in percent. */
+/** The maximum scroll depth while engaged, in percent. */
 let depth: number;
 
-/** For all views of a single-page application but the first, the referrer is the page before. */
+/** In a single-page application the referrer is the previous page, except for the first page view. */
 export const viewPage = (from = address) => {
 	leavePage();
 	referrer = from;
@@ -37,14 +36,14 @@ export const viewPage = (from = address) => {
 };
 
 export const noticeNavigation = guard(() => {
-	// Somebody may have put #tidemark-ignore behind the address of the open page.
+	// The visitor may have added #tidemark-ignore to the URL of the open page.
 	isIgnored();
 	if (findAddress() !== address) viewPage();
 });
 
 export const sendPageView = () => {
 	if (!timer) return;
-	// Or it would cut short what the next page view waits.
+	// Otherwise this timer would send the next page view too early.
 	clearTimeout(timer);
 	timer = 0;
 	track('pageview', {}, view);
@@ -71,15 +70,15 @@ export const track = (n: string, { properties: own, revenue }: Options = {}, id?
 		);
 };
 
-/** Called whenever engagement may begin, deepen or end: what lies between two calls counts if it began engaged. */
+/** Called whenever engagement may start, deepen or end. The time since the last call counts if the page was engaged then. */
 export const measureEngagement = () => {
 	const now = Math.round(performance.now());
 	if (isEngaged) {
 		engagedMs += now - measuredAt;
-		// A page that can have the focus has one.
+		// A focused page has a scrolling element.
 		const page = document.scrollingElement as Element;
 		const seen = (100 * (page.scrollTop + page.clientHeight)) / page.scrollHeight;
-		// Rounded; and a frame without a height is 0 of 0, which becomes 0.
+		// Rounds, and turns the NaN of a frame without a height into 0.
 		depth = Math.max(depth, Math.min(100, seen + 0.5) | 0);
 	}
 	measuredAt = now;
@@ -94,7 +93,7 @@ export const leavePage = () => {
 	const v = window.tidemark?.v?.(view);
 	engagedMs = 0;
 	if (!view || isMinimal) return;
-	// Less than a glance is not worth a request: a page that comes back is visible a moment before it is a new view.
+	// Ignores very short engagement: a restored page is visible for a moment before it becomes a new page view.
 	if (e > 99) send({ ...about, k: 'e', e, s: depth });
 	if (v) send({ ...about, k: 'v', v });
 };

@@ -1,7 +1,7 @@
 import { isIgnored } from './opt-out.ts';
 import { endpoint, hasSignal, website } from './settings.ts';
 
-/** A hit on the wire; docs/hits.md says what each member means. */
+/** A hit as it is sent; docs/hits.md describes each field. */
 export type Hit = {
 	w: number;
 	i: string;
@@ -25,13 +25,13 @@ export type Hit = {
 
 /** 64 random bits as 16 hexadecimal digits. */
 export const newId = () =>
-	// An array of one has a first element.
+	// An array of length one has a first element.
 	(crypto.getRandomValues(new BigUint64Array(1))[0] as bigint).toString(16).padStart(16, '0');
 
 /**
- * Sends a hit, and up to three times more (after 1, 4 and 16 seconds) when the collector cannot be reached or
- * cannot take it. The id stays, so it counts once. A timer can fire hours late (a tab in the background, a page
- * in the back-forward cache): after a minute the hit is given up, because the collector forgets ids in time.
+ * Sends a hit, with up to three retries (after 1, 4 and 16 seconds) when the collector is unreachable or busy. The id stays the same, so
+ * the hit counts once. A timer can fire hours late (background tab, back-forward cache); after a minute the hit is dropped, because the
+ * collector only recognizes recent ids.
  */
 export const send = (members: Partial<Hit>, id = newId()) => {
 	if (isIgnored()) return;
@@ -39,7 +39,7 @@ export const send = (members: Partial<Hit>, id = newId()) => {
 	const happened = Date.now();
 	const attempt = async (delayMs = 1e3) => {
 		try {
-			// A string is sent as text/plain, which needs no preflight.
+			// A string is sent as text/plain, which needs no CORS preflight.
 			const status = await fetch(endpoint, {
 				method: 'POST',
 				body: JSON.stringify(hit),
@@ -56,7 +56,7 @@ export const send = (members: Partial<Hit>, id = newId()) => {
 					if (hit.a < 6e4) void attempt(delayMs * 4);
 				}, delayMs);
 		} catch {
-			// The page has no fetch, or one that breaks: nothing can be sent from here.
+			// The page has no fetch or a broken one.
 		}
 	};
 	void attempt();

@@ -1,41 +1,38 @@
 /**
- * Web vitals: how fast the largest part of a page was painted (LCP), how slow its slowest answer to a person
- * was (INP), how much it moved about (CLS). An optional second file, because most websites do not need it.
- * tm.js asks for the figures when it leaves a page view, and sends them with it.
- *
- * The definitions are those of https://web.dev/articles/vitals. A browser that does not measure one of them
- * leaves it out.
+ * Web vitals: largest contentful paint (LCP), interaction to next paint (INP) and cumulative layout shift (CLS), as defined at
+ * https://web.dev/articles/vitals. An optional second file, because most websites do not need it. tm.js reads and sends the values when
+ * a page view ends. A value that the browser does not measure is left out.
  */
 
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean };
 type EventTiming = PerformanceEntry & { interactionId?: number };
 
-/** The longest answers by interaction: several events (pointerdown, pointerup, click) can belong to one. */
+/** The longest durations by interaction; several events (pointerdown, pointerup, click) can belong to one. */
 const slowest = new Map<number, number>();
 let largestPaint: number | undefined;
 let firstHiddenAt = document.hidden ? 0 : Number.POSITIVE_INFINITY;
 
-/** Shifts less than a second apart, and no more than five seconds in all, are one; the worst such run counts. */
+/** Shifts less than a second apart form a session of at most five seconds; the worst session counts. */
 const seesShifts = PerformanceObserver.supportedEntryTypes.includes('layout-shift');
 let shift = 0;
-let runOfShifts = 0;
-let runBeganAt = 0;
+let sessionShift = 0;
+let sessionStartedAt = 0;
 let lastShiftAt = 0;
 
-/** Interactions up to the page view before this one. */
+/** The number of interactions in earlier page views. */
 let earlierInteractions = 0;
 let reported: string | undefined;
 
 const countInteractions = () => (performance as { interactionCount?: number }).interactionCount ?? 0;
 
-/** Zero at the moment that the visitor began to wait, which for a prerendered page is its activation. */
+/** Times are relative to this. A prerendered page starts at its activation. */
 const activationStart = () =>
 	(performance.getEntriesByType('navigation')[0] as { activationStart?: number } | undefined)
 		?.activationStart ?? 0;
 
 const observations: [PerformanceObserver, (entry: never) => void][] = [];
 
-/** Only what the browser knows; an unknown type would be a warning in the page's console. */
+/** Skips unsupported types, which would cause a warning in the console of the page. */
 const observe = <Entry extends PerformanceEntry>(
 	type: string,
 	read: (entry: Entry) => void,
@@ -49,31 +46,31 @@ const observe = <Entry extends PerformanceEntry>(
 
 const readAll = (entries: PerformanceEntry[], read: (entry: never) => void) => {
 	try {
-		// An observer is only given entries of the type that it asked for.
+		// An observer only gets entries of its type.
 		for (const entry of entries) read(entry as never);
 	} catch {
-		// A page that breaks what we need is not measured.
+		// The page has changed something that we need.
 	}
 };
 
 observe('largest-contentful-paint', (paint) => {
-	// What is painted after the page was once hidden says nothing about waiting.
+	// Paints after the page was hidden do not count.
 	if (paint.startTime < firstHiddenAt) largestPaint = Math.max(0, paint.startTime - activationStart());
 });
 
 observe<LayoutShift>('layout-shift', ({ startTime, value, hadRecentInput }) => {
 	if (hadRecentInput) return;
-	const isSameRun = startTime - lastShiftAt < 1e3 && startTime - runBeganAt < 5e3;
-	if (!isSameRun) {
-		runBeganAt = startTime;
-		runOfShifts = 0;
+	const isSameSession = startTime - lastShiftAt < 1e3 && startTime - sessionStartedAt < 5e3;
+	if (!isSameSession) {
+		sessionStartedAt = startTime;
+		sessionShift = 0;
 	}
 	lastShiftAt = startTime;
-	runOfShifts += value;
-	shift = Math.max(shift, runOfShifts);
+	sessionShift += value;
+	shift = Math.max(shift, sessionShift);
 });
 
-/** Answers faster than the threshold are not told, but for the first, so that a quick page has a figure too. */
+/** Interactions below the threshold are not reported, except the first one, so that fast pages have a value too. */
 for (const type of ['first-input', 'event'])
 	observe<EventTiming>(
 		type,
@@ -87,13 +84,13 @@ for (const type of ['first-input', 'event'])
 		{ durationThreshold: 40 },
 	);
 
-/** The slowest answer, but of many the one that one in fifty was slower than. */
+/** The slowest interaction, ignoring one outlier per fifty interactions. */
 const findInp = () => {
 	const index = Math.floor((countInteractions() - earlierInteractions) / 50);
 	return [...slowest.values()].sort((a, b) => b - a)[Math.min(index, slowest.size - 1)];
 };
 
-/** Once a page view, when it is first left. Nothing is known before there is one. */
+/** Returns the vitals once per page view, when it is first left. */
 const report = (view: string | undefined): Vitals | undefined => {
 	if (view === undefined) return undefined;
 	for (const [observer, read] of observations) readAll(observer.takeRecords(), read);
@@ -102,13 +99,13 @@ const report = (view: string | undefined): Vitals | undefined => {
 	if (largestPaint !== undefined) vitals.lcp = Math.round(largestPaint);
 	if (inp !== undefined) vitals.inp = Math.round(inp);
 	if (seesShifts) vitals.cls = Math.round(shift * 1e4) / 1e4;
-	const isNews = view !== reported && JSON.stringify(vitals) !== '{}';
+	const hasValues = view !== reported && JSON.stringify(vitals) !== '{}';
 	reported = view;
 	largestPaint = undefined;
-	shift = runOfShifts = 0;
+	shift = sessionShift = 0;
 	slowest.clear();
 	earlierInteractions = countInteractions();
-	return isNews ? vitals : undefined;
+	return hasValues ? vitals : undefined;
 };
 
 addEventListener(
@@ -123,5 +120,5 @@ const attach = () => {
 	if (window.tidemark) window.tidemark.v = report;
 };
 attach();
-// tm.js may come after this file.
+// tm.js may load after this file.
 addEventListener('load', attach);

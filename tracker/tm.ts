@@ -12,12 +12,11 @@ import {
 import { data, website } from './settings.ts';
 
 /**
- * The script in other people's pages. It counts page views and events, and says how long and how far a page
- * was read. It stores nothing, asks for nothing that identifies anybody, and breaks nothing: the build puts
- * all of it into one `try`, and what runs later runs in a `guard`.
+ * The tracker script. It sends page views, events and engagement. It stores nothing, reads nothing that identifies a person, and must
+ * not break the page: the build wraps it in one `try`, and code that runs later is wrapped in `guard`.
  */
 
-/** What is noticed by itself. All of these pass the window on their way down, before the page hears of them. */
+/** Capturing listeners on the window, which run before those of the page. */
 const listeners = {
 	click: noticeClick,
 	auxclick: noticeClick,
@@ -25,16 +24,16 @@ const listeners = {
 	scroll: measureEngagement,
 	focus: measureEngagement,
 	blur: measureEngagement,
-	// A hidden page may never be heard of again, so what is known is sent. A page that is left is hidden first.
+	// A hidden page may never become visible again, so send what is known. A page that is left is hidden first.
 	visibilitychange: () => (document.hidden ? leavePage() : measureEngagement()),
-	// A page that comes back from the back-forward cache is seen again, as if it had been loaded.
+	// A page from the back-forward cache counts as a new page view.
 	pageshow: (event: PageTransitionEvent) => event.persisted && viewPage(document.referrer),
-	// Also says that what follows # has changed.
+	// Also fires when the fragment changes.
 	popstate: noticeNavigation,
 };
 
 let hasBegun = false;
-/** Calls that came before the start: in a prerendered page, or while a consent tool waits. */
+/** Calls before the start: in a prerendered page, or before the visitor consents. */
 const waiting: Parameters<Tidemark>[] = [];
 
 const begin = guard(() => {
@@ -44,10 +43,10 @@ const begin = guard(() => {
 		viewPage(document.referrer);
 		sendPageView();
 		for (const call of waiting) api(...call);
-		// Each of them takes the event it is listed for.
+		// Each listener takes the event of its name.
 		for (const type in listeners)
 			addEventListener(type, guard(listeners[type as keyof typeof listeners] as EventListener), true);
-		// Last, because a page can have frozen its history; going back is noticed all the same.
+		// Last, because it fails if the page has frozen its history; going back still works then.
 		for (const name of ['pushState', 'replaceState'] as const) {
 			const original = history[name];
 			history[name] = (...state) => {
@@ -61,18 +60,18 @@ const begin = guard(() => {
 const api: Tidemark = guard((name, options) => {
 	if (name === 'start') begin();
 	else if (hasBegun) name === 'pageview' ? viewPage() : track(name, options);
-	// A page that nobody ever agrees to must not fill up.
+	// Limits the memory of a page that never starts.
 	else if (waiting.length < 99) waiting.push([name, options]);
 });
 
 const early = window.tidemark;
-// A second copy of the script stays silent.
+// A second copy of the script does nothing.
 if (website && !early?.w) {
 	api.w = website;
 	window.tidemark = api;
-	// A page that waits for consent can be opened with #tidemark-ignore, too.
+	// #tidemark-ignore also works on a page that waits for consent.
 	isIgnored();
 	if (data.auto !== 'off') begin();
-	// What the page's own one-liner kept are the arguments of calls.
+	// The inline snippet of the page queues the arguments of calls.
 	for (const call of early?.q || []) api(...(call as Parameters<Tidemark>));
 }

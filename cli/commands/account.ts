@@ -1,51 +1,69 @@
 import { Command } from 'commander';
 import { confirm } from '../confirm.ts';
-import { operate } from '../operate.ts';
 import { passwordUrl } from '../password-url.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
 export function accountCommand(): Command {
 	return new Command('account')
-		.description('Create, list, reset, disable, delete and limit accounts.')
+		.description('Manage accounts.')
 		.addCommand(
 			folderCommand(
 				'create',
-				'Create an account; prints its first API key, which is shown this once, and a link to set a password.',
+				'Create an account. Prints its first API key, which is shown only once, and a link to set a password.',
 			)
-				.requiredOption('--email <address>', 'e-mail address')
+				.requiredOption('--email <address>', 'email address')
 				.requiredOption('--name <name>', 'name')
 				.option('--locale <language>', 'language (default: en)')
 				.option('--timezone <zone>', 'time zone for new websites (default: UTC)')
-				.option('--json', 'as JSON')
+				.option('--json', 'print JSON')
 				.action(create),
 		)
-		.addCommand(folderCommand('list', 'List accounts.').option('--json', 'as JSON').action(list))
+		.addCommand(folderCommand('list', 'List accounts.').option('--json', 'print JSON').action(list))
 		.addCommand(
-			folderCommand('reset', 'Print a link that sets a new password, once and within half an hour.')
+			folderCommand('reset', 'Print a link to set a new password. It works once, within 30 minutes.')
 				.argument('<email>')
-				.option('--json', 'as JSON')
+				.option('--json', 'print JSON')
 				.action(reset),
 		)
 		.addCommand(
-			folderCommand('disable', 'Shut an account: its keys stop working. --undo opens it again.')
+			folderCommand('confirm', 'Mark the email address of an account as confirmed.')
 				.argument('<email>')
-				.option('--undo', 'open it again')
+				.action(confirmAddress),
+		)
+		.addCommand(
+			folderCommand(
+				'operator',
+				'Make an account an operator, who sees the state of the service in the dashboard.',
+			)
+				.argument('<email>')
+				.option('--undo', 'remove the operator role')
+				.action(setOperator),
+		)
+		.addCommand(
+			folderCommand('disable', 'Disable an account. Its API keys stop working.')
+				.argument('<email>')
+				.option('--undo', 'enable the account again')
 				.action(disable),
 		)
 		.addCommand(
 			folderCommand('delete', 'Delete an account with its websites and their statistics.')
 				.argument('<email>')
-				.option('--yes', 'do not ask')
+				.option('--yes', 'do not ask for confirmation')
 				.action(remove),
 		)
 		.addCommand(
-			folderCommand('limit', 'Limit what an account may have; `none` takes a limit away.')
+			folderCommand('limit', 'Set the limits of an account. `none` removes a limit.')
 				.argument('<email>')
-				.option('--websites <number>', 'websites', readLimit)
-				.option('--pageviews <number>', 'page views a month', readLimit)
-				.option('--hits <number>', 'hits a second of each website; none: as the service is set', readLimit)
-				.option('--json', 'as JSON')
+				.option('--websites <number>', 'number of websites', readLimit)
+				.option('--pageviews <number>', 'page views per month', readLimit)
+				.option(
+					'--hits <number>',
+					'hits per second and website (none: TIDEMARK_WEBSITE_HIT_LIMIT)',
+					readLimit,
+				)
+				.option('--json', 'print JSON')
 				.action(limit),
 		);
 }
@@ -57,7 +75,7 @@ async function create(
 ) {
 	const { email, name, locale, timezone } = options;
 	const config = configOf(options);
-	const { account, secret, link } = await operate(config, 'account.create', {
+	const { account, secret, link } = await runOperation(config, 'account.create', {
 		email,
 		name,
 		locale,
@@ -65,27 +83,27 @@ async function create(
 	});
 	const url = passwordUrl(config, link);
 	if (options.json) return printJson({ account_id: account.id, key: secret, link: url });
-	print(`Account ${account.id} was created for ${account.email}.`);
-	print(`Its API key, shown this once: ${secret}`);
+	print(`Created account ${account.id} for ${account.email}.`);
+	print(`API key (shown only once): ${secret}`);
 	print(`To sign in, set a password within 7 days: ${url}`);
 }
 
 async function reset(email: string, options: Folder & { json?: boolean }) {
 	const config = configOf(options);
-	const url = passwordUrl(config, await operate(config, 'account.reset', { email }));
+	const url = passwordUrl(config, await runOperation(config, 'account.reset', { email }));
 	if (options.json) return printJson({ link: url });
-	print(`Whoever opens this link sets the password of ${email}, once and within half an hour: ${url}`);
+	print(`Link to set the password of ${email} (works once, within 30 minutes): ${url}`);
 }
 
 async function list(options: Folder & { json?: boolean }) {
-	const accounts = await operate(configOf(options), 'account.list', {});
+	const accounts = await runOperation(configOf(options), 'account.list', {});
 	if (options.json) return printJson(accounts);
 	if (accounts.length === 0)
-		return print('There is no account yet: tidemark account create --email E --name N');
+		return print('There are no accounts. Create one with: tidemark account create --email EMAIL --name NAME');
 	const number = (value: number | null) => (value === null ? 'none' : String(value));
 	print(
 		formatTable(
-			['id', 'email', 'name', 'websites', 'limit', 'page views a month', 'state'],
+			['id', 'email', 'name', 'websites', 'limit', 'page views per month', 'state'],
 			accounts.map((account) => [
 				account.id,
 				account.email,
@@ -93,24 +111,38 @@ async function list(options: Folder & { json?: boolean }) {
 				account.websiteCount,
 				number(account.websiteLimit),
 				number(account.pageviewLimit),
-				account.disabledAt ? 'disabled' : 'open',
+				[
+					account.disabledAt ? 'disabled' : 'active',
+					...(account.isOperator ? ['operator'] : []),
+					...(account.confirmedAt ? [] : ['unconfirmed']),
+				].join(', '),
 			]),
 		),
 	);
 }
 
+async function confirmAddress(email: string, options: Folder) {
+	const { wasUnconfirmed } = await runOperation(configOf(options), 'account.confirm', { email });
+	print(wasUnconfirmed ? `Confirmed ${email}.` : `${email} was already confirmed.`);
+}
+
+async function setOperator(email: string, options: Folder & { undo?: boolean }) {
+	await runOperation(configOf(options), 'account.operator', { email, isOperator: !options.undo });
+	print(options.undo ? `${email} is no longer an operator.` : `${email} is now an operator.`);
+}
+
 async function disable(email: string, options: Folder & { undo?: boolean }) {
-	await operate(configOf(options), 'account.disable', { email, disabled: !options.undo });
-	print(options.undo ? `${email} is open again.` : `${email} is disabled; its keys stopped working.`);
+	await runOperation(configOf(options), 'account.disable', { email, disabled: !options.undo });
+	print(options.undo ? `Enabled ${email}.` : `Disabled ${email}. Its API keys no longer work.`);
 }
 
 async function remove(email: string, options: Folder & { yes?: boolean }) {
 	const config = configOf(options);
-	const account = await operate(config, 'account.find', { email });
-	const what = `the account ${account.email} with ${account.websiteCount} websites and all their statistics`;
-	if (!options.yes && !(await confirm(`This deletes ${what}.`, account.email))) return;
-	await operate(config, 'account.delete', { email });
-	print(`Deleted ${what}.`);
+	const account = await runOperation(config, 'account.find', { email });
+	const subject = `the account ${account.email} with ${account.websiteCount} websites and all their statistics`;
+	if (!options.yes && !(await confirm(`This deletes ${subject}.`, account.email))) return;
+	await runOperation(config, 'account.delete', { email });
+	print(`Deleted ${subject}.`);
 }
 
 async function limit(
@@ -118,9 +150,11 @@ async function limit(
 	options: Folder & { websites?: Limit; pageviews?: Limit; hits?: Limit; json?: boolean },
 ) {
 	if ([options.websites, options.pageviews, options.hits].every((limit) => limit === undefined)) {
-		throw new Error('Say what to limit: --websites N, --pageviews N or --hits N; `none` takes a limit away.');
+		throw new Error(
+			'Pass --websites, --pageviews or --hits with a number, or with `none` to remove the limit.',
+		);
 	}
-	const account = await operate(configOf(options), 'account.limit', {
+	const account = await runOperation(configOf(options), 'account.limit', {
 		email,
 		websites: numberOf(options.websites),
 		pageviews: numberOf(options.pageviews),
@@ -128,18 +162,18 @@ async function limit(
 	});
 	if (options.json) return printJson(account);
 	print(
-		`${account.email}: websites ${account.websiteLimit ?? 'none'}, page views a month ${account.pageviewLimit ?? 'none'}, ` +
-			`hits a second of a website ${account.hitLimit ?? 'as the service is set'}.`,
+		`${account.email}: websites ${account.websiteLimit ?? 'none'}, page views per month ${account.pageviewLimit ?? 'none'}, ` +
+			`hits per second and website ${account.hitLimit ?? 'as in TIDEMARK_WEBSITE_HIT_LIMIT'}.`,
 	);
 }
 
 type Limit = number | 'none';
 
-// Commander turns a null of an option into an empty text, so `none` stays a word until here.
+// Commander turns null into an empty string, so `none` is converted only here.
 const numberOf = (limit: Limit | undefined) => (limit === 'none' ? null : limit);
 
 function readLimit(text: string): Limit {
 	if (text === 'none') return text;
-	if (!/^\d{1,12}$/.test(text)) throw new Error(`"${text}" is not a limit: write a whole number, or none.`);
+	if (!/^\d{1,12}$/.test(text)) throw new Error(`"${text}" is not a limit. Use a whole number or none.`);
 	return Number(text);
 }

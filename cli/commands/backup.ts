@@ -1,41 +1,42 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { examineBackup } from '../../server/backup/examine.ts';
 import { createBackupFile, type Manifest, type Piece } from '../../server/backup/file.ts';
-import { examineBackup } from '../../server/backup/restore.ts';
+
 import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { restore } from '../../server/main.ts';
-import { operate } from '../operate.ts';
 import { showProgress, size } from '../progress.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
 type Options = { data?: string; json?: boolean };
 
 export const passphraseNote =
-	'TIDEMARK_BACKUP_PASSPHRASE, or a file named by TIDEMARK_BACKUP_PASSPHRASE_FILE, encrypts it and opens it.';
+	'TIDEMARK_BACKUP_PASSPHRASE or TIDEMARK_BACKUP_PASSPHRASE_FILE sets the passphrase that encrypts and decrypts it.';
 
 export function backupCommand(): Command {
-	return folderCommand('backup', 'Write everything into one file, while the service runs or without it.')
-		.argument('<file>', 'file to make; it must not be there yet')
-		.option('--json', 'as JSON')
+	return folderCommand('backup', 'Write all data to one file, whether or not the service is running.')
+		.argument('<file>', 'file to create; it must not exist yet')
+		.option('--json', 'print JSON')
 		.addHelpText('after', `\n${passphraseNote}`)
 		.action(backup);
 }
 
 export function verifyCommand(): Command {
-	return folderCommand('verify', 'Read a backup to its end and compare everything that was summed up in it.')
+	return folderCommand('verify', 'Read a whole backup and verify its checksums.')
 		.argument('<file>', 'a backup')
-		.option('--json', 'as JSON')
+		.option('--json', 'print JSON')
 		.addHelpText('after', `\n${passphraseNote}`)
 		.action(verify);
 }
 
 export function restoreCommand(): Command {
-	return folderCommand('restore', 'Put a backup into an empty folder, or into empty servers.')
+	return folderCommand('restore', 'Restore a backup into an empty folder or empty servers.')
 		.argument('<file>', 'a backup')
-		.option('--erased-in <file>', 'a later backup: what was erased until then is erased here too')
-		.option('--json', 'as JSON')
+		.option('--erased-in <file>', 'a later backup; data erased by then is erased here too')
+		.option('--json', 'print JSON')
 		.addHelpText('after', `\n${passphraseNote}`)
 		.action(restoreInto);
 }
@@ -46,13 +47,13 @@ export async function backup(path: string, options: Options) {
 	const file = await createBackupFile(resolve(path), passphrase);
 	try {
 		const withSecret = passphrase !== undefined;
-		// The other end is this same program.
-		await operate(config, 'backup', { withSecret }, (said) => file.take(said as Piece));
+		// The control socket is served by this same program.
+		await runOperation(config, 'backup', { withSecret }, (message) => file.take(message as Piece));
 		const { bytes, manifest } = await file.finish();
 		if (options.json) printJson({ file: resolve(path), bytes, encrypted: withSecret, ...countsOf(manifest) });
 		else
 			print(
-				`${path} holds ${inWords(manifest)}: ${size(bytes)}, ${withSecret ? 'encrypted' : 'not encrypted'}.`,
+				`Wrote ${path}: ${inWords(manifest)}, ${size(bytes)}, ${withSecret ? 'encrypted' : 'not encrypted'}.`,
 			);
 	} catch (error) {
 		await file.discard();
@@ -77,7 +78,7 @@ async function verify(path: string, options: Options) {
 		),
 	);
 	print(
-		`\nSound: ${inWords(manifest)}, as of ${head.madeAt}, made by Tidemark ${head.version} ` +
+		`\nValid: ${inWords(manifest)}, as of ${head.madeAt}, written by Tidemark ${head.version} ` +
 			`(PostgreSQL ${head.postgres.version}, ClickHouse ${head.clickhouse.version}).`,
 	);
 }
@@ -103,8 +104,8 @@ async function restoreInto(path: string, options: Options & { erasedIn?: string 
 		);
 	if (lockedSecondFactors > 0)
 		process.stderr.write(
-			`${lockedSecondFactors} accounts have a second factor that is sealed with the secret of the old installation. ` +
-				`Copy its secrets/secret to ${config.dataFolder}/secrets before the first start, or these people need their recovery codes.\n`,
+			`${lockedSecondFactors} accounts have a second factor that is encrypted with the secret of the old installation. ` +
+				`Copy its secrets/secret to ${config.dataFolder}/secrets before the first start. Otherwise these users need their recovery codes.\n`,
 		);
 }
 
@@ -119,6 +120,6 @@ const countsOf = (manifest: Manifest) => ({
 
 const inWords = (manifest: Manifest): string => {
 	const { websites, events, log_rows } = countsOf(manifest);
-	const onTheirWay = log_rows === 0 ? '' : `, with ${log_rows} groups of events that were on their way`;
-	return `${websites} ${websites === 1 ? 'website' : 'websites'} and ${events} events${onTheirWay}`;
+	const pending = log_rows === 0 ? '' : `, plus ${log_rows} rows of the event log`;
+	return `${websites} ${websites === 1 ? 'website' : 'websites'} and ${events} events${pending}`;
 };

@@ -1,24 +1,26 @@
 import { Command } from 'commander';
-import { operate } from '../operate.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
 export function deadLettersCommand(): Command {
 	return new Command('dead-letters')
-		.description('Events that could not be written and were put aside.')
+		.description('Manage events that could not be written to ClickHouse.')
 		.addCommand(
-			folderCommand('list', 'List them with the reason of each.').option('--json', 'as JSON').action(list),
+			folderCommand('list', 'List dead letters and their errors.')
+				.option('--json', 'print JSON')
+				.action(list),
 		)
 		.addCommand(
-			folderCommand('retry', 'Write them again; needs the service.')
+			folderCommand('retry', 'Write dead letters again. The service must be running.')
 				.argument('[id...]')
-				.option('--all', 'all of them')
+				.option('--all', 'all dead letters')
 				.action(retry),
 		)
 		.addCommand(
-			folderCommand('drop', 'Forget them for good.')
+			folderCommand('drop', 'Delete dead letters permanently.')
 				.argument('[id...]')
-				.option('--all', 'all of them')
+				.option('--all', 'all dead letters')
 				.action(drop),
 		);
 }
@@ -26,17 +28,17 @@ export function deadLettersCommand(): Command {
 type Folder = { data?: string };
 
 async function list(options: Folder & { json?: boolean }) {
-	const letters = await operate(configOf(options), 'letter.list', {});
+	const letters = await runOperation(configOf(options), 'letter.list', {});
 	if (options.json) return printJson(letters);
 	print(
 		letters.length === 0
-			? 'Nothing was put aside.'
+			? 'There are no dead letters.'
 			: formatTable(
-					['id', 'put aside', 'website', 'event', 'bytes', 'reason'],
+					['id', 'time', 'website', 'event', 'bytes', 'reason'],
 					letters.map((letter) => [
 						letter.id,
 						letter.putAsideAt.toISOString().slice(0, 16).replace('T', ' '),
-						letter.websiteId ?? 'a group',
+						letter.websiteId ?? 'several',
 						letter.eventId ?? '',
 						letter.bytes,
 						letter.reason.slice(0, 100),
@@ -46,23 +48,24 @@ async function list(options: Folder & { json?: boolean }) {
 }
 
 async function retry(ids: string[], options: Folder & { all?: boolean }) {
-	const { events, left } = await operate(configOf(options), 'letter.retry', chosen(ids, options));
+	const { events, left } = await runOperation(configOf(options), 'letter.retry', selectionOf(ids, options));
 	print(
-		`${events} ${events === 1 ? 'event is' : 'events are'} on the way again.${left > 0 ? ` ${left} cannot be read and ${left === 1 ? 'stays' : 'stay'}.` : ''}`,
+		`Queued ${events} ${events === 1 ? 'event' : 'events'} again.${left > 0 ? ` Kept ${left} that cannot be parsed.` : ''}`,
 	);
 }
 
 async function drop(ids: string[], options: Folder & { all?: boolean }) {
-	const { dropped } = await operate(configOf(options), 'letter.drop', chosen(ids, options));
-	print(`${dropped} ${dropped === 1 ? 'is' : 'are'} gone.`);
+	const { dropped } = await runOperation(configOf(options), 'letter.drop', selectionOf(ids, options));
+	print(`Deleted ${dropped} ${dropped === 1 ? 'dead letter' : 'dead letters'}.`);
 }
 
-function chosen(ids: readonly string[], { all }: { all?: boolean }): { ids?: number[] } {
-	if (all === ids.length > 0) throw new Error('Name the ids that `dead-letters list` shows, or --all.');
+function selectionOf(ids: readonly string[], { all }: { all?: boolean }): { ids?: number[] } {
+	if (all === ids.length > 0) throw new Error('Pass ids from `tidemark dead-letters list`, or --all.');
 	if (all) return {};
 	return {
 		ids: ids.map((text) => {
-			if (!/^[1-9]\d{0,14}$/.test(text)) throw new Error(`"${text}" is not an id; the list shows ids.`);
+			if (!/^[1-9]\d{0,14}$/.test(text))
+				throw new Error(`"${text}" is not an id. \`tidemark dead-letters list\` shows the ids.`);
 			return Number(text);
 		}),
 	};

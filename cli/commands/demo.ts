@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 import type { DemoSaid } from '../../server/demo/fill-demo.ts';
-import { operate } from '../operate.ts';
 import { passwordUrl } from '../password-url.ts';
-import { configOf, folderCommand, print, printJson } from '../settings.ts';
+import { runOperation } from '../run-operation.ts';
+import { configOf, folderCommand, print, printError, printJson } from '../settings.ts';
 
 export function demoCommand(): Command {
 	return folderCommand(
 		'demo',
-		'Fill a website with days that tell a story; prints its id. A later run adds only what is missing.',
+		'Fill a website with demo data and print its id. Running it again adds only missing days.',
 	)
-		.option('--days <number>', 'days up to today', readDays, 90)
+		.option('--days <number>', 'number of days up to today', readDays, 90)
 		.option(
 			'--account <email>',
-			'account that will own it (default: the only one, or a new demo@example.com)',
+			'account that owns the website (default: the only account, or a new demo@example.com)',
 		)
 		.option('--domain <domain>', 'domain of the website', 'example.com')
-		.option('--json', 'as JSON')
+		.option('--json', 'print JSON')
 		.action(fill);
 }
 
@@ -28,12 +28,12 @@ async function fill(options: {
 }) {
 	const request = { email: options.account, domain: options.domain, days: options.days };
 	const config = configOf(options);
-	let made: string | undefined;
-	const demo = await operate(config, 'demo', request, (said) => {
-		// The other end is this same program.
-		const { email, secret } = said as DemoSaid;
-		made = email;
-		say(`The account ${email} was made for it. Its API key, shown this once: ${secret}`);
+	let newEmail: string | undefined;
+	const demo = await runOperation(config, 'demo', request, (message) => {
+		// The control socket is served by this same program.
+		const { email, secret } = message as DemoSaid;
+		newEmail = email;
+		printError(`Created account ${email}. API key (shown only once): ${secret}`);
 	});
 	if (options.json) {
 		printJson({
@@ -46,15 +46,13 @@ async function fill(options: {
 			added: demo.added,
 		});
 	} else print(String(demo.websiteId));
-	say(
-		`${demo.domain} of ${demo.email} has ${demo.events} events from ${demo.from} to ${demo.to}; ${demo.added} were added.`,
+	printError(
+		`${demo.domain} (${demo.email}) has ${demo.events} events from ${demo.from} to ${demo.to}; ${demo.added} added.`,
 	);
-	if (made === undefined) return;
-	const url = passwordUrl(config, await operate(config, 'account.reset', { email: made }));
-	say(`To look at it, set a password for ${made} within half an hour: ${url}`);
+	if (newEmail === undefined) return;
+	const url = passwordUrl(config, await runOperation(config, 'account.reset', { email: newEmail }));
+	printError(`To view it, set a password for ${newEmail} within 30 minutes: ${url}`);
 }
-
-const say = (text: string) => process.stderr.write(`${text}\n`);
 
 function readDays(text: string): number {
 	const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { Finding } from '../../api/doctor.ts';
 import { ConfigError } from '../../server/config.ts';
-import { operate } from '../operate.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 
 export function doctorCommand(): Command {
 	return folderCommand(
 		'doctor',
-		'Examine settings, machine, engines and data, and say what to do; exit with 1 if there is a problem.',
+		'Check settings, machine, databases and data, with advice. Exits with 1 if there is a problem.',
 	)
-		.option('--json', 'as JSON')
+		.option('--json', 'print JSON')
 		.action(doctor);
 }
 
@@ -24,16 +24,16 @@ async function doctor(options: { data?: string; json?: boolean }) {
 		if (advice !== null) print(`${' '.repeat(23)}→ ${advice}`);
 	}
 	const fine = findings.length - problems - notices;
-	print(`\n${inWords(problems, 'problem')}, ${inWords(notices, 'notice')}, ${fine} fine.`);
+	print(`\n${inWords(problems, 'problem')}, ${inWords(notices, 'notice')}, ${fine} ok.`);
 }
 
 const inWords = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** What cannot even be opened is the finding. */
+/** Databases that cannot be opened are a finding too. */
 async function examine(options: { data?: string }): Promise<Finding[]> {
 	const config = configOf(options);
 	try {
-		return (await operate(config, 'doctor', {})).findings;
+		return (await runOperation(config, 'doctor', {})).findings;
 	} catch (error) {
 		if (error instanceof ConfigError) throw error;
 		const reason = error instanceof Error ? error.message : String(error);
@@ -42,7 +42,7 @@ async function examine(options: { data?: string }): Promise<Finding[]> {
 				check: 'engines',
 				state: 'problem',
 				what: `The databases of ${config.dataFolder} could not be opened: ${reason}`,
-				advice: 'Mend this first; `tidemark config` shows which databases are set.',
+				advice: 'Fix this first. `tidemark config` shows which databases are configured.',
 			},
 		];
 	}

@@ -1,6 +1,6 @@
 import { runEngine } from '../../server/engine/child.ts';
 
-/** `tidemark engine`: the statistics engine's process, started by `tidemark serve` and of no use by hand. */
+/** `tidemark engine`: the process of the embedded ClickHouse engine. Started by `tidemark serve`, not by users. */
 export function engineCommand(): void {
 	runEngine();
 }

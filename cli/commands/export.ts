@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exportedFormats, exportedWhat } from '../../api/export.ts';
-import { operate } from '../operate.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, readDate, readWebsiteId } from '../settings.ts';
 
 type Options = {
@@ -19,14 +19,14 @@ type Options = {
 };
 
 export function exportCommand(): Command {
-	return folderCommand('export', 'Write the events, visits or totals of a website into a file.')
+	return folderCommand('export', 'Export the events, visits or totals of a website.')
 		.requiredOption('--website <id>', 'id of the website', readWebsiteId)
-		.addOption(new Option('--what <what>', 'what to write').choices(exportedWhat).default('events'))
-		.addOption(new Option('--format <format>', 'as what').choices(exportedFormats).default('parquet'))
-		.option('--from <date>', 'first date, such as 2026-11-01 (default: the first there is)', readDate)
-		.option('--to <date>', 'last date, included (default: the last there is)', readDate)
-		.option('--raw', 'leave texts in CSV as they are, also those that a spreadsheet would take for a formula')
-		.option('--out <file>', 'file to make; it must not be there yet (default: standard output)')
+		.addOption(new Option('--what <what>', 'data to export').choices(exportedWhat).default('events'))
+		.addOption(new Option('--format <format>', 'file format').choices(exportedFormats).default('parquet'))
+		.option('--from <date>', 'first date, such as 2026-11-01 (default: first day)', readDate)
+		.option('--to <date>', 'last date, inclusive (default: last day)', readDate)
+		.option('--raw', 'do not escape CSV values that a spreadsheet would read as a formula')
+		.option('--out <file>', 'file to create; it must not exist yet (default: stdout)')
 		.action(exportWebsite);
 }
 
@@ -34,16 +34,21 @@ async function exportWebsite(options: Options) {
 	const { website, what, format, from, to, raw, out } = options;
 	const config = configOf(options);
 	const target = out === undefined ? standardOutput() : await fileAt(resolve(out));
-	const told = tellBytes();
+	const progress = showBytes();
 	try {
-		await operate(config, 'export', { websiteId: website, what, format, from, to, raw }, async (said) => {
-			// The other end is this same program, and this operation says nothing but bytes.
-			const bytes = said as Buffer;
-			await target.write(bytes);
-			told.add(bytes.length);
-		});
+		await runOperation(
+			config,
+			'export',
+			{ websiteId: website, what, format, from, to, raw },
+			async (message) => {
+				// The control socket is served by this same program, and this operation sends only bytes.
+				const bytes = message as Buffer;
+				await target.write(bytes);
+				progress.add(bytes.length);
+			},
+		);
 		await target.finish();
-		told.end();
+		progress.end();
 	} catch (error) {
 		await target.discard();
 		throw error;
@@ -54,9 +59,7 @@ type Target = { write(bytes: Buffer): Promise<unknown>; finish(): Promise<void>;
 
 function standardOutput(): Target {
 	if (process.stdout.isTTY)
-		throw new Error(
-			'This would go to the terminal. Name a file with --out, or send it into one with > FILE.',
-		);
+		throw new Error('stdout is a terminal. Pass --out FILE or redirect stdout to a file.');
 	return {
 		write: async (bytes) => process.stdout.write(bytes) || once(process.stdout, 'drain'),
 		finish: async () => undefined,
@@ -64,12 +67,12 @@ function standardOutput(): Target {
 	};
 }
 
-/** Written beside and named when it is whole and on the disk. For whoever makes it alone: it holds every event. */
+/** Written to FILE.part and renamed once it is complete and synced. Only the owner can read it. */
 async function fileAt(path: string): Promise<Target> {
-	const refuse = () => {
-		if (existsSync(path)) throw new Error(`${path} is there already. Choose another name, or move it away.`);
+	const refuseExisting = () => {
+		if (existsSync(path)) throw new Error(`${path} already exists. Choose another name or remove it.`);
 	};
-	refuse();
+	refuseExisting();
 	const draft = `${path}.part`;
 	await rm(draft, { force: true });
 	const handle = await open(draft, 'wx', 0o600);
@@ -78,7 +81,7 @@ async function fileAt(path: string): Promise<Target> {
 		async finish() {
 			await handle.sync();
 			await handle.close();
-			refuse();
+			refuseExisting();
 			await rename(draft, path);
 		},
 		async discard() {
@@ -88,8 +91,8 @@ async function fileAt(path: string): Promise<Target> {
 	};
 }
 
-/** How many there will be nobody knows: how many there are is shown instead. */
-function tellBytes(stream: NodeJS.WriteStream = process.stderr) {
+/** The total is unknown, so only the bytes written so far are shown. */
+function showBytes(stream: NodeJS.WriteStream = process.stderr) {
 	let bytes = 0;
 	let shownAt = Date.now();
 	const show = (end: string) =>

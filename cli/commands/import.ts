@@ -2,11 +2,14 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 import { importSourceNames } from '../../api/imports.ts';
+import { controlPath, isServed } from '../../server/control/call.ts';
 import type { OperationResult } from '../../server/control/operations.ts';
-import { type ImportSource, type SkipReason, skipReasons } from '../../server/import/importer.ts';
+import { type ImportSource, skipReasons } from '../../server/import/importer.ts';
 import { putUpload } from '../../server/import/uploads.ts';
-import { operate } from '../operate.ts';
-import { configOf, folderCommand, print, printJson, readWebsiteId } from '../settings.ts';
+import { refuseForeignFolder } from '../../server/lib/folder-owner.ts';
+import { keysOf } from '../../server/lib/keys-of.ts';
+import { runOperation } from '../run-operation.ts';
+import { configOf, folderCommand, print, printError, printJson, readWebsiteId } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
 type Import = OperationResult<'import.preview'>;
@@ -14,39 +17,39 @@ type Import = OperationResult<'import.preview'>;
 export function importCommand(): Command {
 	return folderCommand(
 		'import',
-		'Bring in what another product has counted, for the days before this one did.',
+		'Import statistics from another product, for the days before Tidemark counted.',
 	)
-		.argument('<file>', 'the file that the other product exported')
+		.argument('<file>', 'export file of the other product')
 		.requiredOption('--website <id>', 'id of the website', readWebsiteId)
 		.addOption(
-			new Option('--from <source>', 'where the file comes from')
+			new Option('--from <source>', 'product that wrote the file')
 				.choices(importSourceNames)
 				.makeOptionMandatory(),
 		)
-		.option('--timezone <zone>', 'zone of times in the file that do not say theirs', 'UTC')
-		.option('--dry-run', 'only say what the file would bring')
-		.option('--json', 'as JSON')
-		.action(bring);
+		.option('--timezone <zone>', 'time zone of times in the file that have none', 'UTC')
+		.option('--dry-run', 'only preview the import')
+		.option('--json', 'print JSON')
+		.action(importFile);
 }
 
 export function importsCommand(): Command {
 	return new Command('imports')
-		.description('What was imported, and how to undo it.')
+		.description('List and undo imports.')
 		.addCommand(
-			folderCommand('list', 'List what was imported.')
-				.option('--website <id>', 'of this website alone', readWebsiteId)
-				.option('--json', 'as JSON')
+			folderCommand('list', 'List imports.')
+				.option('--website <id>', 'only this website', readWebsiteId)
+				.option('--json', 'print JSON')
 				.action(list),
 		)
 		.addCommand(
-			folderCommand('undo', 'Take an import out again, and everything of it off the disk.')
+			folderCommand('undo', 'Undo an import and delete its data.')
 				.argument('<id>', 'id of the import')
-				.option('--json', 'as JSON')
+				.option('--json', 'print JSON')
 				.action(undo),
 		);
 }
 
-type BringOptions = {
+type ImportOptions = {
 	data?: string;
 	website: number;
 	from: ImportSource;
@@ -55,91 +58,95 @@ type BringOptions = {
 	json?: boolean;
 };
 
-async function bring(file: string, options: BringOptions) {
+async function importFile(file: string, options: ImportOptions) {
 	const config = configOf(options);
-	const about = await stat(file).catch(() => undefined);
-	if (!about?.isFile()) throw new Error(`There is no file ${file}.`);
-	const upload = await putUpload(config.dataFolder, file);
-	const found = await operate(config, 'import.preview', {
+	const stats = await stat(file).catch(() => undefined);
+	if (!stats?.isFile()) throw new Error(`${file} does not exist or is not a file.`);
+	if (!(await isServed(controlPath(config)))) refuseForeignFolder(config.dataFolder);
+	const upload = await putUpload(config.dataFolder, options.website, file);
+	const found = await runOperation(config, 'import.preview', {
 		websiteId: options.website,
 		source: options.from,
 		fileName: basename(file),
 		upload,
 		zone: options.timezone,
 	});
-	if (!options.json) say(describe(found));
+	if (!options.json) printError(describe(found));
 	if (options.dryRun || found.preview.days === 0) {
-		await operate(config, 'import.undo', { id: found.id });
+		await runOperation(config, 'import.undo', { id: found.id });
 		if (options.json) printJson({ ...toJson(found), id: null, state: 'previewed' });
-		else say(options.dryRun ? 'Nothing was changed.' : 'There is nothing to import.');
+		else printError(options.dryRun ? 'Dry run: nothing was imported.' : 'Nothing to import.');
 		return;
 	}
-	const ended = await operate(config, 'import.run', { id: found.id });
-	if (ended.state !== 'done') throw new Error(ended.fault ?? 'The import did not end.');
+	const ended = await runOperation(config, 'import.run', { id: found.id });
+	if (ended.state !== 'done') throw new Error(ended.fault ?? 'The import did not finish.');
 	if (options.json) return printJson(toJson(ended));
 	print(String(ended.id));
-	say(
-		`${ended.preview.days} days from ${ended.from} to ${ended.to}. To take them out again: tidemark imports undo ${ended.id}`,
+	printError(
+		`Imported ${ended.preview.days} days from ${ended.from} to ${ended.to}. To undo: tidemark imports undo ${ended.id}`,
 	);
 }
 
 async function list(options: { data?: string; website?: number; json?: boolean }) {
-	const imports = await operate(configOf(options), 'import.list', { websiteId: options.website });
+	const imports = await runOperation(configOf(options), 'import.list', { websiteId: options.website });
 	if (options.json) return printJson(imports.map(toJson));
-	const rows = imports.map((one) => [
-		...[one.id, one.websiteId, one.source, one.state, one.from ?? '', one.to ?? '', one.preview.days],
-		one.fileName,
+	const rows = imports.map(({ id, websiteId, source, state, from, to, preview, fileName }) => [
+		id,
+		websiteId,
+		source,
+		state,
+		from ?? '',
+		to ?? '',
+		preview.days,
+		fileName,
 	]);
 	print(formatTable(['id', 'website', 'source', 'state', 'from', 'to', 'days', 'file'], rows));
 }
 
 async function undo(id: string, options: { data?: string; json?: boolean }) {
-	if (!/^[1-9]\d{0,14}$/.test(id)) throw new Error(`"${id}" is not the id of an import.`);
-	const undone = await operate(configOf(options), 'import.undo', { id: Number(id) });
+	if (!/^[1-9]\d{0,14}$/.test(id)) throw new Error(`"${id}" is not an import id.`);
+	const undone = await runOperation(configOf(options), 'import.undo', { id: Number(id) });
 	if (options.json) printJson(undone);
-	else print(`Import ${undone.id} is out again; nothing of it is left.`);
+	else print(`Undid import ${undone.id} and deleted its data.`);
 }
 
-/** What it would bring, for a person. */
+/** The preview as text. */
 function describe({ kind, preview }: Import): string {
 	const { from, to, days, totals, dimensions, events, skipped } = preview;
-	const table = (headings: readonly [string, string], of: Readonly<Record<string, number | undefined>>) =>
-		Object.keys(of).length === 0
+	const table = (
+		headings: readonly [string, string],
+		counts: Readonly<Record<string, number | undefined>>,
+	) =>
+		Object.keys(counts).length === 0
 			? []
 			: [
 					formatTable(
 						headings,
-						Object.entries(of).map(([name, count]) => [name, count ?? 0]),
+						Object.entries(counts).map(([name, count]) => [name, count ?? 0]),
 					),
 				];
 	return [
-		days === 0 ? 'No day of it can be imported.' : `${days} days from ${from} to ${to}.`,
+		days === 0 ? 'The file has no days to import.' : `${days} days from ${from} to ${to}.`,
 		kind === 'events'
-			? `${events} events, which can be filtered as your own.`
-			: 'Totals of days, which cannot be filtered.',
-		...table(['counted', 'in all'], totals),
-		...table(['by', 'rows'], dimensions),
+			? `${events} events, which can be filtered like your own.`
+			: 'Daily totals, which cannot be filtered.',
+		...table(['metric', 'total'], totals),
+		...table(['dimension', 'rows'], dimensions),
 		...table(
-			['left out', 'rows'],
+			['skipped', 'rows'],
 			Object.fromEntries(
-				Object.entries(skipped).map(([reason, count]) => [
-					// Object.entries forgets that the names are those of reasons.
-					`${reason}: ${skipReasons[reason as SkipReason]}`,
-					count,
-				]),
+				keysOf(skipped).map((reason) => [`${reason}: ${skipReasons[reason]}`, skipped[reason]]),
 			),
 		),
 	].join('\n');
 }
 
-const toJson = (one: Import) => ({
-	id: one.id,
-	website_id: one.websiteId,
-	source: one.source,
-	kind: one.kind,
-	state: one.state,
-	...one.preview,
-	file: one.fileName,
+const toJson = ({ id, websiteId, source, kind, state, preview, fileName }: Import) => ({
+	id,
+	website_id: websiteId,
+	source,
+	kind,
+	state,
+	...preview,
+	file: fileName,
 });
-
-const say = (text: string) => process.stderr.write(`${text}\n`);

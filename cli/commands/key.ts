@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { operate } from '../operate.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
@@ -7,28 +7,28 @@ export function keyCommand(): Command {
 	return new Command('key')
 		.description('Create, list, rotate and revoke API keys.')
 		.addCommand(
-			folderCommand('create', 'Create a key; it is shown this once.')
-				.requiredOption('--account <email>', 'account that the key speaks for')
-				.requiredOption('--name <name>', 'what it is for')
-				.option('--read', 'may only read')
-				.option('--website <id...>', 'for these websites only')
-				.option('--json', 'as JSON')
+			folderCommand('create', 'Create an API key. It is shown only once.')
+				.requiredOption('--account <email>', 'account of the key')
+				.requiredOption('--name <name>', 'name of the key')
+				.option('--read', 'read-only access')
+				.option('--website <id...>', 'only these websites')
+				.option('--json', 'print JSON')
 				.action(create),
 		)
 		.addCommand(
-			folderCommand('list', 'List keys. The keys themselves are not stored and cannot be shown.')
-				.option('--account <email>', 'of this account only')
-				.option('--json', 'as JSON')
+			folderCommand('list', 'List API keys. Their secrets are not stored and cannot be shown.')
+				.option('--account <email>', 'only this account')
+				.option('--json', 'print JSON')
 				.action(list),
 		)
 		.addCommand(
-			folderCommand('rotate', 'Give a key a new secret; the old one stops working at once.')
+			folderCommand('rotate', 'Replace the secret of a key. The old one stops working immediately.')
 				.argument('<id>')
-				.option('--json', 'as JSON')
+				.option('--json', 'print JSON')
 				.action(rotate),
 		)
 		.addCommand(
-			folderCommand('revoke', 'End a key; it stops working at once.').argument('<id>').action(revoke),
+			folderCommand('revoke', 'Revoke a key. It stops working immediately.').argument('<id>').action(revoke),
 		);
 }
 
@@ -37,22 +37,22 @@ type Folder = { data?: string };
 async function create(
 	options: Folder & { account: string; name: string; read?: boolean; website?: string[]; json?: boolean },
 ) {
-	const { apiKey, secret } = await operate(configOf(options), 'key.create', {
+	const { apiKey, secret } = await runOperation(configOf(options), 'key.create', {
 		email: options.account,
 		name: options.name,
 		access: options.read ? 'read' : 'full',
 		websiteIds: options.website?.map(readId) ?? null,
 	});
 	if (options.json) return printJson({ key_id: apiKey.id, key: secret });
-	print(`Key ${apiKey.id}, shown this once: ${secret}`);
+	print(`Key ${apiKey.id} (shown only once): ${secret}`);
 }
 
 async function list(options: Folder & { account?: string; json?: boolean }) {
-	const keys = await operate(configOf(options), 'key.list', { email: options.account });
+	const keys = await runOperation(configOf(options), 'key.list', { email: options.account });
 	if (options.json) return printJson(keys);
 	print(
 		formatTable(
-			['id', 'account', 'name', 'ends in', 'rights', 'websites', 'made', 'last used'],
+			['id', 'account', 'name', 'ends in', 'access', 'websites', 'created', 'last used'],
 			keys.map((key) => [
 				key.id,
 				key.accountId,
@@ -68,17 +68,17 @@ async function list(options: Folder & { account?: string; json?: boolean }) {
 }
 
 async function rotate(id: string, options: Folder & { json?: boolean }) {
-	const { apiKey, secret } = await operate(configOf(options), 'key.rotate', { id: readId(id) });
+	const { apiKey, secret } = await runOperation(configOf(options), 'key.rotate', { id: readId(id) });
 	if (options.json) return printJson({ key_id: apiKey.id, key: secret });
-	print(`Key ${apiKey.id} has a new secret, shown this once: ${secret}`);
+	print(`New secret of key ${apiKey.id} (shown only once): ${secret}`);
 }
 
 async function revoke(id: string, options: Folder) {
-	await operate(configOf(options), 'key.revoke', { id: readId(id) });
-	print(`Key ${id} is revoked.`);
+	await runOperation(configOf(options), 'key.revoke', { id: readId(id) });
+	print(`Revoked key ${id}.`);
 }
 
 function readId(text: string): number {
-	if (!/^[1-9]\d{0,14}$/.test(text)) throw new Error(`"${text}" is not an id; the list commands show ids.`);
+	if (!/^[1-9]\d{0,14}$/.test(text)) throw new Error(`"${text}" is not an id. The list commands show ids.`);
 	return Number(text);
 }

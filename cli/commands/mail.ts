@@ -1,20 +1,18 @@
 import { Command } from 'commander';
-import { operate } from '../operate.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print } from '../settings.ts';
 
 export function mailCommand(): Command {
 	return new Command('mail')
-		.description('Try the mail server.')
+		.description('Test the mail settings.')
 		.addCommand(
-			folderCommand('test', 'Send a mail by the settings in use, and say what became of it.')
-				.requiredOption('--to <address>', 'whom to send it to')
+			folderCommand('test', 'Send a test mail and print the result.')
+				.requiredOption('--to <address>', 'recipient')
 				.action(test),
 		);
 }
 
 async function test(options: { data?: string; to: string }) {
-	const { host, port, from } = await operate(configOf(options), 'mail.test', { to: options.to });
-	print(
-		`${host}:${port} took a mail from ${from} to ${options.to}. Whether it arrives shows in that mailbox.`,
-	);
+	const { host, port, from } = await runOperation(configOf(options), 'mail.test', { to: options.to });
+	print(`${host}:${port} accepted a mail from ${from} to ${options.to}. Check that it arrives.`);
 }

@@ -6,27 +6,29 @@ import { keyOfEnvironment, serviceAt } from '../remote.ts';
 
 export function mcpCommand(): Command {
 	return new Command('mcp')
-		.description('Let an assistant on this machine read statistics (Model Context Protocol).')
-		.option('--url <address>', 'the service to ask', 'http://127.0.0.1:8090')
+		.description('Run an MCP server on stdio that lets an AI assistant read statistics.')
+		.option('--url <address>', 'URL of the service', 'http://127.0.0.1:8090')
 		.addHelpText(
 			'after',
-			'\nThe key is read from TIDEMARK_API_KEY and must be one that can only read:\n  tidemark key create --account you@example.com --name assistant --read',
+			'\nThe API key is read from TIDEMARK_API_KEY and must be read-only:\n  tidemark key create --account you@example.com --name assistant --read',
 		)
 		.action(serve);
 }
 
 async function serve({ url }: { url: string }) {
-	const service = serviceAt(url, keyOfEnvironment('that can only read'));
-	// The service itself says whether the key will do; better now than at the assistant's first question.
-	const tried = await service.mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-	if (tried.status !== 200)
-		throw new Error(`${url} refuses the key: ${/"message":"([^"]*)"/.exec(tried.text)?.[1] ?? tried.status}`);
+	const service = serviceAt(url, keyOfEnvironment('with read-only access'));
+	// Check the key now, not at the assistant's first request.
+	const response = await service.mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+	if (response.status !== 200)
+		throw new Error(
+			`${url} rejected the API key: ${/"message":"([^"]*)"/.exec(response.text)?.[1] ?? response.status}`,
+		);
 	const ended = Promise.withResolvers<void>();
 	process.stdin.once('end', ended.resolve);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve());
-	const served = serveStdio(() =>
-		createMcpServer(version, ({ path, query }) => service.ask(`${path}?${query}`)),
+	const server = serveStdio(() =>
+		createMcpServer(version, ({ path, query }) => service.get(`${path}?${query}`)),
 	);
 	await ended.promise;
-	await served.close();
+	await server.close();
 }

@@ -1,15 +1,13 @@
 import { type Command, Option } from 'commander';
-import { operate } from '../operate.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson, readDate, readWebsiteId } from '../settings.ts';
 
 export function reportCommand(): Command {
-	return folderCommand('report', 'Print the report of a website: the one that was mailed, or would be.')
-		.requiredOption('--website <id>', 'of this website', readWebsiteId)
-		.addOption(
-			new Option('--kind <kind>', 'of a week or of a month').choices(['week', 'month']).default('week'),
-		)
-		.option('--from <date>', 'the one that this date lies in (default: the last that is over)', readDate)
-		.option('--json', 'as JSON')
+	return folderCommand('report', 'Print the weekly or monthly report of a website.')
+		.requiredOption('--website <id>', 'website id', readWebsiteId)
+		.addOption(new Option('--kind <kind>', 'week or month').choices(['week', 'month']).default('week'))
+		.option('--from <date>', 'a date in the week or month (default: the last complete one)', readDate)
+		.option('--json', 'print JSON')
 		.action(report);
 }
 
@@ -22,10 +20,13 @@ async function report(options: {
 }) {
 	const { website: websiteId, kind, from: day } = options;
 	const { columns = 80, isTTY } = process.stdout;
-	const made = await operate(configOf(options), 'report', {
-		...{ websiteId, kind, day, width: columns },
+	const { report: json, text } = await runOperation(configOf(options), 'report', {
+		websiteId,
+		kind,
+		day,
+		width: columns,
 		isColored: isTTY === true && process.env.NO_COLOR === undefined,
 	});
-	if (options.json) printJson(made.report);
-	else print(made.text);
+	if (options.json) printJson(json);
+	else print(text);
 }

@@ -6,80 +6,85 @@ import { createLog, type Log } from '../../server/lib/log.ts';
 import { type Service, startService } from '../../server/main.ts';
 import { FolderInUse } from '../../server/store/folder-lock.ts';
 import { configOf, folderCommand, print, type ServeOptions } from '../settings.ts';
+import { findServiceManager } from '../systemd.ts';
 
 export function serveCommand(): Command {
 	return folderCommand('serve', 'Start the service.')
 		.option('--port <number>', 'port to listen on (default: 8090)')
 		.option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-		.option('--role <roles>', 'what this process does: some of collect,write,api,jobs (default: all)')
-		.option('--workers <number>', 'processes that take requests on the port (default: 0, the service itself)')
+		.option('--role <roles>', 'roles of this process: some of collect,write,api,jobs (default: all)')
+		.option('--workers <number>', 'number of worker processes (default: 0)')
 		.action(serve);
 }
 
 async function serve(options: ServeOptions) {
 	const config = configOf(options);
 	const log = createLog(config.logLevel);
+	const manager = findServiceManager(process.env, log);
 	const stopped = Promise.withResolvers<string>();
-	// A signal that comes while we start is kept until there is something to stop.
+	// A signal during startup takes effect once there is something to stop.
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stopped.resolve(signal));
-	watchStarter(stopped.resolve);
-	// Only one that waits for a server: the others are soon done.
-	const leaving = new AbortController();
-	void stopped.promise.then(() => leaving.abort());
+	watchParent(stopped.resolve);
+	// Aborts a start that waits for a server; any other start finishes soon anyway.
+	const stopping = new AbortController();
+	void stopped.promise.then(() => stopping.abort());
 
-	const service = await startWhenFree(config, log, leaving.signal).catch((error: unknown) => {
-		if (leaving.signal.aborted) return undefined;
-		throw explainStart(error, config.dataFolder, config.port);
+	const service = await startWhenFree(config, log, stopping.signal).catch(async (error: unknown) => {
+		if (stopping.signal.aborted) return undefined;
+		throw await explainStart(error, config);
 	});
 	if (!service) return log.info({ reason: await stopped.promise }, 'stopped before it was ready');
-	print(greetingOf(service));
+	print(readyMessage(service));
 	log.info({ address: service.address, roles: config.roles, ...service.pids() }, 'ready');
+	manager.ready();
 
 	try {
 		log.info({ reason: await Promise.race([stopped.promise, service.failed]) }, 'stopping');
 	} finally {
+		manager.stopping();
 		await service.stop();
 		log.info('stopped');
 	}
 }
 
-/** In one piece, so that whoever reads along has all of it. */
-function greetingOf({ baseUrl, setupUrl }: Pick<Service, 'baseUrl' | 'setupUrl'>): string {
+/** Written at once, so that a process that reads stdout gets all of it. */
+function readyMessage({ baseUrl, setupUrl }: Pick<Service, 'baseUrl' | 'setupUrl'>): string {
 	const ready = `Tidemark is ready at ${baseUrl}`;
 	if (!setupUrl) return ready;
 	const program = process.env.npm_command ? 'npx tidemark' : 'tidemark';
 	return [
 		ready,
-		`There is no account yet. Create the first one at ${setupUrl}`,
+		`There are no accounts yet. Create the first one at ${setupUrl}`,
 		`or with: ${program} account create --email you@example.com --name "Your name"`,
 	].join('\n');
 }
 
 /**
- * Under `npx`, `npm start` or an older Node that only hands over, the process that a signal is sent to is not this
- * one, and npm does not pass signals on. When it is gone we stop, instead of staying behind with the port.
+ * Under `npx`, `npm start` or the launcher for older Node versions, signals go to the parent process, and npm does not
+ * forward them. So this process stops when its parent exits, instead of keeping the port.
  */
-function watchStarter(stop: (reason: string) => void) {
+function watchParent(stop: (reason: string) => void) {
 	if (!process.env.npm_command && !process.env.TIDEMARK_LAUNCHER_PID) return;
-	const starter = process.ppid;
+	const parent = process.ppid;
 	setInterval(() => {
-		if (process.ppid !== starter) stop('the process that started us is gone');
+		if (process.ppid !== parent) stop('the parent process exited');
 	}, 250).unref();
 }
 
 /**
- * A socket that is bound already, as systemd and those who do as it does hand it over: the first descriptor after the three
- * that everybody has. The socket outlives us, so whoever connects while no process is there waits instead of being refused.
+ * A listening socket from systemd socket activation, which is always descriptor 3. The socket outlives this process, so
+ * clients that connect during a restart wait instead of being refused.
  */
 function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: NodeJS.ProcessEnv): number | undefined {
 	if (LISTEN_FDS === undefined || LISTEN_PID !== String(process.pid)) return undefined;
-	if (LISTEN_FDS !== '1') throw new Error(`One socket is wanted, and LISTEN_FDS says ${LISTEN_FDS}.`);
+	if (LISTEN_FDS !== '1')
+		throw new Error(`Expected one socket, but LISTEN_FDS is ${LISTEN_FDS}. Configure a single ListenStream.`);
 	return 3;
 }
 
 const waitForFolderMs = 10_000;
 
-/** A command that works on the folder for a moment is waited for; a service is not. */
+/** Waits for a command that uses the folder for a moment, but not for another service. */
 async function startWhenFree(config: Config, log: Log, signal: AbortSignal): Promise<Service> {
 	const giveUpAt = Date.now() + waitForFolderMs;
 	for (;;) {
@@ -93,15 +98,19 @@ async function startWhenFree(config: Config, log: Log, signal: AbortSignal): Pro
 	}
 }
 
-function explainStart(error: unknown, folder: string, port: number): unknown {
-	if (error instanceof FolderInUse)
-		return new Error(
-			`Tidemark is already running on ${folder}. Stop it first, or choose another folder with --data.`,
-		);
+async function explainStart(error: unknown, config: Config): Promise<unknown> {
+	const { dataFolder, host, port } = config;
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	// The service that uses the port may be the one on this folder.
+	if (error instanceof FolderInUse || (code === 'EADDRINUSE' && (await isServed(controlPath(config)))))
+		return new Error(
+			`Tidemark is already running on ${dataFolder}. Stop it first, or choose another folder with --data.`,
+		);
 	if (code === 'EADDRINUSE')
-		return new Error(`Port ${port} is taken by another program. Choose another one with --port.`);
-	if (code === 'EACCES' && port < 1024)
-		return new Error(`Port ${port} needs rights of the administrator. Choose one above 1023 with --port.`);
+		return new Error(`Port ${port} is already in use. Choose another one with --port.`);
+	if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'ENOTFOUND')
+		return new Error(`${host} is not an address of this machine. Choose another one with --host.`);
+	if (code === 'EACCES' && error instanceof Error && 'syscall' in error && error.syscall === 'listen')
+		return new Error(`Port ${port} requires root privileges. Choose a port above 1023 with --port.`);
 	return error;
 }

@@ -2,44 +2,44 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { createWebsiteBody } from '../../api/websites.ts';
-import { operate } from '../operate.ts';
+import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 
 export function websiteCommand(): Command {
 	return new Command('website')
-		.description('Create websites, and move them to another account.')
+		.description('Create websites and transfer them to another account.')
 		.addCommand(
 			folderCommand(
 				'create',
-				'Create websites, from the command line or a CSV file; prints an id a line. Safe to repeat.',
+				'Create websites from arguments or a CSV file and print one id per line. Existing websites are kept.',
 			)
-				.requiredOption('--account <email>', 'account that will own them')
+				.requiredOption('--account <email>', 'account that owns the websites')
 				.argument('[domain...]', 'domains')
 				.option(
 					'--file <csv>',
-					'a domain a line, or columns named as the fields of the API (domain, privacy, timezone …)',
+					'one domain per line, or columns named like the API fields (domain, privacy, timezone …)',
 				)
-				.option('--json', 'as JSON, with the domains')
+				.option('--json', 'print JSON with the domains')
 				.action(create),
 		)
 		.addCommand(
 			folderCommand(
 				'move',
-				'Give a website to another account, at once. Its id, statistics and goals stay; members and keys lose it.',
+				'Transfer a website to another account immediately. It keeps its id, statistics and goals; members and API keys lose access.',
 			)
 				.argument('<id>', 'id of the website')
-				.requiredOption('--to <email>', 'account that will own it')
-				.option('--json', 'as JSON')
+				.requiredOption('--to <email>', 'new owner')
+				.option('--json', 'print JSON')
 				.action(move),
 		);
 }
 
 async function move(id: string, options: { data?: string; to: string; json?: boolean }) {
-	if (!/^[1-9]\d{0,14}$/.test(id)) throw new Error(`"${id}" is not the id of a website.`);
-	const moved = await operate(configOf(options), 'website.move', { id: Number(id), email: options.to });
+	if (!/^[1-9]\d{0,14}$/.test(id)) throw new Error(`"${id}" is not a website id.`);
+	const moved = await runOperation(configOf(options), 'website.move', { id: Number(id), email: options.to });
 	const { domain, from, to } = moved;
 	if (options.json) return printJson({ id: moved.id, domain, from: from.email, to });
-	print(`${domain} (${moved.id}) belongs to ${to} now. It was ${from.email}'s.`);
+	print(`Transferred ${domain} (${moved.id}) from ${from.email} to ${to}.`);
 }
 
 async function create(
@@ -50,15 +50,15 @@ async function create(
 		...domains.map((domain) => ({ domain })),
 		...(options.file === undefined ? [] : readRows(options.file)),
 	];
-	if (rows.length === 0) throw new Error('Name at least one domain, or a file with --file domains.csv.');
-	const websites = await operate(configOf(options), 'website.create', { email: options.account, rows });
+	if (rows.length === 0) throw new Error('Pass at least one domain, or a file with --file domains.csv.');
+	const websites = await runOperation(configOf(options), 'website.create', { email: options.account, rows });
 	if (options.json) return printJson(websites);
 	for (const { id } of websites) print(String(id));
-	const made = websites.filter(({ created }) => created).length;
-	process.stderr.write(`${made} created, ${websites.length - made} were there already.\n`);
+	const createdCount = websites.filter(({ created }) => created).length;
+	process.stderr.write(`${createdCount} created, ${websites.length - createdCount} already existed.\n`);
 }
 
-/** With a heading row when the first line holds the word domain, else one domain a line in the first column. */
+/** The first line is a header if it contains `domain`. Otherwise the first column holds the domains. */
 function readRows(file: string): Record<string, string>[] {
 	const lines: string[][] = parse(readFileSync(file), {
 		bom: true,
@@ -73,7 +73,7 @@ function readRows(file: string): Record<string, string>[] {
 	const unknown = headings.filter((name) => !(name in createWebsiteBody.shape));
 	if (unknown.length > 0) {
 		throw new Error(
-			`${file} has columns that are no fields: ${unknown.join(', ')}. There are: ${Object.keys(createWebsiteBody.shape).join(', ')}.`,
+			`${file} has unknown columns: ${unknown.join(', ')}. Allowed: ${Object.keys(createWebsiteBody.shape).join(', ')}.`,
 		);
 	}
 	return lines

@@ -1,6 +1,6 @@
 import { runWorker } from '../../server/worker.ts';
 
-/** `tidemark worker`: a process that takes requests, started by `tidemark serve --workers` and of no use by hand. */
+/** `tidemark worker`: a worker process. Started by `tidemark serve --workers`, not by users. */
 export function workerCommand(): void {
 	runWorker();
 }

@@ -1,6 +1,6 @@
 import type { en } from './en/en.ts';
 
-// Keys are checked by the compiler: a text that is not there does not build.
+// Makes the compiler check text keys.
 declare module 'i18next' {
 	// biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to
 	interface CustomTypeOptions {

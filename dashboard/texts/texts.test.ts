@@ -10,14 +10,14 @@ const languages = readdirSync(import.meta.dirname, { withFileTypes: true })
 /** Every text of a language by its key. */
 async function textsOf(language: string): Promise<Map<string, string>> {
 	const { core }: { core: unknown } = await import(`./${language}/core.ts`);
-	const { rooms }: { rooms: unknown } = await import(`./${language}/rooms.ts`);
+	const { pages }: { pages: unknown } = await import(`./${language}/pages.ts`);
 	const found = new Map<string, string>();
 	const walk = (tree: unknown, path: string) => {
 		if (typeof tree === 'string') found.set(path, tree);
 		else for (const [name, part] of Object.entries(tree ?? {})) walk(part, path ? `${path}.${name}` : name);
 	};
 	walk(core, '');
-	walk(rooms, '');
+	walk(pages, '');
 	return found;
 }
 

@@ -6,22 +6,22 @@ import { Info } from './Info.tsx';
 export type BarRow = {
 	key: string;
 	name: ReactNode;
-	/** Shown whole where the name does not fit. */
+	/** Full name, where the shown one is cut. */
 	title?: string;
-	/** How long its bar is, 0 to 1. */
+	/** Length of the bar, 0 to 1. */
 	share: number;
 	cells: readonly ReactNode[];
-	/** Where a press on the row leads; without it the row is nothing to press. */
+	/** Target of the row; without it the row is not a link. */
 	href?: string | undefined;
-	/** What a press does, for who listens: `Only Germany`. */
+	/** Accessible name of the link. */
 	label?: string | undefined;
-	/** It is chosen. */
+	/** The row is an active filter. */
 	isOn?: boolean;
-	/** It is no value of its own: the rest of all. */
+	/** Sum of all other values. */
 	isQuiet?: boolean;
 };
 
-/** Rows that are bars. The first number counts most; those behind it explain. */
+/** A table whose rows are bars. The first number sets the length. */
 export function BarTable({
 	caption,
 	nameLabel,
@@ -29,10 +29,10 @@ export function BarTable({
 	rows,
 	isHeadShown = false,
 }: {
-	/** For who listens. */
+	/** Accessible name of the table. */
 	caption: string;
 	nameLabel: string;
-	/** `title` is what the column means. */
+	/** `title` explains the column. */
 	columns: readonly { key: string; label: string; title?: string | undefined; width?: number }[];
 	rows: readonly BarRow[];
 	isHeadShown?: boolean;

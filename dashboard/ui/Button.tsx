@@ -7,7 +7,7 @@ export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
 const classOf = (kind: ButtonKind, own?: string) =>
 	[styles.button, styles[kind], own].filter(Boolean).join(' ');
 
-/** While `busy` it keeps its width and its focus, and does nothing. */
+/** While `busy` it keeps its width and focus and ignores clicks. */
 export function Button({
 	kind = 'plain',
 	busy = false,
@@ -27,7 +27,7 @@ export function Button({
 	);
 }
 
-/** Looks as a button and goes somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({
 	kind = 'plain',
 	href,

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import styles from './Card.module.css';
 
-/** A surface with a hairline around it. */
 export function Card({ children, padded = false }: { children: ReactNode; padded?: boolean }) {
 	return <section className={`${styles.card} ${padded ? styles.padded : ''}`}>{children}</section>;
 }
 
-/** A part of a page of settings: its name, a sentence, and what can be set. */
+/** A section of a settings page: title, description and controls. */
 export function Section({
 	title,
 	text,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import styles from './Copy.module.css';
 
-/** A text to take along: shown whole, and copied by a button that says when it has. */
+/** A read-only text with a copy button. */
 export function Copy({ text, label }: { text: string; label: string }) {
 	const { t } = useTranslation();
 	const [isCopied, setCopied] = useState(false);
@@ -18,7 +18,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
 			await navigator.clipboard.writeText(text);
 			setCopied(true);
 		} catch {
-			// A page without TLS has no clipboard; what is selected can still be copied.
+			// Pages without TLS have no clipboard API; the selected text can still be copied.
 			area.current?.select();
 			setCopied(document.execCommand('copy'));
 		}

@@ -2,10 +2,10 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import styles from './Dialog.module.css';
 
-/** Floats above the page; Escape and a press beside it close it, and the focus goes back where it was. */
+/** A modal dialog. Escape and a click outside close it, and the focus returns to where it was. */
 export function Dialog(props: {
 	title: ReactNode;
-	/** What it is about, for the eye and for who listens. */
+	/** Heading and accessible name. */
 	text?: ReactNode;
 	isOpen: boolean;
 	onClose(): void;
@@ -25,7 +25,7 @@ export function Dialog(props: {
 						before.current = document.activeElement;
 					}}
 					onCloseAutoFocus={(event) => {
-						// Radix knows only of a trigger inside itself, and would leave the focus nowhere.
+						// Radix restores the focus only to a trigger of its own.
 						event.preventDefault();
 						if (before.current instanceof HTMLElement) before.current.focus();
 					}}

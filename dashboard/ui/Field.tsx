@@ -4,29 +4,29 @@ import styles from './Field.module.css';
 
 type About = {
 	label: ReactNode;
-	/** What it is for, below the label. */
+	/** Help below the label. */
 	hint?: ReactNode;
-	/** What is wrong with it, from a check here or from the service. */
+	/** Error from a check here or from the server. */
 	fault?: string | undefined;
 };
 
-/** A label, what belongs below it, and what is wrong: the same around every kind of field. */
+/** Label, help and error, the same for every kind of field. */
 function Labelled({
 	label,
 	hint,
 	fault,
 	children,
 }: About & {
-	children: (given: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+	children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }) {
 	const id = useId();
-	const told = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+	const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
 	return (
 		<div className={styles.field}>
 			<label htmlFor={id}>{label}</label>
 			{children({
 				id,
-				...(told !== '' && { 'aria-describedby': told }),
+				...(describedBy !== '' && { 'aria-describedby': describedBy }),
 				...(fault && { 'aria-invalid': true as const }),
 			})}
 			{fault && (
@@ -46,12 +46,12 @@ function Labelled({
 export function TextField({ label, hint, fault, ...input }: About & ComponentProps<'input'>) {
 	return (
 		<Labelled label={label} hint={hint} fault={fault}>
-			{(given) => <input className={styles.input} {...input} {...given} />}
+			{(attributes) => <input className={styles.input} {...input} {...attributes} />}
 		</Labelled>
 	);
 }
 
-/** What was typed can be looked at. */
+/** A password field whose value can be shown. */
 export function PasswordField({
 	label,
 	hint,
@@ -62,7 +62,7 @@ export function PasswordField({
 	const [isShown, setShown] = useState(false);
 	return (
 		<Labelled label={label} hint={hint} fault={fault}>
-			{(given) => (
+			{(attributes) => (
 				<div className={styles.secret}>
 					<input
 						className={styles.input}
@@ -70,12 +70,12 @@ export function PasswordField({
 						spellCheck={false}
 						autoCapitalize="none"
 						{...input}
-						{...given}
+						{...attributes}
 					/>
 					<button
 						type="button"
 						aria-pressed={isShown}
-						aria-controls={given.id}
+						aria-controls={attributes.id}
 						onClick={() => setShown(!isShown)}
 					>
 						{isShown ? t('common.hide') : t('common.show')}
@@ -89,7 +89,7 @@ export function PasswordField({
 export function TextArea({ label, hint, fault, ...area }: About & ComponentProps<'textarea'>) {
 	return (
 		<Labelled label={label} hint={hint} fault={fault}>
-			{(given) => <textarea className={styles.input} rows={4} {...area} {...given} />}
+			{(attributes) => <textarea className={styles.input} rows={4} {...area} {...attributes} />}
 		</Labelled>
 	);
 }
@@ -103,8 +103,8 @@ export function SelectField({
 }: About & ComponentProps<'select'> & { options: readonly (SelectOption | SelectGroup)[] }) {
 	return (
 		<Labelled label={label} hint={hint} fault={fault}>
-			{(given) => (
-				<select className={styles.input} {...select} {...given}>
+			{(attributes) => (
+				<select className={styles.input} {...select} {...attributes}>
 					{options.map((option) =>
 						'options' in option ? (
 							<optgroup key={option.label} label={option.label}>
@@ -129,7 +129,7 @@ const toOption = ({ value, label }: SelectOption) => (
 	</option>
 );
 
-/** On or off, taken at once. */
+/** A switch that applies immediately. */
 export function Switch({
 	label,
 	hint,
@@ -170,7 +170,7 @@ export function Switch({
 	);
 }
 
-/** One of a few, all of them in sight, each with its sentence. */
+/** A radio group with a description for each option. */
 export function Choices<V extends string | number>({
 	label,
 	hint,

@@ -3,14 +3,14 @@ import styles from './Hint.module.css';
 
 const restMs = 350;
 
-/** Says more of something while a pointer rests on it or the focus is there; Escape puts it away. */
+/** Tooltip on hover and focus; Escape closes it. */
 export function Hint({
 	text,
 	children,
 }: {
 	text: ReactNode;
-	/** Something that can have the focus, given what connects it with the text. */
-	children: (given: { 'aria-describedby': string | undefined }) => ReactNode;
+	/** A focusable element, given the attributes that connect it to the tooltip. */
+	children: (attributes: { 'aria-describedby': string | undefined }) => ReactNode;
 }) {
 	const id = useId();
 	const frame = useRef<HTMLDivElement>(null);
@@ -18,7 +18,7 @@ export function Hint({
 	const [side, setSide] = useState<'left' | 'right'>();
 	const open = () => {
 		const { left = 0 } = frame.current?.getBoundingClientRect() ?? {};
-		// On the right half of the window it grows to the left.
+		// On the right half of the window it extends to the left.
 		setSide(left > window.innerWidth / 2 ? 'right' : 'left');
 	};
 	const close = () => {

@@ -2,14 +2,14 @@ import { type ReactNode, useState } from 'react';
 import styles from './Info.module.css';
 import { Popover } from './Popover.tsx';
 
-/** A word that says what it means when it is pressed. Without one it is a small button, there on touch alone. */
+/** A term that explains itself when clicked. Without a term it is a small button for touch devices. */
 export function Info({
 	label,
 	text,
 	className = '',
 	children,
 }: {
-	/** What it tells, for who listens: `What visits are`. */
+	/** Accessible name of the explanation. */
 	label: string;
 	text: string;
 	className?: string | undefined;

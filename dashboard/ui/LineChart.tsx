@@ -12,42 +12,46 @@ import { useWidth } from './use-width.ts';
 
 export type LineValues = readonly (number | null)[];
 
-/** So far a pointer is moved before it is a selection and no press. */
+/** A pointer that moves fewer pixels than this clicks instead of selecting. */
 const leastDrag = 8;
 const top = 10;
 const foot = 32;
 const right = 12;
 
-/**
- * A line over evenly spaced points, with another one behind it to compare. It is drawn in the pixels that there are, never
- * stretched. Pointer, finger and arrow keys walk along it; what is said of a point stands beside it.
- */
-export function LineChart(props: {
-	/** What it shows, for who listens. */
+type LineChartProps = {
+	/** Accessible name of the chart. */
 	label: string;
 	help: string;
 	values: LineValues;
 	compared?: LineValues | undefined;
-	/** The point of which more is to come. */
+	/** Index of the point whose interval has not ended yet. */
 	unfinished?: number | undefined;
 	/** From 0 up; the last is the upper edge. */
 	ticks: readonly number[];
 	tickText(value: number): string;
-	/** Below the axis. */
+	/** Label below the axis. */
 	pointText(index: number): string;
-	/** A point in a sentence, for who listens. */
+	/** Text of a point for screen readers. */
 	describe(index: number): string;
-	/** Points with something pinned to them. */
+	/** Indexes of points with a note. */
 	marks: ReadonlySet<number>;
-	/** What is said of a point. */
+	/** Content of the tooltip of a point. */
 	tip(index: number): ReactNode;
-	/** What can be done with a point once it was pressed; `close` puts it away. */
+	/** Actions in the tooltip of a pinned point; `close` unpins it. */
 	actions(index: number, close: () => void): ReactNode;
-	/** A stretch was drawn with the pointer. */
+	/** A range was selected by dragging. */
 	onSelect(first: number, last: number): void;
 	height?: number;
-}) {
-	const { values, compared = [], unfinished, ticks, marks, height = 264 } = props;
+};
+
+type Drag = { from: number; to: number };
+
+/**
+ * A line chart over evenly spaced points, with an optional comparison line. It is drawn at the measured width and never
+ * stretched. Pointer, touch and arrow keys move along the points.
+ */
+export function LineChart(props: LineChartProps) {
+	const { values, ticks, height = 264 } = props;
 	const frame = useRef<HTMLDivElement>(null);
 	const slider = useRef<HTMLDivElement>(null);
 	const card = useRef<HTMLDivElement>(null);
@@ -55,11 +59,11 @@ export function LineChart(props: {
 	const helpId = useId();
 	const [shown, setShown] = useState<number>();
 	const [pinned, setPinned] = useState<number>();
-	const [drag, setDrag] = useState<{ from: number; to: number }>();
+	const [drag, setDrag] = useState<Drag>();
 	const last = values.length - 1;
 	const active = pinned ?? shown;
 
-	// A series of another length has other points: what was shown of the one before is gone.
+	// A series of another length has other points, so indexes of the previous one are dropped.
 	const [length, setLength] = useState(values.length);
 	if (length !== values.length) {
 		setLength(values.length);
@@ -89,29 +93,10 @@ export function LineChart(props: {
 		};
 	}, [pinned]);
 
-	const left = 14 + Math.max(...ticks.map((tick) => props.tickText(tick).length)) * 6.6;
-	const base = height - foot;
-	const inner = Math.max(width - left - right, 1);
-	const x = (index: number) => left + (last < 1 ? inner / 2 : (index * inner) / last);
-	const most = ticks.at(-1) || 1;
-	const y = (value: number) => base - (value / most) * (base - top);
-	const nearest = (at: number) =>
-		last < 1 ? 0 : Math.min(last, Math.max(0, Math.round(((at - left) / inner) * last)));
-	const atPointer = (event: PointerEvent) =>
+	const scale = scaleOf(width, height, last, ticks, props.tickText);
+	const { x, nearest } = scale;
+	const pointerX = (event: PointerEvent) =>
 		event.clientX - (frame.current?.getBoundingClientRect().left ?? 0);
-
-	const lineOf = (drawn: LineValues) =>
-		runsOf(drawn)
-			.map((run) => pathOf(run, x, y))
-			.join('');
-	const areaOf = (drawn: LineValues) =>
-		runsOf(drawn)
-			.map((run) => `${pathOf(run, x, y)}V${base}H${x(run[0]?.index ?? 0)}Z`)
-			.join('');
-	const finished = unfinished === undefined ? values : values.slice(0, unfinished);
-	const [before, open] = unfinished === undefined ? [] : [values[unfinished - 1], values[unfinished]];
-	const every = Math.max(1, Math.ceil(values.length / Math.max(2, Math.floor(inner / 76))));
-	const labelled = values.flatMap((_, index) => (index % every === 0 ? [index] : []));
 
 	const onKeyDown = (event: KeyboardEvent) => {
 		const from = active ?? last;
@@ -132,11 +117,11 @@ export function LineChart(props: {
 	};
 
 	const onPointerUp = (event: PointerEvent) => {
-		const at = atPointer(event);
+		const position = pointerX(event);
 		const started = drag;
 		setDrag(undefined);
-		if (started && Math.abs(at - started.from) >= leastDrag) {
-			const [first, end] = [nearest(Math.min(at, started.from)), nearest(Math.max(at, started.from))];
+		if (started && isDragged({ from: started.from, to: position })) {
+			const [first, end] = rangeOf({ from: started.from, to: position }, nearest);
 			if (end > first) {
 				setShown(undefined);
 				props.onSelect(first, end);
@@ -144,7 +129,7 @@ export function LineChart(props: {
 			return;
 		}
 		if (event.button !== 0) return;
-		const index = nearest(at);
+		const index = nearest(position);
 		setShown(index);
 		setPinned(pinned === index ? undefined : index);
 	};
@@ -163,84 +148,26 @@ export function LineChart(props: {
 				aria-valuenow={active ?? Math.max(last, 0)}
 				aria-valuetext={last < 0 ? '' : props.describe(Math.min(active ?? last, last))}
 				onKeyDown={onKeyDown}
-				onFocus={() => slider.current?.matches(':focus-visible') && setShown((one) => one ?? last)}
+				onFocus={() => slider.current?.matches(':focus-visible') && setShown((index) => index ?? last)}
 				onBlur={() => pinned === undefined && setShown(undefined)}
 				onPointerDown={(event) => {
 					if (event.button !== 0) return;
-					// A finger scrolls and walks along the line; only what is held like a pen selects.
+					// Touch scrolls the page and moves along the line; only mouse and pen select a range.
 					if (event.pointerType !== 'touch') {
 						event.currentTarget.setPointerCapture(event.pointerId);
-						setDrag({ from: atPointer(event), to: atPointer(event) });
+						setDrag({ from: pointerX(event), to: pointerX(event) });
 					}
 				}}
 				onPointerMove={(event) => {
-					const at = atPointer(event);
-					if (drag) setDrag({ ...drag, to: at });
-					if (pinned === undefined || event.pointerType === 'touch') setShown(nearest(at));
+					const position = pointerX(event);
+					if (drag) setDrag({ ...drag, to: position });
+					if (pinned === undefined || event.pointerType === 'touch') setShown(nearest(position));
 				}}
 				onPointerUp={onPointerUp}
 				onPointerCancel={() => setDrag(undefined)}
 				onPointerLeave={() => !drag && pinned === undefined && setShown(undefined)}
 			>
-				{width > 0 && (
-					<svg width={width} height={height} aria-hidden="true">
-						{ticks.map((tick) => (
-							<g key={tick}>
-								<line className={styles.rule} x1={left} x2={width - right} y1={y(tick)} y2={y(tick)} />
-								<text x={left - 9} y={y(tick) + 4} textAnchor="end">
-									{props.tickText(tick)}
-								</text>
-							</g>
-						))}
-						{labelled.map((index) => (
-							<text key={index} x={x(index)} y={height - 6} textAnchor={anchorOf(x(index), left, width)}>
-								{props.pointText(index)}
-							</text>
-						))}
-						<path className={styles.area} d={areaOf(finished)} />
-						<path className={styles.compared} d={lineOf(compared.slice(0, values.length))} />
-						<path className={styles.line} d={lineOf(finished)} />
-						{unfinished !== undefined && typeof before === 'number' && typeof open === 'number' && (
-							<path
-								className={styles.open}
-								d={`M${x(unfinished - 1)} ${y(before)}L${x(unfinished)} ${y(open)}`}
-							/>
-						)}
-						{alone(values).map((index) => (
-							<circle key={index} className={styles.alone} cx={x(index)} cy={y(values[index] ?? 0)} r={3} />
-						))}
-						{drag && Math.abs(drag.to - drag.from) >= leastDrag && (
-							<rect
-								className={styles.selection}
-								x={x(nearest(Math.min(drag.from, drag.to)))}
-								width={x(nearest(Math.max(drag.from, drag.to))) - x(nearest(Math.min(drag.from, drag.to)))}
-								y={top}
-								height={base - top}
-							/>
-						)}
-						{active !== undefined && active <= last && (
-							<>
-								<line className={styles.guide} x1={x(active)} x2={x(active)} y1={top} y2={base} />
-								{typeof compared[active] === 'number' && (
-									<circle
-										className={styles.dotCompared}
-										cx={x(active)}
-										cy={y(compared[active] ?? 0)}
-										r={3.5}
-									/>
-								)}
-								{typeof values[active] === 'number' && (
-									<circle className={styles.dot} cx={x(active)} cy={y(values[active] ?? 0)} r={4.5} />
-								)}
-							</>
-						)}
-						{[...marks]
-							.filter((index) => index <= last)
-							.map((index) => (
-								<path key={index} className={styles.mark} d={`M${x(index)} ${base - 5}l5 5-5 5-5-5z`} />
-							))}
-					</svg>
-				)}
+				{width > 0 && <Plot {...props} scale={scale} active={active} drag={drag} />}
 			</div>
 			<p id={helpId} className="unseen">
 				{props.help}
@@ -250,7 +177,7 @@ export function LineChart(props: {
 					ref={card}
 					className={`${styles.tip} ${pinned === undefined ? styles.floating : ''}`}
 					style={
-						x(active) > left + inner / 2
+						x(active) > scale.left + scale.inner / 2
 							? { right: width - x(active) + 14, maxWidth: x(active) - 20 }
 							: { left: x(active) + 14, maxWidth: width - x(active) - 20 }
 					}
@@ -263,33 +190,138 @@ export function LineChart(props: {
 	);
 }
 
+/** Where points and values are in pixels. */
+function scaleOf(
+	width: number,
+	height: number,
+	last: number,
+	ticks: readonly number[],
+	tickText: (value: number) => string,
+) {
+	const left = 14 + Math.max(...ticks.map((tick) => tickText(tick).length)) * 6.6;
+	const base = height - foot;
+	const inner = Math.max(width - left - right, 1);
+	const most = ticks.at(-1) || 1;
+	return {
+		width,
+		height,
+		last,
+		left,
+		base,
+		inner,
+		x: (index: number) => left + (last < 1 ? inner / 2 : (index * inner) / last),
+		y: (value: number) => base - (value / most) * (base - top),
+		nearest: (position: number) =>
+			last < 1 ? 0 : clamp(Math.round(((position - left) / inner) * last), last),
+	};
+}
+
+type Scale = ReturnType<typeof scaleOf>;
+type PlotProps = LineChartProps & {
+	scale: Scale;
+	active: number | undefined;
+	drag: Drag | undefined;
+};
+
+function Plot({ values, compared = [], unfinished, ticks, marks, scale, active, drag, ...props }: PlotProps) {
+	const { width, height, last, left, base, inner, x, y } = scale;
+	const finished = unfinished === undefined ? values : values.slice(0, unfinished);
+	const [before, open] = unfinished === undefined ? [] : [values[unfinished - 1], values[unfinished]];
+	const every = Math.max(1, Math.ceil(values.length / Math.max(2, Math.floor(inner / 76))));
+	const labeled = values.flatMap((_, index) => (index % every === 0 ? [index] : []));
+	return (
+		<svg width={width} height={height} aria-hidden="true">
+			{ticks.map((tick) => (
+				<g key={tick}>
+					<line className={styles.rule} x1={left} x2={width - right} y1={y(tick)} y2={y(tick)} />
+					<text x={left - 9} y={y(tick) + 4} textAnchor="end">
+						{props.tickText(tick)}
+					</text>
+				</g>
+			))}
+			{labeled.map((index) => (
+				<text key={index} x={x(index)} y={height - 6} textAnchor={anchorOf(x(index), left, width)}>
+					{props.pointText(index)}
+				</text>
+			))}
+			<path className={styles.area} d={areaPath(finished, scale)} />
+			<path className={styles.compared} d={linePath(compared.slice(0, values.length), scale)} />
+			<path className={styles.line} d={linePath(finished, scale)} />
+			{unfinished !== undefined && typeof before === 'number' && typeof open === 'number' && (
+				<path className={styles.open} d={`M${x(unfinished - 1)} ${y(before)}L${x(unfinished)} ${y(open)}`} />
+			)}
+			{isolatedPoints(values).map((index) => (
+				<circle key={index} className={styles.alone} cx={x(index)} cy={y(values[index] ?? 0)} r={3} />
+			))}
+			{drag && isDragged(drag) && <Selection drag={drag} scale={scale} />}
+			{active !== undefined && active <= last && (
+				<>
+					<line className={styles.guide} x1={x(active)} x2={x(active)} y1={top} y2={base} />
+					{typeof compared[active] === 'number' && (
+						<circle className={styles.dotCompared} cx={x(active)} cy={y(compared[active] ?? 0)} r={3.5} />
+					)}
+					{typeof values[active] === 'number' && (
+						<circle className={styles.dot} cx={x(active)} cy={y(values[active] ?? 0)} r={4.5} />
+					)}
+				</>
+			)}
+			{[...marks]
+				.filter((index) => index <= last)
+				.map((index) => (
+					<path key={index} className={styles.mark} d={`M${x(index)} ${base - 5}l5 5-5 5-5-5z`} />
+				))}
+		</svg>
+	);
+}
+
+function Selection({ drag, scale: { x, base, nearest } }: { drag: Drag; scale: Scale }) {
+	const [first, end] = rangeOf(drag, nearest);
+	return (
+		<rect className={styles.selection} x={x(first)} width={x(end) - x(first)} y={top} height={base - top} />
+	);
+}
+
 const clamp = (index: number, last: number): number => Math.min(last, Math.max(0, index));
-const isDragged = (drag: { from: number; to: number } | undefined): boolean =>
+const isDragged = (drag: Drag | undefined): boolean =>
 	drag !== undefined && Math.abs(drag.to - drag.from) >= leastDrag;
+const rangeOf = ({ from, to }: Drag, nearest: Scale['nearest']): [number, number] => [
+	nearest(Math.min(from, to)),
+	nearest(Math.max(from, to)),
+];
 
 type LinePoint = { index: number; value: number };
 
-/** The stretches without a gap: what has no value is no zero. */
-function runsOf(values: LineValues): LinePoint[][] {
-	const runs: LinePoint[][] = [[]];
+/** Stretches without a gap. A missing value is not zero. */
+function segmentsOf(values: LineValues): LinePoint[][] {
+	const segments: LinePoint[][] = [[]];
 	for (const [index, value] of values.entries()) {
-		if (value === null) runs.push([]);
-		else runs.at(-1)?.push({ index, value });
+		if (value === null) segments.push([]);
+		else segments.at(-1)?.push({ index, value });
 	}
-	return runs.filter((run) => run.length > 0);
+	return segments.filter((segment) => segment.length > 0);
 }
 
-const pathOf = (run: readonly LinePoint[], x: (index: number) => number, y: (value: number) => number) =>
-	`M${run.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`;
+const segmentPath = (segment: readonly LinePoint[], { x, y }: Scale) =>
+	`M${segment.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')}`;
 
-/** Letters at the edges stay inside. */
-function anchorOf(at: number, left: number, width: number): 'start' | 'middle' | 'end' {
-	if (at - left < 16) return 'start';
-	return width - right - at < 16 ? 'end' : 'middle';
+const linePath = (values: LineValues, scale: Scale) =>
+	segmentsOf(values)
+		.map((segment) => segmentPath(segment, scale))
+		.join('');
+
+const areaPath = (values: LineValues, scale: Scale) =>
+	segmentsOf(values)
+		.map((segment) => `${segmentPath(segment, scale)}V${scale.base}H${scale.x(segment[0]?.index ?? 0)}Z`)
+		.join('');
+
+/** Keeps labels at the edges inside the chart. */
+function anchorOf(position: number, left: number, width: number): 'start' | 'middle' | 'end' {
+	if (position - left < 16) return 'start';
+	return width - right - position < 16 ? 'end' : 'middle';
 }
 
-/** Points without neighbours, which a line would not show. */
-function alone(values: LineValues): number[] {
+/** Points without neighbors, which a line would not show. */
+function isolatedPoints(values: LineValues): number[] {
 	return values.flatMap((value, index) =>
 		value !== null && typeof values[index - 1] !== 'number' && typeof values[index + 1] !== 'number'
 			? [index]

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import styles from './Menu.module.css';
 
-/** A button that opens a short list of things to do or places to go. */
+/** A button that opens a menu of actions or links. */
 export function Menu({
 	button,
 	label,
@@ -11,7 +11,7 @@ export function Menu({
 	children,
 }: {
 	button: ReactNode;
-	/** Where the button alone does not say it. */
+	/** Accessible name where the content of the button is not enough. */
 	label?: string;
 	className?: string | undefined;
 	children: ReactNode;
@@ -36,7 +36,7 @@ export function MenuItem({
 	children,
 }: {
 	onSelect(): void;
-	/** Set where the list is one of which one thing is chosen. */
+	/** Set for menus in which one item is selected. */
 	isChosen?: boolean;
 	children: ReactNode;
 }) {

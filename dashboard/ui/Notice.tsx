@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Notice.module.css';
 
-/** A line that wants to be read: a warning, a result, what went wrong. */
+/** A highlighted line: a warning, a result or an error. */
 export function Notice({
 	kind = 'note',
 	children,

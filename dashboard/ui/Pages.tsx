@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import styles from './Pages.module.css';
 
-/** The pages of a list, each with its address: the first, the last, and those around this one. */
+/** Pagination: first, last and neighboring pages. */
 export function Pages({
 	label,
 	current,

@@ -2,7 +2,7 @@ import { Popover as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import styles from './Popover.module.css';
 
-/** A button that opens a small room beside it. Escape and a press elsewhere close it. */
+/** A button that opens a popover. Escape and a click outside close it. */
 export function Popover({
 	button,
 	label,
@@ -13,7 +13,7 @@ export function Popover({
 	children,
 }: {
 	button: ReactNode;
-	/** Of the room, for who listens. */
+	/** Accessible name of the popover. */
 	label: string;
 	className?: string | undefined;
 	isOpen: boolean;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Menu } from './Menu.tsx';
 import styles from './Rows.module.css';
 
-/** One line a thing, with hairlines between. */
 export function Rows({ label, children }: { label?: string; children: ReactNode }) {
 	return (
 		<ul className={styles.rows} aria-label={label}>
@@ -11,7 +10,7 @@ export function Rows({ label, children }: { label?: string; children: ReactNode 
 	);
 }
 
-/** What it is on the left, what can be done on the right. */
+/** Content on the left, actions on the right. */
 export function Row({
 	title,
 	chip,
@@ -19,9 +18,9 @@ export function Row({
 	children,
 }: {
 	title: ReactNode;
-	/** A word beside the title. */
+	/** Badge beside the title. */
 	chip?: ReactNode;
-	/** What else there is to know, a line each. */
+	/** Further details, one per line. */
 	lines?: readonly ReactNode[];
 	children?: ReactNode;
 }) {
@@ -40,7 +39,7 @@ export function Row({
 	);
 }
 
-/** What else can be done with a row. */
+/** Menu of further actions. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
 	<Menu className={styles.menu} button="⋯" label={label}>
 		{children}

@@ -1,4 +1,4 @@
-/** A line without axes: how it went, at a glance. The numbers stand beside it. */
+/** A line without axes. Its numbers are shown beside it. */
 export function Sparkline({
 	values,
 	height = 34,

@@ -4,7 +4,7 @@ import { Button } from './Button.tsx';
 import styles from './States.module.css';
 import { useFaultText } from './use-fault-text.ts';
 
-/** What could not be shown, why, and what to do. */
+/** What failed, why, and a retry button. */
 export function Failure({ error, onTryAgain }: { error: unknown; onTryAgain?: () => void }) {
 	const { t } = useTranslation();
 	const textOf = useFaultText();
@@ -17,7 +17,7 @@ export function Failure({ error, onTryAgain }: { error: unknown; onTryAgain?: ()
 	);
 }
 
-/** There is nothing yet: says so, and what would bring something. */
+/** Empty state with a title and what to do next. */
 export function Empty({ title, children }: { title: ReactNode; children?: ReactNode }) {
 	return (
 		<div className={styles.state}>

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import styles from './Tabs.module.css';
 
-/** The rooms of a page in one line. Each is an address of its own. */
+/** Tabs of a page. Each has its own URL. */
 export function Tabs({
 	label,
 	tabs,
@@ -12,7 +12,7 @@ export function Tabs({
 }) {
 	const line = useRef<HTMLElement>(null);
 	const current = tabs.find(({ isCurrent }) => isCurrent)?.href;
-	// On a phone the line is longer than the screen. Only the line moves, never the page.
+	// On a phone the tabs scroll sideways; the page does not.
 	useLayoutEffect(() => {
 		const tab = line.current?.querySelector<HTMLElement>(`[href="${CSS.escape(current ?? '')}"]`);
 		if (tab && line.current)

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import styles from './Tip.module.css';
 
-/** Beside what is pointed at in a drawing: numbers that its table has too, so nobody who listens needs it. */
+/** Tooltip of a chart. Its numbers are also in the table, so it is hidden from screen readers. */
 export function Tip({
 	side,
 	distance,
 	top = '0px',
 	children,
 }: {
-	/** On which side of what is pointed at. */
+	/** Side of the point. */
 	side: 'left' | 'right';
-	/** How far that is from the drawing's other edge, as CSS has it. */
+	/** CSS distance from the opposite edge. */
 	distance: string;
 	top?: string;
-	/** `small` is what it is about; a `span` is a line with its number in a `b`. */
+	/** `small` is the title; a `span` is a line with its number in a `b`. */
 	children: ReactNode;
 }) {
 	const edge = side === 'right' ? 'left' : 'right';
@@ -25,8 +25,8 @@ export function Tip({
 }
 
 /**
- * On the side with more room, of a place between 0 and 1 along the drawing. `before` is how wide what stands before the
- * drawing is, such as the names of its rows.
+ * The side with more space for a tooltip at a position between 0 and 1. `before` is the width of content before the chart,
+ * such as row names.
  */
 export function besideOf(place: number, before = '0px'): { side: 'left' | 'right'; distance: string } {
 	const drawn = `(100% - ${before})`;

@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from 'react';
 import { TextField } from './Field.tsx';
 
-/** The zones that this browser knows, by name. UTC is one that browsers leave out. */
+/** Time zones known to this browser. Browsers leave out UTC. */
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -20,7 +20,7 @@ export function ZoneField(props: ComponentProps<typeof TextField> & { value: str
 				spellCheck={false}
 				{...props}
 				list={list}
-				// What is written next takes its place: nobody must empty it first.
+				// Typing replaces the selected value.
 				onFocus={(event) => event.target.select()}
 			/>
 			<datalist id={list}>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api-client.ts';
 
-/** A refusal in the words of the language where the catalogue has them, else in those of the service. */
+/** The text of an API error: translated where possible, otherwise as the server wrote it. */
 export function useFaultText(): (error: unknown) => string {
 	const { t } = useTranslation();
 	return (error) => {
@@ -9,6 +9,7 @@ export function useFaultText(): (error: unknown) => string {
 		switch (error.code) {
 			case 'offline':
 			case 'forbidden':
+			case 'address_unconfirmed':
 			case 'not_found':
 			case 'too_many_requests':
 			case 'unavailable':

@@ -3,13 +3,12 @@ import { ApiError } from '../api-client.ts';
 import { useFaultText } from './use-fault-text.ts';
 
 /**
- * The values of a form, and what became of sending them. What the service says of a field stands at that field; anything
- * else stands above the button.
+ * Values, submission and errors of a form. Errors of a field are shown at the field, all others above the button.
  */
 export function useForm<V extends Record<string, unknown>>(
 	initial: V,
 	send: (values: V) => Promise<unknown>,
-	/** What is wrong before anything is sent, in the words of the language. */
+	/** Checks before sending; returns translated errors. */
 	check?: (values: V) => { readonly [K in keyof V]?: string | undefined },
 ) {
 	const [values, setValues] = useState(initial);
@@ -23,9 +22,9 @@ export function useForm<V extends Record<string, unknown>>(
 	return {
 		values,
 		isBusy,
-		/** Sent, and nothing was changed since. */
+		/** Saved, and not changed since. */
 		isSaved,
-		/** What belongs to no field that is shown. */
+		/** Error that belongs to no visible field. */
 		fault: error === undefined || isKnown ? undefined : textOf(error),
 		error,
 		faultOf: (name: keyof V & string): string | undefined => checked[name] ?? fields[name]?.[0],
@@ -33,7 +32,7 @@ export function useForm<V extends Record<string, unknown>>(
 			setValues((before) => ({ ...before, ...changed }));
 			setSaved(false);
 		},
-		/** As it was at first, and nothing is wrong. */
+		/** Resets values and errors. */
 		reset() {
 			setValues(initial);
 			setError(undefined);
@@ -62,7 +61,7 @@ export function useForm<V extends Record<string, unknown>>(
 	};
 }
 
-/** The focus goes to the first field that is wrong, once it is drawn as such. */
+/** Focuses the first invalid field once it is rendered as such. */
 function showFault(form: unknown): void {
 	if (!(form instanceof HTMLElement)) return;
 	setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** How wide an element is, before it is painted and ever after; 0 until it is there. */
+/** Width of an element, measured before paint; 0 until it is mounted. */
 export function useWidth(of: RefObject<HTMLElement | null>): number {
 	const [width, setWidth] = useState(0);
 	useLayoutEffect(() => {

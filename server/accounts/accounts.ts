@@ -3,7 +3,7 @@ import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findTimezone } from '../lib/timezones.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { sql, value } from '../store/sql.ts';
+import { type Sql, sql, value } from '../store/sql.ts';
 import { createKey, forgetKeys } from './keys.ts';
 import { endSessions } from './sessions.ts';
 
@@ -15,6 +15,10 @@ export type Account = {
 	timezone: string;
 	createdAt: Date;
 	disabledAt: Date | null;
+	/** When a mailed link or the operator confirmed the e-mail address; null while unconfirmed. */
+	confirmedAt: Date | null;
+	/** May see the state of the service. */
+	isOperator: boolean;
 	websiteCount: number;
 	websiteLimit: number | null;
 	pageviewLimit: number | null;
@@ -30,6 +34,7 @@ export type NewAccount = {
 };
 
 const columns = sql`id, name, email, locale, timezone, created_at AS "createdAt", disabled_at AS "disabledAt",
+	confirmed_at AS "confirmedAt", is_operator AS "isOperator",
 	website_count AS "websiteCount", website_limit AS "websiteLimit", pageview_limit AS "pageviewLimit",
 	hit_limit AS "hitLimit"`;
 
@@ -78,17 +83,35 @@ export async function createAccount(
 	return { account: created, secret };
 }
 
-/** For people, who sign in and make keys when they need them. */
-export async function createAccountWithoutKey(
+/**
+ * For people, who sign in and create keys when they need them. The operator vouches for an account made with the set-up link or
+ * at the command line: its address counts as confirmed, and the first one of an installation is the operator's.
+ */
+export const createAccountWithoutKey = (tx: Queries, now: Clock, account: NewAccount): Promise<Account> =>
+	insertAccount(
+		tx,
+		account,
+		sql`confirmed_at, is_operator`,
+		sql`${value(now())}, NOT EXISTS (SELECT 1 FROM accounts)`,
+		now,
+	);
+
+/** For somebody who was invited: unconfirmed, and without websites of their own until the operator raises the limit. */
+export const createInvitedAccount = (tx: Queries, now: Clock, account: NewAccount): Promise<Account> =>
+	insertAccount(tx, account, sql`website_limit`, sql`0`, now);
+
+async function insertAccount(
 	tx: Queries,
-	now: Clock,
 	account: NewAccount,
+	names: Sql,
+	values: Sql,
+	now: Clock,
 ): Promise<Account> {
 	check(account);
 	const [created] = await tx.rows<Account>(sql`
-			INSERT INTO accounts (name, email, locale, timezone, created_at)
+			INSERT INTO accounts (name, email, locale, timezone, created_at, ${names})
 			VALUES (${value(account.name.trim())}, ${value(account.email)}, ${value(account.locale ?? 'en')},
-				${value(account.timezone ?? 'UTC')}, ${value(now())})
+				${value(account.timezone ?? 'UTC')}, ${value(now())}, ${values})
 			ON CONFLICT (lower(email)) DO NOTHING
 			RETURNING ${columns}`);
 	if (!created)
@@ -118,10 +141,8 @@ export async function hasAccounts(postgres: Queries): Promise<boolean> {
 	return (await postgres.rows(sql`SELECT 1 FROM accounts LIMIT 1`)).length > 0;
 }
 
-/** Whose account is the oldest that there is: who set the service up. */
-export async function isFirstAccount(postgres: Queries, id: number): Promise<boolean> {
-	const [first] = await postgres.rows<{ id: number | null }>(sql`SELECT min(id) AS id FROM accounts`);
-	return first?.id === id;
+export async function setOperator(queries: Queries, id: number, isOperator: boolean): Promise<void> {
+	await queries.run(sql`UPDATE accounts SET is_operator = ${value(isOperator)} WHERE id = ${value(id)}`);
 }
 
 export async function findAccountByEmail(postgres: Queries, address: string): Promise<Account | undefined> {
@@ -131,10 +152,31 @@ export async function findAccountByEmail(postgres: Queries, address: string): Pr
 	return account;
 }
 
+export type MailAddress = { address: string; name: string; locale: string };
+
+/** Where mail about an account goes. Undefined while its address is unconfirmed, or when it is disabled: send nothing then. */
+export async function findMailAddress(queries: Queries, accountId: number): Promise<MailAddress | undefined> {
+	const [found] = await queries.rows<MailAddress>(sql`
+		SELECT email AS address, name, locale FROM accounts
+		WHERE id = ${value(accountId)} AND confirmed_at IS NOT NULL AND disabled_at IS NULL`);
+	return found;
+}
+
 export async function getAccountByEmail(postgres: Queries, address: string): Promise<Account> {
 	const account = await findAccountByEmail(postgres, address);
 	if (!account)
 		throw new AppError('not_found', `There is no account ${address}; \`tidemark account list\` shows them.`);
+	return account;
+}
+
+/** For what must not go to somebody who entered another person's address. */
+export async function getConfirmedAccountByEmail(postgres: Queries, address: string): Promise<Account> {
+	const account = await getAccountByEmail(postgres, address);
+	if (!account.confirmedAt)
+		throw new AppError(
+			'address_unconfirmed',
+			`The address of ${account.email} is unconfirmed: anybody may have entered it. If you know the account, run \`tidemark account confirm ${account.email}\` first.`,
+		);
 	return account;
 }
 

@@ -1,6 +1,7 @@
 /**
  * How often a password may be tried. An attempt is counted before anything is hashed, in PostgreSQL, so a thousand at once
- * and several processes are counted as one by one. After some free ones each attempt makes the next wait, twice as long
+ * and several processes are counted as one by one. It is counted when its turn to be hashed has come: who is sent away because
+ * too many wait has not used one up. After some free ones each attempt makes the next wait, twice as long
  * every time; whoever comes too early is refused, and that costs nothing and counts for nothing.
  */
 import { AppError } from '../lib/app-error.ts';
@@ -18,6 +19,8 @@ export type Bucket = {
 };
 
 export type Attempts = {
+	/** Refuses whoever comes too early, and counts nothing. */
+	check(buckets: readonly Bucket[]): Promise<void>;
 	/** Counts one attempt in every bucket, or refuses it. */
 	take(buckets: readonly Bucket[]): Promise<void>;
 	/** It was the right password: the bucket begins anew. */
@@ -47,17 +50,23 @@ export function createAttempts(postgres: Queries, now: Clock, key: Buffer): Atte
 				END,
 				forgotten_at = excluded.forgotten_at
 			WHERE a.free_at <= ${value(moment)}`);
-		if (taken > 0) return;
+		if (taken === 0) throw tooEarly(await freeAtOf(name), moment);
+	}
+
+	async function freeAtOf(name: Buffer): Promise<Date> {
 		const [row] = await postgres.rows<{ freeAt: Date }>(
 			sql`SELECT free_at AS "freeAt" FROM attempts WHERE name = ${value(name)}`,
 		);
-		const waitMs = (row?.freeAt.getTime() ?? 0) - moment.getTime();
-		throw new AppError('too_many_requests', 'Too many attempts; try again later.', {
-			retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-		});
+		return row?.freeAt ?? new Date(0);
 	}
 
 	return {
+		async check(buckets) {
+			for (const bucket of buckets) {
+				const [freeAt, moment] = [await freeAtOf(hashOf(bucket)), now()];
+				if (freeAt > moment) throw tooEarly(freeAt, moment);
+			}
+		},
 		async take(buckets) {
 			for (const bucket of buckets) await take(bucket);
 		},
@@ -72,3 +81,8 @@ export function createAttempts(postgres: Queries, now: Clock, key: Buffer): Atte
 		},
 	};
 }
+
+const tooEarly = (freeAt: Date, moment: Date): AppError =>
+	new AppError('too_many_requests', 'Too many attempts; try again later.', {
+		retryAfterSeconds: Math.max(1, Math.ceil((freeAt.getTime() - moment.getTime()) / 1000)),
+	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Action, actions, authorize, demand, type Role, type Stake } from './authorize.ts';
+import { type Action, actions, authorize, type Role, requirePermission, type Stake } from './authorize.ts';
 import type { Principal } from './principal.ts';
 
 const owner = 1;
@@ -57,6 +57,10 @@ const table: Record<Action, string> = {
 	'website.read': '    -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
 	'stats.read': '      -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
 	'website.update': '  -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
+	'recipients.read': ' -   -   -   y   x   x   x   -   y   y   y   y   -   -   -   -',
+	'recipients.change': '- -   -   y   x   x   x   -   y   x   y   x   -   -   -   -',
+	'website.administer': '-  -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
+	'website.addresses': ' -  -   -   y   x   y   y   -   y   y   y   y   -   -   -   -',
 	'website.collect': ' -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
 	'website.export': '  -   -   -   y   x   x   y   -   y   y   y   y   -   -   -   -',
 	'website.rename': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
@@ -97,11 +101,17 @@ for (const [action, row] of Object.entries(table)) {
 	});
 }
 
-test('[T11] only the first account may examine the service, and nobody else learns that it can be', () => {
-	assert.equal(authorize({ kind: 'account', accountId: owner, isFirst: true }, 'service.examine'), 'allowed');
-	assert.throws(() => demand({ kind: 'account', accountId: stranger, isFirst: false }, 'service.examine'), {
-		code: 'not_found',
-	});
+test('[T11] only the operator may examine the service, and nobody else learns that it can be', () => {
+	assert.equal(
+		authorize({ kind: 'account', accountId: owner, isOperator: true }, 'service.examine'),
+		'allowed',
+	);
+	assert.throws(
+		() => requirePermission({ kind: 'account', accountId: stranger, isOperator: false }, 'service.examine'),
+		{
+			code: 'not_found',
+		},
+	);
 });
 
 test('an action on a website is never decided without the website', () => {
@@ -113,13 +123,16 @@ test('an action on a website is never decided without the website', () => {
 
 test('hidden is answered as missing, forbidden as forbidden', () => {
 	const stake: Stake = { id: website, accountId: owner, memberRole: null };
-	assert.doesNotThrow(() => demand(account(owner), 'website.delete', stake));
-	assert.throws(() => demand(account(stranger), 'website.delete', stake), { code: 'not_found' });
-	assert.throws(() => demand(key({ access: 'read' }), 'website.delete', stake), {
+	assert.doesNotThrow(() => requirePermission(account(owner), 'website.delete', stake));
+	assert.throws(() => requirePermission(account(stranger), 'website.delete', stake), { code: 'not_found' });
+	assert.throws(() => requirePermission(key({ access: 'read' }), 'website.delete', stake), {
 		code: 'forbidden',
 		message: 'This key may only read.',
 	});
-	assert.throws(() => demand(account(stranger), 'website.delete', { ...stake, memberRole: 'viewer' }), {
-		code: 'forbidden',
-	});
+	assert.throws(
+		() => requirePermission(account(stranger), 'website.delete', { ...stake, memberRole: 'viewer' }),
+		{
+			code: 'forbidden',
+		},
+	);
 });

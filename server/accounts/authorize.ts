@@ -11,8 +11,8 @@ type Rule = {
 	fullKeysOnly?: true;
 	/** Not for keys at all: only for people who are signed in. */
 	peopleOnly?: true;
-	/** For whoever set the service up; for all others it does not exist. */
-	firstAccountOnly?: true;
+	/** For the operator; for all others it does not exist. */
+	operatorOnly?: true;
 };
 
 /** Everything that can be asked for: what it is about, the least role that may, and whether it changes anything. */
@@ -25,7 +25,11 @@ export const actions = {
 	'websites.create': { on: 'account', least: 'owner', changes: true },
 	'website.read': { on: 'website', least: 'viewer', changes: false },
 	'stats.read': { on: 'website', least: 'viewer', changes: false },
+	// Editors change what is measured and shown; admins decide who sees it, what is deleted and where it is sent.
 	'website.update': { on: 'website', least: 'editor', changes: true },
+	'website.administer': { on: 'website', least: 'admin', changes: true },
+	// The addresses that are not counted are those of the people who work on the website.
+	'website.addresses': { on: 'website', least: 'editor', changes: false },
 	'website.collect': { on: 'website', least: 'editor', changes: true },
 	// All of it at once, event by event: more than the statistics show.
 	'website.export': { on: 'website', least: 'admin', changes: false },
@@ -37,6 +41,9 @@ export const actions = {
 	'website.move': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
 	// Whoever has the address of the feed reads the reports: as much as inviting everybody.
 	'website.feed': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
+	// Who else gets its reports and alerts by mail: other people's addresses, and mail in the owner's name.
+	'recipients.read': { on: 'website', least: 'owner', changes: false },
+	'recipients.change': { on: 'website', least: 'owner', changes: true },
 	// Who else may see or change a website: on that one, and on all of the account.
 	'members.read': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
 	'members.change': { on: 'website', least: 'admin', changes: true, peopleOnly: true },
@@ -51,7 +58,7 @@ export const actions = {
 		least: 'owner',
 		changes: false,
 		peopleOnly: true,
-		firstAccountOnly: true,
+		operatorOnly: true,
 	},
 	'definitions.read': { on: 'service', least: 'viewer', changes: false },
 } as const satisfies Record<string, Rule>;
@@ -72,7 +79,7 @@ export function authorize(
 	action: Action,
 	website?: Stake,
 ): 'allowed' | 'hidden' | 'forbidden' {
-	const { on, least, changes, fullKeysOnly, peopleOnly, firstAccountOnly }: Rule = actions[action];
+	const { on, least, changes, fullKeysOnly, peopleOnly, operatorOnly }: Rule = actions[action];
 	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
 	switch (principal.kind) {
 		case 'nobody':
@@ -83,7 +90,7 @@ export function authorize(
 			if (on === 'service') return 'allowed';
 			return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';
 		case 'account': {
-			if (firstAccountOnly && !principal.isFirst) return 'hidden';
+			if (operatorOnly && !principal.isOperator) return 'hidden';
 			const role = website ? roleOf(principal.accountId, website) : 'owner';
 			if (role === null) return 'hidden';
 			return rank[role] >= rank[least] ? 'allowed' : 'forbidden';
@@ -107,7 +114,7 @@ export const roleOf = (accountId: number, website: Stake): Role | null =>
 	website.accountId === accountId ? 'owner' : website.memberRole;
 
 /** As `authorize`, for callers that go on only when it is allowed. */
-export function demand(principal: Principal, action: Action, website?: Stake): void {
+export function requirePermission(principal: Principal, action: Action, website?: Stake): void {
 	switch (authorize(principal, action, website)) {
 		case 'allowed':
 			return;
@@ -125,3 +132,9 @@ export function demand(principal: Principal, action: Action, website?: Stake): v
 
 /** One text for all that is missing, so that nobody can tell missing from forbidden. */
 export const notFound = () => new AppError('not_found', 'There is nothing here.');
+
+/** The account that a key or a session belongs to. */
+export function accountOf(principal: Principal): number {
+	if (principal.kind === 'key' || principal.kind === 'account') return principal.accountId;
+	throw notFound();
+}

@@ -79,7 +79,7 @@ async function checkOwned(postgres: Queries, accountId: number, websiteIds: read
 export const maxKeys = 100;
 
 /** Inside the transaction that makes one; the lock makes those of an account wait for each other. */
-export async function demandRoomForKey(tx: Queries, accountId: number): Promise<void> {
+export async function requireKeySlot(tx: Queries, accountId: number): Promise<void> {
 	await tx.run(sql`SELECT 1 FROM accounts WHERE id = ${value(accountId)} FOR NO KEY UPDATE`);
 	const [held] = await tx.rows<{ count: number }>(
 		sql`SELECT count(*) AS count FROM api_keys WHERE account_id = ${value(accountId)}`,
@@ -108,6 +108,15 @@ export async function revokeKey(postgres: Postgres, id: number): Promise<void> {
 		if ((await tx.run(sql`DELETE FROM api_keys WHERE id = ${value(id)}`)) === 0) throw noKey(id);
 		await forgetKeys(tx);
 	});
+}
+
+/** All keys of an account, inside the caller's transaction; their ids. */
+export async function revokeKeysOf(tx: Queries, accountId: number): Promise<number[]> {
+	const rows = await tx.rows<{ id: number }>(
+		sql`DELETE FROM api_keys WHERE account_id = ${value(accountId)} RETURNING id`,
+	);
+	await forgetKeys(tx);
+	return rows.map(({ id }) => id);
 }
 
 /** The same key with another secret: name, rights and id stay. The old secret is dead when this returns. */

@@ -10,11 +10,14 @@ const lifetimesMs = { reset: 30 * 60_000, invitation: 7 * 86_400_000 };
 
 type Purpose = keyof typeof lifetimesMs;
 
-/** A link by which an account gets a password. A new one of its kind takes the place of the one before. */
+/**
+ * A link by which an account gets a password. A new one of its kind takes the place of the one before. `isMailed`: nobody sees it
+ * but who reads the mail to the account's address.
+ */
 export async function makeLink(
 	tx: Queries,
 	now: Clock,
-	of: { accountId: number; purpose: Purpose },
+	of: { accountId: number; purpose: Purpose; isMailed?: boolean },
 ): Promise<string> {
 	const token = randomBytes(32).toString('base64url');
 	const moment = now();
@@ -22,8 +25,8 @@ export async function makeLink(
 		DELETE FROM one_time_links
 		WHERE (account_id = ${value(of.accountId)} AND purpose = ${value(of.purpose)}) OR expires_at <= ${value(moment)}`);
 	await tx.run(sql`
-		INSERT INTO one_time_links (digest, purpose, account_id, created_at, expires_at)
-		VALUES (${value(digestOf(token))}, ${value(of.purpose)}, ${value(of.accountId)}, ${value(moment)},
+		INSERT INTO one_time_links (digest, purpose, account_id, is_mailed, created_at, expires_at)
+		VALUES (${value(digestOf(token))}, ${value(of.purpose)}, ${value(of.accountId)}, ${value(of.isMailed ?? false)}, ${value(moment)},
 			${value(new Date(moment.getTime() + lifetimesMs[of.purpose]))})`);
 	return token;
 }
@@ -45,12 +48,16 @@ export async function getLink(
 }
 
 /** Takes the link and all others of its account: of two who use one at once, one succeeds. */
-export async function takeLink(tx: Queries, now: Clock, token: string): Promise<{ accountId: number }> {
-	const [link] = await tx.rows<{ accountId: number }>(sql`
+export async function takeLink(
+	tx: Queries,
+	now: Clock,
+	token: string,
+): Promise<{ accountId: number; isMailed: boolean }> {
+	const [link] = await tx.rows<{ accountId: number; isMailed: boolean }>(sql`
 		DELETE FROM one_time_links USING accounts
 		WHERE digest = ${value(digestOf(token))} AND expires_at > ${value(now())}
 			AND accounts.id = account_id AND accounts.disabled_at IS NULL
-		RETURNING account_id AS "accountId"`);
+		RETURNING account_id AS "accountId", is_mailed AS "isMailed"`);
 	if (!link) throw deadLink();
 	await tx.run(sql`DELETE FROM one_time_links WHERE account_id = ${value(link.accountId)}`);
 	return link;

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { hashPassword, isPassword } from '../lib/passwords.ts';
+import { widerNetworkOf } from '../lib/networks.ts';
+import { hashPassword, withPasswordSlot } from '../lib/passwords.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { Attempts, Bucket } from './attempts.ts';
+import { recordAudit } from './audit-log.ts';
+import { confirmAddress, revokeEarlierAccess } from './confirmation.ts';
+import { revokeKeysOf } from './keys.ts';
 import { takeLink } from './links.ts';
 import { endSessions } from './sessions.ts';
 import type { TwoFactor } from './two-factor.ts';
@@ -15,11 +19,16 @@ type Credentials = { id: number; passwordHash: string | null; totpSecret: Buffer
 
 const columns = sql`id, password_hash AS "passwordHash", totp_secret AS "totpSecret"`;
 
-const byNetwork = (network: string): Bucket => ({
-	name: `sign-in from ${network}`,
-	free: 20,
-	maxDelaySeconds: 900,
-});
+/** Who can take a new /64 of IPv6 for each attempt is still held up by the /48 that they are all in. */
+const byNetworks = (network: string): Bucket[] => {
+	const bucketOf = (name: string, free: number) => ({
+		name: `sign-in from ${name}`,
+		free,
+		maxDelaySeconds: 900,
+	});
+	const wider = widerNetworkOf(network);
+	return [bucketOf(network, 20), ...(wider === undefined ? [] : [bucketOf(wider, 200)])];
+};
 const byAccount = (email: string, device: string | undefined): Bucket => ({
 	name: `sign-in to ${email.toLowerCase()} on ${device ?? 'any device'}`,
 	free: 5,
@@ -43,12 +52,14 @@ export async function signIn(
 		device: string | undefined;
 	},
 ): Promise<number> {
-	const buckets = [byNetwork(given.network), byAccount(given.email, given.device)] as const;
-	await attempts.take(buckets);
+	const [networks, ofAccount] = [byNetworks(given.network), byAccount(given.email, given.device)];
+	const buckets = [...networks, ofAccount];
+	await attempts.check(buckets);
 	const [account] = await postgres.rows<Credentials>(sql`
 		SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(given.email)}) AND disabled_at IS NULL`);
 	nobodysHash ??= hashPassword(randomUUID());
-	const isRight = await isPassword(given.password, account?.passwordHash ?? (await nobodysHash));
+	const hashed = account?.passwordHash ?? (await nobodysHash);
+	const isRight = await tryPassword(attempts, buckets, given.password, hashed);
 	if (!account?.passwordHash || !isRight) throw signInFailed();
 	if (account.totpSecret) {
 		if (given.code === undefined)
@@ -56,24 +67,45 @@ export async function signIn(
 		if (!(await twoFactor.take(account.id, account.totpSecret, given.code)))
 			throw new AppError('code_needed', 'This code is wrong or was used.');
 	}
-	await attempts.forget(buckets[1]);
-	await attempts.giveBack(buckets[0]);
+	await attempts.forget(ofAccount);
+	for (const bucket of networks) await attempts.giveBack(bucket);
 	return account.id;
 }
 
-/** For what a signed-in browser may not do by itself: somebody may have left it open. */
-export async function demandPassword(
-	{ postgres, attempts }: SignInServices,
-	accountId: number,
+/** Counts the attempt when its turn has come, and compares. */
+const tryPassword = (
+	attempts: Attempts,
+	buckets: readonly Bucket[],
 	password: string,
+	hashed: string,
+): Promise<boolean> =>
+	withPasswordSlot(async (turn) => {
+		await attempts.take(buckets);
+		return turn.matches(password, hashed);
+	});
+
+/** What whoever is signed in knows besides: `code` where the account has a second factor. */
+export type Proof = { password: string; code?: string | undefined };
+
+/** For what a session may not do by itself: somebody else may have got hold of it. */
+export async function requireProof(
+	{ postgres, attempts, twoFactor }: SignInServices,
+	accountId: number,
+	{ password, code }: Proof,
 ): Promise<void> {
 	const bucket: Bucket = { name: `password of ${accountId}`, free: 5, maxDelaySeconds: 900 };
-	await attempts.take([bucket]);
+	await attempts.check([bucket]);
 	const [account] = await postgres.rows<Credentials>(
 		sql`SELECT ${columns} FROM accounts WHERE id = ${value(accountId)}`,
 	);
-	if (!account?.passwordHash || !(await isPassword(password, account.passwordHash)))
+	if (!account?.passwordHash || !(await tryPassword(attempts, [bucket], password, account.passwordHash)))
 		throw invalid({ password: ['This is not your password.'] });
+	if (account.totpSecret) {
+		if (code === undefined)
+			throw invalid({ code: ['Enter a code from your authenticator app, or a recovery code.'] });
+		if (!(await twoFactor.take(accountId, account.totpSecret, code)))
+			throw invalid({ code: ['This code is wrong or was used.'] });
+	}
 	await attempts.forget(bucket);
 }
 
@@ -86,17 +118,25 @@ export async function setPassword(tx: Queries, accountId: number, passwordHash: 
 	await endSessions(tx, accountId);
 }
 
-/** Whoever has the link sets the password. A second factor stays as it is. */
+/**
+ * Whoever has the link sets the password. A second factor stays as it is, and so do keys unless they shall end too. `hadPassword`:
+ * the account had another one before. A mailed link also proves the address: of an account that was unconfirmed, somebody else
+ * may have been the user until now.
+ */
 export async function setPasswordByLink(
-	{ postgres, now }: SignInServices,
-	{ token, password }: { token: string; password: string },
-): Promise<{ accountId: number }> {
-	const passwordHash = await hashPassword(password);
-	return postgres.transaction(async (tx) => {
-		const link = await takeLink(tx, now, token);
-		await setPassword(tx, link.accountId, passwordHash);
-		return link;
-	});
+	tx: Queries,
+	now: Clock,
+	{ token, passwordHash, isEndOfKeys }: { token: string; passwordHash: string; isEndOfKeys: boolean },
+): Promise<{ accountId: number; hadPassword: boolean }> {
+	const { accountId, isMailed } = await takeLink(tx, now, token);
+	const [before] = await tx.rows<{ hadPassword: boolean }>(sql`
+		SELECT password_hash IS NOT NULL AS "hadPassword" FROM accounts WHERE id = ${value(accountId)}`);
+	await setPassword(tx, accountId, passwordHash);
+	if (isEndOfKeys)
+		for (const _ of await revokeKeysOf(tx, accountId))
+			await recordAudit(tx, now, { by: { kind: 'account', accountId }, what: 'revokeKey' });
+	if (isMailed && (await confirmAddress(tx, now, accountId))) await revokeEarlierAccess(tx, accountId);
+	return { accountId, hadPassword: before?.hadPassword ?? false };
 }
 
 export async function hasTwoFactor(postgres: Queries, accountId: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { seal, unseal } from '../lib/seal.ts';
+import { decrypt, encrypt } from '../lib/encrypt.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { digestOf } from './keys.ts';
@@ -29,7 +29,7 @@ export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): Tw
 	async function stepOf(accountId: number, sealed: Buffer, code: string): Promise<number | undefined> {
 		if (!/^\d{6}$/.test(code)) return undefined;
 		const result = await verify({
-			secret: unseal(key, sealFor(accountId), sealed),
+			secret: decrypt(key, sealFor(accountId), sealed),
 			token: code,
 			epoch: Math.floor(now().getTime() / 1000),
 			epochTolerance: toleranceSeconds,
@@ -41,7 +41,7 @@ export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): Tw
 		async begin({ id, email }) {
 			const secret = generateSecret();
 			await postgres.run(sql`
-				UPDATE accounts SET totp_pending = ${value(seal(key, sealFor(id), secret))} WHERE id = ${value(id)}`);
+				UPDATE accounts SET totp_pending = ${value(encrypt(key, sealFor(id), secret))} WHERE id = ${value(id)}`);
 			return { secret, uri: generateURI({ issuer: 'Tidemark', label: email, secret }) };
 		},
 		async confirm(accountId, code) {

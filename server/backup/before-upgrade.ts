@@ -1,7 +1,10 @@
 /** The backup that is made by itself before a new version changes the databases of a folder. */
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import { readDisk } from '../lib/disk.ts';
+import { dayMs } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
@@ -10,6 +13,7 @@ import { createBackupFile, type Passphrase } from './file.ts';
 import { type BackupServices, takeBackup } from './take.ts';
 
 const keptFiles = 3;
+const keptDays = 7;
 const mb = 1_000_000;
 
 export type Sizes = {
@@ -29,9 +33,12 @@ export async function measure(postgres: Queries, clickhouse: ClickHouse, folder:
 		{ as: 'migrate' },
 	);
 	const [postgresBytes, clickhouseBytes] = [records?.bytes ?? 0, Number(parts?.bytes ?? 0)];
-	const { bavail, bsize } = statfsSync(folder);
+	// The data folder of a service whose databases are servers is created at its first start.
+	let existing = resolve(folder);
+	while (!existsSync(existing)) existing = dirname(existing);
+	const { free: freeBytes } = await readDisk(existing);
 	return {
-		...{ postgresBytes, clickhouseBytes, freeBytes: bavail * bsize },
+		...{ postgresBytes, clickhouseBytes, freeBytes },
 		backupBytes: Math.ceil(postgresBytes / 2 + clickhouseBytes * 1.5),
 	};
 }
@@ -77,9 +84,21 @@ export async function backUpBeforeUpgrade(
 }
 
 function removeOld(folder: string): void {
-	const files = readdirSync(folder)
+	for (const { path } of listBackups(folder).slice(keptFiles)) rmSync(path);
+}
+
+/** Deletes upgrade backups once they are too old, so that nothing erased stays in them for longer. Gives how many. */
+export function expireUpgradeBackups(dataFolder: string, now: Clock): number {
+	const folder = join(dataFolder, 'backups');
+	if (!existsSync(folder)) return 0;
+	const expired = listBackups(folder).filter(({ madeAt }) => madeAt < now().getTime() - keptDays * dayMs);
+	for (const { path } of expired) rmSync(path);
+	return expired.length;
+}
+
+/** Newest first. */
+const listBackups = (folder: string): { path: string; madeAt: number }[] =>
+	readdirSync(folder)
 		.filter((name) => /^before-.+\.tidemark$/.test(name))
 		.map((name) => ({ path: join(folder, name), madeAt: statSync(join(folder, name)).mtimeMs }))
 		.sort((a, b) => b.madeAt - a.madeAt);
-	for (const { path } of files.slice(keptFiles)) rmSync(path);
-}

@@ -2,7 +2,7 @@
 import { AppError } from '../lib/app-error.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
-import { join, type Sql, sql, word } from '../store/sql.ts';
+import { identifier, join, type Sql, sql } from '../store/sql.ts';
 
 /**
  * Tables of PostgreSQL that stay out. Those that are not logged stay out as well: salts, and how often a password was tried.
@@ -13,10 +13,12 @@ const leftOut: Readonly<Record<string, string>> = {
 	restore_unfinished: 'Belongs to a restore.',
 	log_positions: 'The streams of the NATS that it is restored to have their own numbers.',
 	log_gaps: 'Of those streams.',
+	damaged_parts: 'Of the ClickHouse that was backed up.',
 	engine: 'The ClickHouse that it is restored to has another id.',
 	secret_fingerprint: 'A restore may be given another secret.',
 	sessions: 'People sign in again.',
 	one_time_links: 'A link sets a password.',
+	address_confirmations: 'A link that was mailed; people ask for another.',
 	setup_links: 'A link makes the first account.',
 	idempotent_answers: 'Kept for a day; an answer may hold the secret of a key.',
 };
@@ -72,9 +74,9 @@ export async function listTables(postgres: Queries): Promise<Table[]> {
 export function linesOf({ name, columns }: Table): Sql {
 	const taken = columns.map((column) => {
 		const other = changed[name]?.[column];
-		return other ? sql`${other} AS ${word(column)}` : word(column);
+		return other ? sql`${other} AS ${identifier(column)}` : identifier(column);
 	});
-	return sql`SELECT row_to_json(t)::text AS line FROM (SELECT ${join(taken, ', ')} FROM ${word(name)}) AS t`;
+	return sql`SELECT row_to_json(t)::text AS line FROM (SELECT ${join(taken, ', ')} FROM ${identifier(name)}) AS t`;
 }
 
 export const clonePrefix = 'backup_';

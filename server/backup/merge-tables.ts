@@ -1,35 +1,36 @@
 /**
- * What of another installation becomes part of this one, table by table. Ids are new here: a column that holds one is
- * looked up in a map of old and new. A table of PostgreSQL is in one of these two lists, or a test says that it is missing.
+ * The PostgreSQL tables that a merge copies. Ids get new values, which are looked up in the `map_…` tables. A test checks that
+ * every table is either in this list or known to be handled differently.
  */
-import { join, type Sql, sql, value, word } from '../store/sql.ts';
+import { identifier, join, type Sql, sql, value } from '../store/sql.ts';
 
 type Mapped = 'website' | 'account' | 'goal' | 'import';
 
-export type Carried = {
+export type CopiedTable = {
 	table: string;
-	/** Columns that hold an id, and of what. Rows whose id is in no map are left behind; a goal may be none. */
+	/** Columns with an id, and what it identifies. Rows with unmapped ids are not copied; `goal_id` may be null. */
 	ids: Readonly<Record<string, Mapped>>;
-	/** Its own ids are given here. */
+	/** The column `id` gets new values. */
 	hasOwnId?: true;
-	/** Columns that are not taken as they are. */
+	/** Columns that are not copied as they are. */
 	changed?: Readonly<Record<string, Sql>>;
 	where?: Sql;
 };
 
-/** As lib/passwords.ts writes them: another one could take as much memory as it likes. */
-export const ourHash = '^\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{20,60}\\$[A-Za-z0-9+/]{40,60}$';
+/** The hashes that lib/passwords.ts writes. Verifying one with other parameters could use any amount of memory. */
+export const passwordHashPattern =
+	'^\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{20,60}\\$[A-Za-z0-9+/]{40,60}$';
 
 const newGoal = (old: Sql): Sql => sql`(SELECT new FROM map_goals WHERE old = ${old})`;
 
-/** In an order in which they can be filled. Accounts, members, keys and recipients are carried by hand, in merge.ts. */
-export const carried: readonly Carried[] = [
+/** In the order of their foreign keys. merge-records.ts inserts accounts, members, API keys and recipients. */
+export const copiedTables: readonly CopiedTable[] = [
 	{
 		table: 'websites',
 		ids: { id: 'website', account_id: 'account' },
 		changed: {
-			password_hash: sql`CASE WHEN i.password_hash ~ ${value(ourHash)} THEN i.password_hash END`,
-			privacy: sql`CASE WHEN i.privacy = 2 AND NOT coalesce(i.password_hash ~ ${value(ourHash)}, false) THEN 1 ELSE i.privacy END`,
+			password_hash: sql`CASE WHEN i.password_hash ~ ${value(passwordHashPattern)} THEN i.password_hash END`,
+			privacy: sql`CASE WHEN i.privacy = 2 AND NOT coalesce(i.password_hash ~ ${value(passwordHashPattern)}, false) THEN 1 ELSE i.privacy END`,
 		},
 	},
 	{ table: 'website_zones', ids: { website_id: 'website' } },
@@ -50,7 +51,7 @@ export const carried: readonly Carried[] = [
 	{
 		table: 'imports',
 		ids: { id: 'import', website_id: 'website' },
-		// Its file stays there, and so does who brought it.
+		// The uploaded file and its account are not merged.
 		changed: { account_id: sql`NULL::bigint`, upload: sql`NULL::text` },
 	},
 	{ table: 'imported_days', ids: { website_id: 'website', import_id: 'import' } },
@@ -62,7 +63,7 @@ export const carried: readonly Carried[] = [
 		hasOwnId: true,
 		changed: {
 			content: sql`jsonb_set(i.content, '{website,id}', to_jsonb(of_website_id.new))`,
-			// Its digest went out there.
+			// The other installation sent the digest.
 			awaits_digest: sql`false`,
 		},
 	},
@@ -74,55 +75,25 @@ export const carried: readonly Carried[] = [
 	},
 ];
 
-/** Tables of PostgreSQL of which nothing is taken as it is, and why. */
-export const leftBehind: Readonly<Record<string, string>> = {
-	accounts: 'By hand: an address that has an account here keeps it.',
-	members: 'By hand: a role on all websites of somebody is not given on those that they have here.',
-	api_keys: 'By hand: those of accounts that are new here.',
-	account_usage: 'By hand: added to what is here.',
-	report_recipients: 'By hand: those who have said yes.',
-	instance: 'Says whose archive it is.',
-	merged_accounts: 'Says where they came from; looked at by hand.',
-	merged_websites: 'Says where they came from; looked at by hand.',
-	event_log: 'Its events are written by the merge itself.',
-	tombstones: 'What was emptied there is left behind, so nothing is to be erased here.',
-	batches: 'What is open is known by its events in the log.',
-	recent_events: 'A tracker that repeats itself does so to the old installation.',
-	dead_generations: 'Found anew here.',
-	dead_letters: 'Of no use to another engine; they stay with the old installation.',
-	log_positions: 'Of an event log that stays there.',
-	log_gaps: 'Of an event log that stays there.',
-	large_websites: 'Says how the cluster of that installation spreads them.',
-	secret_fingerprint: 'This one has its own secret.',
-	recovery_codes: 'Accounts with a second factor set their password anew here.',
-	invitations: 'Links name the old address.',
-	offers: 'Offers are between accounts of one installation.',
-	feeds: 'Feeds have the old address.',
-	asked_addresses: 'Hashed with the secret of the old installation.',
-	mails: 'They went out there.',
-	mail_counts: 'Counted there.',
-	alert_deliveries: 'They were sent there.',
-	watching: 'Says since when that installation ran.',
-	public_address: 'This one has its own.',
-	changes: 'Who changed what there is told there.',
-};
-
-/** INSERT … SELECT from what is staged, with every id that is new here in the place of the old one. */
-export function carry(of: Carried, columns: readonly string[]): Sql {
-	const taken = columns.filter((column) => !(of.hasOwnId && column === 'id'));
-	const from = (column: string): Sql =>
-		of.changed?.[column] ??
-		(of.ids[column] === undefined ? sql`i.${word(column)}` : sql`${word(`of_${column}`)}.new`);
-	const joins = Object.entries(of.ids).map(([column, what]) => {
-		const map = word(`map_${what}s`);
-		const alias = word(`of_${column}`);
-		// An alert has a goal or none.
+/** INSERT … SELECT from the staged table, with new ids in place of the old ones. */
+export function copyTable(
+	{ table, ids, hasOwnId, changed, where }: CopiedTable,
+	columns: readonly string[],
+): Sql {
+	const copied = columns.filter((column) => !(hasOwnId && column === 'id'));
+	const sourceOf = (column: string): Sql =>
+		changed?.[column] ??
+		(ids[column] === undefined ? sql`i.${identifier(column)}` : sql`${identifier(`of_${column}`)}.new`);
+	const joins = Object.entries(ids).map(([column, kind]) => {
+		const map = identifier(`map_${kind}s`);
+		const alias = identifier(`of_${column}`);
+		// The goal of an alert is optional.
 		return column === 'goal_id'
-			? sql`LEFT JOIN ${map} AS ${alias} ON ${alias}.old = i.${word(column)}`
-			: sql`JOIN ${map} AS ${alias} ON ${alias}.old = i.${word(column)}`;
+			? sql`LEFT JOIN ${map} AS ${alias} ON ${alias}.old = i.${identifier(column)}`
+			: sql`JOIN ${map} AS ${alias} ON ${alias}.old = i.${identifier(column)}`;
 	});
 	return sql`
-		INSERT INTO ${word(of.table)} (${join(taken.map(word), ', ')}) OVERRIDING SYSTEM VALUE
-		SELECT ${join(taken.map(from), ', ')} FROM ${word(`incoming_${of.table}`)} AS i
-		${join(joins, ' ')} ${of.where ? sql`WHERE ${of.where}` : sql``}`;
+		INSERT INTO ${identifier(table)} (${join(copied.map(identifier), ', ')}) OVERRIDING SYSTEM VALUE
+		SELECT ${join(copied.map(sourceOf), ', ')} FROM ${identifier(`incoming_${table}`)} AS i
+		${join(joins, ' ')} ${where ? sql`WHERE ${where}` : sql``}`;
 }

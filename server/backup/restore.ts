@@ -1,18 +1,17 @@
 /**
- * Puts a backup into empty databases.
+ * Restores a backup into empty databases.
  *
- * The file is read twice: once to its end, before anything is touched, and once to load it. The databases get the schema that
- * the backup was taken from, then its rows, then the migrations of this program, so that a backup of an older version is
- * upgraded exactly as its folder would have been.
+ * The file is read twice: first completely, before anything is changed, then to load it. The databases get the schema of the
+ * backup, then its rows, then the migrations of this program, so that an older backup is upgraded like a folder.
  *
- * A restore that is killed is run again. `restore-unfinished` in the folder and a table of that name say so to whoever comes
- * by, and no service starts on what is half there. Until all rows are loaded the next run empties the tables and begins anew;
- * after that it goes on where this one was cut.
+ * A restore that is killed can be run again. Until it is complete, the file `restore-unfinished` and a table of that name
+ * prevent a service from starting. While rows are being loaded, the next run truncates the tables and starts over; after
+ * that it continues with the next step.
  *
- * What was erased stays erased: tombstones are marked as not yet carried out, so that the job takes everything of them off the
- * disk once more. Salts are not in a backup, so visitors of today are new ones.
+ * Erased data stays erased: all tombstones are marked as pending, so that a job erases their data again. A backup contains no
+ * salts, so today's visitors count as new ones.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
 	closeSync,
 	existsSync,
@@ -29,66 +28,38 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import { type AppliedBoth, findPending, migrate } from '../store/migrate.ts';
+import { migrate } from '../store/migrate.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { join as joinSql, type Sql, sql, value, word } from '../store/sql.ts';
+import { identifier, join as joinSql, type Sql, sql, value } from '../store/sql.ts';
 import { announce } from '../websites/announce.ts';
-import { bury } from '../websites/tombstones.ts';
+import { addTombstone } from '../websites/tombstones.ts';
 import { listClickHouseTables, listTables } from './contents.ts';
-import {
-	type BackupHead,
-	type EntryHead,
-	type Manifest,
-	type Passphrase,
-	readBackup,
-	syncFolder,
-} from './file.ts';
-
-type Report = (progress: { done: number; total: number }) => void;
-
-export type Examined = { head: BackupHead; manifest: Manifest; id: string };
-
-/** Reads all of a backup. Throws where it is damaged. */
-export async function examineBackup(path: string, passphrase: Passphrase, report: Report): Promise<Examined> {
-	let head: BackupHead | undefined;
-	let manifest: Manifest | undefined;
-	for await (const piece of readBackup(path, passphrase)) {
-		if ('head' in piece) head = piece.head;
-		if ('manifest' in piece) manifest = piece.manifest;
-		report({ done: piece.at, total: piece.of });
-	}
-	if (!head || !manifest) throw new Error(`${path} has no manifest.`);
-	const id = createHash('sha256').update(JSON.stringify({ head, manifest })).digest('hex');
-	return { head, manifest, id };
-}
-
-export const appliedIn = ({ postgres, clickhouse }: BackupHead): AppliedBoth => ({
-	postgres: postgres.migrations,
-	clickhouse: clickhouse.migrations,
-});
+import { appliedIn, type Examined, plainName, unknownTable } from './examine.ts';
+import { type EntryHead, type Manifest, syncFolder } from './file.ts';
+import { type BackupSource, countLines, type Report, readBlocks } from './read-blocks.ts';
 
 const markerName = 'restore-unfinished';
-/** What may lie in a folder that a backup is restored to: the backups of the one before, and its secrets. */
-const mayBeThere = new Set(['backups', 'secrets', 'lost+found', markerName]);
+/** Allowed in a folder that a backup is restored to: backups and secrets of the previous installation. */
+const allowedNames = new Set(['backups', 'secrets', 'lost+found', markerName]);
 
-/** Says in the folder that a restore has begun. Refuses one that holds something else. */
+/** Marks the folder as being restored. Throws if it contains other data. */
 export async function claimFolder(folder: string, id: string): Promise<void> {
 	mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 	const marker = join(folder, markerName);
 	if (existsSync(marker)) {
 		const before = readFileSync(marker, 'utf8').trim();
-		// An empty one is from a kill before anything else was made.
+		// An empty marker is left by a kill before anything else was written.
 		if (before !== '' && before !== id)
 			throw new AppError(
 				'bad_request',
-				`${folder} holds a part of another backup, whose restore was cut short. Restore that one, or choose an empty folder with --data.`,
+				`${folder} contains the incomplete restore of another backup. Restore that backup, or choose an empty folder with --data.`,
 			);
 	} else {
-		const others = readdirSync(folder).filter((name) => !mayBeThere.has(name));
+		const others = readdirSync(folder).filter((name) => !allowedNames.has(name));
 		if (others.length > 0)
 			throw new AppError(
 				'bad_request',
-				`${folder} is not empty (${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}). A backup is restored into an empty folder: choose another one with --data, or move this one away.`,
+				`${folder} is not empty (${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}). Choose an empty folder with --data, or move this one away.`,
 			);
 	}
 	const handle = openSync(marker, 'w', 0o600);
@@ -98,7 +69,7 @@ export async function claimFolder(folder: string, id: string): Promise<void> {
 	await syncFolder(folder);
 }
 
-/** No service runs on half a restore. */
+/** No service may run on an incomplete restore. */
 export function refuseUnfinishedFolder(folder: string): void {
 	if (existsSync(join(folder, markerName))) throw unfinished();
 }
@@ -106,7 +77,7 @@ export function refuseUnfinishedFolder(folder: string): void {
 const unfinished = () =>
 	new AppError(
 		'unavailable',
-		'A restore was cut short here. Run it again, with the same file: tidemark restore FILE',
+		'A restore is incomplete. Run it again with the same file: tidemark restore FILE',
 	);
 
 type State = 'loading' | 'loaded' | 'done';
@@ -122,7 +93,7 @@ async function readState(postgres: Queries): Promise<{ backup: string; state: St
 	return row;
 }
 
-/** The same for a database that is shared with other machines. */
+/** The same for a database that other machines share. */
 export async function refuseUnfinished(postgres: Postgres): Promise<void> {
 	const found = await readState(postgres);
 	if (found && found.state !== 'done') throw unfinished();
@@ -137,26 +108,24 @@ export type RestoreServices = {
 	report: Report;
 };
 
-export type Restoring = {
-	path: string;
-	passphrase: Passphrase;
+export type RestoreOptions = BackupSource & {
 	examined: Examined;
-	/** Of this program. */
+	/** Folder with the migrations of this program. */
 	migrations: string;
-	/** What was erased since, by a later backup. */
+	/** Tombstones of a later backup. */
 	erased: readonly Erased[];
-	/** Called with the secret that second factors are sealed with, if the backup has it. */
+	/** Called with the secret that second factors are encrypted with, if the backup has it. */
 	keepSecret(secret: string): void;
 };
 
-export async function restoreBackup(services: RestoreServices, restoring: Restoring): Promise<void> {
+export async function restoreBackup(services: RestoreServices, options: RestoreOptions): Promise<void> {
 	const { postgres, clickhouse, now, log } = services;
-	const { examined, migrations } = restoring;
+	const { examined, migrations } = options;
 	const known = await readState(postgres);
 	if (known && known.backup !== examined.id)
 		throw new AppError(
 			'bad_request',
-			'The databases hold a part of another backup, whose restore was cut short. Restore that one, or use empty databases.',
+			'The databases contain the incomplete restore of another backup. Restore that backup, or use empty databases.',
 		);
 	if (!known) await refuseFilled(postgres, clickhouse);
 	await postgres.script(
@@ -168,21 +137,21 @@ export async function restoreBackup(services: RestoreServices, restoring: Restor
 		const applied = appliedIn(examined.head);
 		const upTo = { postgres: applied.postgres.length, clickhouse: applied.clickhouse.length };
 		await migrate({ postgres, clickhouse, folder: migrations, log, upTo });
-		await load(services, restoring);
+		await load(services, options);
 		await setState(postgres, 'loaded');
 	}
 	if (known?.state !== 'done') {
 		await migrate({ postgres, clickhouse, folder: migrations, log });
-		await buryAgain(postgres, now, restoring.erased);
+		await eraseAgain(postgres, now, options.erased);
 		await findDeadGenerations(postgres, clickhouse, now);
 		await setState(postgres, 'done');
 	}
 }
 
-/** The databases are whole; what said otherwise goes. */
+/** Removes the markers of an incomplete restore. */
 export async function endRestore(postgres: Postgres, folder: string): Promise<void> {
 	rmSync(join(folder, markerName), { force: true });
-	// Were it there again after a power cut, and the table not, nobody would know any more what to do.
+	// The file must be gone for good before the table: otherwise, after a power failure, the restore could not be continued.
 	await syncFolder(folder);
 	await postgres.run(sql`DROP TABLE IF EXISTS restore_unfinished`);
 }
@@ -197,23 +166,24 @@ async function refuseFilled(postgres: Postgres, clickhouse: ClickHouse): Promise
 	if (tables.length > 0)
 		throw new AppError(
 			'bad_request',
-			'The PostgreSQL database is not empty. A backup is restored into an empty one: name another by DATABASE_URL.',
+			'The PostgreSQL database is not empty. Set DATABASE_URL to an empty one.',
 		);
 	if ((await listClickHouseTables(clickhouse)).length > 0)
 		throw new AppError(
 			'bad_request',
-			'The ClickHouse database is not empty. A backup is restored into an empty one: name another by CLICKHOUSE_URL.',
+			'The ClickHouse database is not empty. Set CLICKHOUSE_URL to an empty one.',
 		);
 }
 
 async function load(
 	{ postgres, clickhouse, report }: RestoreServices,
-	{ path, passphrase, examined, keepSecret }: Restoring,
+	{ examined, keepSecret, ...source }: RestoreOptions,
 ): Promise<void> {
 	const tables = await listTables(postgres);
 	const clickhouseTables = await listClickHouseTables(clickhouse);
-	for (const { name } of clickhouseTables) await clickhouse.command(sql`TRUNCATE TABLE ${word(name)} SYNC`);
-	// A token of an earlier try must not make ClickHouse believe that it has these rows.
+	for (const { name } of clickhouseTables)
+		await clickhouse.command(sql`TRUNCATE TABLE ${identifier(name)} SYNC`);
+	// With the token of an earlier attempt, ClickHouse would deduplicate these rows.
 	const run = randomUUID();
 	let block = 0;
 
@@ -221,7 +191,9 @@ async function load(
 		if (!clickhouseTables.some(({ name }) => name === table)) throw unknownTable(table);
 		const sent = countLines(lines);
 		const { writtenRows } = await clickhouse.insert({
-			...{ table, columns: columns.map(plainName), lines },
+			table,
+			columns: columns.map(plainName),
+			lines,
 			token: `restore ${run} ${block++}`,
 		});
 		if (writtenRows !== sent)
@@ -232,43 +204,33 @@ async function load(
 
 	async function insertIntoPostgres(tx: Queries, { table, columns }: EntryHead, lines: Buffer) {
 		if (!tables.some(({ name }) => name === table)) throw unknownTable(table);
-		const names = joinSql(columns.map(word), ', ');
+		const names = joinSql(columns.map(identifier), ', ');
 		const rows = `[${lines.toString('utf8').trimEnd().replaceAll('\n', ',')}]`;
 		await tx.run(sql`
-			INSERT INTO ${word(table)} (${names}) OVERRIDING SYSTEM VALUE
-			SELECT ${names} FROM json_populate_recordset(NULL::${word(table)}, ${value(rows)}::json)`);
+			INSERT INTO ${identifier(table)} (${names}) OVERRIDING SYSTEM VALUE
+			SELECT ${names} FROM json_populate_recordset(NULL::${identifier(table)}, ${value(rows)}::json)`);
 	}
 
-	// All of PostgreSQL at once: it comes first in the file, and its sequences are the last of it.
-	const tx = await postgres.hold(() => undefined);
+	// One transaction for PostgreSQL: it comes first in the file, and its sequences are its last entry.
+	const tx = await postgres.dedicatedConnection(() => undefined);
 	try {
 		await tx.script('BEGIN');
-		// What stays out of a backup refers to what is in it, and is empty as well.
+		// CASCADE, because tables outside the backup refer to those in it.
 		await tx.run(
 			sql`TRUNCATE ${joinSql(
-				tables.map(({ name }) => word(name)),
+				tables.map(({ name }) => identifier(name)),
 				', ',
 			)} CASCADE`,
 		);
-		let entry: EntryHead | undefined;
-		let lines = gatherLines(0);
-		const put = async (some: Buffer | undefined) => {
-			if (!entry || !some || some.length === 0) return;
-			if (entry.kind === 'clickhouse') await insertIntoClickHouse(entry, some);
-			else if (entry.kind === 'postgres') await insertIntoPostgres(tx, entry, some);
-			else if (entry.kind === 'sequences') await setSequences(tx, some);
-			else keepSecret(String(JSON.parse(some.toString('utf8'))));
-		};
-		for await (const piece of readBackup(path, passphrase)) {
-			report({ done: piece.at, total: piece.of });
-			if ('begin' in piece) {
-				entry = piece.begin;
-				lines = gatherLines(entry.kind === 'clickhouse' ? 8 * 1024 * 1024 : 1024 * 1024);
-			} else if ('rows' in piece) await put(lines.add(piece.rows));
-			else if ('end' in piece) {
-				await put(lines.end());
-				if (entry?.kind === 'sequences') await tx.script('COMMIT');
+		const blockBytes = ({ kind }: EntryHead) => (kind === 'clickhouse' ? 8 : 1) * 1024 * 1024;
+		for await (const { entry, lines, isLast } of readBlocks(source, report, blockBytes)) {
+			if (lines.length > 0) {
+				if (entry.kind === 'clickhouse') await insertIntoClickHouse(entry, lines);
+				else if (entry.kind === 'postgres') await insertIntoPostgres(tx, entry, lines);
+				else if (entry.kind === 'sequences') await setSequences(tx, lines);
+				else keepSecret(String(JSON.parse(lines.toString('utf8'))));
 			}
+			if (isLast && entry.kind === 'sequences') await tx.script('COMMIT');
 		}
 	} finally {
 		await tx.end().catch(() => undefined);
@@ -276,46 +238,9 @@ async function load(
 	await compareCounts(postgres, clickhouse, examined.manifest);
 }
 
-export const unknownTable = (table: string) =>
-	new AppError(
-		'bad_request',
-		`The backup has rows of ${JSON.stringify(table)}, which its schema does not have.`,
-	);
-
-export function plainName(name: string): string {
-	word(name);
-	return name;
-}
-
-/** Whole lines, once there are enough of them. */
-export function gatherLines(enough: number) {
-	let waiting: Buffer[] = [];
-	let bytes = 0;
-	return {
-		add(some: Buffer): Buffer | undefined {
-			waiting.push(some);
-			bytes += some.length;
-			const last = some.lastIndexOf(10);
-			if (bytes < enough || last === -1) return undefined;
-			const all = Buffer.concat(waiting);
-			const end = all.lastIndexOf(10) + 1;
-			waiting = [all.subarray(end)];
-			bytes = all.length - end;
-			return all.subarray(0, end);
-		},
-		end: () => Buffer.concat(waiting),
-	};
-}
-
-export function countLines(bytes: Buffer): number {
-	let lines = 0;
-	for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
-	return lines;
-}
-
 async function setSequences(tx: Queries, lines: Buffer): Promise<void> {
 	for (const line of lines.toString('utf8').trimEnd().split('\n')) {
-		// Our own writing, in take.ts; the name is looked at by the database, as a value.
+		// Written by take.ts; the database gets the name as a parameter.
 		const { name, last } = JSON.parse(line) as { name: string; last: number | null };
 		if (last !== null)
 			await tx.run(sql`SELECT setval(${value(plainName(name))}::regclass, ${value(last)}::bigint)`);
@@ -335,8 +260,8 @@ async function compareCounts(
 		const [kind, table = ''] = key.split(' ');
 		const [found] =
 			kind === 'postgres'
-				? await postgres.rows<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${word(table)}`)
-				: await clickhouse.rows<{ rows: string }>(sql`SELECT count() AS rows FROM ${word(table)}`, {
+				? await postgres.rows<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${identifier(table)}`)
+				: await clickhouse.rows<{ rows: string }>(sql`SELECT count() AS rows FROM ${identifier(table)}`, {
 						as: 'migrate',
 					});
 		if (Number(found?.rows) !== rows)
@@ -344,30 +269,25 @@ async function compareCounts(
 	}
 }
 
-/** A website that was erased, or emptied, as a tombstone of a backup says. */
+/** A website that was deleted or reset, from a tombstone in a backup. */
 export type Erased = { websiteId: number; isReset: boolean; createdAt: string };
 
-export async function readErased(path: string, passphrase: Passphrase, report: Report): Promise<Erased[]> {
+export async function readErased(source: BackupSource, report: Report): Promise<Erased[]> {
 	const erased: Erased[] = [];
-	let lines: ReturnType<typeof gatherLines> | undefined;
-	for await (const piece of readBackup(path, passphrase)) {
-		report({ done: piece.at, total: piece.of });
-		if ('begin' in piece)
-			lines = piece.begin.name === 'postgres/tombstones' ? gatherLines(Number.POSITIVE_INFINITY) : undefined;
-		else if ('rows' in piece) lines?.add(piece.rows);
-		else if ('end' in piece && lines) {
-			for (const line of lines.end().toString('utf8').trimEnd().split('\n').filter(Boolean)) {
-				// A row of the table, as take.ts writes it.
-				const row = JSON.parse(line) as { website_id: number; is_reset: boolean; created_at: string };
-				erased.push({ websiteId: row.website_id, isReset: row.is_reset, createdAt: row.created_at });
-			}
+	const blocks = readBlocks(source, report, ({ name }) =>
+		name === 'postgres/tombstones' ? Number.POSITIVE_INFINITY : 'skip',
+	);
+	for await (const { lines } of blocks)
+		for (const line of lines.toString('utf8').split('\n').filter(Boolean)) {
+			// Written by take.ts.
+			const row = JSON.parse(line) as { website_id: number; is_reset: boolean; created_at: string };
+			erased.push({ websiteId: row.website_id, isReset: row.is_reset, createdAt: row.created_at });
 		}
-	}
 	return erased;
 }
 
-/** Everything that was ever erased is erased once more, and what a later backup knows of in addition. */
-async function buryAgain(postgres: Postgres, now: Clock, erased: readonly Erased[]): Promise<void> {
+/** Schedules everything that was ever erased to be erased again, including what a later backup lists. */
+async function eraseAgain(postgres: Postgres, now: Clock, erased: readonly Erased[]): Promise<void> {
 	await postgres.transaction(async (tx) => {
 		await tx.run(sql`UPDATE tombstones SET erased_at = NULL`);
 		for (const { websiteId, isReset, createdAt } of erased) {
@@ -380,13 +300,13 @@ async function buryAgain(postgres: Postgres, now: Clock, erased: readonly Erased
 				await tx.run(sql`
 					WITH gone AS (DELETE FROM websites WHERE id = ${value(websiteId)} RETURNING account_id)
 					UPDATE accounts SET website_count = website_count - 1 WHERE id IN (SELECT account_id FROM gone)`);
-			await bury(tx, now, websiteId, { isReset });
+			await addTombstone(tx, now, websiteId, { isReset });
 			await announce(tx, websiteId);
 		}
 	});
 }
 
-/** Rows of seals that were under way: nobody reads them, and a job takes them away. */
+/** Finds the rows of unfinished seals, which no query reads, for the job that deletes them. */
 export async function findDeadGenerations(
 	postgres: Postgres,
 	clickhouse: ClickHouse,
@@ -412,9 +332,4 @@ export async function findDeadGenerations(
 				ON CONFLICT DO NOTHING`);
 		}
 	}
-}
-
-/** Throws when the backup comes from a newer version, or from another program. */
-export function refuseForeign({ head }: Examined, migrations: string): void {
-	findPending(migrations, appliedIn(head), 'part of the backup');
 }

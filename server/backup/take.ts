@@ -13,14 +13,14 @@
  * Rows of a seal that began after the point may be in a clone: no row of `days` names their generation.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writerLock } from '../event-log/postgres-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import { writerLock } from '../store/event-log.ts';
 import { locks, namedLock } from '../store/locks.ts';
 import { readApplied } from '../store/migrate.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { join, param, sql, value, word } from '../store/sql.ts';
+import { identifier, join, param, sql, value } from '../store/sql.ts';
 import { clonePrefix, linesOf, listClickHouseTables, listTables, type Table } from './contents.ts';
 import type { Piece } from './file.ts';
 
@@ -46,7 +46,7 @@ type Held = Queries & { end(): Promise<void> };
 
 export async function* takeBackup(services: BackupServices): AsyncGenerator<Piece> {
 	const { postgres, clickhouse } = services;
-	const turn = await postgres.hold(() => undefined);
+	const turn = await postgres.dedicatedConnection(() => undefined);
 	try {
 		const [lock] = await turn.rows<{ taken: boolean }>(
 			sql`SELECT pg_try_advisory_lock(${value(locks.backup)}::bigint) AS taken`,
@@ -54,7 +54,7 @@ export async function* takeBackup(services: BackupServices): AsyncGenerator<Piec
 		if (!lock?.taken)
 			throw new AppError('unavailable', 'Another backup is being made. Wait until it is done.');
 		await dropClones(clickhouse);
-		const snapshot = await postgres.hold(() => undefined);
+		const snapshot = await postgres.dedicatedConnection(() => undefined);
 		try {
 			yield* readPoint(services, snapshot);
 		} finally {
@@ -69,7 +69,7 @@ export async function* takeBackup(services: BackupServices): AsyncGenerator<Piec
 
 /** Clones that a killed backup has left would keep what is erased on the disk. */
 export async function dropLeftClones(postgres: Postgres, clickhouse: ClickHouse): Promise<void> {
-	const turn = await postgres.hold(() => undefined);
+	const turn = await postgres.dedicatedConnection(() => undefined);
 	try {
 		const [lock] = await turn.rows<{ taken: boolean }>(
 			sql`SELECT pg_try_advisory_lock(${value(locks.backup)}::bigint) AS taken`,
@@ -86,7 +86,7 @@ async function dropClones(clickhouse: ClickHouse): Promise<void> {
 			AND startsWith(name, ${param('String', clonePrefix)})`,
 		{ as: 'migrate' },
 	);
-	for (const { name } of left) await clickhouse.command(sql`DROP TABLE IF EXISTS ${word(name)} SYNC`);
+	for (const { name } of left) await clickhouse.command(sql`DROP TABLE IF EXISTS ${identifier(name)} SYNC`);
 }
 
 async function* readPoint(services: BackupServices, snapshot: Held): AsyncGenerator<Piece> {
@@ -140,7 +140,7 @@ async function* readPoint(services: BackupServices, snapshot: Held): AsyncGenera
  * is asked for by everybody who takes a batch; `batches` itself is locked against those who write past the log.
  */
 async function holdStill<T>(postgres: Postgres, work: () => Promise<T>): Promise<T> {
-	const holder = await postgres.hold(() => undefined);
+	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {
 		for (const job of deletingJobs) await holder.rows(sql`SELECT pg_advisory_lock(${namedLock('job', job)})`);
 		const giveUpAt = performance.now() + holdWithinMs;
@@ -188,9 +188,12 @@ async function tryWriterLock(holder: Queries): Promise<boolean> {
 async function clone(clickhouse: ClickHouse): Promise<Table[]> {
 	const tables = await listClickHouseTables(clickhouse);
 	for (const { name } of tables)
-		await clickhouse.command(sql`CREATE TABLE ${word(clonePrefix + name)} CLONE AS ${word(name)}`, {
-			name: 'backup',
-		});
+		await clickhouse.command(
+			sql`CREATE TABLE ${identifier(clonePrefix + name)} CLONE AS ${identifier(name)}`,
+			{
+				name: 'backup',
+			},
+		);
 	return tables;
 }
 
@@ -231,9 +234,9 @@ async function progressOf(
 /** Some rows at a time, fewer where they are long. */
 async function* readTable(snapshot: Queries, table: Table): AsyncGenerator<{ lines: string; rows: number }> {
 	const cursor = sql`DECLARE backup NO SCROLL CURSOR FOR ${linesOf(table)}`;
-	await snapshot.plannedRows(cursor);
+	await snapshot.rowsUnprepared(cursor);
 	for (let some = 4; ; ) {
-		const rows = await snapshot.plannedRows<{ line: string }>(fetchNext(some));
+		const rows = await snapshot.rowsUnprepared<{ line: string }>(fetchNext(some));
 		if (rows.length === 0) break;
 		const lines = `${rows.map(({ line }) => line).join('\n')}\n`;
 		yield { lines, rows: rows.length };
@@ -266,7 +269,7 @@ async function* readClone(
 		let read = 0;
 		let waiting: Buffer[] = [];
 		let bytes = 0;
-		const query = sql`SELECT ${join(columns.map(word), ', ')} FROM ${word(clonePrefix + name)}
+		const query = sql`SELECT ${join(columns.map(identifier), ', ')} FROM ${identifier(clonePrefix + name)}
 			WHERE _partition_id = ${param('String', partition)}`;
 		for await (const piece of clickhouse.lines(query, { as: 'migrate', name: 'backup', signal })) {
 			waiting.push(piece);

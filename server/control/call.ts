@@ -1,18 +1,16 @@
-/**
- * The other side of the operator's door: how a command hands its work to the service that runs on its folder. Nothing of the
- * service itself is loaded for it, so that such a command answers at once.
- */
+/** The client of the control server. It loads nothing of the service, so that commands start quickly. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { ErrorCode, FieldErrors } from '../../api/errors.ts';
 import { AppError } from '../lib/app-error.ts';
 import { socketPath } from '../lib/sockets.ts';
-import type { OperationInput, OperationName, OperationResult, Report } from './operations.ts';
+import type { Report } from './operation.ts';
+import type { OperationInput, OperationName, OperationResult } from './operations.ts';
 
 export const controlPath = ({ dataFolder }: { dataFolder: string }): string =>
 	socketPath(dataFolder, 'control.sock');
 
-export type Line =
+export type ControlLine =
 	| { progress: { done: number; total: number } }
 	| { said: unknown }
 	/** In base64. */
@@ -20,16 +18,16 @@ export type Line =
 	| { result: unknown }
 	| { error: { code: ErrorCode | null; message: string; errors?: FieldErrors | undefined } };
 
-/** Gets what is said before the result, bytes as bytes. The next comes when it is done with this one. */
-export type Hear = (said: unknown) => void | Promise<void>;
+/** Called for each message before the result; bytes are a Buffer. The next message waits for the returned promise. */
+export type OnMessage = (message: unknown) => void | Promise<void>;
 
-/** Runs an operation in the service on the folder; undefined when none is running there. */
+/** Runs an operation in the service on the folder; undefined if no service is running. */
 export async function callControl<N extends OperationName>(
 	path: string,
 	name: N,
 	input: OperationInput<N>,
 	report: Report,
-	hear: Hear = () => undefined,
+	onMessage: OnMessage = () => undefined,
 ): Promise<{ result: OperationResult<N> } | undefined> {
 	const response = await new Promise<IncomingMessage | undefined>((resolve, reject) => {
 		const request = httpRequest({ socketPath: path, path: `/operations/${name}`, method: 'POST' }, resolve);
@@ -41,41 +39,38 @@ export async function callControl<N extends OperationName>(
 	});
 	if (!response) return undefined;
 	for await (const text of linesOf(response)) {
-		// The other end is this same program.
-		const line = JSON.parse(text) as Line;
+		// The server is this same program.
+		const line = JSON.parse(text) as ControlLine;
 		if ('progress' in line) report(line.progress);
-		else if ('said' in line) await hear(line.said);
-		else if ('bytes' in line) await hear(Buffer.from(line.bytes, 'base64'));
+		else if ('said' in line) await onMessage(line.said);
+		else if ('bytes' in line) await onMessage(Buffer.from(line.bytes, 'base64'));
 		else if ('result' in line) return { result: revive(line.result) as OperationResult<N> };
-		else throw asError(line.error);
+		else throw toError(line.error);
 	}
-	throw new Error('The service ended before it answered; look at its log, then try again.');
+	throw new Error('The service stopped before it responded. Check its log, then try again.');
 }
 
-/**
- * A connection that is cut ends the lines, as an end without a result does. No more is read than is asked for: a backup must
- * not pile up here.
- */
+/** A closed connection ends the lines. Reads only as fast as the consumer, so that a backup is not buffered here. */
 async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
-	let begun: Buffer[] = [];
+	let partial: Buffer[] = [];
 	try {
 		for await (const chunk of response) {
 			// An IncomingMessage without an encoding gives buffers.
 			const bytes: Buffer = chunk;
-			let from = 0;
-			for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
-				yield Buffer.concat([...begun, bytes.subarray(from, at)]).toString('utf8');
-				begun = [];
-				from = at + 1;
+			let start = 0;
+			for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+				yield Buffer.concat([...partial, bytes.subarray(start, end)]).toString('utf8');
+				partial = [];
+				start = end + 1;
 			}
-			if (from < bytes.length) begun.push(bytes.subarray(from));
+			if (start < bytes.length) partial.push(bytes.subarray(start));
 		}
 	} catch (error) {
 		if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error;
 	}
 }
 
-/** Whether a service listens there. */
+/** Whether a service listens on the socket. */
 export function isServed(path: string): Promise<boolean> {
 	return new Promise((resolve) => {
 		const socket = connect(path, () => {
@@ -86,7 +81,7 @@ export function isServed(path: string): Promise<boolean> {
 	});
 }
 
-function asError({
+function toError({
 	code,
 	message,
 	errors,
@@ -98,7 +93,7 @@ function asError({
 	return code === null ? new Error(message) : new AppError(code, message, errors ? { errors } : {});
 }
 
-/** Dates travel as text; the members that end in `At` are dates. */
+/** JSON has no dates: fields that end in `At` are dates. */
 function revive(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(revive);
 	if (typeof value !== 'object' || value === null) return value;

@@ -1,35 +1,34 @@
 /**
- * The operator's door: HTTP on a unix socket that only the owner of the data folder can open. A command that finds
- * it hands its work to the running service (call.ts); so one process owns the folder, and what it keeps in memory stays true.
- * An operation answers in lines of JSON: any number of `progress`, `said` and `bytes`, then one `result` or `error`.
+ * The control server: HTTP on a Unix socket that only the owner of the data folder can open. Commands run their operation in
+ * the running service through it (call.ts), so that one process owns the folder and its caches stay valid.
+ * The response is lines of JSON: any number of `progress`, `said` and `bytes`, then one `result` or `error`.
  */
-
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import type { Line } from './call.ts';
-import { isOperation, type OperatorServices, runOperation } from './operations.ts';
+import type { ControlLine } from './call.ts';
+import type { OperatorServices } from './operation.ts';
+import { isOperation, runOperation } from './operations.ts';
 
 export type Control = { close(): Promise<void> };
 
-export async function openControl(
-	path: string,
-	options: {
-		services: Omit<OperatorServices, 'log'>;
-		afterOperation(): void;
-		metrics(): Promise<string>;
-		log: Log;
-	},
-): Promise<Control> {
+type ControlOptions = {
+	services: Omit<OperatorServices, 'log'>;
+	afterOperation(): void;
+	metrics(): Promise<string>;
+	log: Log;
+};
+
+export async function openControl(path: string, options: ControlOptions): Promise<Control> {
 	const server = createServer((request, response) => {
-		answer(request, response, options).catch((error) => {
-			options.log.error({ error }, 'the control socket failed');
+		handle(request, response, options).catch((error) => {
+			options.log.error({ error }, 'control request failed');
 			response.destroy();
 		});
 	});
-	// Whoever holds the lock of the folder is the only one who may listen, so a file that is left is from a crash.
+	// Only the process with the folder lock listens here, so an existing file is left from a crash.
 	rmSync(path, { force: true });
 	const mask = process.umask(0o177);
 	await new Promise<void>((resolve, reject) => {
@@ -46,25 +45,16 @@ export async function openControl(
 	};
 }
 
-async function answer(
-	request: IncomingMessage,
-	response: ServerResponse,
-	options: {
-		services: Omit<OperatorServices, 'log'>;
-		afterOperation(): void;
-		metrics(): Promise<string>;
-		log: Log;
-	},
-) {
+async function handle(request: IncomingMessage, response: ServerResponse, options: ControlOptions) {
 	if (request.method === 'GET' && request.url === '/metrics') {
 		response.setHeader('content-type', 'text/plain; version=0.0.4');
 		response.end(await options.metrics());
 		return;
 	}
 	const name = /^\/operations\/([a-z.]+)$/.exec(request.url ?? '')?.[1] ?? '';
-	const send = (line: Line) => response.write(`${JSON.stringify(line)}\n`);
-	const left = new AbortController();
-	response.once('close', () => left.abort());
+	const send = (line: ControlLine) => response.write(`${JSON.stringify(line)}\n`);
+	const disconnected = new AbortController();
+	response.once('close', () => disconnected.abort());
 	try {
 		if (request.method !== 'POST' || !isOperation(name))
 			throw new AppError('not_found', `There is no operation ${name}.`);
@@ -73,24 +63,26 @@ async function answer(
 		const input: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
 		const result = await runOperation({ ...options.services, log: options.log }, name, input, {
 			report: (progress) => void send({ progress }),
-			tell: (said) => {
-				if (response.writableLength > maxUnread) return false;
-				send({ said });
+			trySend: (message) => {
+				if (response.writableLength > maxBufferedBytes) return false;
+				send({ said: message });
 				return true;
 			},
-			async hand(said) {
-				left.signal.throwIfAborted();
-				const line: Line =
-					said instanceof Uint8Array ? { bytes: Buffer.from(said).toString('base64') } : { said };
-				if (!send(line)) await once(response, 'drain', { signal: left.signal });
+			async send(message) {
+				disconnected.signal.throwIfAborted();
+				const line: ControlLine =
+					message instanceof Uint8Array
+						? { bytes: Buffer.from(message).toString('base64') }
+						: { said: message };
+				if (!send(line)) await once(response, 'drain', { signal: disconnected.signal });
 			},
-			gone: left.signal,
+			signal: disconnected.signal,
 		});
 		options.afterOperation();
 		send({ result: result ?? null });
 	} catch (error) {
-		if (!(error instanceof AppError) && !left.signal.aborted)
-			options.log.error({ error, operation: name }, 'an operation failed');
+		if (!(error instanceof AppError) && !disconnected.signal.aborted)
+			options.log.error({ error, operation: name }, 'operation failed');
 		const message = error instanceof Error ? error.message : String(error);
 		const refusal = error instanceof AppError ? error : undefined;
 		send({ error: { code: refusal?.code ?? null, message, errors: refusal?.errors } });
@@ -98,5 +90,5 @@ async function answer(
 	response.end();
 }
 
-/** Bytes that wait for a caller who reads slowly. */
-const maxUnread = 1_000_000;
+/** Above it, `trySend` drops messages to a client that reads too slowly. */
+const maxBufferedBytes = 1_000_000;

@@ -5,118 +5,68 @@ import {
 	createAccount,
 	deleteAccount,
 	getAccountByEmail,
+	getConfirmedAccountByEmail,
 	listAccounts,
 	setDisabled,
 	setLimits,
+	setOperator,
 } from '../accounts/accounts.ts';
+import { confirmAddress } from '../accounts/confirmation.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts';
 import { makeLink } from '../accounts/links.ts';
 import { findPublicAddress } from '../accounts/setup.ts';
-import { type BackupServices, takeBackup } from '../backup/take.ts';
-import type { CollectServices } from '../collect/keep.ts';
+import { takeBackup } from '../backup/take.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
-import { checkDays } from '../derive/check.ts';
+import { checkDays, isLoss } from '../derive/check.ts';
+import { refuseDamaged } from '../derive/damage.ts';
 import { rebuildDays } from '../derive/rebuild.ts';
-import { eventsAtOnce } from '../derive/seal.ts';
-import type { SealServices } from '../derive/sealing.ts';
-import type { SeenProxies } from '../doctor/address.ts';
-import { examine, type Patient } from '../doctor/doctor.ts';
+import { maxEventsPerStatement } from '../derive/seal.ts';
+import { examine } from '../doctor/doctor.ts';
 import { exportRows } from '../export/export.ts';
 import { createImport, importing, readImports, undoImport } from '../import/imports.ts';
 import { eraseUndone, runImport } from '../import/run-imports.ts';
 import { AppError } from '../lib/app-error.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import { testMessage } from '../mail/messages.ts';
-import { createSmtp, type SmtpSettings } from '../mail/smtp.ts';
+import { testMessage } from '../notify/mail/messages.ts';
+import { createSmtp } from '../notify/mail/smtp.ts';
 import { showReport } from '../reports/show-report.ts';
-import { listCountedGoals } from '../stats/goals.ts';
-import type { ClickHouse } from '../store/clickhouse.ts';
-import type { Postgres, Queries } from '../store/postgres.ts';
+import { listCountedGoals } from '../stats/question/goals.ts';
+import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announceAll } from '../websites/announce.ts';
 import { importWebsites } from '../websites/import-websites.ts';
-import { moveWebsite } from '../websites/move.ts';
-import { buryWebsitesOf } from '../websites/tombstones.ts';
+import { addTombstonesOf } from '../websites/tombstones.ts';
+import { transferWebsite } from '../websites/transfers.ts';
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../write/dead-letters.ts';
+import {
+	type Caller,
+	type Needs,
+	type Operation,
+	type OperatorServices,
+	operation,
+	type ServicesOf,
+} from './operation.ts';
 import { tail } from './tail.ts';
-
-/** What an operator can do. Runs in the service when it is up, else in the command itself; nobody else can call it. */
-export type OperatorServices = {
-	postgres: Postgres;
-	now: Clock;
-	log: Log;
-	/** Not opened for an operation that does not need it. */
-	clickhouse?: ClickHouse | undefined;
-	/** Of this program, and what second factors are sealed with where that was made here: for a backup. */
-	version: string;
-	secret?: string | undefined;
-	/** Where mail is given to, if anywhere. */
-	mail?: SmtpSettings | undefined;
-	/** What the doctor looks at; proxies are seen by a running service. */
-	doctor: Pick<Patient, 'config'> & { proxies?(): SeenProxies; lag?: Patient['lag'] };
-	/** Where the service is reached; only it knows the port that it listens on. */
-	baseUrl?: (() => string) | undefined;
-	/** Only where hits are collected: in the service. */
-	collect?: Pick<CollectServices, 'websites' | 'watchers' | 'eventLog'> | undefined;
-};
-
-/** Tells the operator how far a long operation is. */
-export type Report = (progress: { done: number; total: number }) => void;
-
-/** Whoever waits for the result, as the operation sees them. */
-export type Caller = {
-	report: Report;
-	/** Shows one thing of many, before the result; false when they read too slowly, and it was not sent. */
-	tell(said: unknown): boolean;
-	/** The same for what must not be missed: resolves when they have room for more. */
-	hand(said: unknown): Promise<void>;
-	/** Aborted when they have left. */
-	gone: AbortSignal;
-};
-
-/** What an operation needs beyond PostgreSQL, which is always there. */
-type Needs = 'records' | 'statistics' | 'service';
-
-type ServicesOf = {
-	records: Pick<OperatorServices, 'postgres' | 'now' | 'mail' | 'baseUrl'>;
-	statistics: OperatorServices & { clickhouse: ClickHouse };
-	service: OperatorServices & { collect: NonNullable<OperatorServices['collect']> };
-};
-
-type Operation<I extends z.ZodType, O, N extends Needs = Needs> = {
-	/** Without it, the records in PostgreSQL are all it works on. */
-	needs?: N;
-	/** It works on databases of any version and leaves them as they are. */
-	isOfAnyVersion?: true;
-	input: I;
-	run(services: ServicesOf[N], input: z.output<I>, caller: Caller): Promise<O>;
-};
-
-const operation = <I extends z.ZodType, O, N extends Needs = 'records'>(
-	row: Operation<I, O, N>,
-): Operation<I, O, N> => row;
 
 const byEmail = z.object({ email: z.string() });
 const byKey = z.object({ id: z.int() });
-/** Without ids: all. */
+/** No ids: all. */
 const byIds = z.object({ ids: z.array(z.int().positive()).min(1).optional() });
 const limit = z.int().nonnegative().nullable().optional();
 const dates = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() });
 
-const toSeal = (services: ServicesOf['statistics'], { gone }: Caller): SealServices => ({
+const sealServices = <S extends OperatorServices>(services: S, { signal }: Caller) => ({
 	...services,
-	signal: gone,
-	goalsOf: (websiteIds) => listCountedGoals(services.postgres, websiteIds),
-	atOnce: { events: eventsAtOnce },
+	signal,
+	goalsOf: (websiteIds: readonly number[]) => listCountedGoals(services.postgres, websiteIds),
+	atOnce: { events: maxEventsPerStatement },
 });
 
-const toImport = (services: ServicesOf['statistics']) => ({
+const importServices = (services: ServicesOf['statistics']) => ({
 	...services,
 	...importing(services.doctor.config),
 });
 
-/** A one-time link in its two halves; the first is for who prints it to know, unless the service or the first account has said it. */
+/** The parts of a one-time link. Without a known public URL, the CLI chooses one. */
 const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices['baseUrl']) => ({
 	token,
 	publicAddress: baseUrl?.() ?? (await findPublicAddress(queries)),
@@ -124,12 +74,13 @@ const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices
 
 const operations = {
 	'mail.test': operation({
+		reads: 'any version',
 		input: z.object({ to: z.email() }),
 		run: async ({ mail }, { to }) => {
 			if (!mail)
 				throw new AppError(
 					'unavailable',
-					'No mail server is set. Set TIDEMARK_SMTP_HOST and TIDEMARK_MAIL_FROM.',
+					'No mail server is configured. Set TIDEMARK_SMTP_HOST and TIDEMARK_MAIL_FROM.',
 				);
 			const smtp = createSmtp(mail);
 			try {
@@ -137,7 +88,7 @@ const operations = {
 				if (outcome.kind !== 'sent')
 					throw new AppError(
 						'unavailable',
-						`${mail.host}:${mail.port} did not take the mail: ${outcome.reason}`,
+						`${mail.host}:${mail.port} did not accept the mail: ${outcome.reason}`,
 					);
 				return { host: mail.host, port: mail.port, from: mail.from };
 			} finally {
@@ -155,8 +106,8 @@ const operations = {
 		run: ({ postgres, now, baseUrl }, account) =>
 			postgres.transaction(async (tx) => {
 				const created = await createAccount(tx, now, account);
-				const of = { accountId: created.account.id, purpose: 'invitation' } as const;
-				return { ...created, link: await linkOf(tx, await makeLink(tx, now, of), baseUrl) };
+				const token = await makeLink(tx, now, { accountId: created.account.id, purpose: 'invitation' });
+				return { ...created, link: await linkOf(tx, token, baseUrl) };
 			}),
 	}),
 	'account.reset': operation({
@@ -169,6 +120,7 @@ const operations = {
 		},
 	}),
 	'account.list': operation({
+		reads: 'this version',
 		input: z.object({}),
 		run: ({ postgres }) => listAccounts(postgres),
 	}),
@@ -177,12 +129,26 @@ const operations = {
 		run: async ({ postgres, now }, { email, disabled }) =>
 			setDisabled(postgres, now, (await getAccountByEmail(postgres, email)).id, disabled),
 	}),
+	'account.confirm': operation({
+		input: byEmail,
+		run: async ({ postgres, now }, { email }) => {
+			const { id } = await getAccountByEmail(postgres, email);
+			return { wasUnconfirmed: await postgres.transaction((tx) => confirmAddress(tx, now, id)) };
+		},
+	}),
+	'account.operator': operation({
+		input: byEmail.extend({ isOperator: z.boolean() }),
+		run: async ({ postgres }, { email, isOperator }) => {
+			const { id } = await (isOperator ? getConfirmedAccountByEmail : getAccountByEmail)(postgres, email);
+			await setOperator(postgres, id, isOperator);
+		},
+	}),
 	'account.delete': operation({
 		input: byEmail,
 		run: async ({ postgres, now }, { email }) => {
 			const account = await getAccountByEmail(postgres, email);
 			await postgres.transaction(async (tx) => {
-				await buryWebsitesOf(tx, now, account.id);
+				await addTombstonesOf(tx, now, account.id);
 				await deleteAccount(tx, account.id);
 			});
 			return account;
@@ -203,6 +169,7 @@ const operations = {
 		},
 	}),
 	'account.find': operation({
+		reads: 'this version',
 		input: byEmail,
 		run: ({ postgres }, { email }) => getAccountByEmail(postgres, email),
 	}),
@@ -216,6 +183,7 @@ const operations = {
 			createKey(postgres, now, { accountId: (await getAccountByEmail(postgres, email)).id, ...key }),
 	}),
 	'key.list': operation({
+		reads: 'this version',
 		input: z.object({ email: z.string().optional() }),
 		run: async ({ postgres }, { email }) =>
 			listKeys(postgres, email === undefined ? undefined : (await getAccountByEmail(postgres, email)).id),
@@ -230,7 +198,7 @@ const operations = {
 	'website.move': operation({
 		input: z.object({ id: z.int().positive(), email: z.string() }),
 		run: async ({ postgres, now }, { id, email }) =>
-			moveWebsite(postgres, now, id, await getAccountByEmail(postgres, email)),
+			transferWebsite(postgres, now, id, await getConfirmedAccountByEmail(postgres, email)),
 	}),
 	demo: operation({
 		needs: 'statistics',
@@ -239,32 +207,41 @@ const operations = {
 			domain: z.string(),
 			days: z.int().min(1).max(1_000),
 		}),
-		run: (services, { email, ...request }, caller) => fillDemo(services, { email, ...request }, caller),
+		run: (services, { email, ...request }, caller) =>
+			fillDemo(
+				services,
+				{ email, ...request },
+				{ report: caller.report, tell: caller.trySend, gone: caller.signal },
+			),
 	}),
 	'import.preview': operation({
 		needs: 'statistics',
-		// The file was put where the service finds it.
+		// The command has already copied the file into the data folder.
 		input: z.object({
 			websiteId: z.int().positive(),
 			source: z.enum(importSourceNames),
 			fileName: z.string(),
-			upload: z.uuid(),
+			upload: z.string(),
 			zone: z.string().optional(),
 		}),
-		run: (services, request) =>
-			createImport(toImport(services), { accountId: null, ...request, zone: request.zone }),
+		run: (services, request, { signal }) =>
+			createImport(
+				importServices(services),
+				{ accountId: null, ...request, zone: request.zone, by: 'operator' },
+				signal,
+			),
 	}),
 	'import.run': operation({
 		needs: 'statistics',
 		input: z.object({ id: z.int().positive() }),
-		run: async (services, { id }, { report, gone }) => {
-			const ended = await runImport(toImport(services), id, { report, signal: gone });
-			if (!ended)
-				throw new AppError('unavailable', `Import ${id} is being brought in already, or was undone.`);
+		run: async (services, { id }, { report, signal }) => {
+			const ended = await runImport(importServices(services), id, { report, signal });
+			if (!ended) throw new AppError('unavailable', `Import ${id} is already running or was undone.`);
 			return ended;
 		},
 	}),
 	'import.list': operation({
+		reads: 'this version',
 		input: z.object({ websiteId: z.int().positive().optional() }),
 		run: ({ postgres }, { websiteId }) =>
 			readImports(postgres, websiteId === undefined ? sql`true` : sql`website_id = ${value(websiteId)}`),
@@ -272,35 +249,54 @@ const operations = {
 	'import.undo': operation({
 		needs: 'statistics',
 		input: z.object({ id: z.int().positive() }),
-		run: async (services, { id }, { gone }) => {
-			const imports = toImport(services);
+		run: async (services, { id }, { signal }) => {
+			const imports = importServices(services);
 			await undoImport(imports, id);
-			await eraseUndone(imports, gone);
+			await eraseUndone(imports, signal);
 			return { id };
 		},
 	}),
 	rebuild: operation({
 		needs: 'statistics',
-		input: dates.extend({ websiteId: z.int().positive() }),
-		run: (services, request, caller) => rebuildDays(toSeal(services, caller), request, caller.report),
+		input: dates.extend({ websiteId: z.int().positive(), acceptLoss: z.boolean().optional() }),
+		run: (services, request, caller) => rebuildDays(sealServices(services, caller), request, caller.report),
 	}),
 	check: operation({
 		needs: 'statistics',
-		input: dates.extend({ websiteId: z.int().positive().optional() }),
-		run: (services, request, caller) => checkDays(toSeal(services, caller), request, caller.report),
+		reads: 'this version',
+		input: dates.extend({ websiteId: z.int().positive().optional(), despiteDamage: z.boolean().optional() }),
+		run: async (services, { despiteDamage = false, ...request }, caller) => {
+			const seal = sealServices(services, caller);
+			const override = 'To compare the remaining data, pass --despite-damage.';
+			if (!despiteDamage) await refuseDamaged(seal, [], override);
+			const checked = await checkDays(seal, request, caller.report);
+			const lost = checked.differences.filter(isLoss);
+			if (!despiteDamage && lost.length > 0) await refuseDamaged(seal, lost, override);
+			return { ...checked, hasLoss: lost.length > 0 };
+		},
 	}),
 	doctor: operation({
-		needs: 'statistics',
+		needs: 'whatever there is',
+		reads: 'any version',
 		input: z.object({}),
 		run: async (services, _input, caller) => {
 			const { mail, version, doctor } = services;
-			const { config, proxies, lag } = doctor;
-			const patient = { ...toSeal(services, caller), config, version, mail, lag, proxies: proxies?.() };
-			return { findings: await examine(patient, caller.report) };
+			const { config, proxies, lag, pending } = doctor;
+			const context = {
+				...sealServices(services, caller),
+				config,
+				version,
+				mail,
+				lag,
+				pending,
+				proxies: proxies?.(),
+			};
+			return { findings: await examine(context, caller.report) };
 		},
 	}),
 	report: operation({
 		needs: 'statistics',
+		reads: 'this version',
 		input: z.object({
 			websiteId: z.int().positive(),
 			kind: z.enum(['week', 'month']),
@@ -312,16 +308,16 @@ const operations = {
 	}),
 	backup: operation({
 		needs: 'statistics',
-		isOfAnyVersion: true,
-		// The file is made by who asks: it is theirs, and so is its passphrase.
+		reads: 'any version',
+		// The command writes the file, so that its user owns it and the passphrase stays there.
 		input: z.object({ withSecret: z.boolean() }),
-		run: async (services, { withSecret }, { report, hand, gone }) => {
+		run: async (services, { withSecret }, { report, send, signal }) => {
 			const secret = withSecret ? services.secret : undefined;
-			const of: BackupServices = { ...services, secret, report, signal: gone };
-			for await (const piece of takeBackup(of)) await hand(piece);
+			for await (const piece of takeBackup({ ...services, secret, report, signal })) await send(piece);
 		},
 	}),
 	'letter.list': operation({
+		reads: 'this version',
 		input: z.object({}),
 		run: ({ postgres }) => listDeadLetters(postgres),
 	}),
@@ -339,15 +335,16 @@ const operations = {
 	}),
 	export: operation({
 		needs: 'statistics',
-		// As with a backup, the file is made by who asks.
+		reads: 'this version',
+		// As with a backup, the command writes the file.
 		input: dates.extend({
 			websiteId: z.int().positive(),
 			what: z.enum(exportedWhat),
 			format: z.enum(exportedFormats),
 			raw: z.boolean().optional(),
 		}),
-		run: async ({ postgres, clickhouse }, request, { hand, gone }) => {
-			for await (const piece of exportRows({ postgres, clickhouse }, request, gone)) await hand(piece);
+		run: async ({ postgres, clickhouse }, request, { send, signal }) => {
+			for await (const piece of exportRows({ postgres, clickhouse }, request, signal)) await send(piece);
 		},
 	}),
 	tail: operation({
@@ -367,7 +364,8 @@ export function isOperation(name: string): name is OperationName {
 
 export const needsOf = (name: OperationName): Needs => operations[name].needs ?? 'records';
 
-export const isOfAnyVersion = (name: OperationName): boolean => operations[name].isOfAnyVersion ?? false;
+export const readsOf = (name: OperationName): 'this version' | 'any version' | undefined =>
+	operations[name].reads;
 
 export async function runOperation(
 	services: OperatorServices,
@@ -375,18 +373,18 @@ export async function runOperation(
 	input: unknown,
 	caller: Caller,
 ): Promise<unknown> {
-	// The compiler cannot see that the row's schema and its function belong together, nor that what it needs is there.
+	// The type system cannot express that the schema and the function of a row belong together.
 	const row = operations[name] as Operation<z.ZodType, unknown, 'records'>;
 	const needs = needsOf(name);
 	if (needs === 'statistics' && !services.clickhouse)
 		throw new AppError(
 			'unavailable',
-			'This process has no ClickHouse. Run the command on the data folder of one with the role write, api or jobs.',
+			'This process has no ClickHouse. Run the command on the data folder of a process with the role write, api or jobs.',
 		);
 	if (needs === 'service' && !services.collect)
 		throw new AppError(
 			'unavailable',
-			'This process takes no hits. Run the command on the data folder of one with the role collect.',
+			'This process does not collect hits. Run the command on the data folder of a process with the role collect.',
 		);
 	const parsed = row.input.safeParse(input);
 	if (!parsed.success) {

@@ -8,7 +8,7 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Account, createAccount, getAccountByEmail, listAccounts } from '../accounts/accounts.ts';
-import { blankEvent, type Event } from '../collect/event.ts';
+import { blankEvent, type Event } from '../ingest/event.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { addDays, nextDate } from '../lib/local-dates.ts';
@@ -19,7 +19,7 @@ import { param, sql, value } from '../store/sql.ts';
 import { newWebsiteFields } from '../websites/fields.ts';
 import { importWebsites } from '../websites/import-websites.ts';
 import { dateOf, toZones, type Zones, zonesColumn } from '../websites/zones.ts';
-import { addUsage, closeBatch, numberBatch, unlogged } from '../write/batch.ts';
+import { addUsage, closeBatch, noLogRange, openBatch } from '../write/batch.ts';
 import { queryIdOf } from '../write/insert.ts';
 import { type DemoWebsite, expectedVisits, makeDay } from './make-events.ts';
 
@@ -100,7 +100,7 @@ async function findOrMakeAccount(
 
 /** Two runs at once would each find the other's events missing. */
 async function withLock<T>(postgres: Postgres, websiteId: number, work: () => Promise<T>): Promise<T> {
-	const holder = await postgres.hold(() => undefined);
+	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {
 		const [lock] = await holder.rows<{ taken: boolean }>(
 			sql`SELECT pg_try_advisory_lock(${namedLock('demo', `demo ${websiteId}`)}) AS taken`,
@@ -230,9 +230,9 @@ async function writeBlock(
 	const number = await postgres.transaction(async (tx) => {
 		const there = await tx.rows(sql`SELECT 1 FROM websites WHERE id = ${value(websiteId)} FOR SHARE`);
 		if (there.length === 0) throw gone(websiteId);
-		return numberBatch(
+		return openBatch(
 			tx,
-			unlogged,
+			noLogRange,
 			[...dates].map(([date, { length }]) => ({ websiteId, date, events: length })),
 		);
 	});

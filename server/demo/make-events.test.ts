@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributeSource } from '../collect/attribute-source.ts';
-import { blankEvent, type Event } from '../collect/event.ts';
-import type { Hit } from '../collect/hit.ts';
-import { Dropped } from '../collect/step.ts';
+import { blankEvent, type Event } from '../ingest/event.ts';
+import type { Hit } from '../ingest/hit.ts';
+import { attributeSource } from '../ingest/steps/attribute-source.ts';
+import { Dropped } from '../ingest/steps/step.ts';
 import { addDays } from '../lib/local-dates.ts';
 import { makeDay } from './make-events.ts';
 import { pages } from './pages.ts';

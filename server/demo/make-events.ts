@@ -5,7 +5,7 @@
  * They are what the collector would have stored: the pages after the first have the website itself as their referrer;
  * engagement and vitals are dated by their page view, carry its id and have no referrer of their own.
  */
-import { blankEvent, type Event } from '../collect/event.ts';
+import { blankEvent, type Event } from '../ingest/event.ts';
 import { endOfDate, previousDate } from '../lib/local-dates.ts';
 import { type Chance, chanceOf, pickerOf } from './chance.ts';
 import { files, landmarks, outboundLinks, type Page, pageAt, pages, queries } from './pages.ts';

@@ -1,5 +1,5 @@
 /** Who comes: places with their languages, and what people hold in their hands. Shares are of all visits. */
-import type { Event } from '../collect/event.ts';
+import type { Event } from '../ingest/event.ts';
 
 type Place = Pick<Event, 'country' | 'region' | 'city'> & {
 	share: number;

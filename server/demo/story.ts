@@ -5,7 +5,7 @@
  * again; it begins anew every 90 days, so that a demo that is kept for a year has more than one chapter. Only two things
  * go on: search engines send more readers from month to month, and assistants stay once they have come.
  */
-import type { Event } from '../collect/event.ts';
+import type { Event } from '../ingest/event.ts';
 import { landmarks } from './pages.ts';
 
 const chapterDays = 90;

@@ -1,19 +1,19 @@
-import { param, sql, word } from '../store/sql.ts';
+import { identifier, param, sql } from '../store/sql.ts';
+import { isVisitDimension, storedDimensions } from './counts.ts';
 import {
 	type ActiveEvents,
-	type Day,
-	type Group,
 	isOfDays,
 	keyOf,
-	type Runs,
 	type Seal,
+	type SealDay,
+	type SealGroup,
 	type SealServices,
-} from './sealing.ts';
-import { isVisitDimension, storedDimensions } from './totals.ts';
+	type VisitTable,
+} from './seal-types.ts';
 
 export async function countEvents(
-	{ clickhouse, signal }: SealServices,
-	group: Group,
+	{ clickhouse, signal }: Pick<SealServices, 'clickhouse' | 'signal'>,
+	group: Pick<SealGroup, 'days' | 'sinceMs'>,
 ): Promise<Map<string, ActiveEvents>> {
 	const rows = await clickhouse.rows<{
 		website_id: number;
@@ -41,18 +41,18 @@ export async function countEvents(
 type DerivedDay = Record<'views' | 'events' | 'visits' | 'visitors', number>;
 
 /**
- * Nothing was lost or written twice: the runs have the events that there were before or after they were read, the totals
- * have what the runs have, and so has each dimension of visits in all its values.
+ * Asserts that nothing was lost or written twice: the visits have as many events as there were before or after they were read,
+ * the totals match the visits, and so does the sum over the values of each visit dimension.
  */
 export async function checkCounts(services: SealServices, seal: Seal): Promise<void> {
 	const after = await countEvents(services, seal);
-	const runs = await sumRuns(services, seal.runs, seal);
+	const visits = await sumVisits(services, seal.visits, seal);
 	const totals = await sumTotals(services, seal);
 	const none = { views: 0, events: 0, visits: 0, visitors: 0 };
 	for (const day of seal.days) {
 		const key = keyOf(day);
 		const [least, most] = [seal.before.get(key) ?? none, after.get(key) ?? none];
-		const derived = runs.get(key) ?? none;
+		const derived = visits.get(key) ?? none;
 		const total = totals.get(key) ?? { ...none, uneven: [] };
 		const faults = [
 			...(['views', 'events'] as const).filter(
@@ -62,9 +62,9 @@ export async function checkCounts(services: SealServices, seal: Seal): Promise<v
 			...total.uneven,
 		];
 		if (faults.length > 0) {
-			const counted = JSON.stringify({ before: least, after: most, runs: derived, totals: total });
+			const counted = JSON.stringify({ before: least, after: most, visits: derived, totals: total });
 			throw new Error(
-				`Generation ${seal.generation} of website ${day.websiteId} on ${day.date} is wrong in ${faults.join(', ')}: ${counted}.`,
+				`Generation ${seal.generation} of website ${day.websiteId} on ${day.date} has wrong counts (${faults.join(', ')}): ${counted}`,
 			);
 		}
 	}
@@ -85,17 +85,17 @@ const toDerived = (row: DerivedRow): [string, DerivedDay] => [
 	},
 ];
 
-async function sumRuns(
+async function sumVisits(
 	{ clickhouse, signal }: SealServices,
-	{ table, generation }: Runs,
-	of: { days: readonly Day[] },
+	{ table, generation }: VisitTable,
+	group: { days: readonly SealDay[] },
 ): Promise<Map<string, DerivedDay>> {
 	const rows = await clickhouse.rows<DerivedRow>(
 		sql`
 		SELECT website_id, date, sum(r.views) AS views, sum(r.events) AS events, countIf(visitor_id != 0) AS visits,
 			uniqExactIf(visitor_id, visitor_id != 0) AS visitors
-		FROM ${word(table)} AS r
-		WHERE ${isOfDays(of)} AND generation = ${param('UInt64', generation)}
+		FROM ${identifier(table)} AS r
+		WHERE ${isOfDays(group)} AND generation = ${param('UInt64', generation)}
 		GROUP BY website_id, date`,
 		{ as: 'ingest', name: 'seal', signal },
 	);
@@ -104,7 +104,7 @@ async function sumRuns(
 
 const visitDimensions = storedDimensions.filter(isVisitDimension);
 
-/** `uneven` are the dimensions of visits whose values do not add up to the whole, each visit having one value. */
+/** `uneven`: visit dimensions whose values do not add up to the total, although each visit has exactly one value. */
 async function sumTotals(
 	{ clickhouse, signal }: SealServices,
 	seal: Seal,

@@ -1,31 +1,45 @@
 /**
- * Whether what was derived is what its events say: for every day that is sealed and clean, the totals, the visits they were
- * counted from, and visits found anew in the events must agree. A day to which something comes meanwhile is left out.
+ * Checks derived data against its events: for every sealed day without later events, the totals, the visits they were counted
+ * from, and visits derived again from the events must agree. A day that receives events meanwhile is skipped.
  */
 import { AppError } from '../lib/app-error.ts';
 import { param, type Sql, sql, value } from '../store/sql.ts';
 import type { DateRange } from './rebuild.ts';
-import { type Day, datesOf, keyOf, listed, piecesOf, type SealServices, websitesOf } from './sealing.ts';
-import { runsOf } from './visits.ts';
+import {
+	datesOf,
+	dayRows,
+	keyOf,
+	piecesOf,
+	type SealDay,
+	type SealServices,
+	websitesOf,
+} from './seal-types.ts';
+import { visitRowsOf } from './visits.ts';
 
 const counts = ['visitors', 'visits', 'views', 'events'] as const;
 type Counts = Record<(typeof counts)[number], number>;
 
-export type Difference = Day & {
+export type Difference = SealDay & {
 	count: (typeof counts)[number];
 	/** As stored, in both tables. */
 	totals: number;
 	visits: number;
-	/** As found in the events. */
+	/** As derived from the events. */
 	events: number;
 };
 
+/** Fewer events than the totals counted: events were lost, and a rebuild would lower the totals. */
+export const isLoss = ({ count, totals, events }: Difference): boolean =>
+	(count === 'views' || count === 'events') && events < totals;
+
 export type Checked = { days: number; differences: Difference[] };
 
-type SealedDay = Day & { generation: number; size: number };
+export type CheckServices = Pick<SealServices, 'postgres' | 'clickhouse' | 'signal' | 'atOnce'>;
+
+type SealedDay = SealDay & { generation: number; size: number };
 
 export async function checkDays(
-	services: SealServices,
+	services: CheckServices,
 	range: { websiteId?: number | undefined } & DateRange,
 	report: (progress: { done: number; total: number }) => void,
 	maxEvents = Number.POSITIVE_INFINITY,
@@ -36,7 +50,7 @@ export async function checkDays(
 	let done = 0;
 	for (const group of groupDays(days, atOnce.events)) {
 		report({ done, total: days.length });
-		if (signal.aborted) throw new AppError('unavailable', 'Nobody waits for the days any more.');
+		if (signal.aborted) throw new AppError('unavailable', 'The check was canceled.');
 		const { days: compared, differences } = await compare(services, group);
 		checked.days += compared;
 		checked.differences.push(...differences);
@@ -46,9 +60,9 @@ export async function checkDays(
 	return checked;
 }
 
-/** Of one website in the order of dates; of all of them date by date, because many small ones are compared at once. */
+/** By date, so that the same date of many small websites is compared in one statement. */
 async function listSealed(
-	{ postgres }: SealServices,
+	{ postgres }: CheckServices,
 	{ websiteId, from, to }: { websiteId?: number | undefined } & DateRange,
 ): Promise<SealedDay[]> {
 	if (websiteId !== undefined) {
@@ -64,14 +78,14 @@ async function listSealed(
 		ORDER BY days.date, website_id`);
 }
 
-/** Days by chance, in their order, that have about so many events together; one at least. */
+/** A random sample of days with about so many events together, at least one day, in their order. */
 function sample(days: readonly SealedDay[], maxEvents: number): SealedDay[] {
 	if (days.reduce((sum, day) => sum + day.size, 0) <= maxEvents) return [...days];
 	let left = maxEvents;
 	const taken = new Set<SealedDay>();
 	for (const { day } of days
-		.map((day) => ({ day, place: Math.random() }))
-		.toSorted((a, b) => a.place - b.place)) {
+		.map((day) => ({ day, order: Math.random() }))
+		.toSorted((a, b) => a.order - b.order)) {
 		if (taken.size > 0 && day.size > left) continue;
 		taken.add(day);
 		left -= day.size;
@@ -83,15 +97,15 @@ const isSealed = sql`generation > 0 AND last_batch <= sealed_batch AND (raw_from
 
 const maxDaysAtOnce = 1_000;
 
-/** Days of one date, or of one website, that have about as many events as a statement may read. */
+/** Groups days of one date, or of one website, up to the number of events that a statement may read. */
 function groupDays(days: readonly SealedDay[], maxEvents: number): SealedDay[][] {
 	const isOneWebsite = websitesOf({ days }).length <= 1;
 	const groups: SealedDay[][] = [];
 	let size = 0;
 	for (const day of days) {
 		const group = groups.at(-1);
-		const isAlike = isOneWebsite || group?.[0]?.date === day.date;
-		if (group && isAlike && size + day.size <= maxEvents && group.length < maxDaysAtOnce) {
+		const canJoin = isOneWebsite || group?.[0]?.date === day.date;
+		if (group && canJoin && size + day.size <= maxEvents && group.length < maxDaysAtOnce) {
 			group.push(day);
 			size += day.size;
 		} else {
@@ -102,7 +116,7 @@ function groupDays(days: readonly SealedDay[], maxEvents: number): SealedDay[][]
 	return groups;
 }
 
-async function compare(services: SealServices, group: readonly SealedDay[]): Promise<Checked> {
+async function compare(services: CheckServices, group: readonly SealedDay[]): Promise<Checked> {
 	const totals = await read(
 		services,
 		sql`SELECT website_id, date, visitors, visits, views, events FROM totals WHERE dimension = '' AND ${isOfSeals(group)}`,
@@ -111,7 +125,7 @@ async function compare(services: SealServices, group: readonly SealedDay[]): Pro
 		services,
 		sql`SELECT website_id, date, ${sums} FROM visits AS r WHERE ${isOfSeals(group)} GROUP BY website_id, date`,
 	);
-	const events = await countAnew(services, group);
+	const events = await recount(services, group);
 	const unchanged = await stillSealed(services, group);
 	const differences = group
 		.filter((day) => unchanged.has(keyOf(day)))
@@ -120,8 +134,12 @@ async function compare(services: SealServices, group: readonly SealedDay[]): Pro
 			const [a, b, c] = [totals, visits, events].map((found) => found.get(key) ?? nothing);
 			return counts
 				.map((count) => ({
-					...{ websiteId, date, count },
-					...{ totals: a?.[count] ?? 0, visits: b?.[count] ?? 0, events: c?.[count] ?? 0 },
+					websiteId,
+					date,
+					count,
+					totals: a?.[count] ?? 0,
+					visits: b?.[count] ?? 0,
+					events: c?.[count] ?? 0,
 				}))
 				.filter((row) => row.totals !== row.visits || row.visits !== row.events);
 		});
@@ -149,21 +167,26 @@ const isOfSeals = (days: readonly SealedDay[]): Sql => sql`
 			days.map(({ generation }) => generation),
 		)})`;
 
-/** In pieces where it is large: visitors of two pieces are never the same. */
-async function countAnew(services: SealServices, days: readonly SealedDay[]): Promise<Map<string, Counts>> {
+/** Derives the visits again and counts them; large days by ranges of visitors, which are disjoint. */
+async function recount(services: CheckServices, days: readonly SealedDay[]): Promise<Map<string, Counts>> {
 	const found = new Map<string, Counts>();
 	const dates = datesOf({ days });
 	const since = await readResets(services, websitesOf({ days }));
 	const size = days.reduce((sum, day) => sum + day.size, 0);
 	for (const visitors of piecesOf(size, services.atOnce.events)) {
 		for (const { websiteIds, sinceMs } of since) {
-			const runs = runsOf({
-				...{ websiteIds, from: dates[0] ?? '', to: dates.at(-1) ?? '', dates, visitors, sinceMs },
+			const visits = visitRowsOf({
+				websiteIds,
+				from: dates[0] ?? '',
+				to: dates.at(-1) ?? '',
+				dates,
+				visitors,
+				sinceMs,
 				columns: ['views', 'events'],
 			});
 			const piece = await read(
 				services,
-				sql`SELECT website_id, date, ${sums} FROM (${runs}) AS r GROUP BY website_id, date`,
+				sql`SELECT website_id, date, ${sums} FROM (${visits}) AS r GROUP BY website_id, date`,
 			);
 			for (const [key, more] of piece) {
 				const sum = { ...(found.get(key) ?? nothing) };
@@ -175,36 +198,37 @@ async function countAnew(services: SealServices, days: readonly SealedDay[]): Pr
 	return found;
 }
 
-/** Websites that were emptied, and whose old events may still be there, are counted alone. */
+/** Websites that were reset and may still have old events on disk are counted separately. */
 async function readResets(
-	{ postgres }: SealServices,
+	{ postgres }: CheckServices,
 	websiteIds: readonly number[],
 ): Promise<{ websiteIds: number[]; sinceMs: number | null }[]> {
 	const resets = await postgres.rows<{ id: number; at: Date }>(sql`
 		SELECT website_id AS id, max(created_at) AS at FROM tombstones
 		WHERE is_reset AND erased_at IS NULL AND website_id = ANY(${value(websiteIds)}::bigint[]) GROUP BY website_id`);
-	const emptied = new Set(resets.map(({ id }) => id));
-	const others = websiteIds.filter((id) => !emptied.has(id));
+	const reset = new Set(resets.map(({ id }) => id));
+	const others = websiteIds.filter((id) => !reset.has(id));
 	return [
 		...(others.length > 0 ? [{ websiteIds: others, sinceMs: null }] : []),
 		...resets.map(({ id, at }) => ({ websiteIds: [id], sinceMs: at.getTime() })),
 	];
 }
 
-/** Those that are sealed as they were when we began. */
-async function stillSealed({ postgres }: SealServices, days: readonly SealedDay[]): Promise<Set<string>> {
+/** The days whose seal is still the one that was checked. */
+async function stillSealed({ postgres }: CheckServices, days: readonly SealedDay[]): Promise<Set<string>> {
 	const before = new Map(days.map((day) => [keyOf(day), day.generation]));
-	const rows = await postgres.rows<Day & { generation: number }>(sql`
+	const rows = await postgres.rows<SealDay & { generation: number }>(sql`
 		SELECT website_id AS "websiteId", date::text AS date, generation
-		FROM days JOIN ${listed(days)} AS asked (website_id, date) USING (website_id, date)
+		FROM days JOIN ${dayRows(days)} AS requested (website_id, date) USING (website_id, date)
 		JOIN websites ON websites.id = days.website_id
 		WHERE ${isSealed}`);
 	return new Set(rows.filter((row) => before.get(keyOf(row)) === row.generation).map(keyOf));
 }
 
-async function read({ clickhouse, signal }: SealServices, query: Sql): Promise<Map<string, Counts>> {
+async function read({ clickhouse, signal }: CheckServices, query: Sql): Promise<Map<string, Counts>> {
 	const rows = await clickhouse.rows<Record<string, string> & { website_id: number; date: string }>(query, {
-		...{ name: 'check', signal },
+		name: 'check',
+		signal,
 	});
 	return new Map(
 		rows.map(({ website_id, date, visitors, visits, views, events }) => [

@@ -1,25 +1,20 @@
-import { join, param, type Sql, sql, value, word } from '../store/sql.ts';
-import { sealedColumns } from './open-days.ts';
+import { chunk } from '../lib/chunk.ts';
+import { identifier, join, param, type Sql, sql, value } from '../store/sql.ts';
+import { countNames, isVisitDimension, storedDimensions } from './counts.ts';
+import { storedColumns } from './open-visits.ts';
 import {
-	type Day,
 	datesOf,
 	isOfDays,
-	type Runs,
 	type Seal,
+	type SealDay,
 	type SealServices,
+	type VisitTable,
 	websitesOf,
-} from './sealing.ts';
-import {
-	type Counting,
-	columnsOf,
-	countNames,
-	isVisitDimension,
-	storedDimensions,
-	totalsOf,
-} from './totals.ts';
-import { runsOf } from './visits.ts';
+} from './seal-types.ts';
+import { type Counting, columnsOf, totalsOf } from './totals.ts';
+import { visitRowsOf } from './visits.ts';
 
-/** One statement of several. It says that the seal is alive: nobody takes what it has written for what a killed one left. */
+/** Runs one statement of a seal, and marks the seal as alive, so that its rows are not deleted as those of a killed one. */
 async function write(
 	services: SealServices,
 	{ generation }: Seal,
@@ -33,39 +28,50 @@ async function write(
 	await clickhouse.command(statement, { as: 'ingest', name, signal });
 }
 
-export async function insertRuns(services: SealServices, seal: Seal): Promise<void> {
-	const { offsets, sinceMs, runs } = seal;
+export async function insertVisits(services: SealServices, seal: Seal): Promise<void> {
+	const { offsets, sinceMs, visits } = seal;
 	const dates = datesOf(seal);
-	const columns = join(sealedColumns.map(word), ', ');
+	const columns = join(storedColumns.map(identifier), ', ');
 	for (const visitors of seal.pieces) {
-		const found = runsOf({
-			...{ websiteIds: websitesOf(seal), from: dates[0] ?? '', to: dates.at(-1) ?? '', dates },
-			...{ columns: sealedColumns, offsets, sinceMs, visitors },
+		const rows = visitRowsOf({
+			websiteIds: websitesOf(seal),
+			from: dates[0] ?? '',
+			to: dates.at(-1) ?? '',
+			dates,
+			columns: storedColumns,
+			offsets,
+			sinceMs,
+			visitors,
 		});
 		const statement = sql`
-			INSERT INTO ${word(runs.table)} (website_id, date, generation, visitor_id, ${columns})
-			SELECT website_id, date, ${param('UInt64', runs.generation)}, visitor_id, ${columns} FROM (${found})`;
+			INSERT INTO ${identifier(visits.table)} (website_id, date, generation, visitor_id, ${columns})
+			SELECT website_id, date, ${param('UInt64', visits.generation)}, visitor_id, ${columns} FROM (${rows})`;
 		await write(services, seal, 'seal runs', statement);
 	}
 }
 
 const storedCounts = countNames.filter((name) => name !== 'conversions');
 
-/** The runs of a seal, or of some of its days, as a count wants them. */
-function runsToCount(runs: Runs, of: { days: readonly Day[] }, counting: Counting): Sql {
+/** The visits of some days, with the columns that a count reads. */
+function visitsToCount(visits: VisitTable, group: { days: readonly SealDay[] }, counting: Counting): Sql {
 	return sql`
 	SELECT website_id, date, visitor_id, visitor_id AS active_visitor, toUnixTimestamp64Milli(start) AS start_ms,
-		${join(columnsOf(counting).map(word), ', ')}
-	FROM ${word(runs.table)}
-	WHERE ${isOfDays(of)} AND generation = ${param('UInt64', runs.generation)}`;
+		${join(columnsOf(counting).map(identifier), ', ')}
+	FROM ${identifier(visits.table)}
+	WHERE ${isOfDays(group)} AND generation = ${param('UInt64', visits.generation)}`;
 }
 
-function totalsToInsert(seal: Seal, counting: Counting, of: { days: readonly Day[] }, isOther: 0 | 1): Sql {
-	const counts = join(storedCounts.map(word), ', ');
+function totalsToInsert(
+	seal: Seal,
+	counting: Counting,
+	group: { days: readonly SealDay[] },
+	isOther: 0 | 1,
+): Sql {
+	const counts = join(storedCounts.map(identifier), ', ');
 	return sql`
 	INSERT INTO totals (website_id, dimension, date, generation, value, is_other, ${counts})
 	SELECT website_id, dimension, date, ${param('UInt64', seal.generation)}, value, ${param('UInt8', isOther)}, ${counts}
-	FROM (${totalsOf(counting, runsToCount(seal.runs, of, counting))})`;
+	FROM (${totalsOf(counting, visitsToCount(seal.visits, group, counting))})`;
 }
 
 export async function insertTotals(services: SealServices, seal: Seal): Promise<void> {
@@ -81,26 +87,21 @@ export async function insertTotals(services: SealServices, seal: Seal): Promise<
 
 type StoredDimension = (typeof storedDimensions)[number];
 
-/** All of a small day at once; of a large one few, and those of events, of which there are more than runs, fewer. */
+/** Dimensions per statement: all for a small day, few for a large one, and fewer that are counted over events. */
 function dimensionsAtOnce({ dimensionsAtOnce: most, goals }: Seal): StoredDimension[][] {
 	const wanted = storedDimensions.filter((name) => name !== 'goal' || goals.length > 0);
 	if (most >= wanted.length) return [wanted];
-	const isOfRuns = (name: StoredDimension) => name === '' || isVisitDimension(name);
+	const isOfVisits = (name: StoredDimension) => name === '' || isVisitDimension(name);
 	return [
-		...chunk(wanted.filter(isOfRuns), most),
+		...chunk(wanted.filter(isOfVisits), most),
 		...chunk(
-			wanted.filter((name) => !isOfRuns(name)),
+			wanted.filter((name) => !isOfVisits(name)),
 			Math.max(1, Math.floor(most / 4)),
 		),
 	];
 }
 
-const chunk = <T>(of: readonly T[], size: number): T[][] =>
-	Array.from({ length: Math.ceil(of.length / size) }, (_, index) =>
-		of.slice(index * size, (index + 1) * size),
-	);
-
-/** What is left of a dimension that has more values than are stored, counted together: runs that have any of them. */
+/** One row for all values of a dimension beyond those that are stored. */
 export async function insertOthers(services: SealServices, seal: Seal): Promise<void> {
 	const { clickhouse, signal } = services;
 	const full = await clickhouse.rows<{ website_id: number; date: string; dimension: StoredDimension }>(

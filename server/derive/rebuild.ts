@@ -1,20 +1,26 @@
 import { AppError } from '../lib/app-error.ts';
 import { sql, value } from '../store/sql.ts';
+import { refuseDamaged } from './damage.ts';
 import { sealDays } from './seal.ts';
-import type { SealServices } from './sealing.ts';
+import type { SealServices } from './seal-types.ts';
 
-/** Local dates, both included; without one, from the first or to the last. */
+/** Local dates, both inclusive; open-ended where one is missing. */
 export type DateRange = { from?: string | undefined; to?: string | undefined };
 
 export type Rebuilt = { days: number; from: string | null; to: string | null };
 
-/** Seals so many days, then tells how far it is; a seal that waits for its turn gets it in between. */
+/** Reports progress after so many days; a waiting seal can run in between. */
 const daysAtOnce = 30;
 
-/** Derives the days of a website anew, whether they are dirty or not. Those whose events are kept no longer stay as they are. */
+/** Derives the days of a website again, dirty or not. Days whose events were deleted by retention stay as they are. */
 export async function rebuildDays(
 	services: SealServices,
-	{ websiteId, from, to }: { websiteId: number } & DateRange,
+	{
+		websiteId,
+		from,
+		to,
+		acceptLoss = false,
+	}: { websiteId: number; acceptLoss?: boolean | undefined } & DateRange,
 	report: (progress: { done: number; total: number }) => void,
 ): Promise<Rebuilt> {
 	const { postgres, signal } = services;
@@ -26,19 +32,32 @@ export async function rebuildDays(
 	if (rawFrom !== null && from !== undefined && from < rawFrom)
 		throw new AppError(
 			'bad_request',
-			`The events of website ${websiteId} are kept from ${rawFrom} on; what is earlier cannot be derived again.`,
+			`Website ${websiteId} has events from ${rawFrom} on; earlier days cannot be rebuilt.`,
 		);
 	const days = await postgres.rows<{ websiteId: number; date: string }>(sql`
 		SELECT website_id AS "websiteId", date::text AS date FROM days
 		WHERE website_id = ${value(websiteId)} AND date >= coalesce(${value(from ?? rawFrom)}::date, '-infinity')
 			AND date <= coalesce(${value(to ?? null)}::date, 'infinity')
 		ORDER BY days.date`);
+	if (!acceptLoss)
+		await refuseDamaged(
+			services,
+			days,
+			'To rebuild the days from the remaining events and lose the others permanently, pass --accept-loss.',
+		);
 	let done = 0;
-	for (let at = 0; at < days.length; at += daysAtOnce) {
-		report({ done: at, total: days.length });
-		const { days: sealed, failures } = await sealDays(services, days.slice(at, at + daysAtOnce), 'whole');
+	for (let start = 0; start < days.length; start += daysAtOnce) {
+		report({ done: start, total: days.length });
+		const { days: sealed, failures } = await sealDays(
+			services,
+			days.slice(start, start + daysAtOnce),
+			'whole',
+			{
+				acceptLoss,
+			},
+		);
 		for (const { error } of failures) throw error;
-		if (signal.aborted) throw new AppError('unavailable', 'Nobody waits for the days any more.');
+		if (signal.aborted) throw new AppError('unavailable', 'The rebuild was canceled.');
 		done += sealed.length;
 	}
 	report({ done: days.length, total: days.length });

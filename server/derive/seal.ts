@@ -1,76 +1,85 @@
 /**
- * A seal derives the runs and totals of days from their events. It adds rows of a new generation, checks them, and only
- * then says in `days` that this generation counts. Every question reads the generations that `days` names, so it sees a
- * day as it was or as it is now. What stops anywhere before the last step leaves rows that nobody reads, and they were
- * listed as dead before the first of them was written.
+ * A seal derives the visits and totals of days from their events. It inserts rows of a new generation, checks them, and only
+ * then publishes the generation in `days`. Questions read the generations that `days` names, so they see a day either as it
+ * was or as it is now. A seal that stops before the last step leaves rows that are never read, and they were listed in
+ * `dead_generations` before the first of them was written.
  *
  * What a seal contains. Batches are numbered; a batch whose row is gone from `batches` has its events in ClickHouse. A seal
- * first reads B, the last number below every open batch: what it then reads of `events` has all events of batches up to B,
- * and perhaps some of later ones. The day is marked as sealed up to B. A batch after B has raised, or will raise, the
- * `last_batch` of its days above B, so they stay dirty and are sealed again.
- * B must not be read while a batch is being numbered: its number is taken before its row can be seen, and B would include
- * it. Therefore the table is locked for that moment.
+ * first reads B, the last number below every open batch: what it then reads of `events` includes all batches up to B and
+ * possibly some later ones. The day is marked as sealed up to B. A later batch raises the `last_batch` of its days above B,
+ * so they stay dirty and are sealed again. B must not be read while a batch is being numbered: its number is taken before
+ * its row is visible, and B would include it. Therefore the table is locked for that moment.
  *
- * When a website is deleted or emptied, its rows in `days` go. A seal that began before must not count for the rows that the
- * writer makes afterwards: the end of a seal looks for tombstones that were not there at its beginning.
+ * When a website is deleted or reset, its rows in `days` go. A seal that began before must not be published for rows that the
+ * writer creates afterwards: the last step looks for tombstones that were not there at the beginning.
  *
- * A provisional seal is the same for totals alone, of a day that is not over and too large to be counted at each question.
+ * A provisional seal stores totals only, for a day that is not over and too large to be counted for each question.
  *
- * Memory. A statement reads about `atOnce.events` events: few websites or days are put together until they have so many,
- * and a larger day is cut by ranges of visitors, which are disjoint in runs; its totals are then counted some dimensions
- * at a time. When ClickHouse says that it was too much, the next try is with half as many, and then slowly with more again.
+ * Memory. A statement reads about `atOnce.events` events: small websites or days are grouped up to that number, and a larger day
+ * is divided by ranges of visitors, whose visits are disjoint; its totals are then counted a few dimensions at a time. When
+ * ClickHouse runs out of memory, the next try reads half as many, and later ones slowly more again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { refusalOf } from '../store/clickhouse.ts';
+import { refusalOf } from '../store/clickhouse-errors.ts';
 import { locks } from '../store/locks.ts';
 import { param, sql, value } from '../store/sql.ts';
 import { checkCounts, countEvents } from './check-counts.ts';
-import { flip } from './flip.ts';
-import { insertOthers, insertRuns, insertTotals } from './insert-derived.ts';
-import { planGroups } from './seal-groups.ts';
+import { findLoss, lossError } from './damage.ts';
+import { insertOthers, insertTotals, insertVisits } from './insert-derived.ts';
+import { publishGeneration } from './publish-generation.ts';
+import { planGroups } from './seal-plan.ts';
 import {
-	type Day,
-	type Group,
-	listed,
+	dayRows,
+	keyOf,
 	piecesOf,
 	type Seal,
+	type SealDay,
+	type SealGroup,
 	type SealKind,
 	type SealServices,
-	type Step,
+	type SealStep,
 	websitesOf,
-} from './sealing.ts';
+} from './seal-types.ts';
 
-/** A start that fits the memory of an engine of 700 MB. */
-export const eventsAtOnce = 300_000;
-const fewestAtOnce = 10_000;
-/** With every seal that succeeds, after one that took too much. */
+/** Fits an engine with 700 MB of memory. */
+export const maxEventsPerStatement = 300_000;
+const minEventsPerStatement = 10_000;
+/** Per successful seal, after one that ran out of memory. */
 const growth = 1.05;
 
 export type Sealed = {
-	/** Those that count now; not those whose website is gone, or that are no longer kept. */
-	days: Day[];
-	failures: { days: readonly Day[]; error: unknown }[];
+	/** The days that were published; not those that were deleted meanwhile or are no longer retained. */
+	days: SealDay[];
+	failures: { days: readonly SealDay[]; error: unknown }[];
 };
 
 export type SealOptions = {
 	cap?: number;
-	/** What is done; all of it unless a test wants to see what is left after less. */
-	steps?: readonly Step[];
+	/** Seals days even if they have fewer events than their totals counted. */
+	acceptLoss?: boolean;
+	/** All steps, unless a test stops earlier. */
+	steps?: readonly SealStep[];
 };
 
-/** Seals these days, one group after another. What fails is told and does not hold up the others. */
+/** Seals these days, one group after another. A failed group is reported and does not stop the others. */
 export async function sealDays(
 	services: SealServices,
-	days: readonly Day[],
+	days: readonly SealDay[],
 	kind: SealKind,
-	{ cap = 10_000, steps = sealSteps }: SealOptions = {},
+	{ cap = 10_000, steps = sealSteps, acceptLoss = false }: SealOptions = {},
 ): Promise<Sealed> {
 	const sealed: Sealed = { days: [], failures: [] };
 	await inTurn(services, async () => {
 		for (const group of await planGroups(services, days)) {
 			if (services.signal.aborted) return;
 			try {
-				sealed.days.push(...(await sealGroup(services, group, { kind, cap, steps })));
+				// Totals are never replaced by those of damaged data.
+				const lost = acceptLoss ? [] : await findLoss(services, group.days);
+				if (lost.length > 0) sealed.failures.push({ days: lost, error: lossError(lost) });
+				const missing = new Set(lost.map(keyOf));
+				const days = group.days.filter((day) => !missing.has(keyOf(day)));
+				if (days.length > 0)
+					sealed.days.push(...(await sealGroup(services, { ...group, days }, { kind, cap, steps })));
 			} catch (error) {
 				if (services.signal.aborted) return;
 				sealed.failures.push({ days: group.days, error });
@@ -80,9 +89,9 @@ export async function sealDays(
 	return sealed;
 }
 
-/** One seal at a time: two would share the memory of the engine, and both connections that the writer needs one of. */
+/** One seal at a time in the installation: two would share the engine's memory and take both connections for inserts. */
 async function inTurn({ postgres, signal }: SealServices, work: () => Promise<void>): Promise<void> {
-	const holder = await postgres.hold(() => undefined);
+	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {
 		for (;;) {
 			if (signal.aborted) return;
@@ -99,67 +108,73 @@ async function inTurn({ postgres, signal }: SealServices, work: () => Promise<vo
 }
 
 /** After `begin`, in this order. */
-export const sealSteps: readonly Step[] = [insertRuns, insertTotals, insertOthers, checkCounts, flip];
+export const sealSteps: readonly SealStep[] = [
+	insertVisits,
+	insertTotals,
+	insertOthers,
+	checkCounts,
+	publishGeneration,
+];
 
 async function sealGroup(
 	services: SealServices,
-	group: Group,
-	{ kind, cap, steps }: { kind: SealKind } & Required<SealOptions>,
-): Promise<readonly Day[]> {
+	group: SealGroup,
+	{ kind, cap, steps }: { kind: SealKind } & Required<Pick<SealOptions, 'cap' | 'steps'>>,
+): Promise<readonly SealDay[]> {
 	const { atOnce, log, signal } = services;
 	for (;;) {
 		const began = performance.now();
 		const seal = await begin(services, group, { kind, cap });
 		if (!seal) return [];
-		const about = { kind, generation: seal.generation, days: seal.days.length, pieces: seal.pieces.length };
+		const fields = { kind, generation: seal.generation, days: seal.days.length, pieces: seal.pieces.length };
 		try {
 			for (const step of steps) {
 				signal.throwIfAborted();
 				await step(services, seal);
 			}
-			log.debug({ ...about, ms: Math.round(performance.now() - began) }, 'sealed');
-			// It may have been too much only because others asked a lot at the time.
-			if (atOnce.events < eventsAtOnce)
-				atOnce.events = Math.min(eventsAtOnce, Math.round(atOnce.events * growth));
-			return seal.flipped;
+			log.debug({ ...fields, ms: Math.round(performance.now() - began) }, 'sealed');
+			// Other queries may have used the memory at the time.
+			if (atOnce.events < maxEventsPerStatement)
+				atOnce.events = Math.min(maxEventsPerStatement, Math.round(atOnce.events * growth));
+			return seal.published;
 		} catch (error) {
-			if (refusalOf(error) !== 'memory' || atOnce.events < 2 * fewestAtOnce) throw error;
+			if (refusalOf(error) !== 'memory' || atOnce.events < 2 * minEventsPerStatement) throw error;
 			atOnce.events = Math.floor(atOnce.events / 2);
 			log.warn(
-				{ ...about, eventsAtOnce: atOnce.events },
-				'a seal took too much memory and is tried in smaller pieces',
+				{ ...fields, eventsAtOnce: atOnce.events },
+				'seal exceeded memory; retrying in smaller pieces',
 			);
 		} finally {
-			if (kind === 'provisional') await dropRuns(services, seal);
+			if (kind === 'provisional') await dropVisits(services, seal);
 		}
 	}
 }
 
-/** Reads what the seal will contain, and lists its generation as dead until it is flipped. */
+/** Decides what the seal will contain, and lists its generation as dead until it is published. */
 async function begin(
 	services: SealServices,
-	group: Group,
+	group: SealGroup,
 	{ kind, cap }: { kind: SealKind; cap: number },
 ): Promise<Seal | undefined> {
 	const { postgres, now, goalsOf, atOnce } = services;
 	const at = now();
 	const begun = await postgres.transaction(async (tx) => {
 		await tx.run(sql`LOCK TABLE batches IN SHARE MODE`);
-		const [given] = await tx.rows<{ batch: number; generation: number }>(sql`
+		const [next] = await tx.rows<{ batch: number; generation: number }>(sql`
 			SELECT nextval('generations') AS generation, coalesce(
 				(SELECT min(number) - 1 FROM batches),
 				(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM batches_number_seq)
 			) AS batch`);
-		if (!given) throw new Error('A seal was given no generation.');
-		// Whoever deletes these rows waits until the generation is listed: afterwards nothing of it can be overlooked.
-		const days = await tx.rows<Day>(sql`
+		if (!next) throw new Error('PostgreSQL returned no generation for the seal.');
+		// The lock makes a concurrent deletion of these rows wait until the generation is listed, so that it finds it.
+		const days = await tx.rows<SealDay>(sql`
 			SELECT days.website_id AS "websiteId", days.date::text AS date
-			FROM days JOIN ${listed(group.days)} AS asked (website_id, date) USING (website_id, date)
+			FROM days JOIN ${dayRows(group.days)} AS requested (website_id, date) USING (website_id, date)
 			ORDER BY days.website_id, days.date FOR KEY SHARE OF days`);
 		await tx.run(sql`
 			INSERT INTO dead_generations (website_id, date, generation, died_at)
-			SELECT website_id, date, ${value(given.generation)}, ${value(at)} FROM ${listed(days)} AS day (website_id, date)`);
-		return { ...given, days };
+			SELECT website_id, date, ${value(next.generation)}, ${value(at)} FROM ${dayRows(days)} AS day (website_id, date)`);
+		return { ...next, days };
 	});
 	const { days, generation, batch } = begun;
 	if (days.length === 0) return undefined;
@@ -167,8 +182,15 @@ async function begin(
 	const size = [...before.values()].reduce((sum, { size }) => sum + size, 0);
 	return {
 		...group,
-		...{ days, kind, cap, generation, batch, at, before, flipped: [] },
-		runs:
+		days,
+		kind,
+		cap,
+		generation,
+		batch,
+		at,
+		before,
+		published: [],
+		visits:
 			kind === 'whole'
 				? { table: 'visits', generation: BigInt(generation) }
 				: { table: 'open_visits', generation: openGeneration(at, generation) },
@@ -178,20 +200,20 @@ async function begin(
 	};
 }
 
-/** Those that live for minutes begin with the time, by which they are found when nobody else drops them. */
+/** Begins with the time, by which abandoned generations of `open_visits` are found (open-visits.ts). */
 const openGeneration = (at: Date, generation: number): bigint =>
 	(BigInt(at.getTime()) << 22n) | (BigInt(generation) & 0x3fffffn);
 
 const dropWithinMs = 10_000;
 
-/** Nobody reads the runs of a provisional seal. What cannot be dropped now is dropped with all that nobody has any more. */
-async function dropRuns({ clickhouse, log }: SealServices, { runs }: Seal): Promise<void> {
+/** The visits of a provisional seal are not read. If dropping fails here, they are dropped later as abandoned. */
+async function dropVisits({ clickhouse, log }: SealServices, { visits }: Seal): Promise<void> {
 	try {
 		await clickhouse.command(
-			sql`ALTER TABLE open_visits DROP PARTITION ${param('UInt64', runs.generation)}`,
+			sql`ALTER TABLE open_visits DROP PARTITION ${param('UInt64', visits.generation)}`,
 			{ name: 'seal', signal: AbortSignal.timeout(dropWithinMs) },
 		);
 	} catch (error) {
-		log.debug({ error }, 'runs of a provisional seal are dropped later');
+		log.debug({ error }, 'could not drop visits of a provisional seal; dropping later');
 	}
 }

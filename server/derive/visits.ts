@@ -1,39 +1,39 @@
 /**
- * An event is a fact; a visit is an interpretation of events, and this SELECT is the only place that interprets. It is run
- * to seal a day and, while a day is small, at the time of a question, so both show the same visits. It keeps no state
- * between events: what came out of order, late or twenty hours afterwards needs no care, a restart splits nothing, and
- * a changed rule can be applied to the past.
+ * Derives visits from events. An event is a fact, a visit is an interpretation, and this SELECT is the only place that interprets.
+ * It runs to seal a day and, while a day is open, for a question, so both see the same visits. It keeps no state between
+ * events: out-of-order and late events need no special care, a restart splits nothing, and a changed rule can be applied to
+ * the past.
  *
- * A visit is a run of one visitor's page views and custom events within one local day.
+ * A visit is a sequence of one visitor's page views and custom events within one local day.
  * - Order is by (time, event_id). Ids are unique per website, so there are no ties and nothing depends on how rows were
- *   inserted, merged or spread over parts and threads.
- * - A gap of 30 minutes to the millisecond ends a visit: 29:59.999 is still the same one, 30:00.000 begins the next.
- * - The day is the stored `date`, cut in the website's zone when the event came in. Times play no part in it, so days of 23
- *   or 25 hours and changed zones need no care here. A visit that crosses midnight is two visits, of two visitors: ids do
- *   not outlive a day. The collector has already named the second one's source `internal`.
- * - Engagement and vitals make no visitor and no visit and close no gap, however late they come. They are added to
- *   the page view that they name (same website, date and visitor): engaged time is a sum, scroll the deepest. One that
- *   names no page view of the visitor's counts nowhere; 0 names none.
- * - Visitor 0 is nobody and has no visits. Its events are still counted, so they stand beside the visits, each as a run of
- *   one (`runsOf`): with its own values where a visit has those of its entry, and with nothing that makes a visit.
- * - Source, campaign, place, device and language are those of the first page view; entry and exit are the first and
- *   last page view. A visit without page views (server-side events) takes its first and last event instead.
- * - `seconds` is the time from the first to the last event, in whole seconds, rounded down. A visit of one event has 0:
- *   how long its page was read is in `engaged_ms`, and the two are never added.
+ *   inserted, merged or distributed over parts and threads.
+ * - A gap of 30 minutes to the millisecond ends a visit: 29:59.999 is still the same visit, 30:00.000 starts the next.
+ * - The day is the stored `date`, computed in the website's time zone when the event arrived. Times play no part in it, so
+ *   days of 23 or 25 hours and changed zones need no care here. A visit that crosses midnight is two visits of two visitors,
+ *   because ids change daily. The collector has already set the source of the second one to `internal`.
+ * - Engagement and vitals make no visitor and no visit and close no gap, however late they arrive. They are added to the page
+ *   view that they name (same website, date and visitor): engaged time is summed, scroll depth is the maximum. Those that
+ *   name no page view of the visitor are not counted; 0 names none.
+ * - Visitor 0 is anonymous and has no visits. Its events still count, so `visitRowsOf` returns a row for each of them, with its
+ *   own values where a visit has those of its entry, and nothing that counts as a visit.
+ * - Source, campaign, location, device and language are those of the first page view; entry and exit are the first and last
+ *   page view. A visit without page views (server-side events) uses its first and last event instead.
+ * - `seconds` is the time from the first to the last event in whole seconds, rounded down. A visit of one event has 0: how long
+ *   its page was read is in `engaged_ms`, and the two are never added.
  * - A bounce is a visit of one page view and nothing else that was engaged with for less than 10 seconds.
  *
  * A visitor has at most one visit that starts at a given millisecond: (website_id, date, visitor_id, start) is unique.
  *
- * How it is done: the events of a visitor's day are gathered into arrays, one for each column that is asked for, sorted, and
- * cut where a visit begins. Window functions and a join for the engagement say the same and take 1.5 to 4 times as
- * long, because ClickHouse sorts whole rows for each window. What a visit has of its entry is no array: the visit keeps
- * that event's id and finds its columns afterwards, because 20 texts a visit in the memory of a group are 2 kB. Who needs
- * few columns names them, and nothing is read for the others. No lambda captures an array: ClickHouse would copy it for
- * every element, and a visitor with 100,000 events would be the end of it. bench/visits.ts prints the times.
+ * Implementation: the events of a visitor's day are gathered into arrays, one per requested column, sorted, and split where a
+ * visit begins. Window functions and a join for the engagement give the same result in 1.5 to 4 times the time, because
+ * ClickHouse sorts whole rows for each window. Columns of the entry are no arrays: the visit keeps that event's id and joins
+ * its columns afterwards, because 20 texts per visit would take 2 kB of memory in a group. Callers name the columns they
+ * need, and no others are read. No lambda captures an array: ClickHouse would copy it for every element, which is fatal for a
+ * visitor with 100,000 events. bench/visits.ts prints the times.
  */
-import { join, param, type Sql, sql, word } from '../store/sql.ts';
+import { identifier, join, param, type Sql, sql } from '../store/sql.ts';
 
-/** What is listed of each page view and custom event, in the order of time. */
+/** Lists over page views and custom events, in the order of time. */
 const gathered = {
 	kinds: sql`kind`,
 	names: sql`name`,
@@ -45,51 +45,51 @@ const gathered = {
 	currencies: sql`currency`,
 } as const satisfies Record<string, Sql>;
 
-/** What is listed beside them of the engagement with each; 0 but for page views. */
+/** Lists of the engagement with each of them; 0 except for page views. */
 const attached = {
 	/** Milliseconds, summed. */
 	engaged: sql`engagement.3`,
-	/** Percent, the deepest. */
+	/** Percent, the maximum. */
 	scrolls: sql`engagement.4`,
 } as const satisfies Record<string, Sql>;
 
 type Gathered = keyof typeof gathered;
 type Attached = keyof typeof attached;
 type Listed = Gathered | Attached;
-type Definition = { of: readonly Listed[]; sql: Sql };
+type Definition = { lists: readonly Listed[]; sql: Sql };
 
-/** The exit among them; from the end when there is no page view. */
+/** The index of the exit: the last page view, or the last event when there is none. */
 const exit = sql`if(has(v.kinds, 'pageview'), arrayLastIndex(kind -> kind = 'pageview', v.kinds), -1)`;
 
 const bounceBelowMs = sql`10000`;
 
-/** What is made of them, and `of` which; the milliseconds of their times are always there. */
+/** Columns computed from these lists; `times` (milliseconds) is always available. */
 const counted = {
-	/** Whether its visitor has no other that day. */
-	is_only: { of: [], sql: sql`v.is_only` },
-	start: { of: [], sql: sql`fromUnixTimestamp64Milli(v.times[1], 'UTC')` },
-	seconds: { of: [], sql: sql`toUInt32(intDiv(v.times[-1] - v.times[1], 1000))` },
+	/** Whether its visitor has no other visit that day. */
+	is_only: { lists: [], sql: sql`v.is_only` },
+	start: { lists: [], sql: sql`fromUnixTimestamp64Milli(v.times[1], 'UTC')` },
+	seconds: { lists: [], sql: sql`toUInt32(intDiv(v.times[-1] - v.times[1], 1000))` },
 	/** Page views. */
-	views: { of: ['kinds'], sql: sql`toUInt32(countEqual(v.kinds, 'pageview'))` },
+	views: { lists: ['kinds'], sql: sql`toUInt32(countEqual(v.kinds, 'pageview'))` },
 	/** Custom events. */
-	events: { of: ['kinds'], sql: sql`toUInt32(countEqual(v.kinds, 'custom'))` },
+	events: { lists: ['kinds'], sql: sql`toUInt32(countEqual(v.kinds, 'custom'))` },
 	is_bounce: {
-		of: ['kinds', 'engaged'],
+		lists: ['kinds', 'engaged'],
 		sql: sql`toUInt8(v.kinds = ['pageview'] AND arraySum(v.engaged) < ${bounceBelowMs})`,
 	},
-	engaged_ms: { of: ['engaged'], sql: sql`arraySum(v.engaged)` },
+	engaged_ms: { lists: ['engaged'], sql: sql`arraySum(v.engaged)` },
 	/** Page views that reported engaged time. */
-	engaged_views: { of: ['engaged'], sql: sql`toUInt32(arrayCount(ms -> ms > 0, v.engaged))` },
+	engaged_views: { lists: ['engaged'], sql: sql`toUInt32(arrayCount(ms -> ms > 0, v.engaged))` },
 	/** The sum over page views. */
-	scroll: { of: ['scrolls'], sql: sql`toUInt32(arraySum(v.scrolls))` },
-	scroll_views: { of: ['scrolls'], sql: sql`toUInt32(arrayCount(percent -> percent > 0, v.scrolls))` },
-	exit_path: { of: ['kinds', 'paths'], sql: sql`v.paths[${exit}]` },
-	exit_hostname: { of: ['kinds', 'hostnames'], sql: sql`v.hostnames[${exit}]` },
+	scroll: { lists: ['scrolls'], sql: sql`toUInt32(arraySum(v.scrolls))` },
+	scroll_views: { lists: ['scrolls'], sql: sql`toUInt32(arrayCount(percent -> percent > 0, v.scrolls))` },
+	exit_path: { lists: ['kinds', 'paths'], sql: sql`v.paths[${exit}]` },
+	exit_hostname: { lists: ['kinds', 'hostnames'], sql: sql`v.hostnames[${exit}]` },
 	/** Milliseconds since the start. */
-	offsets: { of: [], sql: sql`arrayMap(ms -> toUInt32(ms), arrayCumSum(arrayDifference(v.times)))` },
+	offsets: { lists: [], sql: sql`arrayMap(ms -> toUInt32(ms), arrayCumSum(arrayDifference(v.times)))` },
 } as const satisfies Record<string, Definition>;
 
-/** What is taken from the event `e` that a visit was entered with. */
+/** Columns of the event `e` that a visit was entered with. */
 const ofEntry = {
 	entry_path: sql`e.path`,
 	entry_hostname: sql`e.hostname`,
@@ -115,10 +115,10 @@ const ofEntry = {
 	late: sql`e.late`,
 } as const satisfies Record<string, Sql>;
 
-/** `hour` is the hour of the start on the website's clock; it needs the offsets of that clock. */
+/** `hour` is the local hour of the start; it needs `offsets`. */
 export type VisitColumn = Listed | keyof typeof counted | keyof typeof ofEntry | 'hour';
 
-// The compiler takes an object's keys for any strings; those of a literal are exactly the ones it was written with.
+// Object.keys does not keep the type of the names.
 const allColumns = Object.keys({ ...counted, ...gathered, ...attached, ...ofEntry }) as Exclude<
 	VisitColumn,
 	'hour'
@@ -129,27 +129,27 @@ const isAttached = (name: VisitColumn): name is Attached => Object.hasOwn(attach
 const isOfEntry = (name: VisitColumn): name is keyof typeof ofEntry => Object.hasOwn(ofEntry, name);
 
 /**
- * UTC offsets in minutes, by the instant since which each holds; the first also holds before. They come from the runtime:
- * its zone data and ClickHouse's are of different years, and the collector cut the days by the runtime's.
+ * UTC offsets in minutes, by the instant from which each applies; the first also applies before. They come from the runtime,
+ * whose time zone data may differ from ClickHouse's, and which the collector computes dates with.
  */
 export type Offsets = { sinceMs: readonly number[]; minutes: readonly number[] };
 
 const hourOf = (ms: Sql, offsets: Offsets | undefined): Sql => {
-	if (!offsets) throw new Error('The hour of a visit was asked for without the offsets of its clock.');
+	if (!offsets) throw new Error('The column hour needs UTC offsets.');
 	const minutes = sql`${param('Array(Int32)', offsets.minutes)}[greatest(1, arrayLastIndex(since -> since <= ${ms}, ${param('Array(Int64)', offsets.sinceMs)}))]`;
 	return sql`toUInt8(intDiv(positiveModulo(${ms} + toInt64(${minutes}) * 60000, 86400000), 3600000))`;
 };
 
 function define(name: VisitColumn, offsets: Offsets | undefined): Definition {
-	if (name === 'hour') return { of: [], sql: hourOf(sql`v.times[1]`, offsets) };
-	if (isGathered(name) || isAttached(name)) return { of: [name], sql: sql`v.${word(name)}` };
-	if (isOfEntry(name)) return { of: ['kinds'], sql: ofEntry[name] };
+	if (name === 'hour') return { lists: [], sql: hourOf(sql`v.times[1]`, offsets) };
+	if (isGathered(name) || isAttached(name)) return { lists: [name], sql: sql`v.${identifier(name)}` };
+	if (isOfEntry(name)) return { lists: ['kinds'], sql: ofEntry[name] };
 	return counted[name];
 }
 
-/** Whose events can be one visit. */
+/** Events of one visit share these. */
 const visitorDay = sql`website_id, date, visitor_id`;
-/** The kinds that make a visit; the others only add to their page view. */
+/** The kinds of events that make a visit; the others only add to their page view. */
 const isActive = sql`kind IN ('pageview', 'custom')`;
 
 export type VisitsOf = {
@@ -157,34 +157,34 @@ export type VisitsOf = {
 	/** Local dates, both included. */
 	from: string;
 	to: string;
-	/** Of these only some. */
+	/** Only these of them. */
 	dates?: readonly string[];
-	/** Beside website_id, date and visitor_id; all but `hour` unless something else is said. */
+	/** Besides website_id, date and visitor_id; by default all except `hour`. */
 	columns?: readonly VisitColumn[];
-	/** Events before this instant were emptied and do not count, although they may still be on the disk. */
+	/** Earlier events were reset and do not count, although they may still be on disk. */
 	sinceMs?: number | null;
-	/** A part of the visitors; without it all of them. */
+	/** By default all visitors. */
 	visitors?: VisitorRange | null;
 	offsets?: Offsets;
 };
 
-/** Ids, both included. They are hashes, so equal ranges have about equally many events, and a range is read by the key. */
+/** Ids, both inclusive. They are hashes, so equal ranges have about equally many events, and a range uses the primary key. */
 export type VisitorRange = { first: bigint; last: bigint };
 
-/** The rows of events that are asked for. */
-const isAsked = ({ websiteIds, from, to, dates, sinceMs, visitors }: VisitsOf): Sql => sql`
+/** The rows of `events` that are read. */
+const isRequested = ({ websiteIds, from, to, dates, sinceMs, visitors }: VisitsOf): Sql => sql`
 				website_id IN ${param('Array(UInt32)', websiteIds)}
 				AND date BETWEEN ${param('Date', from)} AND ${param('Date', to)}
 				${dates ? sql`AND date IN ${param('Array(Date)', dates)}` : sql``}
 				${visitors ? sql`AND visitor_id BETWEEN ${param('UInt64', visitors.first)} AND ${param('UInt64', visitors.last)}` : sql``}
 				${sinceMs == null ? sql`` : sql`AND time >= fromUnixTimestamp64Milli(${param('Int64', sinceMs)}, 'UTC')`}`;
 
-/** One row a visit, in no order: a statement, or in brackets a part of one. */
-export function visitsOf(of: VisitsOf): Sql {
-	const { columns = allColumns, offsets } = of;
-	const isWanted = sql`${isAsked(of)}
+/** One row per visit, in no order: a statement, or a subquery. */
+export function visitsOf(query: VisitsOf): Sql {
+	const { columns = allColumns, offsets } = query;
+	const isWanted = sql`${isRequested(query)}
 				AND visitor_id != 0`;
-	const lists = [...new Set(columns.flatMap((name) => define(name, offsets).of))];
+	const lists = [...new Set(columns.flatMap((name) => define(name, offsets).lists))];
 	const isRead = lists.some(isAttached) ? sql`(${isActive} OR page_event_id != 0)` : isActive;
 	const visits = columns.some(isOfEntry)
 		? sql`active AS e INNER ANY JOIN entered AS v USING (${visitorDay}, event_id)`
@@ -207,7 +207,7 @@ export function visitsOf(of: VisitsOf): Sql {
 					groupArray(if(${isActive}, 0, engaged_ms)),
 					groupArray(if(${isActive}, 0, scroll))
 				)::Array(Tuple(id UInt64, is_quiet UInt8, ms Int64, is_view UInt8, engaged_ms UInt32, scroll UInt8)) AS marks
-				${each(lists.filter(isGathered), (name) => sql`groupArrayIf(${gathered[name]}, ${isActive}) AS ${word(name)}`)}
+				${each(lists.filter(isGathered), (name) => sql`groupArrayIf(${gathered[name]}, ${isActive}) AS ${identifier(name)}`)}
 			FROM events
 			WHERE ${isWanted}
 				AND ${isRead}
@@ -236,17 +236,17 @@ export function visitsOf(of: VisitsOf): Sql {
 					),
 					arrayFilter(bundle -> NOT bundle[1].is_quiet, bundles)
 				)) AS engagement
-				${each(lists, (name) => sql`${isGathered(name) ? sql`arraySort((element, place) -> place, g.${word(name)}, g.places)` : attached[name]} AS ${word(name)}`)}
+				${each(lists, (name) => sql`${isGathered(name) ? sql`arraySort((element, place) -> place, g.${identifier(name)}, g.places)` : attached[name]} AS ${identifier(name)}`)}
 			FROM gathered AS g
 		),
 		-- A visit: those arrays, cut where one begins.
 		visits AS (
-			SELECT ${visitorDay}, toUInt8(NOT has(d.begins, 1)) AS is_only, times, ids ${each(lists, word)}
+			SELECT ${visitorDay}, toUInt8(NOT has(d.begins, 1)) AS is_only, times, ids ${each(lists, identifier)}
 			FROM days AS d
 			ARRAY JOIN
 				arraySplit((element, begin) -> begin, d.times, d.begins) AS times,
 				arraySplit((element, begin) -> begin, d.ids, d.begins) AS ids
-				${each(lists, (name) => sql`arraySplit((element, begin) -> begin, d.${word(name)}, d.begins) AS ${word(name)}`)}
+				${each(lists, (name) => sql`arraySplit((element, begin) -> begin, d.${identifier(name)}, d.begins) AS ${identifier(name)}`)}
 		),
 		-- The same, with the id of the event that it was entered with.
 		entered AS (
@@ -260,12 +260,12 @@ export function visitsOf(of: VisitsOf): Sql {
 			WHERE ${isWanted}
 				AND ${isActive}
 		)
-	SELECT ${visitorDay} ${each(columns, (name) => sql`${define(name, offsets).sql} AS ${word(name)}`)}
+	SELECT ${visitorDay} ${each(columns, (name) => sql`${define(name, offsets).sql} AS ${identifier(name)}`)}
 	FROM ${visits}`;
 }
 
-/** Of an event `e` that stands alone: what a visit would have. */
-const alone: Record<keyof typeof counted | Listed, Sql> = {
+/** The columns of a row for a single event `e` of visitor 0. */
+const singleEvent: Record<keyof typeof counted | Listed, Sql> = {
 	is_only: sql`toUInt8(0)`,
 	start: sql`e.time`,
 	seconds: sql`toUInt32(0)`,
@@ -291,30 +291,30 @@ const alone: Record<keyof typeof counted | Listed, Sql> = {
 	scrolls: sql`[toUInt8(0)]`,
 };
 
-/** One row for each event of nobody. */
-function nobodiesOf(of: VisitsOf): Sql {
-	const { columns = allColumns, offsets } = of;
+/** One row for each event of visitor 0. */
+function anonymousRowsOf(query: VisitsOf): Sql {
+	const { columns = allColumns, offsets } = query;
 	const columnOf = (name: VisitColumn): Sql => {
 		if (name === 'hour') return hourOf(sql`toUnixTimestamp64Milli(e.time)`, offsets);
-		return isOfEntry(name) ? ofEntry[name] : alone[name];
+		return isOfEntry(name) ? ofEntry[name] : singleEvent[name];
 	};
 	return sql`
-	SELECT ${visitorDay} ${each(columns, (name) => sql`${columnOf(name)} AS ${word(name)}`)}
+	SELECT ${visitorDay} ${each(columns, (name) => sql`${columnOf(name)} AS ${identifier(name)}`)}
 	FROM (
 		SELECT *
 		FROM events
-		WHERE ${isAsked(of)}
+		WHERE ${isRequested(query)}
 			AND visitor_id = 0
 			AND ${isActive}
 	) AS e`;
 }
 
-/** One row a run, in no order: the visits, and the events of nobody. */
-export const runsOf = (of: VisitsOf): Sql => sql`
-	SELECT * FROM (${visitsOf(of)})
+/** The visits, and a row for each event of visitor 0, in no order. */
+export const visitRowsOf = (query: VisitsOf): Sql => sql`
+	SELECT * FROM (${visitsOf(query)})
 	UNION ALL
-	SELECT * FROM (${nobodiesOf(of)})`;
+	SELECT * FROM (${anonymousRowsOf(query)})`;
 
-/** The further members of a list. */
+/** Further items of a comma-separated list. */
 const each = <Name extends string>(names: readonly Name[], write: (name: Name) => Sql): Sql =>
 	join([sql``, ...names.map(write)], ', ');

@@ -1,66 +1,66 @@
 import type { Config } from '../config.ts';
-import { type Look, notice, ok, problem } from './finding.ts';
+import { type CheckResult, notice, ok, problem } from './finding.ts';
 
-/** What the running service saw of proxies since it started. Numbers alone: no address of a visitor is kept. */
+/** Counts of requests by proxy since the service started; no visitor's address is kept. */
 export type SeenProxies = {
 	requests: number;
-	/** With X-Forwarded-For, from a peer that is trusted. */
+	/** With X-Forwarded-For, from a trusted peer. */
 	believed: number;
-	/** With a header of a proxy, from a peer that is not; `proxy` is its address where that can only be a proxy's. */
+	/** Set once a peer that is not trusted sent a proxy header; `proxy` is its address if it is in a local network. */
 	disbelieved: { proxy: string | null } | undefined;
-	/** From an address of this machine or its own network, with nothing that says whom they are from. */
+	/** From this machine or its local network, without a proxy header. */
 	near: number;
 };
 
-/** The public address, and whether whom a request is from arrives here. */
+/** Checks the public URL, and whether proxies forward the visitor's IP address. */
 export function examineAddress(
 	config: Config,
 	{ publicAddress, proxies }: { publicAddress: string | undefined; proxies: SeenProxies | undefined },
-): Look[] {
+): CheckResult[] {
 	return [examinePublicAddress(publicAddress), examineProxies(config, proxies)];
 }
 
-function examinePublicAddress(address: string | undefined): Look {
+function examinePublicAddress(address: string | undefined): CheckResult {
 	if (address === undefined)
 		return notice(
-			'Nobody has said by which address people reach this service, so links begin with the one that it listens on.',
+			'No public URL is configured, so links start with the address that the service listens on.',
 			'Set TIDEMARK_BASE_URL, such as https://stats.example.org.',
 		);
 	const { protocol, hostname } = new URL(address);
-	const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-	if (protocol === 'http:' && !isHere)
+	const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+	if (protocol === 'http:' && !isLoopback)
 		return notice(
-			`People reach this service at ${address}, where passwords and sessions cross the net unencrypted.`,
-			'Put a proxy with TLS in front (deploy/proxies) and set TIDEMARK_BASE_URL to its https:// address.',
+			`The public URL is ${address}, so passwords and sessions are sent unencrypted.`,
+			'Use a reverse proxy with TLS (deploy/proxies) and set TIDEMARK_BASE_URL to its https:// URL.',
 		);
-	return ok(`People reach this service at ${address}.`);
+	return ok(`The public URL is ${address}.`);
 }
 
-function examineProxies({ trustedProxies }: Config, seen: SeenProxies | undefined): Look {
+function examineProxies({ trustedProxies }: Config, seen: SeenProxies | undefined): CheckResult {
 	if (!seen)
 		return notice(
-			'What proxies send is seen by the running service alone, and none runs on this folder.',
-			'Ask again while Tidemark is running.',
+			'Proxy headers can be checked only while the service is running.',
+			'Start Tidemark and run the doctor again.',
 		);
 	if (seen.disbelieved)
 		return problem(
-			'Requests came with the header of a proxy that is not trusted, so its visitors look like one.',
-			`If a proxy stands in front, set TIDEMARK_TRUSTED_PROXIES=${seen.disbelieved.proxy ?? 'its address'}.`,
+			'A proxy that is not trusted sent requests, so all its visitors count as one.',
+			`If this is your reverse proxy, set TIDEMARK_TRUSTED_PROXIES=${seen.disbelieved.proxy ?? 'its address'}.`,
 		);
-	const requests = `${seen.requests} ${seen.requests === 1 ? 'request' : 'requests'} since the start`;
+	const requests = `${seen.requests} ${seen.requests === 1 ? 'request' : 'requests'} since startup`;
 	if (trustedProxies.length > 0 && seen.believed === 0 && seen.requests > 0)
 		return notice(
-			`TIDEMARK_TRUSTED_PROXIES is set, and none of ${requests} came with X-Forwarded-For from one of them.`,
-			'Have the proxy send X-Forwarded-For; docs/deploy.md has the lines for nginx, Caddy, Traefik and Cloudflare.',
+			`TIDEMARK_TRUSTED_PROXIES is set, but none of ${requests} had an X-Forwarded-For header from a trusted proxy.`,
+			'Configure the proxy to send X-Forwarded-For. docs/deploy.md shows how for nginx, Caddy, Traefik and Cloudflare.',
 		);
 	if (trustedProxies.length === 0 && seen.requests >= 100 && seen.near === seen.requests)
 		return notice(
-			`All of ${requests} came from this machine or its own network, with nothing that says whom they are from.`,
-			'If a proxy stands in front, have it send X-Forwarded-For and set TIDEMARK_TRUSTED_PROXIES to its address.',
+			`All of ${requests} came from this machine or its local network, without the visitor’s IP address.`,
+			'If there is a reverse proxy, configure it to send X-Forwarded-For and set TIDEMARK_TRUSTED_PROXIES to its address.',
 		);
 	return ok(
 		seen.believed > 0
-			? `A trusted proxy said whom it asks for in ${seen.believed} of ${requests}.`
-			: `No proxy was seen in ${requests}.`,
+			? `Trusted proxies forwarded the visitor’s IP address in ${seen.believed} of ${requests}.`
+			: `No proxy headers in ${requests}.`,
 	);
 }

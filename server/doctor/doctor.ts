@@ -1,120 +1,165 @@
 /**
- * The service examines itself: the list of what is looked at. Each check says what is and what to do about it, and none changes
- * anything. A check that fails or takes too long is a finding too, so that one broken part does not hide the others.
+ * The list of health checks. Checks change nothing; each result has a text and, unless it is ok, advice. A check that throws
+ * or times out becomes a finding too, so that the other checks still run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPublicAddress } from '../accounts/setup.ts';
 import type { Config } from '../config.ts';
-import type { SealServices } from '../derive/sealing.ts';
-import type { SmtpSettings } from '../mail/smtp.ts';
-import type { EventLog } from '../store/event-log.ts';
+import type { SealServices } from '../derive/seal-types.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { keysOf } from '../lib/keys-of.ts';
+import type { SmtpSettings } from '../notify/mail/smtp.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
 import { examineAddress, type SeenProxies } from './address.ts';
 import { examineCertificates } from './certificates.ts';
 import { examineEngines, examineLeftovers, examineVersions } from './engines.ts';
 import { examineDerived, examineDuplicates, examineEventLog } from './events.ts';
-import { type DoctorCheck, type Finding, type Look, problem, reasonOf } from './finding.ts';
+import {
+	type CheckResult,
+	type DoctorCheck,
+	type Finding,
+	notice,
+	ok,
+	problem,
+	reasonOf,
+} from './finding.ts';
 import { examineClock, examineDisk } from './machine.ts';
 import { examineMail } from './mail.ts';
 import { examineSettings } from './settings.ts';
 
-export type Patient = SealServices & {
+export type CheckContext = Omit<SealServices, 'clickhouse'> & {
+	/** Missing in a process that only collects. */
+	clickhouse?: ClickHouse | undefined;
 	config: Config;
 	version: string;
 	mail: SmtpSettings | undefined;
-	/** Only of a running service. */
+	/** Only in a running service. */
 	proxies: SeenProxies | undefined;
 	lag?: EventLog['lag'] | undefined;
+	/** Number of pending migrations; only a stopped folder can have some. */
+	pending?: (() => Promise<number>) | undefined;
 };
 
-type Check = (patient: Patient) => Look[] | Promise<Look[]>;
+type CheckResults = CheckResult[] | Promise<CheckResult[]>;
+type Check = {
+	/** It queries tables of the current schema. */
+	needsSchema?: true;
+	run(context: CheckContext): CheckResults;
+};
 
-const publicAddressOf = async ({ config, postgres }: Patient) =>
+const noClickHouse = 'Not checked: this process has no ClickHouse.';
+
+/** A check of data in ClickHouse. */
+const clickHouseCheck = (
+	run: (context: CheckContext & { clickhouse: ClickHouse }) => CheckResults,
+): Check => ({
+	needsSchema: true,
+	run: ({ clickhouse, ...context }) => (clickhouse ? run({ ...context, clickhouse }) : [ok(noClickHouse)]),
+});
+
+const publicAddressOf = async ({ config, postgres }: CheckContext) =>
 	config.baseUrl ?? (await findPublicAddress(postgres));
 
-/** Everything that is looked at, in the order it is shown. */
+/** In the order of the output. */
 const checks: Record<DoctorCheck, Check> = {
-	settings: ({ config }) => examineSettings(config),
-	address: async (patient) =>
-		examineAddress(patient.config, {
-			publicAddress: await publicAddressOf(patient),
-			proxies: patient.proxies,
-		}),
-	clock: examineClock,
-	disk: examineDisk,
-	mail: examineMail,
-	engines: examineEngines,
-	event_log: examineEventLog,
-	duplicates: ({ clickhouse, now }) => examineDuplicates({ clickhouse, today: now() }),
-	derived: (patient) => examineDerived(patient, patient.now()),
-	certificates: async (patient) =>
-		examineCertificates(patient.config, {
-			publicAddress: await publicAddressOf(patient),
-			now: patient.now(),
-		}),
-	versions: examineVersions,
-	leftovers: examineLeftovers,
+	settings: { run: ({ config }) => examineSettings(config) },
+	address: {
+		needsSchema: true,
+		run: async (context) =>
+			examineAddress(context.config, {
+				publicAddress: await publicAddressOf(context),
+				proxies: context.proxies,
+			}),
+	},
+	clock: { run: examineClock },
+	disk: { run: examineDisk },
+	mail: { needsSchema: true, run: examineMail },
+	engines: { run: examineEngines },
+	event_log: { needsSchema: true, run: examineEventLog },
+	duplicates: clickHouseCheck(({ clickhouse, now }) => examineDuplicates({ clickhouse, today: now() })),
+	derived: clickHouseCheck((context) => examineDerived(context, context.now())),
+	certificates: {
+		needsSchema: true,
+		run: async (context) =>
+			examineCertificates(context.config, {
+				publicAddress: await publicAddressOf(context),
+				now: context.now(),
+			}),
+	},
+	versions: { run: examineVersions },
+	leftovers: { needsSchema: true, run: examineLeftovers },
 };
 
-const withinMs = 30_000;
+const timeoutMs = 30_000;
 
 export async function examine(
-	patient: Patient,
+	context: CheckContext,
 	report: (progress: { done: number; total: number }) => void = () => undefined,
 ): Promise<Finding[]> {
-	const list = Object.entries(checks);
+	const names = keysOf(checks);
 	const findings: Finding[] = [];
-	for (const [done, [name, check]] of list.entries()) {
-		report({ done, total: list.length });
-		// Object.entries forgets that the names are those of the table.
-		for (const look of await lookAt(check, patient))
-			findings.push({ check: name as DoctorCheck, ...hideSecrets(look, patient.config) });
+	const isOlder = ((await context.pending?.()) ?? 0) > 0;
+	for (const [done, name] of names.entries()) {
+		report({ done, total: names.length });
+		const check = checks[name];
+		const results = isOlder && check.needsSchema ? [olderSchema] : await runCheck(check, context);
+		for (const result of results) findings.push({ check: name, ...hideSecrets(result, context.config) });
 	}
-	report({ done: list.length, total: list.length });
+	report({ done: names.length, total: names.length });
 	return findings;
 }
 
-/** For whoever may ask at any time: two who ask at once are told the same. */
-export function examineOnce(patientOf: () => Patient): () => Promise<Finding[]> {
+const olderSchema = notice(
+	'Not checked: the databases are of an older version.',
+	'Run `tidemark upgrade`, then run the doctor again.',
+);
+
+/** Concurrent callers share one run. */
+export function examineOnce(contextOf: () => CheckContext): () => Promise<Finding[]> {
 	let running: Promise<Finding[]> | undefined;
 	return () => {
-		running ??= examine(patientOf()).finally(() => {
+		running ??= examine(contextOf()).finally(() => {
 			running = undefined;
 		});
 		return running;
 	};
 }
 
-async function lookAt(check: Check, patient: Patient): Promise<Look[]> {
-	const ending = new AbortController();
-	const late = sleep(withinMs, undefined, { signal: ending.signal }).then(() => {
-		throw new Error(`it took longer than ${withinMs / 1000} seconds`);
+async function runCheck(check: Check, context: CheckContext): Promise<CheckResult[]> {
+	const finished = new AbortController();
+	const timeout = sleep(timeoutMs, undefined, { signal: finished.signal }).then(() => {
+		throw new Error(`it took longer than ${timeoutMs / 1000} seconds`);
 	});
 	try {
-		return await Promise.race([check(patient), late]);
+		return await Promise.race([check.run(context), timeout]);
 	} catch (error) {
 		return [
 			problem(
-				`This could not be looked at: ${reasonOf(error)}`,
-				'Mend what else is found first, then ask again; the log may say more.',
+				`The check failed: ${reasonOf(error)}`,
+				'Fix the other problems first, then run the doctor again. The log may have details.',
 			),
 		];
 	} finally {
-		late.catch(() => undefined);
-		ending.abort();
+		timeout.catch(() => undefined);
+		finished.abort();
 	}
 }
 
-/** Its password, or the token or seed that stands where a name does. */
+/** The password, or the token or seed in place of the user name. */
 const secretOf = ({ username, password }: URL): string => decodeURIComponent(password || username);
 
-/** What servers say may repeat what they were told. */
-function hideSecrets(look: Look, config: Config): Look {
+/** Error messages of servers may contain credentials. */
+function hideSecrets(result: CheckResult, config: Config): CheckResult {
 	const passwords = [config.databaseUrl, config.clickhouseUrl]
 		.filter((url) => url !== undefined)
 		.flatMap((url) => [url, decodeURIComponent(new URL(url).password)]);
-	const ofNats = (config.natsUrl?.split(',') ?? []).flatMap((url) => [url, secretOf(new URL(url.trim()))]);
-	const secrets = [...passwords, ...ofNats, config.secret, config.smtpPassword, config.metricsToken];
+	const natsSecrets = (config.natsUrl?.split(',') ?? []).flatMap((url) => [
+		url,
+		secretOf(new URL(url.trim())),
+	]);
+	const secrets = [...passwords, ...natsSecrets, config.secret, config.smtpPassword, config.metricsToken];
 	const hide = (text: string) =>
 		secrets.reduce<string>((shown, secret) => (secret ? shown.replaceAll(secret, '…') : shown), text);
-	return { ...look, what: hide(look.what), advice: look.advice === null ? null : hide(look.advice) };
+	const { what, advice } = result;
+	return { ...result, what: hide(what), advice: advice === null ? null : hide(advice) };
 }

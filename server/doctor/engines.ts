@@ -1,117 +1,118 @@
-import { readdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { describeDamage, findDamage } from '../derive/damage.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { checkServer, type Postgres } from '../store/postgres.ts';
 import { sql } from '../store/sql.ts';
-import { bytesInWords, type Look, notice, ok, problem, reasonOf } from './finding.ts';
+import { bytesInWords, type CheckResult, notice, ok, problem, reasonOf } from './finding.ts';
 
-type EngineServices = { config: Config; postgres: Postgres; clickhouse: ClickHouse; version: string };
+type EngineServices = {
+	config: Config;
+	postgres: Postgres;
+	clickhouse?: ClickHouse | undefined;
+	version: string;
+	pending?: (() => Promise<number>) | undefined;
+};
 
-export async function examineEngines({ config, postgres, clickhouse }: EngineServices): Promise<Look[]> {
+export async function examineEngines({
+	config,
+	postgres,
+	clickhouse,
+}: EngineServices): Promise<CheckResult[]> {
 	return [
-		await answers(
+		await checkResponds(
 			config.databaseUrl === undefined ? 'The embedded PostgreSQL' : 'The PostgreSQL server',
 			() => checkServer(postgres),
-			'Look into postgres.log in the data folder, or at the server that DATABASE_URL names.',
+			'See postgres.log in the data folder, or check the server in DATABASE_URL.',
 		),
-		await answers(
-			config.clickhouseUrl === undefined ? 'The embedded ClickHouse engine' : 'The ClickHouse server',
-			async () => {
-				if (!(await clickhouse.ping())) throw new Error('it does not answer');
-			},
-			'It is started again by itself where it is embedded; the log says why it ended. Events wait on disk until then.',
-		),
-		...(config.clickhouseUrl === undefined ? [examineMemory(config.engineMemoryMb)] : []),
+		...(clickhouse ? await examineClickHouse(config, clickhouse) : []),
 	];
 }
 
-async function answers(name: string, ask: () => Promise<void>, advice: string): Promise<Look> {
+const examineClickHouse = async (config: Config, clickhouse: ClickHouse): Promise<CheckResult[]> => [
+	await checkResponds(
+		config.clickhouseUrl === undefined ? 'The embedded ClickHouse engine' : 'The ClickHouse server',
+		async () => {
+			if (!(await clickhouse.ping())) throw new Error('no response');
+		},
+		'An embedded engine restarts by itself; the log has the cause. Check the server in CLICKHOUSE_URL otherwise. Events are kept on disk until then.',
+	),
+	...(config.clickhouseUrl === undefined ? [examineMemory(config.engineMemoryMb)] : []),
+];
+
+async function checkResponds(name: string, ping: () => Promise<void>, advice: string): Promise<CheckResult> {
 	try {
-		await ask();
-		return ok(`${name} answers.`);
+		await ping();
+		return ok(`${name} responds.`);
 	} catch (error) {
 		return problem(`${name} cannot be used: ${reasonOf(error)}`, advice);
 	}
 }
 
-export function examineMemory(engineMemoryMb: number, memory = memoryOfMachine()): Look {
-	const bound = engineMemoryMb * 1024 * 1024;
-	const what = `The engine may use ${bytesInWords(bound)} of the ${bytesInWords(memory)} of memory that there are.`;
-	// PostgreSQL, the service and the system's cache of files need the rest.
-	return bound > memory * 0.6
-		? notice(what, 'Lower TIDEMARK_ENGINE_MEMORY_MB to half of the memory, or add some.')
+export function examineMemory(engineMemoryMb: number, memory = availableMemory()): CheckResult {
+	const limit = engineMemoryMb * 1024 * 1024;
+	const what = `The engine may use ${bytesInWords(limit)} of ${bytesInWords(memory)} of memory.`;
+	// PostgreSQL, the service and the page cache need the rest.
+	return limit > memory * 0.6
+		? notice(what, 'Lower TIDEMARK_ENGINE_MEMORY_MB to half of the memory, or add memory.')
 		: ok(what);
 }
 
-/** Of a container, what it is given. */
-function memoryOfMachine(): number {
-	const given = process.constrainedMemory();
-	return given > 0 ? Math.min(given, totalmem()) : totalmem();
+/** Respects the memory limit of a container. */
+function availableMemory(): number {
+	const constrained = process.constrainedMemory();
+	return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-export async function examineVersions({ postgres, clickhouse, version }: EngineServices): Promise<Look[]> {
+export async function examineVersions(services: EngineServices): Promise<CheckResult[]> {
+	const { postgres, clickhouse, version } = services;
 	const [database] = await postgres.rows<{ version: string; schema: number }>(
 		sql`SELECT current_setting('server_version') AS version, (SELECT max(number) FROM migrations) AS schema`,
 	);
-	const [engine] = await clickhouse.rows<{ version: string; schema: number }>(
-		sql`SELECT version() AS version, (SELECT max(number) FROM migrations) AS schema`,
-		{ name: 'doctor' },
-	);
+	const [engine] =
+		(await clickhouse?.rows<{ version: string; schema: number }>(
+			sql`SELECT version() AS version, (SELECT max(number) FROM migrations) AS schema`,
+			{ name: 'doctor' },
+		)) ?? [];
 	const what =
-		`Tidemark ${version}, Node ${process.versions.node}, PostgreSQL ${database?.version} (schema ${database?.schema}), ` +
-		`ClickHouse ${engine?.version} (schema ${engine?.schema}).`;
+		`Tidemark ${version}, Node ${process.versions.node}, PostgreSQL ${database?.version} (schema ${database?.schema})` +
+		`${engine ? `, ClickHouse ${engine.version} (schema ${engine.schema})` : ''}.`;
+	const pending = (await services.pending?.()) ?? 0;
+	if (pending > 0)
+		return [
+			notice(
+				`${what} ${pending} ${pending === 1 ? 'migration is' : 'migrations are'} pending.`,
+				'Run `tidemark upgrade` or start the service, which migrates too.',
+			),
+		];
 	return [
 		Number(process.versions.node.split('.')[0]) < 24
-			? problem(what, 'Start Tidemark with Node 24, which comes with its package.')
+			? problem(what, 'Start Tidemark with Node 24, which is part of its package.')
 			: ok(what),
 	];
 }
 
-/** What an engine put aside because it was broken or of no use, and what could not be written: nobody reads it again. */
-export async function examineLeftovers({ config, postgres, clickhouse }: EngineServices): Promise<Look[]> {
-	const found: Look[] = [];
-	const parts =
-		config.clickhouseUrl === undefined
-			? detachedIn(join(config.dataFolder, 'clickhouse'))
-			: (
-					await clickhouse.rows<{ name: string }>(
-						sql`SELECT name FROM system.detached_parts WHERE database = currentDatabase()`,
-						{ name: 'doctor' },
-					)
-				).map(({ name }) => name);
-	if (parts.length > 0)
+/** Damaged ClickHouse parts and dead letters. */
+export async function examineLeftovers({
+	postgres,
+	clickhouse,
+}: Pick<EngineServices, 'postgres' | 'clickhouse'>): Promise<CheckResult[]> {
+	const found: CheckResult[] = [];
+	const damaged = clickhouse ? await findDamage({ postgres, clickhouse }) : [];
+	if (damaged.length > 0)
 		found.push(
-			notice(
-				`ClickHouse has put ${parts.length} ${parts.length === 1 ? 'part' : 'parts'} of tables aside, such as ${parts[0]}.`,
-				'They are not counted, and deletions do not reach them: run `tidemark check`, and delete the detached folders once it finds no difference.',
+			problem(
+				describeDamage(damaged),
+				'Do not rebuild. Check the disk, stop Tidemark and restore the missing data from the newest backup that contains it: tidemark repair FILE. The totals are kept until then.',
 			),
 		);
 	const [dead] = await postgres.rows<{ count: number }>(sql`SELECT count(*) AS count FROM dead_letters`);
 	if (dead && dead.count > 0)
 		found.push(
 			notice(
-				`${dead.count} ${dead.count === 1 ? 'event' : 'events'} could not be written and ${dead.count === 1 ? 'was' : 'were'} put aside.`,
-				'Run: tidemark dead-letters list; it shows the reasons. Report them as a fault of Tidemark, and write them again with an upgrade that mends it: tidemark dead-letters retry --all.',
+				`${dead.count} ${dead.count === 1 ? 'event' : 'events'} could not be written and ${dead.count === 1 ? 'is' : 'are'} in the dead letters.`,
+				'`tidemark dead-letters list` shows the errors. Report them as a bug, and after the upgrade that fixes it run: tidemark dead-letters retry --all',
 			),
 		);
-	return found.length > 0 ? found : [ok('No part of a table and no event was put aside.')];
-}
-
-/** Names below every `detached` of the tables in an engine's folder. */
-function detachedIn(folder: string): string[] {
-	return namesIn(join(folder, 'store')).flatMap((first) =>
-		namesIn(join(folder, 'store', first)).flatMap((table) =>
-			namesIn(join(folder, 'store', first, table, 'detached')),
-		),
-	);
-}
-
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
+	return found.length > 0 ? found : [ok('No ClickHouse part is damaged, and there are no dead letters.')];
 }

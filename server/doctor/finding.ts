@@ -1,12 +1,12 @@
 import type { DoctorCheck, Finding } from '../../api/doctor.ts';
 
-/** What one look at one thing gave; which check it belongs to is added by the list in doctor.ts. */
-export type Look = Omit<Finding, 'check'>;
+/** A finding without the name of its check, which doctor.ts adds. */
+export type CheckResult = Omit<Finding, 'check'>;
 export type { DoctorCheck, Finding };
 
-export const ok = (what: string): Look => ({ state: 'ok', what, advice: null });
-export const notice = (what: string, advice: string): Look => ({ state: 'notice', what, advice });
-export const problem = (what: string, advice: string): Look => ({ state: 'problem', what, advice });
+export const ok = (what: string): CheckResult => ({ state: 'ok', what, advice: null });
+export const notice = (what: string, advice: string): CheckResult => ({ state: 'notice', what, advice });
+export const problem = (what: string, advice: string): CheckResult => ({ state: 'problem', what, advice });
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

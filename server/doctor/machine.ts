@@ -1,65 +1,78 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import { type Config, hasOwnDatabase } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
+import { type Disk, fullBelowBytes, readDisk } from '../lib/disk.ts';
+import { dayMs } from '../lib/durations.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { bytesInWords, type Look, notice, ok, problem, secondsInWords } from './finding.ts';
+import { bytesInWords, type CheckResult, notice, ok, problem, secondsInWords } from './finding.ts';
 
-type ClockServices = { config: Config; postgres: Postgres; clickhouse: ClickHouse; now: Clock };
+type ClockServices = {
+	config: Config;
+	postgres: Postgres;
+	clickhouse?: ClickHouse | undefined;
+	now: Clock;
+};
 
-const mendClock = 'Run a time service on each machine, such as systemd-timesyncd or chrony.';
+const clockAdvice = 'Run an NTP client on each machine, such as systemd-timesyncd or chrony.';
 
-/** Days, salts and sessions go by the clock. It is compared with what is at hand; no other host is asked. */
-export async function examineClock({ config, postgres, clickhouse, now }: ClockServices): Promise<Look[]> {
-	const found: Look[] = [];
-	const apart = async (name: string, ask: () => Promise<number>) => {
+/** Days, salts and sessions depend on the clock. It is compared with the databases and files; no other host is contacted. */
+export async function examineClock({
+	config,
+	postgres,
+	clickhouse,
+	now,
+}: ClockServices): Promise<CheckResult[]> {
+	const found: CheckResult[] = [];
+	const compareWith = async (name: string, readClock: () => Promise<number>) => {
 		const before = now().getTime();
-		const there = await ask();
+		const remote = await readClock();
 		const after = now().getTime();
-		// Its answer was made at some moment between the two.
-		const seconds = Math.max(before - there, there - after, 0) / 1000;
+		// The remote clock was read at some moment between the two.
+		const seconds = Math.max(before - remote, remote - after, 0) / 1000;
 		if (seconds <= 2) return;
-		const what = `The clock of ${name} is ${secondsInWords(seconds)} apart from the one of this machine.`;
-		found.push(seconds > 60 ? problem(what, mendClock) : notice(what, mendClock));
+		const what = `The clock of ${name} differs from this machine’s by ${secondsInWords(seconds)}.`;
+		found.push(seconds > 60 ? problem(what, clockAdvice) : notice(what, clockAdvice));
 	};
-	await apart('PostgreSQL', async () => {
+	await compareWith('PostgreSQL', async () => {
 		const [row] = await postgres.rows<{ ms: number }>(
 			sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
 		);
 		return row?.ms ?? 0;
 	});
-	await apart('ClickHouse', async () => {
-		const [row] = await clickhouse.rows<{ ms: string }>(sql`SELECT toUnixTimestamp64Milli(now64(3)) AS ms`, {
-			name: 'doctor',
+	if (clickhouse)
+		await compareWith('ClickHouse', async () => {
+			const [row] = await clickhouse.rows<{ ms: string }>(
+				sql`SELECT toUnixTimestamp64Milli(now64(3)) AS ms`,
+				{ name: 'doctor' },
+			);
+			return Number(row?.ms ?? 0);
 		});
-		return Number(row?.ms ?? 0);
-	});
 	const ahead = (newestChange(config.dataFolder) - now().getTime()) / 1000;
 	if (ahead > 60)
 		found.push(
 			problem(
-				`Files in ${config.dataFolder} were written ${secondsInWords(ahead)} in the future, so the clock was set back.`,
-				mendClock,
+				`Files in ${config.dataFolder} are dated ${secondsInWords(ahead)} in the future; the clock was set back.`,
+				clockAdvice,
 			),
 		);
-	// What the clock went by, against a counter that nobody sets.
+	// The wall clock against the monotonic clock.
 	const jumped = Math.abs(Date.now() - (performance.timeOrigin + performance.now())) / 1000;
 	if (jumped > 10)
 		found.push(
 			notice(
-				`The clock was moved by ${secondsInWords(jumped)} since this process started, or the machine slept.`,
-				`${mendClock} Events of that time may stand on a wrong hour.`,
+				`The clock jumped by ${secondsInWords(jumped)} since this process started, or the machine was suspended.`,
+				`${clockAdvice} Events of that time may be assigned to a wrong hour.`,
 			),
 		);
 	return found.length > 0
 		? found
-		: [ok('The clocks of this machine and its databases agree, and no file is from the future.')];
+		: [ok('The clocks of this machine and its databases agree, and no file is dated in the future.')];
 }
 
-/** Of the files that engines write all the time; in milliseconds. */
+/** Latest modification time, in milliseconds, of files that the databases write all the time. */
 function newestChange(dataFolder: string): number {
 	const folders = [dataFolder, join(dataFolder, 'postgres'), join(dataFolder, 'postgres', 'global')];
 	const times = folders.flatMap((folder) => {
@@ -68,25 +81,31 @@ function newestChange(dataFolder: string): number {
 				(name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? [],
 			);
 		} catch {
-			// An embedded PostgreSQL may be another's, or there is none.
+			// The folder does not exist or belongs to another user.
 			return [];
 		}
 	});
 	return Math.max(0, ...times);
 }
 
-const day = 86_400_000;
 const gigabyte = 1e9;
 const growthDays = 7;
 
-/** What is free, and for how many days, if they go on as the last ones did. */
-export async function examineDisk({ config, postgres, clickhouse, now }: ClockServices): Promise<Look[]> {
-	const growth = await growthOf(postgres, clickhouse, now);
-	const own = await statfs(config.dataFolder);
-	const here = { free: own.bavail * own.bsize, total: own.blocks * own.bsize };
+/** Free space, and how long it lasts at the growth of the last week. */
+export async function examineDisk({
+	config,
+	postgres,
+	clickhouse,
+	now,
+}: ClockServices): Promise<CheckResult[]> {
+	// Report the free space even if the growth cannot be queried.
+	const growth = clickhouse ? await growthOf(postgres, clickhouse, now).catch(() => 0) : 0;
+	const here = await readDisk(config.dataFolder);
 	const isServer = config.clickhouseUrl !== undefined;
-	const found = [judgeDisk(`The disk of ${config.dataFolder}`, here, isServer ? 0 : growth)];
-	if (isServer) {
+	const found = hasOwnDatabase(config)
+		? [judgeDisk(`The disk of ${config.dataFolder}`, here, isServer ? 0 : growth)]
+		: [ok('The data folder contains no database; both databases are servers.')];
+	if (isServer && clickhouse) {
 		const disks = await clickhouse.rows<{ free: string; total: string }>(
 			sql`SELECT toString(min(unreserved_space)) AS free, toString(min(total_space)) AS total FROM system.disks`,
 			{ name: 'doctor' },
@@ -100,10 +119,10 @@ export async function examineDisk({ config, postgres, clickhouse, now }: ClockSe
 	return found;
 }
 
-/** Bytes a day: the events of the last whole days, each as large as one on the disk is now. */
+/** Bytes per day: events of the last complete days times the average size of a stored event. */
 async function growthOf(postgres: Postgres, clickhouse: ClickHouse, now: Clock): Promise<number> {
 	const [from, to] = [growthDays, 1].map((days) =>
-		new Date(now().getTime() - days * day).toISOString().slice(0, 10),
+		new Date(now().getTime() - days * dayMs).toISOString().slice(0, 10),
 	);
 	const [recent] = await postgres.rows<{ events: number }>(
 		sql`SELECT coalesce(sum(size), 0)::bigint AS events FROM days WHERE date BETWEEN ${value(from)} AND ${value(to)}`,
@@ -113,21 +132,33 @@ async function growthOf(postgres: Postgres, clickhouse: ClickHouse, now: Clock):
 			FROM system.parts WHERE active AND database = currentDatabase()`,
 		{ name: 'doctor' },
 	);
-	const bytesAnEvent = Number(stored?.bytes ?? 0) / Math.max(1, Number(stored?.events ?? 0));
-	return ((recent?.events ?? 0) / growthDays) * bytesAnEvent;
+	const bytesPerEvent = Number(stored?.bytes ?? 0) / Math.max(1, Number(stored?.events ?? 0));
+	return ((recent?.events ?? 0) / growthDays) * bytesPerEvent;
 }
 
-export function judgeDisk(name: string, disk: { free: number; total: number }, growthADay: number): Look {
-	const days = growthADay > 0 ? disk.free / growthADay : Number.POSITIVE_INFINITY;
+export function judgeDisk(
+	name: string,
+	disk: Pick<Disk, 'free' | 'total'> & { state?: Disk['state'] },
+	growthPerDay: number,
+): CheckResult {
+	const days = growthPerDay > 0 ? disk.free / growthPerDay : Number.POSITIVE_INFINITY;
 	const share = disk.free / Math.max(1, disk.total);
-	const lasts =
+	const duration =
 		days > 3_650
-			? 'lasts for years'
-			: `lasts ${Math.floor(days)} days at the ${bytesInWords(growthADay)} a day of the last week`;
-	const what = `${name} has ${bytesInWords(disk.free)} of ${bytesInWords(disk.total)} free, which ${lasts}.`;
-	const advice = 'Make the disk larger, or keep events for fewer months in the settings of large websites.';
-	// A twentieth of a large disk is still a lot.
-	const isNarrow = (part: number, most: number) => share < part && disk.free < most;
-	if (disk.free < gigabyte || isNarrow(0.05, 10 * gigabyte) || days < 14) return problem(what, advice);
-	return isNarrow(0.1, 50 * gigabyte) || days < 60 ? notice(what, advice) : ok(what);
+			? 'enough for years'
+			: `enough for ${Math.floor(days)} days at ${bytesInWords(growthPerDay)} per day, as in the last week`;
+	const free = `${bytesInWords(disk.free)} of ${bytesInWords(disk.total)} free`;
+	const advice = 'Enlarge the disk, or shorten the data retention of large websites.';
+	if (disk.state === 'full' || disk.free < fullBelowBytes)
+		return problem(
+			`${name} is full: it has ${free}, and hits may be rejected.`,
+			`Free some space now. ${advice}`,
+		);
+	// Do not say that a nearly full disk is enough for years, even if it barely grew last week.
+	const isTight = disk.free < gigabyte || days < 14;
+	const what = isTight && days > 3_650 ? `${name} has ${free}.` : `${name} has ${free}, ${duration}.`;
+	// 5 % of a large disk is still a lot.
+	const isBelow = (minShare: number, minBytes: number) => share < minShare && disk.free < minBytes;
+	if (disk.free < gigabyte || isBelow(0.05, 10 * gigabyte) || days < 14) return problem(what, advice);
+	return isBelow(0.1, 50 * gigabyte) || days < 60 ? notice(what, advice) : ok(what);
 }

@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { isNear } from '../lib/nearby.ts';
-import { type Look, notice, ok, problem } from './finding.ts';
+import { keysOf } from '../lib/keys-of.ts';
+import { isLocalNetwork } from '../lib/local-network.ts';
+import { type CheckResult, notice, ok, problem } from './finding.ts';
 
-/** Settings that are wrong stop a start; these are allowed, and an operator should know what they mean. */
-export function examineSettings(config: Config): Look[] {
+/** Valid settings that are insecure or unusual. Invalid settings already prevent a start. */
+export function examineSettings(config: Config): CheckResult[] {
 	const found = [
 		...examineNet(config),
 		...examineSecrets(config),
@@ -15,57 +16,57 @@ export function examineSettings(config: Config): Look[] {
 	return found.length > 0 ? found : [ok('No setting is insecure or unusual.')];
 }
 
-function examineNet(config: Config): Look[] {
-	const found: Look[] = [];
+function examineNet(config: Config): CheckResult[] {
+	const found: CheckResult[] = [];
 	const wide = config.trustedProxies.filter(isWide);
 	if (wide.length > 0)
 		found.push(
 			problem(
-				`TIDEMARK_TRUSTED_PROXIES trusts ${wide.join(' and ')}, so anybody can claim any address.`,
-				'Name the addresses of your own proxies alone.',
+				`TIDEMARK_TRUSTED_PROXIES trusts ${wide.join(' and ')}, so anyone can fake an IP address.`,
+				'List only the addresses of your own proxies.',
 			),
 		);
-	if (config.smtpTls === 'none' && config.smtpHost !== undefined && !isNear(config.smtpHost))
+	if (config.smtpTls === 'none' && config.smtpHost !== undefined && !isLocalNetwork(config.smtpHost))
 		found.push(
 			problem(
-				`Mail${config.smtpUser === undefined ? '' : ', and the password for it,'} crosses the net to ${config.smtpHost} without encryption.`,
+				`Mail${config.smtpUser === undefined ? '' : ' and the SMTP password'} is sent to ${config.smtpHost} without encryption.`,
 				'Set TIDEMARK_SMTP_TLS to starttls (port 587) or tls (port 465).',
 			),
 		);
 	const database = config.databaseUrl === undefined ? undefined : new URL(config.databaseUrl);
-	if (database && config.databaseCa === undefined && !isNear(database.hostname)) {
+	if (database && config.databaseCa === undefined && !isLocalNetwork(database.hostname)) {
 		const mode = database.searchParams.get('sslmode') ?? 'disable';
 		if (mode === 'disable' || mode === 'no-verify')
 			found.push(
 				problem(
 					mode === 'disable'
 						? `The connection to PostgreSQL at ${database.hostname} is not encrypted.`
-						: `The certificate of PostgreSQL at ${database.hostname} is not checked.`,
-					'Add sslmode=verify-full to DATABASE_URL; where its authority is your own, set DATABASE_CA_FILE to its certificate.',
+						: `The certificate of PostgreSQL at ${database.hostname} is not verified.`,
+					'Add sslmode=verify-full to DATABASE_URL. For a private CA, set DATABASE_CA_FILE to its certificate.',
 				),
 			);
 	}
 	const engine = config.clickhouseUrl === undefined ? undefined : new URL(config.clickhouseUrl);
-	if (engine?.protocol === 'http:' && !isNear(engine.hostname))
+	if (engine?.protocol === 'http:' && !isLocalNetwork(engine.hostname))
 		found.push(
 			problem(
 				`The connection to ClickHouse at ${engine.hostname} is not encrypted.`,
-				'Give CLICKHOUSE_URL an https:// address, usually on port 8443.',
+				'Set CLICKHOUSE_URL to an https:// URL, usually on port 8443.',
 			),
 		);
 	const nats = (config.natsUrl?.split(',') ?? []).map((url) => new URL(url.trim()));
-	const open = nats.find(({ protocol, hostname }) => protocol === 'nats:' && !isNear(hostname));
+	const open = nats.find(({ protocol, hostname }) => protocol === 'nats:' && !isLocalNetwork(hostname));
 	if (open)
 		found.push(
 			problem(
 				`The connection to NATS at ${open.hostname} may not be encrypted.`,
-				'Give NATS_URL tls:// addresses, and NATS_CA_FILE where their authority is your own.',
+				'Set NATS_URL to tls:// URLs. For a private CA, set NATS_CA_FILE.',
 			),
 		);
 	return found;
 }
 
-/** So many that strangers are among them. */
+/** Large enough to contain addresses of strangers. */
 function isWide(network: string): boolean {
 	const [address = '', prefix] = network.split('/');
 	return prefix !== undefined && Number(prefix) < (isIP(address) === 4 ? 8 : 16);
@@ -79,22 +80,21 @@ const secretSettings = {
 	metricsToken: 'TIDEMARK_METRICS_TOKEN',
 } as const satisfies Partial<Record<keyof Config, string>>;
 
-function examineSecrets(config: Config): Look[] {
-	const inEnvironment = Object.entries(secretSettings)
-		// Object.entries forgets that the names are those of the table.
-		.filter(([name]) => config.origins[name as keyof typeof secretSettings] === 'environment')
-		.map(([, variable]) => variable);
+function examineSecrets(config: Config): CheckResult[] {
+	const inEnvironment = keysOf(secretSettings)
+		.filter((name) => config.origins[name] === 'environment')
+		.map((name) => secretSettings[name]);
 	if (inEnvironment.length === 0) return [];
 	return [
 		notice(
-			`${inEnvironment.join(', ')} ${inEnvironment.length === 1 ? 'stands' : 'stand'} in the environment, which tools that list processes or containers can show.`,
-			`Put each into a file that only the service can read, and name that as ${inEnvironment[0]}_FILE.`,
+			`${inEnvironment.join(', ')} ${inEnvironment.length === 1 ? 'is' : 'are'} set in the environment, which tools that list processes or containers can show.`,
+			`Put each value into a file that only the service can read, and set ${inEnvironment[0]}_FILE to its path.`,
 		),
 	];
 }
 
-function examineLimits(config: Config): Look[] {
-	const found: Look[] = [];
+function examineLimits(config: Config): CheckResult[] {
+	const found: CheckResult[] = [];
 	const lifted = [
 		...(config.hitLimit > 1_000_000 ? ['TIDEMARK_HIT_LIMIT'] : []),
 		...(config.websiteHitLimit > 1_000_000 ? ['TIDEMARK_WEBSITE_HIT_LIMIT'] : []),
@@ -104,40 +104,43 @@ function examineLimits(config: Config): Look[] {
 	if (lifted.length > 0)
 		found.push(
 			notice(
-				`${lifted.join(' and ')} ${lifted.length === 1 ? 'is' : 'are'} so high that nobody is held back.`,
-				'Remove them to have the default, unless this is a test.',
+				`${lifted.join(' and ')} ${lifted.length === 1 ? 'is' : 'are'} too high to limit anyone.`,
+				'Remove the setting to use the default, unless this is a test.',
 			),
 		);
 	if (config.logLevel === 'debug' || config.logLevel === 'silent')
 		found.push(
 			notice(
 				config.logLevel === 'debug'
-					? 'The log has a line for every request, and grows with them.'
-					: 'Nothing is logged, also not what goes wrong.',
+					? 'The log has a line for every request.'
+					: 'Nothing is logged, not even errors.',
 				'Set TIDEMARK_LOG_LEVEL to info.',
 			),
 		);
 	return found;
 }
 
-function examineProcess({ dataFolder }: Config): Look[] {
-	const found: Look[] = [];
+function examineProcess({ dataFolder }: Config): CheckResult[] {
+	const found: CheckResult[] = [];
 	if ((statSync(dataFolder).mode & 0o006) !== 0)
 		found.push(
-			problem(`Everybody on this machine can look into ${dataFolder}.`, `Run: chmod o-rw ${dataFolder}`),
+			problem(
+				`All users of this machine can read or change files in ${dataFolder}.`,
+				`Run: chmod o-rw ${dataFolder}`,
+			),
 		);
 	if (process.getuid?.() === 0)
 		found.push(
 			notice(
 				'Tidemark runs as root.',
-				'Run it as a user of its own; deploy/ has a systemd unit and a container that do.',
+				'Run it as a dedicated user. deploy/ has a systemd unit and a container image that do.',
 			),
 		);
 	if (hasCoreDumps())
 		found.push(
 			notice(
-				'A crash would leave a copy of the memory on the disk, and with it secrets and salts.',
-				'Start Tidemark with `ulimit -c 0`; the files in deploy/ do.',
+				'A crash would write a core dump to disk, which contains secrets and salts.',
+				'Start Tidemark with `ulimit -c 0`, as the files in deploy/ do.',
 			),
 		);
 	return found;

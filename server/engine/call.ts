@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import { Exception } from './exception.ts';
 
-/** What a request of the client says, before anybody looks at its statement. */
-export type Call = {
+/** A parsed request of the ClickHouse client. */
+export type EngineRequest = {
 	queryId: string;
 	sql: string;
 	/** In ClickHouse's escaped text form. */
 	parameters: ReadonlyMap<string, string>;
 	settings: ReadonlyMap<string, string>;
-	/** The statement came in the address, so the body holds the rows of an insert. */
+	/** The statement is in the URL, so the body contains the rows of an insert. */
 	hasRows: boolean;
 };
 
 const maxTextBytes = 32 * 1024 * 1024;
 
-/** Names in the address that are neither a setting nor a parameter. */
+/** Query parameters of the URL that are neither a setting nor a statement parameter. */
 const reserved = new Set(['query', 'query_id', 'database']);
 
-export async function readCall(
+export async function readRequest(
 	request: IncomingMessage,
 	{ database, newId }: { database: string; newId: () => string },
-): Promise<Call> {
+): Promise<EngineRequest> {
 	if (request.headers['content-encoding'] !== undefined) {
 		throw new Exception(
 			'NOT_IMPLEMENTED',
-			'The door takes no compressed bodies: over a local socket they only cost time.',
+			'Compressed bodies are not supported: over a local socket they only cost time.',
 		);
 	}
 	const address = new URL(request.url ?? '/', 'http://engine');
@@ -33,27 +33,27 @@ export async function readCall(
 	const entries = [...address.searchParams];
 	for (const name of ['session_id', 'role', 'user', 'password', 'default_format']) {
 		if (address.searchParams.has(name))
-			throw new Exception('ACCESS_DENIED', `The door has no use for ${name}.`);
+			throw new Exception('ACCESS_DENIED', `The parameter ${name} is not supported.`);
 	}
-	const asked = address.searchParams.get('database');
-	if (asked !== null && asked !== database)
-		throw new Exception('ACCESS_DENIED', `There is no database ${asked}.`);
+	const requested = address.searchParams.get('database');
+	if (requested !== null && requested !== database)
+		throw new Exception('ACCESS_DENIED', `There is no database ${requested}.`);
 
-	const inAddress = address.searchParams.get('query');
-	const body = inAddress === null ? await readText(request) : new Map<string, string>();
+	const inUrl = address.searchParams.get('query');
+	const body = inUrl === null ? await readText(request) : new Map<string, string>();
 	const parameters = [...entries, ...body].flatMap(([name, value]) =>
 		name.startsWith('param_') ? [[name.slice(6), value] as const] : [],
 	);
 	return {
 		queryId: address.searchParams.get('query_id') ?? newId(),
-		sql: inAddress ?? body.get('query') ?? '',
+		sql: inUrl ?? body.get('query') ?? '',
 		parameters: new Map(parameters),
 		settings: new Map(entries.filter(([name]) => !reserved.has(name) && !name.startsWith('param_'))),
-		hasRows: inAddress !== null,
+		hasRows: inUrl !== null,
 	};
 }
 
-/** The statement alone, or, where the parameters are too long for an address, a form with it and them. */
+/** The statement, or a form with the statement and its parameters if they are too long for a URL. */
 async function readText(request: IncomingMessage): Promise<Map<string, string>> {
 	const text = (await readBody(request, maxTextBytes)).toString();
 	const boundary = /^multipart\/form-data;\s*boundary=(\S+)$/.exec(
@@ -68,7 +68,7 @@ function readPart(part: string): [string, string] {
 	const [, name, value] =
 		/^\r\nContent-Disposition: form-data; name="([\w.-]+)"\r\n\r\n([\s\S]*)$/.exec(part) ?? [];
 	if (name === undefined || value === undefined)
-		throw new Exception('BAD_ARGUMENTS', 'A part of the form cannot be read.');
+		throw new Exception('BAD_ARGUMENTS', 'A part of the form is invalid.');
 	return [name, value];
 }
 

@@ -4,54 +4,57 @@ import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Session } from 'chdb';
-import { createDoor, type Door } from './door.ts';
-import { openLane } from './lane.ts';
+import { createHttpEndpoint, type HttpEndpoint } from './http-endpoint.ts';
 import { engineArguments, limits } from './limits.ts';
 import type { EngineSetup, FromEngine, ToEngine } from './messages.ts';
 import { removePipes } from './pipes.ts';
 import { createPool } from './pool.ts';
 import { catalogQuery, database, readCatalog, type User } from './rights.ts';
+import { openEngineWorker } from './worker-thread.ts';
 
-/** The engine's process: `tidemark engine`. It lives as long as the one that started it, and not a moment longer. */
+/** The engine's process: `tidemark engine`. It exits together with the process that started it. */
 export function runEngine(): void {
 	if (process.send === undefined) throw new Error('The engine is started by the service, not by hand.');
-	// No goodbye: a query may be running, which would hold up an orderly exit, and whoever restarts needs the folder.
-	// Every acknowledged insert is on the disk.
+	// SIGKILL, because a running query would delay an orderly exit and the next start needs the folder. Every acknowledged
+	// insert is on disk.
 	process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-	// The terminal sends these to parent and child alike; the parent tells us when to stop.
+	// A terminal sends these to the whole process group; the parent decides when to stop.
 	process.on('SIGINT', () => {});
 	process.on('SIGTERM', () => {});
 
-	let door: Door | undefined;
+	let endpoint: HttpEndpoint | undefined;
 	process.on('message', (message: ToEngine) => {
-		switch (message.say) {
+		switch (message.type) {
 			case 'start':
 				openEngine(message.setup).then(
 					(opened) => {
-						door = opened;
-						tell({ say: 'ready' });
-						// Node writes down what it has compiled when it ends in peace, which this process never does.
+						endpoint = opened;
+						send({ type: 'ready' });
+						// Node writes its compile cache on a normal exit, which this process never has.
 						flushCompileCache();
 					},
 					(error: unknown) => {
-						tell({ say: 'failed', message: error instanceof Error ? error.message : String(error) });
+						send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
 					},
 				);
 				break;
+			case 'heartbeat':
+				send({ type: 'heartbeat' });
+				break;
 			case 'stop':
-				void Promise.resolve(door?.drain()).finally(() => process.kill(process.pid, 'SIGKILL'));
+				void Promise.resolve(endpoint?.drain()).finally(() => process.kill(process.pid, 'SIGKILL'));
 				break;
 		}
 	});
 }
 
-function tell(message: FromEngine): void {
-	// The parent may be gone between two lines; 'disconnect' then ends us.
+function send(message: FromEngine): void {
+	// If the parent has exited, 'disconnect' ends this process.
 	process.send?.(message, undefined, undefined, () => {});
 }
 
-async function openEngine(setup: EngineSetup): Promise<Door> {
-	// Collection comes first: its process is not niced.
+async function openEngine(setup: EngineSetup): Promise<HttpEndpoint> {
+	// Below the priority of the process that collects hits.
 	setPriority(process.pid, 10);
 	mkdirSync(setup.folder, { recursive: true, mode: 0o700 });
 	const connectionArgs = engineArguments(setup.memoryMb);
@@ -71,11 +74,12 @@ async function openEngine(setup: EngineSetup): Promise<Door> {
 	);
 	const poolOf = (user: User) =>
 		createPool(
-			() => openLane({ folder: setup.folder, engineArguments: connectionArgs, useDatabase: database }),
+			() =>
+				openEngineWorker({ folder: setup.folder, engineArguments: connectionArgs, useDatabase: database }),
 			limits[user],
 		);
 	removePipes(dirname(setup.socketPath));
-	const door = createDoor({
+	const endpoint = createHttpEndpoint({
 		passwords: setup.passwords,
 		pools: {
 			ingest: poolOf('ingest'),
@@ -87,15 +91,15 @@ async function openEngine(setup: EngineSetup): Promise<Door> {
 		catalog,
 		memoryMb: setup.memoryMb,
 		control,
-		log: (level, message, fields) => tell({ say: 'log', level, message, fields }),
+		log: (level, message, fields) => send({ type: 'log', level, message, fields }),
 	});
-	// A former child was killed and has left its socket; the folder's lock, which we hold now, says that it is dead.
+	// This process holds the folder lock, so an existing socket is left from a killed process.
 	rmSync(setup.socketPath, { force: true });
-	await door.listen(setup.socketPath);
-	return door;
+	await endpoint.listen(setup.socketPath);
+	return endpoint;
 }
 
-/** chDB locks the folder. A child of a killed parent needs a moment to die, so the lock is tried again for a while. */
+/** chDB locks the folder. The engine of a killed service needs a moment to exit, so opening is retried. */
 async function openSession(
 	{ folder, waitForFolderMs }: EngineSetup,
 	connectionArgs: string[],
@@ -106,8 +110,10 @@ async function openSession(
 			return new Session(folder, { connectionArgs });
 		} catch (error) {
 			if (performance.now() > until)
-				throw new Error(`Opening the engine's folder ${folder}; is it in use?`, { cause: error });
-			tell({ say: 'waiting' });
+				throw new Error(`The engine cannot open its folder ${folder}. Another process may be using it.`, {
+					cause: error,
+				});
+			send({ type: 'waiting' });
 			await pause(100);
 		}
 	}

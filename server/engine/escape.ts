@@ -1,10 +1,9 @@
 import { Exception } from './exception.ts';
 import { type Token, tokenize } from './lexer.ts';
 
-// A parameter arrives as ClickHouse's escaped text ('a<TAB>b' as 'a\tb'). A server reads it with the type's own text
-// reader and puts a literal into the syntax tree. chDB can bind parameters too, but sets them for the whole process
-// while a statement starts, so two at once take each other's values. The door therefore writes the literal itself:
-// always one quoted string inside a CAST, or, where no such cast exists (Map), text that was checked to be literals only.
+// Parameters arrive as ClickHouse's escaped text ('a<TAB>b' as 'a\tb'). chDB can bind parameters, but sets them for the
+// whole process while a statement starts, so concurrent statements would get each other's values. The endpoint therefore
+// writes the literal itself: one quoted string in a CAST or, for Map, text that was checked to contain only literals.
 
 const escapes: Record<string, string> = {
 	b: '\b',
@@ -18,7 +17,7 @@ const escapes: Record<string, string> = {
 	e: '\x1b',
 };
 
-/** Undoes the backslashes of the escaped text form; an unknown one stands for the character itself. */
+/** Unescapes ClickHouse's escaped text. An unknown escape stands for the character itself. */
 export function unescapeText(text: string): string {
 	return text.replace(/\\(x[0-9A-Fa-f]{2}|[\s\S])/g, (_, code: string) =>
 		code.length === 3 ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : (escapes[code] ?? code),
@@ -31,7 +30,7 @@ export function quote(text: string): string {
 	return `'${escaped}'`;
 }
 
-/** The SQL that stands where a placeholder of this type stood. */
+/** The SQL that replaces a placeholder of this type. */
 export function literalOf(type: string, text: string): string {
 	const plain = innerType(type);
 	if (text === '\\N') return `CAST(NULL, ${quote(type)})`;
@@ -40,7 +39,7 @@ export function literalOf(type: string, text: string): string {
 			? quote(unescapeText(text))
 			: `CAST(${quote(unescapeText(text))}, ${quote(type)})`;
 	if (/\bMap\b/.test(plain)) return `CAST(${mapLiteral(text)}, ${quote(type)})`;
-	// Arrays and tuples keep the backslashes: theirs belong to the quoted strings inside.
+	// In arrays and tuples, the backslashes belong to the quoted strings inside.
 	const value = /^(Array|Tuple|Nested)\b/.test(plain) ? text : unescapeText(text);
 	return `CAST(${quote(value)}, ${quote(type)})`;
 }
@@ -50,7 +49,7 @@ function innerType(type: string): string {
 	return wrapped?.[1] === undefined ? type.trim() : innerType(wrapped[1]);
 }
 
-/** Maps are the one type a string cannot be cast to: `{'a':1}` becomes `map('a',1)`, and nothing but literals may be in it. */
+/** A string cannot be cast to a Map, so `{'a':1}` becomes `map('a',1)`. Only literals are allowed in it. */
 function mapLiteral(text: string): string {
 	const isPlain = (token: Token) =>
 		token.kind === 'string' ||
@@ -61,7 +60,7 @@ function mapLiteral(text: string): string {
 		.map((token) => {
 			const word = token.kind === 'punctuation' ? words[token.text] : undefined;
 			if (word === undefined && !isPlain(token))
-				throw new Exception('BAD_QUERY_PARAMETER', 'The value of a Map parameter holds more than literals.');
+				throw new Exception('BAD_QUERY_PARAMETER', 'The value of a Map parameter may contain only literals.');
 			return word ?? token.text;
 		})
 		.join('');

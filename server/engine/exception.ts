@@ -1,4 +1,4 @@
-/** An answer that reads like ClickHouse's own, so that the client makes its ClickHouseError of it. */
+/** An error in ClickHouse's format, so that the client throws its ClickHouseError. */
 export class Exception extends Error {
 	readonly code: number;
 	readonly type: string;
@@ -10,7 +10,7 @@ export class Exception extends Error {
 	}
 }
 
-/** The numbers are ClickHouse's (src/Common/ErrorCodes.cpp); the statuses are those its HTTP handler gives. */
+/** Codes from ClickHouse's src/Common/ErrorCodes.cpp, and the statuses of its HTTP handler. */
 const exceptionTypes = {
 	UNSUPPORTED_METHOD: { code: 1, status: 501 },
 	BAD_ARGUMENTS: { code: 36, status: 400 },
@@ -29,17 +29,17 @@ const exceptionTypes = {
 
 export type ExceptionType = keyof typeof exceptionTypes;
 
-export type ExceptionAnswer = { code: number; status: number; text: string };
+export type ExceptionResponse = { code: number; status: number; text: string };
 
-/** What goes over the wire for anything that was thrown: ours, the engine's, or a fault of the door itself. */
-export function describeException(thrown: unknown): ExceptionAnswer {
+/** The HTTP response for an error of ours, of the engine, or of the endpoint itself. */
+export function describeException(thrown: unknown): ExceptionResponse {
 	if (thrown instanceof Exception) {
 		const { code, message, type } = thrown;
 		const status = Object.entries(exceptionTypes).find(([name]) => name === type)?.[1].status ?? 500;
 		return { code, status, text: `Code: ${code}. DB::Exception: ${message} (${type})\n` };
 	}
 	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	// The engine's own text, with chDB's 'Query failed: ' before it or not.
+	// The engine's text, optionally after chDB's prefix 'Query failed: '.
 	const start = message.search(/Code: \d+\. /);
 	if (start >= 0) {
 		const text = message.slice(start);

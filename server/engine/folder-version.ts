@@ -2,32 +2,32 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-/** The engine that this program brings, as far as its folders go: another one may read them wrongly, or not at all. */
+/** The version of the bundled engine, without the patch level: other versions may not read its folders correctly. */
 function ownVersion(): string {
-	// A file of the package: importing the engine to ask it would load all of it into the service.
+	// From package.json, because importing chdb would load the whole engine into the service.
 	const { version }: { version: string } = createRequire(import.meta.url)('chdb/package.json');
 	return version.split('.').slice(0, 2).join('.');
 }
 
-/** Refuses a folder of another version of the engine; a new one, and one that does not say, is marked with ours. */
-export function checkEngineFolder(folder: string): void {
+/** Throws for a folder of another engine version. Writes the version file if it is missing, unless `isReadOnly`. */
+export function checkEngineFolder(folder: string, { isReadOnly }: { isReadOnly: boolean }): void {
 	const marker = `${folder}.version`;
 	const own = ownVersion();
 	if (!existsSync(marker)) {
-		mark(marker, own);
+		if (!isReadOnly) writeMarker(marker, own);
 		return;
 	}
 	const found = readFileSync(marker, 'utf8').trim();
 	if (found === own) return;
 	throw new Error(
-		`${folder} belongs to chDB ${found}, this program brings chDB ${own}. ` +
-			`With the version of Tidemark that made it, run: tidemark backup FILE --data ${dirname(folder)}; ` +
+		`${folder} was created by chDB ${found}, but this version of Tidemark contains chDB ${own}. ` +
+			`With the version of Tidemark that created it, run: tidemark backup FILE --data ${dirname(folder)}; ` +
 			'with this one: tidemark restore FILE --data NEW-FOLDER',
 	);
 }
 
-/** Synced before it has its name: an empty one, after a power cut, would shut the folder. */
-function mark(marker: string, version: string): void {
+/** Synced before it is renamed: an empty file after a power failure would make the folder unusable. */
+function writeMarker(marker: string, version: string): void {
 	const draft = `${marker}.${process.pid}`;
 	const handle = openSync(draft, 'w', 0o600);
 	writeSync(handle, `${version}\n`);

@@ -1,15 +1,14 @@
 import { Exception } from './exception.ts';
 
-// The door must know three things about a statement that the engine does not tell before running it: that it is one
-// statement, where its placeholders are, and where its FORMAT clause is. Regular expressions over the whole text would
-// be fooled by strings and comments; this cuts the text the way ClickHouse's lexer does. Whatever ClickHouse might read
-// and we do not (heredocs, typographic quotes, letters beyond ASCII outside of quotes) is refused, never skipped.
+// The endpoint must know that a text is a single statement, and where its placeholders and its FORMAT clause are. This
+// lexer splits the text like ClickHouse's own, because strings and comments would defeat regular expressions. Syntax that
+// it does not know (heredocs, typographic quotes, non-ASCII letters outside of quotes) is rejected, never skipped.
 
 export type Token = {
 	kind: 'word' | 'number' | 'string' | 'quoted' | 'punctuation' | 'placeholder';
-	/** The text as it stands; of a placeholder its name. */
+	/** The source text, or the name of a placeholder. */
 	text: string;
-	/** The type a placeholder asks for. */
+	/** The type of a placeholder. */
 	type: string;
 	start: number;
 	end: number;
@@ -29,33 +28,39 @@ const rules: readonly Rule[] = [
 
 export function tokenize(text: string): Token[] {
 	const tokens: Token[] = [];
-	let at = 0;
-	while (at < text.length) {
-		const found = findToken(text, at);
+	let position = 0;
+	while (position < text.length) {
+		const found = findToken(text, position);
 		if (found === undefined)
 			throw new Exception(
 				'SYNTAX_ERROR',
-				`The door does not read ${JSON.stringify(text.slice(at, at + 20))} at position ${at}.`,
+				`Unsupported syntax ${JSON.stringify(text.slice(position, position + 20))} at position ${position}.`,
 			);
 		const { rule, match } = found;
-		const end = at + match[0].length;
+		const end = position + match[0].length;
 		if (rule.kind !== 'space')
-			tokens.push({ kind: rule.kind, text: match[1] ?? match[0], type: match[2] ?? '', start: at, end });
-		at = end;
+			tokens.push({
+				kind: rule.kind,
+				text: match[1] ?? match[0],
+				type: match[2] ?? '',
+				start: position,
+				end,
+			});
+		position = end;
 	}
 	return tokens;
 }
 
-function findToken(text: string, at: number): { rule: Rule; match: RegExpExecArray } | undefined {
+function findToken(text: string, position: number): { rule: Rule; match: RegExpExecArray } | undefined {
 	for (const rule of rules) {
-		rule.pattern.lastIndex = at;
+		rule.pattern.lastIndex = position;
 		const match = rule.pattern.exec(text);
 		if (match) return { rule, match };
 	}
 	return undefined;
 }
 
-/** Keywords are written in any case; a quoted name is never a keyword. */
+/** Keywords are case-insensitive; a quoted name is never a keyword. */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
 	return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
@@ -64,7 +69,7 @@ export function isPunctuation(token: Token | undefined, text: string): boolean {
 	return token?.kind === 'punctuation' && token.text === text;
 }
 
-/** The name that a bare or quoted token stands for; undefined when it is no name or one with escapes in it. */
+/** The identifier in a bare or quoted token; undefined for other tokens and for names with escapes. */
 export function nameOf(token: Token | undefined): string | undefined {
 	if (token?.kind === 'word') return token.text;
 	if (token?.kind !== 'quoted') return undefined;

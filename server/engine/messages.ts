@@ -1,21 +1,21 @@
 import type { User } from './rights.ts';
 
-/** What parent and child say to each other. Passwords go this way because arguments and environments can be read by others. */
-export type ToEngine = { say: 'start'; setup: EngineSetup } | { say: 'stop' };
+/** Messages between the service and the engine's process. Passwords are sent here because other users can read arguments. */
+export type ToEngine = { type: 'start'; setup: EngineSetup } | { type: 'heartbeat' } | { type: 'stop' };
 
 export type FromEngine =
-	| { say: 'waiting' }
-	| { say: 'ready' }
-	| { say: 'failed'; message: string }
-	| { say: 'log'; level: 'info' | 'warn' | 'error'; message: string; fields: Record<string, unknown> };
+	| { type: 'waiting' }
+	| { type: 'ready' }
+	| { type: 'heartbeat' }
+	| { type: 'failed'; message: string }
+	| { type: 'log'; level: 'info' | 'warn' | 'error'; message: string; fields: Record<string, unknown> };
 
 export type EngineSetup = {
-	/** The engine's own folder. */
 	folder: string;
 	socketPath: string;
 	passwords: Record<User, string>;
-	/** For the engine's data and caches; the process itself takes some 300 MB more. */
+	/** For the engine's data and caches; the process itself needs about 300 MB more. */
 	memoryMb: number;
-	/** How long to wait for a former child that still holds the folder. */
+	/** How long to wait for a previous process that still locks the folder. */
 	waitForFolderMs: number;
 };

@@ -6,38 +6,38 @@ import { promisify } from 'node:util';
 import { Exception } from './exception.ts';
 
 /**
- * Named pipes between a statement that writes a file and whoever reads it. Both ends are open before the statement begins, so
- * that it never waits for a reader; our own writing end is closed when it is over, and then the bytes come to their end.
+ * A named pipe between a statement that writes a file and its reader. This process opens both ends before the statement starts,
+ * so that it never waits for a reader, and closes its write end when the statement ends, which ends the bytes.
  */
 export type Pipe = {
 	path: string;
-	/** Each is there until the next one is asked for: they all come in the same memory, or collecting it would take longer than reading. */
+	/** Each chunk is valid until the next one is requested: all of them share one buffer, to avoid garbage collection. */
 	bytes: AsyncGenerator<Buffer>;
-	/** Nobody will write any more. */
+	/** Closes the write end. */
 	end(): void;
-	/** Nobody reads any more: whoever writes fails. */
+	/** Closes both ends, so that the writer fails. */
 	close(): void;
 };
 
-/** The name of a pipe that whoever asks has made and reads. */
+/** Request header with the name of a pipe that the client created and reads. */
 export const pipeHeader = 'x-tidemark-pipe';
 
 const prefix = 'engine-pipe-';
-/** What a pipe holds. */
-const roomBytes = 64 * 1024;
+/** The capacity of a pipe. */
+const bufferBytes = 64 * 1024;
 const run = promisify(execFile);
 let count = 0;
 
-/** Those of a former engine, which was killed. */
+/** Removes the pipes of an engine that was killed. */
 export function removePipes(folder: string): void {
 	for (const name of readdirSync(folder)) if (name.startsWith(prefix)) rmSync(join(folder, name));
 }
 
-/** One that its reader has made, in the folder where all of them are. */
+/** A pipe that its reader created. */
 export function findPipe(folder: string, name: string): Pipe {
 	const path = join(folder, name);
 	const isOurs = name.startsWith(prefix) && /^[\w-]+$/.test(name);
-	// Where there is none the engine would make a plain file.
+	// Without a pipe, the engine would create a regular file.
 	if (!isOurs || !statSync(path, { throwIfNoEntry: false })?.isFIFO())
 		throw new Exception('BAD_ARGUMENTS', 'There is no such pipe.');
 	return { path, bytes: nothing(), end: () => undefined, close: () => undefined };
@@ -48,7 +48,7 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 export async function openPipe(folder: string): Promise<Pipe> {
 	const path = join(folder, `${prefix}${process.pid}-${++count}`);
 	await run('mkfifo', ['-m', '600', path]);
-	// Without O_NONBLOCK each end would wait for the other one.
+	// Without O_NONBLOCK, open() would wait for the other end.
 	const { bytes, destroy } = readInto(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
 	const writing = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
 	let isEnded = false;
@@ -70,15 +70,17 @@ export async function openPipe(folder: string): Promise<Pipe> {
 }
 
 function readInto(fd: number): { bytes: AsyncGenerator<Buffer>; destroy(): void } {
-	const room = Buffer.allocUnsafe(roomBytes);
+	const room = Buffer.allocUnsafe(bufferBytes);
 	let arriving = Promise.withResolvers<number>();
 	const socket = new Socket({
-		...{ fd, readable: true, writable: false },
+		fd,
+		readable: true,
+		writable: false,
 		onread: {
 			buffer: room,
 			callback(length) {
 				arriving.resolve(length);
-				// Until it is asked for more.
+				// Pause until the next chunk is requested.
 				return false;
 			},
 		},
@@ -92,7 +94,7 @@ function readInto(fd: number): { bytes: AsyncGenerator<Buffer>; destroy(): void 
 			const length = await arriving.promise;
 			if (length === 0) return;
 			arriving = Promise.withResolvers();
-			// It may be closed while nobody reads.
+			// The pipe may be closed while nothing is being read.
 			arriving.promise.catch(() => undefined);
 			if (socket.destroyed) arriving.reject(new Error('The pipe was closed.'));
 			yield room.subarray(0, length);

@@ -1,13 +1,16 @@
 import { Exception } from './exception.ts';
 import type { Limits } from './limits.ts';
 
-/** Things of which only a few exist, handed to those who wait for them in the order they came. */
+/** A pool of a few items with a first-in, first-out queue. */
 export type Pool<Item> = {
-	/** Runs `use` with an item of its own; refuses when too many wait already or the wait took too long. */
+	/** Runs `use` with an item. Rejects if the queue is full or the wait takes too long. */
 	with<Result>(signal: AbortSignal, use: (item: Item) => Promise<Result>): Promise<Result>;
 };
 
-export function createPool<Item>(open: () => Promise<Item>, { lanes, waiting, waitMs }: Limits): Pool<Item> {
+export function createPool<Item>(
+	open: () => Promise<Item>,
+	{ workers, waiting, waitMs }: Limits,
+): Pool<Item> {
 	const idle: Item[] = [];
 	const queue = new Set<(item: Item) => void>();
 	let opened = 0;
@@ -15,7 +18,7 @@ export function createPool<Item>(open: () => Promise<Item>, { lanes, waiting, wa
 	async function take(signal: AbortSignal): Promise<Item> {
 		const item = idle.pop();
 		if (item !== undefined) return item;
-		if (opened < lanes) {
+		if (opened < workers) {
 			opened += 1;
 			return open().catch((error: unknown) => {
 				opened -= 1;
@@ -25,24 +28,24 @@ export function createPool<Item>(open: () => Promise<Item>, { lanes, waiting, wa
 		if (queue.size >= waiting)
 			throw new Exception(
 				'TOO_MANY_SIMULTANEOUS_QUERIES',
-				`Too many simultaneous queries: ${lanes} run and ${waiting} wait.`,
+				`Too many simultaneous queries: ${workers} run and ${waiting} wait.`,
 			);
 		return waitForItem(signal);
 	}
 
 	function waitForItem(signal: AbortSignal): Promise<Item> {
 		return new Promise((resolve, reject) => {
-			const leave = (error: Exception) => {
+			const giveUp = (error: Exception) => {
 				queue.delete(receive);
 				clearTimeout(timer);
 				reject(error);
 			};
 			const timer = setTimeout(
 				() =>
-					leave(
+					giveUp(
 						new Exception(
 							'TOO_MANY_SIMULTANEOUS_QUERIES',
-							`Too many simultaneous queries: none of ${lanes} ended within ${waitMs} ms.`,
+							`Too many simultaneous queries: none of ${workers} ended within ${waitMs} ms.`,
 						),
 					),
 				waitMs,
@@ -54,13 +57,13 @@ export function createPool<Item>(open: () => Promise<Item>, { lanes, waiting, wa
 			queue.add(receive);
 			signal.addEventListener(
 				'abort',
-				() => leave(new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled while it waited.')),
+				() => giveUp(new Exception('QUERY_WAS_CANCELLED', 'Query was cancelled while it waited.')),
 				{ once: true },
 			);
 		});
 	}
 
-	function give(item: Item): void {
+	function release(item: Item): void {
 		const [next] = queue;
 		if (next === undefined) {
 			idle.push(item);
@@ -76,7 +79,7 @@ export function createPool<Item>(open: () => Promise<Item>, { lanes, waiting, wa
 			try {
 				return await use(item);
 			} finally {
-				give(item);
+				release(item);
 			}
 		},
 	};

@@ -2,17 +2,16 @@ import { Exception } from './exception.ts';
 import { isPunctuation, isWord, nameOf, type Token } from './lexer.ts';
 import type { Statement } from './statements.ts';
 
-// chDB has no users, so the door decides who may run what. It asks the engine how it reads the statement (EXPLAIN AST
-// parses and runs nothing) and compares every node with lists of what is allowed: the kind of statement, the tables, the
-// functions, the table engines. What is on no list is refused. Reads also run with readonly=1, so the engine itself
-// refuses most of the same statements a second time.
+// chDB has no users, so the endpoint checks permissions. It lets the engine parse the statement (EXPLAIN AST runs nothing)
+// and compares every node with allowlists of statements, tables, functions and table engines. Reads also run with
+// readonly=1, so that the engine itself rejects most of the same statements again.
 
 export type User = 'ingest' | 'stats' | 'export' | 'migrate';
 
-/** The database that holds our tables. chDB's `default` is of an engine that shows files of the working directory as tables. */
+/** Not chDB's `default`, whose database engine exposes files of the working directory as tables. */
 export const database = 'tidemark';
 
-/** By the first node of the syntax tree: who may run it. */
+/** Users that may run a statement, by the root node of its syntax tree. */
 const kinds: Record<string, readonly User[]> = {
 	SelectWithUnionQuery: ['ingest', 'stats', 'export', 'migrate'],
 	InsertQuery: ['ingest', 'migrate'],
@@ -29,15 +28,15 @@ const kinds: Record<string, readonly User[]> = {
 	ShowCreateTableQuery: ['migrate'],
 };
 
-/** Keywords that open a statement which changes something. */
+/** Keywords of statements that change something. */
 export const changes: ReadonlySet<string> = new Set(
 	'INSERT CREATE ALTER DROP TRUNCATE RENAME EXCHANGE OPTIMIZE'.split(' '),
 );
 
-/** Keywords that may open a statement. EXPLAIN AST takes settings before it, so nothing else is ever put behind it. */
+/** Allowed first keywords. EXPLAIN AST would read settings in front of a statement, so nothing else may follow it. */
 const verbs = new Set([...changes, ...'SELECT WITH CHECK DESCRIBE DESC EXISTS SHOW'.split(' ')]);
 
-/** Table functions that make rows of nothing. All others reach a file, a server, another table or a program. */
+/** Table functions that only generate rows. All others access files, servers, tables or programs. */
 const harmlessTableFunctions = new Set([
 	'numbers',
 	'numbers_mt',
@@ -51,19 +50,27 @@ const harmlessTableFunctions = new Set([
 	'format',
 ]);
 
-/** Plain functions that read files, servers, models or the machine; whole categories (dictionaries, AI, introspection) are refused by `readCatalog`. */
+/** Functions that access files, servers, models or the machine. `catalogQuery` excludes whole categories. */
 const refusedFunctions = new Set(
 	'file catboostevaluate evalmlmethod fuzzquery joinget joingetornull getserversetting getmacro getmergetreesetting getoskernelversion serveruuid hostname fullhostname fqdn tcpport getserverport zookeepersessionuptime showcertificate logtrace filesystemavailable filesystemcapacity filesystemunreserved'.split(
 		' ',
 	),
 );
 
-const readableSystemTables = new Set(['one', 'numbers', 'tables', 'columns', 'parts', 'mutations']);
+const readableSystemTables = new Set([
+	'one',
+	'numbers',
+	'tables',
+	'columns',
+	'parts',
+	'detached_parts',
+	'mutations',
+]);
 
 const tableEngines =
 	/^(?:(?:Replacing|Summing|Aggregating|Collapsing|VersionedCollapsing)?MergeTree|Memory|Null)$/;
 
-/** Settings that the text of a migration may name: those of our tables. A setting such as `disk` would reach out. */
+/** Table settings that migrations may use. Others, such as `disk`, could access other places. */
 const tableSettings = new Set(
 	'index_granularity non_replicated_deduplication_window fsync_after_insert fsync_part_directory min_rows_to_fsync_after_merge min_bytes_for_wide_part min_rows_for_wide_part ttl_only_drop_parts merge_with_ttl_timeout max_bytes_to_merge_at_max_space_in_pool parts_to_delay_insert parts_to_throw_insert old_parts_lifetime min_compress_block_size max_compress_block_size'.split(
 		' ',
@@ -76,7 +83,7 @@ export type Catalog = {
 	combinators: readonly string[];
 };
 
-/** What this build of the engine knows, so that a function of a later version is refused until somebody looked at it. */
+/** The functions of this engine version. */
 export const catalogQuery = `
 	SELECT 'function', lower(f.name) FROM system.functions AS f
 	WHERE if(f.alias_to = '', f.name, f.alias_to) NOT IN (
@@ -88,7 +95,7 @@ export const catalogQuery = `
 export function readCatalog(rows: readonly { kind: string; name: string }[]): Catalog {
 	const named = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.name);
 	return {
-		// Words of the grammar that the engine lists nowhere; they reach nothing.
+		// Harmless parts of the grammar that the engine does not list.
 		functions: new Set([...named('function'), 'lambda', 'grouping']),
 		tableFunctions: new Set(named('table function')),
 		combinators: named('combinator'),
@@ -99,7 +106,7 @@ export function refuseVerb(user: User, statement: Statement): void {
 	if (!verbs.has(statement.verb)) refuse(user, `run ${statement.verb} statements`);
 }
 
-/** Throws unless the user may run the statement that the engine reads as these lines. */
+/** Throws unless the user may run the statement with this syntax tree. */
 export function authorize(user: User, statement: Statement, tree: readonly string[], catalog: Catalog): void {
 	const kind = /^\w+/.exec(tree[0] ?? '')?.[0] ?? '';
 	if (!kinds[kind]?.includes(user)) refuse(user, `run ${kind || 'unknown'} statements`);
@@ -122,7 +129,7 @@ export function authorize(user: User, statement: Statement, tree: readonly strin
 
 type Node = { kind: string; name: string };
 
-/** Only tables and functions are judged by name, and theirs must be plain: a name could otherwise hold the very words that end it. */
+/** Tables and functions are checked by name, so their names must be plain: others could imitate the rest of the line. */
 function readNode(user: User, line: string): Node {
 	const kind = /^ *(\w*)/.exec(line)?.[1] ?? '';
 	if (kind !== 'TableIdentifier' && kind !== 'Function')
@@ -147,12 +154,12 @@ function refuseFunction(
 	const name = written.toLowerCase();
 	if (harmlessTableFunctions.has(name)) return;
 	if (tableFunctions.has(name) || refusedFunctions.has(name)) refuse(user, `use the function ${written}`);
-	// Definitions of tables name codecs, index types and the like as functions; they take no address and no path.
+	// Table definitions use codecs and index types as functions, which access nothing.
 	if (user === 'migrate' && !/^(dict|ai)/.test(name)) return;
 	if (!isKnown(name, functions, combinators)) refuse(user, `use the function ${written}`);
 }
 
-/** countIf, uniqExactMergeState …: an aggregate function with any number of combinators behind it. */
+/** Aggregate functions with any number of combinators, such as countIf or uniqExactMergeState. */
 function isKnown(name: string, functions: ReadonlySet<string>, combinators: readonly string[]): boolean {
 	if (functions.has(name)) return true;
 	return combinators.some(
@@ -163,7 +170,7 @@ function isKnown(name: string, functions: ReadonlySet<string>, combinators: read
 	);
 }
 
-/** The engine applies a SETTINGS clause of a subquery whatever the statement's own says, so the text of a read has none. */
+/** SETTINGS of a subquery would override those of the statement, so reads may not contain any. */
 function refuseSettings(user: User, { tokens }: Statement, tree: readonly string[]): void {
 	const nodes = tree.filter((line) => /^ *Set\b/.test(line)).length;
 	const clauses = tokens.flatMap((token, index) =>
@@ -176,16 +183,16 @@ function refuseSettings(user: User, { tokens }: Statement, tree: readonly string
 
 function readSettingNames(tokens: readonly Token[], start: number): string[] {
 	const names: string[] = [];
-	for (let at = start; isPunctuation(tokens[at + 1], '='); at += 4) {
-		names.push(nameOf(tokens[at]) ?? '');
-		const isPlain = tokens[at + 2]?.kind === 'number' || tokens[at + 2]?.kind === 'string';
-		if (!isPlain || isPunctuation(tokens[at + 3], '(')) names.push('with an expression');
-		if (!isPunctuation(tokens[at + 3], ',')) break;
+	for (let index = start; isPunctuation(tokens[index + 1], '='); index += 4) {
+		names.push(nameOf(tokens[index]) ?? '');
+		const isPlain = tokens[index + 2]?.kind === 'number' || tokens[index + 2]?.kind === 'string';
+		if (!isPlain || isPunctuation(tokens[index + 3], '(')) names.push('with an expression');
+		if (!isPunctuation(tokens[index + 3], ',')) break;
 	}
 	return names.length === 0 ? ['without a name'] : names;
 }
 
-/** The syntax tree does not tell a table from a database, nor one ALTER from another; the words do. */
+/** Checks keywords, because the syntax tree does not distinguish tables from databases or kinds of ALTER. */
 function refuseForeignShapes(user: User, { verb, tokens }: Statement): void {
 	const words = tokens.filter((token) => token.kind === 'word').map((token) => token.text.toUpperCase());
 	const object = words
@@ -197,7 +204,7 @@ function refuseForeignShapes(user: User, { verb, tokens }: Statement): void {
 		object !== 'VIEW'
 	)
 		refuse(user, `${verb} ${object ?? ''}`);
-	const reaching = [
+	const forbidden = [
 		'FETCH',
 		'FREEZE',
 		'UNFREEZE',
@@ -209,7 +216,7 @@ function refuseForeignShapes(user: User, { verb, tokens }: Statement): void {
 		'SECURITY',
 		'REFRESH',
 	].find((word) => words.includes(word));
-	if (reaching && verb !== 'SELECT' && verb !== 'WITH') refuse(user, `use ${reaching}`);
+	if (forbidden && verb !== 'SELECT' && verb !== 'WITH') refuse(user, `use ${forbidden}`);
 }
 
 export function refuse(user: User, what: string): never {

@@ -3,14 +3,14 @@ import { quote } from './escape.ts';
 import { Exception } from './exception.ts';
 import type { User } from './rights.ts';
 
-// chDB gives its statements ids of its own making. The door knows them by a number in their log_comment instead,
-// keeps the list that a server has in system.processes, and ends a statement by that number.
+// chDB assigns its own query ids. The endpoint identifies statements by a number in their log_comment, keeps the list that a
+// server has in system.processes, and cancels statements by that number.
 
 export type Running = {
 	readonly queryId: string;
 	readonly user: User;
 	readonly startedAt: number;
-	/** What goes into the engine's log_comment: the door's number, then the name that the caller gave. */
+	/** The log_comment: the number, then the name from the client. */
 	readonly comment: string;
 	readonly signal: AbortSignal;
 	end(): void;
@@ -20,14 +20,14 @@ export type Running = {
 type Entry = Running & { sql: string; leave(): void };
 
 export type RunningList = {
-	/** Runs `use` under this id. No two statements share one at a time, as on a server. */
+	/** Runs `use` under this id, which must be unique among running statements, as on a server. */
 	with(
 		statement: { queryId: string; user: User; sql: string; name: string },
 		use: (running: Running) => Promise<void>,
 	): Promise<void>;
 	find(queryId: string): Running | undefined;
 	all(): readonly Running[];
-	/** A table of all of them, as SQL. */
+	/** The list as a SQL table expression. */
 	asTable(): string;
 };
 
@@ -41,7 +41,7 @@ export function createRunningList(kill: (commentPrefix: string) => Promise<void>
 		const ending = new AbortController();
 		const gone = Promise.withResolvers<void>();
 		let isGone = false;
-		// The engine may not have begun with it yet, so it is told again until the statement has left the list.
+		// The engine may not have started the statement yet, so KILL is repeated until it has ended.
 		async function killUntilGone() {
 			while (!isGone) {
 				await kill(number);

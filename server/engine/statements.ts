@@ -2,14 +2,13 @@ import { literalOf } from './escape.ts';
 import { Exception } from './exception.ts';
 import { isPunctuation, isWord, nameOf, type Token, tokenize } from './lexer.ts';
 
-/** One statement, cut but not yet judged. */
+/** A parsed statement, before the permission check. */
 export type Statement = {
-	/** Its first keyword, in capitals. */
+	/** The first keyword, in upper case. */
 	verb: string;
 	/** Without its FORMAT clause and without a semicolon at the end. */
 	text: string;
 	tokens: readonly Token[];
-	/** What its FORMAT clause says. */
 	format: string | undefined;
 };
 
@@ -21,10 +20,9 @@ export function readStatement(text: string): Statement {
 	while (isPunctuation(tokens.at(-1), ';')) tokens.pop();
 	if (tokens.some((token) => isPunctuation(token, ';')))
 		throw new Exception('SYNTAX_ERROR', 'Multi-statements are not allowed.');
-	// EXPLAIN AST would obey INTO OUTFILE itself, so these words never reach the engine, not even to be explained.
+	// Even EXPLAIN AST would execute INTO OUTFILE, so these keywords never reach the engine.
 	const file = tokens.find((token) => isWord(token, 'INFILE', 'OUTFILE'));
-	if (file)
-		throw new Exception('ACCESS_DENIED', `Not enough privileges: ${file.text} reaches out of the engine.`);
+	if (file) throw new Exception('ACCESS_DENIED', `Not enough privileges: ${file.text} is not allowed.`);
 
 	const format = isWord(tokens.at(-2), 'FORMAT') ? nameOf(tokens.at(-1)) : undefined;
 	const kept = format === undefined ? tokens : tokens.slice(0, -2);
@@ -34,25 +32,25 @@ export function readStatement(text: string): Statement {
 	return { verb: first.text.toUpperCase(), text: text.slice(0, last.end), tokens: kept, format };
 }
 
-/** The statement if its rows come in the body; undefined for INSERT … SELECT and INSERT … VALUES. */
+/** The target of an INSERT with rows in the body; undefined for INSERT … SELECT and INSERT … VALUES. */
 export function findInsertOfRows(statement: Statement): InsertOfRows | undefined {
 	const { tokens } = statement;
 	const { table, after } = readInsertTarget(tokens);
-	let at = after;
+	let index = after;
 	let columns: string[] | undefined;
-	if (isPunctuation(tokens[at], '(') && !isWord(tokens[at + 1], 'SELECT', 'WITH')) {
-		const end = tokens.findIndex((token, index) => index > at && isPunctuation(token, ')'));
+	if (isPunctuation(tokens[index], '(') && !isWord(tokens[index + 1], 'SELECT', 'WITH')) {
+		const end = tokens.findIndex((token, other) => other > index && isPunctuation(token, ')'));
 		columns = tokens
-			.slice(at + 1, end)
+			.slice(index + 1, end)
 			.flatMap((token) => (isPunctuation(token, ',') ? [] : [getName(token)]));
-		at = end + 1;
+		index = end + 1;
 	}
-	if (isWord(tokens[at], 'VALUES')) {
-		refuseExpressions(tokens.slice(at + 1));
+	if (isWord(tokens[index], 'VALUES')) {
+		refuseExpressions(tokens.slice(index + 1));
 		return undefined;
 	}
-	if (tokens.slice(at).some((token) => isWord(token, 'SELECT'))) return undefined;
-	if (at !== tokens.length || statement.format === undefined)
+	if (tokens.slice(index).some((token) => isWord(token, 'SELECT'))) return undefined;
+	if (index !== tokens.length || statement.format === undefined)
 		throw new Exception(
 			'ACCESS_DENIED',
 			'An INSERT is followed by FORMAT with the rows in the body, or by a SELECT.',
@@ -60,29 +58,32 @@ export function findInsertOfRows(statement: Statement): InsertOfRows | undefined
 	return { table, columns };
 }
 
-/** The engine computes what stands behind VALUES without showing it in the syntax tree, so nothing but values may. */
+/** The engine evaluates expressions after VALUES without showing them in the syntax tree, so only literals are allowed. */
 function refuseExpressions(tokens: readonly Token[]): void {
 	const isValue = (token: Token) =>
 		['string', 'number', 'placeholder'].includes(token.kind) ||
 		(token.kind === 'punctuation' && '(),-.[]'.includes(token.text));
 	const other = tokens.find((token) => !isValue(token));
 	if (other)
-		throw new Exception('ACCESS_DENIED', `Not enough privileges: VALUES holds values, not ${other.text}.`);
+		throw new Exception(
+			'ACCESS_DENIED',
+			`Not enough privileges: VALUES may contain only literals, not ${other.text}.`,
+		);
 }
 
 function readInsertTarget(tokens: readonly Token[]): { table: string; after: number } {
-	let at = 1;
-	if (!isWord(tokens[at], 'INTO')) throw new Exception('SYNTAX_ERROR', 'An INSERT goes INTO a table.');
-	at += isWord(tokens[at + 1], 'TABLE') ? 2 : 1;
-	if (isWord(tokens[at], 'FUNCTION'))
+	let index = 1;
+	if (!isWord(tokens[index], 'INTO')) throw new Exception('SYNTAX_ERROR', 'INTO is expected after INSERT.');
+	index += isWord(tokens[index + 1], 'TABLE') ? 2 : 1;
+	if (isWord(tokens[index], 'FUNCTION'))
 		throw new Exception(
 			'ACCESS_DENIED',
 			'Not enough privileges: an INSERT goes into a table, not a function.',
 		);
-	const table = getName(tokens[at]);
-	if (isPunctuation(tokens[at + 1], '.'))
+	const table = getName(tokens[index]);
+	if (isPunctuation(tokens[index + 1], '.'))
 		throw new Exception('ACCESS_DENIED', `Not enough privileges: ${table} is another database.`);
-	return { table, after: at + 1 };
+	return { table, after: index + 1 };
 }
 
 function getName(token: Token | undefined): string {
@@ -95,7 +96,7 @@ function getName(token: Token | undefined): string {
 	return name;
 }
 
-/** The text with something else in the place of some tokens. */
+/** The text with some tokens replaced. */
 function replaceTokens(
 	statement: Statement,
 	replace: (token: Token, index: number) => { by: string; tokens: number } | undefined,
@@ -111,7 +112,7 @@ function replaceTokens(
 	return text + statement.text.slice(copied);
 }
 
-/** The statement with its parameters as literals, and with the list of running statements where it names system.processes. */
+/** The statement with its parameters as literals, and the list of running statements instead of system.processes. */
 export function fillStatement(
 	statement: Statement,
 	parameters: ReadonlyMap<string, string>,
@@ -128,7 +129,7 @@ export function fillStatement(
 	});
 }
 
-/** The same shape with nothing of anybody's values in it, for EXPLAIN AST: its judgement can be kept for the next time. */
+/** The statement without parameter values, for EXPLAIN AST and as the key of the permission cache. */
 export function outlineStatement(statement: Statement): string {
 	return replaceTokens(statement, (token, index) => {
 		if (token.kind === 'placeholder' && token.type.includes('Identifier')) {
@@ -149,7 +150,7 @@ function namesProcesses(tokens: readonly Token[], index: number): boolean {
 	);
 }
 
-/** `KILL QUERY WHERE query_id = …`, the one form of it that the door knows. */
+/** Parses `KILL QUERY WHERE query_id = …`, the only supported form. */
 export function readKill(
 	statement: Statement,
 	parameters: ReadonlyMap<string, string>,
@@ -164,7 +165,7 @@ export function readKill(
 		rest.length === 0 &&
 		(mode === undefined || isWord(mode, 'SYNC', 'ASYNC'));
 	if (!isKnown || id === undefined)
-		throw new Exception('ACCESS_DENIED', "The door knows KILL QUERY WHERE query_id = '…' [SYNC].");
+		throw new Exception('ACCESS_DENIED', "Only KILL QUERY WHERE query_id = '…' [SYNC] is supported.");
 	const text =
 		id.kind === 'placeholder'
 			? parameters.get(id.text)
@@ -175,7 +176,7 @@ export function readKill(
 	return { queryId: decode(text), waits: isWord(mode, 'SYNC') };
 }
 
-/** Where the settings of an INSERT go: behind its table and columns. */
+/** Splits an INSERT after its table and columns, where its settings go. */
 export function splitInsert(text: string): { head: string; tail: string } {
 	const tokens = tokenize(text);
 	let { after } = readInsertTarget(tokens);

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { minuteMs } from '../lib/durations.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import { database, type User } from './rights.ts';
 
-/** What a client needs to talk to the engine. */
 export type EngineConnection = {
 	readonly socketPath: string;
 	readonly passwords: Readonly<Record<User, string>>;
@@ -17,10 +17,10 @@ export type EngineConnection = {
 
 export type Engine = {
 	readonly connection: EngineConnection;
-	/** False while it starts, restarts or has stopped. */
+	/** False while it is starting, restarting, unresponsive or stopped. */
 	isUp(): boolean;
 	pid(): number | undefined;
-	/** Lets running inserts finish, for a bounded time. */
+	/** Waits a limited time for running inserts. */
 	stop(): Promise<void>;
 };
 
@@ -31,9 +31,8 @@ type EngineLog = {
 };
 
 export type EngineOptions = {
-	/** The engine's own folder, made when missing. */
+	/** Created if it does not exist. */
 	folder: string;
-	/** Where its socket shall be. */
 	socketPath: string;
 	memoryMb: number;
 	log: EngineLog;
@@ -41,6 +40,7 @@ export type EngineOptions = {
 	entry?: { file: string; args: readonly string[] };
 	startTimeoutMs?: number;
 	stopTimeoutMs?: number;
+	heartbeatMs?: number;
 };
 
 const ext = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -49,8 +49,23 @@ const defaultEntry = {
 	args: ['engine'],
 };
 
-/** After a death the next child starts this much later; a child that lived for a minute begins the row anew. */
+/** Delays before a restart. A process that ran for a minute starts over with the first one. */
 const restartDelaysMs = [50, 200, 500, 1_000, 2_000, 5_000, 10_000];
+
+/** Missed heartbeats until the engine counts as unresponsive, and until it is killed. */
+const missedUntilUnresponsive = 3;
+const missedUntilKilled = 60;
+
+const maxLaunches = 3;
+
+class EngineExited extends Error {
+	constructor(by: string | number | null) {
+		super(
+			`The ClickHouse engine exited during startup (${by}). Check its last lines in the log. ` +
+				'If it was killed, the machine may be out of memory: lower TIDEMARK_ENGINE_MEMORY_MB.',
+		);
+	}
+}
 
 /** Starts the engine and keeps it running until `stop`. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -61,6 +76,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 		entry = defaultEntry,
 		startTimeoutMs = 20_000,
 		stopTimeoutMs = 15_000,
+		heartbeatMs = 1_000,
 	} = options;
 	const newPassword = () => randomBytes(24).toString('base64url');
 	const passwords = {
@@ -72,7 +88,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 	let child: ChildProcess | undefined;
 	let isReady = false;
 	let isStopping = false;
-	let deaths = 0;
+	/** Counted in heartbeats and not in time: after this process itself was suspended, the engine gets its full time. */
+	let missed = 0;
+	let exits = 0;
 	let restartTimer: NodeJS.Timeout | undefined;
 
 	function launch(): Promise<void> {
@@ -80,11 +98,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 		const compiled = getCompileCacheDir();
 		const started = fork(entry.file, [...entry.args], {
 			execArgv: [],
-			// Nothing of the parent's environment: it may hold secrets that a statistics engine has no use for.
-			// Reads wait in threads of this pool, so it is larger than all connections together.
+			// Not the parent's environment, which may contain secrets. Reads block threads of the pool, so it is larger than
+			// the number of engine workers.
 			env: {
-				...{ UV_THREADPOOL_SIZE: '32', TZ: 'UTC', TMPDIR: tmpdir() },
-				// What Node has compiled before it does not compile again: the engine is back in two thirds of the time.
+				UV_THREADPOOL_SIZE: '32',
+				TZ: 'UTC',
+				TMPDIR: tmpdir(),
+				// With the compile cache, the engine starts in two thirds of the time.
 				...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }),
 			},
 			stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -92,10 +112,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 		child = started;
 		for (const output of [started.stdout, started.stderr]) {
 			output?.on('data', (bytes: Buffer) =>
-				log.warn(
-					{ pid: started.pid, text: bytes.toString().trimEnd().slice(0, 1_000) },
-					'the engine printed',
-				),
+				log.warn({ pid: started.pid, text: bytes.toString().trimEnd().slice(0, 1_000) }, 'engine output'),
 			);
 		}
 		const ready = Promise.withResolvers<void>();
@@ -103,20 +120,26 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 			ready.reject(new Error(`The engine was not ready after ${startTimeoutMs} ms.`));
 			started.kill('SIGKILL');
 		}, startTimeoutMs);
-		let saidWaiting = false;
+		let hasLoggedWaiting = false;
 		started.on('message', (message: FromEngine) => {
-			switch (message.say) {
+			switch (message.type) {
 				case 'waiting':
-					if (!saidWaiting) log.warn({ folder }, 'the folder of the engine is still held by another process');
-					saidWaiting = true;
+					if (!hasLoggedWaiting)
+						log.warn({ folder }, 'waiting for the engine folder; another process locks it');
+					hasLoggedWaiting = true;
 					break;
 				case 'ready':
 					isReady = true;
+					missed = 0;
 					log.info(
 						{ pid: started.pid, ms: Math.round(performance.now() - startedAt) },
 						'the engine is ready',
 					);
 					ready.resolve();
+					break;
+				case 'heartbeat':
+					if (missed >= missedUntilUnresponsive) log.info({ pid: started.pid }, 'engine responds again');
+					missed = 0;
 					break;
 				case 'failed':
 					ready.reject(new Error(message.message));
@@ -127,23 +150,24 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 					break;
 			}
 		});
-		started.on('error', (error) => ready.reject(error));
+		// Sending to a process that has exited fails too; the exit handler reports that.
+		started.on('error', (cause) => {
+			if (started.pid === undefined)
+				ready.reject(new Error('The ClickHouse engine could not be started. Reinstall Tidemark.', { cause }));
+		});
 		started.on('exit', (code, signal) => {
 			clearTimeout(timer);
 			const wasReady = isReady;
 			isReady = false;
 			child = undefined;
-			ready.reject(new Error(`The engine ended while starting (${signal ?? code}).`));
+			ready.reject(new EngineExited(signal ?? code));
 			if (isStopping || !hasStarted) return;
-			if (performance.now() - startedAt > 60_000) deaths = 0;
-			const delayMs = restartDelaysMs[Math.min(deaths, restartDelaysMs.length - 1)] ?? 0;
-			deaths += 1;
-			log.error(
-				{ pid: started.pid, code, signal, wasReady, delayMs },
-				'the engine died and is started again',
-			);
+			if (performance.now() - startedAt > minuteMs) exits = 0;
+			const delayMs = restartDelaysMs[Math.min(exits, restartDelaysMs.length - 1)] ?? 0;
+			exits += 1;
+			log.error({ pid: started.pid, code, signal, wasReady, delayMs }, 'engine exited; restarting');
 			restartTimer = setTimeout(
-				() => launch().catch((error: unknown) => log.error({ error }, 'the engine did not start')),
+				() => launch().catch((error: unknown) => log.error({ error }, 'engine restart failed')),
 				delayMs,
 			);
 		});
@@ -154,33 +178,56 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 			memoryMb: options.memoryMb,
 			waitForFolderMs: startTimeoutMs / 2,
 		};
-		// A child that died at once is reported by its exit.
-		started.send({ say: 'start', setup } satisfies ToEngine, () => {});
+		// A process that exits at once is reported by the exit handler.
+		started.send({ type: 'start', setup } satisfies ToEngine, () => {});
 		return ready.promise.finally(() => clearTimeout(timer));
 	}
 
-	// A first start that fails is the caller's to report; only an engine that once ran is started again by itself.
+	function sendHeartbeat(): void {
+		if (!isReady || child === undefined) return;
+		missed += 1;
+		const { pid } = child;
+		if (missed === missedUntilUnresponsive) log.error({ pid }, 'engine does not respond');
+		if (missed === missedUntilKilled) {
+			log.error({ pid, missed }, 'engine does not respond; killing it');
+			child.kill('SIGKILL');
+			return;
+		}
+		child.send({ type: 'heartbeat' } satisfies ToEngine, () => {});
+	}
+
+	// A first start is given up after a few attempts; an engine that was ready once is always restarted.
 	let hasStarted = false;
-	await launch();
-	hasStarted = true;
+	for (let launches = 1; !hasStarted; launches++) {
+		try {
+			await launch();
+			hasStarted = true;
+		} catch (error) {
+			if (!(error instanceof EngineExited) || launches === maxLaunches) throw error;
+			log.warn({ error }, 'engine exited during startup; retrying');
+			await pause(restartDelaysMs[launches]);
+		}
+	}
+	const heartbeat = setInterval(sendHeartbeat, heartbeatMs).unref();
 
 	return {
 		connection: { socketPath, passwords, database },
-		isUp: () => isReady,
+		isUp: () => isReady && missed < missedUntilUnresponsive,
 		pid: () => child?.pid,
 		async stop() {
 			isStopping = true;
 			clearTimeout(restartTimer);
+			clearInterval(heartbeat);
 			const stopping = child;
 			if (stopping === undefined) return;
 			const exited = new Promise<void>((resolve) => stopping.once('exit', () => resolve()));
-			stopping.send({ say: 'stop' } satisfies ToEngine, () => {});
+			stopping.send({ type: 'stop' } satisfies ToEngine, () => {});
 			const inTime = await Promise.race([
 				exited.then(() => true),
 				pause(stopTimeoutMs, false, { ref: false }),
 			]);
 			if (!inTime) {
-				log.warn({ pid: stopping.pid, stopTimeoutMs }, 'the engine did not stop in time and is killed');
+				log.warn({ pid: stopping.pid, stopTimeoutMs }, 'engine did not stop in time; killing it');
 				stopping.kill('SIGKILL');
 				await exited;
 			}

@@ -1,15 +1,14 @@
 /**
- * A website's data as a file. ClickHouse writes the format and we pass its bytes on, so that what is in memory does not depend
- * on how much there is. Whoever gets the last byte has all of it: a failure in the midst is thrown, and the door breaks the
- * connection.
+ * A website's data as a file. ClickHouse writes the format and we pass on its bytes, so memory use does not depend on the size. A
+ * complete response is a complete file: an error midway is thrown, and the HTTP server breaks the connection.
  *
- * Visits and totals are those of the seal that counts (`days`); a day without a seal is in neither yet. What was reset or is
- * past its retention is in no file, also while it is still on the disk.
+ * Visits and totals are those of the current seal (`days`); days without a seal are not included yet. Data that was reset or is
+ * past its retention is never exported, even while it is still on disk.
  */
 import { AppError } from '../lib/app-error.ts';
 import type { ClickHouse, FileFormat } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
-import { join, param, type Sql, sql, value, word } from '../store/sql.ts';
+import { identifier, join, param, type Sql, sql, value } from '../store/sql.ts';
 import { type Column, type ExportedWhat, exportedColumns } from './columns.ts';
 
 export type ExportFormat = 'parquet' | 'csv' | 'ndjson';
@@ -18,10 +17,10 @@ export type ExportRequest = {
 	websiteId: number;
 	what: ExportedWhat;
 	format: ExportFormat;
-	/** Both included, on the clock of the website. */
+	/** Local dates of the website, both inclusive. */
 	from?: string | undefined;
 	to?: string | undefined;
-	/** Leaves texts in CSV as they are. */
+	/** Does not escape formulas in CSV. */
 	raw?: boolean | undefined;
 };
 
@@ -29,7 +28,7 @@ export type ExportServices = { postgres: Queries; clickhouse: ClickHouse };
 
 const formats: Record<ExportFormat, FileFormat> = { parquet: 'Parquet', csv: 'CSV', ndjson: 'JSONEachRow' };
 
-/** Enough rows that a reader can skip through them, and few enough that the engine holds but some of them. */
+/** Large enough for readers to skip groups, small enough for the engine's memory. */
 const rowGroup = '100000';
 
 export async function* exportRows(
@@ -40,7 +39,7 @@ export async function* exportRows(
 	const { what, format } = request;
 	const columns = exportedColumns[what];
 	const query = sql`SELECT ${join(
-		columns.map((column) => sql`${written(column, request)} AS ${word(column.name)}`),
+		columns.map((column) => sql`${formatted(column, request)} AS ${identifier(column.name)}`),
 		', ',
 	)} FROM (${await rowsOf(postgres, request)})`;
 	const pieces = clickhouse.file(query, formats[format], {
@@ -54,7 +53,7 @@ export async function* exportRows(
 		},
 	});
 	if (format !== 'csv') return yield* pieces;
-	// With the first rows and not before them: until then a failure can still be told in words.
+	// Sent with the first rows: until then an error can still be answered as such.
 	let head = Buffer.from(`${columns.map(({ name }) => name).join(',')}\r\n`);
 	for await (const piece of pieces) {
 		yield head.length > 0 ? Buffer.concat([head, piece]) : piece;
@@ -64,36 +63,37 @@ export async function* exportRows(
 }
 
 /**
- * Spreadsheets take what begins like this for a formula. What begins with apostrophes and then like this gets one more as
- * well, so that taking one away always gives back what was. As http/csv.ts does.
+ * Spreadsheets interpret such texts as formulas; an apostrophe in front prevents it. Texts that already begin with apostrophes get
+ * one more, so that removing one always restores the original. The same rule as in http/api/csv.ts.
  */
 const formula = "^'*[=+\\-@\\t\\r\\n]";
 
-function written({ name, kind }: Column, { format, raw }: ExportRequest): Sql {
-	const column = word(name);
+function formatted({ name, kind }: Column, { format, raw }: ExportRequest): Sql {
+	const column = identifier(name);
 	if (format !== 'csv') return column;
 	if (kind === 'pairs') return sql`toJSONString(${column})`;
 	if (kind !== 'text' || raw) return column;
 	return sql`if(match(${column}, ${param('String', formula)}), concat(char(39), ${column}), toString(${column}))`;
 }
 
-/** What the column `date` can hold. */
+/** The range of the column `date`. */
 const [firstDate, lastDate] = ['1970-01-01', '2149-06-06'];
-const within = (date: string): string => (date < firstDate ? firstDate : date > lastDate ? lastDate : date);
+const clampDate = (date: string): string =>
+	date < firstDate ? firstDate : date > lastDate ? lastDate : date;
 
 async function rowsOf(postgres: Queries, request: ExportRequest): Promise<Sql> {
 	const { websiteId, what } = request;
-	const [from, to] = [within(request.from ?? firstDate), within(request.to ?? lastDate)];
+	const [from, to] = [clampDate(request.from ?? firstDate), clampDate(request.to ?? lastDate)];
 	const selected = join(
-		exportedColumns[what].map(({ name, of }) => sql`${of} AS ${word(name)}`),
+		exportedColumns[what].map(({ name, expression }) => sql`${expression} AS ${identifier(name)}`),
 		', ',
 	);
-	const { rawFrom, resetAt } = await readKept(postgres, websiteId);
-	const isOurs = sql`website_id = ${param('UInt32', websiteId)}`;
+	const { rawFrom, resetAt } = await readRetention(postgres, websiteId);
+	const isOfWebsite = sql`website_id = ${param('UInt32', websiteId)}`;
 	const first = what !== 'totals' && rawFrom !== null && rawFrom > from ? rawFrom : from;
 	if (what === 'events')
 		return sql`SELECT ${selected} FROM events
-			WHERE ${isOurs} AND date BETWEEN ${param('Date', first)} AND ${param('Date', to)}
+			WHERE ${isOfWebsite} AND date BETWEEN ${param('Date', first)} AND ${param('Date', to)}
 				AND time >= fromUnixTimestamp64Milli(${param('Int64', resetAt?.getTime() ?? 0)}, 'UTC')
 				AND import_id IN ${param('Array(UInt64)', [0, ...(await listImports(postgres, websiteId))])}`;
 	const seals = await postgres.rows<{ date: string; generation: number }>(sql`
@@ -101,7 +101,7 @@ async function rowsOf(postgres: Queries, request: ExportRequest): Promise<Sql> {
 		WHERE website_id = ${value(websiteId)} AND generation > 0
 			AND date BETWEEN ${value(first)}::date AND ${value(to)}::date`);
 	return sql`SELECT ${selected} FROM ${what === 'totals' ? await totalsByGoal(postgres, websiteId) : sql`visits`}
-		WHERE ${isOurs} AND date BETWEEN ${param('Date', first)} AND ${param('Date', to)}
+		WHERE ${isOfWebsite} AND date BETWEEN ${param('Date', first)} AND ${param('Date', to)}
 			AND (date, generation) IN arrayZip(${param(
 				'Array(Date)',
 				seals.map(({ date }) => date),
@@ -111,13 +111,13 @@ async function rowsOf(postgres: Queries, request: ExportRequest): Promise<Sql> {
 			)}) ${isExported[what]}`;
 }
 
-/** Rows of visitor 0 are events of nobody, which are no visits; those of goals that are gone say nothing any more. */
+/** Rows of visitor 0 are not visits, and totals of deleted goals have no meaning. */
 const isExported = {
 	visits: sql`AND visitor_id != 0`,
 	totals: sql`AND NOT (dimension = 'goal' AND value = '')`,
 };
 
-/** Totals know a goal by the revision of its condition, everybody else by its id. */
+/** Totals identify a goal by its revision; the export uses its id. */
 async function totalsByGoal(postgres: Queries, websiteId: number): Promise<Sql> {
 	const goals = await postgres.rows<{ id: number; revision: number }>(
 		sql`SELECT id, revision FROM goals WHERE website_id = ${value(websiteId)}`,
@@ -129,7 +129,7 @@ async function totalsByGoal(postgres: Queries, websiteId: number): Promise<Sql> 
 		FROM totals)`;
 }
 
-/** An import that was undone is on the disk for a while. */
+/** Finished imports: events of an undone import may still be on disk. */
 async function listImports(postgres: Queries, websiteId: number): Promise<number[]> {
 	const rows = await postgres.rows<{ id: number }>(
 		sql`SELECT id FROM imports WHERE website_id = ${value(websiteId)} AND state = 'done'`,
@@ -137,7 +137,7 @@ async function listImports(postgres: Queries, websiteId: number): Promise<number
 	return rows.map(({ id }) => id);
 }
 
-async function readKept(postgres: Queries, websiteId: number) {
+async function readRetention(postgres: Queries, websiteId: number) {
 	const [row] = await postgres.rows<{ rawFrom: string | null; resetAt: Date | null }>(sql`
 		SELECT raw_from::text AS "rawFrom",
 			(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt"

@@ -1,13 +1,13 @@
 import { AppError } from '../lib/app-error.ts';
 
-/** Exports under way. They take long and keep a connection of the engine, so that an account has one, and all have a few. */
+/** Limits running exports: each takes long and holds a connection to the engine. One per account, and a few in total. */
 export type RunningExports = {
-	/** Gives what ends it; throws when there are too many. */
+	/** Returns the function that ends the export; throws when too many are running. */
 	begin(accountId: number): () => void;
 };
 
-/** As many as the engine has connections for. */
-const inAll = 2;
+/** The engine's connections for exports. */
+const maxRunning = 2;
 
 export function createRunningExports(): RunningExports {
 	const running = new Set<number>();
@@ -16,10 +16,10 @@ export function createRunningExports(): RunningExports {
 			if (running.has(accountId))
 				throw new AppError(
 					'too_many_requests',
-					'An export of this account is under way. Wait until it is done, or end it.',
+					'An export of this account is already running. Wait until it is done, or cancel it.',
 				);
-			if (running.size >= inAll)
-				throw new AppError('too_many_requests', 'Others are exporting just now. Try again in a minute.');
+			if (running.size >= maxRunning)
+				throw new AppError('too_many_requests', 'Other exports are running. Try again in a minute.');
 			running.add(accountId);
 			return () => running.delete(accountId);
 		},

@@ -4,58 +4,60 @@ import { isIP } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
-import type { CollectServices } from '../collect/keep.ts';
 import type { Config } from '../config.ts';
+import type { IngestServices } from '../ingest/ingest.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { blockListOf, holderOf, listHas, plainAddress } from '../lib/networks.ts';
-import { isAway, isExhausted } from '../store/postgres.ts';
+import { blockListOf, isPrivate, listHas, normalizeAddress, rateLimitKey } from '../lib/networks.ts';
+import { isExhausted, isUnreachable } from '../store/postgres.ts';
 import type { Unlocking } from '../websites/shares.ts';
-import { mountApi } from './api.ts';
-import { mountApiPage } from './api-page.ts';
-import { mountBadge } from './badge.ts';
-import type { Services } from './call.ts';
-import { mountCollect } from './collect.ts';
-import { mountDashboard } from './dashboard.ts';
-import { feedRoutes, mountFeeds } from './feeds.ts';
-import { type Health, mountHealth } from './health.ts';
-import type { Identify } from './identify.ts';
-import { keyDoor } from './key-door.ts';
-import { createLeaving, type Leaving } from './leave.ts';
-import { mountMailPages } from './mail-pages.ts';
-import { mountMcp } from './mcp.ts';
-import type { Metrics } from './metrics.ts';
-import { createOutageLog } from './outages.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { asAppError, describeProblem } from './problem.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
-import { recipientRoutes } from './recipient-routes.ts';
-import { reportRoutes } from './report-routes.ts';
-import { mountSession } from './session.ts';
-import { createSessionCookie, sessionDoor } from './session-door.ts';
-import { type SessionServices, sessionRoutes } from './session-routes.ts';
-import type { SharedCounts } from './shared-counts.ts';
-import { createShares, mountShares } from './shares.ts';
-import { mountTracker } from './tracker.ts';
-import { isUploading } from './uploads.ts';
-import type { ProxyWatch } from './watch-proxies.ts';
+import { mountApi } from './api/mount-api.ts';
+import type { Services } from './api/route.ts';
+import { apiKeyAuth } from './auth/api-key-auth.ts';
+import type { ApiKeyCache } from './auth/api-key-cache.ts';
+import { createRateLimiter, type RateLimiter } from './auth/rate-limits.ts';
+import { sessionAuth } from './auth/session-auth.ts';
+import { createSessionCookie } from './auth/session-cookie.ts';
+import type { SharedRateLimits } from './auth/shared-rate-limits.ts';
+import { createShares } from './auth/shares.ts';
+import { mountDashboardApi } from './dashboard-api/mount-dashboard-api.ts';
+import type { SessionServices } from './dashboard-api/session-route.ts';
+import { mountShares } from './dashboard-api/shares.ts';
+import { limitConnections } from './ops/connection-limits.ts';
+import { createGracefulShutdown, type GracefulShutdown } from './ops/graceful-shutdown.ts';
+import { type Health, mountHealth } from './ops/health.ts';
+import { maxConnections } from './ops/listen.ts';
+import type { Metrics } from './ops/metrics.ts';
+import { createOutageLog } from './ops/outage-log.ts';
+import type { ProxyCheck } from './ops/proxy-check.ts';
+import { mountApiReference } from './public/api-reference.ts';
+import { mountBadge } from './public/badge.ts';
+import { mountDashboardFiles } from './public/dashboard-files.ts';
+import { mountFeeds } from './public/feeds.ts';
+import { mountIngest } from './public/ingest.ts';
+import { mountMailPages } from './public/mail-pages.ts';
+import { mountMcp } from './public/mcp.ts';
+import { mountSecurityTxt } from './public/security-txt.ts';
+import { mountTracker } from './public/tracker.ts';
+import { type AllowedAt, isUnsupportedMethod, methodNotAllowed, recordMethods } from './request/methods.ts';
+import { asAppError, describeProblem } from './request/problem.ts';
+import { isUploading } from './request/uploads.ts';
 
 export type AppOptions = {
 	config: Config;
 	now: Clock;
 	baseUrl: () => string;
-	proxies: ProxyWatch;
-	/** Where hits are taken; the tracker was built into this folder. */
-	collect?: { services: CollectServices; trackerFolder: string } | undefined;
-	/** Where people and programs are answered. */
+	proxies: ProxyCheck;
+	/** For the role `collect`. The folder contains the built tracker. */
+	collect?: { services: IngestServices; trackerFolder: string } | undefined;
+	/** For the role `api`. */
 	api?: ApiParts | undefined;
-	/** Neither yet: the databases are waited for, and whoever comes is told to come again. */
+	/** The service is still waiting for its databases, and answers 503. */
 	isWaiting?: boolean;
-	/** How it will be left; it says `stopping` from then on. */
-	leaving?: Leaving;
-	/** Limits that are counted together with other processes on the same port. */
-	counts?: SharedCounts;
+	leaving?: GracefulShutdown;
+	/** Rate limits that are shared with other processes on the same port. */
+	counts?: SharedRateLimits;
 	health: Omit<Health, 'isStopping'>;
 	metrics: Metrics;
 	log: Log;
@@ -65,9 +67,9 @@ export type ApiParts = {
 	version: string;
 	openapi: string;
 	services: Services;
-	/** Where the built pages lie. */
+	/** The folder of the built dashboard. */
 	dashboardFolder: string;
-	identify: Identify;
+	identify: ApiKeyCache;
 	signIn: Omit<SessionServices, 'warnings' | 'tracking'> & { unlocking: Unlocking };
 };
 
@@ -75,31 +77,41 @@ const maxBodyBytes = 1_048_576;
 const maxHeaderBytes = 16_384;
 const maxHeaders = 60;
 
-/** The HTTP door, built and not yet listening. */
+/** Builds the HTTP server, which does not listen yet. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-	const { config, log, metrics, proxies, collect, api, now, counts, leaving = createLeaving() } = options;
+	const {
+		config,
+		log,
+		metrics,
+		proxies,
+		collect,
+		api,
+		now,
+		counts,
+		leaving = createGracefulShutdown(),
+	} = options;
 	const trusted = blockListOf(config.trustedProxies);
 	const app: FastifyInstance = Fastify({
 		logger: false,
 		bodyLimit: maxBodyBytes,
 		genReqId: () => randomUUID(),
-		// The name of a property may be long; what bounds it is the size of all headers.
+		// The name of a custom property may be long; only the header size limits it.
 		routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytes },
-		// No path of the API needs a percent sign, so one that has it is none of ours: `%31` is not another `1`. Names of
-		// properties may need one; api.ts reads them from the address as it came.
+		// No path of the API needs a percent sign, and `%31` must not be another spelling of `1`. Names of custom properties may
+		// need one; read-request.ts reads them from the original URL.
 		rewriteUrl: (request) => withoutPercent(request.url ?? '/'),
 		trustProxy: (address) => listHas(trusted, address),
 		return503OnClosing: false,
 		forceCloseConnections: 'idle',
-		// Node waits a minute for headers and five for a body, which is wide open for whoever sends slowly.
+		// Node's defaults of one minute for headers and five for the body are too generous for slow attacks.
 		requestTimeout: 10_000,
-		// Longer than proxies keep a connection that is idle (nginx 60 s, Traefik 90, Caddy 120): a request on one that is being
-		// closed here is a 502 there.
+		// Longer than the idle timeouts of proxies (nginx 60 s, Traefik 90 s, Caddy 120 s), which would return a 502 if the server
+		// closed a connection first.
 		keepAliveTimeout: 125_000,
 		http: {
 			headersTimeout: 5_000,
 			connectionsCheckingInterval: 1_000,
-			// Asked for below, with our own answer.
+			// Checked below, with a JSON error.
 			requireHostHeader: false,
 			maxHeaderSize: maxHeaderBytes,
 		},
@@ -112,6 +124,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	});
 
 	leaving.watch(app);
+	limitConnections(app, {
+		// One eighth of all connections: many people may share an address, but no few networks may hold all connections.
+		perNetwork: Math.max(32, Math.floor((maxConnections() ?? 8_192) / 8)),
+		idleMs: 10_000,
+		isExempt: (address) => isPrivate(address) || listHas(trusted, address),
+	});
 	app.addHook('onRequest', async (request, reply) => {
 		reply.headers({
 			'x-request-id': request.id,
@@ -120,20 +138,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 			'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 		});
 		proxies.watch(request);
-		// RFC 9112, 3.2. Nothing here believes the field, but whoever stands in front may have taken another one.
+		// RFC 9112, section 3.2. A proxy in front may have used another Host field than this service would.
 		const hosts = request.raw.headersDistinct.host?.length ?? 0;
 		if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
-			throw new AppError('bad_request', 'A request must have one Host field.');
+			throw new AppError('bad_request', 'A request must have exactly one Host header.');
 		}
 		if (request.raw.rawHeaders.length > 2 * maxHeaders) {
-			throw new AppError(
-				'headers_too_large',
-				`A request must not have more than ${maxHeaders} header fields.`,
-			);
+			throw new AppError('headers_too_large', `A request must not have more than ${maxHeaders} headers.`);
 		}
 	});
 	app.addHook('onResponse', async (request, reply) => {
-		// The pattern of the route, never the address that was asked for: people put keys into addresses.
+		// The pattern of the route, never the URL, which may contain a key.
 		const route = request.routeOptions.url ?? 'none';
 		const seconds = reply.elapsedTime / 1000;
 		metrics.request({ method: request.method, route, status: reply.statusCode, seconds });
@@ -145,60 +160,65 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 				status: reply.statusCode,
 				ms: Math.round(reply.elapsedTime),
 			},
-			'answered',
+			'request completed',
 		);
 	});
-	const tellOutage = createOutageLog(log);
+	const logOutage = createOutageLog(log);
 	app.setErrorHandler((error, request, reply) => {
 		const refusal = asAppError(error) ?? asCutOff(error, request);
 		if (refusal) return sendProblem(request, reply, refusal);
-		const about = { error, requestId: request.id, route: request.routeOptions.url };
-		if (isOutage(error)) tellOutage(about);
-		else log.error(about, 'a request failed');
+		const fields = { error, requestId: request.id, route: request.routeOptions.url };
+		if (isOutage(error)) logOutage(fields);
+		// Work for a client that has disconnected is canceled, which is not a failure.
+		else if (request.raw.socket.destroyed) log.debug(fields, 'client disconnected before the response');
+		else log.error(fields, 'request failed');
 		return sendProblem(request, reply, asProblem(error));
 	});
-	app.setNotFoundHandler(async (_request, reply) => {
+	const allowedAt = recordMethods(app);
+	app.setNotFoundHandler(async (request, reply) => {
+		const allowed = isUnsupportedMethod(request.method) ? allowedAt(request.url) : undefined;
+		if (allowed) throw methodNotAllowed(reply, allowed);
 		if (!options.isWaiting) throw notFound();
-		// A tracker that may not read a refusal takes it for a broken net.
+		// Without this header, trackers would take the response for a network error.
 		reply.header('access-control-allow-origin', '*');
-		throw new AppError('unavailable', 'The service waits for its database; try again shortly.');
+		throw new AppError('unavailable', 'The service is waiting for its database. Try again shortly.');
 	});
 
-	// Every body is bytes until a route reads it: the type is the caller's word and is judged there.
+	// Bodies stay bytes until a route reads them and checks their type.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
 	const addressOf = (request: FastifyRequest) =>
-		plainAddress(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
+		normalizeAddress(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
 	const limiterOf = (name: string, limit: number) =>
-		createRateLimiter(limit, () => now().getTime(), { share: counts?.of(name) });
+		createRateLimiter(limit, () => now().getTime(), { share: counts?.connect(name) });
 	if (collect) {
-		mountCollect(app, {
+		mountIngest(app, {
 			path: config.collectPath,
 			services: collect.services,
 			addressOf,
 			limiter: limiterOf('hits', config.hitLimit),
 		});
-		mountTracker(app, { path: config.scriptPath, folder: collect.trackerFolder });
+		mountTracker(app, { path: config.scriptPath, folder: collect.trackerFolder, log });
 	}
-	if (api) await mountPeopleAndPrograms(app, { ...options, ...api, addressOf, limiterOf });
+	if (api) await mountApiAndDashboard(app, { ...options, ...api, addressOf, limiterOf, allowedAt });
 	mountHealth(app, config.roles, { ...options.health, isStopping: leaving.hasBegun });
 	metrics.mount(app, config.metricsToken);
 	return app;
 }
 
-/** The interface, the pages, and what mails and feeds point to. */
-async function mountPeopleAndPrograms(
+async function mountApiAndDashboard(
 	app: FastifyInstance,
 	options: AppOptions &
 		ApiParts & {
 			addressOf(request: FastifyRequest): string;
 			limiterOf(name: string, limit: number): RateLimiter;
+			allowedAt: AllowedAt;
 		},
 ): Promise<void> {
-	const { config, services, baseUrl, proxies, addressOf, limiterOf } = options;
-	const holder = (request: FastifyRequest) => holderOf(addressOf(request));
-	const byKey = keyDoor({
+	const { config, services, baseUrl, proxies, addressOf, limiterOf, allowedAt } = options;
+	const networkOf = (request: FastifyRequest) => rateLimitKey(addressOf(request));
+	const byKey = apiKeyAuth({
 		identify: options.identify,
 		limits: {
 			key: limiterOf('key', config.rateLimit),
@@ -206,9 +226,9 @@ async function mountPeopleAndPrograms(
 		},
 		baseUrl,
 		openapi: options.openapi,
-		addressOf: holder,
+		addressOf: networkOf,
 	});
-	await app.register(async (api) => mountApi(api, services, byKey), { prefix: byKey.prefix });
+	await app.register(async (api) => mountApi(api, services, byKey, allowedAt), { prefix: byKey.prefix });
 	const signedIn = {
 		cookie: createSessionCookie(baseUrl),
 		limits: {
@@ -216,47 +236,49 @@ async function mountPeopleAndPrograms(
 			share: limiterOf('share', config.rateLimit),
 			address: limiterOf('no session', config.authFailureLimit),
 		},
-		addressOf: holder,
+		addressOf: networkOf,
 		fullAddressOf: addressOf,
 	};
 	const shares = createShares({ ...options.signIn, isOn: config.publicStats === 'on', baseUrl });
-	const bySession = sessionDoor({ ...services, ...signedIn, shares, baseUrl });
+	const bySession = sessionAuth({ ...services, ...signedIn, shares, baseUrl });
 	await app.register(
-		async (people) => {
-			await people.register(fastifyCookie);
-			await people.register(async (api) => mountApi(api, services, bySession));
-			await people.register(async (api) => mountShares(api, { ...services, ...signedIn, shares, baseUrl }));
-			await people.register(async (api) => mountBadge(api, { ...services, ...signedIn, shares }));
-			const about = {
+		async (dashboard) => {
+			await dashboard.register(fastifyCookie);
+			await dashboard.register(async (api) => mountApi(api, services, bySession, allowedAt));
+			await dashboard.register(async (api) =>
+				mountShares(api, { ...services, ...signedIn, shares, baseUrl }),
+			);
+			await dashboard.register(async (api) => mountBadge(api, { ...services, ...signedIn, shares }));
+			const sessionServices = {
 				...options.signIn,
 				tracking: { script: config.scriptPath, collect: config.collectPath },
 				warnings: proxies.warnings,
 			};
-			const forPeople = { services: about, ...signedIn };
-			await people.register(async (api) => mountSession(api, { routes: sessionRoutes, ...forPeople }), {
-				prefix: '/session',
-			});
-			await people.register(async (api) => mountSession(api, { routes: peopleRoutes, ...forPeople }));
-			await people.register(async (api) => mountSession(api, { routes: recipientRoutes, ...forPeople }));
-			await people.register(async (api) => mountSession(api, { routes: feedRoutes, ...forPeople }));
-			await people.register(async (api) => mountSession(api, { routes: reportRoutes, ...forPeople }));
+			await dashboard.register(async (api) =>
+				mountDashboardApi(api, { ...signedIn, services: sessionServices, mountedAt: bySession.mountedAt }),
+			);
 		},
 		{ prefix: bySession.prefix },
 	);
+	mountSecurityTxt(app, { contact: config.securityContact, baseUrl, now: services.now });
 	mountFeeds(app, { ...services, ...signedIn, baseUrl });
-	mountDashboard(app, {
+	mountDashboardFiles(app, {
 		folder: options.dashboardFolder,
 		baseUrl,
 		shares,
+		log: options.log,
 	});
-	// One-click requests of many people come from the few addresses of their mail service.
+	// Mail services send the one-click requests of many people from few addresses.
 	const { postgres, now, links } = options.signIn;
 	mountMailPages(app, {
-		...{ postgres, now, links, addressOf: holder },
+		postgres,
+		now,
+		links,
+		addressOf: networkOf,
 		limiter: limiterOf('mail pages', config.rateLimit),
 	});
-	mountMcp(app, { door: byKey, services, version: options.version, log: options.log });
-	await mountApiPage(app, options.openapi);
+	mountMcp(app, { auth: byKey, services, version: options.version, log: options.log });
+	await mountApiReference(app, options.openapi);
 }
 
 function withoutPercent(url: string): string {
@@ -271,7 +293,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppErr
 	const type = request.headers.accept?.toLowerCase().includes('application/problem+json')
 		? 'application/problem+json'
 		: 'application/json';
-	// The rest of a body that is too large is not read: the connection ends with the answer.
+	// The rest of a body that is too large is not read, so the connection cannot be reused.
 	if (error.code === 'body_too_large') reply.header('connection', 'close');
 	return reply
 		.code(status)
@@ -280,19 +302,19 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppErr
 		.send(text);
 }
 
-/** Its sender left in the middle of the body. A database's connection that is reset says the same, and is an outage. */
+/** The client disconnected while it sent the body. A reset database connection has the same error code, but is an outage. */
 const asCutOff = (error: unknown, request: FastifyRequest): AppError | undefined =>
-	error === request.raw.errored ? new AppError('bad_request', 'The request is not whole.') : undefined;
+	error === request.raw.errored ? new AppError('bad_request', 'The request body is incomplete.') : undefined;
 
-const isOutage = (error: unknown): boolean => isAway(error) || isExhausted(error);
+const isOutage = (error: unknown): boolean => isUnreachable(error) || isExhausted(error);
 
 function asProblem(error: unknown): AppError {
 	return isOutage(error)
-		? new AppError('unavailable', 'The service cannot reach its database for the moment; try again shortly.')
-		: new AppError('internal_error', 'Something went wrong on our side.');
+		? new AppError('unavailable', 'The service cannot reach its database. Try again shortly.')
+		: new AppError('internal_error', 'Internal error. Try again later.');
 }
 
-/** What never became a request: too large, too slow, not HTTP. */
+/** Answers what is not a valid HTTP request: too large, too slow, malformed. */
 function answerBrokenRequest(
 	error: Error & { code?: string },
 	socket: NodeJS.WritableStream & {
@@ -302,8 +324,8 @@ function answerBrokenRequest(
 		bytesRead?: number;
 	},
 ) {
-	// Browsers open connections ahead of need. One that is closed with a word has its next request answered by that word,
-	// before it was even sent; one that is closed without is replaced.
+	// Browsers open connections in advance. A response on an unused one would be taken for the response to the next request;
+	// without one, the browser opens a new connection.
 	const isUnused = socket.bytesRead === 0;
 	if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET' || isUnused) {
 		socket.destroy?.();
@@ -311,13 +333,13 @@ function answerBrokenRequest(
 	}
 	const refusal =
 		error.code === 'HPE_HEADER_OVERFLOW'
-			? new AppError('headers_too_large', 'The header fields are too large.')
-			: new AppError('bad_request', 'The request is not well formed or came too slowly.');
+			? new AppError('headers_too_large', 'The headers are too large.')
+			: new AppError('bad_request', 'The request is malformed or was sent too slowly.');
 	const { status, text } = describeProblem(refusal);
 	const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 	socket.end(
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-		// What comes late is not read any more: else a hit would be refused and counted.
+		// The rest is not read, or a hit could be both rejected and counted.
 		() => isLate && socket.destroy?.(),
 	);
 }

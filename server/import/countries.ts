@@ -1,4 +1,4 @@
-/** Two letters of a country by its English name, as Google and Matomo write them. */
+/** Country codes by English name, as Google and Matomo write them. */
 let codes: ReadonlyMap<string, string> | undefined;
 
 export function codeOfCountry(name: string): string {
@@ -6,7 +6,7 @@ export function codeOfCountry(name: string): string {
 	return codes.get(name.trim().toLowerCase()) ?? '';
 }
 
-/** All names that the runtime knows; those that others write in another way are beside them. */
+/** All names of the runtime, and different spellings of other products. */
 function makeCodes(): ReadonlyMap<string, string> {
 	const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -15,7 +15,7 @@ function makeCodes(): ReadonlyMap<string, string> {
 		for (const second of letters) {
 			const code = first + second;
 			const name = names.of(code);
-			// The runtime also names old codes and groups of countries; each country comes first by its own letters.
+			// The runtime also has names for old codes and regions; the first code of a name is the country.
 			if (name !== undefined && !old.has(code)) all.set(name.toLowerCase(), code);
 		}
 	for (const [name, code] of others) all.set(name, code);

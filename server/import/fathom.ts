@@ -1,16 +1,17 @@
 /**
- * Fathom's numbers as CSV, by day or by hour: a table without another column is the whole, one with a column such as pathname or
- * browser is a breakdown. One file, or several in a ZIP. Hours are put into days of the zone that is named.
+ * Fathom's CSV export, by day or hour: a table without another column has the totals, one with a column such as pathname or
+ * browser is a breakdown. One file, or several in a ZIP. Hours are assigned to days of the given time zone.
  */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { cleanText } from '../collect/text.ts';
+import { cleanText } from '../ingest/text.ts';
+import { keysOf } from '../lib/keys-of.ts';
 import { localDate } from '../lib/local-dates.ts';
 import { codeOfCountry } from './countries.ts';
 import type { Given, ImportedCount, Importer, Item } from './importer.ts';
+import { browserName, countryCode, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { readCount, readDate, readTime } from './read-cells.ts';
 import { type CsvRow, csvRows, isZip, unreadable, unzip } from './read-file.ts';
-import { browserName, countryCode, deviceName, sourceName, systemName } from './say-values.ts';
 import { createOwners } from './tables.ts';
 
 /** By the name of a column. */
@@ -73,7 +74,7 @@ function* itemsOf(row: CsvRow, zone: string, given: Map<string, Set<ImportedCoun
 	const dateColumn = dateColumns.find((name) => row.has(name));
 	if (dateColumn === undefined) throw unreadable('The file has no column named date or timestamp.');
 	const said = row.get(dateColumn) ?? '';
-	// Hours are those of the zone already; a time that says another one is put into it.
+	// Times without an offset are in this zone; others are converted to it.
 	const time = readTime(said, zone);
 	const date = readDate(said) ?? (time === undefined ? undefined : localDate(zone, time));
 	if (date === undefined) return yield { skipped: 'bad_date' };
@@ -81,14 +82,13 @@ function* itemsOf(row: CsvRow, zone: string, given: Map<string, Set<ImportedCoun
 	if (!counts) return yield { skipped: 'bad_number' };
 	if (Object.keys(counts).length === 0) return yield { skipped: 'no_meaning' };
 	const column = Object.keys(dimensions).find((name) => row.has(name));
-	const of = column === undefined ? undefined : dimensions[column];
-	const dimension = of?.dimension ?? '';
+	const source = column === undefined ? undefined : dimensions[column];
+	const dimension = source?.dimension ?? '';
 	const known = given.get(dimension) ?? new Set();
-	// Object.keys forgets that the names are those of counts.
-	for (const name of Object.keys(counts) as ImportedCount[]) known.add(name);
+	for (const name of keysOf(counts)) known.add(name);
 	given.set(dimension, known);
 	const text = cleanText(row.get(column ?? '') ?? '', 1_024);
-	yield { total: { date, dimension, value: of ? (of.say?.(text) ?? text) : '', counts } };
+	yield { total: { date, dimension, value: source ? (source.say?.(text) ?? text) : '', counts } };
 }
 
 function countsOf(row: NonNullable<CsvRow>): Partial<Record<ImportedCount, number>> | undefined {
@@ -106,7 +106,7 @@ function countsOf(row: NonNullable<CsvRow>): Partial<Record<ImportedCount, numbe
 	const visitors = cell('uniques') ?? cell('visitors');
 	const duration = number('avg_duration');
 	const rate = number('bounce_rate');
-	if ([views, visits, visitors, duration, rate].some((one) => Number.isNaN(one))) return undefined;
+	if ([views, visits, visitors, duration, rate].some(Number.isNaN)) return undefined;
 	return {
 		...(visitors !== undefined && { visitors }),
 		...(visits !== undefined && { visits }),

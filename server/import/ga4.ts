@@ -1,15 +1,16 @@
 /**
- * Google Analytics 4, in its two shapes. Events from its export to BigQuery, a line of JSON each. Or a report as CSV, with remarks
- * behind `#`: tables with a date give the totals of days, tables without one say nothing about a day and are left out.
+ * Google Analytics 4: events from its BigQuery export, one line of JSON each, or a report as CSV with comments after `#`. Tables
+ * with a date have daily totals; tables without one are skipped.
  */
 import { createReadStream } from 'node:fs';
-import { cleanText } from '../collect/text.ts';
+import { cleanText } from '../ingest/text.ts';
+import { keysOf } from '../lib/keys-of.ts';
 import { addDays } from '../lib/local-dates.ts';
 import { codeOfCountry } from './countries.ts';
 import type { ForeignEvent, ImportedCount, Importer, Item } from './importer.ts';
+import { browserName, countryCode, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { readCount, readDate } from './read-cells.ts';
 import { csvRecords, lines } from './read-file.ts';
-import { browserName, countryCode, deviceName, sourceName, systemName } from './say-values.ts';
 import { createOwners } from './tables.ts';
 
 export const ga4: Importer = {
@@ -30,7 +31,7 @@ async function isJson(path: string): Promise<boolean> {
 	return false;
 }
 
-/** By the name of a column, in lower case: the dimension, and how its values are said here. */
+/** By column name in lower case: the dimension, and how its values are normalized. */
 const dimensions: Readonly<Record<string, { dimension: string; say?(text: string): string }>> = {
 	'page path and screen class': { dimension: 'page' },
 	'page path': { dimension: 'page' },
@@ -55,13 +56,13 @@ const dimensions: Readonly<Record<string, { dimension: string; say?(text: string
 	'event name': { dimension: 'event' },
 };
 
-/** Active users are what Google shows as users. */
+/** Google shows active users as users. */
 const visitors = ['active users', 'users', 'total users'];
 const views = ['views', 'screen page views', 'page views'];
 
 type Table = {
 	heading: readonly string[];
-	/** Where the date stands, or the number of a day since the first. */
+	/** Column of the date, or of the number of days since the first. */
 	dateAt: number;
 	isNumbered: boolean;
 	dimensionAt: number;
@@ -124,7 +125,7 @@ function* itemsOf(
 			? undefined
 			: addDays(firstDate, Number(nth));
 	if (date === undefined) return yield { skipped: 'bad_date' };
-	// Other columns with words in them would make parts of what is counted.
+	// With other text columns, each row would be only part of a value.
 	const counts = countsOf(heading, cells);
 	if (counts === undefined) return yield { skipped: 'bad_number' };
 	if (Object.keys(counts).length === 0) return yield { skipped: 'no_meaning' };
@@ -135,8 +136,7 @@ function* itemsOf(
 	if (hasOthers) return yield { skipped: 'no_meaning' };
 	const label = dimension?.dimension ?? '';
 	const known = given.get(label) ?? new Set();
-	// Object.keys forgets that the names are those of counts.
-	for (const name of Object.keys(counts) as ImportedCount[]) known.add(name);
+	for (const name of keysOf(counts)) known.add(name);
 	given.set(label, known);
 	const text = cleanText(cells[dimensionAt] ?? '', 1_024);
 	const value = dimension ? (dimension.say?.(text) ?? text.replace(/^\(not set\)$/, '')) : '';
@@ -159,7 +159,7 @@ function countsOf(
 	cells: readonly string[],
 ): Partial<Record<ImportedCount, number>> | undefined {
 	const cellOf = (names: readonly string[]) => {
-		const name = names.find((one) => heading.includes(one));
+		const name = names.find((candidate) => heading.includes(candidate));
 		return name === undefined ? undefined : (cells[heading.indexOf(name)] ?? '');
 	};
 	let isBad = false;
@@ -202,7 +202,7 @@ function countsOf(
 	};
 }
 
-/** Events that Google makes by itself and that are no doing of a visitor's, or no counterpart of which is counted here. */
+/** Automatic events of Google that visitors do not cause or that have no counterpart here. */
 const ofGoogle = new Set(['session_start', 'first_visit', 'user_engagement', 'scroll', 'first_open']);
 
 async function* eventsOf(path: string): AsyncGenerator<Item> {
@@ -239,14 +239,6 @@ function toItem(row: Json): Item {
 	const url = params.get('page_location') ?? '';
 	if (url === '') return { skipped: 'bad_url' };
 	const event: ForeignEvent = {
-		id: [
-			visitor,
-			micros,
-			name,
-			textAt(row, 'event_bundle_sequence_id'),
-			textAt(row, 'batch_event_index'),
-			url,
-		].join(' '),
 		atMs: Math.floor(Number(micros) / 1000),
 		visitor,
 		name: name === 'page_view' ? '' : name,
@@ -269,7 +261,7 @@ function toItem(row: Json): Item {
 	return { event };
 }
 
-/** What Google sends with every event, and what tells one session from another. */
+/** Parameters that Google sends with every event, and session ids. */
 const isOfPage = (key: string): boolean =>
 	/^(?:page_|ga_|engag|session_|entrances$|batch_|debug_|ignore_referrer$|source$|medium$|campaign|term$|content$|gclid$)/.test(
 		key,
@@ -282,7 +274,7 @@ function readParams(list: unknown): Map<string, string> {
 		const value = isRecord(entry) ? entry.value : undefined;
 		const text = ['string_value', 'int_value', 'double_value', 'float_value']
 			.map((kind) => textAt(value, kind))
-			.find((one) => one !== '');
+			.find((text) => text !== '');
 		if (key !== '' && text !== undefined) params.set(key, text);
 	}
 	return params;

@@ -4,14 +4,14 @@
  * it gives as skipped, with a reason of the list: nothing is left out in silence.
  */
 import type { importSourceNames } from '../../api/imports.ts';
-import type { Count } from '../derive/totals.ts';
+import type { Count } from '../derive/counts.ts';
 
 export type ImportSource = (typeof importSourceNames)[number];
 
-/** Revenue and conversions are of our own definition and come from no total. */
+/** Without revenue and conversions, which depend on our own definitions. */
 export type ImportedCount = Exclude<Count, 'revenue' | 'conversions'>;
 
-/** By dimension, '' being the whole day: the counts that the source has of it. */
+/** The counts that the source has, by dimension; '' is the whole day. */
 export type Given = Readonly<Record<string, readonly ImportedCount[]>>;
 
 export type DayTotal = {
@@ -21,22 +21,20 @@ export type DayTotal = {
 	counts: Readonly<Partial<Record<ImportedCount, number>>>;
 };
 
-/** An event of somewhere else, before it is cleaned as every other. */
+/** An event of another product, before the steps that every hit takes. */
 export type ForeignEvent = {
-	/** What it is called there: the same one is the same event here. */
-	id: string;
 	atMs: number;
-	/** Whoever it is there, within a day; '' is nobody. */
+	/** The visitor within a day; '' if unknown. */
 	visitor: string;
-	/** Of an event of the website's own; '' is a page view. */
+	/** Name of a custom event; '' for a page view. */
 	name: string;
 	url: string;
 	title: string;
 	referrer: string;
 	userAgent: string;
-	/** Where the source has it: it tells the country, and is gone then. */
+	/** IP address, if the source has it. Only used to look up the country. */
 	address?: string;
-	/** What the source has found out already; it wins over the user agent. */
+	/** Values from the source, which take precedence over the user agent. */
 	device: { browser?: string; os?: string; device?: string };
 	screenWidth: number;
 	language: string;
@@ -47,43 +45,45 @@ export type ForeignEvent = {
 };
 
 export const skipReasons = {
-	bad_row: 'has other columns than its heading, or is longer than a row can be',
-	bad_date: 'has no date that can be read',
-	bad_number: 'has a number that cannot be one: negative, broken, or larger than any',
-	bad_url: 'has no address of a page',
-	no_page: 'is no page that was given: a part of one, a redirect, an error',
-	bot: 'is of a bot, by its user agent',
-	excluded_address: 'is of an address that this website does not count',
-	future: 'is of a date that has not come yet',
-	own_day: 'is of a day on which this website counted by itself, or later',
-	other_import: 'is of a day that an earlier import has brought',
-	not_kept: 'is of a day whose events this website keeps no longer',
-	said_before: 'says of a day what another table of the file has said',
-	other_website: 'is of another website',
-	unknown_file: 'is of a file in the archive that is not known',
-	no_day: 'is not given by day',
-	no_meaning: 'is of a kind that has no counterpart here',
+	bad_row: 'the columns do not match the header, or the row is too long',
+	bad_date: 'the date is missing or invalid',
+	bad_number: 'a number is invalid, negative or too large',
+	bad_url: 'the page URL is missing or invalid',
+	no_page: 'not a page: an asset, a redirect or an error',
+	bot: 'the user agent is a bot',
+	excluded_address: 'the IP address is excluded for this website',
+	future: 'the date is in the future',
+	own_day: 'the website already has its own data from this day on',
+	other_import: 'an earlier import already has this day',
+	not_kept: 'the day is older than the data retention',
+	said_before: 'another table of the file already has this day',
+	other_website: 'belongs to another website',
+	unknown_file: 'the file in the archive is unknown',
+	no_day: 'not broken down by day',
+	no_meaning: 'has no counterpart in Tidemark',
 } as const;
 export type SkipReason = keyof typeof skipReasons;
 
 export type Item = { total: DayTotal } | { event: ForeignEvent } | { skipped: SkipReason };
 
+export type ImportKind = 'totals' | 'events';
+
 export type Opened = {
-	/** Known when all items were read: a file names its columns when its turn comes. */
+	/** Complete after all items were read, because each file of an archive has its own columns. */
 	given(): Given;
-	kind: 'totals' | 'events';
+	kind: ImportKind;
 	items: AsyncIterable<Item>;
 };
 
 export type ImportOptions = {
-	/** Of times that do not say theirs. */
+	/** Time zone of times without an offset. */
 	zone: string;
-	/** Of the website, for sources that keep paths alone. */
+	/** Domain of the website, for sources that store only paths. */
 	domain: string;
 };
 
 export type Importer = {
-	/** Its events come with addresses of visitors. */
+	/** Its events contain IP addresses. */
 	hasAddresses?: true;
 	source: ImportSource;
 	open(path: string, options: ImportOptions): Promise<Opened>;

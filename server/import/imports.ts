@@ -5,24 +5,23 @@
  * settled in the transaction that ends it, and `imported_days` names them; until then nothing of it is seen. To undo it takes
  * them out of that list, at once; what is on the disk goes after that, and the record with it.
  */
-import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { notFound } from '../accounts/authorize.ts';
-import type { Principal } from '../accounts/principal.ts';
-import { openPlaces } from '../collect/places.ts';
-import type { Lists, Places } from '../collect/step.ts';
-import { findTracked } from '../collect/tracked-websites.ts';
+import { findTrackedRow } from '../ingest/lookups/tracked-websites.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import { hourMs, minuteMs } from '../lib/durations.ts';
+import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyed-semaphore.ts';
 import type { Log } from '../lib/log.ts';
 import { findTimezone } from '../lib/timezones.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import { namedLock } from '../store/locks.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
-import { getWebsite } from '../websites/websites.ts';
-import type { Given, Importer, ImportSource } from './importer.ts';
-import { findImporter } from './importers.ts';
-import { createJudge, type Preview, previewFile, readOpenDates } from './preview.ts';
-import { createUploads, type Uploads } from './uploads.ts';
+import type { Given, ImportKind, ImportSource } from './importer.ts';
+import { type Found, type Preview, readOpenDates } from './preview.ts';
+import { createReader, type Reader } from './reader.ts';
+import { createUploads, maxUploadBytes, type Uploads } from './uploads.ts';
 
 export type ImportServices = {
 	postgres: Postgres;
@@ -30,21 +29,16 @@ export type ImportServices = {
 	now: Clock;
 	log: Log;
 	uploads: Uploads;
-	/** Read when an import needs it: few do. */
-	places(): Promise<Places>;
+	reader: Reader;
+	/** Limits the previews in this process. */
+	turns: KeyedSemaphore;
 };
 
-/** What imports need of the machine. */
 export const importing = ({ dataFolder, geoFile }: { dataFolder: string; geoFile: string | undefined }) => ({
 	uploads: createUploads(dataFolder),
-	places: () => openPlaces(geoFile),
+	reader: createReader({ geoFile }),
+	turns: createKeyedSemaphore({ running: 1, waiting: 10, waitMs: turnWithinMs }),
 });
-
-/** What an importer looks addresses up in. */
-export const listsOf = async (
-	{ hasAddresses }: Importer,
-	{ places }: Pick<ImportServices, 'places'>,
-): Promise<Lists | undefined> => (hasAddresses ? { places: await places() } : undefined);
 
 export type ImportState = 'previewed' | 'waiting' | 'running' | 'done' | 'failed';
 
@@ -52,7 +46,7 @@ export type Import = {
 	id: number;
 	websiteId: number;
 	source: ImportSource;
-	kind: 'totals' | 'events';
+	kind: ImportKind;
 	state: ImportState;
 	fault: string | null;
 	fileName: string;
@@ -71,66 +65,127 @@ const columns = sql`id, website_id AS "websiteId", source, kind, state, fault, f
 	done_rows AS "doneRows", total_rows AS "totalRows", from_date::text AS from, to_date::text AS to,
 	created_at AS "createdAt", ended_at AS "endedAt"`;
 
-/** So many at once: each holds a file on the disk. */
+/** Maximum number of pending imports: each has a file on disk. */
 const maxOpen = 3;
+/** Maximum size of the pending files of an account. */
+const maxAccountBytes = 2 * maxUploadBytes;
+
+/** Timeouts of a preview; operators can wait longer. */
+const uploadWithinMs = 10 * minuteMs;
+const operatorWithinMs = 6 * hourMs;
+/** How long a preview waits for the previous one. */
+const turnWithinMs = minuteMs;
+const lookAgainMs = 250;
 
 export type NewImport = {
 	websiteId: number;
 	accountId: number | null;
 	source: ImportSource;
 	fileName: string;
-	/** Of times that do not say theirs; the website's own unless said. */
+	/** Time zone of times without an offset. Default: that of the website. */
 	zone: string | undefined;
 	upload: string;
+	/** Uploads of accounts are limited in number, size and time. */
+	by: 'account' | 'operator';
 };
 
-/** Reads the whole file and keeps what was found, for somebody to look at. A file that cannot be read is not kept. */
-export async function createImport(services: ImportServices, wanted: NewImport): Promise<Import> {
+/**
+ * Reads the whole file and keeps what was found, for somebody to look at. A file that cannot be read is not kept, nor one whose
+ * caller has left meanwhile.
+ */
+export async function createImport(
+	services: ImportServices,
+	wanted: NewImport,
+	signal: AbortSignal,
+): Promise<Import> {
 	const { uploads } = services;
 	try {
-		return await preview(services, wanted);
+		return await preview(services, wanted, signal);
 	} catch (error) {
 		await uploads.drop(wanted.upload);
 		throw error;
 	}
 }
 
-async function preview(services: ImportServices, wanted: NewImport): Promise<Import> {
-	const { postgres, now, uploads } = services;
-	const { websiteId, accountId, source, fileName, upload } = wanted;
-	const website = await findTracked(postgres, websiteId);
+async function preview(services: ImportServices, wanted: NewImport, signal: AbortSignal): Promise<Import> {
+	const { postgres, now, uploads, reader } = services;
+	const { websiteId, source, upload } = wanted;
+	const website = await findTrackedRow(postgres, websiteId);
 	if (!website) throw notFound();
-	const importer = findImporter(source);
 	const zone = findTimezone(wanted.zone ?? 'UTC');
-	if (!zone) throw invalid({ timezone: [`${wanted.zone} is no time zone; one is Europe/Berlin.`] });
+	if (!zone)
+		throw invalid({ timezone: [`${wanted.zone} is not a time zone. Use a name such as Europe/Berlin.`] });
 	await refuseMany(postgres, websiteId);
-	const found = await previewFile(uploads.path(upload), importer, {
-		zone,
-		domain: website.domain,
-		judgeOf: async (kind) => {
-			// What was emptied is hidden up to that moment, and events from before it would be erased with it.
-			if (kind === 'events' && website.resetAt > 0)
-				throw new AppError(
-					'precondition_failed',
-					'The statistics of this website were emptied once, so events from before cannot be brought in. Use another website.',
-				);
-			const dates = await readOpenDates(postgres, website, now(), {
-				importId: null,
-				isOfEvents: kind === 'events',
-			});
-			return createJudge(website, importer, dates, randomBytes(32), await listsOf(importer, services));
-		},
+	const dates = await readOpenDates(postgres, website, now());
+	const request = { path: uploads.path(upload), source, zone, website, dates };
+	const found =
+		wanted.by === 'operator'
+			? await reader.preview(request, { signal, withinMs: operatorWithinMs })
+			: await inTurn(services, signal, () => reader.preview(request, { signal, withinMs: uploadWithinMs }));
+	return keepImport(services, { ...wanted, zone }, found);
+}
+
+/** One preview at a time across all processes, because each uses a whole core. */
+async function inTurn<Result>(
+	{ postgres, turns }: ImportServices,
+	signal: AbortSignal,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const end = await turns.take('preview', signal);
+	if (!end) throw tooManyPreviews();
+	const holder = await postgres
+		.dedicatedConnection(() => undefined)
+		.catch((error: unknown) => {
+			end();
+			throw error;
+		});
+	try {
+		for (let waitedMs = 0; ; waitedMs += lookAgainMs) {
+			const [lock] = await holder.rows<{ taken: boolean }>(
+				sql`SELECT pg_try_advisory_lock(${namedLock('import', 'preview')}) AS taken`,
+			);
+			if (lock?.taken) return await work();
+			if (waitedMs >= turnWithinMs || signal.aborted) throw tooManyPreviews();
+			await sleep(lookAgainMs);
+		}
+	} finally {
+		await holder.end();
+		end();
+	}
+}
+
+const tooManyPreviews = (): AppError =>
+	new AppError('too_many_requests', 'Other files are being processed. Try again in a minute.', {
+		retryAfterSeconds: 60,
 	});
-	const [made] = await postgres.rows<Import>(sql`
-		INSERT INTO imports (website_id, account_id, source, kind, state, file_name, upload, zone, given, preview, total_rows,
-			from_date, to_date, created_at)
-		VALUES (${value(websiteId)}, ${value(accountId)}, ${value(source)}, ${value(found.kind)}, 'previewed',
-			${value(fileName.replace(/\p{Cc}/gu, '').slice(0, 200))}, ${value(upload)}, ${value(zone)},
-			${value(JSON.stringify(found.given))}::jsonb, ${value(JSON.stringify(found.preview))}::jsonb,
-			${value(found.preview.rows)}, ${value(found.preview.from)}::date, ${value(found.preview.to)}::date, ${value(now())})
-		RETURNING ${columns}`);
-	if (!made) throw new Error('An import was not made.');
-	return made;
+
+async function keepImport(
+	{ postgres, now, uploads }: ImportServices,
+	wanted: NewImport & { zone: string },
+	{ kind, given, preview: found }: Found,
+): Promise<Import> {
+	const { websiteId, accountId, source, fileName, upload, zone, by } = wanted;
+	const bytes = await uploads.size(upload);
+	return postgres.transaction(async (tx) => {
+		// The lock makes a deletion of the website wait until it can find this import.
+		const [owner] = await tx.rows<{ id: number }>(
+			sql`SELECT account_id AS id FROM websites WHERE id = ${value(websiteId)} FOR KEY SHARE`,
+		);
+		if (!owner) throw notFound();
+		await tx.run(sql`SELECT pg_advisory_xact_lock(${namedLock('import', `account ${owner.id}`)})`);
+		await refuseMany(tx, websiteId);
+		if (by === 'account' && bytes > (await roomOf(tx, owner.id))) throw noRoom();
+		const [made] = await tx.rows<Import>(sql`
+			INSERT INTO imports (website_id, account_id, source, kind, state, file_name, upload, bytes, zone, given, preview,
+				total_rows, from_date, to_date, created_at)
+			VALUES (${value(websiteId)}, ${value(accountId)}, ${value(source)}, ${value(kind)}, 'previewed',
+				${value(fileName.replace(/\p{Cc}/gu, '').slice(0, 200))}, ${value(upload)}, ${value(bytes)}, ${value(zone)},
+				${value(JSON.stringify(given))}::jsonb, ${value(JSON.stringify(found))}::jsonb,
+				${value(found.rows)}, ${value(found.from)}::date, ${value(found.to)}::date, ${value(now())})
+			RETURNING ${columns}`);
+		if (!made) throw new Error('An import was not made.');
+		return made;
+	});
 }
 
 async function refuseMany(queries: Queries, websiteId: number): Promise<void> {
@@ -143,16 +198,49 @@ async function refuseMany(queries: Queries, websiteId: number): Promise<void> {
 		);
 }
 
-export async function listImports(
-	postgres: Queries,
-	principal: Principal,
-	websiteId: number,
-): Promise<Import[]> {
-	await getWebsite(postgres, principal, 'website.read', websiteId);
-	return readImports(postgres, sql`website_id = ${value(websiteId)}`);
+/** Bytes that an account may still upload. */
+async function roomOf(queries: Queries, accountId: number): Promise<number> {
+	const [used] = await queries.rows<{ bytes: number }>(sql`
+		SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM imports JOIN websites ON websites.id = website_id
+		WHERE websites.account_id = ${value(accountId)} AND upload IS NOT NULL AND undone_at IS NULL`);
+	return maxAccountBytes - (used?.bytes ?? 0);
 }
 
-/** Without asking who: for an operator. */
+const noRoom = (): AppError =>
+	new AppError(
+		'limit_reached',
+		`The pending files of this account would exceed ${maxAccountBytes / 1024 ** 3} GB. Import or discard some of them first.`,
+	);
+
+/** Stores an uploaded file within the limits; `bytes` is the announced length. */
+export async function receiveUpload(
+	{ postgres, uploads }: Pick<ImportServices, 'postgres' | 'uploads'>,
+	website: { id: number; accountId: number },
+	sent: { pieces: AsyncIterable<Buffer>; bytes: number },
+): Promise<string> {
+	await refuseMany(postgres, website.id);
+	const room = await roomOf(postgres, website.accountId);
+	if (sent.bytes > room || room <= 0) throw noRoom();
+	return uploads.receive(sent.pieces, { websiteId: website.id, bytes: sent.bytes, room, noRoom });
+}
+
+/** A page of imports, newest first. */
+export async function listImports(
+	postgres: Queries,
+	websiteId: number,
+	{ page, perPage }: { page: number; perPage: number },
+): Promise<{ imports: Import[]; total: number }> {
+	const isListed = sql`website_id = ${value(websiteId)} AND undone_at IS NULL`;
+	const [all] = await postgres.rows<{ total: number }>(
+		sql`SELECT count(*) AS total FROM imports WHERE ${isListed}`,
+	);
+	const imports = await postgres.rows<Import>(sql`
+		SELECT ${columns} FROM imports WHERE ${isListed} ORDER BY id DESC
+		LIMIT ${value(perPage)} OFFSET ${value((page - 1) * perPage)}`);
+	return { imports, total: all?.total ?? 0 };
+}
+
+/** Without a permission check, for operators. */
 export const readImports = (queries: Queries, which: Sql): Promise<Import[]> =>
 	queries.rows<Import>(sql`
 		SELECT ${columns} FROM imports WHERE ${which} AND undone_at IS NULL ORDER BY id DESC LIMIT 1000`);
@@ -166,7 +254,7 @@ export async function getImport(queries: Queries, websiteId: number | null, id: 
 	return found;
 }
 
-/** From now on it is brought in, by whoever comes to it first. */
+/** Queues the import for the job. */
 export async function startImport(queries: Queries, id: number): Promise<Import> {
 	const [started] = await queries.rows<Import>(sql`
 		UPDATE imports SET state = 'waiting', fault = NULL
@@ -179,7 +267,7 @@ export async function startImport(queries: Queries, id: number): Promise<Import>
 	return started;
 }
 
-/** Takes it out of every answer, at once. */
+/** Hides the import from all statistics immediately; its data is deleted later. */
 export async function undoImport(
 	{ postgres, now, uploads }: Pick<ImportServices, 'postgres' | 'now' | 'uploads'>,
 	id: number,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLineNames, isPageRequest, parseLogLine } from './log-lines.ts';
+import { isPageRequest, parseLogLine } from './log-lines.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const combined = `203.0.113.7 - frank [10/Oct/2026:13:55:36 +0200] "GET /blog?utm_source=news HTTP/1.1" 200 2326 "https://www.example.org/start" "${firefox}"`;
@@ -107,16 +107,4 @@ test('a page is what was asked for with GET and given', () => {
 	assert.equal(is({ method: 'POST' }), false);
 	assert.equal(is({ method: 'HEAD' }), false);
 	assert.equal(is({ contentType: 'application/json' }), false);
-});
-
-test('a line has one name, and the same line twice in a moment two', () => {
-	const second = combined.replace(':36', ':37');
-	const read = () => {
-		const nameOf = createLineNames();
-		return [combined, combined, second, combined].map((line) => nameOf(line, parseLogLine(line)?.atMs ?? 0));
-	};
-	const names = read();
-	assert.deepEqual(read(), names);
-	assert.equal(new Set(names).size, 4);
-	for (const name of names) assert.ok(BigInt(name) > 0n && BigInt(name) < 2n ** 64n);
 });

@@ -1,28 +1,28 @@
 /**
- * A line of a web server's log, as a request for a page or as nothing. nginx, Apache and Caddy are known by what a line looks like:
- * the common and the combined format, with a host before or more fields behind them; Caddy's JSON; and JSON with nginx's own names.
+ * Parses lines of access logs. Supported formats: common and combined (nginx, Apache), also with a host in front or more fields
+ * at the end; Caddy's JSON; and JSON with nginx's variable names.
  */
-import { hash } from 'node:crypto';
+import { minuteMs } from '../lib/durations.ts';
 
 export type LogLine = {
 	atMs: number;
 	address: string;
 	method: string;
-	/** '' where the log does not tell it. */
+	/** '' if the log does not contain it. */
 	host: string;
 	/** Path and query. */
 	target: string;
 	status: number;
 	referrer: string;
 	userAgent: string;
-	/** '' where the log does not tell it. */
+	/** '' if the log does not contain it. */
 	language: string;
 	contentType: string;
 };
 
-/** A line is cut by whoever reads it; this is only so that nothing here runs over megabytes. */
+/** Longer lines are not parsed. */
 const maxLine = 16_384;
-/** Web servers have not been there before, and nobody will read this after. */
+/** Years outside of this range are invalid. */
 const firstMs = Date.UTC(1993, 0);
 const endMs = Date.UTC(2100, 0);
 
@@ -54,7 +54,7 @@ function parsePlainLine(line: string): LogLine | undefined {
 
 const absent = (text: string): string => (text === '-' ? '' : text);
 
-/** nginx writes a quote as `\x22` and what is not ASCII byte by byte, Apache a quote as `\"`. */
+/** nginx escapes quotes as `\x22` and non-ASCII characters byte by byte; Apache escapes quotes as `\"`. */
 function unescaped(text: string): string {
 	if (!text.includes('\\')) return text;
 	return text
@@ -65,7 +65,7 @@ function unescaped(text: string): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 let lastTime = { text: '', atMs: 0 };
 
-/** `10/Oct/2026:13:55:36 +0200`. Lines of one second follow each other. */
+/** `10/Oct/2026:13:55:36 +0200`. Caches the last second, because lines of one second are adjacent. */
 function readLogTime(text: string): number | undefined {
 	if (text === lastTime.text) return lastTime.atMs;
 	const [, day, month = '', year, clock, sign, hours, minutes] =
@@ -74,7 +74,7 @@ function readLogTime(text: string): number | undefined {
 	if (day === undefined || number === 0) return undefined;
 	const utc = Date.parse(`${year}-${String(number).padStart(2, '0')}-${day}T${clock}Z`);
 	if (Number.isNaN(utc)) return undefined;
-	const atMs = utc - (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+	const atMs = utc - (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minuteMs;
 	lastTime = { text, atMs };
 	return atMs;
 }
@@ -100,7 +100,7 @@ function parseCaddy(
 	if (Number.isNaN(atMs) || target === '') return undefined;
 	return {
 		...{ atMs, target, status: Number(status), method: text(request.method) },
-		// Caddy before 2.7 has only the address of whoever is connected.
+		// Caddy before 2.7 has only the address of the peer.
 		address: text(request.client_ip) || text(request.remote_ip),
 		host: text(request.host).replace(/:\d+$/, ''),
 		referrer: header('Referer'),
@@ -110,7 +110,7 @@ function parseCaddy(
 	};
 }
 
-/** The names of nginx's own variables, which is how most people write its `log_format … escape=json`. */
+/** nginx `log_format … escape=json` with its variable names as keys. */
 function parseNginxJson(members: Record<string, unknown>): LogLine | undefined {
 	const atMs = Date.parse(text(members.time_iso8601)) || Math.round(Number(members.msec) * 1000);
 	const [method = '', target = ''] = text(members.request).split(' ');
@@ -137,12 +137,12 @@ function firstOf(headers: unknown, name: string): string {
 	return Array.isArray(value) ? text(value[0]) : '';
 }
 
-/** What a browser fetches for a page, or a program for itself. Anything else with an ending is no page either. */
+/** Assets and other files that are not pages. */
 const pageEndings = new Set(['html', 'htm', 'xhtml', 'shtml', 'php', 'asp', 'aspx', 'jsp', 'cgi', 'do']);
 const noPages =
 	/^\/(?:\.well-known\/|wp-json\/|wp-admin\/|wp-login\.php|wp-cron\.php|xmlrpc\.php|cgi-bin\/|robots\.txt|server-status)/;
 
-/** A page that somebody was given: a GET that was answered with a page, or with the news that the browser has it. */
+/** A GET request that was answered with a page, or with 304. */
 export function isPageRequest({ method, status, target, contentType }: LogLine): boolean {
 	if (method !== 'GET' || !((status >= 200 && status < 300 && status !== 206) || status === 304))
 		return false;
@@ -152,27 +152,4 @@ export function isPageRequest({ method, status, target, contentType }: LogLine):
 	const path = mark < 0 ? target : target.slice(0, mark);
 	const dot = path.lastIndexOf('.');
 	return dot < path.lastIndexOf('/') || pageEndings.has(path.slice(dot + 1).toLowerCase());
-}
-
-/** A line that is the same as one before it, within these seconds, is another request; one that comes again later is the same. */
-const sameForMs = 10_000;
-
-/**
- * Names for lines: the same line of the same file has the same name whenever it is read, so that a second run adds nothing. What is
- * the same within seconds is told apart by how many there were.
- */
-export function createLineNames(): (line: string, atMs: number) => string {
-	let times = new Map<string, number>();
-	let since = Number.NEGATIVE_INFINITY;
-	return (line, atMs) => {
-		if (atMs - since > sameForMs || atMs < since - sameForMs) {
-			times = new Map();
-			since = Math.floor(atMs / sameForMs) * sameForMs;
-		}
-		const name = hash('sha256', line, 'buffer').readBigUInt64LE(0);
-		const key = String(name);
-		const before = times.get(key) ?? 0;
-		times.set(key, before + 1);
-		return String(BigInt.asUintN(64, name + BigInt(before) * 0x9e3779b97f4a7c15n) || 1n);
-	};
 }

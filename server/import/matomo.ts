@@ -1,16 +1,17 @@
 /**
- * Matomo's reporting API asked by day, as JSON: what `VisitsSummary.get` answers with `period=day` and a range of dates, alone or as one
- * member of an object whose members are named by the methods that were asked.
+ * JSON of Matomo's reporting API by day: the response of `VisitsSummary.get` with `period=day` and a date range, alone or in an
+ * object with one response per method.
  */
 import { readFile, stat } from 'node:fs/promises';
-import { cleanText } from '../collect/text.ts';
+import { cleanText } from '../ingest/text.ts';
+import { keysOf } from '../lib/keys-of.ts';
 import { codeOfCountry } from './countries.ts';
 import type { Given, ImportedCount, Importer, Item } from './importer.ts';
+import { browserName, countryCode, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { readCount, readDate } from './read-cells.ts';
 import { unreadable } from './read-file.ts';
-import { browserName, countryCode, deviceName, sourceName, systemName } from './say-values.ts';
 
-/** JSON is read whole. */
+/** JSON is read into memory. */
 const maxBytes = 256 * 1024 * 1024;
 
 type Json = Record<string, unknown>;
@@ -20,7 +21,7 @@ const isRecord = (value: unknown): value is Json =>
 type Method = { dimension: string; value(row: Json): string };
 const label = (row: Json): string => (typeof row.label === 'string' ? row.label : '');
 
-/** Methods whose rows are values of a dimension. */
+/** API methods with the values of a dimension. */
 const methods: Readonly<Record<string, Method>> = {
 	'Actions.getPageUrls': { dimension: 'page', value: (row) => `/${label(row).replace(/^\/+/, '')}` },
 	'Actions.getEntryPageUrls': {
@@ -41,14 +42,14 @@ const methods: Readonly<Record<string, Method>> = {
 	'Events.getAction': { dimension: 'event', value: label },
 };
 
-/** The first that is there counts. */
-const counts: readonly { of: readonly string[]; names: readonly ImportedCount[] }[] = [
-	{ of: ['nb_uniq_visitors', 'sum_daily_nb_uniq_visitors'], names: ['visitors'] },
-	{ of: ['nb_visits', 'entry_nb_visits'], names: ['visits'] },
-	{ of: ['nb_pageviews', 'nb_hits', 'nb_actions'], names: ['views', 'visit_views'] },
-	{ of: ['bounce_count'], names: ['bounces'] },
-	{ of: ['sum_visit_length'], names: ['seconds'] },
-	{ of: ['nb_events'], names: ['events'] },
+/** The first existing field counts. */
+const counts: readonly { fields: readonly string[]; names: readonly ImportedCount[] }[] = [
+	{ fields: ['nb_uniq_visitors', 'sum_daily_nb_uniq_visitors'], names: ['visitors'] },
+	{ fields: ['nb_visits', 'entry_nb_visits'], names: ['visits'] },
+	{ fields: ['nb_pageviews', 'nb_hits', 'nb_actions'], names: ['views', 'visit_views'] },
+	{ fields: ['bounce_count'], names: ['bounces'] },
+	{ fields: ['sum_visit_length'], names: ['seconds'] },
+	{ fields: ['nb_events'], names: ['events'] },
 ];
 
 export const matomo: Importer = {
@@ -82,7 +83,7 @@ const isWhole = (method: string): boolean => method === 'VisitsSummary.get' || m
 async function readAnswers(path: string): Promise<[string, unknown][]> {
 	const { size } = await stat(path);
 	if (size > maxBytes)
-		throw unreadable('The file is larger than 256 MB; ask Matomo for fewer days at a time.');
+		throw unreadable('The file is larger than 256 MB. Export fewer days at a time from Matomo.');
 	let read: unknown;
 	try {
 		read = JSON.parse(await readFile(path, 'utf8'));
@@ -90,13 +91,13 @@ async function readAnswers(path: string): Promise<[string, unknown][]> {
 		throw unreadable('The file is not JSON.');
 	}
 	if (!isRecord(read))
-		throw unreadable('The file is not an answer of Matomo’s API with period=day and a range of dates.');
+		throw unreadable('The file is not a response of Matomo’s API with period=day and a date range.');
 	if (read.result === 'error')
-		throw unreadable(`The file holds a refusal of Matomo: ${cleanText(String(read.message), 200)}`);
+		throw unreadable(`The file contains an error of Matomo: ${cleanText(String(read.message), 200)}`);
 	const names = Object.keys(read);
 	if (names.some((name) => readDate(name) !== undefined)) return [['VisitsSummary.get', read]];
 	if (!names.some(isWhole))
-		throw unreadable('The file has no VisitsSummary.get, so it does not say what days came to.');
+		throw unreadable('The file has no VisitsSummary.get, which contains the daily totals.');
 	return Object.entries(read);
 }
 
@@ -122,8 +123,7 @@ function* itemsOf(
 			continue;
 		}
 		const known = given.get(dimension) ?? new Set();
-		// Object.keys forgets that the names are those of counts.
-		for (const name of Object.keys(read) as ImportedCount[]) known.add(name);
+		for (const name of keysOf(read)) known.add(name);
 		given.set(dimension, known);
 		const value = method ? cleanText(method.value(row), 1_024) : '';
 		yield { total: { date, dimension, value, counts: read } };
@@ -132,10 +132,10 @@ function* itemsOf(
 
 function countsOf(row: Json): Partial<Record<ImportedCount, number>> | undefined {
 	const read: Partial<Record<ImportedCount, number>> = {};
-	for (const { of, names } of counts) {
-		const found = of
+	for (const { fields, names } of counts) {
+		const found = fields
 			.map((name) => row[name])
-			.find((one) => typeof one === 'number' || typeof one === 'string');
+			.find((field) => typeof field === 'number' || typeof field === 'string');
 		if (found === undefined) continue;
 		const count = readCount(String(found));
 		if (count === undefined) return undefined;

@@ -1,8 +1,8 @@
-/** Plausible's export: a ZIP with a table for each kind of breakdown (plausible.io/docs/csv-import). */
+/** Plausible's export: a ZIP with one table per breakdown (plausible.io/docs/csv-import). */
 import type { Readable } from 'node:stream';
 import type { Importer, Item } from './importer.ts';
+import { browserName, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { csvRows, isZip, unreadable, unzip } from './read-file.ts';
-import { browserName, deviceName, sourceName, systemName } from './say-values.ts';
 import { createOwners, createTableReader, type Table } from './tables.ts';
 
 const counts = {
@@ -15,7 +15,7 @@ const counts = {
 	visit_duration: ['seconds'],
 } as const satisfies Table['counts'];
 
-/** By the name of the file, up to its dates. A city is there as a number of GeoNames, which says nothing to anybody. */
+/** By file name without its dates. Cities are not imported, because they are GeoNames ids. */
 const tables: Readonly<Record<string, Table>> = {
 	imported_visitors: { date: 'date', whole: true, values: {}, counts },
 	imported_sources: {
@@ -83,7 +83,7 @@ export const plausible: Importer = {
 		async function* items(): AsyncGenerator<Item> {
 			if (!(await isZip(path)))
 				throw unreadable(
-					'This is not an export of Plausible: that is a ZIP file, made under Settings, Imports & Exports.',
+					'This is not an export of Plausible. Export a ZIP file under Settings, Imports & Exports.',
 				);
 			let hasWhole = false;
 			for await (const file of unzip(path)) {
@@ -96,7 +96,7 @@ export const plausible: Importer = {
 				yield* rowsOf(await file.read(), table);
 			}
 			if (!hasWhole)
-				throw unreadable('The archive has no imported_visitors file, so it does not say what days came to.');
+				throw unreadable('The archive has no imported_visitors file, which contains the daily totals.');
 		}
 		return { kind: 'totals', given: reader.given, items: items() };
 	},

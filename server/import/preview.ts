@@ -1,20 +1,14 @@
-/** What a file would bring, and what of it stays out: the same reading as the import's, with nothing written. */
-import { setImmediate as breathe } from 'node:timers/promises';
-import type { Event } from '../collect/event.ts';
-import type { TrackedWebsite } from '../collect/hit.ts';
-import type { Lists } from '../collect/step.ts';
+/** The preview of an import: reads the file like the import, but writes nothing. */
+
+import type { Event } from '../ingest/event.ts';
+import type { TrackedWebsite } from '../ingest/hit.ts';
+import type { TrackedRow } from '../ingest/lookups/tracked-websites.ts';
+import type { Lookups } from '../ingest/steps/step.ts';
+import { keysOf } from '../lib/keys-of.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { dateOf } from '../websites/zones.ts';
-import type {
-	DayTotal,
-	Given,
-	ImportedCount,
-	Importer,
-	ImportOptions,
-	Item,
-	SkipReason,
-} from './importer.ts';
+import { dateOf, toZones } from '../websites/zones.ts';
+import type { DayTotal, Given, ImportedCount, ImportKind, Item, SkipReason } from './importer.ts';
 import { unreadable } from './read-file.ts';
 import { createEventMaker } from './to-event.ts';
 
@@ -22,90 +16,101 @@ export type Preview = {
 	from: string | null;
 	to: string | null;
 	days: number;
-	/** What the days come to in all, as far as the source says; of events, how many there are. */
+	/** Totals of all days that the source has, or the number of events. */
 	totals: Partial<Record<ImportedCount, number>>;
-	/** How many rows there are by each dimension. */
+	/** Number of rows by dimension. */
 	dimensions: Record<string, number>;
 	events: number;
-	/** How many rows are left out, by reason. */
+	/** Number of skipped rows by reason. */
 	skipped: Partial<Record<SkipReason, number>>;
 	rows: number;
 };
 
 /** Which days an import may bring: those before the first own one that no other import has brought. */
-export type OpenDates = { judge(date: string): SkipReason | undefined };
+export type OpenDates = {
+	today: string;
+	/** First day with events of the website itself. */
+	firstOwn: string | null;
+	/** Start of the data retention. */
+	rawFrom: string | null;
+	/** Days of other imports. */
+	taken: ReadonlySet<string>;
+};
 
+/** Without an id: for an import that is not there yet. */
 export async function readOpenDates(
 	queries: Queries,
-	website: TrackedWebsite,
+	website: TrackedRow,
 	now: Date,
-	{ importId, isOfEvents }: { importId: number | null; isOfEvents: boolean },
+	importId: number | null = null,
 ): Promise<OpenDates> {
-	const [own] = await queries.rows<{ first: string | null; rawFrom: string | null }>(sql`
+	const [own] = await queries.rows<{ firstOwn: string | null; rawFrom: string | null }>(sql`
 		SELECT raw_from::text AS "rawFrom", (
 			SELECT min(date)::text FROM days WHERE website_id = websites.id AND NOT EXISTS (
 				SELECT 1 FROM imported_days i JOIN imports ON imports.id = i.import_id
 				WHERE i.website_id = days.website_id AND i.date = days.date AND kind = 'events')
-		) AS first
+		) AS "firstOwn"
 		FROM websites WHERE id = ${value(website.id)}`);
 	const taken = await queries.rows<{ date: string }>(sql`
 		SELECT date::text AS date FROM imported_days
 		WHERE website_id = ${value(website.id)} AND import_id IS DISTINCT FROM ${value(importId)}`);
-	const dates = new Set(taken.map(({ date }) => date));
-	const today = dateOf(website.zones, now.getTime()).date;
 	return {
-		judge(date) {
-			if (date > today) return 'future';
-			if (own?.first && date >= own.first) return 'own_day';
-			if (dates.has(date)) return 'other_import';
-			return isOfEvents && own?.rawFrom && date < own.rawFrom ? 'not_kept' : undefined;
-		},
+		today: dateOf(toZones(website.zones), now.getTime()).date,
+		firstOwn: own?.firstOwn ?? null,
+		rawFrom: own?.rawFrom ?? null,
+		taken: new Set(taken.map(({ date }) => date)),
 	};
 }
 
-/** A row that counts, or why it does not. */
+/** Why rows of a date are skipped. */
+export function judgeDate(dates: OpenDates, kind: ImportKind, date: string): SkipReason | undefined {
+	const { today, firstOwn, rawFrom, taken } = dates;
+	if (date > today) return 'future';
+	if (firstOwn && date >= firstOwn) return 'own_day';
+	if (taken.has(date)) return 'other_import';
+	return kind === 'events' && rawFrom && date < rawFrom ? 'not_kept' : undefined;
+}
+
+/** A row to import, or the reason to skip it. */
 export type Judged = { total: DayTotal } | { event: Event } | { skipped: SkipReason };
 
 export function createJudge(
 	website: TrackedWebsite,
-	importer: Importer,
-	dates: OpenDates,
-	key: Buffer,
-	lists?: Lists,
+	{
+		dates,
+		kind,
+		key,
+		lists,
+	}: { dates: OpenDates; kind: ImportKind; key: Buffer; lists: Lookups | undefined },
 ): (item: Item) => Judged {
-	const makeEvent = createEventMaker(website, importer.source, key, lists);
+	const makeEvent = createEventMaker(website, key, lists);
 	return (item) => {
 		if ('skipped' in item) return item;
 		if ('total' in item) {
-			const reason = dates.judge(item.total.date);
+			const reason = judgeDate(dates, kind, item.total.date);
 			return reason ? { skipped: reason } : item;
 		}
 		const event = makeEvent(item.event);
 		if (typeof event === 'string') return { skipped: event };
-		const reason = dates.judge(event.date);
+		const reason = judgeDate(dates, kind, event.date);
 		return reason ? { skipped: reason } : { event };
 	};
 }
 
-/** Reads all of the file. `given` comes with it: it is known at the end. */
-export async function previewFile(
-	path: string,
-	importer: Importer,
-	options: ImportOptions & { judgeOf(kind: 'totals' | 'events'): Promise<(item: Item) => Judged> },
-): Promise<{ preview: Preview; given: Given; kind: 'totals' | 'events' }> {
-	const opened = await importer.open(path, options);
-	const judge = await options.judgeOf(opened.kind);
+/** The rows of a file. */
+export type JudgedFile = { kind: ImportKind; given(): Given; rows: AsyncIterable<Judged> };
+
+/** `given` comes with the preview: it is known at the end. */
+export type Found = { preview: Preview; given: Given; kind: ImportKind };
+
+/** Reads all of the file. */
+export async function previewFile({ kind, given, rows }: JudgedFile): Promise<Found> {
 	const counter = createCounter();
-	for await (const item of opened.items) {
-		counter.add(judge(item));
-		// The service answers others in between.
-		if (counter.rows() % 2_000 === 0) await breathe();
-	}
-	const given = opened.given();
-	if (opened.kind === 'totals' && counter.rows() > 0 && !Object.hasOwn(given, ''))
-		throw unreadable('The file does not say what whole days came to, so nothing can be shown of it.');
-	if (counter.rows() === 0) throw unreadable('There is nothing in the file that could be imported.');
-	return { preview: counter.preview(), given, kind: opened.kind };
+	for await (const judged of rows) counter.add(judged);
+	if (kind === 'totals' && counter.rows() > 0 && !Object.hasOwn(given(), ''))
+		throw unreadable('The file has no daily totals, so it cannot be imported.');
+	if (counter.rows() === 0) throw unreadable('The file contains nothing to import.');
+	return { preview: counter.preview(), given: given(), kind };
 }
 
 export function createCounter() {
@@ -129,8 +134,7 @@ export function createCounter() {
 				const { date, dimension, counts } = judged.total;
 				if (dimension !== '') return void bump(dimensions, dimension);
 				dates.add(date);
-				// Object.entries forgets that the names are those of counts.
-				for (const [name, count] of Object.entries(counts)) bump(totals, name as ImportedCount, count);
+				for (const name of keysOf(counts)) bump(totals, name, counts[name] ?? 0);
 			}
 		},
 		rows: () => rows,

@@ -1,10 +1,11 @@
-/** Cells of other people's tables as values of ours, or undefined where they are none. */
+/** Parse cells of imported tables; undefined if invalid. */
+import { dayMs, minuteMs } from '../lib/durations.ts';
 import { localDate } from '../lib/local-dates.ts';
 
-/** More than any website has on a day, and a sum of a million such rows still fits. */
+/** More than any website has per day; the sum of a million such rows is still a safe integer. */
 const maxCount = 1e12;
 
-/** `12`, `12.0`, `1,234` (GA4 writes none of them in a CSV, people do); nothing else. */
+/** `12`, `12.0` or `1,234`. */
 export function readCount(text: string): number | undefined {
 	const cell = text.trim();
 	if (cell === '') return 0;
@@ -15,7 +16,7 @@ export function readCount(text: string): number | undefined {
 
 const firstDate = '2000-01-01';
 
-/** `2026-11-15` or `20261115`, where such a day exists. */
+/** `2026-11-15` or `20261115`, if the day exists. */
 export function readDate(text: string): string | undefined {
 	const [, year, month, day] = /^\s*(\d{4})-?(\d{2})-?(\d{2})\s*$/.exec(text) ?? [];
 	if (year === undefined) return undefined;
@@ -25,7 +26,7 @@ export function readDate(text: string): string | undefined {
 	return date >= firstDate && date < '2100-01-01' ? date : undefined;
 }
 
-/** `2026-11-15 09:00:00.123`, with `T`, `Z` or an offset as well; without one it is in the zone. */
+/** `2026-11-15 09:00:00.123`, also with `T`, `Z` or an offset. Without an offset it is in the zone. */
 export function readTime(text: string, zone: string): number | undefined {
 	const [, date, hour, minute, second = '00', part = '', offset] =
 		/^\s*(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?\s*$/.exec(
@@ -40,12 +41,12 @@ export function readTime(text: string, zone: string): number | undefined {
 
 function offsetMs(offset: string): number {
 	const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
-	return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+	return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minuteMs;
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock in the zone shows at an instant, as if it were UTC. */
+/** The local time of an instant, as if it were UTC. */
 function shownAt(instant: number, zone: string): number {
 	let clock = clocks.get(zone);
 	if (!clock) {
@@ -62,13 +63,13 @@ function shownAt(instant: number, zone: string): number {
 }
 
 /**
- * The instant at which a clock in the zone shows this. An hour that it shows twice, when summer ends, is the first of the two; one
- * that it never shows, when summer begins, is as much later as the clock was put forward.
+ * The instant of a local time. A time that occurs twice, when summer time ends, is the first one; a time that does not exist, when
+ * summer time begins, is moved forward.
  */
 function inZone(shown: number, zone: string): number {
-	const before = shown - (shownAt(shown - 86_400_000, zone) - (shown - 86_400_000));
+	const before = shown - (shownAt(shown - dayMs, zone) - (shown - dayMs));
 	if (shownAt(before, zone) === floorSecond(shown)) return before;
-	const after = shown - (shownAt(shown + 86_400_000, zone) - (shown + 86_400_000));
+	const after = shown - (shownAt(shown + dayMs, zone) - (shown + dayMs));
 	return shownAt(after, zone) === floorSecond(shown) ? after : before;
 }
 

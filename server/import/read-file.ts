@@ -1,11 +1,11 @@
 /**
- * Files of other people, read piece by piece and within bounds, whatever they claim to be. A row has at most so many
- * characters, so a quote that is never closed ends there; an archive says how large its files are and is held to it, and nothing
- * of it is ever written to a disk: names in it are looked at and never used as paths.
+ * Reads untrusted files as streams within limits. The length of a row is limited, so an unclosed quote ends there. The declared
+ * sizes in an archive are enforced, and its files are never written to disk, so its names are never used as paths.
  */
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
 import yauzl from 'yauzl';
 import { AppError } from '../lib/app-error.ts';
@@ -14,12 +14,17 @@ const maxRecord = 128 * 1024;
 const maxColumns = 500;
 const maxEntries = 2_000;
 const maxUnpackedBytes = 8 * 1024 ** 3;
-/** Tables of numbers shrink to a tenth, the most even ones to a fiftieth. */
+/** Tables and logs usually compress 10:1, very repetitive ones 50:1. */
 const maxRatio = 200;
+/** The ratio of smaller files is not checked. */
+const anyRatioBytes = 1024 ** 2;
 
-export const unreadable = (why: string): AppError => new AppError('validation_failed', why);
+const isBomb = (unpackedBytes: number, packedBytes: number): boolean =>
+	unpackedBytes > anyRatioBytes + maxRatio * packedBytes;
 
-/** The first bytes, which say what a file is. */
+export const unreadable = (message: string): AppError => new AppError('validation_failed', message);
+
+/** The first bytes, which identify the type of a file. */
 export async function startOf(path: string, bytes: number): Promise<Buffer> {
 	const file = await open(path);
 	try {
@@ -37,32 +42,41 @@ export async function isZip(path: string): Promise<boolean> {
 
 export type PackedFile = { name: string; read(): Promise<Readable> };
 
-/** The files of an archive, one after another, with its last name alone: a folder in it says nothing. */
+/** The files of an archive in order, by base name. */
 export async function* unzip(path: string): AsyncGenerator<PackedFile> {
 	const zip = await yauzl
-		.openPromise(path, { lazyEntries: true, decodeStrings: true })
+		.openPromise(path, { lazyEntries: true, decodeStrings: true, autoClose: false })
 		.catch((error: unknown) => {
 			throw asUnreadable(error);
 		});
 	try {
 		if (zip.entryCount > maxEntries)
-			throw unreadable(`The archive holds ${zip.entryCount} files; at most ${maxEntries} are read.`);
+			throw unreadable(
+				`The archive contains ${zip.entryCount} files, but at most ${maxEntries} are allowed.`,
+			);
+		const { size } = await stat(path);
+		const entries: yauzl.Entry[] = [];
 		let unpacked = 0;
+		// Check all entries before reading the first. Entries may share bytes, so the whole archive is checked too.
 		for await (const entry of entriesOf(zip)) {
 			if (entry.fileName.endsWith('/')) continue;
 			unpacked += entry.uncompressedSize;
 			const isTooMuch =
-				unpacked > maxUnpackedBytes || entry.uncompressedSize > 1024 ** 2 + maxRatio * entry.compressedSize;
+				unpacked > maxUnpackedBytes ||
+				isBomb(entry.uncompressedSize, entry.compressedSize) ||
+				isBomb(unpacked, size);
 			if (isTooMuch)
 				throw unreadable(
-					'The archive would unpack to far more than it should; it is not an export. Unpack it yourself if you trust it.',
+					'The archive would unpack to an unusual size and may be a ZIP bomb. If you trust it, unpack it and import the files.',
 				);
-			if (entry.isEncrypted()) throw unreadable('The archive is encrypted; unpack it first.');
+			if (entry.isEncrypted()) throw unreadable('The archive is encrypted. Unpack it first.');
+			entries.push(entry);
+		}
+		for (const entry of entries)
 			yield {
 				name: entry.fileName.split('/').at(-1) ?? '',
 				read: () => zip.openReadStreamPromise(entry),
 			};
-		}
 	} finally {
 		zip.close();
 	}
@@ -76,13 +90,44 @@ async function* entriesOf(zip: yauzl.ZipFile): AsyncGenerator<yauzl.Entry> {
 	}
 }
 
-/** Paths that lead out of the archive, a broken list of files: yauzl says so in words for people. */
+/** yauzl has readable messages for invalid archives and paths. */
 const asUnreadable = (error: unknown): unknown =>
 	error instanceof AppError
 		? error
 		: unreadable(`The archive cannot be read: ${error instanceof Error ? error.message : error}.`);
 
-/** UTF-8, or UTF-16 where the file says so. Anything else would be read as nonsense, so it is refused. */
+/** The bytes of a file that was packed with gzip, in one or several members. */
+export async function* gunzip(path: string, maxBytes: number): AsyncGenerator<Buffer> {
+	const packed = createReadStream(path, { highWaterMark: 256 * 1024 });
+	const unpacking = packed.pipe(createGunzip());
+	packed.once('error', (error) => unpacking.destroy(error));
+	let bytes = 0;
+	try {
+		for await (const piece of unpacking) {
+			// A readable stream of bytes gives buffers.
+			const buffer = piece as Buffer;
+			bytes += buffer.length;
+			if (bytes > maxBytes)
+				throw unreadable(
+					`The file unpacks to more than ${Math.floor(maxBytes / 1024 ** 3)} GB. Split it and import the parts one after another.`,
+				);
+			if (isBomb(bytes, packed.bytesRead))
+				throw unreadable(
+					`The file unpacks to more than ${maxRatio} times its size. If you trust it, unpack it and import the result.`,
+				);
+			yield buffer;
+		}
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && /^Z_/.test(String(error.code)))
+			throw unreadable('The file cannot be unpacked: it is truncated or damaged.');
+		throw error;
+	} finally {
+		packed.destroy();
+		unpacking.destroy();
+	}
+}
+
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Other encodings are rejected. */
 async function* texts(bytes: Readable): AsyncGenerator<string> {
 	let decoder: InstanceType<typeof TextDecoder> | undefined;
 	try {
@@ -113,16 +158,16 @@ function encodingOf(start: Buffer): string {
 	return 'utf-8';
 }
 
-/** A row by the names of its columns; null is one that cannot be read. */
+/** A row by column name; null if it is invalid. */
 export type CsvRow = ReadonlyMap<string, string> | null;
 
 export type CsvOptions = {
 	delimiter?: string;
-	/** Lines that begin with it say something about the file. */
+	/** Prefix of comment lines. */
 	comment?: string;
 };
 
-/** Names of columns are in lower case. A file without a row gives nothing. */
+/** Column names are in lower case. */
 export async function* csvRows(bytes: Readable, options: CsvOptions = {}): AsyncGenerator<CsvRow> {
 	let heading: string[] | undefined;
 	for await (const cells of csvRecords(bytes, options)) {
@@ -137,7 +182,7 @@ export async function* csvRows(bytes: Readable, options: CsvOptions = {}): Async
 	}
 }
 
-/** Rows as they stand, for files that hold several tables. */
+/** Raw rows, for files with several tables. */
 export async function* csvRecords(
 	bytes: Readable,
 	{ delimiter = ',', comment }: CsvOptions = {},
@@ -156,7 +201,9 @@ export async function* csvRecords(
 			// csv-parse gives a list of texts where no columns are named.
 			const cells = record as string[];
 			if (cells.length > maxColumns)
-				throw unreadable(`The file has a row of ${cells.length} columns; at most ${maxColumns} are read.`);
+				throw unreadable(
+					`The file has a row with ${cells.length} columns, but at most ${maxColumns} are allowed.`,
+				);
 			yield cells;
 		}
 		await feeding;
@@ -164,7 +211,7 @@ export async function* csvRecords(
 		if (error instanceof CsvError)
 			throw unreadable(
 				error.code === 'CSV_MAX_RECORD_SIZE' || error.code === 'CSV_QUOTE_NOT_CLOSED'
-					? 'The file has a row without an end: a quotation mark is never closed.'
+					? 'The file has a row with an unclosed quotation mark.'
 					: `The file is not CSV: ${error.message}`,
 			);
 		throw error;
@@ -179,7 +226,7 @@ async function feed(pieces: AsyncIterable<string>, parser: ReturnType<typeof par
 	try {
 		for await (const piece of pieces) {
 			if (parser.destroyed) return;
-			// NUL is in no text that anybody wrote.
+			// Text files contain no NUL.
 			if (!parser.write(piece.replaceAll('\0', ''))) await roomIn(parser);
 		}
 		parser.end();
@@ -199,7 +246,9 @@ const roomIn = (parser: ReturnType<typeof parse>): Promise<void> =>
 		parser.on('close', done);
 	});
 
-const maxLine = 1024 * 1024;
+export const maxLine = 1024 * 1024;
+export const lineTooLong = (): AppError =>
+	unreadable('The file has a line longer than 1 MB. Check that it is the right file.');
 
 /** Lines of a text file, none longer than a megabyte. */
 export async function* lines(path: string): AsyncGenerator<string> {
@@ -212,7 +261,7 @@ export async function* lines(path: string): AsyncGenerator<string> {
 			from = end + 1;
 		}
 		rest = rest.slice(from);
-		if (rest.length > maxLine) throw unreadable('The file has a line of more than a megabyte.');
+		if (rest.length > maxLine) throw lineTooLong();
 	}
 	if (rest.trim() !== '') yield rest;
 }

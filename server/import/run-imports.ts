@@ -6,27 +6,29 @@
  * listed: one batch is numbered for all of them at the end, when every one is there, so that a seal finds them whole.
  */
 import { randomBytes } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
-import type { Event } from '../collect/event.ts';
-import { findTracked } from '../collect/tracked-websites.ts';
+import { dropSetAside } from '../derive/damage.ts';
+import type { Event } from '../ingest/event.ts';
+import { findTrackedRow } from '../ingest/lookups/tracked-websites.ts';
 import { AppError } from '../lib/app-error.ts';
+import { dayMs, minuteMs } from '../lib/durations.ts';
 import { namedLock } from '../store/locks.ts';
 import type { Queries } from '../store/postgres.ts';
 import { param, sql, value } from '../store/sql.ts';
-import { closeBatch, numberBatch, unlogged } from '../write/batch.ts';
+import { closeBatch, noLogRange, openBatch } from '../write/batch.ts';
 import type { ImportedCount } from './importer.ts';
-import { findImporter } from './importers.ts';
-import { getImport, type Import, type ImportServices, listsOf, readImports } from './imports.ts';
-import { createCounter, createJudge, type Judged, readOpenDates } from './preview.ts';
+import { getImport, type Import, type ImportServices, readImports } from './imports.ts';
+import { createCounter, type Judged, judgeDate, readOpenDates } from './preview.ts';
 
 const rowsOfABlock = 10_000;
-/** In memory, of all months together. */
+/** Buffered events of all months together. */
 const maxHeld = 40_000;
-const previewKeptMs = 24 * 3_600_000;
+const previewKeptMs = dayMs;
+/** Timeout for the next rows of a file. */
+const rowsWithinMs = 10 * minuteMs;
 
 type RunOptions = { signal: AbortSignal; report?(progress: { done: number; total: number }): void };
 
-/** Everything that there is to do. One at a time, of all processes. */
+/** Runs all pending imports, one at a time across all processes. */
 export async function runImports(
 	services: ImportServices,
 	{ signal }: { signal: AbortSignal },
@@ -45,17 +47,25 @@ export async function runImports(
 	const kept = await postgres.rows<{ upload: string }>(
 		sql`SELECT upload FROM imports WHERE upload IS NOT NULL`,
 	);
-	await uploads.sweep(new Set(kept.map(({ upload }) => upload)), old.getTime());
+	await uploads.sweep(new Set(kept.map(({ upload }) => upload)), {
+		olderThanMs: previewKeptMs,
+		async existing(ids) {
+			const found = await postgres.rows<{ id: number }>(
+				sql`SELECT id FROM websites WHERE id = ANY(${value([...new Set(ids)])}::bigint[])`,
+			);
+			return new Set(found.map(({ id }) => id));
+		},
+	});
 }
 
-/** Brings one in, and resolves to how it ended; undefined when somebody else is at it, or it was undone. */
+/** Runs an import. Returns undefined if another process runs it or it was undone. */
 export async function runImport(
 	services: ImportServices,
 	id: number,
 	options: RunOptions,
 ): Promise<Import | undefined> {
 	const { postgres } = services;
-	const holder = await postgres.hold(() => undefined);
+	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {
 		const [lock] = await holder.rows<{ taken: boolean }>(
 			sql`SELECT pg_try_advisory_lock(${namedLock('import', `import ${id}`)}) AS taken`,
@@ -88,8 +98,7 @@ async function attempt(
 		log.info({ import: id, source: about.source, rows: about.totalRows }, 'imported');
 	} catch (error) {
 		if (options.signal.aborted) throw error;
-		const fault =
-			error instanceof AppError ? error.message : 'Something went wrong on our side; try it again.';
+		const fault = error instanceof AppError ? error.message : 'An internal error occurred. Try again.';
 		if (!(error instanceof AppError)) log.error({ error, import: id }, 'an import failed');
 		await postgres.run(sql`
 			UPDATE imports SET state = 'failed', fault = ${value(fault)}, ended_at = ${value(now())}, upload = NULL
@@ -105,29 +114,25 @@ async function bring(
 	path: string,
 	{ signal, report }: RunOptions,
 ): Promise<void> {
-	const { postgres, now } = services;
-	const { id, websiteId, kind, totalRows, zone } = about;
-	const website = await findTracked(postgres, websiteId);
-	const importer = findImporter(about.source);
-	if (!website) throw new AppError('not_found', 'The website is gone.');
-	const asked = { importId: id, isOfEvents: kind === 'events' };
-	const dates = await readOpenDates(postgres, website, now(), asked);
-	// In memory while this runs, and nowhere else: no visitor of the source can be found by ours afterwards.
-	const lists = await listsOf(importer, services);
-	const judge = createJudge(website, importer, dates, randomBytes(32), lists);
+	const { postgres, now, reader, uploads } = services;
+	const { id, websiteId, source, kind, totalRows, zone } = about;
+	const website = await findTrackedRow(postgres, websiteId);
+	if (!website) throw new AppError('not_found', 'The website was deleted.');
+	const dates = await readOpenDates(postgres, website, now(), id);
 	const blocks = kind === 'events' ? eventBlocks(services, id) : totalBlocks(services, about);
 	const counter = createCounter();
-	const opened = await importer.open(path, { zone, domain: website.domain });
 	let done = 0;
-	for await (const item of opened.items) {
-		const judged = judge(item);
-		counter.add(judged);
-		await blocks.add(judged);
-		if (++done % 2_000 !== 0) continue;
-		signal.throwIfAborted();
+	const request = { path, source, zone, website, dates };
+	for await (const rows of reader.rows(request, { signal, withinMs: rowsWithinMs })) {
+		await uploads.demandSpace();
+		for (const judged of rows) {
+			counter.add(judged);
+			await blocks.add(judged);
+		}
+		done += rows.length;
 		report?.({ done, total: totalRows });
 		await postgres.run(sql`UPDATE imports SET done_rows = ${value(done)} WHERE id = ${value(id)}`);
-		await breathe();
+		signal.throwIfAborted();
 	}
 	await blocks.end();
 	report?.({ done, total: done });
@@ -156,22 +161,22 @@ async function finish(
 	const websites = await tx.rows(sql`SELECT 1 FROM websites WHERE id = ${value(websiteId)} FOR UPDATE`);
 	if (there?.state !== 'running' || websites.length === 0)
 		throw new AppError('not_found', 'The import was undone, or its website is gone.');
-	const website = await findTracked(tx, websiteId);
-	if (!website) throw new AppError('not_found', 'The website is gone.');
-	const open = await readOpenDates(tx, website, now(), { importId: id, isOfEvents: kind === 'events' });
+	const website = await findTrackedRow(tx, websiteId);
+	if (!website) throw new AppError('not_found', 'The website was deleted.');
+	const open = await readOpenDates(tx, website, now(), id);
 	const wanted = [...counter.dates()].toSorted();
-	const dates = wanted.filter((date) => open.judge(date) === undefined);
+	const dates = wanted.filter((date) => judgeDate(open, kind, date) === undefined);
 	await tx.run(sql`
 		INSERT INTO imported_days (website_id, date, import_id)
 		SELECT ${value(websiteId)}::bigint, date, ${value(id)}::bigint FROM unnest(${value(dates)}::date[]) AS date`);
 	if (kind === 'events' && dates.length > 0) {
 		const days = dates.map((date) => ({ websiteId, date, events: events.get(date) ?? 0 }));
-		await closeBatch(tx, await numberBatch(tx, unlogged, days));
+		await closeBatch(tx, await openBatch(tx, noLogRange, days));
 	}
 	await tx.run(sql`
 		UPDATE imports SET state = 'done', fault = NULL, upload = NULL, done_rows = total_rows, ended_at = ${value(now())},
 			from_date = ${value(dates[0] ?? null)}::date, to_date = ${value(dates.at(-1) ?? null)}::date,
-			preview = ${value(JSON.stringify(counter.preview()))}::jsonb
+			preview = ${value(JSON.stringify(counter.preview()))}::jsonb, has_random_ids = true
 		WHERE id = ${value(id)}`);
 	return wanted.filter((date) => !dates.includes(date));
 }
@@ -179,7 +184,7 @@ async function finish(
 type Blocks = { add(judged: Judged): Promise<void>; end(): Promise<void>; days: ReadonlyMap<string, number> };
 
 function totalBlocks({ clickhouse }: ImportServices, { id, websiteId }: Import): Blocks {
-	// A token is never used for other lines, and another try is another reading.
+	// A new token per attempt, because another attempt may have other lines.
 	const run = randomBytes(8).toString('hex');
 	let lines: string[] = [];
 	let written = 0;
@@ -196,7 +201,11 @@ function totalBlocks({ clickhouse }: ImportServices, { id, websiteId }: Import):
 			const { date, dimension, value, counts } = judged.total;
 			lines.push(
 				JSON.stringify({
-					...{ website_id: websiteId, import_id: id, date, dimension, value },
+					website_id: websiteId,
+					import_id: id,
+					date,
+					dimension,
+					value,
 					...(counts satisfies Partial<Record<ImportedCount, number>>),
 				}),
 			);
@@ -206,7 +215,7 @@ function totalBlocks({ clickhouse }: ImportServices, { id, websiteId }: Import):
 	};
 }
 
-/** A block never spans two months: it is then one part, which is there whole or not at all. */
+/** A block never spans two months, so it is one part, which is written atomically. */
 function eventBlocks({ clickhouse }: ImportServices, id: number): Blocks {
 	const run = randomBytes(8).toString('hex');
 	const months = new Map<string, Event[]>();
@@ -241,16 +250,19 @@ function eventBlocks({ clickhouse }: ImportServices, id: number): Blocks {
 }
 
 const largest = (months: ReadonlyMap<string, readonly Event[]>): string =>
-	[...months].reduce((most, one) => (one[1].length > most[1].length ? one : most))[0];
+	[...months].reduce((longest, month) => (month[1].length > longest[1].length ? month : longest))[0];
 
 type Erased = Pick<Import, 'id' | 'websiteId' | 'kind'>;
 
 export async function eraseUndone(services: ImportServices, signal: AbortSignal): Promise<void> {
-	const { postgres, log } = services;
-	const undone = await postgres.rows<Erased>(sql`
-		SELECT id, website_id AS "websiteId", kind FROM imports WHERE undone_at IS NOT NULL ORDER BY id LIMIT 100`);
+	const { postgres, log, uploads } = services;
+	const undone = await postgres.rows<Erased & { upload: string | null }>(sql`
+		SELECT id, website_id AS "websiteId", kind, upload FROM imports WHERE undone_at IS NOT NULL ORDER BY id LIMIT 100`);
 	if (undone.length === 0) return;
+	// First, and whatever becomes of the rest: files of a deleted website have nothing to wait for.
+	for (const { upload } of undone) if (upload !== null) await uploads.drop(upload);
 	await deleteRows(services, undone, signal);
+	await dropSetAside(services, { signal });
 	for (const one of undone) {
 		if (one.kind === 'events') await findOwnDays(services, one);
 		await postgres.run(sql`DELETE FROM imports WHERE id = ${value(one.id)}`);
@@ -279,11 +291,11 @@ async function findOwnDays({ postgres, clickhouse }: ImportServices, { websiteId
 	if (lost.length === 0) return;
 	await postgres.transaction(async (tx) => {
 		const days = lost.map(({ date, events }) => ({ websiteId, date, events: Number(events) }));
-		await closeBatch(tx, await numberBatch(tx, unlogged, days));
+		await closeBatch(tx, await openBatch(tx, noLogRange, days));
 	});
 }
 
-/** Off the disk, all of it or some dates. Nothing is done where there is nothing: a mutation rewrites whole parts. */
+/** Deletes all rows of imports, or those of some dates. Skips tables without such rows: a mutation rewrites whole parts. */
 async function deleteRows(
 	{ clickhouse }: ImportServices,
 	imports: readonly Erased[],

@@ -32,16 +32,14 @@ function toItem(row: NonNullable<CsvRow>, number: number, zone: string, domain: 
 	if (isTrue(cell('is_robot'))) return { skipped: 'no_meaning' };
 	const point = cell('datapoint');
 	const name = point === '' || point === 'pageview' ? '' : point;
-	const id = cell('uuid') || `${number} ${cell('added_iso')} ${cell('path')}`;
 	const campaign = ['source', 'medium', 'campaign', 'content', 'term']
 		.filter((word) => cell(`utm_${word}`) !== '')
 		.map((word) => `utm_${word}=${encodeURIComponent(cell(`utm_${word}`))}`);
 	const query = [...(cell('query') === '' ? [] : [cell('query').replace(/^\?/, '')]), ...campaign].join('&');
 	return {
 		event: {
-			id,
 			atMs,
-			visitor: cell('session_id') || (isTrue(cell('is_unique')) ? id : ''),
+			visitor: cell('session_id') || (isTrue(cell('is_unique')) ? cell('uuid') || `row ${number}` : ''),
 			name,
 			url: `https://${cell('hostname') || domain}${cell('path').replace(/^(?!\/)/, '/')}${query === '' ? '' : `?${query}`}`,
 			title: '',

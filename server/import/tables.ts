@@ -1,12 +1,13 @@
 /** Tables of days: which column of a source's file is which count of ours, and what each row says of which dimensions. */
 
-import { cleanText } from '../collect/text.ts';
+import { cleanText } from '../ingest/text.ts';
+import { keysOf } from '../lib/keys-of.ts';
 import type { Given, ImportedCount, Item } from './importer.ts';
 import { readCount, readDate } from './read-cells.ts';
 import type { CsvRow } from './read-file.ts';
 
 export type Table = {
-	/** Where the date stands. */
+	/** Column of the date. */
 	date: string;
 	/** Whether the row is a part of the whole day, with the counts that then count for it: all, or those named. */
 	whole?: true | readonly ImportedCount[];
@@ -29,10 +30,10 @@ export function createOwners(): (what: string, table: number) => boolean {
 	};
 }
 
-/** As long as a path may be. */
+/** The maximum length of a path. */
 const maxValue = 1_024;
 
-/** Reads rows of a table and notes which counts it gives. */
+/** Reads the rows of a table and records which counts it has. */
 export function createTableReader() {
 	const given = new Map<string, Set<ImportedCount>>();
 	const note = (dimension: string, names: readonly ImportedCount[]) => {
@@ -54,8 +55,7 @@ export function createTableReader() {
 				if (count === undefined) return yield { skipped: 'bad_number' };
 				for (const name of names) counts[name] = count;
 			}
-			// Object.keys forgets that the names are those of the table.
-			const names = Object.keys(counts) as ImportedCount[];
+			const names = keysOf(counts);
 			for (const [dimension, { column, say }] of Object.entries(table.values)) {
 				const cell = row.get(column);
 				if (cell === undefined) continue;

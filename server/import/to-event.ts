@@ -2,23 +2,25 @@
  * An event of somewhere else becomes one of ours by the steps that every hit takes: the same cleaning of addresses, the same masks,
  * the same names of sources and devices. Who it was is settled as strictly as at home: the visitor of the source is hashed with
  * the day and a random key that is in memory while the import runs and nowhere afterwards, so that nobody can find the visitor of
- * the source by ours, nor one day's in another's.
+ * the source by ours, nor one day's in another's. An event's id is a number of this reading and no function of what was read: an
+ * unkeyed hash of a line would tell whether a guessed address is in it.
  */
-import { hash } from 'node:crypto';
-import { attributeSource } from '../collect/attribute-source.ts';
-import { begin } from '../collect/begin.ts';
-import { cleanUrl } from '../collect/clean-url.ts';
-import { describeDevice } from '../collect/describe-device.ts';
-import { blankEvent, type Event } from '../collect/event.ts';
-import { type Hit, noClientHints, notOfBrowser, type TrackedWebsite } from '../collect/hit.ts';
-import { isOwnHostname } from '../collect/hostnames.ts';
-import { locate } from '../collect/locate.ts';
-import { refuseBots, refuseExcludedAddresses } from '../collect/refuse.ts';
-import { Dropped, type DropReason, type Lists, type Step } from '../collect/step.ts';
-import { cleanText } from '../collect/text.ts';
+import { hash, randomBytes } from 'node:crypto';
+import { blankEvent, type Event } from '../ingest/event.ts';
+import { type Hit, noClientHints, serverSideDefaults, type TrackedWebsite } from '../ingest/hit.ts';
+import { isOwnHostname } from '../ingest/lookups/hostnames.ts';
+import { parsePageUrl } from '../ingest/page-url.ts';
+import { attributeSource } from '../ingest/steps/attribute-source.ts';
+import { cleanUrl } from '../ingest/steps/clean-url.ts';
+import { copyHitFields } from '../ingest/steps/copy-hit-fields.ts';
+import { describeDevice } from '../ingest/steps/describe-device.ts';
+import { locate } from '../ingest/steps/locate.ts';
+import { refuseBots, refuseExcludedAddresses } from '../ingest/steps/refuse.ts';
+import { Dropped, type DropReason, type Lookups, type Step } from '../ingest/steps/step.ts';
+import { cleanText } from '../ingest/text.ts';
 import { dateOf } from '../websites/zones.ts';
-import type { ForeignEvent, ImportSource, SkipReason } from './importer.ts';
-import { browserName, countryCode, deviceName, systemName } from './say-values.ts';
+import type { ForeignEvent, SkipReason } from './importer.ts';
+import { browserName, countryCode, deviceName, systemName } from './normalize-names.ts';
 
 const maxName = 120;
 const maxPlace = 100;
@@ -26,7 +28,7 @@ const maxProperties = 30;
 const maxProperty = 300;
 
 const steps: readonly Step[] = [
-	begin,
+	copyHitFields,
 	refuseBots,
 	refuseExcludedAddresses,
 	cleanUrl,
@@ -35,20 +37,16 @@ const steps: readonly Step[] = [
 	locate,
 ];
 
-/** Why a step left it out. */
+/** Why a step skipped the event. */
 const reasons: Partial<Record<DropReason, SkipReason>> = { bot: 'bot', excluded_address: 'excluded_address' };
 
 export type EventMaker = (event: ForeignEvent) => Event | SkipReason;
 
 /** `lists` where the source has addresses. */
-export function createEventMaker(
-	website: TrackedWebsite,
-	source: ImportSource,
-	key: Buffer,
-	lists: Lists = noLists,
-): EventMaker {
+export function createEventMaker(website: TrackedWebsite, key: Buffer, lists: Lookups = noLists): EventMaker {
+	const nextId = createEventIds();
 	return (foreign) => {
-		const hit = toHit(website, source, foreign);
+		const hit = toHit(website, nextId(), foreign);
 		let event: Event = blankEvent;
 		for (const step of steps) {
 			const result = step(event, hit, lists);
@@ -75,17 +73,17 @@ export function createEventMaker(
 }
 
 /** Nothing is known of addresses that nobody has. */
-const noLists: Lists = { places: { find: () => ({ country: '', region: '', city: '' }) } };
+const noLists: Lookups = { places: { find: () => ({ country: '', region: '', city: '' }) } };
 
-function toHit(website: TrackedWebsite, source: ImportSource, foreign: ForeignEvent): Hit {
+function toHit(website: TrackedWebsite, id: string, foreign: ForeignEvent): Hit {
 	const name = cleanText(foreign.name, maxName);
 	return {
 		website,
 		time: new Date(foreign.atMs),
 		kind: name === '' ? 'pageview' : 'custom',
-		id: eventId(website.id, source, foreign.id),
+		id,
 		name: name === '' ? 'pageview' : name,
-		url: foreign.url,
+		url: parsePageUrl(foreign.url),
 		referrer: foreign.referrer,
 		title: cleanText(foreign.title, maxProperty),
 		screenWidth: foreign.screenWidth,
@@ -97,7 +95,7 @@ function toHit(website: TrackedWebsite, source: ImportSource, foreign: ForeignEv
 		),
 		revenue: '0',
 		currency: '',
-		...notOfBrowser,
+		...serverSideDefaults,
 		headers: {
 			userAgent: foreign.userAgent.slice(0, 512),
 			acceptLanguage: foreign.language,
@@ -107,13 +105,21 @@ function toHit(website: TrackedWebsite, source: ImportSource, foreign: ForeignEv
 	};
 }
 
-/** The same row of the same source is the same event, however often it is brought. */
-const eventId = (websiteId: number, source: ImportSource, id: string): string =>
-	hash('sha256', `${source}\0${websiteId}\0${id}`, 'buffer').readBigUInt64BE().toString();
+/**
+ * Counts up from a random number, so that ids are unique and events of the same moment keep the order of the file. Nothing
+ * depends on an event having the same id when it is read again: an import that was cut short starts over, and a day is imported once.
+ */
+function createEventIds(): () => string {
+	let id = randomBytes(8).readBigUInt64BE();
+	return () => {
+		id = BigInt.asUintN(64, id + 1n) || 1n;
+		return id.toString();
+	};
+}
 
-/** As in collect/identify-visitor.ts, and for the same reason no HMAC: it would take half of an import's time. */
+/** As in ingest/steps/identify-visitor.ts, and for the same reason no HMAC: it would take half of an import's time. */
 function visitorId(key: Buffer, date: string, visitor: string): string {
-	const told = Buffer.concat([key, Buffer.from(`${date}\0${visitor}`)]);
-	const id = hash('sha256', told, 'buffer').readBigUInt64BE();
+	const input = Buffer.concat([key, Buffer.from(`${date}\0${visitor}`)]);
+	const id = hash('sha256', input, 'buffer').readBigUInt64BE();
 	return (id === 0n ? 1n : id).toString();
 }

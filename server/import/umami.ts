@@ -8,7 +8,7 @@ import type { ForeignEvent, Importer, Item } from './importer.ts';
 import { readTime } from './read-cells.ts';
 import { type CsvRow, csvRows, isZip, type PackedFile, unreadable, unzip } from './read-file.ts';
 
-/** Held in memory: a browser, a system and a place each. */
+/** Sessions are kept in memory. */
 const maxSessions = 1_000_000;
 
 type Row = NonNullable<CsvRow>;
@@ -36,7 +36,7 @@ export const umami: Importer = {
 				yield* read(await file.read(), sessions);
 			}
 			if (!hasEvents)
-				throw unreadable('The archive has no website_event.csv, which is where Umami’s page views are.');
+				throw unreadable('The archive has no website_event.csv, which contains Umami’s page views.');
 		}
 		return { kind: 'events', given: () => ({}), items: items() };
 	},
@@ -72,7 +72,7 @@ function createReader(zone: string, domain: string) {
 			}
 			websiteId ??= row.get('website_id');
 			if (row.get('website_id') !== websiteId && !row.get('hostname'))
-				throw unreadable('The file has events of several websites; export one website at a time.');
+				throw unreadable('The file has events of several websites. Export one website at a time.');
 			yield toItem(row, sessions.get(row.get('session_id') ?? ''), zone, domain);
 		}
 	};
@@ -89,7 +89,6 @@ function toItem(row: Row, session: Row | undefined, zone: string, domain: string
 	const name = type === '2' ? cell('event_name') : '';
 	if (type === '2' && name === '') return { skipped: 'no_meaning' };
 	const event: ForeignEvent = {
-		id: cell('event_id') || [cell('session_id'), cell('created_at'), cell('url_path'), name].join(' '),
 		atMs,
 		visitor: cell('session_id'),
 		name,
@@ -108,5 +107,5 @@ function toItem(row: Row, session: Row | undefined, zone: string, domain: string
 	return { event };
 }
 
-/** A dump of a database writes its own word for nothing. */
+/** Database dumps write NULL as text. */
 const given = (text = ''): string => (text === '\\N' || text === 'NULL' ? '' : text);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createGoalBody, isPagePattern, updateGoalBody } from '../../api/goals.ts';
 import { invalid } from '../lib/app-error.ts';
-import { goalColumns } from '../stats/goals.ts';
-import type { Goal } from '../stats/question.ts';
+import { goalColumns } from '../stats/question/goals.ts';
+import type { Goal } from '../stats/question/question.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { listFunnelsOf } from './funnels.ts';
@@ -14,7 +14,7 @@ type GoalAbout = Pick<Goal, 'name' | 'kind' | 'pattern' | 'property'>;
 const needsSlash = {
 	path: ['pattern'],
 	error: 'The pattern field of a page must begin with / or *.',
-	// Told beside the faults of other fields, not only once those are mended.
+	// Reported together with errors of other fields.
 	when: () => true,
 };
 
@@ -22,22 +22,23 @@ function fits(goal: { kind?: unknown; pattern?: unknown }): boolean {
 	return goal.kind !== 'page' || typeof goal.pattern !== 'string' || isPagePattern(goal.pattern);
 }
 
-/** What a goal looks for: everything but its name. */
+/** Everything but the name. */
 const conditionOf = ({ kind, pattern, property }: GoalAbout) => ({ kind, pattern, property });
 
 export const goals: Collection<GoalAbout> = {
 	one: 'goal',
 	many: 'goals',
+	changing: 'website.update',
 	most: 200,
 	columns: goalColumns,
 	order: sql`id DESC`,
-	newRules: async () =>
+	createSchema: async () =>
 		createGoalBody
 			.refine(fits, needsSlash)
 			.transform(({ property = null, ...goal }) => ({ ...goal, property })),
-	changeRules: async (_tx, _websiteId, { kind, pattern }) =>
+	updateSchema: async (_tx, _websiteId, { kind, pattern }) =>
 		updateGoalBody.refine((goal) => fits({ kind, pattern, ...goal }), needsSlash),
-	write: (wanted, stored) => ({
+	toColumns: (wanted, stored) => ({
 		name: sql`${value(wanted.name)}`,
 		kind: sql`${value(wanted.kind)}`,
 		pattern: sql`${value(wanted.pattern)}`,
@@ -56,5 +57,5 @@ async function refuseWhileUsed(tx: Queries, websiteId: number, id: number): Prom
 		...(await listSegmentsOf(tx, websiteId, id)).map((name) => `the segment "${name}"`),
 	];
 	if (users.length > 0)
-		throw invalid({ goal: [`The goal is used by ${users.join(', ')}: change or delete them first.`] });
+		throw invalid({ goal: [`The goal is used by ${users.join(', ')}. Change or delete them first.`] });
 }

@@ -1,10 +1,10 @@
 /**
- * What the goals, funnels, segments and notes of a website have in common: each is a list of records that goes with its
- * website and is changed by whoever may change that.
+ * Goals, funnels, segments, notes and alerts of a website: lists of records that are deleted with their website and changed by
+ * those who may change it.
  *
- * Every change holds the row of the website until its commit. So limits are never passed, a name is never given twice, a goal
- * does not vanish while a funnel that needs it is made, and of two revisions the later commit has the higher one. People change
- * these lists a few times a day; collection and statistics never wait for the lock.
+ * Every change locks the row of the website until its commit. So limits are never exceeded, names stay unique, a goal is not
+ * deleted while a funnel that uses it is being created, and of two goal revisions the later commit has the higher one. These
+ * lists change a few times a day; collection and statistics never wait for the lock.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
@@ -13,48 +13,50 @@ import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { join, type Sql, sql, value, word } from '../store/sql.ts';
+import { identifier, join, type Sql, sql, value } from '../store/sql.ts';
 import { getWebsite, type Website } from '../websites/websites.ts';
 
-/** What its people say about an item; all else is ours. */
+/** The fields of an item that users set. */
 export type About = Readonly<Record<string, unknown>>;
 
 export type Item<A extends About> = A & { id: number; createdAt: Date; updatedAt: Date };
 
-/** What an update may say: some of it. */
+/** The fields of an update. */
 export type Changes<A extends About> = { [K in keyof A]?: A[K] | undefined };
 
-/** One kind of item: all that storing it takes. */
+/** One kind of item, with everything needed to store it. */
 export type Collection<A extends About> = {
-	/** One of them, and all of them: as the API says it and as the table is called. */
+	/** Singular and plural; the plural is also the name of the table. */
 	one: string;
 	many: string;
-	/** On one website. */
+	/** The permission to change an item. */
+	changing: 'website.update' | 'website.administer';
+	/** The maximum per website. */
 	most: number;
-	/** What its people said, as a SELECT. */
+	/** The user's fields, as columns of a SELECT. */
 	columns: Sql;
 	order: Sql;
-	/** What a new one, or a change of a stored one, must be like on this website at this moment. */
-	newRules(tx: Queries, websiteId: number): Promise<z.ZodType<A>>;
-	changeRules(tx: Queries, websiteId: number, stored: A): Promise<z.ZodType<Changes<A>>>;
-	/** Its columns as they shall be. */
-	write(wanted: A, stored: A | undefined): Readonly<Record<string, Sql>>;
-	/** Refuses what others still need. */
+	/** Schemas for a new item and for a change; they may depend on other items of the website. */
+	createSchema(tx: Queries, websiteId: number): Promise<z.ZodType<A>>;
+	updateSchema(tx: Queries, websiteId: number, stored: A): Promise<z.ZodType<Changes<A>>>;
+	/** The columns to store. */
+	toColumns(wanted: A, stored: A | undefined): Readonly<Record<string, Sql>>;
+	/** Throws if other items use this one. */
 	release?(tx: Queries, websiteId: number, id: number): Promise<void>;
 };
 
-/** Where something is asked for, and by whom. */
+/** The context of a request. */
 export type Place = { postgres: Postgres; now: Clock; principal: Principal; websiteId: number };
 
-/** Reads what was sent by the rules it is given, or refuses it. */
-export type Read = <T>(rules: z.ZodType<T>) => T;
+/** Parses the request body with a schema; throws if it is invalid. */
+export type Read = <T>(schema: z.ZodType<T>) => T;
 
 const columnsOf = <A extends About>({ columns }: Collection<A>) =>
 	sql`id, ${columns}, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export type ItemList = { page: number; perPage: number; conditions: readonly Sql[] };
 
-/** One page and how many there are in all, of one moment. That the website may be read is for the caller to know. */
+/** One page and the total number, as of one moment. The caller checks that the principal may read the website. */
 export async function listItems<A extends About>(
 	postgres: Postgres,
 	collection: Collection<A>,
@@ -62,7 +64,7 @@ export async function listItems<A extends About>(
 	{ page, perPage, conditions }: ItemList,
 ): Promise<{ items: Item<A>[]; total: number }> {
 	const where = join([sql`website_id = ${value(id)}`, ...conditions], ' AND ');
-	const table = word(collection.many);
+	const table = identifier(collection.many);
 	return postgres.snapshot(async (tx) => {
 		const [row] = await tx.rows<{ total: number }>(
 			sql`SELECT count(*) AS total FROM ${table} WHERE ${where}`,
@@ -74,7 +76,7 @@ export async function listItems<A extends About>(
 	});
 }
 
-/** The item, if the principal may do this to its website. */
+/** The item, if the principal has the permission on its website. */
 export async function getItem<A extends About>(
 	{ postgres, principal, websiteId }: Place,
 	collection: Collection<A>,
@@ -92,59 +94,66 @@ async function readItem<A extends About>(
 	id: number,
 ): Promise<Item<A>> {
 	const [item] = await queries.rows<Item<A>>(sql`
-		SELECT ${columnsOf(collection)} FROM ${word(collection.many)}
+		SELECT ${columnsOf(collection)} FROM ${identifier(collection.many)}
 		WHERE website_id = ${value(websiteId)} AND id = ${value(id)}`);
 	if (!item) throw notFound();
 	return item;
 }
 
-/** One transaction that has the website to itself. Rights come before the lock: nobody holds up what is not theirs. */
-async function changing<T>(
-	{ postgres, principal, websiteId }: Place,
-	work: (tx: Queries) => Promise<T>,
-): Promise<T> {
-	await getWebsite(postgres, principal, 'website.update', websiteId);
+/** Locks the website until the transaction commits. Permissions were checked before, so that others cannot take the lock. */
+async function lockWebsite(
+	tx: Queries,
+	{ principal, websiteId }: Omit<Place, 'postgres'>,
+	action: Action,
+): Promise<void> {
+	await getWebsite(tx, principal, action, websiteId, sql`FOR NO KEY UPDATE`);
+}
+
+async function withLock<T>(place: Place, action: Action, work: (tx: Queries) => Promise<T>): Promise<T> {
+	const { postgres, principal, websiteId } = place;
+	await getWebsite(postgres, principal, action, websiteId);
 	return postgres.transaction(async (tx) => {
-		await getWebsite(tx, principal, 'website.update', websiteId, sql`FOR NO KEY UPDATE`);
+		await lockWebsite(tx, place, action);
 		return work(tx);
 	});
 }
 
+/** Runs in the caller's transaction; the caller has checked the permission. */
 export async function createItem<A extends About>(
-	place: Place,
+	tx: Queries,
+	place: Omit<Place, 'postgres'>,
 	collection: Collection<A>,
 	read: Read,
 ): Promise<Item<A>> {
 	const { websiteId } = place;
-	const table = word(collection.many);
-	return changing(place, async (tx) => {
-		const wanted = read(await collection.newRules(tx, websiteId));
-		await refuseTakenName(tx, collection, websiteId, wanted, 0);
-		await refuseMore(tx, collection, websiteId);
-		const created = sql`${value(place.now())}`;
-		const columns = Object.entries({
-			website_id: sql`${value(websiteId)}`,
-			...collection.write(wanted, undefined),
-			created_at: created,
-			updated_at: created,
-		});
-		const names = join(
-			columns.map(([name]) => word(name)),
-			', ',
-		);
-		const values = join(
-			columns.map(([, of]) => of),
-			', ',
-		);
-		const [item] = await tx.rows<Item<A>>(
-			sql`INSERT INTO ${table} (${names}) VALUES (${values}) RETURNING ${columnsOf(collection)}`,
-		);
-		if (!item) throw new Error(`A new ${collection.one} was not stored.`);
-		return item;
+	const table = identifier(collection.many);
+	await lockWebsite(tx, place, collection.changing);
+	const wanted = read(await collection.createSchema(tx, websiteId));
+	await refuseTakenName(tx, collection, websiteId, wanted, 0);
+	await refuseMore(tx, collection, websiteId);
+	const created = sql`${value(place.now())}`;
+	const columns = Object.entries({
+		website_id: sql`${value(websiteId)}`,
+		...collection.toColumns(wanted, undefined),
+		created_at: created,
+		updated_at: created,
 	});
+	const names = join(
+		columns.map(([name]) => identifier(name)),
+		', ',
+	);
+	const values = join(
+		columns.map(([, column]) => column),
+		', ',
+	);
+	const [item] = await tx.rows<Item<A>>(
+		sql`INSERT INTO ${table} (${names}) VALUES (${values}) RETURNING ${columnsOf(collection)}`,
+	);
+	if (!item) throw new Error(`The new ${collection.one} was not stored.`);
+	return item;
 }
 
-/** Changes what is named and nothing else; `updated_at` moves with every change, even two within a millisecond. */
+/** Changes only the fields that were sent. `updated_at` always increases, even for two changes within a millisecond. */
 export async function updateItem<A extends About>(
 	place: Place,
 	collection: Collection<A>,
@@ -152,22 +161,22 @@ export async function updateItem<A extends About>(
 	change: { read: Read; isExpected: (item: Item<A>) => boolean },
 ): Promise<Item<A>> {
 	const { websiteId } = place;
-	return changing(place, async (tx) => {
+	return withLock(place, collection.changing, async (tx) => {
 		const stored = await readItem(tx, collection, websiteId, id);
-		const changes = change.read(await collection.changeRules(tx, websiteId, stored));
+		const changes = change.read(await collection.updateSchema(tx, websiteId, stored));
 		if (!change.isExpected(stored)) throw stale(collection);
-		const named = Object.fromEntries(Object.entries(changes).filter(([, of]) => of !== undefined));
+		const named = Object.fromEntries(Object.entries(changes).filter(([, field]) => field !== undefined));
 		const wanted: Item<A> = { ...stored, ...named };
 		if (isDeepStrictEqual(wanted, stored)) return stored;
 		await refuseTakenName(tx, collection, websiteId, wanted, id);
 		const updated = new Date(Math.max(place.now().getTime(), stored.updatedAt.getTime() + 1));
-		const columns = { ...collection.write(wanted, stored), updated_at: sql`${value(updated)}` };
+		const columns = { ...collection.toColumns(wanted, stored), updated_at: sql`${value(updated)}` };
 		const set = join(
-			Object.entries(columns).map(([name, of]) => sql`${word(name)} = ${of}`),
+			Object.entries(columns).map(([name, column]) => sql`${identifier(name)} = ${column}`),
 			', ',
 		);
 		const [item] = await tx.rows<Item<A>>(sql`
-			UPDATE ${word(collection.many)} SET ${set} WHERE id = ${value(id)} RETURNING ${columnsOf(collection)}`);
+			UPDATE ${identifier(collection.many)} SET ${set} WHERE id = ${value(id)} RETURNING ${columnsOf(collection)}`);
 		if (!item) throw notFound();
 		return item;
 	});
@@ -179,18 +188,21 @@ export async function deleteItem<A extends About>(
 	id: number,
 	isExpected: (item: Item<A>) => boolean,
 ): Promise<void> {
-	await changing(place, async (tx) => {
+	await withLock(place, collection.changing, async (tx) => {
 		const item = await readItem(tx, collection, place.websiteId, id);
 		if (!isExpected(item)) throw stale(collection);
 		await collection.release?.(tx, place.websiteId, id);
-		await tx.run(sql`DELETE FROM ${word(collection.many)} WHERE id = ${value(id)}`);
+		await tx.run(sql`DELETE FROM ${identifier(collection.many)} WHERE id = ${value(id)}`);
 	});
 }
 
 const stale = ({ one }: { one: string }) =>
-	new AppError('precondition_failed', `The ${one} has changed since it was read.`);
+	new AppError(
+		'precondition_failed',
+		`The ${one} has changed since you read it. Read it again and repeat the request.`,
+	);
 
-/** Of what has a name no two have the same. */
+/** Names are unique per website. */
 async function refuseTakenName<A extends About>(
 	tx: Queries,
 	{ one, many }: Collection<A>,
@@ -200,7 +212,7 @@ async function refuseTakenName<A extends About>(
 ): Promise<void> {
 	if (name === undefined) return;
 	const [other] = await tx.rows(sql`
-		SELECT id FROM ${word(many)}
+		SELECT id FROM ${identifier(many)}
 		WHERE website_id = ${value(websiteId)} AND name = ${value(name)} AND id <> ${value(ownId)}`);
 	if (other) throw invalid({ name: [`The website already has a ${one} "${name}".`] });
 }
@@ -211,9 +223,9 @@ async function refuseMore<A extends About>(
 	websiteId: number,
 ): Promise<void> {
 	const [row] = await tx.rows<{ count: number }>(
-		sql`SELECT count(*) AS count FROM ${word(many)} WHERE website_id = ${value(websiteId)}`,
+		sql`SELECT count(*) AS count FROM ${identifier(many)} WHERE website_id = ${value(websiteId)}`,
 	);
 	if (!row || row.count < most) return;
-	const message = `A website may have ${most} ${many} and this one has them.`;
+	const message = `A website can have at most ${most} ${many}. Delete one first.`;
 	throw new AppError('limit_reached', message, { errors: { [one]: [message] } });
 }

@@ -8,16 +8,17 @@ type NoteAbout = z.output<typeof createNoteBody>;
 export const notes: Collection<NoteAbout> = {
 	one: 'note',
 	many: 'notes',
+	changing: 'website.update',
 	most: 2_000,
-	// A date is a date: as a Date of JavaScript it would move with the zone of whoever reads it.
+	// As text: a JavaScript Date would shift with the reader's time zone.
 	columns: sql`to_char(date, 'YYYY-MM-DD') AS date, text`,
 	order: sql`notes.date DESC, id DESC`,
-	newRules: async () => createNoteBody,
-	changeRules: async () => updateNoteBody,
-	write: ({ date, text }) => ({ date: sql`${value(date)}`, text: sql`${value(text)}` }),
+	createSchema: async () => createNoteBody,
+	updateSchema: async () => updateNoteBody,
+	toColumns: ({ date, text }) => ({ date: sql`${value(date)}`, text: sql`${value(text)}` }),
 };
 
-/** Notes of some days, both ends included. */
+/** Notes between two dates, both inclusive. */
 export function notesWithin({ from, to }: { from?: string | undefined; to?: string | undefined }): Sql[] {
 	return [
 		...(from === undefined ? [] : [sql`notes.date >= ${value(from)}`]),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { createSegmentBody, updateSegmentBody } from '../../api/segments.ts';
 import { AppError } from '../lib/app-error.ts';
-import { listGoals } from '../stats/goals.ts';
-import type { Filter } from '../stats/question.ts';
-import { type FilterJson, readFilter, writeFilter } from '../stats/read-filter.ts';
+import { listGoals } from '../stats/question/goals.ts';
+import type { Filter } from '../stats/question/question.ts';
+import { type FilterJson, readFilter, writeFilter } from '../stats/question/read-filter.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { Collection } from './items.ts';
 
 type SegmentAbout = { name: string; filters: FilterJson };
 
-/** A filter that can be asked on this website, in its one spelling. */
-async function filtersOn(tx: Queries, websiteId: number) {
+/** The schema of filters that are valid on this website; it returns their canonical form. */
+async function filtersSchema(tx: Queries, websiteId: number) {
 	const goals = await listGoals(tx, websiteId);
 	return createSegmentBody.shape.filters.transform((json, context) => {
 		try {
@@ -27,19 +27,21 @@ async function filtersOn(tx: Queries, websiteId: number) {
 export const segments: Collection<SegmentAbout> = {
 	one: 'segment',
 	many: 'segments',
+	changing: 'website.update',
 	most: 100,
 	columns: sql`name, filters`,
 	order: sql`id DESC`,
-	newRules: async (tx, websiteId) => createSegmentBody.extend({ filters: await filtersOn(tx, websiteId) }),
-	changeRules: async (tx, websiteId) =>
-		updateSegmentBody.extend({ filters: (await filtersOn(tx, websiteId)).optional() }),
-	write: ({ name, filters }) => ({
+	createSchema: async (tx, websiteId) =>
+		createSegmentBody.extend({ filters: await filtersSchema(tx, websiteId) }),
+	updateSchema: async (tx, websiteId) =>
+		updateSegmentBody.extend({ filters: (await filtersSchema(tx, websiteId)).optional() }),
+	toColumns: ({ name, filters }) => ({
 		name: sql`${value(name)}`,
 		filters: sql`${value(JSON.stringify(filters))}`,
 	}),
 };
 
-/** The names of the segments that test for a goal. */
+/** The names of the segments that use a goal. */
 export async function listSegmentsOf(tx: Queries, websiteId: number, goalId: number): Promise<string[]> {
 	const goals = await listGoals(tx, websiteId);
 	const rows = await tx.rows<{ name: string; filters: unknown }>(

@@ -7,8 +7,9 @@
  * holds it up. Events of earlier dates do not come any more: what is sent is at most seven days old, and the shortest
  * retention is a month; a log in which something has waited for more than a day holds everything up.
  */
+import { dropSetAside } from '../derive/damage.ts';
 import type { Queries } from '../store/postgres.ts';
-import { join, param, sql, value } from '../store/sql.ts';
+import { param, sql, value } from '../store/sql.ts';
 import { dateOf, toZones, zonesColumn } from '../websites/zones.ts';
 import type { JobServices } from './schedule.ts';
 
@@ -72,12 +73,16 @@ async function deleteRaw({ postgres, clickhouse, log, signal }: JobServices): Pr
 			FROM websites WHERE raw_from IS DISTINCT FROM raw_erased_to ORDER BY id LIMIT ${value(websitesAtOnce)}`);
 		if (kept.length === 0) return;
 		const old = kept.filter(({ hasDays }) => hasDays);
-		const isOld = join(
-			old.map(
-				({ id, rawFrom }) => sql`(website_id = ${param('UInt32', id)} AND date < ${param('Date', rawFrom)})`,
-			),
-			' OR ',
+		// Two lists and not two parameters a website: a server takes 1,000 fields in a request (`http_max_fields`).
+		const ids = param(
+			'Array(UInt32)',
+			old.map(({ id }) => id),
 		);
+		const dates = param(
+			'Array(Date)',
+			old.map(({ rawFrom }) => rawFrom),
+		);
+		const isOld = sql`website_id IN ${ids} AND date < transform(website_id, ${ids}, ${dates}, toDate('1970-01-01'))`;
 		for (const table of old.length === 0 ? [] : [sql`events`, sql`visits`]) {
 			await clickhouse.command(sql`ALTER TABLE ${table} DELETE WHERE ${isOld}`, {
 				name: 'retention',
@@ -85,6 +90,7 @@ async function deleteRaw({ postgres, clickhouse, log, signal }: JobServices): Pr
 				signal,
 			});
 		}
+		if (old.length > 0) await dropSetAside({ postgres, clickhouse }, { signal });
 		await postgres.run(sql`
 			UPDATE websites SET raw_erased_to = done.raw_from
 			FROM unnest(${value(kept.map(({ id }) => id))}::bigint[], ${value(kept.map(({ rawFrom }) => rawFrom))}::date[])

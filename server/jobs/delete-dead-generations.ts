@@ -1,10 +1,11 @@
-import { param, sql, value } from '../store/sql.ts';
+import { listPiece, param, sql, value } from '../store/sql.ts';
 import type { JobServices } from './schedule.ts';
 
 /** Longer than any question may still be reading a generation, and than a seal writes without saying that it lives. */
 export const deadForMs = 15 * 60_000;
 
-const maxRows = 5_000;
+/** The condition becomes part of a task in Keeper, where a cluster is, and must stay small. */
+const maxRows = listPiece;
 
 type Dead = { websiteId: number; date: string; generation: number };
 

@@ -1,3 +1,4 @@
+import { dropSetAside } from '../derive/damage.ts';
 import { join, param, type Sql, sql, value } from '../store/sql.ts';
 import { deadForMs } from './delete-dead-generations.ts';
 import type { JobServices } from './schedule.ts';
@@ -14,18 +15,38 @@ type Buried = {
 /** Runs of open days are numbered by the time at which they were found. */
 const openGeneration = (at: Date): bigint => BigInt(at.getTime()) << 22n;
 
+type Reset = Pick<Buried, 'websiteId' | 'untilGeneration' | 'createdAt'>;
+
+/**
+ * By website the first value that is not dead; for all other websites nothing is. Two lists and not two parameters a website: a
+ * server takes 1,000 fields in a request (`http_max_fields`). The last reset of a website is the one that says most.
+ */
+function endOf(resets: readonly Reset[], endFor: (reset: Reset) => bigint): Sql {
+	const ends = new Map<number, bigint>();
+	for (const reset of resets) {
+		const [before, end] = [ends.get(reset.websiteId) ?? 0n, endFor(reset)];
+		if (end > before) ends.set(reset.websiteId, end);
+	}
+	return sql`transform(website_id, ${param('Array(UInt32)', [0, ...ends.keys()])}, ${param('Array(UInt64)', [0n, ...ends.values()])}, toUInt64(0))`;
+}
+
 /** Tables of ClickHouse that hold something of a website, and what of it is dead when it was emptied. */
-const tables: readonly { name: Sql; isDead(buried: Buried): Sql }[] = [
-	{ name: sql`events`, isDead: ({ createdAt }) => sql`time < ${param('DateTime64(3)', createdAt)}` },
+const tables: readonly { name: Sql; isDead(resets: readonly Reset[]): Sql }[] = [
+	{
+		name: sql`events`,
+		isDead: (resets) =>
+			sql`toUnixTimestamp64Milli(time) < toInt64(${endOf(resets, ({ createdAt }) => BigInt(createdAt.getTime()))})`,
+	},
 	...[sql`visits`, sql`totals`].map((name) => ({
 		name,
-		isDead: ({ untilGeneration }: Buried) => sql`generation <= ${param('UInt64', untilGeneration)}`,
+		isDead: (resets: readonly Reset[]) =>
+			sql`generation < ${endOf(resets, ({ untilGeneration }) => BigInt(untilGeneration) + 1n)}`,
 	})),
 	// Imports of an emptied website are undone, each by its number.
 	{ name: sql`totals_imported`, isDead: () => sql`false` },
 	{
 		name: sql`open_visits`,
-		isDead: ({ createdAt }) => sql`generation < ${param('UInt64', openGeneration(createdAt))}`,
+		isDead: (resets) => sql`generation < ${endOf(resets, ({ createdAt }) => openGeneration(createdAt))}`,
 	},
 ];
 
@@ -63,17 +84,22 @@ export async function eraseWebsites({
 	const buried = found.filter(isPassed);
 	if (buried.length === 0) return 0;
 	const ids = buried.map(({ id }) => id);
+	const resets = buried.filter(({ isReset }) => isReset);
+	const gone = buried.filter(({ isReset }) => !isReset);
+	const isOf = (some: readonly Buried[]) =>
+		sql`website_id IN ${param('Array(UInt32)', [...new Set(some.map(({ websiteId }) => websiteId))])}`;
 	for (const { name, isDead } of tables) {
-		const dead = buried.map((one) => {
-			const isOurs = sql`website_id = ${param('UInt32', one.websiteId)}`;
-			return one.isReset ? sql`(${isOurs} AND ${isDead(one)})` : isOurs;
-		});
+		const dead = [
+			...(gone.length > 0 ? [isOf(gone)] : []),
+			...(resets.length > 0 ? [sql`(${isOf(resets)} AND ${isDead(resets)})`] : []),
+		];
 		await clickhouse.command(sql`ALTER TABLE ${name} DELETE WHERE ${join(dead, ' OR ')}`, {
 			name: 'erase',
 			settings: { mutations_sync: '2' },
 			signal,
 		});
 	}
+	await dropSetAside({ postgres, clickhouse }, { signal });
 	await postgres.transaction(async (tx) => {
 		await tx.run(sql`
 			DELETE FROM dead_generations AS g USING tombstones AS t

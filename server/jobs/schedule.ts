@@ -1,15 +1,18 @@
-import { type DeliverServices, deliverAlerts } from '../alerts/deliver.ts';
-import type { TellServices } from '../alerts/tell.ts';
-import { createWatch } from '../alerts/watch.ts';
+import { expireUpgradeBackups } from '../backup/before-upgrade.ts';
 import { type DeletingJob, dropLeftClones } from '../backup/take.ts';
-import type { SealServices } from '../derive/sealing.ts';
+import { dropSetAside } from '../derive/damage.ts';
+import type { SealServices } from '../derive/seal-types.ts';
+import type { PendingEvents } from '../event-log/event-log.ts';
 import type { ImportServices } from '../import/imports.ts';
+import { renewEventIds } from '../import/renew-event-ids.ts';
 import { runImports } from '../import/run-imports.ts';
-import { sendMails } from '../mail/queue.ts';
-import type { Smtp } from '../mail/smtp.ts';
+import { type DeliverServices, deliverAlerts } from '../notify/deliver.ts';
+import { sendMails } from '../notify/mail/queue.ts';
+import type { Smtp } from '../notify/mail/smtp.ts';
+import type { NotifyServices } from '../notify/notify.ts';
+import { createAlertWatch } from '../notify/watch-alerts.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import type { Waiting } from '../store/event-log.ts';
 import { namedLock } from '../store/locks.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { sql } from '../store/sql.ts';
@@ -21,13 +24,14 @@ import { spreadLargeWebsites } from './spread-large-websites.ts';
 
 /**
  * `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched, `imports` where
- * files can be imported. */
+ * files can be imported, `dataFolder` where upgrade backups are kept. */
 export type JobServices = SealServices & {
-	eventLog: Waiting;
+	eventLog: PendingEvents;
+	dataFolder?: string;
 	smtp?: Smtp | undefined;
 	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
-	alerts?: TellServices & Pick<DeliverServices, 'vault' | 'outside'>;
-	imports?: Pick<ImportServices, 'uploads' | 'places'>;
+	alerts?: NotifyServices & Pick<DeliverServices, 'vault' | 'outside'>;
+	imports?: Pick<ImportServices, 'uploads' | 'reader' | 'turns'>;
 };
 
 type Job = { name: string; everyMs: number; run(services: JobServices): Promise<unknown> };
@@ -36,9 +40,11 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const soonMs = minute;
+/** For whoever looks for the cause of the damage, if nothing is erased before. */
+const setAsideDays = 7;
 
 /** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
-const makeJobs = (watch = createWatch()): readonly Job[] => [
+const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 	{ name: 'seal days', everyMs: 5 * second, run: createSealJob() },
 	{ name: 'make reports', everyMs: minute, run: makeReports() },
 	{
@@ -62,6 +68,7 @@ const makeJobs = (watch = createWatch()): readonly Job[] => [
 		everyMs: 2 * second,
 		run: async ({ imports, ...services }) => imports && runImports({ ...services, ...imports }, services),
 	},
+	{ name: 'renew event ids', everyMs: minute, run: renewEventIds },
 	{ name: 'delete dead generations' satisfies DeletingJob, everyMs: 10 * minute, run: deleteDeadGenerations },
 	{ name: 'erase websites' satisfies DeletingJob, everyMs: hour, run: eraseWebsites },
 	{
@@ -69,7 +76,17 @@ const makeJobs = (watch = createWatch()): readonly Job[] => [
 		everyMs: hour,
 		run: (services) => dropLeftClones(services.postgres, untilStop(services)),
 	},
+	{
+		name: 'delete damaged parts',
+		everyMs: hour,
+		run: (services) => dropSetAside(services, { signal: services.signal, olderThanDays: setAsideDays }),
+	},
 	{ name: 'apply retention' satisfies DeletingJob, everyMs: 24 * hour, run: applyRetention },
+	{
+		name: 'expire upgrade backups',
+		everyMs: hour,
+		run: async ({ dataFolder, now }) => dataFolder && expireUpgradeBackups(dataFolder, now),
+	},
 	{ name: 'spread large websites', everyMs: hour, run: spreadLargeWebsites },
 ];
 
@@ -122,7 +139,7 @@ async function runJob(job: Job, services: JobServices): Promise<void> {
 
 /** Does it with the lock of this name, or not at all. The lock is gone when the process is. */
 export async function holding(postgres: Postgres, name: string, work: () => Promise<unknown>): Promise<void> {
-	const holder = await postgres.hold(() => undefined);
+	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {
 		const [lock] = await holder.rows<{ taken: boolean }>(
 			sql`SELECT pg_try_advisory_lock(${namedLock('job', name)}) AS taken`,

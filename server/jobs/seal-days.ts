@@ -12,7 +12,7 @@
  * forgets it and nothing else.
  */
 import { type Sealed, sealDays } from '../derive/seal.ts';
-import { type Day, keyOf, type SealServices } from '../derive/sealing.ts';
+import { keyOf, type SealDay, type SealServices } from '../derive/seal-types.ts';
 import { endOfDate, localDate, previousDate } from '../lib/local-dates.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
@@ -30,7 +30,7 @@ const pace = { timesAsLong: 10, leastMs: 5_000, mostMs: 60_000 };
 const firstRetryMs = 60_000;
 const lastRetryMs = 3_600_000;
 
-type Due = Day & { size: number };
+type Due = SealDay & { size: number };
 
 /** `now` is the clock of days; `ms` only ever rises and measures how long something took. */
 export function createSealJob(ms: () => number = () => performance.now()) {
@@ -143,7 +143,7 @@ async function findFinished(
 	const over: { date: string; zone: string }[] = [];
 	for (let date = somewhere; date >= everywhere; date = previousDate(date))
 		for (const zone of zones) if (isOver(zone, date, at)) over.push({ date, zone });
-	return postgres.plannedRows<Due>(sql`
+	return postgres.rowsUnprepared<Due>(sql`
 		SELECT days.website_id AS "websiteId", days.date::text AS date, size
 		FROM days JOIN websites ON websites.id = days.website_id
 		WHERE last_batch > sealed_batch AND days.date <= ${value(somewhere)}::date AND ${isKept}
@@ -168,10 +168,10 @@ function takeSome(due: readonly Due[]): Due[] {
 }
 
 /** Days that are not over, too large to be counted at each question, and have more than their last totals. */
-async function findLarge({ postgres, now }: SealServices): Promise<Day[]> {
+async function findLarge({ postgres, now }: SealServices): Promise<SealDay[]> {
 	const at = now().getTime();
 	// The number is a literal, as in the index.
-	const rows = await postgres.rows<Day & { zone: string }>(sql`
+	const rows = await postgres.rows<SealDay & { zone: string }>(sql`
 		SELECT days.website_id AS "websiteId", days.date::text AS date, ${zoneOfDay} AS zone
 		FROM days JOIN websites ON websites.id = days.website_id
 		WHERE size > 200000 AND days.date >= ${value(bounds(at).everywhere)}::date AND ${isKept}

@@ -1,8 +1,8 @@
 /**
- * Days in a time zone. A day is not 24 hours: it has 23 to 25, sometimes begins at 01:00, and once in a while does not
- * exist. So nothing here adds hours: it asks the runtime what date an instant has, and searches for the instant at which
- * the date changes.
+ * Days in a time zone. A day has 23 to 25 hours, may start at 01:00, and in rare cases does not exist. So nothing here adds
+ * hours: it asks the runtime for the date of an instant and searches for the instant at which the date changes.
  */
+import { dayMs, hourMs, minuteMs } from './durations.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -20,8 +20,8 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 	return format;
 }
 
-/** Offsets change on quarter hours at most, so one answer serves a quarter of an hour. */
-const stepMs = 15 * 60_000;
+/** Offsets change only on quarter hours, so dates are cached per quarter hour. */
+const stepMs = 15 * minuteMs;
 const known = new Map<string, string>();
 const maxKnown = 20_000;
 
@@ -40,10 +40,10 @@ export function localDate(zone: string, time: number): string {
 
 /** The first instant that belongs to a later date than this one. */
 export function endOfDate(zone: string, date: string): number {
-	// No zone is further than 26 hours from UTC's midnight: the change lies between these two.
+	// No zone is more than 26 hours away from midnight UTC, so the change is between these two.
 	const noon = Date.parse(`${date}T12:00:00Z`);
-	let before = noon - 40 * 3_600_000;
-	let after = noon + 60 * 3_600_000;
+	let before = noon - 40 * hourMs;
+	let after = noon + 60 * hourMs;
 	while (after - before > stepMs) {
 		const middle = Math.floor((before + after) / 2 / stepMs) * stepMs;
 		if (middle <= before) break;
@@ -56,12 +56,12 @@ export function endOfDate(zone: string, date: string): number {
 export const nextDate = (date: string): string => addDays(date, 1);
 export const previousDate = (date: string): string => addDays(date, -1);
 
-/** Of dates alone, which are the same everywhere; hours and zones play no part in it. */
+/** Calendar arithmetic, independent of time zones. */
 export function addDays(date: string, days: number): string {
-	return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+	return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** The same day of another month, or its last where it has no such day: 31 March, 28 February; 29 February, 28 February. */
+/** The same day of another month, or its last day if it is shorter: 31 March minus one month is 28 February. */
 export function addMonths(date: string, months: number): string {
 	const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
 	const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

@@ -31,6 +31,20 @@ test('[T53] a secret is in no line, whatever member it came in', () => {
 	assert.match(text(), /tm_\[redacted\]/);
 });
 
+test('[T53][T101] an e-mail address is in no line, whoever quoted it', () => {
+	const { log, text, lines } = capture();
+	const address = 'jane.doe+news@mail.example.co.uk';
+	log.warn({ reason: `550 5.1.1 <${address}>: user unknown in ${address}` }, 'a mail could not be sent');
+	log.error(
+		{ error: new Error(`Key (email)=(${address}) exists`, { cause: new Error(address) }) },
+		`to ${address}`,
+	);
+	log.info({ long: `${'a'.repeat(200_000)}@${'b'.repeat(200_000)}` }, 'a long text');
+	assert.equal(lines.length, 3);
+	assert.ok(!text().includes('jane.doe') && !text().includes('mail.example'), text().slice(0, 2_000));
+	assert.match(text(), /550 5\.1\.1 <\[email\]>: user unknown/);
+});
+
 test('an error is told with its name, text, code, stack and cause', () => {
 	const { log, lines } = capture();
 	const cause = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });

@@ -3,9 +3,8 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /**
- * One JSON object a line, on standard error; standard output is for what a person reads.
- * Lines name things by id and never hold a body, a header or an address. The redaction below is the second
- * line of defence, for the day somebody logs a request or an error that carries one.
+ * Logs one JSON object per line to stderr. Lines contain ids, but no bodies, headers or IP addresses. The redaction is a second
+ * line of defense, in case a request or an error with such data is logged.
  */
 export function createLog(level: string, write?: (line: string) => void): Log {
 	const destination = write ? { write } : openStandardError();
@@ -21,11 +20,14 @@ export function createLog(level: string, write?: (line: string) => void): Log {
 			},
 			serializers: { error: describeError },
 		},
-		{ write: (line: string) => destination.write(line.replace(keyPattern, 'tm_[redacted]')) },
+		{
+			write: (line: string) =>
+				destination.write(line.replace(keyPattern, 'tm_[redacted]').replace(emailPattern, '[email]')),
+		},
 	);
 }
 
-/** A full disk costs lines, not the service: those that cannot be written are dropped once so many bytes wait. */
+/** Lines that cannot be written, for example to a full disk, are dropped above this buffer size. */
 function openStandardError() {
 	const destination = pino.destination({ dest: 2, sync: true, maxLength: 1_048_576 });
 	destination.on('error', () => undefined);
@@ -43,10 +45,16 @@ const secretNames = [
 	'parameters',
 ];
 
-/** Any API key that found its way into a line, whatever member it is in. */
+/** API keys in any field. */
 const keyPattern = /\btm_[0-9A-Za-z]{20,}/g;
 
-/** What may be told of an error: PostgreSQL's `detail` quotes the values of the row and is left out. */
+/**
+ * Email addresses in any field, because mail servers and databases quote them in errors. Without the length limits of the
+ * standards, matching a long text would take quadratic time.
+ */
+const emailPattern = /[^\s"'`<>()[\]{},;:\\/=]{1,64}@[^\s"'`<>()[\]{},;:\\/]{1,253}\.[a-z0-9-]{2,63}/gi;
+
+/** Without PostgreSQL's `detail`, which quotes the values of the row. */
 function describeError(error: unknown): unknown {
 	if (!(error instanceof Error)) return { message: String(error) };
 	const code = 'code' in error ? error.code : undefined;

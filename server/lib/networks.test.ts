@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blockListOf, holderOf, isNetwork, listHas } from './networks.ts';
+import { blockListOf, isNetwork, listHas, rateLimitKey } from './networks.ts';
 
 test('an address or a CIDR network is a network, and nothing else', () => {
 	const cases: [string, boolean][] = [
@@ -57,5 +57,5 @@ test('an address of IPv6 counts for its network of 64 bits, every other one for 
 		['::1', '0:0:0:0::/64'],
 		['unknown', 'unknown'],
 	];
-	for (const [address, expected] of cases) assert.equal(holderOf(address), expected, address);
+	for (const [address, expected] of cases) assert.equal(rateLimitKey(address), expected, address);
 });

@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The package: from the sources it is the folder above, from the compiled program two above. */
+/** The folder with package.json, for sources and for the compiled program. */
 export const packageFolder = findPackage(import.meta.dirname);
 
 function findPackage(folder: string): string {
-	for (let here = folder; ; here = dirname(here)) {
+	for (let current = folder; ; current = dirname(current)) {
 		try {
-			readFileSync(join(here, 'package.json'));
-			return here;
+			readFileSync(join(current, 'package.json'));
+			return current;
 		} catch (cause) {
-			if (here === dirname(here))
-				throw new Error('The package is not complete: it has no package.json.', { cause });
+			if (current === dirname(current))
+				throw new Error('The installation is incomplete: package.json is missing. Reinstall Tidemark.', {
+					cause,
+				});
 		}
 	}
 }
 
-/** Of this program. */
 export const version: string = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version;

@@ -14,10 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * Secrets are made at first start and live below `DATA/secrets`, one file each, readable by the owner alone.
- * There is no default for any of them.
- */
+/** Secrets are generated at the first start and stored in `DATA/secrets`, one file each, readable only by the owner. */
 export function readOrMakeSecret(dataFolder: string, name: string): string {
 	const folder = join(dataFolder, 'secrets');
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -26,21 +23,21 @@ export function readOrMakeSecret(dataFolder: string, name: string): string {
 	if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
 	const secret = readFileSync(file, 'utf8').trim();
 	if (secret.length < 32)
-		throw new Error(`${file} is damaged: it holds no secret. Restore it from a backup.`);
+		throw new Error(`${file} is damaged: it contains no secret. Restore it from a backup.`);
 	return secret;
 }
 
 export const hasOwnSecret = (dataFolder: string, name: string): boolean =>
 	existsSync(join(dataFolder, 'secrets', name));
 
-/** Puts back a secret of an earlier folder; one that is there already stays. */
+/** Stores the secret of an earlier installation, unless there is one already. */
 export function keepSecret(dataFolder: string, name: string, secret: string): void {
 	const folder = join(dataFolder, 'secrets');
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	writeSecret(join(folder, name), secret);
 }
 
-/** Written whole under another name and then linked: of two processes that start at once both read the same secret. */
+/** Written to a temporary file and linked, so that concurrent starts use the same secret. */
 function writeSecret(file: string, secret: string) {
 	const draft = `${file}.${process.pid}`;
 	const fd = openSync(draft, 'w', 0o600);
@@ -56,7 +53,7 @@ function writeSecret(file: string, secret: string) {
 	}
 }
 
-/** One key per purpose, so that what was signed for one can never pass for another. */
+/** One key per purpose, so that a signature for one purpose is invalid for another. */
 export function deriveKey(secret: string, purpose: string): Buffer {
 	return Buffer.from(hkdfSync('sha256', secret, 'tidemark', purpose, 32));
 }

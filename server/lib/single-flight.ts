@@ -1,6 +1,6 @@
-/** Work that several ask for at the same time is done once. It is given up when all who asked have left. */
+/** Concurrent calls with the same key share one execution, which is aborted when all callers have left. */
 export type SingleFlight<Result> = {
-	/** The work begins only if none with this key is under way. `left` is what a caller who leaves is told. */
+	/** Starts the work unless it is running for this key. `left` creates the error for a caller whose signal is aborted. */
 	share(
 		key: string,
 		signal: AbortSignal,
@@ -18,10 +18,10 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
 		const ending = new AbortController();
 		const flight: Flight<Result> = { result: work(ending.signal), callers: 0, ending };
 		flights.set(key, flight);
-		const land = () => {
+		const remove = () => {
 			if (flights.get(key) === flight) flights.delete(key);
 		};
-		flight.result.then(land, land);
+		flight.result.then(remove, remove);
 		return flight;
 	}
 
@@ -41,7 +41,7 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
 				signal.removeEventListener('abort', leave);
 				flight.callers -= 1;
 				if (flight.callers === 0) {
-					// Whoever asks now is not given what is being ended.
+					// A new caller must not get the execution that is being aborted.
 					if (flights.get(key) === flight) flights.delete(key);
 					flight.ending.abort();
 				}

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chownSync, lstatSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+	chownSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -41,10 +50,30 @@ test("somebody else's folder in that place is refused", (t) => {
 	});
 	renameSync(place, join(aside, 'moved'));
 	symlinkSync(join(aside, 'moved'), place);
-	assert.throws(() => socketPath(folder, 'x'), /belongs to somebody else/);
+	assert.throws(() => socketPath(folder, 'x'), /belongs to another user/);
 	rmSync(place);
 	if (process.getuid?.() !== 0) return;
 	renameSync(join(aside, 'moved'), place);
 	chownSync(place, 65_534, 65_534);
-	assert.throws(() => socketPath(folder, 'x'), /belongs to somebody else/);
+	assert.throws(() => socketPath(folder, 'x'), /belongs to another user/);
+});
+
+test("[F60] root makes no folder of sockets for another user's data folder, and finds the one of its service", {
+	skip: process.getuid?.() !== 0,
+}, (t) => {
+	const parent = mkdtempSync(join(tmpdir(), 'tidemark-owner-'));
+	const folder = join(parent, 'x'.repeat(100));
+	mkdirSync(folder);
+	const place = dirname(socketPath(folder, 'x'));
+	t.after(() => {
+		for (const path of [parent, place]) rmSync(path, { recursive: true, force: true });
+	});
+	rmSync(place, { recursive: true });
+	chownSync(folder, 65_534, 65_534);
+	assert.equal(dirname(socketPath(folder, 'x')), place);
+	assert.ok(!existsSync(place));
+	mkdirSync(place);
+	assert.throws(() => socketPath(folder, 'x'), /belongs to another user/);
+	chownSync(place, 65_534, 65_534);
+	assert.equal(dirname(socketPath(folder, 'x')), place);
 });

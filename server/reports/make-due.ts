@@ -6,14 +6,15 @@
  *
  * They are made a few at a time, and only as much is held in memory.
  */
+
+import type { PendingEvents } from '../event-log/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import { forEachConcurrent } from '../lib/for-each-concurrent.ts';
 import type { Log } from '../lib/log.ts';
-import { sideBySide } from '../lib/side-by-side.ts';
-import type { MailQuota } from '../mail/queue.ts';
-import type { MailLinks } from '../mail/unsubscribe.ts';
-import type { Stats } from '../stats/ask.ts';
-import type { Waiting } from '../store/event-log.ts';
+import type { MailQuota } from '../notify/mail/queue.ts';
+import type { MailLinks } from '../notify/mail/unsubscribe.ts';
+import type { Stats } from '../stats/answer/ask.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import { makeReport } from './make-report.ts';
@@ -23,7 +24,7 @@ import type { Report } from './report.ts';
 
 export type ReportServices = {
 	postgres: Postgres;
-	eventLog: Waiting;
+	eventLog: PendingEvents;
 	stats: Stats;
 	now: Clock;
 	log: Log;
@@ -62,7 +63,7 @@ export function createReportJob() {
 		let failures = 0;
 		while (!signal.aborted && due.length > 0) {
 			const websites = await listDue(postgres, listing, [...failing.keys()]);
-			await sideBySide(websites, atOnce, async (website) => {
+			await forEachConcurrent(websites, atOnce, async (website) => {
 				if (signal.aborted || failures >= maxFailures) return;
 				try {
 					if (await makeOne(services, website)) made++;
@@ -94,7 +95,7 @@ async function readZones(postgres: Queries): Promise<string[]> {
 }
 
 /** What is due, as rows of a statement. */
-async function toListing(eventLog: Waiting, due: readonly Due[], now: number): Promise<Sql> {
+async function toListing(eventLog: PendingEvents, due: readonly Due[], now: number): Promise<Sql> {
 	// What was collected and is in no day yet.
 	const oldest = await eventLog.oldest();
 	const since = oldest?.appendedAt.getTime() ?? Number.POSITIVE_INFINITY;
@@ -126,7 +127,7 @@ const notMade = (listing: Sql): Sql => sql`
 		AND EXISTS (SELECT 1 FROM days WHERE days.website_id = websites.id AND days.date <= due.to_day)`;
 
 const listDue = (postgres: Queries, listing: Sql, except: readonly string[]): Promise<DueWebsite[]> =>
-	postgres.plannedRows<DueWebsite>(sql`
+	postgres.rowsUnprepared<DueWebsite>(sql`
 		SELECT id AS "websiteId", account_id AS "accountId", zone, kind, from_day::text AS from FROM (${notMade(listing)}) AS open
 		WHERE (must OR is_settled AND NOT EXISTS (
 				SELECT 1 FROM days WHERE days.website_id = open.id AND days.date BETWEEN from_day AND to_day
@@ -142,7 +143,7 @@ async function makeOne(services: ReportServices, website: DueWebsite): Promise<b
 			postgres,
 			now,
 			ask: (question) =>
-				stats.ask(question, { principal: { kind: 'account', accountId }, signal, isByClock: true }),
+				stats.ask(question, { principal: { kind: 'account', accountId }, signal, isBackground: true }),
 		},
 		{ id: websiteId, accountId },
 		periodAround(kind, from),
@@ -177,7 +178,7 @@ async function writeReport(
 
 /** Those of which nothing is missing any more, or that have waited long enough for it. */
 const listDigests = ({ postgres, now }: ReportServices, listing: Sql): Promise<Digest[]> =>
-	postgres.plannedRows<Digest>(sql`
+	postgres.rowsUnprepared<Digest>(sql`
 		WITH open AS MATERIALIZED (${notMade(listing)})
 		SELECT account_id AS "accountId", kind, from_day::text AS from, zone FROM reports
 		WHERE awaits_digest

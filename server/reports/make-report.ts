@@ -4,19 +4,19 @@
  */
 import { domainToUnicode } from 'node:url';
 import type { Clock } from '../lib/clock.ts';
-import { type Asked, getAskedWebsite } from '../stats/asked-website.ts';
-import type { DimensionName } from '../stats/dimensions.ts';
-import type { MetricName } from '../stats/metrics.ts';
-import type { Question } from '../stats/question.ts';
-import type { Answer, Values } from '../stats/shape.ts';
-import { toQuestion } from '../stats/to-question.ts';
+import type { StatsAnswer, Values } from '../stats/answer/shape.ts';
+import type { DimensionName } from '../stats/question/dimensions.ts';
+import type { MetricName } from '../stats/question/metrics.ts';
+import { parseQuestion } from '../stats/question/parse-question.ts';
+import type { Question } from '../stats/question/question.ts';
+import { getStatsContext, type StatsContext } from '../stats/question/stats-context.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { ReportPeriod } from './periods.ts';
 import type { Compared, Report, ReportRow } from './report.ts';
 
-export type AskServices = { postgres: Queries; now: Clock; ask(question: Question): Promise<Answer> };
+export type AskServices = { postgres: Queries; now: Clock; ask(question: Question): Promise<StatsAnswer> };
 
 type Days = { from: string; to: string };
 
@@ -41,7 +41,7 @@ export async function makeReport(
 ): Promise<Report> {
 	const { postgres, now } = services;
 	const madeAt = now();
-	const asked = await getAskedWebsite(
+	const asked = await getStatsContext(
 		postgres,
 		{ kind: 'account', accountId: website.accountId },
 		website.id,
@@ -92,8 +92,13 @@ export async function makeReport(
 	};
 }
 
-async function ask({ ask, now }: AskServices, asked: Asked, of: Days, beside: Days | null): Promise<Answer> {
-	const { question } = toQuestion(
+async function ask(
+	{ ask, now }: AskServices,
+	asked: StatsContext,
+	of: Days,
+	beside: Days | null,
+): Promise<StatsAnswer> {
+	const { question } = parseQuestion(
 		asked,
 		{
 			period: 'custom',
@@ -130,7 +135,7 @@ async function ask({ ask, now }: AskServices, asked: Asked, of: Days, beside: Da
 /** Whether more may come to a day of it, or came since it was sealed. */
 async function hasUnsealed(
 	postgres: Queries,
-	{ website }: Asked,
+	{ website }: StatsContext,
 	{ from, to }: ReportPeriod,
 	now: Date,
 ): Promise<boolean> {
@@ -147,13 +152,13 @@ function numberIn(values: Values | undefined, name: MetricName): number | null {
 	return typeof found === 'number' ? found : null;
 }
 
-const breakdownOf = (answer: Answer, dimension: DimensionName) =>
+const breakdownOf = (answer: StatsAnswer, dimension: DimensionName) =>
 	answer.breakdowns.find((one) => one.dimension === dimension);
 
 type NamedRow = { value: string; values: Values; before: Values | 'none' | null };
 
 /** The values of a dimension, each with what it was before: 'none' where it had nothing, null where that is not known. */
-function pairRows(current: Answer, before: Answer | null, dimension: DimensionName): NamedRow[] {
+function pairRows(current: StatsAnswer, before: StatsAnswer | null, dimension: DimensionName): NamedRow[] {
 	const earlier = before ? breakdownOf(before, dimension) : undefined;
 	const known = new Map(
 		earlier?.rows.filter(({ isOther }) => !isOther).map(({ value, values }) => [value, values]),
@@ -176,14 +181,22 @@ function pairRows(current: Answer, before: Answer | null, dimension: DimensionNa
 const beforeIn = (before: NamedRow['before'], name: MetricName): number | null =>
 	before === 'none' ? 0 : before && numberIn(before, name);
 
-const compareRows = (current: Answer, earlier: Answer | null, dimension: DimensionName): ReportRow[] =>
+const compareRows = (
+	current: StatsAnswer,
+	earlier: StatsAnswer | null,
+	dimension: DimensionName,
+): ReportRow[] =>
 	pairRows(current, earlier, dimension).map(({ value, values, before }) => ({
 		value,
 		visitors: numberIn(values, 'visitors') ?? 0,
 		before: beforeIn(before, 'visitors'),
 	}));
 
-function goalsOf({ website }: Asked, current: Answer, earlier: Answer | null): Report['goals'] {
+function goalsOf(
+	{ website }: StatsContext,
+	current: StatsAnswer,
+	earlier: StatsAnswer | null,
+): Report['goals'] {
 	return pairRows(current, earlier, 'goal')
 		.slice(0, shownRows)
 		.map(({ value, values, before }) => ({

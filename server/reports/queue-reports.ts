@@ -1,12 +1,12 @@
 /** The mails of reports: one for each recipient and report, or one for all reports of an account that are due together. */
 import type { Clock } from '../lib/clock.ts';
-import { type MailQuota, tryToQueue } from '../mail/queue.ts';
-import { type Recipient, recipientsOf } from '../mail/recipients.ts';
-import type { MailLinks } from '../mail/unsubscribe.ts';
+import { type MailQuota, tryToQueue } from '../notify/mail/queue.ts';
+import { type Recipient, recipientsOf } from '../notify/mail/recipients.ts';
+import type { MailLinks } from '../notify/mail/unsubscribe.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { reportMail } from './render/report-mail.ts';
 import type { Report } from './report.ts';
-import { reportMail } from './report-mail.ts';
 
 export type MailingServices = { now: Clock; links: MailLinks; quota: MailQuota };
 

@@ -3,15 +3,15 @@ import { createOpenDays } from '../derive/open-days.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { answer } from '../stats/answer.ts';
+import { answer } from '../stats/answer/answer.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { dateOf, toZones, zonesColumn } from '../websites/zones.ts';
 import { makeReport } from './make-report.ts';
 import { periodAround, periodBefore, type ReportKind } from './periods.ts';
+import { reportTerminal } from './render/report-terminal.ts';
 import type { Report } from './report.ts';
-import { reportForTerminal } from './report-for-terminal.ts';
 
 type ShowServices = { postgres: Postgres; clickhouse: ClickHouse; now: Clock; log: Log };
 type Asked = {
@@ -49,7 +49,7 @@ export async function showReport(
 		SELECT content FROM reports WHERE account_id = ${value(accountId)} AND website_id = ${value(websiteId)}
 			AND kind = ${value(kind)} AND from_day = ${value(period.from)}::date`);
 	const report = made?.content ?? (await makeNow(services, { id: websiteId, accountId }, period));
-	return { report, text: reportForTerminal(report, { locale, width, isColored }) };
+	return { report, text: reportTerminal(report, { locale, width, isColored }) };
 }
 
 async function makeNow(

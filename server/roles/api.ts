@@ -2,47 +2,57 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAttempts } from '../accounts/attempts.ts';
 import { createKnownDevices } from '../accounts/known-devices.ts';
+import { requireProof } from '../accounts/sign-in.ts';
 import { createTwoFactor } from '../accounts/two-factor.ts';
-import type { CollectServices } from '../collect/keep.ts';
-import { eventsAtOnce } from '../derive/seal.ts';
+import { maxEventsPerStatement } from '../derive/seal.ts';
 import { examineOnce } from '../doctor/doctor.ts';
 import { createRunningExports } from '../export/running.ts';
 import type { ApiParts } from '../http/app.ts';
-import { createIdentify } from '../http/identify.ts';
-import type { ProxyWatch } from '../http/watch-proxies.ts';
+import { createApiKeyCache } from '../http/auth/api-key-cache.ts';
+import type { ProxyCheck } from '../http/ops/proxy-check.ts';
 import { importing } from '../import/imports.ts';
+import type { IngestServices } from '../ingest/ingest.ts';
 import { deriveKey } from '../lib/secrets.ts';
-import type { Stats } from '../stats/ask.ts';
-import { listCountedGoals } from '../stats/goals.ts';
-import { createOverviews } from '../stats/overview.ts';
-import { createLive } from '../stats/watch-live.ts';
+import { createAccountNotices } from '../notify/mail/account-notices.ts';
+import type { Stats } from '../stats/answer/ask.ts';
+import { createLive } from '../stats/live/watch-live.ts';
+import { createOverviews } from '../stats/overview/overview.ts';
+import { listCountedGoals } from '../stats/question/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import type { Queries } from '../store/postgres.ts';
 import { createUnlocking } from '../websites/shares.ts';
-import type { Base } from './base.ts';
+import type { RoleContext } from './context.ts';
+import type { Notifications } from './notifications.ts';
 import type { PublicAddress } from './public-address.ts';
-import type { Telling } from './telling.ts';
 
-/** Pages and interface: all that the door gives to people and programs. */
+/** Opens what the dashboard and the API need. */
 export function openApi(
-	{ config, postgres, secret, now, log, opened }: Base,
-	of: {
+	{ config, postgres, secret, now, log, opened }: RoleContext,
+	services: {
 		clickhouse: ClickHouse;
-		collect: CollectServices;
+		collect: IngestServices;
 		stats: Stats;
-		telling: Telling;
-		proxies: ProxyWatch;
+		notifications: Notifications;
+		proxies: ProxyCheck;
 		publicAddress: PublicAddress;
 		packageFolder: string;
 		version: string;
 	},
 ): ApiParts {
-	const { clickhouse, collect, stats, telling, proxies, publicAddress, packageFolder, version } = of;
-	const { mail, links, quota, alerts } = telling;
-	const identify = createIdentify(postgres, now, log);
+	const { clickhouse, collect, stats, proxies, publicAddress, packageFolder, version } = services;
+	const { mail, links, quota, alerts } = services.notifications;
+	const identify = createApiKeyCache(postgres, now, log);
 	opened.push(() => identify.close());
 	const live = createLive({ postgres, clickhouse, now, log });
-	const leaving = new AbortController();
-	opened.push(async () => leaving.abort());
+	const attemptsIn = (queries: Queries) =>
+		createAttempts(queries, now, deriveKey(secret, 'names of attempts'));
+	const attempts = attemptsIn(postgres);
+	const twoFactor = createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors'));
+	const hasMail = mail !== undefined;
+	const notices = createAccountNotices({ now, attemptsIn, hasMail, publicAddress });
+	const forgetKeys = () => identify.forget();
+	const stopping = new AbortController();
+	opened.push(async () => stopping.abort());
 	return {
 		version,
 		openapi: readFileSync(join(packageFolder, 'api', 'openapi.json'), 'utf8'),
@@ -53,7 +63,10 @@ export function openApi(
 			exports: createRunningExports(),
 			now,
 			bodyKey: deriveKey(secret, 'idempotent bodies'),
-			forgetKeys: () => identify.forget(),
+			prove: (accountId, proof) => requireProof({ postgres, now, attempts, twoFactor }, accountId, proof),
+			notices,
+			forgetKeys,
+			attempts,
 			collect,
 			stats,
 			live,
@@ -65,13 +78,25 @@ export function openApi(
 		signIn: {
 			postgres,
 			now,
-			attempts: createAttempts(postgres, now, deriveKey(secret, 'names of attempts')),
-			twoFactor: createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors')),
-			...{ hasMail: mail !== undefined, links, quota },
+			attempts,
+			twoFactor,
+			notices,
+			forgetKeys,
+			hasMail,
+			links,
+			quota,
 			examine: examineOnce(() => ({
-				...{ postgres, clickhouse, now, log, mail, signal: leaving.signal },
-				...{ config, version, lag: collect.eventLog.lag, proxies: proxies.seen() },
-				atOnce: { events: eventsAtOnce },
+				postgres,
+				clickhouse,
+				now,
+				log,
+				mail,
+				signal: stopping.signal,
+				config,
+				version,
+				lag: collect.eventLog.lag,
+				proxies: proxies.seen(),
+				atOnce: { events: maxEventsPerStatement },
 				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 			})),
 			knownDevices: createKnownDevices(deriveKey(secret, 'known devices')),

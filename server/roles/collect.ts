@@ -1,28 +1,29 @@
 import { join } from 'node:path';
-import { createBudgets } from '../collect/budgets.ts';
-import type { CollectServices } from '../collect/keep.ts';
-import { withLanes } from '../collect/lanes.ts';
-import { openPlaces } from '../collect/places.ts';
-import { createSalts } from '../collect/salts.ts';
-import { createTrackedWebsites } from '../collect/tracked-websites.ts';
-import { createWatchers } from '../collect/watchers.ts';
-import { createEventLog, type EventLog } from '../store/event-log.ts';
-import { openJetStreamLog, refuseForgottenNats } from '../store/jetstream-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { withFairQueue } from '../event-log/fair-queue.ts';
+import { openJetStreamLog, refuseForgottenNats } from '../event-log/jetstream-log.ts';
+import { createPostgresLog } from '../event-log/postgres-log.ts';
+import type { IngestServices } from '../ingest/ingest.ts';
+import { createLiveTail } from '../ingest/live-tail.ts';
+import { openGeoDatabase } from '../ingest/lookups/geo-database.ts';
+import { createSalts } from '../ingest/lookups/salts.ts';
+import { createTrackedWebsites } from '../ingest/lookups/tracked-websites.ts';
+import { createWebsiteRateLimits } from '../ingest/website-rate-limits.ts';
 import { createSaltFiles, createSaltTables } from '../store/salt-store.ts';
-import type { Base } from './base.ts';
+import type { RoleContext } from './context.ts';
 
-/** Where events wait between collect and write: in a table of PostgreSQL, or in NATS where the settings name it. */
-export async function openEventLog(base: Base): Promise<EventLog> {
-	const eventLog = await chooseEventLog(base);
-	base.opened.push(() => eventLog.close());
+/** The event log is a PostgreSQL table, or in NATS if NATS_URL is set. */
+export async function openEventLog(context: RoleContext): Promise<EventLog> {
+	const eventLog = await chooseEventLog(context);
+	context.opened.push(() => eventLog.close());
 	return eventLog;
 }
 
-async function chooseEventLog({ config, postgres, log }: Base): Promise<EventLog> {
+async function chooseEventLog({ config, postgres, log }: RoleContext): Promise<EventLog> {
 	const options = { log, maxWaiting: 50_000, maxLogBytes: config.maxLogMb * 1_000_000 };
 	if (config.natsUrl === undefined) {
 		await refuseForgottenNats(postgres);
-		return createEventLog(postgres, options);
+		return createPostgresLog(postgres, options);
 	}
 	return openJetStreamLog(postgres, {
 		...options,
@@ -31,9 +32,11 @@ async function chooseEventLog({ config, postgres, log }: Base): Promise<EventLog
 	});
 }
 
-/** What makes an event of a hit. The role api has it too: servers send events by the interface. */
-export async function openCollect(base: Base, eventLog: EventLog): Promise<CollectServices> {
-	const { config, postgres, now, log, opened } = base;
+/** The role api needs it too, because servers send events through the API. */
+export async function openCollect(
+	{ config, postgres, now, log, opened }: RoleContext,
+	eventLog: EventLog,
+): Promise<IngestServices> {
 	const websites = createTrackedWebsites(postgres);
 	opened.push(() => websites.close());
 	const saltStore =
@@ -42,14 +45,22 @@ export async function openCollect(base: Base, eventLog: EventLog): Promise<Colle
 			: createSaltTables(postgres);
 	const salts = createSalts(saltStore, now, log);
 	opened.push(async () => salts.close());
-	// Those that came to their end while nobody ran.
+	// Some may have expired while the service was stopped.
 	await salts.destroySpent();
-	const places = await openPlaces(config.geoFile);
-	const budgets = createBudgets({
-		...{ hitsASecond: config.websiteHitLimit, eventLog, now, ticks: () => performance.now() },
+	const places = await openGeoDatabase(config.geoFile);
+	const rateLimits = createWebsiteRateLimits({
+		hitsPerSecond: config.websiteHitLimit,
+		eventLog,
+		now,
+		monotonicMs: () => performance.now(),
 	});
 	return {
-		...{ websites, salts, budgets, lists: { places }, watchers: createWatchers(), now },
-		eventLog: withLanes(eventLog),
+		websites,
+		salts,
+		rateLimits,
+		lookups: { places },
+		liveTail: createLiveTail(),
+		now,
+		eventLog: withFairQueue(eventLog),
 	};
 }

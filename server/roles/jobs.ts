@@ -1,30 +1,43 @@
-import { eventsAtOnce } from '../derive/seal.ts';
+import { maxEventsPerStatement } from '../derive/seal.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import { importing } from '../import/imports.ts';
 import { startJobs } from '../jobs/schedule.ts';
-import { createOutside } from '../lib/fetch-outside.ts';
-import { createSmtp } from '../mail/smtp.ts';
-import type { Stats } from '../stats/ask.ts';
-import { listCountedGoals } from '../stats/goals.ts';
+import { createSafeFetch } from '../lib/safe-fetch.ts';
+import { createSmtp } from '../notify/mail/smtp.ts';
+import type { Stats } from '../stats/answer/ask.ts';
+import { listCountedGoals } from '../stats/question/goals.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import type { EventLog } from '../store/event-log.ts';
-import type { Base } from './base.ts';
+import type { RoleContext } from './context.ts';
+import type { Notifications } from './notifications.ts';
 import { startLater } from './start-later.ts';
-import type { Telling } from './telling.ts';
 
-/** What is done by the clock. Of several processes one does each job. */
+/** Scheduled jobs. Of several processes, one runs each job. */
 export function openJobs(
-	{ config, postgres, now, log, opened }: Base,
-	of: { clickhouse: ClickHouse; eventLog: EventLog; stats: Stats; telling: Telling; ready: Promise<void> },
+	{ config, postgres, now, log, opened }: RoleContext,
+	services: {
+		clickhouse: ClickHouse;
+		eventLog: EventLog;
+		stats: Stats;
+		notifications: Notifications;
+		ready: Promise<void>;
+	},
 ): void {
-	const { clickhouse, eventLog, stats, telling } = of;
-	const { mail, links, quota, vault, alerts } = telling;
+	const { clickhouse, eventLog, stats, ready } = services;
+	const { mail, links, quota, vault, alerts } = services.notifications;
 	const smtp = mail && createSmtp(mail);
 	opened.push(async () => smtp?.close());
-	const jobs = startLater(of.ready, () =>
+	const jobs = startLater(ready, () =>
 		startJobs({
-			...{ postgres, clickhouse, eventLog, now, log, atOnce: { events: eventsAtOnce }, smtp },
+			postgres,
+			clickhouse,
+			eventLog,
+			now,
+			log,
+			atOnce: { events: maxEventsPerStatement },
+			smtp,
+			dataFolder: config.dataFolder,
 			reports: { stats, links, quota },
-			alerts: { ...alerts, outside: createOutside(vault) },
+			alerts: { ...alerts, outside: createSafeFetch(vault) },
 			imports: importing(config),
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		}),

@@ -1,4 +1,4 @@
-/** Starts something when what it needs is there, unless it is stopped before. */
+/** Starts something when `ready` resolves, unless it is stopped before. */
 export function startLater<T extends { stop(): Promise<void> }>(
 	ready: Promise<void>,
 	start: () => T,
@@ -9,7 +9,7 @@ export function startLater<T extends { stop(): Promise<void> }>(
 		if (!isStopped) running = start();
 		return running;
 	});
-	// Whoever made `ready` hears why it failed.
+	// The creator of `ready` handles its errors.
 	started.catch(() => undefined);
 	return {
 		started,

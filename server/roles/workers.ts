@@ -1,15 +1,15 @@
-import type { CollectServices } from '../collect/keep.ts';
-import { addUpMetrics, type Metrics } from '../http/metrics.ts';
-import { answerUnavailable } from '../http/unavailable.ts';
+import { addUpMetrics, type Metrics } from '../http/ops/metrics.ts';
+import { answerUnavailable } from '../http/ops/unavailable.ts';
+import type { IngestServices } from '../ingest/ingest.ts';
 import type { Stores } from '../stores.ts';
-import type { ListenAt } from '../workers/keep-port.ts';
+import type { ListenAt } from '../workers/shared-port.ts';
 import { startWorkers, type Workers } from '../workers/supervise.ts';
-import type { Base } from './base.ts';
+import type { RoleContext } from './context.ts';
 
-/** Processes that take the requests of this one, on its port and its databases. */
+/** Starts processes that answer requests on the port and with the databases of this one. */
 export async function openWorkers(
-	{ config, secret, log, opened }: Base,
-	of: {
+	{ config, secret, log, opened }: RoleContext,
+	options: {
 		targets: Stores['targets'];
 		at: ListenAt;
 		isInherited: boolean;
@@ -17,14 +17,20 @@ export async function openWorkers(
 		metrics: Metrics;
 	},
 ): Promise<Workers> {
-	const { targets, at, isInherited, addressAt, metrics } = of;
+	const { targets, at, isInherited, addressAt, metrics } = options;
 	const workers = await startWorkers({
 		setup: (port) => ({
 			config: { ...config, roles: config.roles.filter((role) => role === 'collect' || role === 'api') },
-			...{ secret, ...targets, workers: config.workers, address: addressAt(port), isInherited },
+			secret,
+			...targets,
+			workers: config.workers,
+			address: addressAt(port),
+			isInherited,
 		}),
-		...{ at, unavailable: answerUnavailable, allMetrics: () => metrics.text() },
-		// Longer than each of them takes by itself.
+		at,
+		unavailable: answerUnavailable,
+		allMetrics: () => metrics.text(),
+		// Longer than the shutdown of a worker may take.
 		stopWithinMs: (config.drainSeconds + config.stopSeconds) * 1000 + 5_000,
 		log,
 	});
@@ -34,9 +40,11 @@ export async function openWorkers(
 	return workers;
 }
 
-/** What is collected is seen where it is collected: in this process, or in its workers. */
-export const watched = (
-	collect: CollectServices | undefined,
+/** The live tail comes from the processes that ingest: this one, or its workers. */
+export const withWorkersTail = (
+	collect: IngestServices | undefined,
 	workers: Workers | undefined,
-): CollectServices | undefined =>
-	collect && workers ? { ...collect, watchers: { ...collect.watchers, watch: workers.watch } } : collect;
+): IngestServices | undefined =>
+	collect && workers
+		? { ...collect, liveTail: { ...collect.liveTail, subscribe: workers.subscribe } }
+		: collect;

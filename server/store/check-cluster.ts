@@ -4,9 +4,10 @@
  */
 import { ClickHouseError } from '@clickhouse/client';
 import type { Log } from '../lib/log.ts';
+import { isOlder, oldestVersion } from './check-server.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { clusterSettings } from './cluster-sql.ts';
-import { param, sql, word } from './sql.ts';
+import { whoAnswers } from './cluster-sql.ts';
+import { identifier, param, sql } from './sql.ts';
 
 type ClusterNode = {
 	host: string;
@@ -26,32 +27,40 @@ export type ClusterFacts = {
 	nodes: readonly ClusterNode[];
 	/** Hosts that answered at the one address. */
 	behindAddress: readonly string[];
-	/** Settings of ours that this user may not change. */
-	fixedSettings: readonly string[];
 };
 
-/** Throws with all that is wrong, each with how to mend it. */
-export async function checkCluster(clickhouse: ClickHouse, log: Log): Promise<void> {
-	if (clickhouse.cluster === undefined) return;
+/** Throws with all that is wrong, each with how to mend it. A node that is down, or of another version, is told of in the log. */
+export async function checkCluster(clickhouse: ClickHouse, log: Log): Promise<{ isWhole: boolean }> {
+	if (clickhouse.cluster === undefined) return { isWhole: true };
 	const facts = await readFacts(clickhouse, clickhouse.cluster);
 	const faults = judgeCluster(facts);
 	if (faults.length > 0) throw new Error(faults.join('\n'));
+	const { name, nodes } = facts;
+	const expected = expectedOf(facts);
+	if (nodes.length < expected)
+		log.warn(
+			{ cluster: name, answering: nodes.map(({ host }) => host), nodes: expected },
+			'some nodes of the ClickHouse cluster do not answer',
+		);
+	const versions = versionsOf(facts);
+	if (versions.length > 1)
+		log.warn({ cluster: name, versions }, 'the nodes of the ClickHouse cluster run different versions');
 	const fewest = Math.min(...facts.shards.map(({ replicas }) => replicas));
 	if (fewest < 3)
 		log.warn(
 			{ cluster: facts.name, replicas: fewest },
 			'a shard has fewer than three replicas: events wait in the log while one is away',
 		);
+	return { isWhole: nodes.length === expected };
 }
 
-export function judgeCluster({
-	name,
-	known,
-	shards,
-	nodes,
-	behindAddress,
-	fixedSettings,
-}: ClusterFacts): string[] {
+const expectedOf = ({ shards }: ClusterFacts): number =>
+	shards.reduce((sum, { replicas }) => sum + replicas, 0);
+
+const versionsOf = ({ nodes }: ClusterFacts): string[] => [...new Set(nodes.map(({ version }) => version))];
+
+export function judgeCluster(facts: ClusterFacts): string[] {
+	const { name, known, shards, nodes, behindAddress } = facts;
 	if (shards.length === 0)
 		return [
 			`CLICKHOUSE_CLUSTER is ${name}, and the ClickHouse at CLICKHOUSE_URL knows no cluster of this name ` +
@@ -71,11 +80,10 @@ export function judgeCluster({
 		`Shard ${twice.join(', ')} of ${name} has no internal_replication: each event would be written by every replica. ` +
 			'Set <internal_replication>true</internal_replication> for each shard in remote_servers.',
 	);
-	const expected = shards.reduce((sum, { replicas }) => sum + replicas, 0);
+	const expected = expectedOf(facts);
 	add(
-		nodes.length !== expected,
-		`${nodes.length} of ${expected} nodes of ${name} answered under names of their own. ` +
-			'Every node must be listed once in remote_servers and be reached by every other.',
+		nodes.length > expected,
+		`${nodes.length} nodes answered for the ${expected} of ${name}. Every node must be listed once in remote_servers.`,
 	);
 	const keeperless = hostsOf(({ hasKeeper }) => !hasKeeper);
 	add(
@@ -97,24 +105,22 @@ export function judgeCluster({
 		`Nodes have the same macros shard and replica: ${doubled}. Give each a replica of its own.`,
 	);
 	const named = new Set(nodes.map(({ shard }) => shard)).size;
+	// Of a shard that is down as a whole nobody tells the name; its events wait in the log.
+	const isOther = nodes.length === expected ? named !== shards.length : named > shards.length;
 	add(
-		unnamed === '' && named !== shards.length,
+		unnamed === '' && isOther,
 		`The nodes name ${named} shards by their macros, and remote_servers has ${shards.length}. ` +
 			'The macro shard must be the same on replicas of one another and on no other node.',
 	);
-	const versions = [...new Set(nodes.map(({ version }) => version))];
+	const old = hostsOf(({ version }) => isOlder(version, oldestVersion));
 	add(
-		versions.length > 1,
-		`The nodes of ${name} run different versions (${versions.join(', ')}). Bring all of them to one.`,
+		old !== '',
+		`${old} of ${name} runs a ClickHouse that is older than ${oldestVersion}, the oldest that Tidemark supports. Upgrade it.`,
 	);
 	add(
 		behindAddress.length > 1,
 		`CLICKHOUSE_URL leads to several nodes (${behindAddress.join(', ')}): what is found on one is asked of another. ` +
 			'Name one node, and give other services other nodes.',
-	);
-	add(
-		fixedSettings.length > 0,
-		`The user of CLICKHOUSE_URL may not change ${fixedSettings.join(', ')}. Allow it in the user's profile.`,
 	);
 	return faults;
 }
@@ -125,15 +131,14 @@ const timesAsked = 8;
 async function readFacts(clickhouse: ClickHouse, name: string): Promise<ClusterFacts> {
 	const statements = clusterQuestions(name);
 	const ask = <Row>(what: keyof typeof statements) =>
-		clickhouse.rows<Row>(statements[what], { as: 'migrate', name: 'check cluster' });
+		clickhouse.rows<Row>(statements[what], { as: 'migrate', name: 'check cluster', settings: whoAnswers });
 	const shards = await ask<{ replicas: string; isInternal: number }>('shards');
 	const known = (await ask<{ cluster: string }>('known')).map(({ cluster }) => cluster);
-	const fixedSettings = (await ask<{ name: string }>('fixed')).map((row) => row.name);
 	const answered = await Promise.all(
 		Array.from({ length: timesAsked }, () => ask<{ host: string }>('oneself')),
 	);
 	const behindAddress = [...new Set(answered.flat().map(({ host }) => host))].sort();
-	const about = { name, known, fixedSettings, behindAddress };
+	const about = { name, known, behindAddress };
 	if (shards.length === 0) return { ...about, shards: [], nodes: [] };
 	const versions = await ask<{ host: string; version: string }>('versions');
 	const macros = await ask<{ host: string; shard: string; replica: string }>('macros');
@@ -161,7 +166,7 @@ function noneWithoutTable(error: unknown): [] {
 /** What is asked of system tables, here and on every node. */
 export function clusterQuestions(name: string) {
 	const cluster = param('String', name);
-	const everyNode = (table: string) => sql`clusterAllReplicas(${cluster}, system.${word(table)})`;
+	const everyNode = (table: string) => sql`clusterAllReplicas(${cluster}, system.${identifier(table)})`;
 	return {
 		known: sql`SELECT DISTINCT cluster FROM system.clusters ORDER BY cluster`,
 		shards: sql`
@@ -174,8 +179,5 @@ export function clusterQuestions(name: string) {
 				anyIf(substitution, macro = 'replica') AS replica
 			FROM ${everyNode('macros')} GROUP BY host`,
 		keepers: sql`SELECT DISTINCT hostName() AS host FROM ${everyNode('zookeeper_connection')}`,
-		fixed: sql`
-			SELECT name FROM system.settings
-			WHERE readonly = 1 AND name IN ${param('Array(String)', Object.keys(clusterSettings))} ORDER BY name`,
 	};
 }

@@ -7,6 +7,7 @@
  * depends on it, and a shard can be added without moving anything. docs/decisions/0011-clickhouse-cluster.md says why.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
+import { param, type Sql, sql } from './sql.ts';
 
 /** A website whose events are spread by visitor, and the first date of which they are. */
 type LargeWebsite = { websiteId: number; from: string };
@@ -81,9 +82,23 @@ export function toCluster(statement: string, cluster: string): string[] {
 export const spreadAnew = (cluster: string, large: readonly LargeWebsite[]): string[] =>
 	byVisitor.map((table) => spread(table, { cluster, large, isReplaced: true }));
 
-/** Ends a statement wherever parts of it run. */
+/** Ends a statement on the node that is asked: where it was begun, and with it what it has others do. */
+export const killHere = 'KILL QUERY WHERE query_id = {id:String} OR initial_query_id = {id:String} SYNC';
+
+/** The same for every node. One that is down does it when it is back, so nobody waits for it. */
 export const killOnCluster = (cluster: string): string =>
-	`KILL QUERY ON CLUSTER ${quote(cluster)} WHERE query_id = {id:String} OR initial_query_id = {id:String} SYNC`;
+	`KILL QUERY ON CLUSTER ${quote(cluster)} WHERE query_id = {id:String} OR initial_query_id = {id:String} ASYNC`;
+
+/** Hands a task to all nodes without waiting for any of them. */
+export const tellNodes = { distributed_ddl_task_timeout: '0' } as const satisfies ClickHouseSettings;
+
+/** A node that is down is left out of the answer: each node counts as a shard of its own in clusterAllReplicas. */
+export const whoAnswers = { skip_unavailable_shards: 1 } as const satisfies ClickHouseSettings;
+
+/** How many parts of a statement run, on all nodes that answer. */
+export const stillRunning = (cluster: string, queryId: string): Sql =>
+	sql`SELECT count() AS count FROM clusterAllReplicas(${param('String', cluster)}, system.processes)
+		WHERE query_id = ${param('String', queryId)} OR initial_query_id = ${param('String', queryId)}`;
 
 const verbs = [
 	'CREATE TABLE IF NOT EXISTS',

@@ -1,19 +1,16 @@
 /**
- * A real PostgreSQL below the data folder, for those who run no database server.
+ * A PostgreSQL in the data folder, for installations without a database server.
  *
- * It outlives us when we are killed, so a start first looks for one that still runs on the folder and adopts it;
- * it is never killed for that. While we live we watch it, and start it again when it dies. It listens on a unix
- * socket only, below the data folder, and asks for a password that was made at first start.
- *
- * PostgreSQL refuses to run as root. When we are root it runs as `postgres` or `nobody`. Such a user often cannot
- * walk down to the data folder or to the program itself (`/root`, `mktemp -d`: 0700), and we will not open other
- * people's folders for it; it is then given the one capability that root's own processes have anyway.
+ * It survives when this process is killed, so a start first looks for one that is running on the folder and adopts it. While
+ * this process runs, it restarts PostgreSQL when it exits. PostgreSQL listens only on a Unix socket in the data folder and
+ * requires a password that was generated at the first start.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
 	chmodSync,
 	chownSync,
 	closeSync,
+	copyFileSync,
 	existsSync,
 	mkdirSync,
 	openSync,
@@ -22,6 +19,7 @@ import {
 	renameSync,
 	rmSync,
 	statSync,
+	truncateSync,
 	writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,18 +27,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
 import { socketPath } from '../lib/sockets.ts';
+import { chooseUser, commandFor, type RunAs } from './postgres-user.ts';
 
 const major = '18';
-const watchEveryMs = 250;
-const startWithinMs = 30_000;
-const stopWithinMs = 15_000;
+const watchIntervalMs = 250;
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 15_000;
 
 export type PostgresConnection = { host: string; user: string; password: string; database: string };
 
 export type EmbeddedPostgres = {
 	connection: PostgresConnection;
 	pid(): number | undefined;
-	/** Looks after it no longer, and lets it run: it is another's. */
+	/** Stops watching it and lets it run, because another process owns it. */
 	leave(): void;
 	stop(): Promise<void>;
 };
@@ -56,7 +55,7 @@ export async function startEmbeddedPostgres(options: {
 	const runAs = chooseUser([folder, programs.postgres]);
 	const socketFolder = makeSocketFolder(dataFolder, runAs);
 	const connection = { host: socketFolder, user: 'tidemark', password, database: 'postgres' };
-	if (!existsSync(join(folder, 'PG_VERSION'))) initialise({ folder, programs, runAs, password, log });
+	if (!existsSync(join(folder, 'PG_VERSION'))) initialize({ folder, programs, runAs, password, log });
 	checkMajor(folder);
 
 	let stopping = false;
@@ -65,8 +64,8 @@ export async function startEmbeddedPostgres(options: {
 
 	const ensureRunning = async () => {
 		const found = findRunning(folder);
-		if (found !== undefined && (await answers(connection, startWithinMs, () => isAlive(found)))) {
-			log.info({ pid: found }, 'PostgreSQL was already running on this folder and was adopted');
+		if (found !== undefined && (await respondsWithin(connection, startTimeoutMs, () => isAlive(found)))) {
+			log.info({ pid: found }, 'adopted a running PostgreSQL');
 			return;
 		}
 		await start({ folder, programs, runAs, socketFolder, connection, logFile });
@@ -74,15 +73,16 @@ export async function startEmbeddedPostgres(options: {
 	await ensureRunning();
 
 	const watch = setInterval(() => {
+		rotateLog(logFile);
 		if (stopping || starting || findRunning(folder) !== undefined) return;
-		log.warn('PostgreSQL has ended; starting it again');
+		log.warn('PostgreSQL exited; restarting');
 		starting = start({ folder, programs, runAs, socketFolder, connection, logFile })
-			.then(() => log.info('PostgreSQL is up again'))
-			.catch((error) => log.error({ error }, 'PostgreSQL could not be started again; trying once more'))
+			.then(() => log.info('PostgreSQL restarted'))
+			.catch((error) => log.error({ error }, 'PostgreSQL restart failed; retrying'))
 			.finally(() => {
 				starting = undefined;
 			});
-	}, watchEveryMs);
+	}, watchIntervalMs);
 	watch.unref();
 	const leave = () => {
 		stopping = true;
@@ -117,64 +117,14 @@ async function findPrograms(): Promise<Programs> {
 		return { postgres: found.postgres, initdb: found.initdb };
 	} catch (cause) {
 		throw new Error(
-			`There is no embedded PostgreSQL for ${process.platform}-${process.arch} here (${name} did not load). ` +
+			`There is no embedded PostgreSQL for ${process.platform}-${process.arch} (${name} could not be loaded). ` +
 				'Install with optional dependencies, or set DATABASE_URL to a PostgreSQL server.',
 			{ cause },
 		);
 	}
 }
 
-/** How to start a program: by itself, as another user, or as another user who may pass closed folders. */
-type RunAs = { uid: number; gid: number; prefix: readonly string[] } | undefined;
-
-function chooseUser(paths: readonly string[]): RunAs {
-	if (process.getuid?.() !== 0) return undefined;
-	const users = readFileSync('/etc/passwd', 'utf8')
-		.split('\n')
-		.map((line) => line.split(':'));
-	const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
-	if (!user)
-		throw new Error(
-			'PostgreSQL cannot run as root, and there is no user postgres or nobody. Run Tidemark as an ordinary user.',
-		);
-	const [uid, gid] = [Number(user[2]), Number(user[3])];
-	const closed = paths.map((path) => findClosedAncestor(path, uid)).find((path) => path !== undefined);
-	if (closed === undefined) return { uid, gid, prefix: [] };
-	// access(2) looks at capabilities of an ordinary user only with this securebit; PostgreSQL calls it on itself.
-	const prefix = [
-		'setpriv',
-		`--reuid=${uid}`,
-		`--regid=${gid}`,
-		'--clear-groups',
-		'--inh-caps=+dac_override',
-		'--ambient-caps=+dac_override',
-		'--securebits=+no_setuid_fixup',
-		'--bounding-set=-all,+dac_override',
-	];
-	if (spawnSync(prefix[0] ?? '', [...prefix.slice(1), 'true']).status !== 0) {
-		throw new Error(
-			`PostgreSQL cannot run as root, and the user ${user[0]} cannot enter ${closed}. ` +
-				'Choose another folder with --data, or run Tidemark as an ordinary user.',
-		);
-	}
-	return { uid, gid, prefix };
-}
-
-function findClosedAncestor(path: string, uid: number): string | undefined {
-	for (let folder = dirname(path); ; folder = dirname(folder)) {
-		const stat = statSync(folder, { throwIfNoEntry: false });
-		if (stat && stat.uid !== uid && (stat.mode & 0o001) === 0) return folder;
-		if (folder === dirname(folder)) return undefined;
-	}
-}
-
-function run(runAs: RunAs, program: string, args: readonly string[]) {
-	const [command = program, ...rest] = [...(runAs?.prefix ?? []), program, ...args];
-	const identity = runAs && runAs.prefix.length === 0 ? { uid: runAs.uid, gid: runAs.gid } : {};
-	return { command, args: rest, identity };
-}
-
-/** In a folder of its own, which belongs to whoever PostgreSQL runs as. */
+/** A separate folder, owned by the user that PostgreSQL runs as. */
 function makeSocketFolder(dataFolder: string, runAs: RunAs): string {
 	const folder = dirname(socketPath(dataFolder, `sockets/${socketName}`));
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -182,10 +132,10 @@ function makeSocketFolder(dataFolder: string, runAs: RunAs): string {
 	return folder;
 }
 
-/** PostgreSQL names its socket by its port, even when it listens on none. */
+/** PostgreSQL names its socket after its port, even if it does not listen on TCP. */
 const socketName = '.s.PGSQL.5432';
 
-function initialise(options: {
+function initialize(options: {
 	folder: string;
 	programs: Programs;
 	runAs: RunAs;
@@ -193,8 +143,8 @@ function initialise(options: {
 	log: Log;
 }) {
 	const { folder, programs, runAs, password, log } = options;
-	// Made beside and renamed, so that a kill in the middle leaves no half cluster, and of several that start at once
-	// on a new folder one is first. Each has its own name; those of the dead are cleared away.
+	// Created under a temporary name and renamed, so that a kill leaves no incomplete cluster and only one of several
+	// concurrent starts wins.
 	removeAbandoned(folder);
 	const fresh = `${folder}.new-${process.pid}`;
 	mkdirSync(fresh, { recursive: true, mode: 0o700 });
@@ -202,8 +152,8 @@ function initialise(options: {
 	writeFileSync(passwordFile, password, { mode: 0o600 });
 	if (runAs) for (const path of [fresh, passwordFile]) chownSync(path, runAs.uid, runAs.gid);
 	try {
-		log.info('making a new PostgreSQL cluster');
-		const { command, args, identity } = run(runAs, programs.initdb, [
+		log.info('creating a PostgreSQL cluster');
+		const { command, args, identity } = commandFor(runAs, programs.initdb, [
 			`--pgdata=${fresh}`,
 			'--username=tidemark',
 			`--pwfile=${passwordFile}`,
@@ -240,14 +190,14 @@ function checkMajor(folder: string) {
 	const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
 	if (found !== major) {
 		throw new Error(
-			`${folder} belongs to PostgreSQL ${found}, this program brings PostgreSQL ${major}. ` +
-				`With the version of Tidemark that made it, run: tidemark backup FILE --data ${dirname(folder)}; ` +
+			`${folder} was created by PostgreSQL ${found}, but this version of Tidemark contains PostgreSQL ${major}. ` +
+				`With the version of Tidemark that created it, run: tidemark backup FILE --data ${dirname(folder)}; ` +
 				'with this one: tidemark restore FILE --data NEW-FOLDER',
 		);
 	}
 }
 
-/** The postmaster that runs on the folder, by its own pid file; a stale file of another process is removed. */
+/** The pid of the postmaster on this folder, from its pid file. Removes a stale file. */
 function findRunning(folder: string): number | undefined {
 	const file = join(folder, 'postmaster.pid');
 	let lines: string[];
@@ -259,7 +209,7 @@ function findRunning(folder: string): number | undefined {
 	const pid = Number(lines[0]);
 	if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
 	if (isPostgres(pid)) return pid;
-	// The number now belongs to another process, as after a restart of the machine; PostgreSQL would refuse to start.
+	// After a reboot the pid may belong to another process, and PostgreSQL would refuse to start.
 	rmSync(file, { force: true });
 	return undefined;
 }
@@ -296,16 +246,17 @@ async function start(options: {
 	logFile: string;
 }) {
 	const { folder, programs, runAs, socketFolder, connection, logFile } = options;
-	const giveUpAt = Date.now() + startWithinMs;
+	const giveUpAt = Date.now() + startTimeoutMs;
 	for (;;) {
 		let exited = false;
-		const { command, args, identity } = run(runAs, programs.postgres, [
+		const { command, args, identity } = commandFor(runAs, programs.postgres, [
 			'-D',
 			folder,
 			...serverSettings(socketFolder),
 		]);
-		const output = openSync(logFile, tooLarge(logFile) ? 'w' : 'a', 0o600);
-		// Detached: Ctrl-C in a terminal reaches every process of its group, and the database must go last.
+		rotateLog(logFile);
+		const output = openSync(logFile, 'a', 0o600);
+		// Detached, because Ctrl-C reaches the whole process group, and the database must stop last.
 		const child = spawn(command, args, { ...identity, stdio: ['ignore', output, output], detached: true });
 		closeSync(output);
 		child.on('error', () => {
@@ -315,14 +266,18 @@ async function start(options: {
 			exited = true;
 		});
 		child.unref();
-		if (await answers(connection, giveUpAt - Date.now(), () => !exited)) return;
-		// Two reasons to try again: another process has just started it, or backends of a killed postmaster still
-		// hold its shared memory for a moment.
+		if (await respondsWithin(connection, giveUpAt - Date.now(), () => !exited)) return;
+		// Another process may have just started it, or backends of a killed postmaster may still hold its shared memory.
 		const other = findRunning(folder);
-		if (other !== undefined && (await answers(connection, giveUpAt - Date.now(), () => isAlive(other))))
+		if (
+			other !== undefined &&
+			(await respondsWithin(connection, giveUpAt - Date.now(), () => isAlive(other)))
+		)
 			return;
 		if (Date.now() >= giveUpAt) {
-			throw new Error(`PostgreSQL did not start on ${folder}. Its own words: ${lastLines(logFile)}`);
+			throw new Error(
+				`PostgreSQL did not start on ${folder}. Last lines of ${logFile}: ${lastLines(logFile)}`,
+			);
 		}
 		await sleep(100);
 	}
@@ -336,10 +291,10 @@ function serverSettings(socketFolder: string): string[] {
 		unix_socket_permissions: '0700',
 		max_connections: '200',
 		shared_buffers: '64MB',
-		// Recycled WAL files keep old bytes, spent salts among them.
+		// Recycled WAL files would keep old bytes, including deleted salts.
 		wal_recycle: 'off',
 		jit: 'off',
-		// A log line with a statement in it could hold what somebody typed.
+		// Statements in the log could contain personal data.
 		log_min_error_statement: 'panic',
 		log_parameter_max_length: '0',
 		log_parameter_max_length_on_error: '0',
@@ -350,21 +305,34 @@ function serverSettings(socketFolder: string): string[] {
 	return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-function tooLarge(file: string): boolean {
-	return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000;
+const maxLogBytes = 1_000_000;
+
+/** Keeps the last full file as `.1`. PostgreSQL keeps the file open for appending, so it is truncated in place. */
+function rotateLog(file: string): void {
+	if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= maxLogBytes) return;
+	try {
+		copyFileSync(file, `${file}.1`);
+	} catch {
+		// The disk may be full; then free space is more important than old lines.
+	}
+	truncateSync(file);
 }
 
 function lastLines(file: string): string {
-	return readFileSync(file, 'utf8').trim().split('\n').slice(-3).join(' / ');
+	try {
+		return readFileSync(file, 'utf8').trim().split('\n').slice(-3).join(' / ');
+	} catch (error) {
+		return `${file} could not be read: ${error}`;
+	}
 }
 
-async function answers(
+async function respondsWithin(
 	connection: PostgresConnection,
-	withinMs: number,
-	goOn: () => boolean,
+	timeoutMs: number,
+	isStarting: () => boolean,
 ): Promise<boolean> {
-	const giveUpAt = Date.now() + withinMs;
-	while (goOn() && Date.now() < giveUpAt) {
+	const giveUpAt = Date.now() + timeoutMs;
+	while (isStarting() && Date.now() < giveUpAt) {
 		const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
 		client.on('error', () => undefined);
 		try {
@@ -381,14 +349,11 @@ async function answers(
 }
 
 async function stopProcess(pid: number, log: Log) {
-	const giveUpAt = Date.now() + stopWithinMs;
+	const giveUpAt = Date.now() + stopTimeoutMs;
 	process.kill(pid, 'SIGINT');
 	while (isAlive(pid) && isPostgres(pid)) {
 		if (Date.now() >= giveUpAt) {
-			log.warn(
-				{ pid },
-				'PostgreSQL did not stop in time; it is told to quit and will recover at its next start',
-			);
+			log.warn({ pid }, 'PostgreSQL did not stop in time; sending SIGQUIT');
 			process.kill(pid, 'SIGQUIT');
 			return;
 		}

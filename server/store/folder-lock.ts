@@ -20,7 +20,7 @@ export async function lockFolder(postgres: Postgres, folder: string, log: Log): 
 	let holder = await take();
 
 	async function take() {
-		const connection = await postgres.hold(() => {
+		const connection = await postgres.dedicatedConnection(() => {
 			if (!released) retake().catch((error) => log.error({ error }, 'the lock of the data folder was lost'));
 		});
 		const [row] = await connection.rows<{ taken: boolean }>(

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import { checkCluster } from './check-cluster.ts';
-import type { ClickHouse } from './clickhouse.ts';
+import { checkClickHouseServer } from './check-server.ts';
+import { type ClickHouse, hasTable } from './clickhouse.ts';
 import { locks } from './locks.ts';
 import type { Postgres, Queries } from './postgres.ts';
 import { param, sql, value } from './sql.ts';
@@ -48,14 +50,15 @@ export async function migrate(options: {
 	upTo?: UpTo;
 }): Promise<void> {
 	const { postgres, clickhouse, folder, log, upTo } = options;
-	const holder = await postgres.hold(() => undefined);
+	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {
 		await holder.run(sql`SELECT pg_advisory_lock(${value(locks.migrate)}::bigint)`);
 		await migratePostgres(postgres, readMigrations(join(folder, 'postgres')).slice(0, upTo?.postgres), log);
 		if (!clickhouse) return;
-		await checkCluster(clickhouse, log);
+		await checkClickHouseServer(clickhouse, log);
+		const { isWhole } = await checkCluster(clickhouse, log);
 		const known = readMigrations(join(folder, 'clickhouse')).slice(0, upTo?.clickhouse);
-		await migrateClickHouse(clickhouse, known, log);
+		await migrateClickHouse(clickhouse, known, { log, isWhole });
 	} finally {
 		await holder.end();
 	}
@@ -72,13 +75,10 @@ export async function readApplied(
 	const [found] = await postgres.rows<{ isThere: boolean }>(
 		sql`SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,
 	);
-	const tables = await clickhouse?.rows(
-		sql`SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
-		{ as: 'migrate' },
-	);
 	return {
 		postgres: found?.isThere ? await appliedTo(postgres) : [],
-		clickhouse: clickhouse && tables?.length ? await appliedToClickHouse(clickhouse) : [],
+		clickhouse:
+			clickhouse && (await hasTable(clickhouse, 'migrations')) ? await appliedToClickHouse(clickhouse) : [],
 	};
 }
 
@@ -136,7 +136,7 @@ async function withoutQueue(migration: Migration, log: Log, work: () => Promise<
 			if (!isLocked(error)) throw error;
 			if (performance.now() - began > giveUpAfterMs)
 				throw new Error(
-					`Migration ${migration.number} (${migration.name}) could not have its tables for ${giveUpAfterMs / 60_000} minutes: ` +
+					`Migration ${migration.number} (${migration.name}) could not have its tables for ${giveUpAfterMs / minuteMs} minutes: ` +
 						'somebody else holds them. End the long transactions in PostgreSQL (pg_stat_activity shows them), then start again.',
 					{ cause: error },
 				);
@@ -158,13 +158,26 @@ function record(tx: Queries, { number, name, hash }: Migration) {
 }
 
 /** ClickHouse does not roll DDL back: each file is one statement that can be repeated, recorded after it is done. */
-async function migrateClickHouse(clickhouse: ClickHouse, migrations: readonly Migration[], log: Log) {
-	await clickhouse.command(sql`CREATE TABLE IF NOT EXISTS migrations (
+async function migrateClickHouse(
+	clickhouse: ClickHouse,
+	migrations: readonly Migration[],
+	{ log, isWhole }: { log: Log /** Of a cluster: all its nodes answer. */; isWhole: boolean },
+) {
+	const isNew = !(await hasTable(clickhouse, 'migrations'));
+	const applied = isNew ? [] : await appliedToClickHouse(clickhouse);
+	const left = pending('ClickHouse', migrations, applied);
+	// A statement that changes tables waits for every node: a start that changes none needs none of them.
+	if (left.length > 0 && !isWhole)
+		throw new Error(
+			'The tables of the ClickHouse cluster must be changed, and some of its nodes do not answer. ' +
+				'Start these nodes, or remove them from remote_servers, then start again. Services that are running go on meanwhile.',
+		);
+	if (isNew)
+		await clickhouse.command(sql`CREATE TABLE IF NOT EXISTS migrations (
 		number UInt32, name String, hash String, applied_at DateTime64(3) DEFAULT now64(3)
 	) ENGINE = MergeTree ORDER BY number
 	SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`);
-	const applied = await appliedToClickHouse(clickhouse);
-	for (const migration of pending('ClickHouse', migrations, applied)) {
+	for (const migration of left) {
 		log.info({ migration: migration.name, number: migration.number }, 'migrating ClickHouse');
 		await clickhouse.script(migration.text);
 		await clickhouse.command(sql`INSERT INTO migrations (number, name, hash) VALUES (

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../lib/log.ts';
-import { awayCodes } from './away.ts';
+import { unreachableCodes } from './connection-errors.ts';
 import type { PostgresConnection } from './embedded-postgres.ts';
 import { renderPostgres, type Sql, sql } from './sql.ts';
 
@@ -12,13 +12,13 @@ const int8List: number = 1016;
 const readTexts: (text: string) => string[] = pg.types.getTypeParser(int8List);
 pg.types.setTypeParser(int8List, (text) => readTexts(text).map(Number));
 
-export type Row = Record<string, unknown>;
+export type PostgresRow = Record<string, unknown>;
 
 /** Statements on one connection or on any of the pool. The type of a row is the caller's promise about its SELECT. */
 export type Queries = {
-	rows<R extends Row>(query: Sql): Promise<R[]>;
+	rows<R extends PostgresRow>(query: Sql): Promise<R[]>;
 	/** As `rows`, planned for these very values: for statements whose best way depends on them. */
-	plannedRows<R extends Row>(query: Sql): Promise<R[]>;
+	rowsUnprepared<R extends PostgresRow>(query: Sql): Promise<R[]>;
 	/** Runs a statement and says how many rows it touched. */
 	run(query: Sql): Promise<number>;
 	/** Several statements in one text, without values: migrations. */
@@ -30,8 +30,8 @@ export type Postgres = Queries & {
 	/** Several SELECTs that see the same moment. */
 	snapshot<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
 	/** A connection of its own, kept until `end`: session locks live and die with it. `lost` is called when it breaks. */
-	hold(lost: () => void): Promise<Queries & { end(): Promise<void> }>;
-	listen(channel: string, hear: (payload: string) => void): Listener;
+	dedicatedConnection(lost: () => void): Promise<Queries & { end(): Promise<void> }>;
+	listen(channel: string, onNotification: (payload: string) => void): Listener;
 	/** Whether it answers within a moment. */
 	ping(): Promise<boolean>;
 	close(): Promise<void>;
@@ -39,7 +39,7 @@ export type Postgres = Queries & {
 
 export type Listener = {
 	/** The tick since when it has heard everything; what was asked before may have changed unheard. Undefined while it is deaf. */
-	hearsSince(): number | undefined;
+	connectedSince(): number | undefined;
 	close(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export type Listener = {
 export type PostgresTarget = PostgresConnection | { connectionString: string; ca?: string | undefined };
 
 const reconnectEveryMs = 250;
-const pingWithinMs = 2_000;
+const pingWithinMs = 1_000;
 /** A connection that is cut half-way says nothing: it is asked, so that a change is missed for less than a second. */
 const askListenerEveryMs = 250;
 const listenerAnswersWithinMs = 500;
@@ -97,7 +97,7 @@ export function openPostgres(target: PostgresTarget, options: { log: Log; connec
 		...queriesOn(pool),
 		transaction: (work) => within('BEGIN', work),
 		snapshot: (work) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
-		async hold(lost) {
+		async dedicatedConnection(lost) {
 			const client = new pg.Client(settings);
 			client.on('error', lost);
 			client.on('end', lost);
@@ -147,13 +147,13 @@ export async function checkServer(postgres: Postgres): Promise<void> {
 }
 
 /** SQLSTATE classes, socket errors and words of a database that is not there for the moment, or is just closing. */
-export function isAway(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	const code = 'code' in error ? String(error.code) : '';
 	return (
 		/^(08|57P)/.test(code) ||
-		awayCodes.has(code) ||
-		/terminated (unexpectedly|due to connection timeout)|timeout (exceeded when trying to connect|expired)/i.test(
+		unreachableCodes.has(code) ||
+		/terminated (unexpectedly|due to connection timeout)|timeout (exceeded when trying to connect|expired)|is not queryable/i.test(
 			error.message,
 		)
 	);
@@ -182,8 +182,9 @@ function queriesOn(client: pg.Pool | pg.Client | pg.PoolClient): Queries {
 	};
 	return {
 		// The row type is the caller's promise about its own SELECT; see Queries.
-		rows: async <R extends Row>(query: Sql) => (await send(query)).rows as R[],
-		plannedRows: async <R extends Row>(query: Sql) => (await client.query(renderPostgres(query))).rows as R[],
+		rows: async <R extends PostgresRow>(query: Sql) => (await send(query)).rows as R[],
+		rowsUnprepared: async <R extends PostgresRow>(query: Sql) =>
+			(await client.query(renderPostgres(query))).rows as R[],
 		run: async (query) => (await send(query)).rowCount ?? 0,
 		script: async (text) => {
 			await client.query(text);
@@ -198,14 +199,14 @@ function listen(
 	log: Log,
 ): Listener {
 	let closed = false;
-	let hearsSince: number | undefined;
+	let connectedSince: number | undefined;
 	let client: pg.Client | undefined;
 	let again: NodeJS.Timeout | undefined;
 
 	const lose = (lost: pg.Client) => {
 		if (lost !== client) return;
 		client = undefined;
-		hearsSince = undefined;
+		connectedSince = undefined;
 		// It may be one that is cut half-way, which a polite end would wait for.
 		lost.end().catch(() => undefined);
 		destroy(lost);
@@ -222,7 +223,7 @@ function listen(
 			.then(() => answersInTime(fresh, `LISTEN ${pg.escapeIdentifier(channel)}`))
 			.then((isListening) => {
 				if (!isListening) return;
-				hearsSince = performance.now();
+				connectedSince = performance.now();
 				return keepAsking(fresh, () => fresh !== client);
 			})
 			.catch((error) => log.debug({ error, channel }, 'not listening'))
@@ -230,13 +231,13 @@ function listen(
 	};
 	connect();
 	return {
-		hearsSince: () => hearsSince,
+		connectedSince: () => connectedSince,
 		async close() {
 			closed = true;
 			clearTimeout(again);
 			const last = client;
 			client = undefined;
-			hearsSince = undefined;
+			connectedSince = undefined;
 			await last?.end().catch(() => undefined);
 		},
 	};

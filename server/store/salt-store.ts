@@ -7,9 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { constants, fsyncSync } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hourMs } from '../lib/durations.ts';
 import { locks } from './locks.ts';
 import type { Postgres } from './postgres.ts';
-import { sql, value, word } from './sql.ts';
+import { identifier, sql, value } from './sql.ts';
 
 export type StoredSalt = { zone: string; date: string; spentAt: number; salt: Buffer };
 
@@ -79,7 +80,6 @@ async function syncFolder(folder: string) {
 
 /** One unlogged table for each hour in which salts end. */
 export function createSaltTables(postgres: Postgres): SaltStore {
-	const hourMs = 3_600_000;
 	const tableOf = (spentAt: number) =>
 		`salts_${new Date(Math.ceil(spentAt / hourMs) * hourMs).toISOString().slice(0, 13).replace(/\D/g, '')}`;
 	async function makeTable(name: string) {
@@ -87,12 +87,12 @@ export function createSaltTables(postgres: Postgres): SaltStore {
 		await postgres.transaction(async (tx) => {
 			await tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.salts)}::bigint)`);
 			await tx.run(
-				sql`CREATE UNLOGGED TABLE IF NOT EXISTS ${word(name)} (zone text, date date, salt bytea NOT NULL, PRIMARY KEY (zone, date))`,
+				sql`CREATE UNLOGGED TABLE IF NOT EXISTS ${identifier(name)} (zone text, date date, salt bytea NOT NULL, PRIMARY KEY (zone, date))`,
 			);
 		});
 	}
 	async function insert({ zone, date, spentAt, salt }: StoredSalt) {
-		const table = word(tableOf(spentAt));
+		const table = identifier(tableOf(spentAt));
 		await postgres.run(
 			sql`INSERT INTO ${table} (zone, date, salt) VALUES (${value(zone)}, ${value(date)}::date, ${value(salt)}) ON CONFLICT DO NOTHING`,
 		);
@@ -103,7 +103,7 @@ export function createSaltTables(postgres: Postgres): SaltStore {
 			await makeTable(name);
 			await insert({ zone, date, spentAt, salt: randomBytes(32) });
 			const [row] = await postgres.rows<{ salt: Buffer }>(
-				sql`SELECT salt FROM ${word(name)} WHERE zone = ${value(zone)} AND date = ${value(date)}::date`,
+				sql`SELECT salt FROM ${identifier(name)} WHERE zone = ${value(zone)} AND date = ${value(date)}::date`,
 			);
 			if (!row) throw new Error(`The salt of ${zone} was not stored.`);
 			return row.salt;
@@ -113,7 +113,7 @@ export function createSaltTables(postgres: Postgres): SaltStore {
 				sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename ~ '^salts_[0-9]{10}$'`,
 			);
 			const spent = tables.filter(({ name }) => name <= tableOf(now - hourMs + 1));
-			for (const { name } of spent) await postgres.run(sql`DROP TABLE IF EXISTS ${word(name)}`);
+			for (const { name } of spent) await postgres.run(sql`DROP TABLE IF EXISTS ${identifier(name)}`);
 			return spent.length;
 		},
 		async publish(salts) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { join, param, render, renderPostgres, sql, value, word } from './sql.ts';
+import { identifier, join, param, render, renderPostgres, sql, value } from './sql.ts';
 
 test('a statement renders to text and values, numbered through its parts', () => {
 	const ofWebsite = sql`website_id = ${param('UInt64', 7)}`;
 	const inPeriod = sql`date >= ${param('Date', '2026-01-01')}`;
-	const query = sql`SELECT ${word('path')} FROM events WHERE ${join([ofWebsite, inPeriod], ' AND ')} LIMIT ${param('UInt32', 10)}`;
+	const query = sql`SELECT ${identifier('path')} FROM events WHERE ${join([ofWebsite, inPeriod], ' AND ')} LIMIT ${param('UInt32', 10)}`;
 	assert.deepEqual(render(query), {
 		query: 'SELECT path FROM events WHERE website_id = {p0:UInt64} AND date >= {p1:Date} LIMIT {p2:UInt32}',
 		query_params: { p0: 7, p1: '2026-01-01', p2: 10 },
@@ -35,11 +35,32 @@ test('a plain string cannot be substituted', () => {
 
 test('a word is a plain lower-case name and a separator holds no values', () => {
 	for (const name of ['', 'Events', 'a b', 'a;b', "a'", '1a', 'a.b'])
-		assert.throws(() => word(name), /plain lower-case name/);
+		assert.throws(() => identifier(name), /plain lower-case name/);
 	assert.throws(() => join([sql`a`, sql`b`], "' OR '"), /does not separate/);
 	assert.deepEqual(render(join([], ', ')), { query: '', query_params: {} });
 });
 
 test('a parameter of ClickHouse has a type', () => {
 	assert.throws(() => render(sql`SELECT ${value(1)}`), /needs a type/);
+});
+
+test('[F47] a long list is sent as several parameters, each far below what a server takes in a field', () => {
+	const numbers = Array.from({ length: 4_500 }, (_, index) => 2n ** 63n + BigInt(index));
+	const { query, query_params } = render(
+		sql`SELECT 1 WHERE a IN ${param('Array(UInt64)', numbers)} AND b = ${param('UInt8', 7)}`,
+	);
+	assert.equal(
+		query,
+		'SELECT 1 WHERE a IN arrayConcat({p0:Array(UInt64)}, {p1:Array(UInt64)}, {p2:Array(UInt64)}) AND b = {p3:UInt8}',
+	);
+	assert.deepEqual(
+		['p0', 'p1', 'p2'].flatMap((name) => query_params[name]),
+		numbers,
+	);
+	assert.equal(query_params.p3, 7);
+	const texts = Array.from({ length: 300 }, (_, index) => `${index}${"'".repeat(1_000)}`);
+	const pieces = Object.values(render(sql`SELECT ${param('Array(String)', texts)}`).query_params);
+	assert.deepEqual(pieces.flat(), texts);
+	for (const piece of pieces) assert.ok(JSON.stringify(piece).length * 2 < 131_072);
+	assert.equal(render(sql`SELECT ${param('Array(UInt8)', [])}`).query, 'SELECT {p0:Array(UInt8)}');
 });

@@ -17,7 +17,7 @@ export const param = (type: string, value: unknown): Param => ({ type, value });
 export const value = (of: unknown): Param => ({ type: '', value: of });
 
 /** Our own column, table or alias, from a table of ours and never from a request. */
-export function word(name: string): Sql {
+export function identifier(name: string): Sql {
 	if (!/^[a-z_][a-z0-9_]*$/.test(name))
 		throw new Error(`${JSON.stringify(name)} is not a plain lower-case name.`);
 	return { strings: [name], values: [] };
@@ -32,19 +32,46 @@ export function join(parts: readonly Sql[], separator: string): Sql {
 		: { strings: ['', ...between, ''], values: parts };
 }
 
-/** For ClickHouse: `{p0:UInt64}` and its values by name. */
+/**
+ * For ClickHouse: `{p0:UInt64}` and its values by name. A server refuses a field of more than 128 KiB
+ * (`http_max_field_value_size`), so a long list is sent as several parameters.
+ */
 export function render(query: Sql): { query: string; query_params: Record<string, unknown> } {
 	const params: Param[] = [];
+	const place = (of: Param) => `{p${params.push(of) - 1}:${of.type}}`;
 	const text = write(query, (of) => {
 		if (!/^[A-Z]/.test(of.type))
 			throw new Error(`A parameter of ClickHouse needs a type, not ${JSON.stringify(of.type)}.`);
-		params.push(of);
-		return `{p${params.length - 1}:${of.type}}`;
+		const pieces = Array.isArray(of.value) ? listPieces(of.value) : [];
+		if (pieces.length <= 1) return place(of);
+		return `arrayConcat(${pieces.map((value) => place({ type: of.type, value })).join(', ')})`;
 	});
 	return {
 		query: text,
 		query_params: Object.fromEntries(params.map((of, index) => [`p${index}`, of.value])),
 	};
+}
+
+/** Elements of a list in one parameter or statement. */
+export const listPiece = 2_000;
+const listPieceBytes = 64 * 1024;
+
+function listPieces(list: readonly unknown[]): unknown[][] {
+	const pieces: unknown[][] = [];
+	let bytes = 0;
+	for (const item of list) {
+		// Escaping at most doubles a text; the longest number has 20 digits.
+		const size = typeof item === 'string' ? 2 * Buffer.byteLength(item) + 3 : 24;
+		const piece = pieces.at(-1);
+		if (piece && piece.length < listPiece && bytes + size <= listPieceBytes) {
+			piece.push(item);
+			bytes += size;
+		} else {
+			pieces.push([item]);
+			bytes = size;
+		}
+	}
+	return pieces;
 }
 
 /** For PostgreSQL: `$1` and its values in order. */

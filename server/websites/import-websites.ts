@@ -30,7 +30,7 @@ export async function importWebsites(
 	const imported: ImportedWebsite[] = [];
 	for (const result of checked) {
 		if (!result.success) continue;
-		const fields = { ...result.data, passwordHash: await hashNewPassword(result.data) };
+		const fields = { ...result.data, passwordHash: await hashNewPassword(accountId, result.data) };
 		imported.push(await createOrFind(postgres, now, accountId, fields));
 		report({ done: imported.length, total: rows.length });
 	}

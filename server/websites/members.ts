@@ -3,7 +3,7 @@
  * come. Roles are looked up at each request: what was taken away is gone at the next one.
  */
 import type { MemberRole } from '../../api/people.ts';
-import { demand, notFound } from '../accounts/authorize.ts';
+import { notFound, requirePermission } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -24,17 +24,17 @@ export type Member = Person & {
 
 type MemberRow = Scope & { id: number; memberId: number; role: MemberRole };
 
-export type Asking = Extract<Principal, { kind: 'account' }>;
+export type MemberRequest = Extract<Principal, { kind: 'account' }>;
 
 /** The people of a website, or of an account, as far as whoever asks may know and change them. */
-export async function demandScope(
+export async function requireScope(
 	postgres: Queries,
-	asking: Asking,
+	asking: MemberRequest,
 	websiteId: number | null,
 	want: 'read' | 'change',
 ): Promise<Scope> {
 	if (websiteId === null) {
-		demand(asking, `people.${want}`);
+		requirePermission(asking, `people.${want}`);
 		return { ownerId: asking.accountId, websiteId };
 	}
 	const { accountId } = await getWebsite(postgres, asking, `members.${want}`, websiteId);
@@ -77,7 +77,7 @@ const rankOf = (role: Sql) => sql`array_position(ARRAY['viewer', 'editor', 'admi
 /** The member, if whoever asks may change it; else there is none. */
 async function getMember(
 	tx: Queries,
-	asking: Asking,
+	asking: MemberRequest,
 	id: number,
 	own: 'allowed' | 'not',
 ): Promise<MemberRow> {
@@ -86,14 +86,14 @@ async function getMember(
 		FROM members WHERE id = ${value(id)} FOR UPDATE`);
 	if (!member) throw notFound();
 	if (own === 'allowed' && member.memberId === asking.accountId) return member;
-	const { ownerId } = await demandScope(tx, asking, member.websiteId, 'change');
+	const { ownerId } = await requireScope(tx, asking, member.websiteId, 'change');
 	if (ownerId !== member.ownerId) throw notFound();
 	return member;
 }
 
 export async function changeRole(
 	postgres: Postgres,
-	asking: Asking,
+	asking: MemberRequest,
 	id: number,
 	role: MemberRole,
 ): Promise<MemberRow> {
@@ -106,7 +106,11 @@ export async function changeRole(
 }
 
 /** Takes a member off, or lets whoever asks leave. */
-export async function removeMember(postgres: Postgres, asking: Asking, id: number): Promise<MemberRow> {
+export async function removeMember(
+	postgres: Postgres,
+	asking: MemberRequest,
+	id: number,
+): Promise<MemberRow> {
 	return postgres.transaction(async (tx) => {
 		const member = await getMember(tx, asking, id, 'allowed');
 		await tx.run(sql`DELETE FROM members WHERE id = ${value(id)}`);

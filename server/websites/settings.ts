@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 import { listField } from '../../api/fields.ts';
 import { changeSettingsBody } from '../../api/settings.ts';
+import { requirePermission, type Stake } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
 import { readDomain } from './domain.ts';
-import { bury } from './tombstones.ts';
-import { getWebsite } from './websites.ts';
+import { addTombstone } from './tombstones.ts';
+import { getWebsite, type Website } from './websites.ts';
 
 export type WebsiteSettings = {
 	hostnames: string | null;
@@ -57,16 +58,8 @@ function isHostnameRule(line: string): boolean {
 	return name === 'localhost' || (!/^https?:|^www\.|\/$/i.test(name) && 'domain' in readDomain(name));
 }
 
-export async function getSettings(
-	postgres: Queries,
-	principal: Principal,
-	id: number,
-): Promise<WebsiteSettings> {
-	await getWebsite(postgres, principal, 'website.read', id);
-	return readSettings(postgres, id);
-}
-
-async function readSettings(postgres: Queries, id: number): Promise<WebsiteSettings> {
+/** That the website may be read is for the caller to know. */
+export async function readSettings(postgres: Queries, id: number): Promise<WebsiteSettings> {
 	const [settings] = await postgres.rows<WebsiteSettings>(
 		sql`SELECT ${columns} FROM websites WHERE id = ${value(id)}`,
 	);
@@ -79,9 +72,11 @@ export async function updateSettings(
 	principal: Principal,
 	id: number,
 	fields: z.output<typeof changedSettingsFields>,
+	/** What else changes with them, in the same transaction. */
+	also: (tx: Queries, website: Website & Stake) => Promise<void>,
 ): Promise<WebsiteSettings> {
 	return postgres.transaction(async (tx) => {
-		await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
+		const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
 		const before = await readSettings(tx, id);
 		const hostnames = fields.hostnames === undefined ? before.hostnames : fields.hostnames;
 		const honourSignals =
@@ -91,11 +86,18 @@ export async function updateSettings(
 			fields.retention_months === undefined ? before.retentionMonths : fields.retention_months;
 		const isIndexable = fields.indexable === undefined ? before.isIndexable : fields.indexable === 1;
 		const embedOrigins = fields.embed_origins === undefined ? before.embedOrigins : fields.embed_origins;
+		if (
+			retentionMonths !== before.retentionMonths ||
+			isIndexable !== before.isIndexable ||
+			embedOrigins !== before.embedOrigins
+		)
+			requirePermission(principal, 'website.administer', website);
 		await tx.run(sql`
 			UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)},
 				labels = ${value(labels)}, retention_months = ${value(retentionMonths)},
 				indexable = ${value(isIndexable)}, embed_origins = ${value(embedOrigins)}
 			WHERE id = ${value(id)}`);
+		await also(tx, website);
 		await announce(tx, id);
 		return { hostnames, honourSignals, labels, retentionMonths, isIndexable, embedOrigins };
 	});
@@ -110,7 +112,7 @@ export async function resetWebsite(
 ): Promise<void> {
 	await postgres.transaction(async (tx) => {
 		await getWebsite(tx, principal, 'website.reset', id, sql`FOR NO KEY UPDATE`);
-		await bury(tx, now, id, { isReset: true });
+		await addTombstone(tx, now, id, { isReset: true });
 		await announce(tx, id);
 	});
 }

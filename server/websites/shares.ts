@@ -10,6 +10,9 @@ import { keyedHash } from '../lib/secrets.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 
+/** Of a disabled account nothing is shared. */
+const isOpen = sql`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = websites.account_id AND disabled_at IS NULL)`;
+
 /** A website that is not private. */
 export type Shared = { id: number; domain: string; timezone: string; passwordHash: string | null };
 
@@ -17,14 +20,14 @@ export type Shared = { id: number; domain: string; timezone: string; passwordHas
 export async function findShared(postgres: Queries, id: number): Promise<Shared | undefined> {
 	const [shared] = await postgres.rows<Shared>(sql`
 		SELECT id, domain, timezone, CASE WHEN privacy = 2 THEN password_hash END AS "passwordHash"
-		FROM websites WHERE id = ${value(id)} AND privacy <> 1`);
+		FROM websites WHERE id = ${value(id)} AND privacy <> 1 AND ${isOpen}`);
 	return shared;
 }
 
 /** Whether search engines may list the statistics: they are public, and the owner allows it. */
 export async function isIndexable(postgres: Queries, id: number): Promise<boolean> {
 	const found = await postgres.rows(
-		sql`SELECT 1 FROM websites WHERE id = ${value(id)} AND privacy = 0 AND indexable`,
+		sql`SELECT 1 FROM websites WHERE id = ${value(id)} AND privacy = 0 AND indexable AND ${isOpen}`,
 	);
 	return found.length > 0;
 }
@@ -33,7 +36,7 @@ export async function isIndexable(postgres: Queries, id: number): Promise<boolea
 export async function findEmbedOrigins(postgres: Queries, id: number): Promise<string[]> {
 	const [found] = await postgres.rows<{ origins: string }>(sql`
 		SELECT embed_origins AS origins FROM websites
-		WHERE id = ${value(id)} AND privacy = 0 AND embed_origins IS NOT NULL`);
+		WHERE id = ${value(id)} AND privacy = 0 AND embed_origins IS NOT NULL AND ${isOpen}`);
 	return found ? found.origins.split('\n') : [];
 }
 

@@ -9,7 +9,7 @@ import type { Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
 
-export async function bury(
+export async function addTombstone(
 	tx: Queries,
 	now: Clock,
 	websiteId: number,
@@ -37,12 +37,12 @@ const lastOf = (sequence: Sql): Sql =>
 	sql`(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${sequence})`;
 
 /** All websites of an account that goes. */
-export async function buryWebsitesOf(tx: Queries, now: Clock, accountId: number): Promise<void> {
+export async function addTombstonesOf(tx: Queries, now: Clock, accountId: number): Promise<void> {
 	const websites = await tx.rows<{ id: number }>(
 		sql`SELECT id FROM websites WHERE account_id = ${value(accountId)}`,
 	);
 	for (const { id } of websites) {
-		await bury(tx, now, id, { isReset: false });
+		await addTombstone(tx, now, id, { isReset: false });
 		await announce(tx, id);
 	}
 }

@@ -1,16 +1,24 @@
 import type { FieldErrors } from '../../api/errors.ts';
 import { updateWebsiteBody } from '../../api/websites.ts';
-import { type Action, demand, notFound, type Role, roleOf, type Stake } from '../accounts/authorize.ts';
+import {
+	type Action,
+	accountOf,
+	notFound,
+	type Role,
+	requirePermission,
+	roleOf,
+	type Stake,
+} from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { hashPassword } from '../lib/passwords.ts';
+import { withSharePasswordSlot } from '../lib/passwords.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { join, type Sql, sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
 import { readSearch } from './domain.ts';
 import type { NewWebsite, WebsiteChange, WebsiteRename } from './fields.ts';
-import { bury } from './tombstones.ts';
+import { addTombstone } from './tombstones.ts';
 import { changeZone, setFirstZone } from './zones.ts';
 
 export type Website = {
@@ -35,7 +43,7 @@ const columns = sql`id, account_id AS "accountId", domain, domain_unicode AS "do
 	exclude_ips AS "excludeIps", favorite, timezone, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Whether a record is still the one that the caller read. */
-export type IsExpected = (website: Website) => boolean;
+export type IsExpected = (website: Website & Stake) => boolean;
 
 /** The website, if the principal may do this to it; else it does not exist or is refused. */
 export async function getWebsite(
@@ -50,7 +58,7 @@ export async function getWebsite(
 		SELECT ${columns}, ${asking === null ? sql`NULL` : memberRole(asking)} AS "memberRole"
 		FROM websites WHERE id = ${value(id)} ${lock}`);
 	if (!website) throw notFound();
-	demand(principal, action, website);
+	requirePermission(principal, action, website);
 	return website;
 }
 
@@ -91,10 +99,13 @@ const memberRole = (accountId: number) => sql`(
 )`;
 
 /** Hashing is slow on purpose: it is done before a transaction begins, and for nothing that will be refused. */
-export async function hashNewPassword(fields: NewWebsite): Promise<string | null> {
+export async function hashNewPassword(accountId: number, fields: NewWebsite): Promise<string | null> {
 	if (fields.privacy === 2 && fields.password === undefined) throw passwordNeeded();
-	return fields.password === undefined ? null : hashPassword(fields.password);
+	return fields.password === undefined ? null : hashSharePassword(accountId, fields.password);
 }
+
+const hashSharePassword = (accountId: number, password: string): Promise<string> =>
+	withSharePasswordSlot(`account ${accountId}`, (turn) => turn.hash(password));
 
 /** Creates a website inside the caller's transaction: an idempotent create stores its answer in the same one. */
 export async function createWebsite(
@@ -160,9 +171,11 @@ export async function updateWebsite(
 	principal: Principal,
 	id: number,
 	change: { fields: WebsiteChange; isExpected: IsExpected },
-): Promise<Website> {
+): Promise<Website & Stake> {
 	const { fields, isExpected } = change;
-	const newHash = fields.password ? await hashPassword(fields.password) : null;
+	// Nobody makes us hash what is refused then.
+	if (fields.password !== undefined) await getWebsite(postgres, principal, 'website.administer', id);
+	const newHash = fields.password ? await hashSharePassword(accountOf(principal), fields.password) : null;
 	return postgres.transaction(async (tx) => {
 		const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
 		if (!isExpected(website)) throw stale();
@@ -177,6 +190,8 @@ export async function updateWebsite(
 			favorite: fields.favorite === undefined ? website.favorite : fields.favorite === 1,
 			timezone: fields.timezone ?? website.timezone,
 		};
+		if (wanted.privacy !== website.privacy || fields.password !== undefined)
+			requirePermission(principal, 'website.administer', website);
 		if (wanted.privacy === 2 && wanted.passwordHash === null) throw passwordNeeded();
 		return store(tx, now, website, wanted);
 	});
@@ -189,7 +204,7 @@ export async function renameWebsite(
 	principal: Principal,
 	id: number,
 	change: { fields: WebsiteRename; isExpected: IsExpected },
-): Promise<Website> {
+): Promise<Website & Stake> {
 	const { domain, unicode } = change.fields.domain;
 	return postgres
 		.transaction(async (tx) => {
@@ -211,7 +226,12 @@ export async function renameWebsite(
 }
 
 /** Writes the record if it changed at all; `updated_at` moves with every change, even two within a millisecond. */
-async function store(tx: Queries, now: Clock, before: Website, wanted: Website): Promise<Website> {
+async function store(
+	tx: Queries,
+	now: Clock,
+	before: Website & Stake,
+	wanted: Website,
+): Promise<Website & Stake> {
 	// Object.keys forgets that the names are those of the type.
 	const changed = (Object.keys(wanted) as (keyof Website)[]).some((name) => wanted[name] !== before[name]);
 	if (!changed) return before;
@@ -227,7 +247,7 @@ async function store(tx: Queries, now: Clock, before: Website, wanted: Website):
 	if (wanted.timezone !== before.timezone)
 		await changeZone(tx, website.id, wanted.timezone, updatedAt.getTime());
 	await announce(tx, website.id);
-	return website;
+	return { ...website, memberRole: before.memberRole };
 }
 
 const stale = () => new AppError('precondition_failed', 'The website has changed since it was read.');
@@ -246,7 +266,7 @@ export async function deleteWebsite(
 		const website = await getWebsite(tx, principal, 'website.delete', id, sql`FOR UPDATE`);
 		if (!isExpected(website)) throw stale();
 		await tx.run(sql`DELETE FROM websites WHERE id = ${value(id)}`);
-		await bury(tx, now, id, { isReset: false });
+		await addTombstone(tx, now, id, { isReset: false });
 		await announce(tx, id);
 		await tx.run(
 			sql`UPDATE accounts SET website_count = website_count - 1 WHERE id = ${value(website.accountId)}`,
@@ -284,7 +304,8 @@ export type WebsiteFilter = {
 	shared?: SharedWebsites | undefined;
 	search: string | undefined;
 	favorite: boolean | undefined;
-	label?: string | undefined;
+	/** Those with one of these labels. */
+	labels?: readonly string[] | undefined;
 	/** Of those above, only these. */
 	only?: readonly number[] | undefined;
 };
@@ -303,7 +324,7 @@ export type ListRequest = WebsiteFilter & {
 export async function listWebsites(
 	postgres: Postgres,
 	list: ListRequest,
-): Promise<{ websites: Website[]; total: number }> {
+): Promise<{ websites: (Website & Stake)[]; total: number }> {
 	const conditions = conditionsOf(list);
 	const where = join(conditions, ' AND ');
 	return postgres.snapshot(async (tx) => {
@@ -339,7 +360,7 @@ function conditionsOf(list: WebsiteFilter): Sql[] {
 	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
 	if (list.search !== undefined) conditions.push(matches(list.search));
 	if (list.only) conditions.push(sql`id = ANY(${value(list.only)})`);
-	if (list.label !== undefined) conditions.push(sql`${value(list.label)} = ANY(labels)`);
+	if (list.labels) conditions.push(sql`labels && ${value(list.labels)}::text[]`);
 	return conditions;
 }
 
@@ -348,18 +369,19 @@ async function readPage(
 	list: ListRequest,
 	where: Sql,
 	cut: { skip: number; count: number; fromEnd: boolean },
-): Promise<Website[]> {
+): Promise<(Website & Stake)[]> {
 	const order = orderBy(list, list.descending !== cut.fromEnd);
-	const websites = await tx.plannedRows<Website>(sql`
+	const role = list.shared ? memberRole(list.accountId) : sql`NULL`;
+	const websites = await tx.rowsUnprepared<Website & Stake>(sql`
 		WITH page AS (
 			SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(cut.count)} OFFSET ${value(cut.skip)}
 		)
-		SELECT ${columns} FROM websites JOIN page ON page_id = id ${order}`);
+		SELECT ${columns}, ${role} AS "memberRole" FROM websites JOIN page ON page_id = id ${order}`);
 	return cut.fromEnd ? websites.reverse() : websites;
 }
 
 async function countWebsites(tx: Queries, list: ListRequest, conditions: readonly Sql[]): Promise<number> {
-	const [row] = await tx.plannedRows<{ count: number }>(
+	const [row] = await tx.rowsUnprepared<{ count: number }>(
 		conditions.length > 1 || list.shared
 			? sql`SELECT count(*) AS count FROM websites WHERE ${join(conditions, ' AND ')}`
 			: sql`SELECT website_count AS count FROM accounts WHERE id = ${value(list.accountId)}`,

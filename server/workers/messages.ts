@@ -1,40 +1,41 @@
-import type { Seen } from '../collect/watchers.ts';
 import type { Config } from '../config.ts';
-import type { Counts } from '../http/shared-counts.ts';
+import type { RateCounts } from '../http/auth/shared-rate-limits.ts';
+import type { TailEntry } from '../ingest/live-tail.ts';
 import type { ClickHouseTarget } from '../store/clickhouse.ts';
 import type { PostgresTarget } from '../store/postgres.ts';
 
 /**
- * What a worker is told before it opens anything. It goes through a pipe between two processes of one user, so that no
- * password stands in an argument, an environment or a file.
+ * What a worker needs to start. It is sent through a pipe between two processes of one user, so that no password is in an argument, the
+ * environment or a file.
  */
 export type WorkerSetup = {
 	config: Config;
 	secret: string;
 	postgres: PostgresTarget;
 	clickhouse: ClickHouseTarget | undefined;
-	/** How many there are: they share what PostgreSQL gives. */
+	/** The number of workers, which share the PostgreSQL connections. */
 	workers: number;
-	/** Where the service listens: links begin with it where nothing else was said. */
+	/** Where the service listens; the default start of links. */
 	address: string;
-	/** Whether the socket is of whoever started the service, and outlives it. */
+	/** Whether the socket belongs to the process that started the service, and stays open after it. */
 	isInherited: boolean;
 };
 
 export type ToWorker =
-	| { say: 'start'; setup: WorkerSetup }
-	| { say: 'stop' }
-	| { say: 'counted'; counts: Counts }
-	/** Somebody looks at what is collected, or nobody does any more. */
-	| { say: 'watch'; isOn: boolean }
-	| { say: 'tell metrics'; id: number }
-	| { say: 'all metrics'; id: number; text: string };
+	/** With the shared socket: see shared-port.ts. */
+	| { type: 'start'; setup: WorkerSetup }
+	| { type: 'stop' }
+	| { type: 'rate-counts'; counts: RateCounts }
+	/** Whether anyone is subscribed to the live tail. */
+	| { type: 'tail'; isOn: boolean }
+	| { type: 'get-metrics'; id: number }
+	| { type: 'service-metrics'; id: number; text: string };
 
 export type FromWorker =
-	/** With the socket that it listens on: see keep-port.ts. */
-	| { say: 'ready'; port: number }
-	| { say: 'failed'; message: string; code: string | undefined }
-	| { say: 'counted'; counts: Counts }
-	| { say: 'seen'; seen: Seen }
-	| { say: 'my metrics'; id: number; metrics: object[] }
-	| { say: 'ask for all metrics'; id: number };
+	/** Returns the shared socket: see shared-port.ts. */
+	| { type: 'ready'; port: number }
+	| { type: 'failed'; message: string; code: string | undefined }
+	| { type: 'rate-counts'; counts: RateCounts }
+	| { type: 'tail-entry'; entry: TailEntry }
+	| { type: 'metrics'; id: number; metrics: object[] }
+	| { type: 'get-service-metrics'; id: number };

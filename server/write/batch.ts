@@ -1,29 +1,30 @@
-/** A batch: a run of log rows on its way into ClickHouse. */
+/** A batch: consecutive rows of the event log that are inserted into ClickHouse together. */
+import type { EventLog, LoggedEvent, LogPartition, LogPosition, LogRow } from '../event-log/event-log.ts';
+import { eventsOf } from '../event-log/group-format.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import type { EventLog, LogPartition, LogRow } from '../store/event-log.ts';
 import { locks } from '../store/locks.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import type { RecentEvents } from './retries.ts';
+import type { RecentEvents } from './deduplicate.ts';
 
 export type WriterServices = {
 	postgres: Postgres;
 	clickhouse: ClickHouse;
 	eventLog: EventLog;
-	/** The part of the log that this writer moves. */
+	/** The partition that this writer reads. */
 	partition: LogPartition;
 	now: Clock;
 	log: Log;
-	/** For a statement to ClickHouse: ends it when it takes too long, or when we stop. */
+	/** Aborts a ClickHouse statement that takes too long, or when the service stops. */
 	signal(): AbortSignal;
 };
 
-/** That there is one writer: it lives and dies with one connection to PostgreSQL. Each check throws when it is lost. */
+/** The session lock of the only writer, bound to one PostgreSQL connection. Each check throws when the lock is lost. */
 export type WriterLock = {
 	check(): Promise<void>;
-	/** For a transaction on another connection, which could outlive the lock: whoever leads next waits for its end. */
+	/** For a transaction on another connection, which could outlive the lock: the next writer waits until it ends. */
 	checkWithin(tx: Queries): Promise<void>;
 };
 
@@ -33,7 +34,7 @@ const maxBytes = 8 * 1024 * 1024;
 
 export type Batch = { number: number; rows: LogRow[] };
 
-/** The next run of rows after this one; `isFull` when more of them may be there at once. */
+/** Takes the next rows as a batch. `isFull` means that more rows may be waiting. */
 export async function takeBatch(
 	{ postgres, partition }: WriterServices,
 	{ after, lock }: { after?: number | undefined; lock?: WriterLock } = {},
@@ -45,19 +46,19 @@ export async function takeBatch(
 	const isFull = rows.length === maxRows || bytes >= maxBytes / 2;
 	return postgres.transaction(async (tx) => {
 		await lock?.checkWithin(tx);
-		const run = { partition: partition.number, first: first.seq, last: last.seq };
-		return { number: await numberBatch(tx, run, daysOf(rows)), rows, isFull };
+		const range = { partition: partition.number, first: first.seq, last: last.seq };
+		return { number: await openBatch(tx, range, daysOf(rows)), rows, isFull };
 	});
 }
 
-/** A batch of what stands in no log. */
-export const unlogged = { partition: 0, first: 0, last: 0 };
+/** For a batch of events that are not in the log. */
+export const noLogRange = { partition: 0, first: 0, last: 0 };
 
-export type Day = { websiteId: number; date: string; events: number };
+export type BatchDay = { websiteId: number; date: string; events: number };
 
-/** The days of a run of rows, and how many events it has of each. */
-export function daysOf(rows: readonly LogRow[]): Day[] {
-	const days = new Map<string, Day>();
+/** The days of some rows, with the number of events on each. */
+export function daysOf(rows: readonly LogRow[]): BatchDay[] {
+	const days = new Map<string, BatchDay>();
 	for (const { header } of rows) {
 		header.w.forEach((websiteId, index) => {
 			const date = header.d[index] ?? '';
@@ -71,26 +72,25 @@ export function daysOf(rows: readonly LogRow[]): Day[] {
 }
 
 /**
- * Names a run of rows and marks every day in it as having more than was sealed. While the row of the batch is there, no
- * seal believes that these days are complete. Rows are taken in order, so that nobody waits for somebody who waits for them.
- * Numbers are given one by one, each to its commit: whoever sees one sees all below it, and a day that names it as its last
- * batch has none to come with a lower number.
+ * Numbers a batch and marks its days as changed since they were sealed. While the row of the batch exists, no seal treats these days as
+ * complete. Days are updated in order to avoid deadlocks. A lock is held until the commit, so batch numbers become visible in order: a
+ * day whose last batch is N gets no batch with a lower number later.
  */
-export async function numberBatch(
+export async function openBatch(
 	tx: Queries,
-	run: { partition: number; first: number; last: number },
-	touched: readonly Day[],
+	range: { partition: number; first: number; last: number },
+	days: readonly BatchDay[],
 ): Promise<number> {
 	await tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.batchNumber)}::bigint)`);
 	const [batch] = await tx.rows<{ number: number }>(sql`
 		INSERT INTO batches (partition, first_seq, last_seq)
-		VALUES (${value(run.partition)}, ${value(run.first)}, ${value(run.last)}) RETURNING number`);
-	if (!batch) throw new Error('A batch was not numbered.');
+		VALUES (${value(range.partition)}, ${value(range.first)}, ${value(range.last)}) RETURNING number`);
+	if (!batch) throw new Error('The batch was not inserted.');
 	await tx.run(sql`
 		INSERT INTO days (website_id, date, last_batch, size)
 		SELECT day.website_id, day.date, ${value(batch.number)}::bigint, day.events
-		FROM unnest(${value(touched.map((day) => day.websiteId))}::bigint[], ${value(touched.map((day) => day.date))}::date[],
-			${value(touched.map((day) => day.events))}::bigint[]) AS day (website_id, date, events)
+		FROM unnest(${value(days.map((day) => day.websiteId))}::bigint[], ${value(days.map((day) => day.date))}::date[],
+			${value(days.map((day) => day.events))}::bigint[]) AS day (website_id, date, events)
 		JOIN websites ON websites.id = day.website_id
 		ORDER BY day.website_id, day.date
 		ON CONFLICT (website_id, date) DO UPDATE
@@ -98,60 +98,35 @@ export async function numberBatch(
 	return batch.number;
 }
 
-/** An event of a batch with what is known of it. */
-export type Line = {
-	websiteId: number;
-	date: string;
-	visitorId: string;
-	eventId: string;
-	isPageview: boolean;
-	mayRepeat: boolean;
-	text: string;
-};
-
-/** The events of websites that are still there; those before a reset, and those of erased websites, go no further. */
-export async function keepLive(
+/** The events of some rows, without those of deleted websites and those from before a reset. */
+export async function discardErased(
 	{ postgres, eventLog }: Pick<WriterServices, 'postgres' | 'eventLog'>,
 	rows: readonly LogRow[],
-): Promise<Line[]> {
+): Promise<LoggedEvent[]> {
 	const ids = [...new Set(rows.flatMap((row) => row.header.w))];
 	const found = await postgres.rows<{ id: number; seq: number | null; at: Date | null }>(sql`
 		SELECT w.id, max(t.until_seq) AS seq, max(t.created_at) AS at
 		FROM websites w LEFT JOIN tombstones t ON t.website_id = w.id
 		WHERE w.id = ANY(${value(ids)}::bigint[]) GROUP BY w.id`);
-	const live = new Map(found.map(({ id, seq, at }) => [id, at ? { seq: seq ?? 0, at } : undefined]));
-	return rows.flatMap(({ header, lines, ...place }) => {
-		const texts = lines === '' ? [] : lines.split('\n');
-		return texts.flatMap((text, index) => {
-			const websiteId = header.w[index] ?? 0;
-			const deadUntil = live.get(websiteId);
-			if (!live.has(websiteId) || (deadUntil && eventLog.isBefore(place, deadUntil))) return [];
-			return [
-				{
-					websiteId,
-					date: header.d[index] ?? '',
-					visitorId: header.v[index] ?? '0',
-					eventId: header.i[index] ?? '0',
-					isPageview: header.p[index] === 1,
-					mayRepeat: header.c?.includes(index) === true,
-					text,
-				},
-			];
-		});
-	});
+	const erasedUntil = new Map(found.map(({ id, seq, at }) => [id, at ? { seq: seq ?? 0, at } : undefined]));
+	const isErased = (websiteId: number, position: LogPosition) => {
+		const until = erasedUntil.get(websiteId);
+		return !erasedUntil.has(websiteId) || (until !== undefined && eventLog.isBefore(position, until));
+	};
+	return rows.flatMap((row) => eventsOf(row).filter(({ websiteId }) => !isErased(websiteId, row)));
 }
 
-/** What the batch taught us, and the end of it, in one transaction. */
+/** Stores counts and event ids, releases the rows and deletes the batch, in one transaction. */
 export async function finishBatch(
 	{ postgres, partition, now, log }: WriterServices,
 	batch: Batch,
-	lines: readonly Line[],
+	events: readonly LoggedEvent[],
 	recent: RecentEvents,
 ): Promise<void> {
 	const drops = batch.rows.flatMap((row) => row.header.drops);
 	const views = new Map<number, number>();
-	for (const line of lines)
-		if (line.isPageview) views.set(line.websiteId, (views.get(line.websiteId) ?? 0) + 1);
+	for (const { isPageview, websiteId } of events)
+		if (isPageview) views.set(websiteId, (views.get(websiteId) ?? 0) + 1);
 	const [first, last] = [batch.rows[0], batch.rows.at(-1)];
 	if (!first || !last) return;
 	const month = `${now().toISOString().slice(0, 7)}-01`;
@@ -170,21 +145,21 @@ export async function finishBatch(
 			batch.rows.flatMap((row) => row.header.hosts ?? []),
 		);
 		await addUsage(tx, month, views);
-		await putGroupsAside(tx, log, batch.rows);
-		await recent.store(tx, batch.number, last.appendedAt, lines);
+		await moveUnreadableToDeadLetters(tx, log, batch.rows);
+		await recent.store(tx, batch.number, last.appendedAt, events);
 		await partition.release(tx, first.seq, last);
-		// What is added up here must be added once, also when another writer believes that it leads.
+		// These counts must be added once, even if another writer wrongly holds on to the same batch.
 		if ((await closeBatch(tx, batch.number)) === 0)
 			throw new Error(`Batch ${batch.number} was finished by another writer.`);
 	});
 	await partition.forget(last);
 }
 
-/** Groups that nobody can read, as they are: from a newer version, or garbage. The others flow. */
-async function putGroupsAside(tx: Queries, log: Log, rows: readonly LogRow[]): Promise<void> {
+/** Unreadable groups are damaged or were written by a newer release. They must not block the others. */
+async function moveUnreadableToDeadLetters(tx: Queries, log: Log, rows: readonly LogRow[]): Promise<void> {
 	for (const { unreadable } of rows) {
 		if (!unreadable) continue;
-		log.error({ reason: unreadable.reason }, 'a group of events could not be read and was put aside');
+		log.error({ reason: unreadable.reason }, 'unreadable event group moved to dead letters');
 		await tx.run(sql`
 			INSERT INTO dead_letters (line, reason, body)
 			VALUES ('', ${value(unreadable.reason)}, ${value(unreadable.body)})`);
@@ -195,8 +170,8 @@ const maxHostnamesOfDay = 20;
 const hostnamesKeptDays = 90;
 
 /**
- * Hostnames whose hits were not counted, so that an owner can tell a copy from a forgotten name of their own. Anybody can send any, so a
- * day has room for a few; what is old goes when something new comes.
+ * Counts hostnames whose hits were dropped, so that owners notice a hostname they forgot to allow. Anyone can send any hostname, so the
+ * number per day is limited; old ones are deleted when new ones arrive.
  */
 async function addForeignHostnames(
 	tx: Queries,
@@ -210,7 +185,7 @@ async function addForeignHostnames(
 				${value(hosts.map(([, , , count]) => count))}::bigint[]) AS h (website_id, date, hostname, count)
 			WHERE website_id IN (SELECT id FROM websites) GROUP BY website_id, date, hostname
 		), ranked AS (
-			-- Those that are known come first, then the most frequent new ones, as long as there is room.
+			-- Known hostnames come first, then the most frequent new ones up to the limit.
 			SELECT sent.*, known.hostname IS NOT NULL AS is_known,
 				row_number() OVER (PARTITION BY website_id, date ORDER BY known.hostname IS NULL, sent.count DESC, hostname) AS place,
 				(SELECT count(*) FROM foreign_hostnames f WHERE f.website_id = sent.website_id AND f.date = sent.date)
@@ -226,7 +201,7 @@ async function addForeignHostnames(
 			AND date < ${value(hosts[0]?.[1] ?? '')}::date - ${value(hostnamesKeptDays)}::integer`);
 }
 
-/** Page views of websites, for their accounts, in the month that begins on this date. */
+/** Adds page views by website to the usage of their accounts in the month that starts on this date. */
 export async function addUsage(
 	tx: Queries,
 	month: string,

@@ -1,19 +1,19 @@
 /**
- * What could not be written: events that ClickHouse refused, and groups of the log that nobody could read. They wait until the
- * operator has looked. Sent again, they go the way of every event, and ClickHouse is asked for each before it is written.
+ * Dead letters: events that ClickHouse rejected and groups of the event log that could not be read. They are kept until the operator
+ * retries or drops them. A retry appends them to the event log again; the writer then checks that ClickHouse does not have them yet.
  */
+import type { EventLog, LoggedEvent } from '../event-log/event-log.ts';
+import { decode, decodeGroup, eventsOf } from '../event-log/group-format.ts';
 import { AppError } from '../lib/app-error.ts';
-import type { EventLog, LoggedEvent } from '../store/event-log.ts';
-import { decode } from '../store/log-groups.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 
-/** Those with these ids, or all. */
+/** Dead letters with these ids, or all. */
 export type Chosen = { ids: readonly number[] } | 'all';
 
 export type DeadLetter = {
 	id: number;
-	/** Of an event; a group has none. */
+	/** Null for a group. */
 	websiteId: number | null;
 	eventId: string | null;
 	reason: string;
@@ -23,7 +23,7 @@ export type DeadLetter = {
 
 const listedAtOnce = 1_000;
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listDeadLetters(postgres: Queries): Promise<DeadLetter[]> {
 	return postgres.rows<DeadLetter>(sql`
 		SELECT id, website_id AS "websiteId", event_id::text AS "eventId", reason,
@@ -34,7 +34,7 @@ export async function listDeadLetters(postgres: Queries): Promise<DeadLetter[]> 
 const isChosen = (chosen: Chosen): Sql =>
 	chosen === 'all' ? sql`true` : sql`id = ANY(${value(chosen.ids)}::bigint[])`;
 
-/** How many are gone for good. */
+/** Deletes dead letters. Returns how many. */
 export async function dropDeadLetters(postgres: Queries, chosen: Chosen): Promise<number> {
 	const dropped = await postgres.run(sql`DELETE FROM dead_letters WHERE ${isChosen(chosen)}`);
 	if (dropped === 0 && chosen !== 'all') throw notThere();
@@ -44,14 +44,14 @@ export async function dropDeadLetters(postgres: Queries, chosen: Chosen): Promis
 const notThere = () =>
 	new AppError(
 		'not_found',
-		'There is no dead letter with such an id; `tidemark dead-letters list` shows them.',
+		'There is no dead letter with this id. Run `tidemark dead-letters list` to see all.',
 	);
 
 type Letter = { id: number; line: string; body: Buffer | null };
 
 /**
- * Gives them to the log again. One that still cannot be read stays. The row is gone when its events are in the log and not
- * before; whoever puts the same event aside again meanwhile waits for that.
+ * Appends dead letters to the event log again. Those that still cannot be read are left. A row is deleted in a transaction that commits
+ * after its events are in the log; a writer that moves the same event to dead letters meanwhile waits for that transaction.
  */
 export async function retryDeadLetters(
 	{ postgres, eventLog }: { postgres: Postgres; eventLog: Pick<EventLog, 'append'> },
@@ -63,7 +63,7 @@ export async function retryDeadLetters(
 	if (letters.length === 0 && chosen !== 'all') throw notThere();
 	const count = { events: 0, left: 0 };
 	for (const letter of letters) {
-		const events = eventsOf(letter);
+		const events = readEvents(letter);
 		if (!events) {
 			count.left++;
 			continue;
@@ -78,39 +78,24 @@ export async function retryDeadLetters(
 	return count;
 }
 
-function eventsOf({ line, body }: Letter): LoggedEvent[] | undefined {
-	if (!body) return eventOf(line);
-	const text = body.toString();
-	const end = text.indexOf('\n');
-	const decoded = end < 0 ? decode(text, '') : decode(text.slice(0, end), text.slice(end + 1));
+/** Undefined when the letter cannot be read. */
+function readEvents({ line, body }: Letter): LoggedEvent[] | undefined {
+	const decoded = body ? decodeGroup(body.toString()) : decode(headerOf(line), line);
 	if ('unreadable' in decoded) return undefined;
-	const { header, lines } = decoded;
-	return (lines === '' ? [] : lines.split('\n')).map((text, index) => ({
-		websiteId: header.w[index] ?? 0,
-		date: header.d[index] ?? '',
-		visitorId: header.v[index] ?? '0',
-		eventId: header.i[index] ?? '0',
-		isPageview: header.p[index] === 1,
-		mayRepeat: true,
-		line: text,
-	}));
+	// They may have been written before, so the writer must look for them in ClickHouse.
+	return eventsOf(decoded).map((event) => ({ ...event, mayRepeat: true }));
 }
 
-/** A line says of its event what the header of its group said. */
-function eventOf(line: string): LoggedEvent[] | undefined {
-	// Our own writing: the columns of the table.
+/** The header of a group with this event alone. */
+function headerOf(line: string): string {
+	// Our own JSON, with the columns of the table `events`.
 	const event = JSON.parse(line) as Record<string, unknown>;
-	const header = {
-		...{ w: [event.website_id], d: [event.date], v: [String(event.visitor_id)], i: [String(event.event_id)] },
-		...{ p: [event.kind === 'pageview' ? 1 : 0], drops: [] },
-	};
-	return 'unreadable' in decode(JSON.stringify(header), line)
-		? undefined
-		: [
-				{
-					...{ websiteId: Number(event.website_id), date: String(event.date), line },
-					...{ visitorId: String(event.visitor_id), eventId: String(event.event_id) },
-					...{ isPageview: event.kind === 'pageview', mayRepeat: true },
-				},
-			];
+	return JSON.stringify({
+		w: [event.website_id],
+		d: [event.date],
+		v: [String(event.visitor_id)],
+		i: [String(event.event_id)],
+		p: [event.kind === 'pageview' ? 1 : 0],
+		drops: [],
+	});
 }

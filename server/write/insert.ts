@@ -1,43 +1,43 @@
+import type { LoggedEvent } from '../event-log/event-log.ts';
 import type { Log } from '../lib/log.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import type { Line, WriterServices } from './batch.ts';
+import type { WriterServices } from './batch.ts';
 
 /**
- * One block, one token. The token names these very bytes: a repeat of the same insert is dropped by ClickHouse, and a
- * token is never used for anything else. When ClickHouse cannot read a line, the block is halved until the line is found;
- * it is put aside with its reason, and the others flow.
+ * Inserts events as one block with a deduplication token. ClickHouse ignores a repeat of the same insert, and a token is never reused
+ * for other bytes. When ClickHouse cannot parse a line, the block is halved until the line is found and moved to dead letters.
  */
-export async function insertLines(
+export async function insertEvents(
 	services: Pick<WriterServices, 'clickhouse' | 'postgres' | 'log' | 'signal'>,
 	batch: number,
-	lines: readonly Line[],
+	events: readonly LoggedEvent[],
 	token = `${batch}`,
 ): Promise<void> {
 	try {
 		const { writtenRows } = await services.clickhouse.insert({
 			table: 'events',
-			lines: lines.map((line) => line.text).join('\n'),
+			lines: events.map(({ line }) => line).join('\n'),
 			token,
-			// One name for all pieces of a batch, so that recovery can end whichever is running.
+			// The same id for all blocks of a batch, so that recovery can kill whichever is running.
 			queryId: queryIdOf(batch),
 			signal: services.signal(),
 		});
-		if (writtenRows !== lines.length) {
-			throw new Error(`ClickHouse wrote ${writtenRows} rows of ${lines.length} in batch ${token}.`);
+		if (writtenRows !== events.length) {
+			throw new Error(`ClickHouse wrote ${writtenRows} rows of ${events.length} in batch ${token}.`);
 		}
 	} catch (error) {
 		if (!isUnreadable(error)) throw error;
-		if (lines.length === 1) return putAside(services, lines[0], error);
-		const half = Math.ceil(lines.length / 2);
-		await insertLines(services, batch, lines.slice(0, half), `${token}.0`);
-		await insertLines(services, batch, lines.slice(half), `${token}.1`);
+		if (events.length === 1) return moveToDeadLetters(services, events[0], error);
+		const half = Math.ceil(events.length / 2);
+		await insertEvents(services, batch, events.slice(0, half), `${token}.0`);
+		await insertEvents(services, batch, events.slice(half), `${token}.1`);
 	}
 }
 
 export const queryIdOf = (batch: number): string => `batch-${batch}`;
 
-/** ClickHouse's words for input that it cannot make a row of. Nothing was written then. */
+/** ClickHouse errors for input that it cannot parse. Nothing is written then. */
 const unreadable = new Set([
 	'ARGUMENT_OUT_OF_BOUND',
 	'CANNOT_CONVERT_TYPE',
@@ -64,16 +64,16 @@ function isUnreadable(error: unknown): boolean {
 	return error instanceof Error && 'type' in error && unreadable.has(String(error.type));
 }
 
-async function putAside(
+async function moveToDeadLetters(
 	{ postgres, log }: { postgres: Postgres; log: Log },
-	line: Line | undefined,
+	event: LoggedEvent | undefined,
 	error: unknown,
 ) {
-	if (!line) return;
-	log.error({ websiteId: line.websiteId }, 'an event could not be written and was put aside');
+	if (!event) return;
+	log.error({ websiteId: event.websiteId }, 'event rejected by ClickHouse moved to dead letters');
 	const reason = error instanceof Error ? error.message.slice(0, 500) : String(error);
 	await postgres.run(sql`
 		INSERT INTO dead_letters (website_id, event_id, line, reason) VALUES (
-			${value(line.websiteId)}, ${value(line.eventId)}, ${value(line.text)}, ${value(reason)})
+			${value(event.websiteId)}, ${value(event.eventId)}, ${value(event.line)}, ${value(reason)})
 		ON CONFLICT (website_id, event_id) DO NOTHING`);
 }

@@ -1,22 +1,22 @@
 /**
- * A batch that was taken and not finished: its insert may have reached ClickHouse, or half of it (a block that spans two
- * months is two parts), or nothing. First its statement is ended, so that nothing more can arrive; then ClickHouse is asked
- * which of its events are there; what is missing is inserted under a new number. So no token is ever used for other bytes,
- * and a lost de-duplication log does no harm.
+ * Finishes batches that a crash left open. The insert may have reached ClickHouse in full, in part (a block that spans two months is two
+ * parts), or not at all. Recovery kills the statement so that nothing more can arrive, asks ClickHouse which events it has, and inserts
+ * the missing ones under a new batch number. So no token is reused for other bytes, and a lost deduplication log does no harm.
  */
-import { param, sql, value } from '../store/sql.ts';
+import type { LoggedEvent } from '../event-log/event-log.ts';
+import { chunk } from '../lib/chunk.ts';
+import { listPiece, param, sql, value } from '../store/sql.ts';
 import {
 	closeBatch,
 	daysOf,
+	discardErased,
 	finishBatch,
-	keepLive,
-	type Line,
-	numberBatch,
+	openBatch,
 	type WriterLock,
 	type WriterServices,
 } from './batch.ts';
-import { insertLines, queryIdOf } from './insert.ts';
-import { dropWritten, type RecentEvents } from './retries.ts';
+import { dropAlreadyWritten, type RecentEvents } from './deduplicate.ts';
+import { insertEvents, queryIdOf } from './insert.ts';
 
 export async function recoverBatches(
 	services: WriterServices,
@@ -24,68 +24,68 @@ export async function recoverBatches(
 	lock: WriterLock,
 ): Promise<void> {
 	const { postgres, clickhouse, partition, log } = services;
-	const { isAnew } = await partition.begin();
+	const { isRecreated } = await partition.begin();
 	const open = await postgres.rows<{ number: number; first: number; last: number }>(
 		sql`SELECT number, first_seq AS first, last_seq AS last FROM batches
 		WHERE partition = ${value(partition.number)} ORDER BY number`,
 	);
 	for (const { number, first, last } of open) {
-		const rows = isAnew ? [] : await partition.readRange(first, last);
+		const rows = isRecreated ? [] : await partition.readRange(first, last);
 		await clickhouse.kill(queryIdOf(number), { signal: services.signal() });
 		const newest = rows.at(-1);
 		if (!newest) {
-			// Not from the log: the demo's, which knows its own events by their ids when it is run again; or of a log that is gone.
+			// Either it was not from the log (the demo recognizes its own events by id when it runs again), or the log is gone.
 			await closeBatch(postgres, number);
 			continue;
 		}
-		const lines = recent.dropRepeats(await keepLive(services, rows), newest.appendedAt);
-		const missing = await dropWritten(services, await findMissing(services, lines));
+		const events = recent.dropRepeats(await discardErased(services, rows), newest.appendedAt);
+		const missing = await dropAlreadyWritten(services, await findMissing(services, events));
 		log.warn(
-			{ batch: number, events: lines.length, missing: missing.length },
-			'finishing a batch that was cut short',
+			{ batch: number, events: events.length, missing: missing.length },
+			'recovering an unfinished batch',
 		);
-		const renamed = await postgres.transaction(async (tx) => {
+		const newNumber = await postgres.transaction(async (tx) => {
 			await lock.checkWithin(tx);
 			await closeBatch(tx, number);
-			// They were added to the size of their days when the batch was taken.
+			// The sizes of these days already include the events since the batch was taken.
 			const days = daysOf(rows).map((day) => ({ ...day, events: 0 }));
-			return numberBatch(tx, { partition: partition.number, first, last }, days);
+			return openBatch(tx, { partition: partition.number, first, last }, days);
 		});
 		await lock.check();
-		if (missing.length > 0) await insertLines(services, renamed, missing);
-		await finishBatch(services, { number: renamed, rows }, lines, recent);
+		if (missing.length > 0) await insertEvents(services, newNumber, missing);
+		await finishBatch(services, { number: newNumber, rows }, events, recent);
 	}
 }
 
-const askAtOnce = 5_000;
-
-/** The key of the table leads to each event; its own id says that it is the one. */
-async function findMissing({ clickhouse, signal }: WriterServices, lines: readonly Line[]): Promise<Line[]> {
+/** Uses the primary key of the table to find the events, then compares event ids. */
+async function findMissing(
+	{ clickhouse, signal }: WriterServices,
+	events: readonly LoggedEvent[],
+): Promise<LoggedEvent[]> {
 	const found = new Set<string>();
-	for (let at = 0; at < lines.length; at += askAtOnce) {
-		const some = lines.slice(at, at + askAtOnce);
+	for (const part of chunk(events, listPiece)) {
 		const rows = await clickhouse.rows<{ website_id: number; event_id: string }>(
 			sql`SELECT website_id, event_id FROM events
 			WHERE (website_id, date, visitor_id) IN (
 				SELECT arrayJoin(arrayZip(${param(
 					'Array(UInt32)',
-					some.map((line) => line.websiteId),
+					part.map((event) => event.websiteId),
 				)},
 					${param(
 						'Array(Date)',
-						some.map((line) => line.date),
+						part.map((event) => event.date),
 					)},
 					${param(
 						'Array(UInt64)',
-						some.map((line) => BigInt(line.visitorId)),
+						part.map((event) => BigInt(event.visitorId)),
 					)}))
 			) AND event_id IN (SELECT arrayJoin(${param(
 				'Array(UInt64)',
-				some.map((line) => BigInt(line.eventId)),
+				part.map((event) => BigInt(event.eventId)),
 			)}))`,
 			{ as: 'ingest', name: 'recover', signal: signal() },
 		);
 		for (const row of rows) found.add(`${row.website_id} ${row.event_id}`);
 	}
-	return lines.filter((line) => !found.has(`${line.websiteId} ${line.eventId}`));
+	return events.filter((event) => !found.has(`${event.websiteId} ${event.eventId}`));
 }

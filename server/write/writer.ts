@@ -1,37 +1,35 @@
 /**
- * The writer moves events from the log into ClickHouse, about one insert a second, each event exactly once.
+ * The writer moves events from the event log into ClickHouse, about one insert per second, each event exactly once.
  *
- * 1. In one transaction it takes the next run of log rows, names it by a batch number and marks the days it touches.
- * 2. It inserts the run as one block whose de-duplication token and query id are that number.
- * 3. In one transaction it adds up what it learnt (drops, usage, ids for retries), deletes the log rows and the batch.
+ * 1. One transaction takes the next rows of the log as a numbered batch and marks the days of its events as changed.
+ * 2. The batch is inserted as one block; its number is the deduplication token and the query id.
+ * 3. One transaction stores drops, usage and event ids, and deletes the rows and the batch.
  *
- * When more than one batch waits, the next is taken and the last one finished while ClickHouse writes one. Only one is
- * ever being written.
+ * While one batch is being inserted, the next is taken and the previous one finished. There is never more than one insert at a time.
  *
- * A kill between any two of these leaves batches behind; recover.ts finishes it at the next start. Each partition of the log
- * has one writer, in whichever process got its session lock in PostgreSQL; it asks for it before every insert. It keeps no
- * state that a restart would miss.
+ * A crash between these steps leaves open batches; recover.ts finishes them at the next start. Each partition of the log has one writer,
+ * in the process that holds its session lock in PostgreSQL, and the lock is checked before every insert.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LogPartition, writerLock } from '../store/event-log.ts';
+import type { LoggedEvent, LogPartition } from '../event-log/event-log.ts';
+import { writerLock } from '../event-log/postgres-log.ts';
 import { locks } from '../store/locks.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import {
 	type Batch,
+	discardErased,
 	finishBatch,
-	keepLive,
-	type Line,
 	takeBatch,
 	type WriterLock,
 	type WriterServices,
 } from './batch.ts';
-import { insertLines } from './insert.ts';
+import { dropAlreadyWritten, loadRecentEvents, type RecentEvents } from './deduplicate.ts';
+import { insertEvents } from './insert.ts';
 import { recoverBatches } from './recover.ts';
-import { dropWritten, loadRecentEvents, type RecentEvents } from './retries.ts';
 
 export type Writer = {
-	/** Resolves when everything that was in the log when it was called has been written. */
+	/** Resolves when all events that are in the log now are written. */
 	drain(): Promise<void>;
 	stop(): Promise<void>;
 };
@@ -39,40 +37,37 @@ export type Writer = {
 const everyMs = 1_000;
 const retryDelaysMs = [100, 250, 500, 1_000, 2_000, 5_000];
 
-/** Longer than any insert on a healthy engine: what takes longer is frozen, and recovery finds out what it did. */
+/** Longer than any insert on a healthy ClickHouse. Recovery finds out what an aborted insert has written. */
 const statementWithinMs = 60_000;
-/** How long a stop lets an insert finish. What it cuts is finished by the next start. */
+/** How long a stop waits for a running insert. The next start recovers an aborted one. */
 const stopWithinMs = 3_000;
 
-export function startWriter(given: Omit<WriterServices, 'signal' | 'partition'>): Writer {
+export function startWriter(services: Omit<WriterServices, 'signal' | 'partition'>): Writer {
 	const stopping = new AbortController();
 	const cutting = new AbortController();
 	const signal = () => AbortSignal.any([cutting.signal, AbortSignal.timeout(statementWithinMs)]);
-	const { eventLog, postgres, log } = given;
+	const { eventLog, postgres, log } = services;
 	const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
 	async function run(partition: LogPartition) {
 		let failures = 0;
 		while (!stopping.signal.aborted) {
 			try {
-				await lead({ ...given, partition, signal });
+				await lead({ ...services, partition, signal });
 				failures = 0;
 			} catch (error) {
 				const delayMs = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? 0;
-				log.warn(
-					{ error, delayMs, partition: partition.number },
-					'the writer could not go on and tries again',
-				);
+				log.warn({ error, delayMs, partition: partition.number }, 'writer failed; retrying');
 				await pause(delayMs);
 			}
 		}
 	}
 
-	/** Holds the lock for as long as it lasts and moves events. */
-	async function lead(services: WriterServices) {
-		const { number } = services.partition;
+	/** Waits for the lock, then moves events until it is lost or the service stops. */
+	async function lead(leading: WriterServices) {
+		const { number } = leading.partition;
 		let isLost = false;
-		const leader = await postgres.hold(() => {
+		const leader = await postgres.dedicatedConnection(() => {
 			isLost = true;
 		});
 		try {
@@ -83,11 +78,11 @@ export function startWriter(given: Omit<WriterServices, 'signal' | 'partition'>)
 				lock = await tryLock(leader, number, () => isLost);
 			}
 			const recent = await loadRecentEvents(postgres, number);
-			await recoverBatches(services, recent, lock);
+			await recoverBatches(leading, recent, lock);
 			while (!stopping.signal.aborted) {
-				const began = performance.now();
-				await moveWaiting(services, recent, lock, stopping.signal);
-				await pause(Math.max(20, everyMs - (performance.now() - began)));
+				const startedAt = performance.now();
+				await movePending(leading, recent, lock, stopping.signal);
+				await pause(Math.max(20, everyMs - (performance.now() - startedAt)));
 			}
 		} finally {
 			await leader.end().catch(() => undefined);
@@ -115,11 +110,11 @@ async function tryLock(
 		sql`SELECT pg_try_advisory_lock(${writerLock(value(partition))}) AS taken, pg_backend_pid() AS pid`,
 	);
 	if (!row?.taken) return undefined;
-	// What a leader before us is just taking is taken when this returns, or never: else recovery would not see it.
+	// Waits for a batch that the previous writer is taking, so that recovery sees it.
 	await leader.rows(sql`SELECT pg_advisory_xact_lock(${value(locks.batches)}::bigint)`);
 	return {
 		async check() {
-			if (isLost()) throw new Error('The lock of the writer was lost.');
+			if (isLost()) throw new Error('The writer lock was lost.');
 			await leader.rows(sql`SELECT 1`);
 		},
 		async checkWithin(tx) {
@@ -127,15 +122,15 @@ async function tryLock(
 			const [held] = await tx.rows(sql`
 				SELECT 1 FROM pg_locks
 				WHERE locktype = 'advisory' AND classid = ${value(partition)} AND objid = ${value(locks.writer)}::bigint AND granted AND pid = ${value(row.pid)}`);
-			if (!held) throw new Error('The lock of the writer was lost.');
+			if (!held) throw new Error('The writer lock was lost.');
 		},
 	};
 }
 
-type Taken = Batch & { isFull: boolean; lines: Line[] };
+type Taken = Batch & { isFull: boolean; events: LoggedEvent[] };
 
-/** Moves batches until one is not full. Each goes through the three steps; up to three are on their way. */
-async function moveWaiting(
+/** Moves batches until one is not full. Up to three are in progress, each in another of the three steps. */
+async function movePending(
 	services: WriterServices,
 	recent: RecentEvents,
 	lock: WriterLock,
@@ -147,12 +142,12 @@ async function moveWaiting(
 		[taken, inserted] = await allEnded([
 			taken?.isFull && !stopping.aborted ? take(services, recent, lock, taken.rows.at(-1)?.seq) : undefined,
 			taken && insert(services, taken, lock),
-			inserted && finishBatch(services, inserted, inserted.lines, recent),
+			inserted && finishBatch(services, inserted, inserted.events, recent),
 		]);
 	}
 }
 
-/** As Promise.all, but it waits for the others when one fails: nothing goes on once the lock is given back. */
+/** Like Promise.all, but when one fails it waits for the others, so that nothing runs after the lock is released. */
 async function allEnded<T extends readonly unknown[] | []>(work: T) {
 	await Promise.allSettled(work);
 	return Promise.all(work);
@@ -167,14 +162,14 @@ async function take(
 	const batch = await takeBatch(services, { after, lock });
 	const newest = batch?.rows.at(-1);
 	if (!batch || !newest) return undefined;
-	const live = await keepLive(services, batch.rows);
-	return { ...batch, lines: recent.dropRepeats(live, newest.appendedAt) };
+	const events = await discardErased(services, batch.rows);
+	return { ...batch, events: recent.dropRepeats(events, newest.appendedAt) };
 }
 
 async function insert(services: WriterServices, taken: Taken, lock: WriterLock): Promise<Taken> {
-	// Not when it was taken: an event that it asks ClickHouse for may stand in the batch before.
-	const lines = await dropWritten(services, taken.lines);
+	// Only now, because the event may be in the previous batch.
+	const events = await dropAlreadyWritten(services, taken.events);
 	await lock.check();
-	if (lines.length > 0) await insertLines(services, taken.number, lines);
-	return { ...taken, lines };
+	if (events.length > 0) await insertEvents(services, taken.number, events);
+	return { ...taken, events };
 }

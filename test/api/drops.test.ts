@@ -146,7 +146,7 @@ test('[C-DROP-3] only the dates asked about count, and each of them has a row', 
 for (const [query, fields] of [
 	['?perod=7d', ['perod']],
 	['?period=week', ['period']],
-	['?from=2026-11-01', ['from']],
+	['?from=2026-11-01', ['to']],
 	['?period=custom&from=2026-11-31&to=2026-11-30', ['from']],
 	['?reason=bot&metrics=visitors', ['reason', 'metrics']],
 ] as const)

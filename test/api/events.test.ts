@@ -34,11 +34,11 @@ test('[C-EVT-1] one event, and a list of them', async () => {
 	const { id, domain } = await create();
 	const one = await send(id, event(domain));
 	assertStatus(one, 202);
-	assert.deepEqual(one.json, { data: { accepted: 1, dropped: [] } });
+	assert.deepEqual(one.json, { data: { accepted: 1, late: 0, dropped: [] } });
 	const many = await send(id, {
 		events: [event(domain), event(domain, { user_agent: 'Googlebot/2.1 (+http://www.google.com/bot.html)' })],
 	});
-	assert.deepEqual(many.json, { data: { accepted: 1, dropped: [{ index: 1, reason: 'bot' }] } });
+	assert.deepEqual(many.json, { data: { accepted: 1, late: 0, dropped: [{ index: 1, reason: 'bot' }] } });
 });
 for (const [what, events] of [
 	['an empty list', []],
@@ -52,7 +52,7 @@ for (const [what, events] of [
 test('[C-EVT-1] a thousand events are taken', async () => {
 	const { id, domain } = await create();
 	const answer = await send(id, { events: Array.from({ length: 1_000 }, () => event(domain)) });
-	assert.deepEqual(answer.json, { data: { accepted: 1_000, dropped: [] } });
+	assert.deepEqual(answer.json, { data: { accepted: 1_000, late: 0, dropped: [] } });
 });
 
 test('[C-EVT-2] accepted events are there after a restart, counted once [C-EVT-6]', async () => {
@@ -86,7 +86,7 @@ test('[C-EVT-3] every field is taken, unknown ones are ignored', async () => {
 		website_id: 999,
 		country: 'XX',
 	});
-	assert.deepEqual(answer.json, { data: { accepted: 1, dropped: [] } });
+	assert.deepEqual(answer.json, { data: { accepted: 1, late: 0, dropped: [] } });
 });
 
 const faulty: { what: string; fields: object; named: string }[] = [
@@ -144,6 +144,7 @@ test('[C-EVT-7] what the website leaves out is dropped with its reason', async (
 	assert.deepEqual(answer.json, {
 		data: {
 			accepted: 1,
+			late: 0,
 			dropped: [
 				{ index: 0, reason: 'excluded_address' },
 				{ index: 1, reason: 'foreign_hostname' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
-import type { Event } from '../../server/collect/event.ts';
+import type { Event } from '../../server/ingest/event.ts';
 import { assertProblem, assertStatus, freshDomain, runsMeta, websiteOf } from '../support/contract.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { world } from '../support/world.ts';

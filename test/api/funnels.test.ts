@@ -68,7 +68,7 @@ for (const { name, steps, says } of bad)
 test('[C-FUN-2] a goal that the website does not have is 422, another website’s as well', async () => {
 	for (const missing of [foreignGoal, 10 ** 12, Number.MAX_SAFE_INTEGER]) {
 		const problem = assertProblem(await post([{ goal }, { goal: missing }]), 'validation_failed', ['steps']);
-		assert.equal(problem.detail, `Step 2 names the goal ${missing}, which this website does not have.`);
+		assert.equal(problem.detail, `Step 2 uses the goal ${missing}, which this website does not have.`);
 	}
 	const { id } = itemOf('funnels', await post(pages(2)), 201);
 	const json = { steps: [{ goal: foreignGoal }, { page: '/' }] };

@@ -31,7 +31,10 @@ const operationSchema = z.object({
 });
 const documentSchema = z.object({
 	paths: z.record(z.string(), z.record(z.string(), z.unknown())),
-	components: z.object({ schemas: z.record(z.string(), z.custom<Schema>()) }),
+	components: z.object({
+		responses: z.record(z.string(), z.unknown()),
+		schemas: z.record(z.string(), z.custom<Schema>()),
+	}),
 });
 const committed: unknown = JSON.parse(
 	readFileSync(join(import.meta.dirname, '../../api/openapi.json'), 'utf8'),
@@ -50,11 +53,13 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ ...document, $id: 'openapi' }, 'openapi');
 const validators = new Map<string, ValidateFunction>();
 function validatorOf(
-	{ path, method }: Operation,
+	{ path, method, responses }: Operation,
 	status: number,
 	type = 'application/json',
 ): ValidateFunction {
-	const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema']
+	const response = z.object({ $ref: z.string().optional() }).parse(responses[status] ?? {});
+	const place = response.$ref?.split('/').slice(1) ?? ['paths', path, method, 'responses', String(status)];
+	const pointer = [...place, 'content', type, 'schema']
 		.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
 		.join('/');
 	const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#/${pointer}` });

@@ -157,12 +157,12 @@ test('[C-GOAL-4] a goal that a funnel or a segment uses stays, and they are name
 	const refused = assertProblem(await owner.api('DELETE', path), 'validation_failed', ['goal']);
 	assert.equal(
 		refused.detail,
-		'The goal is used by the funnel "Checkout", the segment "Buyers": change or delete them first.',
+		'The goal is used by the funnel "Checkout", the segment "Buyers". Change or delete them first.',
 	);
 	assertStatus(await owner.api('GET', path), 200);
 	assertStatus(await owner.api('DELETE', `${funnels}/${funnel.id}`), 200);
 	const still = assertProblem(await owner.api('DELETE', path), 'validation_failed', ['goal']);
-	assert.match(still.detail, /by the segment "Buyers":/);
+	assert.match(still.detail, /by the segment "Buyers"\./);
 	const json = { filters: ['is', 'country', ['DE']] };
 	assertStatus(await owner.api('PUT', `${segments}/${segment.id}`, { json }), 200);
 	assertStatus(await owner.api('DELETE', path), 200);

@@ -193,6 +193,105 @@ test('[C-IDEM-6] another API key of the account meets the same answer', async ()
 	assert.equal(again.headers['idempotency-replayed'], 'true');
 });
 
+const creates: { what: string; form: Record<string, string> }[] = [
+	{ what: 'goals', form: { name: 'Thanks', kind: 'page', pattern: '/thanks' } },
+	{ what: 'funnels', form: { name: 'Way', steps: '[{"page":"/a"},{"page":"/b"}]' } },
+	{ what: 'segments', form: { name: 'Germany', filters: '["is","country",["DE"]]' } },
+	{ what: 'notes', form: { date: '2026-11-01', text: 'Released' } },
+	{ what: 'alerts', form: { kind: 'spike', channel: 'mail' } },
+	{ what: 'alerts', form: { kind: 'spike', channel: 'webhook', url: 'https://example.com/hook' } },
+	{ what: 'keys', form: { name: 'Robot', access: 'read' } },
+];
+const totalOf = async (path: string) => {
+	const { meta } = (await owner.api('GET', path)).json as { meta: { total: number } };
+	return meta.total;
+};
+for (const { what, form } of creates)
+	test(`[C-IDEM-8] a create of ${what} (${Object.values(form).slice(0, 2)}) is made once and answered alike`, async () => {
+		const website = websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+		const path = what === 'keys' ? '/keys' : `/websites/${website.id}/${what}`;
+		const headers = { 'idempotency-key': randomUUID() };
+		const before = await totalOf(path);
+		const first = await owner.api('POST', path, { form, headers });
+		assertStatus(first, 201);
+		assert.equal(first.headers['idempotency-replayed'], undefined);
+		for (let round = 0; round < 2; round++) {
+			const again = await owner.api('POST', path, { form, headers });
+			assert.deepEqual([again.status, again.text], [201, first.text]);
+			assert.equal(again.headers.location, first.headers.location);
+			assert.equal(again.headers['cache-control'], first.headers['cache-control']);
+			assert.equal(again.headers['idempotency-replayed'], 'true');
+		}
+		assert.equal(await totalOf(path), before + 1);
+		assertProblem(
+			await owner.api('POST', path, { form: { ...form, more: 'x' }, headers }),
+			'idempotency_mismatch',
+		);
+		// The same key and body at another address is another request.
+		const other = what === 'goals' ? 'segments' : 'goals';
+		const elsewhere = await owner.api('POST', `/websites/${website.id}/${other}`, { form, headers });
+		assertProblem(elsewhere, 'idempotency_mismatch');
+		assertProblem(await create(form, headers['idempotency-key']), 'idempotency_mismatch');
+		const bad = { 'idempotency-key': randomUUID() };
+		const refused = await owner.api('POST', path, { form: {}, headers: bad });
+		assertProblem(refused, 'validation_failed');
+		const refusedAgain = await owner.api('POST', path, { form: {}, headers: bad });
+		assert.equal(refusedAgain.text, refused.text);
+		assert.equal(refusedAgain.headers['idempotency-replayed'], 'true');
+		assertProblem(
+			await owner.api('POST', path, { form, headers: { 'idempotency-key': 'a b' } }),
+			'bad_request',
+		);
+	});
+
+test('[T104] the stored answer to a create holds no secret, and only the API key that asked gets it again', async () => {
+	const website = websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+	const other = client(w.base, (await w.key(owner)).key);
+	for (const [path, form, member] of [
+		['/keys', { name: 'Robot' }, 'key'],
+		[
+			`/websites/${website.id}/alerts`,
+			{ kind: 'spike', channel: 'webhook', url: 'https://example.com/h' },
+			'secret',
+		],
+	] as const) {
+		const headers = { 'idempotency-key': randomUUID() };
+		const first = await owner.api('POST', path, { form, headers });
+		assertStatus(first, 201);
+		const secret = (first.json as { data: Record<string, string> }).data[member] ?? '';
+		assert.ok(secret.length > 30);
+		const [stored] = await w.sql<{ row: string; body: string }>(
+			'SELECT t::text AS row, body FROM idempotent_answers t WHERE key = $1',
+			[headers['idempotency-key']],
+		);
+		assert.ok(stored && stored.body.length > 200);
+		const bytes = Buffer.from(stored.body, 'base64').toString('latin1');
+		for (const spelling of [secret, secret.slice(3, 30), Buffer.from(secret).toString('hex')])
+			assert.equal((stored.row + bytes).includes(spelling), false);
+		const before = await totalOf(path);
+		const foreign = await other('POST', path, { form, headers });
+		assertProblem(foreign, 'idempotency_conflict');
+		assert.equal(foreign.text.includes(secret), false);
+		assert.match(foreign.text, new RegExp(`${path}/\\d+`));
+		assert.equal((await owner.api('POST', path, { form, headers })).text, first.text);
+		assert.equal(await totalOf(path), before);
+	}
+	// What shows no secret is given to every API key of the account.
+	const headers = { 'idempotency-key': randomUUID() };
+	const note = { form: { date: '2026-11-01', text: 'x' }, headers };
+	const made = await owner.api('POST', `/websites/${website.id}/notes`, note);
+	assert.equal((await other('POST', `/websites/${website.id}/notes`, note)).text, made.text);
+});
+
+test('[C-IDEM-8] at once: one is made', async () => {
+	const website = websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+	const path = `/websites/${website.id}/notes`;
+	const call = { form: { date: '2026-11-01', text: 'x' }, headers: { 'idempotency-key': randomUUID() } };
+	const answers = await Promise.all(Array.from({ length: 8 }, () => owner.api('POST', path, call)));
+	for (const answer of answers) assert.ok([201, 409].includes(answer.status), answer.text);
+	assert.equal(await totalOf(path), 1);
+});
+
 test('[C-IDEM-7] on other operations the header has no meaning', async () => {
 	const { id } = websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
 	const headers = { 'idempotency-key': 'the same' };

@@ -331,7 +331,7 @@ for (const { kind, one, most, body, change, bad, columns, values } of cases) {
 		const refused = answers.find(({ status }) => status === 422);
 		assert.ok(refused);
 		assertProblem(refused, 'limit_reached', [one]);
-		assert.match(refused.text, new RegExp(`may have ${most} ${kind}`));
+		assert.match(refused.text, new RegExp(`at most ${most} ${kind}`));
 		assert.equal(itemsOf(kind, await owner.api('GET', at(id))).meta.total, most);
 	});
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hasKeyForm } from '../../server/accounts/keys.ts';
 import { type Answer, client } from '../support/client.ts';
 import { assertProblem, assertStatus, face, freshDomain, websiteOf } from '../support/contract.ts';
-import { givePassword, signedIn } from '../support/visitor.ts';
+import { givePassword, goodPassword, signedIn } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after });
@@ -66,6 +66,40 @@ test('[C-KEY-14] a key is made by a form or JSON, shown once, and works at once'
 	const api = client(w.base, limited.key);
 	assert.equal((await api('GET', `/websites/${website.id}`)).status, 200);
 	assertProblem(await api('PUT', `/websites/${website.id}`, { form: { email: '1' } }), 'forbidden');
+});
+
+test('[C-KEY-14] a form limits a key to websites: repeated, with commas, with brackets, as JSON text', async () => {
+	const owner = await w.account({ timezone: 'UTC' });
+	const make = async () =>
+		websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201).id;
+	const [a, b, other] = [await make(), await make(), await make()];
+	for (const ids of [
+		`website_ids[]=${a}&website_ids[]=${b}`,
+		`website_ids%5B%5D=${a}&website_ids%5B%5D=${b}`,
+		`website_ids=${a}&website_ids=${b}`,
+		`website_ids=${a},${b}&website_ids=${a}`,
+		`website_ids[0]=${a}&website_ids[1]=${b}`,
+		`website_ids=[${a},${b}]`,
+	]) {
+		const made = shownOf(await owner.api('POST', '/keys', { form: `name=Form&${ids}` }), 201);
+		assert.deepEqual(made.website_ids, [a, b], ids);
+		const api = client(w.base, made.key);
+		assert.equal((await api('GET', `/websites/${a}`)).status, 200);
+		assertProblem(await api('GET', `/websites/${other}`), 'not_found');
+	}
+	// What names no website must not become a key for all of them.
+	for (const ids of [
+		'website_ids[]=',
+		'website_ids=',
+		'website_ids=,',
+		'website_ids=[]',
+		'website_ids[x]=1',
+		'website_ids=1.5',
+	])
+		assertProblem(await owner.api('POST', '/keys', { form: `name=Form&${ids}` }), 'validation_failed', [
+			'website_ids',
+		]);
+	assert.equal(shownOf(await owner.api('POST', '/keys', { form: 'name=Form' }), 201).website_ids, null);
 });
 
 test('[C-KEY-14] what is no key is refused', async () => {
@@ -149,7 +183,10 @@ test('[C-KEY-17] only full keys and signed-in owners get at keys', async () => {
 		assertProblem(await api('DELETE', `/keys/${id}`), 'forbidden');
 	}
 	const browser = await signedIn(w, owner);
-	const { key, id } = shownOf(await browser('POST', '/keys', { json: { name: 'From the dashboard' } }), 201);
+	const made = await browser('POST', '/keys', {
+		json: { name: 'From the dashboard', password: goodPassword },
+	});
+	const { key, id } = shownOf(made, 201);
 	assert.equal(await statusOf(key), 200);
 	assert.equal((await browser('DELETE', `/keys/${id}`)).status, 200);
 	assert.equal(await statusOf(key), 401);

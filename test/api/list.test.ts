@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Client } from '../support/client.ts';
-import { assertProblem, type List, listOf, type Website, websiteOf } from '../support/contract.ts';
+import {
+	assertProblem,
+	freshDomain,
+	type List,
+	listOf,
+	type Website,
+	websiteOf,
+} from '../support/contract.ts';
 import { wireRequest } from '../support/wire.ts';
 import { world } from '../support/world.ts';
 
@@ -402,6 +409,39 @@ for (const name of ['search', 'search_by', 'favorite', 'sort_by', 'sort', 'per_p
 		for (const suffix of ['[]', '[0]', '[a]', '%5B%5D'])
 			assertProblem(await some.api('GET', `/websites?${name}${suffix}=1`), 'validation_failed', [name]);
 	});
+
+test('[C-LIST-18] label finds the websites that have one of the labels', async () => {
+	const owner = await w.account({ timezone: 'UTC' });
+	const make = async (labels: string[]) => {
+		const made = websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+		assert.equal((await owner.api('PUT', `/websites/${made.id}/settings`, { json: { labels } })).status, 200);
+		return made.id;
+	};
+	const [shop, blog, both, plain] = [
+		await make(['shop']),
+		await make(['blog']),
+		await make(['shop', 'blog']),
+		await make([]),
+	];
+	for (const [query, expected] of [
+		['label=shop', [both, shop]],
+		['label=shop&label=blog', [both, blog, shop]],
+		['label=shop,%20blog', [both, blog, shop]],
+		['label[]=blog&sort=asc', [blog, both]],
+		['label=Shop', []],
+		['label=', [plain, both, blog, shop]],
+		['label=blog&per_page=10&favorite=0', [both, blog]],
+	] as const) {
+		const list = listOf(await owner.api('GET', `/websites?${query}`));
+		assert.deepEqual([ids(list), list.meta.total], [expected, expected.length], query);
+	}
+	const { links } = listOf(await owner.api('GET', '/websites?label=shop&label=blog'));
+	assert.deepEqual(new URL(links.first).searchParams.getAll('label'), ['shop', 'blog']);
+	assertProblem(await owner.api('GET', '/websites?label[x]=1&per_page=7'), 'validation_failed', [
+		'label',
+		'per_page',
+	]);
+});
 
 for (const query of [
 	'limit=3',

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { send } from '../support/client.ts';
 import { assertProblem, assertStatus, freshDomain, type Website, websiteOf } from '../support/contract.ts';
-import { patience } from '../support/patience.ts';
 import { until } from '../support/service.ts';
+import { patience } from '../support/timeout-factor.ts';
 import { world } from '../support/world.ts';
 
 // The clock of the service stands still unless a test moves it: then the half hour does not move either.
@@ -198,6 +198,22 @@ test('[C-LIVE-6] a stream ends when its key is revoked or its website is gone', 
 	assert.equal(revoked.seen.pictures.length, 1);
 	assertStatus(await owner.api('DELETE', `/websites/${website.id}`), 200);
 	await until(() => deleted.seen.isOver, 10_000, 'it is over');
+});
+
+test('[T86][C-LIVE-6] a stream that a key opened ends when the website is transferred or the key loses it', async () => {
+	const [website, kept] = [await create(), await create()];
+	const limited = await w.key(owner, { websites: [kept.id] });
+	const streams = [await watch(website), await watch(kept, limited.key)] as const;
+	await until(() => streams.every(({ seen }) => seen.pictures.length === 1), 10_000, 'both have a picture');
+	const { email } = await w.account();
+	await w.operate('website.move', { id: website.id, email });
+	await w.sql('UPDATE api_keys SET website_ids = $2 WHERE id = $1', [limited.id, [website.id]]);
+	await w.sql(`SELECT pg_notify('tidemark_keys', '')`);
+	await visit(website, '/a', 1);
+	await visit(kept, '/a', 1);
+	await until(() => streams.every(({ seen }) => seen.isOver), 10_000, 'both are over');
+	// Nothing was told after the right to it was gone.
+	for (const { seen } of streams) assert.equal(seen.pictures.length, 1);
 });
 
 test('[C-LIVE-6] a stop ends all streams and does not wait for them', async () => {

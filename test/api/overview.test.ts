@@ -209,6 +209,12 @@ test('[C-OVER-4] search, favorite and label choose websites, and only those are 
 		'empty.example',
 	]);
 	assert.deepEqual(await domains(account, `?websites=${small.id},${empty.id}&label=shop`), ['small.example']);
+	for (const query of ['?label=Berlin&label=shop', '?label=Berlin,shop', '?label=&label[]=shop'])
+		assert.deepEqual(await domains(account, query), ['large.example', 'small.example'], query);
+	assert.deepEqual(await domains(account, `?websites=${small.id}&websites=${empty.id}`), [
+		'small.example',
+		'empty.example',
+	]);
 	assert.deepEqual(await domains(account, '?label=berlin'), []);
 	assert.deepEqual(await domains(account, '?label=%27%22%5C'), []);
 	const { meta } = await ask(account.api, '?label=Berlin');
@@ -262,7 +268,8 @@ test('[C-OVER-6] a page at a time, with links that keep what was asked for', asy
 for (const [query, fields] of [
 	['?lable=shop', ['lable']],
 	['?period=week', ['period']],
-	['?from=2026-11-01', ['from']],
+	['?from=2026-11-01', ['to']],
+	['?period=7d&from=2026-11-01', ['from']],
 	['?sort_by=pageviews&sort=up', ['sort_by', 'sort']],
 	['?per_page=11&page=-1', ['per_page', 'page']],
 	['?favorite=2', ['favorite']],

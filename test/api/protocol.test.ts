@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
 import { client, send } from '../support/client.ts';
 import { assertProblem, assertStatus, freshDomain, listOf, websiteOf } from '../support/contract.ts';
@@ -149,6 +150,69 @@ for (const { path, allow } of paths)
 test('[C-HTTP-5] 405 comes before the faults of the body', async () => {
 	const answer = await owner.api('POST', own, { body: '{', headers: { 'content-type': 'text/plain' } });
 	assertProblem(answer, 'method_not_allowed');
+});
+
+const ourMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+/** What each address answers to, outside the list of routes; undefined: there is no such address. */
+const addresses: { path: string; allow: string[] | undefined }[] = [
+	{ path: '/', allow: ['GET', 'HEAD'] },
+	{ path: `${own}?period=7d`, allow: ['GET', 'HEAD'] },
+	{ path: '/assets/none.js', allow: ['GET', 'HEAD'] },
+	{ path: '/health/live', allow: ['GET', 'HEAD'] },
+	{ path: '/docs/api/', allow: ['GET', 'HEAD'] },
+	{ path: '/docs/api/static/index.html', allow: ['GET', 'HEAD'] },
+	{ path: '/mcp', allow: ['DELETE', 'GET', 'HEAD', 'POST'] },
+	{ path: '/tm', allow: ['OPTIONS', 'POST'] },
+	{ path: '/tm.gif', allow: ['GET', 'HEAD'] },
+	{ path: '/nothing', allow: undefined },
+	{ path: '/api', allow: undefined },
+];
+// CONNECT never becomes a request: Node closes the connection.
+const foreign = METHODS.filter((name) => !ourMethods.includes(name) && name !== 'CONNECT');
+const bodies: { name: string; headers: [string, string][]; body?: string }[] = [
+	{ name: 'nothing else', headers: [] },
+	{ name: 'a body without a type', headers: [], body: 'x' },
+	{ name: 'a body of JSON', headers: [['Content-Type', 'application/json']], body: '{}' },
+	{ name: 'a type that is none', headers: [['Content-Type', 'nonsense']], body: 'x' },
+];
+for (const { name, headers, body } of bodies)
+	test(`[T103] every method that is not ours, with ${name}: 405 with Allow, 401 without a key, never a 500`, async () => {
+		const request = (method: string, path: string, more: [string, string][] = []) =>
+			wireRequest(w.base, {
+				method,
+				path,
+				headers: [...headers, ...more],
+				...(body === undefined ? {} : { body }),
+			});
+		const logged = w.log().length;
+		for (const method of foreign) {
+			for (const { path, allow } of addresses) {
+				const answer = await request(method, path);
+				assert.equal(answer.status, allow ? 405 : 404, `${method} ${path}: ${answer.text}`);
+				if (allow) assert.deepEqual(methodsOf(headerOf(answer, 'allow')), allow, `${method} ${path}`);
+				assert.equal(JSON.parse(answer.body).status, answer.status);
+			}
+			for (const { path, allow } of paths) {
+				const answer = await request(method, `/api/v1${path}`, [authorization]);
+				assert.equal(answer.status, 405, `${method} ${path}: ${answer.text}`);
+				assert.deepEqual(methodsOf(headerOf(answer, 'allow')), allow);
+				assert.equal(
+					(await request(method, `/api/v1${path}`)).status,
+					401,
+					`${method} ${path} without a key`,
+				);
+			}
+			assert.equal((await request(method, '/api/v1/nothing', [authorization])).status, 404);
+			assert.equal((await request(method, '/api/v1/nothing')).status, 401);
+			// The same list of routes for browsers: who is not signed in is refused first.
+			assert.ok([401, 403].includes((await request(method, '/app/api/websites')).status));
+			assert.ok([401, 403].includes((await request(method, '/app/api/session')).status));
+		}
+		assert.doesNotMatch(w.log().slice(logged), /"level":"?(error|50|fatal|60)"?|request failed/);
+	});
+test('[T103] a method that HTTP does not know is 400', async () => {
+	for (const method of ['QUERYX', 'get', 'Query', 'BREW', 'PROP-FIND'])
+		assert.equal((await wireRequest(w.base, { method, path: '/' })).status, 400, method);
 });
 
 for (const path of ['/websites', own, '/account', '/openapi.json'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertProblem, freshDomain, itemOf, websiteOf } from '../support/contract.ts';
-import { patience } from '../support/patience.ts';
+import { patience } from '../support/timeout-factor.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after });
@@ -56,7 +56,7 @@ const bad: { rule: string; name: string; filters: unknown; says: RegExp }[] = [
 		rule: 'C-SEG-2',
 		name: 'an unknown word',
 		filters: ['like', 'page', '/'],
-		says: /begins with one of is, /,
+		says: /begin with one of is, /,
 	},
 	{
 		rule: 'C-SEG-2',
@@ -70,7 +70,7 @@ const bad: { rule: string; name: string; filters: unknown; says: RegExp }[] = [
 		rule: 'C-SEG-2',
 		name: '__proto__',
 		filters: ['is', '__proto__', ['x']],
-		says: /"__proto__" is no dimension/,
+		says: /"__proto__" is not a dimension/,
 	},
 	{ rule: 'C-SEG-3', name: 'nine deep', filters: deep(9), says: /more than 8 deep/ },
 	{

@@ -30,6 +30,7 @@ test('[C-SET-1] a new website counts its domain and honours signals', async () =
 			retention_months: null,
 			indexable: 0,
 			embed_origins: null,
+			recipients: [],
 		},
 	});
 });
@@ -46,6 +47,7 @@ for (const method of ['PUT', 'PATCH'])
 					retention_months: null,
 					indexable: 0,
 					embed_origins: null,
+					recipients: [],
 				},
 			});
 			const both = await put(id, { [kind]: { hostnames: 'a.example\n*.b.example' } }, method);
@@ -57,6 +59,7 @@ for (const method of ['PUT', 'PATCH'])
 					retention_months: null,
 					indexable: 0,
 					embed_origins: null,
+					recipients: [],
 				},
 			});
 			assert.deepEqual((await put(id, { [kind]: {} }, method)).json, both.json);
@@ -80,6 +83,7 @@ for (const [sent, stored] of [
 				retention_months: null,
 				indexable: 0,
 				embed_origins: null,
+				recipients: [],
 			},
 		});
 	});
@@ -108,6 +112,7 @@ for (const [sent, stored] of [
 				retention_months: null,
 				indexable: 0,
 				embed_origins: null,
+				recipients: [],
 			},
 		});
 	});
@@ -132,6 +137,7 @@ for (const [sent, stored] of [
 				retention_months: null,
 				indexable: stored,
 				embed_origins: null,
+				recipients: [],
 			},
 		});
 	});
@@ -158,6 +164,7 @@ for (const [sent, stored] of [
 			retention_months: stored,
 			indexable: 0,
 			embed_origins: null,
+			recipients: [],
 		};
 		assert.deepEqual((await put(id, sent)).json, { data: settings });
 		// What is not sent stays, and what was read can be sent back.
@@ -199,6 +206,7 @@ for (const [sent, stored] of [
 				retention_months: null,
 				indexable: 0,
 				embed_origins: null,
+				recipients: [],
 			},
 		});
 		// What is not sent stays, and what was read can be sent back.
@@ -212,6 +220,7 @@ for (const [sent, stored] of [
 				retention_months: null,
 				indexable: 0,
 				embed_origins: null,
+				recipients: [],
 			},
 		});
 	});
@@ -242,6 +251,7 @@ for (const bad of [
 				retention_months: null,
 				indexable: 0,
 				embed_origins: null,
+				recipients: [],
 			},
 		});
 	});
@@ -269,7 +279,17 @@ test('[C-SET-6] collection follows within a second', async () => {
 		(await hit(id, 'https://other.example/', { 'sec-gpc': '1' })).headers['x-tidemark-dropped'],
 		undefined,
 	);
-	assert.equal((await hit(id, `https://${domain}/`)).headers['x-tidemark-dropped'], 'foreign_hostname');
+	const own = async (host: string) => (await hit(id, `https://${host}/`)).headers['x-tidemark-dropped'];
+	assert.equal(await own(domain), undefined, 'the own domain counts beside another host [C-SET-3]');
+	assert.equal(await own(`shop.${domain}`), 'foreign_hostname');
+	await put(id, { form: { hostnames: 'localhost' } });
+	await wait(1_000);
+	assert.equal(await own(domain), undefined, 'adding localhost takes nothing away [C-SET-3]');
+	assert.equal(await own(`shop.${domain}`), undefined);
+	assert.equal(await own('localhost:3000'), undefined);
+	await put(id, { form: { hostnames: `!${domain}\nlocalhost` } });
+	await wait(1_000);
+	assert.equal(await own(domain), 'foreign_hostname');
 });
 
 test('[C-RST-1] a reset answers what it did, and the website stays', async () => {
@@ -287,7 +307,7 @@ test('[C-RST-2] what was in flight is not counted, what comes after is, and what
 	assertStatus(await account.api('POST', `/websites/${id}/reset`), 200);
 	const dated = { url: `https://${domain}/`, time: new Date(Date.now() - 60_000).toISOString() };
 	const late = await account.api('POST', `/websites/${id}/events`, { json: dated });
-	assert.deepEqual(late.json, { data: { accepted: 0, dropped: [{ index: 0, reason: 'erased' }] } });
+	assert.deepEqual(late.json, { data: { accepted: 0, late: 0, dropped: [{ index: 0, reason: 'erased' }] } });
 	for (let n = 0; n < 5; n++)
 		assert.equal((await hit(id, `https://${domain}/`)).headers['x-tidemark-dropped'], undefined);
 	await wait(3_000);

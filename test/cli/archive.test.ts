@@ -30,7 +30,7 @@ test('an installation becomes one file, and that file part of another one, once'
 
 	const looked = await on('b', 'archive', 'merge', archive, '--dry-run');
 	assert.equal(looked.code, 0, looked.stderr);
-	assert.match(looked.stdout, /Nothing was done\. 1 website would be merged\./);
+	assert.match(looked.stdout, /Dry run: 1 website would be merged\./);
 	assert.doesNotMatch((await on('b', 'website', 'list')).stdout, /a\.example/);
 
 	const service = await startServiceProcess(t, { folder: join(place, 'b') });
@@ -50,7 +50,7 @@ test('an installation becomes one file, and that file part of another one, once'
 
 	const again = await on('b', 'archive', 'merge', archive);
 	assert.equal(again.code, 0, again.stderr);
-	assert.match(again.stdout, /Merged 0 websites with 0 events\. One was merged before and stays as it is\./);
+	assert.match(again.stdout, /Merged 0 websites with 0 events\. Skipped 1 website merged earlier\./);
 
 	const missing = await on('b', 'archive', 'merge', join(place, 'nowhere'));
 	assert.equal(missing.code, 1);

@@ -47,7 +47,7 @@ for (const running of [true, false]) {
 		);
 		assert.match(
 			text,
-			/^Account \d+ was created for B@example\.test\.\nIts API key, shown this once: tm_[0-9A-Za-z]{49}\nTo sign in, set a password within 7 days: http\S+\n$/,
+			/^Created account \d+ for B@example\.test\.\nAPI key \(shown only once\): tm_[0-9A-Za-z]{49}\nTo sign in, set a password within 7 days: http\S+\n$/,
 		);
 		await bad(
 			/already an account with the e-mail address A@EXAMPLE/,
@@ -87,7 +87,7 @@ for (const running of [true, false]) {
 
 		assert.match(
 			await good('account', 'limit', 'a@example.test', '--websites', '2', '--pageviews', '1000'),
-			/^a@example\.test: websites 2, page views a month 1000, hits a second of a website as the service is set\.\n$/,
+			/^a@example\.test: websites 2, page views per month 1000, hits per second and website as in TIDEMARK_WEBSITE_HIT_LIMIT\.\n$/,
 		);
 		const ids = (
 			await good('website', 'create', '--account', 'a@example.test', 'one.example', 'www.Two.example')
@@ -110,16 +110,19 @@ for (const running of [true, false]) {
 		);
 		assert.match(
 			await good('account', 'limit', 'a@example.test', '--websites', 'none'),
-			/websites none, page views a month 1000/,
+			/websites none, page views per month 1000/,
 		);
 		assert.match(
 			await good('account', 'limit', 'a@example.test', '--hits', '2500'),
-			/hits a second of a website 2500\.\n$/,
+			/hits per second and website 2500\.\n$/,
 		);
 
 		const accounts = JSON.parse(await good('account', 'list', '--json'));
 		assert.deepEqual(
-			accounts.map(({ createdAt, ...rest }: { createdAt: string }) => rest),
+			accounts.map(({ createdAt, confirmedAt, ...rest }: Record<'createdAt' | 'confirmedAt', string>) => {
+				assert.ok(confirmedAt, 'an account made at the command line is confirmed');
+				return rest;
+			}),
 			[
 				{
 					id: accountId,
@@ -128,6 +131,7 @@ for (const running of [true, false]) {
 					locale: 'en',
 					timezone: 'UTC',
 					disabledAt: null,
+					isOperator: true,
 					websiteCount: 2,
 					websiteLimit: null,
 					pageviewLimit: 1000,
@@ -140,6 +144,7 @@ for (const running of [true, false]) {
 					locale: 'de-AT',
 					timezone: 'Europe/Vienna',
 					disabledAt: null,
+					isOperator: false,
 					websiteCount: 0,
 					websiteLimit: null,
 					pageviewLimit: null,
@@ -148,8 +153,23 @@ for (const running of [true, false]) {
 			],
 		);
 		const [head, ann] = (await good('account', 'list')).split('\n');
-		assert.equal(head?.replace(/ {2,}/g, '|'), 'id|email|name|websites|limit|page views a month|state');
-		assert.equal(ann?.trim().replace(/ {2,}/g, '|'), `${accountId}|a@example.test|Ann|2|none|1000|open`);
+		assert.equal(head?.replace(/ {2,}/g, '|'), 'id|email|name|websites|limit|page views per month|state');
+		assert.equal(
+			ann?.trim().replace(/ {2,}/g, '|'),
+			`${accountId}|a@example.test|Ann|2|none|1000|active, operator`,
+		);
+
+		assert.match(await good('account', 'operator', 'B@example.test'), /is now an operator\.\n$/);
+		assert.match(
+			await good('account', 'operator', 'a@example.test', '--undo'),
+			/is no longer an operator\.\n$/,
+		);
+		assert.match(await good('account', 'confirm', 'a@example.test'), /was already confirmed\.\n$/);
+		const operators = JSON.parse(await good('account', 'list', '--json'));
+		assert.deepEqual(
+			operators.map(({ isOperator }: { isOperator: boolean }) => isOperator),
+			[false, true],
+		);
 
 		const full = JSON.parse(
 			await good('key', 'create', '--account', 'a@example.test', '--name', 'full', '--json'),
@@ -158,7 +178,7 @@ for (const running of [true, false]) {
 		await answers(full.key, 200);
 		assert.match(
 			await good('key', 'create', '--account', 'a@example.test', '--name', 'reader', '--read'),
-			/^Key \d+, shown this once: tm_\w{49}\n$/,
+			/^Key \d+ \(shown only once\): tm_\w{49}\n$/,
 		);
 		const one = JSON.parse(
 			await good(
@@ -192,7 +212,7 @@ for (const running of [true, false]) {
 		assert.notEqual(rotated.key, full.key);
 		await answers(full.key, 401);
 		await answers(rotated.key, 200);
-		assert.equal(await good('key', 'revoke', String(full.key_id)), `Key ${full.key_id} is revoked.\n`);
+		assert.equal(await good('key', 'revoke', String(full.key_id)), `Revoked key ${full.key_id}.\n`);
 		await answers(rotated.key, 401);
 		await bad(new RegExp(`There is no key ${full.key_id}`), 'key', 'revoke', String(full.key_id));
 
@@ -219,18 +239,15 @@ for (const running of [true, false]) {
 
 		assert.equal(
 			await good('account', 'disable', 'a@example.test'),
-			'a@example.test is disabled; its keys stopped working.\n',
+			'Disabled a@example.test. Its API keys no longer work.\n',
 		);
 		await answers(key, 401);
 		assert.match(await good('account', 'list'), /a@example\.test.*disabled/);
-		assert.equal(
-			await good('account', 'disable', 'a@example.test', '--undo'),
-			'a@example.test is open again.\n',
-		);
+		assert.equal(await good('account', 'disable', 'a@example.test', '--undo'), 'Enabled a@example.test.\n');
 		await answers(key, 200);
 
 		await bad(
-			/This deletes the account a@example\.test with 2 websites and all their statistics\. Nobody is here to confirm it; add --yes/,
+			/This deletes the account a@example\.test with 2 websites and all their statistics\. stdin is not a terminal; pass --yes to confirm\./,
 			'account',
 			'delete',
 			'a@example.test',
@@ -248,9 +265,13 @@ for (const running of [true, false]) {
 }
 
 test('an empty installation is told how to begin', async (t) => {
-	const folder = temporaryFolder(t);
-	const listed = await tidemark(['account', 'list', '--data', `${folder}/data`]);
-	assert.equal(listed.stdout, 'There is no account yet: tidemark account create --email E --name N\n');
+	const { folder, stop } = await startServiceProcess(t);
+	const listed = await tidemark(['account', 'list', '--data', folder]);
+	assert.equal(
+		listed.stdout,
+		'There are no accounts. Create one with: tidemark account create --email EMAIL --name NAME\n',
+	);
+	assert.equal(await stop(), 0);
 });
 
 test('commands at once on a folder without a service wait for each other', async (t) => {

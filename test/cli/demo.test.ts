@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
 import { readConfig } from '../../server/config.ts';
 import { makeDay } from '../../server/demo/make-events.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openStores, type Stores } from '../../server/main.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
@@ -40,9 +40,9 @@ test('without a service: an id alone on standard output, every event once, and l
 	const first = await tidemark(['demo', '--data', folder, '--days', '3']);
 	assert.equal(first.code, 0, first.stderr);
 	assert.match(first.stdout, /^\d+\n$/);
-	assert.match(first.stderr, /^example\.com of demo@example\.com has (\d+) events .*; \1 were added\.$/m);
-	assert.match(first.stderr, /^The account .* Its API key, shown this once: tm_\w{49}$/m);
-	assert.match(first.stderr, /^To look at it, .*: http:\/\/127\.0\.0\.1:8090\/password#token=\S{43}$/m);
+	assert.match(first.stderr, /^example\.com \(demo@example\.com\) has (\d+) events .*; \1 added\.$/m);
+	assert.match(first.stderr, /^Created account .* API key \(shown only once\): tm_\w{49}$/m);
+	assert.match(first.stderr, /^To view it, .*: http:\/\/127\.0\.0\.1:8090\/password#token=\S{43}$/m);
 	const id = Number(first.stdout);
 
 	const again = await run(folder, '--days', '3');

@@ -30,7 +30,7 @@ test('[C-OUT-1] a file is written without a service and with one, for its maker 
 
 	const again = await write('alone.csv');
 	assert.equal(again.code, 1);
-	assert.match(again.stderr, /alone\.csv is there already/);
+	assert.match(again.stderr, /alone\.csv already exists/);
 	const nobody = await run('export', '--website', '99', '--out', join(place, 'nobody'));
 	assert.equal(nobody.code, 1);
 	assert.match(nobody.stderr, /There is no website 99\./);

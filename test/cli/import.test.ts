@@ -27,7 +27,7 @@ test('without a service: a look, the import, the list and the way back', async (
 	assert.match(look.stderr, /^2 days from 2024-03-01 to 2024-03-02\.$/m);
 	assert.match(look.stderr, /^visitors +15$/m);
 	assert.match(look.stderr, /^bad_number: .* +1$/m);
-	assert.match(look.stderr, /^Nothing was changed\.$/m);
+	assert.match(look.stderr, /^Dry run: nothing was imported\.$/m);
 	assert.deepEqual(JSON.parse((await run('imports', 'list', '--json')).stdout), []);
 
 	const done = await run(...of);
@@ -44,7 +44,7 @@ test('without a service: a look, the import, the list and the way back', async (
 
 	const wrong = await tidemark([...of, '--timezone', 'Mars', '--data', data]);
 	assert.equal(wrong.code, 1);
-	assert.match(wrong.stderr, /Mars is no time zone/);
+	assert.match(wrong.stderr, /Mars is not a time zone/);
 	const missing = await tidemark([
 		'import',
 		join(folder, 'none'),
@@ -55,5 +55,5 @@ test('without a service: a look, the import, the list and the way back', async (
 		'--data',
 		data,
 	]);
-	assert.match(missing.stderr, /There is no file/);
+	assert.match(missing.stderr, /does not exist/);
 });

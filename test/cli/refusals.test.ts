@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServiceProcess, temporaryFolder, tidemark } from '../support/service.ts';
@@ -37,12 +40,12 @@ test('a value that is none is refused before anything is started', async (t) => 
 		[['key', 'revoke', '01'], /"01" is not an id/],
 		[['key', 'rotate', '1.5'], /"1\.5" is not an id/],
 		[['key', 'create', '--account', 'a@example.test', '--name', 'n', '--website', '1', '-1'], /-1/],
-		[['account', 'limit', 'a@example.test'], /Say what to limit/],
+		[['account', 'limit', 'a@example.test'], /Pass --websites, --pageviews or --hits/],
 		[['account', 'limit', 'a@example.test', '--websites', 'many'], /"many" is not a limit/],
 		[['account', 'limit', 'a@example.test', '--websites', '1e3'], /"1e3" is not a limit/],
 		[['serve', '--port', 'http'], /TIDEMARK_PORT must be a whole number/],
 		[['serve', '--port', '70000'], /TIDEMARK_PORT must be between 0 and 65535/],
-		[['website', 'create', '--account', 'a@example.test'], /Name at least one domain/],
+		[['website', 'create', '--account', 'a@example.test'], /Pass at least one domain/],
 	];
 	for (const [args, reason] of cases) {
 		const refused = await tidemark([...args, '--data', folder]);
@@ -142,27 +145,105 @@ test('the table of settings says what is set and hides secrets', async () => {
 	assert.equal(wrong.code, 1);
 	assert.match(
 		wrong.stderr,
-		/^Tidemark cannot start with these settings:\n {2}- TIDEMARK_PORT .*\n {2}- TIDEMARK_HOTS is not a setting/,
+		/^Invalid settings:\n {2}- TIDEMARK_PORT .*\n {2}- TIDEMARK_HOTS is not a setting/,
 	);
 });
 
-test('a port that is taken and a folder that cannot be made are said in one line', async (t) => {
-	const service = await startServiceProcess(t);
-	const { port } = new URL(service.base);
-	const folder = temporaryFolder(t);
-	const taken = await tidemark(['serve', '--data', join(folder, 'data'), '--port', port]);
-	assert.equal(taken.code, 1);
-	assert.match(
-		taken.stderr,
-		new RegExp(`^Port ${port} is taken by another program\\. Choose another one with --port\\.$`, 'm'),
-	);
-	assert.equal(
-		(await tidemark(['account', 'list', '--data', join(folder, 'data')])).code,
-		0,
-		'the folder is free again',
-	);
-	const impossible = await tidemark(['serve', '--data', '/dev/null/data', '--port', '0']);
-	assert.equal(impossible.code, 1);
-	assert.match(impossible.stderr, /\/dev\/null\/data/);
-	assert.equal(await service.stop(), 0);
+/** The only message: a line of JSON, as the log is. */
+const fatal = (stderr: string): string => {
+	const lines = stderr.trim().split('\n');
+	assert.equal(lines.length, 1, stderr);
+	const { level, msg }: { level: string; msg: string } = JSON.parse(lines[0] ?? '');
+	assert.equal(level, 'fatal');
+	return msg;
+};
+
+test('[F63] a failed start is one sentence with the next step, in JSON, and has created nothing', async (t) => {
+	const taken = createServer().listen(0, '127.0.0.1');
+	await once(taken, 'listening');
+	t.after(() => taken.close());
+	const { port } = taken.address() as AddressInfo;
+	const folder = join(temporaryFolder(t), 'data');
+	const start = (...args: string[]) => tidemark(['serve', ...args]);
+	const cases: [string[], RegExp][] = [
+		[
+			['--data', folder, '--port', String(port)],
+			new RegExp(`^Port ${port} is already in use\\. Choose another one with --port\\.$`),
+		],
+		[
+			['--data', folder, '--port', '0', '--host', '192.0.2.1'],
+			/^192\.0\.2\.1 is not an address of this machine\. Choose another one with --host\.$/,
+		],
+		[
+			['--data', '/dev/null/data', '--port', '0'],
+			/^\/dev\/null\/data cannot be created .*\(ENOTDIR, mkdir\)\. Choose another path\.$/,
+		],
+		[
+			['--data', '/sys/tidemark', '--port', '0'],
+			/\/sys\/tidemark .*\(E(ACCES|PERM|ROFS), mkdir\)\. .*choose another path/i,
+		],
+	];
+	for (const [args, sentence] of cases) {
+		const failed = await start(...args);
+		assert.equal(failed.code, 1, args.join(' '));
+		assert.equal(failed.stdout, '');
+		assert.match(fatal(failed.stderr), sentence);
+	}
+	assert.ok(!existsSync(folder));
+});
+
+test('[F63] a command whose reader has left ends without a stack', () => {
+	const main = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
+	const script = '"$0" "$1" config | true';
+	const { stderr } = spawnSync('sh', ['-c', script, process.execPath, main], { encoding: 'utf8' });
+	assert.equal(stderr, '');
+});
+
+test('[F61] a command that only reads creates no data folder', async (t) => {
+	const folder = join(temporaryFolder(t), 'data');
+	for (const args of [
+		['account', 'list'],
+		['export', '--website', '1'],
+		['upgrade', '--dry-run'],
+	]) {
+		const refused = await tidemark([...args, '--data', folder]);
+		assert.equal(refused.code, 1, args.join(' '));
+		assert.match(refused.stderr, /There is no Tidemark data in .*tidemark serve --data/, args.join(' '));
+	}
+	assert.ok(!existsSync(folder));
+});
+
+/** Every file with its owner, mode and time of change. */
+const filesOf = (folder: string): string[] =>
+	['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].map((name) => {
+		const { uid, gid, mode, ctimeMs } = lstatSync(join(folder, name));
+		return `${name} ${uid}:${gid} ${mode} ${ctimeMs}`;
+	});
+
+test("[F60] root is refused on another user's stopped folder, and nothing in it is touched", {
+	skip: process.getuid?.() !== 0,
+}, async (t) => {
+	const parent = temporaryFolder(t);
+	const folder = join(parent, 'data');
+	mkdirSync(join(folder, 'secrets'), { recursive: true });
+	const nobody = 65_534;
+	// The folder itself may be a volume of root's.
+	chownSync(join(folder, 'secrets'), nobody, nobody);
+	const file = join(parent, 'visits.csv');
+	writeFileSync(file, 'date,visitors\n');
+	const before = filesOf(folder);
+	for (const args of [
+		['account', 'list'],
+		['serve', '--port', '0'],
+		['import', file, '--website', '1', '--from', 'plausible'],
+	]) {
+		const refused = await tidemark([...args, '--data', folder]);
+		assert.equal(refused.code, 1, args.join(' '));
+		assert.match(
+			refused.stdout + refused.stderr,
+			/belongs to the user nobody.*Nothing was changed\. Run the command as that user: sudo -u nobody tidemark/,
+			args.join(' '),
+		);
+		assert.deepEqual(filesOf(folder), before, args.join(' '));
+	}
 });

@@ -90,7 +90,7 @@ test('columns are the fields of the API', async () => {
 	const made = await create('--file', file, 'four.example');
 	assert.equal(made.code, 0, made.stderr);
 	assert.match(made.stdout, /^(\d+\n){4}$/);
-	assert.equal(made.stderr, '4 created, 0 were there already.\n');
+	assert.equal(made.stderr, '4 created, 0 already existed.\n');
 	const [four, one, two, three] = await websites();
 	assert.equal(four?.domain, 'four.example', 'what was typed comes first');
 	const { id, created_at, updated_at, ...record } = one ?? {};
@@ -130,12 +130,12 @@ test('a column that is no field, a missing file, an empty list and an unknown ac
 	const cases: [string[], RegExp][] = [
 		[
 			['--file', csv('domain,colour\none.example,red\n')],
-			/has columns that are no fields: colour\. There are: domain, privacy/,
+			/has unknown columns: colour\. Allowed: domain, privacy/,
 		],
 		[['--file', join(service.folder, 'nowhere.csv')], /ENOENT.*nowhere\.csv/],
-		[['--file', csv('')], /Name at least one domain/],
-		[['--file', csv('domain\n')], /Name at least one domain/],
-		[[], /Name at least one domain/],
+		[['--file', csv('')], /Pass at least one domain/],
+		[['--file', csv('domain\n')], /Pass at least one domain/],
+		[[], /Pass at least one domain/],
 		[['--file', csv('"one.example\n')], /quote/i],
 		[['one.example', ''], /row 2: /],
 	];
@@ -164,7 +164,7 @@ test('[C-PEOPLE-10] a website is moved to another account, with its id', async (
 	const move = (...args: string[]) => tidemark(['website', 'move', '--data', service.folder, ...args]);
 	const moved = await move(id, '--to', to.email.toUpperCase());
 	assert.equal(moved.code, 0, moved.stderr);
-	assert.equal(moved.stdout, `moving.example (${id}) belongs to ${to.email} now. It was ${from.email}'s.\n`);
+	assert.equal(moved.stdout, `Transferred moving.example (${id}) from ${from.email} to ${to.email}.\n`);
 	assert.deepEqual(
 		(await from.websites()).map(({ domain }) => domain),
 		['staying.example'],
@@ -186,7 +186,7 @@ test('[C-PEOPLE-10] a website is moved to another account, with its id', async (
 		[[id, '--to', from.email], /belongs to this account already/],
 		[[id, '--to', 'no@example.test'], /There is no account no@example\.test/],
 		[['987654', '--to', to.email], /There is no website 987654/],
-		[['x', '--to', to.email], /"x" is not the id of a website/],
+		[['x', '--to', to.email], /"x" is not a website id/],
 		[[id], /--to <email>/],
 	];
 	for (const [args, reason] of refusals) {
@@ -209,10 +209,10 @@ test('three thousand rows: one id each, the same ids when repeated, and a word n
 	assert.equal(first.code, 0, first.stderr);
 	const ids = first.stdout.trim().split('\n');
 	assert.equal(new Set(ids).size, 3_000);
-	assert.match(first.stderr, /100 % {2}3000 of 3000\n3000 created, 0 were there already\.\n$/);
+	assert.match(first.stderr, /100 % {2}3000 of 3000\n3000 created, 0 already existed\.\n$/);
 	const again = await create('--file', file);
 	assert.equal(again.stdout, first.stdout);
-	assert.match(again.stderr, /0 created, 3000 were there already\.\n$/);
+	assert.match(again.stderr, /0 created, 3000 already existed\.\n$/);
 	const found = await websites();
 	assert.deepEqual(
 		found.map(({ id, domain }) => [String(id), domain]),

@@ -47,12 +47,12 @@ test('name, language and zone are kept in the account, the theme in the browser'
 	await heading(page, 'Konto').waitFor();
 	const record = JSON.parse((await account.api('GET', '/account')).text).data;
 	assert.deepEqual([record.name, record.timezone, record.locale], ['Änne', 'America/New_York', 'de']);
-	await page.getByLabel('Farben').selectOption('dark');
+	await page.getByLabel('Darstellung').selectOption('dark');
 	assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark');
 	await page.reload();
 	await heading(page, 'Konto').waitFor();
 	assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark');
-	await page.getByLabel('Farben').selectOption('system');
+	await page.getByLabel('Darstellung').selectOption('system');
 	assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'light');
 	const other = await d.open('/account', account, { language: 'en-GB' });
 	await heading(other, 'Konto').waitFor();
@@ -68,14 +68,14 @@ test('a new password wants the old one and signs the other browsers out', async 
 	await field(page, 'Current password').fill('not the password');
 	await field(page, 'New password').fill('spring tide in march');
 	await button(page, 'Change password').click();
-	await page.getByText('This is not your password.').waitFor();
+	await page.getByText('Incorrect password.').waitFor();
 	await field(page, 'Current password').fill(goodPassword);
 	await field(page, 'New password').fill('short');
 	await button(page, 'Change password').click();
-	await page.getByText('A password has at least 10 characters.').waitFor();
+	await page.getByText('Use at least 10 characters.').waitFor();
 	await field(page, 'New password').fill('spring tide in march');
 	await button(page, 'Change password').click();
-	await page.getByText('Your password is changed. All other browsers are signed out.').waitFor();
+	await page.getByText('Password changed. All other browsers were signed out.').waitFor();
 	assert.equal(await field(page, 'Current password').inputValue(), '');
 	assert.equal((await ask(page, '/session'))[0], 200);
 	await page.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
@@ -83,47 +83,47 @@ test('a new password wants the old one and signs the other browsers out', async 
 	await other.getByRole('link', { name: 'API keys' }).click();
 	await heading(other, 'Sign in').waitFor();
 	await signIn(other, account.email);
-	await other.getByText('The e-mail address or the password is wrong.').waitFor();
+	await other.getByText('Incorrect e-mail address or password.').waitFor();
 	await signIn(other, account.email, 'spring tide in march');
 	await other.waitForURL(`${d.w.base}/account/keys`);
 });
 
-test('a second factor is set up by its picture, asked for, stood in for by a recovery code, and taken away', async () => {
+test('[T87] a second factor is set up by its picture, asked for, stood in for by a recovery code, and taken away', async () => {
 	const account = await d.account();
 	const page = await d.open('/account/security', account);
 	await button(page, 'Turn on').click();
 	await field(page, 'Current password').last().fill('not the password');
-	await button(page, 'Go on').click();
-	await page.getByText('This is not your password.').waitFor();
+	await button(page, 'Continue').click();
+	await page.getByText('Incorrect password.').waitFor();
 	await field(page, 'Current password').last().fill(goodPassword);
-	await button(page, 'Go on').click();
+	await button(page, 'Continue').click();
 	await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
-	const secret = await field(page, 'Or type this key into the app').inputValue();
+	const secret = await field(page, 'Or enter this key manually').inputValue();
 	assert.match(secret, /^[A-Z2-7]{32}$/);
 	await assertGoodInAllLooks(page);
 	const codeNow = () => generate({ secret, epoch: now().getTime() / 1000 });
-	await field(page, 'Code that the app shows').fill('000000');
+	await field(page, 'Code from the app').fill('000000');
 	await button(page, 'Confirm and turn on').click();
-	await page.getByText('This is not the code that the app shows now.').waitFor();
+	await page.getByText('Incorrect code.').waitFor();
 	assert.equal(JSON.parse((await ask(page, '/session'))[1]).data.two_factor, false);
-	await field(page, 'Code that the app shows').fill(await codeNow());
+	await field(page, 'Code from the app').fill(await codeNow());
 	await button(page, 'Confirm and turn on').click();
 	const codes = (await field(page, 'Recovery codes').inputValue()).split('\n');
 	assert.equal(codes.length, 10);
 	await assertGoodInAllLooks(page);
 	assert.equal(JSON.parse((await ask(page, '/session'))[1]).data.two_factor, true);
-	await button(page, 'I have kept them').click();
-	await page.getByText('It is on: signing in needs your password and a code.').waitFor();
+	await button(page, 'I have saved the codes').click();
+	await page.getByText('On. Signing in requires your password and a code.').waitFor();
 	await page.locator(':focus', { hasText: /^Turn off$/ }).waitFor();
 	assert.ok(!(await page.content()).includes(codes[0] ?? '?'), 'they are shown once');
 
 	const other = await d.open('/sign-in?to=%2Faccount%2Fsecurity');
 	await signIn(other, account.email);
-	await heading(other, 'One more step').waitFor();
+	await heading(other, 'Two-factor authentication').waitFor();
 	await assertGoodInAllLooks(other);
 	await field(other, 'Code').fill('123456');
 	await button(other, 'Sign in').click();
-	await other.getByText('This code is wrong or was used.').waitFor();
+	await other.getByText('This code is incorrect or was already used.').waitFor();
 	await button(other, 'Back').click();
 	await signIn(other, account.email);
 	aheadMs += 60_000;
@@ -143,13 +143,20 @@ test('a second factor is set up by its picture, asked for, stood in for by a rec
 		await field(lost, 'Recovery code').fill(given.toUpperCase());
 		await button(lost, 'Sign in').click();
 		if (isRight) await lost.waitForURL(`${d.w.base}/websites`);
-		else await lost.getByText('This recovery code is wrong or was used.').waitFor();
+		else await lost.getByText('This recovery code is incorrect or was already used.').waitFor();
 	}
 
 	await button(page, 'Turn off').click();
 	await field(page, 'Current password').last().fill(goodPassword);
+	await field(page, 'Two-factor code').last().fill('000000');
 	await button(page, 'Turn off').click();
-	await page.getByText('It is off: whoever knows your password can sign in.').waitFor();
+	await page.getByText('This code is incorrect or was already used.').waitFor();
+	await assertGoodInAllLooks(page);
+	await field(page, 'Two-factor code')
+		.last()
+		.fill(codes[4] ?? '');
+	await button(page, 'Turn off').click();
+	await page.getByText('Off. Your password is enough to sign in.').waitFor();
 	assert.equal(JSON.parse((await ask(page, '/session'))[1]).data.two_factor, false);
 });
 
@@ -158,21 +165,19 @@ test('whoever has a second factor and sets a password by a link still needs a co
 	const page = await d.open('/account/security', account);
 	await button(page, 'Turn on').click();
 	await field(page, 'Current password').last().fill(goodPassword);
-	await button(page, 'Go on').click();
-	const secret = await field(page, 'Or type this key into the app').inputValue();
-	await field(page, 'Code that the app shows').fill(
-		await generate({ secret, epoch: now().getTime() / 1000 }),
-	);
+	await button(page, 'Continue').click();
+	const secret = await field(page, 'Or enter this key manually').inputValue();
+	await field(page, 'Code from the app').fill(await generate({ secret, epoch: now().getTime() / 1000 }));
 	await button(page, 'Confirm and turn on').click();
-	await button(page, 'I have kept them').click();
+	await button(page, 'I have saved the codes').click();
 	const { token } = await d.w.operate('account.reset', { email: account.email });
 	await page.goto(`${d.w.base}/password#token=${token}`);
 	await field(page, 'New password').fill('neap tide in april');
 	await button(page, 'Set password and sign in').click();
-	await page.getByText('Your password is set. Sign in with it now.').waitFor();
+	await page.getByText('Your password was set. You can sign in now.').waitFor();
 	assert.equal((await ask(page, '/session'))[0], 401);
 	await signIn(page, account.email, 'neap tide in april');
-	await heading(page, 'One more step').waitFor();
+	await heading(page, 'Two-factor authentication').waitFor();
 });
 
 test('signed-in browsers are listed; one or all others are signed out, at once', async () => {
@@ -183,15 +188,15 @@ test('signed-in browsers are listed; one or all others are signed out, at once',
 	const rows = page.getByRole('listitem').filter({ has: button(page, 'Sign out') });
 	const list = page.locator('ul').filter({ hasText: 'This browser' }).getByRole('listitem');
 	await list.nth(2).waitFor();
-	assert.match((await list.nth(0).textContent()) ?? '', /This browser.*Signed in .*, last used /);
+	assert.match((await list.nth(0).textContent()) ?? '', /This browser.*Signed in .*, last active /);
 	assert.equal(await rows.count(), 0, 'each button says which browser it is for');
 	await page
 		.getByRole('button', { name: /^Sign out (?!This|all)/ })
 		.first()
 		.click();
 	await list.nth(2).waitFor({ state: 'detached' });
-	await button(page, 'Sign out all others').click();
-	await page.getByText('All other browsers are signed out.').waitFor();
+	await button(page, 'Sign out all other sessions').click();
+	await page.getByText('All other sessions were signed out.').waitFor();
 	assert.equal(JSON.parse((await ask(page, '/session/browsers'))[1]).data.length, 1);
 	for (const other of [second, third]) {
 		await other.getByRole('link', { name: 'API keys' }).click();
@@ -202,7 +207,7 @@ test('signed-in browsers are listed; one or all others are signed out, at once',
 	assert.equal((await ask(page, '/session'))[0], 401);
 });
 
-test('a key is made for some websites, shown once, used, given a new secret and revoked', async () => {
+test('[T87] a key is made for some websites, shown once, used, given a new secret and revoked', async () => {
 	const account = await d.account();
 	const ids: number[] = [];
 	for (const name of ['alpha', 'beta'])
@@ -211,16 +216,21 @@ test('a key is made for some websites, shown once, used, given a new secret and 
 		);
 	const page = await d.open('/account/keys', account);
 	await page.getByText('First key').waitFor();
-	await button(page, 'New key').click();
+	await button(page, 'New API key').click();
 	await field(page, 'Name').fill('Nightly export');
-	await page.getByRole('radio', { name: /^Only some/ }).check();
-	await button(page, 'Create key').click();
-	await page.getByText('Choose at least one website.').waitFor();
+	await page.getByRole('radio', { name: /^Selected websites/ }).check();
+	await field(page, 'Current password').fill(goodPassword);
+	await button(page, 'Create API key').click();
+	await page.getByText('Select at least one website.').waitFor();
 	await field(page, 'Search websites').fill('beta');
 	await page.getByRole('checkbox', { name: /alpha/ }).waitFor({ state: 'detached' });
 	await page.getByRole('checkbox', { name: /beta/ }).check();
+	await field(page, 'Current password').fill('not the password');
 	await assertGoodInAllLooks(page);
-	await button(page, 'Create key').click();
+	await button(page, 'Create API key').click();
+	await page.getByText('Incorrect password.').waitFor();
+	await field(page, 'Current password').fill(goodPassword);
+	await button(page, 'Create API key').click();
 	const key = await field(page, 'API key').inputValue();
 	assert.match(key, /^tm_[0-9A-Za-z]{49}$/);
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -234,24 +244,25 @@ test('a key is made for some websites, shown once, used, given a new secret and 
 	assert.equal((await api('PATCH', `/websites/${ids[1]}`, { form: { favorite: '1' } })).status, 403);
 	await page.reload();
 	const row = page.getByRole('listitem').filter({ hasText: 'Nightly export' });
-	await row.getByText(/Read · 1 website · … /).waitFor();
+	await row.getByText(/Read only · 1 website · … /).waitFor();
 	await row.getByText(/last used/).waitFor();
 	assert.ok(!(await page.content()).includes(key), 'shown once');
 
 	const actions = page.getByRole('button', { name: 'Actions for Nightly export' });
 	await actions.click();
-	await page.getByRole('menuitem', { name: 'New secret' }).click();
-	await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+	await page.getByRole('menuitem', { name: 'Rotate key' }).click();
+	await field(page, 'Current password').fill(goodPassword);
+	await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	const renewed = await field(page, 'API key').inputValue();
 	assert.notEqual(renewed, key);
 	assert.equal((await api('GET', '/account')).status, 401);
 	assert.equal((await client(d.w.base, renewed)('GET', `/websites/${ids[1]}`)).status, 200);
-	await button(page, 'I have copied it').click();
+	await button(page, 'I have copied the key').click();
 
 	await actions.click();
 	await page.getByRole('menuitem', { name: 'Revoke' }).click();
-	await page.getByText('It stops working at once, for good.').waitFor();
+	await page.getByText('The key stops working immediately.').waitFor();
 	await assertAccessible(page);
 	await page.keyboard.press('Escape');
 	assert.equal((await client(d.w.base, renewed)('GET', `/websites/${ids[1]}`)).status, 200, 'not yet');
@@ -281,12 +292,15 @@ test('a key is made and revoked with the keyboard alone', async () => {
 	await reach(/^API keys$/);
 	await page.keyboard.press('Enter');
 	await page.getByText('First key').waitFor();
-	await reach(/^New key$/);
+	await reach(/^New API key$/);
 	await page.keyboard.press('Enter');
 	await page.locator('input:focus').waitFor();
 	await page.keyboard.type('By hand');
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Tab');
+	await page.keyboard.press('Tab');
+	await page.keyboard.type(goodPassword);
 	await page.keyboard.press('Enter');
 	const key = await field(page, 'API key').inputValue();
 	assert.equal(
@@ -308,14 +322,14 @@ test('usage shows what there is and what is allowed', async () => {
 	await account.api('POST', '/websites', { form: { domain: freshDomain() } });
 	const page = await d.open('/account/usage', account);
 	await page.getByText('of 4').waitFor();
-	assert.deepEqual(await page.locator('dl dd').allTextContents(), ['1 of 4', '0 no limit']);
+	assert.deepEqual(await page.locator('dl dd').allTextContents(), ['1 of 4', '0 unlimited']);
 	await assertGoodInAllLooks(page);
 });
 
 test('every room fits a phone in German, and its tab is in sight', async () => {
 	const account = await d.account({ locale: 'de' });
 	const page = await d.open('/account', account, { phone: true, theme: 'dark', language: 'de-DE' });
-	for (const room of ['Anmeldung', 'API-Schlüssel', 'Verbrauch', 'Profil']) {
+	for (const room of ['Sicherheit', 'API-Schlüssel', 'Verbrauch', 'Profil']) {
 		const tab = page.getByRole('link', { name: room, exact: true });
 		await tab.click();
 		await page.locator('[aria-current=page]', { hasText: room }).waitFor();
@@ -325,7 +339,7 @@ test('every room fits a phone in German, and its tab is in sight', async () => {
 		await assertFits(page);
 	}
 	await page.goto(`${d.w.base}/account/nothing`);
-	await heading(page, 'Hier ist nichts').waitFor();
+	await heading(page, 'Seite nicht gefunden').waitFor();
 });
 
 test('[T38] names of people, keys and websites are text and nothing else', async () => {
@@ -450,6 +464,6 @@ test('behind a proxy that is not trusted every page says which setting is missin
 	assert.equal(await page.getByText('TIDEMARK_TRUSTED_PROXIES').count(), 0);
 	await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
 	await page.reload();
-	await page.getByText('Set TIDEMARK_TRUSTED_PROXIES=127.0.0.1 on the server').waitFor();
+	await page.getByText('Set TIDEMARK_TRUSTED_PROXIES=127.0.0.1 and restart').waitFor();
 	await assertGoodInAllLooks(page);
 });

@@ -5,6 +5,7 @@ import { freshDomain, websiteOf } from '../support/contract.ts';
 import { assertAccessible, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
 import { startHookServer } from '../support/hook-server.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { goodPassword, signedIn } from '../support/visitor.ts';
 
 const hooks = await startHookServer({ after });
 const mails = await startMailServer({ after });
@@ -36,18 +37,18 @@ test('an alert is made, shows its secret once, is tested, switched off and delet
 	const page = await d.open(`/websites/${website.id}/settings/alerts`, owner);
 	await page.getByText('No alerts yet').waitFor();
 	await assertAccessible(page);
-	await page.getByRole('button', { name: 'Add an alert' }).click();
-	await page.getByRole('radio', { name: 'No visits' }).check();
-	await page.getByLabel('Hours without a visit').fill('12');
+	await page.getByRole('button', { name: 'Add alert' }).click();
+	await page.getByRole('radio', { name: 'No traffic' }).check();
+	await page.getByLabel('Hours without visits').fill('12');
 	await page.getByRole('radio', { name: /^Webhook/ }).check();
-	await page.getByRole('textbox', { name: 'Address' }).fill('not an address');
+	await page.getByRole('textbox', { name: 'URL' }).fill('not an address');
 	await page.getByRole('button', { name: 'Save' }).click();
-	await page.getByText('An address is needed here').waitFor();
-	await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1/inside');
+	await page.getByText('Enter a URL').waitFor();
+	await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1/inside');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByText('is not a host of the open net').waitFor();
 	await assertGoodInAllLooks(page);
-	await page.getByRole('textbox', { name: 'Address' }).fill(hooks.url('/from-the-page'));
+	await page.getByRole('textbox', { name: 'URL' }).fill(hooks.url('/from-the-page'));
 	await page.getByRole('button', { name: 'Save' }).click();
 	assert.match(await page.getByRole('textbox', { name: 'Secret' }).inputValue(), /^[\w-]{43}$/);
 	await assertAccessible(page);
@@ -55,12 +56,12 @@ test('an alert is made, shows its secret once, is tested, switched off and delet
 	const [made] = await listed();
 	assert.deepEqual([made?.kind, made?.hours, made?.channel], ['silence', 12, 'webhook']);
 	await page.getByText(`http://${hooks.host}/…`).waitFor();
-	const about = 'No visits · after 12 h · Webhook';
-	await page.getByRole('button', { name: `Test: ${about}` }).click();
-	await page.getByText('A test is on its way.').waitFor();
+	const about = 'No traffic · after 12 h · Webhook';
+	await page.getByRole('button', { name: `Send test: ${about}` }).click();
+	await page.getByText('Test sent.').waitFor();
 	await until(() => hooks.at('/from-the-page').length === 1, 20_000);
-	await page.getByRole('switch', { name: `Watch for it: ${about}` }).click();
-	await page.getByRole('switch', { name: `Watch for it: ${about}`, checked: false }).waitFor();
+	await page.getByRole('switch', { name: `Enable: ${about}` }).click();
+	await page.getByRole('switch', { name: `Enable: ${about}`, checked: false }).waitFor();
 	await until(async () => (await listed())[0]?.enabled === false, 5_000);
 	await assertGoodInAllLooks(page);
 	await page.getByRole('button', { name: `Delete: ${about}` }).click();
@@ -71,18 +72,18 @@ test('an alert is made, shows its secret once, is tested, switched off and delet
 
 test('an alert about a goal names it; without goals the page says so', async () => {
 	const page = await d.open(`/websites/${website.id}/settings/alerts`, owner);
-	await page.getByRole('button', { name: 'Add an alert' }).click();
-	await page.getByRole('radio', { name: 'A goal is reached' }).check();
+	await page.getByRole('button', { name: 'Add alert' }).click();
+	await page.getByRole('radio', { name: 'Goal completed' }).check();
 	await page.getByText('This website has no goals yet.').waitFor();
 	await owner.api('POST', `/websites/${website.id}/goals`, {
 		json: { name: 'Newsletter', kind: 'page', pattern: '/thanks' },
 	});
 	await page.reload();
-	await page.getByRole('button', { name: 'Add an alert' }).click();
-	await page.getByRole('radio', { name: 'A goal is reached' }).check();
+	await page.getByRole('button', { name: 'Add alert' }).click();
+	await page.getByRole('radio', { name: 'Goal completed' }).check();
 	await page.getByLabel('Goal', { exact: true }).selectOption('Newsletter');
 	await page.getByRole('button', { name: 'Save' }).click();
-	await page.getByRole('switch', { name: 'A goal is reached · Newsletter · E-mail' }).waitFor();
+	await page.getByRole('switch', { name: 'Goal completed · Newsletter · E-mail' }).waitFor();
 	assert.deepEqual(
 		(await listed()).map(({ kind, channel }) => [kind, channel]),
 		[['goal', 'mail']],
@@ -91,10 +92,10 @@ test('an alert about a goal names it; without goals the page says so', async () 
 
 test('a recipient is named, asked by mail, agrees and is removed', async () => {
 	const page = await d.open('/account/mail', owner);
-	await page.getByText('Nobody but you.').waitFor();
+	await page.getByText('No recipients besides you.').waitFor();
 	await page.getByLabel('E-mail address').fill('ann@example.test');
-	await page.getByRole('button', { name: 'Ask them' }).click();
-	await page.getByText('ann@example.test was asked by mail.').waitFor();
+	await page.getByRole('button', { name: 'Add recipient' }).click();
+	await page.getByText('Confirmation sent to ann@example.test.').waitFor();
 	await assertGoodInAllLooks(page);
 	await until(() => mails.sources().length === 1, 20_000);
 	const [mail] = await mails.mails();
@@ -105,17 +106,65 @@ test('a recipient is named, asked by mail, agrees and is removed', async () => {
 	await other.getByRole('button', { name: 'Yes, send them' }).click();
 	await other.getByRole('heading', { name: 'You will get these mails' }).waitFor();
 	await page.reload();
-	await page.getByText('agreed', { exact: true }).waitFor();
-	await page.getByText('1 of 10,000 mails were sent today in your name.').waitFor();
+	await page.getByText('confirmed', { exact: true }).waitFor();
+	await page.getByText('1 of 10,000 e-mails sent today.').waitFor();
 	const stop = /http\S+\/unsubscribe\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
 	await other.goto(stop);
 	await assertGoodPage(other);
 	await other.getByRole('button', { name: 'Stop these mails' }).click();
 	await other.getByRole('heading', { name: 'These mails have stopped' }).waitFor();
 	await page.reload();
-	await page.getByText('said no', { exact: true }).waitFor();
+	await page.getByText('unsubscribed', { exact: true }).waitFor();
 	await page.getByRole('button', { name: 'Remove ann@example.test' }).click();
-	await page.getByText('Nobody but you.').waitFor();
+	await page.getByText('No recipients besides you.').waitFor();
+});
+
+test('[C-CONFIRM-1] whoever was invited is asked to confirm their address, and does so after signing in', async () => {
+	mails.forget();
+	const email = 'ida@example.test';
+	const made = await (await signedIn(d.w, owner))('POST', '/people/invitations', {
+		json: { role: 'viewer' },
+	});
+	const token: string = JSON.parse(made.text).data.link.split('#token=')[1];
+	const guest = await d.open(`/join#token=${token}`);
+	await guest.getByLabel('Your name').fill('Ida');
+	await guest.getByLabel('E-mail address').fill(email);
+	await guest.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
+	await guest.getByRole('button', { name: 'Create account and join' }).click();
+	await guest.getByText(`Confirm your e-mail address with the link sent to ${email}.`).waitFor();
+	await assertGoodInAllLooks(guest);
+	await guest.getByRole('button', { name: 'Resend confirmation' }).click();
+	await guest.getByText(`Confirmation sent to ${email}.`).waitFor();
+	const linkIn = (text = '') => /http\S+(\/confirm-address#token=\S+)/.exec(text)?.[1];
+	const links = async () =>
+		(await mails.mails())
+			.filter(({ to }) => to?.[0]?.address === email)
+			.flatMap(({ text }) => linkIn(text) ?? []);
+	await until(async () => (await links()).length === 2, 20_000);
+	// In another browser, where nobody is signed in.
+	const opened = await Promise.all((await links()).map((link) => d.open(link)));
+	const confirmed: string[] = [];
+	for (const page of opened) {
+		await page.getByRole('button', { name: 'Sign in' }).click();
+		await page.waitForURL(/\/sign-in/);
+		assert.doesNotMatch(page.url(), /token/, 'no token in an address');
+		await page.getByLabel('E-mail address').fill(email);
+		await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
+		await page.getByRole('button', { name: 'Sign in' }).click();
+		await page.getByText(`Confirm ${email} as the e-mail address of your account.`).waitFor();
+		await page.getByRole('button', { name: 'Confirm e-mail address' }).click();
+		const used = page.waitForURL('**/websites').then(() => 'confirmed');
+		const dead = page
+			.getByText('This link was already used')
+			.waitFor()
+			.then(() => 'dead');
+		confirmed.push(await Promise.race([used, dead]));
+		await Promise.allSettled([page.context().close(), used, dead]);
+	}
+	assert.deepEqual(confirmed.sort(), ['confirmed', 'dead'], 'the newer link replaces the older one');
+	await guest.reload();
+	await guest.getByRole('heading', { level: 1 }).first().waitFor();
+	assert.equal(await guest.getByText('Confirm your e-mail address').count(), 0);
 });
 
 /** Of a page without a script: it has no theme of its own. */

@@ -9,12 +9,12 @@ const second = await d.account({ name: 'A customer' });
 test('the page of health: from the menu, the worst first, what to do, looked at again', async () => {
 	const page = await d.open('/websites', first);
 	await page.getByRole('button', { name: 'Account' }).click();
-	await page.getByRole('menuitem', { name: 'Health' }).click();
-	await page.getByRole('heading', { level: 1, name: 'Health', exact: true }).waitFor();
-	const list = page.getByRole('list', { name: 'How this service is' });
+	await page.getByRole('menuitem', { name: 'System health' }).click();
+	await page.getByRole('heading', { level: 1, name: 'System health', exact: true }).waitFor();
+	const list = page.getByRole('list', { name: 'System health' });
 	await list.getByText('Versions', { exact: true }).waitFor();
 	assert.match((await list.textContent()) ?? '', /Node 24\.\d+/);
-	await list.getByText('To do:').first().waitFor();
+	await list.getByText('Recommended:').first().waitFor();
 	const states = await list
 		.locator('[data-state]')
 		.evaluateAll((found) =>
@@ -26,13 +26,13 @@ test('the page of health: from the menu, the worst first, what to do, looked at 
 		states.toSorted((a, b) => rank.indexOf(a) - rank.indexOf(b)),
 	);
 	await page
-		.getByText(/^\d+ notices?$|problem/)
+		.getByText(/^\d+ warnings?$|problem/)
 		.first()
 		.waitFor();
 	await assertGoodInAllLooks(page);
 
 	await d.w.sql("INSERT INTO dead_letters VALUES (1, 1, '{}', 'Cannot parse')");
-	await page.getByRole('button', { name: 'Look again' }).click();
+	await page.getByRole('button', { name: 'Run checks again' }).click();
 	await list.getByText('1 event could not be written').waitFor();
 	await page.context().close();
 });
@@ -40,8 +40,8 @@ test('the page of health: from the menu, the worst first, what to do, looked at 
 test('whoever came later has no such page, and no way to it', async () => {
 	const page = await d.open('/doctor', second);
 	await page.getByRole('heading', { level: 1 }).waitFor();
-	assert.doesNotMatch((await page.locator('body').textContent()) ?? '', /Health|Versions/);
+	assert.doesNotMatch((await page.locator('body').textContent()) ?? '', /System health|Versions/);
 	await page.getByRole('button', { name: 'Account' }).click();
 	await page.getByRole('menuitem', { name: 'Websites' }).waitFor();
-	assert.equal(await page.getByRole('menuitem', { name: 'Health' }).count(), 0);
+	assert.equal(await page.getByRole('menuitem', { name: 'System health' }).count(), 0);
 });

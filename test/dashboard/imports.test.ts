@@ -21,18 +21,18 @@ for (const look of looks.slice(0, 2))
 	test(`[C-IMP-8] a file is chosen, looked at, imported and undone; ${JSON.stringify(look)}`, async () => {
 		const { id } = await create();
 		const page = await d.open(`/websites/${id}/settings/data`, owner, look);
-		await page.getByLabel('Product', { exact: true }).selectOption('Plausible');
+		await page.getByLabel('Source', { exact: true }).selectOption('Plausible');
 		await page
 			.getByLabel('File', { exact: true })
 			.setInputFiles({ ...file, buffer: Buffer.from('nonsense') });
-		await page.getByRole('button', { name: 'Look at the file' }).click();
+		await page.getByRole('button', { name: 'Preview' }).click();
 		await page.getByText('This is not an export of Plausible').waitFor();
 		await page.getByLabel('File', { exact: true }).setInputFiles(file);
-		await page.getByRole('button', { name: 'Look at the file' }).click();
+		await page.getByRole('button', { name: 'Preview' }).click();
 		const list = page.getByRole('list', { name: 'Imports' });
 		await list.getByText('Days: 2, from').waitFor();
-		await list.getByText('Left out').click();
-		await list.getByText('Numbers that cannot be true: 1').waitFor();
+		await list.getByText('Skipped').click();
+		await list.getByText('Invalid numbers: 1').waitFor();
 		await assertAccessible(page);
 		await list.getByRole('button', { name: 'Import', exact: true }).click();
 		await list.getByText('Imported', { exact: true }).waitFor();
@@ -42,7 +42,7 @@ for (const look of looks.slice(0, 2))
 			owner,
 			look,
 		);
-		await statistics.getByText(/^Counted by Plausible from .* to .* and imported\.$/).waitFor();
+		await statistics.getByText(/^Imported from Plausible: .* to .*$/).waitFor();
 		await statistics.close();
 
 		await list.getByRole('button', { name: 'Undo' }).click();
@@ -50,5 +50,5 @@ for (const look of looks.slice(0, 2))
 		// Not by its role: behind a dialog nothing has one.
 		await page.getByText('export.zip').waitFor({ state: 'detached' });
 		const { json } = await owner.api('GET', `/websites/${id}/imports`);
-		assert.deepEqual(json, { data: [] });
+		assert.deepEqual((json as { data: unknown }).data, []);
 	});

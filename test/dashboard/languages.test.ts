@@ -30,9 +30,9 @@ const languages = readdirSync('dashboard/texts', { withFileTypes: true })
 const coreTexts = z.object({ core: z.object({ common: z.object({ account: z.string() }) }) });
 
 /** What would be shown if a text were missing, or a word to fill in were not filled in. */
-const raw = ['{{', ...(await keysOf('core')), ...(await keysOf('rooms'))];
+const raw = ['{{', ...(await keysOf('core')), ...(await keysOf('pages'))];
 
-async function keysOf(half: 'core' | 'rooms'): Promise<string[]> {
+async function keysOf(half: 'core' | 'pages'): Promise<string[]> {
 	const { [half]: texts }: Record<string, object> = await import(`../../dashboard/texts/en/${half}.ts`);
 	const walk = (tree: object, path: string): string[] =>
 		Object.entries(tree).flatMap(([name, part]) => {

@@ -55,13 +55,13 @@ test('what the page shows is what the service says, and a hit changes it by itse
 	const website = await create();
 	const page = await d.open(`/websites/${website.id}/live`, owner);
 	await visitorsNow(page, 0);
-	await page.getByText('Nobody is here right now.').waitFor();
+	await page.getByText('No current visitors.').waitFor();
 	await visit(website, '/', 1, { r: 'https://www.google.com/' });
 	await visit(website, '/pricing', 2);
 	await d.w.drain();
 	await visitorsNow(page, 2);
-	await page.getByText('Changes by itself, within 2 seconds').waitFor();
-	assert.equal(await page.getByText('Nobody is here right now.').count(), 0);
+	await page.getByText('Updates every 2 seconds').waitFor();
+	assert.equal(await page.getByText('No current visitors.').count(), 0);
 	const { data } = await look(website);
 	assert.deepEqual(
 		await readTable(page, 'Pages'),
@@ -115,7 +115,7 @@ test('[T73] a stream that is refused twice is given up, and the page asks every 
 		if (request.url().endsWith('/live')) asked++;
 	});
 	await context.goto(`${d.w.base}/websites/${website.id}/live`);
-	await context.getByText('Asked for every 5 seconds').waitFor();
+	await context.getByText('Updates every 5 seconds').waitFor();
 	assert.equal(refused, 2);
 	await visit(website, '/polled', 1);
 	await d.w.drain();
@@ -142,11 +142,11 @@ test('a public website is shown live to whoever comes, in steps of five minutes;
 	const open = await create({ privacy: '0' });
 	const page = await d.open(`/websites/${open.id}/live`);
 	await visitorsNow(page, 0);
-	await page.getByText('Rows with fewer than 3 visitors are not shown').waitFor();
+	await page.getByText('rows with fewer than 3 visitors are hidden').waitFor();
 	assert.equal((await readTable(page, 'Visitors in the last 30 minutes')).length, 6);
 	const hidden = await create({ privacy: '1' });
 	const nothing = await d.open(`/websites/${hidden.id}/live`);
-	await nothing.getByText('There is nothing here').first().waitFor();
+	await nothing.getByText('Page not found').first().waitFor();
 });
 
 test('the page is accessible and fits in all looks, and speaks German', async () => {
@@ -164,7 +164,7 @@ test('the page is accessible and fits in all looks, and speaks German', async ()
 	const german = await d.account({ locale: 'de' });
 	const own = websiteOf(await german.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
 	const page = await d.open(`/websites/${own.id}/live`, german, { language: 'de-DE' });
-	await page.getByText('Gerade ist niemand da.').waitFor();
+	await page.getByText('Keine aktuellen Besucher.').waitFor();
 });
 
 test('nothing moves for whoever wants no motion', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { until } from '../support/service.ts';
 
 const d = await openDashboard({ after });
 
@@ -14,24 +15,65 @@ test('an address that is none says so', async () => {
 	const account = await d.account();
 	for (const look of looks) {
 		const page = await d.open('/websites/1/nothing-of-ours', account, look);
-		await page.getByText('There is nothing here').first().waitFor();
+		await page.getByText('Page not found').first().waitFor();
 		await assertAccessible(page);
 		await assertFits(page);
 	}
 });
 
-test('pages are read by nobody else and come with a policy', async () => {
+test('[T46] [T107] pages are not indexed and have a policy without inline styles, with Trusted Types', async () => {
 	const answer = await fetch(`${d.w.base}/websites`);
 	assert.equal(answer.headers.get('x-robots-tag'), 'noindex');
 	const policy = answer.headers.get('content-security-policy') ?? '';
 	assert.match(policy, /^default-src 'none'; script-src 'self' 'sha256-[\w+/=]+'; /);
 	assert.match(policy, /frame-ancestors 'none'/);
+	assert.match(policy, /; require-trusted-types-for 'script'; trusted-types 'none'; style-src 'self'; /);
+	assert.doesNotMatch(policy, /unsafe/);
+});
+
+test('[T107] the browser refuses a style and markup that were put into a page', async () => {
+	const page = await openSignIn();
+	const refused = page.waitForEvent('console', (message) =>
+		/violates.*style-src 'self'/.test(message.text()),
+	);
+	const found = await page.evaluate<{ display: string; error: string }>(`(() => {
+		const style = document.createElement('style');
+		style.textContent = '#root { display: none }';
+		document.head.append(style);
+		const found = { display: getComputedStyle(document.querySelector('#root')).display, error: 'none' };
+		try {
+			document.body.innerHTML = '<p style="color: red">markup</p>';
+		} catch (error) {
+			found.error = error.message;
+		}
+		return found;
+	})()`);
+	await refused;
+	assert.notEqual(found.display, 'none');
+	assert.match(found.error, /requires 'TrustedHTML'/);
+	await page.context().close();
+});
+
+test('[T107] an open dialog locks scrolling without an inline style', async () => {
+	const page = await d.open('/account/keys', await d.account());
+	const overflow = () => page.evaluate<string>('getComputedStyle(document.body).overflowY');
+	const button = page.getByRole('button', { name: 'New API key' });
+	await button.waitFor();
+	const before = await overflow();
+	assert.notEqual(before, 'hidden');
+	await button.click();
+	await page.getByRole('dialog').waitFor();
+	await until(async () => (await overflow()) === 'hidden', 10_000, 'scrolling is locked');
+	assert.equal(await page.locator('style').count(), 0);
+	await page.keyboard.press('Escape');
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+	await until(async () => (await overflow()) === before, 10_000, 'the page scrolls again');
 });
 
 /** As a link does. */
 const goTo = (page: Page, path: string) => page.evaluate(`history.pushState(null, '', '${path}')`);
 const signIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in' });
-const forgotten = (page: Page) => page.getByRole('heading', { level: 1, name: 'Get a new password' });
+const forgotten = (page: Page) => page.getByRole('heading', { level: 1, name: 'Reset your password' });
 
 test('a page whose files are cut comes all the same, with its styles', async () => {
 	const page = await d.open('/websites', await d.account());
@@ -59,7 +101,7 @@ test('an upgrade takes the files of pages that are open: they are loaded anew', 
 	const page = await openSignIn();
 	let loads = 0;
 	page.on('load', () => loads++);
-	await page.route('**/assets/ForgottenPage-*', (route) =>
+	await page.route('**/assets/ForgotPasswordPage-*', (route) =>
 		loads === 0 ? route.fulfill({ status: 404 }) : route.continue(),
 	);
 	await page.clock.fastForward(60_000);
@@ -71,7 +113,7 @@ test('an upgrade takes the files of pages that are open: they are loaded anew', 
 
 test('a file that a page misses which was just loaded is said to be missing', async () => {
 	const page = await openSignIn();
-	await page.route('**/assets/ForgottenPage-*', (route) => route.fulfill({ status: 404 }));
+	await page.route('**/assets/ForgotPasswordPage-*', (route) => route.fulfill({ status: 404 }));
 	await goTo(page, '/forgotten');
 	const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
 	await again.waitFor();
@@ -80,7 +122,7 @@ test('a file that a page misses which was just loaded is said to be missing', as
 	await signIn(page).waitFor();
 	await goTo(page, '/forgotten');
 	await again.waitFor();
-	await page.unroute('**/assets/ForgottenPage-*');
+	await page.unroute('**/assets/ForgotPasswordPage-*');
 	await again.click();
 	await forgotten(page).waitFor();
 	await page.context().close();
@@ -91,6 +133,6 @@ test('without a way to the service an open page stays, and says so', async () =>
 	await page.clock.fastForward(60_000);
 	await page.context().setOffline(true);
 	await goTo(page, '/forgotten');
-	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+	await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
 	await page.context().close();
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { Event } from '../../server/collect/event.ts';
+import type { Event } from '../../server/ingest/event.ts';
 import { send } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { assertAccessible, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
@@ -89,7 +89,7 @@ test('the map has the numbers of the service, leads by arrows from country to co
 	);
 	const germany = page.getByRole('link', { name: 'Germany: 4' });
 	await germany.focus();
-	await panel(page, 'Places').getByText('Germany 4').waitFor();
+	await panel(page, 'Locations').getByText('Germany 4').waitFor();
 	await page.keyboard.press('ArrowRight');
 	await page.getByRole('link', { name: 'United States: 2' }).and(page.locator(':focus')).waitFor();
 	await page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ test('the map has the numbers of the service, leads by arrows from country to co
 
 test('the hours are those of the service, weekday by weekday', async () => {
 	const page = await d.open(`/websites/${shown.id}`, owner);
-	const rows = await readTable(page, /^Visits by weekday and hour/);
+	const rows = await readTable(page, /^Visits by day of week and hour/);
 	assert.equal(rows.length, 7);
 	for (const [index, [, ...hours]] of rows.entries()) {
 		const filters = encodeURIComponent(JSON.stringify(['is', 'weekday', [index + 1]]));
@@ -121,15 +121,13 @@ test('the hours are those of the service, weekday by weekday', async () => {
 
 test('goals have conversions, a rate and revenue, and properties are offered by their names', async () => {
 	const page = await d.open(`/websites/${shown.id}`, owner);
-	assert.deepEqual(await readTable(page, 'Goals with their conversions'), [
-		['A purchase', '4', '40%', '€50.00'],
-	]);
+	assert.deepEqual(await readTable(page, 'Goals and conversions'), [['A purchase', '4', '40%', '€50.00']]);
 	const { data } = await ask(shown, 'goal?metrics=conversions,conversion_rate,revenue');
 	assert.deepEqual(
 		data.map(({ conversions, conversion_rate, revenue }) => [conversions, conversion_rate, revenue]),
 		[[4, 0.4, { EUR: 50 }]],
 	);
-	await page.getByRole('link', { name: 'Only A purchase' }).click();
+	await page.getByRole('link', { name: 'Filter by A purchase' }).click();
 	await page.waitForURL(new RegExp(`f=is,goal,${goal.data.id}`));
 
 	await panel(page, 'Goals and events').getByRole('link', { name: 'Properties' }).click();
@@ -138,19 +136,19 @@ test('goals have conversions, a rate and revenue, and properties are offered by 
 		['free', '2', '2', '€25.00'],
 		['pro', '2', '2', '€25.00'],
 	];
-	assert.deepEqual(await readTable(page, 'Values of the property plan'), values);
+	assert.deepEqual(await readTable(page, 'Values of property plan'), values);
 	const choice = page.getByRole('combobox', { name: 'Property', exact: true });
-	assert.deepEqual(await choice.locator('option').allTextContents(), ['plan (4)', 'Another name …']);
-	await choice.selectOption('Another name …');
-	await page.getByLabel('Name of the property').fill('nothing like it');
+	assert.deepEqual(await choice.locator('option').allTextContents(), ['plan (4)', 'Other property…']);
+	await choice.selectOption('Other property…');
+	await page.getByLabel('Property name').fill('nothing like it');
 	await page.getByRole('button', { name: 'Show', exact: true }).click();
 	await page.waitForURL(/property=nothing/);
-	await page.getByText('No event or page view of this period had a property').waitFor();
+	await page.getByText('No events or page views in this period have this property').waitFor();
 	await choice.selectOption('plan (4)');
 	await page.waitForURL(/property=plan/);
 	await page.reload();
-	await page.getByRole('link', { name: 'Only pro' }).waitFor();
-	assert.deepEqual(await readTable(page, 'Values of the property plan'), values);
+	await page.getByRole('link', { name: 'Filter by pro' }).waitFor();
+	assert.deepEqual(await readTable(page, 'Values of property plan'), values);
 });
 
 const vital = (n: number, more: Partial<Event>): Stored =>
@@ -163,11 +161,11 @@ test('web vitals are shown where they are sent, in numbers and in words, as the 
 		...[900, 5200].map((ms, n) => vital(n, { lcp_ms: ms, path: '/slow', country: 'FR' })),
 	]);
 	const page = await d.open(`/websites/${website.id}?period=7d`, owner);
-	await page.getByText('as of').first().waitFor();
-	const vitals = panel(page, 'Web vitals');
+	await page.getByText('Updated at').first().waitFor();
+	const vitals = panel(page, 'Web Vitals');
 	assert.equal(await vitals.count(), 0, 'nothing of it is loaded before it comes into sight');
 	await page.locator('main footer').last().scrollIntoViewIfNeeded();
-	const table = await readTable(page, /^Web vitals: /);
+	const table = await readTable(page, /^Web Vitals: /);
 	const answer = await owner.api('GET', `/websites/${website.id}/vitals?period=7d`);
 	const { data } = answer.json as { data: { name: string; p75: number | null; samples: number }[] };
 	assert.deepEqual(
@@ -179,12 +177,12 @@ test('web vitals are shown where they are sent, in numbers and in words, as the 
 		],
 	);
 	assert.deepEqual(table, [
-		['Largest paint', '4.70s', '67%', '0%', '33%', '6'],
-		['Layout shift', '0.300', '0%', '0%', '100%', '4'],
+		['Largest Contentful Paint', '4.70s', '67%', '0%', '33%', '6'],
+		['Cumulative Layout Shift', '0.300', '0%', '0%', '100%', '4'],
 	]);
-	const paint = vitals.getByRole('link', { name: /Largest paint/ });
+	const paint = vitals.getByRole('link', { name: /Largest Contentful Paint/ });
 	assert.match((await paint.textContent()) ?? '', /4\.70s\s*Poor/);
-	assert.deepEqual(await readTable(page, 'Largest paint by page'), [
+	assert.deepEqual(await readTable(page, 'Largest Contentful Paint by page'), [
 		['/', '2.30s', 'Good', '4'],
 		['/slow', '5.20s', 'Poor', '2'],
 	]);
@@ -192,39 +190,39 @@ test('web vitals are shown where they are sent, in numbers and in words, as the 
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('Shift+Tab');
 	await page.getByRole('tooltip', { name: /Good up to 2\.50s, poor above 4\.00s/ }).waitFor();
-	await vitals.getByRole('link', { name: /Layout shift/ }).click();
+	await vitals.getByRole('link', { name: /Cumulative Layout Shift/ }).click();
 	await page.waitForURL(/vital=cls/);
-	await readTable(page, 'Layout shift by page');
-	await vitals.getByRole('link', { name: 'Only /' }).click();
+	await readTable(page, 'Cumulative Layout Shift by page');
+	await vitals.getByRole('link', { name: 'Filter by /' }).click();
 	await page.waitForURL(/f=is,page,/);
 	await vitals.getByText('0.300').first().waitFor();
 	const saving = page.waitForEvent('download');
-	await vitals.getByRole('button', { name: 'CSV' }).click();
+	await vitals.getByRole('button', { name: 'Export CSV' }).click();
 	assert.match(readFileSync(await (await saving).path(), 'utf8'), /^vital,page,samples,p75,/);
 	await assertGoodInAllLooks(page);
 	// What a whole visit has cannot be asked of a page view.
 	await page.goto(`${d.w.base}/websites/${website.id}?period=7d&f=is,source,Google`);
-	await page.getByText('as of').first().waitFor();
+	await page.getByText('Updated at').first().waitFor();
 	await page.locator('main footer').last().scrollIntoViewIfNeeded();
-	await page.getByText('Web vitals belong to single page views').waitFor();
+	await page.getByText('Web Vitals can only be filtered by').waitFor();
 	await page.context().close();
 });
 
 test('a website that sends no web vitals has no such panel', async () => {
 	const page = await d.open(`/websites/${shown.id}`, owner);
-	await page.getByText('as of').first().waitFor();
+	await page.getByText('Updated at').first().waitFor();
 	const asked = page.waitForResponse((response) => response.url().includes('/vitals'));
 	await page.locator('main footer').last().scrollIntoViewIfNeeded();
 	await asked;
-	assert.equal(await panel(page, 'Web vitals').count(), 0);
+	assert.equal(await panel(page, 'Web Vitals').count(), 0);
 	await page.close();
 });
 
 test('what numbers mean can be read with a finger', async () => {
 	const page = await d.open(`/websites/${shown.id}?tabs=properties&property=plan`, owner, { phone: true });
-	await page.getByText('as of').first().waitFor();
-	await page.getByRole('button', { name: 'What Bounce rate means' }).tap();
-	await page.getByRole('dialog', { name: 'What Bounce rate means' }).getByText(/visit/i).waitFor();
+	await page.getByText('Updated at').first().waitFor();
+	await page.getByRole('button', { name: 'About Bounce rate' }).tap();
+	await page.getByRole('dialog', { name: 'About Bounce rate' }).getByText(/visit/i).waitFor();
 	assert.doesNotMatch(page.url(), /bounce/, 'the chart stays what it was');
 	await page.keyboard.press('Escape');
 	await panel(page, 'Goals and events').getByRole('button', { name: 'Visitors', exact: true }).tap();
@@ -238,7 +236,7 @@ test('a funnel is made, read, changed and deleted', async () => {
 		json: { name: 'Bought', kind: 'event', pattern: 'Purchase' },
 	});
 	const page = await d.open(`/websites/${website.id}?tabs=funnels`, owner);
-	await page.getByRole('button', { name: 'Add a funnel' }).click();
+	await page.getByRole('button', { name: 'Add funnel' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByLabel('Name').fill('To the till');
 	await dialog.getByLabel('Path of step 1').fill('/');
@@ -269,7 +267,7 @@ test('a funnel is made, read, changed and deleted', async () => {
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await dialog.getByRole('alert').getByText('Step 1 must be').waitFor();
 	await dialog.getByLabel('Path of step 1').fill('/page/*');
-	await dialog.getByRole('button', { name: 'Step', exact: false }).filter({ hasText: '+' }).click();
+	await dialog.getByRole('button', { name: 'Add step', exact: false }).filter({ hasText: '+' }).click();
 	await dialog.getByLabel('Path of step 3').fill('/nowhere');
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await dialog.waitFor({ state: 'detached' });
@@ -277,7 +275,7 @@ test('a funnel is made, read, changed and deleted', async () => {
 
 	await page.getByRole('button', { name: 'Edit', exact: true }).click();
 	await dialog.getByRole('button', { name: 'Delete' }).click();
-	await dialog.getByRole('button', { name: 'Really delete it' }).click();
+	await dialog.getByRole('button', { name: 'Confirm deletion' }).click();
 	await page.getByText('No funnels yet').waitFor();
 	assert.deepEqual(((await owner.api('GET', `/websites/${website.id}/funnels`)).json as Answer).data, []);
 });
@@ -329,7 +327,7 @@ test('a panel opens large: search, pages, order, columns, and a table as a file'
 	await dialog.getByLabel('Search').fill('HYPERLINK');
 	await dialog.getByText('1–1 of 1').waitFor();
 	const saving = page.waitForEvent('download');
-	await dialog.getByRole('button', { name: 'CSV' }).click();
+	await dialog.getByRole('button', { name: 'Export CSV' }).click();
 	const file = await saving;
 	const { from, to } = second.meta.period;
 	assert.equal(file.suggestedFilename(), `${website.domain}-page-${from}-${to}.csv`);
@@ -339,7 +337,7 @@ test('a panel opens large: search, pages, order, columns, and a table as a file'
 	assert.equal(text.trim().split('\r\n').length, 2);
 
 	await dialog.getByLabel('Search').fill('nothing of this kind');
-	await dialog.getByText('Nothing found.').waitFor();
+	await dialog.getByText('No matches.').waitFor();
 	await page.keyboard.press('Escape');
 	await dialog.waitFor({ state: 'detached' });
 	assert.equal(new URL(page.url()).search, '');
@@ -374,14 +372,14 @@ test('a line tells when many hits were left out because browsers ask for it', as
 		'the one that was left out is counted',
 	);
 	const page = await d.open(`/websites/${website.id}?period=today`, owner);
-	await page.getByText('25% of the hits of this period were left out').waitFor();
-	const link = page.getByText('25% of the hits').getByRole('link');
+	await page.getByText('25% of hits in this period were excluded').waitFor();
+	const link = page.getByText('25% of hits').getByRole('link');
 	assert.equal(await link.getAttribute('href'), `/websites/${website.id}/settings/exclusions`);
 });
 
 test('one key each: periods, filter, search, tiles, live, and the list of all; none while somebody writes', async () => {
 	const page = await d.open(`/websites/${shown.id}`, owner);
-	await page.getByRole('button', { name: 'Keys' }).waitFor();
+	await page.getByRole('button', { name: 'Keyboard shortcuts' }).waitFor();
 	for (const [key, period] of [
 		['t', 'today'],
 		['w', '7d'],
@@ -420,7 +418,7 @@ test('one key each: periods, filter, search, tiles, live, and the list of all; n
 	await dialog.waitFor({ state: 'detached' });
 	await page.keyboard.press('l');
 	await page.waitForURL(/\/live$/);
-	await page.getByRole('button', { name: 'Keys' }).waitFor();
+	await page.getByRole('button', { name: 'Keyboard shortcuts' }).waitFor();
 	await page.keyboard.press('s');
 	await page.waitForURL((url) => url.pathname === `/websites/${shown.id}`);
 });
@@ -460,10 +458,10 @@ test('[C-EMB-2] [T45] a page in a frame shows on origins of the list only, sends
 	});
 	await theirs.goto(frame.origin);
 	const inside = theirs.frameLocator('iframe');
-	await inside.getByText('Counted by Tidemark, without cookies').waitFor();
+	await inside.getByText('Cookieless statistics by Tidemark').waitFor();
 	await inside.getByRole('link', { name: '/page/1' }).waitFor();
 	assert.equal(await inside.locator('html').getAttribute('data-theme'), 'dark');
-	for (const name of ['Settings', 'Account', 'Add a funnel', 'Edit'])
+	for (const name of ['Settings', 'Account', 'Add funnel', 'Edit'])
 		assert.equal(await inside.getByText(name, { exact: true }).count(), 0, name);
 	await inside.getByRole('link', { name: '/page/1' }).click();
 	await inside.getByText('Page is /page/1').first().waitFor();
@@ -477,7 +475,7 @@ test('[C-EMB-2] [T45] a page in a frame shows on origins of the list only, sends
 test('a public website offers its frame and its badge among the settings', async () => {
 	const website = await create({ privacy: '0' });
 	const page = await d.open(`/websites/${website.id}/settings/privacy`, owner);
-	const origins = page.getByLabel('Origins that may show it');
+	const origins = page.getByLabel('Allowed origins');
 	const save = page.getByRole('button', { name: 'Save' }).nth(1);
 	await origins.fill('example.com');
 	await save.click();
@@ -489,7 +487,7 @@ test('a public website offers its frame and its badge among the settings', async
 		data: { embed_origins: string };
 	};
 	assert.equal(data.embed_origins, 'https://example.com\nhttps://*.example.org');
-	assert.match(await page.getByLabel('Code of the frame').inputValue(), /\?embed=1&amp;theme=light"/);
+	assert.match(await page.getByLabel('Embed code').inputValue(), /\?embed=1&amp;theme=light"/);
 	const picture = page.getByRole('img', { name: 'Badge' });
 	await until(
 		() => picture.evaluate((image: { naturalHeight: number }) => image.naturalHeight === 28),
@@ -556,7 +554,7 @@ test('[T38] [T40] [T41] hostile texts are text in every panel, tooltip, dialog a
 		`?large=${encodeURIComponent(polyglots[0] ?? '')}&q=${encodeURIComponent(polyglots[2] ?? '')}`,
 	]) {
 		await page.goto(`${d.w.base}/websites/${website.id}${query}`);
-		await page.getByText('as of').first().waitFor();
+		await page.getByText('Updated at').first().waitFor();
 		await page.locator('[class*=skeleton]').first().waitFor({ state: 'detached' });
 		if (!query.includes('large')) await page.locator('main footer').last().scrollIntoViewIfNeeded();
 		await page.evaluate(
@@ -574,15 +572,15 @@ test('[T38] [T40] [T41] hostile texts are text in every panel, tooltip, dialog a
 		await button.click();
 		return readFileSync(await (await saving).path(), 'utf8');
 	};
-	const csv = { name: 'CSV' };
+	const csv = { name: 'Export CSV' };
 	for (const tab of ['event', 'source']) {
 		await page.goto(`${d.w.base}/websites/${website.id}?large=${tab}`);
 		assert.match(await save(page.getByRole('dialog').getByRole('button', csv)), /\r\n'=cmd\|/, tab);
 	}
 	await page.goto(`${d.w.base}/websites/${website.id}`);
-	await page.getByText('as of').first().waitFor();
+	await page.getByText('Updated at').first().waitFor();
 	await page.locator('main footer').last().scrollIntoViewIfNeeded();
-	assert.match(await save(panel(page, 'Web vitals').getByRole('button', csv)), /\r\nlcp,'=cmd\|/);
+	assert.match(await save(panel(page, 'Web Vitals').getByRole('button', csv)), /\r\nlcp,'=cmd\|/);
 });
 
 test('[T48] nothing about a website may be kept by a cache, and no page tells others its address', async () => {
@@ -603,12 +601,12 @@ test('all panels are accessible and fit in all looks, and print without buttons'
 	});
 	for (const query of ['?tabs=map,funnels', '?tabs=properties&property=plan', '?large=page']) {
 		const page = await d.open(`/websites/${shown.id}${query}`, owner);
-		await page.getByText('as of').first().waitFor();
+		await page.getByText('Updated at').first().waitFor();
 		await page.locator('[class*=skeleton]').first().waitFor({ state: 'detached' });
 		await assertGoodInAllLooks(page);
 		if (query.startsWith('?tabs=map')) {
 			await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-			assert.equal(await page.getByRole('button', { name: 'Keys' }).isVisible(), false);
+			assert.equal(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible(), false);
 			assert.equal(await page.getByRole('link', { name: 'Settings' }).isVisible(), false);
 			assert.equal(
 				await page.evaluate('getComputedStyle(document.body).backgroundColor'),

@@ -28,11 +28,11 @@ const ask = (page: Page, method: string, path: string, body?: unknown): Promise<
 
 /** Makes an invitation as the owner's page does, and gives the path behind its link. */
 async function invite(page: Page, role: 'Viewer' | 'Editor' | 'Admin', email = ''): Promise<string> {
-	await page.getByRole('button', { name: 'Invite somebody' }).click();
+	await page.getByRole('button', { name: 'Invite member' }).click();
 	await page.getByLabel('E-mail address (optional)').fill(email);
 	await page.getByRole('radio', { name: role }).check();
-	await page.getByRole('button', { name: 'Make a link' }).click();
-	const link = await page.getByLabel('Link of the invitation').inputValue();
+	await page.getByRole('button', { name: 'Create invitation link' }).click();
+	const link = await page.getByLabel('Invitation link').inputValue();
 	assert.match(link, /\/join#token=[\w-]{43}$/);
 	assert.ok(link.startsWith(d.w.base), link);
 	await page.getByRole('button', { name: 'Done' }).click();
@@ -70,16 +70,19 @@ test('somebody without an account joins as viewer, becomes editor, and is remove
 	await desk.getByRole('list', { name: 'Invitations' }).getByText('vera@example.test').waitFor();
 
 	const guest = await d.open(link, undefined, { phone: true });
-	await guest.getByText(`Olga Owner invites you to ${website.domain}.`).waitFor();
+	await guest.getByText(`Olga Owner invited you to ${website.domain}.`).waitFor();
 	assert.equal(await guest.getByLabel('E-mail address').inputValue(), 'vera@example.test');
 	await guest.getByLabel('Your name').fill('Vera Viewer');
 	await guest.getByRole('textbox', { name: 'Password' }).fill('short');
-	await guest.getByRole('button', { name: 'Create your account and join' }).click();
-	await guest.getByText('A password has at least 10 characters.').waitFor();
+	await guest.getByRole('button', { name: 'Create account and join' }).click();
+	await guest.getByText('Use at least 10 characters.').waitFor();
 	await guest.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
-	await guest.getByRole('button', { name: 'Create your account and join' }).click();
+	await guest.getByRole('button', { name: 'Create account and join' }).click();
 	await guest.waitForURL(`${d.w.base}/websites/${website.id}`);
 	await guest.getByText(website.domain).first().waitFor();
+	// Without a mail server the operator confirms addresses.
+	await guest.getByText('Your e-mail address vera@example.test is not confirmed').waitFor();
+	await d.w.operate('account.confirm', { email: 'vera@example.test' });
 
 	// A viewer sees, and changes nothing.
 	assert.equal(await ask(guest, 'GET', `/websites/${website.id}/stats?period=today`), 200);
@@ -90,9 +93,9 @@ test('somebody without an account joins as viewer, becomes editor, and is remove
 	assert.equal(await guest.getByRole('button', { name: /favorite/i }).count(), 0, 'no star to press');
 	const settings = `${d.w.base}/websites/${website.id}/settings`;
 	await guest.goto(`${settings}/people`);
-	await guest.getByText('There is nothing here').first().waitFor();
+	await guest.getByText('Page not found').first().waitFor();
 	await guest.goto(settings);
-	const readOnly = guest.getByText('You may look at these settings.');
+	const readOnly = guest.getByText('You have view-only access.');
 	await readOnly.waitFor();
 
 	// An editor changes.
@@ -108,11 +111,11 @@ test('somebody without an account joins as viewer, becomes editor, and is remove
 	await desk.getByRole('button', { name: 'Actions for Vera Viewer' }).click();
 	await desk.getByRole('menuitem', { name: 'Remove' }).click();
 	await desk.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-	await desk.getByText('Nobody else yet').waitFor();
+	await desk.getByText('No members yet').waitFor();
 	assert.equal(await ask(guest, 'GET', `/websites/${website.id}`), 404);
 	// Whatever is asked for next is refused, and the page says what is left of it.
 	await guest.getByRole('button', { name: 'Save' }).first().click();
-	await guest.getByText('There is nothing here').first().waitFor();
+	await guest.getByText('Page not found').first().waitFor();
 	const browser = await signedIn(d.w, { ...owner, email: 'vera@example.test' });
 	assert.deepEqual(
 		z.object({ data: z.array(z.unknown()) }).parse((await browser('GET', '/websites')).json).data,
@@ -121,10 +124,10 @@ test('somebody without an account joins as viewer, becomes editor, and is remove
 
 	// The owner can read it up.
 	await desk.goto(`${d.w.base}/account/changes`);
-	const list = desk.getByRole('list', { name: 'Changes' });
+	const list = desk.getByRole('list', { name: 'Activity log' });
 	await list.getByText('Removed a member: Vera Viewer').waitFor();
 	await list.getByText('Changed a role: Vera Viewer').waitFor();
-	for (const what of ['Accepted an invitation', 'Made an invitation', 'Added the website'])
+	for (const what of ['Accepted an invitation', 'Created an invitation', 'Added the website'])
 		await list.getByText(what).waitFor();
 	await list.getByText('Vera Viewer · vera@example.test').first().waitFor();
 });
@@ -136,15 +139,15 @@ test('whoever has an account signs in, comes back and accepts the whole account,
 	const desk = await d.open('/account/people', owner);
 	const link = await invite(desk, 'Editor', member.email);
 	const page = await d.open(link);
-	await page.getByRole('button', { name: 'Sign in and accept' }).click();
+	await page.getByRole('button', { name: 'I already have an account' }).click();
 	await page.waitForURL(/\/sign-in/);
 	assert.doesNotMatch(page.url(), /token/, 'no token in an address');
 	await page.getByLabel('E-mail address').fill(member.email);
 	await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await page.getByText(`You are signed in as ${member.email}.`).waitFor();
-	await page.getByText('Olaf invites you to all websites of Olaf.').waitFor();
-	await page.getByRole('button', { name: 'Accept the invitation' }).click();
+	await page.getByText('Olaf invited you to all websites of Olaf.').waitFor();
+	await page.getByRole('button', { name: 'Accept invitation' }).click();
 	await page.waitForURL(`${d.w.base}/websites`);
 	const later = await create(owner);
 	await page.reload();
@@ -158,7 +161,7 @@ test('whoever has an account signs in, comes back and accepts the whole account,
 	await page.goto(`${d.w.base}/account/people`);
 	await page.getByRole('button', { name: 'Leave All websites of Olaf' }).click();
 	await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-	await page.getByText('Nobody has shared a website with you.').waitFor();
+	await page.getByText('No websites have been shared with you.').waitFor();
 	assert.equal(await ask(page, 'GET', `/websites/${later.id}`), 404);
 });
 
@@ -168,25 +171,25 @@ test('an invitation for somebody else, one that was withdrawn, and one that was 
 	const [member, other] = [await d.account(), await d.account()];
 	const link = await inviteBy(owner, 'admin', website, member.email);
 	const page = await d.open(link, other);
-	await page.getByRole('heading', { name: 'This invitation is for somebody else' }).waitFor();
+	await page.getByRole('heading', { name: 'This invitation is for another account' }).waitFor();
 	assert.equal(await ask(page, 'POST', '/join', { token: link.split('#token=')[1] }), 403);
 	await page.getByRole('button', { name: 'Sign out' }).click();
-	await page.getByRole('button', { name: 'Sign in and accept' }).waitFor();
+	await page.getByRole('button', { name: 'I already have an account' }).waitFor();
 	await joinBy(member, link);
 	const late = await d.open(link);
-	await late.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor();
+	await late.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
 
 	// An admin of the website withdraws what the owner made.
 	const open = await inviteBy(owner, 'viewer', website, 'open@example.test');
 	const desk = await d.open(peoplePath(website), member);
-	await desk.getByRole('button', { name: 'Withdraw the invitation for open@example.test' }).click();
-	await desk.getByText('No invitation is open.').waitFor();
-	assert.equal(await desk.getByText('Give it to somebody else').count(), 0, 'only the owner gives it away');
+	await desk.getByRole('button', { name: 'Revoke invitation for open@example.test' }).click();
+	await desk.getByText('No pending invitations.').waitFor();
+	assert.equal(await desk.getByText('Transfer ownership').count(), 0, 'only the owner gives it away');
 	const dead = await d.open(open);
-	await dead.getByRole('heading', { name: 'This invitation does not work any more' }).waitFor();
+	await dead.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
 	const own = await d.open(await inviteBy(owner, 'viewer', website), owner);
-	await own.getByRole('button', { name: 'Accept the invitation' }).click();
-	await own.getByText('These are your own websites. Send the link to somebody else.').waitFor();
+	await own.getByRole('button', { name: 'Accept invitation' }).click();
+	await own.getByText('You own these websites. Send the link to someone else.').waitFor();
 });
 
 test('an address that has an account is told to sign in', async () => {
@@ -196,9 +199,9 @@ test('an address that has an account is told to sign in', async () => {
 	await page.getByLabel('Your name').fill('X');
 	await page.getByLabel('E-mail address').fill(known.email);
 	await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
-	await page.getByRole('button', { name: 'Create your account and join' }).click();
-	await page.getByText('This address cannot be used.').waitFor();
-	await page.getByRole('button', { name: 'I have an account already' }).click();
+	await page.getByRole('button', { name: 'Create account and join' }).click();
+	await page.getByText('This e-mail address cannot be used.').waitFor();
+	await page.getByRole('button', { name: 'I already have an account' }).click();
 	await page.waitForURL(/\/sign-in\?to=%2Fjoin$/);
 });
 
@@ -214,27 +217,28 @@ test('a website is offered and accepted: its statistics come along, and both can
 	await d.w.drain();
 	const desk = await d.open(peoplePath(website), owner);
 	await desk.getByLabel('E-mail address of the new owner').fill(receiver.email);
-	await desk.getByRole('button', { name: 'Offer the website' }).click();
-	await desk.getByText(`Offered to ${receiver.email}`).waitFor();
+	await desk.getByLabel('Current password').fill(goodPassword);
+	await desk.getByRole('button', { name: 'Transfer website' }).click();
+	await desk.getByText(`Transfer to ${receiver.email} requested`).waitFor();
 
 	const page = await d.open('/websites', receiver, { phone: true });
-	await page.getByText(`Olga Owner (${owner.email}) offers you ${website.domain}`).waitFor();
+	await page.getByText(`Olga Owner (${owner.email}) wants to transfer ${website.domain}`).waitFor();
 	assert.equal(await ask(page, 'GET', `/websites/${website.id}`), 404, 'nothing has changed yet');
 	await page.getByRole('button', { name: `Accept ${website.domain}` }).click();
-	await page.getByText(`${website.domain} is yours now.`).waitFor();
+	await page.getByText(`You now own ${website.domain}.`).waitFor();
 	await page.getByRole('link', { name: website.domain }).waitFor();
 	const stats = await receiver.api('GET', `/websites/${website.id}/stats?period=today&metrics=pageviews`);
 	assert.match(stats.text, /"totals":\{"pageviews":1\}/);
 	assert.match((await receiver.api('GET', `/websites/${website.id}/goals`)).text, /Thanks/);
 	assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 404);
 	await desk.reload();
-	await desk.getByText('There is nothing here').first().waitFor();
+	await desk.getByText('Page not found').first().waitFor();
 
 	await page.goto(`${d.w.base}/websites/${website.id}/settings/changes`);
-	await page.getByText('Moved the website to another account').waitFor();
+	await page.getByText('Transferred the website').waitFor();
 	await desk.goto(`${d.w.base}/account/changes`);
-	await desk.getByText('Moved the website to another account').waitFor();
-	await desk.getByText(`Website ${website.id}, no longer here`).first().waitFor();
+	await desk.getByText('Transferred the website').waitFor();
+	await desk.getByText(`Website ${website.id} (deleted)`).first().waitFor();
 });
 
 test('an offer is withdrawn, declined, or more than the account may have', async () => {
@@ -243,26 +247,28 @@ test('an offer is withdrawn, declined, or more than the account may have', async
 	const website = await create(owner);
 	const offer = async () => {
 		const browser = await signedIn(d.w, owner);
-		await browser('PUT', `/websites/${website.id}/offer`, { json: { email: receiver.email } });
+		await browser('PUT', `/websites/${website.id}/offer`, {
+			json: { email: receiver.email, password: goodPassword },
+		});
 	};
 	await offer();
 	const page = await d.open('/websites', receiver);
 	await page.getByRole('button', { name: `Accept ${website.domain}` }).click();
-	await page.getByText('You have as many websites as your account may have.').waitFor();
+	await page.getByText('Your account has reached its limit of websites.').waitFor();
 	await page.getByRole('button', { name: `Decline ${website.domain}` }).click();
 	await page.getByRole('button', { name: `Decline ${website.domain}` }).waitFor({ state: 'detached' });
 	assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 200);
 	await offer();
 	const desk = await d.open(peoplePath(website), owner);
-	await desk.getByRole('button', { name: 'Withdraw the offer' }).click();
-	await desk.getByRole('button', { name: 'Offer the website' }).waitFor();
+	await desk.getByRole('button', { name: 'Cancel transfer' }).click();
+	await desk.getByRole('button', { name: 'Transfer website' }).waitFor();
 	assert.equal(await ask(page, 'POST', `/offers/${website.id}/accept`), 404);
 });
 
 test('an invitation is made with the keyboard alone', async () => {
 	const owner = await d.account();
 	const page = await d.open('/account/people', owner);
-	await page.getByRole('button', { name: 'Invite somebody' }).focus();
+	await page.getByRole('button', { name: 'Invite member' }).focus();
 	await page.keyboard.press('Enter');
 	await focusIn(page, 'dialog');
 	await page.keyboard.press('Tab');
@@ -271,13 +277,13 @@ test('an invitation is made with the keyboard alone', async () => {
 	await page.keyboard.press('ArrowDown');
 	await page.keyboard.press('ArrowDown');
 	await page.keyboard.press('Enter');
-	await page.getByLabel('Link of the invitation').waitFor();
+	await page.getByLabel('Invitation link').waitFor();
 	await page.keyboard.press('Escape');
 	const rows = page.getByRole('list', { name: 'Invitations' });
 	await rows.getByText('kay@example.test').waitFor();
 	await rows.getByText(/^Admin · /).waitFor();
 	// The focus is back where it was.
-	await page.locator('button:focus', { hasText: 'Invite somebody' }).waitFor();
+	await page.locator('button:focus', { hasText: 'Invite member' }).waitFor();
 });
 
 test('a long list of changes has pages with addresses', async () => {
@@ -286,8 +292,8 @@ test('a long list of changes has pages with addresses', async () => {
 	for (let n = 0; n < 30; n++)
 		await owner.api('POST', `/websites/${website.id}/notes`, { json: { date: '2026-11-15', text: `${n}` } });
 	const page = await d.open('/account/changes', owner);
-	const list = page.getByRole('list', { name: 'Changes' });
-	await list.getByText('with the key First key').first().waitFor();
+	const list = page.getByRole('list', { name: 'Activity log' });
+	await list.getByText('with API key First key').first().waitFor();
 	assert.equal(await list.getByRole('listitem').count(), 25);
 	await page.getByRole('link', { name: 'Page 2' }).click();
 	await page.waitForURL(/\?page=2$/);
@@ -309,7 +315,9 @@ test('every page of people can be read by everybody, in both themes, on a desk a
 		await inviteBy(owner, 'admin', website, email);
 	await inviteBy(owner, 'viewer', undefined, 'all@example.test');
 	const offering = await signedIn(d.w, owner);
-	await offering('PUT', `/websites/${another.id}/offer`, { json: { email: other.email } });
+	await offering('PUT', `/websites/${another.id}/offer`, {
+		json: { email: other.email, password: goodPassword },
+	});
 	const named = await inviteBy(owner, 'viewer', website, 'x@example.test');
 	for (const kind of looks) {
 		const desk = await d.open('/account/people', owner, kind);
@@ -321,9 +329,9 @@ test('every page of people can be read by everybody, in both themes, on a desk a
 		await desk.goto(`${d.w.base}/account/changes`);
 		await look(desk, 'Accepted an invitation');
 		const guest = await d.open(named, undefined, kind);
-		await look(guest, 'Create your account and join');
+		await look(guest, 'Create account and join');
 		await guest.goto(`${d.w.base}/join#token=x`);
-		await look(guest, 'does not work any more');
+		await look(guest, 'is no longer valid');
 		const receiver = await d.open('/websites', other, kind);
 		await receiver.locator('ul[aria-busy="false"]').waitFor();
 		await look(receiver, 'Decline');
@@ -344,24 +352,25 @@ test('what opens above the pages of people, and what they say to some, can be re
 		const desk = await d.open(peoplePath(website), owner, kind);
 		await desk.getByRole('button', { name: 'Actions for Konstantin' }).click();
 		await desk.getByRole('menuitem', { name: 'Remove' }).click();
-		await look(desk, 'They lose access at once.');
+		await look(desk, 'They lose access immediately.');
 		await desk.getByRole('button', { name: 'Cancel' }).click();
-		await desk.getByRole('button', { name: 'Invite somebody' }).click();
-		await look(desk, 'Make a link');
-		await desk.getByRole('button', { name: 'Make a link' }).click();
-		await look(desk, 'The invitation is ready');
+		await desk.getByRole('button', { name: 'Invite member' }).click();
+		await look(desk, 'Create invitation link');
+		await desk.getByRole('button', { name: 'Create invitation link' }).click();
+		await look(desk, 'Invitation created');
 		await desk.getByRole('button', { name: 'Done' }).click();
 		await desk.getByLabel('E-mail address of the new owner').fill(other.email);
-		await desk.getByRole('button', { name: 'Offer the website' }).click();
-		await look(desk, `Offered to ${other.email}`);
-		await desk.getByRole('button', { name: 'Withdraw the offer' }).click();
-		await desk.getByRole('button', { name: 'Offer the website' }).waitFor();
+		await desk.getByLabel('Current password').fill(goodPassword);
+		await desk.getByRole('button', { name: 'Transfer website' }).click();
+		await look(desk, `Transfer to ${other.email} requested`);
+		await desk.getByRole('button', { name: 'Cancel transfer' }).click();
+		await desk.getByRole('button', { name: 'Transfer website' }).waitFor();
 		const guest = await d.open(known, undefined, kind);
-		await look(guest, 'Sign in and accept');
+		await look(guest, 'I already have an account');
 		const signed = await d.open(open, member, kind);
-		await look(signed, 'Accept the invitation');
+		await look(signed, 'Accept invitation');
 		await signed.goto(d.w.base + known);
-		await look(signed, 'for somebody else');
+		await look(signed, 'for another account');
 	}
 });
 
@@ -370,8 +379,8 @@ test('people are told in German, too', async () => {
 	const website = await create(owner);
 	await inviteBy(owner, 'viewer', website, 'wer@example.test');
 	const page = await d.open(peoplePath(website), owner, { language: 'de-DE', phone: true });
-	await page.getByText('Noch niemand').waitFor();
-	await page.getByText('Jemanden einladen').waitFor();
+	await page.getByText('Noch keine Mitglieder').waitFor();
+	await page.getByText('Mitglied einladen').waitFor();
 	await page.getByText(/Betrachter · eingeladen von/).waitFor();
 	await page.goto(`${d.w.base}/account/changes`);
 	await page.getByText('Einladung erstellt').waitFor();

@@ -15,7 +15,7 @@ const { id, domain } = website;
 
 test('before the first report the page says when it comes', async () => {
 	const page = await d.open(`/websites/${id}/reports`, owner);
-	await page.getByText('No report yet').waitFor();
+	await page.getByText('No reports yet').waitFor();
 	await assertGoodInAllLooks(page);
 	await page.context().close();
 });
@@ -29,19 +29,19 @@ test('made reports are listed with their numbers, and open the very period', asy
 		sampleReport({ website: of, kind: 'month', isProvisional: true, madeAt: '2026-11-01T06:00:00.000Z' }),
 	);
 	const page = await d.open(`/websites/${id}/reports`, owner);
-	const list = page.getByRole('list', { name: 'Reports, the latest first' });
+	const list = page.getByRole('list', { name: 'Reports, newest first' });
 	await list.getByRole('listitem').first().waitFor();
 	const texts = await list.getByRole('listitem').allInnerTexts();
 	assert.equal(texts.length, 2);
 	assert.match(texts[0] ?? '', /Nov 9\s–\s15, 2026[\s\S]*Week[\s\S]*1,204[\s\S]*12%/);
-	assert.match(texts[1] ?? '', /Oct 1\s–\s31, 2026[\s\S]*Month · not final/);
+	assert.match(texts[1] ?? '', /Oct 1\s–\s31, 2026[\s\S]*Month · preliminary/);
 	const whole = page
 		.locator('section')
 		.filter({ has: page.getByRole('heading', { level: 2 }) })
 		.first();
 	assert.match(
 		(await whole.textContent()) ?? '',
-		/Rose most: .*Hacker News[\s\S]*3,871[\s\S]*41%[\s\S]*2m 18s/,
+		/Fastest growing: .*Hacker News[\s\S]*3,871[\s\S]*41%[\s\S]*2m 18s/,
 	);
 	await assertGoodInAllLooks(page);
 	await list.getByRole('link', { name: 'Oct 1 – 31, 2026' }).click();
@@ -55,8 +55,8 @@ test('made reports are listed with their numbers, and open the very period', asy
 test('the address of the feed is made, shown once, renewed and removed', async () => {
 	const page = await d.open(`/websites/${id}/settings/reports`, owner);
 	await page.getByRole('link', { name: 'All reports' }).click();
-	await page.getByRole('button', { name: 'Make the address' }).click();
-	const field = page.getByLabel('Address of the feed');
+	await page.getByRole('button', { name: 'Create feed URL' }).click();
+	const field = page.getByLabel('Feed URL');
 	const first = await field.inputValue();
 	assert.match(first, /\/feeds\/[\w-]{43}\.atom$/);
 	const statusOf = async (url: string) => (await send(d.w.base, 'GET', new URL(url).pathname)).status;
@@ -64,34 +64,37 @@ test('the address of the feed is made, shown once, renewed and removed', async (
 	await assertAccessible(page);
 	await assertFits(page);
 	await page.reload();
-	await page.getByText('There is an address since').waitFor();
+	await page.getByText('A feed URL was created on').waitFor();
 	assert.equal(await field.count(), 0, 'it is not shown again');
-	await page.getByRole('button', { name: 'Make a new address' }).click();
-	await page.getByRole('dialog').getByRole('button', { name: 'Make a new address' }).click();
+	await page.getByRole('button', { name: 'Create new feed URL' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Create new feed URL' }).click();
 	await field.waitFor();
 	const second = await field.inputValue();
 	assert.notEqual(second, first);
 	assert.deepEqual([await statusOf(first), await statusOf(second)], [404, 200]);
-	await page.getByRole('button', { name: 'Remove the address' }).click();
-	await page.getByRole('dialog').getByRole('button', { name: 'Remove the address' }).click();
-	await page.getByRole('button', { name: 'Make the address' }).waitFor();
+	await page.getByRole('button', { name: 'Remove feed URL' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Remove feed URL' }).click();
+	await page.getByRole('button', { name: 'Create feed URL' }).waitFor();
 	assert.equal(await statusOf(second), 404);
 	await page.context().close();
 });
 
 test('an account chooses when reports come, and whether in one mail', async () => {
 	const page = await d.open('/account/mail', owner);
-	const schedule = page.getByLabel('How often');
+	const schedule = page.getByLabel('Frequency');
 	await schedule.waitFor();
 	assert.equal(await schedule.inputValue(), 'week');
 	await assertGoodInAllLooks(page);
 	await schedule.selectOption('both');
-	await page.getByRole('switch', { name: 'All websites in one mail' }).click();
+	await page.getByRole('switch', { name: 'Combine all websites in one e-mail' }).click();
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByText('Saved', { exact: true }).waitFor();
 	await page.reload();
 	assert.equal(await schedule.inputValue(), 'both');
-	assert.equal(await page.getByRole('switch', { name: 'All websites in one mail' }).isChecked(), true);
+	assert.equal(
+		await page.getByRole('switch', { name: 'Combine all websites in one e-mail' }).isChecked(),
+		true,
+	);
 	await page.context().close();
 });
 
@@ -103,10 +106,10 @@ test('a viewer sees the reports and no feed, a stranger nothing', async () => {
 	);
 	const page = await d.open(`/websites/${id}/reports`, viewer);
 	await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
-	assert.equal(await page.getByText('Address of the feed').count(), 0);
+	assert.equal(await page.getByText('Feed URL').count(), 0);
 	assert.equal(await page.getByRole('heading', { name: 'Feed' }).count(), 0);
 	await page.context().close();
 	const other = await d.open(`/websites/${id}/reports`, await d.account());
-	await other.getByText('There is nothing here').waitFor();
+	await other.getByText('Page not found').waitFor();
 	await other.context().close();
 });

@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { assertGoodInAllLooks, openDashboard, pressLastInMenu } from '../support/dashboard.ts';
-import { patience } from '../support/patience.ts';
 import { startServiceProcess, until } from '../support/service.ts';
+import { patience } from '../support/timeout-factor.ts';
 import { goodPassword, signedIn, visitor } from '../support/visitor.ts';
 
 const d = await openDashboard({ after });
@@ -38,7 +38,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
 	const page = await d.open('/account/usage?from=here');
 	await page.waitForURL(`${d.w.base}/sign-in?to=${encodeURIComponent('/account/usage?from=here')}`);
 	await signIn(page, account.email, 'not the password');
-	await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+	await page.getByRole('alert').getByText('Incorrect e-mail address or password.').waitFor();
 	await assertGoodInAllLooks(page);
 	assert.equal((await ask(page, '/session'))[0], 401);
 	await field(page, 'Password').fill(goodPassword);
@@ -56,7 +56,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
 	await page.context().setOffline(true);
 	await page.getByRole('button', { name: 'Account' }).click();
 	await page.getByRole('menuitem', { name: 'Sign out' }).click();
-	await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+	await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
 	await page.context().setOffline(false);
 	await page.getByRole('button', { name: 'Account' }).click();
 	await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -92,7 +92,7 @@ test('too many tries are slowed down, and the page says so', async () => {
 	const account = await d.account();
 	const page = await d.open('/sign-in');
 	await field(page, 'E-mail address').fill(account.email);
-	const tooOften = page.getByText('That was too often. Wait a little and try again.');
+	const tooOften = page.getByText('Too many requests. Wait a moment and try again.');
 	for (let n = 0; n < 8 && !(await tooOften.isVisible()); n++) {
 		await field(page, 'Password').fill(`guess number ${n}`);
 		const answered = page.waitForResponse(/\/app\/api\/session$/);
@@ -108,8 +108,8 @@ test('the operator makes a link, it sets a password once, and every browser sign
 	const other = await d.open('/account', account);
 	await field(other, 'Name').waitFor();
 	const page = await d.open('/sign-in');
-	await page.getByRole('link', { name: 'Forgotten your password?' }).click();
-	await heading(page, 'Get a new password').waitFor();
+	await page.getByRole('link', { name: 'Forgot your password?' }).click();
+	await heading(page, 'Reset your password').waitFor();
 	assert.equal(
 		await page.getByLabel('Command on the server').inputValue(),
 		'tidemark account reset you@example.com',
@@ -123,31 +123,33 @@ test('the operator makes a link, it sets a password once, and every browser sign
 	assert.equal(await field(page, 'E-mail address').inputValue(), account.email);
 	await field(page, 'New password').fill('too short');
 	await page.getByRole('button', { name: 'Set password and sign in' }).click();
-	await page.getByRole('alert').getByText('A password has at least 10 characters.').waitFor();
+	await page.getByRole('alert').getByText('Use at least 10 characters.').waitFor();
 	await page.locator('[autocomplete=new-password]:focus').waitFor();
 	await assertGoodInAllLooks(page);
 	await field(page, 'New password').fill('low water at noon');
+	await page.getByRole('switch', { name: 'Also revoke all API keys' }).click();
 	await page.getByRole('button', { name: 'Set password and sign in' }).click();
 	await page.waitForURL(`${d.w.base}/websites`);
 	assert.equal((await ask(page, '/session'))[0], 200);
+	assert.equal((await account.api('GET', '/account')).status, 401, 'its keys are revoked');
 	assert.ok(!d.w.log().includes(token), 'no server has seen what stands behind #');
 
 	await other.getByRole('link', { name: 'Usage' }).click();
 	await other.waitForURL(/\/sign-in\?to=%2Faccount%2Fusage$/);
 	await signIn(other, account.email);
-	await other.getByText('The e-mail address or the password is wrong.').waitFor();
+	await other.getByText('Incorrect e-mail address or password.').waitFor();
 	await signIn(other, account.email, 'low water at noon');
 	await other.waitForURL(`${d.w.base}/account/usage`);
 
 	const again = await d.open(`/password#token=${token}`);
-	await heading(again, 'This link does not work any more').waitFor();
+	await heading(again, 'This link is no longer valid').waitFor();
 	await assertGoodInAllLooks(again);
-	await again.getByRole('link', { name: 'Get a new one' }).click();
+	await again.getByRole('link', { name: 'Request a new link' }).click();
 	await again.waitForURL(`${d.w.base}/forgotten`);
 	for (const dead of ['', '#token=', '#token=x', `#token=${'x'.repeat(200)}`]) {
 		await again.goto('about:blank');
 		await again.goto(`${d.w.base}/password${dead}`);
-		await heading(again, 'This link does not work any more').waitFor();
+		await heading(again, 'This link is no longer valid').waitFor();
 	}
 });
 
@@ -158,10 +160,10 @@ test('whoever is invited chooses a password and is in, in their own language', a
 		locale: 'de',
 	});
 	const page = await d.open(`/password#token=${link.token}`, undefined, { language: 'de-AT', phone: true });
-	await heading(page, 'Passwort setzen').waitFor();
+	await heading(page, 'Passwort festlegen').waitFor();
 	await page.getByText('Willkommen bei Tidemark.').waitFor();
 	await field(page, 'Neues Passwort').fill(goodPassword);
-	await page.getByRole('button', { name: 'Passwort setzen und anmelden' }).click();
+	await page.getByRole('button', { name: 'Passwort festlegen und anmelden' }).click();
 	await page.waitForURL(`${d.w.base}/websites`);
 	const [, text] = await ask(page, '/session');
 	assert.equal(JSON.parse(text).data.account.id, account.id);
@@ -204,27 +206,27 @@ test('a first start leads from the printed link to the first website, and to sig
 	);
 	t.after(() => browser.close());
 	const page = await openElsewhere(browser, `${service.base}/set-up#token=of-another-start`);
-	await heading(page, 'This set-up link does not work any more').waitFor();
+	await heading(page, 'This setup link is no longer valid').waitFor();
 	await assertGoodInAllLooks(page);
 	await page.goto('about:blank');
 	await page.goto(link);
 	await heading(page, 'Set up Tidemark').waitFor();
-	assert.equal(await field(page, 'Public address').inputValue(), service.base);
+	assert.equal(await field(page, 'Public URL').inputValue(), service.base);
 	assert.equal(await field(page, 'Time zone').inputValue(), 'Europe/Berlin');
 	assert.equal(await field(page, 'Language').inputValue(), 'en');
 	await fillSetUp(page, 'ada@example.test');
 	await field(page, 'Password').fill('short');
-	await field(page, 'Public address').fill('http://tidemark.lan/somewhere');
-	await page.getByRole('button', { name: 'Create the account' }).click();
-	await page.getByText('A password has at least 10 characters.').waitFor();
-	await page.getByText('Write http:// or https:// and the host, and nothing after it.').waitFor();
+	await field(page, 'Public URL').fill('http://tidemark.lan/somewhere');
+	await page.getByRole('button', { name: 'Create account' }).click();
+	await page.getByText('Use at least 10 characters.').waitFor();
+	await page.getByText('Enter http:// or https:// and a hostname, without a path.').waitFor();
 	await assertGoodInAllLooks(page);
 	await field(page, 'Language').selectOption('de');
 	await heading(page, 'Tidemark einrichten').waitFor();
 	await page.getByLabel('Sprache').selectOption('en');
 	await field(page, 'Password').fill(goodPassword);
-	await field(page, 'Public address').fill('http://tidemark.lan/');
-	await page.getByRole('button', { name: 'Create the account' }).click();
+	await field(page, 'Public URL').fill('http://tidemark.lan/');
+	await page.getByRole('button', { name: 'Create account' }).click();
 	await page.waitForURL(`${service.base}/websites/new`);
 	const [status, text] = await ask(page, '/session');
 	assert.equal(status, 200);
@@ -235,20 +237,20 @@ test('a first start leads from the printed link to the first website, and to sig
 	);
 	assert.deepEqual(public_address, { url: 'http://tidemark.lan', is_set: true });
 	await page.goto(`${service.base}/account`);
-	const banner = page.getByText(`You are at ${service.base}, but the public address is http://tidemark.lan.`);
+	const banner = page.getByText(`You opened ${service.base}, but the public URL is http://tidemark.lan.`);
 	await banner.waitFor();
 	await page.goto('about:blank');
 	await page.goto(link);
-	await heading(page, 'This set-up link does not work any more').waitFor();
+	await heading(page, 'This setup link is no longer valid').waitFor();
 
 	const lan = await openElsewhere(browser, 'http://tidemark.lan/account');
 	await heading(lan, 'Sign in').waitFor();
-	await lan.getByText('This page comes over plain http').waitFor();
+	await lan.getByText('This page is not encrypted').waitFor();
 	await assertGoodInAllLooks(lan);
 	await signIn(lan, 'ada@example.test');
 	await field(lan, 'Name').waitFor();
 	assert.equal(lan.url(), 'http://tidemark.lan/account');
-	assert.equal(await lan.getByText('but the public address is').count(), 0);
+	assert.equal(await lan.getByText('but the public URL is').count(), 0);
 	const cookies = await lan.context().cookies();
 	assert.deepEqual(cookies.map(({ name, secure }) => [name, secure]).sort(), [
 		['tidemark', false],
@@ -279,14 +281,14 @@ test('set up for https and opened without it, the page says why nobody stays sig
 	const page = await openElsewhere(browser, `http://tidemark.lan/set-up${hash}`);
 	await heading(page, 'Set up Tidemark').waitFor();
 	await fillSetUp(page, 'bea@example.test');
-	await field(page, 'Public address').fill('https://stats.example.test');
-	await page.getByRole('button', { name: 'Create the account' }).click();
-	await heading(page, 'The account is made').waitFor();
+	await field(page, 'Public URL').fill('https://stats.example.test');
+	await page.getByRole('button', { name: 'Create account' }).click();
+	await heading(page, 'Account created').waitFor();
 	await page.getByRole('link', { name: 'https://stats.example.test/sign-in' }).waitFor();
 	await assertGoodInAllLooks(page);
 	await page.goto('http://tidemark.lan/sign-in');
 	await signIn(page, 'bea@example.test');
-	await page.getByText('the browser did not keep you signed in').waitFor();
+	await page.getByText('The browser rejected the session cookie').waitFor();
 	const proxy = visitor(() => service.base);
 	const json = { email: 'bea@example.test', password: goodPassword };
 	assert.equal((await proxy('POST', '/session', { json })).status, 200, 'behind TLS it is right');

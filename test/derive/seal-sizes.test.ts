@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillEvents } from '../../bench/fill-events.ts';
-import type { Day } from '../../server/derive/sealing.ts';
+import type { SealDay } from '../../server/derive/seal-types.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
 import { openSealing } from '../support/sealing.ts';
 
 type Stores = Awaited<ReturnType<typeof openSealing>>;
 
 /** A day that is there without a batch: what matters is how much it has. */
-const addDays = ({ postgres }: Stores, days: readonly Day[], size: number) =>
+const addDays = ({ postgres }: Stores, days: readonly SealDay[], size: number) =>
 	postgres.run(sql`
 		INSERT INTO days (website_id, date, last_batch, size)
 		SELECT id, ${value(days[0]?.date)}::date, 1, ${value(size)}
@@ -78,7 +78,7 @@ test('an engine with little memory is given smaller pieces until they fit, and t
 		);
 	await addDays(s, [day], 350_000);
 	assert.deepEqual(await s.seal([day]), [day]);
-	assert.match(s.log(), /took too much memory and is tried in smaller pieces/);
+	assert.match(s.log(), /exceeded memory; retrying in smaller pieces/);
 	assert.ok(s.services.atOnce.events < 300_000);
 	t.diagnostic(`${s.services.atOnce.events} events at once`);
 	const [row] = await s.days(day.websiteId);

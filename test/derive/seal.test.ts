@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
-import { insertRuns, insertTotals } from '../../server/derive/insert-derived.ts';
+import { countNames, storedDimensions } from '../../server/derive/counts.ts';
+import { insertTotals, insertVisits } from '../../server/derive/insert-derived.ts';
 import { sealDays, sealSteps } from '../../server/derive/seal.ts';
-import type { Day, Step } from '../../server/derive/sealing.ts';
-import { countNames, storedDimensions } from '../../server/derive/totals.ts';
-import type { Counts } from '../../server/stats/metrics.ts';
-import type { AskedWebsite, Goal } from '../../server/stats/question.ts';
+import type { SealDay, SealStep } from '../../server/derive/seal-types.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
+import type { Counts } from '../../server/stats/question/metrics.ts';
+import type { Goal, StatsWebsite } from '../../server/stats/question/question.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
-import { bury } from '../../server/websites/tombstones.ts';
-import { numberBatch, unlogged } from '../../server/write/batch.ts';
-import { patience } from '../support/patience.ts';
+import { addTombstone } from '../../server/websites/tombstones.ts';
+import { noLogRange, openBatch } from '../../server/write/batch.ts';
 import { seededRandom } from '../support/random.ts';
 import { sample } from '../support/sample.ts';
 import { openSealing, type TotalsRow } from '../support/sealing.ts';
 import { countOf } from '../support/stats-oracle.ts';
 import { randomStatsEvents } from '../support/stats-questions.ts';
+import { patience } from '../support/timeout-factor.ts';
 import { shuffle } from '../support/visits-events.ts';
 
 const s = await openSealing({ after });
@@ -36,7 +36,7 @@ const view = (websiteId: number, date: string, more: Partial<Event> = {}): Event
 });
 
 /** The whole day as `days` names it. */
-async function viewsNow({ websiteId, date }: Day): Promise<number | undefined> {
+async function viewsNow({ websiteId, date }: SealDay): Promise<number | undefined> {
 	const [day] = (await s.days(websiteId)).filter((one) => one.date === date);
 	if (!day) return undefined;
 	const [whole] = await s.totals(websiteId, date, day.generation);
@@ -60,7 +60,7 @@ const countsOf = (row: TotalsRow): Counts => {
 };
 
 /** All stored dimensions of one date, counted by hand: `dimension value` and its counts. */
-function countByHand(events: readonly Event[], website: AskedWebsite, date: string): Map<string, Counts> {
+function countByHand(events: readonly Event[], website: StatsWebsite, date: string): Map<string, Counts> {
 	const dimensions = storedDimensions.filter((name) => name !== '').map((name) => ({ name }));
 	const { totals, breakdowns } = countOf(events, {
 		website,
@@ -84,7 +84,7 @@ function countByHand(events: readonly Event[], website: AskedWebsite, date: stri
 }
 
 /** A website of stats-questions.ts as a row of our own. */
-async function adopt(made: { website: AskedWebsite; events: readonly Event[] }) {
+async function adopt(made: { website: StatsWebsite; events: readonly Event[] }) {
 	const websiteId = await s.website(made.website.zones);
 	const events = made.events
 		.filter(({ website_id }) => website_id === made.website.id)
@@ -106,12 +106,12 @@ async function adopt(made: { website: AskedWebsite; events: readonly Event[] }) 
 	return { website: { ...made.website, id: websiteId, goals }, events };
 }
 
-const daysOf = (events: readonly Event[]): Day[] =>
+const daysOf = (events: readonly Event[]): SealDay[] =>
 	[...Map.groupBy(events, ({ website_id, date }) => `${website_id} ${date}`).values()].flatMap(([event]) =>
 		event ? [{ websiteId: event.website_id, date: event.date }] : [],
 	);
 
-async function compareTotals(events: readonly Event[], website: AskedWebsite, seed: number) {
+async function compareTotals(events: readonly Event[], website: StatsWebsite, seed: number) {
 	for (const { websiteId, date } of daysOf(events)) {
 		const [day] = (await s.days(websiteId)).filter((one) => one.date === date);
 		assert.ok(day);
@@ -128,7 +128,7 @@ async function compareTotals(events: readonly Event[], website: AskedWebsite, se
 
 test('what was emptied before anything was counted hides nothing that comes', async () => {
 	const websiteId = await s.website();
-	await postgres.transaction((tx) => bury(tx, s.services.now, websiteId, { isReset: true }));
+	await postgres.transaction((tx) => addTombstone(tx, s.services.now, websiteId, { isReset: true }));
 	assert.deepEqual(
 		await postgres.rows(
 			sql`SELECT until_seq AS seq, until_generation AS generation FROM tombstones WHERE website_id = ${value(websiteId)}`,
@@ -246,7 +246,7 @@ test('a batch that is being numbered while a day is sealed leaves it dirty', asy
 	const late = [view(websiteId, day.date)];
 	const [numbered, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 	const batch = postgres.transaction(async (tx) => {
-		const number = await numberBatch(tx, unlogged, [{ ...day, events: 1 }]);
+		const number = await openBatch(tx, noLogRange, [{ ...day, events: 1 }]);
 		numbered.resolve();
 		await commit.promise;
 		return number;
@@ -273,7 +273,7 @@ test('two writers number at once: the second waits for the first, so that no num
 	let isCommitted = false;
 	const first = postgres
 		.transaction(async (tx) => {
-			const number = await numberBatch(tx, unlogged, [{ ...day, events: 1 }]);
+			const number = await openBatch(tx, noLogRange, [{ ...day, events: 1 }]);
 			numbered.resolve();
 			await mark.promise;
 			return number;
@@ -342,8 +342,8 @@ test('a seal that stops after any of its steps leaves the day as it was, and the
 });
 
 test('rows that were lost or doubled on the way are noticed, and nothing counts', async () => {
-	const spoil: Record<string, Step> = {
-		'runs twice': (services, seal) => insertRuns(services, seal),
+	const spoil: Record<string, SealStep> = {
+		'runs twice': (services, seal) => insertVisits(services, seal),
 		'totals twice': (services, seal) => insertTotals(services, seal),
 		'a value is missing': async (_, { generation }) => {
 			await clickhouse.command(
@@ -369,7 +369,7 @@ test('rows that were lost or doubled on the way are noticed, and nothing counts'
 		const day = { websiteId, date: '2026-05-01' };
 		await s.write(Array.from({ length: 6 }, () => view(websiteId, day.date)));
 		const steps = sealSteps.toSpliced(3, 0, step);
-		await assert.rejects(s.seal([day], 'whole', { steps }), /is wrong in/, what);
+		await assert.rejects(s.seal([day], 'whole', { steps }), /has wrong counts/, what);
 		assert.deepEqual([await s.isDirty(day), (await s.days(websiteId))[0]?.generation], [true, 0], what);
 	}
 });
@@ -378,9 +378,9 @@ test('a website that is deleted during a seal stays without days', async () => {
 	const websiteId = await s.website();
 	const day = { websiteId, date: '2026-05-01' };
 	await s.write([view(websiteId, day.date)]);
-	const remove: Step = async () => {
+	const remove: SealStep = async () => {
 		await postgres.transaction(async (tx) => {
-			await bury(tx, s.services.now, websiteId, { isReset: false });
+			await addTombstone(tx, s.services.now, websiteId, { isReset: false });
 			await tx.run(sql`DELETE FROM websites WHERE id = ${value(websiteId)}`);
 		});
 	};
@@ -396,8 +396,8 @@ test('a website that is emptied during a seal: the day that begins anew does not
 	s.clock.now = new Date(`${date}T13:00:00Z`);
 	await s.write([view(websiteId, date), view(websiteId, date)]);
 	const later = view(websiteId, date, { time: `${date} 14:00:00.000`, path: '/later' });
-	const empty: Step = async () => {
-		await postgres.transaction((tx) => bury(tx, s.services.now, websiteId, { isReset: true }));
+	const empty: SealStep = async () => {
+		await postgres.transaction((tx) => addTombstone(tx, s.services.now, websiteId, { isReset: true }));
 		await s.write([later]);
 	};
 	const sealed = await s.seal([{ websiteId, date }], 'whole', { steps: sealSteps.toSpliced(4, 0, empty) });
@@ -427,7 +427,7 @@ test('a day before those that are kept is not sealed, nor does a seal count that
 		{ websiteId, date: '2026-05-02' },
 	];
 	await s.write([view(websiteId, old.date), view(websiteId, kept.date)]);
-	const retain: Step = async () => {
+	const retain: SealStep = async () => {
 		await postgres.run(
 			sql`UPDATE websites SET raw_from = ${value(kept.date)}::date WHERE id = ${value(websiteId)}`,
 		);
@@ -443,7 +443,7 @@ test('what is being deleted cannot be made to count', async () => {
 	const websiteId = await s.website();
 	const day = { websiteId, date: '2026-05-01' };
 	await s.write([view(websiteId, day.date)]);
-	const take: Step = async (_, { generation }) => {
+	const take: SealStep = async (_, { generation }) => {
 		await postgres.run(
 			sql`UPDATE dead_generations SET is_going = true WHERE generation = ${value(generation)}`,
 		);
@@ -457,7 +457,7 @@ test('a seal that was overtaken by a later one does not count', async () => {
 	const day = { websiteId, date: '2026-05-01' };
 	await s.write([view(websiteId, day.date)]);
 	// As when the connection that holds the turn was lost.
-	const overtake: Step = async (_, { generation }) => {
+	const overtake: SealStep = async (_, { generation }) => {
 		await postgres.run(
 			sql`UPDATE days SET generation = ${value(generation + 1)} WHERE website_id = ${value(websiteId)}`,
 		);
@@ -510,7 +510,7 @@ test('seals take turns, and one that is told to stop ends without a trace that c
 	await s.write([view(websiteId, day.date)]);
 	const log: string[] = [];
 	const noted =
-		(name: string): Step =>
+		(name: string): SealStep =>
 		async () => {
 			log.push(`${name} begins`);
 			await sleep(200);

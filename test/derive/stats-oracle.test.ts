@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
-import { dimensionNames, findDimension } from '../../server/stats/dimensions.ts';
-import { addCounts, type Counts, counts, noCounts } from '../../server/stats/metrics.ts';
-import type { AskedWebsite, Breakdown, Bucket, Filter, Goal, Question } from '../../server/stats/question.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
+import { dimensionNames, findDimension } from '../../server/stats/question/dimensions.ts';
+import { addCounts, type Counts, counts, noCounts } from '../../server/stats/question/metrics.ts';
+import type {
+	Breakdown,
+	Bucket,
+	Filter,
+	Goal,
+	Question,
+	StatsWebsite,
+} from '../../server/stats/question/question.ts';
 import { dateOf, toZones } from '../../server/websites/zones.ts';
 import { seededRandom } from '../support/random.ts';
 import { countOf } from '../support/stats-oracle.ts';
@@ -36,7 +43,7 @@ const engagement = (of: Event, engaged_ms: number, scroll = 0): Event => ({
 	scroll,
 });
 
-const website: AskedWebsite = {
+const website: StatsWebsite = {
 	id: 1,
 	zones: toZones([{ from: '0001-01-01', zone: 'UTC' }]),
 	rawFrom: null,

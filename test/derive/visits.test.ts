@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
 import { type VisitColumn, visitsOf } from '../../server/derive/visits.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import { sql } from '../../server/store/sql.ts';
 import { engineFor } from '../engine/engine.ts';

@@ -8,6 +8,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Marked, type Tokens } from 'marked';
 import { codesOf, guideNames } from '../../dashboard/pages/InstallPage/guides.ts';
 import {
@@ -19,15 +20,15 @@ import {
 	readPage,
 	targetOf,
 } from '../../scripts/build-docs.ts';
-import { patience } from '../support/patience.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service.ts';
+import { patience } from '../support/timeout-factor.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
 
 /** Whole pages whose commands are not run here, and why. Their settings, links and JSON are still looked at. */
 const pagesNotRun: Record<string, string> = {
-	'docs/mail.md': 'needs a mail server: test/mail has one',
+	'docs/mail.md': 'needs a mail server: test/notify/mail has one',
 	'docs/operations.md': 'takes a service down and up again, and is tried by the tests that the page names',
 	'docs/deploy.md': 'needs a container engine, systemd, Kubernetes or a proxy',
 	'docs/doctor.md': 'its findings depend on the machine',
@@ -43,9 +44,8 @@ const notRun: [file: string, part: string, why: string][] = [
 	['docs/import.md', 'tidemark import', 'needs a file; test/import runs it'],
 	['docs/import.md', 'psql', 'needs a database of Umami'],
 	['docs/import.md', 'matomo.example', 'needs a Matomo'],
-	['docs/logs.md', 'tidemark follow', 'never ends; test/cli/follow.test.ts runs it'],
+	['docs/import.md', 'tidemark follow', 'never ends; test/cli/follow.test.ts runs it'],
 	['docs/export.md', 'archive merge', 'needs the archive of another installation; test/export has one'],
-	['docs/logs.md', 'tidemark import', 'needs the log of a web server; test/import has one'],
 	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
 	['README.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
 	['docs/tracker.md', "tidemark('Sign up'", 'runs in a page: test/tracker does that'],
@@ -55,7 +55,15 @@ const notRun: [file: string, part: string, why: string][] = [
 const place = { websiteId: 42, address: 'https://stats.example.com', script: '/tm.js', collect: '/tm' };
 const guides = new Set(guideNames.flatMap((name) => codesOf[name](place)));
 
-type Block = { file: string; language: string; words: string[]; text: string; answer: string | undefined };
+type Block = {
+	file: string;
+	language: string;
+	words: string[];
+	text: string;
+	answer: string | undefined;
+	/** The numbers of the answer are promised, not only its shape. */
+	isExact: boolean;
+};
 
 const marked = new Marked();
 
@@ -68,9 +76,10 @@ function blocksOf(file: string): Block[] {
 		if (token.type !== 'code') return;
 		const [language = '', ...words] = (token.lang ?? '').split(' ');
 		const next = tokens[index + 1];
-		const answer =
-			next?.type === 'code' && next.lang === 'json answer' ? (next as Tokens.Code).text : undefined;
-		found.push({ file, language, words, text: token.text, answer });
+		const isAnswer = next?.type === 'code' && /^json answer( exact)?$/.test(next.lang ?? '');
+		const answer = isAnswer ? (next as Tokens.Code).text : undefined;
+		const isExact = isAnswer && next.lang === 'json answer exact';
+		found.push({ file, language, words, text: token.text, answer, isExact });
 	});
 	return found;
 }
@@ -95,7 +104,8 @@ function kindOf(
 	if (language === 'sh' && isSettings(block) && !text.includes('KEY=')) return 'settings';
 	if (['sh', 'ts', 'python', 'php'].includes(language)) return 'run';
 	// Markup, parts of other programs' settings, answers: nothing that runs by itself.
-	if (['', 'html', 'astro', 'sql', 'yaml', 'ini', 'nginx', 'caddy', 'xml'].includes(language)) return 'shown';
+	if (['', 'html', 'mermaid', 'astro', 'sql', 'yaml', 'ini', 'nginx', 'caddy', 'xml'].includes(language))
+		return 'shown';
 	return undefined;
 }
 
@@ -277,6 +287,17 @@ for (const [text, same] of Map.groupBy(starts, (block) => block.text))
 		assert.match(printed, /^Tidemark is ready at http:\/\/127\.0\.0\.1:\d+$/m);
 	});
 
+test('what pages promise is compared number by number', () => {
+	const promised = blocks.filter(({ isExact }) => isExact).map(({ file }) => file);
+	assert.deepEqual(promised, ['docs/api.md', 'docs/api.md', 'docs/start.md']);
+	assert.equal(
+		findDifference({ a: [{ b: 1, time: '2026-11-15' }] }, { a: [{ b: 1, time: 'x' }], c: 2 }),
+		undefined,
+	);
+	assert.equal(findDifference({ a: { b: 1 } }, { a: { b: 0 } }), 'answer.a.b is 0');
+	assert.equal(findDifference({ a: [1] }, { a: [] }), 'answer.a has 0 entries');
+});
+
 for (const file of files.filter((each) => blocksOf(each).some((block) => kindOf(block) === 'run')))
 	test(`${file}: every example does what it says`, async () => {
 		const key = await keyFor(file);
@@ -317,30 +338,85 @@ async function api(
 	return (await response.json()) as { data: { id: number }; website_id?: number };
 }
 
+/** Pages that are followed from top to bottom by somebody who has no website yet: their website 1 is the first that they create. */
+const stories = new Set(['docs/start.md', 'docs/api.md']);
+/** The ids that a story's websites have here, in the order of their creation. */
+const created = new Map<string, number[]>();
+
+/** What `/websites/1` and the like are called here. Elsewhere it is one website of the page's account, anew if an example deleted it. */
+async function nameWebsites({ file, text }: Block, key: string): Promise<string> {
+	if (!stories.has(file)) {
+		const made = await api(key, '/websites', { domain: 'shore.example' });
+		return text.replaceAll(/\/websites\/(1|42)\b/g, `/websites/${made.website_id ?? made.data.id}`);
+	}
+	const ids = created.get(file) ?? [];
+	created.set(file, ids);
+	// Ids go up one by one, and nobody else creates any meanwhile: so the next one is known before the example creates it.
+	if (/\/websites"? .*-d domain=/.test(text) && ids.length < 2) {
+		const { data: probe } = await api(key, '/websites', { domain: 'probe.example' });
+		await fetch(`${service.base}/api/v1/websites/${probe.id}`, {
+			method: 'DELETE',
+			headers: { authorization: `Bearer ${key}` },
+		});
+		ids.push(probe.id + 1);
+	}
+	return text.replaceAll(/\/websites\/(\d+)\b/g, (_, number) => `/websites/${ids[Number(number) - 1]}`);
+}
+
+/** What was sent is counted within seconds; a page that promises a number says so. */
+const countedWithinMs = 20_000 * patience;
+
 async function runBlock(block: Block, key: string): Promise<void> {
-	// Examples speak of the websites 1 and 42: here it is one of the page's own account, anew if the last example deleted it.
-	const made = await api(key, '/websites', { domain: 'shore.example' });
-	const website = made.website_id ?? made.data.id;
-	const text = block.text
+	const named = await nameWebsites(block, key);
+	const text = named
 		.replaceAll('http://127.0.0.1:8090', service.base)
 		.replaceAll('https://stats.example.com', service.base)
 		.replaceAll('tm_…', key)
-		.replaceAll(/\/websites\/(1|42)\b/g, `/websites/${website}`)
 		.replaceAll(/"time": "[^"]+"/g, `"time": "${new Date().toISOString()}"`)
 		.replaceAll(/@example\.com\b/g, `@${nameOf(block.file)}.example`);
-	const printed = await runProgram(block.language, text, {
-		API: `${service.base}/api/v1`,
-		KEY: key,
-		BASE_URL: service.base,
-		API_KEY: key,
-	});
+	const run = () =>
+		runProgram(block.language, text, {
+			API: `${service.base}/api/v1`,
+			KEY: key,
+			BASE_URL: service.base,
+			API_KEY: key,
+		});
+	let printed = await run();
+	if (block.isExact && block.answer !== undefined) {
+		const expected = JSON.parse(block.answer);
+		for (const begun = Date.now(); Date.now() - begun < countedWithinMs; printed = await run()) {
+			if (findDifference(expected, JSON.parse(printed.stdout)) === undefined) break;
+			await sleep(500);
+		}
+		assert.equal(findDifference(expected, JSON.parse(printed.stdout)), undefined, printed.stdout);
+	}
 	const told = `${block.file}:\n${text}\n${printed.stdout}${printed.stderr}`;
 	assert.equal(printed.code, 0, told);
 	const [, expected = '2'] = /status=(\d+)/.exec(block.words.join(' ')) ?? [];
 	const statuses = [...printed.stderr.matchAll(/^status (\d+)$/gm)].map(([, status = '']) => status);
 	if (text.includes('curl')) assert.ok(statuses.length > 0, told);
 	for (const status of statuses) assert.ok(status.startsWith(expected), told);
+	// An event that is dropped is answered 202, too.
+	assert.doesNotMatch(printed.stdout, /"dropped":\s*\[\s*\{/, told);
+	// The programs print what they counted; the text above them says what that is.
+	if (block.file === 'docs/api.md' && block.language !== 'sh')
+		assert.match(printed.stdout, /\{"visitors": ?1, ?"events": ?1\}\n$/, told);
 	if (block.answer !== undefined) assertShape(JSON.parse(block.answer), JSON.parse(printed.stdout), told);
+}
+
+/** Where a promised number or text is another one. Times, dates and what is abbreviated by `…` are not promised. */
+function findDifference(shown: unknown, real: unknown, path = 'answer'): string | undefined {
+	if (typeof shown === 'object' && shown !== null && typeof real === 'object' && real !== null) {
+		if (Array.isArray(shown) && Array.isArray(real) && shown.length !== real.length)
+			return `${path} has ${real.length} entries`;
+		const given = real as Record<string, unknown>;
+		return Object.entries(shown)
+			.filter(([name]) => !['…', 'id', 'ms', 'rows_read'].includes(name))
+			.map(([name, value]) => findDifference(value, given[name], `${path}.${name}`))
+			.find((difference) => difference !== undefined);
+	}
+	const isPromised = typeof shown !== 'string' || !/…|^\d{4}-\d\d-\d\d/.test(shown);
+	return isPromised && shown !== real ? `${path} is ${JSON.stringify(real)}` : undefined;
 }
 
 /** The same members with the same kinds of values; a member `…` stands for more of them, null for no value yet. */

@@ -1,37 +1,29 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-	chmodSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	statSync,
-	utimesSync,
-	writeFileSync,
-} from 'node:fs';
+import { chmodSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import { type DoctorCheck, doctorChecks } from '../../api/doctor.ts';
-import { blankEvent } from '../../server/collect/event.ts';
 import { readConfig } from '../../server/config.ts';
 import { examineAddress, type SeenProxies } from '../../server/doctor/address.ts';
 import { examineCertificates } from '../../server/doctor/certificates.ts';
-import { examine, type Patient } from '../../server/doctor/doctor.ts';
+import { type CheckContext, examine } from '../../server/doctor/doctor.ts';
 import { examineMemory } from '../../server/doctor/engines.ts';
 import { judgeLag } from '../../server/doctor/events.ts';
 import { judgeDisk } from '../../server/doctor/machine.ts';
 import { examineSettings } from '../../server/doctor/settings.ts';
+import { blankEvent } from '../../server/ingest/event.ts';
 import { addDays } from '../../server/lib/local-dates.ts';
-import { sql, value } from '../../server/store/sql.ts';
+import { param, sql, value } from '../../server/store/sql.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { openSealing } from '../support/sealing.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const s = await openSealing({ after });
 const { clickhouse, postgres, clock } = s;
-const patient: Patient = {
+const patient: CheckContext = {
 	...s.services,
 	config: s.config,
 	version: '0.0.0',
@@ -43,7 +35,7 @@ const seen = (given: Partial<SeenProxies>): SeenProxies => ({
 	...given,
 });
 
-const of = async (check: DoctorCheck, given: Partial<Patient> = {}) =>
+const of = async (check: DoctorCheck, given: Partial<CheckContext> = {}) =>
 	(await examine({ ...patient, ...given })).filter((finding) => finding.check === check);
 const states = (found: readonly { state: string }[]) => found.map(({ state }) => state);
 const today = clock.now.toISOString().slice(0, 10);
@@ -83,21 +75,30 @@ test('[C-DOC-1] every check has a finding: what is, and what to do unless it is 
 	assert.match(byCheck.versions?.[0]?.what ?? '', /Node 24\.\S+, PostgreSQL \d+.*schema \d+.*ClickHouse \d+/);
 });
 
+test('[C-DOC-4] without ClickHouse every check has a finding, and that it is not there is no problem', async () => {
+	const found = await examine({ ...patient, clickhouse: undefined });
+	assert.deepEqual([...new Set(found.map(({ check }) => check))], [...doctorChecks]);
+	assert.deepEqual(
+		found.filter(({ check, state }) => state === 'problem' && check !== 'settings' && check !== 'disk'),
+		[],
+	);
+});
+
 test('[C-DOC-2] an event that is there twice, a day that differs and a part that was put aside are found', async () => {
 	const websiteId = await s.website();
 	const date = addDays(today, -2);
 	await s.write(Array.from({ length: 5 }, () => view(websiteId, date)));
 	await s.seal([{ websiteId, date }]);
 	assert.deepEqual(states(await of('derived')), ['ok']);
-	assert.match((await of('derived'))[0]?.what ?? '', /^1 sealed day of websites/);
-	assert.match((await of('duplicates'))[0]?.what ?? '', /^5 events .* none is there twice/);
+	assert.match((await of('derived'))[0]?.what ?? '', /^Compared 1 sealed day of/);
+	assert.match((await of('duplicates'))[0]?.what ?? '', /^Compared 5 events .*: no duplicates/);
 
 	await s.insert([view(websiteId, date, 1)]);
 	const [twice] = await of('duplicates');
 	assert.equal(twice?.state, 'problem');
 	assert.match(
 		twice?.what ?? '',
-		new RegExp(`6 events.*1 is there more than once, such as on website ${websiteId}\\.`),
+		new RegExp(`6 events.*1 is stored more than once, for example on website ${websiteId}\\.`),
 	);
 	const [differs] = await of('derived');
 	assert.equal(differs?.state, 'problem');
@@ -106,15 +107,19 @@ test('[C-DOC-2] an event that is there twice, a day that differs and a part that
 		new RegExp(`tidemark rebuild --website ${websiteId} --from ${date} --to ${date}`),
 	);
 
-	const store = join(s.config.dataFolder, 'clickhouse', 'store');
-	const table = readdirSync(store, { recursive: true, encoding: 'utf8' }).find((name) =>
-		name.endsWith('/detached'),
+	await clickhouse.command(
+		sql`ALTER TABLE events DETACH PARTITION ${param('UInt32', Number(date.slice(0, 7).replace('-', '')))}`,
 	);
-	assert.ok(table, 'tables have a place for what is put aside');
-	mkdirSync(join(store, table, 'broken_202611_1_1_0'));
 	const [leftover] = await of('leftovers');
-	assert.equal(leftover?.state, 'notice');
-	assert.match(leftover?.what ?? '', /1 part of tables aside, such as broken_202611_1_1_0/);
+	assert.equal(leftover?.state, 'problem');
+	assert.match(
+		leftover?.what ?? '',
+		/could not read (a part|\d+ parts) of its tables \(such as \d{6}_\d+_\d+_\d+ of events\)/,
+	);
+	assert.match(leftover?.advice ?? '', /tidemark repair FILE/);
+	const [missing] = await of('derived');
+	assert.equal(missing?.state, 'problem');
+	assert.match(missing?.advice ?? '', /Do not rebuild/);
 });
 
 test('[C-DOC-2] acknowledged events that wait are counted and their age is told', async () => {
@@ -127,7 +132,7 @@ test('[C-DOC-2] acknowledged events that wait are counted and their age is told'
 	assert.equal(finding?.state, 'problem');
 	assert.match(
 		finding?.what ?? '',
-		/^3 acknowledged events are not yet written \(2 B\), the oldest for 15 minutes\.$/,
+		/^3 acknowledged events are not yet written \(2 B\), the oldest is 15 minutes old\.$/,
 	);
 	const lag = { events: 9, bytes: 10, oldestMs: 2_000, maxBytes: 1_000 };
 	assert.equal(judgeLag(lag).state, 'ok');
@@ -138,9 +143,9 @@ test('[C-DOC-2] acknowledged events that wait are counted and their age is told'
 test('[C-DOC-2] a clock that is apart from that of a database, or behind the files, is found', async () => {
 	const now = () => new Date(Date.now() - 600_000);
 	const found = await of('clock', { now });
-	assert.match(found[0]?.what ?? '', /^The clock of PostgreSQL is 10 minutes apart/);
-	assert.match(found[1]?.what ?? '', /^The clock of ClickHouse is 10 minutes apart/);
-	assert.match(found[2]?.what ?? '', /were written 10 minutes in the future/);
+	assert.match(found[0]?.what ?? '', /^The clock of PostgreSQL differs .* by 10 minutes/);
+	assert.match(found[1]?.what ?? '', /^The clock of ClickHouse differs .* by 10 minutes/);
+	assert.match(found[2]?.what ?? '', /are dated 10 minutes in the future/);
 	assert.deepEqual(states(found), ['problem', 'problem', 'problem']);
 	assert.deepEqual(states(await of('clock', { now: () => new Date() })), ['ok']);
 	const file = join(s.config.dataFolder, 'from-tomorrow');
@@ -163,7 +168,7 @@ test('[C-DOC-2] a mail server is greeted and signed in to, and given no mail', a
 	assert.deepEqual(server.sources(), []);
 	await postgres.run(sql`INSERT INTO mails (key, recipient, content, next_at, created_at)
 		VALUES ('old', 'a@example.test', '{}', now(), now() - interval '5 hours')`);
-	assert.match((await of('mail', { mail }))[1]?.what ?? '', /^1 mail waits, the oldest for 5 hours\.$/);
+	assert.match((await of('mail', { mail }))[1]?.what ?? '', /^1 mail is queued, the oldest for 5 hours\.$/);
 	await postgres.run(sql`DELETE FROM mails`);
 	assert.deepEqual(states(await of('mail')), ['notice'], 'none is set');
 });
@@ -173,15 +178,19 @@ test('[C-DOC-2] what is free on a disk is told with the days that it lasts', () 
 	const disk = { free: 300 * gb, total: 500 * gb };
 	assert.deepEqual(judgeDisk('The disk', disk, 0.5 * gb), {
 		state: 'ok',
-		what: 'The disk has 300 GB of 500 GB free, which lasts 600 days at the 500 MB a day of the last week.',
+		what: 'The disk has 300 GB of 500 GB free, enough for 600 days at 500 MB per day, as in the last week.',
 		advice: null,
 	});
-	assert.match(judgeDisk('The disk', disk, 0).what, /which lasts for years\.$/);
+	assert.match(judgeDisk('The disk', disk, 0).what, /enough for years\.$/);
 	assert.equal(judgeDisk('The disk', disk, 10 * gb).state, 'notice');
 	assert.equal(judgeDisk('The disk', disk, 30 * gb).state, 'problem');
 	assert.equal(judgeDisk('The disk', { free: 0.9 * gb, total: 5 * gb }, 0).state, 'problem');
 	assert.equal(judgeDisk('The disk', { free: 4 * gb, total: 100 * gb }, 0).state, 'problem');
 	assert.equal(judgeDisk('The disk', { free: 9 * gb, total: 100 * gb }, 0).state, 'notice');
+	const full = judgeDisk('The disk', { free: 0.01 * gb, total: 5 * gb }, 0);
+	assert.equal(full.state, 'problem', '[F62]');
+	assert.match(full.what, /^The disk is full: it has 10 MB of 5\.0 GB free, and hits may be rejected\.$/);
+	assert.doesNotMatch(judgeDisk('The disk', { free: 0.5 * gb, total: 5 * gb }, 0).what, /years/);
 	assert.equal(examineMemory(1024, 4e9).state, 'ok');
 	assert.equal(examineMemory(4096, 4e9).state, 'notice');
 });
@@ -213,10 +222,10 @@ test('[C-DOC-2] [T59] settings that are allowed and should not stay are named', 
 	const look = (given: Record<string, string>) =>
 		examineSettings(readConfig({ TIDEMARK_DATA: folder, ...given }))
 			// Of this machine, not of the settings.
-			.filter(({ what }) => !/root|memory on the disk/.test(what));
+			.filter(({ what }) => !/root|core dump/.test(what));
 	assert.deepEqual(states(look({})), []);
 	const cases: [given: Record<string, string>, state: string, what: RegExp][] = [
-		[{ TIDEMARK_TRUSTED_PROXIES: '0.0.0.0/0' }, 'problem', /anybody can claim/],
+		[{ TIDEMARK_TRUSTED_PROXIES: '0.0.0.0/0' }, 'problem', /anyone can fake/],
 		[{ TIDEMARK_TRUSTED_PROXIES: '10.0.0.0/8 ::/0' }, 'problem', /trusts ::\/0,/],
 		[
 			{
@@ -234,10 +243,10 @@ test('[C-DOC-2] [T59] settings that are allowed and should not stay are named', 
 			/NATS at nats.example.org may not be encrypted/,
 		],
 		[{ DATABASE_URL: 'postgres://db.example.org/t' }, 'problem', /PostgreSQL at .* not encrypted/],
-		[{ DATABASE_URL: 'postgres://db.example.org/t?sslmode=no-verify' }, 'problem', /not checked/],
-		[{ TIDEMARK_SECRET: secret }, 'notice', /^TIDEMARK_SECRET stands in the environment/],
+		[{ DATABASE_URL: 'postgres://db.example.org/t?sslmode=no-verify' }, 'problem', /not verified/],
+		[{ TIDEMARK_SECRET: secret }, 'notice', /^TIDEMARK_SECRET is set in the environment/],
 		[{ TIDEMARK_LOG_LEVEL: 'debug' }, 'notice', /every request/],
-		[{ TIDEMARK_HIT_LIMIT: '100000000' }, 'notice', /nobody is held back/],
+		[{ TIDEMARK_HIT_LIMIT: '100000000' }, 'notice', /too high to limit/],
 	];
 	for (const [given, state, what] of cases) {
 		const found = look(given);
@@ -254,7 +263,7 @@ test('[C-DOC-2] [T59] settings that are allowed and should not stay are named', 
 	const near = look({ CLICKHOUSE_URL: 'http://clickhouse:8123', DATABASE_URL: 'postgres://postgres/t' });
 	assert.deepEqual(states(near), ['notice'], 'neighbours need no TLS; their passwords should be in files');
 	chmodSync(folder, 0o755);
-	assert.match(look({})[0]?.what ?? '', /Everybody on this machine can look into/);
+	assert.match(look({})[0]?.what ?? '', /All users of this machine can read/);
 	assert.equal(statSync(folder).mode & 0o777, 0o755, 'and nothing was changed');
 });
 
@@ -327,20 +336,20 @@ test('[C-DOC-2] certificates are read from HTTPS, PostgreSQL and SMTP, with the 
 	assert.equal(fresh.length, 4);
 	for (const { state, what } of fresh) {
 		assert.equal(state, 'notice', what);
-		assert.match(what, /is not trusted here: DEPTH_ZERO_SELF_SIGNED_CERT\.$/);
+		assert.match(what, /is not trusted: DEPTH_ZERO_SELF_SIGNED_CERT\.$/);
 	}
 	for (const { state, what } of await look(85)) {
 		assert.equal(state, 'problem', what);
-		assert.match(what, /is good until \d{4}-\d\d-\d\d, for 4 days\.$/);
+		assert.match(what, /is valid until \d{4}-\d\d-\d\d \(4 days\)\.$/);
 	}
 	for (const { state, what } of await look(100)) {
 		assert.equal(state, 'problem', what);
-		assert.match(what, /ran out on/);
+		assert.match(what, /expired on/);
 	}
 	const gone = readConfig({ CLICKHOUSE_URL: 'https://localhost:1/t' });
 	assert.match(
 		(await examineCertificates(gone, { publicAddress: undefined, now: new Date() }))[0]?.what ?? '',
-		/could not be read from here/,
+		/could not be read from this machine/,
 	);
 });
 
@@ -358,7 +367,7 @@ test('[C-DOC-1] a check that fails is a finding and hides no other; secrets of s
 	assert.deepEqual([...new Set(found.map(({ check }) => check))], [...doctorChecks]);
 	assert.match(
 		found.find(({ check }) => check === 'duplicates')?.what ?? '',
-		/^This could not be looked at: default: Authentication failed with …\.$/,
+		/^The check failed: default: Authentication failed with …\.$/,
 	);
 	assert.ok(!JSON.stringify(found).includes(password));
 	assert.ok(found.some(({ check, state }) => check === 'engines' && state === 'problem'));

@@ -11,7 +11,7 @@ import { type Engine, type EngineOptions, startEngine } from '../../server/engin
 import { createLog } from '../../server/lib/log.ts';
 import { type ClickHouse, createClickHouse } from '../../server/store/clickhouse.ts';
 import type { Sql } from '../../server/store/sql.ts';
-import { patience } from '../support/patience.ts';
+import { patience } from '../support/timeout-factor.ts';
 
 export const entry = { file: fileURLToPath(new URL('./entry.ts', import.meta.url)), args: [] };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -55,17 +55,20 @@ test('a killed engine is back within 3 s with every acknowledged insert', async 
 			if (written) acknowledged.add(String(n));
 		}
 	})();
-	for (let kills = 0; kills < 2; kills += 1) {
-		const before = acknowledged.size;
-		await until(() => acknowledged.size > before + 20, 10_000);
-		const pid = engine.pid() ?? 0;
-		process.kill(pid, 'SIGKILL');
-		await until(() => !engine.isUp(), 1_000);
-		const backMs = await until(() => clickhouse.ping(), 3_000);
-		t.diagnostic(`back after ${Math.round(backMs)} ms`);
-		assert.notEqual(engine.pid(), pid);
+	try {
+		for (let kills = 0; kills < 2; kills += 1) {
+			const before = acknowledged.size;
+			await until(() => acknowledged.size > before + 20, 10_000);
+			const pid = engine.pid() ?? 0;
+			process.kill(pid, 'SIGKILL');
+			await until(() => !engine.isUp(), 1_000);
+			const backMs = await until(() => clickhouse.ping(), 3_000);
+			t.diagnostic(`back after ${Math.round(backMs)} ms`);
+			assert.notEqual(engine.pid(), pid);
+		}
+	} finally {
+		stopped = true;
 	}
-	stopped = true;
 	await inserting;
 	const found = new Set(
 		(await clickhouse.rows<{ event_id: string }>(sql`SELECT event_id FROM events`)).map(
@@ -75,6 +78,42 @@ test('a killed engine is back within 3 s with every acknowledged insert', async 
 	const lost = [...acknowledged].filter((id) => !found.has(id));
 	t.diagnostic(`${acknowledged.size} acknowledged, ${found.size} found`);
 	assert.deepEqual(lost, []);
+});
+
+test('[F55] a frozen engine is not up; one that stays frozen is killed and started again', async (t) => {
+	const { engine, clickhouse, lines } = await engineFor(t, { heartbeatMs: 100 });
+	const pid = engine.pid() ?? 0;
+	process.kill(pid, 'SIGSTOP');
+	await until(() => !engine.isUp(), 5_000);
+	assert.equal(await clickhouse.ping(), false);
+	process.kill(pid, 'SIGCONT');
+	await until(() => engine.isUp(), 5_000);
+	assert.equal(engine.pid(), pid, 'one that goes on in time is left alone');
+	process.kill(pid, 'SIGSTOP');
+	await until(() => engine.isUp() && engine.pid() !== pid, 20_000);
+	assert.ok(!isAlive(pid));
+	assert.ok(await clickhouse.ping());
+	const said = lines.join('');
+	for (const text of ['does not respond', 'responds again', 'does not respond; killing it'])
+		assert.ok(said.includes(text), text);
+});
+
+test('[F55] the engine answers a ping while long questions have all its connections', async (t) => {
+	const { clickhouse } = await engineFor(t);
+	const long = sql`SELECT sum(sipHash64(number)) FROM numbers(1000000000000)`;
+	const leaving = new AbortController();
+	const asked = Array.from({ length: 6 }, () =>
+		assert.rejects(clickhouse.rows(long, { signal: leaving.signal, settings: { max_threads: 1 } })),
+	);
+	await until(
+		async () =>
+			(await clickhouse.rows(sql`SELECT 1 FROM system.processes WHERE user = 'stats'`, { as: 'ingest' }))
+				.length === 6,
+		10_000,
+	);
+	assert.ok(await clickhouse.ping());
+	leaving.abort();
+	await Promise.all(asked);
 });
 
 test('an engine whose parent is killed is gone within 1 s, its folder can be used at once, and what it compiled is kept', async (t) => {
@@ -111,7 +150,7 @@ test('two engines never share a folder', async (t) => {
 		entry,
 		startTimeoutMs: 2_000,
 	});
-	await assert.rejects(second, /is it in use/);
+	await assert.rejects(second, /Another process may be using it/);
 	assert.ok(await clickhouse.ping());
 });
 
@@ -125,7 +164,7 @@ test('an engine waits for a former one that is still dying', async (t) => {
 		log: createLog('debug', (line) => lines.push(line)),
 		entry,
 	});
-	await until(() => lines.some((line) => line.includes('still held')), 5_000);
+	await until(() => lines.some((line) => line.includes('waiting for the engine folder')), 5_000);
 	await former.engine.stop();
 	const engine = await next;
 	t.after(() => engine.stop());
@@ -170,4 +209,33 @@ test('stop lets a running insert finish and ends reads', async (t) => {
 	assert.deepEqual(await client.rows(sql`SELECT count() AS n FROM t`), [{ n: '3000000' }]);
 	await client.close();
 	await again.stop();
+});
+
+test('[F63] an engine that dies while it starts is started again, and one that always does is told with what to do', async (t) => {
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-dying-'));
+	t.after(() => rmSync(folder, { recursive: true }));
+	const dying = (deaths: number) => {
+		const file = join(folder, `dies-${deaths}.mjs`);
+		const count = join(folder, `count-${deaths}`);
+		writeFileSync(count, '');
+		writeFileSync(
+			file,
+			`import { appendFileSync, readFileSync } from 'node:fs';
+			appendFileSync(${JSON.stringify(count)}, 'x');
+			if (readFileSync(${JSON.stringify(count)}, 'utf8').length <= ${deaths}) process.kill(process.pid, 'SIGKILL');
+			await import(${JSON.stringify(entry.file)});`,
+		);
+		return { entry: { file, args: [] }, starts: () => readFileSync(count, 'utf8').length };
+	};
+	const once = dying(1);
+	const { clickhouse, lines } = await engineFor(t, { entry: once.entry });
+	assert.ok(await clickhouse.ping());
+	assert.equal(once.starts(), 2);
+	assert.match(lines.join(''), /engine exited during startup; retrying/);
+	const always = dying(9);
+	await assert.rejects(
+		engineFor(t, { entry: always.entry }),
+		/^Error: The ClickHouse engine exited during startup \(SIGKILL\)\..*TIDEMARK_ENGINE_MEMORY_MB\.$/,
+	);
+	assert.equal(always.starts(), 3);
 });

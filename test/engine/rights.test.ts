@@ -4,7 +4,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Role } from '../../server/store/clickhouse.ts';
+import type { Role } from '../../server/store/clickhouse-clients.ts';
 import { sql } from '../../server/store/sql.ts';
 import { ask, basic, engineFor, raw } from './engine.ts';
 

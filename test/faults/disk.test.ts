@@ -6,15 +6,17 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Box, engineIn, judge, startBox } from '../support/box.ts';
+import { send } from '../support/client.ts';
 import { canMount, makeDisks } from '../support/disks.ts';
 import { eventIdOf, sendHit, startLoad } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
-import { descendantsOf, isAlive, postmasterOf, until } from '../support/service.ts';
+import { descendantsOf, isAlive, postmasterOf, tidemark, until } from '../support/service.ts';
 import { canTrace } from '../support/slow-disk.ts';
 
 const cuts = Number(process.env.POWER_CUTS) || 2;
@@ -45,12 +47,17 @@ async function fullDisk(t: TestContext) {
 	t.diagnostic(`seed ${random.seed}`);
 	const at = makeDisks(t).make('disk', 400);
 	assert.ok(at);
-	const some = await startBox(t, { folder: join(at, 'data') });
+	const token = randomBytes(24).toString('hex');
+	const some = await startBox(t, {
+		folder: join(at, 'data'),
+		settings: { TIDEMARK_METRICS_TOKEN: token },
+	});
 	const load = startLoad({ ...some, random, clients: 6, pauseMs: 5 });
 	await sleep(1_000);
 	fill(join(at, 'ballast'));
 	await sleep(4_000);
 	const refused = some.ledger.answers.get(503) ?? 0;
+	await reportsFullDisk(some, token);
 	rmSync(join(at, 'ballast'));
 	const [website] = some.websites;
 	assert.ok(website);
@@ -63,8 +70,43 @@ async function fullDisk(t: TestContext) {
 	t.diagnostic(`${refused} answered 503 while it was full; 202 again ${backMs} ms after there was room`);
 	assert.deepEqual([...some.ledger.answers.keys()].sort(), [202, 400, 503]);
 	assert.ok(!some.service.hasExited(), 'the service lives');
+	await until(async () => (await readiness(some)).status === 200, 10_000, 'it is ready again');
 	assert.equal(await some.service.stop(), 0);
+	fill(join(at, 'ballast'));
+	const refusedStart = await tidemark(['serve', '--port', '0', '--data', some.folder]);
+	assert.equal(refusedStart.code, 1);
+	assert.match(refusedStart.stderr, /The disk of \S+ is full: \d+ MB are free.*Free some space, then start/);
+	rmSync(join(at, 'ballast'));
 	await judge(t, some.folder, some.ledger, `seed ${random.seed}`);
+}
+
+const readiness = ({ service }: Box) => send(service.base, 'GET', '/health/ready');
+
+/** The operator is told everywhere, and visitors nowhere. */
+async function reportsFullDisk(some: Box, token: string) {
+	const { status, json } = await readiness(some);
+	assert.equal(status, 503);
+	const { roles, disk } = json as { roles: Record<string, string>; disk: string };
+	assert.deepEqual([roles.collect, roles.api, disk], ['waits for disk', 'ready', 'full']);
+	const headers = { authorization: `Bearer ${token}` };
+	const metrics = await send(some.service.base, 'GET', '/metrics', { headers });
+	assert.match(metrics.text, /^tidemark_disk_full 1$/m);
+	assert.match(metrics.text, /^tidemark_disk_free_bytes \d+$/m);
+	assert.match(some.service.output(), /"level":"error".*"msg":"disk is full/);
+	const doctor = await tidemark(['doctor', '--data', some.folder]);
+	assert.equal(doctor.code, 1);
+	assert.match(doctor.stdout, /^problem +disk +The disk of \S+ is full: .* hits may be rejected\.$/m);
+	const [website] = some.websites;
+	const body = JSON.stringify({
+		domain: website?.domain,
+		url: `https://${website?.domain}/`,
+		name: 'pageview',
+	});
+	const hit = await send(some.service.base, 'POST', '/tm', {
+		headers: { 'content-type': 'text/plain' },
+		body,
+	});
+	assert.doesNotMatch(hit.text, /disk|full|room/i);
 }
 
 async function powerCut(t: TestContext) {
@@ -133,14 +175,14 @@ async function failingCalls(t: TestContext) {
 	const words = readFileSync(join(some.folder, 'postgres.log'), 'utf8');
 	assert.match(words, /PANIC: {2}could not fdatasync/, 'PostgreSQL trusts no disk that failed once');
 	assert.match(words, /No space left on device/);
-	assert.match(some.service.output(), /the writer could not go on/);
+	assert.match(some.service.output(), /writer failed; retrying/);
 	assert.equal(await some.service.stop(), 0, some.service.output().slice(-6_000));
 	await judge(t, some.folder, some.ledger, `seed ${random.seed}`, { partsMayBreak: true });
 }
 
 if (canMount()) {
 	test(
-		'[F16][F17] the disk is full: 503 and no crash; with room again every acknowledged event is there',
+		'[F16][F17][F62] the disk is full: 503, no crash, and the operator is told; with room again every acknowledged event is there',
 		fullDisk,
 	);
 	test(

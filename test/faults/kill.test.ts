@@ -8,9 +8,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quickest } from '../support/best-of.ts';
 import { type Client, client, send } from '../support/client.ts';
 import { listOf, type Website, websiteOf } from '../support/contract.ts';
-import { quickest } from '../support/quickest.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import {
 	engineOf,

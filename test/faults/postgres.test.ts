@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quickest } from '../support/best-of.ts';
 import { client, send } from '../support/client.ts';
 import { assertStatus, freshDomain } from '../support/contract.ts';
-import { quickest } from '../support/quickest.ts';
 import {
 	keyOn,
 	postmasterOf,

@@ -8,11 +8,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lagOf } from '../../server/event-log/postgres-log.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { createClickHouse } from '../../server/store/clickhouse.ts';
-import { lagOf } from '../../server/store/event-log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
-import { keepPort } from '../../server/workers/keep-port.ts';
+import { sharePort } from '../../server/workers/shared-port.ts';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { client } from '../support/client.ts';
 import { websiteOf } from '../support/contract.ts';
@@ -41,7 +41,7 @@ test(`[F26] ${restarts} rolling restarts in ${seconds} s at ${perSecond} hits a 
 	const server = await startPostgresServer();
 	t.after(() => server.stop());
 	const clickhouseServer = await startClickHouseServer(t);
-	const port = await keepPort({ host: '127.0.0.1', port: 0 }, () => undefined);
+	const port = await sharePort({ host: '127.0.0.1', port: 0 }, () => undefined);
 	t.after(() => port.close());
 	const base = `http://127.0.0.1:${port.port}`;
 	const settings = {

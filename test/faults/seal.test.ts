@@ -19,7 +19,7 @@ import { deleteDeadGenerations } from '../../server/jobs/delete-dead-generations
 import { createLog } from '../../server/lib/log.ts';
 import { openStores } from '../../server/main.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
-import { closeBatch, numberBatch, unlogged } from '../../server/write/batch.ts';
+import { closeBatch, noLogRange, openBatch } from '../../server/write/batch.ts';
 import { engineFor } from '../engine/engine.ts';
 import { seededRandom } from '../support/random.ts';
 import { sample } from '../support/sample.ts';
@@ -56,7 +56,7 @@ test(`[F46] a process that seals is killed ${kills} times: readers see the day a
 	let views = 0;
 	let begun = 0;
 	async function write(count: number) {
-		const batch = await postgres.transaction((tx) => numberBatch(tx, unlogged, [{ ...day, events: count }]));
+		const batch = await postgres.transaction((tx) => openBatch(tx, noLogRange, [{ ...day, events: count }]));
 		const from = views;
 		begun = from + count;
 		for (;;) {

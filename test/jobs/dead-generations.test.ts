@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
 import { sealSteps } from '../../server/derive/seal.ts';
-import type { Day } from '../../server/derive/sealing.ts';
+import type { SealDay } from '../../server/derive/seal-types.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { deleteDeadGenerations } from '../../server/jobs/delete-dead-generations.ts';
 import { openSealing } from '../support/sealing.ts';
 
@@ -10,7 +10,7 @@ const s = await openSealing({ after });
 const date = '2026-05-01';
 
 let ids = 0;
-const view = ({ websiteId, date }: Day): Event => ({
+const view = ({ websiteId, date }: SealDay): Event => ({
 	...blankEvent,
 	...{ website_id: websiteId, date, time: `${date} 12:00:00.000`, visitor_id: '7', event_id: String(++ids) },
 });

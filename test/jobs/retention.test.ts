@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
-import { maxAgeMs } from '../../server/collect/parse-server-event.ts';
-import type { Day } from '../../server/derive/sealing.ts';
+import type { SealDay } from '../../server/derive/seal-types.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
+import { maxAgeMs } from '../../server/ingest/parse-server-event.ts';
 import { applyRetention } from '../../server/jobs/apply-retention.ts';
 import { addDays } from '../../server/lib/local-dates.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
@@ -12,7 +12,7 @@ const s = await openSealing({ after });
 const { postgres, clickhouse } = s;
 
 let ids = 0;
-const view = ({ websiteId, date }: Day): Event => ({
+const view = ({ websiteId, date }: SealDay): Event => ({
 	...blankEvent,
 	...{ website_id: websiteId, date, time: `${date} 12:00:00.000`, visitor_id: '7', event_id: String(++ids) },
 });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
-import type { Day } from '../../server/derive/sealing.ts';
+import type { SealDay } from '../../server/derive/seal-types.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { startJobs } from '../../server/jobs/schedule.ts';
 import { createSealJob } from '../../server/jobs/seal-days.ts';
 import { addDays } from '../../server/lib/local-dates.ts';
 import { sql, value } from '../../server/store/sql.ts';
-import { patience } from '../support/patience.ts';
 import { openSealing } from '../support/sealing.ts';
 import { until } from '../support/service.ts';
+import { patience } from '../support/timeout-factor.ts';
 
 const s = await openSealing({ after });
 const { postgres } = s;
 
 let ids = 0;
-const view = ({ websiteId, date }: Day): Event => ({
+const view = ({ websiteId, date }: SealDay): Event => ({
 	...blankEvent,
 	...{ website_id: websiteId, date, time: `${date} 12:00:00.000`, visitor_id: '7', event_id: String(++ids) },
 });
@@ -119,16 +119,16 @@ test('a day that is not kept is left alone', async () => {
 	let turns = 0;
 	const counted: typeof postgres = {
 		...postgres,
-		hold(lost) {
+		dedicatedConnection(lost) {
 			turns++;
-			return postgres.hold(lost);
+			return postgres.dedicatedConnection(lost);
 		},
 	};
 	await createSealJob()({ ...s.services, postgres: counted });
 	assert.deepEqual([await s.isDirty(day), turns], [true, 0]);
 });
 
-const makeLarge = (day: Day, size = 200_001) =>
+const makeLarge = (day: SealDay, size = 200_001) =>
 	postgres.run(sql`UPDATE days SET size = ${value(size)} WHERE website_id = ${value(day.websiteId)}`);
 
 test('a large day that is not over has provisional totals, renewed no sooner than it can pay for', async () => {
@@ -141,7 +141,7 @@ test('a large day that is not over has provisional totals, renewed no sooner tha
 	at('2026-05-20T13:00:00Z');
 	const job = makeJob();
 	await job.run();
-	const provisional = async (day: Day) => (await s.days(day.websiteId))[0]?.provisional_generation ?? 0;
+	const provisional = async (day: SealDay) => (await s.days(day.websiteId))[0]?.provisional_generation ?? 0;
 	const first = await provisional(large);
 	assert.ok(first > 0);
 	assert.equal(await provisional(small), 0);

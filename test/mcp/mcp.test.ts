@@ -133,6 +133,14 @@ test('another account’s websites do not exist, nor those that a limited key is
 	assert.equal((await call(limited, 'get_live', { website_id: own.id })).isError, true);
 });
 
+test('[T89] an assistant is not told which addresses are excluded', async () => {
+	const website = await create(owner);
+	await owner.api('PUT', `/websites/${website.id}`, { form: { exclude_ips: '203.0.113.7' } });
+	const { text } = await call(client, 'list_websites', { search: website.domain });
+	assert.match(text, /"exclude_ips":null/);
+	assert.doesNotMatch(text, /203\.0\.113\.7/);
+});
+
 test('only keys that cannot change anything are taken, and guesses are counted', async () => {
 	const ask = (headers: Record<string, string>, method = 'POST') =>
 		fetch(new URL('/mcp', w.base), {
@@ -146,7 +154,7 @@ test('only keys that cannot change anything are taken, and guesses are counted',
 		});
 	const full = await ask({ authorization: `Bearer ${owner.key}` });
 	assert.equal(full.status, 403);
-	assert.match(await full.text(), /can only read/);
+	assert.match(await full.text(), /read-only API key/);
 	assert.equal((await ask({ authorization: `Bearer ${key}` })).status, 200);
 	assert.equal((await ask({ authorization: `Bearer ${key}` }, 'GET')).status, 405);
 	assert.equal((await ask({})).status, 401);
@@ -201,5 +209,5 @@ test('on this machine the same tools are served over standard input', async () =
 		said += bytes;
 	});
 	await assert.rejects(new Client({ name: 'test', version: '1' }).connect(refused));
-	assert.match(said, /can only read/);
+	assert.match(said, /read-only API key/);
 });

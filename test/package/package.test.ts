@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { installPackage, serveThere } from '../support/package.ts';
 
@@ -69,7 +69,9 @@ test('the tarball carries compiled JavaScript and no source, test or secret', ()
 		'SECURITY.md',
 		'api',
 		'bin',
+		'deploy',
 		'dist',
+		'docs',
 		'migrations',
 		'package.json',
 	]);
@@ -79,4 +81,31 @@ test('the tarball carries compiled JavaScript and no source, test or secret', ()
 		[],
 	);
 	assert.ok(files.includes('dist/server/main.js'));
+});
+
+test('[T100] an installed tarball has exactly the versions of the lock file, and no package of development', () => {
+	const lock: { packages: Record<string, { version: string; dev?: boolean }> } = JSON.parse(
+		readFileSync('package-lock.json', 'utf8'),
+	);
+	const found = globSync('node_modules/**/package.json', { cwd: folder }).flatMap((file) => {
+		const place = dirname(file);
+		if (!/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/.test(place) || place === 'node_modules/tidemark') return [];
+		const { version }: { version: string } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+		return [{ place, version, locked: lock.packages[place] }];
+	});
+	assert.ok(found.length > 100, `${found.length} packages`);
+	// A package that is needed in two versions can be pinned in one of them only: docs/decisions/0013-pinned-manifest.md.
+	const [below, top] = [
+		found.filter(({ place }) => place.lastIndexOf('node_modules/') > 0),
+		found.filter(({ place }) => place.lastIndexOf('node_modules/') === 0),
+	];
+	assert.deepEqual(
+		top.filter(({ version, locked }) => locked?.version !== version || locked.dev),
+		[],
+	);
+	const major = (version = '') => version.split('.')[0];
+	assert.deepEqual(
+		below.filter(({ version, locked }) => major(locked?.version) !== major(version)),
+		[],
+	);
 });

@@ -4,24 +4,27 @@
  * in the same way each time: a search that finds nothing proves something only if it can find.
  */
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSalts } from '../../server/collect/salts.ts';
+import { z } from 'zod';
+import { backUpBeforeUpgrade } from '../../server/backup/before-upgrade.ts';
+import { readBackup } from '../../server/backup/file.ts';
 import { sealDays, sealSteps } from '../../server/derive/seal.ts';
-import type { Day } from '../../server/derive/sealing.ts';
+import type { SealDay } from '../../server/derive/seal-types.ts';
+import { createSalts } from '../../server/ingest/lookups/salts.ts';
 import { eraseWebsites } from '../../server/jobs/erase-websites.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { createSaltTables } from '../../server/store/salt-store.ts';
-import { sql, word } from '../../server/store/sql.ts';
+import { identifier, param, sql } from '../../server/store/sql.ts';
 import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
 import { createLedger, eventIdOf, faultsOf, sendHit, userAgentOf } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
 import { sealServices } from '../support/sealing.ts';
-import { until } from '../support/service.ts';
+import { temporaryFolder, tidemark, until } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 let offsetMs = 0;
@@ -44,7 +47,7 @@ function listTables() {
 /** So that files can be searched; a part that is replaced goes at once instead of after eight minutes. */
 async function stopCompressing() {
 	for (const { name: table } of await listTables()) {
-		const columns = await w.clickhouse.rows<{ name: string }>(sql`DESCRIBE TABLE ${word(table)}`, {
+		const columns = await w.clickhouse.rows<{ name: string }>(sql`DESCRIBE TABLE ${identifier(table)}`, {
 			as: 'migrate',
 		});
 		const changes = columns.map(({ name }) => `MODIFY COLUMN ${name} CODEC(NONE)`);
@@ -69,7 +72,7 @@ async function rows(): Promise<string> {
 	const there = (await listTables()).map(({ name }) => name);
 	assert.ok(['events', 'visits', 'totals', 'open_visits'].every((name) => there.includes(name)));
 	for (const name of there)
-		for (const row of await w.clickhouse.rows(sql`SELECT * FROM ${word(name)}`, { as: 'migrate' }))
+		for (const row of await w.clickhouse.rows(sql`SELECT * FROM ${identifier(name)}`, { as: 'migrate' }))
 			found.push(`${name} ${JSON.stringify(row)}`);
 	return found.join('\n');
 }
@@ -170,7 +173,105 @@ test('[T49] a thousand hits of two addresses, with the engine killed between: ne
 	for (const needle of needles) assert.ok(!w.log().includes(String(needle)), `${needle} is in the log`);
 });
 
-/** As server/collect/identify-visitor.ts makes it. */
+/** Everything that a backup holds, as text. */
+async function textOfBackup(path: string): Promise<string> {
+	const pieces: Buffer[] = [];
+	for await (const piece of readBackup(path, undefined)) if ('rows' in piece) pieces.push(piece.rows);
+	return Buffer.concat(pieces).toString('latin1');
+}
+
+/** Ids that an unkeyed hash of a line would be cut to, as text and as bytes of a column. */
+const hashesOf = (websiteId: number, lines: readonly string[]) =>
+	lines.flatMap((line) => {
+		const named = createHash('sha256').update(line).digest();
+		const made = createHash('sha256')
+			.update(`log\0${websiteId}\0${named.readBigUInt64LE(0)}`)
+			.digest();
+		const stored = Buffer.from(made.subarray(0, 8)).reverse();
+		return [named.subarray(0, 8), stored].flatMap((id) => [id, String(id.readBigUInt64LE(0))]);
+	});
+
+test('[T49] [T90] addresses in an imported log, in one that is followed and in an upload: in nothing that stays', async (t) => {
+	const site = await website();
+	const addresses = Object.keys(canaries);
+	const linesAt = (time: string) =>
+		addresses.flatMap((address) =>
+			['/a', `/${planted}/`].map(
+				(path) => `${address} - - [${time}] "GET ${path} HTTP/1.1" 200 512 "-" "${userAgentOf(1)}"`,
+			),
+		);
+	const imported = linesAt('24/Oct/2025:10:00:00 +0000');
+	const [, day, month, year, clock] = new Date(Date.now() - 60_000).toUTCString().split(' ');
+	const followed = linesAt(`${day}/${month}/${year}:${clock} +0000`);
+	const hashes = [...hashesOf(site.id, imported), ...hashesOf(site.id, followed)];
+	const forbidden = [...needles, ...hashes];
+	const inFiles = () => filesWith(forbidden);
+
+	// An upload has the addresses until it is imported: the search finds them there, and nowhere else.
+	const uploaded = await owner.api('POST', `/websites/${site.id}/imports?source=log`, {
+		body: imported.join('\n'),
+	});
+	assertStatus(uploaded, 201);
+	const { id } = z.object({ data: z.object({ id: z.int() }) }).parse(uploaded.json).data;
+	const found = await inFiles();
+	assert.equal(found.length, 1);
+	assert.match(found[0] ?? '', /^imports\//);
+	await w.operate('import.run', { id });
+
+	const folder = temporaryFolder(t);
+	const log = join(folder, 'access.log');
+	writeFileSync(log, `${followed.join('\n')}\n`);
+	const follow = await tidemark(
+		[
+			'follow',
+			log,
+			'--website',
+			String(site.id),
+			'--url',
+			w.base,
+			'--state',
+			join(folder, 'place'),
+			'--once',
+		],
+		{ settings: { TIDEMARK_API_KEY: owner.key } },
+	);
+	assert.equal(follow.code, 0, follow.stderr);
+	await w.drain();
+
+	const isPlantedWith = (text: string) => text.split(`/${planted}`).length > 4;
+	const text = await rows();
+	assert.ok(isPlantedWith(text), 'both logs are counted, and the search finds what is in their paths');
+	for (const needle of forbidden) assert.ok(!text.includes(String(needle)), `${needle} is in a row`);
+	assert.deepEqual(await inFiles(), []);
+	for (const needle of forbidden) assert.ok(!w.log().includes(String(needle)), `${needle} is in the log`);
+
+	// The backup before an upgrade.
+	const silent = createLog('silent', () => undefined);
+	const postgres = openPostgres(w.postgresTarget, { log: silent, connections: 4 });
+	t.after(() => postgres.close());
+	const backup = await backUpBeforeUpgrade({
+		...{ postgres, clickhouse: w.clickhouse, now, version: '0.0.0', log: silent },
+		...{ dataFolder: folder, passphrase: undefined },
+	});
+	const kept = await textOfBackup(backup);
+	assert.ok(isPlantedWith(kept), 'the search finds what is in a backup');
+	for (const needle of forbidden)
+		assert.ok(!kept.includes(typeof needle === 'string' ? needle : needle.toString('latin1')), 'in a backup');
+
+	// And an id that is a hash of a line would be found, in a row and in a file.
+	const [hashed = ''] = hashesOf(site.id, imported)
+		.filter((needle) => typeof needle === 'string')
+		.slice(1);
+	await w.clickhouse.command(
+		sql`ALTER TABLE events UPDATE event_id = ${param('UInt64', BigInt(String(hashed)))} WHERE website_id = ${param('UInt32', site.id)} AND import_id > 0 AND path = '/a'`,
+		{ as: 'migrate', settings: { mutations_sync: '2' } },
+	);
+	assert.ok((await rows()).includes(String(hashed)));
+	assert.ok((await inFiles()).some((name) => name.startsWith('clickhouse/')));
+	assertStatus(await owner.api('DELETE', `/websites/${site.id}/imports/${id}`), 200);
+});
+
+/** As server/ingest/steps/identify-visitor.ts makes it. */
 const visitorId = (salt: Buffer, websiteId: number, address: string, userAgent: string) =>
 	createHash('sha256')
 		.update(salt)
@@ -228,6 +329,41 @@ test('[T50] with its salt an id can be computed; two hours after the day the sal
 	assert.ok(today.length > 0, 'the same browsers are other visitors now');
 });
 
+test('[T50] a website that changes its zone: the salts of both zones are gone two hours after their dates', async () => {
+	const site = await website();
+	const folder = join(w.config.dataFolder, 'salts');
+	const saltsOf = () => readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+	const [address = ''] = Object.keys(canaries);
+	const send = () =>
+		sendHit(ledger, w.base, site, eventIdOf(random), {
+			headers: { 'x-forwarded-for': address, 'user-agent': userAgentOf(1) },
+		});
+	const before = await visitorsOf(site.id);
+	assert.deepEqual(before, []);
+	assert.equal(await send(), 202);
+	const ofOldZone = saltsOf();
+	assertStatus(
+		await owner.api('PUT', `/websites/${site.id}`, { form: { timezone: 'Pacific/Kiritimati' } }),
+		200,
+	);
+	offsetMs += 24 * 3_600_000;
+	assert.equal(await send(), 202);
+	await w.drain();
+	const salts = [...ofOldZone, ...saltsOf()];
+	const stored = await visitorsOf(site.id);
+	const computed = (salt: Buffer) => stored.includes(visitorId(salt, site.id, address, userAgentOf(1)));
+	// One of each zone made an id.
+	assert.equal(new Set(salts.filter(computed).map((salt) => salt.toString('hex'))).size, 2);
+	for (const salt of saltsOf()) assert.ok((await filesWith([salt])).length > 0);
+	offsetMs += 52 * 3_600_000;
+	await w.restart();
+	const text = await rows();
+	for (const salt of salts) {
+		assert.deepEqual(await filesWith([salt, salt.toString('hex'), salt.toString('base64url')]), []);
+		assert.ok(!text.includes(salt.toString('hex')));
+	}
+});
+
 test('[T50] a salt in a table of a server is in no row and no file when it is spent', async (t) => {
 	const log = createLog('silent', () => undefined);
 	assert.ok(w.postgresConnection);
@@ -266,13 +402,23 @@ test("[T55] an erased website's marker is in no row and no file", async (t) => {
 		faultsOf(await ledger.judge(w.clickhouse)).filter((fault) => !/phantom|counted/.test(fault)),
 		[],
 	);
+	// Files that wait to be imported, and one that no import names because its process was killed.
+	for (const site of [doomed, kept]) {
+		const word = site === doomed ? marker : control;
+		const line = `192.0.2.1 - - [24/Oct/2025:10:00:00 +0000] "GET /${word} HTTP/1.1" 200 1 "-" "${userAgentOf(1)}"`;
+		assertStatus(await owner.api('POST', `/websites/${site.id}/imports?source=log`, { body: line }), 201);
+		writeFileSync(join(w.config.dataFolder, 'imports', `${site.id}.${randomUUID()}`), word);
+	}
+	const uploadsWith = async (word: string) =>
+		(await filesWith([word])).filter((name) => name.startsWith('imports/')).length;
+	assert.deepEqual([await uploadsWith(marker), await uploadsWith(control)], [2, 2]);
 	await w.sql(`INSERT INTO dead_letters VALUES ($1, 1, $2, 'a reason')`, [doomed.id, marker]);
 	const log = createLog('silent', () => undefined);
 	assert.ok(w.postgresConnection);
 	const postgres = openPostgres(w.postgresConnection, { log, connections: 2 });
 	t.after(() => postgres.close());
 	const services = sealServices({ postgres, clickhouse: w.clickhouse, now, log });
-	const days = await w.sql<Day>(
+	const days = await w.sql<SealDay>(
 		'SELECT website_id::int AS "websiteId", date::text AS date FROM days WHERE website_id = ANY($1)',
 		[[doomed.id, kept.id]],
 	);
@@ -286,6 +432,8 @@ test("[T55] an erased website's marker is in no row and no file", async (t) => {
 	assert.ok((await filesWith([marker])).some((name) => name.startsWith('clickhouse/')));
 
 	assertStatus(await owner.api('DELETE', `/websites/${doomed.id}`), 200);
+	await until(async () => (await uploadsWith(marker)) === 0, 20_000, 'its uploads are deleted');
+	assert.equal(await uploadsWith(control), 2);
 	offsetMs += 16 * 60_000;
 	assert.equal(await eraseWebsites(services), 1);
 	const text = await rows();
@@ -298,7 +446,7 @@ test("[T55] an erased website's marker is in no row and no file", async (t) => {
 			if ((await filesWith([marker])).every((name) => !name.startsWith('clickhouse/'))) return true;
 			// Every half a minute, and where nothing happens less and less often, up to every ten minutes: something happens.
 			for (const { name } of await listTables())
-				await w.clickhouse.command(sql`ALTER TABLE ${word(name)} DELETE WHERE 0`, { as: 'migrate' });
+				await w.clickhouse.command(sql`ALTER TABLE ${identifier(name)} DELETE WHERE 0`, { as: 'migrate' });
 			await sleep(1_500);
 			return false;
 		},

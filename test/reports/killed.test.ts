@@ -7,14 +7,14 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../../server/config.ts';
 import { createOpenDays } from '../../server/derive/open-days.ts';
+import { pendingInTable } from '../../server/event-log/postgres-log.ts';
 import { addDays } from '../../server/lib/local-dates.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { sendMails } from '../../server/mail/queue.ts';
-import { createSmtp } from '../../server/mail/smtp.ts';
 import { openStores } from '../../server/main.ts';
+import { sendMails } from '../../server/notify/mail/queue.ts';
+import { createSmtp } from '../../server/notify/mail/smtp.ts';
 import { createReportJob } from '../../server/reports/make-due.ts';
-import { createStats } from '../../server/stats/ask.ts';
-import { waitingInTable } from '../../server/store/event-log.ts';
+import { createStats } from '../../server/stats/answer/ask.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { engineFor } from '../engine/engine.ts';
 import { type Manner, startMailServer } from '../support/mail-server.ts';
@@ -56,8 +56,8 @@ test(`[T78] [F42] [F33] a report arrives once, whoever is killed and whatever th
 	for (const [index, zones] of accounts.entries()) {
 		const id = index + 1;
 		await postgres.run(sql`
-			INSERT INTO accounts (name, email, locale, timezone, created_at, report_digest, reports_since)
-			VALUES ('A', ${value(`a${id}@example.test`)}, 'en', 'UTC', now(), ${value(id === digestOf)}, '2000-01-01')`);
+			INSERT INTO accounts (name, email, locale, timezone, created_at, confirmed_at, report_digest, reports_since)
+			VALUES ('A', ${value(`a${id}@example.test`)}, 'en', 'UTC', now(), now(), ${value(id === digestOf)}, '2000-01-01')`);
 		for (const [number, zone] of zones.entries()) {
 			const [website] = await postgres.rows<{ id: number }>(sql`
 				INSERT INTO websites (account_id, domain, privacy, email, exclude_bots, timezone, created_at, updated_at)
@@ -90,7 +90,7 @@ test(`[T78] [F42] [F33] a report arrives once, whoever is killed and whatever th
 			...{ user: undefined, password: undefined },
 		});
 		await createReportJob()({
-			...{ postgres, eventLog: waitingInTable(postgres), now, log, signal, hasMail: true },
+			...{ postgres, eventLog: pendingInTable(postgres), now, log, signal, hasMail: true },
 			links: { baseUrl: () => 'https://stats.example.test', key: Buffer.alloc(32, 7) },
 			quota: { perAccount: 1_000, inAll: 100_000, log },
 			stats: createStats({ postgres, clickhouse, openDays, now, engineMemoryMb: undefined }),

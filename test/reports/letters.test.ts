@@ -3,16 +3,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { formatCount } from '../../dashboard/format.ts';
-import { readAsked } from '../../dashboard/question-state.ts';
-import { createSmtp } from '../../server/mail/smtp.ts';
-import { colours } from '../../server/reports/colours.ts';
-import { cutTo, toPlain, widthOf, wrapAt } from '../../server/reports/plain.ts';
+import { formatCount } from '../../presentation/format.ts';
+import { readAsked } from '../../presentation/question-state.ts';
+import { createSmtp } from '../../server/notify/mail/smtp.ts';
+import { colors } from '../../server/reports/render/colors.ts';
+import { reportFeed } from '../../server/reports/render/report-feed.ts';
+import { reportMail } from '../../server/reports/render/report-mail.ts';
+import { reportTerminal } from '../../server/reports/render/report-terminal.ts';
+import { cutTo, toPlain, widthOf, wrapAt } from '../../server/reports/render/text-width.ts';
+import { findTexts, reportLanguages } from '../../server/reports/render/texts/texts.ts';
 import type { Report } from '../../server/reports/report.ts';
-import { reportFeed } from '../../server/reports/report-feed.ts';
-import { reportForTerminal } from '../../server/reports/report-for-terminal.ts';
-import { reportMail } from '../../server/reports/report-mail.ts';
-import { findTexts, reportLanguages } from '../../server/reports/texts/texts.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { sampleReport } from '../support/reports.ts';
@@ -139,7 +139,7 @@ test('[T43] a name with line ends and markup becomes neither a header nor an ele
 });
 
 test('[T43] a terminal is told nothing by a hostile name', () => {
-	const text = reportForTerminal(hostile(), { locale: 'en', width: 80, isColored: false });
+	const text = reportTerminal(hostile(), { locale: 'en', width: 80, isColored: false });
 	for (const line of text.split('\n')) {
 		assert.doesNotMatch(line, noControls);
 		assert.ok(widthOf(line) <= 80, line);
@@ -203,7 +203,7 @@ for (const language of reportLanguages) {
 	test(`${language}: a terminal of any width is not overrun`, () => {
 		for (const width of [60, 80, 100])
 			for (const kind of ['week', 'month'] as const)
-				for (const line of reportForTerminal(sampleReport({ kind }), {
+				for (const line of reportTerminal(sampleReport({ kind }), {
 					locale: language,
 					width,
 					isColored: false,
@@ -330,13 +330,13 @@ test('a week without anybody, and one without a week before it', () => {
 	assert.equal(subject, 'example.com: 0 visitors last week');
 	assert.match(text, /Nobody came this week\./);
 	assert.doesNotMatch(html, /Infinity|NaN/);
-	assert.match(reportForTerminal(empty, { locale: 'en', width: 80, isColored: true }), /Nobody came/);
+	assert.match(reportTerminal(empty, { locale: 'en', width: 80, isColored: true }), /Nobody came/);
 });
 
 test('a dark screen gets the colours of the pages, and they are those of the pages', async () => {
 	const tokens = readFileSync('dashboard/styles/tokens.css', 'utf8');
 	const [light = '', dark = ''] = tokens.split('[data-theme="dark"]');
-	for (const [name, [bright, dim]] of Object.entries(colours)) {
+	for (const [name, [bright, dim]] of Object.entries(colors)) {
 		assert.match(light, new RegExp(`--${name}: ${bright};`), name);
 		assert.match(dark, new RegExp(`--${name}: ${dim};`), name);
 	}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
+import { pendingInTable } from '../../server/event-log/postgres-log.ts';
 import { addDays } from '../../server/lib/local-dates.ts';
 import type { ReportPeriod } from '../../server/reports/periods.ts';
 import { periodAround } from '../../server/reports/periods.ts';
 import type { Report, ReportRow } from '../../server/reports/report.ts';
-import { waitingInTable } from '../../server/store/event-log.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
 import { seededRandom } from '../support/random.ts';
 import { reporting } from '../support/reporting.ts';
@@ -281,7 +281,7 @@ test('a report waits for what was collected and is not written yet', async () =>
 				`INSERT INTO event_log (seq, appended_at, header, lines, bytes) VALUES (-1, '2026-11-16T01:30:00Z', '', '', 0)`,
 			);
 			const seen = { ...r.services.postgres, rows: tx.rows };
-			assert.equal(await r.run({ postgres: seen, eventLog: waitingInTable(seen) }), 0);
+			assert.equal(await r.run({ postgres: seen, eventLog: pendingInTable(seen) }), 0);
 			throw new Error('enough');
 		})
 		.catch((error: Error) => assert.equal(error.message, 'enough'));

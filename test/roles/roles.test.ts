@@ -110,15 +110,28 @@ test('[C-ROLE-4] no process starts an engine of its own, and each has its own fo
 		tidemark([...args, '--data', folder], { settings: installed.settings });
 	const tail = await asked(['tail'], pages);
 	assert.equal(tail.code, 1);
-	assert.match(tail.stderr, /takes no hits. Run the command on the data folder of one with the role collect/);
+	assert.match(
+		tail.stderr,
+		/does not collect hits. Run the command on the data folder of a process with the role collect/,
+	);
 	const check = await asked(['check'], collect);
 	assert.equal(check.code, 1);
 	assert.match(
 		check.stderr,
-		/has no ClickHouse. Run the command on the data folder of one with the role write/,
+		/has no ClickHouse. Run the command on the data folder of a process with the role write/,
 	);
-	assert.equal((await asked(['check'], pages)).code, 0);
+	assert.match((await asked(['check'], pages)).stdout, /^No days compared/);
 	assert.equal((await asked(['account', 'list'], collect)).code, 0);
+	const doctor = JSON.parse((await asked(['doctor', '--json'], collect)).stdout);
+	const found = (doctor.findings as { check: string; state: string; what: string }[]).filter(
+		({ check }) => check !== 'settings',
+	);
+	assert.deepEqual(
+		found.filter(({ state }) => state === 'problem'),
+		[],
+		'[C-DOC-4] that there is no ClickHouse is no problem of a collector',
+	);
+	assert.match(found.find(({ check }) => check === 'derived')?.what ?? '', /^Not checked/);
 	assert.ok(pages.setupUrl() !== undefined && collect.setupUrl() === undefined);
 });
 
@@ -178,16 +191,13 @@ test('[C-ROLE-7] what a role needs and does not have is named before anything is
 	const folder = join(temporaryFolder(t), 'data');
 	const refused = await tidemark(['serve', '--data', folder, '--role', 'write']);
 	assert.equal(refused.code, 1);
-	assert.match(refused.stderr, /DATABASE_URL must be set where TIDEMARK_ROLES is write/);
-	assert.match(refused.stderr, /CLICKHOUSE_URL must be set where TIDEMARK_ROLES is write/);
+	assert.match(refused.stderr, /DATABASE_URL must be set: TIDEMARK_ROLES=write/);
+	assert.match(refused.stderr, /CLICKHOUSE_URL must be set: TIDEMARK_ROLES=write/);
 	assert.ok(!existsSync(folder));
 	const database = { DATABASE_URL: 'postgres://127.0.0.1:1/x' };
 	const read = (roles: string, more = {}) => readConfig({ TIDEMARK_ROLES: roles, ...more }).roles;
-	assert.throws(() => read('collect'), /DATABASE_URL must be set where TIDEMARK_ROLES is collect/);
-	assert.throws(
-		() => read('api jobs', database),
-		/CLICKHOUSE_URL must be set where TIDEMARK_ROLES is api,jobs/,
-	);
+	assert.throws(() => read('collect'), /DATABASE_URL must be set: TIDEMARK_ROLES=collect/);
+	assert.throws(() => read('api jobs', database), /CLICKHOUSE_URL must be set: TIDEMARK_ROLES=api,jobs/);
 	for (const wrong of ['cook', ',', 'collect,cook', 'Collect'])
 		assert.throws(() => read(wrong, database), /must be one or more of collect, write, api, jobs/);
 	assert.deepEqual(read('collect', database), ['collect']);

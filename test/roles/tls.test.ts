@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { readConfig } from '../../server/config.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { warnOfNets } from '../../server/roles/warn-of-nets.ts';
+import { warnInsecureConnections } from '../../server/roles/warn-insecure-connections.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { sql } from '../../server/store/sql.ts';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
@@ -97,8 +97,10 @@ test('[T62] PostgreSQL and ClickHouse with a certificate that nobody vouches for
 			what,
 		);
 	}
-	for (const url of [verified.DATABASE_URL, named(server.url, {})])
-		assert.equal((await command('account list', { DATABASE_URL: url, ...ca })).code, 0);
+	for (const url of [verified.DATABASE_URL, named(server.url, {})]) {
+		const answered = await command('account list', { DATABASE_URL: url, ...ca });
+		assert.match(answered.stderr, /migrations are pending/, 'the server itself was asked');
+	}
 	const log = createLog('silent', () => undefined);
 	const authority = readFileSync(file('authority.crt'), 'utf8');
 	const postgres = openPostgres({ connectionString: named(server.url, {}), ca: authority }, { log });
@@ -110,19 +112,26 @@ test('[T62] PostgreSQL and ClickHouse with a certificate that nobody vouches for
 	await postgres.close();
 
 	const both = { ...verified, ...ca, CLICKHOUSE_URL: named(clickhouse.url, { protocol: 'https:', port }) };
-	for (const settings of [both, { ...both, CLICKHOUSE_CA_FILE: file('stranger.crt') }]) {
-		const refused = await command('check', settings);
-		assert.equal(refused.code, 1);
-		assert.match(refused.stderr, /certificate of the ClickHouse server is not trusted.*CLICKHOUSE_CA_FILE/);
-	}
-	const used = await command('check', { ...both, CLICKHOUSE_CA_FILE: file('authority.crt') });
+	for (const name of ['check', 'upgrade'])
+		for (const settings of [both, { ...both, CLICKHOUSE_CA_FILE: file('stranger.crt') }]) {
+			const refused = await command(name, settings);
+			assert.equal(refused.code, 1, name);
+			assert.match(refused.stderr, /certificate of the ClickHouse server is not trusted.*CLICKHOUSE_CA_FILE/);
+		}
+	const trusted = { ...both, CLICKHOUSE_CA_FILE: file('authority.crt') };
+	const used = await command('upgrade', trusted);
 	assert.equal(used.code, 0, used.stderr);
+	for (const [name, said] of [
+		['check', /No days compared/],
+		['account list', /no account/i],
+	] as const)
+		assert.match((await command(name, trusted)).stdout, said);
 });
 
 test('[T62] a server that is not verified is told of at the start; settings that would not look at a certificate are refused', () => {
 	const warned = (environment: Record<string, string>) => {
 		const lines: string[] = [];
-		warnOfNets(
+		warnInsecureConnections(
 			readConfig(environment),
 			createLog('warn', (line) => lines.push(line)),
 		);
@@ -150,7 +159,7 @@ test('[T62] a server that is not verified is told of at the start; settings that
 		assert.deepEqual(warned(environment), []);
 	const pem = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----';
 	const faults = (environment: Record<string, string>) => () => readConfig(environment);
-	assert.throws(faults({ DATABASE_URL: `${far}?sslmode=disable`, DATABASE_CA: pem }), /would not look at it/);
-	assert.throws(faults({ CLICKHOUSE_URL: 'http://ch:8123', CLICKHOUSE_CA: pem }), /no https:/);
-	assert.throws(faults({ DATABASE_CA: 'a file name' }), /must hold certificates in PEM/);
+	assert.throws(faults({ DATABASE_URL: `${far}?sslmode=disable`, DATABASE_CA: pem }), /which ignores it/);
+	assert.throws(faults({ CLICKHOUSE_URL: 'http://ch:8123', CLICKHOUSE_CA: pem }), /not an https:/);
+	assert.throws(faults({ DATABASE_CA: 'a file name' }), /must contain PEM certificates/);
 });

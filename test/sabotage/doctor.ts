@@ -1,19 +1,19 @@
 import type { Fault } from './faults.ts';
 
-/** Faults of the doctor, of what the first account alone may see, and of what an operator gives us to keep. */
+/** Faults of the doctor, of what the operator alone may see, and of what an operator gives us to keep. */
 export const doctorFaults: readonly Fault[] = [
 	{
 		name: 'every account may examine the service',
 		file: 'server/accounts/authorize.ts',
-		line: "if (firstAccountOnly && !principal.isFirst) return 'hidden';",
+		line: "if (operatorOnly && !principal.isOperator) return 'hidden';",
 		instead: '',
 		tests: ['server/accounts/authorize.test.ts', 'test/doctor/first-account.test.ts'],
 	},
 	{
-		name: 'the newest account is the first',
+		name: 'every account made at the command line is an operator',
 		file: 'server/accounts/accounts.ts',
-		line: 'SELECT min(id) AS id FROM accounts',
-		instead: 'SELECT max(id) AS id FROM accounts',
+		line: 'NOT EXISTS (SELECT 1 FROM accounts)',
+		instead: 'true',
 		tests: ['test/doctor/first-account.test.ts'],
 	},
 	{
@@ -33,8 +33,8 @@ export const doctorFaults: readonly Fault[] = [
 	{
 		name: 'a check that fails ends the examination',
 		file: 'server/doctor/doctor.ts',
-		line: '\t\treturn [\n\t\t\tproblem(\n\t\t\t\t`This could not be looked at',
-		instead: '\t\tthrow error;\n\t\treturn [\n\t\t\tproblem(\n\t\t\t\t`This could not be looked at',
+		line: '\t\treturn [\n\t\t\tproblem(\n\t\t\t\t`The check failed',
+		instead: '\t\tthrow error;\n\t\treturn [\n\t\t\tproblem(\n\t\t\t\t`The check failed',
 		tests: ['test/doctor/findings.test.ts'],
 	},
 	{
@@ -60,7 +60,7 @@ export const doctorFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a path that climbs is looked up on the disk',
-		file: 'server/http/api-page.ts',
+		file: 'server/http/public/api-reference.ts',
 		line: '.test(path)) throw notFound();',
 		instead: '.test(path)) void notFound();',
 		tests: ['test/threats/operator.test.ts'],

@@ -1,7 +1,7 @@
 import type { Fault } from './faults.ts';
 
 const made = ['test/reports/make.test.ts'];
-const queued = ['test/mail/queue.test.ts'];
+const queued = ['test/notify/mail/queue.test.ts'];
 
 /** Faults of when reports are made, what they say, and how often they are mailed. */
 export const reportFaults: readonly Fault[] = [
@@ -42,7 +42,7 @@ export const reportFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a mail is tried by all while nobody is there',
-		file: 'server/mail/queue.ts',
+		file: 'server/notify/mail/queue.ts',
 		line: "if (outcome.kind === 'refused' && outcome.isAway) isAway = true;",
 		instead: '',
 		tests: queued,

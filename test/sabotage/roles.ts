@@ -11,9 +11,9 @@ export const roleFaults: readonly Fault[] = [
 	},
 	{
 		name: 'what changed while a process was deaf is not asked for again',
-		file: 'server/collect/tracked-websites.ts',
-		line: 'hearsSince !== undefined && askedAt > hearsSince ? keptMs : keptDeafMs',
-		instead: 'keptMs',
+		file: 'server/ingest/lookups/tracked-websites.ts',
+		line: 'connectedSince !== undefined && loadedAt > connectedSince ? maxAgeMs : maxAgeWhileDisconnectedMs',
+		instead: 'maxAgeMs',
 		tests: ['test/roles/reach.test.ts'],
 	},
 	{
@@ -25,7 +25,7 @@ export const roleFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a process that does not collect takes hits',
-		file: 'server/roles/door.ts',
+		file: 'server/roles/http-server.ts',
 		line: "collect && config.roles.includes('collect')",
 		instead: 'collect',
 		tests: ['test/roles/roles.test.ts'],
@@ -33,20 +33,20 @@ export const roleFaults: readonly Fault[] = [
 	{
 		name: 'a start gives up when PostgreSQL is away',
 		file: 'server/main.ts',
-		line: 'config.databaseUrl !== undefined && (isAway(error) || isExhausted(error))',
+		line: 'config.databaseUrl !== undefined && (isUnreachable(error) || isExhausted(error))',
 		instead: 'isExhausted(error)',
 		tests: ['test/roles/away.test.ts'],
 	},
 	{
 		name: 'a start gives up when NATS is away',
 		file: 'server/main.ts',
-		line: 'isAway: isNatsAway }',
-		instead: 'isAway: () => false }',
+		line: 'isUnreachable: isNatsUnreachable,',
+		instead: 'isUnreachable: () => false,',
 		tests: ['test/roles/away.test.ts'],
 	},
 	{
 		name: 'a NATS that promises too little is waited for',
-		file: 'server/store/jetstream-log.ts',
+		file: 'server/event-log/jetstream-log.ts',
 		line: ' || error instanceof UnusableNats) return false;',
 		instead: ') return false;',
 		tests: ['test/roles/away.test.ts'],

@@ -118,7 +118,6 @@ test('[C-PEOPLE-1][T79] an invitation is a link that is shown once and stored as
 			owner: 'A test account',
 			website: { id: website.id, domain: website.domain },
 			email: 'Bo@Example.test',
-			has_account: false,
 			expires_at: new Date(moment + 7 * day).toISOString(),
 		},
 	});
@@ -471,8 +470,19 @@ test('[C-PEOPLE-7] a member leaves, and the owner sees who did', async () => {
 	assert.deepEqual([left?.what, left?.by?.email], ['leave', who.email]);
 });
 
+test('[T87][C-PEOPLE-8] a session offers a website with the password, and not by itself', async () => {
+	const [owner, receiver] = [await person(), await person()];
+	const website = await create(owner);
+	for (const proof of [{}, { password: 'wrong' }]) {
+		const json = { email: receiver.email, ...proof };
+		const refused = await owner.browser('PUT', `/websites/${website.id}/offer`, { json });
+		assertProblem(refused, 'validation_failed', ['password']);
+	}
+	assertProblem(await receiver.browser('POST', `/offers/${website.id}/accept`), 'not_found');
+});
+
 async function offer(by: Person, website: Website, email: string) {
-	return by.browser('PUT', `/websites/${website.id}/offer`, { json: { email } });
+	return by.browser('PUT', `/websites/${website.id}/offer`, { json: { email, password: goodPassword } });
 }
 
 test('[C-PEOPLE-8] a website that was offered and accepted is whole, and the former owner is out', async () => {
@@ -573,6 +583,86 @@ test('[C-PEOPLE-9] limits and domains of the receiver count, and an offer tells 
 	assertProblem(await later.browser('POST', `/offers/${website.id}/accept`), 'not_found');
 	assert.equal((await offer(owner, website, owner.email)).status, 422);
 	assert.equal((await offer(owner, website, 'nobody')).status, 422);
+});
+
+test('[T84] [C-PEOPLE-8] a transfer clears the password of shared statistics', async () => {
+	const owner = await person();
+	const receiver = await person();
+	const locked = await create(owner, { privacy: '2', password: 'low tide 7' });
+	const open = await create(owner, { privacy: '0', password: 'low tide 7' });
+	const visiting = anyone();
+	const unlocked = await visiting('POST', `/websites/${locked.id}/unlock`, {
+		json: { password: 'low tide 7' },
+	});
+	assertStatus(unlocked, 200);
+	for (const website of [locked, open]) {
+		await offer(owner, website, receiver.email);
+		assertStatus(await receiver.browser('POST', `/offers/${website.id}/accept`), 200);
+	}
+	assert.deepEqual(
+		await w.sql('SELECT privacy, password_hash FROM websites WHERE id = ANY($1) ORDER BY id', [
+			[locked.id, open.id],
+		]),
+		[
+			{ privacy: 1, password_hash: null },
+			{ privacy: 0, password_hash: null },
+		],
+	);
+	assertProblem(await visiting('GET', `/websites/${locked.id}/stats`), 'not_found');
+	const again = await receiver.api('PUT', `/websites/${locked.id}`, { form: { privacy: '2' } });
+	assert.equal(again.status, 422, 'it needs a password of the new owner');
+});
+
+test('[T81] [C-PEOPLE-13] whoever was invited has no websites of their own until the operator raises the limit, and no transfers while unconfirmed', async () => {
+	const owner = await person({ limits: { websites: 1 } });
+	const website = await create(owner);
+	const { token } = await invite(owner, 'viewer');
+	const email = 'stranger@example.test';
+	const browser = anyone();
+	const json = { token, name: 'Not the stranger', email, password: goodPassword };
+	assertStatus(await browser('POST', '/join/account', { json }), 200);
+	const domain = freshDomain();
+	assertProblem(await browser('POST', '/websites', { json: { domain } }), 'limit_reached');
+	await w.operate('account.limit', { email, websites: 2 });
+	assert.equal((await browser('POST', '/websites', { json: { domain } })).status, 201);
+	// A transfer that is meant for the stranger.
+	assertStatus(await offer(owner, website, email), 200);
+	assert.deepEqual(JSON.parse((await browser('GET', '/offers')).text).data, []);
+	for (const [method, path] of [
+		['POST', `/offers/${website.id}/accept`],
+		['DELETE', `/offers/${website.id}`],
+	] as const)
+		assertProblem(await browser(method, path), 'not_found');
+	await assert.rejects(w.operate('website.move', { id: website.id, email }), /unconfirmed/);
+	assertProblem(await browser('POST', '/session/confirmation'), 'unavailable');
+	await w.operate('account.confirm', { email });
+	assertStatus(await browser('POST', `/offers/${website.id}/accept`), 200);
+});
+
+test('[T02] looking at an invitation tells nothing of accounts', async () => {
+	const owner = await person();
+	const known = await person();
+	const look = async (email: string) =>
+		(
+			await anyone()('POST', '/join/look', {
+				json: { token: (await invite(owner, 'viewer', undefined, email)).token },
+			})
+		).text;
+	const unknown = await look('nobody-at-all@example.test');
+	assert.equal((await look(known.email)).replaceAll(known.email, 'nobody-at-all@example.test'), unknown);
+	assert.doesNotMatch(unknown, /has_account/);
+});
+
+test('[T02] many invitations do not serve to ask for many addresses', async () => {
+	const owner = await person();
+	const statuses: number[] = [];
+	for (let n = 0; n < 24; n++) {
+		const { token } = await invite(owner, 'viewer');
+		const json = { token, name: 'X', email: owner.email, password: goodPassword };
+		statuses.push((await anyone()('POST', '/join/account', { json })).status);
+	}
+	assert.ok(statuses.includes(429), statuses.join());
+	moment += 2 * 3_600_000;
 });
 
 test('[C-PEOPLE-10] the operator moves a website at once', async () => {

@@ -75,7 +75,9 @@ test('[C-SIGN-3] the session tells what a page must know', async () => {
 	assert.equal(typeof id, 'number');
 	assert.deepEqual(rest, {
 		account: { id: account.id, name: 'A test account', email: account.email, locale: 'en', timezone: 'UTC' },
-		is_first: false,
+		is_confirmed: true,
+		can_mail: false,
+		is_operator: false,
 		two_factor: false,
 		public_address: { url: w.publicUrl, is_set: true },
 		tracking: { script: '/tm.js', collect: '/tm' },
@@ -201,12 +203,91 @@ test('[C-SIGN-7][T13] a second factor: set up, asked for, each code good once, t
 	const rows = JSON.stringify(await w.sql('SELECT * FROM accounts JOIN recovery_codes ON account_id = id'));
 	for (const hidden of [secret, second, Buffer.from(secret).toString('hex')])
 		assert.ok(!rows.includes(hidden));
-	assert.equal((await browser('DELETE', '/session/two-factor', { json: { password: 'x' } })).status, 422);
-	assert.equal(
-		(await browser('DELETE', '/session/two-factor', { json: { password: goodPassword } })).status,
-		200,
-	);
+	const remove = (json: Record<string, unknown>) => browser('DELETE', '/session/two-factor', { json });
+	assertProblem(await remove({ password: 'x', code: codes[2] }), 'validation_failed', ['password']);
+	assertProblem(await remove({ password: goodPassword }), 'validation_failed', ['code']);
+	assertProblem(await remove({ password: goodPassword, code: '000000' }), 'validation_failed', ['code']);
+	assert.equal(dataOf(await browser('GET', '/session')).two_factor, true);
+	assert.equal((await remove({ password: goodPassword, code: codes[2] })).status, 200);
 	assert.equal((await attempt()).status, 200);
+});
+
+test('[T87][C-KEY-14][C-KEY-15] a session makes and renews keys with the password and a code, and not by itself', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	const keysOf = async () =>
+		z.object({ data: z.array(z.unknown()) }).parse((await account.api('GET', '/keys')).json).data;
+	const before = (await keysOf()).length;
+	const { id } = await w.key(account);
+	const password = goodPassword;
+	const make = (proof: object) => browser('POST', '/keys', { json: { name: 'x', ...proof } });
+	const rotate = (proof: object) => browser('POST', `/keys/${id}/rotate`, { json: proof });
+	for (const send of [make, rotate]) {
+		assertProblem(await send({}), 'validation_failed', ['password']);
+		assertProblem(await send({ password: 'wrong' }), 'validation_failed', ['password']);
+	}
+	assertProblem(await browser('POST', '/keys', { json: {} }), 'validation_failed', ['name', 'password']);
+	assert.equal((await make({ password })).status, 201);
+	assert.equal((await rotate({ password })).status, 200);
+	assert.equal((await keysOf()).length, before + 2);
+
+	const shown = await browser('POST', '/session/two-factor', { json: { password } });
+	const { secret } = z.object({ secret: z.string() }).parse(dataOf(shown));
+	const codeNow = () => generate({ secret, epoch: moment / 1000 });
+	const on = await browser('PUT', '/session/two-factor', { json: { code: await codeNow() } });
+	const [recovery] = z.object({ recovery_codes: z.array(z.string()) }).parse(dataOf(on)).recovery_codes;
+	const changePassword = (proof: object) =>
+		browser('PUT', '/session/password', { json: { new_password: 'the moon pulls the sea', ...proof } });
+	const showAnother = (proof: object) => browser('POST', '/session/two-factor', { json: proof });
+	for (const send of [make, rotate, changePassword, showAnother]) {
+		for (const code of [undefined, '000000']) {
+			assertProblem(await send({ password, code }), 'validation_failed', ['code']);
+			moment += 900_000;
+		}
+	}
+	assert.equal((await make({ password, code: await codeNow() })).status, 201);
+	assertProblem(await make({ password, code: await codeNow() }), 'validation_failed', ['code']);
+	assert.equal((await make({ password, code: recovery })).status, 201);
+	assert.equal((await keysOf()).length, before + 4);
+	// Whoever has a session can still end what should end.
+	assert.equal((await browser('DELETE', `/keys/${id}`)).status, 200);
+	// A key proves itself.
+	assert.equal((await account.api('POST', '/keys', { json: { name: 'by a key' } })).status, 201);
+});
+
+test('[T87] codes for the second factor are guessed no faster than passwords', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	await browser('POST', '/session/two-factor', { json: { password: goodPassword } });
+	const answers = [];
+	for (let n = 0; n < 12; n++)
+		answers.push((await browser('PUT', '/session/two-factor', { json: { code: '000000' } })).status);
+	assert.equal(answers[0], 422);
+	assert.equal(answers.at(-1), 429);
+});
+
+test('[C-SIGN-8] a link ends the keys of the account as well where that is asked for', async () => {
+	const account = await newAccount();
+	const another = await w.key(account);
+	const stranger = await newAccount();
+	const use = async (more: object) => {
+		const { token } = await w.operate('account.reset', { email: account.email });
+		return anyone()('PUT', '/session/link', { json: { token, password: goodPassword, ...more } });
+	};
+	assertProblem(await use({ revoke_keys: 'yes' }), 'validation_failed', ['revoke_keys']);
+	assert.equal((await use({})).status, 200);
+	assert.equal((await account.api('GET', '/account')).status, 200);
+	assert.equal((await use({ revoke_keys: true })).status, 200);
+	for (const key of [account.key, another.key])
+		assert.equal((await client(w.base, key)('GET', '/account')).status, 401);
+	assert.equal((await stranger.api('GET', '/account')).status, 200);
+	const written = await w.sql('SELECT what FROM changes WHERE account_id = $1 ORDER BY id DESC LIMIT 3', [
+		account.id,
+	]);
+	assert.deepEqual(
+		written.map(({ what }) => what),
+		['setPasswordByLink', 'revokeKey', 'revokeKey'],
+	);
 });
 
 test('[C-SIGN-8][T79] a link sets a password once, within its time, and ends every session', async () => {

@@ -32,7 +32,7 @@ test('[C-SHARE-1] anyone reads the statistics of a public website, and nothing e
 	});
 	for (const path of [
 		'stats',
-		'stats/page',
+		'stats/query',
 		'stats/country',
 		'vitals',
 		'properties',
@@ -42,8 +42,8 @@ test('[C-SHARE-1] anyone reads the statistics of a public website, and nothing e
 		'notes',
 		'funnels',
 	]) {
-		const call = path === 'stats/page' ? { json: {} } : {};
-		const method = path === 'stats/page' ? 'POST' : 'GET';
+		const call = path === 'stats/query' ? { json: {} } : {};
+		const method = path === 'stats/query' ? 'POST' : 'GET';
 		const answer = await browser(method, `/websites/${website.id}/${path}`, call);
 		assert.equal(answer.status, 200, `${path}: ${answer.text}`);
 	}
@@ -241,6 +241,51 @@ test('[C-SHARE-6] people of a website are told their role, others what the mode 
 		headers: { cookie: '__Host-tidemark=over' },
 	});
 	assertProblem(over, 'unauthenticated');
+});
+
+test('[T84] [C-SHARE-8] of a disabled account nothing is shared, while its websites go on counting', async () => {
+	const customer = await w.account({ timezone: 'UTC' });
+	await givePassword(w, customer);
+	const owned = async (form: Record<string, string>) =>
+		websiteOf(await customer.api('POST', '/websites', { form: { domain: freshDomain(), ...form } }), 201);
+	const open = await owned({ privacy: '0' });
+	const locked = await owned({ privacy: '2', password });
+	await customer.api('PUT', `/websites/${open.id}/settings`, {
+		json: { indexable: 1, embed_origins: 'https://a.example' },
+	});
+	const unlocked = anyone();
+	assert.equal((await unlock(unlocked, locked)).status, 200);
+	const answers = async () => [
+		(await stats(anyone(), open)).status,
+		(await stats(unlocked, locked)).status,
+		(await anyone()('GET', `/websites/${open.id}/share`)).status,
+		(await anyone()('GET', `/websites/${locked.id}/share`)).status,
+		(await unlock(anyone(), locked)).status,
+		(await fetch(`${w.base}/app/api/websites/${open.id}/badge.svg`)).status,
+		(await customer.api('GET', '/account')).status,
+	];
+	const isListed = async () =>
+		(await fetch(`${w.base}/websites/${open.id}`)).headers.get('x-robots-tag') === null;
+	const shared = await answers();
+	assert.deepEqual(shared, [200, 200, 200, 200, 200, 200, 200]);
+	assert.equal(await isListed(), true);
+	await w.operate('account.disable', { email: customer.email, disabled: true });
+	assert.deepEqual(await answers(), [404, 404, 404, 404, 404, 404, 401]);
+	assert.equal(await isListed(), false);
+	const hit = await fetch(`${w.base}/tm`, {
+		method: 'POST',
+		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+		body: JSON.stringify({
+			w: open.id,
+			i: '0f3a9c5be2d17468',
+			n: 'pageview',
+			u: `https://${open.domain}/`,
+			r: '',
+		}),
+	});
+	assert.deepEqual([hit.status, hit.headers.get('x-tidemark-dropped')], [202, null]);
+	await w.operate('account.disable', { email: customer.email, disabled: false });
+	assert.deepEqual(await answers(), shared);
 });
 
 test('[C-ADDR-1] whoever is signed in is told the address that the collector sees', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
 import { createOpenDays } from '../../server/derive/open-days.ts';
-import { answerFunnel, type FunnelStep, type StoredStep, toSteps } from '../../server/stats/funnel.ts';
-import type { AskedWebsite, Goal } from '../../server/stats/question.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
+import { answerFunnel, type FunnelStep, type StoredStep, toSteps } from '../../server/stats/answer/funnel.ts';
+import type { Goal, StatsWebsite } from '../../server/stats/question/question.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { dateOf } from '../../server/websites/zones.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -17,7 +17,7 @@ const most = sample('FUNNELS', 80, 320);
 const perWebsite = 20;
 
 /** Visits of many events, two in the same instant here and there: random ones are short. */
-function longVisits(random: Random, { id, zones }: AskedWebsite, now: number): Event[] {
+function longVisits(random: Random, { id, zones }: StatsWebsite, now: number): Event[] {
 	return Array.from({ length: 30 }, (_, visit) => {
 		let ms = now - random.whole(5 * 24 * 60) * 60_000;
 		return Array.from({ length: 3 + random.whole(8) }, (__, n): Event => {

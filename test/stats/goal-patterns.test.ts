@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matchesPattern, patternToLike } from '../../server/stats/goals.ts';
+import { patternToLike } from '../../server/stats/question/goals.ts';
 import { param, sql } from '../../server/store/sql.ts';
 import { engineFor } from '../engine/engine.ts';
+import { matchesPattern } from '../support/stats-oracle.ts';
 
 // Few letters, so that patterns and texts meet often; the others are those that LIKE, SQL or a regular expression might mind.
 const letters = [

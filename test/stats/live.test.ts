@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
-import { type Audience, type LivePicture, readLive } from '../../server/stats/live.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
+import { type Audience, type LiveSnapshot, readLive } from '../../server/stats/live/live.ts';
 import { dateOf, toZones, type Zones } from '../../server/websites/zones.ts';
 import { engineFor } from '../engine/engine.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -47,7 +47,7 @@ function countLive(
 	events: readonly Event[],
 	website: { id: number; resetAt: number | null },
 	{ audience, now }: { audience: Audience; now: number },
-): LivePicture {
+): LiveSnapshot {
 	const stepMs = (audience === 'people' ? 1 : 5) * minuteMs;
 	const thisStep = now - (now % stepMs);
 	const [firstMs, lastMs, asOf] =
@@ -70,14 +70,22 @@ function countLive(
 		const all = seen.filter((event) => who(event) === visitor).toSorted(inOrder);
 		return all.find(({ kind, source }) => kind === 'pageview' && source !== 'internal') ?? all[0];
 	};
-	const top = (read: (event: Event) => string) =>
-		[...Map.groupBy(here, read)]
+	const isFew = (visitors: number) => visitors === 1 || visitors === 2;
+	const top = (read: (event: Event) => string, isPart: boolean) => {
+		const rows = [...Map.groupBy(here, read)]
 			.map(([value, those]) => ({ value, visitors: visitorsOf(those) }))
-			.filter(({ visitors }) => visitors >= (audience === 'people' ? 1 : 3))
+			.filter(({ visitors }) => visitors > 0)
 			.toSorted(
 				(a, b) => b.visitors - a.visitors || Buffer.compare(Buffer.from(a.value), Buffer.from(b.value)),
-			)
-			.slice(0, 10);
+			);
+		if (audience === 'people') return rows.slice(0, 10);
+		// Neither a row nor what it leaves of all visitors is one or two of them, and neither is what all rows leave.
+		const whole = visitorsOf(here);
+		const shown = rows.filter(({ visitors }) => !isFew(visitors) && !isFew(whole - visitors));
+		const sumOf = (those: typeof rows) => those.reduce((sum, { visitors }) => sum + visitors, 0);
+		while (shown.length > 0 && isFew((isPart ? whole : sumOf(rows)) - sumOf(shown))) shown.pop();
+		return shown.slice(0, 10);
+	};
 	return {
 		asOf: new Date(asOf),
 		stepMinutes: stepMs / minuteMs,
@@ -85,15 +93,17 @@ function countLive(
 		steps: Array.from({ length: (30 * minuteMs) / stepMs }, (_, n) => {
 			const from = firstMs + n * stepMs;
 			const those = seen.filter((event) => msOf(event) >= from && msOf(event) < from + stepMs);
+			const visitors = visitorsOf(those);
+			const isHidden = audience === 'public' && isFew(visitors);
 			return {
 				time: new Date(from),
-				visitors: visitorsOf(those),
-				pageviews: those.filter(({ kind }) => kind === 'pageview').length,
+				visitors,
+				pageviews: isHidden ? null : those.filter(({ kind }) => kind === 'pageview').length,
 			};
 		}),
-		pages: top(({ path }) => path),
-		sources: top((event) => entryOf(who(event))?.source ?? ''),
-		countries: top((event) => entryOf(who(event))?.country ?? ''),
+		pages: top(({ path }) => path, false),
+		sources: top((event) => entryOf(who(event))?.source ?? '', true),
+		countries: top((event) => entryOf(who(event))?.country ?? '', true),
 	};
 }
 

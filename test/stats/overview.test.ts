@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
 import { sealDays, sealSteps } from '../../server/derive/seal.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { dateOf } from '../../server/websites/zones.ts';
-import { closeBatch, numberBatch, unlogged } from '../../server/write/batch.ts';
+import { closeBatch, noLogRange, openBatch } from '../../server/write/batch.ts';
 import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
 import { holdJobs } from '../support/hold-jobs.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -37,7 +37,7 @@ async function write(events: readonly Event[]): Promise<void> {
 	const touched = [...days.values()].flatMap(([first, ...rest]) =>
 		first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
 	);
-	const batch = await postgres.transaction((tx) => numberBatch(tx, unlogged, touched));
+	const batch = await postgres.transaction((tx) => openBatch(tx, noLogRange, touched));
 	const lines = events.map((event) => JSON.stringify(event)).join('\n');
 	await w.clickhouse.insert({ table: 'events', lines, token: crypto.randomUUID() });
 	await closeBatch(postgres, batch);

@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { Event } from '../../server/collect/event.ts';
-import { sealedColumns } from '../../server/derive/open-days.ts';
-import {
-	type Counting,
-	columnsOf,
-	countNames,
-	storedDimensions,
-	totalsOf,
-} from '../../server/derive/totals.ts';
-import { runsOf } from '../../server/derive/visits.ts';
-import { build, type ValueRow, type WholeRow } from '../../server/stats/build.ts';
-import { patternToLike } from '../../server/stats/goals.ts';
-import { type Counts, metricOf } from '../../server/stats/metrics.ts';
-import { type Day, plan } from '../../server/stats/plan.ts';
-import type { AskedWebsite, Question } from '../../server/stats/question.ts';
-import { type Answer, shape } from '../../server/stats/shape.ts';
+import { countNames, storedDimensions } from '../../server/derive/counts.ts';
+import { storedColumns } from '../../server/derive/open-visits.ts';
+import { type Counting, columnsOf, totalsOf } from '../../server/derive/totals.ts';
+import { visitRowsOf } from '../../server/derive/visits.ts';
+import type { Event } from '../../server/ingest/event.ts';
+import { build, type ValueRow, type WholeRow } from '../../server/stats/answer/build.ts';
+import { type PlannedDay, plan } from '../../server/stats/answer/plan.ts';
+import { type StatsAnswer, shape } from '../../server/stats/answer/shape.ts';
+import { patternToLike } from '../../server/stats/question/goals.ts';
+import { type Counts, metricOf } from '../../server/stats/question/metrics.ts';
+import type { Question, StatsWebsite } from '../../server/stats/question/question.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import { toCluster } from '../../server/store/cluster-sql.ts';
-import { join, param, sql, word } from '../../server/store/sql.ts';
+import { identifier, join, param, sql } from '../../server/store/sql.ts';
 import { offsetsOf } from '../../server/websites/offsets.ts';
 import { type EngineUnderTest, engineFor } from '../engine/engine.ts';
 import { clusterFor, withoutReplicas } from '../support/cluster.ts';
@@ -108,28 +103,28 @@ async function insert({ clickhouse }: Pick<EngineUnderTest, 'clickhouse'>, event
 /** What totals hold: not the dimensions that had too many values, nor the goals that came later. */
 type Sealing = { generation: number; capped: readonly string[]; goalRevision: number };
 
-function randomSealing(random: Random, { goals }: AskedWebsite, generation: number): Sealing {
+function randomSealing(random: Random, { goals }: StatsWebsite, generation: number): Sealing {
 	const some = storedDimensions.filter((name) => name !== '' && random.next() < 0.1);
 	return { generation, capped: some, goalRevision: random.whole(goals.length + 1) };
 }
 
 async function seal(
 	{ clickhouse }: Pick<EngineUnderTest, 'clickhouse'>,
-	website: AskedWebsite,
+	website: StatsWebsite,
 	dates: readonly string[],
 	{ generation, capped, goalRevision }: Sealing,
 ) {
 	const [from = '', to = ''] = [dates[0], dates.at(-1)];
 	const offsets = offsetsOf(website.zones, from, to);
-	const runsFound = runsOf({
+	const runsFound = visitRowsOf({
 		websiteIds: [website.id],
 		from,
 		to,
-		columns: sealedColumns,
+		columns: storedColumns,
 		sinceMs: website.resetAt,
 		offsets,
 	});
-	const columns = join(sealedColumns.map(word), ', ');
+	const columns = join(storedColumns.map(identifier), ', ');
 	for (const table of [sql`visits`, sql`open_visits`])
 		await clickhouse.command(
 			sql`INSERT INTO ${table} (website_id, date, generation, visitor_id, ${columns}) SELECT website_id, date, ${param('UInt64', generation)}, visitor_id, ${columns} FROM (${runsFound})`,
@@ -148,12 +143,12 @@ async function seal(
 		timing: null,
 	};
 	const runs = sql`
-		SELECT website_id, date, visitor_id, visitor_id AS active_visitor, toInt64(0) AS start_ms, toUInt8(0) AS is_converted, ${join(columnsOf(counting).map(word), ', ')}
+		SELECT website_id, date, visitor_id, visitor_id AS active_visitor, toInt64(0) AS start_ms, toUInt8(0) AS is_converted, ${join(columnsOf(counting).map(identifier), ', ')}
 		FROM visits WHERE website_id = ${param('UInt32', website.id)} AND generation = ${param('UInt64', generation)}`;
 	const stored = countNames.filter((name) => name !== 'conversions' && name !== 'revenue');
 	await clickhouse.command(
-		sql`INSERT INTO totals (website_id, dimension, date, generation, value, is_other, ${join(stored.map(word), ', ')}, revenue)
-			SELECT website_id, dimension, date, ${param('UInt64', generation)}, value, 0, ${join(stored.map(word), ', ')}, CAST(revenue, 'Map(LowCardinality(String), Decimal(18, 4))') FROM (${totalsOf(counting, runs)})`,
+		sql`INSERT INTO totals (website_id, dimension, date, generation, value, is_other, ${join(stored.map(identifier), ', ')}, revenue)
+			SELECT website_id, dimension, date, ${param('UInt64', generation)}, value, 0, ${join(stored.map(identifier), ', ')}, CAST(revenue, 'Map(LowCardinality(String), Decimal(18, 4))') FROM (${totalsOf(counting, runs)})`,
 		{ as: 'ingest' },
 	);
 }
@@ -163,8 +158,8 @@ function states(
 	random: Random,
 	dates: readonly string[],
 	{ generation, capped, goalRevision }: Sealing,
-): Day[][] {
-	const open = (date: string): Day => ({
+): PlannedDay[][] {
+	const open = (date: string): PlannedDay => ({
 		date,
 		isSealed: false,
 		generation: 0,
@@ -174,8 +169,14 @@ function states(
 		provisional: null,
 		imported: null,
 	});
-	const sealed = (date: string): Day => ({ ...open(date), isSealed: true, generation, capped, goalRevision });
-	const large = (date: string): Day => ({
+	const sealed = (date: string): PlannedDay => ({
+		...open(date),
+		isSealed: true,
+		generation,
+		capped,
+		goalRevision,
+	});
+	const large = (date: string): PlannedDay => ({
 		...open(date),
 		size: 10_000_000,
 		provisional: { generation, at: new Date(0), capped, goalRevision },
@@ -190,9 +191,9 @@ function states(
 async function ask(
 	{ clickhouse }: Pick<EngineUnderTest, 'clickhouse'>,
 	question: Question,
-	days: readonly Day[],
+	days: readonly PlannedDay[],
 	{ generation }: Sealing,
-): Promise<Answer> {
+): Promise<StatsAnswer> {
 	const spans = question.compared ? [question.span, question.compared] : [question.span];
 	const within = days.filter(({ date }) => spans.some(({ from, to }) => date >= from && date <= to));
 	const planned = plan(question, within);
@@ -200,12 +201,20 @@ async function ask(
 	const statements = build(question, planned, open);
 	const whole = await Promise.all(statements.whole.map((statement) => clickhouse.ask<WholeRow>(statement)));
 	const breakdowns = await Promise.all(
-		statements.breakdowns.map(async ({ of, sql }) => ({ of, ...(await clickhouse.ask<ValueRow>(sql)) })),
+		statements.breakdowns.map(async ({ breakdowns: group, sql }) => ({
+			breakdowns: group,
+			...(await clickhouse.ask<ValueRow>(sql)),
+		})),
 	);
 	return shape(question, planned, { whole, breakdowns, open: [], ms: 0, asOf: new Date(0) });
 }
 
-function compare(question: Question, answer: Answer, expected: OracleAnswer, days: readonly Day[]) {
+function compare(
+	question: Question,
+	answer: StatsAnswer,
+	expected: OracleAnswer,
+	days: readonly PlannedDay[],
+) {
 	const values = (counts: Counts, visits = counts.visits) =>
 		Object.fromEntries(
 			question.metrics.map((name) => [

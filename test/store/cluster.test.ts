@@ -7,7 +7,14 @@ import { listClickHouseTables } from '../../server/backup/contents.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { clusterQuestions } from '../../server/store/check-cluster.ts';
 import { createClickHouse } from '../../server/store/clickhouse.ts';
-import { clusterSettings, killOnCluster, spreadAnew, toCluster } from '../../server/store/cluster-sql.ts';
+import {
+	clusterSettings,
+	killHere,
+	killOnCluster,
+	spreadAnew,
+	stillRunning,
+	toCluster,
+} from '../../server/store/cluster-sql.ts';
 import { param, render, sql } from '../../server/store/sql.ts';
 import { clusterFor, withoutOnCluster, withoutReplicas } from '../support/cluster.ts';
 import { goldenSql } from '../support/golden-sql.ts';
@@ -44,7 +51,7 @@ test('the engine reads every form of every migration, and every statement of the
 	const statements = [
 		...migrations.flatMap((migration) => toCluster(migration, 'one')),
 		...spreadAnew('one', [{ websiteId: 1, from: '2026-11-15' }]),
-		killOnCluster('one'),
+		...[killHere, killOnCluster('one'), render(stillRunning('one', 'batch-1')).query],
 		...Object.values(clusterQuestions('one')).map((question) => render(question).query),
 		...['ALTER TABLE events DELETE WHERE website_id = 1', 'TRUNCATE TABLE events SYNC'].flatMap((statement) =>
 			toCluster(statement, 'one'),
@@ -182,7 +189,9 @@ test('the client sends every statement in the form of a cluster, with its settin
 			"ALTER TABLE totals_local ON CLUSTER 'c' DELETE WHERE generation = {p0:UInt64}",
 			'INSERT INTO events FORMAT JSONEachRow',
 			'SELECT 1',
+			killHere,
 			killOnCluster('c'),
+			'SELECT count() AS count FROM clusterAllReplicas({p0:String}, system.processes)',
 		],
 	);
 	for (const { settings, text } of seen.slice(0, 5))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import {
+	appendFileSync,
 	chmodSync,
 	existsSync,
 	mkdirSync,
@@ -39,7 +40,7 @@ test('a PostgreSQL that outlived its service is adopted by the next one and stop
 
 	const second = await startServiceProcess(t, { folder: first.folder });
 	assert.equal(postmasterOf(first.folder), postmaster);
-	assert.match(second.output(), /was adopted/);
+	assert.match(second.output(), /adopted a running PostgreSQL/);
 	assertStatus(await client(second.base, key)('GET', '/account'), 200);
 	assert.equal(await second.stop(), 0);
 	assert.ok(!isAlive(postmaster), 'whoever adopted it stops it');
@@ -58,18 +59,25 @@ test('a second service on a folder is refused in one sentence, and the first doe
 		await sleep(5);
 	}
 	assert.equal(await second.exited, 1);
-	assert.equal(
-		second
-			.output()
-			.split('\n')
-			.filter((line) => line !== '' && !line.startsWith('{'))
-			.join('\n'),
-		`Tidemark is already running on ${first.folder}. Stop it first, or choose another folder with --data.`,
+	const lines = second.output().trim().split('\n');
+	const messages = lines.map((line): { level: string; msg: string } => JSON.parse(line));
+	assert.deepEqual(
+		messages.filter(({ level }) => level === 'fatal').map(({ msg }) => msg),
+		[`Tidemark is already running on ${first.folder}. Stop it first, or choose another folder with --data.`],
 	);
 	assert.equal(failed, 0);
 	assert.deepEqual([postmasterOf(first.folder), engineOf(first.pid)], [postmaster, engine]);
 	assert.equal((await tidemark(['account', 'list', '--data', first.folder])).code, 0);
 	assert.equal(await first.stop(), 0);
+});
+
+test('[F63] a PostgreSQL that is killed during the first start is started again, and the service comes up', async (t) => {
+	const service = spawnService(t, { folder: join(temporaryFolder(t), 'data') });
+	await until(() => /migrating PostgreSQL/.test(service.output()), 60_000, 'it migrates');
+	process.kill(postmasterOf(service.folder) ?? 0, 'SIGKILL');
+	const base = await service.ready();
+	assert.equal((await send(base, 'GET', '/health/ready')).status, 200);
+	assert.equal(await service.stop(), 0);
 });
 
 test('a stale postmaster.pid that names another living process is not believed', async (t) => {
@@ -129,7 +137,7 @@ test('it runs on a path that is too long for a socket', async (t) => {
 	);
 });
 
-test('[T61] the engines listen on no port: the only one is that of the service', async (t) => {
+test('[T61][F64] the engines listen on no port, the only one is that of the service; the log of PostgreSQL is bounded', async (t) => {
 	const service = await startServiceProcess(t);
 	const tree = [service.pid, ...descendantsOf(service.pid)];
 	assert.ok(tree.includes(postmasterOf(service.folder) ?? 0) && tree.includes(engineOf(service.pid) ?? 0));
@@ -138,6 +146,11 @@ test('[T61] the engines listen on no port: the only one is that of the service',
 		tree.flatMap((pid) => listenersOf(pid).map((listener) => ({ pid, ...listener }))),
 		[{ pid: service.pid, address: '0100007F', port }],
 	);
+	const log = join(service.folder, 'postgres.log');
+	appendFileSync(log, 'x'.repeat(1_100_000));
+	await until(() => statSync(log).size < 1_000, 10_000, '[F64] a large log of PostgreSQL is rotated');
+	assert.ok(statSync(`${log}.1`).size >= 1_100_000);
+	assert.equal(statSync(`${log}.1`).mode & 0o077, 0);
 	// Their doors are files that nobody else can open.
 	const sockets = [
 		join(service.folder, 'sockets', '.s.PGSQL.5432'),
@@ -180,7 +193,10 @@ test('a folder of another PostgreSQL version is refused with advice and not touc
 	writeFileSync(join(folder, 'data', 'postgres', 'PG_VERSION'), '17\n');
 	const refused = spawnService(t, { folder: join(folder, 'data') });
 	assert.equal(await refused.exited, 1);
-	assert.match(refused.output(), /belongs to PostgreSQL 17, this program brings PostgreSQL 18/);
+	assert.match(
+		refused.output(),
+		/was created by PostgreSQL 17, but this version of Tidemark contains PostgreSQL 18/,
+	);
 	assert.match(refused.output(), /tidemark backup FILE --data \S+; with this one: tidemark restore FILE/);
 	assert.deepEqual(readdirSync(join(folder, 'data', 'postgres')), ['PG_VERSION']);
 });
@@ -208,7 +224,7 @@ test('a PostgreSQL server that is not there is named and waited for, without its
 		folder,
 		settings: { DATABASE_URL: 'postgres://tidemark:hunter2@127.0.0.1:1/tidemark' },
 	});
-	await until(() => /PostgreSQL is away; waiting for it/.test(waiting.output()), 20_000, 'it waits');
+	await until(() => /PostgreSQL is unreachable; waiting for it/.test(waiting.output()), 20_000, 'it waits');
 	assert.equal(await waiting.stop(), 0);
 	assert.match(waiting.output(), /ECONNREFUSED 127\.0\.0\.1:1/);
 	assert.match(waiting.output(), /stopped before it was ready/);

@@ -10,7 +10,7 @@ import { readOrMakeSecret } from '../../server/lib/secrets.ts';
 import { openStores } from '../../server/main.ts';
 import { isPostgresRunning, startEmbeddedPostgres } from '../../server/store/embedded-postgres.ts';
 import { FolderInUse, lockFolder } from '../../server/store/folder-lock.ts';
-import { isAway, openPostgres } from '../../server/store/postgres.ts';
+import { isUnreachable, openPostgres } from '../../server/store/postgres.ts';
 import { sql } from '../../server/store/sql.ts';
 import { isAlive, postmasterOf, temporaryFolder, until } from '../support/service.ts';
 
@@ -75,11 +75,11 @@ test('a database that closes, is closed or is killed is away; a mistake of ours 
 	const seen: unknown[] = [];
 	for (const mistake of [sql`SELEC 1`, sql`SELECT 1/0`, sql`SELECT no_such_column`, sql`SELECT 'x'::int`]) {
 		const error = await thrownBy(postgres.rows(mistake));
-		assert.ok(error instanceof Error && !isAway(error), String(error));
+		assert.ok(error instanceof Error && !isUnreachable(error), String(error));
 	}
-	assert.ok(!isAway(new Error('anything')) && !isAway(undefined) && !isAway('57P01'));
+	assert.ok(!isUnreachable(new Error('anything')) && !isUnreachable(undefined) && !isUnreachable('57P01'));
 
-	const session = await other.hold(() => undefined);
+	const session = await other.dedicatedConnection(() => undefined);
 	const [mine] = await session.rows<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
 	const cut = thrownBy(session.rows(sql`SELECT pg_sleep(20)`));
 	await until(async () => (await postgres.rows(asleep)).length === 1, 5_000, 'it sleeps');
@@ -87,7 +87,7 @@ test('a database that closes, is closed or is killed is away; a mistake of ours 
 	seen.push(await cut);
 
 	// A gentle end waits for those who are in, and lets nobody else in.
-	const last = await other.hold(() => undefined);
+	const last = await other.dedicatedConnection(() => undefined);
 	const postmaster = postmasterOf(dataFolder) ?? 0;
 	process.kill(postmaster, 'SIGTERM');
 	await until(() => statusOf(dataFolder) === 'stopping', 5_000, 'it is stopping');
@@ -99,7 +99,7 @@ test('a database that closes, is closed or is killed is away; a mistake of ours 
 	await other.close();
 	const codes = seen.map((error) => (error instanceof Error && 'code' in error ? error.code : `${error}`));
 	assert.deepEqual(codes, ['57P01', '57P03', 'ENOENT']);
-	for (const error of seen) assert.ok(isAway(error), String(error));
+	for (const error of seen) assert.ok(isUnreachable(error), String(error));
 });
 
 /** What the postmaster says of itself in its file. */
@@ -124,12 +124,12 @@ for (const [how, signal] of [
 		const { dataFolder, embedded, open } = await startDatabase(t);
 		embedded.leave();
 		const owner = open();
-		const session = await owner.hold(() => undefined);
+		const session = await owner.dedicatedConnection(() => undefined);
 		const postmaster = postmasterOf(dataFolder) ?? 0;
 		let adopted = 0;
 		// The line is written between the look at the database and the lock: nothing else runs until this returns.
 		const closing = createLog('info', (line) => {
-			if (!line.includes('was adopted')) return;
+			if (!line.includes('adopted a running PostgreSQL')) return;
 			adopted++;
 			process.kill(postmaster, signal);
 			waitBlocking(() => (signal === 'SIGINT' ? !isAlive(postmaster) : statusOf(dataFolder) === 'stopping'));
@@ -139,7 +139,7 @@ for (const [how, signal] of [
 			openStores(config, { log: closing, statistics: false }).then((stores) => stores.close()),
 		);
 		assert.ok(error instanceof FolderInUse, String(error));
-		assert.match(error.message, /is being closed/);
+		assert.match(error.message, /is being stopped/);
 		assert.ok(error.cause instanceof Error);
 		assert.equal(adopted, 1);
 

@@ -11,10 +11,10 @@ import { openPostgres } from '../../server/store/postgres.ts';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { send } from '../support/client.ts';
 import { oneSecret } from '../support/one-secret.ts';
-import { patience } from '../support/patience.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { seededRandom } from '../support/random.ts';
 import { spawnService, startServiceProcess, temporaryFolder, tidemark, until } from '../support/service.ts';
+import { patience } from '../support/timeout-factor.ts';
 
 let server: Awaited<ReturnType<typeof startPostgresServer>>;
 before(async () => {
@@ -124,7 +124,8 @@ test('a database that is newer than the program is refused, with what to do', as
 	const folder = join(temporaryFolder(t), 'data');
 	const command = (...args: string[]) =>
 		tidemark([...args, '--data', folder], { settings: { DATABASE_URL: url } });
-	assert.equal((await command('account', 'list')).code, 0);
+	const upgraded = await command('upgrade');
+	assert.equal(upgraded.code, 0, upgraded.stderr);
 	const next = expected.length + 1;
 	await query(url, `INSERT INTO migrations (number, name, hash) VALUES (${next}, 'from_the_future', 'x')`);
 	for (const refused of [await command('serve', '--port', '0'), await command('account', 'list')]) {
@@ -175,6 +176,40 @@ test('a migration that fails leaves nothing of itself behind, and is applied onc
 	await assert.rejects(run(), /should have number 2/);
 });
 
+test('[T81] [T83] accounts from before 0028 are confirmed, and the one with the lowest id is the operator', async (t) => {
+	const url = await freshDatabase();
+	const log = createLog('silent');
+	const postgres = openPostgres({ connectionString: url }, { log });
+	t.after(() => postgres.close());
+	const options = { postgres, clickhouse: undefined, folder: migrations, log };
+	await migrate({ ...options, upTo: { postgres: 27, clickhouse: 0 } });
+	// The lowest id is neither the first row nor the oldest account.
+	await query(
+		url,
+		`INSERT INTO accounts (id, name, email, locale, timezone, created_at) OVERRIDING SYSTEM VALUE VALUES
+			(907, 'A', 'a@example.test', 'en', 'UTC', '2025-01-01'), (903, 'B', 'b@example.test', 'en', 'UTC', '2026-01-01')`,
+	);
+	await migrate(options);
+	assert.deepEqual(await applied(url), expected);
+	await query(
+		url,
+		`INSERT INTO accounts (name, email, locale, timezone, created_at) VALUES ('C', 'c@example.test', 'en', 'UTC', now())`,
+	);
+	assert.deepEqual(
+		await query(
+			url,
+			`SELECT name, confirmed_at IS NOT NULL AS is_confirmed, is_operator,
+				EXISTS (SELECT FROM address_confirmations WHERE account_id = accounts.id) AS has_link
+			FROM accounts ORDER BY name`,
+		),
+		[
+			{ name: 'A', is_confirmed: true, is_operator: false, has_link: false },
+			{ name: 'B', is_confirmed: true, is_operator: true, has_link: false },
+			{ name: 'C', is_confirmed: false, is_operator: false, has_link: false },
+		],
+	);
+});
+
 test('[F28] a migration that waits for a table lets everybody else pass, and is done when the table is free', async (t) => {
 	const url = await freshDatabase();
 	const folder = join(temporaryFolder(t), 'migrations');
@@ -218,7 +253,7 @@ test('[F28] a migration that waits for a table lets everybody else pass, and is 
 
 /** What the service says on its first start, in order; each is a moment to be killed at, or a little after. */
 const moments = [
-	{ after: /making a new PostgreSQL cluster/, withinMs: 1_000 },
+	{ after: /creating a PostgreSQL cluster/, withinMs: 1_000 },
 	{ after: /the engine is ready/, withinMs: 200 },
 	{ after: /migrating PostgreSQL/, withinMs: 30 },
 	{ after: /migrating ClickHouse/, withinMs: 60 },

@@ -11,16 +11,17 @@ import { sql } from '../../server/store/sql.ts';
 import { client } from './client.ts';
 import { websiteOf } from './contract.ts';
 import { createLedger, faultsOf, inWords, type Ledger, type LedgerWebsite, type Verdict } from './ledger.ts';
-import { patience } from './patience.ts';
 import {
 	engineOf,
 	type ServiceProcess,
 	startServiceProcess,
+	strictSettingsOf,
 	temporaryFolder,
 	tidemark,
 	until,
 } from './service.ts';
 import { copyTemplate } from './template.ts';
+import { patience } from './timeout-factor.ts';
 
 const settings = { TIDEMARK_RATE_LIMIT: '100000000' };
 /** 1 November in Kiritimati, 31 October in Honolulu: every batch is two parts of the table. */
@@ -101,7 +102,12 @@ export async function judge(
 	}: { partsMayBreak?: boolean; settings?: Record<string, string> } = {},
 ): Promise<Verdict> {
 	const behindMs = Date.now() - Date.parse(clock);
-	const config = readConfig({ TIDEMARK_DATA: folder, TIDEMARK_PORT: '0', ...settings });
+	const config = readConfig({
+		TIDEMARK_DATA: folder,
+		TIDEMARK_PORT: '0',
+		...strictSettingsOf(folder),
+		...settings,
+	});
 	const service = await startService(config, {
 		log: createLog('silent', () => undefined),
 		now: () => new Date(Date.now() - behindMs),

@@ -1,11 +1,11 @@
 /** A node of a cluster, as test/support/cluster.ts describes it: an engine ends with its process. */
 import { join } from 'node:path';
 import { Session } from 'chdb';
-import { createDoor } from '../../server/engine/door.ts';
-import { openLane } from '../../server/engine/lane.ts';
+import { createHttpEndpoint } from '../../server/engine/http-endpoint.ts';
 import { limits } from '../../server/engine/limits.ts';
 import { createPool } from '../../server/engine/pool.ts';
 import { catalogQuery, database, readCatalog, type User } from '../../server/engine/rights.ts';
+import { openEngineWorker } from '../../server/engine/worker-thread.ts';
 import type { NodeSetup } from './cluster.ts';
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
@@ -22,8 +22,8 @@ process.once('message', async ({ folder, engineArguments, passwords }: NodeSetup
 			return { kind, name };
 		}),
 	);
-	const poolOf = (user: User) => createPool(() => openLane(of), limits[user]);
-	const door = createDoor({
+	const poolOf = (user: User) => createPool(() => openEngineWorker(of), limits[user]);
+	const door = createHttpEndpoint({
 		...{ passwords, catalog, folder, memoryMb: 700, log: () => undefined },
 		pools: {
 			...{ ingest: poolOf('ingest'), stats: poolOf('stats') },

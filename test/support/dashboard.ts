@@ -6,8 +6,8 @@ import { buildDashboardIfOld } from '../../scripts/build-dashboard.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { openBrowser } from './browser.ts';
 import { freePort } from './free-port.ts';
-import { patience } from './patience.ts';
 import { until } from './service.ts';
+import { patience } from './timeout-factor.ts';
 import { givePassword, sessionOf, signedIn } from './visitor.ts';
 import { type TestAccount, world } from './world.ts';
 

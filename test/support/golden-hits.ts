@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { collect } from '../../server/collect/collect.ts';
-import { blankEvent } from '../../server/collect/event.ts';
-import type { TrackedWebsite } from '../../server/collect/hit.ts';
-import { parseHit } from '../../server/collect/parse-hit.ts';
-import { parseServerEvent } from '../../server/collect/parse-server-event.ts';
-import { Dropped, type Lists } from '../../server/collect/step.ts';
+import { blankEvent } from '../../server/ingest/event.ts';
+import type { TrackedWebsite } from '../../server/ingest/hit.ts';
+import { runSteps } from '../../server/ingest/ingest.ts';
+import { parseHit } from '../../server/ingest/parse-hit.ts';
+import { parseServerEvent } from '../../server/ingest/parse-server-event.ts';
+import { Dropped, type Lookups } from '../../server/ingest/steps/step.ts';
 import { blockListOf } from '../../server/lib/networks.ts';
 
 /** A hit in, and what becomes of it. What an event says beyond `blankEvent` is all of it. */
@@ -45,7 +45,7 @@ export const goldenFiles = (): { file: string; name: string; hits: GoldenHit[] }
 const now = new Date('2026-11-15T09:00:00Z');
 
 /** Places that a test can count on. */
-export const fixturePlaces: Lists['places'] = {
+export const fixturePlaces: Lookups['places'] = {
 	find: (address) =>
 		({
 			'192.0.2.1': { country: 'DE', region: 'DE-BE', city: 'Berlin' },
@@ -74,11 +74,11 @@ export function becomesOf(golden: GoldenHit): unknown {
 	const hit = golden.server
 		? parseServerEvent({ id: '1', ...golden.server }, { website, now, makeId: () => '1' })
 		: parseHit(
-				{ w: 1, i: '1', ...golden.body },
+				{ w: 1, i: '0000000000000001', ...golden.body },
 				{ website, now, address: golden.address ?? '', headers: golden.headers ?? {} },
 			);
 	if ('fault' in hit || 'errors' in hit) return hit;
-	const result = collect(hit, { places: fixturePlaces });
+	const result = runSteps(hit, { places: fixturePlaces });
 	if (result instanceof Dropped) return { dropped: result.reason };
 	const blank = Object.entries(blankEvent);
 	const said = Object.entries(result).filter(

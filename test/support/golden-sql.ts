@@ -1,14 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { addDays } from '../../server/lib/local-dates.ts';
-import { build } from '../../server/stats/build.ts';
-import { findDimension } from '../../server/stats/dimensions.ts';
-import type { MetricName } from '../../server/stats/metrics.ts';
-import { type Day, plan } from '../../server/stats/plan.ts';
-import { buildPropertyNames } from '../../server/stats/property-names.ts';
-import type { AskedWebsite, Question } from '../../server/stats/question.ts';
-import { type SentBreakdown, type SentQuestion, toQuestion } from '../../server/stats/to-question.ts';
-import { buildVitals } from '../../server/stats/vitals.ts';
+import { build } from '../../server/stats/answer/build.ts';
+import { type PlannedDay, plan } from '../../server/stats/answer/plan.ts';
+import { buildPropertyNames } from '../../server/stats/answer/property-names.ts';
+import { buildVitals } from '../../server/stats/answer/vitals.ts';
+import { findDimension } from '../../server/stats/question/dimensions.ts';
+import type { MetricName } from '../../server/stats/question/metrics.ts';
+import {
+	parseQuestion,
+	type RawBreakdown,
+	type RawQuestion,
+} from '../../server/stats/question/parse-question.ts';
+import type { Question, StatsWebsite } from '../../server/stats/question/question.ts';
 import { render, type Sql } from '../../server/store/sql.ts';
 import { toZones } from '../../server/websites/zones.ts';
 
@@ -17,7 +21,7 @@ import { toZones } from '../../server/websites/zones.ts';
  * Sunday morning in Berlin; everything up to yesterday is sealed, but for the tenth, to which something came late.
  */
 const now = new Date('2026-11-15T10:30:00Z');
-const website: AskedWebsite = {
+const website: StatsWebsite = {
 	id: 42,
 	zones: toZones([{ from: '0001-01-01', zone: 'Europe/Berlin' }]),
 	rawFrom: null,
@@ -35,7 +39,7 @@ const website: AskedWebsite = {
 	],
 };
 
-const day = (date: string): Day => ({
+const day = (date: string): PlannedDay => ({
 	date,
 	isSealed: date !== '2026-11-15' && date !== '2026-11-10',
 	generation: Number(date.replaceAll('-', '')) % 10_000,
@@ -48,17 +52,17 @@ const day = (date: string): Day => ({
 
 type Golden = {
 	about: string;
-	days?: (day: Day) => Day;
-	website?: Partial<AskedWebsite>;
+	days?: (day: PlannedDay) => PlannedDay;
+	website?: Partial<StatsWebsite>;
 	/** For questions that no plan is made for. */
 	build?: (question: Question) => Sql[];
-	ask: Partial<Omit<SentQuestion, 'filters' | 'breakdowns'>> & {
+	ask: Partial<Omit<RawQuestion, 'filters' | 'breakdowns'>> & {
 		filters?: unknown;
-		breakdowns?: (Partial<Omit<SentBreakdown, 'dimension'>> & { dimension: string })[];
+		breakdowns?: (Partial<Omit<RawBreakdown, 'dimension'>> & { dimension: string })[];
 	};
 };
 
-const series: SentQuestion['series'] = {
+const series: RawQuestion['series'] = {
 	interval: undefined,
 	compare: 'none',
 	compareFrom: undefined,
@@ -252,7 +256,7 @@ const goldens: Record<string, Golden> = {
 	vitals: {
 		about: 'Web vitals of some pages, as the public is shown them: from the events themselves.',
 		website: { rawFrom: '2026-11-03' },
-		build: (question) => buildVitals(question, 3),
+		build: (question) => buildVitals(question, { least: 3, maxPages: 10 }),
 		ask: {
 			...sealed,
 			filters: ['and', ['starts_with', 'page', '/shop'], ['not', ['is', 'device', ['mobile']]]],
@@ -270,7 +274,7 @@ const goldens: Record<string, Golden> = {
 function statementsOf({ ask, days: change = (of) => of, website: more, build: own }: Golden): Sql[] {
 	const asked = { ...website, ...more };
 	const { filters, breakdowns = [], metrics = ask.series ? five : [], ...rest } = ask;
-	const { question } = toQuestion(
+	const { question } = parseQuestion(
 		{ website: asked, domain: 'example.com', firstDate: '2026-01-01' },
 		{
 			period: '30d',

@@ -13,7 +13,7 @@ export const importing = (w: World, owner: TestAccount) => {
 	const look = async (websiteId: number, { source, name, bytes, zone }: ImportedFile) => {
 		const path = join(w.config.dataFolder, `file-${++files}`);
 		writeFileSync(path, bytes);
-		const upload = await putUpload(w.config.dataFolder, path);
+		const upload = await putUpload(w.config.dataFolder, websiteId, path);
 		return w.operate('import.preview', { websiteId, source, fileName: name, upload, zone });
 	};
 	return {

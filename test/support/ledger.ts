@@ -145,6 +145,9 @@ export type HitOptions = {
 export const eventIdOf = (random: Random): string =>
 	((BigInt(random.whole(2 ** 32)) << 32n) | BigInt(random.whole(2 ** 32) || 1)).toString();
 
+/** An event id as the tracker writes it. */
+export const wireId = (eventId: string): string => BigInt(eventId).toString(16).padStart(16, '0');
+
 /** One hit as a tracker sends it; undefined when no answer came. */
 export async function sendHit(
 	ledger: Ledger,
@@ -160,7 +163,7 @@ export async function sendHit(
 			headers: { 'content-type': 'text/plain', 'user-agent': userAgentOf(0), ...options.headers },
 			body: JSON.stringify({
 				w: website.id,
-				i: BigInt(eventId).toString(16),
+				i: wireId(eventId),
 				u: `https://${website.domain}/`,
 				...options.members,
 			}),

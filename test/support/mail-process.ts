@@ -1,7 +1,7 @@
 /** A process that sends what is due until it is killed: node test/support/mail-process.ts PORT CONNECTION */
 import { createLog } from '../../server/lib/log.ts';
-import { sendMails } from '../../server/mail/queue.ts';
-import { createSmtp } from '../../server/mail/smtp.ts';
+import { sendMails } from '../../server/notify/mail/queue.ts';
+import { createSmtp } from '../../server/notify/mail/smtp.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 
 const [port = '', connection = '{}'] = process.argv.slice(2);

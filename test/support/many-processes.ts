@@ -5,9 +5,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openJetStreamLog } from '../../server/event-log/jetstream-log.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { createClickHouse } from '../../server/store/clickhouse.ts';
-import { openJetStreamLog } from '../../server/store/jetstream-log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { sql } from '../../server/store/sql.ts';
 import { startClickHouseServer } from './clickhouse-server.ts';
@@ -17,10 +17,10 @@ import { createLedger, eventIdOf, type Ledger, type LedgerWebsite, sendHit, type
 import { type NatsServer, startNats } from './nats.ts';
 import { createNet, type Net } from './net.ts';
 import { oneSecret } from './one-secret.ts';
-import { patience } from './patience.ts';
 import { startPostgresServer } from './postgres-server.ts';
 import type { Random } from './random.ts';
 import { engineOf, type ServiceProcess, startServiceProcess, until } from './service.ts';
+import { patience } from './timeout-factor.ts';
 
 type Scope = { after(work: () => Promise<void>): void };
 

@@ -1,14 +1,14 @@
 /** A process that makes and sends what is due until it is killed, or kills itself at a step of the test's choice. */
 import { createOpenDays } from '../../server/derive/open-days.ts';
 import type { EngineConnection } from '../../server/engine/supervise.ts';
+import { pendingInTable } from '../../server/event-log/postgres-log.ts';
 import { holding } from '../../server/jobs/schedule.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { sendMails } from '../../server/mail/queue.ts';
-import { createSmtp } from '../../server/mail/smtp.ts';
+import { sendMails } from '../../server/notify/mail/queue.ts';
+import { createSmtp } from '../../server/notify/mail/smtp.ts';
 import { createReportJob } from '../../server/reports/make-due.ts';
-import { createStats } from '../../server/stats/ask.ts';
+import { createStats } from '../../server/stats/answer/ask.ts';
 import { createClickHouse } from '../../server/store/clickhouse.ts';
-import { waitingInTable } from '../../server/store/event-log.ts';
 import {
 	openPostgres,
 	type Postgres,
@@ -42,9 +42,9 @@ function counted(queries: Queries): Queries {
 			step();
 			return queries.rows(query);
 		},
-		plannedRows: (query) => {
+		rowsUnprepared: (query) => {
 			step();
-			return queries.plannedRows(query);
+			return queries.rowsUnprepared(query);
 		},
 		run: (query) => {
 			step();
@@ -75,7 +75,7 @@ const smtp = createSmtp({
 	...{ user: undefined, password: undefined },
 });
 const reports = {
-	...{ postgres, eventLog: waitingInTable(opened), now, log, signal, hasMail: true },
+	...{ postgres, eventLog: pendingInTable(opened), now, log, signal, hasMail: true },
 	links: { baseUrl: () => 'https://stats.example.test', key: Buffer.alloc(32, 7) },
 	quota: { perAccount: 1_000, inAll: 100_000, log },
 	stats: createStats({ postgres: opened, clickhouse, openDays, now, engineMemoryMb: undefined }),

@@ -1,11 +1,11 @@
 import { createOpenDays } from '../../server/derive/open-days.ts';
 import { sealDays } from '../../server/derive/seal.ts';
+import { pendingInTable } from '../../server/event-log/postgres-log.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { createReportJob, type ReportServices } from '../../server/reports/make-due.ts';
 import type { Report } from '../../server/reports/report.ts';
-import { createStats } from '../../server/stats/ask.ts';
-import { waitingInTable } from '../../server/store/event-log.ts';
+import { createStats } from '../../server/stats/answer/ask.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { holdJobs } from './hold-jobs.ts';
@@ -37,7 +37,7 @@ export async function reporting(w: World, t: { after(work: () => Promise<void>):
 		await postgres.close();
 	});
 	const services: ReportServices = {
-		...{ postgres, eventLog: waitingInTable(postgres), now, log, hasMail: true },
+		...{ postgres, eventLog: pendingInTable(postgres), now, log, hasMail: true },
 		links: { baseUrl: () => w.publicUrl, key: Buffer.alloc(32, 7) },
 		quota: { perAccount: 1_000, inAll: 10_000, log },
 		stats: createStats({ postgres, clickhouse, openDays, now, engineMemoryMb: undefined }),

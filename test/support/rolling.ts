@@ -1,7 +1,7 @@
 /** Processes of one installation on one socket, and hits that come at a fixed rate whatever happens to them. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventIdOf, type Ledger, type LedgerWebsite, userAgentOf } from './ledger.ts';
+import { eventIdOf, type Ledger, type LedgerWebsite, userAgentOf, wireId } from './ledger.ts';
 import type { Random } from './random.ts';
 
 /** A zone in which it is about noon: no test of some minutes meets its midnight. */
@@ -42,7 +42,7 @@ export function sendSteadily(options: {
 		const eventId = eventIdOf(random);
 		const entry = ledger.noteSent(website.id, eventId);
 		const body = JSON.stringify({
-			...{ w: website.id, i: BigInt(eventId).toString(16) },
+			...{ w: website.id, i: wireId(eventId) },
 			u: `https://${website.domain}/${random.whole(50)}`,
 		});
 		const began = performance.now();

@@ -1,6 +1,6 @@
 /** Seals one day again and again, in a process of its own that can be killed. */
 import { sealDays } from '../../server/derive/seal.ts';
-import type { Day } from '../../server/derive/sealing.ts';
+import type { SealDay } from '../../server/derive/seal-types.ts';
 import type { EngineConnection } from '../../server/engine/supervise.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { createClickHouse } from '../../server/store/clickhouse.ts';
@@ -8,7 +8,7 @@ import type { PostgresConnection } from '../../server/store/embedded-postgres.ts
 import { openPostgres } from '../../server/store/postgres.ts';
 import { sealServices } from './sealing.ts';
 
-export type SealProcess = { postgres: PostgresConnection; engine: EngineConnection; day: Day };
+export type SealProcess = { postgres: PostgresConnection; engine: EngineConnection; day: SealDay };
 
 const { postgres, engine, day }: SealProcess = JSON.parse(process.argv[2] ?? '');
 const log = createLog('silent', () => undefined);

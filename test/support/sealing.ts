@@ -3,17 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../../server/accounts/accounts.ts';
-import type { Event } from '../../server/collect/event.ts';
 import { readConfig } from '../../server/config.ts';
-import { eventsAtOnce, type SealOptions, sealDays } from '../../server/derive/seal.ts';
-import type { Day, SealKind, SealServices } from '../../server/derive/sealing.ts';
+import { maxEventsPerStatement, type SealOptions, sealDays } from '../../server/derive/seal.ts';
+import type { SealDay, SealKind, SealServices } from '../../server/derive/seal-types.ts';
+import type { PendingEvents } from '../../server/event-log/event-log.ts';
+import { pendingInTable } from '../../server/event-log/postgres-log.ts';
+import type { Event } from '../../server/ingest/event.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openStores } from '../../server/main.ts';
-import { listCountedGoals } from '../../server/stats/goals.ts';
-import { type Waiting, waitingInTable } from '../../server/store/event-log.ts';
+import { listCountedGoals } from '../../server/stats/question/goals.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
 import { importWebsites } from '../../server/websites/import-websites.ts';
-import { closeBatch, numberBatch, unlogged } from '../../server/write/batch.ts';
+import { closeBatch, noLogRange, openBatch } from '../../server/write/batch.ts';
+import { strictServerFor } from './clickhouse-server.ts';
 import { copyTemplate } from './template.ts';
 
 export type DayRow = {
@@ -36,12 +38,12 @@ export type TotalsRow = Record<string, unknown> & { dimension: string; value: st
 /** What seals and jobs need, on any stores. */
 export const sealServices = (
 	of: Pick<SealServices, 'postgres' | 'clickhouse' | 'now' | 'log'>,
-): SealServices & { eventLog: Waiting } => ({
+): SealServices & { eventLog: PendingEvents } => ({
 	...of,
-	eventLog: waitingInTable(of.postgres),
+	eventLog: pendingInTable(of.postgres),
 	signal: new AbortController().signal,
 	goalsOf: (websiteIds) => listCountedGoals(of.postgres, websiteIds),
-	atOnce: { events: eventsAtOnce },
+	atOnce: { events: maxEventsPerStatement },
 });
 
 export async function openSealing(
@@ -52,10 +54,19 @@ export async function openSealing(
 	copyTemplate(folder);
 	const lines: string[] = [];
 	const log = createLog('debug', (line) => lines.push(line));
-	const config = readConfig({ TIDEMARK_DATA: folder, TIDEMARK_ENGINE_MEMORY_MB: '700', ...settings });
+	const cleaning: (() => Promise<void>)[] = [];
+	const strict = settings.CLICKHOUSE_URL
+		? undefined
+		: await strictServerFor({ after: (work) => void cleaning.push(work) }, folder);
+	const config = readConfig({
+		...{ TIDEMARK_DATA: folder, TIDEMARK_ENGINE_MEMORY_MB: '700' },
+		...strict?.settings,
+		...settings,
+	});
 	const stores = await openStores(config, { log, statistics: true });
 	t.after(async () => {
 		await stores.close();
+		for (const clean of cleaning) await clean();
 		rmSync(folder, { recursive: true, force: true });
 	});
 	const { postgres, clickhouse } = stores;
@@ -78,7 +89,7 @@ export async function openSealing(
 		const touched = [...days.values()].flatMap(([first, ...rest]) =>
 			first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
 		);
-		return postgres.transaction((tx) => numberBatch(tx, unlogged, touched));
+		return postgres.transaction((tx) => openBatch(tx, noLogRange, touched));
 	};
 
 	return {
@@ -88,7 +99,7 @@ export async function openSealing(
 		/** Set it to move time. */
 		clock,
 		config,
-		enginePid: () => stores.pids().engine ?? 0,
+		enginePid: () => stores.pids().engine ?? strict?.enginePid() ?? 0,
 		log: () => lines.join(''),
 		async website(zones: readonly { from: string; zone: string }[] = [{ from: '0001-01-01', zone: 'UTC' }]) {
 			const [made] = await importWebsites(
@@ -117,7 +128,11 @@ export async function openSealing(
 		number,
 		insert,
 		close: (batch: number) => closeBatch(postgres, batch),
-		async seal(days: readonly Day[], kind: SealKind = 'whole', options: SealOptions = {}): Promise<Day[]> {
+		async seal(
+			days: readonly SealDay[],
+			kind: SealKind = 'whole',
+			options: SealOptions = {},
+		): Promise<SealDay[]> {
 			const { days: sealed, failures } = await sealDays(services, days, kind, options);
 			for (const { error } of failures) throw error;
 			return sealed;
@@ -125,7 +140,7 @@ export async function openSealing(
 		days: (websiteId: number): Promise<DayRow[]> =>
 			postgres.rows(sql`
 				SELECT *, date::text AS date FROM days WHERE website_id = ${value(websiteId)} ORDER BY days.date`),
-		isDirty: async ({ websiteId, date }: Day): Promise<boolean | undefined> => {
+		isDirty: async ({ websiteId, date }: SealDay): Promise<boolean | undefined> => {
 			const [row] = await postgres.rows<{ dirty: boolean }>(sql`
 				SELECT last_batch > sealed_batch AS dirty FROM days
 				WHERE website_id = ${value(websiteId)} AND date = ${value(date)}::date`);

@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { patience } from './patience.ts';
+import { type ClickHouseServer, strictServerFor } from './clickhouse-server.ts';
 import { copyTemplate } from './template.ts';
+import { patience } from './timeout-factor.ts';
 
 /** The program as an operator runs it: its own process, its own folder, any free port. */
 export type ServiceProcess = {
@@ -26,6 +27,13 @@ export type ServiceProcess = {
 	exited: Promise<number | string>;
 	hasExited(): boolean;
 };
+
+/** Servers of folders, with TEST_CLICKHOUSE=strict: whoever runs on a folder uses its server. */
+const strictServers = new Map<string, ClickHouseServer>();
+
+/** What a service on this folder is told of ClickHouse. */
+export const strictSettingsOf = (folder: string): Record<string, string> =>
+	strictServers.get(folder)?.settings ?? {};
 
 type Scope = { after(work: () => Promise<void>): void };
 
@@ -85,7 +93,7 @@ export function spawnService(
 	const command = [...prefix, ...(socket === undefined ? [] : handOver), process.execPath];
 	const [first = '', ...rest] = [...command, ...program, 'serve', '--data', folder, ...args];
 	const child = spawn(first, rest, {
-		env: environmentOf(settings),
+		env: environmentOf({ ...strictSettingsOf(folder), ...settings }),
 		stdio: ['ignore', 'pipe', 'pipe', ...(socket === undefined ? [] : [socket])],
 	});
 	const printed = collect(child);
@@ -97,7 +105,8 @@ export function spawnService(
 	});
 	const pid = child.pid ?? 0;
 	const killTree = async () => {
-		await killAll([pid, ...descendantsOf(pid), ...runningOn(folder)]);
+		const engine = strictServers.get(folder)?.enginePid();
+		await killAll([pid, ...descendantsOf(pid), ...runningOn(folder), ...(engine ? [engine] : [])]);
 		await ended;
 	};
 	const limit = setTimeout(killTree, options.longestMs ?? longestMs);
@@ -137,6 +146,13 @@ export async function startServiceProcess(t: Scope, options: ServiceOptions = {}
 	const { DATABASE_URL, CLICKHOUSE_URL } = options.settings ?? {};
 	const isOnServer = DATABASE_URL || CLICKHOUSE_URL || process.env.TEST_POSTGRES;
 	if (options.folder === undefined && !isOnServer) copyTemplate(folder);
+	if (!CLICKHOUSE_URL && !strictServers.has(folder)) {
+		const server = await strictServerFor(t, folder);
+		if (server) {
+			strictServers.set(folder, server);
+			t.after(async () => void strictServers.delete(folder));
+		}
+	}
 	const { ready, ...service } = spawnService(t, { ...options, folder });
 	return { ...service, base: await ready() };
 }
@@ -158,8 +174,9 @@ export async function tidemark(
 	args: readonly string[],
 	options: { settings?: Record<string, string>; cwd?: string; longestMs?: number } = {},
 ): Promise<Printed> {
+	const folder = args[args.indexOf('--data') + 1] ?? '';
 	const child = spawn(process.execPath, [entry, ...args], {
-		env: environmentOf(options.settings ?? {}),
+		env: environmentOf({ ...strictSettingsOf(folder), ...options.settings }),
 		stdio: ['ignore', 'pipe', 'pipe'],
 		...(options.cwd === undefined ? {} : { cwd: options.cwd }),
 	});
@@ -228,6 +245,8 @@ export function postmasterOf(folder: string): number | undefined {
 
 /** The process of the statistics engine: the child that was started with `engine`. */
 export function engineOf(pid: number): number | undefined {
+	const [server] = strictServers.values();
+	if (server) return server.enginePid();
 	return descendantsOf(pid).find((child) => /main\.(ts|js)\0engine\0/.test(commandLineOf(child)));
 }
 

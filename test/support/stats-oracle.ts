@@ -6,10 +6,16 @@
  * The order: events become runs, the filter selects runs and events of them, and one function counts what is left, for
  * the totals, a point of a series and a row of a breakdown alike.
  */
-import type { Event } from '../../server/collect/event.ts';
-import { type Dimension, definitionOf } from '../../server/stats/dimensions.ts';
-import { type Counts, type MetricName, metricOf, noCounts } from '../../server/stats/metrics.ts';
-import type { AskedWebsite, Breakdown, Filter, Goal, Question } from '../../server/stats/question.ts';
+import type { Event } from '../../server/ingest/event.ts';
+import { type Dimension, dimensions } from '../../server/stats/question/dimensions.ts';
+import { type Counts, type MetricName, metricOf, noCounts } from '../../server/stats/question/metrics.ts';
+import type {
+	Breakdown,
+	Filter,
+	Goal,
+	Question,
+	StatsWebsite,
+} from '../../server/stats/question/question.ts';
 import type { Zones } from '../../server/websites/zones.ts';
 
 export type OracleRow = { value: string; counts: Counts };
@@ -58,7 +64,7 @@ export function selectVisits(events: readonly Event[], { website, span, filter }
 
 const gapMs = 30 * 60_000;
 
-function findRuns(events: readonly Event[], { id, resetAt }: AskedWebsite): Run[] {
+function findRuns(events: readonly Event[], { id, resetAt }: StatsWebsite): Run[] {
 	const ours = events.filter(
 		(event) => event.website_id === id && (resetAt === null || at(event) >= resetAt),
 	);
@@ -116,10 +122,11 @@ function isBounce({ moments }: Run): boolean {
 	return only !== undefined && others.length === 0 && isView(only) && only.engagedMs < 10_000;
 }
 
-const isOfVisit = (dimension: Dimension): boolean => definitionOf(dimension).scope === 'visit';
+export const isOfVisit = ({ name }: Dimension): boolean =>
+	name !== 'property' && dimensions[name].scope === 'visit';
 
 /** The one value that a run has of a visit's dimension. */
-function visitValue(run: Run, { name }: Dimension, { zones }: AskedWebsite): string {
+function visitValue(run: Run, { name }: Dimension, { zones }: StatsWebsite): string {
 	const views = run.moments.filter(isView);
 	const entry = (views[0] ?? run.first).event;
 	const exit = (views.at(-1) ?? run.last).event;
@@ -145,7 +152,7 @@ function visitValue(run: Run, { name }: Dimension, { zones }: AskedWebsite): str
 }
 
 /** All values that an event has of an event's dimension: none, one, or as many as the goals it meets. */
-function eventValues({ event }: Moment, dimension: Dimension, { goals }: AskedWebsite): string[] {
+function eventValues({ event }: Moment, dimension: Dimension, { goals }: StatsWebsite): string[] {
 	switch (dimension.name) {
 		case 'page':
 			return [event.path];
@@ -164,25 +171,38 @@ function eventValues({ event }: Moment, dimension: Dimension, { goals }: AskedWe
 	}
 }
 
-function propertyOf({ properties }: Event, name: string): string[] {
+function propertyOf({ properties }: Pick<Event, 'properties'>, name: string): string[] {
 	const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
 	return value === undefined ? [] : [value];
 }
 
-export function meets(event: Event, { kind, pattern, property }: Goal): boolean {
+export function meets(
+	event: Pick<Event, 'kind' | 'name' | 'path' | 'properties'>,
+	{ kind, pattern, property }: Goal,
+): boolean {
 	const isMet =
 		kind === 'page'
-			? event.kind === 'pageview' && fits(event.path, pattern)
-			: event.kind === 'custom' && fits(event.name, pattern);
+			? event.kind === 'pageview' && matchesPattern(pattern, event.path)
+			: event.kind === 'custom' && matchesPattern(pattern, event.name);
 	return isMet && (property === null || propertyOf(event, property.name).includes(property.value));
 }
 
-/** Whether the text is the pattern's literal parts in their order, with anything in the place of each `*`. */
-function fits(text: string, pattern: string): boolean {
-	const [head = '', ...tail] = pattern;
-	if (pattern === '') return text === '';
-	if (head !== '*') return text.startsWith(head) && fits(text.slice(head.length), tail.join(''));
-	return fits(text, tail.join('')) || (text !== '' && fits(text.slice(1), pattern));
+/**
+ * `*` stands for any characters, also none. Each part is searched for from the end of the one before it and never again, so the
+ * cost is bounded by the length of the text times that of the pattern.
+ */
+export function matchesPattern(pattern: string, text: string): boolean {
+	const [first = '', ...rest] = pattern.split('*');
+	const last = rest.pop();
+	if (last === undefined) return text === first;
+	if (!text.startsWith(first)) return false;
+	let end = first.length;
+	for (const part of rest) {
+		const found = text.indexOf(part, end);
+		if (found < 0) return false;
+		end = found + part.length;
+	}
+	return text.length - last.length >= end && text.endsWith(last);
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -196,7 +216,7 @@ function hourOf(zones: Zones, ms: number): string {
 	return String(Number(clock.format(ms)));
 }
 
-function select(runs: readonly Run[], filter: Filter | null, website: AskedWebsite): Selected[] {
+function select(runs: readonly Run[], filter: Filter | null, website: StatsWebsite): Selected[] {
 	if (filter === null) return runs.map((run) => ({ run, counted: run.moments }));
 	return runs
 		.filter((run) => selects(filter, run, website))
@@ -206,7 +226,7 @@ function select(runs: readonly Run[], filter: Filter | null, website: AskedWebsi
 		}));
 }
 
-function selects(filter: Filter, run: Run, website: AskedWebsite): boolean {
+function selects(filter: Filter, run: Run, website: StatsWebsite): boolean {
 	const someMeets = (those: readonly Filter[]) =>
 		run.moments.some((moment) => those.every((one) => matches(one, run, moment, website)));
 	if (isEventCondition(filter)) return someMeets([filter]);
@@ -225,7 +245,7 @@ function selects(filter: Filter, run: Run, website: AskedWebsite): boolean {
 	}
 }
 
-function matches(filter: Filter, run: Run, moment: Moment, website: AskedWebsite): boolean {
+function matches(filter: Filter, run: Run, moment: Moment, website: StatsWebsite): boolean {
 	switch (filter.kind) {
 		case 'test':
 			return passes(
@@ -351,7 +371,7 @@ function breakDown(
 function divide(
 	selected: readonly Selected[],
 	dimension: Dimension,
-	website: AskedWebsite,
+	website: StatsWebsite,
 ): Map<string, Selected[]> {
 	if (isOfVisit(dimension)) return Map.groupBy(selected, ({ run }) => visitValue(run, dimension, website));
 	const byValue = new Map<string, Selected[]>();
@@ -369,7 +389,7 @@ function isFound(
 	search: string | null,
 	dimension: Dimension,
 	value: string,
-	{ goals }: AskedWebsite,
+	{ goals }: StatsWebsite,
 ): boolean {
 	if (search === null) return true;
 	const text = dimension.name === 'goal' ? goals.find(({ id }) => String(id) === value)?.name : value;

@@ -3,12 +3,11 @@
  * everything, so that rows collide and conditions are met. Questions are made resolved: their spans and buckets are found by
  * asking a clock on the wall, instant after instant, and not by the product's periods.
  */
-import { blankEvent, type Event, type EventKind } from '../../server/collect/event.ts';
+import { blankEvent, type Event, type EventKind } from '../../server/ingest/event.ts';
 import { addDays, nextDate } from '../../server/lib/local-dates.ts';
-import { type Dimension, definitionOf, dimensionNames } from '../../server/stats/dimensions.ts';
-import { type MetricName, metricNames, metricOf } from '../../server/stats/metrics.ts';
+import { type Dimension, dimensionNames } from '../../server/stats/question/dimensions.ts';
+import { type MetricName, metricNames, metricOf } from '../../server/stats/question/metrics.ts';
 import type {
-	AskedWebsite,
 	Breakdown,
 	Bucket,
 	Filter,
@@ -16,9 +15,11 @@ import type {
 	Interval,
 	Question,
 	Span,
-} from '../../server/stats/question.ts';
+	StatsWebsite,
+} from '../../server/stats/question/question.ts';
 import { dateOf, toZones, type Zones } from '../../server/websites/zones.ts';
 import type { Random } from './random.ts';
+import { isOfVisit } from './stats-oracle.ts';
 import { shuffle } from './visits-events.ts';
 
 export type About = {
@@ -132,7 +133,7 @@ function randomGoals(random: Random): Goal[] {
 export function randomStatsEvents(
 	random: Random,
 	{ websiteIds }: { websiteIds: readonly number[] },
-): { events: Event[]; asked: { website: AskedWebsite; about: About }[] } {
+): { events: Event[]; asked: { website: StatsWebsite; about: About }[] } {
 	const beginMs = Date.parse(`${random.pick(startDates)}T00:00:00Z`);
 	const days = 5 + random.whole(7);
 	const now =
@@ -151,7 +152,7 @@ export function randomStatsEvents(
 		return String(id);
 	}
 
-	function randomWebsite(id: number): { events: Event[]; website: AskedWebsite; about: About } {
+	function randomWebsite(id: number): { events: Event[]; website: StatsWebsite; about: About } {
 		const zones = randomZones(random, beginMs, days);
 
 		function newEvent(kind: EventKind, visitorId: string, ms: number): Event {
@@ -367,13 +368,13 @@ function* walkDates({
 const earlierOf = (a: string, b: string): string => [a, b].toSorted()[0] ?? a;
 const laterOf = (a: string, b: string): string => [a, b].toSorted()[1] ?? a;
 
-function randomInstant(random: Random, { zones }: AskedWebsite, { dates, times = [] }: About): number {
+function randomInstant(random: Random, { zones }: StatsWebsite, { dates, times = [] }: About): number {
 	if (times.length > 0 && random.next() < 0.7)
 		return random.pick(times) + random.pick([0, 0, 1, -1, -15 * minuteMs, hourMs]);
 	return beginOf(zones, random.pick(dates)) + random.whole(24 * 4) * 15 * minuteMs;
 }
 
-function randomSpan(random: Random, website: AskedWebsite, about: About): Span {
+function randomSpan(random: Random, website: StatsWebsite, about: About): Span {
 	const { zones } = website;
 	const between = (startMs: number, endMs: number): Span => ({
 		from: dateAt(zones, startMs),
@@ -412,7 +413,7 @@ function randomSpan(random: Random, website: AskedWebsite, about: About): Span {
 /** The same some days before, or any other. */
 function randomCompared(
 	random: Random,
-	website: AskedWebsite,
+	website: StatsWebsite,
 	{ about, span }: { about: About; span: Span },
 ): Span {
 	if (random.next() < 0.3) return randomSpan(random, website, about);
@@ -429,7 +430,7 @@ type Series = Pick<Question, 'buckets' | 'comparedBuckets'>;
 
 function randomSeries(
 	random: Random,
-	{ zones }: AskedWebsite,
+	{ zones }: StatsWebsite,
 	{ about, span, compared }: { about: About; span: Span; compared: Span | null },
 ): Series {
 	const beginMs = span.startMs ?? beginOf(zones, span.from);
@@ -492,7 +493,7 @@ const allDimensions: readonly Dimension[] = [
 		property: name,
 	})),
 ];
-const ofEvents = allDimensions.filter((dimension) => definitionOf(dimension).scope === 'event');
+const ofEvents = allDimensions.filter((dimension) => !isOfVisit(dimension));
 
 /** Those of events and of visits equally often, though there are fewer of events. */
 const randomDimension = (random: Random): Dimension =>
@@ -575,7 +576,7 @@ function randomBreakdown(
 	};
 }
 
-export function randomQuestion(random: Random, website: AskedWebsite, about: About): Question {
+export function randomQuestion(random: Random, website: StatsWebsite, about: About): Question {
 	const { goals } = about;
 	const span = randomSpan(random, website, about);
 	const compared = random.next() < 0.5 ? randomCompared(random, website, { about, span }) : null;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { blankEvent, type Event } from '../../server/collect/event.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import type { World } from './world.ts';
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { buildTracker } from '../../scripts/build-tracker.ts';
-import { patience } from './patience.ts';
+import { patience } from './timeout-factor.ts';
 
 export type Hit = Record<string, unknown>;
 type Received = { at: number; method: string; path: string; headers: IncomingHttpHeaders; body: string };

@@ -41,21 +41,28 @@ export function visitor(base: () => string, options: { address?: string; agent?:
 
 export const goodPassword = 'a tide that comes and goes';
 
+/** By e-mail address: what the browser in which the password was set is known by. Signing in with another one is mailed to the owner. */
+const knownBrowsers = new Map<string, Visitor['cookies']>();
+
 /** Gives an account a password, as whoever got the operator's link does. */
 export async function givePassword(w: World, { email }: { email: string }, password = goodPassword) {
 	const { token } = await w.operate('account.reset', { email });
-	const answer = await visitor(() => w.base)('PUT', '/session/link', { json: { token, password } });
+	const browser = visitor(() => w.base);
+	const answer = await browser('PUT', '/session/link', { json: { token, password } });
 	assert.equal(answer.status, 200, answer.text);
+	knownBrowsers.set(email, browser.cookies);
 }
 
-/** A browser in which the account is signed in. */
+/** A browser in which the account is signed in; `isNew`: not the one in which its password was set. */
 export async function signedIn(
 	w: World,
 	account: TestAccount,
-	options: Parameters<typeof visitor>[1] & { password?: string } = {},
+	options: Parameters<typeof visitor>[1] & { password?: string; isNew?: boolean } = {},
 ): Promise<Visitor> {
 	const browser = visitor(() => w.base, options);
 	const { email } = account;
+	for (const [name, cookie] of (!options.isNew && knownBrowsers.get(email)) || [])
+		browser.cookies.set(name, cookie);
 	const answer = await browser('POST', '/session', {
 		json: { email, password: options.password ?? goodPassword },
 	});

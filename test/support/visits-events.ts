@@ -1,4 +1,4 @@
-import { blankEvent, type Event, type EventKind } from '../../server/collect/event.ts';
+import { blankEvent, type Event, type EventKind } from '../../server/ingest/event.ts';
 import { nextDate } from '../../server/lib/local-dates.ts';
 import { dateOf, toZones, type Zones } from '../../server/websites/zones.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../../server/collect/event.ts';
+import type { Event } from '../../server/ingest/event.ts';
 
 /**
  * Visits as a person would count them, one event after another: the measure for the SELECT of derive/visits.ts. It was

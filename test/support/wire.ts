@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { patience } from './patience.ts';
+import { patience } from './timeout-factor.ts';
 
 /**
  * Requests that fetch refuses to make: doubled headers, raw bytes, odd methods, broken framing.

@@ -9,6 +9,7 @@ import type { OperationInput, OperationName } from '../../server/control/operati
 import type { Clock } from '../../server/lib/clock.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { type Service, startService } from '../../server/main.ts';
+import { strictServerFor } from './clickhouse-server.ts';
 import { type Client, client } from './client.ts';
 import { copyTemplate, templateDatabase } from './template.ts';
 
@@ -33,6 +34,10 @@ export async function world(
 	const template = options.isOwn ? undefined : templateDatabase;
 	if (template) copyTemplate(folder);
 	const database = await makeDatabase(template);
+	const cleaning: (() => Promise<void>)[] = [];
+	const strict = options.settings?.CLICKHOUSE_URL
+		? undefined
+		: await strictServerFor({ after: (work) => void cleaning.push(work) }, folder);
 	const lines: string[] = [];
 	const publicUrl = 'https://stats.example.test';
 	const config = readConfig({
@@ -43,6 +48,7 @@ export async function world(
 		TIDEMARK_RATE_LIMIT: '10000000',
 		TIDEMARK_AUTH_FAILURE_LIMIT: '10000000',
 		...(database && { DATABASE_URL: database.url }),
+		...strict?.settings,
 		...options.settings,
 	});
 	const log = createLog('debug', (line) => lines.push(line));
@@ -51,6 +57,7 @@ export async function world(
 	t.after(async () => {
 		await service.stop();
 		await database?.drop();
+		for (const clean of cleaning) await clean();
 		rmSync(folder, { recursive: true, force: true });
 	});
 
@@ -72,7 +79,7 @@ export async function world(
 		publicUrl,
 		config: config as Config,
 		setupUrl: service.setupUrl,
-		pids: () => service.pids(),
+		pids: () => ({ ...service.pids(), ...(strict && { engine: strict.enginePid() }) }),
 		get clickhouse() {
 			if (!service.clickhouse) throw new Error('The service has no ClickHouse.');
 			return service.clickhouse;

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { z } from 'zod';
+import { changeSettingsBody } from '../../api/settings.ts';
+import { updateWebsiteBody } from '../../api/websites.ts';
 import { makeKey } from '../../server/accounts/keys.ts';
 import { type Client, client } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
-import { givePassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
+import { givePassword, goodPassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 import { zipOf } from '../support/zip.ts';
 
@@ -108,7 +110,7 @@ const matrix: Record<string, Row> = {
 	'GET /websites/{id}/export': readOf(200),
 	'GET /websites/{id}/stats': readOf(200),
 	'GET /websites/{id}/stats/{dimension}': readOf(200),
-	'POST /websites/{id}/stats/page': readOf(200),
+	'POST /websites/{id}/stats/query': readOf(200),
 	'GET /stats': everyKey,
 	'GET /websites/{id}/funnels/{item_id}/stats': readOf(200),
 	'GET /websites/{id}/vitals': readOf(200),
@@ -226,21 +228,26 @@ function bodyFor(
 	website: Website,
 	kind: string | undefined,
 ): { json?: unknown } {
-	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|rotate|test)$/.test(path);
+	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|test)$/.test(path);
 	if (!hasBody) return {};
 	if (kind) return { json: { ...items[kind], text: 'x', name: 'x' } };
 	if (path.endsWith('/events')) return { json: { url: `https://${website.domain}/` } };
-	if (path.endsWith('/stats/page')) return { json: {} };
-	if (path.startsWith('/keys')) return { json: { name: 'x' } };
+	if (path.endsWith('/stats/query')) return { json: {} };
+	// The password is for sessions; keys need none.
+	if (path.startsWith('/keys')) return { json: { name: 'x', password: goodPassword } };
 	return { json: { domain: freshDomain(), email: '1' } };
 }
 
 /** The same operations for people: signed in with a role on the website, and without any. */
-const people = ['owner', 'admin', 'viewer', 'stranger', 'share', 'ended', 'anyone'] as const;
+const people = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'share', 'ended', 'anyone'] as const;
 
 await Promise.all([owner, stranger].map((account) => givePassword(w, account)));
-const member = { admin: await w.account({ timezone: 'UTC' }), viewer: await w.account({ timezone: 'UTC' }) };
-for (const role of ['admin', 'viewer'] as const) {
+const member = {
+	admin: await w.account({ timezone: 'UTC' }),
+	editor: await w.account({ timezone: 'UTC' }),
+	viewer: await w.account({ timezone: 'UTC' }),
+};
+for (const role of ['admin', 'editor', 'viewer'] as const) {
 	await givePassword(w, member[role]);
 	await w.sql('INSERT INTO members (owner_id, member_id, role, created_at) VALUES ($1, $2, $3, now())', [
 		owner.id,
@@ -257,6 +264,7 @@ const ended = await signedIn(w, owner);
 const browsers: Record<(typeof people)[number], Visitor> = {
 	owner: await signedIn(w, owner),
 	admin: await signedIn(w, member.admin),
+	editor: await signedIn(w, member.editor),
 	viewer: await signedIn(w, member.viewer),
 	stranger: await signedIn(w, stranger),
 	share: visitor(() => w.base),
@@ -282,6 +290,12 @@ for (const [operation, row] of Object.entries(matrix))
 			if (kind) assert.equal((await owner.api('GET', `/websites/${website.id}/${kind}`)).text, before);
 		});
 
+/** What cannot be undone, and what decides who sees a website or where its data goes. */
+const isForAdmins = (method: string, path: string) =>
+	/\/(domain|reset|export)$/.test(path) ||
+	(method === 'DELETE' && path === '/websites/{id}') ||
+	(method !== 'GET' && /\/(imports|alerts)(\/|$)/.test(path));
+
 /** `website` is private but for the share; what everybody may know needs nobody's rights. */
 function byPeople(operation: string): Record<(typeof people)[number], number> {
 	const [method = '', path = ''] = operation.split(' ');
@@ -289,7 +303,7 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	const isOfService = path === '/metrics' || path === '/dimensions';
 	const isOfWebsite = path.startsWith('/websites/{id}');
 	// Reading every event is for those who rule.
-	const isRead = (method === 'GET' && !path.endsWith('/export')) || path.endsWith('/stats/page');
+	const isRead = (method === 'GET' && !path.endsWith('/export')) || path.endsWith('/stats/query');
 	const isStatistics =
 		isRead && isOfWebsite && /\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
 	const isOwn = !isOfWebsite && !path.includes('{key_id}');
@@ -297,6 +311,7 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	return {
 		owner: done,
 		admin: isOfWebsite ? done : others,
+		editor: isOfWebsite ? (isForAdmins(method, path) ? 403 : done) : others,
 		viewer: isOfWebsite ? (isRead ? done : 403) : others,
 		stranger: others,
 		share: isStatistics || isOfService ? done : 401,
@@ -308,6 +323,7 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 const accountIds: Partial<Record<(typeof people)[number], number>> = {
 	owner: owner.id,
 	admin: member.admin.id,
+	editor: member.editor.id,
 	viewer: member.viewer.id,
 	stranger: stranger.id,
 };
@@ -330,7 +346,7 @@ for (const operation of Object.keys(matrix).filter((name) => !name.endsWith('/op
 			const { method, where, call } = await requestOf(operation, website);
 			const before = await newestChange();
 			const answer = await browsers[who](method, where, call);
-			const isChange = answer.status < 400 && method !== 'GET' && !/\/(events|stats\/page)$/.test(where);
+			const isChange = answer.status < 400 && method !== 'GET' && !/\/(events|stats\/query)$/.test(where);
 			const after = await newestChange();
 			assert.equal(
 				Number(after.count) - Number(before.count),
@@ -341,6 +357,81 @@ for (const operation of Object.keys(matrix).filter((name) => !name.endsWith('/op
 			assert.equal(answer.status, expected[who], `${who}: ${answer.text.slice(0, 200)}`);
 		}
 	});
+
+/** One value of each field that an update takes, and who may send it. */
+type Field = { at: '' | '/settings'; value: unknown; least: 'editor' | 'admin' | 'owner' };
+const fields: Record<string, Field> = {
+	privacy: { at: '', value: 0, least: 'admin' },
+	password: { at: '', value: 'high water', least: 'admin' },
+	email: { at: '', value: 1, least: 'editor' },
+	exclude_bots: { at: '', value: 0, least: 'editor' },
+	exclude_params: { at: '', value: 'ref', least: 'editor' },
+	exclude_ips: { at: '', value: '203.0.113.9', least: 'editor' },
+	favorite: { at: '', value: 1, least: 'editor' },
+	timezone: { at: '', value: 'Europe/Rome', least: 'editor' },
+	hostnames: { at: '/settings', value: 'shop.example.com', least: 'editor' },
+	honour_signals: { at: '/settings', value: 0, least: 'editor' },
+	labels: { at: '/settings', value: 'blog', least: 'editor' },
+	retention_months: { at: '/settings', value: 1, least: 'admin' },
+	indexable: { at: '/settings', value: 1, least: 'admin' },
+	embed_origins: { at: '/settings', value: 'https://example.com', least: 'admin' },
+	recipients: { at: '/settings', value: ['somebody@example.com'], least: 'owner' },
+};
+
+test('[T85] an editor may not publish a website, change its password or embed origins, or shorten its retention', async () => {
+	const known = [...Object.keys(updateWebsiteBody.shape), ...Object.keys(changeSettingsBody.shape)];
+	assert.deepEqual(Object.keys(fields).sort(), known.sort(), 'every field of an update has a row');
+	const website = await create();
+	await owner.api('PUT', `/websites/${website.id}`, { form: { privacy: '1' } });
+	const stored = async () => [
+		(await owner.api('GET', `/websites/${website.id}`)).json,
+		(await owner.api('GET', `/websites/${website.id}/settings`)).json,
+	];
+	for (const [name, { at, value, least }] of Object.entries(fields))
+		for (const who of ['viewer', 'editor', 'admin'] as const) {
+			const before = await stored();
+			const json = { [name]: value };
+			const { status } = await browsers[who]('PUT', `/websites/${website.id}${at}`, { json });
+			const isAllowed = least !== 'owner' && (who === 'admin' || (who === 'editor' && least === 'editor'));
+			assert.equal(status, isAllowed ? 200 : 403, `${name} by ${who}`);
+			if (!isAllowed) assert.deepEqual(await stored(), before, `${name} by ${who} has changed nothing`);
+		}
+});
+
+test('[T85] an editor may send back what was read: it changes nothing that is for admins', async () => {
+	const website = await create();
+	await owner.api('PUT', `/websites/${website.id}/settings`, {
+		json: { retention_months: 12, embed_origins: 'https://example.com' },
+	});
+	for (const path of [`/websites/${website.id}`, `/websites/${website.id}/settings`]) {
+		const { data } = z
+			.object({ data: z.record(z.string(), z.unknown()) })
+			.parse((await browsers.editor('GET', path)).json);
+		assert.equal((await browsers.editor('PUT', path, { json: data })).status, 200, path);
+		assert.deepEqual((await browsers.editor('GET', path)).json, { data });
+	}
+});
+
+test('[T89] viewers are not told which addresses are excluded; editors, admins, the owner and keys are', async () => {
+	const website = await create();
+	const exclude_ips = '203.0.113.7\n10.0.0.0/8';
+	await owner.api('PUT', `/websites/${website.id}`, { form: { exclude_ips } });
+	const record = z.object({ id: z.int(), exclude_ips: z.string().nullable() });
+	const read = z.object({ data: record });
+	const listed = z.object({ data: z.array(record) });
+	for (const who of ['owner', 'admin', 'editor', 'viewer'] as const) {
+		const expected = who === 'viewer' ? null : exclude_ips;
+		const one = await browsers[who]('GET', `/websites/${website.id}`);
+		assert.equal(read.parse(one.json).data.exclude_ips, expected, who);
+		const all = listed.parse((await browsers[who]('GET', '/websites?per_page=10')).json).data;
+		assert.equal(all.find(({ id }) => id === website.id)?.exclude_ips, expected, `${who}, in a list`);
+	}
+	const keyed = await callers(website, elsewhere);
+	for (const kind of ['full', 'read', 'limited', 'limitedRead'] as const) {
+		const one = await keyed[kind]('GET', `/websites/${website.id}`);
+		assert.equal(read.parse(one.json).data.exclude_ips, exclude_ips, kind);
+	}
+});
 
 test('[T07][T11] the table has a row for every operation of the committed document', () => {
 	const file = join(import.meta.dirname, '../../api/openapi.json');

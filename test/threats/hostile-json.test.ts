@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { assertStatus, assertWebsite, freshDomain, websiteOf } from '../support/contract.ts';
-import { workedMs } from '../support/worked.ts';
+import { workedMs } from '../support/cpu-time.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after });

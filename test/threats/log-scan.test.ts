@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { client, send } from '../support/client.ts';
 import { websiteOf } from '../support/contract.ts';
+import { until } from '../support/service.ts';
 import { exchange, wireRequest } from '../support/wire.ts';
 import { world } from '../support/world.ts';
 
@@ -115,4 +119,36 @@ test('[T53] it does hold the requests, the failures and their causes', () => {
 test('[T53] the search finds what is there', () => {
 	for (const canary of canaries())
 		assert.deepEqual(found(`{"level":"debug","x":"${canary}"}`).includes(canary), true);
+});
+
+test('[T101] a page that is left while it loads is no error in the log', async (t) => {
+	const { id } = websiteOf(await owner.api('POST', '/websites', { form: { domain: 'left.example' } }), 201);
+	const before = w.log().length;
+	const { hostname, port } = new URL(w.base);
+	const paths = ['stats?period=30d', 'stats/page?period=12mo&interval=month', 'export?format=csv', 'live'];
+	for (let round = 0; round < 40; round++) {
+		const socket = connect({ host: hostname, port: Number(port) });
+		await once(socket, 'connect');
+		socket.write(
+			`GET /api/v1/websites/${id}/${paths[round % paths.length]} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\n\r\n`,
+		);
+		// Some leave before the question reaches the engine, some while it is answered.
+		await sleep(round % 10);
+		socket.destroy();
+	}
+	const left = () => w.log().slice(before).split('\n');
+	await until(
+		() =>
+			left().filter((line) => line.includes('"request completed"') || line.includes('disconnected')).length >
+			0,
+		10_000,
+		'the requests have come to their end',
+	);
+	assert.equal((await owner.api('GET', `/websites/${id}/stats?period=7d`)).status, 200);
+	const seen = left().filter((line) => line.includes('disconnected')).length;
+	t.diagnostic(`${seen} of 40 left while they were answered`);
+	assert.deepEqual(
+		left().filter((line) => /"level":"(warn|error)"/.test(line)),
+		[],
+	);
 });

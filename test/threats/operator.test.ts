@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { startMailServer } from '../support/mail-server.ts';
 import {
 	descendantsOf,
+	keyOn,
 	type ServiceProcess,
 	startServiceProcess,
 	temporaryFolder,
@@ -63,7 +64,7 @@ test('[T59] [C-DOC-1] secrets from files are in no list of processes, no environ
 	assert.equal(asked.code, findings.some(({ state }) => state === 'problem') ? 1 : 0);
 	const text = await tidemark(['doctor', '--data', service.folder]);
 	assert.match(text.stdout, /^(ok|notice|problem)\s+settings\s+\S/m);
-	assert.match(text.stdout, /\n\d+ problems?, \d+ notices?, \d+ fine\.\n$/);
+	assert.match(text.stdout, /\n\d+ problems?, \d+ notices?, \d+ ok\.\n$/);
 	const processes = [service.pid, ...descendantsOf(service.pid)].flatMap((pid) =>
 		['cmdline', 'environ'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8')),
 	);
@@ -77,12 +78,13 @@ test('[T59] [C-DOC-1] secrets from files are in no list of processes, no environ
 
 test('[C-DOC-1] without a running service the doctor opens the folder itself, and what cannot be opened is its finding', async (t) => {
 	const folder = join(temporaryFolder(t), 'data');
+	await keyOn({ folder });
 	const alone = await tidemark(['doctor', '--json', '--data', folder]);
 	const { findings }: { findings: { check: string; state: string; what: string }[] } = JSON.parse(
 		alone.stdout,
 	);
 	assert.ok(
-		findings.some(({ what }) => /none runs on this folder/.test(what)),
+		findings.some(({ what }) => /only while the service is running/.test(what)),
 		alone.stdout,
 	);
 	assert.equal(alone.stderr, '', 'a short piece of work needs no bar');
@@ -123,7 +125,7 @@ test('[T67] what is given to a command is a text and never a command', async (t)
 	assert.doesNotMatch(table.stdout, /^touch/m, 'a line end does not break a table');
 	for (const [args, refusal] of [
 		[['website', 'create', '--account', 'trap-0@example.test', `$(touch ${trap})`], /domain/i],
-		[['rebuild', '--website', `1; touch ${trap}`], /is not the id of a website/],
+		[['rebuild', '--website', `1; touch ${trap}`], /is not a website id/],
 		[['check', '--from', `2026-01-01; touch ${trap}`], /is not a date/],
 	] as const) {
 		const refused = await tidemark([...args, '--data', service.folder]);

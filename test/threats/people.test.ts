@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { z } from 'zod';
-import { feedRoutes } from '../../server/http/feeds.ts';
-import { peopleRoutes } from '../../server/http/people-routes.ts';
+import { activityLogRoutes } from '../../server/http/dashboard-api/activity-log.ts';
+import { doctorRoutes } from '../../server/http/dashboard-api/doctor.ts';
+import { feedRoutes } from '../../server/http/dashboard-api/feeds.ts';
+import { invitationRoutes } from '../../server/http/dashboard-api/invitations.ts';
+import { memberRoutes } from '../../server/http/dashboard-api/members.ts';
+import { transferRoutes } from '../../server/http/dashboard-api/transfers.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
 import { givePassword, goodPassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
@@ -60,7 +64,11 @@ async function invite(): Promise<{ id: number; token: string }> {
 }
 async function offer(): Promise<Sent> {
 	const { email } = await w.account();
-	assert.equal((await byOwner('PUT', `/websites/${website.id}/offer`, { json: { email } })).status, 200);
+	assert.equal(
+		(await byOwner('PUT', `/websites/${website.id}/offer`, { json: { email, password: goodPassword } }))
+			.status,
+		200,
+	);
 	return {};
 }
 
@@ -71,7 +79,14 @@ const ownerAlone = [200, 403, 403, 403, 404, 401, 401];
 const nobodyOfThem = [404, 404, 404, 404, 404, 401, 401];
 const made = (row: number[]) => row.map((status) => (status === 200 ? 201 : status));
 
-const routes = [...peopleRoutes, ...feedRoutes];
+const routes = [
+	...memberRoutes,
+	...invitationRoutes,
+	...transferRoutes,
+	...activityLogRoutes,
+	...doctorRoutes,
+	...feedRoutes,
+];
 const role = { role: 'viewer' };
 let joined = 0;
 const table: Record<string, { expected: number[]; prepare?: () => Promise<Sent> }> = {
@@ -112,7 +127,7 @@ const table: Record<string, { expected: number[]; prepare?: () => Promise<Sent> 
 	'GET /websites/:id/offer': { expected: ownerAlone },
 	'PUT /websites/:id/offer': {
 		expected: ownerAlone,
-		prepare: async () => ({ json: { email: 'somebody@example.test' } }),
+		prepare: async () => ({ json: { email: 'somebody@example.test', password: goodPassword } }),
 	},
 	'DELETE /websites/:id/offer': { expected: ownerAlone, prepare: offer },
 	'GET /offers': { expected: everybody },
@@ -121,7 +136,7 @@ const table: Record<string, { expected: number[]; prepare?: () => Promise<Sent> 
 	'GET /websites/:id/feed': { expected: ownerAlone },
 	'POST /websites/:id/feed': { expected: made(ownerAlone) },
 	'DELETE /websites/:id/feed': { expected: ownerAlone },
-	// The owner made the first account of this service.
+	// The owner is the operator: the first account of this service.
 	'GET /doctor': { expected: [200, 404, 404, 404, 404, 401, 401] },
 	'GET /changes': { expected: everybody },
 	'GET /websites/:id/changes': { expected: admins },
@@ -131,13 +146,20 @@ const browsers = new Map<Caller, Visitor>();
 for (const who of callers) browsers.set(who, await signIn(who));
 
 test('[T11] the table has a row for everything that people do about people', () => {
-	assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(table).sort());
+	assert.deepEqual(
+		routes.map(({ methods: [method], path }) => `${method} ${path}`).sort(),
+		Object.keys(table).sort(),
+	);
 });
 
 const countChanges = async () =>
 	Number((await connection.query('SELECT count(*) FROM changes')).rows[0]?.count);
 
-for (const { method, path, needs } of routes)
+for (const {
+	methods: [method],
+	path,
+	isPublic,
+} of routes)
 	test(`[T11][T80] ${method} ${path}: who may, and what is written down`, async () => {
 		const { expected = [], prepare = async (): Promise<Sent> => ({}) } = table[`${method} ${path}`] ?? {};
 		for (const [index, who] of callers.entries()) {
@@ -155,7 +177,7 @@ for (const { method, path, needs } of routes)
 			assert.equal(answer.status, expected[index], `${who}: ${answer.text}`);
 			const isChange = method !== 'GET' && path !== '/join/look' && answer.status < 400;
 			assert.equal((await countChanges()) - before, isChange ? 1 : 0, `${who}: what is written down`);
-			if (answer.status === 404 && needs === 'session')
+			if (answer.status === 404 && !isPublic)
 				assert.match(answer.text, /"There is nothing here\."/, 'as what does not exist');
 		}
 		assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 200, 'it is still the owner’s');

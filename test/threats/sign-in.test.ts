@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import { makeKey } from '../../server/accounts/keys.ts';
 import { send } from '../support/client.ts';
 import { assertProblem, freshDomain, listOf } from '../support/contract.ts';
+import { workedMs } from '../support/cpu-time.ts';
 import { givePassword, goodPassword, sessionOf, signedIn, visitor } from '../support/visitor.ts';
-import { workedMs } from '../support/worked.ts';
 import { world } from '../support/world.ts';
 
 let moment = Date.parse('2026-11-15T09:00:00.000Z');

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
-import { patience } from '../support/patience.ts';
+import { patience } from '../support/timeout-factor.ts';
 import { type Hit, pause, trackedSite } from '../support/tracked-site.ts';
 
 let browser: Browser;

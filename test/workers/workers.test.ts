@@ -43,7 +43,7 @@ const startWith = (
 	});
 
 const readyLines = ({ output }: Pick<ServiceProcess, 'output'>) =>
-	output().match(/"a worker is ready"/g)?.length ?? 0;
+	output().match(/"worker ready"/g)?.length ?? 0;
 
 /** On a connection of its own: who takes it is chance. */
 const askAnew = (base: string, path: string, headers: Record<string, string> = {}): Promise<number> =>
@@ -84,7 +84,7 @@ test('workers are killed under load: no connection is refused, nothing acknowled
 		[],
 	);
 	assert.equal(await service.stop(), 0);
-	assert.equal(service.output().match(/"a worker died and is started again"/g)?.length, 3);
+	assert.equal(service.output().match(/"worker exited; restarting"/g)?.length, 3);
 
 	const opened = await startService(readConfig({ TIDEMARK_DATA: service.folder, TIDEMARK_PORT: '0' }), {
 		log: createLog('silent', () => undefined),
@@ -240,6 +240,6 @@ test('a port that is taken is said, and nothing is left running', async (t) => {
 	const folder = join(temporaryFolder(t), 'data');
 	const service = spawnService(t, { folder, args: ['--port', port, '--workers', '2'] });
 	assert.equal(await service.exited, 1);
-	assert.match(service.output(), new RegExp(`Port ${port} is taken by another program`));
+	assert.match(service.output(), new RegExp(`Port ${port} is already in use`));
 	assert.deepEqual(descendantsOf(service.pid), []);
 });

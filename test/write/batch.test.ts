@@ -5,27 +5,23 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { EventLog, LoggedEvent, LogPartition } from '../../server/event-log/event-log.ts';
+import { createPostgresLog } from '../../server/event-log/postgres-log.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openStores } from '../../server/main.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
-import {
-	createEventLog,
-	type EventLog,
-	type LoggedEvent,
-	type LogPartition,
-} from '../../server/store/event-log.ts';
 import type { Postgres } from '../../server/store/postgres.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import {
 	type Batch,
+	discardErased,
 	finishBatch,
-	keepLive,
 	takeBatch,
 	type WriterServices,
 } from '../../server/write/batch.ts';
-import { insertLines } from '../../server/write/insert.ts';
+import { loadRecentEvents } from '../../server/write/deduplicate.ts';
+import { insertEvents } from '../../server/write/insert.ts';
 import { recoverBatches } from '../../server/write/recover.ts';
-import { loadRecentEvents } from '../../server/write/retries.ts';
 import { startWriter } from '../../server/write/writer.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
@@ -55,7 +51,7 @@ before(async () => {
 		const stores = await openStores(w.config, { log, statistics: true });
 		const { postgres, clickhouse } = stores;
 		assert.ok(clickhouse);
-		const eventLog = createEventLog(postgres, { log, maxWaiting: 10_000, maxLogBytes: 1e9 });
+		const eventLog = createPostgresLog(postgres, { log, maxWaiting: 10_000, maxLogBytes: 1e9 });
 		parts = makeParts(postgres, clickhouse, eventLog);
 		ready.resolve();
 		await over.promise;
@@ -127,15 +123,16 @@ const take = async (): Promise<Batch> => {
 	assert.ok(batch);
 	return batch;
 };
-const insert = async (batch: Batch) => insertLines(parts, batch.number, await keepLive(parts, batch.rows));
+const insert = async (batch: Batch) =>
+	insertEvents(parts, batch.number, await discardErased(parts, batch.rows));
 /** Nobody else writes here. */
 const unquestioned = { check: async () => undefined, checkWithin: async () => undefined };
 const recover = async () => recoverBatches(parts, await loadRecentEvents(parts.postgres, 0), unquestioned);
 const move = async () => {
 	const batch = await take();
 	const recent = await loadRecentEvents(parts.postgres, 0);
-	const lines = recent.dropRepeats(await keepLive(parts, batch.rows), new Date());
-	await insertLines(parts, batch.number, lines);
+	const lines = recent.dropRepeats(await discardErased(parts, batch.rows), new Date());
+	await insertEvents(parts, batch.number, lines);
 	await finishBatch(parts, batch, lines, recent);
 };
 const rest = () =>
@@ -269,7 +266,7 @@ const poison = {
 	'an empty line': '{',
 };
 
-test('[F14] a line that ClickHouse cannot read is put aside with its reason, and all others flow', async (t) => {
+test('[F14] a line that ClickHouse cannot parse moves to dead letters with its reason, and all others are written', async (t) => {
 	for (const [what, how] of Object.entries(poison)) {
 		const good = Array.from({ length: 9 }, () => event());
 		const bad = typeof how === 'string' ? event({ line: how }) : event({ fields: how });
@@ -497,7 +494,7 @@ test('a batch that another writer has finished is not added up again', async () 
 	await parts.eventLog.append([event(), event()]);
 	const batch = await take();
 	const recent = await loadRecentEvents(parts.postgres, 0);
-	const lines = recent.dropRepeats(await keepLive(parts, batch.rows), new Date());
+	const lines = recent.dropRepeats(await discardErased(parts, batch.rows), new Date());
 	const before = await pageviews();
 	await recover();
 	await assert.rejects(finishBatch(parts, batch, lines, recent), /was finished by another writer/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sql } from '../../server/store/sql.ts';
+import { param, sql } from '../../server/store/sql.ts';
 import { send } from '../support/client.ts';
 import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
 import {
@@ -11,6 +11,7 @@ import {
 	sendHit,
 	startLoad,
 	userAgentOf,
+	wireId,
 } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
 import { until } from '../support/service.ts';
@@ -118,21 +119,21 @@ test('a retry is counted once although its event was written before, and althoug
 	assert.equal(await pageviewsThisMonth(), before + 2, 'page views of the account count each once too');
 });
 
-test('a server sends an event again days later, when its salt is gone: it is counted once', async () => {
+test('[C-EVT-11] a server sends an event again days later, when its salt is gone: it is counted once, and the answer says that it is late', async () => {
 	const event = { ip: '198.51.100.7', user_agent: userAgentOf(1) };
 	const time = new Date(now().getTime() - 2 * hourMs).toISOString();
-	const body = { ...event, id: 'a1', time };
+	const body = { ...event, id: wireId('161'), time };
 	const path = `/websites/${three.id}/events`;
 	const url = `https://${three.domain}/a`;
 	for (const id of [0xa1, 0xa2]) ledger.noteAnswer(ledger.noteSent(three.id, String(id)), 202, null);
 	const first = await owner.api('POST', path, { json: { ...body, url } });
-	assert.deepEqual([first.status, first.json], [202, { data: { accepted: 1, dropped: [] } }]);
+	assert.deepEqual([first.status, first.json], [202, { data: { accepted: 1, late: 0, dropped: [] } }]);
 	await w.drain();
 	const before = (await eventsOf(three.id)).length;
 	offsetMs += 4 * 24 * hourMs;
-	const other = { ...body, url, id: 'a2' };
+	const other = { ...body, url, id: wireId('162') };
 	const again = await owner.api('POST', path, { json: { events: [{ ...body, url }, other, other] } });
-	assert.deepEqual(again.json, { data: { accepted: 3, dropped: [] } });
+	assert.deepEqual(again.json, { data: { accepted: 3, late: 3, dropped: [] } });
 	await w.drain();
 	const rows = await eventsOf(three.id);
 	assert.equal(rows.length, before + 1, 'only the one that is new');
@@ -142,10 +143,81 @@ test('a server sends an event again days later, when its salt is gone: it is cou
 	assert.equal(added.date, time.slice(0, 10));
 });
 
+test('[C-EVT-6][F53] a server event without a time that is sent again minutes, days and seven days later counts once', async () => {
+	const shop = await website();
+	const order = {
+		name: 'order',
+		url: `https://${shop.domain}/thanks`,
+		id: 'order-4711',
+		revenue: { amount: '49.90', currency: 'EUR' },
+	};
+	const sendAgain = async (json: object) => {
+		const answer = await owner.api('POST', `/websites/${shop.id}/events`, { json });
+		assert.deepEqual(answer.json, { data: { accepted: 1, late: 0, dropped: [] } });
+		await w.drain();
+	};
+	// Dated seven days back, so that the last retry is two weeks away from it.
+	const first = { ...order, time: new Date(now().getTime() - 7 * 24 * hourMs + 60_000).toISOString() };
+	await sendAgain(first);
+	for (const later of [hourMs / 10, hourMs, 24 * hourMs, 5 * 24 * hourMs, 22 * hourMs]) {
+		offsetMs += later;
+		await sendAgain(order);
+	}
+	const rows = await eventsOf(shop.id);
+	assert.equal(rows.length, 1);
+	for (const { event_id } of rows) ledger.noteAnswer(ledger.noteSent(shop.id, event_id), 202, null);
+	await judged();
+});
+
+test('[C-EVT-6][F53] ids are texts: other letter case, a leading zero or fewer digits are other events', async () => {
+	const shop = await website();
+	const ids = [
+		'AB12',
+		'ab12',
+		'0AB12',
+		'00ab12',
+		'000000000000AB12',
+		'000000000000ab12',
+		'0',
+		'0000000000000000',
+	];
+	const events = [...ids, ...ids].map((id) => ({ url: `https://${shop.domain}/`, id }));
+	assertStatus(await owner.api('POST', `/websites/${shop.id}/events`, { json: { events } }), 202);
+	await w.drain();
+	const rows = await eventsOf(shop.id);
+	assert.equal(rows.length, ids.length);
+	for (const { event_id } of rows) ledger.noteAnswer(ledger.noteSent(shop.id, event_id), 202, null);
+	await judged();
+});
+
+test('[T50][T93] the zone moves back by 26 hours: no hit is dropped in the long day, and no visitor is known for longer than a day', async () => {
+	const far = await website({ timezone: 'Pacific/Kiritimati' });
+	const headers = { 'user-agent': userAgentOf(5), 'x-forwarded-for': '203.0.113.5' };
+	assertStatus(await owner.api('PUT', `/websites/${far.id}`, { form: { timezone: 'Etc/GMT+12' } }), 200);
+	const sent: string[] = [];
+	for (let hour = 0; hour < 80; hour++) {
+		const eventId = eventIdOf(random);
+		sent.push(eventId);
+		assert.equal(await sendHit(ledger, w.base, far, eventId, { headers }), 202);
+		offsetMs += hourMs;
+	}
+	await judged();
+	const rows = await w.clickhouse.rows<{ visitor_id: string; hours: number }>(
+		sql`SELECT visitor_id, dateDiff('hour', min(time), max(time)) AS hours FROM events
+			WHERE website_id = ${param('UInt32', far.id)} GROUP BY visitor_id`,
+		{ as: 'migrate' },
+	);
+	assert.equal((await eventsOf(far.id)).length, sent.length, 'every hit is counted');
+	assert.ok(Math.max(...rows.map((row) => row.hours)) <= 24, JSON.stringify(rows));
+});
+
 test('without an address and a browser there is no visitor', async () => {
 	const url = `https://${three.domain}/nobody`;
 	ledger.noteAnswer(ledger.noteSent(three.id, String(0xabc)), 202, null);
-	assertStatus(await owner.api('POST', `/websites/${three.id}/events`, { json: { url, id: 'abc' } }), 202);
+	assertStatus(
+		await owner.api('POST', `/websites/${three.id}/events`, { json: { url, id: wireId('2748') } }),
+		202,
+	);
 	await w.drain();
 	const row = (await eventsOf(three.id)).find((event) => event.event_id === String(0xabc));
 	assert.equal(row?.visitor_id, '0');
@@ -285,7 +357,7 @@ test('[F44] the log is full: 503 with a reason and Retry-After, nothing acknowle
 			const sent = Array.from({ length: 20 }, async () => {
 				const eventId = eventIdOf(random);
 				const entry = ledger.noteSent(one.id, eventId);
-				const body = JSON.stringify({ w: one.id, i: BigInt(eventId).toString(16), u, p });
+				const body = JSON.stringify({ w: one.id, i: wireId(eventId), u, p });
 				const response = await fetch(`${w.base}/tm`, {
 					method: 'POST',
 					body,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sealDays, sealSteps } from '../../server/derive/seal.ts';
-import type { Day } from '../../server/derive/sealing.ts';
+import type { SealDay } from '../../server/derive/seal-types.ts';
 import { eraseWebsites } from '../../server/jobs/erase-websites.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { locks } from '../../server/store/locks.ts';
@@ -41,7 +43,7 @@ const derivedOf = async (id: number) => {
 };
 const nothing = { visits: 0, totals: 0, open_visits: 0 };
 async function sealAll(id: number, steps = sealSteps) {
-	const days = await w.sql<Day>(
+	const days = await w.sql<SealDay>(
 		'SELECT website_id::int AS "websiteId", date::text AS date FROM days WHERE website_id = $1',
 		[id],
 	);
@@ -79,7 +81,7 @@ const leftOf = async (id: number) => {
 
 /** The writer takes no batch meanwhile: what comes stays in the log. */
 async function whileNoneIsTaken(work: () => Promise<void>) {
-	const holder = await postgres.hold(() => undefined);
+	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {
 		await holder.run(sql`SELECT pg_advisory_lock(${value(locks.batches)}::bigint)`);
 		await work();
@@ -182,7 +184,7 @@ test('a reset forgets what came before, on its way or written, and counts what c
 	const time = new Date(Date.now() - 3_600_000).toISOString();
 	const url = `https://${some.domain}/`;
 	const early = await owner.api('POST', `/websites/${some.id}/events`, { json: { url, time, id: 'e1' } });
-	assert.deepEqual(early.json, { data: { accepted: 0, dropped: [{ index: 0, reason: 'erased' }] } });
+	assert.deepEqual(early.json, { data: { accepted: 0, late: 0, dropped: [{ index: 0, reason: 'erased' }] } });
 	await w.drain();
 	assert.equal((await idsOf(some.id)).length, 2);
 	const before = await derivedOf(some.id);
@@ -221,4 +223,38 @@ test('a website is not erased while a seal of it may still write', async () => {
 	assert.equal(await erase(later), 1);
 	assert.deepEqual(await derivedOf(doomed.id), nothing);
 	assert.deepEqual(await leftOf(doomed.id), []);
+});
+
+test('[T102] a damaged part that ClickHouse set aside is deleted with the website that it may hold', async () => {
+	const ledger = createLedger();
+	const doomed = await website();
+	const eventId = eventIdOf(random);
+	assert.equal(await sendHit(ledger, w.base, doomed, eventId), 202);
+	await w.drain();
+	// An id is stored as it is, in eight bytes.
+	const marker = Buffer.alloc(8);
+	marker.writeBigUInt64LE(BigInt((await idsOf(doomed.id))[0] ?? 0));
+	const setAside = () =>
+		readdirSync(join(w.config.dataFolder, 'clickhouse'), { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.includes('/detached/'))
+			.map((name) => join(w.config.dataFolder, 'clickhouse', name))
+			.filter((path) => statSync(path).isFile());
+	const holding = () => setAside().filter((path) => readFileSync(path).includes(marker));
+	for (const { partition } of await w.clickhouse.rows<{ partition: string }>(
+		sql`SELECT DISTINCT partition FROM system.parts WHERE database = currentDatabase() AND table = 'events' AND active`,
+		{ as: 'migrate' },
+	))
+		await w.clickhouse.command(
+			sql`ALTER TABLE events DETACH PARTITION ${param('UInt32', Number(partition))}`,
+		);
+	assert.ok(holding().length > 0);
+	assertStatus(await owner.api('DELETE', `/websites/${doomed.id}`), 200);
+	assert.equal(await erase(), 1);
+	assert.deepEqual(setAside(), []);
+	const noted = await w.sql<{ table_name: string }>('SELECT table_name FROM damaged_parts');
+	assert.ok(
+		noted.length > 0 && noted.every(({ table_name }) => table_name === 'events'),
+		'the damage is still known',
+	);
+	await w.sql('DELETE FROM damaged_parts');
 });

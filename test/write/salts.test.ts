@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createSalts } from '../../server/collect/salts.ts';
 import { readConfig } from '../../server/config.ts';
 import { callControl, controlPath } from '../../server/control/call.ts';
+import { createSalts } from '../../server/ingest/lookups/salts.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { type Service, startService } from '../../server/main.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
@@ -23,7 +23,7 @@ import { sql } from '../../server/store/sql.ts';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { client } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
-import { createLedger, eventIdOf, faultsOf, sendHit, userAgentOf } from '../support/ledger.ts';
+import { createLedger, eventIdOf, faultsOf, sendHit, userAgentOf, wireId } from '../support/ledger.ts';
 import { oneSecret } from '../support/one-secret.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { seededRandom } from '../support/random.ts';
@@ -184,7 +184,7 @@ test("[F32] midnight in the website's zone with two collectors, one of them behi
 	// An hour later they close the pages that they opened before midnight: their reading time belongs to that day.
 	moment = midnight + 3_600_000;
 	for (const [visitor, page] of pageOf) {
-		const members = { k: 'e', o: BigInt(page).toString(16), e: 3_000, d: 3_605_000 + 4_000 };
+		const members = { k: 'e', o: wireId(page), e: 3_000, d: 3_605_000 + 4_000 };
 		const headers = { 'user-agent': userAgentOf(visitor) };
 		assert.equal(
 			await sendHit(ledger, second.address, website, eventIdOf(random), { headers, members }),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { formatMoment } from '../../../presentation/format.ts';
 import { type BrowserRecord, session } from '../../api-client.ts';
-import { formatMoment } from '../../format.ts';
 import { queries } from '../../queries.ts';
 import { forgetSession } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { noProof, type Proof, ProofFields, toProof } from '../../account/ProofFields.tsx';
 import { ApiError, keys, type ShownKey, type WebsiteRecord, websites } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Choices, TextField } from '../../ui/Field.tsx';
@@ -10,18 +11,19 @@ import { useForm } from '../../ui/use-form.ts';
 import styles from './AccountPage.module.css';
 
 type Chosen = readonly Pick<WebsiteRecord, 'id' | 'domain'>[];
-type Values = { name: string; access: 'read' | 'full'; reach: 'all' | 'some'; website_ids: Chosen };
+type Values = Proof & { name: string; access: 'read' | 'full'; reach: 'all' | 'some'; website_ids: Chosen };
 
 /** Reading is what most programs need, so it is chosen at first. */
-const initial: Values = { name: '', access: 'read', reach: 'all', website_ids: [] };
+const initial: Values = { ...noProof, name: '', access: 'read', reach: 'all', website_ids: [] };
 
 export function NewKey({ onMade, onCancel }: { onMade(made: ShownKey): void; onCancel(): void }) {
 	const { t } = useTranslation();
 	const form = useForm(
 		initial,
-		async ({ name, access, reach, website_ids }) =>
+		async ({ name, access, reach, website_ids, ...proof }) =>
 			onMade(
 				await keys.create({
+					...toProof(proof),
 					name,
 					access,
 					...(reach === 'some' && { website_ids: website_ids.map(({ id }) => id) }),
@@ -75,6 +77,7 @@ export function NewKey({ onMade, onCancel }: { onMade(made: ShownKey): void; onC
 			{values.reach === 'some' && (
 				<Picker chosen={values.website_ids} onChange={(website_ids) => set({ website_ids })} />
 			)}
+			<ProofFields form={form} />
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 			<div className={styles.actions}>
 				<Button kind="primary" type="submit" busy={form.isBusy}>
@@ -97,7 +100,7 @@ function Picker({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen)
 		queryFn: () => websites.list({ per_page: 25, ...(search !== '' && { search }) }),
 		placeholderData: keepPreviousData,
 	});
-	const isChosen = (id: number) => chosen.some((one) => one.id === id);
+	const isChosen = (id: number) => chosen.some((website) => website.id === id);
 	const found = asked.data?.data ?? [];
 	const shown = [...chosen, ...found.filter(({ id }) => !isChosen(id))];
 	const more = (asked.data?.meta.total ?? 0) - found.length;
@@ -120,7 +123,9 @@ function Picker({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen)
 									checked={isChosen(id)}
 									onChange={({ target }) =>
 										onChange(
-											target.checked ? [...chosen, { id, domain }] : chosen.filter((one) => one.id !== id),
+											target.checked
+												? [...chosen, { id, domain }]
+												: chosen.filter((website) => website.id !== id),
 										)
 									}
 								/>

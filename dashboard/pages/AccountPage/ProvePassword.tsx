@@ -1,35 +1,27 @@
 import { useTranslation } from 'react-i18next';
+import { noProof, ProofFields, toProof } from '../../account/ProofFields.tsx';
 import { Button, type ButtonKind } from '../../ui/Button.tsx';
-import { PasswordField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './AccountPage.module.css';
 
-/** For what a browser that was left open must not do by itself. */
+/** For what a session must not do by itself: the password and, where two-factor sign-in is on, a code. */
 export function ProvePassword({
 	submit,
 	kind = 'primary',
-	onPassword,
+	onProof,
 	onCancel,
 }: {
 	submit: string;
 	kind?: ButtonKind;
-	onPassword(password: string): Promise<unknown>;
+	onProof(proof: ReturnType<typeof toProof>): Promise<unknown>;
 	onCancel(): void;
 }) {
 	const { t } = useTranslation();
-	const form = useForm({ password: '' }, ({ password }) => onPassword(password));
+	const form = useForm(noProof, (values) => onProof(toProof(values)));
 	return (
 		<form className={styles.form} onSubmit={form.submit}>
-			<PasswordField
-				label={t('account.password.current')}
-				autoComplete="current-password"
-				required
-				autoFocus
-				fault={form.faultOf('password') && t('account.password.wrong')}
-				value={form.values.password}
-				onChange={(event) => form.set({ password: event.target.value })}
-			/>
+			<ProofFields form={form} autoFocus />
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 			<div className={styles.actions}>
 				<Button kind={kind} type="submit" busy={form.isBusy}>

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { RecipientRecord } from '../../../api/recipients.ts';
+import { formatCount } from '../../../presentation/format.ts';
 import { recipients } from '../../api-client.ts';
-import { formatCount } from '../../format.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';

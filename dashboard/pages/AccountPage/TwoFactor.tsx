@@ -16,7 +16,7 @@ import { QrCode } from './QrCode.tsx';
 type Step =
 	/** `isBack`: from a step that is gone, and the focus with it. */
 	| { kind: 'rest'; isBack: boolean }
-	/** The password is asked for, to turn it on or off. */
+	/** Asking for the password, to turn it on or off. */
 	| { kind: 'prove' }
 	| { kind: 'scan'; secret: string; uri: string }
 	| { kind: 'keep'; codes: readonly string[] };
@@ -56,8 +56,8 @@ export function TwoFactor() {
 						submit={t('account.twoFactor.turnOff')}
 						kind="danger"
 						onCancel={rest}
-						onPassword={async (password) => {
-							await session.removeTwoFactor(password);
+						onProof={async (proof) => {
+							await session.removeTwoFactor(proof);
 							await refresh();
 							rest();
 						}}
@@ -69,9 +69,7 @@ export function TwoFactor() {
 					<ProvePassword
 						submit={t('account.twoFactor.next')}
 						onCancel={rest}
-						onPassword={async (password) =>
-							setStep({ kind: 'scan', ...(await session.showTwoFactor(password)) })
-						}
+						onProof={async (proof) => setStep({ kind: 'scan', ...(await session.showTwoFactor(proof)) })}
 					/>
 				</>
 			);

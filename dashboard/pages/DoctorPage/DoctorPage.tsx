@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Finding } from '../../../api/doctor.ts';
+import { formatMoment } from '../../../presentation/format.ts';
 import { doctor } from '../../api-client.ts';
-import { Frame } from '../../Frame.tsx';
-import { formatMoment } from '../../format.ts';
-import { NotFound } from '../../NotFound.tsx';
+import { AppLayout } from '../../layout/AppLayout.tsx';
+import { NotFound } from '../../layout/NotFound.tsx';
 import { useAccount } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -16,10 +16,10 @@ import styles from './DoctorPage.module.css';
 /** What is worst comes first; among equals the order of the service. */
 const rank: Record<Finding['state'], number> = { problem: 0, notice: 1, ok: 2 };
 
-/** How the service is, for whoever set it up. */
+/** The state of the service, for its operators. */
 export function DoctorPage() {
-	const { is_first: isFirst } = useAccount();
-	return isFirst ? <Health /> : <NotFound />;
+	const { is_operator: isOperator } = useAccount();
+	return isOperator ? <Health /> : <NotFound />;
 }
 
 function Health() {
@@ -32,7 +32,7 @@ function Health() {
 	});
 	const { data } = asked;
 	return (
-		<Frame title={t('doctor.title')} crumbs={<h1>{t('doctor.title')}</h1>}>
+		<AppLayout title={t('doctor.title')} crumbs={<h1>{t('doctor.title')}</h1>}>
 			<Section
 				title={t('doctor.heading')}
 				text={data && t('doctor.text', { date: formatMoment(data.examined_at, i18n.language) })}
@@ -63,7 +63,7 @@ function Health() {
 					</>
 				)}
 			</Section>
-		</Frame>
+		</AppLayout>
 	);
 }
 

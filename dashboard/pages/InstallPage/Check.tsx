@@ -1,18 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { formatDate } from '../../../presentation/format.ts';
 import { type Drops, websites } from '../../api-client.ts';
-import { inLetters } from '../../domain.ts';
-import { formatDate } from '../../format.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
+import { toUnicode } from '../../domain.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useFaultText } from '../../ui/use-fault-text.ts';
+import { linesOf, withHostname } from '../SettingsPage/lines.ts';
 import styles from './Check.module.css';
 import { type Place, policyOf } from './guides.ts';
 
 const everyMs = 2_500;
 
-/** Looks until the first event is there, and says what was left out meanwhile. */
+/** Polls until the first event arrives and shows why hits were excluded. */
 export function Check({ place, domain }: { place: Place; domain: string }) {
 	const { t, i18n } = useTranslation();
 	const { websiteId: id } = place;
@@ -30,7 +33,7 @@ export function Check({ place, domain }: { place: Place; domain: string }) {
 		enabled: seen.isSuccess && last === null,
 		staleTime: 0,
 	});
-	// Whoever waited here is told of the first; whoever comes later, of today.
+	// Announces the first visit only if the page was open before it; otherwise shows today's count.
 	const [hasWaited, setWaited] = useState(false);
 	const isWaiting = seen.isSuccess && last === null;
 	useEffect(() => {
@@ -59,9 +62,7 @@ export function Check({ place, domain }: { place: Place; domain: string }) {
 					{drops.data && <Dropped drops={drops.data.data} domain={domain} id={id} />}
 					<Hint title={t('websites.install.check.localhost')}>
 						<p>{t('websites.install.check.localhostText')}</p>
-						<p>
-							<Link href={`/websites/${id}/settings`}>{t('websites.install.check.foreignHelp')}</Link>
-						</p>
+						<CountLocalhost id={id} domain={domain} />
 					</Hint>
 					<Hint title={t('websites.install.check.nothing')}>
 						<p>{t('websites.install.check.nothingBlocker')}</p>
@@ -82,15 +83,53 @@ export function Check({ place, domain }: { place: Place; domain: string }) {
 	);
 }
 
-/** The reasons that somebody who tries it out will meet; the others stand in the settings. */
-const told = ['foreign_hostname', 'bot', 'excluded_address', 'privacy_signal'] as const;
+/** Allows localhost with one click, for members who may change settings. */
+function CountLocalhost({ id, domain }: { id: number; domain: string }) {
+	const { t } = useTranslation();
+	const textOf = useFaultText();
+	const queries = useQueryClient();
+	const settings = useQuery({ queryKey: ['website', id, 'settings'], queryFn: () => websites.settings(id) });
+	const [busy, setBusy] = useState(false);
+	const [error, setError] = useState<unknown>();
+	if (!settings.data) return null;
+	const { hostnames } = settings.data;
+	const add = async () => {
+		setBusy(true);
+		setError(undefined);
+		try {
+			const changed = await websites.changeSettings(id, {
+				hostnames: withHostname(hostnames, domain, 'localhost'),
+			});
+			queries.setQueryData(['website', id, 'settings'], changed);
+		} catch (refusal) {
+			setError(refusal);
+		} finally {
+			setBusy(false);
+		}
+	};
+	return (
+		<>
+			{error !== undefined && <Notice kind="fault">{textOf(error)}</Notice>}
+			{linesOf(hostnames).includes('localhost') ? (
+				<p role="status">{t('websites.install.check.localhostCounts')}</p>
+			) : (
+				<Button busy={busy} onClick={() => void add()}>
+					{t('websites.install.check.countLocalhost')}
+				</Button>
+			)}
+		</>
+	);
+}
+
+/** Reasons that are likely during installation; the settings list all. */
+const likelyReasons = ['foreign_hostname', 'bot', 'excluded_address', 'privacy_signal'] as const;
 
 function Dropped({ drops, domain, id }: { drops: Drops['data']; domain: string; id: number }) {
 	const { t } = useTranslation();
-	const hosts = drops.foreign_hostnames.map(({ hostname }) => inLetters(hostname)).slice(0, 3);
+	const hosts = drops.foreign_hostnames.map(({ hostname }) => toUnicode(hostname)).slice(0, 3);
 	const met = drops.reasons.filter(({ count }) => count > 0);
 	if (met.length === 0) return null;
-	const names = told.filter((name) => met.some(({ reason }) => reason === name));
+	const names = likelyReasons.filter((name) => met.some(({ reason }) => reason === name));
 	return (
 		<div className={styles.dropped} role="status">
 			<b>{t('websites.install.check.dropped')}</b>

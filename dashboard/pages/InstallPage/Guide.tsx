@@ -4,7 +4,7 @@ import { Copy } from '../../ui/Copy.tsx';
 import { codesOf, type GuideName, type Place } from './guides.ts';
 import styles from './InstallPage.module.css';
 
-/** What each guide says, and what stands below a sentence: the n-th code, by the name it is copied under. */
+/** Sentences of each guide, and the code block below each. */
 const sentences = {
 	html: [['html.one', 'html.what']],
 	wordpress: [['wordpress.one', 'wordpress.what']],

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearch } from 'wouter';
 import { ApiError, websites } from '../../api-client.ts';
-import { inLetters } from '../../domain.ts';
-import { Frame } from '../../Frame.tsx';
-import { NotFound } from '../../NotFound.tsx';
+import { toUnicode } from '../../domain.ts';
+import { AppLayout } from '../../layout/AppLayout.tsx';
+import { NotFound } from '../../layout/NotFound.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { useAccount } from '../../session.tsx';
 import { Copy } from '../../ui/Copy.tsx';
@@ -16,7 +16,7 @@ import { Guide } from './Guide.tsx';
 import { guideNames, type Place, snippetOf } from './guides.ts';
 import styles from './InstallPage.module.css';
 
-/** The line for the pages of a website, where it goes, and whether it counts. */
+/** Snippet, guides and installation status of a website. */
 export function InstallPage({ params }: PageProps) {
 	const { t } = useTranslation();
 	const id = Number(params.id);
@@ -27,10 +27,10 @@ export function InstallPage({ params }: PageProps) {
 	});
 	const { data, error } = website;
 	if (!(id > 0) || (error instanceof ApiError && error.code === 'not_found')) return <NotFound />;
-	const domain = data && inLetters(data.domain);
+	const domain = data && toUnicode(data.domain);
 	const title = t('websites.install.title', { domain: domain ?? '…' });
 	return (
-		<Frame
+		<AppLayout
 			title={title}
 			crumbs={
 				<>
@@ -50,7 +50,7 @@ export function InstallPage({ params }: PageProps) {
 			) : (
 				domain !== undefined && <Install id={id} domain={domain} />
 			)}
-		</Frame>
+		</AppLayout>
 	);
 }
 
@@ -92,7 +92,7 @@ function Install({ id, domain }: { id: number; domain: string }) {
 	);
 }
 
-/** Pages on the same machine load it all the same. */
+/** Pages on the same machine can load it over HTTP. */
 function isPlain(address: string): boolean {
 	const { protocol, hostname } = new URL(address);
 	return protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname);

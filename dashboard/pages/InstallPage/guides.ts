@@ -1,15 +1,15 @@
-/** What to put where. Pure: every line is made from the website and the addresses of this service. */
+/** Code of the installation guides, built from the website and the URLs of this server. */
 
 export type Place = {
 	websiteId: number;
-	/** The public address of the service, without a slash at its end. */
+	/** Public URL of the server, without a trailing slash. */
 	address: string;
 	/** Paths below it. */
 	script: string;
 	collect: string;
 };
 
-/** The tracker sends hits here unless its tag says otherwise. */
+/** The tracker sends hits here by default. */
 const usualCollect = '/tm';
 
 const attributes = ({ websiteId, address, script, collect }: Place, more = ''): string =>
@@ -17,7 +17,7 @@ const attributes = ({ websiteId, address, script, collect }: Place, more = ''): 
 
 export const snippetOf = (place: Place): string => `<script defer ${attributes(place)}></script>`;
 
-/** Behind a proxy, script and hits are on the host of the page. */
+/** With a proxy, script and endpoint are on the host of the page. */
 const ownSnippet = (place: Place): string => snippetOf({ ...place, address: '' });
 
 export const policyOf = ({ address }: Place): string => `script-src ${address}; connect-src ${address}`;
@@ -113,7 +113,7 @@ export const guideNames = [
 
 export type GuideName = (typeof guideNames)[number];
 
-/** The codes of a guide, in the order of its sentences. */
+/** Code blocks of a guide, in the order of its sentences. */
 export const codesOf: Record<GuideName, (place: Place) => readonly string[]> = {
 	html: (place) => [head(snippetOf(place))],
 	wordpress: (place) => [wordpress(place)],

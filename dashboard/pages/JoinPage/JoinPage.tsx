@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { ApiError, people, session } from '../../api-client.ts';
-import { Entrance } from '../../Entrance.tsx';
+import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { queries } from '../../queries.ts';
 import { forgetSession, useSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -14,13 +14,13 @@ import { useForm } from '../../ui/use-form.ts';
 import { forgetInvitation, readInvitation } from './invitation-token.ts';
 import { NewMember } from './NewMember.tsx';
 
-/** Behind the link of an invitation: whoever is signed in accepts, others make an account or sign in first. */
+/** Target of an invitation link: accept while signed in, otherwise create an account or sign in first. */
 export function JoinPage() {
 	const { t } = useTranslation();
 	const who = useSession();
 	const [token, setToken] = useState(readInvitation);
 	useEffect(() => {
-		// A second link that is opened in the same tab changes nothing but what stands behind `#`.
+		// A second link opened in the same tab changes only the fragment.
 		const look = () => setToken(readInvitation());
 		addEventListener('hashchange', look);
 		return () => removeEventListener('hashchange', look);
@@ -32,23 +32,23 @@ export function JoinPage() {
 	});
 	if (isDead(invitation.error))
 		return (
-			<Entrance title={t('people.join.deadTitle')} text={t('people.join.dead')}>
+			<AuthLayout title={t('people.join.deadTitle')} text={t('people.join.dead')}>
 				{who && (
 					<div>
 						<ButtonLink href="/websites">{t('people.join.toWebsites')}</ButtonLink>
 					</div>
 				)}
-			</Entrance>
+			</AuthLayout>
 		);
 	if (!invitation.data)
 		return (
-			<Entrance title={t('people.join.title')}>
+			<AuthLayout title={t('people.join.title')}>
 				{invitation.error ? (
 					<Failure error={invitation.error} onTryAgain={() => void invitation.refetch()} />
 				) : (
 					<Skeleton height={240} />
 				)}
-			</Entrance>
+			</AuthLayout>
 		);
 	const { data } = invitation;
 	const wanted = data.email;
@@ -56,7 +56,7 @@ export function JoinPage() {
 		return <ForAnother wanted={wanted} email={who.account.email} />;
 	const what = data.website?.domain ?? t('people.join.all', { owner: data.owner });
 	return (
-		<Entrance
+		<AuthLayout
 			title={t('people.join.title')}
 			text={
 				<>
@@ -74,7 +74,7 @@ export function JoinPage() {
 			) : (
 				<NewMember key={token} token={token} invitation={data} />
 			)}
-		</Entrance>
+		</AuthLayout>
 	);
 }
 
@@ -110,13 +110,13 @@ function ForAnother({ wanted, email }: { wanted: string; email: string }) {
 		await forgetSession();
 	});
 	return (
-		<Entrance title={t('people.join.otherTitle')} text={t('people.join.other', { wanted, email })}>
+		<AuthLayout title={t('people.join.otherTitle')} text={t('people.join.other', { wanted, email })}>
 			<form onSubmit={form.submit}>
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 				<Button kind="primary" type="submit" busy={form.isBusy}>
 					{t('people.join.signOut')}
 				</Button>
 			</form>
-		</Entrance>
+		</AuthLayout>
 	);
 }

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import type { JoinRecord } from '../../../api/people.ts';
+import { NewAccountFields } from '../../account/NewAccountFields.tsx';
+import { isTooShort } from '../../account/password-rule.ts';
 import { people } from '../../api-client.ts';
-import { NewAccountFields } from '../../NewAccountFields.tsx';
-import { isTooShort } from '../../password-rule.ts';
 import { forgetSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -41,20 +41,6 @@ export function NewMember({ token, invitation }: { token: string; invitation: Jo
 					<ButtonLink href="/sign-in">{t('signIn.toSignIn')}</ButtonLink>
 				</div>
 			</>
-		);
-	if (invitation.has_account)
-		return (
-			<form
-				onSubmit={(event) => {
-					event.preventDefault();
-					signIn();
-				}}
-			>
-				<p>{t('people.join.known', { email: wanted ?? '' })}</p>
-				<Button kind="primary" type="submit">
-					{t('people.join.signIn')}
-				</Button>
-			</form>
 		);
 	const { values, set, faultOf } = form;
 	return (

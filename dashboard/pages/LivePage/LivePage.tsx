@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
+import { formatCount, formatMoment } from '../../../presentation/format.ts';
+import { defaults, writeAsked } from '../../../presentation/question-state.ts';
 import type { Live } from '../../api-client.ts';
-import { Frame } from '../../Frame.tsx';
-import { formatCount, formatMoment } from '../../format.ts';
-import { Keys } from '../../panels/Keys.tsx';
-import type { ShownWebsite } from '../../panels/panel.ts';
-import { useNames } from '../../panels/use-names.ts';
-import { toShown } from '../../panels/use-website.ts';
-import { defaults, writeAsked } from '../../question-state.ts';
+import { AppLayout } from '../../layout/AppLayout.tsx';
 import type { PageProps } from '../../routes.tsx';
+import { KeyboardShortcuts } from '../../stats/KeyboardShortcuts.tsx';
+import type { ShownWebsite } from '../../stats/panel.ts';
+import { useNames } from '../../stats/use-names.ts';
+import { toShown } from '../../stats/use-website.ts';
 import { BarTable } from '../../ui/BarTable.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -19,7 +19,7 @@ import styles from './LivePage.module.css';
 import { MinuteBars } from './MinuteBars.tsx';
 import { useLive, type Way } from './use-live.ts';
 
-/** Who is there now, and where. Also of websites that are shared, as far as everybody may see it. */
+/** Current visitors, also for shared websites. */
 export function LivePage({ params }: PageProps) {
 	return (
 		<ShareGate id={params.id} whileAsking={<Skeleton height={420} />}>
@@ -32,7 +32,7 @@ function LiveOf({ website }: { website: ShownWebsite }) {
 	const { t } = useTranslation();
 	const { live, error, way, tryAgain } = useLive(website.id);
 	return (
-		<Frame
+		<AppLayout
 			title={t('live.heading', { domain: website.domain })}
 			crumbs={
 				<>
@@ -51,11 +51,11 @@ function LiveOf({ website }: { website: ShownWebsite }) {
 			) : (
 				<Skeleton height={420} />
 			)}
-		</Frame>
+		</AppLayout>
 	);
 }
 
-/** The lists beside each other; the dimension says how values are called and filtered. */
+/** Lists and their dimensions. */
 const lists = [
 	{ name: 'pages', dimension: 'page' },
 	{ name: 'sources', dimension: 'source' },
@@ -73,7 +73,7 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 		second: '2-digit',
 		hourCycle: 'h23',
 	});
-	/** Today's statistics of what was pressed. */
+	/** Link to today's statistics with this filter. */
 	const hrefOf = (dimension: string, value: string) =>
 		`/websites/${website.id}?${writeAsked({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
 	return (
@@ -147,5 +147,5 @@ function LiveKeys({ website }: { website: ShownWebsite }) {
 		],
 		[t, navigate, website.id],
 	);
-	return <Keys groups={groups} />;
+	return <KeyboardShortcuts groups={groups} />;
 }

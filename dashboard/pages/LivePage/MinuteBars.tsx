@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatCount, formatMoment } from '../../../presentation/format.ts';
 import type { Live } from '../../api-client.ts';
-import { formatCount, formatMoment } from '../../format.ts';
 import { besideOf, Tip } from '../../ui/Tip.tsx';
 import styles from './MinuteBars.module.css';
 
-/** Half an hour, a bar a step. The last one still runs, unless steps are told when they are over. */
+/** The last 30 minutes as bars. The last bar is unfinished unless steps are reported when they end. */
 export function MinuteBars({ live: { data, meta } }: { live: Live }) {
 	const { t, i18n } = useTranslation();
 	const language = i18n.language;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { addressOf, type Live, websites } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 
-/** How the picture comes: told by the service as it changes, or asked for where that does not work. */
+/** How updates arrive: a stream, or polling where streaming fails. */
 export type Way = 'stream' | 'polling';
 
 const pollEveryMs = 5_000;
@@ -32,7 +32,7 @@ export function useLive(id: number) {
 	return { live: asked.data, error: asked.error, way, tryAgain: () => void asked.refetch() };
 }
 
-/** Tells the cache what the stream tells, until it is ended or has failed twice without a message between. */
+/** Writes stream messages to the cache until the stream ends or fails twice without a message. */
 function watch(id: number, onGivenUp: () => void): () => void {
 	let source: EventSource | undefined;
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +51,7 @@ function watch(id: number, onGivenUp: () => void): () => void {
 				onGivenUp();
 				return;
 			}
-			// A refusal closes it for good; a connection that broke is opened again by the browser.
+			// The browser reconnects broken streams, but not refused ones.
 			if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, tryAgainAfterMs);
 		};
 	}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { ApiError, websites } from '../../api-client.ts';
-import { Frame } from '../../Frame.tsx';
+import { AppLayout } from '../../layout/AppLayout.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Choices, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -12,7 +12,7 @@ import styles from './NewWebsitePage.module.css';
 
 type Privacy = 0 | 1 | 2;
 
-/** The first website or one more: what it is called, where its days begin, who may look. */
+/** Adds a website: domain, time zone and visibility. */
 export function NewWebsitePage() {
 	const { t } = useTranslation();
 	const [, navigate] = useLocation();
@@ -31,7 +31,7 @@ export function NewWebsitePage() {
 	const { error } = form;
 	const taken = error instanceof ApiError && error.code === 'domain_taken' ? error.websiteId : undefined;
 	return (
-		<Frame title={t('websites.new.title')} crumbs={<Link href="/websites">{t('websites.title')}</Link>}>
+		<AppLayout title={t('websites.new.title')} crumbs={<Link href="/websites">{t('websites.title')}</Link>}>
 			<div className={styles.page}>
 				<h1>{t('websites.new.title')}</h1>
 				<p className={styles.text}>{t('websites.new.text')}</p>
@@ -97,6 +97,6 @@ export function NewWebsitePage() {
 					</div>
 				</form>
 			</div>
-		</Frame>
+		</AppLayout>
 	);
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatMoment } from '../../../presentation/format.ts';
+import { Confirmation } from '../../account/Confirmation.tsx';
 import { reports } from '../../api-client.ts';
-import { formatMoment } from '../../format.ts';
-import { Confirmation } from '../../panels/Confirmation.tsx';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -16,7 +16,7 @@ import styles from './ReportsPage.module.css';
 
 const feedKey = (id: number) => ['feed', id] as const;
 
-/** The secret address of the feed. It is shown when it is made, and never again. */
+/** Secret URL of the feed, shown only once. */
 export function Feed({ id }: { id: number }) {
 	const { t, i18n } = useTranslation();
 	const asked = useQuery({ queryKey: feedKey(id), queryFn: () => reports.feed(id) });

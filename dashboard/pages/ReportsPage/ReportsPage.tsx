@@ -2,15 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'wouter';
+import { formatDates } from '../../../presentation/format.ts';
+import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
+import { defaults, readId, writeAsked } from '../../../presentation/question-state.ts';
 import { type ReportRecord, reports } from '../../api-client.ts';
-import { Frame } from '../../Frame.tsx';
-import { formatDates } from '../../format.ts';
-import { NotFound } from '../../NotFound.tsx';
-import { Changed } from '../../panels/Changed.tsx';
-import { changeOf, formatMetric } from '../../panels/metrics.ts';
-import { useNames } from '../../panels/use-names.ts';
-import { defaults, readId, writeAsked } from '../../question-state.ts';
+import { AppLayout } from '../../layout/AppLayout.tsx';
+import { NotFound } from '../../layout/NotFound.tsx';
 import type { PageProps } from '../../routes.tsx';
+import { Changed } from '../../stats/Changed.tsx';
+import { useNames } from '../../stats/use-names.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Pages } from '../../ui/Pages.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -24,11 +24,11 @@ const perPage = 10;
 const metrics = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'] as const;
 type Metric = (typeof metrics)[number];
 
-/** The reports that were made of a website, whether or not they were mailed. */
+/** Reports of a website, whether or not they were e-mailed. */
 export function ReportsPage({ params }: PageProps) {
 	return (
 		<ShareGate id={params.id}>
-			{/* Whoever sees what is shared sees no reports. */}
+			{/* A shared view has no reports. */}
 			{(open) => (open.role === undefined ? <NotFound /> : <Reports open={open} />)}
 		</ShareGate>
 	);
@@ -38,7 +38,7 @@ function Reports({ open }: { open: OpenWebsite }) {
 	const { t } = useTranslation();
 	const { id, domain, role } = open;
 	return (
-		<Frame
+		<AppLayout
 			title={`${t('reports.title')} · ${domain}`}
 			crumbs={
 				<>
@@ -62,11 +62,11 @@ function Reports({ open }: { open: OpenWebsite }) {
 			</header>
 			<List id={id} />
 			{role === 'owner' && <Feed id={id} />}
-		</Frame>
+		</AppLayout>
 	);
 }
 
-/** The page of the list and the report that is shown whole stand in the address; at first it is the latest. */
+/** The page and the open report are in the URL; the default is the latest report. */
 function List({ id }: { id: number }) {
 	const { t, i18n } = useTranslation();
 	const [search] = useSearchParams();

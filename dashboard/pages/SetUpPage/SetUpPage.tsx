@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import type { PublicAddress } from '../../../api/session.ts';
+import { NewAccountFields } from '../../account/NewAccountFields.tsx';
+import { isTooShort } from '../../account/password-rule.ts';
 import { ApiError, session } from '../../api-client.ts';
-import { Entrance } from '../../Entrance.tsx';
 import { LanguageField } from '../../LanguageField.tsx';
+import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { useLinkToken } from '../../link-token.ts';
-import { NewAccountFields } from '../../NewAccountFields.tsx';
-import { isTooShort } from '../../password-rule.ts';
 import { forgetSession } from '../../session.tsx';
 import { chooseLanguage } from '../../texts/texts.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -19,7 +19,7 @@ import { Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ownZone, ZoneField } from '../../ui/ZoneField.tsx';
 
-/** Behind the link that a fresh service prints: the first account, and where the service is reached. */
+/** Target of the setup link that a new server prints: first account and public URL. */
 export function SetUpPage() {
 	const { t } = useTranslation();
 	const token = useLinkToken();
@@ -28,24 +28,24 @@ export function SetUpPage() {
 		queryFn: () => session.setUpLink(token),
 		staleTime: Number.POSITIVE_INFINITY,
 	});
-	/** Where to sign in, when this browser could not keep the session. */
+	/** URL for signing in, if this browser cannot keep the session. */
 	const [elsewhere, setElsewhere] = useState<string>();
 	if (elsewhere !== undefined)
 		return (
-			<Entrance title={t('signIn.setUp.doneTitle')} text={t('signIn.setUp.done', { address: elsewhere })}>
+			<AuthLayout title={t('signIn.setUp.doneTitle')} text={t('signIn.setUp.done', { address: elsewhere })}>
 				<a href={`${elsewhere}/sign-in`}>{`${elsewhere}/sign-in`}</a>
-			</Entrance>
+			</AuthLayout>
 		);
 	if (link.error instanceof ApiError && link.error.status >= 400 && link.error.status < 429)
 		return (
-			<Entrance title={t('signIn.setUp.deadTitle')} text={t('signIn.setUp.dead')}>
+			<AuthLayout title={t('signIn.setUp.deadTitle')} text={t('signIn.setUp.dead')}>
 				<div>
 					<ButtonLink href="/sign-in">{t('signIn.toSignIn')}</ButtonLink>
 				</div>
-			</Entrance>
+			</AuthLayout>
 		);
 	return (
-		<Entrance title={t('signIn.setUp.title')} text={t('signIn.setUp.text')}>
+		<AuthLayout title={t('signIn.setUp.title')} text={t('signIn.setUp.text')}>
 			{link.data ? (
 				<SetUpForm token={token} address={link.data.public_address} onElsewhere={setElsewhere} />
 			) : link.error ? (
@@ -53,7 +53,7 @@ export function SetUpPage() {
 			) : (
 				<Skeleton height={560} />
 			)}
-		</Entrance>
+		</AuthLayout>
 	);
 }
 

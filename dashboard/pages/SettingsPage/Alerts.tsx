@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatMoment } from '../../../presentation/format.ts';
 import { type Alert, ApiError, alerts, statistics } from '../../api-client.ts';
-import { formatMoment } from '../../format.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
@@ -13,16 +13,16 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { StoredSwitch } from './FormSection.tsx';
 import styles from './Goals.module.css';
-import { StoredSwitch } from './Part.tsx';
-import type { RoomProps } from './room.ts';
+import type { TabProps } from './tab.ts';
 
 const alertsKey = (website: number) => ['website', website, 'alerts'] as const;
 const refresh = (website: number) => queries.invalidateQueries({ queryKey: alertsKey(website) });
 const kinds = ['spike', 'silence', 'goal'] as const;
 const channels = ['mail', 'webhook', 'ntfy', 'slack'] as const;
 
-export function Alerts({ website, canEdit }: RoomProps) {
+export function Alerts({ website, canEdit }: TabProps) {
 	const { t } = useTranslation();
 	const { id } = website;
 	const asked = useQuery({ queryKey: alertsKey(id), queryFn: () => alerts.list(id) });

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { formatDate } from '../../../presentation/format.ts';
 import { websites } from '../../api-client.ts';
-import { formatDate } from '../../format.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -11,15 +11,15 @@ import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { Export } from './Export.tsx';
+import { FormSection } from './FormSection.tsx';
 import { firstKeptDate } from './first-kept-date.ts';
 import { Imports } from './Imports.tsx';
-import { FormPart } from './Part.tsx';
-import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
+import type { TabProps } from './tab.ts';
 
-export function Data(props: RoomProps) {
+export function Data(props: TabProps) {
 	const { t } = useTranslation();
-	const { website, canRule } = props;
+	const { website, isAdmin } = props;
 	const [, navigate] = useLocation();
 	const [asked, setAsked] = useState<'reset' | 'delete'>();
 	const [isReset, setReset] = useState(false);
@@ -37,8 +37,8 @@ export function Data(props: RoomProps) {
 	return (
 		<>
 			<Retention {...props} />
-			{canRule && <Imports {...props} />}
-			{canRule && (
+			{isAdmin && <Imports {...props} />}
+			{isAdmin && (
 				<>
 					<Export {...props} />
 					<Section title={t('settings.reset.title')} text={t('settings.reset.text')}>
@@ -73,7 +73,7 @@ export function Data(props: RoomProps) {
 	);
 }
 
-function Retention({ website, settings, canEdit, change }: RoomProps) {
+function Retention({ website, settings, canEdit, change }: TabProps) {
 	const { t, i18n } = useTranslation();
 	const form = useForm(
 		{ retention_months: String(settings.retention_months ?? '') },
@@ -86,7 +86,7 @@ function Retention({ website, settings, canEdit, change }: RoomProps) {
 	const isShorter =
 		isMonths(months) && months !== '' && Number(months) < (settings.retention_months ?? Number.MAX_VALUE);
 	return (
-		<FormPart
+		<FormSection
 			title={t('settings.retention.title')}
 			text={t('settings.retention.text')}
 			form={form}
@@ -103,7 +103,7 @@ function Retention({ website, settings, canEdit, change }: RoomProps) {
 									dateStyle: 'long',
 								}),
 							})
-						: t('settings.retention.forEver')
+						: t('settings.retention.forever')
 				}
 				inputMode="numeric"
 				autoComplete="off"
@@ -112,14 +112,14 @@ function Retention({ website, settings, canEdit, change }: RoomProps) {
 				placeholder={t('settings.retention.placeholder')}
 				onChange={(event) => form.set({ retention_months: event.target.value.trim() })}
 			/>
-		</FormPart>
+		</FormSection>
 	);
 }
 
 const isMonths = (text: string): boolean =>
 	text === '' || (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 120);
 
-/** What cannot be taken back is done by whoever writes down what it is done to. */
+/** Confirms an irreversible action by typing the domain. */
 function TypedDomain({
 	what,
 	domain,

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearch } from 'wouter';
+import { formatCount, formatDate } from '../../../presentation/format.ts';
 import { type Drops as DropsAnswer, websites } from '../../api-client.ts';
-import { formatCount, formatDate } from '../../format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { SelectField } from '../../ui/Field.tsx';
@@ -13,17 +13,17 @@ import { Empty, Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import styles from './Drops.module.css';
 import { linesOf, withHostname } from './lines.ts';
-import type { RoomProps } from './room.ts';
+import type { TabProps } from './tab.ts';
 
 const periods = ['7d', '30d', '12months'] as const;
 type Period = (typeof periods)[number];
 
-export function Drops(props: RoomProps) {
+export function Drops(props: TabProps) {
 	const { t } = useTranslation();
 	const { website } = props;
 	const [path, navigate] = useLocation();
 	const asked = new URLSearchParams(useSearch()).get('period');
-	const period: Period = periods.find((one) => one === asked) ?? '30d';
+	const period: Period = periods.find((name) => name === asked) ?? '30d';
 	const { data, error, refetch } = useQuery({
 		queryKey: ['website', website.id, 'drops', period],
 		queryFn: () => websites.drops(website.id, { period }),
@@ -35,7 +35,7 @@ export function Drops(props: RoomProps) {
 				<SelectField
 					label={t('settings.drops.period')}
 					value={period}
-					options={periods.map((one) => ({ value: one, label: t(`settings.drops.periods.${one}`) }))}
+					options={periods.map((name) => ({ value: name, label: t(`settings.drops.periods.${name}`) }))}
 					onChange={({ target }) =>
 						navigate(target.value === '30d' ? path : `${path}?period=${target.value}`, { replace: true })
 					}
@@ -52,7 +52,7 @@ export function Drops(props: RoomProps) {
 	);
 }
 
-function Answer({ answer: { data }, ...props }: RoomProps & { answer: DropsAnswer }) {
+function Answer({ answer: { data }, ...props }: TabProps & { answer: DropsAnswer }) {
 	const { t, i18n } = useTranslation();
 	const count = (value: number) => formatCount(value, i18n.language);
 	if (data.total === 0)
@@ -120,14 +120,14 @@ function Answer({ answer: { data }, ...props }: RoomProps & { answer: DropsAnswe
 	);
 }
 
-/** Names that hits were dropped for. Each can be made one that counts. */
+/** Unknown hostnames that sent hits. Each can be allowed. */
 function ForeignHostnames({
 	hosts,
 	website,
 	settings,
 	canEdit,
 	change,
-}: RoomProps & { hosts: DropsAnswer['data']['foreign_hostnames'] }) {
+}: TabProps & { hosts: DropsAnswer['data']['foreign_hostnames'] }) {
 	const { t, i18n } = useTranslation();
 	const textOf = useFaultText();
 	const [busy, setBusy] = useState<string>();
@@ -172,7 +172,7 @@ function ForeignHostnames({
 	);
 }
 
-/** One that a newer service knows is shown in its own words. */
+/** A reason that only a newer server knows is shown by its own name. */
 const knownReasons = [
 	'prefetch',
 	'bot',

@@ -7,12 +7,12 @@ import { Copy } from '../../ui/Copy.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { FormSection, StoredSwitch } from './FormSection.tsx';
 import { faultyLine, linesOf } from './lines.ts';
-import { FormPart, StoredSwitch } from './Part.tsx';
-import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
+import type { TabProps } from './tab.ts';
 
-export function Exclusions(props: RoomProps) {
+export function Exclusions(props: TabProps) {
 	const { t } = useTranslation();
 	const { website, settings, canEdit, update, change } = props;
 	return (
@@ -35,7 +35,13 @@ export function Exclusions(props: RoomProps) {
 					store={(isOn) => change({ honour_signals: isOn ? 1 : 0 })}
 				/>
 			</Section>
-			<Addresses {...props} />
+			{canEdit ? (
+				<Addresses {...props} />
+			) : (
+				<Section title={t('settings.addresses.title')}>
+					<p className={styles.text}>{t('settings.addresses.hidden')}</p>
+				</Section>
+			)}
 			<Section title={t('settings.ownVisits.title')} text={t('settings.ownVisits.text')}>
 				<Copy label={t('settings.ownVisits.label')} text={`https://${website.domain}/#tidemark-ignore`} />
 				<p className={styles.text}>{t('settings.ownVisits.back')}</p>
@@ -45,7 +51,7 @@ export function Exclusions(props: RoomProps) {
 	);
 }
 
-function Addresses({ website, canEdit, update }: RoomProps) {
+function Addresses({ website, update }: TabProps) {
 	const { t } = useTranslation();
 	const textOf = useFaultText();
 	const form = useForm<{ exclude_ips: string }>(
@@ -54,29 +60,29 @@ function Addresses({ website, canEdit, update }: RoomProps) {
 			form.set({ exclude_ips: (await update(fields)).exclude_ips ?? '' });
 		},
 	);
-	const [told, setTold] = useState('');
+	const [status, setStatus] = useState('');
 	const addMine = async () => {
 		try {
 			const { network } = await session.address();
 			const lines = linesOf(form.values.exclude_ips);
 			if (lines.includes(network)) {
-				setTold(t('settings.addresses.known', { address: network }));
+				setStatus(t('settings.addresses.known', { address: network }));
 				return;
 			}
 			form.set({ exclude_ips: [...lines, network].join('\n') });
-			setTold(t('settings.addresses.added', { address: network }));
+			setStatus(t('settings.addresses.added', { address: network }));
 		} catch (error) {
-			setTold(textOf(error));
+			setStatus(textOf(error));
 		}
 	};
 	const fault = form.faultOf('exclude_ips');
 	const line = faultyLine(fault);
 	return (
-		<FormPart
+		<FormSection
 			title={t('settings.addresses.title')}
 			text={t('settings.addresses.text')}
 			form={form}
-			isOpen={canEdit}
+			isOpen
 			more={
 				<Button kind="quiet" onClick={() => void addMine()}>
 					{t('settings.addresses.addMine')}
@@ -92,14 +98,14 @@ function Addresses({ website, canEdit, update }: RoomProps) {
 				spellCheck={false}
 				onChange={(event) => form.set({ exclude_ips: event.target.value })}
 			/>
-			<p className={styles.told} role="status">
-				{!form.isSaved && told}
+			<p className={styles.status} role="status">
+				{!form.isSaved && status}
 			</p>
-		</FormPart>
+		</FormSection>
 	);
 }
 
-function Params({ website, canEdit, update }: RoomProps) {
+function Params({ website, canEdit, update }: TabProps) {
 	const { t } = useTranslation();
 	const form = useForm<{ exclude_params: string }>(
 		{ exclude_params: website.exclude_params ?? '' },
@@ -108,7 +114,7 @@ function Params({ website, canEdit, update }: RoomProps) {
 		},
 	);
 	return (
-		<FormPart
+		<FormSection
 			title={t('settings.params.title')}
 			text={t('settings.params.text')}
 			form={form}
@@ -124,6 +130,6 @@ function Params({ website, canEdit, update }: RoomProps) {
 				spellCheck={false}
 				onChange={(event) => form.set({ exclude_params: event.target.value })}
 			/>
-		</FormPart>
+		</FormSection>
 	);
 }

@@ -4,14 +4,14 @@ import { addressOf } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
+import type { TabProps } from './tab.ts';
 
 const kinds = ['events', 'visits', 'totals'] as const;
 const formats = ['csv', 'parquet', 'ndjson'] as const;
 
-/** The data of the website as a file. The browser fetches it by itself: a file of any size does not fit into a page. */
-export function Export({ website }: RoomProps) {
+/** Data export. The browser downloads the file itself, because it can be of any size. */
+export function Export({ website }: TabProps) {
 	const { t } = useTranslation();
 	const [chosen, setChosen] = useState({ what: 'events', format: 'csv', from: '', to: '' });
 	const [isBegun, setBegun] = useState(false);
@@ -47,7 +47,7 @@ export function Export({ website }: RoomProps) {
 				<SelectField
 					label={t('exports.format.label')}
 					value={format}
-					options={formats.map((one) => ({ value: one, label: t(`exports.format.${one}`) }))}
+					options={formats.map((format) => ({ value: format, label: t(`exports.format.${format}`) }))}
 					onChange={(event) => set({ format: event.target.value })}
 				/>
 				<TextField

@@ -5,12 +5,12 @@ import { Section } from '../../ui/Card.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ZoneField } from '../../ui/ZoneField.tsx';
+import { FormSection, StoredSwitch } from './FormSection.tsx';
 import { faultyLine } from './lines.ts';
-import { FormPart, StoredSwitch } from './Part.tsx';
-import type { RoomProps } from './room.ts';
 import styles from './SettingsPage.module.css';
+import type { TabProps } from './tab.ts';
 
-export function General(props: RoomProps) {
+export function General(props: TabProps) {
 	const { t } = useTranslation();
 	const { website, canEdit, update } = props;
 	return (
@@ -38,7 +38,7 @@ export function General(props: RoomProps) {
 	);
 }
 
-function Domain({ website, canRule, rename }: RoomProps) {
+function Domain({ website, isAdmin, rename }: TabProps) {
 	const { t } = useTranslation();
 	const form = useForm<{ domain: string }>({ domain: website.domain }, async ({ domain }) => {
 		form.set({ domain: (await rename(domain)).domain });
@@ -48,11 +48,11 @@ function Domain({ website, canRule, rename }: RoomProps) {
 		? t('settings.domain.taken', { domain: form.values.domain })
 		: form.faultOf('domain') && t('settings.domain.bad');
 	return (
-		<FormPart
+		<FormSection
 			title={t('settings.domain.title')}
 			text={t('settings.domain.text', { id: website.id })}
 			form={form}
-			isOpen={canRule}
+			isOpen={isAdmin}
 			saveLabel={t('settings.domain.rename')}
 		>
 			<TextField
@@ -65,28 +65,28 @@ function Domain({ website, canRule, rename }: RoomProps) {
 				required
 				onChange={(event) => form.set({ domain: event.target.value })}
 			/>
-		</FormPart>
+		</FormSection>
 	);
 }
 
-function Zone({ website, canEdit, update }: RoomProps) {
+function Zone({ website, canEdit, update }: TabProps) {
 	const { t } = useTranslation();
 	const form = useForm<{ timezone: string }>({ timezone: website.timezone }, async (fields) => {
 		form.set({ timezone: (await update(fields)).timezone });
 	});
 	return (
-		<FormPart title={t('settings.zone.title')} text={t('settings.zone.text')} form={form} isOpen={canEdit}>
+		<FormSection title={t('settings.zone.title')} text={t('settings.zone.text')} form={form} isOpen={canEdit}>
 			<ZoneField
 				label={<span className="unseen">{t('settings.zone.title')}</span>}
 				value={form.values.timezone}
 				fault={form.faultOf('timezone') && t('settings.zone.unknown')}
 				onChange={(event) => form.set({ timezone: event.target.value })}
 			/>
-		</FormPart>
+		</FormSection>
 	);
 }
 
-function Hostnames({ website, settings, canEdit, change }: RoomProps) {
+function Hostnames({ website, settings, canEdit, change }: TabProps) {
 	const { t } = useTranslation();
 	const form = useForm<{ hostnames: string }>({ hostnames: settings.hostnames ?? '' }, async (fields) => {
 		form.set({ hostnames: (await change(fields)).hostnames ?? '' });
@@ -94,7 +94,7 @@ function Hostnames({ website, settings, canEdit, change }: RoomProps) {
 	const fault = form.faultOf('hostnames');
 	const line = faultyLine(fault);
 	return (
-		<FormPart
+		<FormSection
 			title={t('settings.hostnames.title')}
 			text={t('settings.hostnames.text', { domain: website.domain })}
 			form={form}
@@ -110,17 +110,17 @@ function Hostnames({ website, settings, canEdit, change }: RoomProps) {
 				spellCheck={false}
 				onChange={(event) => form.set({ hostnames: event.target.value })}
 			/>
-		</FormPart>
+		</FormSection>
 	);
 }
 
-function Labels({ settings, canEdit, change }: RoomProps) {
+function Labels({ settings, canEdit, change }: TabProps) {
 	const { t } = useTranslation();
 	const form = useForm<{ labels: string }>({ labels: settings.labels.join(', ') }, async (fields) => {
 		form.set({ labels: (await change(fields)).labels.join(', ') });
 	});
 	return (
-		<FormPart
+		<FormSection
 			title={t('settings.labels.title')}
 			text={t('settings.labels.text')}
 			form={form}
@@ -133,6 +133,6 @@ function Labels({ settings, canEdit, change }: RoomProps) {
 				fault={form.faultOf('labels') && t('settings.labels.bad')}
 				onChange={(event) => form.set({ labels: event.target.value })}
 			/>
-		</FormPart>
+		</FormSection>
 	);
 }

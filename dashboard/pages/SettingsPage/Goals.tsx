@@ -11,11 +11,11 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './Goals.module.css';
-import type { RoomProps } from './room.ts';
+import type { TabProps } from './tab.ts';
 
 const goalsKey = (website: number) => ['website', website, 'goals'] as const;
 
-export function Goals({ website, canEdit }: RoomProps) {
+export function Goals({ website, canEdit }: TabProps) {
 	const { t } = useTranslation();
 	const { data, error, refetch } = useQuery({
 		queryKey: goalsKey(website.id),

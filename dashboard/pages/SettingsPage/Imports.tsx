@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatCount, formatDate } from '../../../presentation/format.ts';
+import { Confirmation } from '../../account/Confirmation.tsx';
 import { type Import, type ImportSource, imports } from '../../api-client.ts';
-import { formatCount, formatDate } from '../../format.ts';
-import { Confirmation } from '../../panels/Confirmation.tsx';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -11,9 +11,9 @@ import { SelectField, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './Imports.module.css';
-import type { RoomProps } from './room.ts';
+import type { TabProps } from './tab.ts';
 
-/** As people call them; products have the same name in every language. */
+/** Product names, the same in every language. */
 const sources: Readonly<Record<ImportSource, string>> = {
 	plausible: 'Plausible',
 	umami: 'Umami',
@@ -28,8 +28,8 @@ const sourceNames = Object.keys(sources) as ImportSource[];
 
 const isUnderWay = ({ state }: Import): boolean => state === 'waiting' || state === 'running';
 
-/** A file is looked at, then imported, and everything that was imported can be undone. */
-export function Imports({ website }: RoomProps) {
+/** Preview of a file, import, and undo of earlier imports. */
+export function Imports({ website }: TabProps) {
 	const { t } = useTranslation();
 	const [undone, setUndone] = useState<Import>();
 	const key = ['website', website.id, 'imports'];
@@ -147,7 +147,7 @@ function Line({
 					<summary>{t('imports.skipped')}</summary>
 					<ul>
 						{one.skipped.map(({ reason, count, means }) => (
-							// A newer service may know a reason that these pages do not: then its own words stand there.
+							// A reason that only a newer server knows is shown by its own name.
 							<li key={reason}>
 								{t(`imports.reasons.${reason as 'bad_row'}`, { defaultValue: means })}:{' '}
 								{formatCount(count, i18n.language)}

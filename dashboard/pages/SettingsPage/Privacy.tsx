@@ -6,16 +6,16 @@ import { Copy } from '../../ui/Copy.tsx';
 import { Choices, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { Elsewhere } from './Elsewhere.tsx';
-import { FormPart, StoredSwitch } from './Part.tsx';
-import type { RoomProps } from './room.ts';
+import { Embedding } from './Embedding.tsx';
+import { FormSection, StoredSwitch } from './FormSection.tsx';
 import styles from './SettingsPage.module.css';
+import type { TabProps } from './tab.ts';
 
-type Mode = RoomProps['website']['privacy'];
+type Mode = TabProps['website']['privacy'];
 
 const modeNames = { 0: 'public', 1: 'private', 2: 'password' } as const satisfies Record<Mode, string>;
 
-export function Privacy(props: RoomProps) {
+export function Privacy(props: TabProps) {
 	const { t } = useTranslation();
 	const { website, settings, canEdit, arePagesPublic, change } = props;
 	const { url } = useAccount().public_address;
@@ -35,7 +35,7 @@ export function Privacy(props: RoomProps) {
 					<Copy label={t('settings.address.label')} text={`${url}/websites/${website.id}`} />
 				)}
 			</Section>
-			{website.privacy === 0 && arePagesPublic && <Elsewhere {...props} />}
+			{website.privacy === 0 && arePagesPublic && <Embedding {...props} />}
 			<Section title={t('settings.engines.title')}>
 				<StoredSwitch
 					label={t('settings.engines.label')}
@@ -49,7 +49,7 @@ export function Privacy(props: RoomProps) {
 	);
 }
 
-function ModeAndPassword({ website, canEdit, update }: RoomProps) {
+function ModeAndPassword({ website, canEdit, update }: TabProps) {
 	const { t } = useTranslation();
 	const form = useForm<{ privacy: Mode; password: string }>(
 		{ privacy: website.privacy, password: '' },
@@ -65,7 +65,7 @@ function ModeAndPassword({ website, canEdit, update }: RoomProps) {
 	const removal = useForm({}, () => update({ password: '' }));
 	const isLeftOver = website.has_password && website.privacy !== 2 && form.values.privacy !== 2;
 	return (
-		<FormPart
+		<FormSection
 			title={t('settings.privacy.title')}
 			text={t('settings.privacy.text')}
 			form={form}
@@ -103,6 +103,6 @@ function ModeAndPassword({ website, canEdit, update }: RoomProps) {
 				/>
 			)}
 			{isLeftOver && <p className={styles.text}>{t('settings.privacy.leftOver')}</p>}
-		</FormPart>
+		</FormSection>
 	);
 }

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Section } from '../../ui/Card.tsx';
-import { StoredSwitch } from './Part.tsx';
-import type { RoomProps } from './room.ts';
+import { StoredSwitch } from './FormSection.tsx';
 import styles from './SettingsPage.module.css';
+import type { TabProps } from './tab.ts';
 
-export function Reports({ website, canEdit, update }: RoomProps) {
+export function Reports({ website, canEdit, update }: TabProps) {
 	const { t } = useTranslation();
 	return (
 		<Section title={t('settings.email.title')}>

@@ -8,8 +8,8 @@ import {
 	type WebsiteSettingsRecord,
 	websites,
 } from '../../api-client.ts';
-import { Frame } from '../../Frame.tsx';
-import { NotFound } from '../../NotFound.tsx';
+import { AppLayout } from '../../layout/AppLayout.tsx';
+import { NotFound } from '../../layout/NotFound.tsx';
 import { queries } from '../../queries.ts';
 import type { PageProps } from '../../routes.tsx';
 import { Menu, MenuLink } from '../../ui/Menu.tsx';
@@ -17,39 +17,39 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { accessKey, type OpenWebsite, ShareGate } from '../SharePage/ShareGate.tsx';
-import type { RoomProps } from './room.ts';
-import { type RoomName, rooms, ruledRooms } from './rooms.ts';
 import styles from './SettingsPage.module.css';
+import type { TabProps } from './tab.ts';
+import { adminTabs, ownerTabs, type TabName, tabs } from './tabs.ts';
 
-/** The settings of a website: a list of rooms, one of which is open. */
+/** Settings of a website. */
 export function SettingsPage({ params }: PageProps) {
-	const name = params.room ?? 'general';
-	if (!isRoom(name)) return <NotFound />;
+	const name = params.tab ?? 'general';
+	if (!isTab(name)) return <NotFound />;
 	return (
 		<ShareGate id={params.id}>
-			{/* Whoever sees what is shared sees no settings. */}
-			{(open) => (mayEnter(open, name) ? <Settings open={open} name={name} /> : <NotFound />)}
+			{/* A shared view has no settings. */}
+			{(open) => (mayOpen(open, name) ? <Settings open={open} name={name} /> : <NotFound />)}
 		</ShareGate>
 	);
 }
 
-const names = Object.keys(rooms).filter(isRoom);
+const names = Object.keys(tabs).filter(isTab);
 
-const canRule = ({ role }: OpenWebsite) => role === 'admin' || role === 'owner';
-const mayEnter = (open: OpenWebsite, name: RoomName) =>
-	open.role !== undefined && (canRule(open) || !ruledRooms.has(name));
+const isAdmin = ({ role }: OpenWebsite) => role === 'admin' || role === 'owner';
+const mayOpen = (open: OpenWebsite, name: TabName) =>
+	open.role !== undefined && (isAdmin(open) || !ownerTabs.has(name));
 
-function isRoom(name: string): name is RoomName {
-	return Object.hasOwn(rooms, name);
+function isTab(name: string): name is TabName {
+	return Object.hasOwn(tabs, name);
 }
 
-function Settings({ open, name }: { open: OpenWebsite; name: RoomName }) {
+function Settings({ open, name }: { open: OpenWebsite; name: TabName }) {
 	const { t } = useTranslation();
-	const title = t(`settings.rooms.${name}.title`);
-	const shown = names.filter((room) => mayEnter(open, room));
-	const hrefOf = (room: RoomName) => `/websites/${open.id}/settings${room === 'general' ? '' : `/${room}`}`;
+	const title = t(`settings.tabs.${name}.title`);
+	const shown = names.filter((tab) => mayOpen(open, tab));
+	const hrefOf = (tab: TabName) => `/websites/${open.id}/settings${tab === 'general' ? '' : `/${tab}`}`;
 	return (
-		<Frame
+		<AppLayout
 			title={`${title} · ${open.domain}`}
 			crumbs={
 				<>
@@ -64,42 +64,42 @@ function Settings({ open, name }: { open: OpenWebsite; name: RoomName }) {
 			}
 		>
 			<div className={styles.page}>
-				<nav className={styles.rooms} aria-label={t('settings.title')}>
-					{shown.map((room) => (
-						<Link key={room} href={hrefOf(room)} aria-current={room === name ? 'page' : undefined}>
-							{t(`settings.rooms.${room}.title`)}
+				<nav className={styles.tabs} aria-label={t('settings.title')}>
+					{shown.map((tab) => (
+						<Link key={tab} href={hrefOf(tab)} aria-current={tab === name ? 'page' : undefined}>
+							{t(`settings.tabs.${tab}.title`)}
 						</Link>
 					))}
 				</nav>
 				<div className={styles.menu}>
 					<Menu
-						label={t('settings.chooseRoom', { room: title })}
+						label={t('settings.chooseTab', { tab: title })}
 						button={
 							<>
 								{title} <span aria-hidden="true">⌄</span>
 							</>
 						}
 					>
-						{shown.map((room) => (
-							<MenuLink key={room} href={hrefOf(room)}>
-								{t(`settings.rooms.${room}.title`)}
+						{shown.map((tab) => (
+							<MenuLink key={tab} href={hrefOf(tab)}>
+								{t(`settings.tabs.${tab}.title`)}
 							</MenuLink>
 						))}
 					</Menu>
 				</div>
-				<div className={styles.room} key={name}>
+				<div className={styles.tab} key={name}>
 					<header>
 						<h1>{title}</h1>
-						<p>{t(`settings.rooms.${name}.text`)}</p>
+						<p>{t(`settings.tabs.${name}.text`)}</p>
 					</header>
-					<OpenRoom open={open} name={name} />
+					<OpenTab open={open} name={name} />
 				</div>
 			</div>
-		</Frame>
+		</AppLayout>
 	);
 }
 
-function OpenRoom({ open, name }: { open: OpenWebsite; name: RoomName }) {
+function OpenTab({ open, name }: { open: OpenWebsite; name: TabName }) {
 	const { t } = useTranslation();
 	const { id, role } = open;
 	const website = useQuery({ queryKey: websiteKey(id), queryFn: () => websites.get(id) });
@@ -110,20 +110,21 @@ function OpenRoom({ open, name }: { open: OpenWebsite; name: RoomName }) {
 		const again = () => void Promise.all([website.refetch(), settings.refetch()]);
 		return <Failure error={error} onTryAgain={again} />;
 	}
-	const canEdit = role !== 'viewer';
-	const Room = rooms[name];
+	const isAdministered = adminTabs.has(name);
+	const canEdit = isAdministered ? isAdmin(open) : role !== 'viewer';
+	const Tab = tabs[name];
 	return (
 		<>
 			{!canEdit && (
 				<div className={styles.note}>
-					<Notice>{t('settings.readOnly')}</Notice>
+					<Notice>{isAdministered ? t('settings.adminsOnly') : t('settings.readOnly')}</Notice>
 				</div>
 			)}
-			<Room
+			<Tab
 				website={website.data}
 				settings={settings.data}
 				canEdit={canEdit}
-				canRule={canRule(open)}
+				isAdmin={isAdmin(open)}
 				isOwner={role === 'owner'}
 				arePagesPublic={open.arePagesPublic}
 				{...changesOf(id)}
@@ -135,10 +136,10 @@ function OpenRoom({ open, name }: { open: OpenWebsite; name: RoomName }) {
 const websiteKey = (id: number) => ['website', id] as const;
 const settingsKey = (id: number) => ['website', id, 'settings'] as const;
 
-function changesOf(id: number): Pick<RoomProps, 'update' | 'change' | 'rename'> {
+function changesOf(id: number): Pick<TabProps, 'update' | 'change' | 'rename'> {
 	const taken = async (website: WebsiteRecord) => {
 		queries.setQueryData(websiteKey(id), website);
-		// The domain and the zone are told there, too.
+		// It also holds the domain and the time zone.
 		queries.setQueryData(accessKey(id), await statistics.share(id));
 		await queries.invalidateQueries({ queryKey: ['websites'] });
 		return website;
@@ -155,7 +156,7 @@ function changesOf(id: number): Pick<RoomProps, 'update' | 'change' | 'rename'> 
 	};
 }
 
-/** Whose role was taken away meanwhile is shown what is left of it. */
+/** Reloads the role after a refusal, because it may have changed meanwhile. */
 async function allowed<T>(id: number, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();

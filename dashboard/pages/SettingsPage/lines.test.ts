@@ -14,6 +14,8 @@ for (const [list, hostname, expected] of [
 	['example.com', 'shop.test', ['example.com', 'shop.test']],
 	['example.com\n!old.example.com', 'old.example.com', ['example.com', 'old.example.com']],
 	['example.com\nshop.test', 'shop.test', ['example.com', 'shop.test']],
+	[null, 'localhost', ['localhost']],
+	['localhost', 'shop.test', ['localhost', 'example.com', '*.example.com', 'shop.test']],
 	['example.com', '127.0.0.1', ['example.com', 'localhost']],
 	['example.com', 'app.localhost', ['example.com', 'localhost']],
 ] as const)

@@ -1,23 +1,23 @@
-/** The entries of a list with one a line. */
+/** Entries of a list with one per line. */
 export const linesOf = (text: string | null): string[] =>
 	(text ?? '')
 		.split(/[\r\n,]+/)
 		.map((line) => line.trim())
 		.filter((line) => line !== '');
 
-/** The number of the line that the service found fault with. */
+/** Line number from an error of the server. */
 export const faultyLine = (fault: string | undefined): string | undefined =>
 	/^Line (\d+) /.exec(fault ?? '')?.[1];
 
 /**
- * The list of hostnames of a website with one more that counts. An empty list, or one that only leaves names out, stands for the domain
- * and everything below it: these must be named once something else is.
+ * The list of allowed hostnames with one more. As long as a list names no other host, everything below the domain counts as well: it is
+ * named once another host is. `localhost` comes on top and changes nothing else.
  */
 export function withHostname(list: string | null, domain: string, hostname: string): string {
 	const name = isOwnMachine(hostname) ? 'localhost' : hostname;
 	const lines = linesOf(list).filter((line) => line !== `!${name}`);
-	const isOpen = lines.every((line) => line.startsWith('!'));
-	const own = isOpen ? [domain, `*.${domain}`] : [];
+	const isOpen = lines.every((line) => line.startsWith('!') || line === 'localhost');
+	const own = isOpen && name !== 'localhost' ? [domain, `*.${domain}`] : [];
 	return [...new Set([...lines, ...own, name])].join('\n');
 }
 

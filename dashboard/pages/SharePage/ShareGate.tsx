@@ -3,12 +3,12 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, useLocation } from 'wouter';
 import type { RoleName } from '../../../api/session.ts';
+import { readId } from '../../../presentation/question-state.ts';
 import { ApiError, type Share, statistics } from '../../api-client.ts';
-import { Entrance } from '../../Entrance.tsx';
-import { Frame } from '../../Frame.tsx';
-import { NotFound } from '../../NotFound.tsx';
+import { AppLayout } from '../../layout/AppLayout.tsx';
+import { AuthLayout } from '../../layout/AuthLayout.tsx';
+import { NotFound } from '../../layout/NotFound.tsx';
 import { queries } from '../../queries.ts';
-import { readId } from '../../question-state.ts';
 import { sessionKey } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -16,14 +16,14 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** A website as far as whoever looks may know it. */
+/** The website as far as the viewer may know it. */
 export type OpenWebsite = {
 	id: number;
 	domain: string;
 	timezone: string;
-	/** Undefined: nobody of its people, who sees what is shared. */
+	/** Undefined: not a member. */
 	role: RoleName | undefined;
-	/** Whether the operator lets anything be shared; told to its people. */
+	/** Whether the server allows public statistics; known to members only. */
 	arePagesPublic: boolean;
 };
 
@@ -32,18 +32,18 @@ const askEveryMs = 20_000;
 export const accessKey = (id: number) => ['access', id] as const;
 
 /**
- * What stands before a page of a website: its people pass, others pass where it is public or after its password. A private website
- * and one that does not exist look the same. When the service refuses anything behind the gate, the gate asks again, so that a
- * changed mode holds on a page that is open.
+ * Checks access to a page of a website: members pass, others if it is public or after its password. A private website looks
+ * like one that does not exist. When a request behind the gate is refused, access is checked again, so that a changed
+ * visibility applies to open pages.
  */
 export function ShareGate({
 	id: text,
 	whileAsking,
 	children,
 }: {
-	/** As it stands in the address. */
+	/** Id from the URL. */
 	id: string | undefined;
-	/** In the shape of what comes. */
+	/** Placeholder in the final layout. */
 	whileAsking?: ReactNode;
 	children: (website: OpenWebsite) => ReactNode;
 }) {
@@ -54,7 +54,7 @@ export function ShareGate({
 		queryKey: accessKey(id ?? 0),
 		queryFn: () => statistics.share(id ?? 0),
 		enabled: id !== undefined,
-		// Who may look can change while they do.
+		// Access can change while the page is open.
 		refetchInterval: askEveryMs,
 		refetchOnWindowFocus: 'always',
 	});
@@ -66,7 +66,7 @@ export function ShareGate({
 	}, [isRefused, data?.access]);
 
 	if (id === undefined || (isRefused && error.status === 404)) return <NotFound />;
-	// The session is over; nobody without one is answered so.
+	// The session has ended; only requests with a session get this answer.
 	if (isRefused) return <Redirect to={`/sign-in?to=${encodeURIComponent(path)}`} replace />;
 	if (isOpen) {
 		const { domain, timezone, role, public_pages: arePagesPublic = true } = data;
@@ -74,20 +74,20 @@ export function ShareGate({
 	}
 	if (data?.access === 'password') return <Unlock id={id} />;
 	return (
-		<Frame title={t('statistics.title')}>
+		<AppLayout title={t('statistics.title')}>
 			{error ? <Failure error={error} onTryAgain={() => void refetch()} /> : whileAsking}
-		</Frame>
+		</AppLayout>
 	);
 }
 
-/** Asks for the password of the statistics; it tells nothing of the website. */
+/** Password form. Reveals nothing about the website. */
 function Unlock({ id }: { id: number }) {
 	const { t } = useTranslation();
 	const form = useForm({ password: '' }, async ({ password }) => {
 		try {
 			queries.setQueryData<Share>(accessKey(id), await statistics.unlock(id, password));
 		} catch (error) {
-			// The mode has changed meanwhile.
+			// The visibility has changed meanwhile.
 			if (error instanceof ApiError && error.status === 404)
 				await queries.invalidateQueries({ queryKey: accessKey(id) });
 			else throw error;
@@ -95,7 +95,7 @@ function Unlock({ id }: { id: number }) {
 	});
 	const isWrong = form.error instanceof ApiError && form.error.code === 'validation_failed';
 	return (
-		<Entrance title={t('statistics.unlock.title')} text={t('statistics.unlock.text')}>
+		<AuthLayout title={t('statistics.unlock.title')} text={t('statistics.unlock.text')}>
 			<form onSubmit={(event) => void form.submit(event)}>
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 				<TextField
@@ -112,7 +112,7 @@ function Unlock({ id }: { id: number }) {
 					{t('statistics.unlock.open')}
 				</Button>
 			</form>
-		</Entrance>
+		</AuthLayout>
 	);
 }
 
@@ -128,7 +128,7 @@ function askAgainWhenRefused(id: number): () => void {
 	});
 }
 
-/** What was answered before the gate closed is not shown when it opens again. */
+/** Drops answers from before access ended, so that they are not shown later. */
 function forgetAnswers(): void {
 	const kept: readonly unknown[] = [sessionKey[0], accessKey(0)[0]];
 	queries.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api-client.ts';
-import { Entrance } from '../../Entrance.tsx';
+import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -24,7 +24,7 @@ export function CodeStep({
 	const isWrong = form.error instanceof ApiError && form.error.code === 'code_needed';
 	const wrong = isRecovery ? t('signIn.code.recoveryWrong') : t('signIn.code.wrong');
 	return (
-		<Entrance
+		<AuthLayout
 			title={t('signIn.code.title')}
 			text={isRecovery ? t('signIn.code.recoveryText') : t('signIn.code.text')}
 		>
@@ -64,6 +64,6 @@ export function CodeStep({
 					{t('common.back')}
 				</button>
 			</p>
-		</Entrance>
+		</AuthLayout>
 	);
 }

@@ -2,15 +2,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect, useSearch } from 'wouter';
 import { ApiError, session } from '../../api-client.ts';
-import { Entrance } from '../../Entrance.tsx';
+import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { forgetSession, useSession } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { CodeStep } from './CodeStep.tsx';
+import { returnUrl } from './return-url.ts';
 import styles from './SignInPage.module.css';
-import { wayBack } from './way-back.ts';
 
 export type Given = { email: string; password: string };
 
@@ -20,7 +20,7 @@ export function SignInPage() {
 	/** Right so far; the account wants a code too. */
 	const [given, setGiven] = useState<Given>();
 	const [isLost, setLost] = useState(false);
-	if (who) return <Redirect to={wayBack(search)} replace />;
+	if (who) return <Redirect to={returnUrl(search)} replace />;
 	const signIn = async (sent: Given & { code?: string }) => {
 		setLost(false);
 		await session.signIn(sent);
@@ -57,7 +57,7 @@ function PasswordStep({
 		}
 	});
 	return (
-		<Entrance title={t('signIn.title')}>
+		<AuthLayout title={t('signIn.title')}>
 			{isPasswordSet && <Notice kind="good">{t('signIn.passwordSet')}</Notice>}
 			<form onSubmit={form.submit}>
 				<TextField
@@ -88,7 +88,7 @@ function PasswordStep({
 				<Link href="/forgotten">{t('signIn.forgotten')}</Link>
 			</p>
 			{isReadByNeighbours() && <p className={styles.plain}>{t('signIn.plainHttp')}</p>}
-		</Entrance>
+		</AuthLayout>
 	);
 }
 

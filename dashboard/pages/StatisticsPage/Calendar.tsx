@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type DateRange, DayPicker } from 'react-day-picker';
 import { useTranslation } from 'react-i18next';
-import { formatDate, formatWeekday } from '../../format.ts';
+import { formatDate, formatWeekday } from '../../../presentation/format.ts';
 import styles from './Calendar.module.css';
 
 /** The first and the last day, chosen one after the other; the second one takes them. */
@@ -19,9 +19,9 @@ export function Calendar({
 	const { t, i18n } = useTranslation();
 	const { language } = i18n;
 	const [first, setFirst] = useState<string>();
-	const given = from !== undefined && to !== undefined ? { from: toDate(from), to: toDate(to) } : undefined;
+	const initial = from !== undefined && to !== undefined ? { from: toDate(from), to: toDate(to) } : undefined;
 	const selected: DateRange | undefined =
-		first === undefined ? given : { from: toDate(first), to: toDate(first) };
+		first === undefined ? initial : { from: toDate(first), to: toDate(first) };
 	const press = (day: string) => {
 		if (first === undefined) return setFirst(day);
 		setFirst(undefined);
@@ -89,7 +89,7 @@ const classNames: Record<string, string> = Object.fromEntries(
 	}).map(([part, name]) => [part, name ?? '']),
 );
 
-/** The calendar knows dates as midnights of whoever looks at it; only their digits count. */
+/** The calendar uses midnights in the viewer's time zone; only the date parts count. */
 function toDate(text: string): Date {
 	const [year = 1970, month = 1, day = 1] = text.split('-').map(Number);
 	return new Date(year, month - 1, day);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Calendar } from './Calendar.tsx';
 
-/** Dates of one's own to compare with. */
+/** Chooses a custom comparison range. */
 export function CompareDialog({
 	onClose,
 	...calendar

@@ -1,16 +1,16 @@
 import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDates } from '../../format.ts';
-import { later } from '../../later.ts';
-import type { Ask } from '../../panels/panel.ts';
-import { type Asked, comparisons } from '../../question-state.ts';
+import { formatDates } from '../../../presentation/format.ts';
+import { type Asked, comparisons } from '../../../presentation/question-state.ts';
+import { lazyPage } from '../../lazy-page.ts';
+import type { Ask } from '../../stats/panel.ts';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/Menu.tsx';
 import styles from './Picker.module.css';
 
-const CompareDialog = later(async () => (await import('./CompareDialog.tsx')).CompareDialog);
+const CompareDialog = lazyPage(async () => (await import('./CompareDialog.tsx')).CompareDialog);
 
-/** What the period is compared with. */
+/** Menu of comparison periods. */
 export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; today: string }) {
 	const { t, i18n } = useTranslation();
 	const [isChoosing, setChoosing] = useState(false);
@@ -35,17 +35,21 @@ export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; tod
 				}
 			>
 				<MenuTitle>{t('statistics.compare.title')}</MenuTitle>
-				{comparisons.map((one) => (
+				{comparisons.map((comparison) => (
 					<MenuItem
-						key={one}
-						isChosen={compare === one}
+						key={comparison}
+						isChosen={compare === comparison}
 						onSelect={() =>
-							one === 'custom'
+							comparison === 'custom'
 								? setChoosing(true)
-								: ask({ compare: one, ...none, ...(one === 'none' && { matchWeekdays: false }) })
+								: ask({
+										compare: comparison,
+										...none,
+										...(comparison === 'none' && { matchWeekdays: false }),
+									})
 						}
 					>
-						{t(`statistics.compare.${one}`)}
+						{t(`statistics.compare.${comparison}`)}
 					</MenuItem>
 				))}
 				{(compare === 'previous' || compare === 'year') && (

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Filter } from '../../../presentation/question-state.ts';
 import { statistics } from '../../api-client.ts';
-import { later } from '../../later.ts';
-import type { PanelProps } from '../../panels/panel.ts';
-import { useNames } from '../../panels/use-names.ts';
-import type { Filter } from '../../question-state.ts';
+import { lazyPage } from '../../lazy-page.ts';
+import type { PanelProps } from '../../stats/panel.ts';
+import { useNames } from '../../stats/use-names.ts';
 import styles from './FilterBar.module.css';
 import { SegmentsMenu } from './SegmentsMenu.tsx';
 
-const FilterDialog = later(async () => (await import('./FilterDialog.tsx')).FilterDialog);
+const FilterDialog = lazyPage(async () => (await import('./FilterDialog.tsx')).FilterDialog);
 
-/** Which visits are shown, as words that can be pressed. */
+/** Active filters as chips. */
 export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 'asked' | 'ask'>) {
 	const { t } = useTranslation();
 	const [editing, setEditing] = useState<{ index: number | undefined }>();
@@ -102,9 +102,11 @@ export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 
 }
 
 const replaced = (filters: readonly Filter[], index: number | undefined, filter: Filter): Filter[] =>
-	index === undefined ? [...filters, filter] : filters.map((one, other) => (other === index ? filter : one));
+	index === undefined
+		? [...filters, filter]
+		: filters.map((existing, position) => (position === index ? filter : existing));
 
-/** The names of goals by their ids, asked for only where one is spoken of. */
+/** Goal names by id, requested only if a filter uses one. */
 function useGoalNames(website: number, { filters, goal }: PanelProps['asked']): ReadonlyMap<string, string> {
 	const isSpokenOf = goal !== undefined || filters.some(({ dimension }) => dimension === 'goal');
 	const { data } = useQuery({

@@ -1,17 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useDeferredValue, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatCount } from '../../../presentation/format.ts';
+import {
+	type Asked,
+	type Filter,
+	parametersOf,
+	type Test,
+	tests,
+} from '../../../presentation/question-state.ts';
 import { type Row, statistics } from '../../api-client.ts';
-import { formatCount } from '../../format.ts';
-import type { ShownWebsite } from '../../panels/panel.ts';
-import { useNames } from '../../panels/use-names.ts';
-import { type Asked, type Filter, parametersOf, type Test, tests } from '../../question-state.ts';
+import { canFilterBy, type ShownWebsite } from '../../stats/panel.ts';
+import { useNames } from '../../stats/use-names.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import styles from './Dialogs.module.css';
 
-/** What can be filtered by, as people think of it. */
+/** Dimensions by group. */
 const groups = {
 	pages: ['page', 'entry_page', 'exit_page', 'hostname', 'title'],
 	sources: [
@@ -29,15 +35,15 @@ const groups = {
 	other: ['event', 'goal', 'property', 'hour', 'weekday'],
 } as const;
 
-/** Their values have names of ours, so the service cannot search by what people read; there are few of them. */
+/** Their values have translated names, so the server cannot search them; the lists are short. */
 const named = ['country', 'language', 'device', 'channel', 'screen', 'weekday', 'hour'];
-/** Part of a number means nothing. */
+/** A part of a number is not a useful search. */
 const exact = ['goal', 'hour', 'weekday'];
 
-/** Which of the chips; undefined: a new one. */
+/** Index of the edited filter; undefined: a new one. */
 type Editing = { index: number | undefined };
 
-/** Makes a filter or changes one, with the values that the period has. */
+/** Adds or edits a filter and suggests values of the period. */
 export function FilterDialog(props: {
 	website: ShownWebsite;
 	asked: Asked;
@@ -72,23 +78,25 @@ function FilterForm({
 }) {
 	const { t } = useTranslation();
 	const names = useNames();
-	const given = editing.index === undefined ? undefined : asked.filters[editing.index];
-	const givenProperty = given && /^property:(.*)$/s.exec(given.dimension)?.[1];
-	const [kind, setKind] = useState(givenProperty === undefined ? (given?.dimension ?? 'page') : 'property');
-	const [property, setProperty] = useState(givenProperty ?? '');
-	const [test, setTest] = useState<Test>(given?.test ?? 'is');
-	const [values, setValues] = useState<readonly string[]>(given?.values ?? []);
+	const edited = editing.index === undefined ? undefined : asked.filters[editing.index];
+	const editedProperty = edited && /^property:(.*)$/s.exec(edited.dimension)?.[1];
+	const [kind, setKind] = useState(editedProperty === undefined ? (edited?.dimension ?? 'page') : 'property');
+	const [property, setProperty] = useState(editedProperty ?? '');
+	const [test, setTest] = useState<Test>(edited?.test ?? 'is');
+	const [values, setValues] = useState<readonly string[]>(edited?.values ?? []);
 	const [search, setSearch] = useState('');
 	const dimension = kind === 'property' ? `property:${property}` : kind;
 	const isListed = test === 'is' || test === 'is_not';
-	const possible = exact.includes(kind) ? tests.filter((one) => one === 'is' || one === 'is_not') : tests;
+	// Public statistics cannot be filtered by a part of a value.
+	const isExact = exact.includes(kind) || website.isShared;
+	const possible = isExact ? tests.filter((name) => name === 'is' || name === 'is_not') : tests;
 	const typed = search.trim();
 	const isFree = isListed ? !named.includes(kind) && kind !== 'goal' : true;
 	const all = isFree && typed !== '' && !values.includes(typed) ? [...values, typed] : values;
 	const isReady = all.length > 0 && (kind !== 'property' || property !== '');
 	const toggle = (value: string) => {
 		setSearch('');
-		setValues(values.includes(value) ? values.filter((one) => one !== value) : [...values, value]);
+		setValues(values.includes(value) ? values.filter((other) => other !== value) : [...values, value]);
 	};
 	const apply = (event: FormEvent) => {
 		event.preventDefault();
@@ -110,15 +118,15 @@ function FilterForm({
 						// Object.entries forgets that the names are those of the table.
 						label: t(`statistics.filter.groups.${group as keyof typeof groups}`),
 						options: dimensions
-							.filter((one) => !(website.isShared && one === 'city'))
-							.map((one) => ({ value: one, label: t(`statistics.dimensions.${one}`) })),
+							.filter((name) => canFilterBy(website, name))
+							.map((name) => ({ value: name, label: t(`statistics.dimensions.${name}`) })),
 					}))}
 				/>
 				<SelectField
 					label={t('statistics.filter.test')}
 					value={test}
-					onChange={(event) => setTest(tests.find((one) => one === event.target.value) ?? 'is')}
-					options={possible.map((one) => ({ value: one, label: t(`statistics.filter.tests.${one}`) }))}
+					onChange={(event) => setTest(tests.find((name) => name === event.target.value) ?? 'is')}
+					options={possible.map((name) => ({ value: name, label: t(`statistics.filter.tests.${name}`) }))}
 				/>
 			</div>
 			{kind === 'property' && (
@@ -154,7 +162,7 @@ function FilterForm({
 			{isListed && (kind !== 'property' || property !== '') && (
 				<Suggestions
 					website={website.id}
-					asked={{ ...asked, filters: asked.filters.filter((one) => one !== given) }}
+					asked={{ ...asked, filters: asked.filters.filter((filter) => filter !== edited) }}
 					dimension={dimension}
 					isNamed={named.includes(kind)}
 					search={typed}
@@ -171,7 +179,7 @@ function FilterForm({
 	);
 }
 
-/** The values that there were, the most frequent first. */
+/** Values of the period, most frequent first. */
 function Suggestions(props: {
 	website: number;
 	asked: Asked;

@@ -1,13 +1,13 @@
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { type Interval, intervals } from '../../../presentation/question-state.ts';
 import type { PageAnswer } from '../../api-client.ts';
-import type { Ask } from '../../panels/panel.ts';
-import { type Interval, intervals } from '../../question-state.ts';
+import type { Ask } from '../../stats/panel.ts';
 import { Menu, MenuItem, MenuTitle } from '../../ui/Menu.tsx';
 import styles from './Picker.module.css';
 import { countDays } from './shift-period.ts';
 
-/** For how many days an interval gives a readable line; the service would allow more. */
+/** Days for which an interval gives a readable chart; the server allows more. */
 const fits: Record<Interval, (days: number) => boolean> = {
 	minute: (days) => days <= 1,
 	hour: (days) => days <= 14,
@@ -16,7 +16,7 @@ const fits: Record<Interval, (days: number) => boolean> = {
 	month: (days) => days > 31,
 };
 
-/** Into what the line is cut. */
+/** Menu of chart intervals. */
 export function IntervalMenu({
 	ask,
 	meta,
@@ -28,8 +28,10 @@ export function IntervalMenu({
 }) {
 	const { t } = useTranslation();
 	const days = countDays(meta.from, meta.to);
-	// Minutes could be about one person.
-	const possible = intervals.filter((one) => fits[one](days) && !(one === 'minute' && isShared));
+	// Minutes could identify a single person.
+	const possible = intervals.filter(
+		(interval) => fits[interval](days) && !(interval === 'minute' && isShared),
+	);
 	if (possible.length < 2)
 		return <span className={styles.menu}>{t(`statistics.intervals.${meta.interval}`)}</span>;
 	return (
@@ -43,9 +45,9 @@ export function IntervalMenu({
 			}
 		>
 			<MenuTitle>{t('statistics.intervals.title')}</MenuTitle>
-			{possible.map((one) => (
-				<MenuItem key={one} isChosen={meta.interval === one} onSelect={() => ask({ interval: one })}>
-					{t(`statistics.intervals.${one}`)}
+			{possible.map((interval) => (
+				<MenuItem key={interval} isChosen={meta.interval === interval} onSelect={() => ask({ interval })}>
+					{t(`statistics.intervals.${interval}`)}
 				</MenuItem>
 			))}
 		</Menu>

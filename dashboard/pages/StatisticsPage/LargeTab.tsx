@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
-import { findTab } from '../../panels/breakdowns.ts';
-import { large } from '../../panels/drawings.ts';
-import type { PanelProps } from '../../panels/panel.ts';
+import { findTab } from '../../stats/breakdowns.ts';
+import { large } from '../../stats/lazy-panels.ts';
+import type { PanelProps } from '../../stats/panel.ts';
 
-/** The tab that was opened large, above the page. */
+/** The tab opened as a dialog with all rows. */
 export function LargeTab(props: Omit<PanelProps, 'tab' | 'breakdown'>) {
 	const tab = findTab(props.asked.large);
 	const Large = large;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { formatDate } from '../../../presentation/format.ts';
 import { type Note, statistics } from '../../api-client.ts';
-import { formatDate } from '../../format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -9,7 +9,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './Dialogs.module.css';
 
-/** A note that is there, or a day for a new one. */
+/** An existing note, or the day of a new one. */
 export type NoteToWrite = { note?: Note; date: string };
 
 export function NoteDialog({

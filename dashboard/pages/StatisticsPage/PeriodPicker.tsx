@@ -1,18 +1,18 @@
 import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatDates } from '../../../presentation/format.ts';
+import { type Asked, type Period, periods } from '../../../presentation/question-state.ts';
 import type { PageAnswer } from '../../api-client.ts';
-import { formatDates } from '../../format.ts';
-import { later } from '../../later.ts';
-import type { Ask } from '../../panels/panel.ts';
-import { type Asked, type Period, periods } from '../../question-state.ts';
+import { lazyPage } from '../../lazy-page.ts';
+import type { Ask } from '../../stats/panel.ts';
 import { Popover } from '../../ui/Popover.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './Picker.module.css';
 import { shiftPeriod } from './shift-period.ts';
 
 /** It weighs as much as a page and is opened by few: it comes when it is. */
-const Calendar = later(async () => (await import('./Calendar.tsx')).Calendar);
+const Calendar = lazyPage(async () => (await import('./Calendar.tsx')).Calendar);
 
 /** Which time is shown: a name or dates, and arrows to the time beside it. */
 export function PeriodPicker({
@@ -62,7 +62,7 @@ export function PeriodPicker({
 					</>
 				}
 			>
-				<div className={styles.room}>
+				<div className={styles.content}>
 					<ul className={styles.presets}>
 						{periods.filter(isNamed).map((period) => (
 							<li key={period}>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { filterOf } from '../../../presentation/question-state.ts';
 import { statistics } from '../../api-client.ts';
-import type { PanelProps } from '../../panels/panel.ts';
-import { filterOf } from '../../question-state.ts';
+import type { PanelProps } from '../../stats/panel.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -10,7 +10,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './Dialogs.module.css';
 
-/** Saves the chips under a name. */
+/** Saves the filters as a segment. */
 export function SegmentDialog({
 	website,
 	asked,
@@ -26,7 +26,7 @@ export function SegmentDialog({
 		});
 		await cache.invalidateQueries({ queryKey: ['segments', website.id] });
 		onClose();
-		// What the chips say is now said by the segment.
+		// The segment replaces its filters.
 		ask({ segment: saved.id, filters: [] });
 	});
 	return (

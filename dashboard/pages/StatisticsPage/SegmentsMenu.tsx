@@ -3,16 +3,16 @@ import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { statistics } from '../../api-client.ts';
-import { later } from '../../later.ts';
-import type { PanelProps } from '../../panels/panel.ts';
+import { lazyPage } from '../../lazy-page.ts';
+import type { PanelProps } from '../../stats/panel.ts';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/Menu.tsx';
 import picker from './Picker.module.css';
 
-const SegmentDialog = later(async () => (await import('./SegmentDialog.tsx')).SegmentDialog);
+const SegmentDialog = lazyPage(async () => (await import('./SegmentDialog.tsx')).SegmentDialog);
 
 type Props = Pick<PanelProps, 'website' | 'asked' | 'ask'>;
 
-/** Filters that somebody saved under a name, to choose one of them or to save these. */
+/** Menu of saved segments. */
 export function SegmentsMenu(props: Props) {
 	const { t } = useTranslation();
 	const [isSaving, setSaving] = useState(false);
@@ -38,7 +38,7 @@ export function SegmentsMenu(props: Props) {
 	);
 }
 
-/** Asked for when the menu is opened. */
+/** Requested when the menu opens. */
 function Segments({ website, asked, ask, onSave }: Props & { onSave(): void }) {
 	const { t } = useTranslation();
 	const cache = useQueryClient();

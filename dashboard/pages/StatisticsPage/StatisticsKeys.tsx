@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import { type Asked, tileMetrics } from '../../../presentation/question-state.ts';
 import { isEmbedded } from '../../embed.ts';
-import { type KeyGroup, Keys } from '../../panels/Keys.tsx';
-import type { PanelProps } from '../../panels/panel.ts';
-import { type Asked, tileMetrics } from '../../question-state.ts';
+import { KeyboardShortcuts, type KeyGroup } from '../../stats/KeyboardShortcuts.tsx';
+import type { PanelProps } from '../../stats/panel.ts';
 
 const periods = [
 	{ key: 't', says: 'today', period: 'today' },
@@ -14,7 +14,7 @@ const periods = [
 	{ key: 'a', says: 'all', period: 'all' },
 ] as const satisfies readonly { key: string; says: string; period: Asked['period'] }[];
 
-/** What can be done on the statistics page by one key each. */
+/** Keyboard shortcuts of the statistics page. */
 export function StatisticsKeys({ website, ask }: Pick<PanelProps, 'website' | 'ask'>) {
 	const { t } = useTranslation();
 	const [, navigate] = useLocation();
@@ -50,5 +50,5 @@ export function StatisticsKeys({ website, ask }: Pick<PanelProps, 'website' | 'a
 			...(isEmbedded ? [] : [{ title: t('panels.keys.groups.go'), keys: go }]),
 		];
 	}, [t, ask, navigate, website.id]);
-	return <Keys groups={groups} />;
+	return <KeyboardShortcuts groups={groups} />;
 }

@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatDate, formatMoment } from '../../../presentation/format.ts';
+import { type Asked, readId } from '../../../presentation/question-state.ts';
 import { type Note, type PageAnswer, statistics } from '../../api-client.ts';
-import { Frame } from '../../Frame.tsx';
-import { formatDate, formatMoment } from '../../format.ts';
-import { BreakdownPanel } from '../../panels/BreakdownPanel.tsx';
-import { shownPanels, vitals as VitalsPanel } from '../../panels/drawings.ts';
-import type { Ask, PanelProps, ShownWebsite } from '../../panels/panel.ts';
-import { SignalsLine } from '../../panels/SignalsLine.tsx';
-import { useAsked } from '../../panels/use-asked.ts';
-import { type ShownPage, usePage } from '../../panels/use-page.ts';
-import { toShown } from '../../panels/use-website.ts';
-import { type Asked, readId } from '../../question-state.ts';
+import { AppLayout } from '../../layout/AppLayout.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
-import { Boundary } from '../../ui/Boundary.tsx';
+import { BreakdownPanel } from '../../stats/BreakdownPanel.tsx';
+import { shownPanels, vitals as VitalsPanel } from '../../stats/lazy-panels.ts';
+import type { Ask, PanelProps, ShownWebsite } from '../../stats/panel.ts';
+import { SignalsLine } from '../../stats/SignalsLine.tsx';
+import { type ShownPage, usePage } from '../../stats/use-page.ts';
+import { useQuestion } from '../../stats/use-question.ts';
+import { toShown } from '../../stats/use-website.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { InSight } from '../../ui/InSight.tsx';
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
+import { WhenVisible } from '../../ui/WhenVisible.tsx';
 import { ShareGate } from '../SharePage/ShareGate.tsx';
 import { CompareMenu } from './CompareMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -34,11 +34,11 @@ import { dateIn } from './shift-period.ts';
 import { Timeline } from './Timeline.tsx';
 import { LiveCount, WebsiteName } from './WebsiteMenu.tsx';
 
-/** `/websites/:id`: one page that shows all, and in which everything can be pressed. */
+/** `/websites/:id`: the statistics page. */
 export function StatisticsPage({ params }: PageProps) {
 	const who = useSession();
-	const { asked } = useAsked();
-	// The address alone says what the numbers are about: they need not wait for the gate.
+	const { asked } = useQuestion();
+	// The URL holds the whole question, so statistics load while access is checked.
 	const id = readId(params.id);
 	usePage(id ?? 0, asked, who !== undefined && id !== undefined);
 	return (
@@ -50,11 +50,11 @@ export function StatisticsPage({ params }: PageProps) {
 
 function Statistics({ website }: { website: ShownWebsite }) {
 	const { t } = useTranslation();
-	const { asked, ask, hrefOf } = useAsked();
+	const { asked, ask, hrefOf } = useQuestion();
 	const page = usePage(website.id, asked);
 	const notes = useNotes(website.id, asked);
 	return (
-		<Frame
+		<AppLayout
 			title={website.domain}
 			crumbs={
 				<>
@@ -76,7 +76,7 @@ function Statistics({ website }: { website: ShownWebsite }) {
 			}
 		>
 			<Shown {...{ website, asked, ask, hrefOf }} page={page.answer} asking={page} notes={notes} />
-		</Frame>
+		</AppLayout>
 	);
 }
 
@@ -112,13 +112,13 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 							<BreakdownPanel key={panel.id} panel={panel} {...props} />
 						))}
 					</div>
-					<InSight>
-						<Boundary at="vitals">
+					<WhenVisible>
+						<ErrorBoundary at="vitals">
 							<Suspense fallback={null}>
 								<VitalsPanel {...props} />
 							</Suspense>
-						</Boundary>
-					</InSight>
+						</ErrorBoundary>
+					</WhenVisible>
 				</div>
 			)}
 			<SignalsLine website={website} asked={asked} />
@@ -128,7 +128,7 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 	);
 }
 
-/** The tiles and the line that the chosen one is. */
+/** Metric tiles and the chart of the selected one. */
 function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 	const { t, i18n } = useTranslation();
 	const { website, asked, ask, page } = props;
@@ -168,7 +168,7 @@ function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 	);
 }
 
-/** `ga4` and the like are names of ours. */
+/** Display names of import sources. */
 const nameOfSource = (source: string): string =>
 	source === 'ga4'
 		? 'Google Analytics 4'
@@ -180,7 +180,7 @@ const nameOfSource = (source: string): string =>
 const isNothing = ({ data }: PageAnswer): boolean =>
 	data.totals.pageviews === 0 && data.totals.visits === 0 && !data.compared?.totals.visits;
 
-/** Why there is nothing: it was filtered away, nobody came, or nothing was ever counted. */
+/** Empty state: filters match nothing, no visitors, or no data yet. */
 function NothingShown({ website, asked }: { website: ShownWebsite; asked: Asked }) {
 	const { t } = useTranslation();
 	const isFiltered = asked.filters.length > 0 || asked.segment !== undefined;
@@ -210,7 +210,7 @@ function NothingShown({ website, asked }: { website: ShownWebsite; asked: Asked 
 	);
 }
 
-/** Of when the numbers are, in which zone, and what a visitor is. */
+/** Time zone, definition of a visitor, and time of the answer. */
 function Foot({
 	page,
 	website,
@@ -247,10 +247,10 @@ function Foot({
 	);
 }
 
-/** In the shape of what comes. */
+/** Placeholder in the final layout. */
 function Waiting() {
 	const { t } = useTranslation();
-	const { asked, ask } = useAsked();
+	const { asked, ask } = useQuestion();
 	return (
 		<>
 			<p className="unseen" role="status">
@@ -273,7 +273,7 @@ function Waiting() {
 	);
 }
 
-/** What happened on the days of the period. Of a named period the latest are asked for: their dates come with the answer. */
+/** Notes of the period. For named periods the latest notes are requested, because their dates come with the answer. */
 function useNotes(website: number, { period, from, to }: Asked): readonly Note[] {
 	const dates = period === 'custom' && from !== undefined && to !== undefined ? { from, to } : {};
 	const { data } = useQuery({

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
+import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
+import { type TileMetric, tileMetrics } from '../../../presentation/question-state.ts';
 import type { PageAnswer } from '../../api-client.ts';
-import { Changed } from '../../panels/Changed.tsx';
-import { changeOf, formatMetric } from '../../panels/metrics.ts';
-import type { PanelProps } from '../../panels/panel.ts';
-import { type TileMetric, tileMetrics } from '../../question-state.ts';
+import { Changed } from '../../stats/Changed.tsx';
+import type { PanelProps } from '../../stats/panel.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { Info } from '../../ui/Info.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './SummaryTiles.module.css';
 
-/** The sums of the period. Each says what it means, and chooses what the chart shows. */
+/** Totals of the period. A tile selects the metric of the chart. */
 export function SummaryTiles({
 	asked,
 	ask,
@@ -20,14 +20,14 @@ export function SummaryTiles({
 		<div className={styles.tiles}>
 			{tileMetrics.map((metric) => (
 				<Hint key={metric} text={t(`statistics.metrics.${metric}.definition`)}>
-					{(given) => (
+					{(attributes) => (
 						<>
 							<button
 								type="button"
 								className={styles.tile}
 								aria-pressed={asked.metric === metric}
 								onClick={() => ask({ metric })}
-								{...given}
+								{...attributes}
 							>
 								<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
 								<TileNumbers metric={metric} data={data} />
@@ -46,7 +46,7 @@ export function SummaryTiles({
 }
 
 function TileNumbers({ metric, data }: { metric: TileMetric; data: PageAnswer['data'] | undefined }) {
-	const { i18n } = useTranslation();
+	const { t, i18n } = useTranslation();
 	const { language } = i18n;
 	if (!data)
 		return (
@@ -63,7 +63,11 @@ function TileNumbers({ metric, data }: { metric: TileMetric; data: PageAnswer['d
 	const change = changeOf(metric, now, then, language);
 	return (
 		<>
-			<strong>{formatMetric(metric, now, language)}</strong>
+			<strong>
+				{data.totals.fewer_than && now === null
+					? t('statistics.few.value')
+					: formatMetric(metric, now, language)}
+			</strong>
 			{change ? <Changed change={change} before={formatMetric(metric, then, language)} /> : <em>&nbsp;</em>}
 		</>
 	);

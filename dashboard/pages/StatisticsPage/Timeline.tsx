@@ -1,20 +1,20 @@
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatDate } from '../../../presentation/format.ts';
+import { axisOf, formatAxis, formatMetric } from '../../../presentation/metrics.ts';
+import type { TileMetric } from '../../../presentation/question-state.ts';
 import type { Note, PageAnswer, Point } from '../../api-client.ts';
-import { formatDate } from '../../format.ts';
-import { later } from '../../later.ts';
-import { axisOf, formatAxis, formatMetric } from '../../panels/metrics.ts';
-import type { PanelProps } from '../../panels/panel.ts';
-import type { TileMetric } from '../../question-state.ts';
+import { lazyPage } from '../../lazy-page.ts';
+import type { PanelProps } from '../../stats/panel.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineChart } from '../../ui/LineChart.tsx';
 import type { NoteToWrite } from './NoteDialog.tsx';
 import { datesOf, pointWords, shortWords } from './point-words.ts';
 import styles from './Timeline.module.css';
 
-const NoteDialog = later(async () => (await import('./NoteDialog.tsx')).NoteDialog);
+const NoteDialog = lazyPage(async () => (await import('./NoteDialog.tsx')).NoteDialog);
 
-/** How one metric went, beside what it is compared with, with the notes of its days. */
+/** Chart of one metric with its comparison and notes. */
 export function Timeline({
 	website,
 	asked,
@@ -37,7 +37,7 @@ export function Timeline({
 		const { from, to } = datesOf(series, index, meta);
 		return notes.filter(({ date }) => from <= date && date <= to);
 	};
-	// Of the hours of a day the first carries the note.
+	// A note is shown at the first hour of its day.
 	const carries = (index: number) =>
 		index === 0 || series[index]?.time.slice(0, 10) !== series[index - 1]?.time.slice(0, 10);
 	const marks = new Set(
@@ -112,7 +112,7 @@ export function Timeline({
 
 type Words = ReturnType<typeof useWords>;
 
-/** The points of a page's series in the language of the page. */
+/** Texts of the points in the current language. */
 function useWords({ data, meta }: PageAnswer, metric: TileMetric) {
 	const { t, i18n } = useTranslation();
 	const { language } = i18n;
@@ -122,7 +122,10 @@ function useWords({ data, meta }: PageAnswer, metric: TileMetric) {
 		minute: (parts: { date: string; time: string }) => t('statistics.chart.at', parts),
 		week: (parts: { from: string; to: string }) => t('statistics.chart.week', parts),
 	};
-	const value = (point: Point | undefined) => formatMetric(metric, point?.[metric], language);
+	const value = (point: Point | undefined) =>
+		point?.fewer_than && point[metric] === null
+			? t('statistics.few.value')
+			: formatMetric(metric, point?.[metric], language);
 	const time = (index: number) => pointWords(series, index, meta, language, 'long', say);
 	const comparedTime = (index: number, style: 'long' | 'short' = 'long') => {
 		if (!compared?.series[index]) return undefined;
@@ -179,7 +182,7 @@ function Tip({ words, index, notes }: { words: Words; index: number; notes: read
 	);
 }
 
-/** The same as the drawing, for who listens. */
+/** The chart as a table for screen readers. */
 function SpokenTable({ page, metric, words }: { page: PageAnswer; metric: TileMetric; words: Words }) {
 	const { t, i18n } = useTranslation();
 	const { data, meta } = page;

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { formatCount } from '../../../presentation/format.ts';
 import { statistics, websites } from '../../api-client.ts';
-import { formatCount } from '../../format.ts';
-import type { ShownWebsite } from '../../panels/panel.ts';
 import { useSession } from '../../session.tsx';
+import type { ShownWebsite } from '../../stats/panel.ts';
 import { Menu, MenuLine, MenuLink } from '../../ui/Menu.tsx';
 import styles from './WebsiteMenu.module.css';
 
-/** The name of the website; for accounts also the way to their others. */
+/** Name of the website; for accounts a menu of all their websites. */
 export function WebsiteName({ website }: { website: ShownWebsite }) {
 	const { t } = useTranslation();
 	const who = useSession();
@@ -35,7 +35,7 @@ export function WebsiteName({ website }: { website: ShownWebsite }) {
 	);
 }
 
-/** Asked for when the menu is opened. */
+/** Requested when the menu opens. */
 function Others({ current }: { current: number }) {
 	const { t } = useTranslation();
 	const { data } = useQuery({
@@ -55,7 +55,7 @@ function Others({ current }: { current: number }) {
 	);
 }
 
-/** How many are there at this moment. */
+/** Number of current visitors. */
 export function LiveCount({ website }: { website: number }) {
 	const { t, i18n } = useTranslation();
 	const { data } = useQuery({

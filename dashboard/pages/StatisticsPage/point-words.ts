@@ -1,5 +1,5 @@
+import { formatDate } from '../../../presentation/format.ts';
 import type { PageAnswer } from '../../api-client.ts';
-import { formatDate } from '../../format.ts';
 import { addDays } from './shift-period.ts';
 
 type Meta = Pick<PageAnswer['meta'], 'interval' | 'from' | 'to'>;

@@ -1,4 +1,4 @@
-import type { Asked } from '../../question-state.ts';
+import type { Asked } from '../../../presentation/question-state.ts';
 
 const dayMs = 86_400_000;
 const at = (date: string): number => Date.parse(`${date}T00:00:00Z`);
@@ -6,7 +6,7 @@ const dateAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export const addDays = (date: string, days: number): string => dateAt(at(date) + days * dayMs);
 export const countDays = (from: string, to: string): number => Math.round((at(to) - at(from)) / dayMs) + 1;
 
-/** The first of a month, so many months on. */
+/** First day of the month this many months later. */
 const firstOf = (date: string, months: number): string =>
 	dateAt(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1 + months, 1));
 
@@ -15,7 +15,7 @@ export function dateIn(timezone: string, moment: string | number): string {
 	return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date(moment));
 }
 
-/** The period beside the one that is shown, as long as it: whole months move by months. Undefined where there is none. */
+/** The adjacent period of the same length; whole months shift by months. Undefined if there is none. */
 export function shiftPeriod(
 	{ period }: Pick<Asked, 'period'>,
 	shown: { from: string; to: string },
@@ -26,7 +26,7 @@ export function shiftPeriod(
 	if (direction === 1 && shown.to >= today) return undefined;
 	const { from, to } = shiftDates(period, shown, today, direction);
 	if (direction === 1 && from > today) return undefined;
-	// Where it arrives at a period that has a name, it goes on with the days.
+	// Dates that match a named period become that period.
 	if (to === today && countDays(from, to) === 1) return { period: 'today', from: undefined, to: undefined };
 	if (to === today && countDays(from, to) === 7) return { period: '7d', from: undefined, to: undefined };
 	if (to === today && countDays(from, to) === 30) return { period: '30d', from: undefined, to: undefined };

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { formatRate, noValue } from '../../format.ts';
+import { formatRate, noValue } from '../../../presentation/format.ts';
 import styles from './Change.module.css';
 
-/** Against the time before. More visitors are good. */
+/** Change from the previous period. */
 export function Change({
 	change,
 	isShownEmpty = false,

@@ -5,7 +5,7 @@ import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { type ListState, periods, sorts } from './list-state.ts';
 import styles from './Tools.module.css';
 
-/** Which websites, in which order, of which time. */
+/** Search, label, period and order of the list. */
 export function Tools({
 	state,
 	onChange,
@@ -82,7 +82,7 @@ const Chosen = ({ children }: { children: string }) => (
 
 const typingMs = 220;
 
-/** What is typed goes into the address when the fingers rest; `/` comes here from anywhere, Escape empties it. */
+/** Updates the URL after a pause in typing. `/` focuses the field, Escape clears it. */
 function Search({
 	search,
 	total,
@@ -95,19 +95,19 @@ function Search({
 	const { t } = useTranslation();
 	const field = useRef<HTMLInputElement>(null);
 	const [typed, setTyped] = useState(search);
-	const told = useRef(search);
+	const lastSearch = useRef(search);
 	const tell = useRef(onChange);
 	tell.current = onChange;
 	useEffect(() => {
-		// The address was changed by something else: back, a link, 'show all'.
-		if (search === told.current) return;
-		told.current = search;
+		// The URL changed elsewhere: back button, link or “Show all websites”.
+		if (search === lastSearch.current) return;
+		lastSearch.current = search;
 		setTyped(search);
 	}, [search]);
 	useEffect(() => {
-		if (typed === told.current) return;
+		if (typed === lastSearch.current) return;
 		const timer = setTimeout(() => {
-			told.current = typed;
+			lastSearch.current = typed;
 			tell.current(typed);
 		}, typingMs);
 		return () => clearTimeout(timer);

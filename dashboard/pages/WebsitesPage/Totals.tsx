@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { formatCount } from '../../../presentation/format.ts';
 import type { Overview } from '../../api-client.ts';
-import { formatCount } from '../../format.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
@@ -10,7 +10,7 @@ import styles from './Totals.module.css';
 
 type Sums = Pick<Overview['meta']['totals'], 'visitors' | 'change' | 'sparkline'>;
 
-/** All websites that are meant, as one. */
+/** Totals of the listed websites. */
 export function Totals({
 	totals,
 	period,

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { inLetters } from '../../domain.ts';
-import { formatCount, formatDate, noValue } from '../../format.ts';
-import type { SharedRole } from '../../panels/use-shared-roles.ts';
+import { formatCount, formatDate, noValue } from '../../../presentation/format.ts';
+import type { SharedRole } from '../../account/use-shared-roles.ts';
+import { toUnicode } from '../../domain.ts';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Change } from './Change.tsx';
 import type { ListPeriod } from './list-state.ts';
 import type { ShownLine } from './use-overview.ts';
 import styles from './WebsiteLine.module.css';
 
-/** One line a website: the sparkline is the sentence, the number its full stop. */
+/** Row of a website. */
 export function WebsiteLine({
 	line,
 	period,
@@ -18,13 +18,13 @@ export function WebsiteLine({
 }: {
 	line: ShownLine;
 	period: ListPeriod;
-	/** Where it is somebody else's. */
+	/** Owner, for shared websites. */
 	shared: SharedRole | undefined;
 	onFavorite(favorite: 0 | 1): void;
 }) {
 	const { t, i18n } = useTranslation();
 	const count = (value: number | null) => formatCount(value, i18n.language);
-	const name = inLetters(line.domain);
+	const name = toUnicode(line.domain);
 	const days = period === '30d' ? 'days30' : 'days7';
 	return (
 		<li className={styles.line} data-stopped={isStopped(line) || undefined}>
@@ -71,7 +71,7 @@ export function WebsiteLine({
 	);
 }
 
-/** What is worth knowing before anything else: nothing comes, or never did. Else how DNS spells it, and its labels. */
+/** Missing data first; otherwise the ASCII domain and labels. */
 function About({ line, name, owner }: { line: ShownLine; name: string; owner: string | undefined }) {
 	const { t, i18n } = useTranslation();
 	const spelt = line.domain === name ? [] : [line.domain];
@@ -97,7 +97,7 @@ function About({ line, name, owner }: { line: ShownLine; name: string; owner: st
 	);
 }
 
-/** There was something once, and neither today nor yesterday brought anything. `to` is today where the website is. */
+/** Had data before, but none today or yesterday. `to` is today in the website's time zone. */
 function isStopped({ last_date: last, to }: ShownLine): boolean {
 	return last !== null && Date.parse(to) - Date.parse(last) > 86_400_000;
 }

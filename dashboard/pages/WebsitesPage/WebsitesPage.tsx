@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { formatCount, formatMoment } from '../../../presentation/format.ts';
+import { ReceivedTransfers } from '../../account/ReceivedTransfers.tsx';
+import { useSharedRoles } from '../../account/use-shared-roles.ts';
 import type { Overview } from '../../api-client.ts';
-import { Frame } from '../../Frame.tsx';
-import { formatCount, formatMoment } from '../../format.ts';
-import { ReceivedOffers } from '../../panels/ReceivedOffers.tsx';
-import { useSharedRoles } from '../../panels/use-shared-roles.ts';
+import { AppLayout } from '../../layout/AppLayout.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -18,7 +18,7 @@ import { useFavorite, useOverview } from './use-overview.ts';
 import { WebsiteLine } from './WebsiteLine.tsx';
 import styles from './WebsitesPage.module.css';
 
-/** All websites at a glance. */
+/** List of all websites. */
 export function WebsitesPage() {
 	const { t } = useTranslation();
 	const textOf = useFaultText();
@@ -30,8 +30,8 @@ export function WebsitesPage() {
 	const isFiltered = state.search.trim() !== '' || state.label !== '';
 	const hasNone = data?.meta.total === 0 && !isFiltered && !list.isPlaceholderData;
 	return (
-		<Frame title={t('websites.title')} crumbs={<h1 className={styles.title}>{t('websites.title')}</h1>}>
-			<ReceivedOffers />
+		<AppLayout title={t('websites.title')} crumbs={<h1 className={styles.title}>{t('websites.title')}</h1>}>
+			<ReceivedTransfers />
 			{hasNone ? (
 				<FirstWebsite />
 			) : (
@@ -75,11 +75,11 @@ export function WebsitesPage() {
 					)}
 				</>
 			)}
-		</Frame>
+		</AppLayout>
 	);
 }
 
-/** What the numbers below are; each says it again to those who listen. */
+/** Column headers; each cell repeats its header for screen readers. */
 function Columns({ period }: { period: ListState['period'] }) {
 	const { t } = useTranslation();
 	return (
@@ -152,7 +152,7 @@ function Foot({
 }: {
 	state: ListState;
 	meta: Overview['meta'] | undefined;
-	/** The last look did not succeed. */
+	/** The last refresh failed. */
 	isOld: boolean;
 	onPerPage(perPage: number): void;
 }) {

@@ -9,7 +9,7 @@ export const pageSizes = [25, 50, 100] as const;
 export type ListPeriod = (typeof periods)[number];
 export type ListSort = (typeof sorts)[number];
 
-/** What is shown of all websites: all of it stands in the address. */
+/** State of the list, stored in the URL. */
 export type ListState = {
 	search: string;
 	label: string;
@@ -28,15 +28,15 @@ const standard: ListState = {
 	page: 1,
 };
 
-/** What an address does not say, or says wrongly, is the standard. */
+/** Missing and invalid parameters fall back to defaults. */
 function readState(search: string): ListState {
-	const given = new URLSearchParams(search);
+	const params = new URLSearchParams(search);
 	const oneOf = <V extends string | number>(name: string, values: readonly V[], otherwise: V): V =>
-		values.find((value) => String(value) === given.get(name)) ?? otherwise;
-	const page = Number(given.get('page'));
+		values.find((value) => String(value) === params.get(name)) ?? otherwise;
+	const page = Number(params.get('page'));
 	return {
-		search: given.get('search') ?? '',
-		label: given.get('label') ?? '',
+		search: params.get('search') ?? '',
+		label: params.get('label') ?? '',
 		period: oneOf('period', periods, standard.period),
 		sort: oneOf('sort', sorts, standard.sort),
 		perPage: oneOf('per_page', pageSizes, standard.perPage),
@@ -58,7 +58,7 @@ export function addressOfState(state: ListState): string {
 	return said.size > 0 ? `/websites?${said}` : '/websites';
 }
 
-/** Whatever changes which websites are shown begins at the first page again. */
+/** Changing which websites are shown returns to the first page. */
 export function useListState() {
 	const state = readState(useSearch());
 	const [, navigate] = useLocation();
@@ -77,7 +77,7 @@ const orders: Record<ListSort, { sort_by: string; sort: 'asc' | 'desc' }> = {
 	newest: { sort_by: 'id', sort: 'desc' },
 };
 
-/** Which websites are meant, in the words of the service. */
+/** Parameters of the API request. */
 export const filterOf = ({ search, label }: ListState): Parameters => ({
 	search: search.trim() || undefined,
 	label: label || undefined,

@@ -2,10 +2,10 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { type Overview, type OverviewLine, type Parameters, websites } from '../../api-client.ts';
 import { filterOf, type ListState, queryOf } from './list-state.ts';
 
-/** What changes a website makes all that begins with `websites` old. */
+/** Changing a website invalidates all keys that start with `websites`. */
 const overviewKey = ['websites', 'overview'];
 
-/** Looks again by itself while somebody sees the page; sooner when it could not be had. */
+/** Refreshes while the page is visible; sooner after a failure. */
 const everyMs = 30_000;
 const soonMs = 8_000;
 
@@ -53,10 +53,10 @@ export function useOverview(state: ListState) {
 	};
 }
 
-/** A website as a line shows it: `days` are visitors of seven days or of the longer time that was chosen. */
+/** A row: `days` are the visitors of seven days or of the longer selected period. */
 export type ShownLine = OverviewLine & { today: number | null; days: number | null };
 
-/** The star is as it was pressed at once, and goes back when the service refuses. Lines stay where they are until the next look. */
+/** Updates the star optimistically and reverts on failure. Rows keep their order until the next refresh. */
 export function useFavorite() {
 	const cache = useQueryClient();
 	const show = (id: number, favorite: 0 | 1) =>
@@ -76,7 +76,7 @@ export function useFavorite() {
 		},
 		onError: (_, { id, favorite }) => show(id, favorite === 1 ? 0 : 1),
 		onSuccess: () => cache.invalidateQueries({ queryKey: overviewKey, refetchType: 'none' }),
-		// What was still on its way when the star was pressed was called off, and is nowhere yet.
+		// Requests in flight were canceled when the star changed.
 		onSettled: () =>
 			cache.refetchQueries({
 				queryKey: overviewKey,

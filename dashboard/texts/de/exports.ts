@@ -1,24 +1,24 @@
 import type { Texts } from '../texts.ts';
 
 export const exports: Texts['exports'] = {
-	title: 'Daten mitnehmen',
-	text: 'Alles, was von dieser Website aufbewahrt wird, als Datei: Ereignis für Ereignis oder gezählt. Die Spalten stehen in der Dokumentation.',
+	title: 'Export',
+	text: 'Lade alle gespeicherten Daten dieser Website herunter. Die Spalten sind in der Dokumentation beschrieben.',
 	what: {
-		label: 'Was',
-		events: 'Ereignisse: alles Gezählte, eins nach dem anderen',
-		visits: 'Besuche abgeschlossener Tage',
-		totals: 'Tagessummen abgeschlossener Tage',
+		label: 'Daten',
+		events: 'Ereignisse (Rohdaten)',
+		visits: 'Besuche (abgeschlossene Tage)',
+		totals: 'Tagessummen (abgeschlossene Tage)',
 	},
 	format: {
 		label: 'Format',
-		parquet: 'Parquet, für Datenbanken und Notebooks',
-		csv: 'CSV, für Tabellenprogramme',
-		ndjson: 'NDJSON, je eine Zeile JSON',
+		parquet: 'Parquet (Datenbanken, Notebooks)',
+		csv: 'CSV (Tabellenkalkulation)',
+		ndjson: 'NDJSON (ein JSON-Objekt pro Zeile)',
 	},
 	from: 'Von',
 	to: 'Bis',
-	dates: 'Leer: alles, was da ist.',
-	order: 'Das Ende liegt vor dem Anfang.',
+	dates: 'Leer lassen, um alles zu exportieren.',
+	order: 'Das Enddatum liegt vor dem Startdatum.',
 	button: 'Herunterladen',
-	begun: 'Der Download hat begonnen. Eine große Datei braucht eine Weile.',
+	begun: 'Download gestartet. Große Dateien brauchen etwas Zeit.',
 };

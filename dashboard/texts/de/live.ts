@@ -3,8 +3,8 @@ import type { Texts } from '../texts.ts';
 export const live: Texts['live'] = {
 	title: 'Live',
 	heading: 'Live: {{domain}}',
-	here_one: 'Besucher in den letzten 5 Minuten',
-	here_other: 'Besucher in den letzten 5 Minuten',
+	here_one: 'aktueller Besucher',
+	here_other: 'aktuelle Besucher',
 	lastHalfHour: 'Besucher in den letzten 30 Minuten',
 	visitors: 'Besucher',
 	pageviews: 'Seitenaufrufe',
@@ -15,12 +15,12 @@ export const live: Texts['live'] = {
 	pages: 'Seiten',
 	sources: 'Quellen',
 	countries: 'Länder',
-	nobody: 'Gerade ist niemand da. Sobald jemand eine Seite öffnet, erscheint es hier von selbst.',
-	noRows: 'Noch nichts',
+	nobody: 'Keine aktuellen Besucher. Neue Besuche erscheinen hier automatisch.',
+	noRows: 'Noch keine Daten',
 	fewer:
-		'Zeilen mit weniger als 3 Besuchern werden nicht gezeigt, und das Bild ist bis zu fünf Minuten alt: So handelt es von niemandem im Besonderen.',
+		'Zum Schutz der Privatsphäre werden Zeilen mit weniger als 3 Besuchern ausgeblendet und Daten um bis zu fünf Minuten verzögert.',
 	ways: {
-		stream: 'Ändert sich von selbst, innerhalb von 2 Sekunden',
-		polling: 'Wird alle 5 Sekunden abgefragt, weil der Strom nicht durchkommt',
+		stream: 'Aktualisiert sich alle 2 Sekunden',
+		polling: 'Aktualisiert sich alle 5 Sekunden (Streaming nicht verfügbar)',
 	},
 };

@@ -2,20 +2,28 @@ import type { Texts } from '../texts.ts';
 
 export const vitals: Texts['vitals'] = {
 	title: 'Web Vitals',
-	text: 'Drei von vier Seitenaufrufen waren so gut wie diese Werte oder besser.',
-	names: { lcp: 'Größter Inhalt', inp: 'Langsamste Antwort', cls: 'Layoutverschiebung' },
-	definitions: {
-		lcp: 'LCP: wie lange es dauerte, bis der größte Teil der Seite zu sehen war. Gut bis {{good}}, schlecht über {{poor}}.',
-		inp: 'INP: wie lange die Seite für die langsamste Antwort auf einen Druck oder eine Taste brauchte. Gut bis {{good}}, schlecht über {{poor}}.',
-		cls: 'CLS: wie sehr sich die Seite von selbst verschob. Gut bis {{good}}, schlecht über {{poor}}.',
+	text: '75 % der Seitenaufrufe waren mindestens so gut wie diese Werte.',
+	names: {
+		lcp: 'Largest Contentful Paint',
+		inp: 'Interaction to Next Paint',
+		cls: 'Cumulative Layout Shift',
 	},
-	ratings: { good: 'Gut', needs_improvement: 'Verbesserungsbedarf', poor: 'Schlecht' },
+	definitions: {
+		lcp: 'LCP: Zeit, bis das größte Element der Seite dargestellt ist. Gut bis {{good}}, schlecht über {{poor}}.',
+		inp: 'INP: Zeit, in der die Seite auf die langsamste Interaktion reagiert. Gut bis {{good}}, schlecht über {{poor}}.',
+		cls: 'CLS: wie stark sich das Layout unerwartet verschiebt. Gut bis {{good}}, schlecht über {{poor}}.',
+	},
+	ratings: {
+		good: 'Gut',
+		needs_improvement: 'Verbesserungsbedarf',
+		poor: 'Schlecht',
+	},
 	rating: 'Bewertung',
 	p75: '75. Perzentil',
 	samples: 'Seitenaufrufe',
-	caption: 'Web Vitals: das 75. Perzentil und wie sich die Seitenaufrufe verteilen',
+	caption: 'Web Vitals: 75. Perzentil und Verteilung der Seitenaufrufe',
 	pages: '{{name}} nach Seite',
 	refused:
-		'Web Vitals gehören zu einzelnen Seitenaufrufen. Sie lassen sich nach Seite, Hostname, Land, Gerät, Browser und Betriebssystem filtern; nimm die anderen Filter weg, um sie zu sehen.',
-	from: 'Frühere Messungen wurden gelöscht; diese beginnen am {{date}}.',
+		'Web Vitals lassen sich nur nach Seite, Hostname, Land, Gerät, Browser und Betriebssystem filtern. Entferne andere Filter, um sie zu sehen.',
+	from: 'Frühere Messungen wurden gelöscht. Daten gibt es ab dem {{date}}.',
 };

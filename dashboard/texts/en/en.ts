@@ -1,5 +1,5 @@
 import { core } from './core.ts';
-import { rooms } from './rooms.ts';
+import { pages } from './pages.ts';
 
-/** The catalogue: everything that the pages say, by room. Only its type is used; the two halves come when they are needed. */
-export const en = { ...core, ...rooms } as const;
+/** All English texts. Only the type is used; `core` and `pages` are loaded separately. */
+export const en = { ...core, ...pages } as const;

@@ -1,8 +1,8 @@
 export const live = {
 	title: 'Live',
 	heading: 'Live: {{domain}}',
-	here_one: 'visitor in the last 5 minutes',
-	here_other: 'visitors in the last 5 minutes',
+	here_one: 'current visitor',
+	here_other: 'current visitors',
 	lastHalfHour: 'Visitors in the last 30 minutes',
 	visitors: 'Visitors',
 	pageviews: 'Page views',
@@ -13,12 +13,12 @@ export const live = {
 	pages: 'Pages',
 	sources: 'Sources',
 	countries: 'Countries',
-	nobody: 'Nobody is here right now. As soon as somebody opens a page, it shows here by itself.',
-	noRows: 'Nothing yet',
+	nobody: 'No current visitors. New visits appear here automatically.',
+	noRows: 'No data yet',
 	fewer:
-		'Rows with fewer than 3 visitors are not shown, and the picture is up to five minutes old, so that it is about nobody in particular.',
+		'To protect privacy, rows with fewer than 3 visitors are hidden and data is delayed by up to five minutes.',
 	ways: {
-		stream: 'Changes by itself, within 2 seconds',
-		polling: 'Asked for every 5 seconds, because the stream does not come through',
+		stream: 'Updates every 2 seconds',
+		polling: 'Updates every 5 seconds (streaming is unavailable)',
 	},
 } as const;

@@ -1,20 +1,27 @@
-/** Of the panel of web vitals, which comes late: the first load has no room for its words. */
 export const vitals = {
-	title: 'Web vitals',
-	text: 'Three of four page views were as good as these figures, or better.',
-	names: { lcp: 'Largest paint', inp: 'Slowest answer', cls: 'Layout shift' },
-	definitions: {
-		lcp: 'LCP: how long it took until the largest part of the page was painted. Good up to {{good}}, poor above {{poor}}.',
-		inp: 'INP: how long the page took to answer the slowest press or key. Good up to {{good}}, poor above {{poor}}.',
-		cls: 'CLS: how much the page moved about by itself. Good up to {{good}}, poor above {{poor}}.',
+	title: 'Web Vitals',
+	text: '75% of page views were at least as good as these values.',
+	names: {
+		lcp: 'Largest Contentful Paint',
+		inp: 'Interaction to Next Paint',
+		cls: 'Cumulative Layout Shift',
 	},
-	ratings: { good: 'Good', needs_improvement: 'Needs improvement', poor: 'Poor' },
+	definitions: {
+		lcp: 'LCP: time until the largest element of the page is rendered. Good up to {{good}}, poor above {{poor}}.',
+		inp: 'INP: time the page takes to respond to the slowest interaction. Good up to {{good}}, poor above {{poor}}.',
+		cls: 'CLS: how much the layout shifts unexpectedly. Good up to {{good}}, poor above {{poor}}.',
+	},
+	ratings: {
+		good: 'Good',
+		needs_improvement: 'Needs improvement',
+		poor: 'Poor',
+	},
 	rating: 'Rating',
 	p75: '75th percentile',
 	samples: 'Page views',
-	caption: 'Web vitals: the 75th percentile, and how the page views are spread',
+	caption: 'Web Vitals: 75th percentile and distribution of page views',
 	pages: '{{name}} by page',
 	refused:
-		'Web vitals belong to single page views. They can be filtered by page, hostname, country, device, browser and operating system; take the other filters away to see them.',
-	from: 'Earlier measurements were deleted; these begin on {{date}}.',
+		'Web Vitals can only be filtered by page, hostname, country, device, browser and operating system. Remove other filters to see them.',
+	from: 'Earlier measurements were deleted. Data starts on {{date}}.',
 } as const;

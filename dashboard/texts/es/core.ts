@@ -4,7 +4,7 @@ import { live } from './live.ts';
 import { panels } from './panels.ts';
 import { statistics } from './statistics.ts';
 
-/** What every page says, and the pages that are opened most and by whoever comes. */
+/** Texts of the first load: shared ones and those of the statistics pages. */
 export const core: Pick<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	common,
 	statistics,

@@ -1,13 +1,13 @@
 import type { Texts } from '../texts.ts';
 
 export const exports: Texts['exports'] = {
-	title: 'Llévate tus datos',
-	text: 'Todo lo que se conserva de este sitio web en un archivo: evento por evento o en totales. Las columnas se describen en la documentación.',
+	title: 'Exportar',
+	text: 'Descarga todos los datos guardados de este sitio. Las columnas se describen en la documentación.',
 	what: {
-		label: 'Qué',
-		events: 'Eventos: todo lo contado, uno por uno',
-		visits: 'Visitas de días terminados',
-		totals: 'Totales por día, de días terminados',
+		label: 'Datos',
+		events: 'Eventos (sin procesar)',
+		visits: 'Visitas (días completos)',
+		totals: 'Totales diarios (días completos)',
 	},
 	format: {
 		label: 'Formato',
@@ -17,8 +17,8 @@ export const exports: Texts['exports'] = {
 	},
 	from: 'Desde',
 	to: 'Hasta',
-	dates: 'Vacío: todo lo que hay.',
-	order: 'El final es anterior al principio.',
+	dates: 'Déjalo vacío para exportarlo todo.',
+	order: 'La fecha final es anterior a la inicial.',
 	button: 'Descargar',
-	begun: 'La descarga ha comenzado. Un archivo grande tarda un rato.',
+	begun: 'Descarga iniciada. Los archivos grandes tardan un poco.',
 };

@@ -3,9 +3,9 @@ import type { Texts } from '../texts.ts';
 export const live: Texts['live'] = {
 	title: 'Tiempo real',
 	heading: 'Tiempo real: {{domain}}',
-	here_one: 'visitante en los últimos 5 minutos',
-	here_many: 'de visitantes en los últimos 5 minutos',
-	here_other: 'visitantes en los últimos 5 minutos',
+	here_one: 'visitante actual',
+	here_many: 'visitantes actuales',
+	here_other: 'visitantes actuales',
 	lastHalfHour: 'Visitantes en los últimos 30 minutos',
 	visitors: 'Visitantes',
 	pageviews: 'Páginas vistas',
@@ -16,12 +16,12 @@ export const live: Texts['live'] = {
 	pages: 'Páginas',
 	sources: 'Fuentes',
 	countries: 'Países',
-	nobody: 'Ahora mismo no hay nadie. En cuanto alguien abra una página, aparecerá aquí por sí sola.',
-	noRows: 'Nada por ahora',
+	nobody: 'No hay visitantes ahora mismo. Las visitas nuevas aparecen aquí automáticamente.',
+	noRows: 'Aún no hay datos',
 	fewer:
-		'Las filas con menos de 3 visitantes no se muestran y la imagen puede tener hasta cinco minutos: así no trata de nadie en particular.',
+		'Para proteger la privacidad, las filas con menos de 3 visitantes se ocultan y los datos llegan con hasta cinco minutos de retraso.',
 	ways: {
-		stream: 'Se actualiza sola, en 2 segundos como mucho',
-		polling: 'Se consulta cada 5 segundos, porque la transmisión no llega',
+		stream: 'Se actualiza cada 2 segundos',
+		polling: 'Se actualiza cada 5 segundos (transmisión no disponible)',
 	},
 };

@@ -3,30 +3,33 @@ import type { Texts } from '../texts.ts';
 export const panels: Texts['panels'] = {
 	visits: 'Visitas',
 	visitors: 'Visitantes',
-	availableFrom: 'Las visitas individuales se conocen desde el {{date}}; estos datos existen desde ese día.',
+	availableFrom: 'Los datos por visita empiezan el {{date}}.',
 	map: {
 		label: 'Mapa del mundo: visitantes por país',
 		caption: 'Visitantes por país',
 		country: 'País',
-		elsewhere: 'Los países pequeños y los lugares desconocidos están en la lista de países.',
+		unlisted: 'Los países pequeños y las ubicaciones desconocidas solo aparecen en la lista de países.',
 	},
 	hours: {
-		caption: 'Visitas por día de la semana y hora en que empezaron, según el reloj del sitio',
+		caption: 'Visitas por día de la semana y hora, en la zona horaria del sitio',
 		only: 'Solo {{day}}',
-		lastYear: 'De este periodo tan largo se muestran las últimas 52 semanas.',
+		lastYear: 'Se muestran solo las últimas 52 semanas.',
 	},
 	goals: {
 		nothing: 'No se alcanzó ningún objetivo en este periodo',
-		noneText:
-			'Un objetivo es una página a la que se llega o un evento que ocurre: un registro, una venta, una descarga.',
+		noneText: 'Un objetivo es una página o un evento que te importa: un registro, una venta, una descarga.',
 		add: 'Añadir un objetivo',
 		caption: 'Objetivos y sus conversiones',
 	},
 	keys: {
 		title: 'Atajos de teclado',
-		text: 'Funcionan siempre que no estés escribiendo.',
-		open: 'Atajos',
-		groups: { periods: 'Periodos', page: 'En esta página', go: 'Ir a' },
+		text: 'Los atajos funcionan cuando no hay ningún campo activo.',
+		open: 'Atajos de teclado',
+		groups: {
+			periods: 'Periodos',
+			page: 'En esta página',
+			go: 'Navegación',
+		},
 		today: 'Hoy',
 		week: 'Últimos 7 días',
 		month: 'Últimos 30 días',
@@ -36,10 +39,12 @@ export const panels: Texts['panels'] = {
 		later: 'Después',
 		filter: 'Añadir un filtro',
 		search: 'Buscar en todas las filas',
-		tile: '{{metric}} en el gráfico',
+		tile: 'Mostrar {{metric}} en el gráfico',
 		live: 'Vista en tiempo real',
 		statistics: 'Estadísticas',
-		help: 'Mostrar esta lista',
+		help: 'Mostrar los atajos de teclado',
 	},
-	embed: { foot: 'Contado por Tidemark, sin cookies' },
+	embed: {
+		foot: 'Estadísticas sin cookies de Tidemark',
+	},
 };

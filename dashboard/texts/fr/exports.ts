@@ -1,13 +1,13 @@
 import type { Texts } from '../texts.ts';
 
 export const exports: Texts['exports'] = {
-	title: 'Emporter vos données',
-	text: 'Tout ce qui est conservé de ce site, dans un fichier : événement par événement ou en totaux. Les colonnes sont décrites dans la documentation.',
+	title: 'Exporter',
+	text: 'Téléchargez toutes les données enregistrées de ce site. Les colonnes sont décrites dans la documentation.',
 	what: {
-		label: 'Contenu',
-		events: 'Événements : tout ce qui a été compté, un par un',
-		visits: 'Visites des jours terminés',
-		totals: 'Totaux par jour, des jours terminés',
+		label: 'Données',
+		events: 'Événements (bruts)',
+		visits: 'Visites (jours terminés)',
+		totals: 'Totaux quotidiens (jours terminés)',
 	},
 	format: {
 		label: 'Format',
@@ -17,8 +17,8 @@ export const exports: Texts['exports'] = {
 	},
 	from: 'Du',
 	to: 'Au',
-	dates: 'Vide : tout ce qui existe.',
-	order: 'La fin précède le début.',
+	dates: 'Laissez vide pour tout exporter.',
+	order: 'La date de fin précède la date de début.',
 	button: 'Télécharger',
-	begun: 'Le téléchargement a commencé. Un gros fichier prend du temps.',
+	begun: 'Téléchargement commencé. Les fichiers volumineux prennent un moment.',
 };

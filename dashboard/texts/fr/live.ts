@@ -3,9 +3,9 @@ import type { Texts } from '../texts.ts';
 export const live: Texts['live'] = {
 	title: 'Temps réel',
 	heading: 'Temps réel : {{domain}}',
-	here_one: 'visiteur ces 5 dernières minutes',
-	here_many: 'de visiteurs ces 5 dernières minutes',
-	here_other: 'visiteurs ces 5 dernières minutes',
+	here_one: 'visiteur actuel',
+	here_many: 'visiteurs actuels',
+	here_other: 'visiteurs actuels',
 	lastHalfHour: 'Visiteurs des 30 dernières minutes',
 	visitors: 'Visiteurs',
 	pageviews: 'Pages vues',
@@ -16,12 +16,12 @@ export const live: Texts['live'] = {
 	pages: 'Pages',
 	sources: 'Sources',
 	countries: 'Pays',
-	nobody: 'Personne n’est là en ce moment. Dès que quelqu’un ouvre une page, elle apparaît ici d’elle-même.',
-	noRows: 'Rien pour l’instant',
+	nobody: 'Aucun visiteur actuellement. Les nouvelles visites apparaissent ici automatiquement.',
+	noRows: 'Aucune donnée pour l’instant',
 	fewer:
-		'Les lignes de moins de 3 visiteurs ne sont pas affichées, et l’image peut dater de cinq minutes : ainsi, elle ne désigne personne en particulier.',
+		'Pour protéger la vie privée, les lignes de moins de 3 visiteurs sont masquées et les données ont jusqu’à cinq minutes de retard.',
 	ways: {
-		stream: 'Se met à jour automatiquement, en 2 secondes au plus',
-		polling: 'Interrogé toutes les 5 secondes, car le flux ne passe pas',
+		stream: 'Mise à jour toutes les 2 secondes',
+		polling: 'Mise à jour toutes les 5 secondes (flux indisponible)',
 	},
 };

@@ -3,31 +3,34 @@ import type { Texts } from '../texts.ts';
 export const panels: Texts['panels'] = {
 	visits: 'Visites',
 	visitors: 'Visiteurs',
-	availableFrom:
-		'Les visites individuelles sont connues à partir du {{date}} ; ces données sont disponibles à partir de ce jour.',
+	availableFrom: 'Les données par visite commencent le {{date}}.',
 	map: {
 		label: 'Carte du monde : visiteurs par pays',
 		caption: 'Visiteurs par pays',
 		country: 'Pays',
-		elsewhere: 'Les petits pays et les lieux inconnus figurent dans la liste des pays.',
+		unlisted: 'Les petits pays et les localisations inconnues figurent uniquement dans la liste des pays.',
 	},
 	hours: {
-		caption: 'Visites par jour de la semaine et heure de début, à l’heure du site',
+		caption: 'Visites par jour de la semaine et heure, dans le fuseau horaire du site',
 		only: 'Seulement {{day}}',
-		lastYear: 'De cette longue période, seules les 52 dernières semaines sont affichées.',
+		lastYear: 'Seules les 52 dernières semaines sont affichées.',
 	},
 	goals: {
 		nothing: 'Aucun objectif atteint sur cette période',
 		noneText:
-			'Un objectif est une page atteinte ou un événement qui se produit : une inscription, une vente, un téléchargement.',
+			'Un objectif est une page ou un événement important pour vous : une inscription, une vente, un téléchargement.',
 		add: 'Ajouter un objectif',
 		caption: 'Objectifs et leurs conversions',
 	},
 	keys: {
 		title: 'Raccourcis clavier',
-		text: 'Ils fonctionnent partout où vous n’êtes pas en train d’écrire.',
-		open: 'Raccourcis',
-		groups: { periods: 'Périodes', page: 'Sur cette page', go: 'Aller à' },
+		text: 'Les raccourcis fonctionnent lorsqu’aucun champ n’est actif.',
+		open: 'Raccourcis clavier',
+		groups: {
+			periods: 'Périodes',
+			page: 'Sur cette page',
+			go: 'Navigation',
+		},
 		today: 'Aujourd’hui',
 		week: '7 derniers jours',
 		month: '30 derniers jours',
@@ -37,10 +40,12 @@ export const panels: Texts['panels'] = {
 		later: 'Plus tard',
 		filter: 'Ajouter un filtre',
 		search: 'Rechercher dans toutes les lignes',
-		tile: '{{metric}} dans le graphique',
+		tile: 'Afficher {{metric}} dans le graphique',
 		live: 'Vue en temps réel',
 		statistics: 'Statistiques',
-		help: 'Afficher cette liste',
+		help: 'Afficher les raccourcis clavier',
 	},
-	embed: { foot: 'Compté par Tidemark, sans cookies' },
+	embed: {
+		foot: 'Statistiques sans cookies par Tidemark',
+	},
 };

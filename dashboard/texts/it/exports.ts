@@ -1,13 +1,13 @@
 import type { Texts } from '../texts.ts';
 
 export const exports: Texts['exports'] = {
-	title: 'Porta con te i tuoi dati',
-	text: 'Tutto ciò che è conservato di questo sito in un file: evento per evento o in totali. Le colonne sono descritte nella documentazione.',
+	title: 'Esporta',
+	text: 'Scarica tutti i dati salvati di questo sito. Le colonne sono descritte nella documentazione.',
 	what: {
-		label: 'Che cosa',
-		events: 'Eventi: tutto ciò che è stato contato, uno per uno',
-		visits: 'Visite dei giorni conclusi',
-		totals: 'Totali per giorno, dei giorni conclusi',
+		label: 'Dati',
+		events: 'Eventi (grezzi)',
+		visits: 'Visite (giorni completi)',
+		totals: 'Totali giornalieri (giorni completi)',
 	},
 	format: {
 		label: 'Formato',
@@ -17,8 +17,8 @@ export const exports: Texts['exports'] = {
 	},
 	from: 'Dal',
 	to: 'Al',
-	dates: 'Vuoto: tutto quello che c’è.',
-	order: 'La fine precede l’inizio.',
+	dates: 'Lascia vuoto per esportare tutto.',
+	order: 'La data finale precede quella iniziale.',
 	button: 'Scarica',
-	begun: 'Il download è iniziato. Un file grande richiede un po’ di tempo.',
+	begun: 'Download avviato. I file grandi richiedono tempo.',
 };

@@ -3,9 +3,9 @@ import type { Texts } from '../texts.ts';
 export const live: Texts['live'] = {
 	title: 'In diretta',
 	heading: 'In diretta: {{domain}}',
-	here_one: 'visitatore negli ultimi 5 minuti',
-	here_many: 'visitatori negli ultimi 5 minuti',
-	here_other: 'visitatori negli ultimi 5 minuti',
+	here_one: 'visitatore attuale',
+	here_many: 'visitatori attuali',
+	here_other: 'visitatori attuali',
 	lastHalfHour: 'Visitatori negli ultimi 30 minuti',
 	visitors: 'Visitatori',
 	pageviews: 'Visualizzazioni',
@@ -16,12 +16,12 @@ export const live: Texts['live'] = {
 	pages: 'Pagine',
 	sources: 'Sorgenti',
 	countries: 'Paesi',
-	nobody: 'In questo momento non c’è nessuno. Appena qualcuno apre una pagina, compare qui da sola.',
-	noRows: 'Ancora nulla',
+	nobody: 'Nessun visitatore al momento. Le nuove visite appaiono qui automaticamente.',
+	noRows: 'Ancora nessun dato',
 	fewer:
-		'Le righe con meno di 3 visitatori non vengono mostrate e i dati hanno fino a cinque minuti di ritardo, così non riguardano nessuno in particolare.',
+		'Per proteggere la privacy, le righe con meno di 3 visitatori sono nascoste e i dati hanno fino a cinque minuti di ritardo.',
 	ways: {
-		stream: 'Si aggiorna da sola entro 2 secondi',
-		polling: 'Richiesta ogni 5 secondi, perché il flusso non arriva',
+		stream: 'Si aggiorna ogni 2 secondi',
+		polling: 'Si aggiorna ogni 5 secondi (streaming non disponibile)',
 	},
 };

@@ -1,18 +1,22 @@
 import type { Texts } from '../texts.ts';
 
 export const doctor: Texts['doctor'] = {
-	title: '稼働状態',
-	heading: 'このサービスの状態',
-	text: '{{date}} に確認しました。tidemark doctor でも同じ内容を確認できます。',
+	title: 'システム状態',
+	heading: 'システム状態',
+	text: '最終確認: {{date}}。tidemark doctor と同じ結果です。',
 	again: 'もう一度確認',
-	looking: '設定、ディスク、データベース、直近の日を確認しています。30 秒ほどかかることがあります。',
-	todo: '対処：{{advice}}',
-	fine: 'すべて正常です',
+	looking: '設定、ディスク、データベース、直近の日を確認しています。最大 30 秒ほどかかります。',
+	todo: '推奨: {{advice}}',
+	fine: 'すべての確認に合格しました',
 	problems_one: '問題 {{count}} 件',
 	problems_other: '問題 {{count}} 件',
 	notices_one: '注意 {{count}} 件',
 	notices_other: '注意 {{count}} 件',
-	states: { ok: '正常', notice: '注意', problem: '問題' },
+	states: {
+		ok: '正常',
+		notice: '注意',
+		problem: '問題',
+	},
 	checks: {
 		settings: '設定',
 		address: 'アドレスとプロキシ',
@@ -21,10 +25,10 @@ export const doctor: Texts['doctor'] = {
 		mail: 'メール',
 		engines: 'データベース',
 		event_log: 'イベントログ',
-		duplicates: '二重に数えたイベント',
-		derived: '集計値',
+		duplicates: '重複イベント',
+		derived: '派生した合計',
 		certificates: '証明書',
 		versions: 'バージョン',
-		leftovers: '残りもの',
+		leftovers: '残存ファイル',
 	},
 };

@@ -1,13 +1,13 @@
 import type { Texts } from '../texts.ts';
 
 export const exports: Texts['exports'] = {
-	title: 'データの書き出し',
-	text: 'このウェブサイトについて保存されているすべてのデータを、イベント単位または集計済みのファイルとして書き出します。列の説明はドキュメントにあります。',
+	title: 'エクスポート',
+	text: 'このサイトの保存データをすべてダウンロードします。列の説明はドキュメントにあります。',
 	what: {
-		label: '内容',
-		events: 'イベント：計測されたすべてを 1 件ずつ',
-		visits: '終了した日の訪問',
-		totals: '終了した日の日別合計',
+		label: 'データ',
+		events: 'イベント（生データ）',
+		visits: '訪問（完了した日）',
+		totals: '日別の合計（完了した日）',
 	},
 	format: {
 		label: '形式',
@@ -17,7 +17,7 @@ export const exports: Texts['exports'] = {
 	},
 	from: '開始日',
 	to: '終了日',
-	dates: '空欄：すべての期間。',
+	dates: '空欄にすると、すべてエクスポートします。',
 	order: '終了日が開始日より前です。',
 	button: 'ダウンロード',
 	begun: 'ダウンロードを開始しました。大きなファイルは時間がかかります。',

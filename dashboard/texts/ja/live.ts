@@ -3,8 +3,8 @@ import type { Texts } from '../texts.ts';
 export const live: Texts['live'] = {
 	title: 'リアルタイム',
 	heading: 'リアルタイム: {{domain}}',
-	here_one: '人の訪問者（過去 5 分間）',
-	here_other: '人の訪問者（過去 5 分間）',
+	here_one: '現在の訪問者',
+	here_other: '現在の訪問者',
 	lastHalfHour: '過去 30 分間の訪問者',
 	visitors: '訪問者',
 	pageviews: 'ページビュー',
@@ -15,11 +15,11 @@ export const live: Texts['live'] = {
 	pages: 'ページ',
 	sources: '参照元',
 	countries: '国',
-	nobody: '今は誰もいません。誰かがページを開くと、ここに自動で表示されます。',
-	noRows: 'まだありません',
-	fewer: '特定の人がわからないよう、訪問者が 3 人未満の行は表示されず、表示は最大 5 分遅れます。',
+	nobody: '現在の訪問者はいません。新しい訪問は自動的に表示されます。',
+	noRows: 'まだデータがありません',
+	fewer: 'プライバシー保護のため、訪問者が 3 人未満の行は非表示で、データは最大 5 分遅れます。',
 	ways: {
-		stream: '2 秒以内に自動で更新されます',
-		polling: 'ストリームが届かないため、5 秒ごとに取得しています',
+		stream: '2 秒ごとに更新',
+		polling: '5 秒ごとに更新（ストリーミング利用不可）',
 	},
 };

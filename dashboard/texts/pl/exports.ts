@@ -1,13 +1,13 @@
 import type { Texts } from '../texts.ts';
 
 export const exports: Texts['exports'] = {
-	title: 'Zabierz swoje dane',
-	text: 'Wszystko, co zachowano z tej witryny, w jednym pliku: zdarzenie po zdarzeniu albo jako sumy. Kolumny opisuje dokumentacja.',
+	title: 'Eksport',
+	text: 'Pobierz wszystkie zapisane dane tej witryny. Kolumny opisano w dokumentacji.',
 	what: {
-		label: 'Co',
-		events: 'Zdarzenia: wszystko, co policzono, po kolei',
-		visits: 'Wizyty z zakończonych dni',
-		totals: 'Sumy dzienne z zakończonych dni',
+		label: 'Dane',
+		events: 'Zdarzenia (surowe)',
+		visits: 'Wizyty (zakończone dni)',
+		totals: 'Sumy dzienne (zakończone dni)',
 	},
 	format: {
 		label: 'Format',
@@ -17,8 +17,8 @@ export const exports: Texts['exports'] = {
 	},
 	from: 'Od',
 	to: 'Do',
-	dates: 'Puste: wszystko, co jest.',
-	order: 'Koniec wypada przed początkiem.',
+	dates: 'Pozostaw puste, aby wyeksportować wszystko.',
+	order: 'Data końcowa jest wcześniejsza niż początkowa.',
 	button: 'Pobierz',
-	begun: 'Pobieranie się rozpoczęło. Duży plik zajmie chwilę.',
+	begun: 'Rozpoczęto pobieranie. Duże pliki wymagają czasu.',
 };

@@ -3,10 +3,10 @@ import type { Texts } from '../texts.ts';
 export const live: Texts['live'] = {
 	title: 'Na żywo',
 	heading: 'Na żywo: {{domain}}',
-	here_one: 'odwiedzający w ostatnich 5 minutach',
-	here_few: 'odwiedzających w ostatnich 5 minutach',
-	here_many: 'odwiedzających w ostatnich 5 minutach',
-	here_other: 'odwiedzających w ostatnich 5 minutach',
+	here_one: 'obecny odwiedzający',
+	here_few: 'obecnych odwiedzających',
+	here_many: 'obecnych odwiedzających',
+	here_other: 'obecnych odwiedzających',
 	lastHalfHour: 'Odwiedzający w ostatnich 30 minutach',
 	visitors: 'Odwiedzający',
 	pageviews: 'Odsłony',
@@ -17,12 +17,12 @@ export const live: Texts['live'] = {
 	pages: 'Strony',
 	sources: 'Źródła',
 	countries: 'Kraje',
-	nobody: 'W tej chwili nikogo tu nie ma. Gdy ktoś otworzy stronę, od razu pojawi się tutaj.',
-	noRows: 'Jeszcze nic',
+	nobody: 'Brak odwiedzających w tej chwili. Nowe wizyty pojawiają się tu automatycznie.',
+	noRows: 'Brak danych',
 	fewer:
-		'Wiersze z mniej niż 3 odwiedzającymi nie są pokazywane, a obraz może mieć do pięciu minut opóźnienia, więc nie dotyczy nikogo konkretnego.',
+		'W celu ochrony prywatności wiersze z mniej niż 3 odwiedzającymi są ukryte, a dane opóźnione do pięciu minut.',
 	ways: {
-		stream: 'Zmienia się samo w ciągu 2 sekund',
-		polling: 'Odpytywane co 5 sekund, bo strumień nie dociera',
+		stream: 'Aktualizacja co 2 sekundy',
+		polling: 'Aktualizacja co 5 sekund (strumień niedostępny)',
 	},
 };

@@ -1,13 +1,13 @@
 import type { Texts } from '../texts.ts';
 
 export const exports: Texts['exports'] = {
-	title: 'Leve seus dados',
-	text: 'Tudo o que se guarda deste site em um arquivo: evento por evento ou em totais. As colunas estão descritas na documentação.',
+	title: 'Exportar',
+	text: 'Baixe todos os dados armazenados deste site. As colunas são descritas na documentação.',
 	what: {
-		label: 'O quê',
-		events: 'Eventos: tudo o que foi contado, um a um',
-		visits: 'Visitas de dias encerrados',
-		totals: 'Totais por dia, de dias encerrados',
+		label: 'Dados',
+		events: 'Eventos (brutos)',
+		visits: 'Visitas (dias completos)',
+		totals: 'Totais diários (dias completos)',
 	},
 	format: {
 		label: 'Formato',
@@ -17,8 +17,8 @@ export const exports: Texts['exports'] = {
 	},
 	from: 'De',
 	to: 'Até',
-	dates: 'Vazio: tudo o que existe.',
-	order: 'O fim vem antes do início.',
+	dates: 'Deixe vazio para exportar tudo.',
+	order: 'A data final é anterior à inicial.',
 	button: 'Baixar',
-	begun: 'O download começou. Um arquivo grande demora um pouco.',
+	begun: 'Download iniciado. Arquivos grandes demoram um pouco.',
 };

@@ -3,9 +3,9 @@ import type { Texts } from '../texts.ts';
 export const live: Texts['live'] = {
 	title: 'Ao vivo',
 	heading: 'Ao vivo: {{domain}}',
-	here_one: 'visitante nos últimos 5 minutos',
-	here_many: 'visitantes nos últimos 5 minutos',
-	here_other: 'visitantes nos últimos 5 minutos',
+	here_one: 'visitante atual',
+	here_many: 'visitantes atuais',
+	here_other: 'visitantes atuais',
 	lastHalfHour: 'Visitantes nos últimos 30 minutos',
 	visitors: 'Visitantes',
 	pageviews: 'Visualizações',
@@ -16,12 +16,12 @@ export const live: Texts['live'] = {
 	pages: 'Páginas',
 	sources: 'Origens',
 	countries: 'Países',
-	nobody: 'Não há ninguém aqui agora. Assim que alguém abrir uma página, ela aparece aqui sozinha.',
-	noRows: 'Nada ainda',
+	nobody: 'Nenhum visitante no momento. Novas visitas aparecem aqui automaticamente.',
+	noRows: 'Ainda sem dados',
 	fewer:
-		'Linhas com menos de 3 visitantes não são mostradas, e os dados têm até cinco minutos de atraso, para que não se refiram a ninguém em particular.',
+		'Para proteger a privacidade, linhas com menos de 3 visitantes ficam ocultas e os dados têm até cinco minutos de atraso.',
 	ways: {
-		stream: 'Atualiza sozinho em até 2 segundos',
-		polling: 'Consultado a cada 5 segundos, porque a transmissão contínua não chega',
+		stream: 'Atualiza a cada 2 segundos',
+		polling: 'Atualiza a cada 5 segundos (streaming indisponível)',
 	},
 };

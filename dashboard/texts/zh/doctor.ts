@@ -1,18 +1,22 @@
 import type { Texts } from '../texts.ts';
 
 export const doctor: Texts['doctor'] = {
-	title: '运行状况',
-	heading: '本服务的状况',
-	text: '检查于 {{date}}。tidemark doctor 显示同样的内容。',
+	title: '系统状态',
+	heading: '系统状态',
+	text: '上次检查：{{date}}。与 tidemark doctor 的结果相同。',
 	again: '重新检查',
-	looking: '正在检查设置、磁盘、数据库和最近几天的数据，可能需要半分钟。',
-	todo: '处理办法：{{advice}}',
-	fine: '一切正常',
+	looking: '正在检查设置、磁盘、数据库和最近几天，最多可能需要半分钟。',
+	todo: '建议：{{advice}}',
+	fine: '所有检查均已通过',
 	problems_one: '{{count}} 个问题',
 	problems_other: '{{count}} 个问题',
 	notices_one: '{{count}} 条提示',
 	notices_other: '{{count}} 条提示',
-	states: { ok: '正常', notice: '提示', problem: '问题' },
+	states: {
+		ok: '正常',
+		notice: '提示',
+		problem: '问题',
+	},
 	checks: {
 		settings: '设置',
 		address: '地址与代理',
@@ -21,10 +25,10 @@ export const doctor: Texts['doctor'] = {
 		mail: '邮件',
 		engines: '数据库',
 		event_log: '事件日志',
-		duplicates: '重复计数的事件',
-		derived: '派生数字',
+		duplicates: '重复事件',
+		derived: '派生总计',
 		certificates: '证书',
 		versions: '版本',
-		leftovers: '残留数据',
+		leftovers: '残留文件',
 	},
 };

@@ -3,8 +3,8 @@ import type { Texts } from '../texts.ts';
 export const live: Texts['live'] = {
 	title: '实时',
 	heading: '实时：{{domain}}',
-	here_one: '位访客，最近 5 分钟',
-	here_other: '位访客，最近 5 分钟',
+	here_one: '位当前访客',
+	here_other: '位当前访客',
 	lastHalfHour: '最近 30 分钟的访客',
 	visitors: '访客',
 	pageviews: '浏览量',
@@ -15,11 +15,11 @@ export const live: Texts['live'] = {
 	pages: '页面',
 	sources: '来源',
 	countries: '国家/地区',
-	nobody: '现在没有访客。一旦有人打开页面，就会自动显示在这里。',
+	nobody: '目前没有访客。新的访问会自动显示在此处。',
 	noRows: '暂无数据',
-	fewer: '访客少于 3 位的行不会显示，画面最多延迟五分钟，因此不会指向任何具体的人。',
+	fewer: '为保护隐私，访客少于 3 人的行会被隐藏，数据最多延迟五分钟。',
 	ways: {
-		stream: '自动更新，2 秒之内',
-		polling: '每 5 秒查询一次，因为数据流无法送达',
+		stream: '每 2 秒更新',
+		polling: '每 5 秒更新（流式传输不可用）',
 	},
 };

@@ -1,9 +1,9 @@
 -- Web vitals of some pages, as the public is shown them: from the events themselves.
 
-SELECT vital, count() AS samples, quantileExactWeighted(0.75)(sample, 1) AS p75, countIf(sample <= good_to) AS good, countIf(sample > poor_from) AS poor
+SELECT vital, count() AS samples, uniqExactIf((date, visitor_id), visitor_id != 0) AS visitors, quantileExactWeighted(0.75)(sample, 1) AS p75, countIf(sample <= good_to) AS good, countIf(sample > poor_from) AS poor
 FROM (
 	-- A sample: a vital of a page view, and between what it needs improvement.
-	SELECT path AS page, measured.1 AS vital, measured.2 AS sample, measured.3 AS good_to, measured.4 AS poor_from
+	SELECT date, visitor_id, path AS page, measured.1 AS vital, measured.2 AS sample, measured.3 AS good_to, measured.4 AS poor_from
 	FROM events
 	ARRAY JOIN arrayFilter(one -> one.5, [
 			({p0:String}, lcp_ms, toUInt32({p1:UInt32}), toUInt32({p2:UInt32}), lcp_ms > 0),
@@ -30,10 +30,10 @@ HAVING samples >= {p15:UInt64}
 -- p14 = ["mobile"]
 -- p15 = 3
 
-SELECT vital, page, count() AS samples, quantileExactWeighted(0.75)(sample, 1) AS p75
+SELECT vital, page, count() AS samples, uniqExactIf((date, visitor_id), visitor_id != 0) AS visitors, quantileExactWeighted(0.75)(sample, 1) AS p75
 FROM (
 	-- A sample: a vital of a page view, and between what it needs improvement.
-	SELECT path AS page, measured.1 AS vital, measured.2 AS sample, measured.3 AS good_to, measured.4 AS poor_from
+	SELECT date, visitor_id, path AS page, measured.1 AS vital, measured.2 AS sample, measured.3 AS good_to, measured.4 AS poor_from
 	FROM events
 	ARRAY JOIN arrayFilter(one -> one.5, [
 			({p0:String}, lcp_ms, toUInt32({p1:UInt32}), toUInt32({p2:UInt32}), lcp_ms > 0),
@@ -44,7 +44,7 @@ FROM (
 GROUP BY vital, page
 HAVING samples >= {p15:UInt64}
 ORDER BY vital, samples DESC, page
-LIMIT {p16:UInt8} BY vital
+LIMIT {p16:UInt16} BY vital
 -- p0 = "lcp"
 -- p1 = 2500
 -- p2 = 4000

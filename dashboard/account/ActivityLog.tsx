@@ -1,0 +1,110 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import type { ChangeRecord } from '../../api/people.ts';
+import { formatMoment } from '../../presentation/format.ts';
+import { people } from '../api-client.ts';
+import { people as words } from '../texts/en/people.ts';
+import { Section } from '../ui/Card.tsx';
+import { Pages } from '../ui/Pages.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Failure } from '../ui/States.tsx';
+import styles from './Members.module.css';
+
+const perPage = 25;
+
+/** Who changed what in the account. */
+export function ActivityLog() {
+	const { t } = useTranslation();
+	return (
+		<Section title={t('people.activity.title')} text={t('people.activity.text')}>
+			<ActivityList />
+		</Section>
+	);
+}
+
+/** Log of the account or of one website. The page number is in the URL. */
+export function ActivityList({ websiteId }: { websiteId?: number }) {
+	const { t } = useTranslation();
+	const [path] = useLocation();
+	const [search] = useSearchParams();
+	const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
+	const asked = useQuery({
+		queryKey: ['changes', websiteId ?? 'account', page],
+		queryFn: () => people.changes(websiteId, { per_page: perPage, page }),
+		placeholderData: keepPreviousData,
+	});
+	const { data } = asked;
+	const first = (page - 1) * perPage;
+	return (
+		<>
+			{!data &&
+				(asked.error ? (
+					<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+				) : (
+					<Skeleton height={perPage * 20} />
+				))}
+			{data?.meta.total === 0 && <p className={styles.quiet}>{t('people.activity.none')}</p>}
+			{data && data.meta.total > 0 && (
+				<ol className={styles.changes} aria-label={t('people.activity.title')} aria-busy={asked.isFetching}>
+					{data.data.map((change) => (
+						<Line key={change.id} of={change} isOneWebsite={websiteId !== undefined} />
+					))}
+				</ol>
+			)}
+			{data && data.meta.total > perPage && (
+				<footer className={styles.pages}>
+					<span>
+						{t('common.pageOf', { from: first + 1, to: first + data.data.length, total: data.meta.total })}
+					</span>
+					<Pages
+						label={t('people.activity.pages')}
+						current={page}
+						last={data.meta.last_page}
+						addressOf={(to) => (to === 1 ? path : `${path}?page=${to}`)}
+						nameOf={(to) => t('websites.page', { page: to })}
+						previous={t('common.previous')}
+						next={t('common.next')}
+					/>
+				</footer>
+			)}
+		</>
+	);
+}
+
+type Named = keyof typeof words.activity.what;
+const isNamed = (what: string): what is Named => Object.hasOwn(words.activity.what, what);
+
+function Line({ of, isOneWebsite }: { of: ChangeRecord; isOneWebsite: boolean }) {
+	const { t, i18n } = useTranslation();
+	// An operation that only a newer server knows is shown by its own name.
+	const what = isNamed(of.what) ? t(`people.activity.what.${of.what}`) : of.what;
+	const isOther = of.subject && of.subject.account_id !== of.by?.account_id;
+	const who = of.by ? (of.by.name ?? t('people.activity.gone')) : t('people.activity.operator');
+	const key =
+		of.key &&
+		(of.key.name === null ? t('people.activity.goneKey') : t('people.activity.byKey', { key: of.key.name }));
+	const name = of.subject?.name ?? t('people.activity.gone');
+	return (
+		<li>
+			<div>
+				<b>{isOther ? t('people.activity.whom', { what, name }) : what}</b>
+				{of.website && !isOneWebsite && (
+					<small>
+						{of.website.domain === null ? (
+							t('people.activity.website', { id: of.website.id })
+						) : (
+							<Link href={`/websites/${of.website.id}`}>{of.website.domain}</Link>
+						)}
+					</small>
+				)}
+				<small>
+					{who}
+					{of.by?.email && ` · ${of.by.email}`}
+					{key && ` · ${key}`}
+				</small>
+			</div>
+			<time dateTime={of.at}>{formatMoment(of.at, i18n.language)}</time>
+		</li>
+	);
+}

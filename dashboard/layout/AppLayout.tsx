@@ -1,0 +1,180 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { session } from '../api-client.ts';
+import { isEmbedded } from '../embed.ts';
+import { forgetSession, useSession } from '../session.tsx';
+import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
+import { Button } from '../ui/Button.tsx';
+import { Menu, MenuItem, MenuLine, MenuLink, MenuTitle } from '../ui/Menu.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useFaultText } from '../ui/use-fault-text.ts';
+import { useForm } from '../ui/use-form.ts';
+import styles from './AppLayout.module.css';
+
+/** The mark of the product: the line of the tide above the line of the water. */
+function Mark() {
+	return (
+		<svg
+			className={styles.mark}
+			viewBox="0 0 24 24"
+			fill="none"
+			stroke="currentColor"
+			strokeWidth="2"
+			strokeLinecap="round"
+			aria-hidden="true"
+		>
+			<path d="M2 8c3 0 3 2.4 5 2.4S10 8 12 8s3 2.4 5 2.4S20 8 22 8" />
+			<path d="M2 15h20" opacity=".35" />
+		</svg>
+	);
+}
+
+/** Layout of all other pages: header, warnings and content. */
+export function AppLayout({
+	title,
+	crumbs,
+	tools,
+	children,
+}: {
+	/** Of the browser's tab. */
+	title: string;
+	/** Where this is, behind the mark. */
+	crumbs?: ReactNode;
+	/** What can be done here, on the right. */
+	tools?: ReactNode;
+	children: ReactNode;
+}) {
+	const { t } = useTranslation();
+	const who = useSession();
+	const [fault, setFault] = useState<string>();
+	useEffect(() => {
+		document.title = `${title} · ${t('common.product')}`;
+	}, [title, t]);
+	if (isEmbedded)
+		return (
+			<main className={styles.embedded}>
+				<h1 className="unseen">{title}</h1>
+				{children}
+				<p className={styles.origin}>
+					<a href={location.pathname} target="_blank" rel="noopener">
+						<Mark /> {t('panels.embed.foot')}
+					</a>
+				</p>
+			</main>
+		);
+	return (
+		<div className={styles.page}>
+			<a className={styles.skip} href="#content">
+				{t('common.toContent')}
+			</a>
+			<header className={styles.header}>
+				<Link className={styles.home} href={who ? '/websites' : '/'}>
+					<Mark />
+					<span>{t('common.product')}</span>
+				</Link>
+				{crumbs && (
+					<>
+						<span className={styles.slash} aria-hidden="true">
+							/
+						</span>
+						{crumbs}
+					</>
+				)}
+				<div className={styles.tools} data-print="no">
+					{tools}
+					{who && <AccountMenu onFault={setFault} />}
+				</div>
+			</header>
+			<main id="content" className={styles.content} tabIndex={-1}>
+				{who && <Warnings />}
+				{fault !== undefined && <Notice kind="fault">{fault}</Notice>}
+				{children}
+			</main>
+		</div>
+	);
+}
+
+function AccountMenu({ onFault }: { onFault(text: string): void }) {
+	const { t } = useTranslation();
+	const faultText = useFaultText();
+	const who = useSession();
+	const themes: Theme[] = ['system', 'light', 'dark'];
+	const signOut = async () => {
+		try {
+			await session.signOut();
+		} catch (error) {
+			return onFault(faultText(error));
+		}
+		await forgetSession();
+	};
+	return (
+		<Menu className={styles.account} button={<>{t('common.account')} ⌄</>}>
+			<MenuTitle>{who?.account.email}</MenuTitle>
+			<MenuLink href="/account">{t('common.account')}</MenuLink>
+			<MenuLink href="/websites">{t('common.websites')}</MenuLink>
+			{who?.is_operator && <MenuLink href="/doctor">{t('common.health')}</MenuLink>}
+			<MenuItem onSelect={() => location.assign('/docs/api/')}>{t('common.apiReference')}</MenuItem>
+			<MenuLine />
+			<MenuTitle>{t('common.theme')}</MenuTitle>
+			{themes.map((theme) => (
+				<MenuItem key={theme} isChosen={chosenTheme() === theme} onSelect={() => chooseTheme(theme)}>
+					{t(`common.themes.${theme}`)}
+				</MenuItem>
+			))}
+			<MenuLine />
+			<MenuItem onSelect={() => void signOut()}>{t('common.signOut')}</MenuItem>
+		</Menu>
+	);
+}
+
+function Warnings() {
+	const { t } = useTranslation();
+	const who = useSession();
+	if (!who) return null;
+	const isElsewhere = who.public_address.is_set && who.public_address.url !== location.origin;
+	const untrusted = who.warnings.find(({ code }) => code === 'untrusted_proxy');
+	if (!isElsewhere && !untrusted && who.is_confirmed) return null;
+	return (
+		<div className={styles.warnings}>
+			{!who.is_confirmed && <Unconfirmed email={who.account.email} canMail={who.can_mail} />}
+			{isElsewhere && (
+				<Notice>
+					{t('common.otherAddress', { here: location.origin, address: who.public_address.url })}
+				</Notice>
+			)}
+			{untrusted && (
+				<Notice>
+					{untrusted.proxy === null
+						? t('common.proxyPerhaps')
+						: t('common.proxyWarning', { proxy: untrusted.proxy })}
+				</Notice>
+			)}
+		</div>
+	);
+}
+
+function Unconfirmed({ email, canMail }: { email: string; canMail: boolean }) {
+	const { t } = useTranslation();
+	const [isSent, setSent] = useState(false);
+	const form = useForm({}, async () => {
+		await session.mailConfirmation();
+		setSent(true);
+	});
+	if (!canMail) return <Notice>{t('common.unconfirmed.noMail', { email })}</Notice>;
+	return (
+		<Notice>
+			<form className={styles.unconfirmed} onSubmit={form.submit}>
+				<span>
+					{isSent ? t('common.unconfirmed.sent', { email }) : t('common.unconfirmed.text', { email })}
+					{form.fault && ` ${form.fault}`}
+				</span>
+				{!isSent && (
+					<Button type="submit" busy={form.isBusy}>
+						{t('common.unconfirmed.again')}
+					</Button>
+				)}
+			</form>
+		</Notice>
+	);
+}

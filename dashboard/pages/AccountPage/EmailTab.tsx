@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { type ReportSettings, reports } from '../../api-client.ts';
+import { queries } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { SelectField, Switch } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure } from '../../ui/States.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './AccountPage.module.css';
+import { Recipients } from './Recipients.tsx';
+
+const settingsKey = ['report-settings'] as const;
+const schedules = ['none', 'week', 'month', 'both'] as const;
+
+/** When reports come, and to whom besides. */
+export function EmailTab() {
+	return (
+		<>
+			<Schedule />
+			<Recipients />
+		</>
+	);
+}
+
+/** Which websites the reports are of is a switch of each website. */
+function Schedule() {
+	const { t } = useTranslation();
+	const asked = useQuery({ queryKey: settingsKey, queryFn: reports.settings });
+	return (
+		<Section title={t('reports.settings.title')} text={t('reports.settings.text')}>
+			{asked.data ? (
+				<ScheduleForm settings={asked.data} />
+			) : asked.error ? (
+				<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			) : (
+				<Skeleton height={120} />
+			)}
+		</Section>
+	);
+}
+
+function ScheduleForm({ settings }: { settings: ReportSettings }) {
+	const { t } = useTranslation();
+	const { schedule, digest } = settings;
+	const form = useForm({ schedule, digest }, async (values) =>
+		queries.setQueryData(settingsKey, await reports.changeSettings(values)),
+	);
+	return (
+		<form className={styles.form} onSubmit={form.submit}>
+			<SelectField
+				label={t('reports.settings.schedule')}
+				fault={form.faultOf('schedule')}
+				value={form.values.schedule}
+				onChange={({ target }) =>
+					form.set({ schedule: schedules.find((schedule) => schedule === target.value) ?? 'none' })
+				}
+				options={schedules.map((schedule) => ({
+					value: schedule,
+					label: t(`reports.settings.schedules.${schedule}`),
+				}))}
+			/>
+			<Switch
+				label={t('reports.settings.digest')}
+				hint={t('reports.settings.digestHint')}
+				checked={form.values.digest}
+				disabled={form.values.schedule === 'none'}
+				onChange={(isOn) => form.set({ digest: isOn })}
+			/>
+			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+			<div className={styles.actions}>
+				<Button kind="primary" type="submit" busy={form.isBusy}>
+					{t('common.save')}
+				</Button>
+				<span role="status" className={styles.quiet}>
+					{form.isSaved && t('common.saved')}
+				</span>
+			</div>
+		</form>
+	);
+}

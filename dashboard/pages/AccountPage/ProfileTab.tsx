@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { session } from '../../api-client.ts';
+import { LanguageField } from '../../LanguageField.tsx';
+import { setSession, useAccount } from '../../session.tsx';
+import { chooseTheme, chosenTheme, type Theme } from '../../theme.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { ZoneField } from '../../ui/ZoneField.tsx';
+import styles from './AccountPage.module.css';
+
+export function ProfileTab() {
+	const { t } = useTranslation();
+	return (
+		<>
+			<Section title={t('account.profile.title')} text={t('account.profile.text')}>
+				<ProfileForm />
+			</Section>
+			<Section title={t('account.profile.appearanceTitle')} text={t('account.profile.appearanceText')}>
+				<ThemeField />
+			</Section>
+		</>
+	);
+}
+
+function ProfileForm() {
+	const { t } = useTranslation();
+	const { account } = useAccount();
+	const { name, locale, timezone } = account;
+	const form = useForm({ name, locale, timezone }, async (values) =>
+		setSession(await session.changeAccount(values)),
+	);
+	return (
+		<form className={styles.form} onSubmit={form.submit}>
+			<TextField
+				label={t('account.profile.name')}
+				autoComplete="name"
+				required
+				maxLength={200}
+				fault={form.faultOf('name')}
+				value={form.values.name}
+				onChange={(event) => form.set({ name: event.target.value })}
+			/>
+			<TextField
+				label={t('account.profile.email')}
+				hint={t('account.profile.emailHint')}
+				readOnly
+				value={account.email}
+			/>
+			<LanguageField
+				value={form.values.locale}
+				fault={form.faultOf('locale')}
+				onChange={(chosen) => form.set({ locale: chosen })}
+			/>
+			<ZoneField
+				label={t('account.profile.zone')}
+				hint={t('account.profile.zoneHint')}
+				fault={form.faultOf('timezone')}
+				value={form.values.timezone}
+				onChange={(event) => form.set({ timezone: event.target.value })}
+			/>
+			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+			<div className={styles.actions}>
+				<Button kind="primary" type="submit" busy={form.isBusy}>
+					{t('common.save')}
+				</Button>
+				<span role="status" className={styles.quiet}>
+					{form.isSaved && t('common.saved')}
+				</span>
+			</div>
+		</form>
+	);
+}
+
+function ThemeField() {
+	const { t } = useTranslation();
+	const [theme, setTheme] = useState(chosenTheme);
+	const themes: readonly Theme[] = ['system', 'light', 'dark'];
+	return (
+		<SelectField
+			label={t('common.theme')}
+			value={theme}
+			onChange={(event) => {
+				const chosen = themes.find((theme) => theme === event.target.value) ?? 'system';
+				chooseTheme(chosen);
+				setTheme(chosen);
+			}}
+			options={themes.map((theme) => ({ value: theme, label: t(`common.themes.${theme}`) }))}
+		/>
+	);
+}

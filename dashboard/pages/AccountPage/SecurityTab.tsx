@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import { noProof, ProofFields, toProof } from '../../account/ProofFields.tsx';
+import { isTooShort } from '../../account/password-rule.ts';
+import { session } from '../../api-client.ts';
+import { queries } from '../../queries.ts';
+import { askAgain, useAccount } from '../../session.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { PasswordField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './AccountPage.module.css';
+import { Browsers, browsersKey } from './Browsers.tsx';
+import { TwoFactor } from './TwoFactor.tsx';
+
+export function SecurityTab() {
+	const { t } = useTranslation();
+	return (
+		<>
+			<Section title={t('account.password.title')} text={t('account.password.text')}>
+				<PasswordForm />
+			</Section>
+			<Section title={t('account.twoFactor.title')} text={t('account.twoFactor.text')}>
+				<TwoFactor />
+			</Section>
+			<Section title={t('account.sessions.title')} text={t('account.sessions.text')}>
+				<Browsers />
+			</Section>
+		</>
+	);
+}
+
+function PasswordForm() {
+	const { t } = useTranslation();
+	const { account } = useAccount();
+	const form = useForm(
+		{ ...noProof, new_password: '' },
+		async ({ new_password, ...proof }) => {
+			await session.changePassword({ ...toProof(proof), new_password });
+			form.set({ ...noProof, new_password: '' });
+			await Promise.all([askAgain(), queries.invalidateQueries({ queryKey: browsersKey })]);
+		},
+		({ new_password }) => ({ new_password: isTooShort(new_password) ? t('signIn.tooShort') : undefined }),
+	);
+	return (
+		<form className={styles.form} onSubmit={form.submit}>
+			{/* So that whatever keeps passwords knows whose this is. */}
+			<input hidden readOnly type="text" autoComplete="username" value={account.email} />
+			<ProofFields form={form} />
+			<PasswordField
+				label={t('account.password.next')}
+				hint={t('signIn.minimum')}
+				autoComplete="new-password"
+				required
+				fault={form.faultOf('new_password')}
+				value={form.values.new_password}
+				onChange={(event) => form.set({ new_password: event.target.value })}
+			/>
+			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+			{form.isSaved && <Notice kind="good">{t('account.password.done')}</Notice>}
+			<div className={styles.actions}>
+				<Button type="submit" busy={form.isBusy}>
+					{t('account.password.submit')}
+				</Button>
+			</div>
+		</form>
+	);
+}

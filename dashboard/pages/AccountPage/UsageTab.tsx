@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { formatCount } from '../../../presentation/format.ts';
+import { account } from '../../api-client.ts';
+import { Section } from '../../ui/Card.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failure } from '../../ui/States.tsx';
+import styles from './AccountPage.module.css';
+
+export function UsageTab() {
+	const { t } = useTranslation();
+	const asked = useQuery({ queryKey: ['account'], queryFn: account.get });
+	return (
+		<Section title={t('account.usage.title')} text={t('account.usage.text')}>
+			{asked.data ? (
+				<dl className={styles.figures}>
+					<Figure
+						label={t('account.usage.websites')}
+						value={asked.data.usage.websites}
+						limit={asked.data.limits.websites}
+					/>
+					<Figure
+						label={t('account.usage.pageviews')}
+						value={asked.data.usage.pageviews_this_month}
+						limit={asked.data.limits.pageviews_per_month}
+					/>
+				</dl>
+			) : asked.error ? (
+				<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			) : (
+				<Skeleton height={54} />
+			)}
+		</Section>
+	);
+}
+
+function Figure({ label, value, limit }: { label: string; value: number; limit: number | null }) {
+	const { t, i18n } = useTranslation();
+	const share = limit === null ? 0 : Math.min(1, limit === 0 ? 1 : value / limit);
+	return (
+		<div>
+			<dt>{label}</dt>
+			<dd>
+				<strong>{formatCount(value, i18n.language)}</strong>{' '}
+				<span>
+					{limit === null
+						? t('account.usage.noLimit')
+						: t('account.usage.limit', { limit: formatCount(limit, i18n.language) })}
+				</span>
+				{limit !== null && (
+					<div className={styles.bar} data-full={share === 1 || undefined} aria-hidden="true">
+						<i style={{ width: `${share * 100}%` }} />
+					</div>
+				)}
+			</dd>
+		</div>
+	);
+}

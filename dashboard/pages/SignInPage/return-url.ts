@@ -1,0 +1,10 @@
+const home = '/websites';
+
+/** Where somebody wanted to go before signing in. Only addresses of this service are followed. */
+export function returnUrl(search: string): string {
+	const wanted = new URLSearchParams(search).get('to');
+	if (!wanted?.startsWith('/') || !URL.canParse(wanted, location.origin)) return home;
+	// `//host` and `/\host` begin with a slash and are another host: the browser's own reading decides.
+	const { origin, pathname, search: query, hash } = new URL(wanted, location.origin);
+	return origin === location.origin && pathname !== '/sign-in' ? pathname + query + hash : home;
+}

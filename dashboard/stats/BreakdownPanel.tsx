@@ -1,0 +1,239 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { formatRate } from '../../presentation/format.ts';
+import { formatMetric } from '../../presentation/metrics.ts';
+import {
+	addFilter,
+	hasValue,
+	type MetricName,
+	parametersOf,
+	removeValue,
+} from '../../presentation/question-state.ts';
+import { type PageAnswer, type Row, statistics } from '../api-client.ts';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { Info } from '../ui/Info.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import styles from './BreakdownPanel.module.css';
+import { chooseTab, metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
+import { drawings } from './lazy-panels.ts';
+import { canFilterBy, type PanelProps } from './panel.ts';
+import { useNames } from './use-names.ts';
+
+type Found = PageAnswer['data']['breakdowns'][number];
+type Props = Omit<PanelProps, 'tab' | 'breakdown'>;
+
+/** A panel whose tabs are its title. Each row filters the page. */
+export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
+	const { t } = useTranslation();
+	const tab = tabOf(panel, props.asked.tabs);
+	const breakdown = props.page?.data.breakdowns.find(({ dimension }) => dimension === tab.dimension);
+	const Drawing = tab.drawing === 'rows' ? undefined : drawings[tab.drawing];
+	const shown = { ...props, tab, breakdown };
+	return (
+		<section className={styles.panel} aria-label={t(`statistics.panels.${panel.id}`)}>
+			<PanelHead panel={panel} tab={tab} {...props} />
+			<div className={styles.body}>
+				{Drawing ? (
+					<ErrorBoundary at={tab.id}>
+						<Suspense fallback={<RowSkeletons />}>
+							<Drawing {...shown} />
+						</Suspense>
+					</ErrorBoundary>
+				) : tab.only ? (
+					<ApartRows {...shown} />
+				) : (
+					<Rows {...shown} found={breakdown} />
+				)}
+			</div>
+		</section>
+	);
+}
+
+function PanelHead({
+	panel,
+	tab,
+	asked,
+	hrefOf,
+}: Pick<Props, 'asked' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
+	const { t } = useTranslation();
+	const [metric, second] = tab.metrics;
+	const label = (name: MetricName) => t(`statistics.metrics.${name}.label`);
+	return (
+		<header className={styles.head}>
+			<h2 className="unseen">{t(`statistics.panels.${panel.id}`)}</h2>
+			<nav aria-label={t(`statistics.panels.${panel.id}`)}>
+				{panel.tabs.map(({ id }) => (
+					<Link
+						key={id}
+						href={hrefOf({ tabs: chooseTab(panel, id, asked.tabs) })}
+						aria-current={id === tab.id ? 'true' : undefined}
+					>
+						{t(`statistics.tabs.${id}`)}
+					</Link>
+				))}
+			</nav>
+			{metric && (
+				<small title={t(`statistics.metrics.${metric}.definition`)}>
+					<Info label={label(metric)} text={t(`statistics.metrics.${metric}.definition`)}>
+						{asked.goal !== undefined
+							? label('conversions')
+							: second && !hasShare(metric)
+								? `${label(metric)} · ${label(second)}`
+								: label(metric)}
+					</Info>
+				</small>
+			)}
+		</header>
+	);
+}
+
+/** A tab with its own filter, which needs its own request. */
+function ApartRows(props: PanelProps) {
+	const { asked, tab, website, page } = props;
+	const query = {
+		...parametersOf(asked, tab.only ? [tab.only] : []),
+		metrics: metricsOf(tab, asked.goal).join(','),
+		goal: asked.goal,
+		per_page: 10,
+	};
+	const dimension = tab.dimension ?? '';
+	const found = useQuery({
+		// Keyed by the time of the page answer, so that both are refreshed together.
+		queryKey: ['stats', website.id, dimension, query, page?.meta.as_of],
+		queryFn: ({ signal }) => statistics.breakdown(website.id, dimension, query, signal),
+		placeholderData: (before) => before,
+		enabled: page !== undefined,
+	});
+	const rows = found.data?.data.slice(0, rowsShown);
+	const { total = 0, fewer_than } = found.data?.meta ?? {};
+	return <Rows {...props} found={rows && { dimension, rows, total, fewer_than }} />;
+}
+
+function Rows(props: PanelProps & { found: Found | undefined }) {
+	const { t } = useTranslation();
+	const { asked, tab, found, hrefOf } = props;
+	if (!found) return <RowSkeletons />;
+	if (found.rows === null) return <Nothing>{t('statistics.empty.gone')}</Nothing>;
+	// The previous answer may have more rows or other metrics.
+	const rows = found.rows.slice(0, rowsShown);
+	if (rows.length === 0) {
+		if (found.fewer_than) return <Nothing>{t('statistics.few.rows')}</Nothing>;
+		const isFiltered = asked.filters.length > 0 || asked.segment !== undefined;
+		return <Nothing>{t(isFiltered ? 'statistics.empty.filtered' : 'statistics.empty.rows')}</Nothing>;
+	}
+	const isMore = (found.total ?? 0) > rows.length;
+	return (
+		<>
+			<ul className={styles.rows}>
+				{rows.map((row) => (
+					<li key={row.other ? ' other' : row.value}>
+						<BarRow {...props} row={row} most={mostOf(tab, rows)} />
+					</li>
+				))}
+			</ul>
+			{isMore && (
+				<Link className={styles.more} href={hrefOf({ large: tab.id })}>
+					{t(`statistics.all.${tab.id}`)} →
+				</Link>
+			)}
+		</>
+	);
+}
+
+const Nothing = ({ children }: { children: ReactNode }) => <p className={styles.nothing}>{children}</p>;
+
+const numberIn = (row: Row, metric: Tab['metrics'][number] | undefined): number => {
+	const value = metric && row[metric];
+	return typeof value === 'number' ? value : 0;
+};
+
+const mostOf = (tab: Tab, rows: readonly Row[]): number =>
+	Math.max(1, ...rows.map((row) => numberIn(row, tab.metrics[0])));
+
+/** A row. Clicking it adds its value as a filter; clicking it again removes the filter. */
+function BarRow({ asked, hrefOf, tab, page, row, most, website }: PanelProps & { row: Row; most: number }) {
+	const { t, i18n } = useTranslation();
+	const { language } = i18n;
+	const names = useNames();
+	const dimension = tab.dimension ?? '';
+	const name = row.other ? t('statistics.values.other') : (row.name ?? names.value(dimension, row.value));
+	const [first, second] = tab.metrics;
+	const share = shareOf(row, first, page);
+	const isOn = hasValue(asked.filters, dimension, row.value);
+	const content = (
+		<>
+			<span
+				className={styles.bar}
+				style={{ width: `calc((100% - 142px) * ${numberIn(row, first) / most})` }}
+			/>
+			<span className={styles.what}>
+				{dimension === 'country' && row.value !== '' && <Code>{row.value}</Code>}
+				{name}
+			</span>
+			{asked.goal === undefined ? (
+				<>
+					<span className={styles.count}>
+						{formatMetric(first ?? 'visitors', row[first ?? 'visitors'], language)}
+					</span>
+					<span className={styles.share}>
+						{share === undefined
+							? second && formatMetric(second, row[second], language)
+							: formatRate(share, language)}
+					</span>
+				</>
+			) : (
+				<>
+					<span className={styles.count}>{formatMetric('conversions', row.conversions, language)}</span>
+					<span className={styles.share}>
+						{formatMetric('conversion_rate', row.conversion_rate, language)}
+					</span>
+				</>
+			)}
+		</>
+	);
+	if (row.other || !canFilterBy(website, dimension)) return <div className={styles.row}>{content}</div>;
+	const filters = isOn
+		? removeValue(asked.filters, dimension, row.value)
+		: addFilter(asked.filters, { test: 'is', dimension, values: [row.value] });
+	return (
+		<Link
+			className={`${styles.row} ${isOn ? styles.on : ''}`}
+			href={hrefOf({ filters })}
+			title={t(isOn ? 'statistics.filter.rowOn' : 'statistics.filter.row', { value: name })}
+		>
+			{content}
+		</Link>
+	);
+}
+
+/** Country code before the name. */
+const Code = ({ children }: { children: ReactNode }) => (
+	<small className={styles.code} aria-hidden="true">
+		{children}
+	</small>
+);
+
+/** Counts whose total is on the page. */
+const hasShare = (metric: MetricName): metric is 'visitors' | 'visits' | 'pageviews' =>
+	metric === 'visitors' || metric === 'visits' || metric === 'pageviews';
+
+/** Share of the total, where a total of the same kind exists. */
+function shareOf(row: Row, metric: Tab['metrics'][number] | undefined, page: PageAnswer | undefined) {
+	if (metric === undefined || !hasShare(metric)) return undefined;
+	const [part, whole] = [row[metric], page?.data.totals[metric]];
+	return typeof part === 'number' && whole ? part / whole : undefined;
+}
+
+function RowSkeletons() {
+	return (
+		<div className={styles.rows} aria-hidden="true">
+			{[84, 62, 55, 41, 33, 24, 18].slice(0, rowsShown).map((width) => (
+				<div key={width} className={styles.row}>
+					<Skeleton width={`${width}%`} height={22} />
+				</div>
+			))}
+		</div>
+	);
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatDate, formatRate } from '../../presentation/format.ts';
+import { parametersOf } from '../../presentation/question-state.ts';
+import { type Funnel, type FunnelAnswer, statistics } from '../api-client.ts';
+import { Button } from '../ui/Button.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Empty, Failure } from '../ui/States.tsx';
+import { FunnelDialog } from './FunnelDialog.tsx';
+import styles from './FunnelsPanel.module.css';
+import { funnelsKey } from './funnels-key.ts';
+import type { PanelProps } from './panel.ts';
+import { useParameters } from './use-parameters.ts';
+
+/** One funnel at a time, one bar per step. */
+export function FunnelsPanel({ website, asked }: PanelProps) {
+	const { t } = useTranslation();
+	const { values, set } = useParameters(['funnel']);
+	const [edited, setEdited] = useState<Funnel | 'new'>();
+	const list = useQuery({
+		queryKey: funnelsKey(website.id),
+		queryFn: () => statistics.funnels(website.id),
+		staleTime: 60_000,
+	});
+	const shown = list.data?.find(({ id }) => String(id) === values.funnel) ?? list.data?.[0];
+	const scope = parametersOf(asked);
+	const found = useQuery({
+		queryKey: ['funnel', website.id, shown?.id, shown?.updated_at, scope],
+		enabled: shown !== undefined,
+		queryFn: () => statistics.funnel(website.id, shown?.id ?? 0, scope),
+		placeholderData: (before) => (before?.data.id === shown?.id ? before : undefined),
+	});
+	const dialog = edited && (
+		<FunnelDialog
+			website={website.id}
+			funnel={edited === 'new' ? undefined : edited}
+			onClose={(saved) => {
+				setEdited(undefined);
+				if (saved !== undefined) set({ funnel: String(saved) });
+			}}
+		/>
+	);
+	if (list.error) return <Failure error={list.error} onTryAgain={() => void list.refetch()} />;
+	if (!list.data) return <Skeleton height={200} />;
+	if (!shown)
+		return (
+			<Empty title={t('lazyPanels.funnels.none')}>
+				<p>{t('lazyPanels.funnels.noneText')}</p>
+				{website.canEdit && <Button onClick={() => setEdited('new')}>{t('lazyPanels.funnels.add')}</Button>}
+				{dialog}
+			</Empty>
+		);
+	return (
+		<div className={styles.funnels}>
+			<div className={styles.head}>
+				{list.data.length > 1 ? (
+					<select
+						aria-label={t('lazyPanels.funnels.choose')}
+						value={shown.id}
+						onChange={({ target }) => set({ funnel: target.value })}
+					>
+						{list.data.map(({ id, name }) => (
+							<option key={id} value={id}>
+								{name}
+							</option>
+						))}
+					</select>
+				) : (
+					<b>{shown.name}</b>
+				)}
+				{website.canEdit && (
+					<span className={styles.tools}>
+						<Button kind="quiet" onClick={() => setEdited(shown)}>
+							{t('common.edit')}
+						</Button>
+						<Button kind="quiet" onClick={() => setEdited('new')}>
+							{t('lazyPanels.funnels.add')}
+						</Button>
+					</span>
+				)}
+			</div>
+			{found.error ? (
+				<Failure error={found.error} onTryAgain={() => void found.refetch()} />
+			) : found.data ? (
+				<Steps answer={found.data} />
+			) : (
+				<Skeleton height={40 * shown.steps.length} />
+			)}
+			{dialog}
+		</div>
+	);
+}
+
+/** The bars are a table, so screen readers read its numbers. */
+function Steps({ answer: { data, meta } }: { answer: FunnelAnswer }) {
+	const { t, i18n } = useTranslation();
+	const language = i18n.language;
+	const first = data.steps[0]?.visits ?? 0;
+	return (
+		<>
+			<table className={styles.steps}>
+				<caption className="unseen">{t('lazyPanels.funnels.caption', { name: data.name })}</caption>
+				<thead>
+					<tr>
+						<th scope="col">{t('lazyPanels.funnels.step')}</th>
+						<th scope="col">{t('lazyPanels.funnels.lost')}</th>
+						<th scope="col">{t('panels.visits')}</th>
+						<th scope="col">{t('lazyPanels.funnels.rate')}</th>
+					</tr>
+				</thead>
+				<tbody>
+					{data.steps.map(({ step, name, visits, drop_off, conversion_rate, fewer_than }) => (
+						<tr key={step} style={{ '--share': first === 0 ? 0 : (visits ?? 0) / first }}>
+							<th scope="row" title={name}>
+								<span>
+									<i>{step}</i> {name}
+								</span>
+							</th>
+							<td className={styles.lost}>{drop_off === null ? '' : `−${formatRate(drop_off, language)}`}</td>
+							<td>
+								<b>{fewer_than ? t('statistics.few.value') : formatCount(visits, language)}</b>
+							</td>
+							<td>{formatRate(conversion_rate, language)}</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+			{meta.available_from && (
+				<p className={styles.note}>
+					{t('panels.availableFrom', { date: formatDate(meta.available_from, language) })}
+				</p>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { formatMetric } from '../../presentation/metrics.ts';
+import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/question-state.ts';
+import { statistics } from '../api-client.ts';
+import { BarTable } from '../ui/BarTable.tsx';
+import { ButtonLink } from '../ui/Button.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Empty, Failure } from '../ui/States.tsx';
+import { MoreLink } from './MoreLink.tsx';
+import type { PanelProps } from './panel.ts';
+
+const shownRows = 6;
+const shown = ['conversions', 'conversion_rate', 'revenue'] as const;
+
+/** What was reached, how often, by which part of the visits, and what it brought. */
+export function GoalsPanel({ website, asked, hrefOf }: PanelProps) {
+	const { t, i18n } = useTranslation();
+	const scope = parametersOf(asked);
+	const found = useQuery({
+		queryKey: ['goals', website.id, 'counted', scope],
+		queryFn: ({ signal }) =>
+			statistics.breakdown(website.id, 'goal', { ...scope, metrics: shown.join(','), per_page: 10 }, signal),
+		placeholderData: (before) => before,
+	});
+	if (found.error) return <Failure error={found.error} onTryAgain={() => void found.refetch()} />;
+	if (!found.data) return <Skeleton height={200} />;
+	const rows = found.data.data.slice(0, shownRows);
+	if (rows.length === 0 && found.data.meta.fewer_than) return <Empty title={t('statistics.few.rows')} />;
+	if (rows.length === 0)
+		return (
+			<Empty title={asked.filters.length > 0 ? t('statistics.empty.filtered') : t('panels.goals.nothing')}>
+				<p>{t('panels.goals.noneText')}</p>
+				{website.canEdit && (
+					<ButtonLink href={`/websites/${website.id}/settings/goals`}>{t('panels.goals.add')}</ButtonLink>
+				)}
+			</Empty>
+		);
+	const most = Math.max(...rows.map(({ conversions }) => conversions ?? 0), 1);
+	// A column that is empty everywhere is no column.
+	const columns = shown.filter(
+		(name) => name !== 'revenue' || rows.some(({ revenue }) => Object.keys(revenue ?? {}).length > 0),
+	);
+	return (
+		<>
+			<BarTable
+				caption={t('panels.goals.caption')}
+				nameLabel={t('statistics.dimensions.goal')}
+				isHeadShown
+				columns={columns.map((name) => ({
+					key: name,
+					label: t(`statistics.metrics.${name}.label`),
+					title: t(`statistics.metrics.${name}.definition`),
+					width: name === 'revenue' ? 96 : 92,
+				}))}
+				rows={rows.map((row) => {
+					const name = row.other ? t('statistics.values.other') : (row.name ?? row.value);
+					const isOn = hasValue(asked.filters, 'goal', row.value);
+					return {
+						key: row.value,
+						name,
+						title: name,
+						share: (row.conversions ?? 0) / most,
+						cells: columns.map((metric) => formatMetric(metric, row[metric], i18n.language)),
+						isOn,
+						isQuiet: row.other === true,
+						label: t(isOn ? 'statistics.filter.rowOn' : 'statistics.filter.row', { value: name }),
+						href: row.other
+							? undefined
+							: hrefOf({
+									filters: isOn
+										? removeValue(asked.filters, 'goal', row.value)
+										: addFilter(asked.filters, { test: 'is', dimension: 'goal', values: [row.value] }),
+								}),
+					};
+				})}
+			/>
+			{found.data.meta.total > shownRows && (
+				<MoreLink href={hrefOf({ large: 'goals' })}>{t('statistics.all.goals')}</MoreLink>
+			)}
+		</>
+	);
+}

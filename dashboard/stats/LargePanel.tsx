@@ -1,0 +1,303 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { formatCount, formatDates } from '../../presentation/format.ts';
+import { formatMetric } from '../../presentation/metrics.ts';
+import { addFilter, type MetricName, parametersOf } from '../../presentation/question-state.ts';
+import {
+	type BreakdownAnswer,
+	breakdownPath,
+	type Parameters,
+	saveTable,
+	statistics,
+} from '../api-client.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Info } from '../ui/Info.tsx';
+import { Menu, MenuItem } from '../ui/Menu.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Empty, Failure } from '../ui/States.tsx';
+import { useFaultText } from '../ui/use-fault-text.ts';
+import styles from './LargePanel.module.css';
+import { canFilterBy, type PanelProps } from './panel.ts';
+import { useNames } from './use-names.ts';
+import { useParameters } from './use-parameters.ts';
+
+const perPage = 25;
+const defaultColumns: readonly MetricName[] = [
+	'visitors',
+	'visits',
+	'pageviews',
+	'bounce_rate',
+	'visit_duration',
+];
+const offered: readonly MetricName[] = [
+	...defaultColumns,
+	'views_per_visit',
+	'engaged_time',
+	'scroll_depth',
+	'events',
+	'revenue',
+];
+const goalColumns: readonly MetricName[] = ['conversions', 'conversion_rate'];
+
+/** Query parameters while the panel is open. */
+const parameters = ['q', 'columns', 'order', 'n', 'property'] as const;
+
+const closed = { q: '', columns: '', order: '', n: '' };
+
+/** All rows of a tab, with search, sorting, pagination, more columns and CSV export. */
+export function LargePanel({ website, asked, tab, page }: PanelProps) {
+	const { t, i18n } = useTranslation();
+	const language = i18n.language;
+	const textOf = useFaultText();
+	const { values, set, hrefOf } = useParameters(parameters);
+	const [written, setWritten] = useState(values.q);
+	const [fault, setFault] = useState<unknown>();
+	const [isSaving, setSaving] = useState(false);
+
+	const dimension = tab.drawing === 'properties' ? `property:${values.property}` : (tab.dimension ?? 'goal');
+	const isGoal = dimension === 'goal';
+	const choices = isGoal || asked.goal !== undefined ? [...goalColumns, ...offered] : offered;
+	const first = isGoal
+		? [...goalColumns, 'revenue' as const]
+		: [...new Set([...tab.metrics, ...defaultColumns])];
+	const chosen = values.columns.split(',');
+	const columns = values.columns === '' ? first : choices.filter((name) => chosen.includes(name));
+	const [sortName, direction = 'desc'] = values.order.split('.');
+	const sortBy = columns.find((name) => name === sortName) ?? columns[0] ?? 'visitors';
+	const isAscending = direction === 'asc';
+	const current = Math.max(1, Number(values.n) || 1);
+
+	// Searches after a pause in typing.
+	useEffect(() => {
+		if (written === values.q) return undefined;
+		const timer = setTimeout(() => set({ q: written, n: '' }, {}, { replace: true }), 250);
+		return () => clearTimeout(timer);
+	});
+
+	const question: Parameters = {
+		...parametersOf(asked, tab.only && [tab.only]),
+		...(asked.goal !== undefined && !isGoal && { goal: asked.goal }),
+		metrics: columns.join(','),
+		sort_by: sortBy,
+		sort: isAscending ? 'asc' : 'desc',
+		search: values.q || undefined,
+	};
+	const found = useQuery({
+		queryKey: ['large', website.id, dimension, question, current],
+		queryFn: ({ signal }) =>
+			statistics.breakdown(website.id, dimension, { ...question, page: current, per_page: perPage }, signal),
+		placeholderData: (before) => before,
+	});
+	const close = () => set(closed, { large: undefined });
+	const meta = found.data?.meta;
+	const dates = meta?.period ?? page?.meta;
+
+	async function save() {
+		if (!dates) return;
+		setSaving(true);
+		setFault(undefined);
+		try {
+			const name = `${website.domain}-${dimension.replace(/[^\w-]+/g, '_')}-${dates.from}-${dates.to}.csv`;
+			await saveTable(breakdownPath(website.id, dimension), question, name);
+		} catch (error) {
+			setFault(error);
+		} finally {
+			setSaving(false);
+		}
+	}
+
+	const title = t(`statistics.tabs.${tab.id}`);
+	const rows = found.data?.data ?? [];
+	return (
+		<Dialog
+			title={title}
+			isOpen
+			onClose={close}
+			wide
+			closeLabel={t('common.close')}
+			{...(dates && { text: formatDates(dates.from, dates.to, language) })}
+		>
+			<div className={styles.tools}>
+				<input
+					// Not on touch devices, where the keyboard would cover the rows.
+					autoFocus={matchMedia('(pointer: fine)').matches}
+					type="search"
+					className={styles.search}
+					aria-label={t('lazyPanels.large.search')}
+					placeholder={t('lazyPanels.large.search')}
+					value={written}
+					onChange={({ target }) => setWritten(target.value)}
+				/>
+				<ColumnsMenu
+					choices={choices}
+					columns={columns}
+					onChange={(wanted) => set({ columns: wanted.join(',') })}
+				/>
+				<Button
+					title={t('lazyPanels.large.csvTitle')}
+					disabled={!dates}
+					busy={isSaving}
+					onClick={() => void save()}
+				>
+					{t('lazyPanels.large.csv')}
+				</Button>
+			</div>
+			{fault !== undefined && <Notice kind="fault">{textOf(fault)}</Notice>}
+			{found.error ? (
+				<Failure error={found.error} onTryAgain={() => void found.refetch()} />
+			) : !found.data ? (
+				<Skeleton height={420} />
+			) : rows.length === 0 ? (
+				<Empty
+					title={
+						meta?.fewer_than
+							? t('statistics.few.rows')
+							: t(values.q === '' ? 'lazyPanels.large.empty' : 'lazyPanels.large.nothing')
+					}
+				/>
+			) : (
+				<RowsTable
+					title={title}
+					dimension={dimension}
+					columns={columns}
+					sort={{ by: sortBy, isAscending }}
+					onSort={(name) => set({ order: name === sortBy && !isAscending ? `${name}.asc` : name, n: '' })}
+					rows={rows}
+					isBusy={found.isPlaceholderData}
+					filterHref={(value) =>
+						canFilterBy(website, dimension)
+							? hrefOf(closed, {
+									large: undefined,
+									filters: addFilter(asked.filters, { test: 'is', dimension, values: [value] }),
+								})
+							: undefined
+					}
+				/>
+			)}
+			{meta && meta.total > 0 && (
+				<nav className={styles.pages} aria-label={t('lazyPanels.large.pages')}>
+					<span>
+						{t('common.pageOf', {
+							from: formatCount(meta.from ?? 0, language),
+							to: formatCount(meta.to ?? 0, language),
+							total: formatCount(meta.total, language),
+						})}
+					</span>
+					<Button disabled={current <= 1} onClick={() => set({ n: current <= 2 ? '' : String(current - 1) })}>
+						{t('common.previous')}
+					</Button>
+					<Button disabled={current >= meta.last_page} onClick={() => set({ n: String(current + 1) })}>
+						{t('common.next')}
+					</Button>
+				</nav>
+			)}
+		</Dialog>
+	);
+}
+
+function RowsTable(props: {
+	title: string;
+	dimension: string;
+	columns: readonly MetricName[];
+	sort: { by: MetricName; isAscending: boolean };
+	onSort(name: MetricName): void;
+	rows: BreakdownAnswer['data'];
+	isBusy: boolean;
+	/** Address of the page filtered by a value; undefined where it cannot be filtered. */
+	filterHref(value: string): string | undefined;
+}) {
+	const { t, i18n } = useTranslation();
+	const names = useNames();
+	const { title, dimension, columns, sort } = props;
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a section that scrolls sideways must be reachable by keyboard
+		<section className={styles.scroll} tabIndex={0} aria-label={title}>
+			<table className={styles.table} aria-busy={props.isBusy}>
+				<caption className="unseen">{title}</caption>
+				<thead>
+					<tr>
+						<th scope="col">{names.dimension(dimension)}</th>
+						{columns.map((name) => (
+							<th
+								key={name}
+								scope="col"
+								aria-sort={name === sort.by ? (sort.isAscending ? 'ascending' : 'descending') : undefined}
+							>
+								<button
+									type="button"
+									title={t(`statistics.metrics.${name}.definition`)}
+									onClick={() => props.onSort(name)}
+								>
+									{t(`statistics.metrics.${name}.label`)}
+									<i aria-hidden="true">{name === sort.by ? (sort.isAscending ? ' ↑' : ' ↓') : ''}</i>
+								</button>
+								<Info
+									label={t('statistics.explain', { what: t(`statistics.metrics.${name}.label`) })}
+									text={t(`statistics.metrics.${name}.definition`)}
+								/>
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{props.rows.map((row) => {
+						const text = row.other
+							? t('statistics.values.other')
+							: (row.name ?? names.value(dimension, row.value));
+						const href = row.other ? undefined : props.filterHref(row.value);
+						return (
+							<tr key={`${row.value} ${row.other}`}>
+								<th scope="row">
+									{href === undefined ? (
+										text
+									) : (
+										<Link title={row.value} href={href}>
+											{text}
+										</Link>
+									)}
+								</th>
+								{columns.map((name) => (
+									<td key={name}>{formatMetric(name, row[name], i18n.language)}</td>
+								))}
+							</tr>
+						);
+					})}
+				</tbody>
+			</table>
+		</section>
+	);
+}
+
+function ColumnsMenu({
+	choices,
+	columns,
+	onChange,
+}: {
+	choices: readonly MetricName[];
+	columns: readonly MetricName[];
+	onChange(columns: readonly MetricName[]): void;
+}) {
+	const { t } = useTranslation();
+	return (
+		<Menu className={styles.button} button={<>{t('lazyPanels.large.columns')} ⌄</>}>
+			{choices.map((name) => (
+				<MenuItem
+					key={name}
+					isChosen={columns.includes(name)}
+					onSelect={() => {
+						const wanted = columns.includes(name)
+							? columns.filter((column) => column !== name)
+							: [...columns, name];
+						if (wanted.length > 0) onChange(wanted);
+					}}
+				>
+					{t(`statistics.metrics.${name}.label`)}
+				</MenuItem>
+			))}
+		</Menu>
+	);
+}

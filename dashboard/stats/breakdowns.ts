@@ -1,0 +1,131 @@
+import type { Asked, AskedBreakdown, Filter, MetricName } from '../../presentation/question-state.ts';
+
+/** Component of a tab. `rows` are bars; the others are in lazy-panels.ts and load on demand. */
+export type Drawing = 'rows' | 'map' | 'goals' | 'properties' | 'funnels' | 'hours';
+
+export type Tab = {
+	/** Unique id, used in the URL. Its label is the text `statistics.tabs.ID`. */
+	id: TabId;
+	drawing: Drawing;
+	/** Dimension requested in the page query; a component without one sends its own request. */
+	dimension?: string;
+	/** The first sets the length of the bars. */
+	metrics: readonly MetricName[];
+	limit?: number;
+	/** Extra filter. Such a tab needs its own request, because page filters apply to all panels. */
+	only?: Filter;
+};
+
+export type Panel = {
+	id: 'sources' | 'pages' | 'places' | 'devices' | 'conversions' | 'hours';
+	tabs: readonly Tab[];
+};
+
+export type TabId =
+	| 'channel'
+	| 'source'
+	| 'referrer'
+	| 'utm_campaign'
+	| 'utm_source'
+	| 'utm_medium'
+	| 'page'
+	| 'entry_page'
+	| 'exit_page'
+	| 'not_found'
+	| 'map'
+	| 'country'
+	| 'region'
+	| 'city'
+	| 'browser'
+	| 'os'
+	| 'device'
+	| 'screen'
+	| 'goals'
+	| 'event'
+	| 'properties'
+	| 'funnels'
+	| 'hours';
+
+/** Rows per panel, so that all panels have the same height. */
+export const rowsShown = 7;
+
+/** A tab with a dimension, shown as bars. */
+const by = (id: TabId, metrics: readonly MetricName[] = ['visitors']): Tab => ({
+	id,
+	drawing: 'rows',
+	dimension: id,
+	metrics,
+});
+
+/** Panels below the chart, in display order. The first tab is the default. */
+export const panels: readonly Panel[] = [
+	{ id: 'sources', tabs: [by('channel'), by('source'), by('utm_campaign')] },
+	{
+		id: 'pages',
+		tabs: [
+			by('page', ['visitors', 'pageviews']),
+			by('entry_page', ['visitors', 'visits']),
+			by('exit_page', ['visitors', 'visits']),
+			{
+				...by('not_found', ['events', 'visitors']),
+				dimension: 'page',
+				only: { test: 'is', dimension: 'event', values: ['404'] },
+			},
+		],
+	},
+	{
+		id: 'places',
+		tabs: [
+			by('country'),
+			by('region'),
+			by('city'),
+			{ id: 'map', drawing: 'map', dimension: 'country', metrics: ['visitors'], limit: 300 },
+		],
+	},
+	{ id: 'devices', tabs: [by('browser'), by('os'), by('device'), by('screen')] },
+	{
+		id: 'conversions',
+		tabs: [
+			{ id: 'goals', drawing: 'goals', metrics: ['conversions', 'conversion_rate'] },
+			by('event', ['events', 'visitors']),
+			{ id: 'properties', drawing: 'properties', metrics: ['events', 'visitors'] },
+			{ id: 'funnels', drawing: 'funnels', metrics: ['visits'] },
+		],
+	},
+	{ id: 'hours', tabs: [{ id: 'hours', drawing: 'hours', metrics: ['visits'] }] },
+];
+
+export const tabOf = (panel: Panel, chosen: readonly string[]): Tab => {
+	const tab = panel.tabs.find(({ id }) => chosen.includes(id)) ?? panel.tabs[0];
+	if (!tab) throw new Error(`The panel ${panel.id} has no tabs.`);
+	return tab;
+};
+
+/** `chosen`, with this tab selected in its panel. */
+export function chooseTab(panel: Panel, tab: TabId, chosen: readonly string[]): string[] {
+	const others = chosen.filter((id) => !panel.tabs.some((tab) => tab.id === id));
+	return tab === panel.tabs[0]?.id ? others : [...others, tab];
+}
+
+export const findTab = (id: string | undefined): Tab | undefined =>
+	panels.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
+
+const isInPage = (tab: Tab): boolean => tab.dimension !== undefined && tab.only === undefined;
+
+/** Breakdowns of the visible tabs, each dimension once. With a goal, rows include its conversions. */
+export function askedBreakdowns(
+	{ tabs, goal }: Pick<Asked, 'tabs' | 'goal'>,
+	of: readonly Panel[] = panels,
+): AskedBreakdown[] {
+	return of
+		.map((panel) => tabOf(panel, tabs))
+		.filter(isInPage)
+		.map((tab) => ({
+			dimension: tab.dimension ?? '',
+			metrics: metricsOf(tab, goal),
+			limit: tab.limit ?? rowsShown,
+		}));
+}
+
+export const metricsOf = (tab: Tab, goal: number | undefined): MetricName[] =>
+	goal === undefined ? [...tab.metrics] : [...tab.metrics, 'conversions', 'conversion_rate'];

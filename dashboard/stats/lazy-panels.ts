@@ -1,0 +1,31 @@
+import type { ComponentType, LazyExoticComponent } from 'react';
+import { lazyPage, lazyPageWithTexts } from '../lazy-page.ts';
+import { type Drawing, type Panel, panels } from './breakdowns.ts';
+import type { PanelProps } from './panel.ts';
+
+type Drawn = LazyExoticComponent<ComponentType<PanelProps>>;
+
+/** Components of tabs that are not bar tables. A tab without a component is not shown. */
+export const drawings: Partial<Record<Exclude<Drawing, 'rows'>, Drawn>> = {
+	map: lazyPage(async () => (await import('./MapPanel.tsx')).MapPanel),
+	goals: lazyPage(async () => (await import('./GoalsPanel.tsx')).GoalsPanel),
+	properties: lazyPageWithTexts(async () => (await import('./PropertiesPanel.tsx')).PropertiesPanel),
+	funnels: lazyPageWithTexts(async () => (await import('./FunnelsPanel.tsx')).FunnelsPanel),
+	hours: lazyPage(async () => (await import('./HoursPanel.tsx')).HoursPanel),
+};
+
+/** Panels and tabs that have a component. */
+export const shownPanels: readonly Panel[] = panels
+	.map((panel) => ({
+		...panel,
+		tabs: panel.tabs.filter(({ drawing }) => drawing === 'rows' || drawings[drawing] !== undefined),
+	}))
+	.filter(({ tabs }) => tabs.length > 0);
+
+/** Dialog with all rows of a tab; `ask({ large: undefined })` closes it. */
+export const large: Drawn | undefined = lazyPageWithTexts(
+	async () => (await import('./LargePanel.tsx')).LargePanel,
+);
+
+/** Web Vitals, shown below the panels for websites that send them. */
+export const vitals = lazyPageWithTexts(async () => (await import('./VitalsPanel.tsx')).VitalsPanel);

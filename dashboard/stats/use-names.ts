@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCountry, formatLanguage, formatWeekday } from '../../presentation/format.ts';
+import type { Filter } from '../../presentation/question-state.ts';
+import type { en } from '../texts/en/en.ts';
+
+type Words = (typeof en)['statistics'];
+
+/** Texts of missing values. */
+const wordsForNothing: Record<string, 'direct' | 'unknown'> = {
+	source: 'direct',
+	referrer: 'direct',
+	country: 'unknown',
+	region: 'unknown',
+	city: 'unknown',
+	browser: 'unknown',
+	os: 'unknown',
+	device: 'unknown',
+	language: 'unknown',
+};
+
+export type Names = {
+	/** Name of a dimension: `Entry page`, `Property plan`. */
+	dimension(name: string): string;
+	/** Display name of a value: `DE` is Germany. */
+	value(dimension: string, value: string): string;
+	filter(filter: Filter): string;
+};
+
+/** Names of dimensions and values in the current language. Goals use the given names. */
+export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
+	const { t, i18n } = useTranslation();
+	const { language } = i18n;
+	return useMemo(() => {
+		const dimension = (name: string) => {
+			const property = /^property:(.*)$/s.exec(name)?.[1];
+			if (property !== undefined) return t('statistics.dimensions.propertyOf', { name: property });
+			// Unknown dimensions keep their own name.
+			return t(`statistics.dimensions.${name as keyof Words['dimensions']}`, { defaultValue: name });
+		};
+		const value = (of: string, text: string) => {
+			if (text === '') return t(`statistics.values.${wordsForNothing[of] ?? 'notSet'}`);
+			switch (of) {
+				case 'country':
+					return formatCountry(text, language);
+				case 'language':
+					return formatLanguage(text, language);
+				case 'weekday':
+					return formatWeekday(Number(text), language);
+				case 'hour':
+					return `${text.padStart(2, '0')}:00`;
+				case 'goal':
+					return goals.get(text) ?? text;
+				case 'channel':
+					return t(`statistics.values.channels.${text as keyof Words['values']['channels']}`, {
+						defaultValue: text,
+					});
+				case 'device':
+					return t(`statistics.values.devices.${text as keyof Words['values']['devices']}`, {
+						defaultValue: text,
+					});
+				case 'screen':
+					return t(`statistics.values.screens.${text as keyof Words['values']['screens']}`, {
+						defaultValue: text,
+					});
+				default:
+					return text;
+			}
+		};
+		const filter = ({ dimension: of, test, values }: Filter) =>
+			[
+				dimension(of),
+				t(`statistics.filter.tests.${test}`),
+				values.map((one) => value(of, one)).join(t('statistics.filter.or')),
+			].join(' ');
+		return { dimension, value, filter };
+	}, [t, language, goals]);
+}
+
+const noGoals: ReadonlyMap<string, string> = new Map();

@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts';
+
+export const lazyPanels: Texts['lazyPanels'] = {
+	funnels: {
+		none: 'Noch keine Trichter',
+		noneText: 'Ein Trichter zeigt, wie viele Besuche von Schritt zu Schritt gehen und wo sie abbrechen.',
+		add: 'Trichter hinzufügen',
+		addTitle: 'Neuer Trichter',
+		editTitle: 'Trichter bearbeiten',
+		text: 'Zählt Besuche, die zwei bis acht Schritte der Reihe nach durchlaufen. Dazwischen sind andere Seiten möglich.',
+		name: 'Name',
+		choose: 'Trichter',
+		caption: 'Schritte von {{name}}',
+		step: 'Schritt',
+		lost: 'Abbrüche',
+		rate: 'Rate',
+		kinds: {
+			page: 'Seite',
+			goal: 'Ziel',
+		},
+		kindOf: 'Schritt {{step}}',
+		pageOf: 'Pfad von Schritt {{step}}',
+		goalOf: 'Ziel von Schritt {{step}}',
+		addStep: 'Schritt hinzufügen',
+		removeStep: 'Schritt {{step}} entfernen',
+		reallyDelete: 'Löschen bestätigen',
+	},
+	properties: {
+		choose: 'Eigenschaft',
+		other: 'Andere Eigenschaft …',
+		name: 'Name der Eigenschaft',
+		hint: 'Der Name, den deine Seiten mit Ereignissen oder Seitenaufrufen senden, zum Beispiel plan oder author.',
+		show: 'Zeigen',
+		none: 'Kein Ereignis oder Seitenaufruf in diesem Zeitraum hat diese Eigenschaft.',
+		caption: 'Werte der Eigenschaft {{name}}',
+	},
+	large: {
+		search: 'Suchen',
+		columns: 'Spalten',
+		csv: 'CSV exportieren',
+		csvTitle: 'Alle Zeilen als CSV herunterladen',
+		nothing: 'Keine Treffer. Versuche eine kürzere Suche.',
+		empty: 'Keine Daten für diesen Zeitraum.',
+		pages: 'Seitennavigation',
+	},
+};

@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts';
+
+export const lazyPanels: Texts['lazyPanels'] = {
+	funnels: {
+		none: 'Aún no hay embudos',
+		noneText: 'Un embudo muestra cuántas visitas pasan de un paso a otro y dónde lo dejan.',
+		add: 'Añadir un embudo',
+		addTitle: 'Nuevo embudo',
+		editTitle: 'Editar el embudo',
+		text: 'Cuenta las visitas que completan de dos a ocho pasos en orden. Puede haber otras páginas entre medias.',
+		name: 'Nombre',
+		choose: 'Embudo',
+		caption: 'Pasos de {{name}}',
+		step: 'Paso',
+		lost: 'Abandonos',
+		rate: 'Tasa',
+		kinds: {
+			page: 'Página',
+			goal: 'Objetivo',
+		},
+		kindOf: 'Paso {{step}}',
+		pageOf: 'Ruta del paso {{step}}',
+		goalOf: 'Objetivo del paso {{step}}',
+		addStep: 'Añadir paso',
+		removeStep: 'Quitar el paso {{step}}',
+		reallyDelete: 'Confirmar eliminación',
+	},
+	properties: {
+		choose: 'Propiedad',
+		other: 'Otra propiedad…',
+		name: 'Nombre de la propiedad',
+		hint: 'El nombre que envían tus páginas con los eventos o las páginas vistas, como plan o author.',
+		show: 'Mostrar',
+		none: 'Ningún evento ni página vista de este periodo tiene esta propiedad.',
+		caption: 'Valores de la propiedad {{name}}',
+	},
+	large: {
+		search: 'Buscar',
+		columns: 'Columnas',
+		csv: 'Exportar CSV',
+		csvTitle: 'Descargar todas las filas en CSV',
+		nothing: 'Sin resultados. Prueba una búsqueda más corta.',
+		empty: 'No hay datos para este periodo.',
+		pages: 'Paginación',
+	},
+};

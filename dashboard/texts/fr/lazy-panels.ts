@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts';
+
+export const lazyPanels: Texts['lazyPanels'] = {
+	funnels: {
+		none: 'Pas encore d’entonnoir',
+		noneText: 'Un entonnoir montre combien de visites passent d’une étape à l’autre, et où elles s’arrêtent.',
+		add: 'Ajouter un entonnoir',
+		addTitle: 'Nouvel entonnoir',
+		editTitle: 'Modifier l’entonnoir',
+		text: 'Compte les visites qui franchissent deux à huit étapes dans l’ordre. D’autres pages peuvent s’intercaler.',
+		name: 'Nom',
+		choose: 'Entonnoir',
+		caption: 'Étapes de {{name}}',
+		step: 'Étape',
+		lost: 'Abandons',
+		rate: 'Taux',
+		kinds: {
+			page: 'Page',
+			goal: 'Objectif',
+		},
+		kindOf: 'Étape {{step}}',
+		pageOf: 'Chemin de l’étape {{step}}',
+		goalOf: 'Objectif de l’étape {{step}}',
+		addStep: 'Ajouter une étape',
+		removeStep: 'Retirer l’étape {{step}}',
+		reallyDelete: 'Confirmer la suppression',
+	},
+	properties: {
+		choose: 'Propriété',
+		other: 'Autre propriété…',
+		name: 'Nom de la propriété',
+		hint: 'Le nom que vos pages envoient avec les événements ou les pages vues, par exemple plan ou author.',
+		show: 'Afficher',
+		none: 'Aucun événement ni aucune page vue de cette période n’a cette propriété.',
+		caption: 'Valeurs de la propriété {{name}}',
+	},
+	large: {
+		search: 'Rechercher',
+		columns: 'Colonnes',
+		csv: 'Exporter en CSV',
+		csvTitle: 'Télécharger toutes les lignes en CSV',
+		nothing: 'Aucun résultat. Essayez une recherche plus courte.',
+		empty: 'Aucune donnée pour cette période.',
+		pages: 'Pagination',
+	},
+};

@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts';
+
+export const lazyPanels: Texts['lazyPanels'] = {
+	funnels: {
+		none: 'Non ci sono ancora funnel',
+		noneText: 'Un funnel mostra quante visite passano da un passo all’altro e dove si fermano.',
+		add: 'Aggiungi un funnel',
+		addTitle: 'Nuovo funnel',
+		editTitle: 'Modifica il funnel',
+		text: 'Conta le visite che completano da due a otto passaggi in ordine. Nel mezzo possono esserci altre pagine.',
+		name: 'Nome',
+		choose: 'Funnel',
+		caption: 'Passi di {{name}}',
+		step: 'Passo',
+		lost: 'Usciti',
+		rate: 'Tasso',
+		kinds: {
+			page: 'Pagina',
+			goal: 'Obiettivo',
+		},
+		kindOf: 'Passo {{step}}',
+		pageOf: 'Percorso del passo {{step}}',
+		goalOf: 'Obiettivo del passo {{step}}',
+		addStep: 'Aggiungi passaggio',
+		removeStep: 'Rimuovi il passo {{step}}',
+		reallyDelete: 'Conferma eliminazione',
+	},
+	properties: {
+		choose: 'Proprietà',
+		other: 'Altra proprietà…',
+		name: 'Nome della proprietà',
+		hint: 'Il nome che le tue pagine inviano con eventi o visualizzazioni, ad esempio plan o author.',
+		show: 'Mostra',
+		none: 'Nessun evento o visualizzazione di questo periodo ha questa proprietà.',
+		caption: 'Valori della proprietà {{name}}',
+	},
+	large: {
+		search: 'Cerca',
+		columns: 'Colonne',
+		csv: 'Esporta CSV',
+		csvTitle: 'Scarica tutte le righe in CSV',
+		nothing: 'Nessun risultato. Prova una ricerca più breve.',
+		empty: 'Nessun dato per questo periodo.',
+		pages: 'Paginazione',
+	},
+};

@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts';
+
+export const lazyPanels: Texts['lazyPanels'] = {
+	funnels: {
+		none: 'ファネルはまだありません',
+		noneText: 'ファネルは、訪問がステップをどれだけ進み、どこで離脱するかを示します。',
+		add: 'ファネルを追加',
+		addTitle: '新しいファネル',
+		editTitle: 'ファネルを編集',
+		text: '2〜8 個のステップを順に完了した訪問を数えます。途中に他のページがあってもかまいません。',
+		name: '名前',
+		choose: 'ファネル',
+		caption: '{{name}} のステップ',
+		step: 'ステップ',
+		lost: '離脱',
+		rate: 'CV 率',
+		kinds: {
+			page: 'ページ',
+			goal: '目標',
+		},
+		kindOf: 'ステップ {{step}}',
+		pageOf: 'ステップ {{step}} のパス',
+		goalOf: 'ステップ {{step}} の目標',
+		addStep: 'ステップを追加',
+		removeStep: 'ステップ {{step}} を除去',
+		reallyDelete: '削除を確定',
+	},
+	properties: {
+		choose: 'プロパティ',
+		other: 'その他のプロパティ…',
+		name: 'プロパティの名前',
+		hint: 'ページがイベントやページビューとともに送信する名前（例: plan、author）。',
+		show: '表示',
+		none: 'この期間に、このプロパティを持つイベントやページビューはありません。',
+		caption: 'プロパティ {{name}} の値',
+	},
+	large: {
+		search: '検索',
+		columns: '列',
+		csv: 'CSV をエクスポート',
+		csvTitle: 'すべての行を CSV でダウンロード',
+		nothing: '一致するものがありません。短い語句で検索してください。',
+		empty: 'この期間のデータはありません。',
+		pages: 'ページ送り',
+	},
+};

@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts';
+
+export const lazyPanels: Texts['lazyPanels'] = {
+	funnels: {
+		none: 'Nie ma jeszcze lejków',
+		noneText: 'Lejek pokazuje, ile wizyt przechodzi z kroku do kroku i gdzie się kończą.',
+		add: 'Dodaj lejek',
+		addTitle: 'Nowy lejek',
+		editTitle: 'Zmień lejek',
+		text: 'Liczy wizyty, które przechodzą od dwóch do ośmiu kroków po kolei. Między nimi mogą być inne strony.',
+		name: 'Nazwa',
+		choose: 'Lejek',
+		caption: 'Kroki: {{name}}',
+		step: 'Krok',
+		lost: 'Odpadło',
+		rate: 'Udział',
+		kinds: {
+			page: 'Strona',
+			goal: 'Cel',
+		},
+		kindOf: 'Krok {{step}}',
+		pageOf: 'Ścieżka kroku {{step}}',
+		goalOf: 'Cel kroku {{step}}',
+		addStep: 'Dodaj krok',
+		removeStep: 'Usuń krok {{step}}',
+		reallyDelete: 'Potwierdź usunięcie',
+	},
+	properties: {
+		choose: 'Właściwość',
+		other: 'Inna właściwość…',
+		name: 'Nazwa właściwości',
+		hint: 'Nazwa wysyłana przez Twoje strony ze zdarzeniami lub odsłonami, np. plan lub author.',
+		show: 'Pokaż',
+		none: 'Żadne zdarzenie ani odsłona w tym okresie nie ma tej właściwości.',
+		caption: 'Wartości właściwości {{name}}',
+	},
+	large: {
+		search: 'Szukaj',
+		columns: 'Kolumny',
+		csv: 'Eksportuj CSV',
+		csvTitle: 'Pobierz wszystkie wiersze jako CSV',
+		nothing: 'Brak wyników. Spróbuj krótszego wyszukiwania.',
+		empty: 'Brak danych z tego okresu.',
+		pages: 'Stronicowanie',
+	},
+};

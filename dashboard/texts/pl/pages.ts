@@ -1,0 +1,29 @@
+import type { Texts } from '../texts.ts';
+import { account } from './account.ts';
+import { alerts } from './alerts.ts';
+import { doctor } from './doctor.ts';
+import { exports } from './exports.ts';
+import { imports } from './imports.ts';
+import { lazyPanels } from './lazy-panels.ts';
+import { people } from './people.ts';
+import { reports } from './reports.ts';
+import { settings } from './settings.ts';
+import { signIn } from './sign-in.ts';
+import { vitals } from './vitals.ts';
+import { websites } from './websites.ts';
+
+/** Texts of all other pages. */
+export const pages: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
+	signIn,
+	websites,
+	settings,
+	account,
+	imports,
+	people,
+	alerts,
+	reports,
+	vitals,
+	lazyPanels,
+	doctor,
+	exports,
+};

@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts';
+
+export const lazyPanels: Texts['lazyPanels'] = {
+	funnels: {
+		none: 'Ainda não há funis',
+		noneText: 'Um funil mostra quantas visitas passam de etapa em etapa, e onde elas saem.',
+		add: 'Adicionar funil',
+		addTitle: 'Novo funil',
+		editTitle: 'Editar funil',
+		text: 'Conta visitas que concluem de duas a oito etapas em ordem. Pode haver outras páginas entre elas.',
+		name: 'Nome',
+		choose: 'Funil',
+		caption: 'Etapas de {{name}}',
+		step: 'Etapa',
+		lost: 'Saíram',
+		rate: 'Taxa',
+		kinds: {
+			page: 'Página',
+			goal: 'Meta',
+		},
+		kindOf: 'Etapa {{step}}',
+		pageOf: 'Caminho da etapa {{step}}',
+		goalOf: 'Meta da etapa {{step}}',
+		addStep: 'Adicionar etapa',
+		removeStep: 'Remover a etapa {{step}}',
+		reallyDelete: 'Confirmar exclusão',
+	},
+	properties: {
+		choose: 'Propriedade',
+		other: 'Outra propriedade…',
+		name: 'Nome da propriedade',
+		hint: 'O nome que suas páginas enviam com eventos ou visualizações, como plan ou author.',
+		show: 'Mostrar',
+		none: 'Nenhum evento ou visualização deste período tem esta propriedade.',
+		caption: 'Valores da propriedade {{name}}',
+	},
+	large: {
+		search: 'Buscar',
+		columns: 'Colunas',
+		csv: 'Exportar CSV',
+		csvTitle: 'Baixar todas as linhas em CSV',
+		nothing: 'Nenhum resultado. Tente uma busca mais curta.',
+		empty: 'Sem dados para este período.',
+		pages: 'Paginação',
+	},
+};

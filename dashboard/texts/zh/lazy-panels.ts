@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts';
+
+export const lazyPanels: Texts['lazyPanels'] = {
+	funnels: {
+		none: '还没有漏斗',
+		noneText: '漏斗显示有多少访问从一步走到下一步，以及在哪里离开。',
+		add: '添加漏斗',
+		addTitle: '新建漏斗',
+		editTitle: '编辑漏斗',
+		text: '统计按顺序完成二至八个步骤的访问，中间可以有其他页面。',
+		name: '名称',
+		choose: '漏斗',
+		caption: '{{name}} 的步骤',
+		step: '步骤',
+		lost: '流失',
+		rate: '转化率',
+		kinds: {
+			page: '页面',
+			goal: '目标',
+		},
+		kindOf: '步骤 {{step}}',
+		pageOf: '步骤 {{step}} 的路径',
+		goalOf: '步骤 {{step}} 的目标',
+		addStep: '添加步骤',
+		removeStep: '移除步骤 {{step}}',
+		reallyDelete: '确认删除',
+	},
+	properties: {
+		choose: '属性',
+		other: '其他属性…',
+		name: '属性名称',
+		hint: '页面随事件或浏览量发送的名称，例如 plan 或 author。',
+		show: '显示',
+		none: '此时段没有事件或浏览量带有此属性。',
+		caption: '属性 {{name}} 的值',
+	},
+	large: {
+		search: '搜索',
+		columns: '列',
+		csv: '导出 CSV',
+		csvTitle: '将所有行下载为 CSV',
+		nothing: '没有匹配项。请尝试更短的搜索词。',
+		empty: '此时段没有数据。',
+		pages: '分页',
+	},
+};

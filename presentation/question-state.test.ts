@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageBody } from '../api/stats.ts';
+import { askedBreakdowns, chooseTab, findTab, panels, tabOf } from '../dashboard/stats/breakdowns.ts';
+import {
+	type Asked,
+	addFilter,
+	defaults,
+	hasValue,
+	pageBodyOf,
+	parametersOf,
+	readAsked,
+	removeValue,
+	writeAsked,
+} from './question-state.ts';
+
+const asked = (change: Partial<Asked>): Asked => ({ ...defaults, ...change });
+
+/** As JSON, where what is undefined is not there. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const addresses: readonly [query: string, change: Partial<Asked>][] = [
+	['', {}],
+	['period=7d', { period: '7d' }],
+	['from=2026-10-01&to=2026-10-05', { period: 'custom', from: '2026-10-01', to: '2026-10-05' }],
+	['by=hour', { interval: 'hour' }],
+	['compare=none', { compare: 'none' }],
+	['compare=year&weekdays=1', { compare: 'year', matchWeekdays: true }],
+	[
+		'compare_from=2025-10-01&compare_to=2025-10-05',
+		{ compare: 'custom', compareFrom: '2025-10-01', compareTo: '2025-10-05' },
+	],
+	['f=is,country,DE,AT', { filters: [{ test: 'is', dimension: 'country', values: ['DE', 'AT'] }] }],
+	[
+		'f=contains,page,/blog&f=is_not,source,',
+		{
+			filters: [
+				{ test: 'contains', dimension: 'page', values: ['/blog'] },
+				{ test: 'is_not', dimension: 'source', values: [''] },
+			],
+		},
+	],
+	[
+		'f=is,property:a%252Cb,100%2525%252C%20%26%20more%3F',
+		{ filters: [{ test: 'is', dimension: 'property:a,b', values: ['100%, & more?'] }] },
+	],
+	['segment=3&goal=4&metric=bounce_rate', { segment: 3, goal: 4, metric: 'bounce_rate' }],
+	['tabs=source,exit_page&large=source', { tabs: ['source', 'exit_page'], large: 'source' }],
+];
+
+test('what is asked is an address, and the address is what is asked', () => {
+	for (const [query, change] of addresses) {
+		assert.equal(writeAsked(asked(change)), query);
+		assert.deepEqual(plain(readAsked(`?${query}`)), plain(asked(change)), query);
+	}
+});
+
+test('a browser that escapes more than it must is understood', () => {
+	for (const [query, change] of addresses) {
+		const escaped = new URLSearchParams(query).toString();
+		assert.deepEqual(plain(readAsked(escaped)), plain(asked(change)), escaped);
+	}
+});
+
+test('what cannot be read is ignored', () => {
+	for (const query of [
+		'period=yesterday',
+		'period=custom',
+		'from=2026-10-05&to=2026-10-01',
+		'from=2026-13-01&to=2026-13-05',
+		'to=2026-10-01',
+		'by=second&compare=with&compare_from=2026-10-01&weekdays=yes',
+		'f=is,country&f=equals,country,DE&f=&f=is,,DE',
+		'segment=0&goal=one&metric=revenue&tabs=&large=',
+		'compare=custom',
+	])
+		assert.deepEqual(plain(readAsked(query)), plain(defaults), query);
+});
+
+test('what belongs to others stays in the address', () => {
+	assert.equal(
+		writeAsked(asked({ period: 'today' }), '?theme=dark&period=7d&f=is,page,/'),
+		'period=today&theme=dark',
+	);
+});
+
+test('the service takes every question', () => {
+	for (const [query, change] of addresses) {
+		const body = pageBodyOf(asked(change), askedBreakdowns(asked(change)));
+		assert.equal(pageBody.strict().safeParse(body).success, true, query);
+	}
+	assert.deepEqual(
+		plain(
+			pageBodyOf(
+				asked({
+					...{ period: 'custom', from: '2026-10-01', to: '2026-10-05' },
+					...{ interval: 'day', compare: 'year', matchWeekdays: true, segment: 3 },
+					filters: [
+						{ test: 'is', dimension: 'country', values: ['DE'] },
+						{ test: 'not_contains', dimension: 'page', values: ['/blog'] },
+					],
+				}),
+				[{ dimension: 'page', limit: 2 }],
+			),
+		),
+		{
+			...{ period: 'custom', from: '2026-10-01', to: '2026-10-05', segment: 3 },
+			filters: ['and', ['is', 'country', ['DE']], ['not_contains', 'page', ['/blog']]],
+			...{ interval: 'day', compare: 'year', match_weekdays: 1 },
+			metrics: ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration'],
+			breakdowns: [{ dimension: 'page', limit: 2 }],
+		},
+	);
+	assert.deepEqual(
+		plain(parametersOf(asked({ segment: 3 }), [{ test: 'is', dimension: 'event', values: ['404'] }])),
+		{ period: '30d', segment: '3', filters: '["is","event",["404"]]' },
+	);
+});
+
+test('values of one dimension are one chip', () => {
+	const one = addFilter([], { test: 'is', dimension: 'country', values: ['DE'] });
+	const two = addFilter(one, { test: 'is', dimension: 'country', values: ['AT', 'DE'] });
+	const other = addFilter(two, { test: 'is_not', dimension: 'country', values: ['CH'] });
+	assert.deepEqual(other, [
+		{ test: 'is', dimension: 'country', values: ['DE', 'AT'] },
+		{ test: 'is_not', dimension: 'country', values: ['CH'] },
+	]);
+	assert.equal(hasValue(other, 'country', 'AT'), true);
+	assert.equal(hasValue(other, 'country', 'CH'), false);
+	assert.deepEqual(removeValue(removeValue(other, 'country', 'AT'), 'country', 'DE'), [
+		{ test: 'is_not', dimension: 'country', values: ['CH'] },
+	]);
+});
+
+test('a panel has one tab chosen, and each tab has a name of its own', () => {
+	const ids = panels.flatMap(({ tabs }) => tabs.map(({ id }) => id));
+	assert.equal(new Set(ids).size, ids.length);
+	const [sources] = panels;
+	assert.ok(sources);
+	const chosen = chooseTab(sources, 'source', ['exit_page', 'utm_campaign']);
+	assert.deepEqual(chosen, ['exit_page', 'source']);
+	assert.equal(tabOf(sources, chosen).id, 'source');
+	assert.deepEqual(chooseTab(sources, 'channel', chosen), ['exit_page']);
+	assert.deepEqual(
+		askedBreakdowns({ tabs: ['exit_page', 'not_found', 'nothing'] }).map(({ dimension }) => dimension),
+		['channel', 'exit_page', 'country', 'browser'],
+	);
+	assert.equal(findTab('city')?.dimension, 'city');
+});

@@ -1,0 +1,80 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import type { Principal } from './principal.ts';
+
+/** Who changed something: whoever asked, or the operator at the command line. */
+type Author = Principal | { kind: 'operator' };
+
+/** Writes down who changed what. No address, no name, no content: ids, and the name of the operation. */
+export async function recordAudit(
+	postgres: Queries,
+	now: Clock,
+	change: {
+		by: Author;
+		what: string;
+		websiteId?: number | undefined;
+		/** Whose it is; else the author's own. */
+		ownerId?: number | undefined;
+		/** The account that it was done to. */
+		subjectId?: number | undefined;
+	},
+): Promise<void> {
+	const { by, what, websiteId } = change;
+	const accountId = by.kind === 'account' || by.kind === 'key' ? by.accountId : undefined;
+	const ownerId = change.ownerId ?? accountId;
+	if (ownerId === undefined) return;
+	await postgres.run(sql`
+		INSERT INTO changes (at, account_id, key_id, what, website_id, owner_id, subject_id)
+		VALUES (${value(now())}, ${value(accountId ?? null)}, ${value(by.kind === 'key' ? by.keyId : null)}, ${value(what)},
+			${value(websiteId ?? null)}, ${value(ownerId)}, ${value(change.subjectId ?? null)})`);
+}
+
+/** Whose website it is: asked before a change that may be its end. */
+export async function findOwner(postgres: Queries, websiteId: number): Promise<number | undefined> {
+	const [website] = await postgres.rows<{ ownerId: number }>(
+		sql`SELECT account_id AS "ownerId" FROM websites WHERE id = ${value(websiteId)}`,
+	);
+	return website?.ownerId;
+}
+
+export type AuditEntry = {
+	id: number;
+	at: Date;
+	what: string;
+	accountId: number | null;
+	/** null: the account, the key or the website is gone. */
+	accountName: string | null;
+	accountEmail: string | null;
+	keyId: number | null;
+	keyName: string | null;
+	websiteId: number | null;
+	domain: string | null;
+	subjectId: number | null;
+	subjectName: string | null;
+};
+
+/** What was changed in an account, or of one of its websites; the newest first. */
+export async function listAudit(
+	postgres: Queries,
+	of: { ownerId: number; websiteId?: number | undefined },
+	page: { skip: number; count: number },
+): Promise<{ changes: AuditEntry[]; total: number }> {
+	const isMeant = sql`c.owner_id = ${value(of.ownerId)} ${
+		of.websiteId === undefined ? sql`` : sql`AND c.website_id = ${value(of.websiteId)}`
+	}`;
+	const changes = await postgres.rowsUnprepared<AuditEntry>(sql`
+		SELECT c.id, c.at, c.what, c.account_id AS "accountId", a.name AS "accountName", a.email AS "accountEmail",
+			c.key_id AS "keyId", k.name AS "keyName", c.website_id AS "websiteId", w.domain,
+			c.subject_id AS "subjectId", s.name AS "subjectName"
+		FROM changes c
+		LEFT JOIN accounts a ON a.id = c.account_id
+		LEFT JOIN accounts s ON s.id = c.subject_id
+		LEFT JOIN api_keys k ON k.id = c.key_id
+		LEFT JOIN websites w ON w.id = c.website_id AND w.account_id = c.owner_id
+		WHERE ${isMeant} ORDER BY c.id DESC LIMIT ${value(page.count)} OFFSET ${value(page.skip)}`);
+	const [row] = await postgres.rowsUnprepared<{ count: number }>(
+		sql`SELECT count(*) AS count FROM changes c WHERE ${isMeant}`,
+	);
+	return { changes, total: row?.count ?? 0 };
+}

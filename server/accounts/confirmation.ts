@@ -1,0 +1,69 @@
+/**
+ * An e-mail address is unconfirmed until a link that was mailed to it, or the operator, confirms it. An unconfirmed account gets
+ * nothing that is meant for the owner of the address: no transfers, reports or alerts. The link works only for somebody who is
+ * signed in to the account: the owner of an address that a stranger has entered cannot confirm the stranger's account.
+ */
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { digestOf, forgetKeys } from './keys.ts';
+
+const lifetimeMs = 7 * 86_400_000;
+
+export const unconfirmed = () =>
+	new AppError('address_unconfirmed', 'Confirm the e-mail address of your account first.');
+
+/** A new link replaces the one before. */
+export async function makeConfirmation(tx: Queries, now: Clock, accountId: number): Promise<string> {
+	const token = randomBytes(32).toString('base64url');
+	const moment = now();
+	await tx.run(sql`
+		INSERT INTO address_confirmations (account_id, digest, created_at, expires_at)
+		VALUES (${value(accountId)}, ${value(digestOf(token))}, ${value(moment)}, ${value(new Date(moment.getTime() + lifetimeMs))})
+		ON CONFLICT (account_id) DO UPDATE SET
+			digest = excluded.digest, created_at = excluded.created_at, expires_at = excluded.expires_at`);
+	return token;
+}
+
+/** Confirms the address of the signed-in account with the token from the mail, once. */
+export async function takeConfirmation(
+	tx: Queries,
+	now: Clock,
+	{ accountId, token }: { accountId: number; token: string },
+): Promise<void> {
+	const taken = await tx.run(sql`
+		DELETE FROM address_confirmations
+		WHERE account_id = ${value(accountId)} AND digest = ${value(digestOf(token))} AND expires_at > ${value(now())}`);
+	if (taken === 0)
+		throw new AppError(
+			'link_dead',
+			'This link was used, has expired, was replaced, or is for another account.',
+		);
+	await confirmAddress(tx, now, accountId);
+}
+
+/** True when it was unconfirmed before. */
+export async function confirmAddress(tx: Queries, now: Clock, accountId: number): Promise<boolean> {
+	await tx.run(sql`DELETE FROM address_confirmations WHERE account_id = ${value(accountId)}`);
+	const confirmed = await tx.run(sql`
+		UPDATE accounts SET confirmed_at = ${value(now())} WHERE id = ${value(accountId)} AND confirmed_at IS NULL`);
+	return confirmed > 0;
+}
+
+/**
+ * The owner of the address takes over an account that somebody else may have created with it. Whatever could let that person
+ * back in ends: keys, the second factor, members, invitations, feeds and recipients of reports.
+ */
+export async function revokeEarlierAccess(tx: Queries, accountId: number): Promise<void> {
+	const id = value(accountId);
+	await tx.run(sql`UPDATE accounts SET totp_secret = NULL, totp_pending = NULL WHERE id = ${id}`);
+	await tx.run(sql`DELETE FROM recovery_codes WHERE account_id = ${id}`);
+	await tx.run(sql`DELETE FROM api_keys WHERE account_id = ${id}`);
+	await tx.run(sql`DELETE FROM members WHERE owner_id = ${id}`);
+	await tx.run(sql`DELETE FROM invitations WHERE owner_id = ${id} OR invited_by = ${id}`);
+	await tx.run(sql`DELETE FROM feeds WHERE account_id = ${id}`);
+	await tx.run(sql`DELETE FROM report_recipients WHERE account_id = ${id}`);
+	await forgetKeys(tx);
+}

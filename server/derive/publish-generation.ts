@@ -1,0 +1,86 @@
+import type { Queries } from '../store/postgres.ts';
+import { param, sql, value } from '../store/sql.ts';
+import { dayRows, isOfDays, keyOf, type Seal, type SealDay, type SealServices } from './seal-types.ts';
+
+/** Makes the generation current for the days that still exist, are still retained, and were not reset since the seal began. */
+export async function publishGeneration(services: SealServices, seal: Seal): Promise<void> {
+	const { postgres } = services;
+	const capped = await findCapped(services, seal);
+	const revisions = Map.groupBy(seal.goals, ({ websiteId }) => websiteId);
+	const { generation, kind } = seal;
+	seal.published = await postgres.transaction(async (tx) => {
+		const before = await lockDays(tx, seal);
+		if (before.length === 0) return [];
+		const sealed = before.map(({ websiteId, date }) => ({
+			website_id: websiteId,
+			date,
+			capped: capped.get(keyOf({ websiteId, date })) ?? [],
+			goal_revision: Math.max(0, ...(revisions.get(websiteId) ?? []).map(({ revision }) => revision)),
+		}));
+		// Also provisional: when late events arrive for a large sealed day, these totals serve until the next seal.
+		await tx.run(sql`
+			UPDATE days SET
+				${
+					kind === 'whole'
+						? sql`generation = ${value(generation)}, sealed_batch = ${value(seal.batch)}, sealed_at = ${value(seal.at)},
+							capped = sealed.capped, goal_revision = sealed.goal_revision,`
+						: sql``
+				}
+				provisional_generation = ${value(generation)}, provisional_batch = ${value(seal.batch)},
+				provisional_at = ${value(seal.at)}, provisional_capped = sealed.capped,
+				provisional_goal_revision = sealed.goal_revision
+			FROM json_to_recordset(${value(JSON.stringify(sealed))}::json)
+				AS sealed (website_id bigint, date date, capped text[], goal_revision bigint)
+			WHERE days.website_id = sealed.website_id AND days.date = sealed.date`);
+		await tx.run(sql`
+			DELETE FROM dead_generations USING ${dayRows(before)} AS day (website_id, date)
+			WHERE dead_generations.website_id = day.website_id AND dead_generations.date = day.date
+				AND generation = ${value(generation)}`);
+		const dead = before.flatMap(({ websiteId, date, ...old }) =>
+			(kind === 'whole'
+				? [...new Set([old.generation, old.provisional])]
+				: [old.provisional].filter((provisional) => provisional !== old.generation)
+			)
+				.filter((number) => number > 0)
+				.map((number) => ({ website_id: websiteId, date, generation: number })),
+		);
+		await tx.run(sql`
+			INSERT INTO dead_generations (website_id, date, generation, died_at)
+			SELECT website_id, date, generation, ${value(services.now())}
+			FROM json_to_recordset(${value(JSON.stringify(dead))}::json) AS dead (website_id bigint, date date, generation bigint)`);
+		return before.map(({ websiteId, date }) => ({ websiteId, date }));
+	});
+}
+
+type LockedDay = SealDay & { generation: number; provisional: number };
+
+/** Locks the days that the generation may be published for, and reads their current generations. */
+async function lockDays(tx: Queries, seal: Seal): Promise<LockedDay[]> {
+	// First exclude generations whose rows are being deleted, which is marked in `is_going` before.
+	const alive = await tx.rows<SealDay>(sql`
+		SELECT website_id AS "websiteId", date::text AS date FROM dead_generations
+		WHERE generation = ${value(seal.generation)} AND NOT is_going
+		ORDER BY website_id, date FOR UPDATE`);
+	return tx.rows<LockedDay>(sql`
+		SELECT days.website_id AS "websiteId", days.date::text AS date, generation, provisional_generation AS provisional
+		FROM days JOIN ${dayRows(alive)} AS alive (website_id, date) USING (website_id, date)
+		JOIN websites ON websites.id = days.website_id
+		WHERE greatest(generation, provisional_generation) < ${value(seal.generation)}
+			AND (raw_from IS NULL OR days.date >= raw_from)
+			AND NOT EXISTS (
+				SELECT 1 FROM tombstones t WHERE t.website_id = days.website_id AND t.id > ${value(seal.tombstone)}
+			)
+		ORDER BY days.website_id, days.date FOR NO KEY UPDATE OF days`);
+}
+
+/** The dimensions of each day that have more values than are stored. */
+async function findCapped({ clickhouse, signal }: SealServices, seal: Seal): Promise<Map<string, string[]>> {
+	const rows = await clickhouse.rows<{ website_id: number; date: string; dimensions: string[] }>(
+		sql`
+		SELECT website_id, date, arraySort(groupArray(toString(dimension))) AS dimensions FROM totals
+		WHERE ${isOfDays(seal)} AND generation = ${param('UInt64', seal.generation)} AND is_other = 1
+		GROUP BY website_id, date`,
+		{ as: 'ingest', name: 'seal', signal },
+	);
+	return new Map(rows.map((row) => [keyOf({ websiteId: row.website_id, date: row.date }), row.dimensions]));
+}

@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../../../api/errors.ts';
+import type { Attempts } from '../../accounts/attempts.ts';
+import { type Action, notFound } from '../../accounts/authorize.ts';
+import type { Principal } from '../../accounts/principal.ts';
+import type { Proof } from '../../accounts/sign-in.ts';
+import type { RunningExports } from '../../export/running.ts';
+import type { ImportServices } from '../../import/imports.ts';
+import type { IngestServices } from '../../ingest/ingest.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { AlertVault } from '../../notify/alerts.ts';
+import type { AccountNotices } from '../../notify/mail/account-notices.ts';
+import type { NotifyServices } from '../../notify/notify.ts';
+import type { Stats } from '../../stats/answer/ask.ts';
+import type { Live } from '../../stats/live/watch-live.ts';
+import type { Overviews } from '../../stats/overview/overview.ts';
+import type { ClickHouse } from '../../store/clickhouse.ts';
+import type { Postgres } from '../../store/postgres.ts';
+import type { Fields, RawBody } from '../request/read-body.ts';
+
+/** A request without anything of the HTTP framework. */
+export type ApiRequest = {
+	principal: Principal;
+	params: Readonly<Record<string, string>>;
+	/** The raw query string, without the question mark. */
+	query: string;
+	body: RawBody;
+	/** The body of an upload route, as a stream. */
+	upload?: AsyncIterable<Buffer>;
+	header(name: string): string | undefined;
+	/** The public URL that the routes are mounted at; links begin with it. */
+	mountedAt: string;
+	/** Aborted when the client disconnects before the response is complete. */
+	signal: AbortSignal;
+};
+
+export type ApiResponse = {
+	status: number;
+	text: string;
+	headers: Readonly<Record<string, string>>;
+	/** The content type; JSON by default. */
+	type?: string;
+	/** The text contains a secret that is shown once, so it is encrypted before it is stored for idempotency. */
+	hasSecret?: true;
+	/** Sent instead of the text: server-sent events. `end` is called when the client disconnects. */
+	stream?: { messages: AsyncIterable<string>; end(): void };
+	/** Sent instead of the text: a file of any length. An error closes the connection. `end` is always called. */
+	file?: { pieces: AsyncIterable<Uint8Array>; end(): void };
+};
+
+export type Services = {
+	postgres: Postgres;
+	clickhouse: ClickHouse;
+	exports: RunningExports;
+	now: Clock;
+	/** Keys the hash of bodies that were sent with an Idempotency-Key. */
+	bodyKey: Buffer;
+	/** Throws unless a session also sends the password and, with two-factor authentication, a code. */
+	prove(accountId: number, proof: Proof): Promise<void>;
+	notices: AccountNotices;
+	/** Clears the API key cache of this process at once, without waiting for the notification from PostgreSQL. */
+	forgetKeys(): void;
+	/** Limits how often recipients are asked for consent to mail. */
+	attempts: Attempts;
+	collect: IngestServices;
+	stats: Stats;
+	live: Live;
+	overviews: Overviews;
+	alerts: NotifyServices & { vault: AlertVault };
+	imports: ImportServices;
+};
+
+/** What mounting a route takes. `ApiRoute` adds its documentation, `SessionRoute` what only the dashboard needs. */
+export type Route<Request = ApiRequest, RouteServices = Services, Response = ApiResponse> = {
+	/** The first is the operation's own, the others are aliases. */
+	methods: readonly ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', ...'PATCH'[]];
+	/** In Fastify's notation: `/websites/:id`. */
+	path: string;
+	handle(request: Request, services: RouteServices): Promise<Response>;
+};
+
+/** A route of the public API, which is mounted for API keys and for sessions. */
+export type ApiRoute = Route & {
+	/** The tag in the OpenAPI document; by default `openapi.ts` derives it from the path. */
+	tag?: string;
+	action: Action;
+	operationId: string;
+	summary: string;
+	description: string;
+	query?: z.ZodObject;
+	body?: z.ZodObject;
+	/** The body is too complex for a form. */
+	isBodyJson?: true;
+	/** The body is a file of any size and type. */
+	isUpload?: true;
+	response: {
+		status: number;
+		/** With `isStream`, the schema of each server-sent event. */
+		schema: z.ZodType;
+		description: string;
+		/** Describes the table that `Accept: text/csv` returns. */
+		csv?: string;
+		isStream?: true;
+		/** Content types that are sent instead of JSON. */
+		files?: readonly string[];
+		/** The response has an ETag although the route is not a GET. */
+		hasTag?: true;
+	};
+	/** A GET whose response has an ETag, so it supports `If-None-Match`. */
+	isTagged?: true;
+	errors: readonly ErrorCode[];
+};
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): ApiResponse {
+	return { status, text: JSON.stringify(body), headers };
+}
+
+export const readId = ({ params }: Pick<ApiRequest, 'params'>, name = 'id'): number => toId(params[name]);
+
+export function toId(text?: string): number {
+	const id = findId(text);
+	if (id === undefined) throw notFound();
+	return id;
+}
+
+/** Every id has one spelling: no sign, no leading zero, no number beyond what is exact. */
+export function findId(text = ''): number | undefined {
+	const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+	return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** In an update, null in JSON means the same as an empty value in a form. */
+export function nullAsEmpty(fields: Fields): Fields {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [name, value === null ? '' : value]),
+	);
+}

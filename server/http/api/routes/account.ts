@@ -1,0 +1,39 @@
+import { type AccountRecord, accountRecord } from '../../../../api/account.ts';
+import { one } from '../../../../api/envelopes.ts';
+import { getAccount } from '../../../accounts/accounts.ts';
+import { notFound, requirePermission } from '../../../accounts/authorize.ts';
+import { type ApiRequest, type ApiResponse, type ApiRoute, json, type Services } from '../route.ts';
+
+async function getAccountRecord(
+	{ principal }: ApiRequest,
+	{ postgres, now }: Services,
+): Promise<ApiResponse> {
+	requirePermission(principal, 'account.read');
+	if (principal.kind !== 'key' && principal.kind !== 'account') throw notFound();
+	const account = await getAccount(postgres, now, principal.accountId);
+	const record: AccountRecord = {
+		id: account.id,
+		name: account.name,
+		email: account.email,
+		locale: account.locale,
+		timezone: account.timezone,
+		created_at: account.createdAt.toISOString(),
+		usage: { websites: account.websiteCount, pageviews_this_month: account.pageviewsThisMonth },
+		limits: { websites: account.websiteLimit, pageviews_per_month: account.pageviewLimit },
+	};
+	return json(200, { data: record });
+}
+
+export const accountRoutes: readonly ApiRoute[] = [
+	{
+		methods: ['GET'],
+		path: '/account',
+		action: 'account.read',
+		operationId: 'getAccount',
+		summary: 'Get the account',
+		description: 'Returns the account that the key belongs to, with its usage and limits.',
+		response: { status: 200, schema: one(accountRecord), description: 'The account.' },
+		errors: ['forbidden'],
+		handle: getAccountRecord,
+	},
+];

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { one } from '../../../../api/envelopes.ts';
+import type { FieldErrors } from '../../../../api/errors.ts';
+import { acceptedEvents, serverEventsBody } from '../../../../api/events.ts';
+import { notFound } from '../../../accounts/authorize.ts';
+import { isRecord } from '../../../ingest/hit-fields.ts';
+import { ingestHits } from '../../../ingest/ingest.ts';
+import { parseServerEvent } from '../../../ingest/parse-server-event.ts';
+import { invalid } from '../../../lib/app-error.ts';
+import { getWebsite } from '../../../websites/websites.ts';
+import { readJsonBody } from '../../request/read-body.ts';
+import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+
+const maxEvents = 1_000;
+
+async function sendEvents(call: ApiRequest, { postgres, collect, now }: Services): Promise<ApiResponse> {
+	const id = readId(call);
+	await getWebsite(postgres, call.principal, 'website.collect', id);
+	const website = await collect.websites.find(id);
+	if (!website) throw notFound();
+	const body = readJsonBody(call.body);
+	const isMany = 'events' in body;
+	const sent = isMany ? body.events : [body];
+	if (!Array.isArray(sent) || sent.length === 0)
+		throw invalid({ events: ['The events field must be a list with at least one event.'] });
+	if (sent.length > maxEvents)
+		throw invalid({ events: [`The events field must not have more than ${maxEvents} events.`] });
+	const errors: FieldErrors = {};
+	const hits = sent.map((event: unknown, index) => {
+		const hit = parseServerEvent(event, {
+			website,
+			now: now(),
+			makeId: () => String(randomBytes(8).readBigUInt64LE()),
+		});
+		if ('errors' in hit) {
+			for (const [field, messages] of Object.entries(hit.errors))
+				errors[isMany ? `events.${index}.${field}` : field] = messages;
+			return undefined;
+		}
+		// An event with its own id may be a retry from days ago; the others can only repeat within minutes.
+		return { ...hit, mayRepeat: isRecord(event) && typeof event.id === 'string' };
+	});
+	if (Object.keys(errors).length > 0) throw invalid(errors);
+	const outcomes = await ingestHits(
+		hits.filter((hit) => hit !== undefined),
+		collect,
+	);
+	const dropped = outcomes.flatMap(({ reason }, index) => (reason === undefined ? [] : [{ index, reason }]));
+	const late = outcomes.filter(({ isLate }) => isLate).length;
+	return json(202, { data: { accepted: outcomes.length - dropped.length, late, dropped } });
+}
+
+export const eventRoutes: readonly ApiRoute[] = [
+	{
+		methods: ['POST'],
+		path: '/websites/:id/events',
+		action: 'website.collect',
+		operationId: 'sendEvents',
+		summary: 'Send events from a server',
+		description:
+			'Sends one event, or up to 1,000. The response means that they are on disk. If one event is invalid, none is accepted.',
+		body: serverEventsBody,
+		isBodyJson: true,
+		response: {
+			status: 202,
+			schema: one(acceptedEvents),
+			description: 'The events are on disk; dropped ones are listed.',
+		},
+		errors: [
+			'bad_request',
+			'forbidden',
+			'not_found',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+			'unavailable',
+		],
+		handle: sendEvents,
+	},
+];

@@ -1,0 +1,88 @@
+import { liveAnswer, liveQuery } from '../../../../api/live.ts';
+import type { LiveSnapshot } from '../../../stats/live/live.ts';
+import type { Watch } from '../../../stats/live/watch-live.ts';
+import { getWebsite } from '../../../websites/websites.ts';
+import { readParameters } from '../../request/read-parameters.ts';
+import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+
+const toAnswer = ({ asOf, stepMinutes, visitors, steps, pages, sources, countries }: LiveSnapshot) => ({
+	data: {
+		visitors,
+		minutes: steps.map((step) => ({ ...step, time: step.time.toISOString() })),
+		pages,
+		sources,
+		countries,
+	},
+	meta: { as_of: asOf.toISOString(), step_minutes: stepMinutes },
+});
+
+async function readWebsiteId(call: ApiRequest, { postgres }: Services): Promise<number> {
+	const id = readId(call);
+	await getWebsite(postgres, call.principal, 'stats.read', id);
+	readParameters(call.query, liveQuery);
+	return id;
+}
+
+async function look(call: ApiRequest, services: Services): Promise<ApiResponse> {
+	const id = await readWebsiteId(call, services);
+	return json(200, toAnswer(await services.live.snapshot(id, call)));
+}
+
+async function stream(call: ApiRequest, services: Services): Promise<ApiResponse> {
+	const watch = services.live.watch(await readWebsiteId(call, services), call.principal);
+	return {
+		status: 200,
+		text: '',
+		type: 'text/event-stream',
+		// Proxies that buffer would delay the events.
+		headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+		stream: { messages: messagesOf(watch), end: () => watch.end() },
+	};
+}
+
+/** Keeps proxies from closing the connection as idle. */
+const heartbeatMs = 15_000;
+
+async function* messagesOf(watch: Watch): AsyncGenerator<string> {
+	while (true) {
+		const next = await watch.next(heartbeatMs);
+		if (next === 'over') return;
+		yield next === 'nothing' ? ': nothing new\n\n' : `data: ${JSON.stringify(toAnswer(next))}\n\n`;
+	}
+}
+
+export const liveRoutes: readonly ApiRoute[] = [
+	{
+		methods: ['GET'],
+		path: '/websites/:id/live',
+		tag: 'statistics',
+		action: 'stats.read',
+		operationId: 'getLive',
+		summary: 'Get current visitors',
+		description:
+			'Returns the visitors of the last 5 minutes with their pages and sources, and the last 30 minutes by minute.',
+		query: liveQuery,
+		response: { status: 200, schema: liveAnswer, description: 'The current visitors.' },
+		errors: ['not_found', 'validation_failed', 'unavailable'],
+		handle: look,
+	},
+	{
+		methods: ['GET'],
+		path: '/websites/:id/live/stream',
+		tag: 'statistics',
+		action: 'stats.read',
+		operationId: 'streamLive',
+		summary: 'Stream current visitors',
+		description:
+			'Streams current visitors as server-sent events: one message immediately, then one after each change, at most every 2 seconds. A comment every 15 seconds keeps the connection open.',
+		query: liveQuery,
+		response: {
+			status: 200,
+			schema: liveAnswer,
+			description: 'A stream of events, each with the current visitors.',
+			isStream: true,
+		},
+		errors: ['not_found', 'validation_failed'],
+		handle: stream,
+	},
+];

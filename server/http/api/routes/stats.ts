@@ -1,0 +1,365 @@
+import { z } from 'zod';
+import {
+	breakdownAnswer,
+	breakdownQuery,
+	pageAnswer,
+	pageBody,
+	pageBreakdown,
+	statsAnswer,
+	statsQuery,
+} from '../../../../api/stats.ts';
+import { notFound } from '../../../accounts/authorize.ts';
+import { type Faults, gatherFaults, invalid } from '../../../lib/app-error.ts';
+import { minVisitorsShown } from '../../../stats/answer/public-thresholds.ts';
+import type { StatsAnswer as Found, Point, Whole } from '../../../stats/answer/shape.ts';
+import {
+	type Dimension,
+	dimensionNames,
+	findDimension,
+	writeDimension,
+} from '../../../stats/question/dimensions.ts';
+import type { MetricName } from '../../../stats/question/metrics.ts';
+import {
+	parseQuestion,
+	type RawBreakdown,
+	type RawQuestion,
+} from '../../../stats/question/parse-question.ts';
+import type { Interval, Question } from '../../../stats/question/question.ts';
+import { getStatsContext, type StatsContext } from '../../../stats/question/stats-context.ts';
+import { readJsonBody } from '../../request/read-body.ts';
+import { readMembers, readParameters } from '../../request/read-parameters.ts';
+import { wantsCsv } from '../csv.ts';
+import { readFilterParams } from '../filter-params.ts';
+import { paginationOf, sentParameters } from '../pagination.ts';
+import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import {
+	breakdownCsv,
+	type CsvStatsRow,
+	nameOf,
+	pageCsv,
+	pick,
+	shownValue,
+	summaryCsv,
+} from '../stats-csv.ts';
+import { toMeta } from '../stats-meta.ts';
+
+/** The parameters that all statistics requests share. */
+type CommonParameters = Pick<
+	z.output<typeof statsQuery>,
+	'period' | 'from' | 'to' | 'metrics' | 'goal' | 'segment'
+> & { filters?: readonly unknown[] | undefined };
+
+async function ask(
+	call: ApiRequest,
+	{ postgres, stats, now }: Services,
+	context: StatsContext,
+	sent: CommonParameters & Pick<RawQuestion, 'series' | 'breakdowns'>,
+	faults: Faults,
+): Promise<{ question: Question; interval: Interval; found: Found }> {
+	stats.assertCapacity(context.website.id, call.principal);
+	const filters = await readFilterParams(postgres, context.website.id, sent, faults);
+	const { period, from, to, metrics, goal, series, breakdowns } = sent;
+	const { question, interval } = parseQuestion(
+		context,
+		{ period, from, to, metrics, goal, series, breakdowns, filters },
+		now(),
+		faults,
+	);
+	return { question, interval, found: await stats.ask(question, call) };
+}
+
+const seriesOf = (
+	sent: Pick<
+		z.output<typeof statsQuery>,
+		'interval' | 'compare' | 'compare_from' | 'compare_to' | 'match_weekdays'
+	>,
+): RawQuestion['series'] => ({
+	interval: sent.interval,
+	compare: sent.compare,
+	compareFrom: sent.compare_from,
+	compareTo: sent.compare_to,
+	matchWeekdays: sent.match_weekdays === 1,
+});
+
+/** Values for fewer visitors than this are null in public statistics. */
+const whyNull = ({ isFew }: { isFew?: true }) => (isFew ? { fewer_than: minVisitorsShown } : {});
+
+const toTotals = (whole: Whole, names: readonly MetricName[]) => ({
+	...pick(whole.totals, names),
+	...whyNull(whole),
+});
+
+const toPoints = (series: readonly Point[] | null, names: readonly MetricName[]) =>
+	(series ?? []).map((point) => ({
+		time: point.time,
+		...pick(point.values, names),
+		...(point.isUnfinished && { unfinished: true }),
+		...whyNull(point),
+	}));
+
+const toCompared = ({ compared: span }: Question, { compared }: Found, names: readonly MetricName[]) =>
+	span &&
+	compared && {
+		from: span.from,
+		to: span.to,
+		totals: toTotals(compared, names),
+		series: toPoints(compared.series, names),
+	};
+
+const toRows = (
+	question: Question,
+	dimension: Dimension,
+	rows: readonly CsvStatsRow[],
+	names: readonly MetricName[],
+) =>
+	rows.map((row) => ({
+		value: shownValue(row),
+		...(dimension.name === 'goal' && { name: nameOf(question, row) }),
+		...pick(row.values, names),
+		...(row.isOther && { other: true }),
+		...whyNull(row),
+	}));
+
+async function summary(call: ApiRequest, services: Services): Promise<ApiResponse> {
+	const context = await getStatsContext(services.postgres, call.principal, readId(call));
+	const faults = gatherFaults();
+	const sent = readParameters(call.query, statsQuery, faults);
+	const { metrics } = sent;
+	const { question, interval, found } = await ask(
+		call,
+		services,
+		context,
+		{ ...sent, series: seriesOf(sent), breakdowns: [] },
+		faults,
+	);
+	const { from, to } = question.span;
+	if (wantsCsv(call.header('accept'))) return summaryCsv([context.domain, from, to], found, metrics);
+	return json(200, {
+		data: {
+			totals: toTotals(found, metrics),
+			series: toPoints(found.series, metrics),
+			compared: toCompared(question, found, metrics),
+		},
+		meta: { from, to, interval, ...toMeta(question, found.meta, services.now()) },
+	});
+}
+
+/** Public statistics cannot be downloaded completely. */
+const maxCsvRows = ({ principal }: ApiRequest): number => (principal.kind === 'share' ? 1_000 : 100_000);
+
+async function breakdown(call: ApiRequest, services: Services): Promise<ApiResponse> {
+	const id = readId(call);
+	const context = await getStatsContext(services.postgres, call.principal, id);
+	const faults = gatherFaults();
+	const dimension = readDimension(call.params.dimension ?? '', faults);
+	const sent = readParameters(call.query, breakdownQuery, faults);
+	const { metrics, page, per_page: perPage } = sent;
+	const isCsv = wantsCsv(call.header('accept'));
+	const { question, found } = await ask(
+		call,
+		services,
+		context,
+		{
+			...sent,
+			// Validated with the breakdown, because breakdowns by goal support more metrics.
+			metrics: [],
+			series: null,
+			breakdowns: [
+				{
+					dimension,
+					metrics,
+					sortBy: sent.sort_by,
+					descending: sent.sort === 'desc',
+					search: sent.search,
+					offset: isCsv ? 0 : (page - 1) * perPage,
+					limit: isCsv ? maxCsvRows(call) : perPage,
+					prefix: '',
+				},
+			],
+		},
+		faults,
+	);
+	const { rows, total, ...answered } = found.breakdowns[0] ?? { rows: [], total: 0 };
+	const { from, to } = question.span;
+	if (isCsv)
+		return breakdownCsv([context.domain, writeDimension(dimension), from, to], {
+			question,
+			dimension,
+			metrics,
+			rows,
+			total,
+		});
+	const { links, meta } = paginationOf({
+		url: `${call.mountedAt}/websites/${id}/stats/${pathOf(dimension)}`,
+		sent: sentParameters(call.query, breakdownQuery),
+		page,
+		perPage,
+		count: rows.length,
+		total,
+	});
+	return json(200, {
+		data: toRows(question, dimension, rows, metrics),
+		links,
+		meta: {
+			...meta,
+			period: { from, to },
+			...toMeta(question, found.meta, services.now()),
+			...whyNull(answered),
+		},
+	});
+}
+
+/** The dimension in the path. For an unknown one an error is added, and `page` only stands in until that is thrown. */
+function readDimension(name: string, faults: Faults): Dimension {
+	// app.ts replaces percent signs by `~`, so such a path does not exist.
+	const dimension = findDimension(name);
+	if (!dimension && (name === '' || name.includes('~'))) throw notFound();
+	if (!dimension) faults.add({ dimension: [noSuchDimension] });
+	return dimension ?? { name: 'page' };
+}
+
+const noSuchDimension = `Unknown dimension. Allowed: ${dimensionNames.join(', ')} and property:NAME.`;
+
+const pathOf = (dimension: Dimension): string =>
+	dimension.name === 'property' ? `property:${encodeURIComponent(dimension.property)}` : dimension.name;
+
+/** Breakdowns are validated one by one, so that errors name the breakdown. */
+const pageFields = pageBody.extend({
+	breakdowns: z
+		.array(z.unknown(), { error: 'The breakdowns field must be a list.' })
+		.max(20, 'A page has at most 20 breakdowns.')
+		.default([]),
+});
+
+async function page(call: ApiRequest, services: Services): Promise<ApiResponse> {
+	const context = await getStatsContext(services.postgres, call.principal, readId(call));
+	const body = call.body.bytes.length === 0 ? {} : readJsonBody(call.body);
+	const faults = gatherFaults();
+	const sent = readMembers(body, pageFields, { faults });
+	const breakdowns = sent.breakdowns.flatMap(
+		(breakdown, index) => faults.attempt(() => readBreakdown(breakdown, index, sent.metrics, faults)) ?? [],
+	);
+	const filters = sent.filters === undefined ? [] : [sent.filters];
+	const { question, interval, found } = await ask(
+		call,
+		services,
+		context,
+		{ ...sent, filters, series: seriesOf(sent), breakdowns },
+		faults,
+	);
+	const { from, to } = question.span;
+	if (wantsCsv(call.header('accept')))
+		return pageCsv([context.domain, 'page', from, to], {
+			question,
+			found,
+			metrics: sent.metrics,
+			breakdowns,
+		});
+	return json(200, {
+		data: {
+			totals: toTotals(found, sent.metrics),
+			series: toPoints(found.series, sent.metrics),
+			compared: toCompared(question, found, sent.metrics),
+			breakdowns: found.breakdowns.map(({ dimension, rows, total, isUnavailable, ...answered }, index) => {
+				const part = breakdowns[index];
+				return {
+					dimension,
+					rows: isUnavailable || !part ? null : toRows(question, part.dimension, rows, part.metrics),
+					total: isUnavailable ? null : total,
+					...whyNull(answered),
+				};
+			}),
+		},
+		meta: { from, to, interval, ...toMeta(question, found.meta, services.now()) },
+	});
+}
+
+function readBreakdown(
+	sent: unknown,
+	index: number,
+	defaultMetrics: readonly MetricName[],
+	faults: Faults,
+): RawBreakdown {
+	const prefix = `breakdowns.${index}.`;
+	const read = readMembers(sent, pageBreakdown, { prefix, faults });
+	const dimension = findDimension(read.dimension);
+	if (!dimension) throw invalid({ [`${prefix}dimension`]: [noSuchDimension] });
+	return {
+		dimension,
+		metrics: read.metrics ?? defaultMetrics,
+		sortBy: read.sort_by,
+		descending: read.sort === 'desc',
+		search: read.search,
+		offset: 0,
+		limit: read.limit,
+		prefix,
+	};
+}
+
+const tag = 'statistics';
+
+export const statsRoutes: readonly ApiRoute[] = [
+	{
+		methods: ['GET'],
+		path: '/websites/:id/stats',
+		tag,
+		action: 'stats.read',
+		operationId: 'getStats',
+		summary: 'Get the statistics of a website',
+		description: 'Totals and a time series for a period, with an optional comparison.',
+		query: statsQuery,
+		response: {
+			status: 200,
+			schema: statsAnswer,
+			description: 'The statistics.',
+			csv: 'The totals, then one row per point in time, with the comparison in further columns.',
+		},
+		errors: ['not_found', 'validation_failed', 'unavailable'],
+		handle: summary,
+	},
+	{
+		methods: ['GET'],
+		path: '/websites/:id/stats/:dimension',
+		tag,
+		action: 'stats.read',
+		operationId: 'getBreakdown',
+		summary: 'Get a breakdown of a website',
+		description: 'Returns metrics by page, source, country or any other dimension, with pagination.',
+		query: breakdownQuery,
+		response: {
+			status: 200,
+			schema: breakdownAnswer,
+			description: 'A page of rows.',
+			csv: 'All rows up to 100,000, regardless of the page. X-Total-Count has the total number.',
+		},
+		errors: ['not_found', 'validation_failed', 'unavailable'],
+		handle: breakdown,
+	},
+	{
+		methods: ['POST'],
+		path: '/websites/:id/stats/query',
+		tag,
+		action: 'stats.read',
+		operationId: 'queryStats',
+		summary: 'Query the statistics of a website',
+		description:
+			'Totals, a time series and up to 20 breakdowns in one response, all from the same state of the data. This request changes nothing: read-only keys can send it.',
+		body: pageBody,
+		isBodyJson: true,
+		response: {
+			status: 200,
+			schema: pageAnswer,
+			description: 'The results of all parts.',
+			csv: 'All parts in one table; `part` says which one a row is of.',
+		},
+		errors: [
+			'bad_request',
+			'not_found',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+			'unavailable',
+		],
+		handle: page,
+	},
+];

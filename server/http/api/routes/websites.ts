@@ -1,0 +1,261 @@
+import { list, one } from '../../../../api/envelopes.ts';
+import {
+	createWebsiteBody,
+	deletedWebsite,
+	listFields,
+	listWebsitesQuery,
+	renameWebsiteBody,
+	updateWebsiteBody,
+	type WebsiteRecord,
+	websiteRecord,
+} from '../../../../api/websites.ts';
+import { accountOf, authorize, requirePermission, type Stake } from '../../../accounts/authorize.ts';
+import type { Principal } from '../../../accounts/principal.ts';
+import {
+	changedWebsiteFields,
+	newWebsiteFields,
+	renamedWebsiteFields,
+	withoutEmpty,
+} from '../../../websites/fields.ts';
+import {
+	createWebsite,
+	deleteWebsite,
+	findSharedWebsites,
+	getWebsite,
+	hashNewPassword,
+	listWebsites,
+	missingPassword,
+	renameWebsite,
+	updateWebsite,
+	type Website,
+} from '../../../websites/websites.ts';
+import { knownFields, readFields } from '../../request/read-body.ts';
+import { validate } from '../../request/validate.ts';
+import { etagOf, matchesIfMatch } from '../etag.ts';
+import { createOnce } from '../idempotency.ts';
+import { paginate } from '../pagination.ts';
+import {
+	type ApiRequest,
+	type ApiResponse,
+	type ApiRoute,
+	json,
+	nullAsEmpty,
+	readId,
+	type Services,
+} from '../route.ts';
+
+const newFields = knownFields(createWebsiteBody, listFields);
+const changedFields = knownFields(updateWebsiteBody, listFields);
+const renamedFields = knownFields(renameWebsiteBody);
+
+function toRecord(website: Website & Stake, principal: Principal): WebsiteRecord {
+	return {
+		id: website.id,
+		domain: website.domain,
+		privacy: website.privacy,
+		has_password: website.passwordHash !== null,
+		email: website.email ? 1 : 0,
+		exclude_bots: website.excludeBots ? 1 : 0,
+		exclude_params: website.excludeParams,
+		exclude_ips: authorize(principal, 'website.addresses', website) === 'allowed' ? website.excludeIps : null,
+		favorite: website.favorite ? 1 : 0,
+		timezone: website.timezone,
+		created_at: website.createdAt.toISOString(),
+		updated_at: website.updatedAt.toISOString(),
+	};
+}
+
+function oneWebsite(
+	{ principal }: ApiRequest,
+	status: number,
+	website: Website & Stake,
+	headers: Record<string, string> = {},
+): ApiResponse {
+	const response = json(status, { data: toRecord(website, principal) });
+	return { ...response, headers: { ...headers, etag: etagOf(response.text) } };
+}
+
+/** Compares If-Match with the ETag of the GET response. */
+const isExpected = (call: ApiRequest) => (website: Website & Stake) =>
+	matchesIfMatch(call.header('if-match'), () =>
+		etagOf(json(200, { data: toRecord(website, call.principal) }).text),
+	);
+
+async function listHandler(call: ApiRequest, { postgres }: Services): Promise<ApiResponse> {
+	requirePermission(call.principal, 'websites.list');
+	return paginate(call, '/websites', listWebsitesQuery, async (query) => {
+		const { websites, total } = await listWebsites(postgres, {
+			accountId: accountOf(call.principal),
+			websiteIds: call.principal.kind === 'key' ? call.principal.websiteIds : null,
+			shared: await findSharedWebsites(postgres, call.principal),
+			search: query.search,
+			favorite: query.favorite === undefined ? undefined : query.favorite === 1,
+			labels: query.label,
+			sortBy: query.sort_by,
+			descending: query.sort === 'desc',
+			page: query.page,
+			perPage: query.per_page,
+		});
+		return { records: websites.map((website) => toRecord(website, call.principal)), total };
+	});
+}
+
+async function createHandler(call: ApiRequest, services: Services): Promise<ApiResponse> {
+	requirePermission(call.principal, 'websites.create');
+	const accountId = accountOf(call.principal);
+	const body = withoutEmpty(readFields(call.body, newFields));
+	return createOnce(
+		call,
+		services,
+		{ path: '' },
+		{
+			async prepare() {
+				const fields = validate(newWebsiteFields, body, () => missingPassword(body, undefined));
+				return { ...fields, passwordHash: await hashNewPassword(accountId, fields) };
+			},
+			async run(tx, fields) {
+				const website = await createWebsite(tx, services.now, accountId, fields);
+				const location = `${call.mountedAt}/websites/${website.id}`;
+				return oneWebsite(call, 201, { ...website, memberRole: null }, { location });
+			},
+		},
+	);
+}
+
+async function updateHandler(call: ApiRequest, { postgres, now }: Services): Promise<ApiResponse> {
+	const id = readId(call);
+	// Before validation, so that its errors do not reveal that the website exists.
+	const stored = await getWebsite(postgres, call.principal, 'website.update', id);
+	const body = nullAsEmpty(readFields(call.body, changedFields));
+	const fields = validate(changedWebsiteFields, body, () => missingPassword(body, stored));
+	return oneWebsite(
+		call,
+		200,
+		await updateWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }),
+	);
+}
+
+async function renameHandler(call: ApiRequest, { postgres, now }: Services): Promise<ApiResponse> {
+	const id = readId(call);
+	await getWebsite(postgres, call.principal, 'website.rename', id);
+	const fields = validate(renamedWebsiteFields, nullAsEmpty(readFields(call.body, renamedFields)));
+	return oneWebsite(
+		call,
+		200,
+		await renameWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }),
+	);
+}
+
+async function deleteHandler(call: ApiRequest, { postgres, now }: Services): Promise<ApiResponse> {
+	const id = readId(call);
+	await deleteWebsite(postgres, now, call.principal, id, isExpected(call));
+	return json(200, { data: { id, object: 'website', deleted: true } });
+}
+
+export const websiteRoutes: readonly ApiRoute[] = [
+	{
+		methods: ['GET'],
+		path: '/websites',
+		action: 'websites.list',
+		operationId: 'listWebsites',
+		summary: 'List websites',
+		description: 'Returns the websites of the account, with pagination.',
+		query: listWebsitesQuery,
+		response: { status: 200, schema: list(websiteRecord), description: 'A page of websites.' },
+		errors: ['validation_failed'],
+		handle: listHandler,
+	},
+	{
+		methods: ['POST'],
+		path: '/websites',
+		action: 'websites.create',
+		operationId: 'createWebsite',
+		summary: 'Create a website',
+		description: 'Creates a website. The account must not have another website with this domain.',
+		body: createWebsiteBody,
+		response: { status: 201, schema: one(websiteRecord), description: 'The new website.', hasTag: true },
+		errors: [
+			'bad_request',
+			'forbidden',
+			'idempotency_conflict',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+		],
+		handle: createHandler,
+	},
+	{
+		methods: ['GET'],
+		path: '/websites/:id',
+		action: 'website.read',
+		operationId: 'getWebsite',
+		summary: 'Get a website',
+		description: 'Returns a website.',
+		response: { status: 200, schema: one(websiteRecord), description: 'The website.' },
+		isTagged: true,
+		errors: ['not_found'],
+		handle: async (call, { postgres }) =>
+			oneWebsite(call, 200, await getWebsite(postgres, call.principal, 'website.read', readId(call))),
+	},
+	{
+		methods: ['PUT', 'PATCH'],
+		path: '/websites/:id',
+		action: 'website.update',
+		operationId: 'updateWebsite',
+		summary: 'Update a website',
+		description: 'Changes the fields that you send. To change the domain, rename the website.',
+		body: updateWebsiteBody,
+		response: {
+			status: 200,
+			schema: one(websiteRecord),
+			description: 'The updated website.',
+			hasTag: true,
+		},
+		errors: [
+			'bad_request',
+			'forbidden',
+			'not_found',
+			'precondition_failed',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+		],
+		handle: updateHandler,
+	},
+	{
+		methods: ['DELETE'],
+		path: '/websites/:id',
+		action: 'website.delete',
+		operationId: 'deleteWebsite',
+		summary: 'Delete a website',
+		description: 'Deletes a website and its statistics permanently. Its id is never reused.',
+		response: { status: 200, schema: one(deletedWebsite), description: 'It is gone.' },
+		errors: ['forbidden', 'not_found', 'precondition_failed'],
+		handle: deleteHandler,
+	},
+	{
+		methods: ['PUT', 'PATCH'],
+		path: '/websites/:id/domain',
+		action: 'website.rename',
+		operationId: 'renameWebsite',
+		summary: 'Rename a website',
+		description: 'Changes the domain of a website. Its id and statistics stay.',
+		body: renameWebsiteBody,
+		response: {
+			status: 200,
+			schema: one(websiteRecord),
+			description: 'The renamed website.',
+			hasTag: true,
+		},
+		errors: [
+			'bad_request',
+			'forbidden',
+			'not_found',
+			'precondition_failed',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+		],
+		handle: renameHandler,
+	},
+];

@@ -1,0 +1,161 @@
+import type { BreakdownAnswer, StatsAnswer as Found, Point, Values } from '../../stats/answer/shape.ts';
+import type { Dimension } from '../../stats/question/dimensions.ts';
+import { type MetricName, metricOf } from '../../stats/question/metrics.ts';
+import type { RawBreakdown } from '../../stats/question/parse-question.ts';
+import type { Question } from '../../stats/question/question.ts';
+import { attachment, type Cell, csvType, writeCsv } from './csv.ts';
+import type { ApiResponse } from './route.ts';
+
+export type CsvStatsRow = BreakdownAnswer['rows'][number];
+
+export const shownValue = ({ value, isOther }: CsvStatsRow): string => (isOther ? '(other)' : value);
+
+/** The name of a goal; its value in a row is its id. */
+export const nameOf = ({ website }: Question, { value }: CsvStatsRow): string | undefined =>
+	website.goals.find(({ id }) => String(id) === value)?.name;
+
+export const pick = (values: Values, names: readonly MetricName[]) =>
+	Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+
+export async function csv<Row>(
+	name: readonly string[],
+	columns: readonly string[],
+	rows: readonly Row[],
+	cells: (row: Row) => readonly Cell[],
+	headers: Record<string, string> = {},
+): Promise<ApiResponse> {
+	return {
+		status: 200,
+		text: await writeCsv(columns, rows, cells),
+		headers: { 'content-disposition': attachment(...name), ...headers },
+		type: csvType,
+	};
+}
+
+/** One column per metric; for money, one per currency that occurs. */
+function metricColumns(names: readonly MetricName[], all: readonly Values[]) {
+	return names.flatMap((name): { title: string; cell(values: Values): Cell }[] => {
+		if (metricOf(name).unit !== 'money')
+			return [{ title: name, cell: (values) => toCell(values[name] ?? null) }];
+		const currencies = new Set(all.flatMap((values) => Object.keys(values[name] ?? {})));
+		if (currencies.size === 0) return [{ title: name, cell: () => null }];
+		return [...currencies].sort().map((currency) => ({
+			title: `${name}_${currency}`,
+			cell: (values) => toCell(values[name] ?? null, currency),
+		}));
+	});
+}
+
+const toCell = (value: NonNullable<Values[MetricName]> | null, currency = ''): Cell =>
+	typeof value === 'number' || value === null ? value : (value[currency] ?? 0);
+
+/** The first row, `total`, has the totals; the comparison is in further columns. */
+export function summaryCsv(
+	name: readonly string[],
+	found: Found,
+	metrics: readonly MetricName[],
+): Promise<ApiResponse> {
+	const points = [{ time: 'total', values: found.totals }, ...(found.series ?? [])];
+	const beside = found.compared && [
+		{ time: 'total', values: found.compared.totals },
+		...(found.compared.series ?? []),
+	];
+	const columns = metricColumns(
+		metrics,
+		[...points, ...(beside ?? [])].map(({ values }) => values),
+	);
+	const titles = columns.map(({ title }) => title);
+	const cells = (point: { time: string; values: Values } | undefined): Cell[] =>
+		point
+			? [point.time, ...columns.map(({ cell }) => cell(point.values))]
+			: titles.concat('').map(() => null);
+	return csv(
+		name,
+		['time', ...titles, ...(beside ? ['time', ...titles].map((title) => `compared_${title}`) : [])],
+		points.map((point, index) => [...cells(point), ...(beside ? cells(beside[index]) : [])]),
+		(row) => row,
+	);
+}
+
+export function breakdownCsv(
+	name: readonly string[],
+	table: {
+		question: Question;
+		dimension: Dimension;
+		metrics: readonly MetricName[];
+		rows: readonly CsvStatsRow[];
+		total: number;
+	},
+): Promise<ApiResponse> {
+	const { question, dimension, metrics, rows, total } = table;
+	const columns = metricColumns(
+		metrics,
+		rows.map(({ values }) => values),
+	);
+	const hasName = dimension.name === 'goal';
+	const hasOther = rows.some(({ isOther }) => isOther);
+	return csv(
+		name,
+		[
+			'value',
+			...(hasName ? ['name'] : []),
+			...columns.map(({ title }) => title),
+			...(hasOther ? ['other'] : []),
+		],
+		rows,
+		(row) => [
+			shownValue(row),
+			...(hasName ? [nameOf(question, row) ?? ''] : []),
+			...columns.map(({ cell }) => cell(row.values)),
+			...(hasOther ? [row.isOther ? 1 : 0] : []),
+		],
+		{ 'x-total-count': String(total) },
+	);
+}
+
+/** All parts of a response in one table; the first column names the part. */
+export function pageCsv(
+	name: readonly string[],
+	table: {
+		question: Question;
+		found: Found;
+		metrics: readonly MetricName[];
+		breakdowns: readonly RawBreakdown[];
+	},
+): Promise<ApiResponse> {
+	const { question, found, metrics, breakdowns } = table;
+	const { compared } = found;
+	type Line = { part: string; value: string; name: string; values: Values };
+	const linesOf = (part: string, points: readonly Point[] | null): Line[] =>
+		(points ?? []).map(({ time, values }) => ({
+			part,
+			value: time,
+			name: '',
+			values: pick(values, metrics),
+		}));
+	const lines: Line[] = [
+		{ part: 'totals', value: '', name: '', values: pick(found.totals, metrics) },
+		...linesOf('series', found.series),
+		...(compared ? [{ part: 'compared', value: '', name: '', values: pick(compared.totals, metrics) }] : []),
+		...linesOf('compared_series', compared?.series ?? null),
+		...found.breakdowns.flatMap(({ dimension, rows }, index) =>
+			rows.map((row) => ({
+				part: dimension,
+				value: shownValue(row),
+				name: dimension === 'goal' ? (nameOf(question, row) ?? '') : '',
+				values: pick(row.values, breakdowns[index]?.metrics ?? metrics),
+			})),
+		),
+	];
+	const all = new Set([...metrics, ...breakdowns.flatMap((part) => part.metrics)]);
+	const columns = metricColumns(
+		[...all],
+		lines.map(({ values }) => values),
+	);
+	return csv(name, ['part', 'value', 'name', ...columns.map(({ title }) => title)], lines, (line) => [
+		line.part,
+		line.value,
+		line.name,
+		...columns.map(({ cell }) => cell(line.values)),
+	]);
+}

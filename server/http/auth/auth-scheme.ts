@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../../accounts/principal.ts';
+import type { AppError } from '../../lib/app-error.ts';
+import type { Policy, RateLimit } from './rate-limits.ts';
+
+/** A way to authenticate: where the API is mounted for it, and how callers are identified. */
+export type AuthScheme = {
+	/** `/api/v1` */
+	prefix: string;
+	/** `https://stats.example.org/api/v1` */
+	mountedAt(): string;
+	/** Sent with every response. */
+	headers: Readonly<Record<string, string>>;
+	/** Sent with responses to OPTIONS, in addition to `Allow`. */
+	optionsHeaders(methods: string): Record<string, string>;
+	/** The value of the Vary header. */
+	vary: string;
+	/** The OpenAPI document, where it is published. */
+	openapi?: string;
+	/** Throws for requests that are rejected before the caller is identified. */
+	check(request: FastifyRequest): void;
+	/** The caller, or undefined if authentication fails. */
+	identify(request: FastifyRequest): Promise<Principal | undefined>;
+	authError(request: FastifyRequest): AppError;
+	/** Counts a request against the limit of the caller, or of the address if authentication failed. */
+	count(request: FastifyRequest, principal: Principal | undefined): readonly [Policy, RateLimit];
+	/** The limit of the address, without counting. */
+	peek(request: FastifyRequest): readonly [Policy, RateLimit];
+};

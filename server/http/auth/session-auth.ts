@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../../accounts/principal.ts';
+import { AppError } from '../../lib/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Postgres } from '../../store/postgres.ts';
+import { hasRights } from '../../websites/websites.ts';
+import { toId } from '../api/route.ts';
+import { paramsOf } from '../request/read-request.ts';
+import type { AuthScheme } from './auth-scheme.ts';
+import type { RateLimiter } from './rate-limits.ts';
+import { checkOrigin, fileType, jsonType, sameOriginHeaders } from './same-origin.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import type { Shares } from './shares.ts';
+
+export type SessionLimits = {
+	/** Per account. */
+	session: RateLimiter;
+	/** Per address, for public statistics. */
+	share: RateLimiter;
+	/** Per address, for all other requests without a session. */
+	address: RateLimiter;
+};
+
+export type SessionAuthOptions = {
+	postgres: Postgres;
+	now: Clock;
+	cookie: SessionCookie;
+	limits: SessionLimits;
+	shares: Shares;
+	baseUrl(): string;
+	addressOf(request: FastifyRequest): string;
+};
+
+export const notSignedIn = () => new AppError('unauthenticated', 'Sign in first.');
+
+const passwordNeeded = () => new AppError('password_needed', 'These statistics are protected by a password.');
+
+/** Session cookies, from the pages of this service only. Public statistics need no session. */
+export function sessionAuth(options: SessionAuthOptions): AuthScheme {
+	const { postgres, now, cookie, limits, shares, baseUrl, addressOf } = options;
+	const prefix = '/app/api';
+	const routeOf = (request: FastifyRequest) => request.routeOptions.config.route;
+	/** Requests for statistics that need their password. */
+	const locked = new WeakSet<FastifyRequest>();
+
+	async function accountOf(request: FastifyRequest): Promise<Principal | undefined> {
+		const session = await cookie.read(request, postgres, now);
+		return session && { kind: 'account', accountId: session.accountId };
+	}
+
+	/** An account without a role on the website, or no account, may still see public statistics. */
+	async function identifyForStats(
+		request: FastifyRequest,
+		account: Principal | undefined,
+	): Promise<Principal | undefined> {
+		const id = toId(paramsOf(request).id);
+		if (account && (await hasRights(postgres, account, 'stats.read', id))) return account;
+		const found = await shares.find(request, id);
+		if (found?.isOpen) return { kind: 'share', websiteId: id };
+		if (found) locked.add(request);
+		if (account || found) return found ? undefined : account;
+		// An expired session is asked to sign in again; without one, the website does not exist.
+		return cookie.isSent(request) ? undefined : { kind: 'nobody' };
+	}
+
+	return {
+		prefix,
+		mountedAt: () => baseUrl() + prefix,
+		headers: sameOriginHeaders,
+		optionsHeaders: () => ({}),
+		vary: sameOriginHeaders.vary,
+		check: (request) => checkOrigin(request, baseUrl(), routeOf(request)?.isUpload ? fileType : jsonType),
+		async identify(request) {
+			const account = await accountOf(request);
+			switch (routeOf(request)?.action) {
+				case 'stats.read':
+					return identifyForStats(request, account);
+				case 'definitions.read':
+					return account ?? { kind: 'nobody' };
+				default:
+					return account;
+			}
+		},
+		authError: (request) => (locked.has(request) ? passwordNeeded() : notSignedIn()),
+		count: (request, principal) => {
+			if (principal?.kind === 'account')
+				return ['session', limits.session.count(String(principal.accountId))];
+			const address = addressOf(request);
+			return principal?.kind === 'share' || routeOf(request)?.action === 'definitions.read'
+				? ['share', limits.share.count(address)]
+				: ['address', limits.address.count(address)];
+		},
+		peek: (request) => ['address', limits.address.peek(addressOf(request))],
+	};
+}

@@ -1,0 +1,187 @@
+import {
+	type InvitationRecord,
+	inviteBody,
+	type JoinRecord,
+	joinAsNewBody,
+	joinBody,
+	type ShownInvitation,
+} from '../../../api/people.ts';
+import { createInvitedAccount, getAccount } from '../../accounts/accounts.ts';
+import type { Bucket } from '../../accounts/attempts.ts';
+import { setPassword } from '../../accounts/sign-in.ts';
+import { AppError } from '../../lib/app-error.ts';
+import { hashPassword } from '../../lib/passwords.ts';
+import { queueConfirmation } from '../../notify/mail/confirm-address.ts';
+import { invitationMessage } from '../../notify/mail/messages.ts';
+import { queueMail } from '../../notify/mail/queue.ts';
+import {
+	acceptInvitation,
+	getInvitation,
+	type Invitation,
+	invite,
+	withdrawInvitation,
+} from '../../websites/invitations.ts';
+import { requireScope } from '../../websites/members.ts';
+import { json, readId } from '../api/route.ts';
+import { confirmationsFrom } from './account.ts';
+import {
+	audited,
+	ok,
+	type PublicRequest,
+	parseBody,
+	replaceSession,
+	type SessionRequest,
+	type SessionResponse,
+	type SessionRoute,
+	type SessionServices,
+} from './session-route.ts';
+
+export const toInvitation = ({ id, role, email, ...invitation }: Invitation): InvitationRecord => ({
+	id,
+	role,
+	email,
+	invited_by: invitation.invitedBy,
+	created_at: invitation.createdAt.toISOString(),
+	expires_at: invitation.expiresAt.toISOString(),
+});
+
+async function createInvitation(
+	call: SessionRequest,
+	{ postgres, now, publicAddress, attempts, hasMail, quota }: SessionServices,
+	websiteId: number | null,
+): Promise<SessionResponse> {
+	const { principal } = call;
+	const { accountId } = principal;
+	// Before validation, so that its errors do not reveal that the website exists.
+	await requireScope(postgres, principal, websiteId, 'change');
+	const { role, email } = parseBody(inviteBody, call);
+	const { locale, confirmedAt } = await getAccount(postgres, now, accountId);
+	let isMailed = hasMail && email !== undefined && confirmedAt !== null;
+	// Invitations must not become a way to send mail to strangers.
+	if (isMailed)
+		await attempts.take([{ name: `invitations of ${accountId}`, free: 20, maxDelaySeconds: 3_600 }]);
+	const { invitation, token, mailedToken, scope } = await invite(postgres, now, principal, {
+		websiteId,
+		role,
+		email,
+		isMailed,
+	});
+	const toLink = (secret: string) => `${publicAddress.current()}/join#token=${secret}`;
+	if (mailedToken !== undefined && email !== undefined) {
+		const message = invitationMessage(locale, { by: invitation.invitedBy, url: toLink(mailedToken) });
+		isMailed = await postgres.transaction((tx) =>
+			queueMail(tx, now, {
+				key: `invitation ${invitation.id}`,
+				mail: { to: email, ...message },
+				by: { accountId, quota },
+			}),
+		);
+	}
+	const record: ShownInvitation = { ...toInvitation(invitation), link: toLink(token), mailed: isMailed };
+	return audited(json(201, { data: record }), scope);
+}
+
+/** Creates an account that accepts the invitation in the same transaction. */
+async function joinWithNewAccount(call: PublicRequest, services: SessionServices): Promise<SessionResponse> {
+	const { postgres, now, attempts } = services;
+	const { token, password, email, ...account } = parseBody(joinAsNewBody, call);
+	// Hashing is expensive, so the invitation is checked first. The limits keep invitations from being used to test which
+	// addresses have an account.
+	const invitation = await getInvitation(postgres, now, token);
+	const maxDelaySeconds = 900;
+	const fromHere: Bucket = { name: `joining from ${call.network}`, free: 20, maxDelaySeconds };
+	await attempts.take([{ name: `joining by ${token}`, free: 10, maxDelaySeconds }, fromHere]);
+	const mayMail =
+		services.hasMail && !invitation.provesAddress && (await mayMailConfirmation(services, call));
+	const passwordHash = await hashPassword(password);
+	const response = await postgres.transaction(async (tx) => {
+		const created = await createInvitedAccount(tx, now, {
+			...account,
+			email: invitation.email ?? email ?? '',
+		});
+		await setPassword(tx, created.id, passwordHash);
+		const scope = await acceptInvitation(tx, now, token, created);
+		const session = await replaceSession(tx, services, call, created.id);
+		if (mayMail) await queueConfirmation(tx, now, services, created);
+		return {
+			...audited(ok({ account_id: created.id }, session), scope),
+			accountId: created.id,
+			device: services.knownDevices.make(created.email),
+		};
+	});
+	await attempts.giveBack(fromHere);
+	return response;
+}
+
+/** Over the limit, joining still works; the confirmation can be requested later. */
+async function mayMailConfirmation(
+	{ attempts }: SessionServices,
+	{ network }: PublicRequest,
+): Promise<boolean> {
+	try {
+		await attempts.take([confirmationsFrom(network)]);
+		return true;
+	} catch (error) {
+		if (error instanceof AppError && error.code === 'too_many_requests') return false;
+		throw error;
+	}
+}
+
+/** Inviting people to an account or a website, and accepting invitations. */
+export const invitationRoutes: readonly SessionRoute[] = [
+	{
+		methods: ['POST'],
+		path: '/people/invitations',
+		operation: 'invite',
+		handle: (call, services) => createInvitation(call, services, null),
+	},
+	{
+		methods: ['POST'],
+		path: '/websites/:id/people/invitations',
+		operation: 'invite',
+		handle: async (call, services) => createInvitation(call, services, readId(call)),
+	},
+	{
+		methods: ['DELETE'],
+		path: '/invitations/:id',
+		operation: 'withdrawInvitation',
+		handle: async (call, { postgres }) =>
+			audited(ok({ withdrawn: true }), await withdrawInvitation(postgres, call.principal, readId(call))),
+	},
+	{
+		methods: ['POST'],
+		path: '/join/look',
+		isPublic: true,
+		handle: async (call, { postgres, now }) => {
+			const { token } = parseBody(joinBody, call);
+			const { websiteId, domain, ...found } = await getInvitation(postgres, now, token);
+			const record: JoinRecord = {
+				role: found.role,
+				invited_by: found.invitedBy,
+				owner: found.ownerName,
+				website: websiteId === null ? null : { id: websiteId, domain: domain ?? '' },
+				email: found.email,
+				expires_at: found.expiresAt.toISOString(),
+			};
+			return json(200, { data: record });
+		},
+	},
+	{
+		methods: ['POST'],
+		path: '/join',
+		operation: 'join',
+		handle: async (call, { postgres, now }) => {
+			const { token } = parseBody(joinBody, call);
+			const account = await getAccount(postgres, now, call.session.accountId);
+			const scope = await postgres.transaction((tx) => acceptInvitation(tx, now, token, account));
+			return audited(ok({ website_id: scope.websiteId }), scope);
+		},
+	},
+	{
+		methods: ['POST'],
+		path: '/join/account',
+		operation: 'join',
+		isPublic: true,
+		handle: joinWithNewAccount,
+	},
+];

@@ -1,0 +1,29 @@
+import { accountRoutes } from './account.ts';
+import { activityLogRoutes } from './activity-log.ts';
+import { doctorRoutes } from './doctor.ts';
+import { feedRoutes } from './feeds.ts';
+import { invitationRoutes } from './invitations.ts';
+import { memberRoutes } from './members.ts';
+import { passwordRoutes } from './password.ts';
+import { recipientRoutes } from './recipients.ts';
+import { reportRoutes } from './reports.ts';
+import type { SessionRoute } from './session-route.ts';
+import { signInRoutes } from './sign-in.ts';
+import { transferRoutes } from './transfers.ts';
+import { twoFactorRoutes } from './two-factor.ts';
+
+/** All routes that need a session or open one, mounted at `/app/api`. */
+export const dashboardRoutes: readonly SessionRoute[] = [
+	...signInRoutes,
+	...accountRoutes,
+	...passwordRoutes,
+	...twoFactorRoutes,
+	...memberRoutes,
+	...invitationRoutes,
+	...transferRoutes,
+	...activityLogRoutes,
+	...doctorRoutes,
+	...recipientRoutes,
+	...feedRoutes,
+	...reportRoutes,
+];

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ShareRecord, unlockBody } from '../../../api/session.ts';
+import { notFound } from '../../accounts/authorize.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Postgres } from '../../store/postgres.ts';
+import { findWebsiteWithRole } from '../../websites/websites.ts';
+import { toId } from '../api/route.ts';
+import { applyLimit } from '../auth/rate-limits.ts';
+import { notSignedIn, type SessionLimits } from '../auth/session-auth.ts';
+import type { SessionCookie } from '../auth/session-cookie.ts';
+import type { Shares } from '../auth/shares.ts';
+import { paramsOf } from '../request/read-request.ts';
+import { validate } from '../request/validate.ts';
+import { maxBodyBytes, readSentBody, requireSameOrigin } from './mount-dashboard-api.ts';
+
+/**
+ * Whether the statistics of a website are public, and unlocking them with their password. No session routes: which rate limit
+ * applies depends on the website.
+ */
+export function mountShares(
+	app: FastifyInstance,
+	options: {
+		shares: Shares;
+		postgres: Postgres;
+		cookie: SessionCookie;
+		limits: SessionLimits;
+		now: Clock;
+		baseUrl(): string;
+		addressOf(request: FastifyRequest): string;
+	},
+): void {
+	const { shares, postgres, cookie, limits, now, baseUrl, addressOf } = options;
+
+	requireSameOrigin(app, baseUrl);
+	const count = (reply: FastifyReply, policy: keyof SessionLimits, caller: string) =>
+		applyLimit(reply, [policy, limits[policy].count(caller)], now().getTime());
+	const idOf = (request: FastifyRequest) => toId(paramsOf(request).id);
+
+	const get = async (request: FastifyRequest, hasExpiredSession = false) => {
+		const found = await shares.find(request, idOf(request));
+		if (found) return found;
+		// An expired session is asked to sign in again; without one, the website does not exist.
+		throw hasExpiredSession ? notSignedIn() : notFound();
+	};
+	const describe = ({
+		shared: { id, domain, timezone },
+		isOpen,
+	}: Awaited<ReturnType<typeof get>>): ShareRecord =>
+		isOpen ? { id, access: 'open', domain, timezone } : { id, access: 'password' };
+
+	app.get('/websites/:id/share', async (request, reply) => {
+		const session = await cookie.read(request, postgres, now);
+		if (!session) {
+			const address = addressOf(request);
+			if (limits.address.peek(address).exceeded) count(reply, 'address', address);
+			const found = await get(request, cookie.isSent(request)).catch((error: unknown) => {
+				count(reply, 'address', address);
+				throw error;
+			});
+			// An open page polls, and many people may watch it from one address.
+			count(reply, found.isOpen ? 'share' : 'address', address);
+			return { data: describe(found) };
+		}
+		count(reply, 'session', String(session.accountId));
+		const own = await findWebsiteWithRole(postgres, session.accountId, idOf(request));
+		if (!own) return { data: describe(await get(request)) };
+		const { id, domain, timezone, role } = own;
+		const data: ShareRecord = { id, access: 'open', domain, timezone, role, public_pages: shares.isOn };
+		return { data };
+	});
+	app.post('/websites/:id/unlock', { bodyLimit: maxBodyBytes }, async (request, reply) => {
+		count(reply, 'address', addressOf(request));
+		const { shared } = await get(request);
+		const { password } = validate(unlockBody, readSentBody(request));
+		await shares.unlock(reply, shared, { password, network: addressOf(request) });
+		return { data: describe({ shared, isOpen: true }) };
+	});
+}

@@ -1,0 +1,122 @@
+import { type BrowserRecord, linkBody, setUpBody, signInBody } from '../../../api/session.ts';
+import { createAccountWithoutKey } from '../../accounts/accounts.ts';
+import { notFound } from '../../accounts/authorize.ts';
+import { endSession, endSessions, listSessions, type Session } from '../../accounts/sessions.ts';
+import { isSetupToken, setPublicAddress, takeSetupToken } from '../../accounts/setup.ts';
+import { setPassword, signIn } from '../../accounts/sign-in.ts';
+import { hashPassword } from '../../lib/passwords.ts';
+import { json, readId } from '../api/route.ts';
+import { toPublicAddress } from './account.ts';
+import {
+	ok,
+	type PublicRequest,
+	parseBody,
+	replaceSession,
+	type SessionResponse,
+	type SessionRoute,
+	type SessionServices,
+} from './session-route.ts';
+
+async function setUp(call: PublicRequest, services: SessionServices): Promise<SessionResponse> {
+	const { postgres, now, publicAddress, knownDevices } = services;
+	const { token, password, public_address: address, ...account } = parseBody(setUpBody, call);
+	// Hashing is expensive, so the link is checked first.
+	if (!(await isSetupToken(postgres, token))) throw notFound();
+	const passwordHash = await hashPassword(password);
+	const created = await postgres.transaction(async (tx) => {
+		await takeSetupToken(tx, token);
+		const { id } = await createAccountWithoutKey(tx, now, account);
+		await setPassword(tx, id, passwordHash);
+		if (address !== undefined) await setPublicAddress(tx, address);
+		return { id, token: await replaceSession(tx, services, call, id) };
+	});
+	if (address !== undefined) publicAddress.learn(address);
+	return {
+		...ok({ account_id: created.id }, created.token),
+		accountId: created.id,
+		device: knownDevices.make(account.email),
+	};
+}
+
+const toBrowser = (session: Session, current: Session): BrowserRecord => ({
+	id: session.id,
+	browser: session.browser,
+	os: session.os,
+	created_at: session.createdAt.toISOString(),
+	last_used_at: session.lastUsedAt.toISOString(),
+	current: session.id === current.id,
+});
+
+/** Creating the first account, signing in and out, and the list of sessions. */
+export const signInRoutes: readonly SessionRoute[] = [
+	{
+		methods: ['POST'],
+		path: '/session/set-up/link',
+		isPublic: true,
+		handle: async (call, { postgres, publicAddress }) => {
+			if (!(await isSetupToken(postgres, parseBody(linkBody, call).token))) throw notFound();
+			return ok({ public_address: toPublicAddress(publicAddress) });
+		},
+	},
+	{ methods: ['POST'], path: '/session/set-up', operation: 'setUp', isPublic: true, handle: setUp },
+	{
+		methods: ['POST'],
+		path: '/session',
+		operation: 'signIn',
+		isPublic: true,
+		handle: async (call, services) => {
+			const { email, password, code } = parseBody(signInBody, call);
+			const { network, browser, os } = call;
+			const device = services.knownDevices.find(email, call.device);
+			const accountId = await signIn(services, { email, password, code, network, device });
+			const token = await services.postgres.transaction(async (tx) => {
+				if (device === undefined)
+					await services.notices.queue(tx, accountId, { kind: 'signIn', browser, os });
+				return replaceSession(tx, services, call, accountId);
+			});
+			return {
+				...ok({ account_id: accountId }, token),
+				accountId,
+				...(device === undefined && { device: services.knownDevices.make(email) }),
+			};
+		},
+	},
+	{
+		methods: ['DELETE'],
+		path: '/session',
+		operation: 'signOut',
+		isPublic: true,
+		handle: async ({ session }, { postgres }) => {
+			if (session) await endSession(postgres, session);
+			return ok({ signed_out: true }, null);
+		},
+	},
+	{
+		methods: ['GET'],
+		path: '/session/browsers',
+		handle: async ({ session: current }, { postgres, now }) => {
+			const sessions = await listSessions(postgres, now, current.accountId);
+			return json(200, { data: sessions.map((session) => toBrowser(session, current)) });
+		},
+	},
+	{
+		methods: ['DELETE'],
+		path: '/session/browsers',
+		operation: 'endOtherSessions',
+		handle: async ({ session }, { postgres }) => {
+			await endSessions(postgres, session.accountId, session.id);
+			return ok({ ended: true });
+		},
+	},
+	{
+		methods: ['DELETE'],
+		path: '/session/browsers/:id',
+		operation: 'endSession',
+		handle: async (call, { postgres }) => {
+			const { accountId, id: currentId } = call.session;
+			const id = readId(call);
+			if (!(await endSession(postgres, { accountId, id }))) throw notFound();
+			return ok({ ended: true }, id === currentId ? null : undefined);
+		},
+	},
+];

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify';
+import type { SessionWarning } from '../../../api/session.ts';
+import type { SeenProxies } from '../../doctor/address.ts';
+import type { Log } from '../../lib/log.ts';
+import { blockListOf, isPrivate, listHas, normalizeAddress } from '../../lib/networks.ts';
+
+export type ProxyCheck = {
+	watch(request: FastifyRequest): void;
+	warnings(): SessionWarning[];
+	seen(): SeenProxies;
+};
+
+const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'];
+
+/**
+ * Behind an untrusted proxy every visitor has the proxy's address. This logs a warning with the fix, once; and once more when a
+ * local peer, which can only be a proxy, follows a public one, which may be anyone who sends the header.
+ */
+export function checkProxies(trustedProxies: readonly string[], log: Log): ProxyCheck {
+	const trusted = blockListOf(trustedProxies);
+	let [requests, believed, near] = [0, 0, 0];
+	let missed: SessionWarning | undefined;
+
+	const miss = (header: string, peer: string) => {
+		if (missed?.proxy) return;
+		// A public address may be a visitor's, which must not be logged or shown.
+		const proxy = isPrivate(peer) ? peer : null;
+		if (missed && proxy === null) return;
+		missed = { code: 'untrusted_proxy', proxy };
+		log.warn(
+			{ header },
+			`ignored ${header} from an untrusted peer. ` +
+				`If you use a reverse proxy, set TIDEMARK_TRUSTED_PROXIES=${proxy ?? 'the address of your proxy'}.`,
+		);
+	};
+
+	return {
+		watch(request) {
+			requests++;
+			const header = forwardingHeaders.find((name) => name in request.headers);
+			const peer = normalizeAddress(request.socket.remoteAddress ?? '');
+			if (header === undefined) {
+				if (isPrivate(peer)) near++;
+			} else if (!listHas(trusted, peer)) miss(header, peer);
+			else if ('x-forwarded-for' in request.headers) believed++;
+		},
+		warnings: () => (missed ? [missed] : []),
+		seen: () => ({
+			requests,
+			believed,
+			near,
+			disbelieved: missed && { proxy: missed.proxy },
+		}),
+	};
+}

@@ -1,0 +1,164 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../../accounts/authorize.ts';
+import type { Log } from '../../lib/log.ts';
+import { findId } from '../api/route.ts';
+import type { Shares } from '../auth/shares.ts';
+
+const statisticsPath = '/websites/:id';
+
+/** The paths of pages. All serve the same file, which renders by path (dashboard/routes.tsx). */
+export const pagePaths = [
+	'/',
+	'/sign-in',
+	'/set-up',
+	'/password',
+	'/forgotten',
+	'/join',
+	'/confirm-address',
+	'/websites',
+	'/websites/new',
+	statisticsPath,
+	'/websites/:id/:room',
+	'/websites/:id/settings/:room',
+	'/account',
+	'/account/:room',
+	'/doctor',
+];
+
+const types: Record<string, string> = {
+	'.js': 'text/javascript; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.svg': 'image/svg+xml',
+	'.json': 'application/json',
+	'.woff2': 'font/woff2',
+};
+
+/** Compressed on first use, because compressing all files would slow down the start. */
+type Asset = { type: string; plain: Buffer; gzipped?: Buffer };
+
+/** The built dashboard, read once into memory. */
+export function mountDashboardFiles(
+	app: FastifyInstance,
+	options: {
+		folder: string;
+		baseUrl(): string;
+		shares: Pick<Shares, 'isIndexable' | 'embedOrigins'>;
+		log: Pick<Log, 'error'>;
+	},
+): void {
+	const { shares, log } = options;
+	const assets = readAssets(join(options.folder, 'assets'));
+	app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+		const asset = assets.get(request.params.name);
+		if (!asset) throw notFound();
+		// The file name contains a hash of the content.
+		reply.headers({
+			'cache-control': 'public, max-age=31536000, immutable',
+			'cross-origin-resource-policy': 'same-origin',
+		});
+		return send(request, reply, asset);
+	});
+	const built = readAsset(join(options.folder, 'index.html'));
+	const page = toPage(built ?? { type: '', plain: Buffer.from(notBuiltPage) });
+	let isReported = false;
+	for (const path of pagePaths)
+		app.get(path, async (request, reply) => {
+			if (!built) {
+				if (!isReported)
+					log.error({ folder: options.folder }, 'dashboard is not built; run `npm run build` and restart');
+				isReported = true;
+				reply.code(503);
+			}
+			// Fastify types parameters by route; ours are texts.
+			const { id } = request.params as Record<string, string>;
+			const website = path === statisticsPath ? findId(id) : undefined;
+			const isListed = website !== undefined && (await shares.isIndexable(website));
+			// Only the embedded view may be framed: it shows public statistics only.
+			const { embed } = request.query as Record<string, unknown>;
+			const origins = website !== undefined && embed === '1' ? await shares.embedOrigins(website) : [];
+			reply.headers({
+				'content-security-policy': `${page.policy}; frame-ancestors ${origins.join(' ') || "'none'"}`,
+				'cache-control': 'no-cache',
+				// Browsers ignore it without TLS and log a warning.
+				...(options.baseUrl().startsWith('https:') && { 'cross-origin-opener-policy': 'same-origin' }),
+				...(!isListed && { 'x-robots-tag': 'noindex' }),
+				// Tokens are in the fragment, which is never sent, but other sites should not learn page URLs either.
+				'referrer-policy': 'same-origin',
+			});
+			return send(request, reply, page);
+		});
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, asset: Asset) {
+	reply.type(asset.type).header('vary', 'Accept-Encoding');
+	const isGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+	if (!isGzip) return reply.send(asset.plain);
+	asset.gzipped ??= gzipSync(asset.plain, { level: 9 });
+	return reply.header('content-encoding', 'gzip').send(asset.gzipped);
+}
+
+/** For a checkout that nobody has built; the package has the pages. */
+const notBuiltPage = `<!doctype html>
+<html lang="en">
+	<head><meta charset="utf-8" /><title>Tidemark</title></head>
+	<body>
+		<h1>The dashboard is not built</h1>
+		<p>Run <code>npm run build</code> in the folder of Tidemark, then restart the service.</p>
+		<p>To work on Tidemark, run <code>npm run dev</code> instead: it needs no build.</p>
+	</body>
+</html>
+`;
+
+function toPage(asset: Asset): Asset & { policy: string } {
+	const inline = [...asset.plain.toString().matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+		([, code = '']) => `'sha256-${hash('sha256', code, 'base64')}'`,
+	);
+	return { ...asset, type: 'text/html; charset=utf-8', policy: pagePolicy({ scripts: inline }) };
+}
+
+/**
+ * The Content-Security-Policy of pages. React sets styles of elements through the CSSOM, which needs no 'unsafe-inline'.
+ * scripts/dev.ts loosens the policy for hot reload.
+ */
+export function pagePolicy(options: {
+	scripts: readonly string[];
+	development?: { socket: string };
+}): string {
+	const { scripts, development } = options;
+	return [
+		"default-src 'none'",
+		["script-src 'self'", ...scripts].join(' '),
+		...(development ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"]),
+		development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+		"img-src 'self' data:",
+		development ? `connect-src 'self' ${development.socket}` : "connect-src 'self'",
+		"font-src 'self'",
+		"base-uri 'none'",
+		"form-action 'self'",
+	].join('; ');
+}
+
+function readAssets(folder: string): Map<string, Asset> {
+	try {
+		return new Map(
+			readdirSync(folder).flatMap((name) => {
+				const asset = readAsset(join(folder, name));
+				return asset ? [[name, asset]] : [];
+			}),
+		);
+	} catch {
+		return new Map();
+	}
+}
+
+function readAsset(file: string): Asset | undefined {
+	try {
+		return { type: types[extname(file)] ?? 'application/octet-stream', plain: readFileSync(file) };
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,149 @@
+import type { Event } from '../event.ts';
+import { clickIds } from '../lookups/click-ids.ts';
+import { hostnameOf } from '../lookups/hostnames.ts';
+import { cleanText, cutText, decodePercent } from '../text.ts';
+import { isSecretName, mask, maskCertain, maskNamed } from './mask.ts';
+import { Dropped, type Step } from './step.ts';
+
+/**
+ * Splits the URL of the page into hostname, path and query.
+ *
+ * Parameters that the owner excludes are removed before anything reads them, including `utm_source`. `&` removes all from the query,
+ * but campaigns are still read unless they are excluded by name. Campaigns and click ids move to their own columns; only the kind of a
+ * click id is stored, because its value identifies who clicked. The remaining parameters are stored masked.
+ *
+ * The hostname keeps its `www.`, because statistics can merge `www.example.com` and `example.com` but could not separate them later.
+ */
+export const cleanUrl: Step = (event, hit) => {
+	const { url } = hit;
+	if (!url) return new Dropped('bad_url');
+	const { excludeParams } = hit.website;
+	const route = readRoute(url.hash);
+	const sent = [...readParameters(url.search.slice(1)), ...readParameters(route.query)].filter(
+		({ name }) => !excludeParams.has(name),
+	);
+	const left = excludeParams.has('&') ? [] : sent.filter(({ name }) => !isMoved(name));
+	return {
+		...event,
+		...readCampaign(sent),
+		hostname: hostnameOf(url),
+		path: cutText(cleanPath(url.pathname) + cleanPath(route.path), maxAddress),
+		query: cutText(left.map(cleanParameter).join('&'), maxAddress),
+		title: cutText(mask(hit.title), maxTitle),
+	};
+};
+
+const maxAddress = 1_024;
+const maxTitle = 300;
+const maxCampaign = 255;
+
+type Parameter = { name: string; raw: string };
+
+/** Splits a query. Names are decoded; values stay encoded, except that a plus sign becomes a space. */
+function readParameters(search: string): Parameter[] {
+	if (search === '') return [];
+	return search
+		.split('&')
+		.filter((part) => part !== '')
+		.map((part) => {
+			const [name = ''] = part.split('=', 1);
+			return { name: decodeAll(spaced(name)), raw: spaced(part.slice(name.length + 1)) };
+		});
+}
+
+const spaced = (text: string): string => text.replaceAll('+', ' ');
+
+/**
+ * The tracker sends the fragment only for websites with hash routing. Anchors cannot be told from routes; parameters
+ * (`#access_token=…`) and text fragments (`#:~:text=…`) are never routes.
+ */
+function readRoute(hash: string): { path: string; query: string } {
+	const [fragment = ''] = hash.split(':~:');
+	const [path = '', query = ''] = fragment.split('?');
+	return path.length < 2 || /[=&]/.test(path) ? { path: '', query: '' } : { path, query };
+}
+
+/** Product Hunt and others add `ref` instead of `utm_source`. */
+const isMoved = (name: string): boolean => name.startsWith('utm_') || name === 'ref' || clickIds.has(name);
+
+/** `source` is the text from the URL; attributeSource turns it into the name of a source. */
+function readCampaign(
+	parameters: readonly Parameter[],
+): Pick<
+	Event,
+	'source' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_term' | 'utm_content' | 'click_id'
+> {
+	const read = (name: string): string => {
+		const parameter = parameters.find((entry) => entry.name === name && entry.raw !== '');
+		return parameter
+			? cutText(maskCertain(cleanText(decodeAll(parameter.raw), maxCampaign)), maxCampaign)
+			: '';
+	};
+	const sent = new Set(parameters.filter(({ raw }) => raw !== '').map(({ name }) => name));
+	return {
+		source: read('utm_source') || read('ref'),
+		utm_source: read('utm_source'),
+		utm_medium: read('utm_medium'),
+		utm_campaign: read('utm_campaign'),
+		utm_term: read('utm_term'),
+		utm_content: read('utm_content'),
+		click_id: [...clickIds.keys()].find((name) => sent.has(name)) ?? '',
+	};
+}
+
+/** Characters that have a meaning in a path or a query and therefore stay encoded. */
+const pathSigns = /[/\\?#%]/g;
+const querySigns = /[&=+#%]/g;
+
+/** Decodes and masks each segment of a path. */
+export function cleanPath(path: string): string {
+	const segments = path.split('/').map((segment) => cleanPart(segment, pathSigns));
+	return maskAfterVerbs(segments.join('/'));
+}
+
+function cleanParameter({ name, raw }: Parameter): string {
+	const cleanName = cleanPart(encodeSigns(name, querySigns), querySigns);
+	if (raw === '') return cleanName;
+	return `${cleanName}=${isSecretName(name) ? maskNamed(raw) : cleanPart(raw, querySigns)}`;
+}
+
+/** Masks the fully decoded text; if nothing is masked, the text is decoded only once, as it was meant. */
+function cleanPart(text: string, signs: RegExp): string {
+	const decoded = decodeAll(text);
+	const masked = mask(decoded);
+	const shown = masked === decoded ? decodePercent(text, signs) : encodeSigns(masked, signs);
+	return cleanText(shown, maxAddress);
+}
+
+const encodeSigns = (text: string, signs: RegExp): string =>
+	text.replace(signs, (sign) => encodeURIComponent(sign));
+
+const nothing = /(?!)/g;
+
+function decodeAll(text: string): string {
+	let decoded = text;
+	for (let times = 0; times < 4 && decoded.includes('%'); times++) {
+		const next = decode(decoded);
+		if (next === decoded) break;
+		decoded = next;
+	}
+	return decoded;
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		// Some bytes are not UTF-8: decode the others, more slowly.
+		return decodePercent(text, nothing);
+	}
+}
+
+/** The path segment after one of these is usually a secret for one person, even when it is short. */
+const verbs =
+	/(\/[^/]{0,24}(?:reset|verif|confirm|activat|unsubscri|invit|magic|one-?time|optin|opt-in)[^/]{0,24}\/)([^/]{6,})/gi;
+
+const maskAfterVerbs = (path: string): string =>
+	path.replace(verbs, (all, before: string, segment: string) =>
+		/\d/.test(segment) && !/^\d{1,8}$/.test(segment) ? `${before}[hidden]` : all,
+	);

@@ -1,0 +1,37 @@
+import type { Event } from '../event.ts';
+import type { Hit } from '../hit.ts';
+
+/** Why a hit was dropped. Drops are counted by website, day and reason. */
+export const dropReasons = [
+	'prefetch',
+	'bot',
+	'excluded_address',
+	'foreign_hostname',
+	'privacy_signal',
+	'bad_url',
+	'late',
+	'erased',
+	'over_budget',
+] as const;
+
+export type DropReason = (typeof dropReasons)[number];
+
+/** The result of a step that drops a hit. Never thrown or logged. */
+export class Dropped {
+	readonly reason: DropReason;
+	/** Only for `foreign_hostname`. */
+	readonly hostname?: string;
+	constructor(reason: DropReason, hostname?: string) {
+		this.reason = reason;
+		if (hostname !== undefined) this.hostname = hostname;
+	}
+}
+
+/** Returns a fuller event, or drops the hit. A pure function: no database, no log, no clock. */
+export type Step = (event: Event, hit: Hit, lookups: Lookups) => Event | Dropped;
+
+/** Data for the steps, loaded at start. */
+export type Lookups = { places: GeoLookup };
+
+/** Finds the place of an IP address, as far as the database has it. */
+export type GeoLookup = { find(address: string): { country: string; region: string; city: string } };

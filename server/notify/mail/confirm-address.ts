@@ -1,0 +1,42 @@
+import { makeConfirmation } from '../../accounts/confirmation.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Queries } from '../../store/postgres.ts';
+import { confirmAddressMessage, type Message } from './messages.ts';
+import { type MailQuota, tryToQueue } from './queue.ts';
+import type { MailLinks } from './unsubscribe.ts';
+
+type Unconfirmed = { id: number; email: string; locale: string };
+
+/** Until the address is confirmed, or for as long as the queue keeps what was sent: the address may be a stranger's. */
+const maxMails = 5;
+
+/** Mails the link that confirms the address of an account. False when no more mails may go there. */
+export async function queueConfirmation(
+	tx: Queries,
+	now: Clock,
+	{ links, quota }: { links: MailLinks; quota: MailQuota },
+	account: Unconfirmed,
+): Promise<boolean> {
+	const token = await makeConfirmation(tx, now, account.id);
+	const url = `${links.baseUrl()}/confirm-address#token=${token}`;
+	return queueToUnconfirmed(tx, now, quota, account, confirmAddressMessage(account.locale, url));
+}
+
+/** Only for mails that help the owner of the address to confirm it or to take over the account. */
+export async function queueToUnconfirmed(
+	tx: Queries,
+	now: Clock,
+	quota: MailQuota,
+	{ id, email }: Pick<Unconfirmed, 'id' | 'email'>,
+	message: Message,
+): Promise<boolean> {
+	for (let count = 1; count <= maxMails; count++) {
+		const queued = await tryToQueue(tx, now, {
+			key: `unconfirmed ${id} ${count}`,
+			mail: { to: email, ...message },
+			by: { accountId: id, quota },
+		});
+		if (queued !== 'there') return queued === 'queued';
+	}
+	return false;
+}

@@ -1,0 +1,335 @@
+/**
+ * Looks at all websites that somebody wants to hear of, once a minute, with a handful of statements however many they are.
+ *
+ * A spike: in the last hour more than ten visitors, and more than three times the median of the same hour of the week in the
+ * last four weeks; a median, so that one odd week is no measure. Told again after twelve hours.
+ * A silence: nothing for so many hours, where in the weeks before there was something in the same hours, all but once. While we
+ * did not run, or what came was not yet written, nobody can tell, and nothing is told. That it is over is told too.
+ * A goal: reached for the first time since the alert is on.
+ *
+ * That something is told is decided by one UPDATE of the alert's row that only one can win, in the transaction that writes down
+ * what is to be sent: two who watch at once, and one who is killed at any moment, tell it once.
+ */
+
+import type { PendingEvents } from '../event-log/event-log.ts';
+import type { Log } from '../lib/log.ts';
+import { patternToLike } from '../stats/question/goals.ts';
+import { type StatsContextRow, statsContextColumns } from '../stats/question/stats-context.ts';
+import type { ClickHouse } from '../store/clickhouse.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { param, type Sql, sql, value } from '../store/sql.ts';
+import { offsetOf } from '../websites/offsets.ts';
+import { dateOf, toZones, type Zones } from '../websites/zones.ts';
+import type { AlertEvent } from './alert-texts.ts';
+import type { AlertKind } from './alerts.ts';
+import { countWindows, type Window } from './count-windows.ts';
+import { type NotifiedAlert, type NotifyServices, notifiedColumns, queueNotification } from './notify.ts';
+
+export type AlertWatchServices = NotifyServices & {
+	postgres: Postgres;
+	clickhouse: ClickHouse;
+	eventLog: PendingEvents;
+	log: Log;
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const weekMs = 7 * 24 * hourMs;
+const fewestVisitors = 10;
+const timesUsual = 3;
+const coolDownMs = 12 * hourMs;
+const weeks = [1, 2, 3, 4];
+const fewestWeeks = 2;
+/** The longest silence that can be asked for. */
+const longestMs = 72 * hourMs;
+/** Who has not looked for so long has not watched. */
+const gapMs = 10 * minuteMs;
+/** Events come late by a little: phones send when they are awake. */
+const lateMs = 15 * minuteMs;
+/** What is usual is asked for so often. */
+const usualForMs = 15 * minuteMs;
+/** By one statement. */
+const goalsAtOnce = 1_000;
+
+type Row = NotifiedAlert &
+	StatsContextRow & {
+		kind: AlertKind;
+		hours: number | null;
+		firedAt: Date | null;
+		silentSince: Date | null;
+		armedAt: Date;
+		goalId: number | null;
+		goalName: string | null;
+		goalKind: 'page' | 'event' | null;
+		pattern: string | null;
+		propertyName: string | null;
+		propertyValue: string | null;
+	};
+
+type Watched = Omit<Row, 'zones'> & { zones: Zones };
+
+export type AlertWatch = (services: AlertWatchServices) => Promise<void>;
+
+/** Remembers what is usual for a quarter of an hour. */
+export function createAlertWatch(): AlertWatch {
+	const usual = new Map<string, number | undefined>();
+
+	return async (services) => {
+		const { postgres, now } = services;
+		const nowMs = now().getTime();
+		const before = await readWatching(postgres, nowMs);
+		const alerts = await listWatched(postgres);
+		await watchGoals(services, alerts, Math.min(before.lastMs, nowMs) - lateMs);
+		const others = alerts.filter(({ kind }) => kind !== 'goal');
+		const lastHour = { fromMs: nowMs - hourMs, toMs: nowMs + 1 };
+		const counted = await countWindows(
+			services.clickhouse,
+			withWindows(others, () => [lastHour]),
+		);
+		await watchSpikes(
+			services,
+			others
+				.filter(({ kind }) => kind === 'spike')
+				.map((alert) => ({ ...alert, visitors: counted(alert.websiteId, 0).visitors })),
+			usual,
+		);
+		if (await isWritten(services.eventLog))
+			await watchSilences(
+				services,
+				others
+					.filter(({ kind }) => kind === 'silence')
+					.map((alert) => ({ ...alert, lastMs: counted(alert.websiteId, 0).lastMs })),
+				before.sinceMs,
+			);
+		await noteWatching(postgres, before.sinceMs, nowMs);
+	};
+}
+
+async function listWatched(postgres: Queries): Promise<Watched[]> {
+	const rows = await postgres.rows<Row>(sql`
+		SELECT ${notifiedColumns}, ${statsContextColumns}, l.kind, l.hours, l.fired_at AS "firedAt", l.silent_since AS "silentSince",
+			l.armed_at AS "armedAt", g.id AS "goalId", g.name AS "goalName", g.kind AS "goalKind", g.pattern,
+			g.property_name AS "propertyName", g.property_value AS "propertyValue"
+		FROM alerts l
+		JOIN websites ON websites.id = l.website_id
+		JOIN accounts a ON a.id = websites.account_id AND a.disabled_at IS NULL
+		LEFT JOIN goals g ON g.id = l.goal_id
+		WHERE l.enabled AND NOT (l.kind = 'goal' AND l.fired_at IS NOT NULL)
+		ORDER BY l.id`);
+	return rows.map((row) => ({ ...row, zones: toZones(row.zones) }));
+}
+
+/** Each website once, with the windows that are asked for; nothing from before its statistics were reset. */
+function withWindows<A extends Watched>(alerts: readonly A[], windowsOf: (alert: A) => readonly Window[]) {
+	const byWebsite = new Map(alerts.map((alert) => [alert.websiteId, alert]));
+	return [...byWebsite.values()].map((alert) => ({
+		id: alert.websiteId,
+		zones: alert.zones,
+		windows: windowsOf(alert).map(({ fromMs, toMs }) => ({
+			fromMs: Math.max(fromMs, alert.resetAt?.getTime() ?? 0),
+			toMs,
+		})),
+	}));
+}
+
+/** The same hours by the clock on the wall, so many weeks before. */
+function weeksBefore(zones: Zones, { fromMs, toMs }: Window): Window[] {
+	return weeks.map((count) => {
+		const plain = toMs - count * weekMs;
+		const end = plain + (offsetOf(zones, toMs) - offsetOf(zones, plain)) * minuteMs;
+		return { fromMs: end - (toMs - fromMs), toMs: end };
+	});
+}
+
+/** Which of the weeks before there are: the website was counted then. */
+const knownWeeks = ({ firstDate, resetAt, zones }: Watched, windows: readonly Window[]): number[] =>
+	windows.flatMap(({ fromMs }, index) =>
+		firstDate !== null && firstDate <= dateOf(zones, fromMs).date && (resetAt?.getTime() ?? 0) <= fromMs
+			? [index]
+			: [],
+	);
+
+async function watchSpikes(
+	services: AlertWatchServices,
+	alerts: readonly (Watched & { visitors: number })[],
+	usual: Map<string, number | undefined>,
+): Promise<void> {
+	const nowMs = services.now().getTime();
+	const quarter = Math.floor(nowMs / usualForMs) * usualForMs;
+	const candidates = alerts.filter(
+		({ visitors, firedAt }) => visitors > fewestVisitors && nowMs - (firedAt?.getTime() ?? 0) >= coolDownMs,
+	);
+	const keyOf = ({ websiteId, resetAt }: Watched) => `${websiteId} ${quarter} ${resetAt?.getTime() ?? 0}`;
+	for (const key of usual.keys()) if (!key.includes(` ${quarter} `)) usual.delete(key);
+	const unknown = candidates.filter((alert) => !usual.has(keyOf(alert)));
+	const windowsOf = ({ zones }: Watched) => weeksBefore(zones, { fromMs: quarter - hourMs, toMs: quarter });
+	const counted = await countWindows(services.clickhouse, withWindows(unknown, windowsOf));
+	for (const alert of unknown) {
+		const known = knownWeeks(alert, windowsOf(alert));
+		const counts = known.map((index) => counted(alert.websiteId, index).visitors);
+		usual.set(keyOf(alert), counts.length >= fewestWeeks ? medianOf(counts) : undefined);
+	}
+	for (const alert of candidates) {
+		const median = usual.get(keyOf(alert));
+		if (median === undefined || alert.visitors <= timesUsual * median) continue;
+		const isNew = sql`fired_at IS NULL OR fired_at <= ${value(new Date(nowMs - coolDownMs))}`;
+		await fire(services, alert, {
+			...{ set: sql`fired_at = ${value(new Date(nowMs))}`, where: isNew },
+			happening: { type: 'spike', visitors: alert.visitors, usual: Math.round(median) },
+		});
+	}
+}
+
+function medianOf(counts: readonly number[]): number {
+	const sorted = counts.toSorted((a, b) => a - b);
+	const middle = sorted.length / 2;
+	return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
+}
+
+async function watchSilences(
+	services: AlertWatchServices,
+	alerts: readonly (Watched & { lastMs: number })[],
+	watchedSinceMs: number,
+): Promise<void> {
+	const { clickhouse } = services;
+	const nowMs = services.now().getTime();
+	const quiet = alerts.filter(({ lastMs }) => lastMs === 0);
+	const longAgo = await countWindows(
+		clickhouse,
+		withWindows(quiet, () => [{ fromMs: nowMs - longestMs, toMs: nowMs + 1 }]),
+	);
+	const lastOf = ({ lastMs, websiteId }: Watched & { lastMs: number }) =>
+		lastMs || longAgo(websiteId, 0).lastMs || nowMs - longestMs;
+	for (const alert of alerts) {
+		const { silentSince } = alert;
+		if (silentSince === null || lastOf(alert) <= silentSince.getTime()) continue;
+		await fire(services, alert, {
+			...{ set: sql`silent_since = NULL`, where: sql`silent_since = ${value(silentSince)}` },
+			happening: { type: 'back', since: silentSince.toISOString() },
+		});
+	}
+	const lengthOf = ({ hours }: Watched) => (hours ?? 1) * hourMs;
+	const silent = quiet.filter(
+		(alert) =>
+			alert.silentSince === null &&
+			nowMs - lastOf(alert) >= lengthOf(alert) &&
+			nowMs - watchedSinceMs >= lengthOf(alert),
+	);
+	// Two alerts of a website may wait for different hours, and a statement has one set of windows for each.
+	for (const hours of new Set(silent.map(lengthOf))) {
+		const same = silent.filter((alert) => lengthOf(alert) === hours);
+		const windowsOf = ({ zones }: Watched) => weeksBefore(zones, { fromMs: nowMs - hours, toMs: nowMs });
+		const counted = await countWindows(clickhouse, withWindows(same, windowsOf));
+		for (const alert of same) {
+			const known = knownWeeks(alert, windowsOf(alert));
+			const heard = known.filter((index) => counted(alert.websiteId, index).events > 0).length;
+			if (heard < Math.max(fewestWeeks, known.length - 1)) continue;
+			const since = new Date(lastOf(alert));
+			await fire(services, alert, {
+				set: sql`silent_since = ${value(since)}, fired_at = ${value(new Date(nowMs))}`,
+				where: sql`silent_since IS NULL`,
+				happening: { type: 'silence', hours: alert.hours ?? 1, since: since.toISOString() },
+			});
+		}
+	}
+}
+
+async function watchGoals(
+	services: AlertWatchServices,
+	alerts: readonly Watched[],
+	fromMs: number,
+): Promise<void> {
+	const ofGoals = alerts.filter(({ kind, pattern }) => kind === 'goal' && pattern !== null);
+	for (let begin = 0; begin < ofGoals.length; begin += goalsAtOnce)
+		await watchSomeGoals(services, ofGoals.slice(begin, begin + goalsAtOnce), fromMs);
+}
+
+async function watchSomeGoals(
+	services: AlertWatchServices,
+	watched: readonly Watched[],
+	fromMs: number,
+): Promise<void> {
+	const nowMs = services.now().getTime();
+	const listOf = <T>(type: string, of: (alert: Watched) => T) => param(`Array(${type})`, watched.map(of));
+	const dates = new Set(watched.flatMap(({ zones }) => [fromMs, nowMs].map((ms) => dateOf(zones, ms).date)));
+	const reached = await services.clickhouse.rows<{ alert: number }>(
+		sql`
+	SELECT DISTINCT alert
+	FROM (
+		SELECT website_id, kind, name, path, properties, toUnixTimestamp64Milli(time) AS ms
+		FROM events
+		WHERE website_id IN ${listOf('UInt32', ({ websiteId }) => websiteId)} AND date IN ${param('Array(Date)', [...dates])}
+			AND time >= fromUnixTimestamp64Milli(${param('Int64', fromMs)}, 'UTC')
+			AND time < fromUnixTimestamp64Milli(${param('Int64', nowMs + 1)}, 'UTC')
+			AND kind IN ('pageview', 'custom')
+	) AS e
+	INNER JOIN (
+		-- An alert: what it waits for, and since when.
+		SELECT
+			goal.1 AS alert, goal.2 AS website_id, goal.3 AS since, goal.4 AS is_page, goal.5 AS pattern,
+			goal.6 AS property, goal.7 AS property_value
+		FROM (
+			SELECT arrayJoin(arrayZip(
+				${listOf('UInt64', ({ id }) => id)},
+				${listOf('UInt32', ({ websiteId }) => websiteId)},
+				${listOf('Int64', ({ armedAt, resetAt }) => Math.max(armedAt.getTime(), resetAt?.getTime() ?? 0))},
+				${listOf('UInt8', ({ goalKind }) => (goalKind === 'page' ? 1 : 0))},
+				${listOf('String', ({ pattern }) => patternToLike(pattern ?? ''))},
+				${listOf('String', ({ propertyName }) => propertyName ?? '')},
+				${listOf('String', ({ propertyValue }) => propertyValue ?? '')}
+			)) AS goal
+		)
+	) AS g USING (website_id)
+	WHERE ms >= since
+		AND if(is_page, kind = 'pageview' AND path LIKE pattern, kind = 'custom' AND toString(name) LIKE pattern)
+		AND (property = '' OR (mapContains(properties, property) AND properties[property] = property_value))`,
+		{ name: 'watch goals', settings: { max_execution_time: 20, max_threads: 2 } },
+	);
+	const ids = new Set(reached.map(({ alert }) => Number(alert)));
+	for (const alert of watched.filter(({ id }) => ids.has(id)))
+		await fire(services, alert, {
+			...{ set: sql`fired_at = ${value(new Date(nowMs))}`, where: sql`fired_at IS NULL` },
+			happening: { type: 'goal', goal: { id: alert.goalId ?? 0, name: alert.goalName ?? '' } },
+		});
+}
+
+/** The one place where something is told: whoever changes the row tells it, in the same transaction. */
+async function fire(
+	services: AlertWatchServices,
+	alert: Watched,
+	{ set, where, happening }: { set: Sql; where: Sql; happening: AlertEvent },
+): Promise<void> {
+	await services.postgres.transaction(async (tx) => {
+		const changed = await tx.run(
+			sql`UPDATE alerts SET ${set} WHERE id = ${value(alert.id)} AND enabled AND (${where})`,
+		);
+		if (changed === 0) return;
+		const key = `${alert.id} ${happening.type} ${services.now().toISOString()}`;
+		if (!(await queueNotification(tx, services, alert, happening, key)))
+			services.log.warn({ alert: alert.id }, 'an alert could not be told: its mails are over the quota');
+	});
+}
+
+/** Nothing that came waits for long to be written: else nobody knows whether it is silent. */
+async function isWritten(eventLog: PendingEvents): Promise<boolean> {
+	const oldest = await eventLog.oldest();
+	// The clock of the log, which is not that of the service: both are the machine's.
+	return !oldest || Date.now() - oldest.appendedAt.getTime() < 2 * minuteMs;
+}
+
+/** When somebody last looked, and since when without a gap. */
+async function readWatching(postgres: Queries, nowMs: number): Promise<{ sinceMs: number; lastMs: number }> {
+	const [row] = await postgres.rows<{ since: Date; last: Date }>(
+		sql`SELECT since, last_at AS last FROM watching`,
+	);
+	if (!row) return { sinceMs: nowMs, lastMs: nowMs };
+	const lastMs = row.last.getTime();
+	return { lastMs, sinceMs: nowMs - lastMs > gapMs ? nowMs : row.since.getTime() };
+}
+
+/** Only after all was looked at: what a run that failed has not seen is looked at by the next. */
+async function noteWatching(postgres: Queries, sinceMs: number, nowMs: number): Promise<void> {
+	await postgres.run(sql`
+		INSERT INTO watching (since, last_at) VALUES (${value(new Date(sinceMs))}, ${value(new Date(nowMs))})
+		ON CONFLICT (only_one) DO UPDATE SET since = excluded.since, last_at = excluded.last_at`);
+}

@@ -1,0 +1,231 @@
+/** A report in words and formatted numbers, for whatever shows it. Everything in it is plain text of one line. */
+import {
+	formatCount,
+	formatCountry,
+	formatDate,
+	formatDates,
+	formatRate,
+} from '../../../presentation/format.ts';
+import { type Change, changeOf, formatMetric } from '../../../presentation/metrics.ts';
+import { addFilter, defaults, writeAsked } from '../../../presentation/question-state.ts';
+import type { Compared, Report, ReportRow } from '../report.ts';
+import { toPlain } from './text-width.ts';
+import { type Against, findTexts, type ReportTexts } from './texts/texts.ts';
+
+export type Shift = {
+	/** With its sign: `+12%`. */
+	text: string;
+	/** `better than 1,075` */
+	meaning: string;
+	isGood: boolean | undefined;
+};
+type Metric = keyof Report['totals'];
+export type ReportViewRow = {
+	name: string;
+	count: string;
+	/** Undefined where there is nothing to compare with. */
+	change: string | undefined;
+	/** Of the largest row, from 0 to 1. */
+	share: number;
+	path: string;
+};
+export type ReportViewList = { title: string; column: string; rows: readonly ReportViewRow[] };
+export type Bar = { label: string; count: string; visitors: number; before: number | null };
+
+export type ReportView = {
+	language: string;
+	texts: ReportTexts;
+	name: string;
+	/** Where the website has another name than its domain. */
+	domain: string | undefined;
+	title: string;
+	dates: string;
+	/** `1,204 visitors` */
+	visitors: string;
+	count: string;
+	/** `+12%` against the period before. */
+	change: Shift | undefined;
+	/** `12% more than the week before, 3% fewer than a year ago.` */
+	sentence: string;
+	metrics: readonly { label: string; now: string; before: Shift | undefined; yearAgo: Shift | undefined }[];
+	bars: readonly Bar[];
+	/** The chart in words. */
+	summary: string | undefined;
+	lists: readonly ReportViewList[];
+	goals: readonly (ReportViewRow & { rate: string })[];
+	risen: readonly string[];
+	/** Of the page with this very period, behind the public address. */
+	path: string;
+};
+
+export function renderReportView(report: Report, locale: string): ReportView {
+	const { language, texts } = findTexts(locale);
+	const { totals, kind, website } = report;
+	const domain = toPlain(website.domain);
+	const name = toPlain(website.name) || domain;
+	const now = totals.visitors.now ?? 0;
+	const count = formatCount(now, language);
+	const visitors = texts.visitors(now, count);
+	const says = { language, texts, report };
+	return {
+		language,
+		texts,
+		name,
+		domain: name === domain ? undefined : domain,
+		title: texts.title[kind],
+		dates: formatDates(report.from, report.to, language),
+		visitors,
+		count,
+		change: shiftOf('visitors', totals.visitors.now, totals.visitors.before, says),
+		sentence: now === 0 ? texts.nobody[kind] : sentenceOf(totals.visitors, says),
+		metrics: (Object.keys(texts.metrics) as Metric[]).map((metric) => ({
+			label: texts.metrics[metric],
+			now: formatMetric(metric, totals[metric].now, language),
+			before: shiftOf(metric, totals[metric].now, totals[metric].before, says),
+			yearAgo: shiftOf(metric, totals[metric].now, totals[metric].yearAgo, says),
+		})),
+		bars: barsOf(says),
+		summary: summaryOf(says),
+		lists: [
+			listOf('pages', 'page', (value) => value, says),
+			listOf('sources', 'source', (value) => value || texts.values.direct, says),
+			listOf(
+				'countries',
+				'country',
+				(value) => (value === '' ? texts.values.unknown : formatCountry(value, language)),
+				says,
+			),
+		].filter(({ rows }) => rows.length > 0),
+		goals: report.goals.map((goal) => ({
+			name: toPlain(goal.name),
+			count: formatCount(goal.conversions, language),
+			rate: formatRate(goal.rate, language),
+			change: changeTextOf(goal.conversions, goal.before, says),
+			share: shareOf(goal.conversions, report.goals[0]?.conversions),
+			path: pathOf(report),
+		})),
+		risen: report.risen.map((one) => risenOf(one, says)),
+		path: pathOf(report),
+	};
+}
+
+type Says = { language: string; texts: ReportTexts; report: Report };
+
+/** What opens the very period, and of it only the visits with this value. */
+function pathOf({ website, from, to }: Report, filter?: { dimension: string; value: string }): string {
+	const filters = filter
+		? addFilter([], { test: 'is', dimension: filter.dimension, values: [filter.value] })
+		: [];
+	return `/websites/${website.id}?${writeAsked({ ...defaults, period: 'custom', from, to, filters })}`;
+}
+
+/** A rate is the one metric that is better when it falls; the pages know which (presentation/metrics.ts). */
+function shiftOf(
+	metric: Metric,
+	now: number | null,
+	before: number | null,
+	{ language, texts }: Says,
+): Shift | undefined {
+	const change = changeOf(metric, now, before, language);
+	if (!change) return undefined;
+	const shown = formatMetric(metric, before, language);
+	if (change.direction === 'same') return { text: texts.change.unchanged, meaning: shown, isGood: undefined };
+	return {
+		text: `${change.direction === 'up' ? '+' : '−'}${byOf(change, texts)}`,
+		meaning: change.isGood ? texts.change.better(shown) : texts.change.worse(shown),
+		isGood: change.isGood,
+	};
+}
+
+const byOf = ({ by }: Change, texts: ReportTexts): string =>
+	by.kind === 'points' ? texts.change.points(by.text === '1' ? 1 : 2, by.text) : by.text;
+
+function sentenceOf({ now, before, yearAgo }: Compared, { language, texts, report }: Says): string {
+	const say = (then: number | null, against: Against): string[] => {
+		const change = changeOf('visitors', now, then, language);
+		if (!change) return [];
+		switch (change.direction) {
+			case 'up':
+				return [texts.change.more(change.by.text, against)];
+			case 'down':
+				return [texts.change.fewer(change.by.text, against)];
+			case 'same':
+				return [texts.change.same(against)];
+		}
+	};
+	return [...say(before, report.kind), ...say(yearAgo, 'year')].join(' · ');
+}
+
+/** `+12%`, or that it is new. */
+function changeTextOf(now: number, before: number | null, { language, texts }: Says): string | undefined {
+	if (before === 0 && now > 0) return texts.change.new;
+	const change = changeOf('visitors', now, before, language);
+	if (!change) return undefined;
+	const sign = { up: '+', down: '−', same: '±' }[change.direction];
+	return `${sign}${change.by.text}`;
+}
+
+const shareOf = (part: number, most: number | undefined): number =>
+	most === undefined || most <= 0 ? 0 : Math.min(1, part / most);
+
+function listOf(
+	key: 'pages' | 'sources' | 'countries',
+	dimension: string,
+	nameOf: (value: string) => string,
+	says: Says,
+): ReportViewList {
+	const { texts, report, language } = says;
+	const rows: readonly ReportRow[] = report[key];
+	const most = Math.max(0, ...rows.map(({ visitors }) => visitors));
+	return {
+		title: texts.lists[key],
+		column: texts.metrics.visitors,
+		rows: rows.map(({ value, visitors, before }) => ({
+			name: toPlain(nameOf(value)) || '–',
+			count: formatCount(visitors, language),
+			change: changeTextOf(visitors, before, says),
+			share: shareOf(visitors, most),
+			path: pathOf(report, { dimension, value: value.toWellFormed() }),
+		})),
+	};
+}
+
+/** Weekdays below the bars of a week; in a month the days of whole weeks. */
+function barsOf({ report, language }: Says): Bar[] {
+	return report.series.map(({ day, visitors, before }, index) => ({
+		label:
+			report.kind === 'week'
+				? formatDate(day, language, { weekday: 'short' })
+				: index % 7 === 0
+					? String(index + 1)
+					: '',
+		count: formatCount(visitors, language),
+		visitors,
+		before,
+	}));
+}
+
+function summaryOf({ report: { series }, language, texts }: Says): string | undefined {
+	const sorted = series.toSorted((one, other) => other.visitors - one.visitors);
+	const [most, least] = [sorted[0], sorted.at(-1)];
+	if (!most || !least || most.visitors === least.visitors) return undefined;
+	const dayOf = (day: string) =>
+		formatDate(day, language, { weekday: 'long', day: 'numeric', month: 'long' });
+	const visitorsOf = (visitors: number) => texts.visitors(visitors, formatCount(visitors, language));
+	return texts.chart.summary({
+		most: dayOf(most.day),
+		mostVisitors: visitorsOf(most.visitors),
+		least: dayOf(least.day),
+		leastVisitors: visitorsOf(least.visitors),
+	});
+}
+
+function risenOf(
+	{ kind, value, visitors, before }: Report['risen'][number],
+	{ texts, language }: Says,
+): string {
+	const plain = toPlain(value) || (kind === 'source' ? texts.values.direct : '–');
+	const said = { value: plain, visitors: texts.visitors(visitors, formatCount(visitors, language)) };
+	if (before === 0) return kind === 'page' ? texts.risen.newPage(said) : texts.risen.newSource(said);
+	return texts.risen[kind]({ ...said, before: formatCount(before, language) });
+}

@@ -1,0 +1,369 @@
+/**
+ * Hides what shares must not see. Anyone can open the statistics of a public website, so no number may be about one person:
+ * someone who knows that a person in a village reads a website could otherwise look up when, and what.
+ *
+ * A number is safe when neither it nor any difference that can be computed with it stands for 1 or 2 visitors (or visits, or
+ * views: these follow from one another). The differences are those to the same number under each weaker filter, all of
+ * which shared-questions.ts asks for, and those between these: with two filters also the visitors who meet neither. A row is
+ * like the total with one more filter, so the total is among the numbers that it is compared with.
+ *
+ * - Without a filter everything is exact except rows by city and region, which are compared with the total.
+ * - A total that is not safe is hidden, and everything else of its period too.
+ * - Rows that are not safe are merged into one row `(other)`. While that is not safe, the smallest visible row joins it; when
+ *   none is left, there are no rows. Search, sorting and paging are applied afterwards.
+ * - Buckets of a series that are not safe have no values. If the sum of the hidden buckets of a day, week or month is not safe,
+ *   the smallest visible bucket is hidden too.
+ * - Conversions are visits that meet one more filter, the goal; they are hidden separately from the other metrics. In filtered
+ *   rows by page or event they are always hidden.
+ *
+ * All of this is one step over answers that were computed before: nothing is queried here.
+ */
+import { isVisitDimension } from '../../derive/counts.ts';
+import {
+	addCounts,
+	type Counts,
+	counts,
+	type MetricName,
+	noCounts,
+	type Value,
+} from '../question/metrics.ts';
+import { bucketStart } from '../question/periods.ts';
+import type { Breakdown, Bucket, Question } from '../question/question.ts';
+import { isFiltered, isPlace, type SharedQuestions } from '../question/shared-questions.ts';
+import {
+	type BreakdownAnswer,
+	type Point,
+	type StatsAnswer,
+	toValues,
+	type Values,
+	type Whole,
+} from './shape.ts';
+
+/** Numbers for fewer visitors are hidden. */
+export const minVisitorsShown = 3;
+const other = '(other)';
+
+/** The size of a group: none of these may be 1 or 2. */
+export type Size = { visitors: number; visits: number; views: number };
+const sizeNames = ['visitors', 'visits', 'views'] as const;
+export const nothing: Size = { visitors: 0, visits: 0, views: 0 };
+
+/** The size under each subset of the filter's values, indexed by the bits of the kept values; null where it is unknown. */
+export type Sizes = readonly (Size | null)[];
+
+const combine = (a: Size, b: Size, operate: (a: number, b: number) => number): Size => ({
+	visitors: operate(a.visitors, b.visitors),
+	visits: operate(a.visits, b.visits),
+	views: operate(a.views, b.views),
+});
+
+const isFew = (count: number): boolean => count !== 0 && Math.abs(count) < minVisitorsShown;
+
+/** `beside`: the same number without a filter as everyone sees it, where that differs from the empty subset. */
+export function isSafe(sizes: Sizes, beside: Size | null = sizes[0] ?? null): boolean {
+	const all = sizes.length - 1;
+	const own = sizes[all];
+	if (!own || !beside) return false;
+	return sizeNames.every((name) => {
+		// Indexed by removed values: how many meet the others and none of these (inclusion–exclusion).
+		const without: number[] = [];
+		for (let taken = 0; taken <= all; taken++) without.push(sizes[all ^ taken]?.[name] ?? Number.NaN);
+		for (let bit = 1; bit <= all; bit *= 2)
+			for (let taken = 0; taken <= all; taken++)
+				if (taken & bit) without[taken] = (without[taken ^ bit] ?? 0) - (without[taken] ?? 0);
+		return (
+			!without.some((count) => Number.isNaN(count) || isFew(count)) &&
+			!isFew((sizes[0]?.[name] ?? 0) - own[name]) &&
+			!isFew(beside[name] - own[name])
+		);
+	});
+}
+
+type Item = {
+	sizes: Sizes;
+	beside?: Size | null | undefined;
+	/** The sizes of the total. */
+	whole: Sizes;
+};
+/** Items whose sum can be known, and the sum. */
+type Group<I> = { items: readonly I[]; total: Sizes };
+
+/** The items that can be shown: each is safe, and so is the rest of each group. */
+export function choose<I extends Item>(items: readonly I[], groups: readonly Group<I>[]): Set<I> {
+	const sizeOf = ({ sizes }: I) => sizes.at(-1)?.visitors ?? 0;
+	const shown = new Set(
+		items.filter(({ sizes, whole, beside }) => isSafe([...whole, ...sizes]) && isSafe(sizes, beside)),
+	);
+	for (let isChanged = true; isChanged; ) {
+		isChanged = false;
+		for (const { items: grouped, total } of groups) {
+			// Largest first: rows that join the rest are taken from the end.
+			const here = grouped
+				.filter(
+					(item) => shown.has(item) && item.sizes.some((size) => size && size.views + size.visitors > 0),
+				)
+				.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+			let rest = here.reduce((left, { sizes }) => subtract(left, sizes), total);
+			while (!isSafe(rest) && here.length > 0) {
+				// Prefers an item that makes the rest safe.
+				const place = here.findLastIndex(({ sizes }) => isSafe(add(rest, sizes)));
+				const [joining] = here.splice(place, 1);
+				if (!joining) break;
+				shown.delete(joining);
+				rest = add(rest, joining.sizes);
+				isChanged = true;
+			}
+		}
+	}
+	return shown;
+}
+
+const plus = (a: number, b: number): number => a + b;
+const subtract = (from: Sizes, sizes: Sizes): Sizes => merge(from, sizes, (a, b) => a - b);
+const add = (a: Sizes, b: Sizes): Sizes => merge(a, b, plus);
+const merge = (a: Sizes, b: Sizes, operate: (a: number, b: number) => number): Sizes =>
+	a.map((size, index) => size && combine(size, b[index] ?? nothing, operate));
+
+export const sum = (sizes: readonly (Size | null)[]): Size =>
+	sizes.reduce<Size>((all, size) => combine(all, size ?? nothing, plus), nothing);
+
+const toSize = (sums: Counts | null | undefined): Size | null =>
+	sums ? { visitors: sums.visitors, visits: sums.visits, views: sums.views } : null;
+
+/** `answers` are those to `questionsForShare`, in its order: the subsets, and the one with the current hour. */
+export function hideSmallGroups(
+	question: Question,
+	{ subsets, withCurrentHour, until }: SharedQuestions,
+	answers: readonly StatsAnswer[],
+): StatsAnswer {
+	const all = answers.slice(0, subsets.length);
+	const place = question.goal ? all.length / 2 - 1 : all.length - 1;
+	const found = all[place];
+	if (!found) throw new Error('The question itself was not answered.');
+	const hiding: Hiding = {
+		question,
+		queried: subsets[place] ?? question,
+		weaker: all.slice(0, place + 1),
+		converted: question.goal ? all : null,
+		beside: withCurrentHour ? answers.at(-1) : undefined,
+	};
+	const isHidden = question.filter !== null && !isSafeBy(hiding, (answer) => answer.counts);
+	return {
+		...found,
+		...hideWhole(hiding, found, (answer) => answer, hiding.queried.buckets),
+		compared:
+			found.compared &&
+			hideWhole(hiding, found.compared, (answer) => answer.compared, hiding.queried.comparedBuckets),
+		breakdowns: found.breakdowns.map((breakdown, index) => {
+			const requested = question.breakdowns[index];
+			if (!requested || !(isFiltered(question) || isPlace(requested)) || breakdown.isUnavailable)
+				return breakdown;
+			return isHidden
+				? { ...breakdown, rows: [], total: 0, isFew: true }
+				: hideRows(hiding, requested, breakdown, index);
+		}),
+		meta: {
+			...found.meta,
+			asOf: until && until < found.meta.asOf ? until : found.meta.asOf,
+		},
+	};
+}
+
+type Hiding = {
+	question: Question;
+	/** As it was queried: without the current hour, and with all rows. */
+	queried: Question;
+	/** Under each subset of the filter's values; `converted` also with the goal. */
+	weaker: readonly StatsAnswer[];
+	converted: readonly StatsAnswer[] | null;
+	beside: StatsAnswer | undefined;
+};
+
+const sizesOf = (
+	answers: readonly StatsAnswer[],
+	countsOf: (answer: StatsAnswer) => Counts | null | undefined,
+): Sizes => answers.map((answer) => toSize(countsOf(answer)));
+
+function isSafeBy(
+	{ weaker, beside }: Hiding,
+	countsOf: (answer: StatsAnswer) => Counts | null | undefined,
+): boolean {
+	return isSafe(sizesOf(weaker, countsOf), beside && toSize(countsOf(beside)));
+}
+
+/** A total and its series. */
+function hideWhole(
+	hiding: Hiding,
+	{ totals, series, counts: own }: Whole,
+	wholeOf: (answer: StatsAnswer) => Whole | null,
+	buckets: readonly Bucket[] | null,
+): Whole {
+	const { question, weaker, converted, beside } = hiding;
+	const countsOf = (answer: StatsAnswer) => wholeOf(answer)?.counts;
+	const isHidden = question.filter !== null && !isSafeBy(hiding, countsOf);
+	const chooseBuckets = (answers: readonly StatsAnswer[]) => {
+		const whole = sizesOf(answers, countsOf);
+		const items = (series ?? []).map((_, index) => ({
+			index,
+			whole,
+			sizes: sizesOf(answers, (answer) => wholeOf(answer)?.series?.[index]?.counts),
+			...(beside && { beside: toSize(wholeOf(beside)?.series?.[index]?.counts) }),
+		}));
+		const groups = summedBuckets(buckets ?? []).map((indexes) => {
+			const inside = items.filter(({ index }) => indexes.has(index));
+			return {
+				items: inside,
+				total: answers.map((_, subset) => sum(inside.map(({ sizes }) => sizes[subset] ?? null))),
+			};
+		});
+		return new Set([...choose(items, groups)].map(({ index }) => index));
+	};
+	const shown = question.filter && !isHidden ? chooseBuckets(weaker) : null;
+	const isSafeGoal = converted && isSafe(sizesOf(converted, countsOf));
+	const withGoal = converted && isSafeGoal && !isHidden ? chooseBuckets(converted) : null;
+	return {
+		...hideValues(totals, isHidden ? 'all' : converted && !isSafeGoal ? 'goal' : 'nothing', 'totals'),
+		counts: own,
+		series:
+			series?.map((point, index): Point => {
+				const isPointHidden = isHidden || (shown && !shown.has(index));
+				const what = isPointHidden ? 'all' : converted && !withGoal?.has(index) ? 'goal' : 'nothing';
+				return { ...point, ...hideValues(point.values, what, 'values') };
+			}) ?? null,
+	};
+}
+
+const goalMetrics: readonly MetricName[] = ['conversions', 'conversion_rate'];
+
+/** Values that were null before are not marked as hidden. */
+function hideValues<Name extends string>(
+	values: Values,
+	what: 'all' | 'goal' | 'nothing',
+	name: Name,
+): { [N in Name]: Values } & { isFew?: true } {
+	const isHidden = (metric: string) =>
+		what === 'all' || (what === 'goal' && (goalMetrics as readonly string[]).includes(metric));
+	const hidden = Object.entries(values).filter(([metric, value]) => isHidden(metric) && value !== null);
+	const shown: Values = { ...values, ...Object.fromEntries(hidden.map(([metric]) => [metric, null])) };
+	// The compiler does not type computed property names.
+	return { [name]: shown, ...(hidden.length > 0 && { isFew: true }) } as { [N in Name]: Values };
+}
+
+/** Buckets whose sum other intervals show: of everything, of a date, of a week and of a month. */
+function summedBuckets(buckets: readonly Bucket[]): Set<number>[] {
+	const by: ((bucket: Bucket) => string)[] = [
+		() => '',
+		({ from }) => from,
+		({ from }) => bucketStart('week', from),
+		({ from }) => bucketStart('month', from),
+	];
+	return by.flatMap((keyOf) => {
+		const groups = Map.groupBy(buckets.keys(), (index) => {
+			const bucket = buckets[index];
+			return bucket ? keyOf(bucket) : '';
+		});
+		return [...groups.values()].map((indexes) => new Set(indexes));
+	});
+}
+
+type Row = BreakdownAnswer['rows'][number];
+
+/** The size of each value of a breakdown; null for a value beyond the rows that were read. */
+function tableOf(breakdown: BreakdownAnswer | undefined) {
+	const { rows = [], total = 0 } = breakdown ?? {};
+	const byValue = new Map(rows.map(({ value, counts }) => [value, toSize(counts)]));
+	const missing = total > rows.length ? null : nothing;
+	return {
+		sizeOf: (value: string): Size | null => byValue.get(value) ?? missing,
+		total: sum([...byValue.values()]),
+	};
+}
+
+function hideRows(
+	{ question, weaker, converted, beside }: Hiding,
+	breakdown: Breakdown,
+	found: BreakdownAnswer,
+	index: number,
+): BreakdownAnswer {
+	const { dimension, sort, search, offset, limit } = breakdown;
+	const own = found.rows.filter((row) => !row.isOther);
+	/** The rows that can be shown, and whether the rest can be. */
+	const chooseRows = (answers: readonly StatsAnswer[]) => {
+		const whole = sizesOf(answers, (answer) => answer.counts);
+		const tables = answers.map((answer) => tableOf(answer.breakdowns[index]));
+		const seen = beside && tableOf(beside.breakdowns[index]);
+		const items = own.map((row) => ({
+			row,
+			whole,
+			sizes: tables.map((table) => table.sizeOf(row.value)),
+			...(seen && { beside: seen.sizeOf(row.value) }),
+		}));
+		// Rows of a visit dimension add up to the total; of an event dimension a visit may be in several rows.
+		const total = isVisitDimension(dimension.name) ? whole : tables.map((table) => table.total);
+		const shown = choose(items, [{ items, total }]);
+		return {
+			shown: new Set([...shown].map(({ row }) => row)),
+			isRestSafe: isSafe([...shown].reduce((left, { sizes }) => subtract(left, sizes), total)),
+		};
+	};
+	const isWhole = question.filter === null && !isPlace(breakdown);
+	const { shown, isRestSafe } = isWhole
+		? { shown: new Set(found.rows), isRestSafe: false }
+		: chooseRows(weaker);
+	// Conversions by page or event are counted where they happen, not by visit: the sizes of visits say nothing about them.
+	const canShowGoal = isWhole || isVisitDimension(dimension.name);
+	const withGoal = converted && (canShowGoal ? chooseRows(converted).shown : new Set<Row>());
+	const rows = found.rows
+		.filter((row) => shown.has(row) && isSearched(question, breakdown, row))
+		.map((row) =>
+			withGoal && !withGoal.has(row) ? { ...row, ...hideValues(row.values, 'goal', 'values') } : row,
+		)
+		.toSorted(
+			(a, b) => Number(a.isOther) - Number(b.isOther) || compare(a, b, sort) || (a.value < b.value ? -1 : 1),
+		);
+	const rest = isVisitDimension(dimension.name)
+		? without(weaker.at(-1)?.counts ?? noCounts, [...shown])
+		: own.filter((row) => !shown.has(row)).reduce((all, row) => addCounts(all, row.counts), noCounts);
+	if (isRestSafe && !isNothing(rest) && search === null) {
+		const visits = dimension.name === 'goal' ? weaker.at(-1)?.counts.visits : undefined;
+		const values = toValues(question.metrics, rest, { lacking: found.lacking, visits });
+		// Together with the visible rows, its conversions would reveal hidden ones.
+		const left = converted ? hideValues(values, 'goal', 'values') : { values };
+		rows.push({ value: other, isOther: true, counts: rest, ...left });
+	}
+	return { ...found, rows: rows.slice(offset, offset + limit), total: rows.length };
+}
+
+function isSearched({ website }: Question, { dimension, search }: Breakdown, { value }: Row): boolean {
+	if (search === null) return true;
+	const text = dimension.name === 'goal' ? website.goals.find(({ id }) => String(id) === value)?.name : value;
+	return (text ?? '').toLowerCase().includes(search.toLowerCase());
+}
+
+/** Not below 0: a visitor may be in several rows. */
+function without(whole: Counts, rows: readonly Row[]): Counts {
+	const rest: Counts = { ...noCounts, revenue: {} };
+	const revenue: Record<string, number> = { ...whole.revenue };
+	for (const name of counts)
+		rest[name] = Math.max(
+			0,
+			rows.reduce((left, row) => left - row.counts[name], whole[name]),
+		);
+	for (const row of rows)
+		for (const [currency, amount] of Object.entries(row.counts.revenue))
+			revenue[currency] = Math.round(((revenue[currency] ?? 0) - amount) * 10_000) / 10_000;
+	return { ...rest, revenue };
+}
+
+const isNothing = ({ views, events, visits }: Counts): boolean => views + events + visits === 0;
+
+/** As in the statements: null is the lowest. */
+function compare(a: Row, b: Row, { by, descending }: Breakdown['sort']): number {
+	const difference = sizeOf(a.values[by]) - sizeOf(b.values[by]);
+	return descending ? -difference : difference;
+}
+
+function sizeOf(value: Value | undefined): number {
+	if (value === null || value === undefined) return -1;
+	return typeof value === 'number' ? value : Math.max(-1, ...Object.values(value));
+}

@@ -1,0 +1,226 @@
+import { type Count, labelOf } from '../../derive/counts.ts';
+import type { OpenDay } from '../../derive/open-days.ts';
+import { mapYielding } from '../../lib/map-yielding.ts';
+import { type Dimension, writeDimension } from '../question/dimensions.ts';
+import {
+	addCounts,
+	type Counts,
+	counts,
+	type MetricName,
+	metricOf,
+	noCounts,
+	type Value,
+} from '../question/metrics.ts';
+import type { Breakdown, Bucket, Question, Span } from '../question/question.ts';
+import type { ValueRow, WholeRow } from './build.ts';
+import { isWithinDays, missingCounts, type Plan } from './plan.ts';
+
+/** Values by metric; null where no longer available or not defined, such as a rate of no visits. */
+export type Values = Partial<Record<MetricName, Value>>;
+
+/** `isFew`: some values are null because they stand for too few visitors to be shown. */
+type Hidden = { isFew?: true };
+
+export type Point = Hidden & {
+	time: string;
+	isUnfinished: boolean;
+	values: Values;
+	/** The counts behind `values`; null where they are no longer available. */
+	counts: Counts | null;
+};
+
+export type BreakdownAnswer = Hidden & {
+	dimension: string;
+	rows: (Hidden & { value: string; isOther: boolean; values: Values; counts: Counts })[];
+	total: number;
+	/** Its values are available only from `availableFrom`, which is within the period: it has no rows. */
+	isUnavailable: boolean;
+	/** Counts that some of its days lack. */
+	lacking: ReadonlySet<Count>;
+};
+
+/** Totals and the series of a span. */
+export type Whole = Hidden & {
+	totals: Values;
+	series: Point[] | null;
+	/** The counts behind `totals`. */
+	counts: Counts;
+};
+
+export type StatsAnswer = Whole & {
+	compared: Whole | null;
+	breakdowns: BreakdownAnswer[];
+	meta: {
+		asOf: Date;
+		/** `totals`, `visits`, `events`, or several. */
+		answeredFrom: string[];
+		rowsRead: number;
+		ms: number;
+		availableFrom: string | null;
+		/** The imported days of the span. */
+		imported: { from: string; to: string; source: string } | null;
+	};
+};
+
+type Result = {
+	whole: readonly { rows: readonly WholeRow[]; readRows: number }[];
+	breakdowns: readonly { breakdowns: readonly Breakdown[]; rows: readonly ValueRow[]; readRows: number }[];
+	/** The open days that were read. */
+	open: readonly OpenDay[];
+	ms: number;
+	asOf: Date;
+};
+
+export async function shape(question: Question, planned: Plan, result: Result): Promise<StatsAnswer> {
+	const rows = result.whole.flatMap((each) => each.rows);
+	const { unavailable } = planned;
+	const own = rows.filter((row) => row.is_compared === 0);
+	const others = rows.filter((row) => row.is_compared === 1);
+	const total = sum(own.filter(isOfDates));
+	const otherTotal = sum(others.filter(isOfDates));
+	const values = (sums: Counts | null, span: Span | null) =>
+		toValues(question.metrics, sums, { lacking: span ? missingCounts(planned, '', span) : none });
+	return {
+		totals: values(unavailable.totals ? null : total, question.span),
+		series: question.buckets && points(question, planned, own, question.buckets),
+		compared: question.compared && {
+			totals: values(unavailable.compared ? null : otherTotal, question.compared),
+			counts: otherTotal,
+			series: question.comparedBuckets && points(question, planned, others, question.comparedBuckets),
+		},
+		breakdowns: await Promise.all(
+			question.breakdowns.map((breakdown) => {
+				const found = result.breakdowns.find(({ breakdowns }) => breakdowns.includes(breakdown));
+				return shapeBreakdown(question, planned, found?.rows ?? [], breakdown, total);
+			}),
+		),
+		counts: total,
+		meta: {
+			asOf: oldest([
+				result.asOf,
+				...(planned.asOf ? [planned.asOf] : []),
+				...result.open.map(({ at }) => at),
+			]),
+			answeredFrom: [...new Set(planned.parts.map(({ source }) => source.from))],
+			rowsRead: [...result.whole, ...result.breakdowns].reduce((sum, { readRows }) => sum + readRows, 0),
+			ms: result.ms,
+			availableFrom: planned.availableFrom,
+			imported: importedIn(planned, question.span),
+		},
+	};
+}
+
+const none: ReadonlySet<Count> = new Set();
+
+/** From the first to the last imported day; several sources are joined with `+`. */
+export function importedIn(
+	{ imported }: Pick<Plan, 'imported'>,
+	{ from, to }: Span,
+): StatsAnswer['meta']['imported'] {
+	const here = imported.filter(({ date }) => date >= from && date <= to);
+	const [first, last] = [here[0], here.at(-1)];
+	if (!first || !last) return null;
+	const sources = new Set(here.map(({ imported: { source } }) => source));
+	return { from: first.date, to: last.date, source: [...sources].join('+') };
+}
+
+const oldest = (instants: readonly Date[]): Date =>
+	new Date(Math.min(...instants.map((instant) => instant.getTime())));
+
+const isOfDates = ({ bucket }: WholeRow) => bucket === '0';
+
+function points(
+	question: Question,
+	planned: Plan,
+	rows: readonly WholeRow[],
+	buckets: readonly Bucket[],
+): Point[] {
+	const { rawFrom } = question.website;
+	const isByInstant = isWithinDays(buckets);
+	const here = rows.filter((row) => (row.bucket !== '0') === isByInstant);
+	const byKey = Map.groupBy(here, (row) => (isByInstant ? row.bucket : row.date));
+	return buckets.map((bucket) => {
+		const inside =
+			isByInstant || bucket.from === bucket.to
+				? (byKey.get(isByInstant ? String(bucket.startMs) : bucket.from) ?? [])
+				: [...byKey].flatMap(([day, list]) => (day >= bucket.from && day <= bucket.to ? list : []));
+		const isImported = planned.imported.some(
+			({ date, imported }) => imported.given && date >= bucket.from && date <= bucket.to,
+		);
+		const isGone =
+			(isImported || (rawFrom !== null && bucket.from < rawFrom)) &&
+			(isByInstant ? planned.unavailable.series : planned.unavailable.totals || planned.unavailable.compared);
+		const counts = isGone ? null : sum(inside);
+		return {
+			time: bucket.time,
+			isUnfinished: bucket.isUnfinished,
+			counts,
+			values: toValues(question.metrics, counts, {
+				lacking: isImported ? missingCounts(planned, '', bucket) : none,
+			}),
+		};
+	});
+}
+
+async function shapeBreakdown(
+	question: Question,
+	planned: Plan,
+	rows: readonly ValueRow[],
+	{ dimension, offset }: Breakdown,
+	total: Counts,
+): Promise<BreakdownAnswer> {
+	const label = labelOf(dimension);
+	const here = planned.unavailable.dimensions.has(label)
+		? []
+		: rows.filter((row) => row.dimension === label).toSorted((a, b) => Number(a.place) - Number(b.place));
+	const requested = here.filter((row) => Number(row.place) > offset);
+	const unknown = missingCounts(planned, label, question.span);
+	return {
+		dimension: writeDimension(dimension),
+		rows: await mapYielding(requested, (row) => {
+			const own = toCounts(row);
+			return {
+				value: row.value,
+				isOther: row.is_other === 1,
+				values: toValues(question.metrics, own, {
+					visits: visitsForRate(dimension, total),
+					lacking: unknown,
+				}),
+				counts: own,
+			};
+		}),
+		total: Number(here[0]?.total ?? 0),
+		isUnavailable: planned.unavailable.dimensions.has(label),
+		lacking: unknown,
+	};
+}
+
+/** The rate of a goal is relative to all visits; its row has only the visits that converted. */
+const visitsForRate = (dimension: Dimension, total: Counts) =>
+	dimension.name === 'goal' ? total.visits : undefined;
+
+/** `lacking`: unknown counts; metrics made of them are null. */
+export function toValues(
+	metrics: readonly MetricName[],
+	counts: Counts | null,
+	{ visits, lacking = none }: { visits?: number | undefined; lacking?: ReadonlySet<Count> } = {},
+): Values {
+	return Object.fromEntries(
+		metrics.map((name) => {
+			if (!counts || metricOf(name).of.some((count) => lacking.has(count))) return [name, null];
+			const isRate = name === 'conversion_rate' && visits !== undefined;
+			return [name, metricOf(name).value(isRate ? { ...counts, visits } : counts)];
+		}),
+	);
+}
+
+const sum = (rows: readonly WholeRow[]): Counts => rows.map(toCounts).reduce(addCounts, noCounts);
+
+function toCounts(row: WholeRow | ValueRow): Counts {
+	const read = { ...noCounts };
+	for (const name of counts) read[name] = Number(row[name] ?? 0);
+	read.revenue = Object.fromEntries(
+		Object.entries(row.revenue ?? {}).map(([currency, amount]) => [currency, Number(amount)]),
+	);
+	return read;
+}

@@ -1,0 +1,318 @@
+/**
+ * A filter selects visits, and of a selected visit the events that meet it count.
+ *
+ * For one event a filter is plain logic: a test of a visit dimension looks at the visit, a test of an event dimension at the
+ * event. For a visit, a part that consists of event tests without negation is a condition on one event: some event of the
+ * visit must meet it, and within an `and` the same event must meet all of them. A negation applies to the visit: 'not on /a'
+ * selects visits without any event on /a.
+ */
+import {
+	type EventValue,
+	type Expression,
+	elements,
+	eventValue,
+	isVisitDimension,
+	type ListColumn,
+	visitValue,
+} from '../../derive/counts.ts';
+import { type Counting, columnsOf } from '../../derive/totals.ts';
+import type { VisitColumn } from '../../derive/visits.ts';
+import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
+import type { Dimension } from '../question/dimensions.ts';
+import { patternToLike } from '../question/goals.ts';
+import type { Filter, Goal } from '../question/question.ts';
+
+type Test = Extract<Filter, { kind: 'test' }>;
+
+/** A condition on an event, within a lambda over these lists; it may also read columns of the visit. */
+type EventCondition = { lists: readonly ListColumn[]; columns: readonly VisitColumn[]; sql: Sql };
+
+/** The visits that a filter selects, with the columns that a count reads, over the events that meet the filter. */
+export function selectVisits(
+	{ filter, goal, goals }: { filter: Filter | null; goal: Goal | null; goals: readonly Goal[] },
+	counting: Counting,
+	visitsWith: (columns: readonly VisitColumn[]) => Sql,
+): Sql {
+	const wanted = columnsOf(counting);
+	const flat = filter && flatten(filter);
+	const selects = flat ? selectsOf(flat, goals) : { columns: [], sql: sql`true` };
+	const matches = flat && hasEvents(flat) ? matchesOf(flat, goals) : null;
+	const converts = goal ? someEvent(goalCondition([goal])) : null;
+	const read: VisitColumn[] = [
+		...new Set([
+			...wanted.flatMap((name) => (matches ? listsBehind(name) : [name])),
+			...selects.columns,
+			...(matches ? (['kinds', ...matches.lists, ...matches.columns] as const) : []),
+			...(converts?.columns ?? []),
+			...(counting.timing ? (['start'] as const) : []),
+		]),
+	];
+	const always = sql`
+			website_id, date, visitor_id,
+			${counting.timing ? sql`toUnixTimestamp64Milli(start)` : sql`toInt64(0)`} AS start_ms,
+			${converts ? sql`toUInt8(visitor_id != 0 AND ${converts.sql})` : sql`toUInt8(0)`} AS is_converted`;
+	if (!matches) {
+		return sql`
+		SELECT ${join([always, sql`visitor_id AS active_visitor`, ...wanted.map(identifier)], ', ')}
+		FROM (${visitsWith(read)})
+		WHERE ${selects.sql}`;
+	}
+	const kept = [...new Set(wanted.flatMap(listsBehind))];
+	return sql`
+		SELECT ${join(
+			[
+				sql`website_id, date, visitor_id, start_ms, is_converted, if(has(is_met, 1), visitor_id, 0) AS active_visitor`,
+				...wanted.map((name) => sql`${keptOf(name)} AS ${identifier(name)}`),
+			],
+			', ',
+		)}
+		FROM (
+			SELECT ${join([always, ...kept.map(identifier), sql`${mapOver(matches)} AS is_met`], ', ')}
+			FROM (${visitsWith(read)})
+			WHERE ${selects.sql}
+		) AS r`;
+}
+
+/** Whether a filter selects a visit. */
+export const selectionOf = (filter: Filter | null, goals: readonly Goal[]): Expression =>
+	filter ? selectsOf(flatten(filter), goals) : { columns: [], sql: sql`true` };
+
+/** 1 or 0 for each event of a visit: whether it meets the goal. */
+export function meetsOf(goal: Goal): Expression {
+	// Reads only the lists that this goal needs.
+	const lists: ListColumn[] = ['kinds', goal.kind === 'page' ? 'paths' : 'names'];
+	if (goal.property) lists.push('properties');
+	return { columns: lists, sql: mapOver({ ...goalCondition([goal]), lists }) };
+}
+
+/** Sums of a visit that are recomputed over the events that meet the filter, and the lists they are computed from. */
+const recounted: Partial<Record<VisitColumn, { from: readonly ListColumn[]; sql: Sql }>> = {
+	views: { from: ['kinds'], sql: sql`arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met)` },
+	events: { from: ['kinds'], sql: sql`arrayCount((kind, met) -> met AND kind = 'custom', r.kinds, is_met)` },
+	engaged_ms: { from: ['engaged'], sql: sql`arraySum((ms, met) -> if(met, ms, 0), r.engaged, is_met)` },
+	engaged_views: { from: ['engaged'], sql: sql`arrayCount((ms, met) -> met AND ms > 0, r.engaged, is_met)` },
+	scroll: { from: ['scrolls'], sql: sql`arraySum((percent, met) -> if(met, percent, 0), r.scrolls, is_met)` },
+	scroll_views: {
+		from: ['scrolls'],
+		sql: sql`arrayCount((percent, met) -> met AND percent > 0, r.scrolls, is_met)`,
+	},
+};
+
+const listsBehind = (name: VisitColumn): readonly VisitColumn[] => recounted[name]?.from ?? [name];
+
+function keptOf(name: VisitColumn): Sql {
+	const counted = recounted[name];
+	if (counted) return counted.sql;
+	return isList(name)
+		? sql`arrayFilter((element, met) -> met, r.${identifier(name)}, is_met)`
+		: sql`r.${identifier(name)}`;
+}
+
+const isList = (name: VisitColumn): name is ListColumn => Object.hasOwn(elements, name);
+
+/** Merges nested `and`s. */
+function flatten(filter: Filter): Filter {
+	switch (filter.kind) {
+		case 'test':
+			return filter;
+		case 'not':
+			return { kind: 'not', part: flatten(filter.part) };
+		case 'or':
+			return { kind: 'or', parts: filter.parts.map(flatten) };
+		case 'and':
+			return {
+				kind: 'and',
+				parts: filter.parts.map(flatten).flatMap((part) => (part.kind === 'and' ? part.parts : [part])),
+			};
+	}
+}
+
+const isOfVisits = ({ dimension }: Test): boolean => isVisitDimension(dimension.name);
+
+/** Whether any test is of an event dimension. */
+function hasEvents(filter: Filter): boolean {
+	switch (filter.kind) {
+		case 'test':
+			return !isOfVisits(filter);
+		case 'not':
+			return hasEvents(filter.part);
+		case 'and':
+		case 'or':
+			return filter.parts.some(hasEvents);
+	}
+}
+
+/** Whether the filter is a condition on one event: event tests without negation. */
+function isEventCondition(filter: Filter): boolean {
+	switch (filter.kind) {
+		case 'test':
+			return !isOfVisits(filter);
+		case 'not':
+			return false;
+		case 'and':
+		case 'or':
+			return filter.parts.every(isEventCondition);
+	}
+}
+
+/** For a visit: whether it is selected. */
+function selectsOf(filter: Filter, goals: readonly Goal[]): Expression {
+	if (isEventCondition(filter)) return someEvent(matchesOf(filter, goals));
+	switch (filter.kind) {
+		case 'test':
+			return visitTest(filter);
+		case 'not': {
+			const part = selectsOf(filter.part, goals);
+			return { columns: part.columns, sql: sql`NOT (${part.sql})` };
+		}
+		case 'or':
+			return combine(
+				filter.parts.map((part) => selectsOf(part, goals)),
+				' OR ',
+			);
+		case 'and': {
+			const onOneEvent = filter.parts.filter(isEventCondition);
+			const others = filter.parts.filter((part) => !isEventCondition(part));
+			return combine(
+				[
+					...(onOneEvent.length > 0 ? [someEvent(matchesOf({ kind: 'and', parts: onOneEvent }, goals))] : []),
+					...others.map((part) => selectsOf(part, goals)),
+				],
+				' AND ',
+			);
+		}
+	}
+}
+
+/** For an event of a visit: whether it counts. */
+function matchesOf(filter: Filter, goals: readonly Goal[]): EventCondition {
+	switch (filter.kind) {
+		case 'test':
+			if (isOfVisits(filter)) return { lists: [], ...visitTest(filter) };
+			return { columns: [], ...eventTest(filter, goals) };
+		case 'not': {
+			const part = matchesOf(filter.part, goals);
+			return { ...part, sql: sql`NOT (${part.sql})` };
+		}
+		case 'and':
+		case 'or': {
+			const parts = filter.parts.map((part) => matchesOf(part, goals));
+			return {
+				lists: parts.flatMap(({ lists }) => lists),
+				...combine(parts, filter.kind === 'and' ? ' AND ' : ' OR '),
+			};
+		}
+	}
+}
+
+function combine(parts: readonly Expression[], operator: ' AND ' | ' OR '): Expression {
+	return {
+		columns: parts.flatMap((part) => part.columns),
+		sql: sql`(${join(
+			parts.map((part) => part.sql),
+			operator,
+		)})`,
+	};
+}
+
+function visitTest(test: Test): Expression {
+	const { name } = test.dimension;
+	if (!isVisitDimension(name)) throw new Error(`${name} is not a visit dimension.`);
+	const value = visitValue(name);
+	// For LowCardinality columns IN compares dictionary keys, which is cheaper.
+	const isAnyOf = sql`${value.sql} IN ${param('Array(String)', test.values)}`;
+	return { columns: value.columns, sql: test.test === 'is' ? isAnyOf : passes(value.sql, test) };
+}
+
+function eventTest(test: Test, goals: readonly Goal[]): { lists: readonly ListColumn[]; sql: Sql } {
+	const { dimension } = test;
+	if (dimension.name === 'goal')
+		return goalCondition(
+			goals.filter(({ id }) => test.values.some((value) => isMet(String(id), test.test, value))),
+		);
+	const value = eventValueOf(dimension);
+	return { lists: value.lists, sql: sql`(${value.has} AND ${passes(value.sql, test)})` };
+}
+
+function isMet(text: string, test: Test['test'], value: string): boolean {
+	switch (test) {
+		case 'is':
+			return text === value;
+		case 'contains':
+			return text.includes(value);
+		case 'starts_with':
+			return text.startsWith(value);
+	}
+}
+
+function eventValueOf(dimension: Dimension): EventValue {
+	if (dimension.name === 'property') return eventValue(dimension);
+	const { name } = dimension;
+	if (name === 'goal' || isVisitDimension(name)) throw new Error(`An event has no single value of ${name}.`);
+	return eventValue({ name });
+}
+
+/** Whether a text passes the test with any of its values. */
+export function passes(text: Sql, { test, values }: Pick<Test, 'test' | 'values'>): Sql {
+	switch (test) {
+		case 'is':
+			return sql`has(${param('Array(String)', values)}, ${text})`;
+		case 'contains':
+			// Every text contains '', but multiSearchAny does not find it in an empty text.
+			return values.includes('')
+				? sql`true`
+				: sql`multiSearchAny(${text}, ${param('Array(String)', values)})`;
+		case 'starts_with': {
+			// One condition per length: ClickHouse parses a long OR more slowly than it runs the query.
+			const byLength = Map.groupBy(values, (value) => Buffer.byteLength(value));
+			return anyOf(
+				[...byLength].map(
+					([length, sameLength]) =>
+						sql`has(${param('Array(String)', sameLength)}, substring(${text}, 1, ${param('UInt64', length)}))`,
+				),
+			);
+		}
+	}
+}
+
+const anyOf = (parts: readonly Sql[]): Sql => sql`(${join(parts, ' OR ')})`;
+
+/** Whether an event meets any of these goals. */
+function goalCondition(goals: readonly Goal[]): EventCondition {
+	const conditions = goals.map(({ kind, pattern, property }) => {
+		const like = param('String', patternToLike(pattern));
+		const meets =
+			kind === 'page'
+				? sql`kind = 'pageview' AND path LIKE ${like}`
+				: sql`kind = 'custom' AND toString(name) LIKE ${like}`;
+		if (!property) return sql`(${meets})`;
+		const name = param('String', property.name);
+		return sql`(${meets} AND mapContains(props, ${name}) AND props[${name}] = ${param('String', property.value)})`;
+	});
+	return {
+		lists: ['kinds', 'names', 'paths', 'properties'],
+		columns: [],
+		sql: conditions.length === 0 ? sql`false` : anyOf(conditions),
+	};
+}
+
+const overLists = (condition: EventCondition) => {
+	// Every list has one element per event: a condition that reads no list is evaluated over `kinds`.
+	const lists = [...new Set<ListColumn>(condition.lists.length > 0 ? condition.lists : ['kinds'])];
+	const names = join(
+		lists.map((list) => elements[list]),
+		', ',
+	);
+	return { lists, lambda: sql`(${names}) -> ${condition.sql}`, arrays: join(lists.map(identifier), ', ') };
+};
+
+function someEvent(condition: EventCondition): Expression {
+	const { lists, lambda, arrays } = overLists(condition);
+	return { columns: [...lists, ...condition.columns], sql: sql`arrayExists(${lambda}, ${arrays})` };
+}
+
+/** 1 or 0 for each event. */
+function mapOver(condition: EventCondition): Sql {
+	const { lambda, arrays } = overLists(condition);
+	return sql`arrayMap(${lambda}, ${arrays})`;
+}

@@ -1,0 +1,40 @@
+import type { CountedGoal } from '../../derive/totals.ts';
+import type { Queries } from '../../store/postgres.ts';
+import { sql, value } from '../../store/sql.ts';
+import type { Goal } from './question.ts';
+
+/**
+ * A goal's pattern for LIKE of ClickHouse: `*` becomes `%`, and LIKE's own wildcards are escaped. Not for `match()`, where
+ * a pattern could be arbitrarily expensive.
+ */
+export const patternToLike = (pattern: string): string =>
+	pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
+
+/** The condition of a goal, as columns of a SELECT over `goals`. */
+export const goalColumns = sql`name, kind, pattern,
+	CASE WHEN property_name IS NOT NULL
+		THEN json_build_object('name', property_name, 'value', property_value) END AS property`;
+
+/** All goals of a website, oldest first. The caller checks that the principal may read the website. */
+export async function listGoals(queries: Queries, websiteId: number): Promise<Goal[]> {
+	return queries.rows<Goal>(
+		sql`SELECT id, revision, ${goalColumns} FROM goals WHERE website_id = ${value(websiteId)} ORDER BY id`,
+	);
+}
+
+/** The goals of several websites, in the form that totals are counted with. */
+export async function listCountedGoals(
+	queries: Queries,
+	websiteIds: readonly number[],
+): Promise<CountedGoal[]> {
+	const goals = await queries.rows<Goal & { websiteId: number }>(sql`
+		SELECT website_id AS "websiteId", id, revision, ${goalColumns} FROM goals
+		WHERE website_id = ANY(${value(websiteIds)}::bigint[]) ORDER BY id`);
+	return goals.map(({ websiteId, revision, kind, pattern, property }) => ({
+		websiteId,
+		revision,
+		kind,
+		pattern: patternToLike(pattern),
+		property,
+	}));
+}

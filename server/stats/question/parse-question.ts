@@ -1,0 +1,154 @@
+import { AppError, type Faults, gatherFaults, invalid } from '../../lib/app-error.ts';
+import type { Dimension } from './dimensions.ts';
+import { type MetricName, metricNames, metricOf } from './metrics.ts';
+import { resolvePeriod } from './periods.ts';
+import type { Comparison, Filter, Goal, Interval, PeriodName, Question } from './question.ts';
+import { readFilter } from './read-filter.ts';
+import type { StatsContext } from './stats-context.ts';
+
+/** A question as it was sent: each parameter is valid, their combination is not checked yet. */
+export type RawQuestion = {
+	period: PeriodName;
+	from: string | undefined;
+	to: string | undefined;
+	/** Null without a series. */
+	series: RawSeries | null;
+	metrics: readonly MetricName[];
+	/** Filters as JSON, combined with `and`: the one that was sent, and that of a segment. */
+	filters: readonly { field: 'filters' | 'segment'; json: unknown }[];
+	goal: number | undefined;
+	breakdowns: readonly RawBreakdown[];
+};
+
+export type RawSeries = {
+	interval: Interval | undefined;
+	compare: 'none' | 'previous' | 'year' | 'custom';
+	compareFrom: string | undefined;
+	compareTo: string | undefined;
+	matchWeekdays: boolean;
+};
+
+export type RawBreakdown = {
+	dimension: Dimension;
+	metrics: readonly MetricName[];
+	sortBy: MetricName | undefined;
+	descending: boolean;
+	search: string | undefined;
+	offset: number;
+	limit: number;
+	/** Prefix of its parameters in errors: `breakdowns.0.`, or ''. */
+	prefix: string;
+};
+
+/** Returns the question, or throws a 422 with all errors, including those in `faults`. */
+export function parseQuestion(
+	{ website, firstDate }: StatsContext,
+	sent: RawQuestion,
+	now: Date,
+	faults: Faults = gatherFaults(),
+): { question: Question; interval: Interval } {
+	const { attempt } = faults;
+	// In whole seconds, so that equal requests within a second share one answer.
+	const moment = { zones: website.zones, firstDate, now: Math.floor(now.getTime() / 1000) * 1000 };
+	const { period, from, to, series } = sent;
+	const compare = attempt(() => series && readComparison(series)) ?? null;
+	const time = attempt(() =>
+		resolvePeriod(moment, { period, from, to, interval: series?.interval, compare }),
+	);
+	const filters = sent.filters.flatMap(({ field, json }) => {
+		const part = attempt(() => withField(field, () => readFilter(json, website.goals)));
+		return part ? [part] : [];
+	});
+	const goal = attempt(() => findGoal(website.goals, sent.goal));
+	attempt(() => refuseWithoutGoal(sent));
+	faults.end();
+	if (!time) throw new Error('The period is valid but was not resolved.');
+
+	const metrics = new Set([...sent.metrics, ...sent.breakdowns.flatMap((breakdown) => breakdown.metrics)]);
+	return {
+		interval: time.interval,
+		question: {
+			website,
+			span: time.span,
+			compared: time.compared,
+			buckets: sent.series ? time.buckets : null,
+			comparedBuckets: time.comparedBuckets,
+			// In the order of the table, so that equal requests share one answer.
+			metrics: metricNames.filter((name) => metrics.has(name)),
+			filter: allOf(filters),
+			goal: goal ?? null,
+			breakdowns: sent.breakdowns.map((breakdown) => ({
+				dimension: breakdown.dimension,
+				sort: { by: sortOf(breakdown), descending: breakdown.descending },
+				search: breakdown.search ?? null,
+				offset: breakdown.offset,
+				limit: breakdown.limit,
+			})),
+		},
+	};
+}
+
+const sortOf = ({ sortBy, metrics: [first = 'visitors'] }: RawBreakdown): MetricName => sortBy ?? first;
+
+function readComparison(sent: RawSeries): Comparison | null {
+	const { compare: kind, matchWeekdays } = sent;
+	const errors: Record<string, string[]> = {};
+	const dates = { compare_from: sent.compareFrom, compare_to: sent.compareTo };
+	for (const [name, date] of Object.entries(dates)) {
+		if (kind === 'custom' && date === undefined)
+			errors[name] = [`The ${name} parameter is required with compare=custom.`];
+		if (kind !== 'custom' && date !== undefined)
+			errors[name] = [`The ${name} parameter needs compare=custom.`];
+	}
+	if (matchWeekdays && (kind === 'none' || kind === 'custom'))
+		errors.match_weekdays = ['The match_weekdays parameter needs compare=previous or compare=year.'];
+	if (Object.keys(errors).length > 0) throw invalid(errors);
+	switch (kind) {
+		case 'none':
+			return null;
+		case 'previous':
+		case 'year':
+			return { kind, matchWeekdays };
+		case 'custom':
+			return { kind, from: sent.compareFrom ?? '', to: sent.compareTo ?? '' };
+	}
+}
+
+/** Attributes errors to the parameter: a saved segment may name a goal that was deleted. */
+function withField<Result>(field: string, work: () => Result): Result {
+	try {
+		return work();
+	} catch (error) {
+		if (!(error instanceof AppError) || !error.errors) throw error;
+		throw invalid({ [field]: Object.values(error.errors).flat() });
+	}
+}
+
+function allOf(parts: readonly Filter[]): Filter | null {
+	const [only] = parts;
+	return parts.length > 1 ? { kind: 'and', parts } : (only ?? null);
+}
+
+function findGoal(goals: readonly Goal[], id: number | undefined): Goal | null {
+	if (id === undefined) return null;
+	const goal = goals.find((candidate) => candidate.id === id);
+	if (!goal) throw invalid({ goal: [`The website has no goal ${id}.`] });
+	return goal;
+}
+
+/** Refuses conversion metrics without a goal. */
+function refuseWithoutGoal({ goal, metrics, breakdowns }: RawQuestion): void {
+	if (goal !== undefined) return;
+	const errors: Record<string, string[]> = {};
+	const refuse = (field: string, names: readonly MetricName[]) => {
+		const name = names.find((candidate) => metricOf(candidate).needsGoal);
+		if (name) errors[field] = [`The metric ${name} needs the goal parameter.`];
+	};
+	refuse('metrics', metrics);
+	for (const { dimension, metrics: own, sortBy, prefix } of breakdowns) {
+		if (dimension.name === 'goal') continue;
+		refuse(`${prefix}metrics`, own);
+		if (sortBy) refuse(`${prefix}sort_by`, [sortBy]);
+	}
+	if (Object.keys(errors).length > 0) throw invalid(errors);
+}

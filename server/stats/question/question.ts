@@ -1,0 +1,105 @@
+import type { Zones } from '../../websites/zones.ts';
+import type { Dimension } from './dimensions.ts';
+import type { MetricName } from './metrics.ts';
+
+// A question after parsing and before planning. `docs/definitions.md` describes the same for users.
+
+/** An event or page that counts as a conversion, also in the past. `revision` changes with its condition. */
+export type Goal = {
+	id: number;
+	revision: number;
+	name: string;
+	/** A path or event name; `*` in the pattern stands for any characters. */
+	kind: 'page' | 'event';
+	pattern: string;
+	/** The event must also have this property with this value. */
+	property: { name: string; value: string } | null;
+};
+
+/** What a question needs of the website. */
+export type StatsWebsite = {
+	id: number;
+	zones: Zones;
+	/** Events and visits of earlier dates were deleted; totals remain. */
+	rawFrom: string | null;
+	/** Older events were reset and may still be on disk. */
+	resetAt: number | null;
+	/** Imports of events that are unfinished or being undone: their events are hidden. */
+	hiddenImports?: readonly number[];
+	goals: readonly Goal[];
+};
+
+/**
+ * A filter selects visits. In JSON: `["is","country",["DE"]]`; `is_not` negates `is`, `not_contains` negates `contains`, and
+ * `any_of` is an alias of `is`. A test passes when any of its values matches.
+ */
+export type Filter =
+	| { kind: 'test'; dimension: Dimension; test: 'is' | 'contains' | 'starts_with'; values: readonly string[] }
+	| { kind: 'and' | 'or'; parts: readonly Filter[] }
+	| { kind: 'not'; part: Filter };
+
+export type PeriodName =
+	| 'today'
+	| '24h'
+	| '7d'
+	| '30d'
+	| 'month'
+	| 'last_month'
+	| 'year'
+	| '12months'
+	| 'all'
+	| 'custom';
+export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month';
+export type Comparison =
+	| { kind: 'previous'; matchWeekdays: boolean }
+	| { kind: 'year'; matchWeekdays: boolean }
+	| { kind: 'custom'; from: string; to: string };
+
+/** A range of local dates, both inclusive; the instants cut the first or last date. */
+export type Span = {
+	from: string;
+	to: string;
+	/** Inclusive. */
+	startMs: number | null;
+	/** Exclusive. */
+	endMs: number | null;
+};
+
+/** One point of a series: a range of whole dates, or of time within one date. */
+export type Bucket = {
+	/** `2026-11-01` (the first date of a day, week or month) or `2026-11-01T13:00:00+01:00`. */
+	time: string;
+	from: string;
+	to: string;
+	/** Only for hours and minutes. */
+	startMs: number | null;
+	endMs: number | null;
+	/** The current time is in this bucket. */
+	isUnfinished: boolean;
+};
+
+/** A page of a breakdown. */
+export type Breakdown = {
+	dimension: Dimension;
+	sort: { by: MetricName; descending: boolean };
+	/** Only values that contain this text, case-insensitively. */
+	search: string | null;
+	offset: number;
+	limit: number;
+};
+
+/** One question with all parts of a statistics page, which are answered from the same state of the data. */
+export type Question = {
+	website: StatsWebsite;
+	span: Span;
+	compared: Span | null;
+	/** Null without a series. */
+	buckets: readonly Bucket[] | null;
+	/** At most as many as `buckets`: the n-th is compared with the n-th. */
+	comparedBuckets: readonly Bucket[] | null;
+	metrics: readonly MetricName[];
+	filter: Filter | null;
+	/** The goal of `conversions` and `conversion_rate`. */
+	goal: Goal | null;
+	breakdowns: readonly Breakdown[];
+};

@@ -1,0 +1,193 @@
+/**
+ * What a share may ask, and which questions must be asked to answer it without revealing a single person.
+ *
+ * A filtered number is shown only if the same number under every weaker filter allows it (public-thresholds.ts): the filter
+ * with some of its values removed, down to none. So a filtered question of a share is asked once for each subset of its
+ * values, which is why the number of values is limited. A goal with conversions counts as one more value.
+ */
+import { isVisitDimension } from '../../derive/counts.ts';
+import { invalid } from '../../lib/app-error.ts';
+import { dateOf } from '../../websites/zones.ts';
+import { startOfHour } from './periods.ts';
+import type { Breakdown, Bucket, Filter, Question, Span } from './question.ts';
+
+const maxVisitFilters = 2;
+/** Each one doubles the questions. */
+const maxValues = 3;
+/** Rows that are compared individually; the rest is in `(other)`. */
+export const maxSharedRows = 1_000;
+
+/** Dimensions with areas so small that few people live there. */
+export const isPlace = ({ dimension }: Pick<Breakdown, 'dimension'>): boolean =>
+	dimension.name === 'city' || dimension.name === 'region';
+
+export const isFiltered = ({ filter, goal }: Question): boolean => filter !== null || goal !== null;
+
+type Test = Extract<Filter, { kind: 'test' }>;
+
+function testsIn(filter: Filter): Test[] {
+	switch (filter.kind) {
+		case 'test':
+			return [filter];
+		case 'not':
+			return testsIn(filter.part);
+		case 'and':
+		case 'or':
+			return filter.parts.flatMap(testsIn);
+	}
+}
+
+export function refuseForShares({ buckets, filter, goal }: Question): void {
+	const minuteMs = 60_000;
+	if (
+		buckets?.some(({ startMs, endMs }) => startMs !== null && endMs !== null && endMs - startMs <= minuteMs)
+	)
+		throw invalid({ interval: ['The interval minute is not available in public statistics.'] });
+	const tests = filter ? testsIn(filter) : [];
+	const place = tests.find(isPlace);
+	if (place) throw fault(`Public statistics cannot be filtered by ${place.dimension.name}.`);
+	// Partial matches can be narrowed step by step: the difference between two of them may be one person.
+	if (tests.some(({ test }) => test !== 'is'))
+		throw fault('Public statistics can be filtered with is, is_not and any_of, not by a part of a value.');
+	const ofVisits = tests.filter(({ dimension }) => isVisitDimension(dimension.name)).length;
+	if (ofVisits > maxVisitFilters)
+		throw fault(
+			`Public statistics can have at most ${maxVisitFilters} filters on visit dimensions such as country, browser or source; this query has ${ofVisits}.`,
+		);
+	const values = tests.reduce((sum, test) => sum + test.values.length, goal ? 1 : 0);
+	if (values > maxValues)
+		throw fault(
+			`Filters of public statistics can have at most ${maxValues} values in total, including a goal; this query has ${values}.`,
+		);
+}
+
+const fault = (sentence: string) => invalid({ filters: [sentence] });
+
+export type SharedQuestions = {
+	/**
+	 * Indexed by the kept values as bits; a goal has the highest bit. The question itself is the last one without a goal.
+	 */
+	subsets: readonly Question[];
+	/** Without a filter and with the current hour, as everyone can see it. Null when the hour is not in the period. */
+	withCurrentHour: Question | null;
+	/** When the current hour began, if it is in the period. */
+	until: Date | null;
+};
+
+export function questionsForShare(question: Question, now: Date): SharedQuestions {
+	const widened = widen(question);
+	if (!isFiltered(question)) return { subsets: [widened], withCurrentHour: null, until: null };
+	const { cut, until } = withoutCurrentHour(widened, now);
+	const { filter, goal } = question;
+	const count = filter ? testsIn(filter).reduce((sum, { values }) => sum + values.length, 0) : 0;
+	const own = 2 ** count - 1;
+	const subsets = Array.from({ length: 2 ** (count + (goal ? 1 : 0)) }, (_, kept): Question => {
+		if (kept === own) return cut;
+		return compared(cut, allOf([filter && keep(filter, kept), kept > own && goal ? isGoal(goal.id) : null]));
+	});
+	return { subsets, withCurrentHour: until && compared(widened, null), until };
+}
+
+/** Asked only for comparison: it needs no more than the size of each number. */
+const compared = (question: Question, filter: Filter | null): Question => ({
+	...question,
+	filter,
+	goal: null,
+	metrics: ['visitors'],
+	breakdowns: question.breakdowns.map((breakdown) => ({
+		...breakdown,
+		sort: { by: 'visitors', descending: true },
+	})),
+});
+
+const isGoal = (id: number): Filter => ({
+	kind: 'test',
+	dimension: { name: 'goal' },
+	test: 'is',
+	values: [String(id)],
+});
+
+function allOf(parts: readonly (Filter | null)[]): Filter | null {
+	const there = parts.filter((part) => part !== null);
+	return there.length > 1 ? { kind: 'and', parts: there } : (there[0] ?? null);
+}
+
+/** The filter with some of its values, numbered in their order; parts without values are removed. */
+function keep(filter: Filter, kept: number): Filter | null {
+	let place = 0;
+	const walk = (part: Filter): Filter | null => {
+		switch (part.kind) {
+			case 'test': {
+				const values = part.values.filter(() => (kept >> place++) & 1);
+				return values.length === 0 ? null : { ...part, values };
+			}
+			case 'not': {
+				const inner = walk(part.part);
+				return inner && { kind: 'not', part: inner };
+			}
+			case 'and':
+			case 'or': {
+				const parts = part.parts.flatMap((inner) => walk(inner) ?? []);
+				return parts.length === 0 ? null : { kind: part.kind, parts };
+			}
+		}
+	};
+	return walk(filter);
+}
+
+/** Requests all rows that are compared, instead of one page. */
+function widen(question: Question): Question {
+	const isWide = (breakdown: Breakdown) => isFiltered(question) || isPlace(breakdown);
+	if (!question.breakdowns.some(isWide) && !isFiltered(question)) return question;
+	return {
+		...question,
+		breakdowns: question.breakdowns.map((breakdown) =>
+			isWide(breakdown)
+				? {
+						...breakdown,
+						sort: { by: 'visitors', descending: true },
+						search: null,
+						offset: 0,
+						limit: maxSharedRows,
+					}
+				: breakdown,
+		),
+		metrics: [
+			...new Set([
+				...question.metrics,
+				'visitors' as const,
+				...question.breakdowns.map(({ sort }) => sort.by),
+			]),
+		],
+	};
+}
+
+/** Someone who polls would otherwise see each visitor arrive. */
+function withoutCurrentHour(question: Question, now: Date): { cut: Question; until: Date | null } {
+	const { zones } = question.website;
+	const nowMs = now.getTime();
+	const hourMs = startOfHour(zones, nowMs);
+	const today = dateOf(zones, nowMs).date;
+	const isHere = (span: Span | null) => span !== null && span.from <= today && today <= span.to;
+	const cutSpan = (span: Span): Span => {
+		if (isHere(span)) return { ...span, to: today, endMs: hourMs };
+		// The comparison of a running period ends at the same time of day: also at a full hour.
+		return span.endMs === null ? span : { ...span, endMs: startOfHour(zones, span.endMs) };
+	};
+	const cutBuckets = (buckets: readonly Bucket[] | null, { endMs }: Span) =>
+		buckets?.filter(({ startMs }) => startMs === null || endMs === null || startMs < endMs) ?? null;
+	const span = cutSpan(question.span);
+	const other = question.compared && cutSpan(question.compared);
+	const buckets = cutBuckets(question.buckets, span);
+	return {
+		cut: {
+			...question,
+			span,
+			compared: other,
+			buckets,
+			comparedBuckets:
+				other && (cutBuckets(question.comparedBuckets, other)?.slice(0, buckets?.length) ?? null),
+		},
+		until: isHere(question.span) || isHere(question.compared) ? new Date(hourMs) : null,
+	};
+}

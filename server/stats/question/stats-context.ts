@@ -1,0 +1,71 @@
+import { notFound } from '../../accounts/authorize.ts';
+import type { Principal } from '../../accounts/principal.ts';
+import type { Queries } from '../../store/postgres.ts';
+import { sql, value } from '../../store/sql.ts';
+import { getWebsite } from '../../websites/websites.ts';
+import { toZones, zonesColumn } from '../../websites/zones.ts';
+import { listGoals } from './goals.ts';
+import type { Goal, StatsWebsite } from './question.ts';
+
+export type StatsContext = {
+	website: StatsWebsite;
+	domain: string;
+	/** The first date with data, own or imported. */
+	firstDate: string | null;
+};
+
+/** A row of `statsContextColumns`. */
+export type StatsContextRow = {
+	zones: { from: string; zone: string }[];
+	rawFrom: string | null;
+	resetAt: Date | null;
+	firstDate: string | null;
+	hiddenImports?: number[] | null;
+};
+
+/** Columns of a SELECT over `websites`. */
+export const statsContextColumns = sql`${zonesColumn} AS zones, raw_from::text AS "rawFrom",
+	(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
+	least(
+		(SELECT min(date) FROM days WHERE website_id = websites.id),
+		(SELECT min(date) FROM imported_days WHERE website_id = websites.id)
+	)::text AS "firstDate",
+	(SELECT json_agg(id) FROM imports WHERE website_id = websites.id AND kind = 'events' AND state <> 'done') AS "hiddenImports"`;
+
+export const toStatsWebsite = (
+	id: number,
+	{ zones, rawFrom, resetAt, hiddenImports }: StatsContextRow,
+	goals: readonly Goal[],
+): StatsWebsite => ({
+	id,
+	zones: toZones(zones),
+	rawFrom,
+	resetAt: resetAt?.getTime() ?? null,
+	...(hiddenImports && { hiddenImports }),
+	goals,
+});
+
+/** What a question needs of its website, if the principal may read its statistics. */
+export async function getStatsContext(
+	queries: Queries,
+	principal: Principal,
+	id: number,
+): Promise<StatsContext> {
+	const { domain } = await getWebsite(queries, principal, 'stats.read', id);
+	const [rows, goals] = await Promise.all([
+		queries.rows<StatsContextRow>(sql`SELECT ${statsContextColumns} FROM websites WHERE id = ${value(id)}`),
+		listGoals(queries, id),
+	]);
+	const [row] = rows;
+	// Deleted meanwhile.
+	if (!row) throw notFound();
+	return { website: toStatsWebsite(id, row, goals), domain, firstDate: row.firstDate };
+}
+
+/** The stored filter of a segment, or undefined. The caller checks that the principal may read the website. */
+export async function findSegment(queries: Queries, websiteId: number, id: number): Promise<unknown> {
+	const [segment] = await queries.rows<{ filters: unknown }>(
+		sql`SELECT filters FROM segments WHERE website_id = ${value(websiteId)} AND id = ${value(id)}`,
+	);
+	return segment?.filters;
+}

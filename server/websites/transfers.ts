@@ -1,0 +1,187 @@
+/**
+ * A website goes to another account: at once by the operator, else its owner offers it and the receiver accepts. Its id, its
+ * settings, its statistics and its goals stay. What belonged to the former owner alone ends: members, invitations, the
+ * keys that were for it, the favorite and the labels, and the password of shared statistics, which the former owner knows.
+ */
+
+import { recordAudit } from '../accounts/audit-log.ts';
+import { notFound } from '../accounts/authorize.ts';
+import { forgetKeys } from '../accounts/keys.ts';
+import { AppError, invalid } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+import { announce } from './announce.ts';
+import type { MemberRequest, Person } from './members.ts';
+import { domainTaken, getWebsite } from './websites.ts';
+
+export type Transfer = { websiteId: number; domain: string; email: string; offeredAt: Date };
+
+export type ReceivedTransfer = {
+	websiteId: number;
+	domain: string;
+	fromName: string;
+	fromEmail: string;
+	offeredAt: Date;
+};
+
+/**
+ * Whether the address has an account is not told: an offer that nobody can accept looks the same. Only who has the address
+ * now can accept it, not who takes it later, and only once the address is confirmed.
+ */
+export async function offerTransfer(
+	postgres: Postgres,
+	now: Clock,
+	asking: MemberRequest,
+	{ id, email }: { id: number; email: string },
+): Promise<Transfer> {
+	return postgres.transaction(async (tx) => {
+		await getWebsite(tx, asking, 'website.move', id, sql`FOR NO KEY UPDATE`);
+		const [receiver] = await tx.rows<{ id: number }>(
+			sql`SELECT id FROM accounts WHERE lower(email) = lower(${value(email)})`,
+		);
+		if (receiver?.id === asking.accountId) throw invalid({ email: ['The website is yours already.'] });
+		const offered = now();
+		await tx.run(sql`
+			INSERT INTO offers (website_id, email, receiver_id, offered_at)
+			VALUES (${value(id)}, ${value(email)}, ${value(receiver?.id ?? null)}, ${value(offered)})
+			ON CONFLICT (website_id) DO UPDATE SET
+				email = excluded.email, receiver_id = excluded.receiver_id, offered_at = excluded.offered_at`);
+		const offer = await findOffer(tx, id);
+		if (!offer) throw notFound();
+		return offer;
+	});
+}
+
+async function findOffer(queries: Queries, id: number): Promise<Transfer | undefined> {
+	const [offer] = await queries.rows<Transfer>(sql`
+		SELECT f.website_id AS "websiteId", w.domain, f.email, f.offered_at AS "offeredAt"
+		FROM offers f JOIN websites w ON w.id = f.website_id WHERE f.website_id = ${value(id)}`);
+	return offer;
+}
+
+/** To whom its owner has offered a website, if to anybody. */
+export async function readTransfer(
+	postgres: Queries,
+	asking: MemberRequest,
+	id: number,
+): Promise<Transfer | undefined> {
+	await getWebsite(postgres, asking, 'website.move', id);
+	return findOffer(postgres, id);
+}
+
+export async function withdrawTransfer(postgres: Queries, asking: MemberRequest, id: number): Promise<void> {
+	await getWebsite(postgres, asking, 'website.move', id);
+	if ((await postgres.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`)) === 0) throw notFound();
+}
+
+/** Offers to an account whose address is confirmed: anybody can enter the address of somebody else. */
+const isFor = (accountId: number) => sql`f.receiver_id = ${value(accountId)}
+	AND EXISTS (SELECT 1 FROM accounts WHERE id = f.receiver_id AND confirmed_at IS NOT NULL)`;
+
+/** What others would give to an account. */
+export function listReceivedTransfers(postgres: Queries, accountId: number): Promise<ReceivedTransfer[]> {
+	return postgres.rows<ReceivedTransfer>(sql`
+		SELECT f.website_id AS "websiteId", w.domain, o.name AS "fromName", o.email AS "fromEmail",
+			f.offered_at AS "offeredAt"
+		FROM offers f JOIN websites w ON w.id = f.website_id JOIN accounts o ON o.id = w.account_id
+		WHERE ${isFor(accountId)} AND o.disabled_at IS NULL ORDER BY f.offered_at DESC, f.website_id`);
+}
+
+export async function declineTransfer(postgres: Queries, asking: MemberRequest, id: number): Promise<void> {
+	const declined = await postgres.run(sql`
+		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(asking.accountId)}`);
+	if (declined === 0) throw notFound();
+}
+
+export async function acceptTransfer(
+	postgres: Postgres,
+	now: Clock,
+	asking: MemberRequest,
+	id: number,
+): Promise<Transferred> {
+	return postgres.transaction(async (tx) => {
+		const locked = await lockAccounts(tx, id, asking.accountId);
+		const [offer] = await tx.rows(sql`
+			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(asking.accountId)} FOR UPDATE`);
+		if (!offer || !locked) throw notFound();
+		const moved = await move(tx, now, id, asking.accountId);
+		await noteMove(tx, now, moved, asking);
+		return moved;
+	});
+}
+
+/** By the operator: nobody is asked. */
+export async function transferWebsite(
+	postgres: Postgres,
+	now: Clock,
+	id: number,
+	receiver: { id: number; email: string },
+): Promise<Transferred & { from: Person; to: string }> {
+	return postgres.transaction(async (tx) => {
+		const from = await lockAccounts(tx, id, receiver.id);
+		if (!from) throw new AppError('not_found', `There is no website ${id}.`);
+		const moved = await move(tx, now, id, receiver.id);
+		await noteMove(tx, now, moved, { kind: 'operator' });
+		return { ...moved, from, to: receiver.email };
+	});
+}
+
+export type Transferred = { id: number; domain: string; formerOwnerId: number; ownerId: number };
+
+/** Both accounts before the website, as whoever creates or deletes one does; the owner, if there is such a website. */
+async function lockAccounts(tx: Queries, id: number, receiverId: number): Promise<Person | undefined> {
+	await tx.rows(sql`
+		SELECT id FROM accounts
+		WHERE id = ${value(receiverId)} OR id = (SELECT account_id FROM websites WHERE id = ${value(id)})
+		ORDER BY id FOR NO KEY UPDATE`);
+	const [owner] = await tx.rows<Person>(sql`
+		SELECT name, email FROM accounts WHERE id = (SELECT account_id FROM websites WHERE id = ${value(id)})`);
+	return owner;
+}
+
+async function move(tx: Queries, now: Clock, id: number, receiverId: number): Promise<Transferred> {
+	const [website] = await tx.rows<{ domain: string; accountId: number }>(sql`
+		SELECT domain, account_id AS "accountId" FROM websites WHERE id = ${value(id)} FOR UPDATE`);
+	if (!website) throw notFound();
+	const { domain, accountId } = website;
+	if (accountId === receiverId) throw invalid({ email: [`${domain} belongs to this account already.`] });
+	const [taken] = await tx.rows(sql`
+		SELECT 1 FROM websites WHERE account_id = ${value(receiverId)} AND domain = ${value(domain)}`);
+	if (taken) throw await domainTaken(tx, receiverId, domain);
+	const [receiver] = await tx.rows<{ count: number; limit: number | null }>(sql`
+		SELECT website_count AS count, website_limit AS "limit" FROM accounts WHERE id = ${value(receiverId)}`);
+	if (receiver && receiver.limit !== null && receiver.count >= receiver.limit)
+		throw new AppError('limit_reached', `The account may have ${receiver.limit} websites and has them.`);
+	await tx.run(sql`
+		UPDATE websites SET account_id = ${value(receiverId)}, favorite = false, labels = '{}',
+			password_hash = NULL, privacy = CASE WHEN privacy = 2 THEN 1 ELSE privacy END,
+			updated_at = greatest(${value(now())}::timestamptz, updated_at + interval '1 millisecond')
+		WHERE id = ${value(id)}`);
+	await tx.run(sql`
+		UPDATE accounts SET website_count = website_count + CASE WHEN id = ${value(receiverId)} THEN 1 ELSE -1 END
+		WHERE id IN (${value(receiverId)}, ${value(accountId)})`);
+	await tx.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`);
+	await tx.run(sql`DELETE FROM members WHERE website_id = ${value(id)}`);
+	await tx.run(sql`DELETE FROM invitations WHERE website_id = ${value(id)}`);
+	// What the former owner had sent elsewhere is no longer theirs to see.
+	await tx.run(sql`DELETE FROM report_recipients WHERE website_id = ${value(id)}`);
+	await tx.run(sql`DELETE FROM alerts WHERE website_id = ${value(id)}`);
+	await tx.run(sql`
+		UPDATE api_keys SET website_ids = array_remove(website_ids, ${value(id)}::bigint)
+		WHERE account_id = ${value(accountId)} AND website_ids @> ARRAY[${value(id)}::bigint]`);
+	await forgetKeys(tx);
+	await announce(tx, id);
+	return { id, domain, formerOwnerId: accountId, ownerId: receiverId };
+}
+
+/** Both learn of it: whose it was, and whose it is. */
+async function noteMove(
+	tx: Queries,
+	now: Clock,
+	{ id, formerOwnerId, ownerId }: Transferred,
+	by: MemberRequest | { kind: 'operator' },
+): Promise<void> {
+	for (const concerned of [formerOwnerId, ownerId])
+		await recordAudit(tx, now, { by, what: 'moveWebsite', websiteId: id, ownerId: concerned });
+}

@@ -1,0 +1,236 @@
+/**
+ * Calls every operation of the API through a client that was generated from `openapi.json`. The test copies this file beside
+ * the generated types, compiles it in strict mode and runs it: so the types below are what a user of such a client gets.
+ */
+import createClient, { type Middleware } from 'openapi-fetch';
+import type { components, paths } from './schema.d.ts';
+
+export type Options = {
+	baseUrl: string;
+	key: string;
+	/** An export of another product, with two days of March 2024. */
+	archive: Uint8Array;
+	/** Told of every response, with the path as the description writes it. */
+	seen(method: string, path: string, response: Response): void;
+};
+
+export async function callEveryOperation({ baseUrl, key, archive, seen }: Options): Promise<void> {
+	const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${key}` } });
+	const watch: Middleware = {
+		onResponse: ({ request, schemaPath, response }) => seen(request.method, schemaPath, response),
+	};
+	api.use(watch);
+
+	// Websites. A form is what the specification sends, JSON is what generated clients send.
+	const created = must(
+		await api.POST('/websites', {
+			body: { domain: 'clients.example', exclude_bots: false, exclude_params: ['ref', 'fbclid'] },
+			params: { header: { 'Idempotency-Key': 'clients' } },
+		}),
+	);
+	const website: components['schemas']['Website'] = created.data;
+	equal(website.exclude_bots, 0);
+	equal(website.exclude_params, 'ref\nfbclid');
+	const id = website.id;
+	const here = { params: { path: { id } } };
+	const listed = must(
+		await api.GET('/websites', { params: { query: { per_page: 25, sort_by: 'domain', label: ['a', 'b'] } } }),
+	);
+	const total: number = listed.meta.total;
+	equal(total, 0);
+	must(await api.GET('/websites/{id}', here));
+	must(await api.PUT('/websites/{id}', { ...here, body: { favorite: 1, exclude_ips: null } }));
+	must(await api.PATCH('/websites/{id}', { ...here, body: { email: true } }));
+	must(await api.PUT('/websites/{id}/domain', { ...here, body: { domain: 'clients-2.example' } }));
+	must(await api.PATCH('/websites/{id}/domain', { ...here, body: { domain: 'clients.example' } }));
+	const settings = must(await api.PUT('/websites/{id}/settings', { ...here, body: { labels: ['a'] } }));
+	const labels: string[] = settings.data.labels;
+	equal(labels, ['a']);
+	must(await api.PATCH('/websites/{id}/settings', { ...here, body: { honour_signals: true } }));
+	must(await api.GET('/websites/{id}/settings', here));
+
+	// Events of a server.
+	const sent = must(
+		await api.POST('/websites/{id}/events', {
+			...here,
+			body: {
+				url: 'https://clients.example/thanks',
+				ip: '192.0.2.7',
+				user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+				name: 'order',
+				properties: { plan: 'pro', seats: 3, trial: false },
+				revenue: { amount: 49.9, currency: 'EUR' },
+			},
+		}),
+	);
+	equal(sent.data.accepted, 1);
+
+	// Collections.
+	const goal = must(
+		await api.POST('/websites/{id}/goals', {
+			...here,
+			body: { name: 'Order', kind: 'event', pattern: 'order', property: null },
+		}),
+	).data;
+	const funnel = must(
+		await api.POST('/websites/{id}/funnels', {
+			...here,
+			body: { name: 'Way', steps: [{ page: '/' }, { goal: goal.id }] },
+		}),
+	).data;
+	const filter: components['schemas']['Filter'] = [
+		'and',
+		['is', 'country', ['DE', 'AT']],
+		['not', ['contains', 'page', '/blog']],
+	];
+	const segment = must(
+		await api.POST('/websites/{id}/segments', { ...here, body: { name: 'Germany', filters: filter } }),
+	).data;
+	const note = must(
+		await api.POST('/websites/{id}/notes', { ...here, body: { date: '2026-11-01', text: 'Released' } }),
+	).data;
+	const alert = must(
+		await api.POST('/websites/{id}/alerts', {
+			...here,
+			body: { kind: 'spike', channel: 'mail', enabled: true },
+		}),
+	).data;
+	const enabled: boolean = alert.enabled;
+	equal(enabled, true);
+	const path = (item_id: number) => ({ params: { path: { id, item_id } } });
+	must(await api.GET('/websites/{id}/goals', here));
+	must(await api.GET('/websites/{id}/funnels', here));
+	must(await api.GET('/websites/{id}/segments', here));
+	must(await api.GET('/websites/{id}/notes', { params: { path: { id }, query: { from: '2026-11-01' } } }));
+	must(await api.GET('/websites/{id}/alerts', here));
+	must(await api.GET('/websites/{id}/goals/{item_id}', path(goal.id)));
+	must(await api.GET('/websites/{id}/funnels/{item_id}', path(funnel.id)));
+	const { filters } = must(await api.GET('/websites/{id}/segments/{item_id}', path(segment.id))).data;
+	const [word] = filters;
+	equal(word, 'and');
+	must(await api.GET('/websites/{id}/notes/{item_id}', path(note.id)));
+	must(await api.GET('/websites/{id}/alerts/{item_id}', path(alert.id)));
+	must(await api.PUT('/websites/{id}/goals/{item_id}', { ...path(goal.id), body: { name: 'Orders' } }));
+	must(await api.PATCH('/websites/{id}/goals/{item_id}', { ...path(goal.id), body: {} }));
+	must(await api.PUT('/websites/{id}/funnels/{item_id}', { ...path(funnel.id), body: { name: 'A way' } }));
+	must(await api.PATCH('/websites/{id}/funnels/{item_id}', { ...path(funnel.id), body: {} }));
+	must(
+		await api.PUT('/websites/{id}/segments/{item_id}', { ...path(segment.id), body: { filters: filter } }),
+	);
+	must(await api.PATCH('/websites/{id}/segments/{item_id}', { ...path(segment.id), body: {} }));
+	must(await api.PUT('/websites/{id}/notes/{item_id}', { ...path(note.id), body: { text: 'Released 2' } }));
+	must(await api.PATCH('/websites/{id}/notes/{item_id}', { ...path(note.id), body: {} }));
+	must(await api.PUT('/websites/{id}/alerts/{item_id}', { ...path(alert.id), body: { enabled: 0 } }));
+	must(await api.PATCH('/websites/{id}/alerts/{item_id}', { ...path(alert.id), body: {} }));
+	// There is no mail server here.
+	const tested = await api.POST('/websites/{id}/alerts/{item_id}/test', path(alert.id));
+	equal(tested.error?.code, 'unavailable');
+
+	// Statistics: JSON is never taken for a table.
+	const query = { from: '2026-11-01', to: '2026-11-30', filters: JSON.stringify(filter) };
+	const stats = must(await api.GET('/websites/{id}/stats', { params: { path: { id }, query } }));
+	const visitors: number | null | undefined = stats.data.totals.visitors;
+	equal(visitors, 0);
+	const page = must(
+		await api.POST('/websites/{id}/stats/query', {
+			...here,
+			body: {
+				period: 'today',
+				metrics: ['revenue', 'events'],
+				breakdowns: [{ dimension: 'page' }],
+				filters: filter,
+			},
+		}),
+	);
+	const euros: number | undefined = page.data.totals.revenue?.EUR;
+	equal(euros, undefined);
+	const rows = must(
+		await api.GET('/websites/{id}/stats/{dimension}', {
+			params: {
+				path: { id, dimension: 'page' },
+				query: { period: 'today', metrics: ['visitors', 'events'] },
+			},
+		}),
+	);
+	const first: string | undefined = rows.data[0]?.value;
+	equal(typeof first === 'string' || first === undefined, true);
+	const misspelt = await api.GET('/websites/{id}/stats/{dimension}', {
+		params: { path: { id, dimension: 'pages' } },
+	});
+	const messages: string[] | undefined = misspelt.error?.errors?.dimension;
+	equal(messages?.length, 1);
+	must(await api.GET('/stats', { params: { query: { websites: [id], favorites_first: 1 } } }));
+	must(await api.GET('/websites/{id}/funnels/{item_id}/stats', path(funnel.id)));
+	must(await api.GET('/websites/{id}/vitals', here));
+	must(await api.GET('/websites/{id}/properties', here));
+	must(await api.GET('/websites/{id}/live', here));
+	const drops = must(await api.GET('/websites/{id}/drops', here));
+	const bots: number | undefined = drops.data.days[0]?.reasons.bot;
+	equal(bots, undefined);
+	must(await api.GET('/metrics'));
+	must(await api.GET('/dimensions'));
+	const leaving = new AbortController();
+	const stream = await api.GET('/websites/{id}/live/stream', {
+		...here,
+		parseAs: 'stream',
+		signal: leaving.signal,
+	});
+	equal(stream.response.status, 200);
+	leaving.abort();
+	const file = await api.GET('/websites/{id}/export', {
+		params: { path: { id }, query: { format: 'ndjson' } },
+		parseAs: 'text',
+	});
+	equal(file.response.status, 200);
+
+	// Imports: the body is the file.
+	const looked = must(
+		await api.POST('/websites/{id}/imports', {
+			params: { path: { id }, query: { source: 'plausible', file_name: 'export.zip' } },
+			body: '',
+			bodySerializer: () => archive,
+			headers: { 'content-type': 'application/octet-stream' },
+		}),
+	).data;
+	const imported: number | undefined = looked.totals.visitors;
+	equal(imported, 15);
+	must(await api.GET('/websites/{id}/imports', here));
+	must(await api.GET('/websites/{id}/imports/{item_id}', path(looked.id)));
+	must(await api.POST('/websites/{id}/imports/{item_id}/start', path(looked.id)));
+	must(await api.DELETE('/websites/{id}/imports/{item_id}', path(looked.id)));
+
+	// The account and its keys.
+	const account = must(await api.GET('/account')).data;
+	const limit: number | null = account.limits.websites;
+	equal(limit, null);
+	const made = must(await api.POST('/keys', { body: { name: 'Generated', website_ids: [id] } })).data;
+	const secret: string = made.key;
+	equal(secret.startsWith('tm_'), true);
+	const named = { params: { path: { key_id: made.id } } };
+	must(await api.GET('/keys'));
+	must(await api.GET('/keys/{key_id}', named));
+	must(await api.POST('/keys/{key_id}/rotate', named));
+	must(await api.DELETE('/keys/{key_id}', named));
+
+	must(await api.DELETE('/websites/{id}/alerts/{item_id}', path(alert.id)));
+	must(await api.DELETE('/websites/{id}/notes/{item_id}', path(note.id)));
+	must(await api.DELETE('/websites/{id}/segments/{item_id}', path(segment.id)));
+	must(await api.DELETE('/websites/{id}/funnels/{item_id}', path(funnel.id)));
+	must(await api.DELETE('/websites/{id}/goals/{item_id}', path(goal.id)));
+	must(await api.POST('/websites/{id}/reset', here));
+	const gone = must(await api.DELETE('/websites/{id}', here));
+	const deleted: true = gone.data.deleted;
+	equal(deleted, true);
+}
+
+/** The data of a response that succeeded. */
+function must<Data>(answer: { data?: Data; error?: unknown; response: Response }): Data {
+	if (answer.data === undefined)
+		throw new Error(`${answer.response.status} ${answer.response.url}: ${JSON.stringify(answer.error)}`);
+	return answer.data;
+}
+
+function equal(actual: unknown, expected: unknown): void {
+	if (JSON.stringify(actual) !== JSON.stringify(expected))
+		throw new Error(`${JSON.stringify(actual)} is not ${JSON.stringify(expected)}.`);
+}
