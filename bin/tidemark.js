@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'cli', 'main.ts');
-const entry = existsSync(source) ? source : join(root, 'dist', 'cli', 'main.js');
+const entry = existsSync(source) ? source : join(root, 'dist', 'program', 'main.js');
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
 	process.argv[1] = entry;

@@ -1,4 +1,4 @@
-/** The pages that people see: Vite puts dashboard/ together as files that the service gives out. */
+/** Builds the dashboard with Vite into dist/pages. */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,9 +11,11 @@ export async function buildDashboard(): Promise<void> {
 	await build({ configFile: join(root, 'dashboard/vite.config.ts') });
 }
 
-/** For tests: what was built is taken when no source is younger. */
+/** For tests: builds only if a source is newer. */
 export async function buildDashboardIfOld(): Promise<void> {
-	const sources = globSync('{dashboard/**/*.*,api/*.ts,package-lock.json}', { cwd: root });
+	const sources = globSync('{dashboard/**/*.*,presentation/**/*.ts,api/*.ts,package-lock.json}', {
+		cwd: root,
+	});
 	const newest = Math.max(...sources.map((file) => statSync(join(root, file)).mtimeMs));
 	const built = statSync(join(outFolder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	if (built < newest) await buildDashboard();

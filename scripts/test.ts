@@ -218,7 +218,10 @@ async function watch(files: readonly string[]): Promise<number> {
 	return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 0)));
 }
 
-/** Returns the environment of files that start from a copy. For one or two files a template costs more than it saves. */
+/**
+ * Makes what many files share: empty stores that they copy, and the bundle of the program. For one or two files this costs
+ * more than it saves.
+ */
 async function makeTemplate(
 	folder: string,
 	files: readonly string[],
@@ -228,7 +231,9 @@ async function makeTemplate(
 	// Only now: it is the whole service.
 	const { makeStores } = await import('../test/support/make-template.ts');
 	await makeStores(folder, server && (await makeTemplateDatabase(server)));
-	return { TEST_TEMPLATE: folder };
+	const { buildProgramIfOld, programFile } = await import('./build-program.ts');
+	await buildProgramIfOld();
+	return { TEST_TEMPLATE: folder, TEST_PROGRAM: programFile };
 }
 
 async function makeTemplateDatabase(server: string): Promise<string> {

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { mergeInto } from '../../server/main.ts';
 import { showProgress, size } from '../progress.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
@@ -38,6 +37,8 @@ async function merge(path: string, options: Options) {
 			`Tidemark is running on ${config.dataFolder}. Stop it first; existing data stays unchanged.`,
 		);
 	const progress = showProgress(size);
+	// Loaded only here, because it imports the whole service: --help must not wait for it.
+	const { mergeInto } = await import('../../server/main.ts');
 	const merged = await mergeInto(config, {
 		path: resolve(path),
 		account: options.account,

@@ -5,7 +5,6 @@ import { createBackupFile, type Manifest, type Piece } from '../../server/backup
 
 import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { restore } from '../../server/main.ts';
 import { showProgress, size } from '../progress.ts';
 import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
@@ -90,6 +89,8 @@ async function restoreInto(path: string, options: Options & { erasedIn?: string 
 			`Tidemark is running on ${config.dataFolder}. Stop it first, or choose another folder with --data.`,
 		);
 	const progress = showProgress(size);
+	// Loaded only here, because it imports the whole service: --help must not wait for it.
+	const { restore } = await import('../../server/main.ts');
 	const { head, manifest, lockedSecondFactors } = await restore(config, {
 		path: resolve(path),
 		erasedIn: options.erasedIn === undefined ? undefined : resolve(options.erasedIn),

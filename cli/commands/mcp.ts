@@ -1,7 +1,5 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { version } from '../../server/lib/package.ts';
-import { createMcpServer } from '../../server/mcp/serve-tools.ts';
 import { keyOfEnvironment, serviceAt } from '../remote.ts';
 
 export function mcpCommand(): Command {
@@ -26,6 +24,9 @@ async function serve({ url }: { url: string }) {
 	const ended = Promise.withResolvers<void>();
 	process.stdin.once('end', ended.resolve);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve());
+	// Loaded only here: --help must not wait for it.
+	const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+	const { createMcpServer } = await import('../../server/mcp/serve-tools.ts');
 	const server = serveStdio(() =>
 		createMcpServer(version, ({ path, query }) => service.get(`${path}?${query}`)),
 	);

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { repairFrom } from '../../server/main.ts';
 import { showProgress, size } from '../progress.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
@@ -32,6 +31,8 @@ async function repair(
 	if (await isServed(controlPath(config)))
 		throw new Error(`Tidemark is running on ${config.dataFolder}. Stop it first.`);
 	const progress = showProgress(size);
+	// Loaded only here, because it imports the whole service: --help must not wait for it.
+	const { repairFrom } = await import('../../server/main.ts');
 	const { parts, restored, days, lost } = await repairFrom(config, {
 		path: path === undefined ? undefined : resolve(path),
 		log: createLog(config.logLevel === 'info' ? 'warn' : config.logLevel),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../server/config.ts';
 import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog, type Log } from '../../server/lib/log.ts';
-import { type Service, startService } from '../../server/main.ts';
+import type { Service } from '../../server/main.ts';
 import { FolderInUse } from '../../server/store/folder-lock.ts';
 import { configOf, folderCommand, print, type ServeOptions } from '../settings.ts';
 import { findServiceManager } from '../systemd.ts';
@@ -86,6 +86,8 @@ const waitForFolderMs = 10_000;
 
 /** Waits for a command that uses the folder for a moment, but not for another service. */
 async function startWhenFree(config: Config, log: Log, signal: AbortSignal): Promise<Service> {
+	// Loaded only here, because it imports the whole service: --help must not wait for it.
+	const { startService } = await import('../../server/main.ts');
 	const giveUpAt = Date.now() + waitForFolderMs;
 	for (;;) {
 		try {

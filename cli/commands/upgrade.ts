@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { version } from '../../server/lib/package.ts';
-import { openStores, planUpgrade, type Upgrade } from '../../server/main.ts';
+import type { Upgrade } from '../../server/main.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
@@ -21,6 +21,8 @@ async function upgrade(options: { data?: string; dryRun?: boolean; json?: boolea
 	if (await isServed(controlPath(config)))
 		throw new Error(`Tidemark is running on ${config.dataFolder}. Stop it first.`);
 	const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+	// Loaded only here, because it imports the whole service: --help must not wait for it.
+	const { openStores, planUpgrade } = await import('../../server/main.ts');
 	const plan = await planUpgrade(config, log);
 	const hasBackup = config.upgradeBackup === 'on' && config.databaseUrl === undefined;
 	const estimate = estimateOf(plan, hasBackup);

@@ -4,8 +4,8 @@ import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { minuteMs } from '../lib/durations.ts';
+import { cliFile } from '../lib/package.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import { database, type User } from './rights.ts';
 
@@ -43,11 +43,7 @@ export type EngineOptions = {
 	heartbeatMs?: number;
 };
 
-const ext = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const defaultEntry = {
-	file: fileURLToPath(new URL(`../../cli/main.${ext}`, import.meta.url)),
-	args: ['engine'],
-};
+const defaultEntry = { file: cliFile, args: ['engine'] };
 
 /** Delays before a restart. A process that ran for a minute starts over with the first one. */
 const restartDelaysMs = [50, 200, 500, 1_000, 2_000, 5_000, 10_000];

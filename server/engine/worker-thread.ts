@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { engineThreadFile } from '../lib/package.ts';
 import type { EngineWorkerRequest, EngineWorkerResponse, EngineWorkerSetup } from './worker-main.ts';
 
 /** A connection to the engine. Only one `send` at a time. */
@@ -7,11 +8,8 @@ export type EngineWorker = {
 	send(request: EngineWorkerRequest): Promise<Exclude<EngineWorkerResponse, { is: 'error' }>>;
 };
 
-/** The published package contains compiled files, and a worker is started by file name. */
-const workerFile = new URL(`./worker-main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
-
 export async function openEngineWorker(setup: EngineWorkerSetup): Promise<EngineWorker> {
-	const worker = new Worker(workerFile, { workerData: setup });
+	const worker = new Worker(engineThreadFile, { workerData: setup });
 	let settle: ((reply: EngineWorkerResponse) => void) | undefined;
 	await once(worker, 'message');
 	// The connection of a crashed thread is in an unknown state, so the whole engine restarts.

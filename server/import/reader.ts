@@ -6,11 +6,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ErrorCode } from '../../api/errors.ts';
 import type { TrackedRow } from '../ingest/lookups/tracked-websites.ts';
 import { AppError } from '../lib/app-error.ts';
 import { minuteMs } from '../lib/durations.ts';
+import { cliFile } from '../lib/package.ts';
 import type { ImportSource } from './importer.ts';
 import type { Found, Judged, OpenDates } from './preview.ts';
 import { unreadable } from './read-file.ts';
@@ -47,8 +47,6 @@ export type Reader = {
 	close(): void;
 };
 
-const ext = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const entry = fileURLToPath(new URL(`../../cli/main.${ext}`, import.meta.url));
 const memoryMb = 512;
 
 export function createReader({
@@ -97,7 +95,7 @@ export function createReader({
 
 function start(heapMb: number): ChildProcess {
 	const compiled = getCompileCacheDir();
-	return fork(entry, ['import-reader'], {
+	return fork(cliFile, ['import-reader'], {
 		execArgv: [`--max-old-space-size=${heapMb}`],
 		// Not the parent's environment, which may contain secrets: this process parses untrusted files.
 		env: { TZ: 'UTC', TMPDIR: tmpdir(), ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }) },

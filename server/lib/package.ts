@@ -18,4 +18,13 @@ function findPackage(folder: string): string {
 	}
 }
 
+/** What is started as a process or a thread of its own: a source, or a file of the bundle that scripts/build-program.ts makes. */
+const isSource = import.meta.url.endsWith('.ts');
+export const cliFile = isSource
+	? join(packageFolder, 'cli', 'main.ts')
+	: join(import.meta.dirname, 'main.js');
+export const engineThreadFile = isSource
+	? join(packageFolder, 'server', 'engine', 'worker-main.ts')
+	: join(import.meta.dirname, 'engine-thread.js');
+
 export const version: string = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version;

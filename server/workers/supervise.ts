@@ -1,9 +1,9 @@
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process';
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { TailEntry } from '../ingest/live-tail.ts';
 import type { Log } from '../lib/log.ts';
+import { cliFile } from '../lib/package.ts';
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts';
 import { type ListenAt, type PortHandle, sharePort } from './shared-port.ts';
 
@@ -30,9 +30,6 @@ export type WorkersOptions = {
 	stopWithinMs: number;
 	log: Log;
 };
-
-const ext = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const cliFile = fileURLToPath(new URL(`../../cli/main.${ext}`, import.meta.url));
 
 /** Delays before each restart in a row. A worker that ran for a minute starts the row over. */
 const restartDelaysMs = [50, 200, 500, 1_000, 2_000, 5_000, 10_000];

@@ -38,6 +38,7 @@ import {
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { canMount, makeDisks } from '../support/disks.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
+import { programFile } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { sealServices } from '../support/sealing.ts';
 import { type ServiceProcess, spawnService, temporaryFolder, tidemark } from '../support/service.ts';
@@ -280,8 +281,7 @@ test('a backup is restored into what is empty, and into nothing else', async (t)
 
 /** Kills a command some time after it was started, or lets it end. */
 async function killed(args: string[], ms: number): Promise<boolean> {
-	const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
-	const child = spawn(process.execPath, [entry, ...args], { stdio: 'ignore' });
+	const child = spawn(process.execPath, [programFile, ...args], { stdio: 'ignore' });
 	const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
 	const code = await Promise.race([ended, sleep(ms, 'late' as const)]);
 	if (code !== 'late') return false;

@@ -28,6 +28,7 @@ import { migrate, readApplied } from '../../server/store/migrate.ts';
 import type { Postgres, Queries } from '../../server/store/postgres.ts';
 import { param, sql } from '../../server/store/sql.ts';
 import { canMount, makeDisks } from '../support/disks.ts';
+import { programFile } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { spawnService, temporaryFolder, tidemark, until } from '../support/service.ts';
 
@@ -343,8 +344,7 @@ test(`[F29][T66] an upgrade that is killed ${kills} times, in its backup or in i
 		existsSync(backups) && readdirSync(backups).some((name) => name.endsWith(ending));
 	const moments = [() => hasBackup('.unfinished'), () => hasBackup('.tidemark'), () => true];
 	for (let round = 0; round < kills; round++) {
-		const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
-		const child = spawn(process.execPath, [entry, 'upgrade', '--data', folder], { stdio: 'ignore' });
+		const child = spawn(process.execPath, [programFile, 'upgrade', '--data', folder], { stdio: 'ignore' });
 		let isOver = false;
 		const ended = new Promise<void>((resolve) =>
 			child.once('exit', () => {

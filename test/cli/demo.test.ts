@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../server/config.ts';
@@ -11,9 +10,8 @@ import { openStores, type Stores } from '../../server/main.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import { param, sql } from '../../server/store/sql.ts';
 import { client } from '../support/client.ts';
+import { programFile } from '../support/program.ts';
 import { startServiceProcess, temporaryFolder, tidemark, until } from '../support/service.ts';
-
-const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 
 /** What lies on a folder that no service runs on. */
 async function look<T>(
@@ -146,7 +144,15 @@ test('with a running service: the same, for the account that is named', async (t
 	const website = await api('GET', `/websites/${made.website_id}`);
 	assert.equal(website.status, 200);
 
-	const cut = spawn(process.execPath, [entry, 'demo', '--data', service.folder, ...args, '--days', '60']);
+	const cut = spawn(process.execPath, [
+		programFile,
+		'demo',
+		'--data',
+		service.folder,
+		...args,
+		'--days',
+		'60',
+	]);
 	await sleep(1_500);
 	cut.kill('SIGKILL');
 	let last = again;

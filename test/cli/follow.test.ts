@@ -6,10 +6,10 @@ import { after, type TestContext, test } from 'node:test';
 import { param, sql } from '../../server/store/sql.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { freePort } from '../support/free-port.ts';
+import { programFile } from '../support/program.ts';
 import { temporaryFolder, until } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
-const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 const w = await world({ after }, { settings: { TIDEMARK_PORT: String(await freePort()) } });
 const owner = await w.account({ timezone: 'UTC' });
 const create = async () =>
@@ -33,7 +33,7 @@ function follow(t: TestContext, log: string, website: Website, ...more: string[]
 	const child = spawn(
 		process.execPath,
 		[
-			entry,
+			programFile,
 			'follow',
 			log,
 			'--website',

@@ -6,6 +6,7 @@ import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { programFile } from '../support/program.ts';
 import { startServiceProcess, temporaryFolder, tidemark } from '../support/service.ts';
 
 test('what is no command or option ends with 1, a reason and where help is', async (t) => {
@@ -193,9 +194,8 @@ test('[F63] a failed start is one sentence with the next step, in JSON, and has 
 });
 
 test('[F63] a command whose reader has left ends without a stack', () => {
-	const main = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 	const script = '"$0" "$1" config | true';
-	const { stderr } = spawnSync('sh', ['-c', script, process.execPath, main], { encoding: 'utf8' });
+	const { stderr } = spawnSync('sh', ['-c', script, process.execPath, programFile], { encoding: 'utf8' });
 	assert.equal(stderr, '');
 });
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { client } from '../support/client.ts';
+import { programFile } from '../support/program.ts';
 import { startServiceProcess, temporaryFolder, tidemark, until } from '../support/service.ts';
-
-const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 
 /** A `tidemark tail` that runs until it is stopped. */
 function follow(t: TestContext, ...args: string[]) {
-	const child = spawn(process.execPath, [entry, 'tail', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(process.execPath, [programFile, 'tail', ...args], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	const printed = { stdout: '', stderr: '' };
 	for (const name of ['stdout', 'stderr'] as const)
 		child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { tools } from '../../server/mcp/tools.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
+import { programFile } from '../support/program.ts';
 import { type TestAccount, world } from '../support/world.ts';
 
 const now = new Date('2026-11-15T09:10:30.000Z');
@@ -188,11 +188,10 @@ test('a hostile body is refused and harms nobody', async () => {
 });
 
 test('on this machine the same tools are served over standard input', async () => {
-	const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 	const local = (given: string) =>
 		new StdioClientTransport({
 			command: process.execPath,
-			args: [entry, 'mcp', '--url', w.base],
+			args: [programFile, 'mcp', '--url', w.base],
 			env: { PATH: process.env.PATH ?? '', TIDEMARK_API_KEY: given },
 			stderr: 'pipe',
 		});

@@ -80,7 +80,7 @@ test('the tarball carries compiled JavaScript and no source, test or secret', ()
 		files.filter((file) => /\.ts$|\.test\.|\.tgz$|\.env|node_modules/.test(file)),
 		[],
 	);
-	assert.ok(files.includes('dist/server/main.js'));
+	assert.ok(files.includes('dist/program/main.js'));
 });
 
 test('[T100] an installed tarball has exactly the versions of the lock file, and no package of development', () => {

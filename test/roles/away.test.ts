@@ -13,6 +13,7 @@ import { freePort } from '../support/free-port.ts';
 import { userAgentOf } from '../support/ledger.ts';
 import { startNats } from '../support/nats.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
+import { programFile } from '../support/program.ts';
 import { spawnService, temporaryFolder, tidemark, until } from '../support/service.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { open } from '../support/wire.ts';
@@ -304,11 +305,10 @@ test('[F18] a log that cannot be written stops nothing', async (t) => {
 	t.after(() => closeSync(full));
 	const port = await freePort();
 	const base = `http://127.0.0.1:${port}`;
-	const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 	const folder = join(temporaryFolder(t), 'data');
 	const child = spawn(
 		process.execPath,
-		[entry, 'serve', '--role', 'collect', '--data', folder, '--port', String(port)],
+		[programFile, 'serve', '--role', 'collect', '--data', folder, '--port', String(port)],
 		{
 			env: { PATH: process.env.PATH ?? '', DATABASE_URL: server.url, TIDEMARK_LOG_LEVEL: 'debug' },
 			stdio: ['ignore', 'ignore', full],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseServer, strictServerFor } from './clickhouse-server.ts';
+import { programFile } from './program.ts';
 import { copyTemplate } from './template.ts';
 import { patience } from './timeout-factor.ts';
 
@@ -40,7 +41,6 @@ type Scope = { after(work: () => Promise<void>): void };
 /** No test needs a process for longer; one that hangs is ended, so that a test fails instead of waiting for ever. */
 const longestMs = 120_000 * patience;
 
-const entry = join(import.meta.dirname, '..', '..', 'cli', 'main.ts');
 /** The same with a clock that begins at a moment of the test's choice. */
 const entryAt = join(import.meta.dirname, 'serve-at.ts');
 
@@ -89,7 +89,7 @@ export function spawnService(
 	options: ServiceOptions & { folder: string },
 ): Omit<ServiceProcess, 'base'> & { ready(): Promise<string> } {
 	const { folder, settings = {}, args = ['--port', '0'], clock, socket, prefix = [] } = options;
-	const program = clock === undefined ? [entry] : [entryAt, clock];
+	const program = clock === undefined ? [programFile] : [entryAt, clock];
 	const command = [...prefix, ...(socket === undefined ? [] : handOver), process.execPath];
 	const [first = '', ...rest] = [...command, ...program, 'serve', '--data', folder, ...args];
 	const child = spawn(first, rest, {
@@ -175,7 +175,7 @@ export async function tidemark(
 	options: { settings?: Record<string, string>; cwd?: string; longestMs?: number } = {},
 ): Promise<Printed> {
 	const folder = args[args.indexOf('--data') + 1] ?? '';
-	const child = spawn(process.execPath, [entry, ...args], {
+	const child = spawn(process.execPath, [programFile, ...args], {
 		env: environmentOf({ ...strictSettingsOf(folder), ...options.settings }),
 		stdio: ['ignore', 'pipe', 'pipe'],
 		...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -260,7 +260,7 @@ function commandLineOf(pid: number): string {
 
 export function descendantsOf(pid: number): number[] {
 	const parents = new Map<number, number>();
-	for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+	for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
 		try {
 			// The command's name is in brackets and may hold blanks; the parent is the second field behind it.
 			const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8')
