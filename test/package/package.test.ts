@@ -109,3 +109,12 @@ test('[T100] an installed tarball has exactly the versions of the lock file, and
 		[],
 	);
 });
+
+test('stack traces of the bundle name lines of the sources', () => {
+	const failed = spawnSync('npx', ['tidemark', 'tail', '--data', join(folder, 'nothing')], {
+		cwd: folder,
+		env: { ...process.env, TIDEMARK_LOG_LEVEL: 'debug' },
+		encoding: 'utf8',
+	});
+	assert.match(failed.stderr, /cli\/run-operation\.ts:\d+:\d+/);
+});
