@@ -6,14 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callControl } from '../server/control/call.ts';
-import { canTrace, slowDisk } from '../test/support/slow-disk.ts';
+import { slowDisk } from '../test/support/slow-disk.ts';
 import { startServing } from './serving.ts';
 import { sendSteadily } from './steady-hits.ts';
 import { percentile, printTable } from './table.ts';
 
 const seconds = Number(process.argv[2] ?? 15);
 const perSecond = Number(process.argv[3] ?? 300);
-if (!canTrace()) throw new Error('A disk is made slow with strace: install it, or allow it to trace.');
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
 const service = await startServing(folder);
 try {

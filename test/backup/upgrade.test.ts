@@ -27,7 +27,7 @@ import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import { migrate, readApplied } from '../../server/store/migrate.ts';
 import type { Postgres, Queries } from '../../server/store/postgres.ts';
 import { param, sql } from '../../server/store/sql.ts';
-import { canMount, makeDisks } from '../support/disks.ts';
+import { makeDisks } from '../support/disks.ts';
 import { programFile } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { spawnService, temporaryFolder, tidemark, until } from '../support/service.ts';
@@ -319,22 +319,20 @@ test('without the setting no backup is made', async (t) => {
 	assert.equal(existsSync(join(folder, 'backups')), false);
 });
 
-if (canMount())
-	test('[T66] without room for the backup an upgrade is refused, and nothing is changed', async (t) => {
-		const at = makeDisks(t).make('disk', 500);
-		assert.ok(at);
-		const folder = copyOf(at);
-		const { bavail, bsize } = statfsSync(at);
-		execFileSync('fallocate', ['-l', String(bavail * bsize - 55_000_000), join(at, 'ballast')]);
-		const refused = await tidemark(['upgrade', '--data', folder]);
-		assert.equal(refused.code, 1);
-		assert.match(
-			refused.stderr,
-			/there is no room for the backup that is made before: \d+ MB are needed below/,
-		);
-		rmSync(join(at, 'ballast'));
-		assert.match(await command(['upgrade', '--dry-run', '--data', folder]), /^PostgreSQL +5 +tracking$/m);
-	});
+test('[T66] without room for the backup an upgrade is refused, and nothing is changed', async (t) => {
+	const at = makeDisks(t).make('disk', 500);
+	const folder = copyOf(at);
+	const { bavail, bsize } = statfsSync(at);
+	execFileSync('fallocate', ['-l', String(bavail * bsize - 55_000_000), join(at, 'ballast')]);
+	const refused = await tidemark(['upgrade', '--data', folder]);
+	assert.equal(refused.code, 1);
+	assert.match(
+		refused.stderr,
+		/there is no room for the backup that is made before: \d+ MB are needed below/,
+	);
+	rmSync(join(at, 'ballast'));
+	assert.match(await command(['upgrade', '--dry-run', '--data', folder]), /^PostgreSQL +5 +tracking$/m);
+});
 
 test(`[F29][T66] an upgrade that is killed ${kills} times, in its backup or in its migrations, is completed by the next`, async (t) => {
 	t.diagnostic(`seed ${random.seed}`);

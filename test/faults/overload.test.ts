@@ -25,7 +25,7 @@ import {
 } from '../support/ledger.ts';
 import { seededRandom } from '../support/random.ts';
 import { until } from '../support/service.ts';
-import { canTrace, slowDisk } from '../support/slow-disk.ts';
+import { slowDisk } from '../support/slow-disk.ts';
 import { world } from '../support/world.ts';
 
 const drops = z.object({
@@ -244,9 +244,7 @@ async function slowLanes(t: TestContext) {
 	assert.equal(await some.service.stop(), 0);
 }
 
-if (canTrace()) {
-	test(
-		'[F19][T30] a slow disk and one website that fills it: its lane is full, and the others are taken',
-		slowLanes,
-	);
-}
+test(
+	'[F19][T30] a slow disk and one website that fills it: its lane is full, and the others are taken',
+	slowLanes,
+);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startClickHouseServer } from '../support/clickhouse-server.ts';
 import { send } from '../support/client.ts';
-import { canMount, makeDisks } from '../support/disks.ts';
+import { makeDisks } from '../support/disks.ts';
 import { freePort } from '../support/free-port.ts';
 import { userAgentOf } from '../support/ledger.ts';
 import { startNats } from '../support/nats.ts';
@@ -243,59 +243,56 @@ function fill(file: string) {
 	closeSync(handle);
 }
 
-if (canMount())
-	test('[F18] the disk of PostgreSQL is full: hits are refused with 503, and what was answered 202 is there', async (t) => {
-		const place = makeDisks(t).make('disk', 300);
-		assert.ok(place);
-		// Its user comes by.
-		chmodSync(dirname(place), 0o711);
-		const server = await startPostgresServer({ max_wal_size: '64MB', min_wal_size: '32MB' }, { place });
-		t.after(() => server.stop());
-		await prepare(t, server.url);
-		const collector = spawnService(t, {
-			folder: join(temporaryFolder(t), 'data'),
-			settings: { DATABASE_URL: server.url },
-			args: ['--port', '0', '--role', 'collect'],
-		});
-		const base = await collector.ready();
-		let taken = 0;
-		const count = async (path = '/') => {
-			const { status, headers } = await hit(base, path);
-			if (status === 202) taken++;
-			if (status === 503) assert.ok(headers['retry-after']);
-			return status;
-		};
-		for (let n = 0; n < 20; n++) assert.equal(await count(), 202);
-		fill(join(place, 'ballast'));
-		const long = `/${'x'.repeat(1_500)}`;
-		const seen = new Set<number>();
-		await until(
-			async () => {
-				for (const status of await Promise.all(Array.from({ length: 50 }, () => count(long))))
-					seen.add(status);
-				return seen.has(503);
-			},
-			60_000,
-			'hits are refused',
-		);
-		assert.deepEqual(
-			[...seen].filter((status) => status !== 202 && status !== 503),
-			[],
-		);
-		assert.ok(!collector.hasExited());
-		rmSync(join(place, 'ballast'));
-		await until(
-			async () => {
-				server.startAgain();
-				return (await count()) === 202;
-			},
-			30_000,
-			'hits are taken again',
-		);
-		t.diagnostic(`${taken} hits were answered 202`);
-		assert.equal(await waitingEvents(server.url), taken);
-		assert.equal(await collector.stop(), 0);
+test('[F18] the disk of PostgreSQL is full: hits are refused with 503, and what was answered 202 is there', async (t) => {
+	const place = makeDisks(t).make('disk', 300);
+	// Its user comes by.
+	chmodSync(dirname(place), 0o711);
+	const server = await startPostgresServer({ max_wal_size: '64MB', min_wal_size: '32MB' }, { place });
+	t.after(() => server.stop());
+	await prepare(t, server.url);
+	const collector = spawnService(t, {
+		folder: join(temporaryFolder(t), 'data'),
+		settings: { DATABASE_URL: server.url },
+		args: ['--port', '0', '--role', 'collect'],
 	});
+	const base = await collector.ready();
+	let taken = 0;
+	const count = async (path = '/') => {
+		const { status, headers } = await hit(base, path);
+		if (status === 202) taken++;
+		if (status === 503) assert.ok(headers['retry-after']);
+		return status;
+	};
+	for (let n = 0; n < 20; n++) assert.equal(await count(), 202);
+	fill(join(place, 'ballast'));
+	const long = `/${'x'.repeat(1_500)}`;
+	const seen = new Set<number>();
+	await until(
+		async () => {
+			for (const status of await Promise.all(Array.from({ length: 50 }, () => count(long)))) seen.add(status);
+			return seen.has(503);
+		},
+		60_000,
+		'hits are refused',
+	);
+	assert.deepEqual(
+		[...seen].filter((status) => status !== 202 && status !== 503),
+		[],
+	);
+	assert.ok(!collector.hasExited());
+	rmSync(join(place, 'ballast'));
+	await until(
+		async () => {
+			server.startAgain();
+			return (await count()) === 202;
+		},
+		30_000,
+		'hits are taken again',
+	);
+	t.diagnostic(`${taken} hits were answered 202`);
+	assert.equal(await waitingEvents(server.url), taken);
+	assert.equal(await collector.stop(), 0);
+});
 
 test('[F18] a log that cannot be written stops nothing', async (t) => {
 	const server = await startPostgresServer();

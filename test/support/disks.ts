@@ -3,39 +3,38 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const run = (command: string, ...args: string[]) =>
-	spawnSync(command, args, { encoding: 'utf8' }).status === 0;
+function run(command: string, ...args: string[]): void {
+	const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+	if (status !== 0)
+		throw new Error(
+			`\`${command} ${args.join(' ')}\` failed. This test mounts disk images: run it as root, with mount and mkfs.ext4 installed. ` +
+				(stderr ?? error),
+		);
+}
 
 /** Disks that are files, each mounted on a folder; all are gone after the test. */
 export function makeDisks(t: { after(work: () => void): void }) {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-disk-'));
 	const mounted: string[] = [];
 	t.after(() => {
-		for (const at of mounted) run('umount', '--lazy', at);
+		for (const place of mounted) run('umount', '--lazy', place);
 		rmSync(folder, { recursive: true, force: true });
 	});
 	return {
-		make(name: string, megabytes: number): string | undefined {
+		make(name: string, megabytes: number): string {
 			const image = join(folder, `${name}.img`);
-			return run('truncate', '-s', `${megabytes}M`, image) && run('mkfs.ext4', '-q', '-F', image)
-				? this.mount(name)
-				: undefined;
+			run('truncate', '-s', `${megabytes}M`, image);
+			run('mkfs.ext4', '-q', '-F', image);
+			return this.mount(name);
 		},
-		mount(name: string): string | undefined {
-			const at = join(folder, name);
-			mkdirSync(at);
-			if (!run('mount', '-o', 'loop', join(folder, `${name}.img`), at)) return undefined;
-			mounted.push(at);
-			return at;
+		mount(name: string): string {
+			const place = join(folder, name);
+			mkdirSync(place);
+			run('mount', '-o', 'loop', join(folder, `${name}.img`), place);
+			mounted.push(place);
+			return place;
 		},
 		/** What has reached the disk, and nothing of what is still in memory. */
 		copy: (from: string, to: string) => copyFileSync(join(folder, `${from}.img`), join(folder, `${to}.img`)),
 	};
-}
-
-export function canMount(): boolean {
-	const undo: (() => void)[] = [];
-	const at = makeDisks({ after: (work) => undo.push(work) }).make('probe', 8);
-	for (const work of undo) work();
-	return at !== undefined;
 }
