@@ -66,20 +66,20 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: 'Visitantes',
 			definition:
-				'Navegadores distintos, cada uno contado una vez al día: un identificador dura un día del calendario del sitio, así que los visitantes de una semana son la suma de los de sus días.',
+				'Navegadores únicos por día. Los identificadores cambian cada día, así que los visitantes de una semana son la suma de los de sus días.',
 		},
 		visits: {
 			label: 'Visitas',
 			definition:
-				'Series de páginas vistas y eventos de un visitante con pausas de menos de 30 minutos, dentro de un día del calendario del sitio.',
+				'Páginas vistas y eventos de un visitante con menos de 30 minutos entre sí, dentro de un día en la zona horaria del sitio.',
 		},
 		pageviews: {
 			label: 'Páginas vistas',
-			definition: 'Páginas que se han abierto, contadas cada vez.',
+			definition: 'Todas las páginas vistas, también las vistas repetidas de la misma página.',
 		},
 		views_per_visit: {
 			label: 'Páginas por visita',
-			definition: 'Páginas vistas de las visitas, divididas entre las visitas.',
+			definition: 'Número medio de páginas vistas por visita.',
 		},
 		bounce_rate: {
 			label: 'Tasa de rebote',
@@ -89,21 +89,22 @@ export const statistics: Texts['statistics'] = {
 		visit_duration: {
 			label: 'Duración de la visita',
 			definition:
-				'Segundos entre la primera y la última página vista o evento de una visita, de media; una visita con uno solo tiene 0.',
+				'Tiempo medio entre la primera y la última página vista o evento de una visita. Las visitas con uno solo cuentan como 0.',
 		},
 		engaged_time: {
 			label: 'Tiempo de interacción',
 			definition:
-				'Segundos que una página estuvo visible y en uso, de media entre las páginas vistas que lo comunicaron.',
+				'Tiempo medio en que una página está visible y en uso, entre las páginas vistas con medición.',
 		},
 		scroll_depth: {
 			label: 'Profundidad de desplazamiento',
 			definition:
-				'Hasta dónde se vio una página, en porcentaje de su altura, de media entre las páginas vistas que lo comunicaron.',
+				'Porcentaje medio de la altura de la página que se ha visto, entre las páginas vistas con medición.',
 		},
 		events: {
 			label: 'Eventos',
-			definition: 'Eventos personalizados (clics, descargas, formularios, lo que envíes), contados cada vez.',
+			definition:
+				'Eventos personalizados, como clics, descargas y formularios. Se cuenta cada vez que ocurren.',
 		},
 		conversions: {
 			label: 'Conversiones',
@@ -115,8 +116,7 @@ export const statistics: Texts['statistics'] = {
 		},
 		revenue: {
 			label: 'Ingresos',
-			definition:
-				'Dinero que llevaban los eventos, por moneda; las sumas de monedas distintas nunca se mezclan.',
+			definition: 'Ingresos enviados con los eventos, por moneda. Las monedas distintas nunca se suman.',
 		},
 	},
 	change: {

@@ -66,20 +66,20 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: 'Visiteurs',
 			definition:
-				'Navigateurs différents, chacun compté une fois par jour : un identifiant vaut pour un jour du calendrier du site, donc les visiteurs d’une semaine sont la somme de ceux de ses jours.',
+				'Navigateurs uniques par jour. Les identifiants changent chaque jour : les visiteurs d’une semaine sont donc la somme de ceux de ses jours.',
 		},
 		visits: {
 			label: 'Visites',
 			definition:
-				'Suites de pages vues et d’événements d’un même visiteur, espacés de moins de 30 minutes, au cours d’un même jour du calendrier du site.',
+				'Pages vues et événements d’un visiteur espacés de moins de 30 minutes, au cours d’une même journée dans le fuseau horaire du site.',
 		},
 		pageviews: {
 			label: 'Pages vues',
-			definition: 'Pages ouvertes, comptées à chaque fois.',
+			definition: 'Toutes les pages vues, y compris les vues répétées d’une même page.',
 		},
 		views_per_visit: {
 			label: 'Pages par visite',
-			definition: 'Pages vues des visites, divisées par les visites.',
+			definition: 'Nombre moyen de pages vues par visite.',
 		},
 		bounce_rate: {
 			label: 'Taux de rebond',
@@ -89,22 +89,21 @@ export const statistics: Texts['statistics'] = {
 		visit_duration: {
 			label: 'Durée de visite',
 			definition:
-				'Secondes entre la première et la dernière page vue ou le dernier événement d’une visite, en moyenne ; 0 pour une visite qui n’en a qu’un.',
+				'Temps moyen entre la première et la dernière page vue ou le dernier événement d’une visite. Les visites qui n’en comptent qu’un valent 0.',
 		},
 		engaged_time: {
 			label: 'Temps d’engagement',
 			definition:
-				'Secondes pendant lesquelles une page était visible et utilisée, en moyenne sur les pages vues qui l’ont signalé.',
+				'Temps moyen pendant lequel une page est visible et utilisée, pour les pages vues mesurées.',
 		},
 		scroll_depth: {
 			label: 'Profondeur de défilement',
-			definition:
-				'Jusqu’où une page a été vue, en pourcentage de sa hauteur, en moyenne sur les pages vues qui l’ont signalé.',
+			definition: 'Part moyenne de la hauteur de page vue, pour les pages vues mesurées.',
 		},
 		events: {
 			label: 'Événements',
 			definition:
-				'Événements personnalisés (clics, téléchargements, formulaires, tout ce que vous envoyez), comptés à chaque fois.',
+				'Événements personnalisés, comme les clics, les téléchargements et les formulaires. Chaque occurrence est comptée.',
 		},
 		conversions: {
 			label: 'Conversions',
@@ -117,7 +116,7 @@ export const statistics: Texts['statistics'] = {
 		revenue: {
 			label: 'Revenus',
 			definition:
-				'Montants portés par les événements, par devise ; les sommes de devises différentes ne sont jamais additionnées.',
+				'Revenus transmis par les événements, par devise. Les devises différentes ne sont jamais additionnées.',
 		},
 	},
 	change: {

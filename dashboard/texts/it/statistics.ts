@@ -66,20 +66,20 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: 'Visitatori',
 			definition:
-				'Browser diversi, ciascuno contato una volta al giorno: un identificatore vale per un giorno del calendario del sito, quindi i visitatori di una settimana sono la somma dei suoi giorni.',
+				'Browser unici al giorno. Gli identificatori cambiano ogni giorno, quindi i visitatori di una settimana sono la somma dei suoi giorni.',
 		},
 		visits: {
 			label: 'Visite',
 			definition:
-				'Serie di visualizzazioni ed eventi di un visitatore con pause inferiori a 30 minuti, entro un giorno del calendario del sito.',
+				'Visualizzazioni ed eventi di un visitatore a meno di 30 minuti di distanza, entro un giorno nel fuso orario del sito.',
 		},
 		pageviews: {
 			label: 'Visualizzazioni',
-			definition: 'Pagine aperte, contate ogni volta.',
+			definition: 'Tutte le visualizzazioni di pagina, comprese quelle ripetute della stessa pagina.',
 		},
 		views_per_visit: {
 			label: 'Visualizzazioni per visita',
-			definition: 'Visualizzazioni delle visite divise per le visite.',
+			definition: 'Numero medio di visualizzazioni per visita.',
 		},
 		bounce_rate: {
 			label: 'Frequenza di rimbalzo',
@@ -89,22 +89,19 @@ export const statistics: Texts['statistics'] = {
 		visit_duration: {
 			label: 'Durata della visita',
 			definition:
-				'Secondi dalla prima all’ultima visualizzazione o evento di una visita, in media; una visita con uno solo ha 0.',
+				'Tempo medio tra la prima e l’ultima visualizzazione o evento di una visita. Le visite con uno solo contano come 0.',
 		},
 		engaged_time: {
 			label: 'Tempo di coinvolgimento',
-			definition:
-				'Secondi in cui una pagina è stata visibile e in uso, in media tra le visualizzazioni che lo hanno comunicato.',
+			definition: 'Tempo medio in cui una pagina è visibile e in uso, sulle visualizzazioni misurate.',
 		},
 		scroll_depth: {
 			label: 'Profondità di scorrimento',
-			definition:
-				'Fin dove una pagina è stata vista, in percentuale della sua altezza, in media tra le visualizzazioni che lo hanno comunicato.',
+			definition: 'Percentuale media dell’altezza della pagina vista, sulle visualizzazioni misurate.',
 		},
 		events: {
 			label: 'Eventi',
-			definition:
-				'Eventi personalizzati (clic, download, moduli, qualsiasi cosa tu invii), contati ogni volta.',
+			definition: 'Eventi personalizzati, come clic, download e moduli. Ogni occorrenza viene contata.',
 		},
 		conversions: {
 			label: 'Conversioni',
@@ -116,8 +113,7 @@ export const statistics: Texts['statistics'] = {
 		},
 		revenue: {
 			label: 'Entrate',
-			definition:
-				'Importi portati dagli eventi, per valuta; somme in valute diverse non vengono mai sommate.',
+			definition: 'Entrate inviate con gli eventi, per valuta. Valute diverse non vengono mai sommate.',
 		},
 	},
 	change: {

@@ -66,20 +66,20 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: 'Visitantes',
 			definition:
-				'Navegadores diferentes, cada um contado uma vez por dia: um identificador vale por um dia do calendário do site, então os visitantes de uma semana são a soma dos seus dias.',
+				'Navegadores únicos por dia. Os identificadores mudam todos os dias, então os visitantes de uma semana são a soma dos seus dias.',
 		},
 		visits: {
 			label: 'Visitas',
 			definition:
-				'Sequências de visualizações e eventos de um visitante com intervalos de menos de 30 minutos, dentro de um dia do calendário do site.',
+				'Visualizações e eventos de um visitante com menos de 30 minutos de intervalo, dentro de um dia no fuso horário do site.',
 		},
 		pageviews: {
 			label: 'Visualizações',
-			definition: 'Páginas que foram abertas, contadas a cada vez.',
+			definition: 'Todas as visualizações de página, inclusive as repetidas da mesma página.',
 		},
 		views_per_visit: {
 			label: 'Visualizações por visita',
-			definition: 'Visualizações das visitas divididas pelas visitas.',
+			definition: 'Número médio de visualizações por visita.',
 		},
 		bounce_rate: {
 			label: 'Taxa de rejeição',
@@ -89,22 +89,19 @@ export const statistics: Texts['statistics'] = {
 		visit_duration: {
 			label: 'Duração da visita',
 			definition:
-				'Segundos da primeira à última visualização ou evento de uma visita, em média; uma visita com um só tem 0.',
+				'Tempo médio entre a primeira e a última visualização ou evento de uma visita. Visitas com um só contam como 0.',
 		},
 		engaged_time: {
 			label: 'Tempo de engajamento',
-			definition:
-				'Segundos em que uma página esteve visível e em uso, em média entre as visualizações que informaram isso.',
+			definition: 'Tempo médio em que uma página fica visível e em uso, nas visualizações medidas.',
 		},
 		scroll_depth: {
 			label: 'Profundidade de rolagem',
-			definition:
-				'Até onde uma página foi vista, em porcentagem da altura, em média entre as visualizações que informaram isso.',
+			definition: 'Porcentagem média da altura da página que foi vista, nas visualizações medidas.',
 		},
 		events: {
 			label: 'Eventos',
-			definition:
-				'Eventos personalizados (cliques, downloads, formulários, o que você enviar), contados a cada vez.',
+			definition: 'Eventos personalizados, como cliques, downloads e formulários. Cada ocorrência é contada.',
 		},
 		conversions: {
 			label: 'Conversões',
@@ -116,8 +113,7 @@ export const statistics: Texts['statistics'] = {
 		},
 		revenue: {
 			label: 'Receita',
-			definition:
-				'Valores que os eventos trouxeram, por moeda; somas de moedas diferentes nunca são somadas.',
+			definition: 'Receita enviada com os eventos, por moeda. Moedas diferentes nunca são somadas.',
 		},
 	},
 	change: {
