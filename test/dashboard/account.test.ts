@@ -329,7 +329,7 @@ test('usage shows what there is and what is allowed', async () => {
 test('every room fits a phone in German, and its tab is in sight', async () => {
 	const account = await d.account({ locale: 'de' });
 	const page = await d.open('/account', account, { phone: true, theme: 'dark', language: 'de-DE' });
-	for (const room of ['Sicherheit', 'API-Schlüssel', 'Verbrauch', 'Profil']) {
+	for (const room of ['Sicherheit', 'API-Schlüssel', 'Nutzung', 'Profil']) {
 		const tab = page.getByRole('link', { name: room, exact: true });
 		await tab.click();
 		await page.locator('[aria-current=page]', { hasText: room }).waitFor();

@@ -8,7 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'API-Schlüssel',
 		people: 'Mitglieder',
 		mail: 'E-Mail',
-		usage: 'Verbrauch',
+		usage: 'Nutzung',
 		changes: 'Aktivitätsprotokoll',
 	},
 	profile: {
@@ -25,14 +25,14 @@ export const account: Texts['account'] = {
 	password: {
 		title: 'Passwort',
 		text: 'Eine Änderung meldet alle anderen Browser ab.',
-		current: 'Bisheriges Passwort',
+		current: 'Aktuelles Passwort',
 		next: 'Neues Passwort',
 		submit: 'Passwort ändern',
 		wrong: 'Falsches Passwort.',
 		done: 'Passwort geändert. Alle anderen Browser wurden abgemeldet.',
 	},
 	proof: {
-		code: 'Code',
+		code: 'Zwei-Faktor-Code',
 		codeHint: 'Code aus deiner Authenticator-App oder ein Wiederherstellungscode.',
 	},
 	twoFactor: {
@@ -77,7 +77,7 @@ export const account: Texts['account'] = {
 		add: 'Neuer API-Schlüssel',
 		name: 'Name',
 		nameHint: 'Beschreibe, wo der Schlüssel verwendet wird.',
-		access: 'Rechte',
+		access: 'Zugriff',
 		read: 'Nur lesen',
 		readHint: 'Statistiken und Einstellungen ansehen.',
 		full: 'Lesen und schreiben',
@@ -101,7 +101,7 @@ export const account: Texts['account'] = {
 		kept: 'Ich habe den Schlüssel kopiert',
 		made: 'Erstellt {{date}}',
 		used: 'zuletzt verwendet {{date}}',
-		neverUsed: 'nie benutzt',
+		neverUsed: 'nie verwendet',
 		actions: 'Aktionen für {{name}}',
 		rotate: 'Schlüssel erneuern',
 		rotateTitle: '„{{name}}“ erneuern?',
@@ -111,7 +111,7 @@ export const account: Texts['account'] = {
 		revokeText: 'Der Schlüssel wird sofort ungültig. Das kann nicht rückgängig gemacht werden.',
 	},
 	usage: {
-		title: 'Verbrauch',
+		title: 'Nutzung',
 		text: 'Seitenaufrufe seit Monatsbeginn (UTC).',
 		websites: 'Websites',
 		pageviews: 'Seitenaufrufe in diesem Monat',

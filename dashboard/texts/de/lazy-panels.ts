@@ -30,7 +30,7 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		other: 'Andere Eigenschaft …',
 		name: 'Name der Eigenschaft',
 		hint: 'Der Name, den deine Seiten mit Ereignissen oder Seitenaufrufen senden, zum Beispiel plan oder author.',
-		show: 'Zeigen',
+		show: 'Anzeigen',
 		none: 'Kein Ereignis oder Seitenaufruf in diesem Zeitraum hat diese Eigenschaft.',
 		caption: 'Werte der Eigenschaft {{name}}',
 	},

@@ -135,7 +135,7 @@ export const settings: Texts['settings'] = {
 		hint: 'Crawler, Monitoring-Tools und Headless-Browser.',
 	},
 	signals: {
-		title: 'Signale zum Datenschutz',
+		title: 'Datenschutzsignale',
 		label: 'Global Privacy Control und Do Not Track achten',
 		hint: 'Besucher, deren Browser ein Datenschutzsignal sendet, werden nicht gezählt.',
 	},
@@ -184,8 +184,8 @@ export const settings: Texts['settings'] = {
 				pattern: 'Ereignisname',
 			},
 		},
-		wildcard: '* steht für beliebige Zeichen, bis zu fünfmal.',
-		property: 'Eigenschaft (freiwillig)',
+		wildcard: '* steht für beliebige Zeichen (bis zu fünfmal).',
+		property: 'Eigenschaft (optional)',
 		propertyHint: 'Das Ereignis muss diese Eigenschaft mit diesem Wert haben.',
 		value: 'Wert',
 		valueNeeded: 'Gib einen Wert für die Eigenschaft ein.',
@@ -237,7 +237,7 @@ export const settings: Texts['settings'] = {
 				text: 'Die Seite liegt auf keinem erlaubten Hostnamen: eine Kopie, eine Testumgebung oder eine andere Website mit deinem Snippet.',
 			},
 			privacy_signal: {
-				title: 'Signal zum Datenschutz',
+				title: 'Datenschutzsignal',
 				text: 'Der Browser hat Global Privacy Control oder Do Not Track gesendet. Das kannst du unter Ausschlüsse ändern.',
 			},
 			bad_url: {
@@ -285,7 +285,7 @@ export const settings: Texts['settings'] = {
 		confirm: 'Website löschen',
 	},
 	typed: {
-		label: 'Schreib {{domain}}, um zu bestätigen',
+		label: 'Gib {{domain}} ein, um zu bestätigen',
 		wrong: 'Der Name stimmt nicht mit {{domain}} überein.',
 	},
 	embed: {

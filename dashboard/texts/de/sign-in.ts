@@ -29,9 +29,10 @@ export const signIn: Texts['signIn'] = {
 	forgottenPage: {
 		title: 'Passwort zurücksetzen',
 		text: 'Der Betreiber kann dir einen Link zum Zurücksetzen erstellen. Er funktioniert einmal und ist 30 Minuten gültig.',
-		mailText: 'Wir senden dir einen Link zum Zurücksetzen. Er funktioniert einmal und ist 30 Minuten gültig.',
-		mailSubmit: 'Link senden',
-		mailed: 'Falls ein Konto mit dieser Adresse existiert, wurde ein Link dorthin gesendet.',
+		mailText:
+			'Wir senden dir per E-Mail einen Link zum Zurücksetzen. Er funktioniert einmal und ist 30 Minuten gültig.',
+		mailSubmit: 'Link zum Zurücksetzen senden',
+		mailed: 'Falls ein Konto mit dieser Adresse existiert, wurde ein Link zum Zurücksetzen dorthin gesendet.',
 		command: 'Befehl auf dem Server',
 		commandText: 'Führe diesen Befehl auf deinem Tidemark-Server mit deiner E-Mail-Adresse aus:',
 		notOperator:

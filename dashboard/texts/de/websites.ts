@@ -65,7 +65,7 @@ export const websites: Texts['websites'] = {
 		search: 'Keine Domain enthält „{{search}}“.',
 		label: 'Keine passende Website mit dem Label „{{label}}“.',
 		past: 'Die Liste hat weniger Seiten.',
-		all: 'Alle Websites zeigen',
+		all: 'Alle Websites anzeigen',
 	},
 	new: {
 		title: 'Website hinzufügen',
@@ -90,7 +90,7 @@ export const websites: Texts['websites'] = {
 	},
 	install: {
 		title: 'Snippet auf {{domain}} installieren',
-		crumb: 'Einbau',
+		crumb: 'Installation',
 		snippet: 'Snippet',
 		snippetText:
 			'Füge diese Zeile in den <head> jeder Seite ein. Sie setzt keine Cookies und speichert nichts im Browser.',
@@ -124,7 +124,7 @@ export const websites: Texts['websites'] = {
 			privacy_signal:
 				'Der Browser sendet Global Privacy Control oder Do Not Track. Verwende einen anderen Browser.',
 			other: 'Den Grund findest du unter Einstellungen → Ausgeschlossener Traffic.',
-			localhost: 'Warum zählt localhost nicht?',
+			localhost: 'Warum wird localhost nicht gezählt?',
 			localhostText:
 				'Aufrufe von localhost werden ausgeschlossen, weil sie meist aus der Entwicklung stammen. Um den Tracker dort zu testen, erlaube localhost. Du kannst es später in den Einstellungen entfernen.',
 			countLocalhost: 'localhost erlauben',

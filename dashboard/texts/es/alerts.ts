@@ -1,9 +1,9 @@
 import type { Texts } from '../texts.ts';
 
 export const alerts: Texts['alerts'] = {
-	add: 'Añadir una alerta',
+	add: 'Añadir alerta',
 	none: 'Aún no hay alertas',
-	noneText: 'Las alertas te avisan de picos de tráfico, falta de tráfico y objetivos completados.',
+	noneText: 'Las alertas te avisan de picos de tráfico, falta de tráfico y objetivos alcanzados.',
 	kind: 'Activador',
 	kinds: {
 		spike: {
@@ -15,8 +15,8 @@ export const alerts: Texts['alerts'] = {
 			text: 'Sin visitas durante varias horas en las que suele haberlas. Puede que falte el script.',
 		},
 		goal: {
-			title: 'Objetivo completado',
-			text: 'La primera vez que se completa el objetivo tras activar la alerta.',
+			title: 'Objetivo alcanzado',
+			text: 'La primera vez que se alcanza el objetivo tras activar la alerta.',
 		},
 	},
 	goal: 'Objetivo',
@@ -27,7 +27,7 @@ export const alerts: Texts['alerts'] = {
 	channels: {
 		mail: {
 			title: 'Correo electrónico',
-			text: 'Al propietario y a los destinatarios que aceptaron.',
+			text: 'Al propietario y a los destinatarios confirmados.',
 		},
 		webhook: {
 			title: 'Webhook',
@@ -35,7 +35,7 @@ export const alerts: Texts['alerts'] = {
 		},
 		ntfy: {
 			title: 'ntfy',
-			text: 'Una notificación por un tema de ntfy.',
+			text: 'Una notificación push mediante un tema de ntfy.',
 		},
 		slack: {
 			title: 'Slack',
@@ -43,12 +43,12 @@ export const alerts: Texts['alerts'] = {
 		},
 	},
 	url: 'URL',
-	urlHint: 'Después solo se muestra el comienzo.',
+	urlHint: 'Después de guardar solo se muestra el principio.',
 	urlNeeded: 'Introduce una URL, como https://example.com/hook.',
 	secretTitle: 'Secreto del webhook',
 	secretText: 'Las peticiones se firman con este secreto. Solo se muestra una vez.',
 	secret: 'Secreto',
-	done: 'Listo',
+	done: 'Hecho',
 	enabled: 'Activar: {{what}}',
 	test: 'Enviar prueba',
 	testOf: 'Enviar prueba: {{what}}',

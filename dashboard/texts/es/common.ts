@@ -28,7 +28,7 @@ export const common: Texts['common'] = {
 	loading: 'Cargando…',
 	tryAgain: 'Reintentar',
 	pageOf: '{{from}}–{{to}} de {{total}}',
-	asOf: 'actualizado: {{time}}',
+	asOf: 'Actualizado: {{time}}',
 	none: 'Ninguno',
 	yes: 'Sí',
 	no: 'No',
@@ -48,26 +48,27 @@ export const common: Texts['common'] = {
 	errors: {
 		title: 'Se ha producido un error',
 		offline: 'No se puede acceder al servidor. Comprueba tu conexión. Reintentando automáticamente…',
-		forbidden: 'Tu rol no lo permite. Pide acceso a un admin.',
+		forbidden: 'Tu rol no lo permite. Pide acceso a un administrador.',
 		address_unconfirmed: 'Confirma primero tu dirección de correo.',
 		not_found: 'No encontrado. Puede que se haya eliminado.',
-		too_many_requests: 'Demasiados intentos. Espera un poco y vuelve a intentarlo.',
+		too_many_requests: 'Demasiadas peticiones. Espera un momento y vuelve a intentarlo.',
 		unavailable: 'La base de datos no está disponible temporalmente. Vuelve a intentarlo en un momento.',
-		internal_error: 'Se ha producido un error interno del servidor. Consulta su registro para más detalles.',
-		sign_in_failed: 'El correo electrónico o la contraseña no son correctos.',
+		internal_error:
+			'Se ha producido un error interno del servidor. Consulta el registro del servidor para más detalles.',
+		sign_in_failed: 'Correo electrónico o contraseña incorrectos.',
 		link_dead: 'Este enlace ya se ha usado, ha caducado o lo ha sustituido uno más reciente.',
-		unauthenticated: 'Tu sesión está cerrada. Inicia sesión para continuar.',
+		unauthenticated: 'Se ha cerrado tu sesión. Inicia sesión para continuar.',
 	},
 	proxyWarning:
 		'Tidemark está detrás de un proxy que no es de confianza, así que todos los visitantes parecen tener la dirección IP del proxy. Define TIDEMARK_TRUSTED_PROXIES={{proxy}} y reinicia el servidor.',
 	proxyPerhaps:
 		'Algunas peticiones contienen una cabecera X-Forwarded-For que no es de confianza. Si Tidemark está detrás de tu proxy, pon su dirección en TIDEMARK_TRUSTED_PROXIES y reinicia el servidor. Si no, puedes ignorarlo.',
 	unconfirmed: {
-		text: 'Confirma tu dirección de correo con el enlace que hemos enviado a {{email}}. Hasta entonces no recibirás informes, alertas ni sitios web transferidos.',
+		text: 'Confirma tu dirección de correo con el enlace enviado a {{email}}. Hasta entonces no puedes recibir informes, alertas ni sitios transferidos.',
 		noMail:
-			'Tu dirección de correo {{email}} no está confirmada, por lo que no recibes informes, alertas ni sitios web transferidos. Pide al operador de este servicio que la confirme.',
+			'Tu dirección de correo {{email}} no está confirmada, por lo que no puedes recibir informes, alertas ni sitios transferidos. Pide al operador del servidor que la confirme.',
 		again: 'Volver a enviar el correo de confirmación',
-		sent: 'Hemos enviado un enlace nuevo a {{email}}.',
+		sent: 'Confirmación enviada a {{email}}.',
 	},
 	otherAddress:
 		'Has abierto {{here}}, pero la URL pública es {{address}}. Los fragmentos de código y los enlaces usan la URL pública.',

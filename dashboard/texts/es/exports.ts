@@ -11,9 +11,9 @@ export const exports: Texts['exports'] = {
 	},
 	format: {
 		label: 'Formato',
-		parquet: 'Parquet, para bases de datos y notebooks',
-		csv: 'CSV, para hojas de cálculo',
-		ndjson: 'NDJSON, una línea de JSON cada uno',
+		parquet: 'Parquet (bases de datos, notebooks)',
+		csv: 'CSV (hojas de cálculo)',
+		ndjson: 'NDJSON (un objeto JSON por línea)',
 	},
 	from: 'Desde',
 	to: 'Hasta',

@@ -3,10 +3,10 @@ import type { Texts } from '../texts.ts';
 export const lazyPanels: Texts['lazyPanels'] = {
 	funnels: {
 		none: 'Aún no hay embudos',
-		noneText: 'Un embudo muestra cuántas visitas pasan de un paso a otro y dónde lo dejan.',
-		add: 'Añadir un embudo',
+		noneText: 'Un embudo muestra cuántas visitas avanzan de un paso a otro y dónde abandonan.',
+		add: 'Añadir embudo',
 		addTitle: 'Nuevo embudo',
-		editTitle: 'Editar el embudo',
+		editTitle: 'Editar embudo',
 		text: 'Cuenta las visitas que completan de dos a ocho pasos en orden. Puede haber otras páginas entre medias.',
 		name: 'Nombre',
 		choose: 'Embudo',

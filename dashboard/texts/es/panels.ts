@@ -18,8 +18,8 @@ export const panels: Texts['panels'] = {
 	goals: {
 		nothing: 'No se alcanzó ningún objetivo en este periodo',
 		noneText: 'Un objetivo es una página o un evento que te importa: un registro, una venta, una descarga.',
-		add: 'Añadir un objetivo',
-		caption: 'Objetivos y sus conversiones',
+		add: 'Añadir objetivo',
+		caption: 'Objetivos y conversiones',
 	},
 	keys: {
 		title: 'Atajos de teclado',
@@ -35,9 +35,9 @@ export const panels: Texts['panels'] = {
 		month: 'Últimos 30 días',
 		year: 'Este año',
 		all: 'Desde el principio',
-		earlier: 'Antes',
-		later: 'Después',
-		filter: 'Añadir un filtro',
+		earlier: 'Periodo anterior',
+		later: 'Periodo siguiente',
+		filter: 'Añadir filtro',
 		search: 'Buscar en todas las filas',
 		tile: 'Mostrar {{metric}} en el gráfico',
 		live: 'Vista en tiempo real',

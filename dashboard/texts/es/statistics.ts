@@ -50,7 +50,7 @@ export const statistics: Texts['statistics'] = {
 		short: {
 			previous: 'vs. anterior',
 			year: 'vs. año anterior',
-			custom: 'vs. fechas',
+			custom: 'vs. personalizado',
 			none: 'Sin comparación',
 		},
 	},
@@ -66,44 +66,45 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: 'Visitantes',
 			definition:
-				'Navegadores distintos, cada uno contado una vez al día: un identificador dura un día del calendario del sitio, así que los visitantes de una semana son la suma de los de sus días.',
+				'Navegadores únicos por día. Los identificadores cambian cada día, así que los visitantes de una semana son la suma de los de sus días.',
 		},
 		visits: {
 			label: 'Visitas',
 			definition:
-				'Series de páginas vistas y eventos de un visitante con pausas de menos de 30 minutos, dentro de un día del calendario del sitio.',
+				'Páginas vistas y eventos de un visitante con menos de 30 minutos entre sí, dentro de un día en la zona horaria del sitio.',
 		},
 		pageviews: {
 			label: 'Páginas vistas',
-			definition: 'Páginas que se han abierto, contadas cada vez.',
+			definition: 'Todas las páginas vistas, también las vistas repetidas de la misma página.',
 		},
 		views_per_visit: {
 			label: 'Páginas por visita',
-			definition: 'Páginas vistas de las visitas, divididas entre las visitas.',
+			definition: 'Número medio de páginas vistas por visita.',
 		},
 		bounce_rate: {
 			label: 'Tasa de rebote',
 			definition:
-				'Proporción de visitas con una sola página vista, ningún evento propio y menos de 10 segundos de tiempo de interacción.',
+				'Proporción de visitas con una sola página vista, ningún evento personalizado y menos de 10 segundos de tiempo de interacción.',
 		},
 		visit_duration: {
 			label: 'Duración de la visita',
 			definition:
-				'Segundos entre la primera y la última página vista o evento de una visita, de media; una visita con uno solo tiene 0.',
+				'Tiempo medio entre la primera y la última página vista o evento de una visita. Las visitas con uno solo cuentan como 0.',
 		},
 		engaged_time: {
 			label: 'Tiempo de interacción',
 			definition:
-				'Segundos que una página estuvo visible y en uso, de media entre las páginas vistas que lo comunicaron.',
+				'Tiempo medio en que una página está visible y en uso, entre las páginas vistas con medición.',
 		},
 		scroll_depth: {
 			label: 'Profundidad de desplazamiento',
 			definition:
-				'Hasta dónde se vio una página, en porcentaje de su altura, de media entre las páginas vistas que lo comunicaron.',
+				'Porcentaje medio de la altura de la página que se ha visto, entre las páginas vistas con medición.',
 		},
 		events: {
 			label: 'Eventos',
-			definition: 'Eventos propios (clics, descargas, formularios, lo que envíes), contados cada vez.',
+			definition:
+				'Eventos personalizados, como clics, descargas y formularios. Se cuenta cada vez que ocurren.',
 		},
 		conversions: {
 			label: 'Conversiones',
@@ -115,8 +116,7 @@ export const statistics: Texts['statistics'] = {
 		},
 		revenue: {
 			label: 'Ingresos',
-			definition:
-				'Dinero que llevaban los eventos, por moneda; las sumas de monedas distintas nunca se mezclan.',
+			definition: 'Ingresos enviados con los eventos, por moneda. Las monedas distintas nunca se suman.',
 		},
 	},
 	change: {
@@ -129,16 +129,16 @@ export const statistics: Texts['statistics'] = {
 		same: 'sin cambios',
 		up: 'sube {{by}} desde {{before}}',
 		down: 'baja {{by}} desde {{before}}',
-		sameAs: 'como antes, {{before}}',
+		sameAs: 'sin cambios respecto a {{before}}',
 	},
 	chart: {
 		label: '{{metric}} a lo largo del tiempo',
-		help: 'Las flechas recorren los puntos; Intro abre uno.',
+		help: 'Usa las flechas para moverte entre los puntos de datos e Intro para abrir uno.',
 		table: '{{metric}}, del {{from}} al {{to}}',
-		time: 'Tiempo',
+		time: 'Fecha',
 		now: 'Periodo actual',
 		compared: 'Periodo de comparación',
-		comparedTime: 'Tiempo comparado',
+		comparedTime: 'Fecha de comparación',
 		soFar: 'hasta ahora',
 		week: 'Semana del {{from}} al {{to}}',
 		hour: '{{date}}, {{from}}–{{to}}',
@@ -147,7 +147,7 @@ export const statistics: Texts['statistics'] = {
 		zoomMonth: 'Ampliar este mes',
 		zoomWeek: 'Ampliar esta semana',
 		notes: 'Notas',
-		addNote: 'Añadir una nota',
+		addNote: 'Añadir nota',
 		editNote: 'Editar la nota «{{text}}»',
 		unavailable: 'Los datos por visita empiezan el {{date}}.',
 		imported: 'Importado de {{source}}: del {{from}} al {{to}}',
@@ -156,14 +156,14 @@ export const statistics: Texts['statistics'] = {
 		add: 'Añadir nota para el {{date}}',
 		edit: 'Editar nota del {{date}}',
 		text: 'Nota',
-		hint: 'La ve cualquiera que vea estas estadísticas.',
-		delete: 'Eliminar la nota',
+		hint: 'Visible para cualquiera que pueda ver estas estadísticas.',
+		delete: 'Eliminar nota',
 	},
 	filter: {
 		title: 'Filtros',
 		add: 'Filtro',
 		addTitle: 'Añadir filtro',
-		editTitle: 'Editar el filtro',
+		editTitle: 'Editar filtro',
 		dimension: 'Dimensión',
 		property: 'Nombre de la propiedad',
 		test: 'Operador',
@@ -171,7 +171,7 @@ export const statistics: Texts['statistics'] = {
 		suggestions: 'Sugerencias de este periodo',
 		search: 'Busca o escribe un valor',
 		use: 'Usar «{{value}}»',
-		apply: 'Aplicar',
+		apply: 'Aplicar filtro',
 		edit: 'Editar el filtro: {{filter}}',
 		remove: 'Quitar el filtro: {{filter}}',
 		clear: 'Borrar todo',
@@ -197,12 +197,12 @@ export const statistics: Texts['statistics'] = {
 	segments: {
 		title: 'Segmentos',
 		none: 'Ningún segmento',
-		save: 'Guardar estos filtros como segmento',
-		saveTitle: 'Guardar un segmento',
+		save: 'Guardar filtros como segmento',
+		saveTitle: 'Guardar segmento',
 		saveText:
-			'Un segmento es un conjunto de filtros con nombre. Todos los miembros de este sitio pueden elegirlo.',
+			'Un segmento es un conjunto de filtros con nombre. Todos los miembros de este sitio pueden usarlo.',
 		name: 'Nombre',
-		chip: 'Segmento {{name}}',
+		chip: 'Segmento: {{name}}',
 		remove: 'Quitar el segmento {{name}}',
 		delete: 'Eliminar el segmento {{name}}',
 		unknown: 'Segmento {{id}}',
@@ -213,7 +213,7 @@ export const statistics: Texts['statistics'] = {
 		entry_page: 'Página de entrada',
 		exit_page: 'Página de salida',
 		hostname: 'Nombre de host',
-		title: 'Título',
+		title: 'Título de la página',
 		source: 'Fuente',
 		referrer: 'Referencia',
 		channel: 'Canal',
@@ -231,7 +231,7 @@ export const statistics: Texts['statistics'] = {
 		os: 'Sistema operativo',
 		os_version: 'Versión del sistema',
 		device: 'Dispositivo',
-		screen: 'Pantalla',
+		screen: 'Tamaño de pantalla',
 		event: 'Evento',
 		goal: 'Objetivo',
 		hour: 'Hora',
@@ -288,9 +288,9 @@ export const statistics: Texts['statistics'] = {
 		region: 'Todas las regiones',
 		city: 'Todas las ciudades',
 		browser: 'Todos los navegadores',
-		os: 'Todos los sistemas',
+		os: 'Todos los sistemas operativos',
 		device: 'Todos los dispositivos',
-		screen: 'Todas las pantallas',
+		screen: 'Todos los tamaños de pantalla',
 		goals: 'Todos los objetivos',
 		event: 'Todos los eventos',
 		properties: 'Todas las propiedades',
@@ -306,8 +306,8 @@ export const statistics: Texts['statistics'] = {
 		filtered: 'No hay datos que coincidan con estos filtros.',
 		gone: 'Los datos por visita de este periodo se han eliminado. Solo quedan los totales.',
 		title: 'Ningún visitante en este periodo',
-		text: 'Elige un periodo más largo u otro distinto.',
-		textFiltered: 'Ninguna visita cumple todos estos filtros. Quita uno.',
+		text: 'Elige un periodo más largo o diferente.',
+		textFiltered: 'Ninguna visita coincide con todos los filtros. Quita uno para ver más.',
 		noneTitle: 'Esperando datos',
 		none: 'Las estadísticas aparecerán aquí en cuanto se vea la primera página con el fragmento de código.',
 		install: 'Instalar fragmento de código',
@@ -316,16 +316,16 @@ export const statistics: Texts['statistics'] = {
 		direct: 'Directo',
 		notSet: '(sin definir)',
 		unknown: 'Desconocido',
-		other: 'Todos los demás',
+		other: 'Otros',
 		devices: {
 			desktop: 'Escritorio',
-			mobile: 'Teléfono',
+			mobile: 'Móvil',
 			tablet: 'Tableta',
 			tv: 'Televisor',
 			other: 'Otro',
 		},
 		screens: {
-			xs: 'menos de 480 px',
+			xs: 'Menos de 480 px',
 			sm: 'de 480 a 767 px',
 			md: 'de 768 a 1023 px',
 			lg: 'de 1024 a 1439 px',
@@ -358,7 +358,7 @@ export const statistics: Texts['statistics'] = {
 	foot: {
 		zone: 'Zona horaria: {{zone}}',
 		visitor: 'Los visitantes se cuentan por día y no se pueden reconocer de un día a otro.',
-		refresh: 'actualizado: {{time}}. Volver a actualizar',
+		refresh: 'Actualizado: {{time}}. Actualizar',
 	},
 	unlock: {
 		title: 'Se requiere contraseña',
@@ -369,5 +369,5 @@ export const statistics: Texts['statistics'] = {
 	},
 	signals:
 		'El {{share}} de las peticiones de este periodo se ha excluido porque el navegador envió una señal de privacidad.',
-	signalsLink: 'Ajustes',
+	signalsLink: 'Ajustes de exclusión',
 };

@@ -9,9 +9,9 @@ export const vitals: Texts['vitals'] = {
 		cls: 'Cumulative Layout Shift',
 	},
 	definitions: {
-		lcp: 'LCP: cuánto tardó en mostrarse la parte más grande de la página. Bueno hasta {{good}}, malo por encima de {{poor}}.',
-		inp: 'INP: cuánto tardó la página en responder a la acción más lenta. Bueno hasta {{good}}, malo por encima de {{poor}}.',
-		cls: 'CLS: cuánto se movió la página por sí sola. Bueno hasta {{good}}, malo por encima de {{poor}}.',
+		lcp: 'LCP: tiempo hasta que se muestra el elemento más grande de la página. Bueno hasta {{good}}, malo por encima de {{poor}}.',
+		inp: 'INP: tiempo que tarda la página en responder a la interacción más lenta. Bueno hasta {{good}}, malo por encima de {{poor}}.',
+		cls: 'CLS: cuánto cambia inesperadamente el diseño de la página. Bueno hasta {{good}}, malo por encima de {{poor}}.',
 	},
 	ratings: {
 		good: 'Bueno',
@@ -21,9 +21,9 @@ export const vitals: Texts['vitals'] = {
 	rating: 'Valoración',
 	p75: 'Percentil 75',
 	samples: 'Páginas vistas',
-	caption: 'Métricas web esenciales: el percentil 75 y el reparto de las páginas vistas',
+	caption: 'Métricas web esenciales: percentil 75 y distribución de las páginas vistas',
 	pages: '{{name}} por página',
 	refused:
-		'Las métricas web solo se pueden filtrar por página, host, país, dispositivo, navegador y sistema operativo. Quita los demás filtros para verlas.',
+		'Las métricas web esenciales solo se pueden filtrar por página, nombre de host, país, dispositivo, navegador y sistema operativo. Quita los demás filtros para verlas.',
 	from: 'Las mediciones anteriores se eliminaron. Los datos empiezan el {{date}}.',
 };

@@ -27,7 +27,7 @@ export const alerts: Texts['alerts'] = {
 	channels: {
 		mail: {
 			title: 'E-mail',
-			text: 'Au propriétaire et aux destinataires qui ont accepté.',
+			text: 'Au propriétaire et aux destinataires confirmés.',
 		},
 		webhook: {
 			title: 'Webhook',
@@ -35,7 +35,7 @@ export const alerts: Texts['alerts'] = {
 		},
 		ntfy: {
 			title: 'ntfy',
-			text: 'Une notification par un sujet ntfy.',
+			text: 'Une notification push via un sujet ntfy.',
 		},
 		slack: {
 			title: 'Slack',
@@ -43,21 +43,21 @@ export const alerts: Texts['alerts'] = {
 		},
 	},
 	url: 'URL',
-	urlHint: 'Seul son début est affiché ensuite.',
+	urlHint: 'Seul le début est affiché après l’enregistrement.',
 	urlNeeded: 'Saisissez une URL, par exemple https://example.com/hook.',
 	secretTitle: 'Secret du webhook',
 	secretText: 'Les requêtes sont signées avec ce secret. Il n’est affiché qu’une fois.',
 	secret: 'Secret',
 	done: 'Terminé',
-	enabled: 'Activer : {{what}}',
+	enabled: 'Activer : {{what}}',
 	test: 'Envoyer un test',
-	testOf: 'Envoyer un test : {{what}}',
+	testOf: 'Envoyer un test : {{what}}',
 	tested: 'Test envoyé.',
-	deleteOf: 'Supprimer : {{what}}',
-	deleteTitle: 'Supprimer cette alerte ?',
+	deleteOf: 'Supprimer : {{what}}',
+	deleteTitle: 'Supprimer cette alerte ?',
 	deleteText: 'Vous ne recevrez plus ces notifications.',
 	fired: 'Dernier déclenchement le {{date}}.',
-	failed: 'Échec de l’envoi : {{reason}}',
+	failed: 'Échec de l’envoi : {{reason}}',
 	limit: 'Ce site a atteint sa limite d’alertes.',
 	recipients: {
 		title: 'Destinataires',

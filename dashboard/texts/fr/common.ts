@@ -28,7 +28,7 @@ export const common: Texts['common'] = {
 	loading: 'Chargement…',
 	tryAgain: 'Réessayer',
 	pageOf: '{{from}}–{{to}} sur {{total}}',
-	asOf: 'actualisé à {{time}}',
+	asOf: 'Mis à jour à {{time}}',
 	none: 'Aucun',
 	yes: 'Oui',
 	no: 'Non',
@@ -42,33 +42,33 @@ export const common: Texts['common'] = {
 	notFound: {
 		title: 'Page introuvable',
 		text: 'Le lien est peut-être incorrect, ou la page a été supprimée.',
-		home: 'Vers vos sites',
+		home: 'Aller à vos sites',
 		signIn: 'Se connecter',
 	},
 	errors: {
 		title: 'Une erreur s’est produite',
 		offline: 'Le serveur est injoignable. Vérifiez votre connexion. Nouvelle tentative automatique…',
-		forbidden: 'Votre rôle ne le permet pas. Demandez l’accès à un admin.',
+		forbidden: 'Votre rôle ne le permet pas. Demandez l’accès à un administrateur.',
 		address_unconfirmed: 'Confirmez d’abord votre adresse e-mail.',
 		not_found: 'Introuvable. L’élément a peut-être été supprimé.',
-		too_many_requests: 'Trop de tentatives. Patientez un peu, puis réessayez.',
+		too_many_requests: 'Trop de requêtes. Patientez un instant, puis réessayez.',
 		unavailable: 'La base de données est momentanément indisponible. Réessayez dans un instant.',
 		internal_error:
 			'Une erreur interne du serveur s’est produite. Consultez le journal du serveur pour plus de détails.',
-		sign_in_failed: 'L’adresse e-mail ou le mot de passe est incorrect.',
+		sign_in_failed: 'Adresse e-mail ou mot de passe incorrect.',
 		link_dead: 'Ce lien a déjà été utilisé, a expiré ou a été remplacé par un plus récent.',
-		unauthenticated: 'Vous êtes déconnecté. Connectez-vous pour continuer.',
+		unauthenticated: 'Vous avez été déconnecté. Connectez-vous pour continuer.',
 	},
 	proxyWarning:
 		'Tidemark se trouve derrière un proxy non approuvé, tous les visiteurs semblent donc avoir l’adresse IP du proxy. Définissez TIDEMARK_TRUSTED_PROXIES={{proxy}} et redémarrez le serveur.',
 	proxyPerhaps:
 		'Certaines requêtes contiennent un en-tête X-Forwarded-For non approuvé. Si Tidemark est derrière votre proxy, indiquez son adresse dans TIDEMARK_TRUSTED_PROXIES et redémarrez le serveur. Sinon, vous pouvez ignorer ce message.',
 	unconfirmed: {
-		text: 'Confirmez votre adresse e-mail avec le lien envoyé à {{email}}. D’ici là, vous ne recevez ni rapports, ni alertes, ni sites transférés.',
+		text: 'Confirmez votre adresse e-mail avec le lien envoyé à {{email}}. D’ici là, vous ne pouvez pas recevoir de rapports, d’alertes ni de sites transférés.',
 		noMail:
-			'Votre adresse e-mail {{email}} n’est pas confirmée : vous ne recevez ni rapports, ni alertes, ni sites transférés. Demandez à l’opérateur de ce service de la confirmer.',
+			'Votre adresse e-mail {{email}} n’est pas confirmée : vous ne pouvez pas recevoir de rapports, d’alertes ni de sites transférés. Demandez à l’opérateur du serveur de la confirmer.',
 		again: 'Renvoyer l’e-mail de confirmation',
-		sent: 'Un nouveau lien a été envoyé à {{email}}.',
+		sent: 'Confirmation envoyée à {{email}}.',
 	},
 	otherAddress:
 		'Vous avez ouvert {{here}}, mais l’URL publique est {{address}}. Les extraits de code et les liens utilisent l’URL publique.',

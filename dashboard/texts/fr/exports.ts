@@ -11,9 +11,9 @@ export const exports: Texts['exports'] = {
 	},
 	format: {
 		label: 'Format',
-		parquet: 'Parquet, pour bases de données et notebooks',
-		csv: 'CSV, pour tableurs',
-		ndjson: 'NDJSON, une ligne de JSON par entrée',
+		parquet: 'Parquet (bases de données, notebooks)',
+		csv: 'CSV (tableurs)',
+		ndjson: 'NDJSON (un objet JSON par ligne)',
 	},
 	from: 'Du',
 	to: 'Au',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const lazyPanels: Texts['lazyPanels'] = {
 	funnels: {
 		none: 'Pas encore d’entonnoir',
-		noneText: 'Un entonnoir montre combien de visites passent d’une étape à l’autre, et où elles s’arrêtent.',
+		noneText: 'Un entonnoir montre combien de visites passent d’une étape à l’autre et où elles abandonnent.',
 		add: 'Ajouter un entonnoir',
 		addTitle: 'Nouvel entonnoir',
 		editTitle: 'Modifier l’entonnoir',

@@ -18,9 +18,9 @@ export const panels: Texts['panels'] = {
 	goals: {
 		nothing: 'Aucun objectif atteint sur cette période',
 		noneText:
-			'Un objectif est une page ou un événement important pour vous : une inscription, une vente, un téléchargement.',
+			'Un objectif est une page ou un événement important pour vous : une inscription, une vente, un téléchargement.',
 		add: 'Ajouter un objectif',
-		caption: 'Objectifs et leurs conversions',
+		caption: 'Objectifs et conversions',
 	},
 	keys: {
 		title: 'Raccourcis clavier',
@@ -36,8 +36,8 @@ export const panels: Texts['panels'] = {
 		month: '30 derniers jours',
 		year: 'Cette année',
 		all: 'Depuis le début',
-		earlier: 'Plus tôt',
-		later: 'Plus tard',
+		earlier: 'Période précédente',
+		later: 'Période suivante',
 		filter: 'Ajouter un filtre',
 		search: 'Rechercher dans toutes les lignes',
 		tile: 'Afficher {{metric}} dans le graphique',

@@ -7,7 +7,7 @@ export const signIn: Texts['signIn'] = {
 	password: 'Mot de passe',
 	submit: 'Se connecter',
 	forgotten: 'Mot de passe oublié ?',
-	toSignIn: 'Vers la connexion',
+	toSignIn: 'Retour à la connexion',
 	plainHttp:
 		'Cette page n’est pas chiffrée (HTTP). D’autres personnes sur votre réseau peuvent lire votre mot de passe.',
 	passwordSet: 'Votre mot de passe a été défini. Vous pouvez vous connecter.',
@@ -20,23 +20,24 @@ export const signIn: Texts['signIn'] = {
 		text: 'Saisissez le code de votre application d’authentification.',
 		label: 'Code',
 		wrong:
-			'Ce code est incorrect ou a déjà servi. L’application en affiche un nouveau toutes les 30 secondes.',
-		useRecovery: 'Utiliser un code de secours',
+			'Ce code est incorrect ou a déjà été utilisé. L’application en affiche un nouveau toutes les 30 secondes.',
+		useRecovery: 'Utiliser un code de récupération',
 		recoveryText: 'Saisissez l’un de vos codes de récupération. Chacun fonctionne une fois.',
-		recoveryLabel: 'Code de secours',
-		recoveryWrong: 'Ce code de secours est incorrect ou a déjà servi.',
+		recoveryLabel: 'Code de récupération',
+		recoveryWrong: 'Ce code de récupération est incorrect ou a déjà été utilisé.',
 		useApp: 'Utiliser l’application d’authentification',
 	},
 	forgottenPage: {
 		title: 'Réinitialiser votre mot de passe',
 		text: 'L’opérateur du serveur peut créer un lien de réinitialisation pour vous. Il fonctionne une fois, pendant 30 minutes.',
-		mailText: 'Nous vous enverrons un lien de réinitialisation. Il fonctionne une fois, pendant 30 minutes.',
-		mailSubmit: 'Envoyer le lien',
-		mailed: 'Si un compte existe avec cette adresse, un lien lui a été envoyé.',
+		mailText:
+			'Nous vous enverrons un lien de réinitialisation par e-mail. Il fonctionne une fois, pendant 30 minutes.',
+		mailSubmit: 'Envoyer le lien de réinitialisation',
+		mailed: 'Si un compte existe avec cette adresse, un lien de réinitialisation lui a été envoyé.',
 		command: 'Commande sur le serveur',
-		commandText: 'Exécutez ceci sur le serveur où Tidemark est installé, avec votre adresse e-mail :',
+		commandText: 'Exécutez cette commande sur votre serveur Tidemark, avec votre adresse e-mail :',
 		notOperator:
-			'Vous n’êtes pas l’opérateur ? Adressez-vous à la personne qui gère ce serveur en indiquant votre adresse e-mail.',
+			'Vous n’êtes pas l’opérateur ? Adressez-vous à la personne qui gère ce serveur en indiquant votre adresse e-mail.',
 	},
 	setPassword: {
 		title: 'Définir votre mot de passe',
@@ -55,8 +56,8 @@ export const signIn: Texts['signIn'] = {
 	},
 	confirm: {
 		title: 'Confirmez votre adresse e-mail',
-		text: 'Vous confirmez {{email}} comme adresse de votre compte.',
-		signedOut: 'Connectez-vous au compte dont vous voulez confirmer l’adresse.',
+		text: 'Confirmez {{email}} comme adresse e-mail de votre compte.',
+		signedOut: 'Connectez-vous pour confirmer l’adresse e-mail de votre compte.',
 		submit: 'Confirmer l’adresse e-mail',
 	},
 	setUp: {
@@ -71,9 +72,9 @@ export const signIn: Texts['signIn'] = {
 		addressFixed: 'Définie par TIDEMARK_BASE_URL sur le serveur.',
 		addressWrong: 'Saisissez http:// ou https:// et un nom d’hôte, sans chemin.',
 		submit: 'Créer le compte',
-		deadTitle: 'Ce lien de configuration ne fonctionne plus',
+		deadTitle: 'Ce lien de configuration n’est plus valide',
 		dead: 'Un compte existe déjà, ou le serveur a redémarré et affiché un lien plus récent. Consultez la fin de sa sortie.',
 		doneTitle: 'Compte créé',
-		done: 'Connectez-vous à l’URL publique : {{address}}',
+		done: 'Connectez-vous à l’URL publique : {{address}}',
 	},
 };

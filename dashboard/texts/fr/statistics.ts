@@ -50,7 +50,7 @@ export const statistics: Texts['statistics'] = {
 		short: {
 			previous: 'vs précédente',
 			year: 'vs an dernier',
-			custom: 'vs dates',
+			custom: 'vs personnalisée',
 			none: 'Sans comparaison',
 		},
 	},
@@ -66,45 +66,44 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: 'Visiteurs',
 			definition:
-				'Navigateurs différents, chacun compté une fois par jour : un identifiant vaut pour un jour du calendrier du site, donc les visiteurs d’une semaine sont la somme de ceux de ses jours.',
+				'Navigateurs uniques par jour. Les identifiants changent chaque jour : les visiteurs d’une semaine sont donc la somme de ceux de ses jours.',
 		},
 		visits: {
 			label: 'Visites',
 			definition:
-				'Suites de pages vues et d’événements d’un même visiteur, espacés de moins de 30 minutes, au cours d’un même jour du calendrier du site.',
+				'Pages vues et événements d’un visiteur espacés de moins de 30 minutes, au cours d’une même journée dans le fuseau horaire du site.',
 		},
 		pageviews: {
 			label: 'Pages vues',
-			definition: 'Pages ouvertes, comptées à chaque fois.',
+			definition: 'Toutes les pages vues, y compris les vues répétées d’une même page.',
 		},
 		views_per_visit: {
 			label: 'Pages par visite',
-			definition: 'Pages vues des visites, divisées par les visites.',
+			definition: 'Nombre moyen de pages vues par visite.',
 		},
 		bounce_rate: {
 			label: 'Taux de rebond',
 			definition:
-				'Part des visites avec une seule page vue, aucun de vos propres événements et moins de 10 secondes de temps d’engagement.',
+				'Part des visites avec une seule page vue, aucun événement personnalisé et moins de 10 secondes de temps d’engagement.',
 		},
 		visit_duration: {
 			label: 'Durée de visite',
 			definition:
-				'Secondes entre la première et la dernière page vue ou le dernier événement d’une visite, en moyenne ; 0 pour une visite qui n’en a qu’un.',
+				'Temps moyen entre la première et la dernière page vue ou le dernier événement d’une visite. Les visites qui n’en comptent qu’un valent 0.',
 		},
 		engaged_time: {
 			label: 'Temps d’engagement',
 			definition:
-				'Secondes pendant lesquelles une page était visible et utilisée, en moyenne sur les pages vues qui l’ont signalé.',
+				'Temps moyen pendant lequel une page est visible et utilisée, pour les pages vues mesurées.',
 		},
 		scroll_depth: {
 			label: 'Profondeur de défilement',
-			definition:
-				'Jusqu’où une page a été vue, en pourcentage de sa hauteur, en moyenne sur les pages vues qui l’ont signalé.',
+			definition: 'Part moyenne de la hauteur de page vue, pour les pages vues mesurées.',
 		},
 		events: {
 			label: 'Événements',
 			definition:
-				'Vos propres événements (clics, téléchargements, formulaires, tout ce que vous envoyez), comptés à chaque fois.',
+				'Événements personnalisés, comme les clics, les téléchargements et les formulaires. Chaque occurrence est comptée.',
 		},
 		conversions: {
 			label: 'Conversions',
@@ -117,7 +116,7 @@ export const statistics: Texts['statistics'] = {
 		revenue: {
 			label: 'Revenus',
 			definition:
-				'Montants portés par les événements, par devise ; les sommes de devises différentes ne sont jamais additionnées.',
+				'Revenus transmis par les événements, par devise. Les devises différentes ne sont jamais additionnées.',
 		},
 	},
 	change: {
@@ -130,16 +129,16 @@ export const statistics: Texts['statistics'] = {
 		same: 'inchangé',
 		up: 'en hausse de {{by}} par rapport à {{before}}',
 		down: 'en baisse de {{by}} par rapport à {{before}}',
-		sameAs: 'comme avant, {{before}}',
+		sameAs: 'inchangé par rapport à {{before}}',
 	},
 	chart: {
 		label: '{{metric}} au fil du temps',
-		help: 'Les flèches parcourent les points, Entrée en ouvre un.',
+		help: 'Utilisez les flèches pour parcourir les points de données et Entrée pour en ouvrir un.',
 		table: '{{metric}} du {{from}} au {{to}}',
-		time: 'Temps',
+		time: 'Date',
 		now: 'Période actuelle',
 		compared: 'Période de comparaison',
-		comparedTime: 'Temps comparé',
+		comparedTime: 'Date de comparaison',
 		soFar: 'jusqu’ici',
 		week: 'Semaine du {{from}} au {{to}}',
 		hour: '{{date}}, {{from}}–{{to}}',
@@ -151,13 +150,13 @@ export const statistics: Texts['statistics'] = {
 		addNote: 'Ajouter une note',
 		editNote: 'Modifier la note « {{text}} »',
 		unavailable: 'Les données par visite commencent le {{date}}.',
-		imported: 'Importé depuis {{source}} : du {{from}} au {{to}}',
+		imported: 'Importé depuis {{source}} : du {{from}} au {{to}}',
 	},
 	note: {
 		add: 'Ajouter une note pour le {{date}}',
 		edit: 'Modifier la note du {{date}}',
 		text: 'Note',
-		hint: 'Toute personne qui voit ces statistiques la voit.',
+		hint: 'Visible par toutes les personnes qui peuvent voir ces statistiques.',
 		delete: 'Supprimer la note',
 	},
 	filter: {
@@ -170,9 +169,9 @@ export const statistics: Texts['statistics'] = {
 		test: 'Opérateur',
 		values: 'Valeurs',
 		suggestions: 'Suggestions pour cette période',
-		search: 'Rechercher, ou saisir une valeur',
+		search: 'Rechercher ou saisir une valeur',
 		use: 'Utiliser « {{value}} »',
-		apply: 'Appliquer',
+		apply: 'Appliquer le filtre',
 		edit: 'Modifier le filtre : {{filter}}',
 		remove: 'Retirer le filtre : {{filter}}',
 		clear: 'Tout effacer',
@@ -186,7 +185,7 @@ export const statistics: Texts['statistics'] = {
 			starts_with: 'commence par',
 		},
 		row: 'Filtrer par {{value}}',
-		rowOn: 'Supprimer le filtre {{value}}',
+		rowOn: 'Retirer le filtre {{value}}',
 		groups: {
 			pages: 'Pages',
 			sources: 'Acquisition',
@@ -198,12 +197,12 @@ export const statistics: Texts['statistics'] = {
 	segments: {
 		title: 'Segments',
 		none: 'Aucun segment',
-		save: 'Enregistrer ces filtres comme segment',
-		saveTitle: 'Enregistrer un segment',
+		save: 'Enregistrer les filtres comme segment',
+		saveTitle: 'Enregistrer le segment',
 		saveText:
-			'Un segment est un ensemble de filtres qui porte un nom. Tous les membres de ce site peuvent le choisir.',
+			'Un segment est un ensemble de filtres portant un nom. Tous les membres de ce site peuvent l’utiliser.',
 		name: 'Nom',
-		chip: 'Segment {{name}}',
+		chip: 'Segment : {{name}}',
 		remove: 'Retirer le segment {{name}}',
 		delete: 'Supprimer le segment {{name}}',
 		unknown: 'Segment {{id}}',
@@ -214,7 +213,7 @@ export const statistics: Texts['statistics'] = {
 		entry_page: 'Page d’entrée',
 		exit_page: 'Page de sortie',
 		hostname: 'Nom d’hôte',
-		title: 'Titre',
+		title: 'Titre de la page',
 		source: 'Source',
 		referrer: 'Référent',
 		channel: 'Canal',
@@ -232,7 +231,7 @@ export const statistics: Texts['statistics'] = {
 		os: 'Système d’exploitation',
 		os_version: 'Version du système',
 		device: 'Appareil',
-		screen: 'Écran',
+		screen: 'Taille d’écran',
 		event: 'Événement',
 		goal: 'Objectif',
 		hour: 'Heure',
@@ -289,9 +288,9 @@ export const statistics: Texts['statistics'] = {
 		region: 'Toutes les régions',
 		city: 'Toutes les villes',
 		browser: 'Tous les navigateurs',
-		os: 'Tous les systèmes',
+		os: 'Tous les systèmes d’exploitation',
 		device: 'Tous les appareils',
-		screen: 'Tous les écrans',
+		screen: 'Toutes les tailles d’écran',
 		goals: 'Tous les objectifs',
 		event: 'Tous les événements',
 		properties: 'Toutes les propriétés',
@@ -307,8 +306,8 @@ export const statistics: Texts['statistics'] = {
 		filtered: 'Aucune donnée ne correspond à ces filtres.',
 		gone: 'Les données par visite de cette période ont été supprimées. Seuls les totaux restent.',
 		title: 'Aucun visiteur sur cette période',
-		text: 'Choisissez une période plus longue, ou une autre.',
-		textFiltered: 'Aucune visite ne correspond à tous ces filtres. Retirez-en un.',
+		text: 'Choisissez une période plus longue ou différente.',
+		textFiltered: 'Aucune visite ne correspond à tous les filtres. Retirez-en un pour en voir plus.',
 		noneTitle: 'En attente de données',
 		none: 'Les statistiques apparaissent ici dès qu’une première page contenant l’extrait de code est vue.',
 		install: 'Installer l’extrait de code',
@@ -317,16 +316,16 @@ export const statistics: Texts['statistics'] = {
 		direct: 'Direct',
 		notSet: '(non défini)',
 		unknown: 'Inconnu',
-		other: 'Tous les autres',
+		other: 'Autres',
 		devices: {
 			desktop: 'Ordinateur',
-			mobile: 'Téléphone',
+			mobile: 'Mobile',
 			tablet: 'Tablette',
 			tv: 'Téléviseur',
 			other: 'Autre',
 		},
 		screens: {
-			xs: 'moins de 480 px',
+			xs: 'Moins de 480 px',
 			sm: '480 à 767 px',
 			md: '768 à 1 023 px',
 			lg: '1 024 à 1 439 px',
@@ -357,9 +356,9 @@ export const statistics: Texts['statistics'] = {
 		},
 	},
 	foot: {
-		zone: 'Fuseau horaire : {{zone}}',
+		zone: 'Fuseau horaire : {{zone}}',
 		visitor: 'Les visiteurs sont comptés par jour et ne peuvent pas être reconnus d’un jour à l’autre.',
-		refresh: 'actualisé à {{time}} : actualiser de nouveau',
+		refresh: 'Mis à jour à {{time}}. Actualiser',
 	},
 	unlock: {
 		title: 'Mot de passe requis',
@@ -370,5 +369,5 @@ export const statistics: Texts['statistics'] = {
 	},
 	signals:
 		'{{share}} des requêtes de cette période ont été exclues parce que le navigateur a envoyé un signal de confidentialité.',
-	signalsLink: 'Paramètres',
+	signalsLink: 'Paramètres d’exclusion',
 };

@@ -9,9 +9,9 @@ export const vitals: Texts['vitals'] = {
 		cls: 'Cumulative Layout Shift',
 	},
 	definitions: {
-		lcp: 'LCP : temps écoulé jusqu’à l’affichage de la plus grande partie de la page. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
-		inp: 'INP : temps de réponse de la page à l’action la plus lente. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
-		cls: 'CLS : ampleur des déplacements de la page d’elle-même. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
+		lcp: 'LCP : temps nécessaire à l’affichage du plus grand élément de la page. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
+		inp: 'INP : temps de réponse de la page à l’interaction la plus lente. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
+		cls: 'CLS : ampleur des décalages inattendus de la mise en page. Bon jusqu’à {{good}}, mauvais au-delà de {{poor}}.',
 	},
 	ratings: {
 		good: 'Bon',
@@ -21,9 +21,9 @@ export const vitals: Texts['vitals'] = {
 	rating: 'Évaluation',
 	p75: '75e centile',
 	samples: 'Pages vues',
-	caption: 'Signaux web essentiels : 75e centile et répartition des pages vues',
+	caption: 'Signaux web essentiels : 75e centile et répartition des pages vues',
 	pages: '{{name}} par page',
 	refused:
-		'Les signaux web ne peuvent être filtrés que par page, nom d’hôte, pays, appareil, navigateur et système d’exploitation. Supprimez les autres filtres pour les voir.',
+		'Les signaux web essentiels ne peuvent être filtrés que par page, nom d’hôte, pays, appareil, navigateur et système d’exploitation. Retirez les autres filtres pour les voir.',
 	from: 'Les mesures antérieures ont été supprimées. Les données commencent le {{date}}.',
 };

@@ -24,7 +24,7 @@ export const websites: Texts['websites'] = {
 	allLabels: 'Toutes les étiquettes',
 	columns: {
 		website: 'Site',
-		now: 'Maintenant',
+		now: 'Temps réel',
 		today: 'Aujourd’hui',
 		days7: '7 jours',
 		days30: '30 jours',
@@ -43,8 +43,8 @@ export const websites: Texts['websites'] = {
 		same: 'identique à la période précédente',
 	},
 	today: 'aujourd’hui',
-	days7: 'en 7 jours',
-	days30: 'en 30 jours',
+	days7: '7 derniers jours',
+	days30: '30 derniers jours',
 	favorite: 'Favori : {{domain}}',
 	public: 'public',
 	withPassword: 'mot de passe',
@@ -56,27 +56,29 @@ export const websites: Texts['websites'] = {
 	notRefreshed: 'Dernière mise à jour à {{time}}. Nouvelle tentative…',
 	first: {
 		title: 'Ajoutez votre premier site',
-		text: 'Cela prend deux minutes et ne demande aucun cookie.',
-		one: 'Indiquez son domaine',
-		two: 'Mettez une ligne dans ses pages',
-		three: 'Voyez arriver la première visite',
+		text: 'Cela prend deux minutes et ne nécessite aucun cookie.',
+		one: 'Saisissez le domaine',
+		two: 'Ajoutez une ligne à ses pages',
+		three: 'Regardez la première visite arriver',
 	},
 	nothing: {
 		title: 'Aucun site trouvé',
 		search: 'Aucun domaine ne contient « {{search}} ».',
-		label: 'Seuls les sites avec l’étiquette « {{label}} » sont affichés.',
-		past: 'La liste se termine avant cette page.',
+		label: 'Aucun site avec l’étiquette « {{label}} » ne correspond.',
+		past: 'La liste compte moins de pages.',
 		all: 'Afficher tous les sites',
 	},
 	new: {
-		title: 'Ajouter le site',
+		title: 'Ajouter un site',
 		text: 'Renseignez trois réglages, puis copiez l’extrait de code.',
 		domain: 'Domaine',
-		domainHint: 'Ses sous-domaines sont comptés aussi. Les lettres comme é sont permises.',
+		domainHint:
+			'Les sous-domaines sont également comptés. Les noms de domaine internationalisés sont pris en charge.',
 		taken: 'Vous avez déjà ce site.',
 		openTaken: 'Ouvrir le site',
 		zone: 'Fuseau horaire',
-		zoneHint: 'Les jours y commencent à minuit. De préférence là où sont la plupart de vos visiteurs.',
+		zoneHint:
+			'Les jours commencent à minuit dans ce fuseau horaire. Choisissez celui de la plupart de vos visiteurs.',
 		privacy: 'Visibilité',
 		private: 'Privé',
 		privateHint: 'Seulement vous et les membres invités.',
@@ -84,7 +86,7 @@ export const websites: Texts['websites'] = {
 		passwordHint: 'Toute personne disposant du lien et du mot de passe.',
 		public: 'Public',
 		publicHint: 'Toute personne disposant du lien, sans connexion.',
-		passwordField: 'Mot de passe des statistiques',
+		passwordField: 'Mot de passe des statistiques partagées',
 		passwordFieldHint: 'Ce mot de passe est à partager. N’utilisez pas le vôtre.',
 		passwordNeeded: 'Saisissez un mot de passe ou choisissez une autre visibilité.',
 		send: 'Ajouter le site',
@@ -102,7 +104,7 @@ export const websites: Texts['websites'] = {
 		guidesText: 'Où ajouter l’extrait de code sur votre plateforme.',
 		statistics: 'Voir les statistiques',
 		later: 'Tous les sites',
-		code: 'Code à copier : {{what}}',
+		code: 'Code à copier : {{what}}',
 		check: {
 			title: 'Installation',
 			waiting: 'En attente de données',
@@ -115,16 +117,16 @@ export const websites: Texts['websites'] = {
 			countingToday_other: '{{count}} visiteurs aujourd’hui.',
 			earlier: 'Dernières données reçues le {{date}}.',
 			unreachable: 'Le statut est momentanément indisponible. Nouvelle tentative…',
-			dropped: 'Une requête a été reçue mais n’a pas été comptée :',
+			dropped: 'Une requête a été reçue mais n’a pas été comptée :',
 			foreign_hostname:
 				'Elle provenait d’un autre nom d’hôte que {{domain}}, par exemple localhost, un environnement de test ou une copie. Les noms d’hôte inconnus sont exclus pour que vos tests n’apparaissent pas dans les statistiques.',
 			foreignHosts:
 				'Elle provenait de {{hosts}}, pas de {{domain}}. Les noms d’hôte inconnus, dont localhost, sont exclus pour que vos tests n’apparaissent pas dans les statistiques.',
 			foreignHelp: 'Autoriser un autre nom d’hôte',
-			bot: 'Le visiteur ressemble à un bot ou à un navigateur sans fenêtre.',
-			excluded_address: 'L’adresse est sur la liste de celles qui ne comptent pas.',
+			bot: 'Le visiteur semble être un bot ou un navigateur headless.',
+			excluded_address: 'L’adresse IP figure dans la liste d’exclusion.',
 			privacy_signal:
-				'Le navigateur demande à ne pas être compté (Global Privacy Control ou Do Not Track). Essayez-en un autre.',
+				'Le navigateur envoie Global Privacy Control ou Do Not Track. Essayez un autre navigateur.',
 			other: 'Consultez le motif sous Paramètres → Trafic exclu.',
 			localhost: 'Pourquoi localhost n’est-il pas compté ?',
 			localhostText:
@@ -132,13 +134,13 @@ export const websites: Texts['websites'] = {
 			countLocalhost: 'Autoriser localhost',
 			localhostCounts:
 				'localhost est compté en plus de votre domaine. Retirez-le dans Paramètres → Noms d’hôte.',
-			nothing: 'Aucune donnée reçue ?',
+			nothing: 'Aucune donnée reçue ?',
 			nothingBlocker:
 				'Un bloqueur de publicité peut bloquer le script. Essayez une fenêtre sans bloqueur. Un proxy sur votre domaine (ci-dessous) évite la plupart des blocages.',
 			nothingCache:
-				'Un cache fournit peut-être encore la page sans la ligne : videz-le, et regardez le code source de la page.',
-			nothingPolicy: 'Une page avec une Content-Security-Policy doit l’autoriser :',
-			policy: 'la politique',
+				'Un cache fournit peut-être encore la page sans l’extrait de code. Videz-le et vérifiez le code source de la page.',
+			nothingPolicy: 'Les pages avec une Content-Security-Policy doivent autoriser le script :',
+			policy: 'Content-Security-Policy',
 		},
 		guide: {
 			html: {
@@ -153,36 +155,36 @@ export const websites: Texts['websites'] = {
 			},
 			react: {
 				name: 'Next, React',
-				one: 'Next.js : dans app/layout.tsx.',
-				two: 'React avec Vite ou un autre bundler : collez l’extrait de code dans le <head> de index.html. Les changements d’URL sont suivis automatiquement.',
+				one: 'Next.js : ajoutez ceci à app/layout.tsx.',
+				two: 'React avec Vite ou un autre bundler : collez l’extrait de code dans le <head> de index.html. Les changements d’URL sont suivis automatiquement.',
 				what: 'layout.tsx',
 			},
 			vue: {
 				name: 'Vue, Nuxt',
-				one: 'Nuxt : dans nuxt.config.ts.',
-				two: 'Vue avec Vite : collez l’extrait de code dans le <head> de index.html. Les changements de route sont suivis automatiquement.',
+				one: 'Nuxt : ajoutez ceci à nuxt.config.ts.',
+				two: 'Vue avec Vite : collez l’extrait de code dans le <head> de index.html. Les changements de route sont suivis automatiquement.',
 				what: 'nuxt.config.ts',
 			},
 			shopify: {
 				name: 'Shopify',
-				one: 'Boutique en ligne → Thèmes → ⋯ → Modifier le code, puis layout/theme.liquid. Collez la ligne juste au-dessus de </head> et enregistrez. Le paiement de Shopify ne fait pas partie du thème et n’est pas compté.',
+				one: 'Accédez à Boutique en ligne → Thèmes → ⋯ → Modifier le code et ouvrez layout/theme.liquid. Collez l’extrait de code au-dessus de </head> et enregistrez. La page de paiement de Shopify ne fait pas partie du thème et n’est pas suivie.',
 				what: 'theme.liquid',
 			},
 			ghost: {
 				name: 'Ghost',
-				one: 'Settings → Code injection → Site header. Collez la ligne et enregistrez.',
+				one: 'Accédez à Settings → Code injection → Site header. Collez l’extrait de code et enregistrez.',
 				what: 'Site header',
 			},
 			gtm: {
 				name: 'Tag Manager',
-				one: 'Nouvelle balise → HTML personnalisé, avec le déclencheur « Initialization – All Pages ». Tag Manager retire les attributs des scripts ; ce code crée donc la balise lui-même.',
-				two: 'N’ajoutez pas de déclencheur de changement d’historique : les changements d’URL sont suivis automatiquement. Publiez le conteneur.',
+				one: 'Créez une balise HTML personnalisée avec le déclencheur « Initialization – All Pages ». Tag Manager supprime les attributs des scripts : ce code crée donc lui-même l’élément script.',
+				two: 'N’ajoutez pas de déclencheur de changement d’historique : les changements d’URL sont suivis automatiquement. Publiez le conteneur.',
 				what: 'HTML personnalisé',
 			},
 			consent: {
-				name: 'Outils de consentement',
+				name: 'Gestionnaire de consentement',
 				one: 'Rien n’est envoyé avant l’accord de votre gestionnaire de consentement. Utilisez ce code à la place de l’extrait ci-dessus.',
-				two: 'Dans votre outil, quand le visiteur accepte :',
+				two: 'Appelez ce code lorsque le visiteur donne son consentement :',
 				three:
 					'Le script ne stocke rien et n’identifie personne. Demandez à votre conseil juridique si le consentement est nécessaire.',
 				what: 'head de la page',
@@ -190,8 +192,8 @@ export const websites: Texts['websites'] = {
 			},
 			nginx: {
 				name: 'Proxy : nginx',
-				one: 'Servez le script et recevez les requêtes sur votre propre domaine. Ajoutez ceci au bloc server de {{domain}} :',
-				two: 'Utilisez ensuite cet extrait de code :',
+				one: 'Servez le script et recevez les requêtes sur votre propre domaine. Ajoutez ceci au bloc server de {{domain}} :',
+				two: 'Utilisez ensuite cet extrait de code :',
 				three:
 					'Indiquez l’adresse de ce proxy dans TIDEMARK_TRUSTED_PROXIES. Sinon, tous les visiteurs semblent avoir la même adresse IP.',
 				what: 'nginx.conf',
@@ -199,8 +201,8 @@ export const websites: Texts['websites'] = {
 			},
 			caddy: {
 				name: 'Proxy : Caddy',
-				one: 'Servez le script et recevez les requêtes sur votre propre domaine. Ajoutez ceci au bloc de {{domain}} :',
-				two: 'Utilisez ensuite cet extrait de code :',
+				one: 'Servez le script et recevez les requêtes sur votre propre domaine. Ajoutez ceci au bloc de {{domain}} :',
+				two: 'Utilisez ensuite cet extrait de code :',
 				three:
 					'Indiquez l’adresse de ce proxy dans TIDEMARK_TRUSTED_PROXIES. Sinon, tous les visiteurs semblent avoir la même adresse IP.',
 				what: 'Caddyfile',
@@ -208,8 +210,8 @@ export const websites: Texts['websites'] = {
 			},
 			cloudflare: {
 				name: 'Proxy : Cloudflare',
-				one: 'Servez le script et recevez les requêtes sur votre propre domaine. Créez un Worker avec ce code et ajoutez les routes {{domain}}{{script}} et {{domain}}{{collect}} :',
-				two: 'Utilisez ensuite cet extrait de code :',
+				one: 'Servez le script et recevez les requêtes sur votre propre domaine. Créez un Worker avec ce code et ajoutez les routes {{domain}}{{script}} et {{domain}}{{collect}} :',
+				two: 'Utilisez ensuite cet extrait de code :',
 				three:
 					'Indiquez les réseaux de cloudflare.com/ips dans TIDEMARK_TRUSTED_PROXIES. Sinon, tous les visiteurs semblent avoir la même adresse IP.',
 				what: 'Worker',

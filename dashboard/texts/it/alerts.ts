@@ -1,7 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const alerts: Texts['alerts'] = {
-	add: 'Aggiungi un avviso',
+	add: 'Aggiungi avviso',
 	none: 'Ancora nessun avviso',
 	noneText: 'Gli avvisi ti informano di picchi di traffico, traffico assente e obiettivi raggiunti.',
 	kind: 'Condizione',
@@ -27,7 +27,7 @@ export const alerts: Texts['alerts'] = {
 	channels: {
 		mail: {
 			title: 'E-mail',
-			text: 'Al proprietario e ai destinatari che hanno accettato.',
+			text: 'Al proprietario e ai destinatari confermati.',
 		},
 		webhook: {
 			title: 'Webhook',
@@ -35,7 +35,7 @@ export const alerts: Texts['alerts'] = {
 		},
 		ntfy: {
 			title: 'ntfy',
-			text: 'Una notifica tramite un argomento di ntfy.',
+			text: 'Una notifica push tramite un topic ntfy.',
 		},
 		slack: {
 			title: 'Slack',
@@ -43,7 +43,7 @@ export const alerts: Texts['alerts'] = {
 		},
 	},
 	url: 'URL',
-	urlHint: 'Dopo se ne mostra solo l’inizio.',
+	urlHint: 'Dopo il salvataggio viene mostrato solo l’inizio.',
 	urlNeeded: 'Inserisci un URL, ad esempio https://example.com/hook.',
 	secretTitle: 'Segreto del webhook',
 	secretText: 'Le richieste sono firmate con questo segreto. Viene mostrato una sola volta.',
@@ -61,7 +61,7 @@ export const alerts: Texts['alerts'] = {
 	limit: 'Questo sito ha raggiunto il limite di avvisi.',
 	recipients: {
 		title: 'Destinatari',
-		text: 'Altre persone che ricevono i tuoi report e avvisi. Devono confermare via e-mail e possono disiscriversi in qualsiasi momento.',
+		text: 'Altre persone che ricevono i tuoi rapporti e avvisi. Devono confermare via e-mail e possono disiscriversi in qualsiasi momento.',
 		none: 'Nessun altro destinatario.',
 		email: 'Indirizzo e-mail',
 		ask: 'Aggiungi destinatario',

@@ -11,9 +11,9 @@ export const exports: Texts['exports'] = {
 	},
 	format: {
 		label: 'Formato',
-		parquet: 'Parquet, per database e notebook',
-		csv: 'CSV, per fogli di calcolo',
-		ndjson: 'NDJSON, una riga di JSON ciascuno',
+		parquet: 'Parquet (database, notebook)',
+		csv: 'CSV (fogli di calcolo)',
+		ndjson: 'NDJSON (un oggetto JSON per riga)',
 	},
 	from: 'Dal',
 	to: 'Al',

@@ -1,8 +1,8 @@
 import type { Texts } from '../texts.ts';
 
 export const live: Texts['live'] = {
-	title: 'In diretta',
-	heading: 'In diretta: {{domain}}',
+	title: 'Tempo reale',
+	heading: 'Tempo reale: {{domain}}',
 	here_one: 'visitatore attuale',
 	here_many: 'visitatori attuali',
 	here_other: 'visitatori attuali',

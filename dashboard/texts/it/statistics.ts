@@ -10,7 +10,7 @@ export const statistics: Texts['statistics'] = {
 	live_other: '{{count}} visitatori attuali',
 	live_one: '{{count}} visitatore attuale',
 	live_many: '{{count}} visitatori attuali',
-	liveHint: 'Visitatori degli ultimi 5 minuti. Apre la vista in diretta.',
+	liveHint: 'Visitatori degli ultimi 5 minuti. Apre la vista in tempo reale.',
 	loading: 'Caricamento delle statistiche',
 	periods: {
 		title: 'Periodo',
@@ -50,7 +50,7 @@ export const statistics: Texts['statistics'] = {
 		short: {
 			previous: 'vs. precedente',
 			year: 'vs. anno prec.',
-			custom: 'vs. date',
+			custom: 'vs. personalizzato',
 			none: 'Nessun confronto',
 		},
 	},
@@ -66,20 +66,20 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: 'Visitatori',
 			definition:
-				'Browser diversi, ciascuno contato una volta al giorno: un identificatore vale per un giorno del calendario del sito, quindi i visitatori di una settimana sono la somma dei suoi giorni.',
+				'Browser unici al giorno. Gli identificatori cambiano ogni giorno, quindi i visitatori di una settimana sono la somma dei suoi giorni.',
 		},
 		visits: {
 			label: 'Visite',
 			definition:
-				'Serie di visualizzazioni ed eventi di un visitatore con pause inferiori a 30 minuti, entro un giorno del calendario del sito.',
+				'Visualizzazioni ed eventi di un visitatore a meno di 30 minuti di distanza, entro un giorno nel fuso orario del sito.',
 		},
 		pageviews: {
 			label: 'Visualizzazioni',
-			definition: 'Pagine aperte, contate ogni volta.',
+			definition: 'Tutte le visualizzazioni di pagina, comprese quelle ripetute della stessa pagina.',
 		},
 		views_per_visit: {
 			label: 'Visualizzazioni per visita',
-			definition: 'Visualizzazioni delle visite divise per le visite.',
+			definition: 'Numero medio di visualizzazioni per visita.',
 		},
 		bounce_rate: {
 			label: 'Frequenza di rimbalzo',
@@ -89,22 +89,19 @@ export const statistics: Texts['statistics'] = {
 		visit_duration: {
 			label: 'Durata della visita',
 			definition:
-				'Secondi dalla prima all’ultima visualizzazione o evento di una visita, in media; una visita con uno solo ha 0.',
+				'Tempo medio tra la prima e l’ultima visualizzazione o evento di una visita. Le visite con uno solo contano come 0.',
 		},
 		engaged_time: {
 			label: 'Tempo di coinvolgimento',
-			definition:
-				'Secondi in cui una pagina è stata visibile e in uso, in media tra le visualizzazioni che lo hanno comunicato.',
+			definition: 'Tempo medio in cui una pagina è visibile e in uso, sulle visualizzazioni misurate.',
 		},
 		scroll_depth: {
 			label: 'Profondità di scorrimento',
-			definition:
-				'Fin dove una pagina è stata vista, in percentuale della sua altezza, in media tra le visualizzazioni che lo hanno comunicato.',
+			definition: 'Percentuale media dell’altezza della pagina vista, sulle visualizzazioni misurate.',
 		},
 		events: {
 			label: 'Eventi',
-			definition:
-				'Eventi personalizzati (clic, download, moduli, qualsiasi cosa tu invii), contati ogni volta.',
+			definition: 'Eventi personalizzati, come clic, download e moduli. Ogni occorrenza viene contata.',
 		},
 		conversions: {
 			label: 'Conversioni',
@@ -116,8 +113,7 @@ export const statistics: Texts['statistics'] = {
 		},
 		revenue: {
 			label: 'Entrate',
-			definition:
-				'Importi portati dagli eventi, per valuta; somme in valute diverse non vengono mai sommate.',
+			definition: 'Entrate inviate con gli eventi, per valuta. Valute diverse non vengono mai sommate.',
 		},
 	},
 	change: {
@@ -130,16 +126,16 @@ export const statistics: Texts['statistics'] = {
 		same: 'invariato',
 		up: 'in aumento di {{by}} rispetto a {{before}}',
 		down: 'in calo di {{by}} rispetto a {{before}}',
-		sameAs: 'come prima, {{before}}',
+		sameAs: 'invariato rispetto a {{before}}',
 	},
 	chart: {
 		label: '{{metric}} nel tempo',
-		help: 'Le frecce scorrono i punti, Invio ne apre uno.',
+		help: 'Usa i tasti freccia per spostarti tra i punti dati e Invio per aprirne uno.',
 		table: '{{metric}} dal {{from}} al {{to}}',
-		time: 'Tempo',
+		time: 'Data',
 		now: 'Periodo attuale',
 		compared: 'Periodo di confronto',
-		comparedTime: 'Tempo di confronto',
+		comparedTime: 'Data di confronto',
 		soFar: 'finora',
 		week: 'Settimana dal {{from}} al {{to}}',
 		hour: '{{date}}, {{from}}–{{to}}',
@@ -148,8 +144,8 @@ export const statistics: Texts['statistics'] = {
 		zoomMonth: 'Ingrandisci questo mese',
 		zoomWeek: 'Ingrandisci questa settimana',
 		notes: 'Note',
-		addNote: 'Aggiungi una nota',
-		editNote: 'Modifica la nota “{{text}}”',
+		addNote: 'Aggiungi nota',
+		editNote: 'Modifica nota “{{text}}”',
 		unavailable: 'I dati per visita iniziano il {{date}}.',
 		imported: 'Importato da {{source}}: dal {{from}} al {{to}}',
 	},
@@ -157,22 +153,22 @@ export const statistics: Texts['statistics'] = {
 		add: 'Aggiungi nota per {{date}}',
 		edit: 'Modifica nota di {{date}}',
 		text: 'Nota',
-		hint: 'La vede chiunque veda queste statistiche.',
-		delete: 'Elimina la nota',
+		hint: 'Visibile a chiunque possa vedere queste statistiche.',
+		delete: 'Elimina nota',
 	},
 	filter: {
 		title: 'Filtri',
 		add: 'Filtro',
 		addTitle: 'Aggiungi filtro',
-		editTitle: 'Modifica il filtro',
+		editTitle: 'Modifica filtro',
 		dimension: 'Dimensione',
 		property: 'Nome della proprietà',
 		test: 'Operatore',
 		values: 'Valori',
 		suggestions: 'Suggerimenti da questo periodo',
-		search: 'Cerca o scrivi un valore',
+		search: 'Cerca o inserisci un valore',
 		use: 'Usa “{{value}}”',
-		apply: 'Applica',
+		apply: 'Applica filtro',
 		edit: 'Modifica il filtro: {{filter}}',
 		remove: 'Rimuovi il filtro: {{filter}}',
 		clear: 'Rimuovi tutti',
@@ -198,12 +194,11 @@ export const statistics: Texts['statistics'] = {
 	segments: {
 		title: 'Segmenti',
 		none: 'Nessun segmento',
-		save: 'Salva questi filtri come segmento',
-		saveTitle: 'Salva un segmento',
-		saveText:
-			'Un segmento è un insieme di filtri con un nome. Tutti quelli di questo sito possono sceglierlo.',
+		save: 'Salva filtri come segmento',
+		saveTitle: 'Salva segmento',
+		saveText: 'Un segmento è un insieme di filtri con un nome. Tutti i membri di questo sito possono usarlo.',
 		name: 'Nome',
-		chip: 'Segmento {{name}}',
+		chip: 'Segmento: {{name}}',
 		remove: 'Rimuovi il segmento {{name}}',
 		delete: 'Elimina il segmento {{name}}',
 		unknown: 'Segmento {{id}}',
@@ -214,7 +209,7 @@ export const statistics: Texts['statistics'] = {
 		entry_page: 'Pagina di ingresso',
 		exit_page: 'Pagina di uscita',
 		hostname: 'Nome host',
-		title: 'Titolo',
+		title: 'Titolo della pagina',
 		source: 'Sorgente',
 		referrer: 'Referrer',
 		channel: 'Canale',
@@ -232,7 +227,7 @@ export const statistics: Texts['statistics'] = {
 		os: 'Sistema operativo',
 		os_version: 'Versione del sistema',
 		device: 'Dispositivo',
-		screen: 'Schermo',
+		screen: 'Dimensioni dello schermo',
 		event: 'Evento',
 		goal: 'Obiettivo',
 		hour: 'Ora',
@@ -289,9 +284,9 @@ export const statistics: Texts['statistics'] = {
 		region: 'Tutte le regioni',
 		city: 'Tutte le città',
 		browser: 'Tutti i browser',
-		os: 'Tutti i sistemi',
+		os: 'Tutti i sistemi operativi',
 		device: 'Tutti i dispositivi',
-		screen: 'Tutti gli schermi',
+		screen: 'Tutte le dimensioni dello schermo',
 		goals: 'Tutti gli obiettivi',
 		event: 'Tutti gli eventi',
 		properties: 'Tutte le proprietà',
@@ -307,8 +302,8 @@ export const statistics: Texts['statistics'] = {
 		filtered: 'Nessun dato corrisponde a questi filtri.',
 		gone: 'I dati per visita di questo periodo sono stati eliminati. Restano solo i totali.',
 		title: 'Nessun visitatore in questo periodo',
-		text: 'Guarda un periodo più lungo, o un altro.',
-		textFiltered: 'Nessuna visita soddisfa tutti questi filtri. Togline uno.',
+		text: 'Scegli un periodo più lungo o diverso.',
+		textFiltered: 'Nessuna visita corrisponde a tutti i filtri. Rimuovine uno per vedere di più.',
 		noneTitle: 'In attesa di dati',
 		none: 'Le statistiche appaiono qui appena viene vista la prima pagina con lo snippet.',
 		install: 'Installa lo snippet',
@@ -317,16 +312,16 @@ export const statistics: Texts['statistics'] = {
 		direct: 'Diretto',
 		notSet: '(non impostato)',
 		unknown: 'Sconosciuto',
-		other: 'Tutti gli altri',
+		other: 'Altro',
 		devices: {
 			desktop: 'Computer',
-			mobile: 'Telefono',
+			mobile: 'Mobile',
 			tablet: 'Tablet',
 			tv: 'TV',
 			other: 'Altro',
 		},
 		screens: {
-			xs: 'meno di 480 px',
+			xs: 'Meno di 480 px',
 			sm: 'da 480 a 767 px',
 			md: 'da 768 a 1.023 px',
 			lg: 'da 1.024 a 1.439 px',
@@ -360,7 +355,7 @@ export const statistics: Texts['statistics'] = {
 		zone: 'Fuso orario: {{zone}}',
 		visitor:
 			'I visitatori vengono contati per giorno e non possono essere riconosciuti da un giorno all’altro.',
-		refresh: 'aggiornato alle {{time}}: richiedi di nuovo',
+		refresh: 'Aggiornato alle {{time}}. Aggiorna',
 	},
 	unlock: {
 		title: 'Password richiesta',
@@ -371,5 +366,5 @@ export const statistics: Texts['statistics'] = {
 	},
 	signals:
 		'Il {{share}} delle richieste di questo periodo è stato escluso perché il browser ha inviato un segnale di privacy.',
-	signalsLink: 'Impostazioni',
+	signalsLink: 'Impostazioni di esclusione',
 };

@@ -9,9 +9,9 @@ export const vitals: Texts['vitals'] = {
 		cls: 'Cumulative Layout Shift',
 	},
 	definitions: {
-		lcp: 'LCP: quanto tempo è passato prima che apparisse la parte più grande della pagina. Buono fino a {{good}}, scarso oltre {{poor}}.',
-		inp: 'INP: quanto tempo la pagina ha impiegato a rispondere all’azione più lenta. Buono fino a {{good}}, scarso oltre {{poor}}.',
-		cls: 'CLS: quanto la pagina si è spostata da sola. Buono fino a {{good}}, scarso oltre {{poor}}.',
+		lcp: 'LCP: tempo necessario per visualizzare l’elemento più grande della pagina. Buono fino a {{good}}, scarso oltre {{poor}}.',
+		inp: 'INP: tempo di risposta della pagina all’interazione più lenta. Buono fino a {{good}}, scarso oltre {{poor}}.',
+		cls: 'CLS: entità degli spostamenti imprevisti del layout. Buono fino a {{good}}, scarso oltre {{poor}}.',
 	},
 	ratings: {
 		good: 'Buono',
@@ -21,9 +21,9 @@ export const vitals: Texts['vitals'] = {
 	rating: 'Valutazione',
 	p75: '75º percentile',
 	samples: 'Visualizzazioni',
-	caption: 'Segnali web essenziali: il 75º percentile e la distribuzione delle visualizzazioni',
+	caption: 'Segnali web essenziali: 75º percentile e distribuzione delle visualizzazioni',
 	pages: '{{name}} per pagina',
 	refused:
-		'I Web Vitals si possono filtrare solo per pagina, hostname, paese, dispositivo, browser e sistema operativo. Rimuovi gli altri filtri per vederli.',
+		'I segnali web essenziali si possono filtrare solo per pagina, nome host, paese, dispositivo, browser e sistema operativo. Rimuovi gli altri filtri per vederli.',
 	from: 'Le misurazioni precedenti sono state eliminate. I dati iniziano il {{date}}.',
 };

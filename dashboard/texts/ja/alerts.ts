@@ -20,14 +20,14 @@ export const alerts: Texts['alerts'] = {
 		},
 	},
 	goal: '目標',
-	noGoals: 'このウェブサイトにはまだ目標がありません。',
+	noGoals: 'このサイトにはまだ目標がありません。',
 	hours: '訪問がない時間数',
 	hoursOf: '{{hours}} 時間後',
 	channel: 'チャネル',
 	channels: {
 		mail: {
 			title: 'メール',
-			text: '所有者と、同意した受信者に送ります。',
+			text: 'オーナーと確認済みの受信者に送信します。',
 		},
 		webhook: {
 			title: 'Webhook',
@@ -35,7 +35,7 @@ export const alerts: Texts['alerts'] = {
 		},
 		ntfy: {
 			title: 'ntfy',
-			text: 'ntfy のトピックでプッシュ通知を送ります。',
+			text: 'ntfy のトピックを使ったプッシュ通知。',
 		},
 		slack: {
 			title: 'Slack',
@@ -53,7 +53,7 @@ export const alerts: Texts['alerts'] = {
 	test: 'テストを送信',
 	testOf: 'テストを送信: {{what}}',
 	tested: 'テストを送信しました。',
-	deleteOf: '削除：{{what}}',
+	deleteOf: '削除: {{what}}',
 	deleteTitle: 'このアラートを削除しますか？',
 	deleteText: '今後この通知は届きません。',
 	fired: '前回の通知: {{date}}。',
@@ -67,7 +67,7 @@ export const alerts: Texts['alerts'] = {
 		ask: '受信者を追加',
 		asked: '{{email}} に確認メールを送信しました。',
 		noMail: 'メールサーバーが設定されていないため、受信者を招待できません。',
-		all: 'すべてのウェブサイト',
+		all: 'すべてのサイト',
 		states: {
 			asked: '保留中',
 			expired: '期限切れ',

@@ -11,9 +11,9 @@ export const exports: Texts['exports'] = {
 	},
 	format: {
 		label: '形式',
-		parquet: 'Parquet（データベース・ノートブック向け）',
-		csv: 'CSV（表計算ソフト向け）',
-		ndjson: 'NDJSON（1 行に 1 つの JSON）',
+		parquet: 'Parquet（データベース、ノートブック）',
+		csv: 'CSV（表計算ソフト）',
+		ndjson: 'NDJSON（1 行に 1 つの JSON オブジェクト）',
 	},
 	from: '開始日',
 	to: '終了日',

@@ -8,7 +8,7 @@ export const panels: Texts['panels'] = {
 		label: '世界地図: 国別の訪問者',
 		caption: '国別の訪問者',
 		country: '国',
-		unlisted: '小さな国と不明な地域は、国の一覧にのみ表示されます。',
+		unlisted: '小さな国と不明な場所は、国の一覧にのみ表示されます。',
 	},
 	hours: {
 		caption: '曜日と時間帯別の訪問（サイトのタイムゾーン）',
@@ -36,7 +36,7 @@ export const panels: Texts['panels'] = {
 		year: '今年',
 		all: '全期間',
 		earlier: '前の期間',
-		later: '後の期間',
+		later: '次の期間',
 		filter: 'フィルターを追加',
 		search: 'すべての行を検索',
 		tile: 'グラフに{{metric}}を表示',

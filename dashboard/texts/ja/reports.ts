@@ -19,14 +19,14 @@ export const reports: Texts['reports'] = {
 		text: 'フィードリーダーでこのサイトのレポートを購読できます。URL を知っている人は誰でも読めるため、秘密にしてください。',
 		make: 'フィード URL を作成',
 		label: 'フィード URL',
-		once: '今コピーしてください。再び表示されることはありません。',
+		once: '今すぐコピーしてください。表示されるのは一度だけです。',
 		since:
 			'{{date}} にフィード URL が作成されました。表示は一度だけです。新しい URL を作成すると置き換わります。',
-		renew: '新しい URL を作成',
-		remove: 'URL を削除',
+		renew: '新しいフィード URL を作成',
+		remove: 'フィード URL を削除',
 		renewTitle: '新しいフィード URL を作成しますか？',
 		removeTitle: 'フィード URL を削除しますか？',
-		gone: '現在のアドレスはすぐに使えなくなります。',
+		gone: '現在の URL はすぐに使えなくなります。',
 	},
 	settings: {
 		title: 'レポート',

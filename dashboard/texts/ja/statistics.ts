@@ -49,7 +49,7 @@ export const statistics: Texts['statistics'] = {
 		short: {
 			previous: '前期比',
 			year: '前年比',
-			custom: '期間比',
+			custom: 'カスタム期間比',
 			none: '比較なし',
 		},
 	},
@@ -65,20 +65,20 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: '訪問者',
 			definition:
-				'異なるブラウザーの数。1 日に 1 回ずつ数えます。識別子はサイトの暦の 1 日だけ有効なので、1 週間の訪問者は各日の合計です。',
+				'1 日あたりのユニークブラウザー数。識別子は毎日変わるため、1 週間の訪問者は各日の合計です。',
 		},
 		visits: {
 			label: '訪問',
 			definition:
-				'同じ訪問者による、間隔が 30 分未満の一連のページビューとイベント。サイトの暦の 1 日の範囲内で数えます。',
+				'1 人の訪問者による、30 分未満の間隔で続くページビューとイベント。サイトのタイムゾーンの 1 日以内で数えます。',
 		},
 		pageviews: {
 			label: 'ページビュー',
-			definition: '開かれたページの数。開かれるたびに数えます。',
+			definition: 'すべてのページビュー。同じページの再表示も含みます。',
 		},
 		views_per_visit: {
 			label: '訪問あたりのビュー',
-			definition: '訪問のページビューを訪問数で割ったもの。',
+			definition: '1 回の訪問あたりの平均ページビュー数。',
 		},
 		bounce_rate: {
 			label: '直帰率',
@@ -87,21 +87,19 @@ export const statistics: Texts['statistics'] = {
 		},
 		visit_duration: {
 			label: '訪問時間',
-			definition: '訪問の最初から最後のページビューまたはイベントまでの平均秒数。1 つだけの訪問は 0 です。',
+			definition: '訪問の最初と最後のページビューまたはイベントの間の平均時間。1 つだけの訪問は 0 とします。',
 		},
 		engaged_time: {
 			label: 'エンゲージメント時間',
-			definition: 'ページが表示され使われていた平均秒数。報告のあったページビューの平均です。',
+			definition: 'ページが表示され、使われていた平均時間。測定値のあるページビューの平均です。',
 		},
 		scroll_depth: {
 			label: 'スクロール率',
-			definition:
-				'ページがどこまで見られたかを高さに対する割合で示したもの。報告のあったページビューの平均です。',
+			definition: 'ページの高さのうち閲覧された割合の平均。測定値のあるページビューの平均です。',
 		},
 		events: {
 			label: 'イベント',
-			definition:
-				'カスタムイベント（クリック、ダウンロード、フォームなど、送られるもの）。起きるたびに数えます。',
+			definition: 'クリック、ダウンロード、フォームなどのカスタムイベント。発生するたびに数えます。',
 		},
 		conversions: {
 			label: 'コンバージョン',
@@ -113,7 +111,7 @@ export const statistics: Texts['statistics'] = {
 		},
 		revenue: {
 			label: '収益',
-			definition: 'イベントに付いた金額（通貨別）。異なる通貨を合算することはありません。',
+			definition: 'イベントとともに送信された収益（通貨別）。異なる通貨は合算されません。',
 		},
 	},
 	change: {
@@ -125,16 +123,16 @@ export const statistics: Texts['statistics'] = {
 		same: '変化なし',
 		up: '{{before}} から {{by}} 増',
 		down: '{{before}} から {{by}} 減',
-		sameAs: '前と同じ {{before}}',
+		sameAs: '{{before}} から変化なし',
 	},
 	chart: {
 		label: '{{metric}}の推移',
-		help: '矢印キーで点を移動し、Enter で開きます。',
+		help: '矢印キーでデータポイント間を移動し、Enter で開きます。',
 		table: '{{from}} から {{to}} までの{{metric}}',
-		time: '時間',
+		time: '日時',
 		now: '現在の期間',
 		compared: '比較期間',
-		comparedTime: '比較する時間',
+		comparedTime: '比較対象の日時',
 		soFar: '現時点まで',
 		week: '{{from}} から {{to}} までの週',
 		hour: '{{date}} {{from}}～{{to}}',
@@ -159,17 +157,17 @@ export const statistics: Texts['statistics'] = {
 		title: 'フィルター',
 		add: 'フィルター',
 		addTitle: 'フィルターを追加',
-		editTitle: 'フィルターを変更',
+		editTitle: 'フィルターを編集',
 		dimension: 'ディメンション',
-		property: 'プロパティの名前',
+		property: 'プロパティ名',
 		test: '演算子',
 		values: '値',
 		suggestions: 'この期間の候補',
 		search: '検索または値を入力',
 		use: '「{{value}}」を使う',
-		apply: '適用',
-		edit: 'フィルターを変更: {{filter}}',
-		remove: 'フィルターを除去: {{filter}}',
+		apply: 'フィルターを適用',
+		edit: 'フィルターを編集: {{filter}}',
+		remove: 'フィルターを解除: {{filter}}',
 		clear: 'すべてクリア',
 		or: ' または ',
 		nothingFound: 'この期間に一致する値はありません。',
@@ -185,7 +183,7 @@ export const statistics: Texts['statistics'] = {
 		groups: {
 			pages: 'ページ',
 			sources: '集客',
-			places: '地域',
+			places: '場所',
 			devices: 'デバイス',
 			other: '行動',
 		},
@@ -193,11 +191,12 @@ export const statistics: Texts['statistics'] = {
 	segments: {
 		title: 'セグメント',
 		none: 'セグメントなし',
-		save: 'このフィルターをセグメントとして保存',
+		save: 'フィルターをセグメントとして保存',
 		saveTitle: 'セグメントを保存',
-		saveText: 'セグメントは名前を付けたフィルターの組です。このサイトの全員が選べます。',
+		saveText:
+			'セグメントは、名前を付けたフィルターの組み合わせです。このサイトのすべてのメンバーが使用できます。',
 		name: '名前',
-		chip: 'セグメント {{name}}',
+		chip: 'セグメント: {{name}}',
 		remove: 'セグメント {{name}} を解除',
 		delete: 'セグメント {{name}} を削除',
 		unknown: 'セグメント {{id}}',
@@ -206,9 +205,9 @@ export const statistics: Texts['statistics'] = {
 	dimensions: {
 		page: 'ページ',
 		entry_page: '入口ページ',
-		exit_page: '出口ページ',
+		exit_page: '離脱ページ',
 		hostname: 'ホスト名',
-		title: 'タイトル',
+		title: 'ページタイトル',
 		source: '参照元',
 		referrer: 'リファラー',
 		channel: 'チャネル',
@@ -226,7 +225,7 @@ export const statistics: Texts['statistics'] = {
 		os: 'OS',
 		os_version: 'OS のバージョン',
 		device: 'デバイス',
-		screen: '画面',
+		screen: '画面サイズ',
 		event: 'イベント',
 		goal: '目標',
 		hour: '時間帯',
@@ -237,7 +236,7 @@ export const statistics: Texts['statistics'] = {
 	panels: {
 		sources: '参照元',
 		pages: 'ページ',
-		places: '地域',
+		places: '場所',
 		devices: 'デバイス',
 		conversions: '目標とイベント',
 		hours: '時間帯',
@@ -285,7 +284,7 @@ export const statistics: Texts['statistics'] = {
 		browser: 'すべてのブラウザー',
 		os: 'すべての OS',
 		device: 'すべてのデバイス',
-		screen: 'すべての画面',
+		screen: 'すべての画面サイズ',
 		goals: 'すべての目標',
 		event: 'すべてのイベント',
 		properties: 'すべてのプロパティ',
@@ -301,8 +300,8 @@ export const statistics: Texts['statistics'] = {
 		filtered: 'このフィルターに一致するデータはありません。',
 		gone: 'この期間の訪問単位のデータは削除されました。合計のみ残っています。',
 		title: 'この期間に訪問者はいません',
-		text: 'より長い期間か、別の期間をご覧ください。',
-		textFiltered: 'すべてのフィルターを満たす訪問はありません。1 つ外してみてください。',
+		text: 'より長い期間、または別の期間を選択してください。',
+		textFiltered: 'すべてのフィルターに一致する訪問はありません。いずれかのフィルターを解除してください。',
 		noneTitle: 'データを待っています',
 		none: 'スニペットを設置したページが最初に表示されると、ここに統計が表示されます。',
 		install: 'スニペットを設置',
@@ -311,10 +310,10 @@ export const statistics: Texts['statistics'] = {
 		direct: '直接',
 		notSet: '（未設定）',
 		unknown: '不明',
-		other: 'その他すべて',
+		other: 'その他',
 		devices: {
 			desktop: 'パソコン',
-			mobile: 'スマートフォン',
+			mobile: 'モバイル',
 			tablet: 'タブレット',
 			tv: 'テレビ',
 			other: 'その他',
@@ -353,7 +352,7 @@ export const statistics: Texts['statistics'] = {
 	foot: {
 		zone: 'タイムゾーン: {{zone}}',
 		visitor: '訪問者は 1 日単位で数えられ、日をまたいで識別されることはありません。',
-		refresh: '{{time}} 時点: 再取得',
+		refresh: '{{time}} に更新。再読み込み',
 	},
 	unlock: {
 		title: 'パスワードが必要です',
@@ -363,5 +362,5 @@ export const statistics: Texts['statistics'] = {
 		open: '統計を表示',
 	},
 	signals: 'ブラウザーがプライバシー信号を送信したため、この期間のヒットの {{share}} が除外されました。',
-	signalsLink: '設定',
+	signalsLink: '除外設定',
 };

@@ -1,7 +1,7 @@
 import type { Texts } from '../texts.ts';
 
 export const vitals: Texts['vitals'] = {
-	title: 'ウェブ バイタル',
+	title: 'Web Vitals',
 	text: 'ページビューの 75% は、これらの値と同等以上でした。',
 	names: {
 		lcp: 'Largest Contentful Paint',
@@ -9,9 +9,9 @@ export const vitals: Texts['vitals'] = {
 		cls: 'Cumulative Layout Shift',
 	},
 	definitions: {
-		lcp: 'LCP：ページの最も大きな部分が表示されるまでの時間。{{good}}以下は良好、{{poor}}を超えると不良です。',
-		inp: 'INP：最も遅かった操作にページが応答するまでの時間。{{good}}以下は良好、{{poor}}を超えると不良です。',
-		cls: 'CLS：ページがひとりでに動いた度合い。{{good}}以下は良好、{{poor}}を超えると不良です。',
+		lcp: 'LCP: ページ内の最大の要素が表示されるまでの時間。{{good}} 以下は良好、{{poor}} を超えると不良です。',
+		inp: 'INP: 最も遅い操作にページが応答するまでの時間。{{good}} 以下は良好、{{poor}} を超えると不良です。',
+		cls: 'CLS: レイアウトが予期せずずれる度合い。{{good}} 以下は良好、{{poor}} を超えると不良です。',
 	},
 	ratings: {
 		good: '良好',
@@ -19,9 +19,9 @@ export const vitals: Texts['vitals'] = {
 		poor: '不良',
 	},
 	rating: '評価',
-	p75: '75パーセンタイル',
+	p75: '75 パーセンタイル',
 	samples: 'ページビュー',
-	caption: 'ウェブ バイタル：75パーセンタイルとページビューの分布',
+	caption: 'Web Vitals: 75 パーセンタイルとページビューの分布',
 	pages: 'ページ別の{{name}}',
 	refused:
 		'Web Vitals は、ページ、ホスト名、国、デバイス、ブラウザー、OS でのみ絞り込めます。他のフィルターを解除してください。',

@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const alerts: Texts['alerts'] = {
 	add: 'Dodaj alert',
-	none: 'Brak alertów',
+	none: 'Nie ma jeszcze alertów',
 	noneText: 'Alerty informują o skokach ruchu, braku ruchu i osiągniętych celach.',
 	kind: 'Wyzwalacz',
 	kinds: {
@@ -20,14 +20,14 @@ export const alerts: Texts['alerts'] = {
 		},
 	},
 	goal: 'Cel',
-	noGoals: 'Ta strona nie ma jeszcze celów.',
-	hours: 'Godziny bez wizyty',
+	noGoals: 'Ta witryna nie ma jeszcze celów.',
+	hours: 'Godziny bez wizyt',
 	hoursOf: 'po {{hours}} godz.',
 	channel: 'Kanał',
 	channels: {
 		mail: {
 			title: 'E-mail',
-			text: 'Do właściciela i odbiorców, którzy się zgodzili.',
+			text: 'Do właściciela i potwierdzonych odbiorców.',
 		},
 		webhook: {
 			title: 'Webhook',
@@ -35,7 +35,7 @@ export const alerts: Texts['alerts'] = {
 		},
 		ntfy: {
 			title: 'ntfy',
-			text: 'Powiadomienie przez temat ntfy.',
+			text: 'Powiadomienie push przez temat ntfy.',
 		},
 		slack: {
 			title: 'Slack',
@@ -43,7 +43,7 @@ export const alerts: Texts['alerts'] = {
 		},
 	},
 	url: 'URL',
-	urlHint: 'Później widać tylko jego początek.',
+	urlHint: 'Po zapisaniu widać tylko początek.',
 	urlNeeded: 'Podaj adres URL, np. https://example.com/hook.',
 	secretTitle: 'Sekret webhooka',
 	secretText: 'Żądania są podpisywane tym sekretem. Jest pokazywany tylko raz.',
@@ -67,7 +67,7 @@ export const alerts: Texts['alerts'] = {
 		ask: 'Dodaj odbiorcę',
 		asked: 'Wysłano potwierdzenie na {{email}}.',
 		noMail: 'Nie skonfigurowano serwera poczty, więc nie można zapraszać odbiorców.',
-		all: 'wszystkie strony',
+		all: 'wszystkie witryny',
 		states: {
 			asked: 'oczekuje',
 			expired: 'wygasło',

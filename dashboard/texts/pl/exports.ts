@@ -11,9 +11,9 @@ export const exports: Texts['exports'] = {
 	},
 	format: {
 		label: 'Format',
-		parquet: 'Parquet, do baz danych i notatników',
-		csv: 'CSV, do arkuszy kalkulacyjnych',
-		ndjson: 'NDJSON, po jednym wierszu JSON',
+		parquet: 'Parquet (bazy danych, notatniki)',
+		csv: 'CSV (arkusze kalkulacyjne)',
+		ndjson: 'NDJSON (jeden obiekt JSON w wierszu)',
 	},
 	from: 'Od',
 	to: 'Do',

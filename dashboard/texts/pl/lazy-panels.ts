@@ -3,16 +3,16 @@ import type { Texts } from '../texts.ts';
 export const lazyPanels: Texts['lazyPanels'] = {
 	funnels: {
 		none: 'Nie ma jeszcze lejków',
-		noneText: 'Lejek pokazuje, ile wizyt przechodzi z kroku do kroku i gdzie się kończą.',
+		noneText: 'Lejek pokazuje, ile wizyt przechodzi z kroku do kroku i gdzie odpadają.',
 		add: 'Dodaj lejek',
 		addTitle: 'Nowy lejek',
-		editTitle: 'Zmień lejek',
+		editTitle: 'Edytuj lejek',
 		text: 'Liczy wizyty, które przechodzą od dwóch do ośmiu kroków po kolei. Między nimi mogą być inne strony.',
 		name: 'Nazwa',
 		choose: 'Lejek',
 		caption: 'Kroki: {{name}}',
 		step: 'Krok',
-		lost: 'Odpadło',
+		lost: 'Porzucenia',
 		rate: 'Udział',
 		kinds: {
 			page: 'Strona',

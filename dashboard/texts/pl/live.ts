@@ -18,7 +18,7 @@ export const live: Texts['live'] = {
 	sources: 'Źródła',
 	countries: 'Kraje',
 	nobody: 'Brak odwiedzających w tej chwili. Nowe wizyty pojawiają się tu automatycznie.',
-	noRows: 'Brak danych',
+	noRows: 'Na razie brak danych',
 	fewer:
 		'W celu ochrony prywatności wiersze z mniej niż 3 odwiedzającymi są ukryte, a dane opóźnione do pięciu minut.',
 	ways: {

@@ -51,7 +51,7 @@ export const statistics: Texts['statistics'] = {
 		short: {
 			previous: 'vs. poprzedni',
 			year: 'vs. rok temu',
-			custom: 'vs. daty',
+			custom: 'vs. niestandardowy',
 			none: 'Bez porównania',
 		},
 	},
@@ -67,45 +67,43 @@ export const statistics: Texts['statistics'] = {
 		visitors: {
 			label: 'Odwiedzający',
 			definition:
-				'Różne przeglądarki, każda liczona raz dziennie: identyfikator żyje jeden dzień kalendarza witryny, więc liczba odwiedzających z tygodnia to suma jego dni.',
+				'Unikalne przeglądarki w ciągu dnia. Identyfikatory zmieniają się codziennie, więc liczba odwiedzających z tygodnia to suma jego dni.',
 		},
 		visits: {
 			label: 'Wizyty',
 			definition:
-				'Ciągi odsłon i zdarzeń jednego odwiedzającego z przerwami poniżej 30 minut, w obrębie jednego dnia kalendarza witryny.',
+				'Odsłony i zdarzenia jednego odwiedzającego w odstępach poniżej 30 minut, w ciągu jednego dnia w strefie czasowej witryny.',
 		},
 		pageviews: {
 			label: 'Odsłony',
-			definition: 'Otwarte strony, liczone za każdym razem.',
+			definition: 'Wszystkie odsłony, także ponowne odsłony tej samej strony.',
 		},
 		views_per_visit: {
 			label: 'Odsłony na wizytę',
-			definition: 'Odsłony podczas wizyt podzielone przez liczbę wizyt.',
+			definition: 'Średnia liczba odsłon na wizytę.',
 		},
 		bounce_rate: {
 			label: 'Współczynnik odrzuceń',
 			definition:
-				'Odsetek wizyt z jedną odsłoną, bez własnych zdarzeń i z czasem zaangażowania poniżej 10 sekund.',
+				'Odsetek wizyt z jedną odsłoną, bez zdarzeń niestandardowych i z czasem zaangażowania poniżej 10 sekund.',
 		},
 		visit_duration: {
 			label: 'Czas wizyty',
 			definition:
-				'Sekundy od pierwszej do ostatniej odsłony lub zdarzenia wizyty, średnio; wizyta z jednym ma 0.',
+				'Średni czas między pierwszą a ostatnią odsłoną lub zdarzeniem wizyty. Wizyty z tylko jednym liczą się jako 0.',
 		},
 		engaged_time: {
 			label: 'Czas zaangażowania',
-			definition:
-				'Sekundy, przez które strona była widoczna i używana, średnio dla odsłon, które to zgłosiły.',
+			definition: 'Średni czas, przez który strona była widoczna i używana, dla odsłon z pomiarem.',
 		},
 		scroll_depth: {
 			label: 'Głębokość przewijania',
-			definition:
-				'Jak daleko w dół obejrzano stronę, w procentach jej wysokości, średnio dla odsłon, które to zgłosiły.',
+			definition: 'Średnia część wysokości strony, którą obejrzano, dla odsłon z pomiarem.',
 		},
 		events: {
 			label: 'Zdarzenia',
 			definition:
-				'Własne zdarzenia (kliknięcia, pobrania, formularze, cokolwiek wysyłasz), liczone za każdym razem.',
+				'Zdarzenia niestandardowe, takie jak kliknięcia, pobrania i formularze. Liczone jest każde wystąpienie.',
 		},
 		conversions: {
 			label: 'Konwersje',
@@ -117,7 +115,7 @@ export const statistics: Texts['statistics'] = {
 		},
 		revenue: {
 			label: 'Przychód',
-			definition: 'Kwoty ze zdarzeń, według waluty; sumy różnych walut nigdy nie są dodawane.',
+			definition: 'Przychód przesłany ze zdarzeniami, według waluty. Różne waluty nigdy nie są sumowane.',
 		},
 	},
 	change: {
@@ -131,16 +129,16 @@ export const statistics: Texts['statistics'] = {
 		same: 'bez zmian',
 		up: 'wzrost o {{by}} z {{before}}',
 		down: 'spadek o {{by}} z {{before}}',
-		sameAs: 'jak poprzednio, {{before}}',
+		sameAs: 'bez zmian względem {{before}}',
 	},
 	chart: {
 		label: '{{metric}} w czasie',
-		help: 'Strzałki przechodzą przez punkty, Enter otwiera wybrany.',
+		help: 'Użyj strzałek, aby przechodzić między punktami danych, i klawisza Enter, aby otworzyć wybrany.',
 		table: '{{metric}} od {{from}} do {{to}}',
-		time: 'Czas',
+		time: 'Data',
 		now: 'Bieżący okres',
-		compared: 'Porównywany okres',
-		comparedTime: 'Porównywany czas',
+		compared: 'Okres porównawczy',
+		comparedTime: 'Data porównawcza',
 		soFar: 'dotychczas',
 		week: 'Tydzień od {{from}} do {{to}}',
 		hour: '{{date}}, {{from}}–{{to}}',
@@ -158,14 +156,14 @@ export const statistics: Texts['statistics'] = {
 		add: 'Dodaj notatkę: {{date}}',
 		edit: 'Edytuj notatkę: {{date}}',
 		text: 'Notatka',
-		hint: 'Widzi ją każdy, kto widzi te statystyki.',
+		hint: 'Widoczna dla każdego, kto może zobaczyć te statystyki.',
 		delete: 'Usuń notatkę',
 	},
 	filter: {
 		title: 'Filtry',
 		add: 'Filtr',
 		addTitle: 'Dodaj filtr',
-		editTitle: 'Zmień filtr',
+		editTitle: 'Edytuj filtr',
 		dimension: 'Wymiar',
 		property: 'Nazwa właściwości',
 		test: 'Operator',
@@ -173,8 +171,8 @@ export const statistics: Texts['statistics'] = {
 		suggestions: 'Sugestie z tego okresu',
 		search: 'Szukaj lub wpisz wartość',
 		use: 'Użyj „{{value}}”',
-		apply: 'Zastosuj',
-		edit: 'Zmień filtr: {{filter}}',
+		apply: 'Zastosuj filtr',
+		edit: 'Edytuj filtr: {{filter}}',
 		remove: 'Usuń filtr: {{filter}}',
 		clear: 'Wyczyść wszystkie',
 		or: ' lub ',
@@ -199,12 +197,12 @@ export const statistics: Texts['statistics'] = {
 	segments: {
 		title: 'Segmenty',
 		none: 'Bez segmentu',
-		save: 'Zapisz te filtry jako segment',
+		save: 'Zapisz filtry jako segment',
 		saveTitle: 'Zapisz segment',
-		saveText: 'Segment to nazwany zestaw filtrów. Może go wybrać każdy, kto należy do tej witryny.',
+		saveText: 'Segment to nazwany zestaw filtrów. Mogą go używać wszyscy członkowie tej witryny.',
 		name: 'Nazwa',
-		chip: 'Segment {{name}}',
-		remove: 'Usuń segment {{name}}',
+		chip: 'Segment: {{name}}',
+		remove: 'Wyłącz segment {{name}}',
 		delete: 'Usuń segment {{name}}',
 		unknown: 'Segment {{id}}',
 	},
@@ -214,7 +212,7 @@ export const statistics: Texts['statistics'] = {
 		entry_page: 'Strona wejścia',
 		exit_page: 'Strona wyjścia',
 		hostname: 'Nazwa hosta',
-		title: 'Tytuł',
+		title: 'Tytuł strony',
 		source: 'Źródło',
 		referrer: 'Strona odsyłająca',
 		channel: 'Kanał',
@@ -232,7 +230,7 @@ export const statistics: Texts['statistics'] = {
 		os: 'System operacyjny',
 		os_version: 'Wersja systemu',
 		device: 'Urządzenie',
-		screen: 'Ekran',
+		screen: 'Rozmiar ekranu',
 		event: 'Zdarzenie',
 		goal: 'Cel',
 		hour: 'Godzina',
@@ -289,9 +287,9 @@ export const statistics: Texts['statistics'] = {
 		region: 'Wszystkie regiony',
 		city: 'Wszystkie miasta',
 		browser: 'Wszystkie przeglądarki',
-		os: 'Wszystkie systemy',
+		os: 'Wszystkie systemy operacyjne',
 		device: 'Wszystkie urządzenia',
-		screen: 'Wszystkie ekrany',
+		screen: 'Wszystkie rozmiary ekranu',
 		goals: 'Wszystkie cele',
 		event: 'Wszystkie zdarzenia',
 		properties: 'Wszystkie właściwości',
@@ -307,17 +305,17 @@ export const statistics: Texts['statistics'] = {
 		filtered: 'Brak danych pasujących do tych filtrów.',
 		gone: 'Dane o wizytach z tego okresu zostały usunięte. Pozostały tylko sumy.',
 		title: 'Brak odwiedzających w tym okresie',
-		text: 'Wybierz dłuższy okres albo inny.',
-		textFiltered: 'Żadna wizyta nie spełnia wszystkich filtrów. Usuń któryś.',
+		text: 'Wybierz dłuższy lub inny okres.',
+		textFiltered: 'Żadna wizyta nie pasuje do wszystkich filtrów. Usuń jeden, aby zobaczyć więcej.',
 		noneTitle: 'Oczekiwanie na dane',
 		none: 'Statystyki pojawią się tutaj po pierwszym wyświetleniu strony z fragmentem kodu.',
-		install: 'Zainstaluj kod',
+		install: 'Zainstaluj fragment kodu',
 	},
 	values: {
 		direct: 'Bezpośrednio',
 		notSet: '(nie ustawiono)',
 		unknown: 'Nieznane',
-		other: 'Wszystkie inne',
+		other: 'Inne',
 		devices: {
 			desktop: 'Komputer',
 			mobile: 'Telefon',
@@ -326,7 +324,7 @@ export const statistics: Texts['statistics'] = {
 			other: 'Inne',
 		},
 		screens: {
-			xs: 'poniżej 480 px',
+			xs: 'Poniżej 480 px',
 			sm: '480–767 px',
 			md: '768–1023 px',
 			lg: '1024–1439 px',
@@ -359,7 +357,7 @@ export const statistics: Texts['statistics'] = {
 	foot: {
 		zone: 'Strefa czasowa: {{zone}}',
 		visitor: 'Odwiedzający są liczeni w obrębie dnia i nie można ich rozpoznać w kolejnych dniach.',
-		refresh: 'stan z godz. {{time}}: odśwież',
+		refresh: 'Zaktualizowano o {{time}}. Odśwież',
 	},
 	unlock: {
 		title: 'Wymagane hasło',
@@ -368,6 +366,6 @@ export const statistics: Texts['statistics'] = {
 		wrong: 'Nieprawidłowe hasło.',
 		open: 'Zobacz statystyki',
 	},
-	signals: '{{share}} odsłon w tym okresie wykluczono, ponieważ przeglądarka wysłała sygnał prywatności.',
-	signalsLink: 'Ustawienia',
+	signals: '{{share}} żądań w tym okresie wykluczono, ponieważ przeglądarka wysłała sygnał prywatności.',
+	signalsLink: 'Ustawienia wykluczeń',
 };

@@ -25,7 +25,7 @@ export const websites: Texts['websites'] = {
 	allLabels: 'Wszystkie etykiety',
 	columns: {
 		website: 'Witryna',
-		now: 'Teraz',
+		now: 'Na żywo',
 		today: 'Dzisiaj',
 		days7: '7 dni',
 		days30: '30 dni',
@@ -44,8 +44,8 @@ export const websites: Texts['websites'] = {
 		same: 'tyle samo co w poprzednim okresie',
 	},
 	today: 'dzisiaj',
-	days7: 'w 7 dni',
-	days30: 'w 30 dni',
+	days7: 'ostatnie 7 dni',
+	days30: 'ostatnie 30 dni',
 	favorite: 'Ulubiona: {{domain}}',
 	public: 'publiczna',
 	withPassword: 'hasło',
@@ -58,26 +58,26 @@ export const websites: Texts['websites'] = {
 	first: {
 		title: 'Dodaj pierwszą witrynę',
 		text: 'Zajmie to dwie minuty i nie wymaga plików cookie.',
-		one: 'Podaj jej domenę',
-		two: 'Wstaw jeden wiersz na jej strony',
-		three: 'Zobacz, jak nadchodzi pierwsza wizyta',
+		one: 'Podaj domenę',
+		two: 'Dodaj jeden wiersz do stron',
+		three: 'Zobacz pierwszą wizytę',
 	},
 	nothing: {
 		title: 'Nie znaleziono witryn',
 		search: 'Żadna domena nie zawiera „{{search}}”.',
-		label: 'Widać tylko witryny z etykietą „{{label}}”.',
-		past: 'Lista kończy się przed tą stroną.',
+		label: 'Żadna witryna z etykietą „{{label}}” nie pasuje.',
+		past: 'Lista ma mniej stron.',
 		all: 'Pokaż wszystkie witryny',
 	},
 	new: {
 		title: 'Dodaj witrynę',
 		text: 'Podaj trzy ustawienia, a potem skopiuj fragment kodu.',
 		domain: 'Domena',
-		domainHint: 'Jej subdomeny też się liczą. Litery takie jak ż są dozwolone.',
+		domainHint: 'Subdomeny też są liczone. Domeny międzynarodowe (IDN) są obsługiwane.',
 		taken: 'Masz już tę witrynę.',
 		openTaken: 'Otwórz witrynę',
 		zone: 'Strefa czasowa',
-		zoneHint: 'Dni zaczynają się tam o północy. Najlepiej ta, w której jest większość odwiedzających.',
+		zoneHint: 'Dni zaczynają się o północy w tej strefie czasowej. Wybierz strefę większości odwiedzających.',
 		privacy: 'Widoczność',
 		private: 'Prywatne',
 		privateHint: 'Tylko Ty i zaproszeni członkowie.',
@@ -85,13 +85,13 @@ export const websites: Texts['websites'] = {
 		passwordHint: 'Każdy, kto ma link i hasło.',
 		public: 'Publiczne',
 		publicHint: 'Każdy, kto ma link, bez logowania.',
-		passwordField: 'Hasło do statystyk',
+		passwordField: 'Hasło do udostępnionych statystyk',
 		passwordFieldHint: 'To hasło udostępniasz innym. Nie używaj własnego.',
 		passwordNeeded: 'Podaj hasło lub wybierz inną widoczność.',
 		send: 'Dodaj witrynę',
 	},
 	install: {
-		title: 'Zainstaluj kod w witrynie {{domain}}',
+		title: 'Zainstaluj fragment kodu w witrynie {{domain}}',
 		crumb: 'Instalacja',
 		snippet: 'Fragment kodu',
 		snippetText:
@@ -116,29 +116,29 @@ export const websites: Texts['websites'] = {
 			countingToday_other: '{{count}} odwiedzających dzisiaj.',
 			earlier: 'Ostatnie dane odebrano {{date}}.',
 			unreachable: 'Stan jest chwilowo niedostępny. Ponawianie…',
-			dropped: 'Odebrano odsłonę, ale jej nie policzono:',
+			dropped: 'Odebrano żądanie, ale go nie policzono:',
 			foreign_hostname:
-				'Pochodziła z innego hosta niż {{domain}}, np. localhost, środowiska testowego lub kopii. Nieznane hosty są wykluczane, aby Twoje testy nie trafiały do statystyk.',
+				'Pochodziło z innej nazwy hosta niż {{domain}}, np. localhost, środowiska testowego lub kopii. Nieznane nazwy hostów są wykluczane, aby Twoje testy nie trafiały do statystyk.',
 			foreignHosts:
-				'Pochodziła z {{hosts}}, a nie z {{domain}}. Nieznane hosty, w tym localhost, są wykluczane, aby Twoje testy nie trafiały do statystyk.',
-			foreignHelp: 'Zezwól na inny host',
-			bot: 'Odwiedzający wygląda na bota lub przeglądarkę bez okna.',
-			excluded_address: 'Adres jest na liście tych, które się nie liczą.',
+				'Pochodziło z {{hosts}}, a nie z {{domain}}. Nieznane nazwy hostów, w tym localhost, są wykluczane, aby Twoje testy nie trafiały do statystyk.',
+			foreignHelp: 'Zezwól na inną nazwę hosta',
+			bot: 'Odwiedzający wygląda na bota lub przeglądarkę headless.',
+			excluded_address: 'Adres IP jest na liście wykluczeń.',
 			privacy_signal:
-				'Przeglądarka prosi, by jej nie liczyć (Global Privacy Control lub Do Not Track). Spróbuj w innej.',
+				'Przeglądarka wysyła Global Privacy Control lub Do Not Track. Spróbuj w innej przeglądarce.',
 			other: 'Powód znajdziesz w Ustawienia → Wykluczony ruch.',
-			localhost: 'Dlaczego localhost się nie liczy?',
+			localhost: 'Dlaczego localhost nie jest liczony?',
 			localhostText:
-				'Odsłony z localhost są wykluczane, bo zwykle pochodzą z prac deweloperskich. Aby przetestować tam skrypt, zezwól na localhost. Później możesz go usunąć w ustawieniach.',
+				'Żądania z localhost są wykluczane, bo zwykle pochodzą z prac deweloperskich. Aby przetestować tam skrypt, zezwól na localhost. Później możesz go usunąć w ustawieniach.',
 			countLocalhost: 'Zezwól na localhost',
 			localhostCounts: 'localhost jest liczony oprócz Twojej domeny. Usuń go w Ustawienia → Nazwy hostów.',
 			nothing: 'Brak danych?',
 			nothingBlocker:
 				'Skrypt może blokować program blokujący reklamy. Spróbuj w oknie bez niego. Proxy we własnej domenie (poniżej) omija większość blokad.',
 			nothingCache:
-				'Pamięć podręczna może nadal podawać stronę bez wiersza: wyczyść ją i sprawdź źródło strony.',
-			nothingPolicy: 'Strona z Content-Security-Policy musi na to pozwalać:',
-			policy: 'zasada',
+				'Pamięć podręczna może nadal zwracać stronę bez fragmentu kodu. Wyczyść ją i sprawdź źródło strony.',
+			nothingPolicy: 'Strony z Content-Security-Policy muszą zezwalać na skrypt:',
+			policy: 'Content-Security-Policy',
 		},
 		guide: {
 			html: {
@@ -148,41 +148,41 @@ export const websites: Texts['websites'] = {
 			},
 			wordpress: {
 				name: 'WordPress',
-				one: 'Dodaj to na końcu functions.php motywu potomnego albo przez wtyczkę do fragmentów kodu. Potem wyczyść pamięć podręczną, jeśli jej używasz.',
+				one: 'Dodaj to na końcu functions.php motywu potomnego albo użyj wtyczki do fragmentów kodu. Potem wyczyść pamięć podręczną, jeśli jej używasz.',
 				what: 'functions.php',
 			},
 			react: {
 				name: 'Next, React',
-				one: 'Next.js: w app/layout.tsx.',
+				one: 'Next.js: dodaj to do app/layout.tsx.',
 				two: 'React z Vite lub innym bundlerem: wklej fragment kodu do <head> pliku index.html. Zmiany adresu URL są śledzone automatycznie.',
 				what: 'layout.tsx',
 			},
 			vue: {
 				name: 'Vue, Nuxt',
-				one: 'Nuxt: w nuxt.config.ts.',
+				one: 'Nuxt: dodaj to do nuxt.config.ts.',
 				two: 'Vue z Vite: wklej fragment kodu do <head> pliku index.html. Zmiany trasy są śledzone automatycznie.',
 				what: 'nuxt.config.ts',
 			},
 			shopify: {
 				name: 'Shopify',
-				one: 'Online Store → Themes → ⋯ → Edit code, potem layout/theme.liquid. Wklej wiersz tuż nad </head> i zapisz. Kasa Shopify nie jest częścią motywu i nie jest liczona.',
+				one: 'Przejdź do Sklep online → Szablony → ⋯ → Edytuj kod i otwórz layout/theme.liquid. Wklej fragment kodu nad </head> i zapisz. Realizacja zakupu w Shopify nie jest częścią szablonu i nie jest śledzona.',
 				what: 'theme.liquid',
 			},
 			ghost: {
 				name: 'Ghost',
-				one: 'Settings → Code injection → Site header. Wklej wiersz i zapisz.',
+				one: 'Przejdź do Settings → Code injection → Site header. Wklej fragment kodu i zapisz.',
 				what: 'Site header',
 			},
 			gtm: {
 				name: 'Tag Manager',
-				one: 'Nowy tag → Niestandardowy HTML z regułą „Initialization – All Pages”. Tag Manager usuwa atrybuty skryptów, więc ten kod sam tworzy znacznik.',
+				one: 'Utwórz tag „Niestandardowy HTML” z regułą „Initialization – All Pages”. Tag Manager usuwa atrybuty skryptów, więc ten kod sam tworzy element script.',
 				two: 'Nie dodawaj reguły zmiany historii: zmiany adresu URL są śledzone automatycznie. Opublikuj kontener.',
 				what: 'Niestandardowy HTML',
 			},
 			consent: {
-				name: 'Narzędzia zgód',
+				name: 'Menedżer zgód',
 				one: 'Nic nie jest wysyłane, dopóki Twój menedżer zgód na to nie pozwoli. Użyj tego kodu zamiast fragmentu powyżej.',
-				two: 'W Twoim narzędziu, gdy odwiedzający wyrazi zgodę:',
+				two: 'Wywołaj to, gdy odwiedzający wyrazi zgodę:',
 				three:
 					'Skrypt niczego nie zapisuje i nikogo nie identyfikuje. Czy potrzebujesz zgody, ustal z prawnikiem.',
 				what: 'sekcja head strony',
@@ -190,7 +190,7 @@ export const websites: Texts['websites'] = {
 			},
 			nginx: {
 				name: 'Proxy: nginx',
-				one: 'Serwuj skrypt i odbieraj odsłony we własnej domenie. Dodaj to do bloku server domeny {{domain}}:',
+				one: 'Serwuj skrypt i odbieraj żądania we własnej domenie. Dodaj to do bloku server domeny {{domain}}:',
 				two: 'Następnie użyj tego fragmentu kodu:',
 				three:
 					'Ustaw TIDEMARK_TRUSTED_PROXIES na adres tego proxy. W przeciwnym razie wszyscy odwiedzający będą mieć ten sam adres IP.',
@@ -199,7 +199,7 @@ export const websites: Texts['websites'] = {
 			},
 			caddy: {
 				name: 'Proxy: Caddy',
-				one: 'Serwuj skrypt i odbieraj odsłony we własnej domenie. Dodaj to do bloku domeny {{domain}}:',
+				one: 'Serwuj skrypt i odbieraj żądania we własnej domenie. Dodaj to do bloku domeny {{domain}}:',
 				two: 'Następnie użyj tego fragmentu kodu:',
 				three:
 					'Ustaw TIDEMARK_TRUSTED_PROXIES na adres tego proxy. W przeciwnym razie wszyscy odwiedzający będą mieć ten sam adres IP.',
@@ -208,7 +208,7 @@ export const websites: Texts['websites'] = {
 			},
 			cloudflare: {
 				name: 'Proxy: Cloudflare',
-				one: 'Serwuj skrypt i odbieraj odsłony we własnej domenie. Utwórz Worker z tym kodem i dodaj trasy {{domain}}{{script}} i {{domain}}{{collect}}:',
+				one: 'Serwuj skrypt i odbieraj żądania we własnej domenie. Utwórz Worker z tym kodem i dodaj trasy {{domain}}{{script}} i {{domain}}{{collect}}:',
 				two: 'Następnie użyj tego fragmentu kodu:',
 				three:
 					'Ustaw TIDEMARK_TRUSTED_PROXIES na sieci z cloudflare.com/ips. W przeciwnym razie wszyscy odwiedzający będą mieć ten sam adres IP.',

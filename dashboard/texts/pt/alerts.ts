@@ -1,9 +1,9 @@
 import type { Texts } from '../texts.ts';
 
 export const alerts: Texts['alerts'] = {
-	add: 'Adicionar um alerta',
+	add: 'Adicionar alerta',
 	none: 'Ainda não há alertas',
-	noneText: 'Os alertas avisam sobre picos de tráfego, falta de tráfego e metas concluídas.',
+	noneText: 'Os alertas avisam sobre picos de tráfego, falta de tráfego e metas alcançadas.',
 	kind: 'Gatilho',
 	kinds: {
 		spike: {
@@ -15,19 +15,19 @@ export const alerts: Texts['alerts'] = {
 			text: 'Nenhuma visita por várias horas em que normalmente há. O script pode estar ausente.',
 		},
 		goal: {
-			title: 'Meta concluída',
-			text: 'A primeira vez que a meta é concluída após ativar o alerta.',
+			title: 'Meta alcançada',
+			text: 'A primeira vez que a meta é alcançada após ativar o alerta.',
 		},
 	},
 	goal: 'Meta',
 	noGoals: 'Este site ainda não tem metas.',
-	hours: 'Horas sem visita',
+	hours: 'Horas sem visitas',
 	hoursOf: 'após {{hours}} h',
 	channel: 'Canal',
 	channels: {
 		mail: {
 			title: 'E-mail',
-			text: 'Ao proprietário e aos destinatários que aceitaram.',
+			text: 'Ao proprietário e aos destinatários confirmados.',
 		},
 		webhook: {
 			title: 'Webhook',
@@ -35,7 +35,7 @@ export const alerts: Texts['alerts'] = {
 		},
 		ntfy: {
 			title: 'ntfy',
-			text: 'Uma notificação por um tópico do ntfy.',
+			text: 'Uma notificação push por um tópico do ntfy.',
 		},
 		slack: {
 			title: 'Slack',
@@ -43,12 +43,12 @@ export const alerts: Texts['alerts'] = {
 		},
 	},
 	url: 'URL',
-	urlHint: 'Depois só o começo é mostrado.',
+	urlHint: 'Depois de salvar, só o início é exibido.',
 	urlNeeded: 'Digite uma URL, como https://example.com/hook.',
 	secretTitle: 'Segredo do webhook',
 	secretText: 'As requisições são assinadas com este segredo. Ele é exibido apenas uma vez.',
 	secret: 'Segredo',
-	done: 'Pronto',
+	done: 'Concluído',
 	enabled: 'Ativar: {{what}}',
 	test: 'Enviar teste',
 	testOf: 'Enviar teste: {{what}}',

@@ -28,7 +28,7 @@ export const common: Texts['common'] = {
 	loading: 'Carregando…',
 	tryAgain: 'Tentar novamente',
 	pageOf: '{{from}}–{{to}} de {{total}}',
-	asOf: 'atualizado às {{time}}',
+	asOf: 'Atualizado às {{time}}',
 	none: 'Nenhum',
 	yes: 'Sim',
 	no: 'Não',
@@ -47,27 +47,28 @@ export const common: Texts['common'] = {
 	},
 	errors: {
 		title: 'Algo deu errado',
-		offline: 'Não foi possível acessar o servidor. Verifique sua conexão. Tentando novamente…',
-		forbidden: 'Sua função não permite isso. Peça acesso a um admin.',
+		offline:
+			'Não foi possível acessar o servidor. Verifique sua conexão. Tentando novamente automaticamente…',
+		forbidden: 'Sua função não permite isso. Peça acesso a um administrador.',
 		address_unconfirmed: 'Confirme primeiro seu endereço de e-mail.',
 		not_found: 'Não encontrado. Pode ter sido excluído.',
-		too_many_requests: 'Foram tentativas demais. Espere um pouco e tente de novo.',
+		too_many_requests: 'Muitas requisições. Aguarde um momento e tente novamente.',
 		unavailable: 'O banco de dados está temporariamente indisponível. Tente novamente em instantes.',
 		internal_error: 'Ocorreu um erro interno do servidor. Consulte o log do servidor para mais detalhes.',
-		sign_in_failed: 'O e-mail ou a senha está incorreto.',
+		sign_in_failed: 'E-mail ou senha incorretos.',
 		link_dead: 'Este link já foi usado, expirou ou foi substituído por um mais recente.',
-		unauthenticated: 'Sua sessão foi encerrada. Entre para continuar.',
+		unauthenticated: 'Você foi desconectado. Entre para continuar.',
 	},
 	proxyWarning:
 		'O Tidemark está atrás de um proxy não confiável, então todos os visitantes parecem ter o endereço IP do proxy. Defina TIDEMARK_TRUSTED_PROXIES={{proxy}} e reinicie o servidor.',
 	proxyPerhaps:
 		'Algumas requisições contêm um cabeçalho X-Forwarded-For não confiável. Se o Tidemark está atrás do seu proxy, defina TIDEMARK_TRUSTED_PROXIES com o endereço dele e reinicie o servidor. Caso contrário, ignore este aviso.',
 	unconfirmed: {
-		text: 'Confirme seu endereço de e-mail com o link enviado para {{email}}. Até lá, você não recebe relatórios, alertas nem sites transferidos.',
+		text: 'Confirme seu endereço de e-mail com o link enviado para {{email}}. Até lá, você não pode receber relatórios, alertas nem sites transferidos.',
 		noMail:
-			'Seu endereço de e-mail {{email}} não está confirmado, por isso você não recebe relatórios, alertas nem sites transferidos. Peça ao operador deste serviço que o confirme.',
+			'Seu endereço de e-mail {{email}} não está confirmado, por isso você não pode receber relatórios, alertas nem sites transferidos. Peça ao operador do servidor que o confirme.',
 		again: 'Reenviar e-mail de confirmação',
-		sent: 'Um novo link foi enviado para {{email}}.',
+		sent: 'Confirmação enviada para {{email}}.',
 	},
 	otherAddress: 'Você abriu {{here}}, mas a URL pública é {{address}}. Snippets e links usam a URL pública.',
 };

@@ -21,7 +21,7 @@ export const doctor: Texts['doctor'] = {
 	},
 	checks: {
 		settings: 'Configurações',
-		address: 'Endereço e proxies',
+		address: 'URL e proxies',
 		clock: 'Relógio',
 		disk: 'Disco',
 		mail: 'E-mail',

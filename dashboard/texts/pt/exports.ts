@@ -11,9 +11,9 @@ export const exports: Texts['exports'] = {
 	},
 	format: {
 		label: 'Formato',
-		parquet: 'Parquet, para bancos de dados e notebooks',
-		csv: 'CSV, para planilhas',
-		ndjson: 'NDJSON, uma linha de JSON cada',
+		parquet: 'Parquet (bancos de dados, notebooks)',
+		csv: 'CSV (planilhas)',
+		ndjson: 'NDJSON (um objeto JSON por linha)',
 	},
 	from: 'De',
 	to: 'Até',

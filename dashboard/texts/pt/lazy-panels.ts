@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const lazyPanels: Texts['lazyPanels'] = {
 	funnels: {
 		none: 'Ainda não há funis',
-		noneText: 'Um funil mostra quantas visitas passam de etapa em etapa, e onde elas saem.',
+		noneText: 'Um funil mostra quantas visitas avançam de etapa em etapa e onde elas abandonam.',
 		add: 'Adicionar funil',
 		addTitle: 'Novo funil',
 		editTitle: 'Editar funil',
@@ -12,7 +12,7 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		choose: 'Funil',
 		caption: 'Etapas de {{name}}',
 		step: 'Etapa',
-		lost: 'Saíram',
+		lost: 'Abandono',
 		rate: 'Taxa',
 		kinds: {
 			page: 'Página',

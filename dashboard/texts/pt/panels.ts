@@ -16,10 +16,10 @@ export const panels: Texts['panels'] = {
 		lastYear: 'Exibindo apenas as últimas 52 semanas.',
 	},
 	goals: {
-		nothing: 'Nenhuma meta foi alcançada neste período',
+		nothing: 'Nenhuma meta alcançada neste período',
 		noneText: 'Uma meta é uma página ou um evento importante para você: um cadastro, uma venda, um download.',
 		add: 'Adicionar meta',
-		caption: 'Metas e suas conversões',
+		caption: 'Metas e conversões',
 	},
 	keys: {
 		title: 'Atalhos de teclado',
@@ -35,8 +35,8 @@ export const panels: Texts['panels'] = {
 		month: 'Últimos 30 dias',
 		year: 'Este ano',
 		all: 'Todo o período',
-		earlier: 'Anterior',
-		later: 'Posterior',
+		earlier: 'Período anterior',
+		later: 'Próximo período',
 		filter: 'Adicionar filtro',
 		search: 'Buscar em todas as linhas',
 		tile: 'Mostrar {{metric}} no gráfico',

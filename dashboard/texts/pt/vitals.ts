@@ -9,9 +9,9 @@ export const vitals: Texts['vitals'] = {
 		cls: 'Cumulative Layout Shift',
 	},
 	definitions: {
-		lcp: 'LCP: quanto tempo levou até a maior parte da página aparecer. Bom até {{good}}, ruim acima de {{poor}}.',
-		inp: 'INP: quanto tempo a página levou para responder à ação mais lenta. Bom até {{good}}, ruim acima de {{poor}}.',
-		cls: 'CLS: quanto a página se moveu sozinha. Bom até {{good}}, ruim acima de {{poor}}.',
+		lcp: 'LCP: tempo até o maior elemento da página ser renderizado. Bom até {{good}}, ruim acima de {{poor}}.',
+		inp: 'INP: tempo que a página leva para responder à interação mais lenta. Bom até {{good}}, ruim acima de {{poor}}.',
+		cls: 'CLS: quanto o layout muda inesperadamente. Bom até {{good}}, ruim acima de {{poor}}.',
 	},
 	ratings: {
 		good: 'Bom',
@@ -21,9 +21,9 @@ export const vitals: Texts['vitals'] = {
 	rating: 'Avaliação',
 	p75: 'Percentil 75',
 	samples: 'Visualizações',
-	caption: 'Métricas essenciais da Web: o percentil 75 e a distribuição das visualizações',
+	caption: 'Métricas essenciais da Web: percentil 75 e distribuição das visualizações',
 	pages: '{{name}} por página',
 	refused:
-		'Os Web Vitals só podem ser filtrados por página, nome de host, país, dispositivo, navegador e sistema operacional. Remova os outros filtros para vê-los.',
+		'As métricas essenciais da Web só podem ser filtradas por página, nome de host, país, dispositivo, navegador e sistema operacional. Remova os outros filtros para vê-las.',
 	from: 'As medições anteriores foram excluídas. Os dados começam em {{date}}.',
 };

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const alerts: Texts['alerts'] = {
 	add: '添加提醒',
 	none: '还没有提醒',
-	noneText: '警报会通知您流量激增、流量中断和目标达成。',
+	noneText: '提醒会通知你流量激增、流量中断和目标达成。',
 	kind: '触发条件',
 	kinds: {
 		spike: {
@@ -16,7 +16,7 @@ export const alerts: Texts['alerts'] = {
 		},
 		goal: {
 			title: '目标达成',
-			text: '警报开启后目标首次达成。',
+			text: '提醒开启后目标首次达成。',
 		},
 	},
 	goal: '目标',
@@ -27,15 +27,15 @@ export const alerts: Texts['alerts'] = {
 	channels: {
 		mail: {
 			title: '电子邮件',
-			text: '发送给所有者和已同意的收件人。',
+			text: '发送给所有者和已确认的收件人。',
 		},
 		webhook: {
 			title: 'Webhook',
-			text: '发送到您的 URL 的签名请求。',
+			text: '发送到你的 URL 的签名请求。',
 		},
 		ntfy: {
 			title: 'ntfy',
-			text: '通过 ntfy 主题推送消息。',
+			text: '通过 ntfy 主题发送推送通知。',
 		},
 		slack: {
 			title: 'Slack',
@@ -43,7 +43,7 @@ export const alerts: Texts['alerts'] = {
 		},
 	},
 	url: 'URL',
-	urlHint: '之后只显示开头部分。',
+	urlHint: '保存后只显示开头部分。',
 	urlNeeded: '请输入 URL，例如 https://example.com/hook。',
 	secretTitle: 'Webhook 密钥',
 	secretText: '请求使用此密钥签名。它只显示一次。',
@@ -55,15 +55,15 @@ export const alerts: Texts['alerts'] = {
 	tested: '测试已发送。',
 	deleteOf: '删除：{{what}}',
 	deleteTitle: '删除此提醒？',
-	deleteText: '您将不再收到这些通知。',
+	deleteText: '你将不再收到这些通知。',
 	fired: '上次触发于 {{date}}。',
 	failed: '发送失败：{{reason}}',
-	limit: '此网站已达到警报数量上限。',
+	limit: '此网站已达到提醒数量上限。',
 	recipients: {
 		title: '收件人',
-		text: '接收您的报告和警报的其他人。他们必须通过邮件确认，并可随时退订。',
+		text: '接收你的报告和提醒的其他人。他们必须通过邮件确认，并可随时退订。',
 		none: '没有其他收件人。',
-		email: '电子邮件地址',
+		email: '电子邮箱',
 		ask: '添加收件人',
 		asked: '确认邮件已发送至 {{email}}。',
 		noMail: '未配置邮件服务器，无法邀请收件人。',

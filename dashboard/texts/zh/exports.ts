@@ -11,9 +11,9 @@ export const exports: Texts['exports'] = {
 	},
 	format: {
 		label: '格式',
-		parquet: 'Parquet，适用于数据库和笔记本',
-		csv: 'CSV，适用于电子表格',
-		ndjson: 'NDJSON，每行一个 JSON',
+		parquet: 'Parquet（数据库、笔记本）',
+		csv: 'CSV（电子表格）',
+		ndjson: 'NDJSON（每行一个 JSON 对象）',
 	},
 	from: '开始日期',
 	to: '结束日期',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const lazyPanels: Texts['lazyPanels'] = {
 	funnels: {
 		none: '还没有漏斗',
-		noneText: '漏斗显示有多少访问从一步走到下一步，以及在哪里离开。',
+		noneText: '漏斗显示有多少访问从一个步骤进入下一步骤，以及在何处流失。',
 		add: '添加漏斗',
 		addTitle: '新建漏斗',
 		editTitle: '编辑漏斗',
@@ -29,9 +29,9 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		choose: '属性',
 		other: '其他属性…',
 		name: '属性名称',
-		hint: '页面随事件或浏览量发送的名称，例如 plan 或 author。',
+		hint: '页面随事件或页面浏览发送的名称，例如 plan 或 author。',
 		show: '显示',
-		none: '此时段没有事件或浏览量带有此属性。',
+		none: '此时段没有事件或页面浏览带有此属性。',
 		caption: '属性 {{name}} 的值',
 	},
 	large: {

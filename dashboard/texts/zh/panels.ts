@@ -8,7 +8,7 @@ export const panels: Texts['panels'] = {
 		label: '世界地图：按国家/地区划分的访客',
 		caption: '按国家/地区划分的访客',
 		country: '国家/地区',
-		unlisted: '小国家和未知位置仅显示在国家列表中。',
+		unlisted: '小国家/地区和未知位置仅显示在国家/地区列表中。',
 	},
 	hours: {
 		caption: '按星期和小时统计的访问（网站时区）',
@@ -17,9 +17,9 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: '此时段没有达成目标',
-		noneText: '目标是对您重要的页面或事件：注册、销售、下载。',
+		noneText: '目标是对你重要的页面或事件：注册、销售、下载。',
 		add: '添加目标',
-		caption: '目标及其转化',
+		caption: '目标和转化',
 	},
 	keys: {
 		title: '键盘快捷键',
@@ -35,8 +35,8 @@ export const panels: Texts['panels'] = {
 		month: '最近 30 天',
 		year: '今年',
 		all: '全部时间',
-		earlier: '更早',
-		later: '更晚',
+		earlier: '上一时段',
+		later: '下一时段',
 		filter: '添加筛选条件',
 		search: '在所有行中搜索',
 		tile: '在图表中显示{{metric}}',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts';
 export const settings: Texts['settings'] = {
 	title: '设置',
 	chooseTab: '设置：{{tab}}',
-	readOnly: '您只有查看权限。此网站的编辑者和管理员可以更改这些设置。',
+	readOnly: '你只有查看权限。此网站的编辑者和管理员可以更改这些设置。',
 	adminsOnly: '只有此网站的管理员可以更改这些设置。',
 	tabs: {
 		general: {
@@ -50,7 +50,7 @@ export const settings: Texts['settings'] = {
 	domain: {
 		title: '域名',
 		text: '重命名后，网站保留其 ID（{{id}}）、统计和代码片段。此后仅统计新域名的页面。',
-		hint: '如要同时继续统计旧域名，请在主机名中填写两者。',
+		hint: '如需继续统计旧域名，请在“主机名”中添加两者。',
 		rename: '重命名网站',
 		taken: '你已有网站 {{domain}}。',
 		bad: '请输入有效的域名，例如 example.com。',
@@ -58,7 +58,7 @@ export const settings: Texts['settings'] = {
 	install: {
 		title: '代码片段',
 		text: '此网站的 ID 是 {{id}}。',
-		link: '代码片段和指南',
+		link: '安装指南',
 	},
 	zone: {
 		title: '时区',
@@ -67,16 +67,16 @@ export const settings: Texts['settings'] = {
 	},
 	hostnames: {
 		title: '主机名',
-		text: '始终统计 {{domain}}。除非在此列出其他主机，否则也统计其子域名。',
+		text: '始终统计 {{domain}}。除非在此列出其他主机名，否则也统计其子域名。',
 		label: '允许的主机名（每行一个）',
-		bad: '第 {{line}} 行不是主机名，应如 example.com、*.example.com、!old.example.com 或 localhost。',
-		hint: '*.example.com 允许所有子域名，!old.example.com 排除某个主机名，localhost 允许您自己的电脑。',
+		bad: '第 {{line}} 行不是有效的主机名。示例：example.com、*.example.com、!old.example.com、localhost。',
+		hint: '*.example.com 允许所有子域名，!old.example.com 排除某个主机名，localhost 允许你自己的电脑。',
 	},
 	labels: {
 		title: '标签',
 		text: '用自定义标签对网站分组。',
 		hint: '用逗号分隔标签（最多 20 个）。',
-		bad: '最多 20 个标签，每个最多 50 个字符。',
+		bad: '最多输入 20 个标签，每个不超过 50 个字符。',
 	},
 	favorite: {
 		title: '收藏',
@@ -92,7 +92,7 @@ export const settings: Texts['settings'] = {
 			},
 			private: {
 				title: '私密',
-				text: '只有您和受邀成员可以查看统计。',
+				text: '只有你和受邀成员可以查看统计。',
 			},
 			password: {
 				title: '密码',
@@ -100,20 +100,20 @@ export const settings: Texts['settings'] = {
 			},
 		},
 		password: '密码',
-		passwordHint: '仅在输入时显示，之后不再显示。',
+		passwordHint: '输入时可见，之后无法再次显示。',
 		newPassword: '新密码',
-		keep: '留空则保留已设置的密码。设置新密码后，只知道旧密码的人将无法查看。',
+		keep: '留空则保留当前密码。设置新密码后，所有使用旧密码的人都将失去访问权限。',
 		needed: '请输入密码。',
-		leftOver: '仍存有一个密码，此模式下不使用。',
+		leftOver: '已存储的密码在此模式下不使用。',
 		remove: '移除密码',
-		off: '此服务器已禁用公开统计（TIDEMARK_PUBLIC_STATS）。所有网站均按私有处理。',
+		off: '此服务器已禁用公开统计（TIDEMARK_PUBLIC_STATS）。所有网站均按私密处理。',
 	},
 	address: {
-		title: '分享链接',
+		title: '共享链接',
 		label: '统计链接',
 		text: {
 			public: '任何拥有此链接的人都可以查看统计。',
-			private: '此网站为私有。要分享，请更改其可见性。',
+			private: '此网站为私密。要共享，请更改其可见性。',
 			password: '访问者必须输入密码。请单独发送密码。',
 		},
 	},
@@ -121,7 +121,7 @@ export const settings: Texts['settings'] = {
 		title: '搜索引擎',
 		label: '允许搜索引擎将这些统计编入索引',
 		hint: '关闭时，页面会发送 noindex。',
-		publicOnly: '仅在网站公开时有效。',
+		publicOnly: '仅在网站公开时适用。',
 	},
 	email: {
 		title: '电子邮件',
@@ -140,12 +140,12 @@ export const settings: Texts['settings'] = {
 	},
 	addresses: {
 		title: 'IP 地址',
-		hidden: '只有此网站的编辑者和管理员可以查看这些地址。',
+		hidden: '只有此网站的编辑者和管理员可以查看此列表。',
 		text: '来自这些 IP 地址和网络的流量将被忽略。',
 		label: 'IP 地址和网络（每行一个）',
-		hint: 'IPv4 或 IPv6，网段如 10.0.0.0/8。',
+		hint: 'IPv4 或 IPv6；网络使用 CIDR 表示法，例如 10.0.0.0/8。',
 		addMine: '添加我的 IP 地址',
-		bad: '第 {{line}} 行不是地址或网段（如 10.0.0.0/8）。',
+		bad: '第 {{line}} 行不是有效的 IP 地址或网络（例如 10.0.0.0/8）。',
 		added: '已添加 {{address}}。保存后生效。',
 		known: '{{address}} 已在列表中。',
 	},
@@ -153,11 +153,11 @@ export const settings: Texts['settings'] = {
 		title: '你自己的访问',
 		text: 'IP 地址会变化。在浏览器中打开此链接一次，即可将该浏览器从此网站排除。',
 		label: '此浏览器的排除链接',
-		back: '将 #tidemark-ignore 换成 #tidemark-count，即可重新计入。',
+		back: '使用 #tidemark-count 代替 #tidemark-ignore，即可重新统计该浏览器。',
 	},
 	params: {
 		title: '查询参数',
-		text: '存储之前，会从地址中去掉这些查询参数。',
+		text: '存储之前，会从 URL 中移除这些查询参数。',
 		label: '参数名称（每行一个）',
 		hint: '输入 & 可移除所有参数。',
 	},
@@ -165,7 +165,7 @@ export const settings: Texts['settings'] = {
 		add: '添加目标',
 		edit: '编辑目标',
 		none: '还没有目标',
-		noneText: '目标统计到达某个页面或发送某个事件的访问：感谢页面、注册。',
+		noneText: '目标统计到达某个页面或触发某个事件的访问，例如感谢页面或注册。',
 		name: '名称',
 		kind: '类型',
 		kinds: {
@@ -182,13 +182,13 @@ export const settings: Texts['settings'] = {
 				pattern: '事件名称',
 			},
 		},
-		wildcard: '* 代表任意字符，最多五个。',
+		wildcard: '* 匹配任意字符（最多五个）。',
 		property: '属性（可选）',
 		propertyHint: '事件必须带有此属性和此值。',
 		value: '值',
-		valueNeeded: '属性需要一个值。',
-		nameNeeded: '目标需要一个名称。',
-		nameTaken: '已有同名目标。',
+		valueNeeded: '请输入属性的值。',
+		nameNeeded: '请输入名称。',
+		nameTaken: '已存在同名目标。',
 		editOne: '编辑 {{name}}',
 		deleteOne: '删除 {{name}}',
 		deleteTitle: '要删除 {{name}} 吗？',
@@ -203,8 +203,8 @@ export const settings: Texts['settings'] = {
 		},
 		none: '没有已排除的流量',
 		noneText: '此时段的所有请求均已计入。',
-		total_one: '{{total}} 次请求未计入。',
-		total_other: '{{total}} 次请求未计入。',
+		total_one: '{{total}} 次请求已被排除。',
+		total_other: '{{total}} 次请求已被排除。',
 		byReason: '按原因',
 		byDay: '按日期',
 		day: '日期',
@@ -222,30 +222,30 @@ export const settings: Texts['settings'] = {
 			},
 			bot: {
 				title: '机器人',
-				text: '机器人、工具或无窗口的浏览器。可在“排除”中设为计入。',
+				text: '机器人、工具或无头浏览器。可在“排除”中设置统计机器人。',
 			},
 			excluded_address: {
 				title: '已排除的 IP 地址',
-				text: '该地址在“排除”的列表中。',
+				text: '该 IP 地址在“排除”的列表中。',
 			},
 			foreign_hostname: {
 				title: '未知主机名',
-				text: '页面所在的主机不属于此网站：副本、测试，或他人使用了你的代码片段的页面。',
+				text: '页面不在允许的主机名上：副本、测试环境或使用你代码片段的其他网站。',
 			},
 			privacy_signal: {
 				title: '隐私信号',
-				text: '浏览器发送了 Global Privacy Control 或 Do Not Track。您可以在“排除”中更改。',
+				text: '浏览器发送了 Global Privacy Control 或 Do Not Track。你可以在“排除”中更改。',
 			},
 			bad_url: {
 				title: '无效的 URL',
-				text: '没有 http 或 https 页面的地址：已保存的页面、应用或错误的调用。',
+				text: 'URL 不是 http 或 https 页面：已保存的页面、应用或无效的调用。',
 			},
 			late: {
 				title: '太晚',
 				text: '到达过晚，无法与访客匹配。服务器必须在七天内发送事件。',
 			},
 			erased: {
-				title: '清空之前',
+				title: '重置之前',
 				text: '发生在重置统计之前。',
 			},
 			over_budget: {
@@ -261,7 +261,7 @@ export const settings: Texts['settings'] = {
 		placeholder: '永久',
 		forever: '留空则永久保留事件和访问。',
 		deletes: '{{date}} 之前的事件和访问将在一天内永久删除。',
-		range: '请填写 1 到 120 的整数月份，或留空。',
+		range: '请输入 1 到 120 的整数，或留空。',
 		saveAndDelete: '保存并删除较早的数据',
 	},
 	reset: {
@@ -274,14 +274,14 @@ export const settings: Texts['settings'] = {
 	},
 	delete: {
 		title: '删除网站',
-		text: '网站、设置及所有统计数据都会被删除。其 ID 不会再次分配。',
+		text: '删除网站、其设置及所有统计数据。其 ID 不会再次使用。',
 		button: '删除',
 		warning: '{{domain}} 及其所有统计数据将被删除。此操作无法撤销。',
 		confirm: '删除网站',
 	},
 	typed: {
 		label: '输入 {{domain}} 以确认',
-		wrong: '输入的不是 {{domain}}。',
+		wrong: '名称与 {{domain}} 不匹配。',
 	},
 	embed: {
 		frame: '嵌入',
@@ -290,7 +290,8 @@ export const settings: Texts['settings'] = {
 		originsHint: '例如 https://example.com 或 https://*.example.com。留空则禁用嵌入。',
 		frameCode: '嵌入代码',
 		badge: '徽章',
-		badgeText: '显示最近 30 天访客数的图片。加上 look=counter 更大，加上 theme=dark 为深色。',
+		badgeText:
+			'显示最近 30 天访客数的图片。添加 look=counter 可显示更大的图片，添加 theme=dark 可显示深色图片。',
 		badgeCode: '徽章代码',
 	},
 };

@@ -9,9 +9,9 @@ export const vitals: Texts['vitals'] = {
 		cls: 'Cumulative Layout Shift',
 	},
 	definitions: {
-		lcp: 'LCP：页面最大部分显示出来所用的时间。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
-		inp: 'INP：页面对最慢一次操作作出响应所用的时间。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
-		cls: 'CLS：页面自行移动的程度。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
+		lcp: 'LCP：页面最大元素完成渲染所用的时间。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
+		inp: 'INP：页面响应最慢一次交互所用的时间。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
+		cls: 'CLS：布局意外偏移的程度。不超过 {{good}} 为良好，超过 {{poor}} 为较差。',
 	},
 	ratings: {
 		good: '良好',
@@ -21,8 +21,8 @@ export const vitals: Texts['vitals'] = {
 	rating: '评级',
 	p75: '第 75 百分位',
 	samples: '浏览量',
-	caption: '网页指标：第 75 百分位及浏览量的分布',
+	caption: '网页指标：第 75 百分位和浏览量分布',
 	pages: '各页面的{{name}}',
-	refused: 'Web Vitals 只能按页面、主机名、国家、设备、浏览器和操作系统筛选。移除其他筛选条件即可查看。',
+	refused: '网页指标只能按页面、主机名、国家/地区、设备、浏览器和操作系统筛选。移除其他筛选条件即可查看。',
 	from: '较早的测量数据已删除。数据从 {{date}} 开始。',
 };

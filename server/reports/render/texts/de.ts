@@ -50,7 +50,7 @@ export const de: ReportTexts = {
 		goals: 'Ziele',
 		risen: 'Was gestiegen ist',
 	},
-	columns: { website: 'Website', conversions: 'Abschlüsse', rate: 'Rate' },
+	columns: { website: 'Website', conversions: 'Conversions', rate: 'Rate' },
 	risen: {
 		page: ({ value, visitors, before: then }) => `Die Seite ${value}: ${visitors}, zuvor ${then}.`,
 		source: ({ value, visitors, before: then }) => `Die Quelle ${value}: ${visitors}, zuvor ${then}.`,
