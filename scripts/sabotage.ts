@@ -1,7 +1,10 @@
 /**
  * Plants the faults of test/sabotage/faults.ts one at a time in a copy of the code and runs the tests that must see it.
- * A fault that leaves them green is a hole in the suite. With a number only so many, evenly spread, are tried; with words
- * those whose name has them.
+ * A fault that leaves them green is a hole in the suite.
+ *
+ * npm run test:sabotage               all faults
+ * npm run test:sabotage -- 1/3        a random third; SEED=… repeats it
+ * npm run test:sabotage -- retention  those whose name has this word
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -17,19 +20,21 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fault, faults } from '../test/sabotage/faults.ts';
+import { seededRandom } from '../test/support/random.ts';
 
-const [wanted = String(faults.length)] = process.argv.slice(2);
-const chosen = /^\d+$/.test(wanted)
-	? spread(Number(wanted))
-	: faults.filter(({ name }) => name.includes(wanted));
+const [wanted = '1/1'] = process.argv.slice(2);
+const share = /^1\/(\d+)$/.exec(wanted)?.[1];
+const chosen =
+	share === undefined
+		? faults.filter(({ name }) => name.includes(wanted))
+		: pick(faults.length / Number(share));
 if (chosen.length === 0) throw new Error(`No fault has "${wanted}" in its name.`);
 
-function spread(sample: number): (Fault | undefined)[] {
-	const step = Math.max(1, faults.length / sample);
-	return Array.from(
-		{ length: Math.min(sample, faults.length) },
-		(_, index) => faults[Math.floor(index * step)],
-	);
+function pick(count: number): Fault[] {
+	const random = seededRandom();
+	console.log(`${Math.ceil(count)} of ${faults.length} faults, seed ${random.seed}`);
+	const left = [...faults];
+	return Array.from({ length: Math.ceil(count) }, () => left.splice(random.whole(left.length), 1)).flat();
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'tidemark-sabotage-'));
@@ -43,7 +48,7 @@ const sound = new Map<string, boolean>();
 
 let missed = 0;
 try {
-	for (const fault of chosen) if (fault) plant(fault);
+	for (const fault of chosen) plant(fault);
 } finally {
 	rmSync(copy, { recursive: true, force: true });
 }
