@@ -19,6 +19,9 @@ export const longRuns: Record<string, LongRun> = {
 	faults: tests('50 runs of kills and freezes while hits arrive', ['test/faults/ingest'], {
 		FAULT_RUNS: '50',
 	}),
+	hostile: tests('500 hostile values in every place of a query', ['test/threats/stats'], {
+		HOSTILE_VALUES: '500',
+	}),
 	jetstream: tests('50 runs of faults of a NATS server', ['test/faults/jetstream'], { FAULT_RUNS: '50' }),
 	cluster: tests('50 runs of faults of a cluster', ['test/faults/cluster'], { FAULT_RUNS: '50' }),
 	kills: tests('20 kills of all processes during changes', ['test/faults/kill'], { KILL_ROUNDS: '20' }),

@@ -16,6 +16,8 @@ import { toZones } from '../../server/websites/zones.ts';
 import { quickest } from '../support/best-of.ts';
 import { type Client, client } from '../support/client.ts';
 import { assertProblem, face, freshDomain, websiteOf } from '../support/contract.ts';
+import { seededRandom } from '../support/random.ts';
+import { sample } from '../support/sample.ts';
 import { meets } from '../support/stats-oracle.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { world } from '../support/world.ts';
@@ -178,12 +180,16 @@ function matches(event: (typeof planted)[number], text: string): boolean {
 	);
 }
 
-test('[T21] 500 hostile values in every place match what they are, letter by letter, and nothing else', async () => {
+test('[T21] hostile values in every place match what they are, letter by letter, and nothing else', async (t) => {
 	assert.equal(payloads.length, 500);
+	const random = seededRandom();
+	const first = random.whole(payloads.length);
+	const tried = [...payloads, ...payloads].slice(first, first + sample('HOSTILE_VALUES', 100, 500));
+	t.diagnostic(`seed ${random.seed}: ${tried.length} of ${payloads.length}`);
 	const { id } = await create();
 	await storeEvents(w, id, planted);
 	let found = 0;
-	await forEach(payloads, async (text) => {
+	await forEach(tried, async (text) => {
 		const { data } = await ask(id, {
 			metrics: ['visits'],
 			filters: everywhere(text),
@@ -208,7 +214,7 @@ test('[T21] 500 hostile values in every place match what they are, letter by let
 		);
 		found += expected.length;
 	});
-	assert.ok(found > 6 * 500, 'each value is found at least where it was planted');
+	assert.ok(found > 6 * tried.length, 'each value is found at least where it was planted');
 });
 
 const website: StatsWebsite = {
