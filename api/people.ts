@@ -9,7 +9,7 @@ export const memberRoles = ['viewer', 'editor', 'admin'] as const;
 const role = z.enum(memberRoles, { error: `The role field must be one of: ${memberRoles.join(', ')}.` });
 export const email = shortText('email', 254).refine(
 	(address) => z.email().safeParse(address).success,
-	'This is not an e-mail address.',
+	'This is not an email address.',
 );
 const token = shortText('token', 100);
 

@@ -111,9 +111,9 @@ const recipients = z
 					.max(254, 'A recipient must not have more than 254 characters.')
 					.refine(
 						(address) => z.email().safeParse(address).success,
-						'Every recipient must be an e-mail address.',
+						'Every recipient must be an email address.',
 					),
-				{ error: 'The recipients field must be a list of e-mail addresses.' },
+				{ error: 'The recipients field must be a list of email addresses.' },
 			)
 			.max(maxRecipients, `The recipients field must not have more than ${maxRecipients} addresses.`),
 	)

@@ -7,7 +7,7 @@ export function configCommand(): Command {
 	return new Command('config')
 		.description('Show all settings and their values.')
 		.option('--json', 'print JSON')
-		.option('--markdown', 'as a Markdown table with the defaults')
+		.option('--markdown', 'print a Markdown table with the defaults')
 		.action((options: { json?: boolean; markdown?: boolean }) => {
 			if (options.markdown) return print(settingsMarkdown());
 			const rows = describeSettings(readConfig(process.env));

@@ -10,7 +10,7 @@ export function followCommand(): Command {
 			'Follow a web server’s access log and count its page views, for websites without the tracker script.',
 		)
 		.argument('<file>', 'access log of nginx, Apache or Caddy')
-		.requiredOption('--website <id>', 'website id', readWebsiteId)
+		.requiredOption('--website <id>', 'id of the website', readWebsiteId)
 		.option('--url <address>', 'URL of the service', 'http://127.0.0.1:8090')
 		.option('--state <file>', 'file that stores the position in the log (default: ./FILE.place)')
 		.option('--all', 'start with the existing lines of the last seven days')

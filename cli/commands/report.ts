@@ -4,8 +4,8 @@ import { configOf, folderCommand, print, printJson, readDate, readWebsiteId } fr
 
 export function reportCommand(): Command {
 	return folderCommand('report', 'Print the weekly or monthly report of a website.')
-		.requiredOption('--website <id>', 'website id', readWebsiteId)
-		.addOption(new Option('--kind <kind>', 'week or month').choices(['week', 'month']).default('week'))
+		.requiredOption('--website <id>', 'id of the website', readWebsiteId)
+		.addOption(new Option('--kind <kind>', 'period of the report').choices(['week', 'month']).default('week'))
 		.option('--from <date>', 'a date in the week or month (default: the last complete one)', readDate)
 		.option('--json', 'print JSON')
 		.action(report);

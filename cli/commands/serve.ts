@@ -12,8 +12,14 @@ export function serveCommand(): Command {
 	return folderCommand('serve', 'Start the service.')
 		.option('--port <number>', 'port to listen on (default: 8090)')
 		.option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-		.option('--role <roles>', 'roles of this process: some of collect,write,api,jobs (default: all)')
-		.option('--workers <number>', 'number of worker processes (default: 0)')
+		.option(
+			'--role <roles>',
+			'roles of this process, separated by commas: collect, write, api, jobs (default: all)',
+		)
+		.option(
+			'--workers <number>',
+			'worker processes that share the port (default: 0, the main process serves requests)',
+		)
 		.action(serve);
 }
 

@@ -14,7 +14,7 @@ export function websiteCommand(): Command {
 				'Create websites from arguments or a CSV file and print one id per line. Existing websites are kept.',
 			)
 				.requiredOption('--account <email>', 'account that owns the websites')
-				.argument('[domain...]', 'domains')
+				.argument('[domain...]', 'domains of the new websites')
 				.option(
 					'--file <csv>',
 					'one domain per line, or columns named like the API fields (domain, privacy, timezone …)',

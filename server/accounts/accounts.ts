@@ -15,7 +15,7 @@ export type Account = {
 	timezone: string;
 	createdAt: Date;
 	disabledAt: Date | null;
-	/** When a mailed link or the operator confirmed the e-mail address; null while unconfirmed. */
+	/** When a mailed link or the operator confirmed the email address; null while unconfirmed. */
 	confirmedAt: Date | null;
 	/** May see the state of the service. */
 	isOperator: boolean;
@@ -48,7 +48,7 @@ function check(account: Partial<NewAccount>) {
 		account.email !== undefined &&
 		(!email.safeParse(account.email).success || account.email.length > 254)
 	) {
-		errors.email = [`"${account.email}" is not an e-mail address.`];
+		errors.email = [`"${account.email}" is not an email address.`];
 	}
 	if (account.locale !== undefined && !isLocale(account.locale)) {
 		errors.locale = [`"${account.locale}" is not a language such as en or de-AT.`];
@@ -115,7 +115,7 @@ async function insertAccount(
 			ON CONFLICT (lower(email)) DO NOTHING
 			RETURNING ${columns}`);
 	if (!created)
-		throw invalid({ email: [`There is already an account with the e-mail address ${account.email}.`] });
+		throw invalid({ email: [`There is already an account with the email address ${account.email}.`] });
 	await tx.run(sql`DELETE FROM setup_links`);
 	return created;
 }

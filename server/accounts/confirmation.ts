@@ -1,5 +1,5 @@
 /**
- * An e-mail address is unconfirmed until a link that was mailed to it, or the operator, confirms it. An unconfirmed account gets
+ * An email address is unconfirmed until a link that was mailed to it, or the operator, confirms it. An unconfirmed account gets
  * nothing that is meant for the owner of the address: no transfers, reports or alerts. The link works only for somebody who is
  * signed in to the account: the owner of an address that a stranger has entered cannot confirm the stranger's account.
  */
@@ -13,7 +13,7 @@ import { digestOf, forgetKeys } from './keys.ts';
 const lifetimeMs = 7 * 86_400_000;
 
 export const unconfirmed = () =>
-	new AppError('address_unconfirmed', 'Confirm the e-mail address of your account first.');
+	new AppError('address_unconfirmed', 'Confirm the email address of your account first.');
 
 /** A new link replaces the one before. */
 export async function makeConfirmation(tx: Queries, now: Clock, accountId: number): Promise<string> {

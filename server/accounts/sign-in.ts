@@ -35,7 +35,7 @@ const byAccount = (email: string, device: string | undefined): Bucket => ({
 	maxDelaySeconds: 900,
 });
 
-const signInFailed = () => new AppError('sign_in_failed', 'The e-mail address or the password is wrong.');
+const signInFailed = () => new AppError('sign_in_failed', 'The email address or the password is wrong.');
 
 /** What an unknown account is compared with, so that it takes as long as a known one. */
 let nobodysHash: Promise<string> | undefined;

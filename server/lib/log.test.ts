@@ -31,7 +31,7 @@ test('[T53] a secret is in no line, whatever member it came in', () => {
 	assert.match(text(), /tm_\[redacted\]/);
 });
 
-test('[T53][T101] an e-mail address is in no line, whoever quoted it', () => {
+test('[T53][T101] an email address is in no line, whoever quoted it', () => {
 	const { log, text, lines } = capture();
 	const address = 'jane.doe+news@mail.example.co.uk';
 	log.warn({ reason: `550 5.1.1 <${address}>: user unknown in ${address}` }, 'a mail could not be sent');

@@ -50,7 +50,7 @@ for (const running of [true, false]) {
 			/^Created account \d+ for B@example\.test\.\nAPI key \(shown only once\): tm_[0-9A-Za-z]{49}\nTo sign in, set a password within 7 days: http\S+\n$/,
 		);
 		await bad(
-			/already an account with the e-mail address A@EXAMPLE/,
+			/already an account with the email address A@EXAMPLE/,
 			'account',
 			'create',
 			'--email',
@@ -59,7 +59,7 @@ for (const running of [true, false]) {
 			'x',
 		);
 		if (running) {
-			await bad(/"nobody" is not an e-mail address/, 'account', 'create', '--email', 'nobody', '--name', 'x');
+			await bad(/"nobody" is not an email address/, 'account', 'create', '--email', 'nobody', '--name', 'x');
 			await bad(
 				/is not a time zone/,
 				'account',

@@ -29,7 +29,7 @@ const ask = (page: Page, path: string) =>
 	);
 
 async function signIn(page: Page, email: string, password = goodPassword): Promise<void> {
-	await field(page, 'E-mail address').fill(email);
+	await field(page, 'Email address').fill(email);
 	await field(page, 'Password').fill(password);
 	await button(page, 'Sign in').click();
 }
@@ -40,7 +40,7 @@ test('name, language and zone are kept in the account, the theme in the browser'
 	await field(page, 'Name').fill('Änne');
 	await field(page, 'Time zone').fill('America/New_York');
 	await field(page, 'Language').selectOption('de');
-	assert.equal(await field(page, 'E-mail address').inputValue(), account.email);
+	assert.equal(await field(page, 'Email address').inputValue(), account.email);
 	await assertGoodInAllLooks(page);
 	await button(page, 'Save').click();
 	await page.getByText('Gespeichert').waitFor();
@@ -83,7 +83,7 @@ test('a new password wants the old one and signs the other browsers out', async 
 	await other.getByRole('link', { name: 'API keys' }).click();
 	await heading(other, 'Sign in').waitFor();
 	await signIn(other, account.email);
-	await other.getByText('Incorrect e-mail address or password.').waitFor();
+	await other.getByText('Incorrect email address or password.').waitFor();
 	await signIn(other, account.email, 'spring tide in march');
 	await other.waitForURL(`${d.w.base}/account/keys`);
 });

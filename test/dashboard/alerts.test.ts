@@ -83,7 +83,7 @@ test('an alert about a goal names it; without goals the page says so', async () 
 	await page.getByRole('radio', { name: 'Goal completed' }).check();
 	await page.getByLabel('Goal', { exact: true }).selectOption('Newsletter');
 	await page.getByRole('button', { name: 'Save' }).click();
-	await page.getByRole('switch', { name: 'Goal completed · Newsletter · E-mail' }).waitFor();
+	await page.getByRole('switch', { name: 'Goal completed · Newsletter · Email' }).waitFor();
 	assert.deepEqual(
 		(await listed()).map(({ kind, channel }) => [kind, channel]),
 		[['goal', 'mail']],
@@ -93,7 +93,7 @@ test('an alert about a goal names it; without goals the page says so', async () 
 test('a recipient is named, asked by mail, agrees and is removed', async () => {
 	const page = await d.open('/account/mail', owner);
 	await page.getByText('No recipients besides you.').waitFor();
-	await page.getByLabel('E-mail address').fill('ann@example.test');
+	await page.getByLabel('Email address').fill('ann@example.test');
 	await page.getByRole('button', { name: 'Add recipient' }).click();
 	await page.getByText('Confirmation sent to ann@example.test.').waitFor();
 	await assertGoodInAllLooks(page);
@@ -107,7 +107,7 @@ test('a recipient is named, asked by mail, agrees and is removed', async () => {
 	await other.getByRole('heading', { name: 'You will get these mails' }).waitFor();
 	await page.reload();
 	await page.getByText('confirmed', { exact: true }).waitFor();
-	await page.getByText('1 of 10,000 e-mails sent today.').waitFor();
+	await page.getByText('1 of 10,000 emails sent today.').waitFor();
 	const stop = /http\S+\/unsubscribe\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
 	await other.goto(stop);
 	await assertGoodPage(other);
@@ -128,10 +128,10 @@ test('[C-CONFIRM-1] whoever was invited is asked to confirm their address, and d
 	const token: string = JSON.parse(made.text).data.link.split('#token=')[1];
 	const guest = await d.open(`/join#token=${token}`);
 	await guest.getByLabel('Your name').fill('Ida');
-	await guest.getByLabel('E-mail address').fill(email);
+	await guest.getByLabel('Email address').fill(email);
 	await guest.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
 	await guest.getByRole('button', { name: 'Create account and join' }).click();
-	await guest.getByText(`Confirm your e-mail address with the link sent to ${email}.`).waitFor();
+	await guest.getByText(`Confirm your email address with the link sent to ${email}.`).waitFor();
 	await assertGoodInAllLooks(guest);
 	await guest.getByRole('button', { name: 'Resend confirmation' }).click();
 	await guest.getByText(`Confirmation sent to ${email}.`).waitFor();
@@ -148,11 +148,11 @@ test('[C-CONFIRM-1] whoever was invited is asked to confirm their address, and d
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.waitForURL(/\/sign-in/);
 		assert.doesNotMatch(page.url(), /token/, 'no token in an address');
-		await page.getByLabel('E-mail address').fill(email);
+		await page.getByLabel('Email address').fill(email);
 		await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
 		await page.getByRole('button', { name: 'Sign in' }).click();
-		await page.getByText(`Confirm ${email} as the e-mail address of your account.`).waitFor();
-		await page.getByRole('button', { name: 'Confirm e-mail address' }).click();
+		await page.getByText(`Confirm ${email} as the email address of your account.`).waitFor();
+		await page.getByRole('button', { name: 'Confirm email address' }).click();
 		const used = page.waitForURL('**/websites').then(() => 'confirmed');
 		const dead = page
 			.getByText('This link was already used')
@@ -164,7 +164,7 @@ test('[C-CONFIRM-1] whoever was invited is asked to confirm their address, and d
 	assert.deepEqual(confirmed.sort(), ['confirmed', 'dead'], 'the newer link replaces the older one');
 	await guest.reload();
 	await guest.getByRole('heading', { level: 1 }).first().waitFor();
-	assert.equal(await guest.getByText('Confirm your e-mail address').count(), 0);
+	assert.equal(await guest.getByText('Confirm your email address').count(), 0);
 });
 
 /** Of a page without a script: it has no theme of its own. */

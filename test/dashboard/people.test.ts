@@ -29,7 +29,7 @@ const ask = (page: Page, method: string, path: string, body?: unknown): Promise<
 /** Makes an invitation as the owner's page does, and gives the path behind its link. */
 async function invite(page: Page, role: 'Viewer' | 'Editor' | 'Admin', email = ''): Promise<string> {
 	await page.getByRole('button', { name: 'Invite member' }).click();
-	await page.getByLabel('E-mail address (optional)').fill(email);
+	await page.getByLabel('Email address (optional)').fill(email);
 	await page.getByRole('radio', { name: role }).check();
 	await page.getByRole('button', { name: 'Create invitation link' }).click();
 	const link = await page.getByLabel('Invitation link').inputValue();
@@ -71,7 +71,7 @@ test('somebody without an account joins as viewer, becomes editor, and is remove
 
 	const guest = await d.open(link, undefined, { phone: true });
 	await guest.getByText(`Olga Owner invited you to ${website.domain}.`).waitFor();
-	assert.equal(await guest.getByLabel('E-mail address').inputValue(), 'vera@example.test');
+	assert.equal(await guest.getByLabel('Email address').inputValue(), 'vera@example.test');
 	await guest.getByLabel('Your name').fill('Vera Viewer');
 	await guest.getByRole('textbox', { name: 'Password' }).fill('short');
 	await guest.getByRole('button', { name: 'Create account and join' }).click();
@@ -81,7 +81,7 @@ test('somebody without an account joins as viewer, becomes editor, and is remove
 	await guest.waitForURL(`${d.w.base}/websites/${website.id}`);
 	await guest.getByText(website.domain).first().waitFor();
 	// Without a mail server the operator confirms addresses.
-	await guest.getByText('Your e-mail address vera@example.test is not confirmed').waitFor();
+	await guest.getByText('Your email address vera@example.test is not confirmed').waitFor();
 	await d.w.operate('account.confirm', { email: 'vera@example.test' });
 
 	// A viewer sees, and changes nothing.
@@ -142,7 +142,7 @@ test('whoever has an account signs in, comes back and accepts the whole account,
 	await page.getByRole('button', { name: 'I already have an account' }).click();
 	await page.waitForURL(/\/sign-in/);
 	assert.doesNotMatch(page.url(), /token/, 'no token in an address');
-	await page.getByLabel('E-mail address').fill(member.email);
+	await page.getByLabel('Email address').fill(member.email);
 	await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
 	await page.getByRole('button', { name: 'Sign in' }).click();
 	await page.getByText(`You are signed in as ${member.email}.`).waitFor();
@@ -197,10 +197,10 @@ test('an address that has an account is told to sign in', async () => {
 	const known = await d.account();
 	const page = await d.open(await inviteBy(owner, 'viewer'));
 	await page.getByLabel('Your name').fill('X');
-	await page.getByLabel('E-mail address').fill(known.email);
+	await page.getByLabel('Email address').fill(known.email);
 	await page.getByRole('textbox', { name: 'Password' }).fill(goodPassword);
 	await page.getByRole('button', { name: 'Create account and join' }).click();
-	await page.getByText('This e-mail address cannot be used.').waitFor();
+	await page.getByText('This email address cannot be used.').waitFor();
 	await page.getByRole('button', { name: 'I already have an account' }).click();
 	await page.waitForURL(/\/sign-in\?to=%2Fjoin$/);
 });
@@ -216,7 +216,7 @@ test('a website is offered and accepted: its statistics come along, and both can
 	});
 	await d.w.drain();
 	const desk = await d.open(peoplePath(website), owner);
-	await desk.getByLabel('E-mail address of the new owner').fill(receiver.email);
+	await desk.getByLabel('Email address of the new owner').fill(receiver.email);
 	await desk.getByLabel('Current password').fill(goodPassword);
 	await desk.getByRole('button', { name: 'Transfer website' }).click();
 	await desk.getByText(`Transfer to ${receiver.email} requested`).waitFor();
@@ -359,7 +359,7 @@ test('what opens above the pages of people, and what they say to some, can be re
 		await desk.getByRole('button', { name: 'Create invitation link' }).click();
 		await look(desk, 'Invitation created');
 		await desk.getByRole('button', { name: 'Done' }).click();
-		await desk.getByLabel('E-mail address of the new owner').fill(other.email);
+		await desk.getByLabel('Email address of the new owner').fill(other.email);
 		await desk.getByLabel('Current password').fill(goodPassword);
 		await desk.getByRole('button', { name: 'Transfer website' }).click();
 		await look(desk, `Transfer to ${other.email} requested`);

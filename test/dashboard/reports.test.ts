@@ -86,13 +86,13 @@ test('an account chooses when reports come, and whether in one mail', async () =
 	assert.equal(await schedule.inputValue(), 'week');
 	await assertGoodInAllLooks(page);
 	await schedule.selectOption('both');
-	await page.getByRole('switch', { name: 'Combine all websites in one e-mail' }).click();
+	await page.getByRole('switch', { name: 'Combine all websites in one email' }).click();
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByText('Saved', { exact: true }).waitFor();
 	await page.reload();
 	assert.equal(await schedule.inputValue(), 'both');
 	assert.equal(
-		await page.getByRole('switch', { name: 'Combine all websites in one e-mail' }).isChecked(),
+		await page.getByRole('switch', { name: 'Combine all websites in one email' }).isChecked(),
 		true,
 	);
 	await page.context().close();

@@ -110,7 +110,7 @@ test('every field of a website is set in its room and read back through the API'
 	});
 	await t.test('email', async () => {
 		await go('Reports');
-		await toggle(page, 'E-mail reports', true);
+		await toggle(page, 'Email reports', true);
 		assert.equal((await read(website)).email, 1);
 	});
 	await t.test('exclude_bots and honour_signals', async () => {

@@ -12,7 +12,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 async function signIn(page: Page, email: string, password = goodPassword): Promise<void> {
-	await field(page, 'E-mail address').fill(email);
+	await field(page, 'Email address').fill(email);
 	await field(page, 'Password').fill(password);
 	await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -38,7 +38,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
 	const page = await d.open('/account/usage?from=here');
 	await page.waitForURL(`${d.w.base}/sign-in?to=${encodeURIComponent('/account/usage?from=here')}`);
 	await signIn(page, account.email, 'not the password');
-	await page.getByRole('alert').getByText('Incorrect e-mail address or password.').waitFor();
+	await page.getByRole('alert').getByText('Incorrect email address or password.').waitFor();
 	await assertGoodInAllLooks(page);
 	assert.equal((await ask(page, '/session'))[0], 401);
 	await field(page, 'Password').fill(goodPassword);
@@ -91,7 +91,7 @@ test('only addresses of the service are followed after signing in', async () => 
 test('too many tries are slowed down, and the page says so', async () => {
 	const account = await d.account();
 	const page = await d.open('/sign-in');
-	await field(page, 'E-mail address').fill(account.email);
+	await field(page, 'Email address').fill(account.email);
 	const tooOften = page.getByText('Too many requests. Wait a moment and try again.');
 	for (let n = 0; n < 8 && !(await tooOften.isVisible()); n++) {
 		await field(page, 'Password').fill(`guess number ${n}`);
@@ -120,7 +120,7 @@ test('the operator makes a link, it sets a password once, and every browser sign
 	await page.goto(`${d.w.base}/password#token=${token}`);
 	await heading(page, 'Set your password').waitFor();
 	await page.locator('input:focus').waitFor();
-	assert.equal(await field(page, 'E-mail address').inputValue(), account.email);
+	assert.equal(await field(page, 'Email address').inputValue(), account.email);
 	await field(page, 'New password').fill('too short');
 	await page.getByRole('button', { name: 'Set password and sign in' }).click();
 	await page.getByRole('alert').getByText('Use at least 10 characters.').waitFor();
@@ -137,7 +137,7 @@ test('the operator makes a link, it sets a password once, and every browser sign
 	await other.getByRole('link', { name: 'Usage' }).click();
 	await other.waitForURL(/\/sign-in\?to=%2Faccount%2Fusage$/);
 	await signIn(other, account.email);
-	await other.getByText('Incorrect e-mail address or password.').waitFor();
+	await other.getByText('Incorrect email address or password.').waitFor();
 	await signIn(other, account.email, 'low water at noon');
 	await other.waitForURL(`${d.w.base}/account/usage`);
 
@@ -173,7 +173,7 @@ test('whoever is invited chooses a password and is in, in their own language', a
 test('all of it works with the keyboard alone', async () => {
 	const account = await d.account();
 	const page = await d.open('/sign-in?to=%2Faccount');
-	await field(page, 'E-mail address').waitFor();
+	await field(page, 'Email address').waitFor();
 	await page.locator('[name=email]:focus').waitFor();
 	await page.keyboard.type(account.email);
 	await page.keyboard.press('Tab');
@@ -192,7 +192,7 @@ test('all of it works with the keyboard alone', async () => {
 /** Fills in what the page asks for; language and zone are guessed. */
 async function fillSetUp(page: Page, email: string): Promise<void> {
 	await field(page, 'Your name').fill('Ada');
-	await field(page, 'E-mail address').fill(email);
+	await field(page, 'Email address').fill(email);
 	await field(page, 'Password').fill(goodPassword);
 }
 

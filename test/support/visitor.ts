@@ -41,7 +41,7 @@ export function visitor(base: () => string, options: { address?: string; agent?:
 
 export const goodPassword = 'a tide that comes and goes';
 
-/** By e-mail address: what the browser in which the password was set is known by. Signing in with another one is mailed to the owner. */
+/** By email address: what the browser in which the password was set is known by. Signing in with another one is mailed to the owner. */
 const knownBrowsers = new Map<string, Visitor['cookies']>();
 
 /** Gives an account a password, as whoever got the operator's link does. */

@@ -22,7 +22,7 @@ const jwt =
 
 /** The end of an address, and what of it must not be stored. */
 const addresses: [string, string][] = [
-	// E-mail addresses, in the spellings that addresses have.
+	// Email addresses, in the spellings that addresses have.
 	['/u/jane.doe@mail.example', 'jane'],
 	['/u/jane.doe%40mail.example/edit', 'jane'],
 	['/u/jane%2Bshop%40mail.example', 'jane'],
@@ -107,7 +107,7 @@ const addresses: [string, string][] = [
 	['/email-verification/482915x', '482915'],
 ];
 
-test('[T52] addresses are stored without e-mail addresses, tokens and session ids', (t) => {
+test('[T52] addresses are stored without email addresses, tokens and session ids', (t) => {
 	const leaks = addresses
 		.map(([end, secret]) => ({ end, secret, stored: store({ u: `https://example.com${end}` }) }))
 		.filter(({ stored, secret }) => stored.includes(secret));

@@ -104,7 +104,7 @@ await everything();
 
 const found = (log: string) => canaries().filter((canary) => log.includes(canary));
 
-test('[T53] the log at debug level holds no key, password, e-mail address, name or network address', () => {
+test('[T53] the log at debug level holds no key, password, email address, name or network address', () => {
 	assert.deepEqual(found(w.log()), []);
 });
 test('[T53] nor a bearer, a cookie or a hash', () => {

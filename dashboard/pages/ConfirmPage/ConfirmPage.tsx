@@ -11,7 +11,7 @@ import { useForm } from '../../ui/use-form.ts';
 
 const kept = keptToken('tidemark-confirmation');
 
-/** Target of the link in a confirmation e-mail. Requires a session. */
+/** Target of the link in a confirmation email. Requires a session. */
 export function ConfirmPage() {
 	const { t } = useTranslation();
 	const [, navigate] = useLocation();

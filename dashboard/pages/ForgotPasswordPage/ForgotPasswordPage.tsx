@@ -8,7 +8,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** Requests a reset link by e-mail, or explains how the operator creates one. */
+/** Requests a reset link by email, or explains how the operator creates one. */
 export function ForgotPasswordPage() {
 	const { t } = useTranslation();
 	const asked = useQuery({ queryKey: ['can mail'], queryFn: session.canMail });

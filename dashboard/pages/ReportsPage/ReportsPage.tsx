@@ -24,7 +24,7 @@ const perPage = 10;
 const metrics = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'] as const;
 type Metric = (typeof metrics)[number];
 
-/** Reports of a website, whether or not they were e-mailed. */
+/** Reports of a website, whether or not they were emailed. */
 export function ReportsPage({ params }: PageProps) {
 	return (
 		<ShareGate id={params.id}>

@@ -24,7 +24,7 @@ export const alerts = {
 	channel: 'Channel',
 	channels: {
 		mail: {
-			title: 'E-mail',
+			title: 'Email',
 			text: 'To the owner and confirmed recipients.',
 		},
 		webhook: {
@@ -59,9 +59,9 @@ export const alerts = {
 	limit: 'This website has reached its limit of alerts.',
 	recipients: {
 		title: 'Recipients',
-		text: 'Other people who receive your reports and alerts. They must confirm by e-mail and can unsubscribe at any time.',
+		text: 'Other people who receive your reports and alerts. They must confirm by email and can unsubscribe at any time.',
 		none: 'No recipients besides you.',
-		email: 'E-mail address',
+		email: 'Email address',
 		ask: 'Add recipient',
 		asked: 'Confirmation sent to {{email}}.',
 		noMail: 'No mail server is configured, so recipients cannot be invited.',
@@ -76,7 +76,7 @@ export const alerts = {
 		againOf: 'Resend to {{email}}',
 		remove: 'Remove',
 		removeOf: 'Remove {{email}}',
-		quota: '{{queued}} of {{most}} e-mails sent today.',
+		quota: '{{queued}} of {{most}} emails sent today.',
 		refused: '{{count}} more were not sent because the daily limit was reached.',
 	},
 } as const;

@@ -47,12 +47,12 @@ export const common = {
 		title: 'Something went wrong',
 		offline: 'The server cannot be reached. Check your connection. Retrying automatically…',
 		forbidden: 'Your role does not allow this. Ask an admin for access.',
-		address_unconfirmed: 'Confirm your e-mail address first.',
+		address_unconfirmed: 'Confirm your email address first.',
 		not_found: 'Not found. It may have been deleted.',
 		too_many_requests: 'Too many requests. Wait a moment and try again.',
 		unavailable: 'The database is temporarily unavailable. Try again in a moment.',
 		internal_error: 'An internal server error occurred. See the server log for details.',
-		sign_in_failed: 'Incorrect e-mail address or password.',
+		sign_in_failed: 'Incorrect email address or password.',
 		link_dead: 'This link was already used, has expired or was replaced by a newer one.',
 		unauthenticated: 'You were signed out. Sign in to continue.',
 	},
@@ -61,9 +61,9 @@ export const common = {
 	proxyPerhaps:
 		'Some requests contain an untrusted X-Forwarded-For header. If Tidemark runs behind your proxy, set TIDEMARK_TRUSTED_PROXIES to the proxy’s address and restart the server. Otherwise you can ignore this.',
 	unconfirmed: {
-		text: 'Confirm your e-mail address with the link sent to {{email}}. Until then, you cannot receive reports, alerts or transferred websites.',
+		text: 'Confirm your email address with the link sent to {{email}}. Until then, you cannot receive reports, alerts or transferred websites.',
 		noMail:
-			'Your e-mail address {{email}} is not confirmed, so you cannot receive reports, alerts or transferred websites. Ask the server operator to confirm it.',
+			'Your email address {{email}} is not confirmed, so you cannot receive reports, alerts or transferred websites. Ask the server operator to confirm it.',
 		again: 'Resend confirmation',
 		sent: 'Confirmation sent to {{email}}.',
 	},

@@ -20,7 +20,7 @@ export const doctor = {
 		address: 'URL and proxies',
 		clock: 'Clock',
 		disk: 'Disk',
-		mail: 'E-mail',
+		mail: 'Email',
 		engines: 'Databases',
 		event_log: 'Event log',
 		duplicates: 'Duplicate events',

@@ -9,7 +9,7 @@ export const reports = {
 	risen: 'Fastest growing: {{names}}',
 	pages: 'Pagination',
 	schedule: 'Schedule',
-	mail: 'E-mail',
+	mail: 'Email',
 	all: 'All reports',
 	listLabel: 'Reports, newest first',
 	feed: {
@@ -27,7 +27,7 @@ export const reports = {
 	},
 	settings: {
 		title: 'Reports',
-		text: 'Sent at 7 a.m. in each website’s time zone, for websites with e-mail reports turned on.',
+		text: 'Sent at 7 a.m. in each website’s time zone, for websites with email reports turned on.',
 		schedule: 'Frequency',
 		schedules: {
 			none: 'Never',
@@ -35,7 +35,7 @@ export const reports = {
 			month: 'Monthly, on the 1st',
 			both: 'Weekly and monthly',
 		},
-		digest: 'Combine all websites in one e-mail',
-		digestHint: 'One line per website instead of separate e-mails.',
+		digest: 'Combine all websites in one email',
+		digestHint: 'One line per website instead of separate emails.',
 	},
 } as const;

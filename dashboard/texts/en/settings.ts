@@ -122,9 +122,9 @@ export const settings = {
 		publicOnly: 'Only applies while the website is public.',
 	},
 	email: {
-		title: 'E-mail',
-		label: 'E-mail reports',
-		hint: 'A summary of these statistics by e-mail.',
+		title: 'Email',
+		label: 'Email reports',
+		hint: 'A summary of these statistics by email.',
 	},
 	bots: {
 		title: 'Bots',

@@ -1,7 +1,7 @@
 export const signIn = {
 	title: 'Sign in',
-	email: 'E-mail address',
-	emailWrong: 'Enter a valid e-mail address.',
+	email: 'Email address',
+	emailWrong: 'Enter a valid email address.',
 	password: 'Password',
 	submit: 'Sign in',
 	forgotten: 'Forgot your password?',
@@ -30,8 +30,8 @@ export const signIn = {
 		mailSubmit: 'Send reset link',
 		mailed: 'If an account with this address exists, a reset link was sent to it.',
 		command: 'Command on the server',
-		commandText: 'Run this command on your Tidemark server with your e-mail address:',
-		notOperator: 'Not the operator? Ask the person who runs this server and give them your e-mail address.',
+		commandText: 'Run this command on your Tidemark server with your email address:',
+		notOperator: 'Not the operator? Ask the person who runs this server and give them your email address.',
 	},
 	setPassword: {
 		title: 'Set your password',
@@ -49,10 +49,10 @@ export const signIn = {
 		again: 'Request a new link',
 	},
 	confirm: {
-		title: 'Confirm your e-mail address',
-		text: 'Confirm {{email}} as the e-mail address of your account.',
-		signedOut: 'Sign in to confirm the e-mail address of your account.',
-		submit: 'Confirm e-mail address',
+		title: 'Confirm your email address',
+		text: 'Confirm {{email}} as the email address of your account.',
+		signedOut: 'Sign in to confirm the email address of your account.',
+		submit: 'Confirm email address',
 	},
 	setUp: {
 		title: 'Set up Tidemark',

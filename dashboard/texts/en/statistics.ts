@@ -339,7 +339,7 @@ export const statistics = {
 			'Organic Social': 'Organic social',
 			'Organic Video': 'Organic video',
 			'Organic Search': 'Organic search',
-			Email: 'E-mail',
+			Email: 'Email',
 			Affiliates: 'Affiliates',
 			Referral: 'Referral',
 			Audio: 'Audio',

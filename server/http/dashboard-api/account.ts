@@ -51,7 +51,7 @@ export const confirmationsFrom = (network: string): Bucket => ({
 	maxDelaySeconds: 3_600,
 });
 
-/** The signed-in account and the confirmation of its e-mail address. */
+/** The signed-in account and the confirmation of its email address. */
 export const accountRoutes: readonly SessionRoute[] = [
 	{ methods: ['GET'], path: '/session', handle: getSession },
 	{
@@ -82,7 +82,7 @@ export const accountRoutes: readonly SessionRoute[] = [
 			if (!hasMail)
 				throw new AppError(
 					'unavailable',
-					'This service has no mail server. Ask its operator to confirm your e-mail address.',
+					'This service has no mail server. Ask its operator to confirm your email address.',
 				);
 			await attempts.take([confirmationsFrom(call.network)]);
 			await postgres.transaction(async (tx) => {

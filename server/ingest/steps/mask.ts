@@ -1,11 +1,11 @@
 /**
- * Masks personal data in URLs and titles. Websites put e-mail addresses, session ids and reset tokens into them; we store `[email]` and
+ * Masks personal data in URLs and titles. Websites put email addresses, session ids and reset tokens into them; we store `[email]` and
  * `[hidden]` instead. Words, numbers and slugs stay, so that statistics by page stay useful. All patterns run in linear time.
  */
 const email = '[email]';
 const hidden = '[hidden]';
 
-/** Masks everything that looks like an e-mail address or a secret: for paths, queries, titles and referrers. */
+/** Masks everything that looks like an email address or a secret: for paths, queries, titles and referrers. */
 export function mask(text: string): string {
 	return maskRuns(maskPairs(text), (run) => (isEmail(run) ? email : isSecret(run) ? hidden : run));
 }
@@ -66,7 +66,7 @@ export const maskNamed = (value: string): string =>
 /** Text between spaces and URL delimiters. */
 const runs = /[^\s/?&=;:,<>()[\]{}"'|\\]+/g;
 
-/** A cheap test that most texts fail: without a match there is no e-mail address or secret. */
+/** A cheap test that most texts fail: without a match there is no email address or secret. */
 const suspicious = /[@＠%]|[^\s/?&=;:,<>()[\]{}"'|\\]{16}/;
 
 const maskRuns = (text: string, maskRun: (run: string) => string): string =>

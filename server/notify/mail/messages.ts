@@ -39,8 +39,8 @@ export const resetMessage = (locale: string, url: string): Message => inLanguage
 
 const confirmations: Record<string, (url: string) => Message> = {
 	en: (url) => ({
-		subject: 'Confirm your e-mail address for Tidemark',
-		text: `Somebody created a Tidemark account with this e-mail address. To confirm it, open this link within seven days and sign in:\n\n${url}\n\nIf that was not you, do nothing.\n`,
+		subject: 'Confirm your email address for Tidemark',
+		text: `Somebody created a Tidemark account with this email address. To confirm it, open this link within seven days and sign in:\n\n${url}\n\nIf that was not you, do nothing.\n`,
 	}),
 	de: (url) => ({
 		subject: 'E-Mail-Adresse für Tidemark bestätigen',

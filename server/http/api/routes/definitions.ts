@@ -46,7 +46,12 @@ export const definitionRoutes: readonly ApiRoute[] = [
 		operationId: 'listMetrics',
 		summary: 'List metrics',
 		description: 'Returns all metrics with their definitions.',
-		response: { status: 200, schema: metricDefinitions, description: 'The metrics.', csv: 'A row a metric.' },
+		response: {
+			status: 200,
+			schema: metricDefinitions,
+			description: 'The metrics.',
+			csv: 'One row per metric.',
+		},
 		errors: [],
 		handle: listMetrics,
 	},

@@ -133,7 +133,7 @@ export const importRoutes: readonly ApiRoute[] = [
 		summary: 'List imports',
 		description: 'Returns the imports of a website, newest first, without those that were undone.',
 		query: listImportsQuery,
-		response: { status: 200, schema: list(importRecord), description: 'A page of the imports.' },
+		response: { status: 200, schema: list(importRecord), description: 'A page of imports.' },
 		errors: ['not_found', 'validation_failed'],
 		handle: async (call, { postgres }) => {
 			const id = readId(call);
@@ -214,7 +214,7 @@ export const importRoutes: readonly ApiRoute[] = [
 		summary: 'Undo an import',
 		description:
 			'Removes the imported data from all statistics immediately, and from disk soon after. Nothing else changes.',
-		response: { status: 200, schema: deletedImport, description: 'That it is gone.' },
+		response: { status: 200, schema: deletedImport, description: 'The import was undone.' },
 		errors: changeErrors,
 		handle: async (call, services) => {
 			const { id } = await getChangeableImport(call, services);

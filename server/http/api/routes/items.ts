@@ -341,7 +341,7 @@ export const itemRoutes: readonly ApiRoute[] = [
 		summary: 'Test an alert',
 		description:
 			'Sends a test message to the destination of the alert, at most once a minute. Test mails go only to the owner.',
-		response: { status: 200, schema: one(testedAlert), description: 'It is on its way.' },
+		response: { status: 200, schema: one(testedAlert), description: 'The test message was queued.' },
 		errors: ['forbidden', 'not_found', 'too_many_requests', 'unavailable'],
 		handle: async (call, { postgres, alerts }) => {
 			const place = { websiteId: readId(call), id: readId(call, 'item_id') };

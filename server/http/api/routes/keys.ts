@@ -176,7 +176,7 @@ export const keyRoutes: readonly ApiRoute[] = [
 		operationId: 'revokeKey',
 		summary: 'Revoke an API key',
 		description: 'Deletes an API key. It stops working immediately.',
-		response: { status: 200, schema: one(deletedKey), description: 'It is gone.' },
+		response: { status: 200, schema: one(deletedKey), description: 'The key was revoked.' },
 		errors: ['forbidden', 'not_found'],
 		handle: async (call, services) => {
 			const { id } = await keyOf(call, services, 'keys.change');

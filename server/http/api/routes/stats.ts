@@ -350,7 +350,7 @@ export const statsRoutes: readonly ApiRoute[] = [
 			status: 200,
 			schema: pageAnswer,
 			description: 'The results of all parts.',
-			csv: 'All parts in one table; `part` says which one a row is of.',
+			csv: 'All parts in one table. The column `part` names the part of each row.',
 		},
 		errors: [
 			'bad_request',

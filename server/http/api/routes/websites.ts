@@ -229,7 +229,7 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		operationId: 'deleteWebsite',
 		summary: 'Delete a website',
 		description: 'Deletes a website and its statistics permanently. Its id is never reused.',
-		response: { status: 200, schema: one(deletedWebsite), description: 'It is gone.' },
+		response: { status: 200, schema: one(deletedWebsite), description: 'The website was deleted.' },
 		errors: ['forbidden', 'not_found', 'precondition_failed'],
 		handle: deleteHandler,
 	},
