@@ -30,14 +30,6 @@ export async function recordAudit(
 			${value(websiteId ?? null)}, ${value(ownerId)}, ${value(change.subjectId ?? null)})`);
 }
 
-/** Whose website it is: asked before a change that may be its end. */
-export async function findOwner(postgres: Queries, websiteId: number): Promise<number | undefined> {
-	const [website] = await postgres.rows<{ ownerId: number }>(
-		sql`SELECT account_id AS "ownerId" FROM websites WHERE id = ${value(websiteId)}`,
-	);
-	return website?.ownerId;
-}
-
 export type AuditEntry = {
 	id: number;
 	at: Date;

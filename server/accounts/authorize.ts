@@ -65,6 +65,13 @@ export const actions = {
 
 export type Action = keyof typeof actions;
 
+/** Actions on one website. */
+export type WebsiteAction = {
+	[A in Action]: (typeof actions)[A]['on'] extends 'website' ? A : never;
+}[Action];
+
+export type AccountAction = Exclude<Action, WebsiteAction>;
+
 /** What must be known of a website to decide: whose it is, and which role the asking account was given on it. */
 export type Stake = { id: number; accountId: number; memberRole: Role | null };
 

@@ -8,7 +8,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { type Action, notFound } from '../accounts/authorize.ts';
+import { notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -76,18 +76,8 @@ export async function listItems<A extends About>(
 	});
 }
 
-/** The item, if the principal has the permission on its website. */
+/** The caller checks that the principal may read the website. */
 export async function getItem<A extends About>(
-	{ postgres, principal, websiteId }: Place,
-	collection: Collection<A>,
-	action: Action,
-	id: number,
-): Promise<Item<A>> {
-	await getWebsite(postgres, principal, action, websiteId);
-	return readItem(postgres, collection, websiteId, id);
-}
-
-async function readItem<A extends About>(
 	queries: Queries,
 	collection: Collection<A>,
 	websiteId: number,
@@ -100,34 +90,28 @@ async function readItem<A extends About>(
 	return item;
 }
 
-/** Locks the website until the transaction commits. Permissions were checked before, so that others cannot take the lock. */
-async function lockWebsite(
+/**
+ * Locks the website until the transaction commits, and checks the permission again. The route has checked it before, so that
+ * others cannot take the lock.
+ */
+async function lockWebsite<A extends About>(
 	tx: Queries,
-	{ principal, websiteId }: Omit<Place, 'postgres'>,
-	action: Action,
+	{ principal, websiteId }: Place,
+	{ changing }: Collection<A>,
 ): Promise<void> {
-	await getWebsite(tx, principal, action, websiteId, sql`FOR NO KEY UPDATE`);
+	await getWebsite(tx, principal, changing, websiteId, sql`FOR NO KEY UPDATE`);
 }
 
-async function withLock<T>(place: Place, action: Action, work: (tx: Queries) => Promise<T>): Promise<T> {
-	const { postgres, principal, websiteId } = place;
-	await getWebsite(postgres, principal, action, websiteId);
-	return postgres.transaction(async (tx) => {
-		await lockWebsite(tx, place, action);
-		return work(tx);
-	});
-}
-
-/** Runs in the caller's transaction; the caller has checked the permission. */
+/** Runs in the caller's transaction. */
 export async function createItem<A extends About>(
 	tx: Queries,
-	place: Omit<Place, 'postgres'>,
+	place: Place,
 	collection: Collection<A>,
 	read: Read,
 ): Promise<Item<A>> {
 	const { websiteId } = place;
 	const table = identifier(collection.many);
-	await lockWebsite(tx, place, collection.changing);
+	await lockWebsite(tx, place, collection);
 	const wanted = read(await collection.createSchema(tx, websiteId));
 	await refuseTakenName(tx, collection, websiteId, wanted, 0);
 	await refuseMore(tx, collection, websiteId);
@@ -161,8 +145,9 @@ export async function updateItem<A extends About>(
 	change: { read: Read; isExpected: (item: Item<A>) => boolean },
 ): Promise<Item<A>> {
 	const { websiteId } = place;
-	return withLock(place, collection.changing, async (tx) => {
-		const stored = await readItem(tx, collection, websiteId, id);
+	return place.postgres.transaction(async (tx) => {
+		await lockWebsite(tx, place, collection);
+		const stored = await getItem(tx, collection, websiteId, id);
 		const changes = change.read(await collection.updateSchema(tx, websiteId, stored));
 		if (!change.isExpected(stored)) throw stale(collection);
 		const named = Object.fromEntries(Object.entries(changes).filter(([, field]) => field !== undefined));
@@ -188,8 +173,9 @@ export async function deleteItem<A extends About>(
 	id: number,
 	isExpected: (item: Item<A>) => boolean,
 ): Promise<void> {
-	await withLock(place, collection.changing, async (tx) => {
-		const item = await readItem(tx, collection, place.websiteId, id);
+	await place.postgres.transaction(async (tx) => {
+		await lockWebsite(tx, place, collection);
+		const item = await getItem(tx, collection, place.websiteId, id);
 		if (!isExpected(item)) throw stale(collection);
 		await collection.release?.(tx, place.websiteId, id);
 		await tx.run(sql`DELETE FROM ${identifier(collection.many)} WHERE id = ${value(id)}`);

@@ -9,19 +9,20 @@ import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/secrets.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { type LoadedWebsite, websiteColumns } from './websites.ts';
 
 /** Of a disabled account nothing is shared. */
 const isOpen = sql`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = websites.account_id AND disabled_at IS NULL)`;
 
 /** A website that is not private. */
-export type Shared = { id: number; domain: string; timezone: string; passwordHash: string | null };
+export type Shared = LoadedWebsite;
 
-/** `passwordHash` is set only where the password is asked for. */
+/** `passwordHash` is null unless the password is required: a website keeps its password when it becomes public. */
 export async function findShared(postgres: Queries, id: number): Promise<Shared | undefined> {
 	const [shared] = await postgres.rows<Shared>(sql`
-		SELECT id, domain, timezone, CASE WHEN privacy = 2 THEN password_hash END AS "passwordHash"
+		SELECT ${websiteColumns}, NULL AS "memberRole"
 		FROM websites WHERE id = ${value(id)} AND privacy <> 1 AND ${isOpen}`);
-	return shared;
+	return shared && { ...shared, passwordHash: shared.privacy === 2 ? shared.passwordHash : null };
 }
 
 /** Whether search engines may list the statistics: they are public, and the owner allows it. */

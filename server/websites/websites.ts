@@ -3,6 +3,7 @@ import { updateWebsiteBody } from '../../api/websites.ts';
 import {
 	type Action,
 	accountOf,
+	authorize,
 	notFound,
 	type Role,
 	requirePermission,
@@ -38,54 +39,61 @@ export type Website = {
 	updatedAt: Date;
 };
 
-const columns = sql`id, account_id AS "accountId", domain, domain_unicode AS "domainUnicode", privacy,
+export const websiteColumns = sql`id, account_id AS "accountId", domain, domain_unicode AS "domainUnicode", privacy,
 	password_hash AS "passwordHash", email, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
 	exclude_ips AS "excludeIps", favorite, timezone, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Whether a record is still the one that the caller read. */
-export type IsExpected = (website: Website & Stake) => boolean;
+export type IsExpected = (website: LoadedWebsite) => boolean;
 
-/** The website, if the principal may do this to it; else it does not exist or is refused. */
+/** A website, with the role that the account of the principal has on it. */
+export type LoadedWebsite = Website & Stake;
+
+async function loadWebsite(
+	postgres: Queries,
+	principal: Principal,
+	id: number,
+	lock: Sql = sql``,
+): Promise<LoadedWebsite | undefined> {
+	const role = principal.kind === 'account' ? memberRole(principal.accountId) : sql`NULL`;
+	const [website] = await postgres.rows<LoadedWebsite>(
+		sql`SELECT ${websiteColumns}, ${role} AS "memberRole" FROM websites WHERE id = ${value(id)} ${lock}`,
+	);
+	return website;
+}
+
+/** The website. Throws if it does not exist or the principal lacks the permission. */
 export async function getWebsite(
 	postgres: Queries,
 	principal: Principal,
 	action: Action,
 	id: number,
-	lock: Sql = sql``,
-): Promise<Website & Stake> {
-	const asking = principal.kind === 'account' ? principal.accountId : null;
-	const [website] = await postgres.rows<Website & Stake>(sql`
-		SELECT ${columns}, ${asking === null ? sql`NULL` : memberRole(asking)} AS "memberRole"
-		FROM websites WHERE id = ${value(id)} ${lock}`);
+	lock?: Sql,
+): Promise<LoadedWebsite> {
+	const website = await loadWebsite(postgres, principal, id, lock);
 	if (!website) throw notFound();
 	requirePermission(principal, action, website);
 	return website;
 }
 
-/** Whether they may; for callers that have something else to do where they may not. */
-export async function hasRights(
+/** Like `getWebsite`, but returns undefined instead of throwing. */
+export async function findWebsite(
 	postgres: Queries,
 	principal: Principal,
 	action: Action,
 	id: number,
-): Promise<boolean> {
-	try {
-		await getWebsite(postgres, principal, action, id);
-		return true;
-	} catch (error) {
-		if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) return false;
-		throw error;
-	}
+): Promise<LoadedWebsite | undefined> {
+	const website = await loadWebsite(postgres, principal, id);
+	return website && authorize(principal, action, website) === 'allowed' ? website : undefined;
 }
 
-/** A website and the role that an account has on it; undefined where it has none. */
+/** A website and the role that an account has on it; undefined if it has none. */
 export async function findWebsiteWithRole(
 	postgres: Queries,
 	accountId: number,
 	id: number,
 ): Promise<(Website & { role: Role }) | undefined> {
-	const [website] = await postgres.rows<Website & Stake>(sql`
-		SELECT ${columns}, ${memberRole(accountId)} AS "memberRole" FROM websites WHERE id = ${value(id)}`);
+	const website = await loadWebsite(postgres, { kind: 'account', accountId }, id);
 	const role = website && roleOf(accountId, website);
 	return website && role ? { ...website, role } : undefined;
 }
@@ -128,7 +136,7 @@ export async function createWebsite(
 			${value(fields.exclude_params ?? null)}, ${value(fields.exclude_ips ?? null)},
 			${value(fields.timezone ?? account.timezone)}, ${value(created)}, ${value(created)})
 		ON CONFLICT (account_id, domain) DO NOTHING
-		RETURNING ${columns}`);
+		RETURNING ${websiteColumns}`);
 	if (!website) throw await domainTaken(tx, accountId, fields.domain.domain);
 	if (account.limit !== null && account.count >= account.limit) {
 		throw new AppError('limit_reached', `The account may have ${account.limit} websites and has them.`, {
@@ -169,15 +177,15 @@ export async function updateWebsite(
 	postgres: Postgres,
 	now: Clock,
 	principal: Principal,
-	id: number,
+	loaded: LoadedWebsite,
 	change: { fields: WebsiteChange; isExpected: IsExpected },
-): Promise<Website & Stake> {
+): Promise<LoadedWebsite> {
 	const { fields, isExpected } = change;
-	// Nobody makes us hash what is refused then.
-	if (fields.password !== undefined) await getWebsite(postgres, principal, 'website.administer', id);
+	// Hashing is slow, so the permission is checked first.
+	if (fields.password !== undefined) requirePermission(principal, 'website.administer', loaded);
 	const newHash = fields.password ? await hashSharePassword(accountOf(principal), fields.password) : null;
 	return postgres.transaction(async (tx) => {
-		const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
+		const website = await getWebsite(tx, principal, 'website.update', loaded.id, sql`FOR NO KEY UPDATE`);
 		if (!isExpected(website)) throw stale();
 		const wanted: Website = {
 			...website,
@@ -202,9 +210,9 @@ export async function renameWebsite(
 	postgres: Postgres,
 	now: Clock,
 	principal: Principal,
-	id: number,
+	{ id, accountId }: Website,
 	change: { fields: WebsiteRename; isExpected: IsExpected },
-): Promise<Website & Stake> {
+): Promise<LoadedWebsite> {
 	const { domain, unicode } = change.fields.domain;
 	return postgres
 		.transaction(async (tx) => {
@@ -217,11 +225,10 @@ export async function renameWebsite(
 			return store(tx, now, website, { ...website, domain, domainUnicode: unicode });
 		})
 		.catch(async (error: unknown) => {
-			// Somebody else took the domain between our look and our write: the index knows.
-			if (!(error instanceof Error && 'constraint' in error && error.constraint === 'websites_by_domain'))
-				throw error;
-			const website = await getWebsite(postgres, principal, 'website.rename', id);
-			throw await domainTaken(postgres, website.accountId, domain);
+			// Another transaction has taken the domain since the SELECT.
+			const isTaken =
+				error instanceof Error && 'constraint' in error && error.constraint === 'websites_by_domain';
+			throw isTaken ? await domainTaken(postgres, accountId, domain) : error;
 		});
 }
 
@@ -229,9 +236,9 @@ export async function renameWebsite(
 async function store(
 	tx: Queries,
 	now: Clock,
-	before: Website & Stake,
+	before: LoadedWebsite,
 	wanted: Website,
-): Promise<Website & Stake> {
+): Promise<LoadedWebsite> {
 	// Object.keys forgets that the names are those of the type.
 	const changed = (Object.keys(wanted) as (keyof Website)[]).some((name) => wanted[name] !== before[name]);
 	if (!changed) return before;
@@ -242,7 +249,7 @@ async function store(
 			exclude_bots = ${value(wanted.excludeBots)}, exclude_params = ${value(wanted.excludeParams)},
 			exclude_ips = ${value(wanted.excludeIps)}, favorite = ${value(wanted.favorite)},
 			timezone = ${value(wanted.timezone)}, updated_at = ${value(updatedAt)}
-		WHERE id = ${value(before.id)} RETURNING ${columns}`);
+		WHERE id = ${value(before.id)} RETURNING ${websiteColumns}`);
 	if (!website) throw notFound();
 	if (wanted.timezone !== before.timezone)
 		await changeZone(tx, website.id, wanted.timezone, updatedAt.getTime());
@@ -324,7 +331,7 @@ export type ListRequest = WebsiteFilter & {
 export async function listWebsites(
 	postgres: Postgres,
 	list: ListRequest,
-): Promise<{ websites: (Website & Stake)[]; total: number }> {
+): Promise<{ websites: LoadedWebsite[]; total: number }> {
 	const conditions = conditionsOf(list);
 	const where = join(conditions, ' AND ');
 	return postgres.snapshot(async (tx) => {
@@ -369,14 +376,14 @@ async function readPage(
 	list: ListRequest,
 	where: Sql,
 	cut: { skip: number; count: number; fromEnd: boolean },
-): Promise<(Website & Stake)[]> {
+): Promise<LoadedWebsite[]> {
 	const order = orderBy(list, list.descending !== cut.fromEnd);
 	const role = list.shared ? memberRole(list.accountId) : sql`NULL`;
-	const websites = await tx.rowsUnprepared<Website & Stake>(sql`
+	const websites = await tx.rowsUnprepared<LoadedWebsite>(sql`
 		WITH page AS (
 			SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(cut.count)} OFFSET ${value(cut.skip)}
 		)
-		SELECT ${columns}, ${role} AS "memberRole" FROM websites JOIN page ON page_id = id ${order}`);
+		SELECT ${websiteColumns}, ${role} AS "memberRole" FROM websites JOIN page ON page_id = id ${order}`);
 	return cut.fromEnd ? websites.reverse() : websites;
 }
 

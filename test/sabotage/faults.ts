@@ -74,16 +74,16 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'an unknown website is a 404 only after validation',
-		file: 'server/http/api/routes/websites.ts',
-		line: "const stored = await getWebsite(postgres, call.principal, 'website.update', id);",
-		instead: 'const stored = undefined;',
+		file: 'server/http/api/route.ts',
+		line: '(await getWebsite(services.postgres, principal, route.action, readId(request)))',
+		instead: '({ id: readId(request) } as LoadedWebsite)',
 		tests: ['test/api/update.test.ts', 'test/api/ids.test.ts'],
 	},
 	{
 		name: 'updates do not lock the record',
 		file: 'server/websites/websites.ts',
-		line: "const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);",
-		instead: "const website = await getWebsite(tx, principal, 'website.update', id);",
+		line: "const website = await getWebsite(tx, principal, 'website.update', loaded.id, sql`FOR NO KEY UPDATE`);",
+		instead: "const website = await getWebsite(tx, principal, 'website.update', loaded.id);",
 		tests: ['test/api/concurrency.test.ts'],
 	},
 	{
@@ -901,8 +901,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'changes of goals do not hold the website',
 		file: 'server/items/items.ts',
-		line: 'action, websiteId, sql`FOR NO KEY UPDATE`);',
-		instead: 'action, websiteId);',
+		line: 'changing, websiteId, sql`FOR NO KEY UPDATE`);',
+		instead: 'changing, websiteId);',
 		tests: ['test/api/goals.test.ts', 'test/api/items.test.ts'],
 	},
 	{

@@ -77,7 +77,7 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'who was removed goes on watching',
 		file: 'server/http/api/mount-api.ts',
-		line: 'return id === undefined || hasRights(services.postgres, current, action, id);',
+		line: 'return (await findWebsite(services.postgres, current.principal, action, id)) !== undefined;',
 		instead: 'return true;',
 		tests: [...tests, 'test/api/live.test.ts'],
 	},
@@ -119,7 +119,7 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'what a member changes is not told to the owner',
 		file: 'server/http/api/mount-api.ts',
-		line: '\t\t\t\t\t\townerId,\n',
+		line: '\t\t\t\t\t\townerId: website?.accountId,\n',
 		instead: '',
 		tests,
 	},

@@ -9,16 +9,13 @@ import {
 import { gatherFaults } from '../../../lib/app-error.ts';
 import { resolvePeriod } from '../../../stats/question/periods.ts';
 import { getStatsContext } from '../../../stats/question/stats-context.ts';
-import { getWebsite } from '../../../websites/websites.ts';
 import { dateOf } from '../../../websites/zones.ts';
 import { readParameters } from '../../request/read-parameters.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
 
-async function dropsOf(call: ApiRequest, { postgres, now }: Services): Promise<ApiResponse> {
-	const id = readId(call);
-	// Drops reveal settings of the website, so they are not public.
-	await getWebsite(postgres, call.principal, 'website.read', id);
-	const { website } = await getStatsContext(postgres, call.principal, id);
+async function dropsOf(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+	const { website } = await getStatsContext(postgres, call.website);
+	const { id } = website;
 	const faults = gatherFaults();
 	const { period, from, to } = readParameters(call.query, dropsQuery, faults);
 	const asOf = now();
@@ -72,11 +69,12 @@ function reasonsOf(drops: readonly DropCount[]) {
 		.toSorted((a, b) => b.count - a.count);
 }
 
-export const dropRoutes: readonly ApiRoute[] = [
+export const dropRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/drops',
 		tag: 'statistics',
+		// Drops reveal settings of the website, so they are not public.
 		action: 'website.read',
 		operationId: 'getDrops',
 		summary: 'Get excluded traffic',

@@ -56,7 +56,6 @@ import { segments } from '../../../items/segments.ts';
 import { alertNames, alertsIn, decryptAlertSecret } from '../../../notify/alerts.ts';
 import { sendTestNotification } from '../../../notify/notify.ts';
 import type { Sql } from '../../../store/sql.ts';
-import { getWebsite } from '../../../websites/websites.ts';
 import { type KnownFields, knownFields, readFields } from '../../request/read-body.ts';
 import { validate } from '../../request/validate.ts';
 import { etagOf, matchesIfMatch } from '../etag.ts';
@@ -65,11 +64,12 @@ import { paginate } from '../pagination.ts';
 import {
 	type ApiRequest,
 	type ApiResponse,
-	type ApiRoute,
 	json,
 	nullAsEmpty,
 	readId,
 	type Services,
+	type WebsiteRequest,
+	type WebsiteRoute,
 } from '../route.ts';
 
 /** How the API exposes a collection. */
@@ -97,11 +97,11 @@ type Resource<A extends About, Q extends z.ZodObject<typeof pageParameters>> = {
 	deleted: z.ZodType;
 };
 
-const placeOf = (call: ApiRequest, { postgres, now }: Services): Place => ({
+const placeOf = ({ principal, website }: WebsiteRequest, { postgres, now }: Services): Place => ({
 	postgres,
 	now,
-	principal: call.principal,
-	websiteId: readId(call),
+	principal,
+	websiteId: website.id,
 });
 
 /** Fields of items have the same names in the API and in the code, except the timestamps. */
@@ -132,7 +132,7 @@ const bodyErrors: readonly ErrorCode[] = [
 
 function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>(
 	resource: Resource<A, Q>,
-): ApiRoute[] {
+): WebsiteRoute[] {
 	const { names, record, reading, collection, shown = toRecord } = resource;
 	const all = `/websites/:id/${names.many}` as const;
 	const single = `${all}/:item_id` as const;
@@ -155,12 +155,11 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			response: { status: 200, schema: list(record), description: `A page of ${names.many}.` },
 			errors: ['not_found', 'validation_failed'],
 			handle: async (call, services) => {
-				const { postgres } = services;
-				const website = await getWebsite(postgres, call.principal, reading, readId(call));
+				const { website } = call;
 				return paginate(call, `/websites/${website.id}/${names.many}`, resource.query, async (query) => {
 					const conditions = resource.conditions(query);
 					const request = { page: query.page, perPage: query.per_page, conditions };
-					const { items, total } = await listItems(postgres, collection(services), website, request);
+					const { items, total } = await listItems(services.postgres, collection(services), website, request);
 					return { records: items.map(shown), total };
 				});
 			},
@@ -178,8 +177,6 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			handle: async (call, services) => {
 				const place = placeOf(call, services);
 				const { websiteId } = place;
-				// Before a stored response could be replayed.
-				await getWebsite(services.postgres, call.principal, names.changing, websiteId);
 				const path = `/websites/${websiteId}/${names.many}`;
 				return createOnce(
 					call,
@@ -212,7 +209,7 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 				oneRecord(
 					200,
 					shown(
-						await getItem(placeOf(call, services), collection(services), reading, readId(call, 'item_id')),
+						await getItem(services.postgres, collection(services), call.website.id, readId(call, 'item_id')),
 					),
 				),
 		},
@@ -272,7 +269,7 @@ const shared = <A extends About>(collection: Collection<A>) => ({
 	reading: 'stats.read' as const,
 });
 
-export const itemRoutes: readonly ApiRoute[] = [
+export const itemRoutes: readonly WebsiteRoute[] = [
 	...routesOf({
 		...shared(goals),
 		isNeeded: true,
@@ -344,10 +341,11 @@ export const itemRoutes: readonly ApiRoute[] = [
 		response: { status: 200, schema: one(testedAlert), description: 'It is on its way.' },
 		errors: ['forbidden', 'not_found', 'too_many_requests', 'unavailable'],
 		handle: async (call, { postgres, alerts }) => {
-			const place = { websiteId: readId(call), id: readId(call, 'item_id') };
-			await getWebsite(postgres, call.principal, 'website.administer', place.websiteId);
-			await postgres.transaction((tx) => sendTestNotification(tx, alerts, place));
-			return json(200, { data: { id: place.id, object: 'alert', tested: true } });
+			const id = readId(call, 'item_id');
+			await postgres.transaction((tx) =>
+				sendTestNotification(tx, alerts, { websiteId: call.website.id, id }),
+			);
+			return json(200, { data: { id, object: 'alert', tested: true } });
 		},
 	},
 ];

@@ -31,7 +31,14 @@ import { readMembers, readParameters } from '../../request/read-parameters.ts';
 import { wantsCsv } from '../csv.ts';
 import { readFilterParams } from '../filter-params.ts';
 import { paginationOf, sentParameters } from '../pagination.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import {
+	type ApiRequest,
+	type ApiResponse,
+	json,
+	type Services,
+	type WebsiteRequest,
+	type WebsiteRoute,
+} from '../route.ts';
 import {
 	breakdownCsv,
 	type CsvStatsRow,
@@ -120,8 +127,8 @@ const toRows = (
 		...whyNull(row),
 	}));
 
-async function summary(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const context = await getStatsContext(services.postgres, call.principal, readId(call));
+async function summary(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+	const context = await getStatsContext(services.postgres, call.website);
 	const faults = gatherFaults();
 	const sent = readParameters(call.query, statsQuery, faults);
 	const { metrics } = sent;
@@ -147,9 +154,8 @@ async function summary(call: ApiRequest, services: Services): Promise<ApiRespons
 /** Public statistics cannot be downloaded completely. */
 const maxCsvRows = ({ principal }: ApiRequest): number => (principal.kind === 'share' ? 1_000 : 100_000);
 
-async function breakdown(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const id = readId(call);
-	const context = await getStatsContext(services.postgres, call.principal, id);
+async function breakdown(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+	const context = await getStatsContext(services.postgres, call.website);
 	const faults = gatherFaults();
 	const dimension = readDimension(call.params.dimension ?? '', faults);
 	const sent = readParameters(call.query, breakdownQuery, faults);
@@ -190,7 +196,7 @@ async function breakdown(call: ApiRequest, services: Services): Promise<ApiRespo
 			total,
 		});
 	const { links, meta } = paginationOf({
-		url: `${call.mountedAt}/websites/${id}/stats/${pathOf(dimension)}`,
+		url: `${call.mountedAt}/websites/${call.website.id}/stats/${pathOf(dimension)}`,
 		sent: sentParameters(call.query, breakdownQuery),
 		page,
 		perPage,
@@ -231,8 +237,8 @@ const pageFields = pageBody.extend({
 		.default([]),
 });
 
-async function page(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const context = await getStatsContext(services.postgres, call.principal, readId(call));
+async function page(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+	const context = await getStatsContext(services.postgres, call.website);
 	const body = call.body.bytes.length === 0 ? {} : readJsonBody(call.body);
 	const faults = gatherFaults();
 	const sent = readMembers(body, pageFields, { faults });
@@ -298,7 +304,7 @@ function readBreakdown(
 
 const tag = 'statistics';
 
-export const statsRoutes: readonly ApiRoute[] = [
+export const statsRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/stats',

@@ -10,17 +10,17 @@ import { getStatsContext } from '../../../stats/question/stats-context.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { wantsCsv } from '../csv.ts';
 import { readFilterParams } from '../filter-params.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
 import { csv } from '../stats-csv.ts';
 import { toMeta } from '../stats-meta.ts';
 
 /** Neither metrics nor breakdowns. */
 const noCounts = { metrics: [], goal: undefined, series: null, breakdowns: [] };
 
-async function vitals(call: ApiRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
+async function vitals(call: WebsiteRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
 	const { principal, signal } = call;
-	const websiteId = readId(call);
-	const context = await getStatsContext(postgres, principal, websiteId);
+	const websiteId = call.website.id;
+	const context = await getStatsContext(postgres, call.website);
 	const faults = gatherFaults();
 	const { period, from, to, ...sent } = readParameters(call.query, vitalsQuery, faults);
 	stats.assertCapacity(websiteId, principal);
@@ -57,10 +57,10 @@ function sharesOf({ samples, good, poor }: Vital) {
 	return { good: share(good), needs_improvement: share(samples - good - poor), poor: share(poor) };
 }
 
-async function properties(call: ApiRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
+async function properties(call: WebsiteRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
 	const { principal, signal } = call;
-	const websiteId = readId(call);
-	const context = await getStatsContext(postgres, principal, websiteId);
+	const websiteId = call.website.id;
+	const context = await getStatsContext(postgres, call.website);
 	const faults = gatherFaults();
 	const { period, from, to } = readParameters(call.query, propertiesQuery, faults);
 	stats.assertCapacity(websiteId, principal);
@@ -79,9 +79,9 @@ const common = {
 	tag: 'statistics',
 	action: 'stats.read',
 	errors: ['not_found', 'validation_failed', 'unavailable'],
-} as const satisfies Partial<ApiRoute>;
+} as const satisfies Partial<WebsiteRoute>;
 
-export const vitalsRoutes: readonly ApiRoute[] = [
+export const vitalsRoutes: readonly WebsiteRoute[] = [
 	{
 		...common,
 		path: '/websites/:id/vitals',
