@@ -124,12 +124,12 @@ async function insertAccount(
 export async function changeAccount(
 	postgres: Queries,
 	id: number,
-	about: { name: string; locale: string; timezone: string },
+	fields: { name: string; locale: string; timezone: string },
 ): Promise<void> {
-	check(about);
+	check(fields);
 	await postgres.run(sql`
-		UPDATE accounts SET name = ${value(about.name.trim())}, locale = ${value(about.locale)},
-			timezone = ${value(about.timezone)}
+		UPDATE accounts SET name = ${value(fields.name.trim())}, locale = ${value(fields.locale)},
+			timezone = ${value(fields.timezone)}
 		WHERE id = ${value(id)}`);
 }
 
@@ -156,10 +156,10 @@ export type MailAddress = { address: string; name: string; locale: string };
 
 /** Where mail about an account goes. Undefined while its address is unconfirmed, or when it is disabled: send nothing then. */
 export async function findMailAddress(queries: Queries, accountId: number): Promise<MailAddress | undefined> {
-	const [found] = await queries.rows<MailAddress>(sql`
+	const [mailAddress] = await queries.rows<MailAddress>(sql`
 		SELECT email AS address, name, locale FROM accounts
 		WHERE id = ${value(accountId)} AND confirmed_at IS NOT NULL AND disabled_at IS NULL`);
-	return found;
+	return mailAddress;
 }
 
 export async function getAccountByEmail(postgres: Queries, address: string): Promise<Account> {

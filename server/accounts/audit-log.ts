@@ -49,11 +49,11 @@ export type AuditEntry = {
 /** What was changed in an account, or of one of its websites; the newest first. */
 export async function listAudit(
 	postgres: Queries,
-	of: { ownerId: number; websiteId?: number | undefined },
+	scope: { ownerId: number; websiteId?: number | undefined },
 	page: { skip: number; count: number },
 ): Promise<{ changes: AuditEntry[]; total: number }> {
-	const isMeant = sql`c.owner_id = ${value(of.ownerId)} ${
-		of.websiteId === undefined ? sql`` : sql`AND c.website_id = ${value(of.websiteId)}`
+	const isInScope = sql`c.owner_id = ${value(scope.ownerId)} ${
+		scope.websiteId === undefined ? sql`` : sql`AND c.website_id = ${value(scope.websiteId)}`
 	}`;
 	const changes = await postgres.rowsUnprepared<AuditEntry>(sql`
 		SELECT c.id, c.at, c.what, c.account_id AS "accountId", a.name AS "accountName", a.email AS "accountEmail",
@@ -64,9 +64,9 @@ export async function listAudit(
 		LEFT JOIN accounts s ON s.id = c.subject_id
 		LEFT JOIN api_keys k ON k.id = c.key_id
 		LEFT JOIN websites w ON w.id = c.website_id AND w.account_id = c.owner_id
-		WHERE ${isMeant} ORDER BY c.id DESC LIMIT ${value(page.count)} OFFSET ${value(page.skip)}`);
+		WHERE ${isInScope} ORDER BY c.id DESC LIMIT ${value(page.count)} OFFSET ${value(page.skip)}`);
 	const [row] = await postgres.rowsUnprepared<{ count: number }>(
-		sql`SELECT count(*) AS count FROM changes c WHERE ${isMeant}`,
+		sql`SELECT count(*) AS count FROM changes c WHERE ${isInScope}`,
 	);
 	return { changes, total: row?.count ?? 0 };
 }

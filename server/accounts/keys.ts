@@ -68,9 +68,9 @@ export async function createKey(
 }
 
 async function checkOwned(postgres: Queries, accountId: number, websiteIds: readonly number[]) {
-	const found = await postgres.rows<{ id: number }>(sql`
+	const owned = await postgres.rows<{ id: number }>(sql`
 		SELECT id FROM websites WHERE account_id = ${value(accountId)} AND id = ANY(${value(websiteIds)})`);
-	const missing = websiteIds.filter((id) => !found.some((website) => website.id === id));
+	const missing = websiteIds.filter((id) => !owned.some((website) => website.id === id));
 	if (missing.length > 0)
 		throw invalid({ website_ids: [`The account has no website ${missing.join(', ')}.`] });
 }
@@ -91,16 +91,16 @@ export async function requireKeySlot(tx: Queries, accountId: number): Promise<vo
 
 export async function findKey(
 	postgres: Queries,
-	of: { accountId: number; id: number },
+	{ accountId, id }: { accountId: number; id: number },
 ): Promise<ApiKey | undefined> {
 	const [key] = await postgres.rows<ApiKey>(sql`
-		SELECT ${columns} FROM api_keys WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`);
+		SELECT ${columns} FROM api_keys WHERE account_id = ${value(accountId)} AND id = ${value(id)}`);
 	return key;
 }
 
 export function listKeys(postgres: Queries, accountId?: number): Promise<ApiKey[]> {
-	const of = accountId === undefined ? sql`` : sql`WHERE account_id = ${value(accountId)}`;
-	return postgres.rows<ApiKey>(sql`SELECT ${columns} FROM api_keys ${of} ORDER BY id`);
+	const where = accountId === undefined ? sql`` : sql`WHERE account_id = ${value(accountId)}`;
+	return postgres.rows<ApiKey>(sql`SELECT ${columns} FROM api_keys ${where} ORDER BY id`);
 }
 
 export async function revokeKey(postgres: Postgres, id: number): Promise<void> {

@@ -17,17 +17,17 @@ type Purpose = keyof typeof lifetimesMs;
 export async function makeLink(
 	tx: Queries,
 	now: Clock,
-	of: { accountId: number; purpose: Purpose; isMailed?: boolean },
+	link: { accountId: number; purpose: Purpose; isMailed?: boolean },
 ): Promise<string> {
 	const token = randomBytes(32).toString('base64url');
 	const moment = now();
 	await tx.run(sql`
 		DELETE FROM one_time_links
-		WHERE (account_id = ${value(of.accountId)} AND purpose = ${value(of.purpose)}) OR expires_at <= ${value(moment)}`);
+		WHERE (account_id = ${value(link.accountId)} AND purpose = ${value(link.purpose)}) OR expires_at <= ${value(moment)}`);
 	await tx.run(sql`
 		INSERT INTO one_time_links (digest, purpose, account_id, is_mailed, created_at, expires_at)
-		VALUES (${value(digestOf(token))}, ${value(of.purpose)}, ${value(of.accountId)}, ${value(of.isMailed ?? false)}, ${value(moment)},
-			${value(new Date(moment.getTime() + lifetimesMs[of.purpose]))})`);
+		VALUES (${value(digestOf(token))}, ${value(link.purpose)}, ${value(link.accountId)}, ${value(link.isMailed ?? false)}, ${value(moment)},
+			${value(new Date(moment.getTime() + lifetimesMs[link.purpose]))})`);
 	return token;
 }
 

@@ -35,14 +35,14 @@ const isOpen = (moment: Date) =>
 export async function openSession(
 	tx: Queries,
 	now: Clock,
-	of: { accountId: number; browser: string; os: string },
+	session: { accountId: number; browser: string; os: string },
 ): Promise<string> {
 	const token = randomBytes(32).toString('base64url');
 	const moment = now();
 	await tx.run(sql`DELETE FROM sessions s WHERE NOT (${isOpen(moment)})`);
 	await tx.run(sql`
 		INSERT INTO sessions (digest, account_id, browser, os, created_at, last_used_at, expires_at)
-		VALUES (${value(digestOf(token))}, ${value(of.accountId)}, ${value(of.browser)}, ${value(of.os)}, ${value(moment)},
+		VALUES (${value(digestOf(token))}, ${value(session.accountId)}, ${value(session.browser)}, ${value(session.os)}, ${value(moment)},
 			${value(moment)}, ${value(new Date(moment.getTime() + longestMs))})`);
 	return token;
 }
@@ -71,9 +71,12 @@ export function listSessions(postgres: Queries, now: Clock, accountId: number): 
 }
 
 /** One session of an account; false when it has none of this id. */
-export async function endSession(postgres: Queries, of: { accountId: number; id: number }): Promise<boolean> {
+export async function endSession(
+	postgres: Queries,
+	{ accountId, id }: { accountId: number; id: number },
+): Promise<boolean> {
 	const ended = await postgres.run(
-		sql`DELETE FROM sessions WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`,
+		sql`DELETE FROM sessions WHERE account_id = ${value(accountId)} AND id = ${value(id)}`,
 	);
 	return ended > 0;
 }

@@ -38,12 +38,12 @@ const byAccount = (email: string, device: string | undefined): Bucket => ({
 const signInFailed = () => new AppError('sign_in_failed', 'The e-mail address or the password is wrong.');
 
 /** What an unknown account is compared with, so that it takes as long as a known one. */
-let nobodysHash: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 /** The account that an address, a password and, where it has one, a second factor are right for. */
 export async function signIn(
 	{ postgres, attempts, twoFactor }: SignInServices,
-	given: {
+	credentials: {
 		email: string;
 		password: string;
 		code: string | undefined;
@@ -52,19 +52,22 @@ export async function signIn(
 		device: string | undefined;
 	},
 ): Promise<number> {
-	const [networks, ofAccount] = [byNetworks(given.network), byAccount(given.email, given.device)];
+	const [networks, ofAccount] = [
+		byNetworks(credentials.network),
+		byAccount(credentials.email, credentials.device),
+	];
 	const buckets = [...networks, ofAccount];
 	await attempts.check(buckets);
 	const [account] = await postgres.rows<Credentials>(sql`
-		SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(given.email)}) AND disabled_at IS NULL`);
-	nobodysHash ??= hashPassword(randomUUID());
-	const hashed = account?.passwordHash ?? (await nobodysHash);
-	const isRight = await tryPassword(attempts, buckets, given.password, hashed);
+		SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(credentials.email)}) AND disabled_at IS NULL`);
+	dummyHash ??= hashPassword(randomUUID());
+	const hashed = account?.passwordHash ?? (await dummyHash);
+	const isRight = await tryPassword(attempts, buckets, credentials.password, hashed);
 	if (!account?.passwordHash || !isRight) throw signInFailed();
 	if (account.totpSecret) {
-		if (given.code === undefined)
+		if (credentials.code === undefined)
 			throw new AppError('code_needed', 'This account also needs a code of its app, or a recovery code.');
-		if (!(await twoFactor.take(account.id, account.totpSecret, given.code)))
+		if (!(await twoFactor.take(account.id, account.totpSecret, credentials.code)))
 			throw new AppError('code_needed', 'This code is wrong or was used.');
 	}
 	await attempts.forget(ofAccount);

@@ -44,7 +44,8 @@ export function chanceOf(words: string): Chance {
 /** FNV-1a, begun differently for each part of the state. */
 function hash(words: string, part: number): number {
 	let hashed = Math.imul(0x811c9dc5, part);
-	for (let at = 0; at < words.length; at++) hashed = Math.imul(hashed ^ words.charCodeAt(at), 0x01000193);
+	for (let index = 0; index < words.length; index++)
+		hashed = Math.imul(hashed ^ words.charCodeAt(index), 0x01000193);
 	return hashed | 0;
 }
 
@@ -58,9 +59,9 @@ export function pickerOf<T>(rows: readonly T[], weightOf: (row: T) => number): (
 	}
 	if (total <= 0) throw new Error('There is nothing to pick from.');
 	return (chance) => {
-		const at = chance.next() * total;
-		const index = limits.findIndex((limit) => at < limit);
-		// The last row has the total as its limit, and `at` is below it.
+		const point = chance.next() * total;
+		const index = limits.findIndex((limit) => point < limit);
+		// The last row has the total as its limit, and `point` is below it.
 		return rows[index] as T;
 	};
 }

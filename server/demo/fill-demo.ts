@@ -67,12 +67,12 @@ export async function fillDemo(
 	const [made] = await importWebsites(postgres, now, account.id, [website], () => undefined);
 	if (!made) throw new Error('The website was not made.');
 	return withLock(postgres, made.id, async () => {
-		const { zones, ...found } = await readWebsite(postgres, made.id);
-		await refuseRealWebsite(services, found, zones);
+		const { zones, ...stored } = await readWebsite(postgres, made.id);
+		await refuseRealWebsite(services, stored, zones);
 		const to = dateOf(zones, now().getTime()).date;
 		const from = addDays(to, 1 - request.days);
-		const counts = await fillDays(services, found, zones, { from, to, ...caller });
-		return { websiteId: found.id, domain: found.domain, email: account.email, from, to, ...counts };
+		const counts = await fillDays(services, stored, zones, { from, to, ...caller });
+		return { websiteId: stored.id, domain: stored.domain, email: account.email, from, to, ...counts };
 	});
 }
 
@@ -92,7 +92,9 @@ async function findOrMakeAccount(
 	}
 	if (email !== undefined) return getAccountByEmail(postgres, email);
 	const account =
-		accounts.length === 1 ? accounts[0] : accounts.find((one) => one.email.toLowerCase() === demoEmail);
+		accounts.length === 1
+			? accounts[0]
+			: accounts.find((account) => account.email.toLowerCase() === demoEmail);
 	if (!account)
 		throw new AppError('bad_request', `There are ${accounts.length} accounts: say whose with --account.`);
 	return account;
@@ -136,7 +138,7 @@ async function readWebsite(postgres: Queries, id: number): Promise<DemoWebsite &
 
 const gone = (id: number) => new AppError('not_found', `There is no website ${id} any more.`);
 
-/** Invented events among real ones could never be told apart again, so a website with events of its own is refused. */
+/** Invented events among real ones could never be fields apart again, so a website with events of its own is refused. */
 async function refuseRealWebsite(
 	{ clickhouse }: DemoServices,
 	website: DemoWebsite,
@@ -264,7 +266,7 @@ const neutral: Record<string, unknown> = blankEvent;
 
 /** What is left out has its neutral value: ClickHouse gives the same to a column that a line does not name. */
 function toLine(event: Event): string {
-	const told: Record<string, unknown> = { kind: event.kind, name: event.name };
-	for (const [member, said] of Object.entries(event)) if (said !== neutral[member]) told[member] = said;
-	return JSON.stringify(told);
+	const fields: Record<string, unknown> = { kind: event.kind, name: event.name };
+	for (const [name, field] of Object.entries(event)) if (field !== neutral[name]) fields[name] = field;
+	return JSON.stringify(fields);
 }

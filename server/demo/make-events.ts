@@ -46,7 +46,7 @@ export function makeDay(website: DemoWebsite, date: string, zone: string): Event
 	}
 	return events
 		.filter((event) => isMeasured(timeOf(event), hours, day))
-		.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0));
+		.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
 
 /** How many visits a day has, near enough to show how far a long run is. */
@@ -220,7 +220,7 @@ function signUp({ chance, currency }: Visitor): Partial<Event>[] {
 		: [signup, { name: 'purchase', properties: { plan: plan.name }, revenue, currency }];
 }
 
-const pickOne = <T>(of: readonly T[], chance: Chance): T => of[chance.whole(of.length)] as T;
+const pickOne = <T>(values: readonly T[], chance: Chance): T => values[chance.whole(values.length)] as T;
 
 /** Reading time and scroll depth of most views, and web vitals of some; both say which view they belong to. */
 function measurements(visitor: Visitor, page: Page, view: Event, readMs: number): Event[] {

@@ -72,9 +72,9 @@ export const landmarks = {
 } as const;
 
 export function pageAt(path: string): Page {
-	const found = pages.find((one) => one.path === path);
-	if (!found) throw new Error(`The demo has no page ${path}.`);
-	return found;
+	const match = pages.find((page) => page.path === path);
+	if (!match) throw new Error(`The demo has no page ${path}.`);
+	return match;
 }
 
 /** Where links of articles lead, for the event `outbound`. */

@@ -3,7 +3,7 @@ import { join, param, type Sql, sql, value } from '../store/sql.ts';
 import { deadForMs } from './delete-dead-generations.ts';
 import type { JobServices } from './schedule.ts';
 
-type Buried = {
+type Tombstone = {
 	id: number;
 	websiteId: number;
 	isReset: boolean;
@@ -13,9 +13,9 @@ type Buried = {
 };
 
 /** Runs of open days are numbered by the time at which they were found. */
-const openGeneration = (at: Date): bigint => BigInt(at.getTime()) << 22n;
+const openGeneration = (time: Date): bigint => BigInt(time.getTime()) << 22n;
 
-type Reset = Pick<Buried, 'websiteId' | 'untilGeneration' | 'createdAt'>;
+type Reset = Pick<Tombstone, 'websiteId' | 'untilGeneration' | 'createdAt'>;
 
 /**
  * By website the first value that is not dead; for all other websites nothing is. Two lists and not two parameters a website: a
@@ -69,7 +69,7 @@ export async function eraseWebsites({
 		UPDATE tombstones SET until_batch = (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM batches_number_seq)
 		WHERE erased_at IS NULL AND until_batch IS NULL`);
 	const oldest = await eventLog.oldest();
-	const found = await postgres.rows<Buried>(sql`
+	const pending = await postgres.rows<Tombstone>(sql`
 		SELECT id, website_id AS "websiteId", is_reset AS "isReset", until_generation AS "untilGeneration",
 			created_at AS "createdAt", until_seq AS "untilSeq"
 		FROM tombstones AS t
@@ -79,14 +79,14 @@ export async function eraseWebsites({
 				WHERE ${isOfTombstone} AND died_at >= ${value(new Date(now().getTime() - deadForMs))}
 			)
 		ORDER BY id LIMIT 1000`);
-	const isPassed = ({ untilSeq, createdAt }: Buried) =>
+	const isPassed = ({ untilSeq, createdAt }: Tombstone) =>
 		oldest === undefined || !eventLog.isBefore(oldest, { seq: untilSeq, at: createdAt });
-	const buried = found.filter(isPassed);
-	if (buried.length === 0) return 0;
-	const ids = buried.map(({ id }) => id);
-	const resets = buried.filter(({ isReset }) => isReset);
-	const gone = buried.filter(({ isReset }) => !isReset);
-	const isOf = (some: readonly Buried[]) =>
+	const tombstones = pending.filter(isPassed);
+	if (tombstones.length === 0) return 0;
+	const ids = tombstones.map(({ id }) => id);
+	const resets = tombstones.filter(({ isReset }) => isReset);
+	const gone = tombstones.filter(({ isReset }) => !isReset);
+	const isOf = (some: readonly Tombstone[]) =>
 		sql`website_id IN ${param('Array(UInt32)', [...new Set(some.map(({ websiteId }) => websiteId))])}`;
 	for (const { name, isDead } of tables) {
 		const dead = [
@@ -107,6 +107,6 @@ export async function eraseWebsites({
 		await tx.run(sql`
 			UPDATE tombstones SET erased_at = ${value(now())} WHERE id = ANY(${value(ids)}::bigint[])`);
 	});
-	log.info({ websites: buried.length }, 'erased');
-	return buried.length;
+	log.info({ websites: tombstones.length }, 'erased');
+	return tombstones.length;
 }

@@ -104,9 +104,9 @@ function makeReports(): Job['run'] {
 }
 
 /** `signal` is ours: a stop ends what can be ended. */
-export function startJobs(given: Omit<JobServices, 'signal'>): { stop(): Promise<void> } {
+export function startJobs(others: Omit<JobServices, 'signal'>): { stop(): Promise<void> } {
 	const stopping = new AbortController();
-	const services: JobServices = { ...given, signal: stopping.signal };
+	const services: JobServices = { ...others, signal: stopping.signal };
 	const running = new Map<string, Promise<void>>();
 	// Also soon after the start: a box that is restarted every day would otherwise never come to what is done by the day.
 	const timers = makeJobs().flatMap((job) => {

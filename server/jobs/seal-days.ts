@@ -59,15 +59,15 @@ export function createSealJob(ms: () => number = () => performance.now()) {
 		if (ms() < scanAt || services.signal.aborted) return;
 		if (!zones || ms() - zones.readMs > zonesEveryMs)
 			zones = { known: await readZones(services.postgres), readMs: ms() };
-		const found = await findFinished(services, {
+		const finished = await findFinished(services, {
 			zones: zones.known,
 			quietUpTo: quiet.upTo(),
 			except: [...failing].filter(([, { againMs }]) => ms() < againMs).map(([key]) => key),
 		});
-		const due = takeSome(found);
+		const due = takeSome(finished);
 		if (due.length > 0) note(services, await sealDays(services, due, 'whole'));
 		// As long as there are more, with every round.
-		scanAt = due.length < found.length || found.length === maxDays ? 0 : ms() + scanEveryMs;
+		scanAt = due.length < finished.length || finished.length === maxDays ? 0 : ms() + scanEveryMs;
 	}
 
 	function note({ log }: SealServices, { days, failures }: Sealed): void {
@@ -138,16 +138,16 @@ async function findFinished(
 	{ postgres, now }: SealServices,
 	{ zones, quietUpTo, except }: { zones: readonly string[]; quietUpTo: number; except: readonly string[] },
 ): Promise<Due[]> {
-	const at = now().getTime();
-	const { everywhere, somewhere } = bounds(at);
+	const nowMs = now().getTime();
+	const { everywhere, somewhere } = bounds(nowMs);
 	const over: { date: string; zone: string }[] = [];
 	for (let date = somewhere; date >= everywhere; date = previousDate(date))
-		for (const zone of zones) if (isOver(zone, date, at)) over.push({ date, zone });
+		for (const zone of zones) if (isOver(zone, date, nowMs)) over.push({ date, zone });
 	return postgres.rowsUnprepared<Due>(sql`
 		SELECT days.website_id AS "websiteId", days.date::text AS date, size
 		FROM days JOIN websites ON websites.id = days.website_id
 		WHERE last_batch > sealed_batch AND days.date <= ${value(somewhere)}::date AND ${isKept}
-			AND (sealed_at IS NULL OR last_batch <= ${value(quietUpTo)} OR sealed_at < ${value(new Date(at - sealAgainWithinMs))})
+			AND (sealed_at IS NULL OR last_batch <= ${value(quietUpTo)} OR sealed_at < ${value(new Date(nowMs - sealAgainWithinMs))})
 			AND (days.date < ${value(everywhere)}::date OR (days.date, ${zoneOfDay}) IN (
 				SELECT * FROM unnest(${value(over.map(({ date }) => date))}::date[], ${value(over.map(({ zone }) => zone))}::text[])
 			))
@@ -169,15 +169,15 @@ function takeSome(due: readonly Due[]): Due[] {
 
 /** Days that are not over, too large to be counted at each question, and have more than their last totals. */
 async function findLarge({ postgres, now }: SealServices): Promise<SealDay[]> {
-	const at = now().getTime();
+	const nowMs = now().getTime();
 	// The number is a literal, as in the index.
 	const rows = await postgres.rows<SealDay & { zone: string }>(sql`
 		SELECT days.website_id AS "websiteId", days.date::text AS date, ${zoneOfDay} AS zone
 		FROM days JOIN websites ON websites.id = days.website_id
-		WHERE size > 200000 AND days.date >= ${value(bounds(at).everywhere)}::date AND ${isKept}
+		WHERE size > 200000 AND days.date >= ${value(bounds(nowMs).everywhere)}::date AND ${isKept}
 			AND last_batch > greatest(sealed_batch, provisional_batch)
 		ORDER BY provisional_at NULLS FIRST LIMIT 100`);
 	return rows
-		.filter(({ zone, date }) => !isOver(zone, date, at))
+		.filter(({ zone, date }) => !isOver(zone, date, nowMs))
 		.map(({ websiteId, date }) => ({ websiteId, date }));
 }

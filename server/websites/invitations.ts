@@ -8,11 +8,12 @@ import type { MemberRole } from '../../api/people.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { confirmAddress } from '../accounts/confirmation.ts';
 import { digestOf } from '../accounts/keys.ts';
+import type { AccountPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { addMember, type MemberRequest, requireScope, type Scope } from './members.ts';
+import { addMember, requireScope, type Scope } from './members.ts';
 
 const lifetimeMs = 7 * 86_400_000;
 /** What a person can still look through. */
@@ -34,14 +35,14 @@ const makeToken = () => randomBytes(32).toString('base64url');
 export async function invite(
 	postgres: Postgres,
 	now: Clock,
-	asking: MemberRequest,
-	given: { websiteId: number | null; role: MemberRole; email: string | undefined; isMailed: boolean },
+	principal: AccountPrincipal,
+	fields: { websiteId: number | null; role: MemberRole; email: string | undefined; isMailed: boolean },
 ): Promise<{ invitation: Invitation; token: string; mailedToken: string | undefined; scope: Scope }> {
 	const token = makeToken();
-	const mailedToken = given.isMailed ? makeToken() : undefined;
+	const mailedToken = fields.isMailed ? makeToken() : undefined;
 	const moment = now();
 	return postgres.transaction(async (tx) => {
-		const scope = await requireScope(tx, asking, given.websiteId, 'change');
+		const scope = await requireScope(tx, principal, fields.websiteId, 'change');
 		// The lock makes those of an owner wait for each other, so that the limit cannot be passed by two at once.
 		await tx.run(sql`SELECT 1 FROM accounts WHERE id = ${value(scope.ownerId)} FOR NO KEY UPDATE`);
 		await tx.run(sql`DELETE FROM invitations WHERE expires_at <= ${value(moment)}`);
@@ -56,8 +57,8 @@ export async function invite(
 		const [invitation] = await tx.rows<Invitation>(sql`
 			WITH i AS (
 				INSERT INTO invitations (digest, mailed_digest, owner_id, website_id, role, email, invited_by, created_at, expires_at)
-				VALUES (${value(digestOf(token))}, ${value(mailedToken === undefined ? null : digestOf(mailedToken))}, ${value(scope.ownerId)}, ${value(scope.websiteId)}, ${value(given.role)},
-					${value(given.email ?? null)}, ${value(asking.accountId)}, ${value(moment)},
+				VALUES (${value(digestOf(token))}, ${value(mailedToken === undefined ? null : digestOf(mailedToken))}, ${value(scope.ownerId)}, ${value(scope.websiteId)}, ${value(fields.role)},
+					${value(fields.email ?? null)}, ${value(principal.accountId)}, ${value(moment)},
 					${value(new Date(moment.getTime() + lifetimeMs))})
 				RETURNING *
 			)
@@ -82,14 +83,14 @@ export function listInvitations(
 
 export async function withdrawInvitation(
 	postgres: Postgres,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 ): Promise<Scope> {
 	return postgres.transaction(async (tx) => {
 		const [scope] = await tx.rows<Scope>(sql`
 			SELECT owner_id AS "ownerId", website_id AS "websiteId" FROM invitations WHERE id = ${value(id)} FOR UPDATE`);
 		if (!scope) throw notFound();
-		const { ownerId } = await requireScope(tx, asking, scope.websiteId, 'change');
+		const { ownerId } = await requireScope(tx, principal, scope.websiteId, 'change');
 		if (ownerId !== scope.ownerId) throw notFound();
 		await tx.run(sql`DELETE FROM invitations WHERE id = ${value(id)}`);
 		return scope;

@@ -4,7 +4,7 @@
  */
 import type { MemberRole } from '../../api/people.ts';
 import { notFound, requirePermission } from '../accounts/authorize.ts';
-import type { Principal } from '../accounts/principal.ts';
+import type { AccountPrincipal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
@@ -24,20 +24,18 @@ export type Member = Person & {
 
 type MemberRow = Scope & { id: number; memberId: number; role: MemberRole };
 
-export type MemberRequest = Extract<Principal, { kind: 'account' }>;
-
 /** The people of a website, or of an account, as far as whoever asks may know and change them. */
 export async function requireScope(
 	postgres: Queries,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	websiteId: number | null,
 	want: 'read' | 'change',
 ): Promise<Scope> {
 	if (websiteId === null) {
-		requirePermission(asking, `people.${want}`);
-		return { ownerId: asking.accountId, websiteId };
+		requirePermission(principal, `people.${want}`);
+		return { ownerId: principal.accountId, websiteId };
 	}
-	const { accountId } = await getWebsite(postgres, asking, `members.${want}`, websiteId);
+	const { accountId } = await getWebsite(postgres, principal, `members.${want}`, websiteId);
 	return { ownerId: accountId, websiteId };
 }
 
@@ -77,7 +75,7 @@ const rankOf = (role: Sql) => sql`array_position(ARRAY['viewer', 'editor', 'admi
 /** The member, if whoever asks may change it; else there is none. */
 async function getMember(
 	tx: Queries,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 	own: 'allowed' | 'not',
 ): Promise<MemberRow> {
@@ -85,20 +83,20 @@ async function getMember(
 		SELECT id, owner_id AS "ownerId", website_id AS "websiteId", member_id AS "memberId", role
 		FROM members WHERE id = ${value(id)} FOR UPDATE`);
 	if (!member) throw notFound();
-	if (own === 'allowed' && member.memberId === asking.accountId) return member;
-	const { ownerId } = await requireScope(tx, asking, member.websiteId, 'change');
+	if (own === 'allowed' && member.memberId === principal.accountId) return member;
+	const { ownerId } = await requireScope(tx, principal, member.websiteId, 'change');
 	if (ownerId !== member.ownerId) throw notFound();
 	return member;
 }
 
 export async function changeRole(
 	postgres: Postgres,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 	role: MemberRole,
 ): Promise<MemberRow> {
 	return postgres.transaction(async (tx) => {
-		const member = await getMember(tx, asking, id, 'not');
+		const member = await getMember(tx, principal, id, 'not');
 		await tx.run(sql`UPDATE members SET role = ${value(role)} WHERE id = ${value(id)}`);
 		if (role !== 'admin') await withdrawInvitationsOf(tx, member);
 		return member;
@@ -108,11 +106,11 @@ export async function changeRole(
 /** Takes a member off, or lets whoever asks leave. */
 export async function removeMember(
 	postgres: Postgres,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 ): Promise<MemberRow> {
 	return postgres.transaction(async (tx) => {
-		const member = await getMember(tx, asking, id, 'allowed');
+		const member = await getMember(tx, principal, id, 'allowed');
 		await tx.run(sql`DELETE FROM members WHERE id = ${value(id)}`);
 		await withdrawInvitationsOf(tx, member);
 		return member;

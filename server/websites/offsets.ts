@@ -57,30 +57,30 @@ export type Stretch = { startMs: number; endMs: number; minutes: number };
 const stepMs = 3 * dayMs;
 
 export function stretchesOf(zones: Zones, startMs: number, endMs: number): Stretch[] {
-	const found: Stretch[] = [];
+	const stretches: Stretch[] = [];
 	const begin = (ms: number, minutes: number) => {
-		const before = found.at(-1);
+		const before = stretches.at(-1);
 		if (before?.minutes === minutes) return;
 		if (before) before.endMs = ms;
-		found.push({ startMs: ms, endMs, minutes });
+		stretches.push({ startMs: ms, endMs, minutes });
 	};
 	for (const [index, { since, zone }] of zones.entries()) {
 		const last = Math.min(endMs, zones[index + 1]?.since ?? endMs) - 1;
-		let at = Math.max(startMs, since);
-		if (at > last) continue;
-		let minutes = offsetAt(zone, at);
-		begin(at, minutes);
-		while (at < last) {
-			const ahead = Math.min(at + stepMs, last);
-			if (offsetAt(zone, ahead) === minutes) at = ahead;
+		let ms = Math.max(startMs, since);
+		if (ms > last) continue;
+		let minutes = offsetAt(zone, ms);
+		begin(ms, minutes);
+		while (ms < last) {
+			const ahead = Math.min(ms + stepMs, last);
+			if (offsetAt(zone, ahead) === minutes) ms = ahead;
 			else {
-				at = changeBetween(zone, at, ahead);
-				minutes = offsetAt(zone, at);
-				begin(at, minutes);
+				ms = changeBetween(zone, ms, ahead);
+				minutes = offsetAt(zone, ms);
+				begin(ms, minutes);
 			}
 		}
 	}
-	return found;
+	return stretches;
 }
 
 /** The full minute after `before` and up to `after` at which the offset is no longer that of `before`. */
@@ -108,9 +108,9 @@ function offsetAt(zone: string, ms: number): number {
 	}
 	// `11/15/2026, GMT+05:45`, and `GMT` alone for 0.
 	const text = format.format(ms);
-	const found = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(text);
-	if (!found) throw new Error(`No offset in whole minutes: ${zone} ${text}`);
-	const [, sign = '+', hours = '0', minutes = '0'] = found;
+	const match = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(text);
+	if (!match) throw new Error(`No offset in whole minutes: ${zone} ${text}`);
+	const [, sign = '+', hours = '0', minutes = '0'] = match;
 	const size = Number(hours) * 60 + Number(minutes);
 	return sign === '-' ? -size : size;
 }

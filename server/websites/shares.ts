@@ -27,18 +27,18 @@ export async function findShared(postgres: Queries, id: number): Promise<Shared 
 
 /** Whether search engines may list the statistics: they are public, and the owner allows it. */
 export async function isIndexable(postgres: Queries, id: number): Promise<boolean> {
-	const found = await postgres.rows(
+	const rows = await postgres.rows(
 		sql`SELECT 1 FROM websites WHERE id = ${value(id)} AND privacy = 0 AND indexable AND ${isOpen}`,
 	);
-	return found.length > 0;
+	return rows.length > 0;
 }
 
 /** Who may show the page of a website in a frame: of public ones only, because a frame has no cookie to be known by. */
 export async function findEmbedOrigins(postgres: Queries, id: number): Promise<string[]> {
-	const [found] = await postgres.rows<{ origins: string }>(sql`
+	const [embed] = await postgres.rows<{ origins: string }>(sql`
 		SELECT embed_origins AS origins FROM websites
 		WHERE id = ${value(id)} AND privacy = 0 AND embed_origins IS NOT NULL AND ${isOpen}`);
-	return found ? found.origins.split('\n') : [];
+	return embed ? embed.origins.split('\n') : [];
 }
 
 export const unlockedSeconds = 86_400;

@@ -7,12 +7,13 @@
 import { recordAudit } from '../accounts/audit-log.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { forgetKeys } from '../accounts/keys.ts';
+import type { AccountPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
-import type { MemberRequest, Person } from './members.ts';
+import type { Person } from './members.ts';
 import { domainTaken, getWebsite } from './websites.ts';
 
 export type Transfer = { websiteId: number; domain: string; email: string; offeredAt: Date };
@@ -32,15 +33,15 @@ export type ReceivedTransfer = {
 export async function offerTransfer(
 	postgres: Postgres,
 	now: Clock,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	{ id, email }: { id: number; email: string },
 ): Promise<Transfer> {
 	return postgres.transaction(async (tx) => {
-		await getWebsite(tx, asking, 'website.move', id, sql`FOR NO KEY UPDATE`);
+		await getWebsite(tx, principal, 'website.move', id, sql`FOR NO KEY UPDATE`);
 		const [receiver] = await tx.rows<{ id: number }>(
 			sql`SELECT id FROM accounts WHERE lower(email) = lower(${value(email)})`,
 		);
-		if (receiver?.id === asking.accountId) throw invalid({ email: ['The website is yours already.'] });
+		if (receiver?.id === principal.accountId) throw invalid({ email: ['The website is yours already.'] });
 		const offered = now();
 		await tx.run(sql`
 			INSERT INTO offers (website_id, email, receiver_id, offered_at)
@@ -63,15 +64,19 @@ async function findOffer(queries: Queries, id: number): Promise<Transfer | undef
 /** To whom its owner has offered a website, if to anybody. */
 export async function readTransfer(
 	postgres: Queries,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 ): Promise<Transfer | undefined> {
-	await getWebsite(postgres, asking, 'website.move', id);
+	await getWebsite(postgres, principal, 'website.move', id);
 	return findOffer(postgres, id);
 }
 
-export async function withdrawTransfer(postgres: Queries, asking: MemberRequest, id: number): Promise<void> {
-	await getWebsite(postgres, asking, 'website.move', id);
+export async function withdrawTransfer(
+	postgres: Queries,
+	principal: AccountPrincipal,
+	id: number,
+): Promise<void> {
+	await getWebsite(postgres, principal, 'website.move', id);
 	if ((await postgres.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`)) === 0) throw notFound();
 }
 
@@ -88,25 +93,29 @@ export function listReceivedTransfers(postgres: Queries, accountId: number): Pro
 		WHERE ${isFor(accountId)} AND o.disabled_at IS NULL ORDER BY f.offered_at DESC, f.website_id`);
 }
 
-export async function declineTransfer(postgres: Queries, asking: MemberRequest, id: number): Promise<void> {
+export async function declineTransfer(
+	postgres: Queries,
+	principal: AccountPrincipal,
+	id: number,
+): Promise<void> {
 	const declined = await postgres.run(sql`
-		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(asking.accountId)}`);
+		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.accountId)}`);
 	if (declined === 0) throw notFound();
 }
 
 export async function acceptTransfer(
 	postgres: Postgres,
 	now: Clock,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 ): Promise<Transferred> {
 	return postgres.transaction(async (tx) => {
-		const locked = await lockAccounts(tx, id, asking.accountId);
+		const locked = await lockAccounts(tx, id, principal.accountId);
 		const [offer] = await tx.rows(sql`
-			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(asking.accountId)} FOR UPDATE`);
+			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.accountId)} FOR UPDATE`);
 		if (!offer || !locked) throw notFound();
-		const moved = await move(tx, now, id, asking.accountId);
-		await noteMove(tx, now, moved, asking);
+		const moved = await move(tx, now, id, principal.accountId);
+		await noteMove(tx, now, moved, principal);
 		return moved;
 	});
 }
@@ -180,7 +189,7 @@ async function noteMove(
 	tx: Queries,
 	now: Clock,
 	{ id, formerOwnerId, ownerId }: Transferred,
-	by: MemberRequest | { kind: 'operator' },
+	by: AccountPrincipal | { kind: 'operator' },
 ): Promise<void> {
 	for (const concerned of [formerOwnerId, ownerId])
 		await recordAudit(tx, now, { by, what: 'moveWebsite', websiteId: id, ownerId: concerned });

@@ -901,8 +901,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'changes of goals do not hold the website',
 		file: 'server/items/items.ts',
-		line: 'changing, websiteId, sql`FOR NO KEY UPDATE`);',
-		instead: 'changing, websiteId);',
+		line: 'changeAction, websiteId, sql`FOR NO KEY UPDATE`);',
+		instead: 'changeAction, websiteId);',
 		tests: ['test/api/goals.test.ts', 'test/api/items.test.ts'],
 	},
 	{
@@ -915,8 +915,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a website may have one goal too many',
 		file: 'server/items/items.ts',
-		line: 'row.count < most',
-		instead: 'row.count <= most',
+		line: 'row.count < maxPerWebsite',
+		instead: 'row.count <= maxPerWebsite',
 		tests: ['test/api/items.test.ts'],
 	},
 	{
@@ -929,7 +929,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a goal goes while a funnel needs it',
 		file: 'server/items/items.ts',
-		line: 'await collection.release?.(tx, place.websiteId, id);',
+		line: 'await collection.release?.(tx, context.websiteId, id);',
 		instead: '',
 		tests: ['test/api/goals.test.ts'],
 	},

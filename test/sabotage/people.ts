@@ -105,7 +105,7 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'anybody accepts what is offered to one',
 		file: 'server/websites/transfers.ts',
-		line: ' AND ${isFor(asking.accountId)} FOR UPDATE',
+		line: ' AND ${isFor(principal.accountId)} FOR UPDATE',
 		instead: ' FOR UPDATE',
 		tests,
 	},

@@ -58,8 +58,8 @@ export const transferRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/offers',
 		handle: async ({ session }, { postgres }) => {
-			const found = await listReceivedTransfers(postgres, session.accountId);
-			const records = found.map(
+			const transfers = await listReceivedTransfers(postgres, session.accountId);
+			const records = transfers.map(
 				({ websiteId, domain, fromName: name, fromEmail: email, offeredAt }): ReceivedOfferRecord => ({
 					website_id: websiteId,
 					domain,

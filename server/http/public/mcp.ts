@@ -72,14 +72,14 @@ async function read(
 	services: Services,
 	auth: AuthScheme,
 ): Promise<{ status: number; text: string }> {
-	const found = findReadRoute(path);
-	if (!found) return describeProblem(notFound());
+	const match = findReadRoute(path);
+	if (!match) return describeProblem(notFound());
 	try {
 		const { response } = await handleRoute(
-			found.route,
+			match.route,
 			{
 				principal,
-				params: found.params,
+				params: match.params,
 				query,
 				mountedAt: auth.mountedAt(),
 				body: { bytes: Buffer.alloc(0), contentType: undefined, contentEncoding: undefined },

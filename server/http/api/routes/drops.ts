@@ -58,12 +58,12 @@ const unknown = { means: 'A reason that this version does not know.', advice: 'N
 
 /** All known reasons, also those without drops; the most frequent first. */
 function reasonsOf(drops: readonly DropCount[]) {
-	const found = Map.groupBy(drops, ({ reason }) => reason);
+	const byReason = Map.groupBy(drops, ({ reason }) => reason);
 	const known = new Map<string, { means: string; advice: string }>(Object.entries(aboutReasons));
-	return [...new Set([...known.keys(), ...found.keys()])]
+	return [...new Set([...known.keys(), ...byReason.keys()])]
 		.map((reason) => ({
 			reason,
-			count: sum(found.get(reason) ?? []),
+			count: sum(byReason.get(reason) ?? []),
 			...(known.get(reason) ?? unknown),
 		}))
 		.toSorted((a, b) => b.count - a.count);

@@ -42,7 +42,7 @@ async function funnelStats(call: WebsiteRequest, { postgres, stats, now }: Servi
 	const isShare = principal.kind === 'share';
 	if (isShare) refuseForShares(question);
 	const steps = toSteps(funnel.steps, context.website.goals);
-	const { steps: found, meta } = await stats.runBounded(
+	const { steps: counts, meta } = await stats.runBounded(
 		{ principal, websiteId, signal },
 		(services, ending) => (isShare ? answerSharedFunnel : answerFunnel)(question, steps, services, ending),
 	);
@@ -50,7 +50,7 @@ async function funnelStats(call: WebsiteRequest, { postgres, stats, now }: Servi
 		data: {
 			id: funnel.id,
 			name: funnel.name,
-			steps: steps.map(({ name }, index) => ({ step: index + 1, name, ...numbersOf(found, index) })),
+			steps: steps.map(({ name }, index) => ({ step: index + 1, name, ...numbersOf(counts, index) })),
 		},
 		meta: {
 			from: question.span.from,

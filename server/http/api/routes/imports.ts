@@ -26,31 +26,31 @@ import {
 	type WebsiteRoute,
 } from '../route.ts';
 
-const toRecord = (found: Import) => ({
-	id: found.id,
+const toRecord = (stored: Import) => ({
+	id: stored.id,
 	object: 'import',
-	source: found.source,
-	kind: found.kind,
-	state: found.state,
-	fault: found.fault,
-	file_name: found.fileName,
-	timezone: found.zone,
-	from: found.from,
-	to: found.to,
-	days: found.preview.days,
-	events: found.preview.events,
-	totals: found.preview.totals,
-	dimensions: found.preview.dimensions,
-	skipped: Object.entries(found.preview.skipped).map(([reason, count]) => ({
+	source: stored.source,
+	kind: stored.kind,
+	state: stored.state,
+	fault: stored.fault,
+	file_name: stored.fileName,
+	timezone: stored.zone,
+	from: stored.from,
+	to: stored.to,
+	days: stored.preview.days,
+	events: stored.preview.events,
+	totals: stored.preview.totals,
+	dimensions: stored.preview.dimensions,
+	skipped: Object.entries(stored.preview.skipped).map(([reason, count]) => ({
 		reason,
 		count,
 		// Object.entries loses the key type.
 		means: skipReasons[reason as SkipReason],
 	})),
-	rows_done: found.doneRows,
-	rows_total: found.totalRows,
-	created_at: found.createdAt.toISOString(),
-	ended_at: found.endedAt?.toISOString() ?? null,
+	rows_done: stored.doneRows,
+	rows_total: stored.totalRows,
+	created_at: stored.createdAt.toISOString(),
+	ended_at: stored.endedAt?.toISOString() ?? null,
 });
 
 /** Accounts with a running upload: one at a time each, because uploads take disk space. */

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import {
 	breakdownAnswer,
 	breakdownQuery,
-	pageAnswer,
-	pageBody,
-	pageBreakdown,
+	queryStatsAnswer,
+	queryStatsBody,
+	queryStatsBreakdown,
 	statsAnswer,
 	statsQuery,
 } from '../../../../api/stats.ts';
 import { notFound } from '../../../accounts/authorize.ts';
 import { type Faults, gatherFaults, invalid } from '../../../lib/app-error.ts';
 import { minVisitorsShown } from '../../../stats/answer/public-thresholds.ts';
-import type { StatsAnswer as Found, Point, Whole } from '../../../stats/answer/shape.ts';
+import type { Point, StatsAnswer, Whole } from '../../../stats/answer/shape.ts';
 import {
 	type Dimension,
 	dimensionNames,
@@ -43,8 +43,8 @@ import {
 	breakdownCsv,
 	type CsvStatsRow,
 	nameOf,
-	pageCsv,
 	pick,
+	queryCsv,
 	shownValue,
 	summaryCsv,
 } from '../stats-csv.ts';
@@ -62,7 +62,7 @@ async function ask(
 	context: StatsContext,
 	sent: CommonParameters & Pick<RawQuestion, 'series' | 'breakdowns'>,
 	faults: Faults,
-): Promise<{ question: Question; interval: Interval; found: Found }> {
+): Promise<{ question: Question; interval: Interval; answer: StatsAnswer }> {
 	stats.assertCapacity(context.website.id, call.principal);
 	const filters = await readFilterParams(postgres, context.website.id, sent, faults);
 	const { period, from, to, metrics, goal, series, breakdowns } = sent;
@@ -72,7 +72,7 @@ async function ask(
 		now(),
 		faults,
 	);
-	return { question, interval, found: await stats.ask(question, call) };
+	return { question, interval, answer: await stats.ask(question, call) };
 }
 
 const seriesOf = (
@@ -104,7 +104,7 @@ const toPoints = (series: readonly Point[] | null, names: readonly MetricName[])
 		...whyNull(point),
 	}));
 
-const toCompared = ({ compared: span }: Question, { compared }: Found, names: readonly MetricName[]) =>
+const toCompared = ({ compared: span }: Question, { compared }: StatsAnswer, names: readonly MetricName[]) =>
 	span &&
 	compared && {
 		from: span.from,
@@ -132,7 +132,7 @@ async function summary(call: WebsiteRequest, services: Services): Promise<ApiRes
 	const faults = gatherFaults();
 	const sent = readParameters(call.query, statsQuery, faults);
 	const { metrics } = sent;
-	const { question, interval, found } = await ask(
+	const { question, interval, answer } = await ask(
 		call,
 		services,
 		context,
@@ -140,14 +140,14 @@ async function summary(call: WebsiteRequest, services: Services): Promise<ApiRes
 		faults,
 	);
 	const { from, to } = question.span;
-	if (wantsCsv(call.header('accept'))) return summaryCsv([context.domain, from, to], found, metrics);
+	if (wantsCsv(call.header('accept'))) return summaryCsv([context.domain, from, to], answer, metrics);
 	return json(200, {
 		data: {
-			totals: toTotals(found, metrics),
-			series: toPoints(found.series, metrics),
-			compared: toCompared(question, found, metrics),
+			totals: toTotals(answer, metrics),
+			series: toPoints(answer.series, metrics),
+			compared: toCompared(question, answer, metrics),
 		},
-		meta: { from, to, interval, ...toMeta(question, found.meta, services.now()) },
+		meta: { from, to, interval, ...toMeta(question, answer.meta, services.now()) },
 	});
 }
 
@@ -161,7 +161,7 @@ async function breakdown(call: WebsiteRequest, services: Services): Promise<ApiR
 	const sent = readParameters(call.query, breakdownQuery, faults);
 	const { metrics, page, per_page: perPage } = sent;
 	const isCsv = wantsCsv(call.header('accept'));
-	const { question, found } = await ask(
+	const { question, answer } = await ask(
 		call,
 		services,
 		context,
@@ -185,7 +185,7 @@ async function breakdown(call: WebsiteRequest, services: Services): Promise<ApiR
 		},
 		faults,
 	);
-	const { rows, total, ...answered } = found.breakdowns[0] ?? { rows: [], total: 0 };
+	const { rows, total, ...answered } = answer.breakdowns[0] ?? { rows: [], total: 0 };
 	const { from, to } = question.span;
 	if (isCsv)
 		return breakdownCsv([context.domain, writeDimension(dimension), from, to], {
@@ -209,7 +209,7 @@ async function breakdown(call: WebsiteRequest, services: Services): Promise<ApiR
 		meta: {
 			...meta,
 			period: { from, to },
-			...toMeta(question, found.meta, services.now()),
+			...toMeta(question, answer.meta, services.now()),
 			...whyNull(answered),
 		},
 	});
@@ -230,23 +230,23 @@ const pathOf = (dimension: Dimension): string =>
 	dimension.name === 'property' ? `property:${encodeURIComponent(dimension.property)}` : dimension.name;
 
 /** Breakdowns are validated one by one, so that errors name the breakdown. */
-const pageFields = pageBody.extend({
+const queryFields = queryStatsBody.extend({
 	breakdowns: z
 		.array(z.unknown(), { error: 'The breakdowns field must be a list.' })
 		.max(20, 'A page has at most 20 breakdowns.')
 		.default([]),
 });
 
-async function page(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+async function queryStats(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
 	const context = await getStatsContext(services.postgres, call.website);
 	const body = call.body.bytes.length === 0 ? {} : readJsonBody(call.body);
 	const faults = gatherFaults();
-	const sent = readMembers(body, pageFields, { faults });
+	const sent = readMembers(body, queryFields, { faults });
 	const breakdowns = sent.breakdowns.flatMap(
 		(breakdown, index) => faults.attempt(() => readBreakdown(breakdown, index, sent.metrics, faults)) ?? [],
 	);
 	const filters = sent.filters === undefined ? [] : [sent.filters];
-	const { question, interval, found } = await ask(
+	const { question, interval, answer } = await ask(
 		call,
 		services,
 		context,
@@ -255,18 +255,18 @@ async function page(call: WebsiteRequest, services: Services): Promise<ApiRespon
 	);
 	const { from, to } = question.span;
 	if (wantsCsv(call.header('accept')))
-		return pageCsv([context.domain, 'page', from, to], {
+		return queryCsv([context.domain, 'page', from, to], {
 			question,
-			found,
+			answer,
 			metrics: sent.metrics,
 			breakdowns,
 		});
 	return json(200, {
 		data: {
-			totals: toTotals(found, sent.metrics),
-			series: toPoints(found.series, sent.metrics),
-			compared: toCompared(question, found, sent.metrics),
-			breakdowns: found.breakdowns.map(({ dimension, rows, total, isUnavailable, ...answered }, index) => {
+			totals: toTotals(answer, sent.metrics),
+			series: toPoints(answer.series, sent.metrics),
+			compared: toCompared(question, answer, sent.metrics),
+			breakdowns: answer.breakdowns.map(({ dimension, rows, total, isUnavailable, ...answered }, index) => {
 				const part = breakdowns[index];
 				return {
 					dimension,
@@ -276,7 +276,7 @@ async function page(call: WebsiteRequest, services: Services): Promise<ApiRespon
 				};
 			}),
 		},
-		meta: { from, to, interval, ...toMeta(question, found.meta, services.now()) },
+		meta: { from, to, interval, ...toMeta(question, answer.meta, services.now()) },
 	});
 }
 
@@ -287,7 +287,7 @@ function readBreakdown(
 	faults: Faults,
 ): RawBreakdown {
 	const prefix = `breakdowns.${index}.`;
-	const read = readMembers(sent, pageBreakdown, { prefix, faults });
+	const read = readMembers(sent, queryStatsBreakdown, { prefix, faults });
 	const dimension = findDimension(read.dimension);
 	if (!dimension) throw invalid({ [`${prefix}dimension`]: [noSuchDimension] });
 	return {
@@ -350,11 +350,11 @@ export const statsRoutes: readonly WebsiteRoute[] = [
 		summary: 'Query the statistics of a website',
 		description:
 			'Totals, a time series and up to 20 breakdowns in one response, all from the same state of the data. This request changes nothing: read-only keys can send it.',
-		body: pageBody,
+		body: queryStatsBody,
 		isBodyJson: true,
 		response: {
 			status: 200,
-			schema: pageAnswer,
+			schema: queryStatsAnswer,
 			description: 'The results of all parts.',
 			csv: 'All parts in one table; `part` says which one a row is of.',
 		},
@@ -366,6 +366,6 @@ export const statsRoutes: readonly WebsiteRoute[] = [
 			'validation_failed',
 			'unavailable',
 		],
-		handle: page,
+		handle: queryStats,
 	},
 ];

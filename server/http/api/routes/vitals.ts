@@ -29,10 +29,10 @@ async function vitals(call: WebsiteRequest, { postgres, stats, now }: Services):
 	refuseVisitFilters(filters, question);
 	const isShare = principal.kind === 'share';
 	if (isShare) refuseForShares(question);
-	const found = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
+	const answer = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
 		(isShare ? answerSharedVitals : answerVitals)(question, services, ending),
 	);
-	const rows = found.vitals.map(({ isFew, ...vital }) => ({
+	const rows = answer.vitals.map(({ isFew, ...vital }) => ({
 		...vital,
 		...sharesOf(vital),
 		...(isFew && { fewer_than: minVisitorsShown }),
@@ -48,7 +48,7 @@ async function vitals(call: WebsiteRequest, { postgres, stats, now }: Services):
 			]),
 			(row) => row,
 		);
-	return json(200, { data: rows, meta: { ...dates, ...toMeta(question, found.meta, now()) } });
+	return json(200, { data: rows, meta: { ...dates, ...toMeta(question, answer.meta, now()) } });
 }
 
 /** Without samples the shares are null. */
@@ -65,12 +65,12 @@ async function properties(call: WebsiteRequest, { postgres, stats, now }: Servic
 	const { period, from, to } = readParameters(call.query, propertiesQuery, faults);
 	stats.assertCapacity(websiteId, principal);
 	const { question } = parseQuestion(context, { ...noCounts, period, from, to, filters: [] }, now(), faults);
-	const found = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
+	const answer = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
 		listPropertyNames(question, principal.kind === 'share' ? 'public' : 'people', services, ending),
 	);
 	return json(200, {
-		data: found.names,
-		meta: { from: question.span.from, to: question.span.to, ...toMeta(question, found.meta, now()) },
+		data: answer.names,
+		meta: { from: question.span.from, to: question.span.to, ...toMeta(question, answer.meta, now()) },
 	});
 }
 
