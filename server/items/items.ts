@@ -14,7 +14,7 @@ import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { identifier, join, type Sql, sql, value } from '../store/sql.ts';
-import { getWebsite, type Website } from '../websites/websites.ts';
+import { getWebsite, type Website } from '../websites/get-website.ts';
 
 /** The fields of an item that users set. */
 export type ItemFields = Readonly<Record<string, unknown>>;

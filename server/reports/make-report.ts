@@ -12,7 +12,7 @@ import type { Question } from '../stats/question/question.ts';
 import { getStatsContext, type StatsContext } from '../stats/question/stats-context.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { getWebsite } from '../websites/websites.ts';
+import { getWebsite } from '../websites/get-website.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { ReportPeriod } from './periods.ts';
 import type { Compared, Report, ReportRow } from './report.ts';

@@ -8,7 +8,7 @@ import type { AccountPrincipal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
-import { getWebsite } from './websites.ts';
+import { getWebsite } from './get-website.ts';
 
 export type Person = { name: string; email: string };
 

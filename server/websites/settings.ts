@@ -8,8 +8,8 @@ import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
 import { readDomain } from './domain.ts';
+import { getWebsite, type Website } from './get-website.ts';
 import { addTombstone } from './tombstones.ts';
-import { getWebsite, type Website } from './websites.ts';
 
 export type WebsiteSettings = {
 	hostnames: string | null;

@@ -9,7 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/secrets.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { type LoadedWebsite, websiteColumns } from './websites.ts';
+import { type LoadedWebsite, websiteColumns } from './get-website.ts';
 
 /** Of a disabled account nothing is shared. */
 const isOpen = sql`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = websites.account_id AND disabled_at IS NULL)`;

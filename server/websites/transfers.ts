@@ -13,8 +13,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
+import { getWebsite } from './get-website.ts';
 import type { Person } from './members.ts';
-import { domainTaken, getWebsite } from './websites.ts';
+import { domainTaken } from './websites.ts';
 
 export type Transfer = { websiteId: number; domain: string; email: string; offeredAt: Date };
 

@@ -1,110 +1,20 @@
 import type { FieldErrors } from '../../api/errors.ts';
 import { updateWebsiteBody } from '../../api/websites.ts';
-import {
-	type Action,
-	accountOf,
-	authorize,
-	notFound,
-	type Role,
-	requirePermission,
-	roleOf,
-	type Stake,
-} from '../accounts/authorize.ts';
+import { accountOf, notFound, requirePermission } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { withSharePasswordSlot } from '../lib/passwords.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { join, type Sql, sql, value } from '../store/sql.ts';
+import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
-import { readSearch } from './domain.ts';
 import type { NewWebsite, WebsiteChange, WebsiteRename } from './fields.ts';
+import { getWebsite, type LoadedWebsite, type Website, websiteColumns } from './get-website.ts';
 import { addTombstone } from './tombstones.ts';
 import { changeZone, setFirstZone } from './zones.ts';
 
-export type Website = {
-	id: number;
-	accountId: number;
-	domain: string;
-	domainUnicode: string | null;
-	privacy: 0 | 1 | 2;
-	passwordHash: string | null;
-	email: boolean;
-	excludeBots: boolean;
-	excludeParams: string | null;
-	excludeIps: string | null;
-	favorite: boolean;
-	timezone: string;
-	createdAt: Date;
-	updatedAt: Date;
-};
-
-export const websiteColumns = sql`id, account_id AS "accountId", domain, domain_unicode AS "domainUnicode", privacy,
-	password_hash AS "passwordHash", email, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
-	exclude_ips AS "excludeIps", favorite, timezone, created_at AS "createdAt", updated_at AS "updatedAt"`;
-
 /** Whether a record is still the one that the caller read. */
 export type IsExpected = (website: LoadedWebsite) => boolean;
-
-/** A website, with the role that the account of the principal has on it. */
-export type LoadedWebsite = Website & Stake;
-
-async function loadWebsite(
-	postgres: Queries,
-	principal: Principal,
-	id: number,
-	lock: Sql = sql``,
-): Promise<LoadedWebsite | undefined> {
-	const role = principal.kind === 'account' ? memberRole(principal.accountId) : sql`NULL`;
-	const [website] = await postgres.rows<LoadedWebsite>(
-		sql`SELECT ${websiteColumns}, ${role} AS "memberRole" FROM websites WHERE id = ${value(id)} ${lock}`,
-	);
-	return website;
-}
-
-/** The website. Throws if it does not exist or the principal lacks the permission. */
-export async function getWebsite(
-	postgres: Queries,
-	principal: Principal,
-	action: Action,
-	id: number,
-	lock?: Sql,
-): Promise<LoadedWebsite> {
-	const website = await loadWebsite(postgres, principal, id, lock);
-	if (!website) throw notFound();
-	requirePermission(principal, action, website);
-	return website;
-}
-
-/** Like `getWebsite`, but returns undefined instead of throwing. */
-export async function findWebsite(
-	postgres: Queries,
-	principal: Principal,
-	action: Action,
-	id: number,
-): Promise<LoadedWebsite | undefined> {
-	const website = await loadWebsite(postgres, principal, id);
-	return website && authorize(principal, action, website) === 'allowed' ? website : undefined;
-}
-
-/** A website and the role that an account has on it; undefined if it has none. */
-export async function findWebsiteWithRole(
-	postgres: Queries,
-	accountId: number,
-	id: number,
-): Promise<(Website & { role: Role }) | undefined> {
-	const website = await loadWebsite(postgres, { kind: 'account', accountId }, id);
-	const role = website && roleOf(accountId, website);
-	return website && role ? { ...website, role } : undefined;
-}
-
-/** The best role that an account was given on a website, on that one or on all of its owner's. */
-const memberRole = (accountId: number) => sql`(
-	SELECT role FROM members
-	WHERE member_id = ${value(accountId)} AND owner_id = websites.account_id
-		AND (members.website_id = websites.id OR members.website_id IS NULL)
-	ORDER BY array_position(ARRAY['admin', 'editor', 'viewer'], role) LIMIT 1
-)`;
 
 /** Hashing is slow on purpose: it is done before a transaction begins, and for nothing that will be refused. */
 export async function hashNewPassword(accountId: number, fields: NewWebsite): Promise<string | null> {
@@ -279,134 +189,4 @@ export async function deleteWebsite(
 			sql`UPDATE accounts SET website_count = website_count - 1 WHERE id = ${value(website.accountId)}`,
 		);
 	});
-}
-
-/** What others have shared with an account: all that some own, and some one by one. */
-export type SharedWebsites = { ownerIds: readonly number[]; websiteIds: readonly number[] };
-
-/** Undefined where nothing is shared. Keys are for their account's own websites: they do not ask. */
-export async function findSharedWebsites(
-	postgres: Queries,
-	principal: Principal,
-): Promise<SharedWebsites | undefined> {
-	if (principal.kind !== 'account') return undefined;
-	const rows = await postgres.rows<{ ownerId: number; websiteId: number | null }>(sql`
-		SELECT m.owner_id AS "ownerId", m.website_id AS "websiteId" FROM members m
-		LEFT JOIN websites w ON w.id = m.website_id
-		WHERE m.member_id = ${value(principal.accountId)}
-			AND (m.website_id IS NULL OR w.account_id = m.owner_id)`);
-	if (rows.length === 0) return undefined;
-	return {
-		ownerIds: rows.flatMap(({ ownerId, websiteId }) => (websiteId === null ? [ownerId] : [])),
-		websiteIds: rows.flatMap(({ websiteId }) => (websiteId === null ? [] : [websiteId])),
-	};
-}
-
-/** Which websites of an account are meant. */
-export type WebsiteFilter = {
-	accountId: number;
-	/** null: all of the account. */
-	websiteIds: readonly number[] | null;
-	/** Others' websites that belong in the same list. */
-	shared?: SharedWebsites | undefined;
-	search: string | undefined;
-	favorite: boolean | undefined;
-	/** Those with one of these labels. */
-	labels?: readonly string[] | undefined;
-	/** Of those above, only these. */
-	only?: readonly number[] | undefined;
-};
-
-export type ListRequest = WebsiteFilter & {
-	sortBy: 'id' | 'domain';
-	descending: boolean;
-	page: number;
-	perPage: number;
-};
-
-/**
- * One page and how many there are in all, of one moment. A page is cut in an index and only its own rows are read;
- * pages of the far half are counted from the other end.
- */
-export async function listWebsites(
-	postgres: Postgres,
-	list: ListRequest,
-): Promise<{ websites: LoadedWebsite[]; total: number }> {
-	const conditions = conditionsOf(list);
-	const where = join(conditions, ' AND ');
-	return postgres.snapshot(async (tx) => {
-		if (list.page === 1) {
-			const websites = await readPage(tx, list, where, { skip: 0, count: list.perPage, fromEnd: false });
-			// A first page that is not full is all there is: nothing needs to be counted.
-			if (websites.length < list.perPage) return { websites, total: websites.length };
-			return { websites, total: await countWebsites(tx, list, conditions) };
-		}
-		const total = await countWebsites(tx, list, conditions);
-		const offset = (list.page - 1) * list.perPage;
-		const count = Math.max(0, Math.min(list.perPage, total - offset));
-		if (count === 0) return { websites: [], total };
-		const fromEnd = offset > total / 2;
-		const skip = fromEnd ? total - offset - count : offset;
-		return { websites: await readPage(tx, list, where, { skip, count, fromEnd }), total };
-	});
-}
-
-/** For a WHERE over `websites`: all that are meant. */
-export const isMeant = (filter: WebsiteFilter): Sql => join(conditionsOf(filter), ' AND ');
-
-/** The first alone is for all websites of the account. */
-function conditionsOf(list: WebsiteFilter): Sql[] {
-	const { shared } = list;
-	const isOwn = sql`account_id = ${value(list.accountId)}`;
-	const conditions = [
-		shared
-			? sql`(${isOwn} OR account_id = ANY(${value(shared.ownerIds)}) OR id = ANY(${value(shared.websiteIds)}))`
-			: isOwn,
-	];
-	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
-	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
-	if (list.search !== undefined) conditions.push(matches(list.search));
-	if (list.only) conditions.push(sql`id = ANY(${value(list.only)})`);
-	if (list.labels) conditions.push(sql`labels && ${value(list.labels)}::text[]`);
-	return conditions;
-}
-
-async function readPage(
-	tx: Queries,
-	list: ListRequest,
-	where: Sql,
-	cut: { skip: number; count: number; fromEnd: boolean },
-): Promise<LoadedWebsite[]> {
-	const order = orderBy(list, list.descending !== cut.fromEnd);
-	const role = list.shared ? memberRole(list.accountId) : sql`NULL`;
-	const websites = await tx.rowsUnprepared<LoadedWebsite>(sql`
-		WITH page AS (
-			SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(cut.count)} OFFSET ${value(cut.skip)}
-		)
-		SELECT ${websiteColumns}, ${role} AS "memberRole" FROM websites JOIN page ON page_id = id ${order}`);
-	return cut.fromEnd ? websites.reverse() : websites;
-}
-
-async function countWebsites(tx: Queries, list: ListRequest, conditions: readonly Sql[]): Promise<number> {
-	const [row] = await tx.rowsUnprepared<{ count: number }>(
-		conditions.length > 1 || list.shared
-			? sql`SELECT count(*) AS count FROM websites WHERE ${join(conditions, ' AND ')}`
-			: sql`SELECT website_count AS count FROM accounts WHERE id = ${value(list.accountId)}`,
-	);
-	return row?.count ?? 0;
-}
-
-/** A domain is unique in its account, and an id everywhere: only a list of several accounts needs a tie-breaker. */
-function orderBy({ sortBy, shared }: ListRequest, descending: boolean): Sql {
-	if (sortBy === 'id') return descending ? sql`ORDER BY id DESC` : sql`ORDER BY id`;
-	if (shared) return descending ? sql`ORDER BY domain DESC, id DESC` : sql`ORDER BY domain, id`;
-	return descending ? sql`ORDER BY domain DESC` : sql`ORDER BY domain`;
-}
-
-function matches(search: string): Sql {
-	const { ascii, unicode } = readSearch(search);
-	// No domain has one, and PostgreSQL would not even take a NUL.
-	if (/\p{Cc}/u.test(unicode)) return sql`false`;
-	const pattern = (text: string) => value(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
-	return sql`(domain LIKE ${pattern(ascii)} OR domain_unicode LIKE ${pattern(unicode)})`;
 }

@@ -95,7 +95,7 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'a key for some websites sees them all in the list',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: 'if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);',
 		instead: '',
 		tests: ['test/api/keys.test.ts'],
@@ -123,14 +123,14 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'wildcards in a search mean something',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: "value(`%${text.replace(/[\\\\%_]/g, '\\\\$&')}%`)",
 		instead: 'value(`%${text}%`)',
 		tests: ['test/api/search.test.ts'],
 	},
 	{
 		name: 'the far half of a list is cut one off',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: 'const skip = fromEnd ? total - offset - count : offset;',
 		instead: 'const skip = fromEnd ? total - offset - count + 1 : offset;',
 		tests: ['test/api/list.test.ts'],

@@ -97,7 +97,7 @@ export const peopleFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a key lists what is shared with its account',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: "if (principal.kind !== 'account') return undefined;",
 		instead: "if (principal.kind !== 'account' && principal.kind !== 'key') return undefined;",
 		tests,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { recordAudit } from '../../accounts/audit-log.ts';
 import { type Action, actions, notFound } from '../../accounts/authorize.ts';
 import type { Principal } from '../../accounts/principal.ts';
-import { findWebsite } from '../../websites/websites.ts';
+import { findWebsite } from '../../websites/get-website.ts';
 import type { AuthScheme, Caller } from '../auth/auth-scheme.ts';
 import { applyLimit, type Policy, type RateLimit } from '../auth/rate-limits.ts';
 import { type AllowedAt, isUnsupportedMethod, methodNotAllowed } from '../request/methods.ts';

@@ -22,7 +22,7 @@ import type { Live } from '../../stats/live/watch-live.ts';
 import type { Overviews } from '../../stats/overview/overview.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { Postgres } from '../../store/postgres.ts';
-import { getWebsite, type LoadedWebsite } from '../../websites/websites.ts';
+import { getWebsite, type LoadedWebsite } from '../../websites/get-website.ts';
 import type { Fields, RawBody } from '../request/read-body.ts';
 
 /** A request without anything of the HTTP framework. */

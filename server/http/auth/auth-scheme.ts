@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../accounts/principal.ts';
 import type { AppError } from '../../lib/app-error.ts';
-import type { LoadedWebsite } from '../../websites/websites.ts';
+import type { LoadedWebsite } from '../../websites/get-website.ts';
 import type { Policy, RateLimit } from './rate-limits.ts';
 
 export type Caller = {

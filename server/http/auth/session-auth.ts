@@ -4,7 +4,7 @@ import type { Principal } from '../../accounts/principal.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
-import { findWebsite } from '../../websites/websites.ts';
+import { findWebsite } from '../../websites/get-website.ts';
 import { toId } from '../api/route.ts';
 import { paramsOf } from '../request/read-request.ts';
 import type { AuthScheme, Caller } from './auth-scheme.ts';

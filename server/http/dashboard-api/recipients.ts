@@ -10,7 +10,7 @@ import {
 	requestBuckets,
 	stateOf,
 } from '../../notify/mail/recipients.ts';
-import { getWebsite } from '../../websites/websites.ts';
+import { getWebsite } from '../../websites/get-website.ts';
 import { json, readId } from '../api/route.ts';
 import { ok, parseBody, type SessionRoute } from './session-route.ts';
 

@@ -3,7 +3,7 @@ import { type ShareRecord, unlockBody } from '../../../api/session.ts';
 import { notFound } from '../../accounts/authorize.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
-import { findWebsiteWithRole } from '../../websites/websites.ts';
+import { findWebsiteWithRole } from '../../websites/get-website.ts';
 import { toId } from '../api/route.ts';
 import { applyLimit } from '../auth/rate-limits.ts';
 import { notSignedIn, type SessionLimits } from '../auth/session-auth.ts';

@@ -1,5 +1,6 @@
 import { type OfferRecord, offerBody, type ReceivedOfferRecord } from '../../../api/people.ts';
 import { requireProof } from '../../accounts/sign-in.ts';
+import { getWebsite } from '../../websites/get-website.ts';
 import {
 	acceptTransfer,
 	declineTransfer,
@@ -9,7 +10,6 @@ import {
 	type Transfer,
 	withdrawTransfer,
 } from '../../websites/transfers.ts';
-import { getWebsite } from '../../websites/websites.ts';
 import { json, readId } from '../api/route.ts';
 import { ok, parseBody, type SessionRoute } from './session-route.ts';
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../accounts/authorize.ts';
 import type { Queries } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
-import type { Website } from '../../websites/websites.ts';
+import type { Website } from '../../websites/get-website.ts';
 import { toZones, zonesColumn } from '../../websites/zones.ts';
 import { listGoals } from './goals.ts';
 import type { Goal, StatsWebsite } from './question.ts';

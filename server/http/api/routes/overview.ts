@@ -9,7 +9,7 @@ import {
 	sortRows,
 	valuesOf,
 } from '../../../stats/overview/overview.ts';
-import { findSharedWebsites } from '../../../websites/websites.ts';
+import { findSharedWebsites } from '../../../websites/list-websites.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { paginationOf, sentParameters } from '../pagination.ts';
 import { type AccountRoute, type ApiRequest, type ApiResponse, json, type Services } from '../route.ts';

@@ -17,13 +17,12 @@ import {
 	renamedWebsiteFields,
 	withoutEmpty,
 } from '../../../websites/fields.ts';
+import type { LoadedWebsite } from '../../../websites/get-website.ts';
+import { findSharedWebsites, listWebsites } from '../../../websites/list-websites.ts';
 import {
 	createWebsite,
 	deleteWebsite,
-	findSharedWebsites,
 	hashNewPassword,
-	type LoadedWebsite,
-	listWebsites,
 	missingPassword,
 	renameWebsite,
 	updateWebsite,
