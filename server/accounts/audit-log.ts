@@ -3,10 +3,10 @@ import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { Principal } from './principal.ts';
 
-/** Who changed something: whoever asked, or the operator at the command line. */
+/** The caller of a request, or the operator on the command line. */
 type Author = Principal | { kind: 'operator' };
 
-/** Writes down who changed what. No address, no name, no content: ids, and the name of the operation. */
+/** Records who changed what. Only ids and the name of the operation are stored. */
 export async function recordAudit(
 	postgres: Queries,
 	now: Clock,
@@ -14,9 +14,9 @@ export async function recordAudit(
 		by: Author;
 		what: string;
 		websiteId?: number | undefined;
-		/** Whose it is; else the author's own. */
+		/** The owner of the website; by default the author. */
 		ownerId?: number | undefined;
-		/** The account that it was done to. */
+		/** The account that was changed. */
 		subjectId?: number | undefined;
 	},
 ): Promise<void> {
@@ -35,7 +35,7 @@ export type AuditEntry = {
 	at: Date;
 	what: string;
 	accountId: number | null;
-	/** null: the account, the key or the website is gone. */
+	/** Names are null when the account, key or website was deleted. */
 	accountName: string | null;
 	accountEmail: string | null;
 	keyId: number | null;
@@ -46,7 +46,7 @@ export type AuditEntry = {
 	subjectName: string | null;
 };
 
-/** What was changed in an account, or of one of its websites; the newest first. */
+/** The changes of an account or of one of its websites, newest first. */
 export async function listAudit(
 	postgres: Queries,
 	scope: { ownerId: number; websiteId?: number | undefined },

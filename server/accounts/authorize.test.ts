@@ -127,7 +127,7 @@ test('hidden is answered as missing, forbidden as forbidden', () => {
 	assert.throws(() => requirePermission(account(stranger), 'website.delete', stake), { code: 'not_found' });
 	assert.throws(() => requirePermission(key({ access: 'read' }), 'website.delete', stake), {
 		code: 'forbidden',
-		message: 'This key may only read.',
+		message: 'This API key is read-only.',
 	});
 	assert.throws(
 		() => requirePermission(account(stranger), 'website.delete', { ...stake, memberRole: 'viewer' }),

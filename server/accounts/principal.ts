@@ -1,6 +1,6 @@
 import type { Access } from './keys.ts';
 
-/** Who asks. Exactly one of four; there is no principal with half of an identity. */
+/** The caller of a request. */
 export type Principal =
 	| { kind: 'nobody' }
 	| AccountPrincipal

@@ -84,7 +84,7 @@ export async function findWebsiteWithRole(
 	return website && role ? { ...website, role } : undefined;
 }
 
-/** The best role that an account was given on a website, on that one or on all of its owner's. */
+/** The highest role of a member on a website, from a membership of the website or of the owner's account. */
 export const memberRole = (accountId: number) => sql`(
 	SELECT role FROM members
 	WHERE member_id = ${value(accountId)} AND owner_id = websites.account_id

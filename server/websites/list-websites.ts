@@ -4,10 +4,10 @@ import { join, type Sql, sql, value } from '../store/sql.ts';
 import { readSearch } from './domain.ts';
 import { type LoadedWebsite, memberRole, websiteColumns } from './get-website.ts';
 
-/** What others have shared with an account: all that some own, and some one by one. */
+/** Websites of other accounts that an account is a member of: all websites of some owners, and single websites. */
 export type SharedWebsites = { ownerIds: readonly number[]; websiteIds: readonly number[] };
 
-/** Undefined where nothing is shared. Keys are for their account's own websites: they do not ask. */
+/** Undefined if nothing is shared, and for keys, which are limited to their account's own websites. */
 export async function findSharedWebsites(
 	postgres: Queries,
 	principal: Principal,
@@ -25,18 +25,17 @@ export async function findSharedWebsites(
 	};
 }
 
-/** Which websites of an account are meant. */
 export type WebsiteFilter = {
 	accountId: number;
-	/** null: all of the account. */
+	/** null: all websites of the account. */
 	websiteIds: readonly number[] | null;
-	/** Others' websites that belong in the same list. */
+	/** Websites of other accounts to include. */
 	shared?: SharedWebsites | undefined;
 	search: string | undefined;
 	favorite: boolean | undefined;
-	/** Those with one of these labels. */
+	/** Only websites with one of these labels. */
 	labels?: readonly string[] | undefined;
-	/** Of those above, only these. */
+	/** Only these ids, if the other conditions match too. */
 	only?: readonly number[] | undefined;
 };
 
@@ -48,8 +47,8 @@ export type ListRequest = WebsiteFilter & {
 };
 
 /**
- * One page and how many there are in all, of one moment. A page is cut in an index and only its own rows are read;
- * pages of the far half are counted from the other end.
+ * One page and the total number, as of one moment. The page is selected in an index before its rows are read. Pages in the
+ * second half are selected from the end.
  */
 export async function listWebsites(
 	postgres: Postgres,
@@ -60,7 +59,7 @@ export async function listWebsites(
 	return postgres.snapshot(async (tx) => {
 		if (list.page === 1) {
 			const websites = await readPage(tx, list, where, { skip: 0, count: list.perPage, fromEnd: false });
-			// A first page that is not full is all there is: nothing needs to be counted.
+			// If the first page is not full, the total is known.
 			if (websites.length < list.perPage) return { websites, total: websites.length };
 			return { websites, total: await countWebsites(tx, list, conditions) };
 		}
@@ -74,10 +73,10 @@ export async function listWebsites(
 	});
 }
 
-/** For a WHERE over `websites`: all that are meant. */
+/** The condition of a SELECT over `websites`. */
 export const matchesFilter = (filter: WebsiteFilter): Sql => join(conditionsOf(filter), ' AND ');
 
-/** The first alone is for all websites of the account. */
+/** If there is only one condition, it selects all websites of the account. */
 function conditionsOf(list: WebsiteFilter): Sql[] {
 	const { shared } = list;
 	const isOwn = sql`account_id = ${value(list.accountId)}`;
@@ -119,7 +118,7 @@ async function countWebsites(tx: Queries, list: ListRequest, conditions: readonl
 	return row?.count ?? 0;
 }
 
-/** A domain is unique in its account, and an id everywhere: only a list of several accounts needs a tie-breaker. */
+/** A domain is unique within an account, so only a list of several accounts needs a tie-breaker. */
 function orderBy({ sortBy, shared }: ListRequest, descending: boolean): Sql {
 	if (sortBy === 'id') return descending ? sql`ORDER BY id DESC` : sql`ORDER BY id`;
 	if (shared) return descending ? sql`ORDER BY domain DESC, id DESC` : sql`ORDER BY domain, id`;
@@ -128,7 +127,7 @@ function orderBy({ sortBy, shared }: ListRequest, descending: boolean): Sql {
 
 function matches(search: string): Sql {
 	const { ascii, unicode } = readSearch(search);
-	// No domain has one, and PostgreSQL would not even take a NUL.
+	// No domain contains control characters, and PostgreSQL rejects NUL.
 	if (/\p{Cc}/u.test(unicode)) return sql`false`;
 	const pattern = (text: string) => value(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
 	return sql`(domain LIKE ${pattern(ascii)} OR domain_unicode LIKE ${pattern(unicode)})`;

@@ -1,6 +1,6 @@
 /**
- * Who else may see or change a website. A member has a role on one website, or on all websites of its owner, also those to
- * come. Roles are looked up at each request: what was taken away is gone at the next one.
+ * Members of websites. A member has a role on one website, or on all current and future websites of an owner. Every request
+ * looks up the role, so changes take effect at once.
  */
 import type { MemberRole } from '../../api/people.ts';
 import { notFound, requirePermission } from '../accounts/authorize.ts';
@@ -24,7 +24,7 @@ export type Member = Person & {
 
 type MemberRow = Scope & { id: number; memberId: number; role: MemberRole };
 
-/** The people of a website, or of an account, as far as whoever asks may know and change them. */
+/** Checks that the principal may read or change the members of a website, or with null of its account. */
 export async function requireScope(
 	postgres: Queries,
 	principal: AccountPrincipal,
@@ -39,7 +39,7 @@ export async function requireScope(
 	return { ownerId: accountId, websiteId };
 }
 
-/** Of a website: also those who have a role on all of the owner's. */
+/** For a website, this includes members of the owner's whole account. */
 export function listMembers(postgres: Queries, { ownerId, websiteId }: Scope): Promise<Member[]> {
 	return postgres.rows<Member>(sql`
 		SELECT m.id, a.name, a.email, m.role, m.website_id AS "websiteId", m.created_at AS "createdAt"
@@ -57,7 +57,7 @@ export async function getPerson(postgres: Queries, accountId: number): Promise<P
 	return person;
 }
 
-/** The better of two roles stays: an invitation never takes anything away. */
+/** Adds a member. If the account already has a role, the higher one is kept. */
 export async function addMember(
 	tx: Queries,
 	now: Clock,
@@ -72,7 +72,7 @@ export async function addMember(
 
 const rankOf = (role: Sql) => sql`array_position(ARRAY['viewer', 'editor', 'admin'], ${role})`;
 
-/** The member, if whoever asks may change it; else there is none. */
+/** The member, if the principal may change it. Throws `not_found` otherwise. */
 async function getMember(
 	tx: Queries,
 	principal: AccountPrincipal,
@@ -103,7 +103,7 @@ export async function changeRole(
 	});
 }
 
-/** Takes a member off, or lets whoever asks leave. */
+/** Removes a member. Members can also remove themselves. */
 export async function removeMember(
 	postgres: Postgres,
 	principal: AccountPrincipal,
@@ -117,7 +117,7 @@ export async function removeMember(
 	});
 }
 
-/** Whoever is no admin any more does not go on inviting by links that are still about. */
+/** Invitations of a former admin must not work any longer. */
 async function withdrawInvitationsOf(tx: Queries, { ownerId, memberId }: MemberRow): Promise<void> {
 	await tx.run(sql`
 		DELETE FROM invitations WHERE owner_id = ${value(ownerId)} AND invited_by = ${value(memberId)}`);
@@ -132,7 +132,7 @@ export type Membership = {
 	domain: string | null;
 };
 
-/** Where an account is a member. */
+/** The memberships of an account. */
 export function listMemberships(postgres: Queries, accountId: number): Promise<Membership[]> {
 	return postgres.rows<Membership>(sql`
 		SELECT m.id, m.role, o.name AS "ownerName", o.email AS "ownerEmail", m.website_id AS "websiteId", w.domain
@@ -142,7 +142,7 @@ export function listMemberships(postgres: Queries, accountId: number): Promise<M
 
 export type SharedRole = { websiteId: number; role: MemberRole; ownerName: string; ownerEmail: string };
 
-/** Every website of others that an account may see, with the best role it has there. */
+/** All websites of other owners that an account may see, with its highest role on each. */
 export function listSharedRoles(postgres: Queries, accountId: number): Promise<SharedRole[]> {
 	return postgres.rows<SharedRole>(sql`
 		SELECT DISTINCT ON (w.id) w.id AS "websiteId", m.role, o.name AS "ownerName", o.email AS "ownerEmail"

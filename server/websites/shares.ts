@@ -1,8 +1,7 @@
 /**
- * A share is access to a website's statistics without an account: of a public website for everybody, of one with a password
- * for whoever knew it. What was unlocked is remembered by the browser alone, in a value that is signed for this website and this very
- * password: with another password, or on another website, it is worth nothing. The website is read at each request, so a
- * changed mode holds at once.
+ * A share is access to a website's statistics without an account: a website is public, or its password was entered. A signed
+ * cookie remembers that; it is valid only for this website and this password. Every request reads the website, so a
+ * changed visibility takes effect at once.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
@@ -11,7 +10,7 @@ import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { type LoadedWebsite, websiteColumns } from './get-website.ts';
 
-/** Of a disabled account nothing is shared. */
+/** Websites of disabled accounts are not shared. */
 const isOpen = sql`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = websites.account_id AND disabled_at IS NULL)`;
 
 /** A website that is not private. */
@@ -25,7 +24,7 @@ export async function findShared(postgres: Queries, id: number): Promise<Shared 
 	return shared && { ...shared, passwordHash: shared.privacy === 2 ? shared.passwordHash : null };
 }
 
-/** Whether search engines may list the statistics: they are public, and the owner allows it. */
+/** Whether search engines may index the statistics: they are public, and the owner allows it. */
 export async function isIndexable(postgres: Queries, id: number): Promise<boolean> {
 	const rows = await postgres.rows(
 		sql`SELECT 1 FROM websites WHERE id = ${value(id)} AND privacy = 0 AND indexable AND ${isOpen}`,
@@ -33,7 +32,7 @@ export async function isIndexable(postgres: Queries, id: number): Promise<boolea
 	return rows.length > 0;
 }
 
-/** Who may show the page of a website in a frame: of public ones only, because a frame has no cookie to be known by. */
+/** The origins that may embed the page of a website. Only public websites, because cookies are not sent in a frame. */
 export async function findEmbedOrigins(postgres: Queries, id: number): Promise<string[]> {
 	const [embed] = await postgres.rows<{ origins: string }>(sql`
 		SELECT embed_origins AS origins FROM websites
@@ -44,9 +43,9 @@ export async function findEmbedOrigins(postgres: Queries, id: number): Promise<s
 export const unlockedSeconds = 86_400;
 
 export type Unlocking = {
-	/** What a browser that knew the password keeps. */
+	/** The cookie value for a browser that sent the correct password. */
 	make(shared: Shared): string;
-	isUnlocked(shared: Shared, kept: string | undefined): boolean;
+	isUnlocked(shared: Shared, cookie: string | undefined): boolean;
 };
 
 export function createUnlocking(key: Buffer, now: Clock): Unlocking {
@@ -57,8 +56,8 @@ export function createUnlocking(key: Buffer, now: Clock): Unlocking {
 			const until = String(now().getTime() + unlockedSeconds * 1000);
 			return `${until}.${sign(shared, until).toString('base64url')}`;
 		},
-		isUnlocked(shared, kept) {
-			const [, until = '', mac = ''] = /^(\d{13})\.([\w-]{43})$/.exec(kept ?? '') ?? [];
+		isUnlocked(shared, cookie) {
+			const [, until = '', mac = ''] = /^(\d{13})\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
 			if (until === '' || Number(until) <= now().getTime()) return false;
 			return timingSafeEqual(Buffer.from(mac, 'base64url'), sign(shared, until));
 		},

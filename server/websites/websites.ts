@@ -13,10 +13,10 @@ import { getWebsite, type LoadedWebsite, type Website, websiteColumns } from './
 import { addTombstone } from './tombstones.ts';
 import { changeZone, setFirstZone } from './zones.ts';
 
-/** Whether a record is still the one that the caller read. */
+/** Whether the website is unchanged since the caller read it (If-Match). */
 export type IsExpected = (website: LoadedWebsite) => boolean;
 
-/** Hashing is slow on purpose: it is done before a transaction begins, and for nothing that will be refused. */
+/** Hashing is slow, so it runs before the transaction and only for valid fields. */
 export async function hashNewPassword(accountId: number, fields: NewWebsite): Promise<string | null> {
 	if (fields.privacy === 2 && fields.password === undefined) throw passwordNeeded();
 	return fields.password === undefined ? null : hashSharePassword(accountId, fields.password);
@@ -25,14 +25,14 @@ export async function hashNewPassword(accountId: number, fields: NewWebsite): Pr
 const hashSharePassword = (accountId: number, password: string): Promise<string> =>
 	withSharePasswordSlot(`account ${accountId}`, (turn) => turn.hash(password));
 
-/** Creates a website inside the caller's transaction: an idempotent create stores its answer in the same one. */
+/** Creates a website in the caller's transaction, which also stores the response of an idempotent request. */
 export async function createWebsite(
 	tx: Queries,
 	now: Clock,
 	accountId: number,
 	fields: NewWebsite & { passwordHash: string | null },
 ): Promise<Website> {
-	// The lock makes creates of one account wait for each other, so that a limit cannot be passed by two at once.
+	// The lock serializes the creates of an account, so that two at once cannot exceed the limit.
 	const [account] = await tx.rows<{ count: number; limit: number | null; timezone: string }>(sql`
 		SELECT website_count AS count, website_limit AS "limit", timezone FROM accounts
 		WHERE id = ${value(accountId)} FOR NO KEY UPDATE`);
@@ -49,9 +49,8 @@ export async function createWebsite(
 		RETURNING ${websiteColumns}`);
 	if (!website) throw await domainTaken(tx, accountId, fields.domain.domain);
 	if (account.limit !== null && account.count >= account.limit) {
-		throw new AppError('limit_reached', `The account may have ${account.limit} websites and has them.`, {
-			errors: { domain: [`The account may have ${account.limit} websites and has them.`] },
-		});
+		const message = `The account has reached its limit of ${account.limit} websites.`;
+		throw new AppError('limit_reached', message, { errors: { domain: [message] } });
 	}
 	await tx.run(sql`UPDATE accounts SET website_count = website_count + 1 WHERE id = ${value(accountId)}`);
 	await setFirstZone(tx, website.id, website.timezone);
@@ -62,7 +61,7 @@ export async function createWebsite(
 const passwordFault = { password: ['Privacy mode 2 needs a password.'] };
 const passwordNeeded = () => invalid(passwordFault);
 
-/** Whether fields of which others are faulty would leave a website in mode 2 without a password. */
+/** The error for privacy mode 2 without a password. It also works if other fields are invalid. */
 export function missingPassword(
 	sent: Readonly<Record<string, unknown>>,
 	stored: Website | undefined,
@@ -82,7 +81,7 @@ export async function domainTaken(tx: Queries, accountId: number, domain: string
 	});
 }
 
-/** Changes what is named and nothing else. The row is locked, so changes of different fields never undo each other. */
+/** Changes only the fields that were sent. The row is locked, so concurrent changes of different fields are all kept. */
 export async function updateWebsite(
 	postgres: Postgres,
 	now: Clock,
@@ -115,7 +114,7 @@ export async function updateWebsite(
 	});
 }
 
-/** Another domain under the rules of create; id and statistics stay. */
+/** Changes the domain. The id and the statistics stay. */
 export async function renameWebsite(
 	postgres: Postgres,
 	now: Clock,
@@ -142,7 +141,7 @@ export async function renameWebsite(
 		});
 }
 
-/** Writes the record if it changed at all; `updated_at` moves with every change, even two within a millisecond. */
+/** Writes the record if it changed. `updated_at` always increases, even for two changes within a millisecond. */
 async function store(
 	tx: Queries,
 	now: Clock,
@@ -167,7 +166,11 @@ async function store(
 	return { ...website, memberRole: before.memberRole };
 }
 
-const stale = () => new AppError('precondition_failed', 'The website has changed since it was read.');
+const stale = () =>
+	new AppError(
+		'precondition_failed',
+		'The website has changed since you read it. Read it again and repeat the request.',
+	);
 
 export async function deleteWebsite(
 	postgres: Postgres,
@@ -177,7 +180,7 @@ export async function deleteWebsite(
 	isExpected: IsExpected,
 ): Promise<void> {
 	await postgres.transaction(async (tx) => {
-		// The account first, as in create: the other order could wait for a create of the same domain that waits for us.
+		// The account is locked first, as in create. The other order could deadlock with a create of the same domain.
 		await tx.run(sql`
 			SELECT 1 FROM accounts WHERE id = (SELECT account_id FROM websites WHERE id = ${value(id)}) FOR NO KEY UPDATE`);
 		const website = await getWebsite(tx, principal, 'website.delete', id, sql`FOR UPDATE`);
