@@ -146,7 +146,7 @@ export const breakdownQuery = z.object({
 });
 
 /** One table of a statistics page. */
-export const pageBreakdown = z
+export const queryStatsBreakdown = z
 	.object({
 		dimension: words('dimension').meta({ description: 'See `GET /dimensions`.' }),
 		metrics: metrics.optional().meta({ description: 'Default: the metrics of the request.' }),
@@ -162,7 +162,7 @@ export const pageBreakdown = z
 	.meta({ id: 'PageBreakdown' });
 
 /** The body of `POST /websites/{id}/stats/query`. */
-export const pageBody = z
+export const queryStatsBody = z
 	.object({
 		...timeFields,
 		...seriesFields,
@@ -175,7 +175,7 @@ export const pageBody = z
 				description: 'Filter, as JSON or as JSON text: `["is", "country", ["DE"]]`.',
 			}),
 		breakdowns: z
-			.array(pageBreakdown)
+			.array(queryStatsBreakdown)
 			.max(20)
 			.default([])
 			.meta({ description: 'Breakdowns to return, up to 20.' }),
@@ -288,7 +288,7 @@ export const breakdownAnswer = list(row).extend({
 });
 
 /** What `POST /websites/{id}/stats/query` answers. */
-export const pageAnswer = z.object({
+export const queryStatsAnswer = z.object({
 	data: z.object({
 		totals,
 		series,

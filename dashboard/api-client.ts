@@ -43,8 +43,8 @@ import type {
 	breakdownAnswer,
 	dimensionDefinitions,
 	metricDefinitions,
-	pageAnswer,
-	pageBody,
+	queryStatsAnswer,
+	queryStatsBody,
 	statsAnswer,
 } from '../api/stats.ts';
 import type { propertiesAnswer, vitalsAnswer } from '../api/vitals.ts';
@@ -64,7 +64,7 @@ export type VitalsAnswer = z.output<typeof vitalsAnswer>;
 export type Vital = VitalsAnswer['data'][number];
 export type Segment = z.output<typeof segmentRecord>;
 export type Note = z.output<typeof noteRecord>;
-export type PageAnswer = z.output<typeof pageAnswer>;
+export type PageAnswer = z.output<typeof queryStatsAnswer>;
 export type StatsAnswer = z.output<typeof statsAnswer>;
 export type Row = NonNullable<PageAnswer['data']['breakdowns'][number]['rows']>[number];
 export type Point = PageAnswer['data']['series'][number];
@@ -277,7 +277,7 @@ export const statistics = {
 	share: (website: number) => get<Share>(`/websites/${website}/share`),
 	unlock: (website: number, password: string) =>
 		send<Share>('POST', `/websites/${website}/unlock`, { password }),
-	page: (website: number, body: z.input<typeof pageBody>, signal?: AbortSignal) =>
+	page: (website: number, body: z.input<typeof queryStatsBody>, signal?: AbortSignal) =>
 		call<PageAnswer>('POST', `/websites/${website}/stats/query`, { body, ...(signal && { signal }) }),
 	whole: (website: number, query: Parameters, signal?: AbortSignal) =>
 		call<StatsAnswer>('GET', `/websites/${website}/stats`, { query, ...(signal && { signal }) }),

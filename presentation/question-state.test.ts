@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageBody } from '../api/stats.ts';
+import { queryStatsBody } from '../api/stats.ts';
 import { askedBreakdowns, chooseTab, findTab, panels, tabOf } from '../dashboard/stats/breakdowns.ts';
 import {
 	type Asked,
@@ -87,7 +87,7 @@ test('what belongs to others stays in the address', () => {
 test('the service takes every question', () => {
 	for (const [query, change] of addresses) {
 		const body = pageBodyOf(asked(change), askedBreakdowns(asked(change)));
-		assert.equal(pageBody.strict().safeParse(body).success, true, query);
+		assert.equal(queryStatsBody.strict().safeParse(body).success, true, query);
 	}
 	assert.deepEqual(
 		plain(

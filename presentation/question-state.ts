@@ -4,15 +4,15 @@
  * hand should still open. Pure.
  */
 import type { z } from 'zod';
-import type { metricNames, pageBody } from '../api/stats.ts';
+import type { metricNames, queryStatsBody } from '../api/stats.ts';
 
 export type MetricName = (typeof metricNames)[number];
 export type Period = Question['period'];
 export type Interval = NonNullable<Question['interval']>;
 export type Comparison = Question['compare'];
-type Question = z.output<typeof pageBody>;
+type Question = z.output<typeof queryStatsBody>;
 /** The body of `POST /websites/{id}/stats/query`. */
-export type PageBody = z.input<typeof pageBody>;
+export type PageBody = z.input<typeof queryStatsBody>;
 export type AskedBreakdown = NonNullable<PageBody['breakdowns']>[number];
 
 export const periods = [

@@ -17,12 +17,12 @@ export type Account = {
 	disabledAt: Date | null;
 	/** When a mailed link or the operator confirmed the email address; null while unconfirmed. */
 	confirmedAt: Date | null;
-	/** May see the state of the service. */
+	/** May see the health checks of the service. */
 	isOperator: boolean;
 	websiteCount: number;
 	websiteLimit: number | null;
 	pageviewLimit: number | null;
-	/** Hits a second of each website; null is what the service is set to. */
+	/** Hits per second for each website; null is the default of the service. */
 	hitLimit: number | null;
 };
 
@@ -67,7 +67,7 @@ function isLocale(locale: string): boolean {
 	}
 }
 
-/** A new account and its first key, which has full rights and is shown this once; inside the caller's transaction. */
+/** Creates an account and its first API key, which has full access and is shown once. Runs in the caller's transaction. */
 export async function createAccount(
 	tx: Queries,
 	now: Clock,
@@ -84,8 +84,8 @@ export async function createAccount(
 }
 
 /**
- * For people, who sign in and create keys when they need them. The operator vouches for an account made with the set-up link or
- * at the command line: its address counts as confirmed, and the first one of an installation is the operator's.
+ * Accounts created with the setup link or on the command line are trusted by the operator, so their email address counts as
+ * confirmed. The first account of an installation is the operator's.
  */
 export const createAccountWithoutKey = (tx: Queries, now: Clock, account: NewAccount): Promise<Account> =>
 	insertAccount(
@@ -96,7 +96,7 @@ export const createAccountWithoutKey = (tx: Queries, now: Clock, account: NewAcc
 		now,
 	);
 
-/** For somebody who was invited: unconfirmed, and without websites of their own until the operator raises the limit. */
+/** An invited account is unconfirmed and cannot create websites until the operator raises its limit. */
 export const createInvitedAccount = (tx: Queries, now: Clock, account: NewAccount): Promise<Account> =>
 	insertAccount(tx, account, sql`website_limit`, sql`0`, now);
 
@@ -120,16 +120,16 @@ async function insertAccount(
 	return created;
 }
 
-/** What people may change of their own account. */
+/** Changes the fields that people can edit themselves. */
 export async function changeAccount(
 	postgres: Queries,
 	id: number,
-	about: { name: string; locale: string; timezone: string },
+	fields: { name: string; locale: string; timezone: string },
 ): Promise<void> {
-	check(about);
+	check(fields);
 	await postgres.run(sql`
-		UPDATE accounts SET name = ${value(about.name.trim())}, locale = ${value(about.locale)},
-			timezone = ${value(about.timezone)}
+		UPDATE accounts SET name = ${value(fields.name.trim())}, locale = ${value(fields.locale)},
+			timezone = ${value(fields.timezone)}
 		WHERE id = ${value(id)}`);
 }
 
@@ -154,28 +154,31 @@ export async function findAccountByEmail(postgres: Queries, address: string): Pr
 
 export type MailAddress = { address: string; name: string; locale: string };
 
-/** Where mail about an account goes. Undefined while its address is unconfirmed, or when it is disabled: send nothing then. */
+/** The recipient of mail about an account. Undefined while its address is unconfirmed or the account is disabled. */
 export async function findMailAddress(queries: Queries, accountId: number): Promise<MailAddress | undefined> {
-	const [found] = await queries.rows<MailAddress>(sql`
+	const [mailAddress] = await queries.rows<MailAddress>(sql`
 		SELECT email AS address, name, locale FROM accounts
 		WHERE id = ${value(accountId)} AND confirmed_at IS NOT NULL AND disabled_at IS NULL`);
-	return found;
+	return mailAddress;
 }
 
 export async function getAccountByEmail(postgres: Queries, address: string): Promise<Account> {
 	const account = await findAccountByEmail(postgres, address);
 	if (!account)
-		throw new AppError('not_found', `There is no account ${address}; \`tidemark account list\` shows them.`);
+		throw new AppError(
+			'not_found',
+			`There is no account ${address}. Run \`tidemark account list\` to see all accounts.`,
+		);
 	return account;
 }
 
-/** For what must not go to somebody who entered another person's address. */
+/** For actions that must not reach an account that was created with another person's address. */
 export async function getConfirmedAccountByEmail(postgres: Queries, address: string): Promise<Account> {
 	const account = await getAccountByEmail(postgres, address);
 	if (!account.confirmedAt)
 		throw new AppError(
 			'address_unconfirmed',
-			`The address of ${account.email} is unconfirmed: anybody may have entered it. If you know the account, run \`tidemark account confirm ${account.email}\` first.`,
+			`The address of ${account.email} is unconfirmed, so the account may belong to someone else. If you know the account, run \`tidemark account confirm ${account.email}\` first.`,
 		);
 	return account;
 }
@@ -195,7 +198,7 @@ export async function setDisabled(
 	});
 }
 
-/** The account with its keys, websites and everything below them; their statistics are the caller's to bury. */
+/** Deletes the account with its keys, websites and their records. The caller adds the tombstones of the statistics. */
 export async function deleteAccount(tx: Queries, id: number): Promise<void> {
 	await tx.run(sql`DELETE FROM accounts WHERE id = ${value(id)}`);
 	await forgetKeys(tx);
@@ -218,7 +221,7 @@ export async function setLimits(postgres: Queries, id: number, limits: Limits): 
 	return account;
 }
 
-/** The account with what it has used in the month that `now` is in. */
+/** The account with its usage in the current month. */
 export async function getAccount(
 	postgres: Queries,
 	now: Clock,

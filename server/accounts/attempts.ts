@@ -1,8 +1,8 @@
 /**
- * How often a password may be tried. An attempt is counted before anything is hashed, in PostgreSQL, so a thousand at once
- * and several processes are counted as one by one. It is counted when its turn to be hashed has come: who is sent away because
- * too many wait has not used one up. After some free ones each attempt makes the next wait, twice as long
- * every time; whoever comes too early is refused, and that costs nothing and counts for nothing.
+ * Limits password attempts. PostgreSQL counts them, so that concurrent attempts and several processes share one count. An
+ * attempt is counted when it gets a slot for hashing, before the hash is computed; requests that get no slot are not counted.
+ * After some free attempts the delay until the next one doubles each time. Attempts during the delay are rejected without
+ * being counted.
  */
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -10,7 +10,7 @@ import { keyedHash } from '../lib/secrets.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 
-/** What attempts are counted by. */
+/** A counter of attempts, such as an account or a network. */
 export type Bucket = {
 	name: string;
 	/** Attempts without a delay. */
@@ -19,19 +19,19 @@ export type Bucket = {
 };
 
 export type Attempts = {
-	/** Refuses whoever comes too early, and counts nothing. */
+	/** Throws during a delay. Counts nothing. */
 	check(buckets: readonly Bucket[]): Promise<void>;
-	/** Counts one attempt in every bucket, or refuses it. */
+	/** Counts one attempt in every bucket. Throws during a delay. */
 	take(buckets: readonly Bucket[]): Promise<void>;
-	/** It was the right password: the bucket begins anew. */
+	/** After a correct password: resets the bucket. */
 	forget(bucket: Bucket): Promise<void>;
-	/** It was the right password: this one attempt does not count. */
+	/** After a correct password: uncounts this attempt. */
 	giveBack(bucket: Bucket): Promise<void>;
 };
 
 const forgetMs = 3_600_000;
 
-/** Names are stored as a hash under `key`: some of them are addresses. */
+/** Names are stored as a hash keyed with `key`, because some contain addresses. */
 export function createAttempts(postgres: Queries, now: Clock, key: Buffer): Attempts {
 	const hashOf = (bucket: Bucket) => keyedHash(key, bucket.name);
 
@@ -83,6 +83,6 @@ export function createAttempts(postgres: Queries, now: Clock, key: Buffer): Atte
 }
 
 const tooEarly = (freeAt: Date, moment: Date): AppError =>
-	new AppError('too_many_requests', 'Too many attempts; try again later.', {
+	new AppError('too_many_requests', 'Too many attempts. Try again later.', {
 		retryAfterSeconds: Math.max(1, Math.ceil((freeAt.getTime() - moment.getTime()) / 1000)),
 	});

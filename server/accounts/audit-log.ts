@@ -3,10 +3,10 @@ import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { Principal } from './principal.ts';
 
-/** Who changed something: whoever asked, or the operator at the command line. */
+/** The caller of a request, or the operator on the command line. */
 type Author = Principal | { kind: 'operator' };
 
-/** Writes down who changed what. No address, no name, no content: ids, and the name of the operation. */
+/** Records who changed what. Only ids and the name of the operation are stored. */
 export async function recordAudit(
 	postgres: Queries,
 	now: Clock,
@@ -14,9 +14,9 @@ export async function recordAudit(
 		by: Author;
 		what: string;
 		websiteId?: number | undefined;
-		/** Whose it is; else the author's own. */
+		/** The owner of the website; by default the author. */
 		ownerId?: number | undefined;
-		/** The account that it was done to. */
+		/** The account that was changed. */
 		subjectId?: number | undefined;
 	},
 ): Promise<void> {
@@ -30,20 +30,12 @@ export async function recordAudit(
 			${value(websiteId ?? null)}, ${value(ownerId)}, ${value(change.subjectId ?? null)})`);
 }
 
-/** Whose website it is: asked before a change that may be its end. */
-export async function findOwner(postgres: Queries, websiteId: number): Promise<number | undefined> {
-	const [website] = await postgres.rows<{ ownerId: number }>(
-		sql`SELECT account_id AS "ownerId" FROM websites WHERE id = ${value(websiteId)}`,
-	);
-	return website?.ownerId;
-}
-
 export type AuditEntry = {
 	id: number;
 	at: Date;
 	what: string;
 	accountId: number | null;
-	/** null: the account, the key or the website is gone. */
+	/** Names are null when the account, key or website was deleted. */
 	accountName: string | null;
 	accountEmail: string | null;
 	keyId: number | null;
@@ -54,14 +46,14 @@ export type AuditEntry = {
 	subjectName: string | null;
 };
 
-/** What was changed in an account, or of one of its websites; the newest first. */
+/** The changes of an account or of one of its websites, newest first. */
 export async function listAudit(
 	postgres: Queries,
-	of: { ownerId: number; websiteId?: number | undefined },
+	scope: { ownerId: number; websiteId?: number | undefined },
 	page: { skip: number; count: number },
 ): Promise<{ changes: AuditEntry[]; total: number }> {
-	const isMeant = sql`c.owner_id = ${value(of.ownerId)} ${
-		of.websiteId === undefined ? sql`` : sql`AND c.website_id = ${value(of.websiteId)}`
+	const isInScope = sql`c.owner_id = ${value(scope.ownerId)} ${
+		scope.websiteId === undefined ? sql`` : sql`AND c.website_id = ${value(scope.websiteId)}`
 	}`;
 	const changes = await postgres.rowsUnprepared<AuditEntry>(sql`
 		SELECT c.id, c.at, c.what, c.account_id AS "accountId", a.name AS "accountName", a.email AS "accountEmail",
@@ -72,9 +64,9 @@ export async function listAudit(
 		LEFT JOIN accounts s ON s.id = c.subject_id
 		LEFT JOIN api_keys k ON k.id = c.key_id
 		LEFT JOIN websites w ON w.id = c.website_id AND w.account_id = c.owner_id
-		WHERE ${isMeant} ORDER BY c.id DESC LIMIT ${value(page.count)} OFFSET ${value(page.skip)}`);
+		WHERE ${isInScope} ORDER BY c.id DESC LIMIT ${value(page.count)} OFFSET ${value(page.skip)}`);
 	const [row] = await postgres.rowsUnprepared<{ count: number }>(
-		sql`SELECT count(*) AS count FROM changes c WHERE ${isMeant}`,
+		sql`SELECT count(*) AS count FROM changes c WHERE ${isInScope}`,
 	);
 	return { changes, total: row?.count ?? 0 };
 }

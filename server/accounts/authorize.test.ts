@@ -92,12 +92,12 @@ for (const [action, row] of Object.entries(table)) {
 		// Object.entries forgets that the names are those of the table.
 		const name = action as Action;
 		const marks = row.trim().split(/\s+/) as (keyof typeof words)[];
-		const found = Object.entries(principals).map(([title, { who, role }]) => {
+		const decisions = Object.entries(principals).map(([title, { who, role }]) => {
 			const stake: Stake = { id: website, accountId: owner, memberRole: role ?? null };
 			return [title, authorize(who, name, actions[name].on === 'website' ? stake : undefined)];
 		});
 		const expected = Object.keys(principals).map((title, column) => [title, words[marks[column] ?? '-']]);
-		assert.deepEqual(found, expected);
+		assert.deepEqual(decisions, expected);
 	});
 }
 
@@ -127,7 +127,7 @@ test('hidden is answered as missing, forbidden as forbidden', () => {
 	assert.throws(() => requirePermission(account(stranger), 'website.delete', stake), { code: 'not_found' });
 	assert.throws(() => requirePermission(key({ access: 'read' }), 'website.delete', stake), {
 		code: 'forbidden',
-		message: 'This key may only read.',
+		message: 'This API key is read-only.',
 	});
 	assert.throws(
 		() => requirePermission(account(stranger), 'website.delete', { ...stake, memberRole: 'viewer' }),

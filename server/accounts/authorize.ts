@@ -7,52 +7,51 @@ type Rule = {
 	on: 'account' | 'website' | 'service';
 	least: Role;
 	changes: boolean;
-	/** Not for keys that may only read, or are for some websites. */
+	/** Not for keys that are read-only or limited to some websites. */
 	fullKeysOnly?: true;
-	/** Not for keys at all: only for people who are signed in. */
+	/** Not for keys; requires a session. */
 	peopleOnly?: true;
-	/** For the operator; for all others it does not exist. */
+	/** For the operator; hidden from everyone else. */
 	operatorOnly?: true;
 };
 
-/** Everything that can be asked for: what it is about, the least role that may, and whether it changes anything. */
+/** All actions: what they apply to, the minimum role, and whether they change anything. */
 export const actions = {
 	'account.read': { on: 'account', least: 'owner', changes: false },
-	// A key that can make keys could make itself more than it is.
+	// A limited key that can create keys could create one with more permissions.
 	'keys.read': { on: 'account', least: 'owner', changes: false, fullKeysOnly: true },
 	'keys.change': { on: 'account', least: 'owner', changes: true, fullKeysOnly: true },
 	'websites.list': { on: 'account', least: 'viewer', changes: false },
 	'websites.create': { on: 'account', least: 'owner', changes: true },
 	'website.read': { on: 'website', least: 'viewer', changes: false },
 	'stats.read': { on: 'website', least: 'viewer', changes: false },
-	// Editors change what is measured and shown; admins decide who sees it, what is deleted and where it is sent.
+	// Editors change what is measured and shown. Admins control visibility, deletion and where data is sent.
 	'website.update': { on: 'website', least: 'editor', changes: true },
 	'website.administer': { on: 'website', least: 'admin', changes: true },
-	// The addresses that are not counted are those of the people who work on the website.
+	// Excluded IP addresses usually belong to the people who work on the website.
 	'website.addresses': { on: 'website', least: 'editor', changes: false },
 	'website.collect': { on: 'website', least: 'editor', changes: true },
-	// All of it at once, event by event: more than the statistics show.
+	// An export contains every event, which is more than the statistics show.
 	'website.export': { on: 'website', least: 'admin', changes: false },
 	'website.rename': { on: 'website', least: 'admin', changes: true },
 	'website.reset': { on: 'website', least: 'admin', changes: true },
-	// What days were like before we counted.
 	'website.import': { on: 'website', least: 'admin', changes: true },
 	'website.delete': { on: 'website', least: 'admin', changes: true },
 	'website.move': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
-	// Whoever has the address of the feed reads the reports: as much as inviting everybody.
+	// Anyone who has the URL of the feed can read the reports.
 	'website.feed': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
-	// Who else gets its reports and alerts by mail: other people's addresses, and mail in the owner's name.
+	// Recipients are email addresses of other people, who get mail in the owner's name.
 	'recipients.read': { on: 'website', least: 'owner', changes: false },
 	'recipients.change': { on: 'website', least: 'owner', changes: true },
-	// Who else may see or change a website: on that one, and on all of the account.
+	// Members of one website, and members of the whole account.
 	'members.read': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
 	'members.change': { on: 'website', least: 'admin', changes: true, peopleOnly: true },
 	'people.read': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
 	'people.change': { on: 'account', least: 'owner', changes: true, peopleOnly: true },
-	// Who changed what.
+	// The activity log.
 	'website.history': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
 	'account.history': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
-	// How the service itself is, which says more of the machine than its customers need to know.
+	// Health checks reveal details of the server.
 	'service.examine': {
 		on: 'account',
 		least: 'owner',
@@ -65,14 +64,21 @@ export const actions = {
 
 export type Action = keyof typeof actions;
 
-/** What must be known of a website to decide: whose it is, and which role the asking account was given on it. */
+/** Actions on one website. */
+export type WebsiteAction = {
+	[A in Action]: (typeof actions)[A]['on'] extends 'website' ? A : never;
+}[Action];
+
+export type AccountAction = Exclude<Action, WebsiteAction>;
+
+/** What a decision needs to know about a website: its owner, and the role of the calling account as a member. */
 export type Stake = { id: number; accountId: number; memberRole: Role | null };
 
 const rank: Record<Role, number> = { viewer: 1, editor: 2, admin: 3, owner: 4 };
 
 /**
- * The one place where it is decided who may do what. 'hidden' is for what must look as if it did not exist;
- * 'forbidden' for what the principal can see and may not do.
+ * The only place that decides permissions. 'hidden' must look as if the record did not exist; 'forbidden' means that the
+ * principal can see it but lacks the permission.
  */
 export function authorize(
 	principal: Principal,
@@ -80,13 +86,13 @@ export function authorize(
 	website?: Stake,
 ): 'allowed' | 'hidden' | 'forbidden' {
 	const { on, least, changes, fullKeysOnly, peopleOnly, operatorOnly }: Rule = actions[action];
-	if (on === 'website' && !website) throw new Error(`${action} was asked without a website.`);
+	if (on === 'website' && !website) throw new Error(`The action ${action} needs a website.`);
 	switch (principal.kind) {
 		case 'nobody':
-			// What can be counted, and how, is no secret.
+			// The definitions of metrics and dimensions are public.
 			return on === 'service' ? 'allowed' : 'hidden';
 		case 'share':
-			// A share opens the statistics of its website, and the website's record is not part of them.
+			// A share gives access to the statistics of its website, but not to the website's record.
 			if (on === 'service') return 'allowed';
 			return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';
 		case 'account': {
@@ -96,24 +102,24 @@ export function authorize(
 			return rank[role] >= rank[least] ? 'allowed' : 'forbidden';
 		}
 		case 'key': {
-			// A key speaks for its account's own websites; roles on other people's are for people who sign in.
+			// A key is limited to its account's own websites. Roles on other accounts' websites need a session.
 			if (website && website.accountId !== principal.accountId) return 'hidden';
 			if (website && principal.websiteIds && !principal.websiteIds.includes(website.id)) return 'hidden';
 			if (peopleOnly) return 'forbidden';
 			if (changes && principal.access === 'read') return 'forbidden';
 			if (fullKeysOnly && principal.access === 'read') return 'forbidden';
-			// A key for some websites is for those, not for the account: it may list them, and no more.
+			// A key for some websites has no access to the account, except that it can list these websites.
 			if (on === 'account' && principal.websiteIds && action !== 'websites.list') return 'forbidden';
 			return 'allowed';
 		}
 	}
 }
 
-/** What an account is on a website; null where it is nothing. */
+/** The role of an account on a website, or null. */
 export const roleOf = (accountId: number, website: Stake): Role | null =>
 	website.accountId === accountId ? 'owner' : website.memberRole;
 
-/** As `authorize`, for callers that go on only when it is allowed. */
+/** Like `authorize`, but throws unless the action is allowed. */
 export function requirePermission(principal: Principal, action: Action, website?: Stake): void {
 	switch (authorize(principal, action, website)) {
 		case 'allowed':
@@ -124,13 +130,13 @@ export function requirePermission(principal: Principal, action: Action, website?
 			throw new AppError(
 				'forbidden',
 				principal.kind === 'key' && principal.access === 'read' && actions[action].changes
-					? 'This key may only read.'
-					: 'This is not allowed with these rights.',
+					? 'This API key is read-only.'
+					: 'You do not have permission to do this.',
 			);
 	}
 }
 
-/** One text for all that is missing, so that nobody can tell missing from forbidden. */
+/** The same text for missing and for hidden records, so that callers cannot tell them apart. */
 export const notFound = () => new AppError('not_found', 'There is nothing here.');
 
 /** The account that a key or a session belongs to. */

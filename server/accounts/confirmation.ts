@@ -1,7 +1,7 @@
 /**
- * An email address is unconfirmed until a link that was mailed to it, or the operator, confirms it. An unconfirmed account gets
- * nothing that is meant for the owner of the address: no transfers, reports or alerts. The link works only for somebody who is
- * signed in to the account: the owner of an address that a stranger has entered cannot confirm the stranger's account.
+ * An email address is unconfirmed until a link that was mailed to it, or the operator, confirms it. An unconfirmed account
+ * gets no transfers, reports or alerts, because they are meant for the owner of the address. The link works only while signed
+ * in to the account, so the owner of an address cannot confirm an account that a stranger created with it.
  */
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../lib/app-error.ts';
@@ -15,7 +15,7 @@ const lifetimeMs = 7 * 86_400_000;
 export const unconfirmed = () =>
 	new AppError('address_unconfirmed', 'Confirm the email address of your account first.');
 
-/** A new link replaces the one before. */
+/** A new link replaces the previous one. */
 export async function makeConfirmation(tx: Queries, now: Clock, accountId: number): Promise<string> {
 	const token = randomBytes(32).toString('base64url');
 	const moment = now();
@@ -44,7 +44,7 @@ export async function takeConfirmation(
 	await confirmAddress(tx, now, accountId);
 }
 
-/** True when it was unconfirmed before. */
+/** Returns whether the address was unconfirmed before. */
 export async function confirmAddress(tx: Queries, now: Clock, accountId: number): Promise<boolean> {
 	await tx.run(sql`DELETE FROM address_confirmations WHERE account_id = ${value(accountId)}`);
 	const confirmed = await tx.run(sql`
@@ -53,8 +53,8 @@ export async function confirmAddress(tx: Queries, now: Clock, accountId: number)
 }
 
 /**
- * The owner of the address takes over an account that somebody else may have created with it. Whatever could let that person
- * back in ends: keys, the second factor, members, invitations, feeds and recipients of reports.
+ * The owner of the address takes over an account that someone else may have created with it. Everything that could give that
+ * person access is removed: keys, the second factor, members, invitations, feeds and recipients of reports.
  */
 export async function revokeEarlierAccess(tx: Queries, accountId: number): Promise<void> {
 	const id = value(accountId);

@@ -1,7 +1,7 @@
 /**
- * API keys. A key is `tm_`, 43 characters that hold 256 random bits, and 6 that hold a checksum: secret scanners
- * can know it, and a mistyped one is told from a revoked one without a database. It is shown once; what is stored
- * is its SHA-256. A slow hash would add nothing, because 256 random bits cannot be guessed.
+ * API keys. A key is `tm_`, 43 characters with 256 random bits, and a checksum of 6 characters, so that secret scanners can
+ * recognize it. It is shown once, and only its SHA-256 is stored. A slow hash would add nothing, because 256 random bits
+ * cannot be guessed.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -39,14 +39,14 @@ export function makeKey(random: Buffer = randomBytes(32)): string {
 	return body + checksum(body);
 }
 
-/** Whether a text can be a key at all. Says nothing about whether it is one. */
+/** Whether a text has the format and the checksum of a key. The key may still not exist. */
 export function hasKeyForm(text: string): boolean {
 	return /^tm_[0-9A-Za-z]{49}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
 export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** Every process hears on this channel that a key or an account has changed and forgets what it knew of keys. */
+/** Notifies every process that a key or an account has changed, so that it clears its API key cache. */
 export const keysChannel = 'tidemark_keys';
 
 const columns = sql`id, account_id AS "accountId", name, ending, access, website_ids AS "websiteIds",
@@ -68,39 +68,39 @@ export async function createKey(
 }
 
 async function checkOwned(postgres: Queries, accountId: number, websiteIds: readonly number[]) {
-	const found = await postgres.rows<{ id: number }>(sql`
+	const owned = await postgres.rows<{ id: number }>(sql`
 		SELECT id FROM websites WHERE account_id = ${value(accountId)} AND id = ANY(${value(websiteIds)})`);
-	const missing = websiteIds.filter((id) => !found.some((website) => website.id === id));
+	const missing = websiteIds.filter((id) => !owned.some((website) => website.id === id));
 	if (missing.length > 0)
 		throw invalid({ website_ids: [`The account has no website ${missing.join(', ')}.`] });
 }
 
-/** What a person can still look through. The operator is not bound by it. */
+/** Keeps the list of keys readable. The operator can create more. */
 export const maxKeys = 100;
 
-/** Inside the transaction that makes one; the lock makes those of an account wait for each other. */
+/** Runs in the transaction that creates a key. The lock serializes the creates of an account. */
 export async function requireKeySlot(tx: Queries, accountId: number): Promise<void> {
 	await tx.run(sql`SELECT 1 FROM accounts WHERE id = ${value(accountId)} FOR NO KEY UPDATE`);
 	const [held] = await tx.rows<{ count: number }>(
 		sql`SELECT count(*) AS count FROM api_keys WHERE account_id = ${value(accountId)}`,
 	);
 	if ((held?.count ?? 0) < maxKeys) return;
-	const message = `The account may have ${maxKeys} keys and has them.`;
+	const message = `The account has reached its limit of ${maxKeys} API keys.`;
 	throw new AppError('limit_reached', message, { errors: { name: [message] } });
 }
 
 export async function findKey(
 	postgres: Queries,
-	of: { accountId: number; id: number },
+	{ accountId, id }: { accountId: number; id: number },
 ): Promise<ApiKey | undefined> {
 	const [key] = await postgres.rows<ApiKey>(sql`
-		SELECT ${columns} FROM api_keys WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`);
+		SELECT ${columns} FROM api_keys WHERE account_id = ${value(accountId)} AND id = ${value(id)}`);
 	return key;
 }
 
 export function listKeys(postgres: Queries, accountId?: number): Promise<ApiKey[]> {
-	const of = accountId === undefined ? sql`` : sql`WHERE account_id = ${value(accountId)}`;
-	return postgres.rows<ApiKey>(sql`SELECT ${columns} FROM api_keys ${of} ORDER BY id`);
+	const where = accountId === undefined ? sql`` : sql`WHERE account_id = ${value(accountId)}`;
+	return postgres.rows<ApiKey>(sql`SELECT ${columns} FROM api_keys ${where} ORDER BY id`);
 }
 
 export async function revokeKey(postgres: Postgres, id: number): Promise<void> {
@@ -110,7 +110,7 @@ export async function revokeKey(postgres: Postgres, id: number): Promise<void> {
 	});
 }
 
-/** All keys of an account, inside the caller's transaction; their ids. */
+/** Revokes all keys of an account in the caller's transaction and returns their ids. */
 export async function revokeKeysOf(tx: Queries, accountId: number): Promise<number[]> {
 	const rows = await tx.rows<{ id: number }>(
 		sql`DELETE FROM api_keys WHERE account_id = ${value(accountId)} RETURNING id`,
@@ -119,7 +119,7 @@ export async function revokeKeysOf(tx: Queries, accountId: number): Promise<numb
 	return rows.map(({ id }) => id);
 }
 
-/** The same key with another secret: name, rights and id stay. The old secret is dead when this returns. */
+/** Replaces the secret of a key; its name, permissions and id stay. The old secret stops working before this returns. */
 export async function rotateKey(postgres: Postgres, id: number): Promise<{ apiKey: ApiKey; secret: string }> {
 	const secret = makeKey();
 	return postgres.transaction(async (tx) => {
@@ -137,10 +137,10 @@ export async function forgetKeys(tx: Queries): Promise<void> {
 }
 
 const noKey = (id: number) =>
-	new AppError('not_found', `There is no key ${id}; \`tidemark key list\` shows them.`);
+	new AppError('not_found', `There is no API key ${id}. Run \`tidemark key list\` to see all keys.`);
 
 function only<T>(rows: readonly T[]): T {
 	const [row] = rows;
-	if (row === undefined) throw new Error('A statement that returns one row returned none.');
+	if (row === undefined) throw new Error('The statement returned no row.');
 	return row;
 }

@@ -5,36 +5,36 @@ import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { digestOf } from './keys.ts';
 
-/** What a link is for, and how long it is good. */
+/** How long links are valid, by purpose. */
 const lifetimesMs = { reset: 30 * 60_000, invitation: 7 * 86_400_000 };
 
 type Purpose = keyof typeof lifetimesMs;
 
 /**
- * A link by which an account gets a password. A new one of its kind takes the place of the one before. `isMailed`: nobody sees it
- * but who reads the mail to the account's address.
+ * Creates a link that sets the password of an account, and revokes the previous link with the same purpose. `isMailed`: the
+ * link is sent only to the account's email address.
  */
 export async function makeLink(
 	tx: Queries,
 	now: Clock,
-	of: { accountId: number; purpose: Purpose; isMailed?: boolean },
+	link: { accountId: number; purpose: Purpose; isMailed?: boolean },
 ): Promise<string> {
 	const token = randomBytes(32).toString('base64url');
 	const moment = now();
 	await tx.run(sql`
 		DELETE FROM one_time_links
-		WHERE (account_id = ${value(of.accountId)} AND purpose = ${value(of.purpose)}) OR expires_at <= ${value(moment)}`);
+		WHERE (account_id = ${value(link.accountId)} AND purpose = ${value(link.purpose)}) OR expires_at <= ${value(moment)}`);
 	await tx.run(sql`
 		INSERT INTO one_time_links (digest, purpose, account_id, is_mailed, created_at, expires_at)
-		VALUES (${value(digestOf(token))}, ${value(of.purpose)}, ${value(of.accountId)}, ${value(of.isMailed ?? false)}, ${value(moment)},
-			${value(new Date(moment.getTime() + lifetimesMs[of.purpose]))})`);
+		VALUES (${value(digestOf(token))}, ${value(link.purpose)}, ${value(link.accountId)}, ${value(link.isMailed ?? false)}, ${value(moment)},
+			${value(new Date(moment.getTime() + lifetimesMs[link.purpose]))})`);
 	return token;
 }
 
 const deadLink = () =>
-	new AppError('link_dead', 'This link was used, has expired, or another one has taken its place.');
+	new AppError('link_dead', 'This link was used, has expired, or was replaced by a newer one.');
 
-/** Whom a link is for, without using it. */
+/** The account of a link, without using the link. */
 export async function getLink(
 	postgres: Queries,
 	now: Clock,
@@ -47,7 +47,7 @@ export async function getLink(
 	return link;
 }
 
-/** Takes the link and all others of its account: of two who use one at once, one succeeds. */
+/** Uses the link and revokes all other links of the account. Of two concurrent uses, one succeeds. */
 export async function takeLink(
 	tx: Queries,
 	now: Clock,

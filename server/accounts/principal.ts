@@ -1,9 +1,11 @@
 import type { Access } from './keys.ts';
 
-/** Who asks. Exactly one of four; there is no principal with half of an identity. */
+/** The caller of a request. */
 export type Principal =
 	| { kind: 'nobody' }
-	/** `isOperator` is looked up where it matters, and gives no right on anybody's websites. */
-	| { kind: 'account'; accountId: number; isOperator?: boolean }
+	| AccountPrincipal
 	| { kind: 'key'; accountId: number; keyId: number; access: Access; websiteIds: readonly number[] | null }
 	| { kind: 'share'; websiteId: number };
+
+/** `isOperator` is set only where it matters. It gives no permission on websites of others. */
+export type AccountPrincipal = { kind: 'account'; accountId: number; isOperator?: boolean };

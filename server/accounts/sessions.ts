@@ -1,6 +1,6 @@
 /**
- * A session is a signed-in browser. Its cookie holds 256 random bits, and the database their SHA-256, so nothing that is
- * stored opens anything. Each request looks it up: what was ended is over at the next one, in every process.
+ * A session is a signed-in browser. Its cookie holds 256 random bits. The database stores only their SHA-256, which cannot be
+ * used to sign in. Every request looks the session up, so ending it takes effect at once in every process.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
@@ -18,7 +18,7 @@ export type Session = {
 };
 
 const day = 86_400_000;
-/** Not used for so long, it is over; and after so long in any case. */
+/** A session ends when it is unused for `idleMs`, and at the latest after `longestMs`. */
 const idleMs = 7 * day;
 const longestMs = 30 * day;
 const noteUseEveryMs = 60_000;
@@ -27,27 +27,27 @@ export const longestSessionSeconds = longestMs / 1000;
 
 const columns = sql`s.id, s.account_id AS "accountId", s.browser, s.os, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt"`;
 
-/** What is not over at a moment. */
+/** The condition for sessions that have not ended. */
 const isOpen = (moment: Date) =>
 	sql`s.expires_at > ${value(moment)} AND s.last_used_at > ${value(new Date(moment.getTime() - idleMs))}`;
 
-/** The text for the cookie; it cannot be had again. */
+/** Returns the value of the cookie, which is not stored. */
 export async function openSession(
 	tx: Queries,
 	now: Clock,
-	of: { accountId: number; browser: string; os: string },
+	session: { accountId: number; browser: string; os: string },
 ): Promise<string> {
 	const token = randomBytes(32).toString('base64url');
 	const moment = now();
 	await tx.run(sql`DELETE FROM sessions s WHERE NOT (${isOpen(moment)})`);
 	await tx.run(sql`
 		INSERT INTO sessions (digest, account_id, browser, os, created_at, last_used_at, expires_at)
-		VALUES (${value(digestOf(token))}, ${value(of.accountId)}, ${value(of.browser)}, ${value(of.os)}, ${value(moment)},
+		VALUES (${value(digestOf(token))}, ${value(session.accountId)}, ${value(session.browser)}, ${value(session.os)}, ${value(moment)},
 			${value(moment)}, ${value(new Date(moment.getTime() + longestMs))})`);
 	return token;
 }
 
-/** The open session behind a cookie, of an account that is not disabled. */
+/** The session of a cookie, unless it has ended or its account is disabled. */
 export async function findSession(
 	postgres: Queries,
 	now: Clock,
@@ -70,15 +70,18 @@ export function listSessions(postgres: Queries, now: Clock, accountId: number): 
 		ORDER BY s.last_used_at DESC, s.id DESC`);
 }
 
-/** One session of an account; false when it has none of this id. */
-export async function endSession(postgres: Queries, of: { accountId: number; id: number }): Promise<boolean> {
+/** Returns false if the account has no session with this id. */
+export async function endSession(
+	postgres: Queries,
+	{ accountId, id }: { accountId: number; id: number },
+): Promise<boolean> {
 	const ended = await postgres.run(
-		sql`DELETE FROM sessions WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`,
+		sql`DELETE FROM sessions WHERE account_id = ${value(accountId)} AND id = ${value(id)}`,
 	);
 	return ended > 0;
 }
 
-/** All sessions of an account, or all but one. */
+/** Ends all sessions of an account, or all except one. */
 export async function endSessions(postgres: Queries, accountId: number, except = 0): Promise<void> {
 	await postgres.run(
 		sql`DELETE FROM sessions WHERE account_id = ${value(accountId)} AND id <> ${value(except)}`,

@@ -7,8 +7,8 @@ import { hasAccounts } from './accounts.ts';
 import { digestOf } from './keys.ts';
 
 /**
- * The first account is made by whoever can read what the service prints at its start. As long as there is no
- * account every start makes a new link and the one before is dead; with the first account it is gone for good.
+ * The first account is created with a link that the service prints when it starts. While there is no account, every start
+ * creates a new link and revokes the previous one. The first account revokes the link permanently.
  */
 export async function makeSetupToken(postgres: Postgres, now: Clock): Promise<string | undefined> {
 	if (await hasAccounts(postgres)) return undefined;
@@ -24,14 +24,14 @@ export async function isSetupToken(postgres: Postgres, token: string): Promise<b
 	return rows.length > 0 && !(await hasAccounts(postgres));
 }
 
-/** Inside the transaction that makes the first account: of two who use it at once, one succeeds. */
+/** Runs in the transaction that creates the first account. Of two concurrent uses, one succeeds. */
 export async function takeSetupToken(tx: Queries, token: string): Promise<void> {
 	const taken = await tx.run(sql`DELETE FROM setup_links WHERE digest = ${value(digestOf(token))}`);
 	if (taken === 0 || (await hasAccounts(tx)))
-		throw new AppError('not_found', 'This link was used, or another one has taken its place.');
+		throw new AppError('not_found', 'This link was used, or was replaced by a newer one.');
 }
 
-/** The public address that was given with the first account. */
+/** The public URL that was entered with the first account. */
 export async function findPublicAddress(postgres: Queries): Promise<string | undefined> {
 	const [row] = await postgres.rows<{ url: string }>(sql`SELECT url FROM public_address`);
 	return row?.url;

@@ -37,42 +37,45 @@ const byAccount = (email: string, device: string | undefined): Bucket => ({
 
 const signInFailed = () => new AppError('sign_in_failed', 'The email address or the password is wrong.');
 
-/** What an unknown account is compared with, so that it takes as long as a known one. */
-let nobodysHash: Promise<string> | undefined;
+/** Compared for unknown accounts, so that they take as long as known ones. */
+let dummyHash: Promise<string> | undefined;
 
-/** The account that an address, a password and, where it has one, a second factor are right for. */
+/** Returns the account if the address, the password and, if enabled, the second factor are correct. */
 export async function signIn(
 	{ postgres, attempts, twoFactor }: SignInServices,
-	given: {
+	credentials: {
 		email: string;
 		password: string;
 		code: string | undefined;
 		network: string;
-		/** One that is known from an earlier time. */
+		/** The name of a known device. */
 		device: string | undefined;
 	},
 ): Promise<number> {
-	const [networks, ofAccount] = [byNetworks(given.network), byAccount(given.email, given.device)];
+	const [networks, ofAccount] = [
+		byNetworks(credentials.network),
+		byAccount(credentials.email, credentials.device),
+	];
 	const buckets = [...networks, ofAccount];
 	await attempts.check(buckets);
 	const [account] = await postgres.rows<Credentials>(sql`
-		SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(given.email)}) AND disabled_at IS NULL`);
-	nobodysHash ??= hashPassword(randomUUID());
-	const hashed = account?.passwordHash ?? (await nobodysHash);
-	const isRight = await tryPassword(attempts, buckets, given.password, hashed);
+		SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(credentials.email)}) AND disabled_at IS NULL`);
+	dummyHash ??= hashPassword(randomUUID());
+	const hashed = account?.passwordHash ?? (await dummyHash);
+	const isRight = await tryPassword(attempts, buckets, credentials.password, hashed);
 	if (!account?.passwordHash || !isRight) throw signInFailed();
 	if (account.totpSecret) {
-		if (given.code === undefined)
-			throw new AppError('code_needed', 'This account also needs a code of its app, or a recovery code.');
-		if (!(await twoFactor.take(account.id, account.totpSecret, given.code)))
-			throw new AppError('code_needed', 'This code is wrong or was used.');
+		if (credentials.code === undefined)
+			throw new AppError('code_needed', 'Enter a code from your authenticator app, or a recovery code.');
+		if (!(await twoFactor.take(account.id, account.totpSecret, credentials.code)))
+			throw new AppError('code_needed', 'This code is wrong or has already been used.');
 	}
 	await attempts.forget(ofAccount);
 	for (const bucket of networks) await attempts.giveBack(bucket);
 	return account.id;
 }
 
-/** Counts the attempt when its turn has come, and compares. */
+/** Waits for a hashing slot, counts the attempt and compares the password. */
 const tryPassword = (
 	attempts: Attempts,
 	buckets: readonly Bucket[],
@@ -84,10 +87,10 @@ const tryPassword = (
 		return turn.matches(password, hashed);
 	});
 
-/** What whoever is signed in knows besides: `code` where the account has a second factor. */
+/** Confirms the identity of a signed-in user. `code` is required with two-factor authentication. */
 export type Proof = { password: string; code?: string | undefined };
 
-/** For what a session may not do by itself: somebody else may have got hold of it. */
+/** For actions that need more than a session, because a session can be stolen. */
 export async function requireProof(
 	{ postgres, attempts, twoFactor }: SignInServices,
 	accountId: number,
@@ -99,17 +102,17 @@ export async function requireProof(
 		sql`SELECT ${columns} FROM accounts WHERE id = ${value(accountId)}`,
 	);
 	if (!account?.passwordHash || !(await tryPassword(attempts, [bucket], password, account.passwordHash)))
-		throw invalid({ password: ['This is not your password.'] });
+		throw invalid({ password: ['This password is not correct.'] });
 	if (account.totpSecret) {
 		if (code === undefined)
 			throw invalid({ code: ['Enter a code from your authenticator app, or a recovery code.'] });
 		if (!(await twoFactor.take(accountId, account.totpSecret, code)))
-			throw invalid({ code: ['This code is wrong or was used.'] });
+			throw invalid({ code: ['This code is wrong or has already been used.'] });
 	}
 	await attempts.forget(bucket);
 }
 
-/** A new password ends every session and every link of the account. */
+/** Sets the password, and ends all sessions and links of the account. */
 export async function setPassword(tx: Queries, accountId: number, passwordHash: string): Promise<void> {
 	await tx.run(
 		sql`UPDATE accounts SET password_hash = ${value(passwordHash)} WHERE id = ${value(accountId)}`,
@@ -119,9 +122,8 @@ export async function setPassword(tx: Queries, accountId: number, passwordHash: 
 }
 
 /**
- * Whoever has the link sets the password. A second factor stays as it is, and so do keys unless they shall end too. `hadPassword`:
- * the account had another one before. A mailed link also proves the address: of an account that was unconfirmed, somebody else
- * may have been the user until now.
+ * Sets the password with a link. The second factor stays, and so do the API keys unless `isEndOfKeys` is set. A mailed link also
+ * confirms the address. If the account was unconfirmed, someone else may have used it, so earlier access is revoked.
  */
 export async function setPasswordByLink(
 	tx: Queries,

@@ -7,29 +7,29 @@ import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { digestOf } from './keys.ts';
 
-/** The second factor: a code that an app makes of a secret and the time (RFC 6238), or one of ten recovery codes. */
+/** Two-factor authentication with time-based codes (TOTP, RFC 6238) or one of ten recovery codes. */
 export type TwoFactor = {
-	/** A new secret for an app. It counts only when a code has proven that the app has it. */
+	/** Creates a secret for an authenticator app. It takes effect when `confirm` gets a correct code. */
 	begin(account: { id: number; email: string }): Promise<{ secret: string; uri: string }>;
-	/** Switches it on and gives the recovery codes, which are shown this once. */
+	/** Enables two-factor authentication and returns the recovery codes, which are shown once. */
 	confirm(accountId: number, code: string): Promise<string[]>;
-	/** Takes a code, which is good once. `step` is that of the last one taken. */
-	take(accountId: number, sealed: Buffer, code: string): Promise<boolean>;
+	/** Uses a code, which works once. Returns false if it is wrong or was used. */
+	take(accountId: number, encrypted: Buffer, code: string): Promise<boolean>;
 	remove(accountId: number): Promise<void>;
 };
 
 const recoveryCodes = 10;
-/** Clocks of phones may be off by so much. */
+/** How far the clock of a phone may be off. */
 const toleranceSeconds = 30;
 
 export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): TwoFactor {
-	const sealFor = (accountId: number) => `account ${accountId}`;
+	const contextFor = (accountId: number) => `account ${accountId}`;
 
-	/** The step of time that a code belongs to, if it is one of the secret's. */
-	async function stepOf(accountId: number, sealed: Buffer, code: string): Promise<number | undefined> {
+	/** The time step of a code, or undefined if the code is wrong. */
+	async function stepOf(accountId: number, encrypted: Buffer, code: string): Promise<number | undefined> {
 		if (!/^\d{6}$/.test(code)) return undefined;
 		const result = await verify({
-			secret: decrypt(key, sealFor(accountId), sealed),
+			secret: decrypt(key, contextFor(accountId), encrypted),
 			token: code,
 			epoch: Math.floor(now().getTime() / 1000),
 			epochTolerance: toleranceSeconds,
@@ -41,7 +41,7 @@ export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): Tw
 		async begin({ id, email }) {
 			const secret = generateSecret();
 			await postgres.run(sql`
-				UPDATE accounts SET totp_pending = ${value(encrypt(key, sealFor(id), secret))} WHERE id = ${value(id)}`);
+				UPDATE accounts SET totp_pending = ${value(encrypt(key, contextFor(id), secret))} WHERE id = ${value(id)}`);
 			return { secret, uri: generateURI({ issuer: 'Tidemark', label: email, secret }) };
 		},
 		async confirm(accountId, code) {
@@ -50,7 +50,9 @@ export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): Tw
 			);
 			const step = account?.pending ? await stepOf(accountId, account.pending, code) : undefined;
 			if (step === undefined)
-				throw invalid({ code: ['This is not the code that the app shows now; try the next one.'] });
+				throw invalid({
+					code: ['This code is wrong. Enter the code that your authenticator app shows now.'],
+				});
 			const codes = Array.from({ length: recoveryCodes }, makeRecoveryCode);
 			await postgres.transaction(async (tx) => {
 				await tx.run(sql`
@@ -63,8 +65,8 @@ export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): Tw
 			});
 			return codes;
 		},
-		async take(accountId, sealed, code) {
-			const step = await stepOf(accountId, sealed, plain(code));
+		async take(accountId, encrypted, code) {
+			const step = await stepOf(accountId, encrypted, plain(code));
 			const taken =
 				step === undefined
 					? sql`DELETE FROM recovery_codes
@@ -83,7 +85,7 @@ export function createTwoFactor(postgres: Postgres, now: Clock, key: Buffer): Tw
 	};
 }
 
-/** Accounts whose second factor is of no use without the key that it is sealed with. */
+/** The number of accounts whose second factor is lost if the encryption key is lost. */
 export async function countSecondFactors(postgres: Queries): Promise<number> {
 	const [row] = await postgres.rows<{ count: number }>(
 		sql`SELECT count(*) AS count FROM accounts WHERE totp_secret IS NOT NULL`,
@@ -91,7 +93,7 @@ export async function countSecondFactors(postgres: Queries): Promise<number> {
 	return row?.count ?? 0;
 }
 
-/** 80 random bits in hexadecimal digits, in groups that people can copy. */
+/** 80 random bits as hexadecimal digits in groups. */
 const makeRecoveryCode = () =>
 	randomBytes(10)
 		.toString('hex')

@@ -7,7 +7,6 @@
  *
  * A day that has fewer events than its totals keeps its totals, because the backup may be older than the day.
  */
-import { randomUUID } from 'node:crypto';
 import { checkDays } from '../derive/check.ts';
 import {
 	type DamagedPart,
@@ -19,7 +18,7 @@ import {
 	noteDamage,
 } from '../derive/damage.ts';
 import { maxEventsPerStatement } from '../derive/seal.ts';
-import type { SealDay } from '../derive/seal-types.ts';
+import { keyOf, type SealDay } from '../derive/seal-types.ts';
 import { AppError } from '../lib/app-error.ts';
 import { chunk } from '../lib/chunk.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
@@ -27,17 +26,10 @@ import { locks } from '../store/locks.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { identifier, join, param, type Sql, sql, value } from '../store/sql.ts';
 import { closeBatch, noLogRange, openBatch } from '../write/batch.ts';
-import { clonePrefix, listClickHouseTables } from './contents.ts';
-import { type Examined, plainName, refuseOtherSchema } from './examine.ts';
-import { mapLines } from './merge-rows.ts';
-import type { Mapping } from './merge-types.ts';
-import { type BackupSource, countLines, type Report, readBlocks } from './read-blocks.ts';
-
-export type RepairServices = {
-	postgres: Postgres;
-	clickhouse: ClickHouse;
-	report: Report;
-};
+import { listClickHouseTables } from './contents.ts';
+import { type Examined, refuseOtherSchema } from './examine.ts';
+import type { BackupSource } from './read-blocks.ts';
+import { dropStaged, type RepairServices, staged, stagedDays, stageRows } from './repair-stage.ts';
 
 export type RepairOptions = BackupSource & { examined: Examined };
 
@@ -50,8 +42,6 @@ export type Repaired = {
 	/** Days that still have fewer events than their totals. */
 	lost: Loss[];
 };
-
-const staged = (table: KeptTable): Sql => identifier(`${clonePrefix}repair_${table}`);
 
 /** Without a backup, the damaged parts are deleted and the totals are kept. */
 export async function repair(services: RepairServices, backup: RepairOptions | undefined): Promise<Repaired> {
@@ -112,7 +102,7 @@ async function restoreMissing(
 	const tables = [...new Set<KeptTable>(['events', ...parts.map(({ table }) => table)])];
 	const months = monthsOf(parts);
 	try {
-		await stage(services, backup, tables);
+		await stageRows(services, backup, tables);
 		const short = await listShort(checking, await stagedDays(clickhouse));
 		const events = await restoreEvents(
 			services,
@@ -142,11 +132,9 @@ async function restoreMissing(
 		);
 		return { restored, days: days.length, lost };
 	} finally {
-		for (const table of tables) await clickhouse.command(sql`DROP TABLE IF EXISTS ${staged(table)} SYNC`);
+		await dropStaged(clickhouse, tables);
 	}
 }
-
-const keyOf = ({ websiteId, date }: SealDay): string => `${websiteId} ${date}`;
 
 /** The months in the names of parts, as 2026-11. `totals_imported` is partitioned by year and compared as a whole. */
 function monthsOf(parts: readonly DamagedPart[]): Set<string> {
@@ -161,104 +149,20 @@ function firstAndLast(month: string): [string, string] {
 	return [`${month}-01`, new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)];
 }
 
+const distinct = (days: readonly SealDay[]): SealDay[] => [
+	...new Map(days.map((day) => [keyOf(day), day])).values(),
+];
+
 type Checking = Parameters<typeof findLoss>[0];
 
 async function findLossOf(checking: Checking, days: readonly SealDay[]): Promise<Loss[]> {
-	const distinct = [...new Map(days.map((day) => [keyOf(day), day])).values()];
 	const lost: Loss[] = [];
-	for (const some of chunk(distinct, 1_000)) lost.push(...(await findLoss(checking, some)));
+	for (const some of chunk(distinct(days), 1_000)) lost.push(...(await findLoss(checking, some)));
 	return lost;
 }
 
 const listShort = async (checking: Checking, days: readonly SealDay[]): Promise<Set<string>> =>
 	new Set((await findLossOf(checking, days)).map(keyOf));
-
-/** Existing websites and imports, and the times of resets; other rows of the backup are not restored. */
-async function readMapping(postgres: Postgres): Promise<Mapping> {
-	const websites = await postgres.rows<{ id: number }>(sql`SELECT id FROM websites`);
-	const imports = await postgres.rows<{ id: number }>(sql`SELECT id FROM imports WHERE state = 'done'`);
-	const resets = await postgres.rows<{ id: number; at: Date }>(sql`
-		SELECT website_id AS id, max(created_at) AS at FROM tombstones WHERE is_reset GROUP BY website_id`);
-	return {
-		ids: new Map(websites.map(({ id }) => [id, id])),
-		imports: new Map(imports.map(({ id }) => [id, id])),
-		since: new Map(resets.map(({ id, at }) => [id, at.toISOString().replace('T', ' ').slice(0, 23)])),
-	};
-}
-
-/** Loads the rows of the backup, including the events of its event log, into separate tables. */
-async function stage(
-	{ postgres, clickhouse, report }: RepairServices,
-	source: BackupSource,
-	tables: readonly KeptTable[],
-): Promise<void> {
-	for (const table of tables) {
-		await clickhouse.command(sql`DROP TABLE IF EXISTS ${staged(table)} SYNC`);
-		await clickhouse.command(sql`CREATE TABLE ${staged(table)} AS ${identifier(table)}`);
-	}
-	const known = await listClickHouseTables(clickhouse);
-	const mapping = await readMapping(postgres);
-	const [ours] = await postgres.rows<{ id: string }>(sql`SELECT id FROM instance`);
-	const attempt = randomUUID();
-	let block = 0;
-	const insert = async (table: KeptTable, columns: string[] | undefined, rows: Buffer) => {
-		const sent = countLines(rows);
-		if (sent === 0) return;
-		const { writtenRows } = await clickhouse.insert({
-			table: `${clonePrefix}repair_${table}`,
-			lines: rows,
-			token: `repair ${attempt} ${block++}`,
-			...(columns && { columns }),
-		});
-		if (writtenRows !== sent)
-			throw new Error(`ClickHouse wrote ${writtenRows} rows of ${sent} of ${table}. Run the repair again.`);
-	};
-	const blocks = readBlocks(source, report, ({ name, kind, table }) =>
-		name === 'postgres/instance' ||
-		name === 'postgres/event_log' ||
-		(kind === 'clickhouse' && tables.some((wanted) => wanted === table))
-			? 8 * 1024 * 1024
-			: 'skip',
-	);
-	for await (const { entry, lines } of blocks) {
-		if (lines.length === 0) continue;
-		if (entry.name === 'postgres/instance') {
-			// Written by take.ts.
-			const { id } = JSON.parse(lines.toString('utf8').trim()) as { id: unknown };
-			if (id !== ours?.id) throw new AppError('bad_request', 'The backup is of another installation.');
-		} else if (entry.name === 'postgres/event_log')
-			await insert('events', undefined, pendingEvents(lines, mapping));
-		else {
-			const table = tables.find((name) => name === entry.table);
-			const columns = known.find(({ name }) => name === table)?.columns ?? [];
-			if (!table || entry.columns.some((column) => !columns.includes(column)))
-				throw new AppError('bad_request', `The backup has unknown columns of the table ${entry.table}.`);
-			await insert(table, entry.columns.map(plainName), mapLines(lines, entry, mapping));
-		}
-	}
-}
-
-/** The events in rows of the event log, as lines of JSON. */
-function pendingEvents(rows: Buffer, { ids, since }: Mapping): Buffer {
-	const kept: string[] = [];
-	for (const row of rows.toString('utf8').split('\n').filter(Boolean)) {
-		// Written by take.ts.
-		const { lines } = JSON.parse(row) as { lines: string };
-		for (const line of lines.split('\n').filter(Boolean)) {
-			const { website_id: id, time } = JSON.parse(line) as { website_id: unknown; time: unknown };
-			if (ids.has(Number(id)) && String(time) >= (since.get(Number(id)) ?? '')) kept.push(`${line}\n`);
-		}
-	}
-	return Buffer.from(kept.join(''));
-}
-
-const stagedDays = async (clickhouse: ClickHouse): Promise<(SealDay & { events: number })[]> =>
-	(
-		await clickhouse.rows<{ website_id: number; date: string; events: string }>(
-			sql`SELECT website_id, date, count() AS events FROM ${staged('events')} GROUP BY website_id, date ORDER BY website_id, date`,
-			{ as: 'migrate', name: 'repair' },
-		)
-	).map((row) => ({ websiteId: row.website_id, date: row.date, events: Number(row.events) }));
 
 /** Days within the data retention of their website. */
 async function keptDays<D extends SealDay>(postgres: Postgres, days: readonly D[]): Promise<D[]> {
@@ -278,7 +182,7 @@ async function restoreEvents(
 ): Promise<{ rows: number; days: SealDay[] }> {
 	const days = (await keptDays(postgres, await stagedDays(clickhouse))).filter(isDamaged);
 	const columns = await columnsOf(clickhouse, 'events');
-	const found: SealDay[] = [];
+	const restored: SealDay[] = [];
 	let rows = 0;
 	for (const group of groupByWebsite(days)) {
 		const websiteId = group[0]?.websiteId ?? 0;
@@ -297,11 +201,11 @@ async function restoreEvents(
 		if (counted.length === 0) continue;
 		await insertAgain(clickhouse, 'events', columns, missing);
 		for (const { date, events } of counted) {
-			found.push({ websiteId, date });
+			restored.push({ websiteId, date });
 			rows += Number(events);
 		}
 	}
-	return { rows, days: found };
+	return { rows, days: restored };
 }
 
 /** Without deduplication: ClickHouse remembers the blocks of lost parts and would skip them. */
@@ -396,16 +300,7 @@ async function restoreDerived(
 
 /** Makes the job seal these days again. */
 async function markDirty(postgres: Postgres, days: readonly SealDay[]): Promise<void> {
-	const distinct = [...new Map(days.map((day) => [keyOf(day), day])).values()];
-	if (distinct.length === 0) return;
-	await postgres.transaction(async (tx) =>
-		closeBatch(
-			tx,
-			await openBatch(
-				tx,
-				noLogRange,
-				distinct.map(({ websiteId, date }) => ({ websiteId, date, events: 0 })),
-			),
-		),
-	);
+	if (days.length === 0) return;
+	const touched = distinct(days).map(({ websiteId, date }) => ({ websiteId, date, events: 0 }));
+	await postgres.transaction(async (tx) => closeBatch(tx, await openBatch(tx, noLogRange, touched)));
 }

@@ -1,16 +1,16 @@
 /**
- * Chance that can be repeated: the same words give the same numbers, on every machine. It is sfc32, whose state of 128 bits
- * is what makes 64-bit ids of two numbers unique; a generator with 32 bits of state would give some ids twice.
+ * A seeded random generator: the same seed gives the same numbers on every machine. It is sfc32, because its state of 128 bits
+ * makes 64-bit ids unique. A generator with 32 bits of state would repeat ids.
  */
 export type Chance = {
-	/** From 0 up to, not including, 1. */
+	/** From 0 to 1, exclusive. */
 	next(): number;
-	/** From 0 up to, not including, `below`. */
+	/** An integer from 0 to `below`, exclusive. */
 	whole(below: number): number;
 	isTrue(probability: number): boolean;
-	/** 64 bits as decimal digits, never 0, which stands for 'none' in a row. */
+	/** 64 bits as decimal digits. Never 0, which means no id in a row. */
 	id(): string;
-	/** Around `median`, never negative, with a long tail: how long people read. */
+	/** A log-normal number, for reading times and the like. */
 	skewed(median: number, spread: number): number;
 };
 
@@ -34,21 +34,22 @@ export function chanceOf(words: string): Chance {
 		isTrue: (probability) => next() < probability,
 		id: () => String((BigInt(bits()) << 32n) | BigInt(bits()) || 1n),
 		skewed: (median, spread) => {
-			// Box and Muller's way to a normal distribution.
+			// The Box-Muller transform gives a normal distribution.
 			const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 			return median * Math.exp(spread * normal);
 		},
 	};
 }
 
-/** FNV-1a, begun differently for each part of the state. */
+/** FNV-1a with another start value for each part of the state. */
 function hash(words: string, part: number): number {
 	let hashed = Math.imul(0x811c9dc5, part);
-	for (let at = 0; at < words.length; at++) hashed = Math.imul(hashed ^ words.charCodeAt(at), 0x01000193);
+	for (let index = 0; index < words.length; index++)
+		hashed = Math.imul(hashed ^ words.charCodeAt(index), 0x01000193);
 	return hashed | 0;
 }
 
-/** Picks rows of a table by their weight. */
+/** Picks a random row by weight. */
 export function pickerOf<T>(rows: readonly T[], weightOf: (row: T) => number): (chance: Chance) => T {
 	const limits: number[] = [];
 	let total = 0;
@@ -56,11 +57,11 @@ export function pickerOf<T>(rows: readonly T[], weightOf: (row: T) => number): (
 		total += weightOf(row);
 		limits.push(total);
 	}
-	if (total <= 0) throw new Error('There is nothing to pick from.');
+	if (total <= 0) throw new Error('All weights are 0.');
 	return (chance) => {
-		const at = chance.next() * total;
-		const index = limits.findIndex((limit) => at < limit);
-		// The last row has the total as its limit, and `at` is below it.
+		const point = chance.next() * total;
+		const index = limits.findIndex((limit) => point < limit);
+		// There always is one: the limit of the last row is the total.
 		return rows[index] as T;
 	};
 }

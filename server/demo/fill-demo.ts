@@ -1,10 +1,10 @@
 /**
- * Fills a website with the demo's days, up to this moment.
+ * Fills a website with demo events, up to the current time.
  *
- * An event of the demo is known by its id: whatever is there already is not written again. So it does not matter
- * whether an earlier run was cut short, had fewer days or was a week ago; each run writes what is missing and nothing twice.
- * Events do not go through the log, which is for hits that were acknowledged; but they are announced as the writer's are,
- * so that no day is sealed while some of its events are on their way, and the days are sealed again afterwards.
+ * Events that exist are recognized by their id and not written again. So each run adds only the missing events, even if an
+ * earlier run was interrupted, had fewer days or was a week ago.
+ * Events do not go through the event log, which is for acknowledged hits. They are written in batches like those of the
+ * writer, so that no day is sealed before its events are written, and the days are sealed again afterwards.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Account, createAccount, getAccountByEmail, listAccounts } from '../accounts/accounts.ts';
@@ -31,15 +31,15 @@ export type Demo = {
 	websiteId: number;
 	domain: string;
 	email: string;
-	/** Local dates, both included. */
+	/** Local dates, both inclusive. */
 	from: string;
 	to: string;
-	/** Events of these days in all, and how many of them were missing. */
+	/** The number of events of these days, and how many of them were added. */
 	events: number;
 	added: number;
 };
 
-/** An account that was made for it, with its key. */
+/** The account that was created for the demo, with its API key. */
 export type DemoSaid = { email: string; secret: string };
 
 type DemoCaller = {
@@ -51,7 +51,7 @@ type DemoCaller = {
 const demoEmail = 'demo@example.com';
 const demoZone = 'Europe/Berlin';
 
-/** A block is held in memory as text; about 5 MB. */
+/** About 5 MB of text in memory. */
 const rowsOfABlock = 10_000;
 
 export async function fillDemo(
@@ -65,14 +65,14 @@ export async function fillDemo(
 	if (fault) throw invalid({ domain: [fault] });
 	const account = await findOrMakeAccount(postgres, now, request.email, caller);
 	const [made] = await importWebsites(postgres, now, account.id, [website], () => undefined);
-	if (!made) throw new Error('The website was not made.');
+	if (!made) throw new Error('The website was not created.');
 	return withLock(postgres, made.id, async () => {
-		const { zones, ...found } = await readWebsite(postgres, made.id);
-		await refuseRealWebsite(services, found, zones);
+		const { zones, ...stored } = await readWebsite(postgres, made.id);
+		await refuseRealWebsite(services, stored, zones);
 		const to = dateOf(zones, now().getTime()).date;
 		const from = addDays(to, 1 - request.days);
-		const counts = await fillDays(services, found, zones, { from, to, ...caller });
-		return { websiteId: found.id, domain: found.domain, email: account.email, from, to, ...counts };
+		const counts = await fillDays(services, stored, zones, { from, to, ...caller });
+		return { websiteId: stored.id, domain: stored.domain, email: account.email, from, to, ...counts };
 	});
 }
 
@@ -86,19 +86,21 @@ async function findOrMakeAccount(
 	if (accounts.length === 0) {
 		const wanted = { email: email ?? demoEmail, name: 'Demo', timezone: demoZone };
 		const { account, secret } = await postgres.transaction((tx) => createAccount(tx, now, wanted));
-		// At once: it is shown this once, and what follows may be cut short.
+		// Immediately, because the key is shown only once and the run may be interrupted.
 		caller.tell({ email: account.email, secret });
 		return account;
 	}
 	if (email !== undefined) return getAccountByEmail(postgres, email);
 	const account =
-		accounts.length === 1 ? accounts[0] : accounts.find((one) => one.email.toLowerCase() === demoEmail);
+		accounts.length === 1
+			? accounts[0]
+			: accounts.find((account) => account.email.toLowerCase() === demoEmail);
 	if (!account)
-		throw new AppError('bad_request', `There are ${accounts.length} accounts: say whose with --account.`);
+		throw new AppError('bad_request', `There are ${accounts.length} accounts. Choose one with --account.`);
 	return account;
 }
 
-/** Two runs at once would each find the other's events missing. */
+/** Two concurrent runs would write the same events twice. */
 async function withLock<T>(postgres: Postgres, websiteId: number, work: () => Promise<T>): Promise<T> {
 	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {
@@ -106,7 +108,10 @@ async function withLock<T>(postgres: Postgres, websiteId: number, work: () => Pr
 			sql`SELECT pg_try_advisory_lock(${namedLock('demo', `demo ${websiteId}`)}) AS taken`,
 		);
 		if (!lock?.taken)
-			throw new AppError('unavailable', `Website ${websiteId} is being filled at the moment.`);
+			throw new AppError(
+				'unavailable',
+				`Another command is filling website ${websiteId}. Wait until it has finished.`,
+			);
 		return await work();
 	} finally {
 		await holder.end();
@@ -124,19 +129,19 @@ async function readWebsite(postgres: Queries, id: number): Promise<DemoWebsite &
 			EXISTS (SELECT 1 FROM tombstones WHERE website_id = websites.id) AS "isReset"
 		FROM websites WHERE id = ${value(id)}`);
 	if (!website) throw gone(id);
-	// What was emptied is hidden up to that moment and is erased some time after it; a demo before it would go with it.
+	// Events from before a reset are hidden and later erased, so demo events would be erased too.
 	if (website.isReset)
 		throw new AppError(
 			'precondition_failed',
-			`The statistics of ${website.domain} were emptied once, so its past cannot be filled. Choose another --domain, or delete the website first.`,
+			`The statistics of ${website.domain} were reset, so earlier days cannot be filled. Choose another --domain, or delete the website first.`,
 		);
 	const zones = toZones(website.zones);
 	return { id, domain: website.domain, madeOn: dateOf(zones, website.createdAt.getTime()).date, zones };
 }
 
-const gone = (id: number) => new AppError('not_found', `There is no website ${id} any more.`);
+const gone = (id: number) => new AppError('not_found', `Website ${id} was deleted.`);
 
-/** Invented events among real ones could never be told apart again, so a website with events of its own is refused. */
+/** Refuses a website with real events, because demo events could not be separated from them later. */
 async function refuseRealWebsite(
 	{ clickhouse }: DemoServices,
 	website: DemoWebsite,
@@ -154,7 +159,7 @@ async function refuseRealWebsite(
 	if (!isDemo)
 		throw new AppError(
 			'precondition_failed',
-			`${website.domain} has events of its own, and a demo among them would spoil its statistics. Choose another --domain.`,
+			`${website.domain} has real events, and demo events would falsify its statistics. Choose another --domain.`,
 		);
 }
 
@@ -174,7 +179,7 @@ async function knownIds(
 	return ids;
 }
 
-/** Days that were counted in a zone stay in it. */
+/** The time zone of a date. */
 const zoneOf = (zones: Zones, date: string): string =>
 	(zones.findLast(({ from }) => from <= date) ?? zones[0])?.zone ?? demoZone;
 
@@ -191,7 +196,7 @@ async function fillDays(
 	let done = 0;
 	for (const month of Map.groupBy(dates, (date) => date.slice(0, 7)).values()) {
 		const known = await knownIds(services.clickhouse, website.id, month[0] ?? '', month.at(-1) ?? '');
-		// A block never spans two months: it is then one part, which is there whole or not at all.
+		// A block contains one month, so that ClickHouse writes it as one part, completely or not at all.
 		let block: Event[] = [];
 		for (const date of month) {
 			for (const event of makeDay(website, date, zoneOf(zones, date))) {
@@ -206,9 +211,9 @@ async function fillDays(
 			}
 			done += expectedVisits(website, date);
 			run.report({ done, total });
-			// The service answers others in between; and who has left wants no more of it.
+			// Lets the service handle other requests. Stops if the caller has disconnected.
 			await breathe();
-			if (run.gone.aborted) throw new AppError('unavailable', 'Nobody waits for the demo any more.');
+			if (run.gone.aborted) throw new AppError('unavailable', 'The command was interrupted.');
 		}
 		if (block.length > 0) await writeBlock(services, website.id, block);
 	}
@@ -262,9 +267,9 @@ async function writeBlock(
 
 const neutral: Record<string, unknown> = blankEvent;
 
-/** What is left out has its neutral value: ClickHouse gives the same to a column that a line does not name. */
+/** Fields with their default value are omitted; ClickHouse has the same defaults. */
 function toLine(event: Event): string {
-	const told: Record<string, unknown> = { kind: event.kind, name: event.name };
-	for (const [member, said] of Object.entries(event)) if (said !== neutral[member]) told[member] = said;
-	return JSON.stringify(told);
+	const fields: Record<string, unknown> = { kind: event.kind, name: event.name };
+	for (const [name, field] of Object.entries(event)) if (field !== neutral[name]) fields[name] = field;
+	return JSON.stringify(fields);
 }

@@ -1,9 +1,9 @@
 /**
- * The events of one day of the demo, made by chance that can be repeated: the same website, day and date of its making give
- * the same events with the same ids. That is what lets a later run see which of them are there already.
+ * Generates the events of one day of the demo. The same website, date and creation date always give the same events with the
+ * same ids, so a later run can tell which of them exist.
  *
- * They are what the collector would have stored: the pages after the first have the website itself as their referrer;
- * engagement and vitals are dated by their page view, carry its id and have no referrer of their own.
+ * The events are the same as the collector would have stored: pages after the first have the website itself as their referrer;
+ * engagement and vitals have the time and the id of their page view and no referrer.
  */
 import { blankEvent, type Event } from '../ingest/event.ts';
 import { endOfDate, previousDate } from '../lib/local-dates.ts';
@@ -15,18 +15,18 @@ import { isOutage, type StoryDay, type Stream, storyDay, streams, visitsOf, weig
 export type DemoWebsite = {
 	id: number;
 	domain: string;
-	/** The local date on which it was made: what the story is told from. */
+	/** The local date on which it was created. The story is relative to it. */
 	madeOn: string;
 };
 
-/** In the order of time. */
+/** The events of a day, ordered by time. */
 export function makeDay(website: DemoWebsite, date: string, zone: string): Event[] {
 	const day = storyDay(date, website.madeOn);
 	const chance = chanceOf(`${website.domain} ${website.madeOn} ${date}`);
 	const hours = slotsOf(zone, date);
 	const events: Event[] = [];
 	for (const stream of streams) {
-		// Days differ by some percent for no reason at all.
+		// Random variation between days.
 		const count = Math.round(visitsOf(stream, day) * (0.94 + 0.12 * chance.next()));
 		if (count === 0) continue;
 		const pickSlot = pickerOf(hours, ({ hour }) => weightOf(stream, day, hour));
@@ -46,17 +46,17 @@ export function makeDay(website: DemoWebsite, date: string, zone: string): Event
 	}
 	return events
 		.filter((event) => isMeasured(timeOf(event), hours, day))
-		.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0));
+		.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
 
-/** How many visits a day has, near enough to show how far a long run is. */
+/** The approximate number of visits of a day, for the progress bar. */
 export const expectedVisits = (website: DemoWebsite, date: string): number =>
 	Math.round(streams.reduce((sum, stream) => sum + visitsOf(stream, storyDay(date, website.madeOn)), 0));
 
 const timeOf = (event: Event): number => Date.parse(`${event.time.replace(' ', 'T')}Z`);
 const timeText = (time: number): string => new Date(time).toISOString().replace('T', ' ').slice(0, -1);
 
-/** A quarter of an hour of a day: clocks are changed at none other, so a slot has one local hour. */
+/** A quarter of an hour. Time zones change only between slots, so each slot has one local hour. */
 type Slot = { start: number; hour: number };
 
 const slotMs = 15 * 60_000;
@@ -70,7 +70,7 @@ function slotsOf(zone: string, date: string): Slot[] {
 	return slots;
 }
 
-/** Within its day, and not while the measuring was down. */
+/** Whether an event is within its day and not during the outage. */
 function isMeasured(time: number, slots: readonly Slot[], day: StoryDay): boolean {
 	const first = slots[0]?.start ?? 0;
 	const slot = slots[Math.floor((time - first) / slotMs)];
@@ -100,7 +100,7 @@ function entryOf({ lands }: Stream, chance: Chance): Page {
 const nowhere = { source: '', channel: 'Direct', referrer: '' };
 type Origin = Partial<Event> & typeof nowhere;
 
-/** Most people go on within the part of the website that they came to. */
+/** Visitors mostly continue in the section that they came to. */
 const pickNext = new Map(
 	pages.map((from) => [
 		from.path,
@@ -111,7 +111,7 @@ const pickNext = new Map(
 	]),
 );
 
-/** A visit never pauses for as long as would make two of it. */
+/** Shorter than the pause that starts a new visit. */
 const longestPauseMs = 24 * 60_000;
 const mostViews = 25;
 
@@ -176,7 +176,7 @@ function makeView(visitor: Visitor, page: Page, time: number, origin: Origin): E
 	};
 }
 
-/** What people do on a page beyond reading it. The page's referrer and title come with it. */
+/** The custom events of a page view, with its referrer and title. */
 function customEvents(visitor: Visitor, page: Page, view: Event, readMs: number): Event[] {
 	const { chance } = visitor;
 	const happened: Partial<Event>[] = [];
@@ -198,7 +198,7 @@ function customEvents(visitor: Visitor, page: Page, view: Event, readMs: number)
 		...event,
 		kind: 'custom',
 		event_id: chance.id(),
-		// A page that is not there says so at once.
+		// A missing page reports its 404 immediately.
 		time: timeText(timeOf(view) + (event.name === '404' ? 3 : Math.round(readMs * 0.7) + nth * 900)),
 	}));
 }
@@ -220,14 +220,14 @@ function signUp({ chance, currency }: Visitor): Partial<Event>[] {
 		: [signup, { name: 'purchase', properties: { plan: plan.name }, revenue, currency }];
 }
 
-const pickOne = <T>(of: readonly T[], chance: Chance): T => of[chance.whole(of.length)] as T;
+const pickOne = <T>(values: readonly T[], chance: Chance): T => values[chance.whole(values.length)] as T;
 
-/** Reading time and scroll depth of most views, and web vitals of some; both say which view they belong to. */
+/** Engagement of most page views and web vitals of some, with the id of their page view. */
 function measurements(visitor: Visitor, page: Page, view: Event, readMs: number): Event[] {
 	const { chance, device } = visitor;
 	const belonging = (kind: 'engagement' | 'vital'): Event => ({
 		...common(visitor),
-		// The tracker sends neither title nor screen with them, and they are dated by their view as well as a network allows.
+		// The tracker sends neither title nor screen with them. Their time is that of the view plus network latency.
 		screen: '',
 		kind,
 		name: kind,
@@ -252,7 +252,7 @@ function measurements(visitor: Visitor, page: Page, view: Event, readMs: number)
 	return events;
 }
 
-/** The address of the page, and so its campaign, is sent with everything that belongs to it; its referrer is not. */
+/** Engagement and vitals have the URL of the page, and so its campaign, but not its referrer. */
 const campaignOf = (view: Event): Partial<Event> =>
 	view.utm_source === ''
 		? { channel: 'Direct' }

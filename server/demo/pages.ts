@@ -1,17 +1,17 @@
-/** The website of the demo: the pages of a small company that makes an app for people who walk on the shore. */
+/** The pages of the demo: the website of a small company with an app for walks on the shore. */
 export type Page = {
 	path: string;
 	title: string;
 	section: 'home' | 'product' | 'blog' | 'docs' | 'company' | 'gone';
-	/** How often a visit begins here, by what leads people to the website. */
+	/** How often visits from search engines and links begin here. */
 	entry: { search: number; link: number };
-	/** How often people go on to this page from another. */
+	/** How often visitors continue to this page from another. */
 	next: number;
-	/** Part of the views after which a visit is over. */
+	/** The share of views that end the visit. */
 	leave: number;
-	/** Seconds of reading, the middle value. */
+	/** Median reading time. */
 	seconds: number;
-	/** The largest paint in milliseconds, the middle value: pages with large pictures are slow. */
+	/** Median largest contentful paint. Pages with large images are slow. */
 	paintMs: number;
 };
 
@@ -59,7 +59,7 @@ export const pages: readonly Page[] = [
 	page('/app/android', 'Page not found', 'gone', [2, 4, 1, 0.6, 6, 800]),
 ];
 
-/** Pages that the story speaks of by name. */
+/** Pages that the story refers to. */
 export const landmarks = {
 	frontPage: '/blog/we-deleted-our-backend',
 	campaign: '/features/tides',
@@ -72,12 +72,12 @@ export const landmarks = {
 } as const;
 
 export function pageAt(path: string): Page {
-	const found = pages.find((one) => one.path === path);
-	if (!found) throw new Error(`The demo has no page ${path}.`);
-	return found;
+	const match = pages.find((page) => page.path === path);
+	if (!match) throw new Error(`The demo has no page ${path}.`);
+	return match;
 }
 
-/** Where links of articles lead, for the event `outbound`. */
+/** Targets of links, for the event `outbound`. */
 export const outboundLinks = [
 	'https://tidesandcurrents.noaa.gov/',
 	'https://www.bsh.de/DE/DATEN/Wasserstand_Nordsee/wasserstand_nordsee_node.html',
@@ -95,7 +95,7 @@ export const files = [
 	'press-kit.zip',
 ] as const;
 
-/** What stands behind the `?` of some addresses: harbours that people looked at, and the like. */
+/** Query strings of some page views. */
 export const queries = [
 	'harbour=cuxhaven',
 	'harbour=den-helder',

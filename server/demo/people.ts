@@ -1,4 +1,4 @@
-/** Who comes: places with their languages, and what people hold in their hands. Shares are of all visits. */
+/** The visitors of the demo: places with their languages, and devices. Shares are parts of all visits. */
 import type { Event } from '../ingest/event.ts';
 
 type Place = Pick<Event, 'country' | 'region' | 'city'> & {
@@ -105,7 +105,7 @@ export const places: readonly Place[] = [
 	...place('IN', 'USD', [['en', 1]], [['IN-KA', 'Bengaluru', 3]]),
 	...place('CA', 'USD', [['en', 1]], [['CA-NS', 'Halifax', 2]]),
 	...place('JP', 'USD', [['ja', 1]], [['JP-13', 'Tokyo', 1]]),
-	// A network that no database of places knows.
+	// An IP address that is not in the geo database.
 	{ country: '', region: '', city: '', share: 2, languages: [['en', 1]], currency: 'USD' },
 ];
 
@@ -114,9 +114,9 @@ export type Device = Pick<
 	'browser' | 'browser_version' | 'os' | 'os_version' | 'device' | 'screen'
 > & {
 	share: number;
-	/** How much longer than on a good machine a page takes. */
+	/** How much slower pages are than on a fast device. */
 	slowness: number;
-	/** Only browsers of Chromium's family measure layout shifts. */
+	/** Only Chromium browsers measure layout shifts. */
 	measuresShifts: boolean;
 };
 

@@ -1,22 +1,22 @@
 /**
- * What happens when, on the website of the demo.
+ * The traffic of the demo over time.
  *
- * The story is told in days before the day on which the website was made, so it is the same whenever the demo is filled up
- * again; it begins anew every 90 days, so that a demo that is kept for a year has more than one chapter. Only two things
- * go on: search engines send more readers from month to month, and assistants stay once they have come.
+ * Days are counted back from the day on which the website was created, so the story is the same whenever the demo is filled
+ * again. It repeats every 90 days. Two trends continue beyond that: search traffic grows every month, and traffic from AI
+ * assistants stays once it has started.
  */
 import type { Event } from '../ingest/event.ts';
 import { landmarks } from './pages.ts';
 
 const chapterDays = 90;
 
-/** The campaign starts, peaks after a week and fades over two more. */
+/** The campaign peaks after a week and fades over two more weeks. */
 const campaign = { startsDaysAgo: 64, peaksDaysAgo: 57, endsDaysAgo: 40, peakVisits: 230 };
-/** An article stands on the front page of a news aggregator for an afternoon; two days later it is over. */
+/** An article is on the front page of a news aggregator for an afternoon. The traffic ends two days later. */
 const frontPage = { daysAgo: 26, fromHour: 15, visitsByDay: [4_600, 1_150, 320] };
-/** Four hours of a morning in which nothing was measured. */
+/** Four hours without data. */
 const outage = { daysAgo: 11, fromHour: 9, untilHour: 13 };
-/** The first assistant sends readers. */
+/** The start of traffic from AI assistants. */
 const assistants = { sinceDaysAgo: 30, visitsAfterAMonth: 62 };
 
 /** Monday to Sunday. */
@@ -27,7 +27,7 @@ const dailyCurve = [
 	8, 5, 3, 2, 2, 4, 12, 26, 42, 55, 60, 58, 54, 56, 58, 57, 55, 54, 56, 62, 64, 54, 36, 18,
 ] as const;
 
-/** Posted in the afternoon, gone by the next morning. */
+/** Starts at an hour and decays within a night. */
 const burst = (sinceHour: number): number => (sinceHour < 0 ? 0 : Math.exp(-sinceHour / 4));
 
 type Arrival = Pick<
@@ -48,19 +48,19 @@ const from = (referrer: string, source: string, channel: string): Arrival => ({
 	...{ utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '', click_id: '' },
 });
 
-/** A stream of readers: what they come from, how many on a usual day, and where they begin. */
+/** A stream of visitors: their sources, their number per day and their entry pages. */
 export type Stream = {
 	name: string;
 	arrivals: readonly [arrival: Arrival, share: number][];
-	/** On any page as search engines or links lead there, or on one. */
+	/** The entry page: chosen by the weights for search engines or for links, or fixed. */
 	lands: 'search' | 'link' | { path: string };
-	/** Part of the readers who go on reading; 1 is usual. */
+	/** How many visitors continue to further pages; 1 is average. */
 	interest: number;
-	/** Visits on a day, before the rhythm of the week; day 0 is the last of the chapter, `age` counts on through all of them. */
+	/** Visits per day, before the weekly rhythm. `daysAgo` is 0 on the last day of a chapter; `age` continues across chapters. */
 	visits(day: { daysAgo: number; age: number; weekday: number }): number;
-	/** Hours in which it runs; without one it follows the day's curve. */
+	/** The weights of the hours; by default the daily curve. */
 	curve?: (hour: number, daysAgo: number) => number;
-	/** It is a thing of one moment and knows no week. */
+	/** A single event that does not follow the weekly rhythm. */
 	ignoresWeek?: true;
 };
 
@@ -84,7 +84,7 @@ export const streams: readonly Stream[] = [
 		],
 		lands: 'search',
 		interest: 1,
-		// Grows along an S: slowly, then fast, then to a level.
+		// Logistic growth.
 		visits: ({ age }) => 95 + 150 / (1 + Math.exp(-(age + 42) / 14)),
 	},
 	{
@@ -191,7 +191,7 @@ function heightOfCampaign(daysAgo: number): number {
 		: ((daysAgo - endsDaysAgo) / (peaksDaysAgo - endsDaysAgo)) ** 1.6;
 }
 
-/** A day of the story, by its date and the date on which the website was made. */
+/** A day of the story, by its date and the creation date of the website. */
 export type StoryDay = { date: string; daysAgo: number; age: number; weekday: number };
 
 export function storyDay(date: string, madeOn: string): StoryDay {
@@ -202,16 +202,16 @@ export function storyDay(date: string, madeOn: string): StoryDay {
 	return { date, daysAgo, age, weekday };
 }
 
-/** Visits that a stream brings on a day. */
+/** The visits of a stream on a day. */
 export function visitsOf(stream: Stream, day: StoryDay): number {
 	const rhythm = stream.ignoresWeek ? 1 : (weeklyRhythm[day.weekday] ?? 1);
 	return stream.visits(day) * rhythm;
 }
 
-/** How many of a stream's visits begin in a local hour, against its other hours. */
+/** The weight of a local hour among the hours of a stream. */
 export const weightOf = (stream: Stream, day: StoryDay, hour: number): number =>
 	stream.curve ? stream.curve(hour, day.daysAgo) : (dailyCurve[hour] ?? 0);
 
-/** Whether nothing was measured in a local hour. */
+/** Whether a local hour has no data. */
 export const isOutage = (day: StoryDay, hour: number): boolean =>
 	day.daysAgo === outage.daysAgo && hour >= outage.fromHour && hour < outage.untilHour;

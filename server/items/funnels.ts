@@ -5,7 +5,7 @@ import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { Collection } from './items.ts';
 
-type FunnelAbout = z.output<typeof createFunnelBody>;
+type FunnelFields = z.output<typeof createFunnelBody>;
 
 /** The schema of steps whose goals exist on this website. */
 async function stepsSchema(tx: Queries, websiteId: number) {
@@ -20,11 +20,11 @@ async function stepsSchema(tx: Queries, websiteId: number) {
 	});
 }
 
-export const funnels: Collection<FunnelAbout> = {
-	one: 'funnel',
-	many: 'funnels',
-	changing: 'website.update',
-	most: 50,
+export const funnels: Collection<FunnelFields> = {
+	singular: 'funnel',
+	plural: 'funnels',
+	changeAction: 'website.update',
+	maxPerWebsite: 50,
 	columns: sql`name, steps`,
 	order: sql`id DESC`,
 	createSchema: async (tx, websiteId) => createFunnelBody.extend({ steps: await stepsSchema(tx, websiteId) }),

@@ -9,7 +9,7 @@ import { listFunnelsOf } from './funnels.ts';
 import type { Collection } from './items.ts';
 import { listSegmentsOf } from './segments.ts';
 
-type GoalAbout = Pick<Goal, 'name' | 'kind' | 'pattern' | 'property'>;
+type GoalFields = Pick<Goal, 'name' | 'kind' | 'pattern' | 'property'>;
 
 const needsSlash = {
 	path: ['pattern'],
@@ -23,13 +23,13 @@ function fits(goal: { kind?: unknown; pattern?: unknown }): boolean {
 }
 
 /** Everything but the name. */
-const conditionOf = ({ kind, pattern, property }: GoalAbout) => ({ kind, pattern, property });
+const conditionOf = ({ kind, pattern, property }: GoalFields) => ({ kind, pattern, property });
 
-export const goals: Collection<GoalAbout> = {
-	one: 'goal',
-	many: 'goals',
-	changing: 'website.update',
-	most: 200,
+export const goals: Collection<GoalFields> = {
+	singular: 'goal',
+	plural: 'goals',
+	changeAction: 'website.update',
+	maxPerWebsite: 200,
 	columns: goalColumns,
 	order: sql`id DESC`,
 	createSchema: async () =>

@@ -8,130 +8,114 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { type Action, notFound } from '../accounts/authorize.ts';
+import { notFound } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { identifier, join, type Sql, sql, value } from '../store/sql.ts';
-import { getWebsite, type Website } from '../websites/websites.ts';
+import { getWebsite, type Website } from '../websites/get-website.ts';
 
 /** The fields of an item that users set. */
-export type About = Readonly<Record<string, unknown>>;
+export type ItemFields = Readonly<Record<string, unknown>>;
 
-export type Item<A extends About> = A & { id: number; createdAt: Date; updatedAt: Date };
+export type Item<F extends ItemFields> = F & { id: number; createdAt: Date; updatedAt: Date };
 
 /** The fields of an update. */
-export type Changes<A extends About> = { [K in keyof A]?: A[K] | undefined };
+export type Changes<F extends ItemFields> = { [K in keyof F]?: F[K] | undefined };
 
 /** One kind of item, with everything needed to store it. */
-export type Collection<A extends About> = {
+export type Collection<F extends ItemFields> = {
 	/** Singular and plural; the plural is also the name of the table. */
-	one: string;
-	many: string;
+	singular: string;
+	plural: string;
 	/** The permission to change an item. */
-	changing: 'website.update' | 'website.administer';
+	changeAction: 'website.update' | 'website.administer';
 	/** The maximum per website. */
-	most: number;
+	maxPerWebsite: number;
 	/** The user's fields, as columns of a SELECT. */
 	columns: Sql;
 	order: Sql;
 	/** Schemas for a new item and for a change; they may depend on other items of the website. */
-	createSchema(tx: Queries, websiteId: number): Promise<z.ZodType<A>>;
-	updateSchema(tx: Queries, websiteId: number, stored: A): Promise<z.ZodType<Changes<A>>>;
+	createSchema(tx: Queries, websiteId: number): Promise<z.ZodType<F>>;
+	updateSchema(tx: Queries, websiteId: number, stored: F): Promise<z.ZodType<Changes<F>>>;
 	/** The columns to store. */
-	toColumns(wanted: A, stored: A | undefined): Readonly<Record<string, Sql>>;
+	toColumns(wanted: F, stored: F | undefined): Readonly<Record<string, Sql>>;
 	/** Throws if other items use this one. */
 	release?(tx: Queries, websiteId: number, id: number): Promise<void>;
 };
 
 /** The context of a request. */
-export type Place = { postgres: Postgres; now: Clock; principal: Principal; websiteId: number };
+export type ItemContext = { postgres: Postgres; now: Clock; principal: Principal; websiteId: number };
 
 /** Parses the request body with a schema; throws if it is invalid. */
-export type Read = <T>(schema: z.ZodType<T>) => T;
+export type ParseBody = <T>(schema: z.ZodType<T>) => T;
 
-const columnsOf = <A extends About>({ columns }: Collection<A>) =>
+const columnsOf = <F extends ItemFields>({ columns }: Collection<F>) =>
 	sql`id, ${columns}, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export type ItemList = { page: number; perPage: number; conditions: readonly Sql[] };
 
 /** One page and the total number, as of one moment. The caller checks that the principal may read the website. */
-export async function listItems<A extends About>(
+export async function listItems<F extends ItemFields>(
 	postgres: Postgres,
-	collection: Collection<A>,
+	collection: Collection<F>,
 	{ id }: Pick<Website, 'id'>,
 	{ page, perPage, conditions }: ItemList,
-): Promise<{ items: Item<A>[]; total: number }> {
+): Promise<{ items: Item<F>[]; total: number }> {
 	const where = join([sql`website_id = ${value(id)}`, ...conditions], ' AND ');
-	const table = identifier(collection.many);
+	const table = identifier(collection.plural);
 	return postgres.snapshot(async (tx) => {
 		const [row] = await tx.rows<{ total: number }>(
 			sql`SELECT count(*) AS total FROM ${table} WHERE ${where}`,
 		);
-		const items = await tx.rows<Item<A>>(sql`
+		const items = await tx.rows<Item<F>>(sql`
 			SELECT ${columnsOf(collection)} FROM ${table} WHERE ${where}
 			ORDER BY ${collection.order} LIMIT ${value(perPage)} OFFSET ${value((page - 1) * perPage)}`);
 		return { items, total: row?.total ?? 0 };
 	});
 }
 
-/** The item, if the principal has the permission on its website. */
-export async function getItem<A extends About>(
-	{ postgres, principal, websiteId }: Place,
-	collection: Collection<A>,
-	action: Action,
-	id: number,
-): Promise<Item<A>> {
-	await getWebsite(postgres, principal, action, websiteId);
-	return readItem(postgres, collection, websiteId, id);
-}
-
-async function readItem<A extends About>(
+/** The caller checks that the principal may read the website. */
+export async function getItem<F extends ItemFields>(
 	queries: Queries,
-	collection: Collection<A>,
+	collection: Collection<F>,
 	websiteId: number,
 	id: number,
-): Promise<Item<A>> {
-	const [item] = await queries.rows<Item<A>>(sql`
-		SELECT ${columnsOf(collection)} FROM ${identifier(collection.many)}
+): Promise<Item<F>> {
+	const [item] = await queries.rows<Item<F>>(sql`
+		SELECT ${columnsOf(collection)} FROM ${identifier(collection.plural)}
 		WHERE website_id = ${value(websiteId)} AND id = ${value(id)}`);
 	if (!item) throw notFound();
 	return item;
 }
 
-/** Locks the website until the transaction commits. Permissions were checked before, so that others cannot take the lock. */
-async function lockWebsite(
+/**
+ * Locks the website until the transaction commits, and checks the permission again. The route has checked it before, so that
+ * others cannot take the lock.
+ */
+async function lockWebsite<F extends ItemFields>(
 	tx: Queries,
-	{ principal, websiteId }: Omit<Place, 'postgres'>,
-	action: Action,
+	{ principal, websiteId }: ItemContext,
+	{ changeAction }: Collection<F>,
 ): Promise<void> {
-	await getWebsite(tx, principal, action, websiteId, sql`FOR NO KEY UPDATE`);
+	await getWebsite(tx, principal, changeAction, websiteId, sql`FOR NO KEY UPDATE`);
 }
 
-async function withLock<T>(place: Place, action: Action, work: (tx: Queries) => Promise<T>): Promise<T> {
-	const { postgres, principal, websiteId } = place;
-	await getWebsite(postgres, principal, action, websiteId);
-	return postgres.transaction(async (tx) => {
-		await lockWebsite(tx, place, action);
-		return work(tx);
-	});
-}
-
-/** Runs in the caller's transaction; the caller has checked the permission. */
-export async function createItem<A extends About>(
+/** Runs in the caller's transaction. */
+export async function createItem<F extends ItemFields>(
 	tx: Queries,
-	place: Omit<Place, 'postgres'>,
-	collection: Collection<A>,
-	read: Read,
-): Promise<Item<A>> {
-	const { websiteId } = place;
-	const table = identifier(collection.many);
-	await lockWebsite(tx, place, collection.changing);
-	const wanted = read(await collection.createSchema(tx, websiteId));
+	context: ItemContext,
+	collection: Collection<F>,
+	parseBody: ParseBody,
+): Promise<Item<F>> {
+	const { websiteId } = context;
+	const table = identifier(collection.plural);
+	await lockWebsite(tx, context, collection);
+	const wanted = parseBody(await collection.createSchema(tx, websiteId));
 	await refuseTakenName(tx, collection, websiteId, wanted, 0);
 	await refuseMore(tx, collection, websiteId);
-	const created = sql`${value(place.now())}`;
+	const created = sql`${value(context.now())}`;
 	const columns = Object.entries({
 		website_id: sql`${value(websiteId)}`,
 		...collection.toColumns(wanted, undefined),
@@ -146,86 +130,88 @@ export async function createItem<A extends About>(
 		columns.map(([, column]) => column),
 		', ',
 	);
-	const [item] = await tx.rows<Item<A>>(
+	const [item] = await tx.rows<Item<F>>(
 		sql`INSERT INTO ${table} (${names}) VALUES (${values}) RETURNING ${columnsOf(collection)}`,
 	);
-	if (!item) throw new Error(`The new ${collection.one} was not stored.`);
+	if (!item) throw new Error(`The new ${collection.singular} was not stored.`);
 	return item;
 }
 
 /** Changes only the fields that were sent. `updated_at` always increases, even for two changes within a millisecond. */
-export async function updateItem<A extends About>(
-	place: Place,
-	collection: Collection<A>,
+export async function updateItem<F extends ItemFields>(
+	context: ItemContext,
+	collection: Collection<F>,
 	id: number,
-	change: { read: Read; isExpected: (item: Item<A>) => boolean },
-): Promise<Item<A>> {
-	const { websiteId } = place;
-	return withLock(place, collection.changing, async (tx) => {
-		const stored = await readItem(tx, collection, websiteId, id);
-		const changes = change.read(await collection.updateSchema(tx, websiteId, stored));
+	change: { parseBody: ParseBody; isExpected: (item: Item<F>) => boolean },
+): Promise<Item<F>> {
+	const { websiteId } = context;
+	return context.postgres.transaction(async (tx) => {
+		await lockWebsite(tx, context, collection);
+		const stored = await getItem(tx, collection, websiteId, id);
+		const changes = change.parseBody(await collection.updateSchema(tx, websiteId, stored));
 		if (!change.isExpected(stored)) throw stale(collection);
-		const named = Object.fromEntries(Object.entries(changes).filter(([, field]) => field !== undefined));
-		const wanted: Item<A> = { ...stored, ...named };
+		const sent = Object.fromEntries(Object.entries(changes).filter(([, field]) => field !== undefined));
+		const wanted: Item<F> = { ...stored, ...sent };
 		if (isDeepStrictEqual(wanted, stored)) return stored;
 		await refuseTakenName(tx, collection, websiteId, wanted, id);
-		const updated = new Date(Math.max(place.now().getTime(), stored.updatedAt.getTime() + 1));
+		const updated = new Date(Math.max(context.now().getTime(), stored.updatedAt.getTime() + 1));
 		const columns = { ...collection.toColumns(wanted, stored), updated_at: sql`${value(updated)}` };
 		const set = join(
 			Object.entries(columns).map(([name, column]) => sql`${identifier(name)} = ${column}`),
 			', ',
 		);
-		const [item] = await tx.rows<Item<A>>(sql`
-			UPDATE ${identifier(collection.many)} SET ${set} WHERE id = ${value(id)} RETURNING ${columnsOf(collection)}`);
+		const [item] = await tx.rows<Item<F>>(sql`
+			UPDATE ${identifier(collection.plural)} SET ${set} WHERE id = ${value(id)} RETURNING ${columnsOf(collection)}`);
 		if (!item) throw notFound();
 		return item;
 	});
 }
 
-export async function deleteItem<A extends About>(
-	place: Place,
-	collection: Collection<A>,
+export async function deleteItem<F extends ItemFields>(
+	context: ItemContext,
+	collection: Collection<F>,
 	id: number,
-	isExpected: (item: Item<A>) => boolean,
+	isExpected: (item: Item<F>) => boolean,
 ): Promise<void> {
-	await withLock(place, collection.changing, async (tx) => {
-		const item = await readItem(tx, collection, place.websiteId, id);
+	await context.postgres.transaction(async (tx) => {
+		await lockWebsite(tx, context, collection);
+		const item = await getItem(tx, collection, context.websiteId, id);
 		if (!isExpected(item)) throw stale(collection);
-		await collection.release?.(tx, place.websiteId, id);
-		await tx.run(sql`DELETE FROM ${identifier(collection.many)} WHERE id = ${value(id)}`);
+		await collection.release?.(tx, context.websiteId, id);
+		await tx.run(sql`DELETE FROM ${identifier(collection.plural)} WHERE id = ${value(id)}`);
 	});
 }
 
-const stale = ({ one }: { one: string }) =>
+const stale = ({ singular }: { singular: string }) =>
 	new AppError(
 		'precondition_failed',
-		`The ${one} has changed since you read it. Read it again and repeat the request.`,
+		`The ${singular} has changed since you read it. ParseBody it again and repeat the request.`,
 	);
 
 /** Names are unique per website. */
-async function refuseTakenName<A extends About>(
+async function refuseTakenName<F extends ItemFields>(
 	tx: Queries,
-	{ one, many }: Collection<A>,
+	{ singular, plural }: Collection<F>,
 	websiteId: number,
-	{ name }: A,
+	{ name }: F,
 	ownId: number,
 ): Promise<void> {
 	if (name === undefined) return;
 	const [other] = await tx.rows(sql`
-		SELECT id FROM ${identifier(many)}
+		SELECT id FROM ${identifier(plural)}
 		WHERE website_id = ${value(websiteId)} AND name = ${value(name)} AND id <> ${value(ownId)}`);
-	if (other) throw invalid({ name: [`The website already has a ${one} "${name}".`] });
+	if (other) throw invalid({ name: [`The website already has a ${singular} "${name}".`] });
 }
 
-async function refuseMore<A extends About>(
+async function refuseMore<F extends ItemFields>(
 	tx: Queries,
-	{ one, many, most }: Collection<A>,
+	{ singular, plural, maxPerWebsite }: Collection<F>,
 	websiteId: number,
 ): Promise<void> {
 	const [row] = await tx.rows<{ count: number }>(
-		sql`SELECT count(*) AS count FROM ${identifier(many)} WHERE website_id = ${value(websiteId)}`,
+		sql`SELECT count(*) AS count FROM ${identifier(plural)} WHERE website_id = ${value(websiteId)}`,
 	);
-	if (!row || row.count < most) return;
-	const message = `A website can have at most ${most} ${many}. Delete one first.`;
-	throw new AppError('limit_reached', message, { errors: { [one]: [message] } });
+	if (!row || row.count < maxPerWebsite) return;
+	const message = `A website can have at most ${maxPerWebsite} ${plural}. Delete one first.`;
+	throw new AppError('limit_reached', message, { errors: { [singular]: [message] } });
 }

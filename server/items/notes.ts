@@ -3,13 +3,13 @@ import { createNoteBody, updateNoteBody } from '../../api/notes.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import type { Collection } from './items.ts';
 
-type NoteAbout = z.output<typeof createNoteBody>;
+type NoteFields = z.output<typeof createNoteBody>;
 
-export const notes: Collection<NoteAbout> = {
-	one: 'note',
-	many: 'notes',
-	changing: 'website.update',
-	most: 2_000,
+export const notes: Collection<NoteFields> = {
+	singular: 'note',
+	plural: 'notes',
+	changeAction: 'website.update',
+	maxPerWebsite: 2_000,
 	// As text: a JavaScript Date would shift with the reader's time zone.
 	columns: sql`to_char(date, 'YYYY-MM-DD') AS date, text`,
 	order: sql`notes.date DESC, id DESC`,

@@ -8,7 +8,7 @@ import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import type { Collection } from './items.ts';
 
-type SegmentAbout = { name: string; filters: FilterJson };
+type SegmentFields = { name: string; filters: FilterJson };
 
 /** The schema of filters that are valid on this website; it returns their canonical form. */
 async function filtersSchema(tx: Queries, websiteId: number) {
@@ -24,11 +24,11 @@ async function filtersSchema(tx: Queries, websiteId: number) {
 	});
 }
 
-export const segments: Collection<SegmentAbout> = {
-	one: 'segment',
-	many: 'segments',
-	changing: 'website.update',
-	most: 100,
+export const segments: Collection<SegmentFields> = {
+	singular: 'segment',
+	plural: 'segments',
+	changeAction: 'website.update',
+	maxPerWebsite: 100,
 	columns: sql`name, filters`,
 	order: sql`id DESC`,
 	createSchema: async (tx, websiteId) =>

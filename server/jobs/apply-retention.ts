@@ -1,11 +1,11 @@
 /**
- * Events and visits are kept for as many months as the owner of a website says; totals stay for ever. `raw_from` is the first
- * date that is kept. It is set before anything is deleted: from then on no seal counts for an earlier date and no question
- * reads its events, so nobody sees a day with half of them.
+ * Data retention: events and visits are deleted after the number of months that the website is set to. Totals are kept forever.
+ * `raw_from` is the first date that is kept. It is set before anything is deleted. From then on earlier days are not sealed and
+ * questions do not read their events, so no response contains a partly deleted day.
  *
- * It passes over a day only if that is sealed and clean: what is deleted is in the totals. A day that has not been sealed
- * holds it up. Events of earlier dates do not come any more: what is sent is at most seven days old, and the shortest
- * retention is a month; a log in which something has waited for more than a day holds everything up.
+ * `raw_from` moves past a day only if the day is sealed and unchanged since, so deleted events are always in the totals. New
+ * events for earlier dates cannot arrive: events are at most seven days old, and the shortest retention is a month. If the event
+ * log contains events older than a day, nothing is deleted.
  */
 import { dropSetAside } from '../derive/damage.ts';
 import type { Queries } from '../store/postgres.ts';
@@ -24,7 +24,7 @@ export async function applyRetention(services: JobServices): Promise<void> {
 	await deleteRaw(services);
 }
 
-/** Sets `raw_from` of all websites that keep their events for a time. */
+/** Sets `raw_from` of all websites with a data retention. */
 async function moveOn({ postgres, now, signal }: JobServices): Promise<void> {
 	for (let last = 0; !signal.aborted; ) {
 		const websites = await postgres.rows<{ id: number; zones: { from: string; zone: string }[] }>(sql`
@@ -62,7 +62,7 @@ async function setRawFrom(
 
 type Kept = { id: number; rawFrom: string; hasDays: boolean };
 
-/** What is before `raw_from` goes, also what was left when an earlier run was cut short. */
+/** Deletes everything before `raw_from`, including what an interrupted run has left. */
 async function deleteRaw({ postgres, clickhouse, log, signal }: JobServices): Promise<void> {
 	while (!signal.aborted) {
 		const kept = await postgres.rows<Kept>(sql`
@@ -73,7 +73,7 @@ async function deleteRaw({ postgres, clickhouse, log, signal }: JobServices): Pr
 			FROM websites WHERE raw_from IS DISTINCT FROM raw_erased_to ORDER BY id LIMIT ${value(websitesAtOnce)}`);
 		if (kept.length === 0) return;
 		const old = kept.filter(({ hasDays }) => hasDays);
-		// Two lists and not two parameters a website: a server takes 1,000 fields in a request (`http_max_fields`).
+		// Two lists instead of two parameters per website: a server accepts 1,000 fields per request (`http_max_fields`).
 		const ids = param(
 			'Array(UInt32)',
 			old.map(({ id }) => id),
@@ -96,6 +96,6 @@ async function deleteRaw({ postgres, clickhouse, log, signal }: JobServices): Pr
 			FROM unnest(${value(kept.map(({ id }) => id))}::bigint[], ${value(kept.map(({ rawFrom }) => rawFrom))}::date[])
 				AS done (id, raw_from)
 			WHERE websites.id = done.id`);
-		if (old.length > 0) log.info({ websites: old.length }, 'deleted events that are kept no longer');
+		if (old.length > 0) log.info({ websites: old.length }, 'deleted events past their data retention');
 	}
 }

@@ -1,17 +1,17 @@
 import { listPiece, param, sql, value } from '../store/sql.ts';
 import type { JobServices } from './schedule.ts';
 
-/** Longer than any question may still be reading a generation, and than a seal writes without saying that it lives. */
+/** Longer than a question reads a generation, and longer than a running seal goes without a heartbeat. */
 export const deadForMs = 15 * 60_000;
 
-/** The condition becomes part of a task in Keeper, where a cluster is, and must stay small. */
+/** On a cluster the statement is stored in Keeper, so it must stay small. */
 const maxRows = listPiece;
 
 type Dead = { websiteId: number; date: string; generation: number };
 
 /**
- * Takes generations that count no longer off the disk. First they are marked as going, so that a seal which was thought dead
- * cannot finish one of them; and they stay listed until their rows are gone, so that a kill in between forgets none.
+ * Deletes generations that are no longer used. They are marked first, so that a seal that was considered dead cannot publish one
+ * of them. They stay in the table until their rows are deleted, so that a crash in between loses none.
  */
 export async function deleteDeadGenerations({
 	postgres,

@@ -3,7 +3,7 @@ import { join, param, type Sql, sql, value } from '../store/sql.ts';
 import { deadForMs } from './delete-dead-generations.ts';
 import type { JobServices } from './schedule.ts';
 
-type Buried = {
+type Tombstone = {
 	id: number;
 	websiteId: number;
 	isReset: boolean;
@@ -12,14 +12,14 @@ type Buried = {
 	untilSeq: number;
 };
 
-/** Runs of open days are numbered by the time at which they were found. */
-const openGeneration = (at: Date): bigint => BigInt(at.getTime()) << 22n;
+/** Generations of open days are numbered by time. */
+const openGeneration = (time: Date): bigint => BigInt(time.getTime()) << 22n;
 
-type Reset = Pick<Buried, 'websiteId' | 'untilGeneration' | 'createdAt'>;
+type Reset = Pick<Tombstone, 'websiteId' | 'untilGeneration' | 'createdAt'>;
 
 /**
- * By website the first value that is not dead; for all other websites nothing is. Two lists and not two parameters a website: a
- * server takes 1,000 fields in a request (`http_max_fields`). The last reset of a website is the one that says most.
+ * For each website the first value that is kept, or 0 for other websites. Uses the latest reset of a website. Two lists instead
+ * of two parameters per website: a server accepts 1,000 fields per request (`http_max_fields`).
  */
 function endOf(resets: readonly Reset[], endFor: (reset: Reset) => bigint): Sql {
 	const ends = new Map<number, bigint>();
@@ -30,7 +30,7 @@ function endOf(resets: readonly Reset[], endFor: (reset: Reset) => bigint): Sql 
 	return sql`transform(website_id, ${param('Array(UInt32)', [0, ...ends.keys()])}, ${param('Array(UInt64)', [0n, ...ends.values()])}, toUInt64(0))`;
 }
 
-/** Tables of ClickHouse that hold something of a website, and what of it is dead when it was emptied. */
+/** ClickHouse tables with data of websites, and the condition for rows from before a reset. */
 const tables: readonly { name: Sql; isDead(resets: readonly Reset[]): Sql }[] = [
 	{
 		name: sql`events`,
@@ -42,7 +42,7 @@ const tables: readonly { name: Sql; isDead(resets: readonly Reset[]): Sql }[] = 
 		isDead: (resets: readonly Reset[]) =>
 			sql`generation < ${endOf(resets, ({ untilGeneration }) => BigInt(untilGeneration) + 1n)}`,
 	})),
-	// Imports of an emptied website are undone, each by its number.
+	// A reset undoes each import by its id.
 	{ name: sql`totals_imported`, isDead: () => sql`false` },
 	{
 		name: sql`open_visits`,
@@ -51,9 +51,8 @@ const tables: readonly { name: Sql; isDead(resets: readonly Reset[]): Sql }[] = 
 ];
 
 /**
- * Takes what was buried off the disk, once nothing of it can still be on its way: the log has passed the tombstone, no batch
- * from before it is open, and no seal that began before it writes. One statement for all of them, because ClickHouse
- * rewrites whole parts.
+ * Deletes the data of tombstones from disk when no more of it can arrive: the event log has passed the tombstone, no earlier
+ * batch is open, and no earlier seal is writing. All websites share one statement, because ClickHouse rewrites whole parts.
  */
 export async function eraseWebsites({
 	postgres,
@@ -64,12 +63,12 @@ export async function eraseWebsites({
 	signal,
 }: JobServices): Promise<number> {
 	const isOfTombstone = sql`g.website_id = t.website_id AND (NOT t.is_reset OR g.generation <= t.until_generation)`;
-	// First: what is taken from now on is taken by a writer that sees them.
+	// First, because batches that are opened later are filtered by the tombstones.
 	await postgres.run(sql`
 		UPDATE tombstones SET until_batch = (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM batches_number_seq)
 		WHERE erased_at IS NULL AND until_batch IS NULL`);
 	const oldest = await eventLog.oldest();
-	const found = await postgres.rows<Buried>(sql`
+	const pending = await postgres.rows<Tombstone>(sql`
 		SELECT id, website_id AS "websiteId", is_reset AS "isReset", until_generation AS "untilGeneration",
 			created_at AS "createdAt", until_seq AS "untilSeq"
 		FROM tombstones AS t
@@ -79,14 +78,14 @@ export async function eraseWebsites({
 				WHERE ${isOfTombstone} AND died_at >= ${value(new Date(now().getTime() - deadForMs))}
 			)
 		ORDER BY id LIMIT 1000`);
-	const isPassed = ({ untilSeq, createdAt }: Buried) =>
+	const isPassed = ({ untilSeq, createdAt }: Tombstone) =>
 		oldest === undefined || !eventLog.isBefore(oldest, { seq: untilSeq, at: createdAt });
-	const buried = found.filter(isPassed);
-	if (buried.length === 0) return 0;
-	const ids = buried.map(({ id }) => id);
-	const resets = buried.filter(({ isReset }) => isReset);
-	const gone = buried.filter(({ isReset }) => !isReset);
-	const isOf = (some: readonly Buried[]) =>
+	const tombstones = pending.filter(isPassed);
+	if (tombstones.length === 0) return 0;
+	const ids = tombstones.map(({ id }) => id);
+	const resets = tombstones.filter(({ isReset }) => isReset);
+	const gone = tombstones.filter(({ isReset }) => !isReset);
+	const isOf = (some: readonly Tombstone[]) =>
 		sql`website_id IN ${param('Array(UInt32)', [...new Set(some.map(({ websiteId }) => websiteId))])}`;
 	for (const { name, isDead } of tables) {
 		const dead = [
@@ -107,6 +106,6 @@ export async function eraseWebsites({
 		await tx.run(sql`
 			UPDATE tombstones SET erased_at = ${value(now())} WHERE id = ANY(${value(ids)}::bigint[])`);
 	});
-	log.info({ websites: buried.length }, 'erased');
-	return buried.length;
+	log.info({ websites: tombstones.length }, 'erased deleted and reset websites');
+	return tombstones.length;
 }

@@ -23,8 +23,8 @@ import { createSealJob } from './seal-days.ts';
 import { spreadLargeWebsites } from './spread-large-websites.ts';
 
 /**
- * `smtp` where mail can be sent, `reports` where reports are made, `alerts` where websites are watched, `imports` where
- * files can be imported, `dataFolder` where upgrade backups are kept. */
+ * The optional services are missing where the feature is not configured. `dataFolder` contains the backups before upgrades.
+ */
 export type JobServices = SealServices & {
 	eventLog: PendingEvents;
 	dataFolder?: string;
@@ -40,10 +40,10 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const soonMs = minute;
-/** For whoever looks for the cause of the damage, if nothing is erased before. */
+/** How long damaged parts are kept for examination, unless websites are erased before. */
 const setAsideDays = 7;
 
-/** What is done by the clock. Of several processes one does it: each run holds a lock of its name in PostgreSQL. */
+/** Scheduled jobs. Each run holds a PostgreSQL lock with the job's name, so only one process runs it at a time. */
 const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 	{ name: 'seal days', everyMs: 5 * second, run: createSealJob() },
 	{ name: 'make reports', everyMs: minute, run: makeReports() },
@@ -90,7 +90,7 @@ const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 	{ name: 'spread large websites', everyMs: hour, run: spreadLargeWebsites },
 ];
 
-/** For who passes no signal along: a stop waits for none of its statements. */
+/** For jobs that pass no signal: stopping aborts their statements. */
 const untilStop = ({ clickhouse, signal }: Pick<JobServices, 'clickhouse' | 'signal'>): ClickHouse => ({
 	...clickhouse,
 	rows: (query, options) => clickhouse.rows(query, { signal, ...options }),
@@ -103,12 +103,11 @@ function makeReports(): Job['run'] {
 		reports ? run({ ...services, ...reports, hasMail: smtp !== undefined }) : 0;
 }
 
-/** `signal` is ours: a stop ends what can be ended. */
-export function startJobs(given: Omit<JobServices, 'signal'>): { stop(): Promise<void> } {
+export function startJobs(others: Omit<JobServices, 'signal'>): { stop(): Promise<void> } {
 	const stopping = new AbortController();
-	const services: JobServices = { ...given, signal: stopping.signal };
+	const services: JobServices = { ...others, signal: stopping.signal };
 	const running = new Map<string, Promise<void>>();
-	// Also soon after the start: a box that is restarted every day would otherwise never come to what is done by the day.
+	// Also soon after the start, because daily jobs would never run on a server that is restarted every day.
 	const timers = makeJobs().flatMap((job) => {
 		const start = () => {
 			if (running.has(job.name)) return;
@@ -133,11 +132,11 @@ async function runJob(job: Job, services: JobServices): Promise<void> {
 	try {
 		await holding(postgres, job.name, () => job.run(services));
 	} catch (error) {
-		if (!services.signal.aborted) log.error({ error, job: job.name }, 'a job failed and will be tried again');
+		if (!services.signal.aborted) log.error({ error, job: job.name }, 'job failed; retrying');
 	}
 }
 
-/** Does it with the lock of this name, or not at all. The lock is gone when the process is. */
+/** Runs the work if the lock is free. PostgreSQL releases the lock if the process dies. */
 export async function holding(postgres: Postgres, name: string, work: () => Promise<unknown>): Promise<void> {
 	const holder = await postgres.dedicatedConnection(() => undefined);
 	try {

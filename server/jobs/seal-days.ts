@@ -1,15 +1,14 @@
 /**
- * Which days are sealed, and when.
+ * Decides when days are sealed.
  *
- * A day is sealed when it has been over for two hours on the clock of its website: visitors' salts are destroyed then, and
- * what was hidden in a background tab has mostly arrived. What comes later makes it dirty, and it is sealed again once it has
- * been quiet for half a minute, or after ten minutes at the latest.
- * A large day that is not over gets provisional totals, renewed at a pace that it can pay for: the next ones begin after ten
- * times as long as the last took, between five seconds and a minute.
+ * A day is sealed two hours after it ends in the time zone of its website. By then the visitors' salts are deleted, and events
+ * from background tabs have mostly arrived. Later events mark the day as dirty. It is sealed again when no event has arrived
+ * for half a minute, or after ten minutes at the latest.
+ * A large current day gets provisional totals. The pause until the next ones is ten times as long as computing the last ones
+ * took, between five seconds and a minute.
  *
- * A round is bounded, so that neither waits long for the other; the next one goes on where it ended. What fails is tried
- * again after a while, and does not keep the others from their turn. What is remembered here is only pace: a restart
- * forgets it and nothing else.
+ * The work per round is limited, and the next round continues. Failed days are retried later and do not block others. The state
+ * in memory only controls the timing, so a restart loses nothing.
  */
 import { type Sealed, sealDays } from '../derive/seal.ts';
 import { keyOf, type SealDay, type SealServices } from '../derive/seal-types.ts';
@@ -32,7 +31,7 @@ const lastRetryMs = 3_600_000;
 
 type Due = SealDay & { size: number };
 
-/** `now` is the clock of days; `ms` only ever rises and measures how long something took. */
+/** `ms` is a monotonic clock for durations. */
 export function createSealJob(ms: () => number = () => performance.now()) {
 	const quiet = createQuietMark(ms);
 	const failing = new Map<string, { againMs: number; waitMs: number }>();
@@ -59,22 +58,22 @@ export function createSealJob(ms: () => number = () => performance.now()) {
 		if (ms() < scanAt || services.signal.aborted) return;
 		if (!zones || ms() - zones.readMs > zonesEveryMs)
 			zones = { known: await readZones(services.postgres), readMs: ms() };
-		const found = await findFinished(services, {
+		const finished = await findFinished(services, {
 			zones: zones.known,
 			quietUpTo: quiet.upTo(),
 			except: [...failing].filter(([, { againMs }]) => ms() < againMs).map(([key]) => key),
 		});
-		const due = takeSome(found);
+		const due = takeSome(finished);
 		if (due.length > 0) note(services, await sealDays(services, due, 'whole'));
-		// As long as there are more, with every round.
-		scanAt = due.length < found.length || found.length === maxDays ? 0 : ms() + scanEveryMs;
+		// If there are more days, continue in the next round.
+		scanAt = due.length < finished.length || finished.length === maxDays ? 0 : ms() + scanEveryMs;
 	}
 
 	function note({ log }: SealServices, { days, failures }: Sealed): void {
 		for (const day of days) failing.delete(keyOf(day));
 		for (const { days, error } of failures) {
 			const [first] = days;
-			log.error({ error, days: days.length, ...first }, 'days could not be sealed and will be tried again');
+			log.error({ error, days: days.length, ...first }, 'could not seal days; retrying');
 			for (const day of days) {
 				const before = failing.get(keyOf(day))?.waitMs ?? firstRetryMs / 2;
 				const waitMs = Math.min(lastRetryMs, 2 * before);
@@ -91,7 +90,7 @@ export function createSealJob(ms: () => number = () => performance.now()) {
 	};
 }
 
-/** Knows the last batch that was numbered half a minute ago: a day without a later one is quiet. */
+/** Remembers the last batch number of half a minute ago. Days without later batches are quiet. */
 function createQuietMark(ms: () => number) {
 	let marks: { at: number; batch: number }[] = [];
 	const old = () => marks.findLast(({ at }) => at <= ms() - quietForMs);
@@ -117,7 +116,7 @@ async function readZones(postgres: Queries): Promise<string[]> {
 	return rows.map(({ zone }) => zone);
 }
 
-/** The zone that a day of `days` was cut in. */
+/** The time zone of a row of `days`. */
 const zoneOfDay = sql`(
 	SELECT zone FROM website_zones z WHERE z.website_id = days.website_id AND z.from_date <= days.date
 	ORDER BY z.from_date DESC LIMIT 1
@@ -127,27 +126,27 @@ const isKept = sql`(websites.raw_from IS NULL OR days.date >= websites.raw_from)
 
 const isOver = (zone: string, date: string, now: number): boolean => endOfDate(zone, date) + overForMs <= now;
 
-/** All dates before `everywhere` are over in all zones, none after `somewhere` in any. */
+/** Dates before `everywhere` have ended in all time zones; dates after `somewhere` have ended in none. */
 function bounds(now: number): { everywhere: string; somewhere: string } {
 	const [last, first] = ['Etc/GMT+12', 'Etc/GMT-14'].map((zone) => localDate(zone, now - overForMs));
 	return { everywhere: last ?? '', somewhere: previousDate(first ?? '') };
 }
 
-/** Days that are over and dirty, oldest first. */
+/** Days that have ended and are dirty, oldest first. */
 async function findFinished(
 	{ postgres, now }: SealServices,
 	{ zones, quietUpTo, except }: { zones: readonly string[]; quietUpTo: number; except: readonly string[] },
 ): Promise<Due[]> {
-	const at = now().getTime();
-	const { everywhere, somewhere } = bounds(at);
+	const nowMs = now().getTime();
+	const { everywhere, somewhere } = bounds(nowMs);
 	const over: { date: string; zone: string }[] = [];
 	for (let date = somewhere; date >= everywhere; date = previousDate(date))
-		for (const zone of zones) if (isOver(zone, date, at)) over.push({ date, zone });
+		for (const zone of zones) if (isOver(zone, date, nowMs)) over.push({ date, zone });
 	return postgres.rowsUnprepared<Due>(sql`
 		SELECT days.website_id AS "websiteId", days.date::text AS date, size
 		FROM days JOIN websites ON websites.id = days.website_id
 		WHERE last_batch > sealed_batch AND days.date <= ${value(somewhere)}::date AND ${isKept}
-			AND (sealed_at IS NULL OR last_batch <= ${value(quietUpTo)} OR sealed_at < ${value(new Date(at - sealAgainWithinMs))})
+			AND (sealed_at IS NULL OR last_batch <= ${value(quietUpTo)} OR sealed_at < ${value(new Date(nowMs - sealAgainWithinMs))})
 			AND (days.date < ${value(everywhere)}::date OR (days.date, ${zoneOfDay}) IN (
 				SELECT * FROM unnest(${value(over.map(({ date }) => date))}::date[], ${value(over.map(({ zone }) => zone))}::text[])
 			))
@@ -155,7 +154,7 @@ async function findFinished(
 		ORDER BY days.date, days.website_id LIMIT ${value(maxDays)}`);
 }
 
-/** As many as a round may take, but at least one. */
+/** Up to the limit of events per round, but at least one day. */
 function takeSome(due: readonly Due[]): Due[] {
 	const some: Due[] = [];
 	let events = 0;
@@ -167,17 +166,17 @@ function takeSome(due: readonly Due[]): Due[] {
 	return some;
 }
 
-/** Days that are not over, too large to be counted at each question, and have more than their last totals. */
+/** Current days that are too large to be counted for each question and have changed since their last totals. */
 async function findLarge({ postgres, now }: SealServices): Promise<SealDay[]> {
-	const at = now().getTime();
-	// The number is a literal, as in the index.
+	const nowMs = now().getTime();
+	// The size is a literal, so that PostgreSQL uses the partial index.
 	const rows = await postgres.rows<SealDay & { zone: string }>(sql`
 		SELECT days.website_id AS "websiteId", days.date::text AS date, ${zoneOfDay} AS zone
 		FROM days JOIN websites ON websites.id = days.website_id
-		WHERE size > 200000 AND days.date >= ${value(bounds(at).everywhere)}::date AND ${isKept}
+		WHERE size > 200000 AND days.date >= ${value(bounds(nowMs).everywhere)}::date AND ${isKept}
 			AND last_batch > greatest(sealed_batch, provisional_batch)
 		ORDER BY provisional_at NULLS FIRST LIMIT 100`);
 	return rows
-		.filter(({ zone, date }) => !isOver(zone, date, at))
+		.filter(({ zone, date }) => !isOver(zone, date, nowMs))
 		.map(({ websiteId, date }) => ({ websiteId, date }));
 }

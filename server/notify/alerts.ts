@@ -12,7 +12,7 @@ import { sql, value } from '../store/sql.ts';
 export type AlertKind = 'spike' | 'silence' | 'goal';
 export type Channel = 'mail' | 'webhook' | 'ntfy' | 'slack';
 
-export type AlertAbout = {
+export type AlertFields = {
 	kind: AlertKind;
 	channel: Channel;
 	goal_id: number | null;
@@ -39,13 +39,13 @@ export const decryptAlertSecret = ({ key }: AlertVault, websiteId: number, seale
 
 /** How alerts are asked for and answered is the same whatever they are sealed with. They send data elsewhere. */
 export const alertNames = {
-	one: 'alert',
-	many: 'alerts',
-	changing: 'website.administer',
-	most: 20,
+	singular: 'alert',
+	plural: 'alerts',
+	changeAction: 'website.administer',
+	maxPerWebsite: 20,
 } as const;
 
-export function alertsIn(vault: AlertVault): Collection<AlertAbout> {
+export function alertsIn(vault: AlertVault): Collection<AlertFields> {
 	const sealing = (websiteId: number) => (text: string) => encrypt(vault.key, sealedFor(websiteId), text);
 	return {
 		...alertNames,
@@ -60,7 +60,7 @@ export function alertsIn(vault: AlertVault): Collection<AlertAbout> {
 			const toStored = sealing(websiteId);
 			return createAlertBody
 				.superRefine(await fits(tx, websiteId, vault), besideOthers)
-				.transform(({ kind, channel, goal_id = null, hours, url, enabled = true }): AlertAbout => {
+				.transform(({ kind, channel, goal_id = null, hours, url, enabled = true }): AlertFields => {
 					const secret = channel === 'webhook' ? randomBytes(32).toString('base64url') : null;
 					return {
 						...{ kind, channel, goal_id, enabled, last_fired_at: null, last_failure: null },
@@ -115,7 +115,7 @@ export function alertsIn(vault: AlertVault): Collection<AlertAbout> {
 /** Told beside the faults of other fields, not only once those are fixed. */
 const besideOthers = { when: () => true };
 
-const isArmed = (wanted: AlertAbout, stored: AlertAbout | undefined): boolean =>
+const isArmed = (wanted: AlertFields, stored: AlertFields | undefined): boolean =>
 	stored === undefined ||
 	wanted.goal_id !== stored.goal_id ||
 	wanted.hours !== stored.hours ||

@@ -8,7 +8,7 @@ import type { Principal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { getWebsite } from '../websites/websites.ts';
+import { getWebsite } from '../websites/get-website.ts';
 import type { Report } from './report.ts';
 
 export type Feed = { createdAt: Date };

@@ -12,6 +12,7 @@ import type { Question } from '../stats/question/question.ts';
 import { getStatsContext, type StatsContext } from '../stats/question/stats-context.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { getWebsite } from '../websites/get-website.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { ReportPeriod } from './periods.ts';
 import type { Compared, Report, ReportRow } from './report.ts';
@@ -41,11 +42,8 @@ export async function makeReport(
 ): Promise<Report> {
 	const { postgres, now } = services;
 	const madeAt = now();
-	const asked = await getStatsContext(
-		postgres,
-		{ kind: 'account', accountId: website.accountId },
-		website.id,
-	);
+	const owner = { kind: 'account', accountId: website.accountId } as const;
+	const asked = await getStatsContext(postgres, await getWebsite(postgres, owner, 'stats.read', website.id));
 	const isProvisional = await hasUnsealed(postgres, asked, period, madeAt);
 	// What was not measured is not nothing, and is not asked for.
 	const isMeasured = ({ to }: Days) => asked.firstDate !== null && asked.firstDate <= to;

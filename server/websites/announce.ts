@@ -1,7 +1,7 @@
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 
-/** Every collector hears on this channel, by its id, that a website has changed. */
+/** Notifies every collector of the id of a changed website. */
 export const websitesChannel = 'tidemark_websites';
 
 export async function announce(tx: Queries, websiteId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** A domain as it is stored, or why it is none. */
+/** A domain as it is stored, or why it is invalid. */
 export type DomainReading = { domain: string; unicode: string | null } | { fault: string };
 
 const example = 'Write it like example.com';
@@ -28,7 +28,7 @@ export function readDomain(text: string): DomainReading {
 		return { fault: `"${shorten(domain)}" is neither a domain nor an IPv4 address. ${example}.` };
 	}
 	const unicode = domainToUnicode(domain);
-	// The URL parser lets some punycode pass that it cannot read itself.
+	// The URL parser accepts some punycode that it cannot decode.
 	if (unicode === '' || /(^|\.)xn--/.test(unicode))
 		return { fault: `"${shorten(domain)}" is not a domain. ${example}.` };
 	return { domain, unicode: unicode === domain ? null : unicode };
@@ -37,9 +37,9 @@ export function readDomain(text: string): DomainReading {
 const stripWww = (domain: string) => (/^www\.[^.]+\./.test(domain) ? domain.slice(4) : domain);
 
 function nameOddity(text: string): string | undefined {
-	if (/\s/.test(text)) return 'blanks or line ends';
+	if (/\s/.test(text)) return 'spaces or line breaks';
 	if (text.includes('@')) return 'a user name';
-	if (text.includes('*')) return 'a wildcard (subdomains belong to it as it is)';
+	if (text.includes('*')) return 'a wildcard (subdomains are always included)';
 	if (text.includes('[') || text.split(':').length > 2) return 'an IPv6 address';
 	if (/:(\d+(\/|$)|$)/.test(text)) return 'a port';
 	if (text.includes('?')) return 'a query';
@@ -47,17 +47,17 @@ function nameOddity(text: string): string | undefined {
 	return undefined;
 }
 
-/** To punycode as UTS 46 says. */
+/** To punycode (UTS 46). */
 function toAscii(name: string): string | undefined {
 	if (!/[^\x00-\x7f]|xn--/.test(name)) return name;
-	// The URL parser behind this reads a name whose last label is a number as an IPv4 address in any of its old
-	// spellings; behind a label of letters it does not.
+	// The URL parser reads a name with a numeric last label as an IPv4 address in one of its old notations. The suffix
+	// prevents that.
 	const suffix = '.example';
 	const ascii = domainToASCII(name + suffix);
 	return ascii.endsWith(suffix) ? ascii.slice(0, -suffix.length) : undefined;
 }
 
-/** What a search text means: as on create, without a scheme and a leading www., in both spellings. */
+/** Normalizes a search text like a domain: without scheme and leading www., in both spellings. */
 export function readSearch(text: string): { ascii: string; unicode: string } {
 	const bare = text
 		.trim()

@@ -5,7 +5,7 @@ import { isNetwork } from '../lib/networks.ts';
 import { findTimezone } from '../lib/timezones.ts';
 import { readDomain } from './domain.ts';
 
-/** The schemas of the contract, with the rules that need more than a schema can know. */
+/** The schemas of the API, with rules that need code of the server. */
 
 const domain = createWebsiteBody.shape.domain.transform((text, context) => {
 	if (text.trim() === '') {
@@ -42,7 +42,7 @@ export const newWebsiteFields = createWebsiteBody.extend({ domain, timezone, exc
 export const changedWebsiteFields = updateWebsiteBody.extend({ timezone, exclude_ips });
 export const renamedWebsiteFields = renameWebsiteBody.extend({ domain });
 
-/** Of a new website an empty value counts as left out, except the domain's, which is missed by name. */
+/** When creating a website, empty values count as missing. The domain is kept, so that its error names the field. */
 export const withoutEmpty = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(fields).filter(([name, value]) => name === 'domain' || (value !== '' && value !== null)),

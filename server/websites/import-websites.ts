@@ -7,8 +7,8 @@ import { createWebsite, hashNewPassword, missingPassword } from './websites.ts';
 export type ImportedWebsite = { id: number; domain: string; created: boolean };
 
 /**
- * Many websites at once, each as the API would create it. Safe to repeat: a domain that is there already counts as
- * done. All rows are judged before the first is made, so that a list with a mistake changes nothing.
+ * Creates many websites with the rules of the API. It can be repeated: existing domains are skipped. All rows are validated
+ * before the first website is created, so a list with errors changes nothing.
  */
 export async function importWebsites(
 	postgres: Postgres,
@@ -25,7 +25,7 @@ export async function importWebsites(
 		if (faults.length > 0) errors[`row ${index + 1}`] = faults;
 	}
 	if (Object.keys(errors).length > 0) {
-		throw new AppError('validation_failed', 'Nothing was created: the list has mistakes.', { errors });
+		throw new AppError('validation_failed', 'Nothing was created, because the list has errors.', { errors });
 	}
 	const imported: ImportedWebsite[] = [];
 	for (const result of checked) {

@@ -1,21 +1,22 @@
 /**
- * An invitation is a link that makes whoever opens it a member, once and within seven days. It is shown when it is made;
- * what is stored is its digest. It is worth something only as long as whoever made it could make it again. An invitation that is
- * mailed has a second token, which is in the mail alone: whoever uses that one has proven the address.
+ * An invitation is a link that makes one account a member, within seven days. The link is shown once, and only its digest is
+ * stored. It stops working when the inviter loses the permission to invite. A mailed invitation has a second token that is
+ * only in the mail, so using it confirms the address.
  */
 import { randomBytes } from 'node:crypto';
 import type { MemberRole } from '../../api/people.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { confirmAddress } from '../accounts/confirmation.ts';
 import { digestOf } from '../accounts/keys.ts';
+import type { AccountPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { addMember, type MemberRequest, requireScope, type Scope } from './members.ts';
+import { addMember, requireScope, type Scope } from './members.ts';
 
 const lifetimeMs = 7 * 86_400_000;
-/** What a person can still look through. */
+/** Keeps the list of invitations readable. */
 const maxInvitations = 100;
 
 export type Invitation = {
@@ -34,15 +35,15 @@ const makeToken = () => randomBytes(32).toString('base64url');
 export async function invite(
 	postgres: Postgres,
 	now: Clock,
-	asking: MemberRequest,
-	given: { websiteId: number | null; role: MemberRole; email: string | undefined; isMailed: boolean },
+	principal: AccountPrincipal,
+	fields: { websiteId: number | null; role: MemberRole; email: string | undefined; isMailed: boolean },
 ): Promise<{ invitation: Invitation; token: string; mailedToken: string | undefined; scope: Scope }> {
 	const token = makeToken();
-	const mailedToken = given.isMailed ? makeToken() : undefined;
+	const mailedToken = fields.isMailed ? makeToken() : undefined;
 	const moment = now();
 	return postgres.transaction(async (tx) => {
-		const scope = await requireScope(tx, asking, given.websiteId, 'change');
-		// The lock makes those of an owner wait for each other, so that the limit cannot be passed by two at once.
+		const scope = await requireScope(tx, principal, fields.websiteId, 'change');
+		// The lock serializes the invitations of an owner, so that two at once cannot exceed the limit.
 		await tx.run(sql`SELECT 1 FROM accounts WHERE id = ${value(scope.ownerId)} FOR NO KEY UPDATE`);
 		await tx.run(sql`DELETE FROM invitations WHERE expires_at <= ${value(moment)}`);
 		const [held] = await tx.rows<{ count: number }>(
@@ -51,13 +52,13 @@ export async function invite(
 		if ((held?.count ?? 0) >= maxInvitations)
 			throw new AppError(
 				'limit_reached',
-				`There are ${maxInvitations} open invitations; withdraw one that is not needed.`,
+				`There are already ${maxInvitations} open invitations. Withdraw one first.`,
 			);
 		const [invitation] = await tx.rows<Invitation>(sql`
 			WITH i AS (
 				INSERT INTO invitations (digest, mailed_digest, owner_id, website_id, role, email, invited_by, created_at, expires_at)
-				VALUES (${value(digestOf(token))}, ${value(mailedToken === undefined ? null : digestOf(mailedToken))}, ${value(scope.ownerId)}, ${value(scope.websiteId)}, ${value(given.role)},
-					${value(given.email ?? null)}, ${value(asking.accountId)}, ${value(moment)},
+				VALUES (${value(digestOf(token))}, ${value(mailedToken === undefined ? null : digestOf(mailedToken))}, ${value(scope.ownerId)}, ${value(scope.websiteId)}, ${value(fields.role)},
+					${value(fields.email ?? null)}, ${value(principal.accountId)}, ${value(moment)},
 					${value(new Date(moment.getTime() + lifetimeMs))})
 				RETURNING *
 			)
@@ -67,7 +68,7 @@ export async function invite(
 	});
 }
 
-/** Of exactly this website, or of the account as a whole. */
+/** The open invitations to this website, or with null to the whole account. */
 export function listInvitations(
 	postgres: Queries,
 	now: Clock,
@@ -82,14 +83,14 @@ export function listInvitations(
 
 export async function withdrawInvitation(
 	postgres: Postgres,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 ): Promise<Scope> {
 	return postgres.transaction(async (tx) => {
 		const [scope] = await tx.rows<Scope>(sql`
 			SELECT owner_id AS "ownerId", website_id AS "websiteId" FROM invitations WHERE id = ${value(id)} FOR UPDATE`);
 		if (!scope) throw notFound();
-		const { ownerId } = await requireScope(tx, asking, scope.websiteId, 'change');
+		const { ownerId } = await requireScope(tx, principal, scope.websiteId, 'change');
 		if (ownerId !== scope.ownerId) throw notFound();
 		await tx.run(sql`DELETE FROM invitations WHERE id = ${value(id)}`);
 		return scope;
@@ -103,15 +104,15 @@ export type OpenInvitation = Scope & {
 	invitedBy: string;
 	ownerName: string;
 	domain: string | null;
-	/** Whether this link was in the mail to `email` alone. */
+	/** Whether this link was only in the mail to `email`. */
 	provesAddress: boolean;
 	expiresAt: Date;
 };
 
 const deadLink = () =>
-	new AppError('link_dead', 'This invitation was used, has expired, or was withdrawn. Ask for another one.');
+	new AppError('link_dead', 'This invitation was used, has expired, or was withdrawn. Ask for a new one.');
 
-/** What an invitation is for, without using it. */
+/** The invitation of a token, without using it. */
 export async function getInvitation(queries: Queries, now: Clock, token: string): Promise<OpenInvitation> {
 	const [invitation] = await queries.rows<OpenInvitation>(sql`
 		SELECT i.id, i.owner_id AS "ownerId", i.website_id AS "websiteId", i.role, i.email, b.name AS "invitedBy",
@@ -126,7 +127,7 @@ export async function getInvitation(queries: Queries, now: Clock, token: string)
 	return invitation;
 }
 
-/** Takes the invitation: of two who use it at once, one succeeds. */
+/** Uses the invitation. Of two concurrent uses, one succeeds. */
 export async function acceptInvitation(
 	tx: Queries,
 	now: Clock,
@@ -135,7 +136,7 @@ export async function acceptInvitation(
 ): Promise<Scope & { role: MemberRole }> {
 	const invitation = await getInvitation(tx, now, token);
 	if (invitation.ownerId === account.id)
-		throw invalid({ token: ['This is an invitation to your own websites; send it to somebody else.'] });
+		throw invalid({ token: ['This invitation is for your own websites. Send it to another person.'] });
 	if (invitation.email !== null && invitation.email.toLowerCase() !== account.email.toLowerCase())
 		throw new AppError('forbidden', `This invitation is for ${invitation.email}.`);
 	const taken = await tx.run(sql`DELETE FROM invitations WHERE id = ${value(invitation.id)}`);

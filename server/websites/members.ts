@@ -1,14 +1,14 @@
 /**
- * Who else may see or change a website. A member has a role on one website, or on all websites of its owner, also those to
- * come. Roles are looked up at each request: what was taken away is gone at the next one.
+ * Members of websites. A member has a role on one website, or on all current and future websites of an owner. Every request
+ * looks up the role, so changes take effect at once.
  */
 import type { MemberRole } from '../../api/people.ts';
 import { notFound, requirePermission } from '../accounts/authorize.ts';
-import type { Principal } from '../accounts/principal.ts';
+import type { AccountPrincipal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
-import { getWebsite } from './websites.ts';
+import { getWebsite } from './get-website.ts';
 
 export type Person = { name: string; email: string };
 
@@ -24,24 +24,22 @@ export type Member = Person & {
 
 type MemberRow = Scope & { id: number; memberId: number; role: MemberRole };
 
-export type MemberRequest = Extract<Principal, { kind: 'account' }>;
-
-/** The people of a website, or of an account, as far as whoever asks may know and change them. */
+/** Checks that the principal may read or change the members of a website, or with null of its account. */
 export async function requireScope(
 	postgres: Queries,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	websiteId: number | null,
 	want: 'read' | 'change',
 ): Promise<Scope> {
 	if (websiteId === null) {
-		requirePermission(asking, `people.${want}`);
-		return { ownerId: asking.accountId, websiteId };
+		requirePermission(principal, `people.${want}`);
+		return { ownerId: principal.accountId, websiteId };
 	}
-	const { accountId } = await getWebsite(postgres, asking, `members.${want}`, websiteId);
+	const { accountId } = await getWebsite(postgres, principal, `members.${want}`, websiteId);
 	return { ownerId: accountId, websiteId };
 }
 
-/** Of a website: also those who have a role on all of the owner's. */
+/** For a website, this includes members of the owner's whole account. */
 export function listMembers(postgres: Queries, { ownerId, websiteId }: Scope): Promise<Member[]> {
 	return postgres.rows<Member>(sql`
 		SELECT m.id, a.name, a.email, m.role, m.website_id AS "websiteId", m.created_at AS "createdAt"
@@ -59,7 +57,7 @@ export async function getPerson(postgres: Queries, accountId: number): Promise<P
 	return person;
 }
 
-/** The better of two roles stays: an invitation never takes anything away. */
+/** Adds a member. If the account already has a role, the higher one is kept. */
 export async function addMember(
 	tx: Queries,
 	now: Clock,
@@ -74,10 +72,10 @@ export async function addMember(
 
 const rankOf = (role: Sql) => sql`array_position(ARRAY['viewer', 'editor', 'admin'], ${role})`;
 
-/** The member, if whoever asks may change it; else there is none. */
+/** The member, if the principal may change it. Throws `not_found` otherwise. */
 async function getMember(
 	tx: Queries,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 	own: 'allowed' | 'not',
 ): Promise<MemberRow> {
@@ -85,41 +83,41 @@ async function getMember(
 		SELECT id, owner_id AS "ownerId", website_id AS "websiteId", member_id AS "memberId", role
 		FROM members WHERE id = ${value(id)} FOR UPDATE`);
 	if (!member) throw notFound();
-	if (own === 'allowed' && member.memberId === asking.accountId) return member;
-	const { ownerId } = await requireScope(tx, asking, member.websiteId, 'change');
+	if (own === 'allowed' && member.memberId === principal.accountId) return member;
+	const { ownerId } = await requireScope(tx, principal, member.websiteId, 'change');
 	if (ownerId !== member.ownerId) throw notFound();
 	return member;
 }
 
 export async function changeRole(
 	postgres: Postgres,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 	role: MemberRole,
 ): Promise<MemberRow> {
 	return postgres.transaction(async (tx) => {
-		const member = await getMember(tx, asking, id, 'not');
+		const member = await getMember(tx, principal, id, 'not');
 		await tx.run(sql`UPDATE members SET role = ${value(role)} WHERE id = ${value(id)}`);
 		if (role !== 'admin') await withdrawInvitationsOf(tx, member);
 		return member;
 	});
 }
 
-/** Takes a member off, or lets whoever asks leave. */
+/** Removes a member. Members can also remove themselves. */
 export async function removeMember(
 	postgres: Postgres,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 ): Promise<MemberRow> {
 	return postgres.transaction(async (tx) => {
-		const member = await getMember(tx, asking, id, 'allowed');
+		const member = await getMember(tx, principal, id, 'allowed');
 		await tx.run(sql`DELETE FROM members WHERE id = ${value(id)}`);
 		await withdrawInvitationsOf(tx, member);
 		return member;
 	});
 }
 
-/** Whoever is no admin any more does not go on inviting by links that are still about. */
+/** Invitations of a former admin must not work any longer. */
 async function withdrawInvitationsOf(tx: Queries, { ownerId, memberId }: MemberRow): Promise<void> {
 	await tx.run(sql`
 		DELETE FROM invitations WHERE owner_id = ${value(ownerId)} AND invited_by = ${value(memberId)}`);
@@ -134,7 +132,7 @@ export type Membership = {
 	domain: string | null;
 };
 
-/** Where an account is a member. */
+/** The memberships of an account. */
 export function listMemberships(postgres: Queries, accountId: number): Promise<Membership[]> {
 	return postgres.rows<Membership>(sql`
 		SELECT m.id, m.role, o.name AS "ownerName", o.email AS "ownerEmail", m.website_id AS "websiteId", w.domain
@@ -144,7 +142,7 @@ export function listMemberships(postgres: Queries, accountId: number): Promise<M
 
 export type SharedRole = { websiteId: number; role: MemberRole; ownerName: string; ownerEmail: string };
 
-/** Every website of others that an account may see, with the best role it has there. */
+/** All websites of other owners that an account may see, with its highest role on each. */
 export function listSharedRoles(postgres: Queries, accountId: number): Promise<SharedRole[]> {
 	return postgres.rows<SharedRole>(sql`
 		SELECT DISTINCT ON (w.id) w.id AS "websiteId", m.role, o.name AS "ownerName", o.email AS "ownerEmail"

@@ -1,11 +1,11 @@
-/** The clock on the wall of a website: where its dates begin and end, and how far it is from UTC. */
+/** Local time of a website: when its dates begin and end, and its offset from UTC. */
 import { endOfDate as endOfDateIn, previousDate } from '../lib/local-dates.ts';
 import { dateOf, type Zones } from './zones.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** The first instant of a date; of one that never was, that of the date after. */
+/** The first instant of a date. For a date that was skipped, that of the next date. */
 export function startOfDate(zones: Zones, date: string): number {
 	return endOfDate(zones, previousDate(date));
 }
@@ -13,12 +13,12 @@ export function startOfDate(zones: Zones, date: string): number {
 /** The first instant that belongs to a later date than this one. */
 export function endOfDate(zones: Zones, date: string): number {
 	const holding = zones.findLast(({ from }) => from <= date) ?? zones[0];
-	if (!holding) throw new Error('A website without a zone.');
-	// The zone may have begun when this date was over in it already: then the date never was.
+	if (!holding) throw new Error('The website has no time zone.');
+	// If the date had already ended in the zone when the zone began, the date was skipped.
 	return Math.max(holding.since, endOfDateIn(holding.zone, date));
 }
 
-/** The first instant of a date at which its clock shows this time or a later one; its end if there is none. */
+/** The first instant of a date with this local time or a later one, or the end of the date. */
 export function instantOf(zones: Zones, date: string, time: number): number {
 	const end = endOfDate(zones, date);
 	const midnight = Date.parse(`${date}T00:00:00Z`);
@@ -30,9 +30,9 @@ export function instantOf(zones: Zones, date: string, time: number): number {
 }
 
 /**
- * The offsets from UTC that hold over these dates, in minutes, and since when each does. An instant has the last one that is
- * not later; the first is since 0, so that every instant finds one. ClickHouse is told these rather than a zone, because
- * its zone data and the runtime's are of different versions, and the runtime's have cut the dates.
+ * The offsets from UTC during these dates, in minutes, and when each begins. An instant has the last offset that began before
+ * it. The first begins at 0, so that every instant has one. ClickHouse gets these offsets instead of a time zone, because its
+ * time zone data may differ from the data of Node.js, which the dates are based on.
  */
 export function offsetsOf(
 	zones: Zones,
@@ -47,43 +47,43 @@ export function offsetsOf(
 	};
 }
 
-/** A time over which the offset holds still. */
+/** A time span with one offset. */
 export type Stretch = { startMs: number; endMs: number; minutes: number };
 
 /**
- * Clocks that are set forward and back again within one step would not be noticed. The shortest time between two changes is
- * seven days less an hour (Brazil's states in October 2000, Gaza in October 2040), of all zones from 1973 to 2045.
+ * Two changes within one step would be missed. In all time zones from 1973 to 2045, the shortest time between two changes is
+ * seven days minus an hour (states of Brazil in October 2000, Gaza in October 2040).
  */
 const stepMs = 3 * dayMs;
 
 export function stretchesOf(zones: Zones, startMs: number, endMs: number): Stretch[] {
-	const found: Stretch[] = [];
+	const stretches: Stretch[] = [];
 	const begin = (ms: number, minutes: number) => {
-		const before = found.at(-1);
+		const before = stretches.at(-1);
 		if (before?.minutes === minutes) return;
 		if (before) before.endMs = ms;
-		found.push({ startMs: ms, endMs, minutes });
+		stretches.push({ startMs: ms, endMs, minutes });
 	};
 	for (const [index, { since, zone }] of zones.entries()) {
 		const last = Math.min(endMs, zones[index + 1]?.since ?? endMs) - 1;
-		let at = Math.max(startMs, since);
-		if (at > last) continue;
-		let minutes = offsetAt(zone, at);
-		begin(at, minutes);
-		while (at < last) {
-			const ahead = Math.min(at + stepMs, last);
-			if (offsetAt(zone, ahead) === minutes) at = ahead;
+		let ms = Math.max(startMs, since);
+		if (ms > last) continue;
+		let minutes = offsetAt(zone, ms);
+		begin(ms, minutes);
+		while (ms < last) {
+			const ahead = Math.min(ms + stepMs, last);
+			if (offsetAt(zone, ahead) === minutes) ms = ahead;
 			else {
-				at = changeBetween(zone, at, ahead);
-				minutes = offsetAt(zone, at);
-				begin(at, minutes);
+				ms = changeBetween(zone, ms, ahead);
+				minutes = offsetAt(zone, ms);
+				begin(ms, minutes);
 			}
 		}
 	}
-	return found;
+	return stretches;
 }
 
-/** The full minute after `before` and up to `after` at which the offset is no longer that of `before`. */
+/** The first full minute after `before`, and at most `after`, with another offset than `before`. */
 function changeBetween(zone: string, before: number, after: number): number {
 	const minutes = offsetAt(zone, before);
 	let [low, high] = [Math.floor(before / minuteMs), Math.floor(after / minuteMs)];
@@ -108,9 +108,9 @@ function offsetAt(zone: string, ms: number): number {
 	}
 	// `11/15/2026, GMT+05:45`, and `GMT` alone for 0.
 	const text = format.format(ms);
-	const found = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(text);
-	if (!found) throw new Error(`No offset in whole minutes: ${zone} ${text}`);
-	const [, sign = '+', hours = '0', minutes = '0'] = found;
+	const match = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(text);
+	if (!match) throw new Error(`The offset of ${zone} is not in whole minutes: ${text}`);
+	const [, sign = '+', hours = '0', minutes = '0'] = match;
 	const size = Number(hours) * 60 + Number(minutes);
 	return sign === '-' ? -size : size;
 }

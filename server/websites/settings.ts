@@ -8,25 +8,25 @@ import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
 import { readDomain } from './domain.ts';
+import { getWebsite, type Website } from './get-website.ts';
 import { addTombstone } from './tombstones.ts';
-import { getWebsite, type Website } from './websites.ts';
 
 export type WebsiteSettings = {
 	hostnames: string | null;
 	honourSignals: boolean;
 	labels: string[];
-	/** For how long events and visits are kept; null is for ever. */
+	/** How long events and visits are kept; null means forever. */
 	retentionMonths: number | null;
-	/** Whether search engines may list the statistics, while they are public. */
+	/** Whether search engines may index public statistics. */
 	isIndexable: boolean;
-	/** Who may show the public page in a frame, one a line. */
+	/** Origins that may embed the public page in a frame, one per line. */
 	embedOrigins: string | null;
 };
 
 const columns = sql`hostnames, honour_signals AS "honourSignals", labels, retention_months AS "retentionMonths",
 	indexable AS "isIndexable", embed_origins AS "embedOrigins"`;
 
-/** All of them stand in one header, of which proxies take 8 KB. */
+/** All origins go into one header, and proxies limit headers to 8 KB. */
 const maxOrigins = 20;
 
 export const changedSettingsFields = changeSettingsBody.extend({
@@ -45,7 +45,7 @@ export const changedSettingsFields = changeSettingsBody.extend({
 		.optional(),
 });
 
-/** Each becomes a word of a header, so nothing passes that is not exactly an origin. */
+/** Origins are written into a header, so only exact origins are valid. */
 function isOrigin(line: string): boolean {
 	const [, name = '', port = '0'] =
 		/^https?:\/\/(?:\*\.)?([a-z0-9.-]{1,253})(?::(\d{1,5}))?$/.exec(line) ?? [];
@@ -58,12 +58,12 @@ function isHostnameRule(line: string): boolean {
 	return name === 'localhost' || (!/^https?:|^www\.|\/$/i.test(name) && 'domain' in readDomain(name));
 }
 
-/** That the website may be read is for the caller to know. */
+/** The caller checks that the principal may read the website. */
 export async function readSettings(postgres: Queries, id: number): Promise<WebsiteSettings> {
 	const [settings] = await postgres.rows<WebsiteSettings>(
 		sql`SELECT ${columns} FROM websites WHERE id = ${value(id)}`,
 	);
-	if (!settings) throw new Error(`Website ${id} has no settings.`);
+	if (!settings) throw new Error(`There is no website ${id}.`);
 	return settings;
 }
 
@@ -72,7 +72,7 @@ export async function updateSettings(
 	principal: Principal,
 	id: number,
 	fields: z.output<typeof changedSettingsFields>,
-	/** What else changes with them, in the same transaction. */
+	/** Further changes in the same transaction. */
 	also: (tx: Queries, website: Website & Stake) => Promise<void>,
 ): Promise<WebsiteSettings> {
 	return postgres.transaction(async (tx) => {
@@ -103,7 +103,7 @@ export async function updateSettings(
 	});
 }
 
-/** Empties the statistics of a website; the website and its settings stay, and what comes from now on is counted. */
+/** Resets the statistics of a website. The website and its settings stay, and new events are counted. */
 export async function resetWebsite(
 	postgres: Postgres,
 	now: Clock,

@@ -1,51 +1,51 @@
 /**
- * A share is access to a website's statistics without an account: of a public website for everybody, of one with a password
- * for whoever knew it. What was unlocked is remembered by the browser alone, in a value that is signed for this website and this very
- * password: with another password, or on another website, it is worth nothing. The website is read at each request, so a
- * changed mode holds at once.
+ * A share is access to a website's statistics without an account: a website is public, or its password was entered. A signed
+ * cookie remembers that; it is valid only for this website and this password. Every request reads the website, so a
+ * changed visibility takes effect at once.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/secrets.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { type LoadedWebsite, websiteColumns } from './get-website.ts';
 
-/** Of a disabled account nothing is shared. */
+/** Websites of disabled accounts are not shared. */
 const isOpen = sql`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = websites.account_id AND disabled_at IS NULL)`;
 
 /** A website that is not private. */
-export type Shared = { id: number; domain: string; timezone: string; passwordHash: string | null };
+export type Shared = LoadedWebsite;
 
-/** `passwordHash` is set only where the password is asked for. */
+/** `passwordHash` is null unless the password is required: a website keeps its password when it becomes public. */
 export async function findShared(postgres: Queries, id: number): Promise<Shared | undefined> {
 	const [shared] = await postgres.rows<Shared>(sql`
-		SELECT id, domain, timezone, CASE WHEN privacy = 2 THEN password_hash END AS "passwordHash"
+		SELECT ${websiteColumns}, NULL AS "memberRole"
 		FROM websites WHERE id = ${value(id)} AND privacy <> 1 AND ${isOpen}`);
-	return shared;
+	return shared && { ...shared, passwordHash: shared.privacy === 2 ? shared.passwordHash : null };
 }
 
-/** Whether search engines may list the statistics: they are public, and the owner allows it. */
+/** Whether search engines may index the statistics: they are public, and the owner allows it. */
 export async function isIndexable(postgres: Queries, id: number): Promise<boolean> {
-	const found = await postgres.rows(
+	const rows = await postgres.rows(
 		sql`SELECT 1 FROM websites WHERE id = ${value(id)} AND privacy = 0 AND indexable AND ${isOpen}`,
 	);
-	return found.length > 0;
+	return rows.length > 0;
 }
 
-/** Who may show the page of a website in a frame: of public ones only, because a frame has no cookie to be known by. */
+/** The origins that may embed the page of a website. Only public websites, because cookies are not sent in a frame. */
 export async function findEmbedOrigins(postgres: Queries, id: number): Promise<string[]> {
-	const [found] = await postgres.rows<{ origins: string }>(sql`
+	const [embed] = await postgres.rows<{ origins: string }>(sql`
 		SELECT embed_origins AS origins FROM websites
 		WHERE id = ${value(id)} AND privacy = 0 AND embed_origins IS NOT NULL AND ${isOpen}`);
-	return found ? found.origins.split('\n') : [];
+	return embed ? embed.origins.split('\n') : [];
 }
 
 export const unlockedSeconds = 86_400;
 
 export type Unlocking = {
-	/** What a browser that knew the password keeps. */
+	/** The cookie value for a browser that sent the correct password. */
 	make(shared: Shared): string;
-	isUnlocked(shared: Shared, kept: string | undefined): boolean;
+	isUnlocked(shared: Shared, cookie: string | undefined): boolean;
 };
 
 export function createUnlocking(key: Buffer, now: Clock): Unlocking {
@@ -56,8 +56,8 @@ export function createUnlocking(key: Buffer, now: Clock): Unlocking {
 			const until = String(now().getTime() + unlockedSeconds * 1000);
 			return `${until}.${sign(shared, until).toString('base64url')}`;
 		},
-		isUnlocked(shared, kept) {
-			const [, until = '', mac = ''] = /^(\d{13})\.([\w-]{43})$/.exec(kept ?? '') ?? [];
+		isUnlocked(shared, cookie) {
+			const [, until = '', mac = ''] = /^(\d{13})\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
 			if (until === '' || Number(until) <= now().getTime()) return false;
 			return timingSafeEqual(Buffer.from(mac, 'base64url'), sign(shared, until));
 		},

@@ -1,7 +1,7 @@
 /**
- * What must be forgotten. A tombstone is written in the transaction that deletes a website or empties its statistics: from
- * then on its events are invisible, the writer drops those that are still on their way, and a job takes the rest off every
- * disk. It stays, so that a backup that is restored is cleared of them again.
+ * Tombstones mark data to be erased. The transaction that deletes a website or resets its statistics adds one. From then on its
+ * events are hidden, the writer drops those still in the event log, and a job deletes the rest from disk. Tombstones are kept,
+ * so that data from a restored backup is erased again.
  */
 import type { Clock } from '../lib/clock.ts';
 import { locks } from '../store/locks.ts';
@@ -15,9 +15,9 @@ export async function addTombstone(
 	websiteId: number,
 	{ isReset }: { isReset: boolean },
 ): Promise<void> {
-	// The lock of the log: every event that was acknowledged before has its number, and it is not above this one.
+	// With the lock of the event log: events that were acknowledged before have a sequence number up to the current one.
 	await tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.tombstones)}::bigint)`);
-	// First: a seal that began with these days has its generation once their rows can be deleted.
+	// First: the DELETE waits for seals of these days, which have their generation number by then.
 	await tx.run(sql`DELETE FROM days WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`
 		INSERT INTO tombstones (website_id, until_seq, until_generation, is_reset, created_at)
@@ -32,11 +32,11 @@ export async function addTombstone(
 		WHERE website_id = ${value(websiteId)} AND undone_at IS NULL`);
 }
 
-/** The last number that was given out; a new sequence shows its first one before that. */
+/** The last number of a sequence, or 0 if it was never used. */
 const lastOf = (sequence: Sql): Sql =>
 	sql`(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${sequence})`;
 
-/** All websites of an account that goes. */
+/** Adds tombstones for all websites of an account that is being deleted. */
 export async function addTombstonesOf(tx: Queries, now: Clock, accountId: number): Promise<void> {
 	const websites = await tx.rows<{ id: number }>(
 		sql`SELECT id FROM websites WHERE account_id = ${value(accountId)}`,

@@ -1,19 +1,21 @@
 /**
- * A website goes to another account: at once by the operator, else its owner offers it and the receiver accepts. Its id, its
- * settings, its statistics and its goals stay. What belonged to the former owner alone ends: members, invitations, the
- * keys that were for it, the favorite and the labels, and the password of shared statistics, which the former owner knows.
+ * Transfers a website to another account. The owner offers it and the receiver accepts, or the operator transfers it directly.
+ * Its id, settings, statistics and goals stay. Members, invitations, API keys for it, the favorite, the labels and the password
+ * of shared statistics are removed, because they belong to the former owner.
  */
 
 import { recordAudit } from '../accounts/audit-log.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { forgetKeys } from '../accounts/keys.ts';
+import type { AccountPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
-import type { MemberRequest, Person } from './members.ts';
-import { domainTaken, getWebsite } from './websites.ts';
+import { getWebsite } from './get-website.ts';
+import type { Person } from './members.ts';
+import { domainTaken } from './websites.ts';
 
 export type Transfer = { websiteId: number; domain: string; email: string; offeredAt: Date };
 
@@ -26,21 +28,21 @@ export type ReceivedTransfer = {
 };
 
 /**
- * Whether the address has an account is not told: an offer that nobody can accept looks the same. Only who has the address
- * now can accept it, not who takes it later, and only once the address is confirmed.
+ * The response does not reveal whether the address has an account. Only the account that has the address now can accept, and
+ * only after the address is confirmed.
  */
 export async function offerTransfer(
 	postgres: Postgres,
 	now: Clock,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	{ id, email }: { id: number; email: string },
 ): Promise<Transfer> {
 	return postgres.transaction(async (tx) => {
-		await getWebsite(tx, asking, 'website.move', id, sql`FOR NO KEY UPDATE`);
+		await getWebsite(tx, principal, 'website.move', id, sql`FOR NO KEY UPDATE`);
 		const [receiver] = await tx.rows<{ id: number }>(
 			sql`SELECT id FROM accounts WHERE lower(email) = lower(${value(email)})`,
 		);
-		if (receiver?.id === asking.accountId) throw invalid({ email: ['The website is yours already.'] });
+		if (receiver?.id === principal.accountId) throw invalid({ email: ['You already own this website.'] });
 		const offered = now();
 		await tx.run(sql`
 			INSERT INTO offers (website_id, email, receiver_id, offered_at)
@@ -60,26 +62,30 @@ async function findOffer(queries: Queries, id: number): Promise<Transfer | undef
 	return offer;
 }
 
-/** To whom its owner has offered a website, if to anybody. */
+/** The pending offer of a website, if there is one. */
 export async function readTransfer(
 	postgres: Queries,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 ): Promise<Transfer | undefined> {
-	await getWebsite(postgres, asking, 'website.move', id);
+	await getWebsite(postgres, principal, 'website.move', id);
 	return findOffer(postgres, id);
 }
 
-export async function withdrawTransfer(postgres: Queries, asking: MemberRequest, id: number): Promise<void> {
-	await getWebsite(postgres, asking, 'website.move', id);
+export async function withdrawTransfer(
+	postgres: Queries,
+	principal: AccountPrincipal,
+	id: number,
+): Promise<void> {
+	await getWebsite(postgres, principal, 'website.move', id);
 	if ((await postgres.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`)) === 0) throw notFound();
 }
 
-/** Offers to an account whose address is confirmed: anybody can enter the address of somebody else. */
+/** Offers to an account with a confirmed address. An unconfirmed address may belong to someone else. */
 const isFor = (accountId: number) => sql`f.receiver_id = ${value(accountId)}
 	AND EXISTS (SELECT 1 FROM accounts WHERE id = f.receiver_id AND confirmed_at IS NOT NULL)`;
 
-/** What others would give to an account. */
+/** Websites that others have offered to an account. */
 export function listReceivedTransfers(postgres: Queries, accountId: number): Promise<ReceivedTransfer[]> {
 	return postgres.rows<ReceivedTransfer>(sql`
 		SELECT f.website_id AS "websiteId", w.domain, o.name AS "fromName", o.email AS "fromEmail",
@@ -88,30 +94,34 @@ export function listReceivedTransfers(postgres: Queries, accountId: number): Pro
 		WHERE ${isFor(accountId)} AND o.disabled_at IS NULL ORDER BY f.offered_at DESC, f.website_id`);
 }
 
-export async function declineTransfer(postgres: Queries, asking: MemberRequest, id: number): Promise<void> {
+export async function declineTransfer(
+	postgres: Queries,
+	principal: AccountPrincipal,
+	id: number,
+): Promise<void> {
 	const declined = await postgres.run(sql`
-		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(asking.accountId)}`);
+		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.accountId)}`);
 	if (declined === 0) throw notFound();
 }
 
 export async function acceptTransfer(
 	postgres: Postgres,
 	now: Clock,
-	asking: MemberRequest,
+	principal: AccountPrincipal,
 	id: number,
 ): Promise<Transferred> {
 	return postgres.transaction(async (tx) => {
-		const locked = await lockAccounts(tx, id, asking.accountId);
+		const locked = await lockAccounts(tx, id, principal.accountId);
 		const [offer] = await tx.rows(sql`
-			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(asking.accountId)} FOR UPDATE`);
+			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.accountId)} FOR UPDATE`);
 		if (!offer || !locked) throw notFound();
-		const moved = await move(tx, now, id, asking.accountId);
-		await noteMove(tx, now, moved, asking);
+		const moved = await move(tx, now, id, principal.accountId);
+		await noteMove(tx, now, moved, principal);
 		return moved;
 	});
 }
 
-/** By the operator: nobody is asked. */
+/** Transfers a website for the operator, without an offer. */
 export async function transferWebsite(
 	postgres: Postgres,
 	now: Clock,
@@ -129,7 +139,7 @@ export async function transferWebsite(
 
 export type Transferred = { id: number; domain: string; formerOwnerId: number; ownerId: number };
 
-/** Both accounts before the website, as whoever creates or deletes one does; the owner, if there is such a website. */
+/** Locks both accounts before the website, in the same order as create and delete. Returns the owner, if the website exists. */
 async function lockAccounts(tx: Queries, id: number, receiverId: number): Promise<Person | undefined> {
 	await tx.rows(sql`
 		SELECT id FROM accounts
@@ -145,14 +155,14 @@ async function move(tx: Queries, now: Clock, id: number, receiverId: number): Pr
 		SELECT domain, account_id AS "accountId" FROM websites WHERE id = ${value(id)} FOR UPDATE`);
 	if (!website) throw notFound();
 	const { domain, accountId } = website;
-	if (accountId === receiverId) throw invalid({ email: [`${domain} belongs to this account already.`] });
+	if (accountId === receiverId) throw invalid({ email: [`${domain} already belongs to this account.`] });
 	const [taken] = await tx.rows(sql`
 		SELECT 1 FROM websites WHERE account_id = ${value(receiverId)} AND domain = ${value(domain)}`);
 	if (taken) throw await domainTaken(tx, receiverId, domain);
 	const [receiver] = await tx.rows<{ count: number; limit: number | null }>(sql`
 		SELECT website_count AS count, website_limit AS "limit" FROM accounts WHERE id = ${value(receiverId)}`);
 	if (receiver && receiver.limit !== null && receiver.count >= receiver.limit)
-		throw new AppError('limit_reached', `The account may have ${receiver.limit} websites and has them.`);
+		throw new AppError('limit_reached', `The account has reached its limit of ${receiver.limit} websites.`);
 	await tx.run(sql`
 		UPDATE websites SET account_id = ${value(receiverId)}, favorite = false, labels = '{}',
 			password_hash = NULL, privacy = CASE WHEN privacy = 2 THEN 1 ELSE privacy END,
@@ -164,7 +174,7 @@ async function move(tx: Queries, now: Clock, id: number, receiverId: number): Pr
 	await tx.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`);
 	await tx.run(sql`DELETE FROM members WHERE website_id = ${value(id)}`);
 	await tx.run(sql`DELETE FROM invitations WHERE website_id = ${value(id)}`);
-	// What the former owner had sent elsewhere is no longer theirs to see.
+	// The former owner's recipients and webhooks must not get data any longer.
 	await tx.run(sql`DELETE FROM report_recipients WHERE website_id = ${value(id)}`);
 	await tx.run(sql`DELETE FROM alerts WHERE website_id = ${value(id)}`);
 	await tx.run(sql`
@@ -175,12 +185,12 @@ async function move(tx: Queries, now: Clock, id: number, receiverId: number): Pr
 	return { id, domain, formerOwnerId: accountId, ownerId: receiverId };
 }
 
-/** Both learn of it: whose it was, and whose it is. */
+/** Records the transfer in the activity log of both accounts. */
 async function noteMove(
 	tx: Queries,
 	now: Clock,
 	{ id, formerOwnerId, ownerId }: Transferred,
-	by: MemberRequest | { kind: 'operator' },
+	by: AccountPrincipal | { kind: 'operator' },
 ): Promise<void> {
 	for (const concerned of [formerOwnerId, ownerId])
 		await recordAudit(tx, now, { by, what: 'moveWebsite', websiteId: id, ownerId: concerned });

@@ -1,104 +1,22 @@
 import type { FieldErrors } from '../../api/errors.ts';
 import { updateWebsiteBody } from '../../api/websites.ts';
-import {
-	type Action,
-	accountOf,
-	notFound,
-	type Role,
-	requirePermission,
-	roleOf,
-	type Stake,
-} from '../accounts/authorize.ts';
+import { accountOf, notFound, requirePermission } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { withSharePasswordSlot } from '../lib/passwords.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { join, type Sql, sql, value } from '../store/sql.ts';
+import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
-import { readSearch } from './domain.ts';
 import type { NewWebsite, WebsiteChange, WebsiteRename } from './fields.ts';
+import { getWebsite, type LoadedWebsite, type Website, websiteColumns } from './get-website.ts';
 import { addTombstone } from './tombstones.ts';
 import { changeZone, setFirstZone } from './zones.ts';
 
-export type Website = {
-	id: number;
-	accountId: number;
-	domain: string;
-	domainUnicode: string | null;
-	privacy: 0 | 1 | 2;
-	passwordHash: string | null;
-	email: boolean;
-	excludeBots: boolean;
-	excludeParams: string | null;
-	excludeIps: string | null;
-	favorite: boolean;
-	timezone: string;
-	createdAt: Date;
-	updatedAt: Date;
-};
+/** Whether the website is unchanged since the caller read it (If-Match). */
+export type IsExpected = (website: LoadedWebsite) => boolean;
 
-const columns = sql`id, account_id AS "accountId", domain, domain_unicode AS "domainUnicode", privacy,
-	password_hash AS "passwordHash", email, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
-	exclude_ips AS "excludeIps", favorite, timezone, created_at AS "createdAt", updated_at AS "updatedAt"`;
-
-/** Whether a record is still the one that the caller read. */
-export type IsExpected = (website: Website & Stake) => boolean;
-
-/** The website, if the principal may do this to it; else it does not exist or is refused. */
-export async function getWebsite(
-	postgres: Queries,
-	principal: Principal,
-	action: Action,
-	id: number,
-	lock: Sql = sql``,
-): Promise<Website & Stake> {
-	const asking = principal.kind === 'account' ? principal.accountId : null;
-	const [website] = await postgres.rows<Website & Stake>(sql`
-		SELECT ${columns}, ${asking === null ? sql`NULL` : memberRole(asking)} AS "memberRole"
-		FROM websites WHERE id = ${value(id)} ${lock}`);
-	if (!website) throw notFound();
-	requirePermission(principal, action, website);
-	return website;
-}
-
-/** Whether they may; for callers that have something else to do where they may not. */
-export async function hasRights(
-	postgres: Queries,
-	principal: Principal,
-	action: Action,
-	id: number,
-): Promise<boolean> {
-	try {
-		await getWebsite(postgres, principal, action, id);
-		return true;
-	} catch (error) {
-		if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) return false;
-		throw error;
-	}
-}
-
-/** A website and the role that an account has on it; undefined where it has none. */
-export async function findWebsiteWithRole(
-	postgres: Queries,
-	accountId: number,
-	id: number,
-): Promise<(Website & { role: Role }) | undefined> {
-	const [website] = await postgres.rows<Website & Stake>(sql`
-		SELECT ${columns}, ${memberRole(accountId)} AS "memberRole" FROM websites WHERE id = ${value(id)}`);
-	const role = website && roleOf(accountId, website);
-	return website && role ? { ...website, role } : undefined;
-}
-
-/** The best role that an account was given on a website, on that one or on all of its owner's. */
-const memberRole = (accountId: number) => sql`(
-	SELECT role FROM members
-	WHERE member_id = ${value(accountId)} AND owner_id = websites.account_id
-		AND (members.website_id = websites.id OR members.website_id IS NULL)
-	ORDER BY array_position(ARRAY['admin', 'editor', 'viewer'], role) LIMIT 1
-)`;
-
-/** Hashing is slow on purpose: it is done before a transaction begins, and for nothing that will be refused. */
+/** Hashing is slow, so it runs before the transaction and only for valid fields. */
 export async function hashNewPassword(accountId: number, fields: NewWebsite): Promise<string | null> {
 	if (fields.privacy === 2 && fields.password === undefined) throw passwordNeeded();
 	return fields.password === undefined ? null : hashSharePassword(accountId, fields.password);
@@ -107,14 +25,14 @@ export async function hashNewPassword(accountId: number, fields: NewWebsite): Pr
 const hashSharePassword = (accountId: number, password: string): Promise<string> =>
 	withSharePasswordSlot(`account ${accountId}`, (turn) => turn.hash(password));
 
-/** Creates a website inside the caller's transaction: an idempotent create stores its answer in the same one. */
+/** Creates a website in the caller's transaction, which also stores the response of an idempotent request. */
 export async function createWebsite(
 	tx: Queries,
 	now: Clock,
 	accountId: number,
 	fields: NewWebsite & { passwordHash: string | null },
 ): Promise<Website> {
-	// The lock makes creates of one account wait for each other, so that a limit cannot be passed by two at once.
+	// The lock serializes the creates of an account, so that two at once cannot exceed the limit.
 	const [account] = await tx.rows<{ count: number; limit: number | null; timezone: string }>(sql`
 		SELECT website_count AS count, website_limit AS "limit", timezone FROM accounts
 		WHERE id = ${value(accountId)} FOR NO KEY UPDATE`);
@@ -128,12 +46,11 @@ export async function createWebsite(
 			${value(fields.exclude_params ?? null)}, ${value(fields.exclude_ips ?? null)},
 			${value(fields.timezone ?? account.timezone)}, ${value(created)}, ${value(created)})
 		ON CONFLICT (account_id, domain) DO NOTHING
-		RETURNING ${columns}`);
+		RETURNING ${websiteColumns}`);
 	if (!website) throw await domainTaken(tx, accountId, fields.domain.domain);
 	if (account.limit !== null && account.count >= account.limit) {
-		throw new AppError('limit_reached', `The account may have ${account.limit} websites and has them.`, {
-			errors: { domain: [`The account may have ${account.limit} websites and has them.`] },
-		});
+		const message = `The account has reached its limit of ${account.limit} websites.`;
+		throw new AppError('limit_reached', message, { errors: { domain: [message] } });
 	}
 	await tx.run(sql`UPDATE accounts SET website_count = website_count + 1 WHERE id = ${value(accountId)}`);
 	await setFirstZone(tx, website.id, website.timezone);
@@ -144,7 +61,7 @@ export async function createWebsite(
 const passwordFault = { password: ['Privacy mode 2 needs a password.'] };
 const passwordNeeded = () => invalid(passwordFault);
 
-/** Whether fields of which others are faulty would leave a website in mode 2 without a password. */
+/** The error for privacy mode 2 without a password. It also works if other fields are invalid. */
 export function missingPassword(
 	sent: Readonly<Record<string, unknown>>,
 	stored: Website | undefined,
@@ -164,20 +81,20 @@ export async function domainTaken(tx: Queries, accountId: number, domain: string
 	});
 }
 
-/** Changes what is named and nothing else. The row is locked, so changes of different fields never undo each other. */
+/** Changes only the fields that were sent. The row is locked, so concurrent changes of different fields are all kept. */
 export async function updateWebsite(
 	postgres: Postgres,
 	now: Clock,
 	principal: Principal,
-	id: number,
+	loaded: LoadedWebsite,
 	change: { fields: WebsiteChange; isExpected: IsExpected },
-): Promise<Website & Stake> {
+): Promise<LoadedWebsite> {
 	const { fields, isExpected } = change;
-	// Nobody makes us hash what is refused then.
-	if (fields.password !== undefined) await getWebsite(postgres, principal, 'website.administer', id);
+	// Hashing is slow, so the permission is checked first.
+	if (fields.password !== undefined) requirePermission(principal, 'website.administer', loaded);
 	const newHash = fields.password ? await hashSharePassword(accountOf(principal), fields.password) : null;
 	return postgres.transaction(async (tx) => {
-		const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
+		const website = await getWebsite(tx, principal, 'website.update', loaded.id, sql`FOR NO KEY UPDATE`);
 		if (!isExpected(website)) throw stale();
 		const wanted: Website = {
 			...website,
@@ -197,14 +114,14 @@ export async function updateWebsite(
 	});
 }
 
-/** Another domain under the rules of create; id and statistics stay. */
+/** Changes the domain. The id and the statistics stay. */
 export async function renameWebsite(
 	postgres: Postgres,
 	now: Clock,
 	principal: Principal,
-	id: number,
+	{ id, accountId }: Website,
 	change: { fields: WebsiteRename; isExpected: IsExpected },
-): Promise<Website & Stake> {
+): Promise<LoadedWebsite> {
 	const { domain, unicode } = change.fields.domain;
 	return postgres
 		.transaction(async (tx) => {
@@ -217,21 +134,20 @@ export async function renameWebsite(
 			return store(tx, now, website, { ...website, domain, domainUnicode: unicode });
 		})
 		.catch(async (error: unknown) => {
-			// Somebody else took the domain between our look and our write: the index knows.
-			if (!(error instanceof Error && 'constraint' in error && error.constraint === 'websites_by_domain'))
-				throw error;
-			const website = await getWebsite(postgres, principal, 'website.rename', id);
-			throw await domainTaken(postgres, website.accountId, domain);
+			// Another transaction has taken the domain since the SELECT.
+			const isTaken =
+				error instanceof Error && 'constraint' in error && error.constraint === 'websites_by_domain';
+			throw isTaken ? await domainTaken(postgres, accountId, domain) : error;
 		});
 }
 
-/** Writes the record if it changed at all; `updated_at` moves with every change, even two within a millisecond. */
+/** Writes the record if it changed. `updated_at` always increases, even for two changes within a millisecond. */
 async function store(
 	tx: Queries,
 	now: Clock,
-	before: Website & Stake,
+	before: LoadedWebsite,
 	wanted: Website,
-): Promise<Website & Stake> {
+): Promise<LoadedWebsite> {
 	// Object.keys forgets that the names are those of the type.
 	const changed = (Object.keys(wanted) as (keyof Website)[]).some((name) => wanted[name] !== before[name]);
 	if (!changed) return before;
@@ -242,7 +158,7 @@ async function store(
 			exclude_bots = ${value(wanted.excludeBots)}, exclude_params = ${value(wanted.excludeParams)},
 			exclude_ips = ${value(wanted.excludeIps)}, favorite = ${value(wanted.favorite)},
 			timezone = ${value(wanted.timezone)}, updated_at = ${value(updatedAt)}
-		WHERE id = ${value(before.id)} RETURNING ${columns}`);
+		WHERE id = ${value(before.id)} RETURNING ${websiteColumns}`);
 	if (!website) throw notFound();
 	if (wanted.timezone !== before.timezone)
 		await changeZone(tx, website.id, wanted.timezone, updatedAt.getTime());
@@ -250,7 +166,11 @@ async function store(
 	return { ...website, memberRole: before.memberRole };
 }
 
-const stale = () => new AppError('precondition_failed', 'The website has changed since it was read.');
+const stale = () =>
+	new AppError(
+		'precondition_failed',
+		'The website has changed since you read it. Read it again and repeat the request.',
+	);
 
 export async function deleteWebsite(
 	postgres: Postgres,
@@ -260,7 +180,7 @@ export async function deleteWebsite(
 	isExpected: IsExpected,
 ): Promise<void> {
 	await postgres.transaction(async (tx) => {
-		// The account first, as in create: the other order could wait for a create of the same domain that waits for us.
+		// The account is locked first, as in create. The other order could deadlock with a create of the same domain.
 		await tx.run(sql`
 			SELECT 1 FROM accounts WHERE id = (SELECT account_id FROM websites WHERE id = ${value(id)}) FOR NO KEY UPDATE`);
 		const website = await getWebsite(tx, principal, 'website.delete', id, sql`FOR UPDATE`);
@@ -272,134 +192,4 @@ export async function deleteWebsite(
 			sql`UPDATE accounts SET website_count = website_count - 1 WHERE id = ${value(website.accountId)}`,
 		);
 	});
-}
-
-/** What others have shared with an account: all that some own, and some one by one. */
-export type SharedWebsites = { ownerIds: readonly number[]; websiteIds: readonly number[] };
-
-/** Undefined where nothing is shared. Keys are for their account's own websites: they do not ask. */
-export async function findSharedWebsites(
-	postgres: Queries,
-	principal: Principal,
-): Promise<SharedWebsites | undefined> {
-	if (principal.kind !== 'account') return undefined;
-	const rows = await postgres.rows<{ ownerId: number; websiteId: number | null }>(sql`
-		SELECT m.owner_id AS "ownerId", m.website_id AS "websiteId" FROM members m
-		LEFT JOIN websites w ON w.id = m.website_id
-		WHERE m.member_id = ${value(principal.accountId)}
-			AND (m.website_id IS NULL OR w.account_id = m.owner_id)`);
-	if (rows.length === 0) return undefined;
-	return {
-		ownerIds: rows.flatMap(({ ownerId, websiteId }) => (websiteId === null ? [ownerId] : [])),
-		websiteIds: rows.flatMap(({ websiteId }) => (websiteId === null ? [] : [websiteId])),
-	};
-}
-
-/** Which websites of an account are meant. */
-export type WebsiteFilter = {
-	accountId: number;
-	/** null: all of the account. */
-	websiteIds: readonly number[] | null;
-	/** Others' websites that belong in the same list. */
-	shared?: SharedWebsites | undefined;
-	search: string | undefined;
-	favorite: boolean | undefined;
-	/** Those with one of these labels. */
-	labels?: readonly string[] | undefined;
-	/** Of those above, only these. */
-	only?: readonly number[] | undefined;
-};
-
-export type ListRequest = WebsiteFilter & {
-	sortBy: 'id' | 'domain';
-	descending: boolean;
-	page: number;
-	perPage: number;
-};
-
-/**
- * One page and how many there are in all, of one moment. A page is cut in an index and only its own rows are read;
- * pages of the far half are counted from the other end.
- */
-export async function listWebsites(
-	postgres: Postgres,
-	list: ListRequest,
-): Promise<{ websites: (Website & Stake)[]; total: number }> {
-	const conditions = conditionsOf(list);
-	const where = join(conditions, ' AND ');
-	return postgres.snapshot(async (tx) => {
-		if (list.page === 1) {
-			const websites = await readPage(tx, list, where, { skip: 0, count: list.perPage, fromEnd: false });
-			// A first page that is not full is all there is: nothing needs to be counted.
-			if (websites.length < list.perPage) return { websites, total: websites.length };
-			return { websites, total: await countWebsites(tx, list, conditions) };
-		}
-		const total = await countWebsites(tx, list, conditions);
-		const offset = (list.page - 1) * list.perPage;
-		const count = Math.max(0, Math.min(list.perPage, total - offset));
-		if (count === 0) return { websites: [], total };
-		const fromEnd = offset > total / 2;
-		const skip = fromEnd ? total - offset - count : offset;
-		return { websites: await readPage(tx, list, where, { skip, count, fromEnd }), total };
-	});
-}
-
-/** For a WHERE over `websites`: all that are meant. */
-export const isMeant = (filter: WebsiteFilter): Sql => join(conditionsOf(filter), ' AND ');
-
-/** The first alone is for all websites of the account. */
-function conditionsOf(list: WebsiteFilter): Sql[] {
-	const { shared } = list;
-	const isOwn = sql`account_id = ${value(list.accountId)}`;
-	const conditions = [
-		shared
-			? sql`(${isOwn} OR account_id = ANY(${value(shared.ownerIds)}) OR id = ANY(${value(shared.websiteIds)}))`
-			: isOwn,
-	];
-	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
-	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
-	if (list.search !== undefined) conditions.push(matches(list.search));
-	if (list.only) conditions.push(sql`id = ANY(${value(list.only)})`);
-	if (list.labels) conditions.push(sql`labels && ${value(list.labels)}::text[]`);
-	return conditions;
-}
-
-async function readPage(
-	tx: Queries,
-	list: ListRequest,
-	where: Sql,
-	cut: { skip: number; count: number; fromEnd: boolean },
-): Promise<(Website & Stake)[]> {
-	const order = orderBy(list, list.descending !== cut.fromEnd);
-	const role = list.shared ? memberRole(list.accountId) : sql`NULL`;
-	const websites = await tx.rowsUnprepared<Website & Stake>(sql`
-		WITH page AS (
-			SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(cut.count)} OFFSET ${value(cut.skip)}
-		)
-		SELECT ${columns}, ${role} AS "memberRole" FROM websites JOIN page ON page_id = id ${order}`);
-	return cut.fromEnd ? websites.reverse() : websites;
-}
-
-async function countWebsites(tx: Queries, list: ListRequest, conditions: readonly Sql[]): Promise<number> {
-	const [row] = await tx.rowsUnprepared<{ count: number }>(
-		conditions.length > 1 || list.shared
-			? sql`SELECT count(*) AS count FROM websites WHERE ${join(conditions, ' AND ')}`
-			: sql`SELECT website_count AS count FROM accounts WHERE id = ${value(list.accountId)}`,
-	);
-	return row?.count ?? 0;
-}
-
-/** A domain is unique in its account, and an id everywhere: only a list of several accounts needs a tie-breaker. */
-function orderBy({ sortBy, shared }: ListRequest, descending: boolean): Sql {
-	if (sortBy === 'id') return descending ? sql`ORDER BY id DESC` : sql`ORDER BY id`;
-	if (shared) return descending ? sql`ORDER BY domain DESC, id DESC` : sql`ORDER BY domain, id`;
-	return descending ? sql`ORDER BY domain DESC` : sql`ORDER BY domain`;
-}
-
-function matches(search: string): Sql {
-	const { ascii, unicode } = readSearch(search);
-	// No domain has one, and PostgreSQL would not even take a NUL.
-	if (/\p{Cc}/u.test(unicode)) return sql`false`;
-	const pattern = (text: string) => value(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
-	return sql`(domain LIKE ${pattern(ascii)} OR domain_unicode LIKE ${pattern(unicode)})`;
 }

@@ -1,13 +1,13 @@
 /**
- * The time zones of a website. A changed zone holds from the old one's next midnight on; days that were counted keep the
- * zone they were counted in, because their salts are spent and they cannot be cut again. Dates never go back: where the new
- * zone is still in the day before, its first day is longer instead.
+ * The time zones of a website. A new time zone applies from the next midnight of the old one. Earlier days keep their time
+ * zone, because their salts are deleted and they cannot be divided again. Dates never go back: if it is still the previous day
+ * in the new zone, the first day is longer instead.
  */
 import { endOfDate, localDate, nextDate, previousDate } from '../lib/local-dates.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 
-/** Which zone holds from which instant and local date on, oldest first; never empty. */
+/** The time zones with the instant and the local date from which they apply, oldest first; never empty. */
 export type Zones = readonly { since: number; from: string; zone: string }[];
 
 /** From the rows of `website_zones`, oldest first. */
@@ -21,10 +21,10 @@ export function toZones(rows: readonly { from: string; zone: string }[]): Zones 
 	return zones;
 }
 
-/** The day that an instant belongs to, and the zone that cut it. */
+/** The local date of an instant, and its time zone. */
 export function dateOf(zones: Zones, time: number): { zone: string; date: string } {
 	const holding = zones.findLast(({ since }) => time >= since) ?? zones[0];
-	if (!holding) throw new Error('A website without a zone.');
+	if (!holding) throw new Error('The website has no time zone.');
 	const date = localDate(holding.zone, time);
 	const isTooEarly = date < holding.from;
 	return { zone: holding.zone, date: isTooEarly ? holding.from : date };
@@ -41,7 +41,7 @@ export async function setFirstZone(tx: Queries, websiteId: number, zone: string)
 		INSERT INTO website_zones (website_id, from_date, zone) VALUES (${value(websiteId)}, '0001-01-01', ${value(zone)})`);
 }
 
-/** A second change before midnight takes the place of the first. */
+/** A second change before midnight replaces the first. */
 export async function changeZone(tx: Queries, websiteId: number, zone: string, time: number): Promise<void> {
 	const rows = await tx.rows<{ from: string; zone: string }>(sql`
 		SELECT from_date::text AS from, zone FROM website_zones WHERE website_id = ${value(websiteId)} ORDER BY from_date`);

@@ -101,7 +101,7 @@ for (const running of [true, false]) {
 			`${ids[1]}\n${ids[0]}\n`,
 		);
 		await bad(
-			/may have 2 websites and has them/,
+			/reached its limit of 2 websites/,
 			'website',
 			'create',
 			'--account',

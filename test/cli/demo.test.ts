@@ -129,7 +129,7 @@ test('with a running service: the same, for the account that is named', async (t
 	}
 	const unclear = await tidemark(['demo', '--data', service.folder, '--days', '2']);
 	assert.equal(unclear.code, 1);
-	assert.match(unclear.stderr, /There are 2 accounts: say whose with --account/);
+	assert.match(unclear.stderr, /There are 2 accounts\. Choose one with --account/);
 	const unknown = await tidemark(['demo', '--data', service.folder, '--account', 'c@example.test']);
 	assert.match(unknown.stderr, /There is no account c@example\.test/);
 
@@ -158,7 +158,7 @@ test('with a running service: the same, for the account that is named', async (t
 	let last = again;
 	const finish = async () => {
 		const printed = await tidemark(['demo', '--json', '--data', service.folder, ...args, '--days', '60']);
-		if (printed.code !== 0) assert.match(printed.stderr, /is being filled at the moment/);
+		if (printed.code !== 0) assert.match(printed.stderr, /Another command is filling website/);
 		else last = JSON.parse(printed.stdout);
 		return printed.code === 0;
 	};

@@ -117,7 +117,7 @@ test('one bad row and nothing is created; every bad row is named', async () => {
 	assert.equal(refused.stdout, '');
 	assert.match(
 		refused.stderr,
-		/^Nothing was created: the list has mistakes\.\n {2}- row 2: .*two parts.*\n {2}- row 3: .*privacy.*\n {2}- row 4: .*password.*\n$/,
+		/^Nothing was created, because the list has errors\.\n {2}- row 2: .*two parts.*\n {2}- row 3: .*privacy.*\n {2}- row 4: .*password.*\n$/,
 	);
 	const late = await create('two.example', '--file', csv('domain,privacy\nthree.example,2\n'));
 	assert.equal(late.code, 1, 'a fault of two fields together is a fault too');
@@ -183,7 +183,7 @@ test('[C-PEOPLE-10] a website is moved to another account, with its id', async (
 	await to.create('moving.example');
 	const refusals: [string[], RegExp][] = [
 		[[id, '--to', to.email], /already has a website moving\.example/],
-		[[id, '--to', from.email], /belongs to this account already/],
+		[[id, '--to', from.email], /already belongs to this account/],
 		[[id, '--to', 'no@example.test'], /There is no account no@example\.test/],
 		[['987654', '--to', to.email], /There is no website 987654/],
 		[['x', '--to', to.email], /"x" is not a website id/],
@@ -196,7 +196,7 @@ test('[C-PEOPLE-10] a website is moved to another account, with its id', async (
 	}
 	await tidemark(['account', 'limit', to.email, '--websites', '1', '--data', service.folder]);
 	const [other = ''] = (await from.create('other.example')).stdout.split('\n');
-	assert.match((await move(other, '--to', to.email)).stderr, /may have 1 websites and has them/);
+	assert.match((await move(other, '--to', to.email)).stderr, /reached its limit of 1 websites/);
 });
 
 test('three thousand rows: one id each, the same ids when repeated, and a word now and then', async (t) => {

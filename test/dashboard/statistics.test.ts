@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { z } from 'zod';
-import type { pageAnswer } from '../../api/stats.ts';
+import type { queryStatsAnswer } from '../../api/stats.ts';
 import { askedBreakdowns, panels } from '../../dashboard/stats/breakdowns.ts';
 import { statistics as english } from '../../dashboard/texts/en/statistics.ts';
 import { formatDate } from '../../presentation/format.ts';
@@ -12,7 +12,7 @@ import { assertAccessible, assertFits, looks, openDashboard } from '../support/d
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import type { TestAccount } from '../support/world.ts';
 
-type PageAnswer = z.output<typeof pageAnswer>;
+type PageAnswer = z.output<typeof queryStatsAnswer>;
 
 /** The clock of the service stands still, so that two questions have one answer. */
 const now = new Date('2026-11-12T14:32:07Z');

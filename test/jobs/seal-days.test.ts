@@ -228,7 +228,7 @@ test('what fails is told, tried again after a minute, and holds up nobody', asyn
 		return tries;
 	};
 	assert.equal(await pass(0), 1);
-	assert.match(s.log(), /could not be sealed.*|Something is wrong with it/);
+	assert.match(s.log(), /could not seal days.*|Something is wrong with it/);
 	assert.deepEqual([await s.isDirty(bad), await s.isDirty(good)], [true, false]);
 	assert.equal(await pass(31_000), 1);
 	assert.equal(await pass(31_000), 2);

@@ -116,8 +116,8 @@ export const alertFaults: readonly Fault[] = [
 	{
 		name: 'opening a link stops mail',
 		file: 'server/http/public/mail-pages.ts',
-		line: '\t\tif (found && !isPost)\n',
-		instead: '\t\tawait unsubscribe({ postgres, now, links }, stopped);\n\t\tif (found && !isPost)\n',
+		line: '\t\tif (recipient && !isPost)\n',
+		instead: '\t\tawait unsubscribe({ postgres, now, links }, stopped);\n\t\tif (recipient && !isPost)\n',
 		tests: manners,
 	},
 	{

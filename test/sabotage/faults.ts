@@ -74,16 +74,16 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'an unknown website is a 404 only after validation',
-		file: 'server/http/api/routes/websites.ts',
-		line: "const stored = await getWebsite(postgres, call.principal, 'website.update', id);",
-		instead: 'const stored = undefined;',
+		file: 'server/http/api/route.ts',
+		line: '(await getWebsite(services.postgres, principal, route.action, readId(request)))',
+		instead: '({ id: readId(request) } as LoadedWebsite)',
 		tests: ['test/api/update.test.ts', 'test/api/ids.test.ts'],
 	},
 	{
 		name: 'updates do not lock the record',
 		file: 'server/websites/websites.ts',
-		line: "const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);",
-		instead: "const website = await getWebsite(tx, principal, 'website.update', id);",
+		line: "const website = await getWebsite(tx, principal, 'website.update', loaded.id, sql`FOR NO KEY UPDATE`);",
+		instead: "const website = await getWebsite(tx, principal, 'website.update', loaded.id);",
 		tests: ['test/api/concurrency.test.ts'],
 	},
 	{
@@ -95,7 +95,7 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'a key for some websites sees them all in the list',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: 'if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);',
 		instead: '',
 		tests: ['test/api/keys.test.ts'],
@@ -123,14 +123,14 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'wildcards in a search mean something',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: "value(`%${text.replace(/[\\\\%_]/g, '\\\\$&')}%`)",
 		instead: 'value(`%${text}%`)',
 		tests: ['test/api/search.test.ts'],
 	},
 	{
 		name: 'the far half of a list is cut one off',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: 'const skip = fromEnd ? total - offset - count : offset;',
 		instead: 'const skip = fromEnd ? total - offset - count + 1 : offset;',
 		tests: ['test/api/list.test.ts'],
@@ -901,8 +901,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'changes of goals do not hold the website',
 		file: 'server/items/items.ts',
-		line: 'action, websiteId, sql`FOR NO KEY UPDATE`);',
-		instead: 'action, websiteId);',
+		line: 'changeAction, websiteId, sql`FOR NO KEY UPDATE`);',
+		instead: 'changeAction, websiteId);',
 		tests: ['test/api/goals.test.ts', 'test/api/items.test.ts'],
 	},
 	{
@@ -915,8 +915,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a website may have one goal too many',
 		file: 'server/items/items.ts',
-		line: 'row.count < most',
-		instead: 'row.count <= most',
+		line: 'row.count < maxPerWebsite',
+		instead: 'row.count <= maxPerWebsite',
 		tests: ['test/api/items.test.ts'],
 	},
 	{
@@ -929,7 +929,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a goal goes while a funnel needs it',
 		file: 'server/items/items.ts',
-		line: 'await collection.release?.(tx, place.websiteId, id);',
+		line: 'await collection.release?.(tx, context.websiteId, id);',
 		instead: '',
 		tests: ['test/api/goals.test.ts'],
 	},

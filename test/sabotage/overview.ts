@@ -134,7 +134,7 @@ export const overviewFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a label is found by a part of it',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: 'labels && ${value(list.labels)}::text[]',
 		instead: "array_to_string(labels, ' ') ILIKE '%' || (${value(list.labels)}::text[])[1] || '%'",
 		tests: ['test/api/overview.test.ts'],

@@ -77,7 +77,7 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'who was removed goes on watching',
 		file: 'server/http/api/mount-api.ts',
-		line: 'return id === undefined || hasRights(services.postgres, current, action, id);',
+		line: 'return (await findWebsite(services.postgres, current.principal, action, id)) !== undefined;',
 		instead: 'return true;',
 		tests: [...tests, 'test/api/live.test.ts'],
 	},
@@ -97,7 +97,7 @@ export const peopleFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a key lists what is shared with its account',
-		file: 'server/websites/websites.ts',
+		file: 'server/websites/list-websites.ts',
 		line: "if (principal.kind !== 'account') return undefined;",
 		instead: "if (principal.kind !== 'account' && principal.kind !== 'key') return undefined;",
 		tests,
@@ -105,7 +105,7 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'anybody accepts what is offered to one',
 		file: 'server/websites/transfers.ts',
-		line: ' AND ${isFor(asking.accountId)} FOR UPDATE',
+		line: ' AND ${isFor(principal.accountId)} FOR UPDATE',
 		instead: ' FOR UPDATE',
 		tests,
 	},
@@ -119,7 +119,7 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'what a member changes is not told to the owner',
 		file: 'server/http/api/mount-api.ts',
-		line: '\t\t\t\t\t\townerId,\n',
+		line: '\t\t\t\t\t\townerId: website?.accountId,\n',
 		instead: '',
 		tests,
 	},

@@ -5,7 +5,7 @@ export const signInFaults: readonly Fault[] = [
 	{
 		name: 'people may give their account any language and zone',
 		file: 'server/accounts/accounts.ts',
-		line: '\tcheck(about);\n',
+		line: '\tcheck(fields);\n',
 		instead: '',
 		tests: ['test/sign-in/session.test.ts'],
 	},
@@ -19,8 +19,8 @@ export const signInFaults: readonly Fault[] = [
 	{
 		name: 'an unknown account is told without hashing',
 		file: 'server/accounts/sign-in.ts',
-		line: '\tnobodysHash ??= hashPassword(randomUUID());\n',
-		instead: '\tif (!account) throw signInFailed();\n\tnobodysHash ??= hashPassword(randomUUID());\n',
+		line: '\tdummyHash ??= hashPassword(randomUUID());\n',
+		instead: '\tif (!account) throw signInFailed();\n\tdummyHash ??= hashPassword(randomUUID());\n',
 		tests: ['test/threats/sign-in.test.ts'],
 	},
 	{
@@ -75,8 +75,8 @@ export const signInFaults: readonly Fault[] = [
 	{
 		name: "anybody's session can be ended by its id",
 		file: 'server/accounts/sessions.ts',
-		line: 'sql`DELETE FROM sessions WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`',
-		instead: 'sql`DELETE FROM sessions WHERE id = ${value(of.id)}`',
+		line: 'sql`DELETE FROM sessions WHERE account_id = ${value(accountId)} AND id = ${value(id)}`',
+		instead: 'sql`DELETE FROM sessions WHERE id = ${value(id)}`',
 		tests: ['test/sign-in/session.test.ts'],
 	},
 	{
@@ -110,8 +110,8 @@ export const signInFaults: readonly Fault[] = [
 	{
 		name: 'keys of any account can be rotated and revoked',
 		file: 'server/accounts/keys.ts',
-		line: 'FROM api_keys WHERE account_id = ${value(of.accountId)} AND id = ${value(of.id)}`',
-		instead: 'FROM api_keys WHERE id = ${value(of.id)}`',
+		line: 'FROM api_keys WHERE account_id = ${value(accountId)} AND id = ${value(id)}`',
+		instead: 'FROM api_keys WHERE id = ${value(id)}`',
 		tests: ['test/api/key-collection.test.ts'],
 	},
 	{

@@ -151,7 +151,7 @@ test('[C-SIGN-6][T13][T14] a new password wants the old one, ends all other brow
 	const put = (json: Record<string, unknown>) => one('PUT', '/session/password', { json });
 	const wrong = await put({ password: 'wrong', new_password: next });
 	assert.deepEqual(assertProblem(wrong, 'validation_failed').errors, {
-		password: ['This is not your password.'],
+		password: ['This password is not correct.'],
 	});
 	for (const bad of ['short', 'x'.repeat(257), '', null])
 		assertProblem(await put({ password: goodPassword, new_password: bad }), 'validation_failed', [

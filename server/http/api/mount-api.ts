@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findOwner, recordAudit } from '../../accounts/audit-log.ts';
+import { recordAudit } from '../../accounts/audit-log.ts';
 import { type Action, actions, notFound } from '../../accounts/authorize.ts';
 import type { Principal } from '../../accounts/principal.ts';
-import { hasRights } from '../../websites/websites.ts';
-import type { AuthScheme } from '../auth/auth-scheme.ts';
+import { findWebsite } from '../../websites/get-website.ts';
+import type { AuthScheme, Caller } from '../auth/auth-scheme.ts';
 import { applyLimit, type Policy, type RateLimit } from '../auth/rate-limits.ts';
 import { type AllowedAt, isUnsupportedMethod, methodNotAllowed } from '../request/methods.ts';
 import {
@@ -15,7 +15,7 @@ import {
 	rawBodyOf,
 } from '../request/read-request.ts';
 import { chunksOf, skipBodyParsing } from '../request/uploads.ts';
-import type { ApiResponse, ApiRoute, Services } from './route.ts';
+import { type ApiResponse, type ApiRoute, handleRoute, type Services } from './route.ts';
 import { allowedMethods, routes } from './routes.ts';
 import { sendResponse } from './send-response.ts';
 
@@ -37,7 +37,7 @@ export function mountApi(
 	auth: AuthScheme,
 	allowedElsewhere: AllowedAt,
 ): void {
-	const principals = new WeakMap<FastifyRequest, Principal>();
+	const callers = new WeakMap<FastifyRequest, Caller>();
 
 	const limit = (reply: FastifyReply, counted: readonly [Policy, RateLimit]) =>
 		applyLimit(reply, counted, services.now().getTime());
@@ -54,24 +54,19 @@ export function mountApi(
 			return;
 		}
 		auth.check(request);
-		const principal = await auth.identify(request);
-		limit(reply, auth.count(request, principal));
-		if (!principal) throw auth.authError(request);
-		principals.set(request, principal);
+		const caller = await auth.identify(request);
+		limit(reply, auth.count(request, caller?.principal));
+		if (!caller) throw auth.authError(request);
+		callers.set(request, caller);
 	});
-
-	/** A member may change another account's website; a key only its own account's. */
-	const ownerOf = async ({ action }: ApiRoute, principal: Principal, websiteId: number | undefined) =>
-		isAudited(action) && principal.kind === 'account' && Number.isSafeInteger(websiteId)
-			? findOwner(services.postgres, websiteId ?? 0)
-			: undefined;
 
 	/** With current data: a key may have lost the website, and the website may have a new owner. */
 	const stillAuthorized = async (request: FastifyRequest, { action }: ApiRoute, { kind }: Principal) => {
 		const current = await auth.identify(request);
-		if (current?.kind !== kind) return false;
-		const id = websiteIdOf(request);
-		return id === undefined || hasRights(services.postgres, current, action, id);
+		if (current?.principal.kind !== kind) return false;
+		if (current.website) return true;
+		const id = Number(paramsOf(request).id);
+		return (await findWebsite(services.postgres, current.principal, action, id)) !== undefined;
 	};
 
 	app.setNotFoundHandler(async (request, reply) => {
@@ -90,12 +85,11 @@ export function mountApi(
 			url: route.path,
 			config: { route },
 			handler: async (request, reply) => {
-				const principal = principals.get(request) ?? { kind: 'nobody' };
-				const websiteId = websiteIdOf(request);
-				const ownerId = await ownerOf(route, principal, websiteId);
+				const { principal, website: authorized } = callers.get(request) ?? { principal: { kind: 'nobody' } };
 				// The rest of a rejected file is not read.
 				if (route.isUpload) reply.header('connection', 'close');
-				const response = await route.handle(
+				const { response, website } = await handleRoute(
+					route,
 					{
 						principal,
 						params: paramsOf(request),
@@ -107,14 +101,16 @@ export function mountApi(
 						signal: abortSignalOf(reply),
 					},
 					services,
+					authorized,
 				);
-				if (actions[route.action].changes) services.collect.websites.forget(Number(paramsOf(request).id));
+				if (website && actions[route.action].changes) services.collect.websites.forget(website.id);
 				if (isNewChange(route, response))
 					await recordAudit(services.postgres, services.now, {
 						by: principal,
 						what: route.operationId,
-						websiteId: websiteId ?? createdWebsiteId(response),
-						ownerId,
+						websiteId: website?.id ?? createdWebsiteId(response),
+						// A member may change another account's website.
+						ownerId: website?.accountId,
 					});
 				reply.header('vary', auth.vary);
 				return sendResponse(request, reply, response, () => stillAuthorized(request, route, principal));
@@ -133,9 +129,6 @@ export function mountApi(
 			return reply.type('application/json').send(openapi);
 		});
 }
-
-const websiteIdOf = (request: FastifyRequest): number | undefined =>
-	Number(paramsOf(request).id) || undefined;
 
 /** Events sent by a server are data, not changes. */
 const isAudited = (action: Action): boolean => actions[action].changes && action !== 'website.collect';

@@ -75,9 +75,9 @@ const dataPaths = ['events', 'imports', 'export'];
 /** `goals` for `/websites/:id/goals`; otherwise the first segment of the path. */
 function tagOf({ tag, path }: ApiRoute): Tag {
 	const [, first = '', , part = ''] = path.split('/');
-	const found = tag ?? (dataPaths.includes(part) ? 'data' : isTag(part) ? part : first);
-	if (!isTag(found)) throw new Error(`${path} has the unknown tag ${found}.`);
-	return found;
+	const tagName = tag ?? (dataPaths.includes(part) ? 'data' : isTag(part) ? part : first);
+	if (!isTag(tagName)) throw new Error(`${path} has the unknown tag ${tagName}.`);
+	return tagName;
 }
 
 type Header = { description: string; type: 'string' | 'integer' };

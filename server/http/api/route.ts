@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { Attempts } from '../../accounts/attempts.ts';
-import { type Action, notFound } from '../../accounts/authorize.ts';
+import {
+	type AccountAction,
+	actions,
+	notFound,
+	requirePermission,
+	type WebsiteAction,
+} from '../../accounts/authorize.ts';
 import type { Principal } from '../../accounts/principal.ts';
 import type { Proof } from '../../accounts/sign-in.ts';
 import type { RunningExports } from '../../export/running.ts';
@@ -16,6 +22,7 @@ import type { Live } from '../../stats/live/watch-live.ts';
 import type { Overviews } from '../../stats/overview/overview.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { Postgres } from '../../store/postgres.ts';
+import { getWebsite, type LoadedWebsite } from '../../websites/get-website.ts';
 import type { Fields, RawBody } from '../request/read-body.ts';
 
 /** A request without anything of the HTTP framework. */
@@ -33,6 +40,9 @@ export type ApiRequest = {
 	/** Aborted when the client disconnects before the response is complete. */
 	signal: AbortSignal;
 };
+
+/** A request to a route below `/websites/:id`, with the website that the caller was authorized for. */
+export type WebsiteRequest = ApiRequest & { website: LoadedWebsite };
 
 export type ApiResponse = {
 	status: number;
@@ -80,10 +90,15 @@ export type Route<Request = ApiRequest, RouteServices = Services, Response = Api
 };
 
 /** A route of the public API, which is mounted for API keys and for sessions. */
-export type ApiRoute = Route & {
+export type ApiRoute = AccountRoute | WebsiteRoute;
+
+export type AccountRoute = Route & RouteDescription & { action: AccountAction };
+
+export type WebsiteRoute = Route<WebsiteRequest> & RouteDescription & { action: WebsiteAction };
+
+type RouteDescription = {
 	/** The tag in the OpenAPI document; by default `openapi.ts` derives it from the path. */
 	tag?: string;
-	action: Action;
 	operationId: string;
 	summary: string;
 	description: string;
@@ -110,6 +125,28 @@ export type ApiRoute = Route & {
 	isTagged?: true;
 	errors: readonly ErrorCode[];
 };
+
+const isWebsiteRoute = (route: ApiRoute): route is WebsiteRoute => actions[route.action].on === 'website';
+
+/**
+ * Runs a route after checking once that the caller may do what it does. A change checks again in its own transaction, with the
+ * row locked.
+ */
+export async function handleRoute(
+	route: ApiRoute,
+	request: ApiRequest,
+	services: Services,
+	authorized?: LoadedWebsite,
+): Promise<{ response: ApiResponse; website?: LoadedWebsite }> {
+	const { principal } = request;
+	if (!isWebsiteRoute(route)) {
+		requirePermission(principal, route.action);
+		return { response: await route.handle(request, services) };
+	}
+	const website =
+		authorized ?? (await getWebsite(services.postgres, principal, route.action, readId(request)));
+	return { response: await route.handle({ ...request, website }, services), website };
+}
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): ApiResponse {
 	return { status, text: JSON.stringify(body), headers };

@@ -1,4 +1,4 @@
-import type { BreakdownAnswer, StatsAnswer as Found, Point, Values } from '../../stats/answer/shape.ts';
+import type { BreakdownAnswer, Point, StatsAnswer, Values } from '../../stats/answer/shape.ts';
 import type { Dimension } from '../../stats/question/dimensions.ts';
 import { type MetricName, metricOf } from '../../stats/question/metrics.ts';
 import type { RawBreakdown } from '../../stats/question/parse-question.ts';
@@ -52,13 +52,13 @@ const toCell = (value: NonNullable<Values[MetricName]> | null, currency = ''): C
 /** The first row, `total`, has the totals; the comparison is in further columns. */
 export function summaryCsv(
 	name: readonly string[],
-	found: Found,
+	answer: StatsAnswer,
 	metrics: readonly MetricName[],
 ): Promise<ApiResponse> {
-	const points = [{ time: 'total', values: found.totals }, ...(found.series ?? [])];
-	const beside = found.compared && [
-		{ time: 'total', values: found.compared.totals },
-		...(found.compared.series ?? []),
+	const points = [{ time: 'total', values: answer.totals }, ...(answer.series ?? [])];
+	const beside = answer.compared && [
+		{ time: 'total', values: answer.compared.totals },
+		...(answer.compared.series ?? []),
 	];
 	const columns = metricColumns(
 		metrics,
@@ -114,17 +114,17 @@ export function breakdownCsv(
 }
 
 /** All parts of a response in one table; the first column names the part. */
-export function pageCsv(
+export function queryCsv(
 	name: readonly string[],
 	table: {
 		question: Question;
-		found: Found;
+		answer: StatsAnswer;
 		metrics: readonly MetricName[];
 		breakdowns: readonly RawBreakdown[];
 	},
 ): Promise<ApiResponse> {
-	const { question, found, metrics, breakdowns } = table;
-	const { compared } = found;
+	const { question, answer, metrics, breakdowns } = table;
+	const { compared } = answer;
 	type Line = { part: string; value: string; name: string; values: Values };
 	const linesOf = (part: string, points: readonly Point[] | null): Line[] =>
 		(points ?? []).map(({ time, values }) => ({
@@ -134,11 +134,11 @@ export function pageCsv(
 			values: pick(values, metrics),
 		}));
 	const lines: Line[] = [
-		{ part: 'totals', value: '', name: '', values: pick(found.totals, metrics) },
-		...linesOf('series', found.series),
+		{ part: 'totals', value: '', name: '', values: pick(answer.totals, metrics) },
+		...linesOf('series', answer.series),
 		...(compared ? [{ part: 'compared', value: '', name: '', values: pick(compared.totals, metrics) }] : []),
 		...linesOf('compared_series', compared?.series ?? null),
-		...found.breakdowns.flatMap(({ dimension, rows }, index) =>
+		...answer.breakdowns.flatMap(({ dimension, rows }, index) =>
 			rows.map((row) => ({
 				part: dimension,
 				value: shownValue(row),

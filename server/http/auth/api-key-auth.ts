@@ -34,7 +34,10 @@ export function apiKeyAuth(options: ApiKeyAuthOptions): AuthScheme {
 		vary: 'Authorization, Accept',
 		openapi,
 		check: () => undefined,
-		identify: (request) => identify.byHeader(authorizationOf(request)),
+		async identify(request) {
+			const principal = await identify.byHeader(authorizationOf(request));
+			return principal && { principal };
+		},
 		authError: () => new AppError('unauthenticated', 'Send a valid API key: Authorization: Bearer API_KEY.'),
 		count: (request, principal) =>
 			principal?.kind === 'key'

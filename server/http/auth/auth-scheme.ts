@@ -1,7 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../accounts/principal.ts';
 import type { AppError } from '../../lib/app-error.ts';
+import type { LoadedWebsite } from '../../websites/get-website.ts';
 import type { Policy, RateLimit } from './rate-limits.ts';
+
+export type Caller = {
+	principal: Principal;
+	/** The website of the path, if identifying the caller has already loaded it and authorized the route's action on it. */
+	website?: LoadedWebsite;
+};
 
 /** A way to authenticate: where the API is mounted for it, and how callers are identified. */
 export type AuthScheme = {
@@ -20,7 +27,7 @@ export type AuthScheme = {
 	/** Throws for requests that are rejected before the caller is identified. */
 	check(request: FastifyRequest): void;
 	/** The caller, or undefined if authentication fails. */
-	identify(request: FastifyRequest): Promise<Principal | undefined>;
+	identify(request: FastifyRequest): Promise<Caller | undefined>;
 	authError(request: FastifyRequest): AppError;
 	/** Counts a request against the limit of the caller, or of the address if authentication failed. */
 	count(request: FastifyRequest, principal: Principal | undefined): readonly [Policy, RateLimit];

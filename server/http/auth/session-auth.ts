@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
+import { requirePermission } from '../../accounts/authorize.ts';
 import type { Principal } from '../../accounts/principal.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
-import { hasRights } from '../../websites/websites.ts';
+import { findWebsite } from '../../websites/get-website.ts';
 import { toId } from '../api/route.ts';
 import { paramsOf } from '../request/read-request.ts';
-import type { AuthScheme } from './auth-scheme.ts';
+import type { AuthScheme, Caller } from './auth-scheme.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { checkOrigin, fileType, jsonType, sameOriginHeaders } from './same-origin.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -52,15 +53,20 @@ export function sessionAuth(options: SessionAuthOptions): AuthScheme {
 	async function identifyForStats(
 		request: FastifyRequest,
 		account: Principal | undefined,
-	): Promise<Principal | undefined> {
+	): Promise<Caller | undefined> {
 		const id = toId(paramsOf(request).id);
-		if (account && (await hasRights(postgres, account, 'stats.read', id))) return account;
-		const found = await shares.find(request, id);
-		if (found?.isOpen) return { kind: 'share', websiteId: id };
-		if (found) locked.add(request);
-		if (account || found) return found ? undefined : account;
+		const website = account && (await findWebsite(postgres, account, 'stats.read', id));
+		if (website) return { principal: account, website };
+		const share = await shares.find(request, id);
+		if (share?.isOpen) {
+			const principal = { kind: 'share', websiteId: id } as const;
+			requirePermission(principal, 'stats.read', share.shared);
+			return { principal, website: share.shared };
+		}
+		if (share) locked.add(request);
+		if (account || share) return share ? undefined : account && { principal: account };
 		// An expired session is asked to sign in again; without one, the website does not exist.
-		return cookie.isSent(request) ? undefined : { kind: 'nobody' };
+		return cookie.isSent(request) ? undefined : { principal: { kind: 'nobody' } };
 	}
 
 	return {
@@ -76,9 +82,9 @@ export function sessionAuth(options: SessionAuthOptions): AuthScheme {
 				case 'stats.read':
 					return identifyForStats(request, account);
 				case 'definitions.read':
-					return account ?? { kind: 'nobody' };
+					return { principal: account ?? { kind: 'nobody' } };
 				default:
-					return account;
+					return account && { principal: account };
 			}
 		},
 		authError: (request) => (locked.has(request) ? passwordNeeded() : notSignedIn()),

@@ -1,7 +1,7 @@
 import { type ChangeRecord, listChangesQuery } from '../../../api/people.ts';
 import { type AuditEntry, listAudit } from '../../accounts/audit-log.ts';
 import { requirePermission } from '../../accounts/authorize.ts';
-import { getWebsite } from '../../websites/websites.ts';
+import { getWebsite } from '../../websites/get-website.ts';
 import { paginate } from '../api/pagination.ts';
 import { readId } from '../api/route.ts';
 import type { SessionRequest, SessionResponse, SessionRoute, SessionServices } from './session-route.ts';

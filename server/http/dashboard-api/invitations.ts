@@ -154,14 +154,14 @@ export const invitationRoutes: readonly SessionRoute[] = [
 		isPublic: true,
 		handle: async (call, { postgres, now }) => {
 			const { token } = parseBody(joinBody, call);
-			const { websiteId, domain, ...found } = await getInvitation(postgres, now, token);
+			const { websiteId, domain, ...invitation } = await getInvitation(postgres, now, token);
 			const record: JoinRecord = {
-				role: found.role,
-				invited_by: found.invitedBy,
-				owner: found.ownerName,
+				role: invitation.role,
+				invited_by: invitation.invitedBy,
+				owner: invitation.ownerName,
 				website: websiteId === null ? null : { id: websiteId, domain: domain ?? '' },
-				email: found.email,
-				expires_at: found.expiresAt.toISOString(),
+				email: invitation.email,
+				expires_at: invitation.expiresAt.toISOString(),
 			};
 			return json(200, { data: record });
 		},

@@ -91,8 +91,8 @@ export const memberRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/memberships',
 		handle: async ({ session }, { postgres }) => {
-			const found = await listMemberships(postgres, session.accountId);
-			const records = found.map(
+			const memberships = await listMemberships(postgres, session.accountId);
+			const records = memberships.map(
 				({ id, role, ownerName: name, ownerEmail: email, websiteId, domain }): MembershipRecord => ({
 					id,
 					owner: { name, email },
@@ -107,8 +107,8 @@ export const memberRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/roles',
 		handle: async ({ session }, { postgres }) => {
-			const found = await listSharedRoles(postgres, session.accountId);
-			const records = found.map(
+			const roles = await listSharedRoles(postgres, session.accountId);
+			const records = roles.map(
 				({ websiteId, role, ownerName: name, ownerEmail: email }): RoleRecord => ({
 					website_id: websiteId,
 					role,

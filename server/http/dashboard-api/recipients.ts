@@ -10,7 +10,7 @@ import {
 	requestBuckets,
 	stateOf,
 } from '../../notify/mail/recipients.ts';
-import { getWebsite } from '../../websites/websites.ts';
+import { getWebsite } from '../../websites/get-website.ts';
 import { json, readId } from '../api/route.ts';
 import { ok, parseBody, type SessionRoute } from './session-route.ts';
 
@@ -33,13 +33,13 @@ export const recipientRoutes: readonly SessionRoute[] = [
 		handle: async ({ principal }, { postgres, now, hasMail, quota }) => {
 			const { accountId } = principal;
 			requirePermission(principal, 'people.read');
-			const [found, today] = await Promise.all([
+			const [recipients, today] = await Promise.all([
 				listRecipients(postgres, accountId),
 				mailsToday(postgres, now, accountId),
 			]);
 			const record: RecipientsRecord = {
 				can_mail: hasMail,
-				recipients: found.map((recipient) => toRecord(recipient, now())),
+				recipients: recipients.map((recipient) => toRecord(recipient, now())),
 				mails_today: { queued: today.mails, most: quota.perAccount, refused: today.refused },
 			};
 			return json(200, { data: record });

@@ -15,7 +15,7 @@ import {
 	listReports,
 	type StoredReport,
 } from '../../reports/report-store.ts';
-import { getWebsite } from '../../websites/websites.ts';
+import { getWebsite } from '../../websites/get-website.ts';
 import { paginate } from '../api/pagination.ts';
 import { json, readId } from '../api/route.ts';
 import { parseBody, type SessionResponse, type SessionRoute, type SessionServices } from './session-route.ts';

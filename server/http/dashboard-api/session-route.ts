@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Finding } from '../../../api/doctor.ts';
 import type { SessionRecord, SessionWarning } from '../../../api/session.ts';
 import type { KnownDevices } from '../../accounts/known-devices.ts';
-import type { Principal } from '../../accounts/principal.ts';
+import type { AccountPrincipal } from '../../accounts/principal.ts';
 import { endSession, openSession, type Session } from '../../accounts/sessions.ts';
 import type { SignInServices } from '../../accounts/sign-in.ts';
 import type { AccountNotices } from '../../notify/mail/account-notices.ts';
@@ -49,7 +49,7 @@ export type PublicRequest = Pick<ApiRequest, 'params' | 'query' | 'mountedAt'> &
 
 export type SessionRequest = PublicRequest & {
 	session: Session;
-	principal: Extract<Principal, { kind: 'account' }>;
+	principal: AccountPrincipal;
 };
 
 export type SessionResponse = ApiResponse & {

@@ -3,7 +3,7 @@ import { type ShareRecord, unlockBody } from '../../../api/session.ts';
 import { notFound } from '../../accounts/authorize.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
-import { findWebsiteWithRole } from '../../websites/websites.ts';
+import { findWebsiteWithRole } from '../../websites/get-website.ts';
 import { toId } from '../api/route.ts';
 import { applyLimit } from '../auth/rate-limits.ts';
 import { notSignedIn, type SessionLimits } from '../auth/session-auth.ts';
@@ -37,8 +37,8 @@ export function mountShares(
 	const idOf = (request: FastifyRequest) => toId(paramsOf(request).id);
 
 	const get = async (request: FastifyRequest, hasExpiredSession = false) => {
-		const found = await shares.find(request, idOf(request));
-		if (found) return found;
+		const share = await shares.find(request, idOf(request));
+		if (share) return share;
 		// An expired session is asked to sign in again; without one, the website does not exist.
 		throw hasExpiredSession ? notSignedIn() : notFound();
 	};
@@ -53,13 +53,13 @@ export function mountShares(
 		if (!session) {
 			const address = addressOf(request);
 			if (limits.address.peek(address).exceeded) count(reply, 'address', address);
-			const found = await get(request, cookie.isSent(request)).catch((error: unknown) => {
+			const share = await get(request, cookie.isSent(request)).catch((error: unknown) => {
 				count(reply, 'address', address);
 				throw error;
 			});
 			// An open page polls, and many people may watch it from one address.
-			count(reply, found.isOpen ? 'share' : 'address', address);
-			return { data: describe(found) };
+			count(reply, share.isOpen ? 'share' : 'address', address);
+			return { data: describe(share) };
 		}
 		count(reply, 'session', String(session.accountId));
 		const own = await findWebsiteWithRole(postgres, session.accountId, idOf(request));

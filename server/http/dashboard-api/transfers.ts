@@ -1,5 +1,6 @@
 import { type OfferRecord, offerBody, type ReceivedOfferRecord } from '../../../api/people.ts';
 import { requireProof } from '../../accounts/sign-in.ts';
+import { getWebsite } from '../../websites/get-website.ts';
 import {
 	acceptTransfer,
 	declineTransfer,
@@ -9,7 +10,6 @@ import {
 	type Transfer,
 	withdrawTransfer,
 } from '../../websites/transfers.ts';
-import { getWebsite } from '../../websites/websites.ts';
 import { json, readId } from '../api/route.ts';
 import { ok, parseBody, type SessionRoute } from './session-route.ts';
 
@@ -58,8 +58,8 @@ export const transferRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/offers',
 		handle: async ({ session }, { postgres }) => {
-			const found = await listReceivedTransfers(postgres, session.accountId);
-			const records = found.map(
+			const transfers = await listReceivedTransfers(postgres, session.accountId);
+			const records = transfers.map(
 				({ websiteId, domain, fromName: name, fromEmail: email, offeredAt }): ReceivedOfferRecord => ({
 					website_id: websiteId,
 					domain,

@@ -5,12 +5,13 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badgeQuery } from '../../../api/badge.ts';
-import { notFound } from '../../accounts/authorize.ts';
+import { notFound, requirePermission } from '../../accounts/authorize.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Stats } from '../../stats/answer/ask.ts';
 import { parseQuestion } from '../../stats/question/parse-question.ts';
 import { getStatsContext } from '../../stats/question/stats-context.ts';
 import type { Postgres } from '../../store/postgres.ts';
+import type { Shared } from '../../websites/shares.ts';
 import { toId } from '../api/route.ts';
 import { applyLimit, type RateLimiter } from '../auth/rate-limits.ts';
 import type { Shares } from '../auth/shares.ts';
@@ -38,10 +39,11 @@ export function mountBadge(
 	const { postgres, stats, now, shares, limits, addressOf } = options;
 	const cache = new Map<string, CachedCount>();
 
-	async function ask(websiteId: number, period: Period): Promise<number> {
-		const principal = { kind: 'share', websiteId } as const;
-		const context = await getStatsContext(postgres, principal, websiteId);
-		stats.assertCapacity(websiteId, principal);
+	async function ask(website: Shared, period: Period): Promise<number> {
+		const principal = { kind: 'share', websiteId: website.id } as const;
+		requirePermission(principal, 'stats.read', website);
+		const context = await getStatsContext(postgres, website);
+		stats.assertCapacity(website.id, principal);
 		const { question } = parseQuestion(
 			context,
 			{
@@ -61,14 +63,14 @@ export function mountBadge(
 		return Number(totals.visitors ?? 0);
 	}
 
-	function countOf(websiteId: number, period: Period): Promise<number> {
-		const key = `${websiteId} ${period}`;
+	function countOf(website: Shared, period: Period): Promise<number> {
+		const key = `${website.id} ${period}`;
 		const known = cache.get(key);
 		if (known && known.untilMs > now().getTime()) return known.count;
 		cache.delete(key);
 		const [oldest] = cache.keys();
 		if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest);
-		const count = ask(websiteId, period);
+		const count = ask(website, period);
 		cache.set(key, { count, untilMs: now().getTime() + cacheSeconds * 1000 });
 		count.catch(() => cache.delete(key));
 		return count;
@@ -76,11 +78,10 @@ export function mountBadge(
 
 	app.get('/websites/:id/badge.svg', async (request, reply) => {
 		applyLimit(reply, ['share', limits.share.count(addressOf(request))], now().getTime());
-		const id = toId(paramsOf(request).id);
-		const found = await shares.find(request, id);
-		if (!found || found.shared.passwordHash !== null) throw notFound();
+		const share = await shares.find(request, toId(paramsOf(request).id));
+		if (!share || share.shared.passwordHash !== null) throw notFound();
 		const { period, theme, look } = readParameters(queryOf(request), badgeQuery);
-		const count = await countOf(id, period);
+		const count = await countOf(share.shared, period);
 		reply.headers({
 			'cache-control': `public, max-age=${cacheSeconds}`,
 			// It is embedded in other websites and the same for everyone.

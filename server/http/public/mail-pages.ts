@@ -75,9 +75,9 @@ export function mountMailPages(
 		});
 
 	mount('/confirm', async (token, { isPost, language }) => {
-		const found = await findRecipientRequest(postgres, now, token);
-		if (!found) return expired(language, 410);
-		const { locale, by, domain } = found;
+		const request = await findRecipientRequest(postgres, now, token);
+		if (!request) return expired(language, 410);
+		const { locale, by, domain } = request;
 		const texts = pageTexts(locale);
 		if (!isPost)
 			return {
@@ -95,15 +95,15 @@ export function mountMailPages(
 	mount('/unsubscribe', async (token, { isPost, language }) => {
 		const stopped = readUnsubscribe(links.key, token);
 		if (!stopped) return expired(language, 404);
-		const found = await findStopped(postgres, stopped);
-		const locale = found?.locale ?? language;
+		const recipient = await findStopped(postgres, stopped);
+		const locale = recipient?.locale ?? language;
 		const texts = pageTexts(locale);
-		if (found && !isPost)
+		if (recipient && !isPost)
 			return {
 				status: 200,
 				locale,
 				title: texts.stopTitle,
-				text: texts.stop(found.address),
+				text: texts.stop(recipient.address),
 				button: texts.stopButton,
 			};
 		// A recipient that no longer exists gets no mail, so the result is the same.

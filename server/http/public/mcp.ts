@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts';
 import type { Log } from '../../lib/log.ts';
 import { createMcpServer } from '../../mcp/serve-tools.ts';
 import type { ApiCall } from '../../mcp/tools.ts';
-import type { Services } from '../api/route.ts';
+import { handleRoute, type Services } from '../api/route.ts';
 import { findReadRoute } from '../api/routes.ts';
 import type { AuthScheme } from '../auth/auth-scheme.ts';
 import { applyLimit } from '../auth/rate-limits.ts';
@@ -23,7 +23,7 @@ export function mountMcp(
 	app: FastifyInstance,
 	{ auth, services, version, log }: { auth: AuthScheme; services: Services; version: string; log: Log },
 ): void {
-	const callers = new WeakMap<FastifyRequest, Caller>();
+	const callers = new WeakMap<FastifyRequest, ToolCaller>();
 	const handler = createMcpHandler(
 		({ authInfo }) => createMcpServer(version, (call) => read(call, callerOf(authInfo), services, auth)),
 		// The tools never change, so there is nothing to subscribe to.
@@ -36,7 +36,7 @@ export function mountMcp(
 		url: mcpPath,
 		onRequest: async (request, reply) => {
 			reply.header('cache-control', 'no-store');
-			const principal = await auth.identify(request);
+			const principal = (await auth.identify(request))?.principal;
 			applyLimit(reply, auth.count(request, principal), services.now().getTime());
 			if (!principal) throw auth.authError(request);
 			if (principal.kind !== 'key' || principal.access !== 'read')
@@ -56,11 +56,11 @@ export function mountMcp(
 	});
 }
 
-type Caller = { principal: Principal; signal: AbortSignal };
+type ToolCaller = { principal: Principal; signal: AbortSignal };
 
-function callerOf(authInfo: { extra?: Record<string, unknown> } | undefined): Caller {
+function callerOf(authInfo: { extra?: Record<string, unknown> } | undefined): ToolCaller {
 	// Set by the handler above.
-	const caller = authInfo?.extra?.caller as Caller | undefined;
+	const caller = authInfo?.extra?.caller as ToolCaller | undefined;
 	if (!caller) throw new Error('The MCP handler was called without a caller.');
 	return caller;
 }
@@ -68,17 +68,18 @@ function callerOf(authInfo: { extra?: Record<string, unknown> } | undefined): Ca
 /** Runs the API route, with the same permissions as a request to the API. */
 async function read(
 	{ path, query }: ApiCall,
-	{ principal, signal }: Caller,
+	{ principal, signal }: ToolCaller,
 	services: Services,
 	auth: AuthScheme,
 ): Promise<{ status: number; text: string }> {
-	const found = findReadRoute(path);
-	if (!found) return describeProblem(notFound());
+	const match = findReadRoute(path);
+	if (!match) return describeProblem(notFound());
 	try {
-		return await found.route.handle(
+		const { response } = await handleRoute(
+			match.route,
 			{
 				principal,
-				params: found.params,
+				params: match.params,
 				query,
 				mountedAt: auth.mountedAt(),
 				body: { bytes: Buffer.alloc(0), contentType: undefined, contentEncoding: undefined },
@@ -87,6 +88,7 @@ async function read(
 			},
 			services,
 		);
+		return response;
 	} catch (error) {
 		const refusal = asAppError(error);
 		if (!refusal) throw error;

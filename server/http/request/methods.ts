@@ -22,10 +22,10 @@ export function recordMethods(app: FastifyInstance): AllowedAt {
 	});
 	return (url) => {
 		const [path = ''] = url.split('?', 1);
-		const found = [...methodsByUrl].filter(([pattern]) => patternOf(pattern).test(path));
-		return found.length === 0
+		const matching = [...methodsByUrl].filter(([pattern]) => patternOf(pattern).test(path));
+		return matching.length === 0
 			? undefined
-			: [...new Set(found.flatMap(([, methods]) => [...methods]))].toSorted();
+			: [...new Set(matching.flatMap(([, methods]) => [...methods]))].toSorted();
 	};
 }
 

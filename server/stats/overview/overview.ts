@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { Postgres } from '../../store/postgres.ts';
 import { type Sql, sql } from '../../store/sql.ts';
-import { isMeant, type WebsiteFilter } from '../../websites/websites.ts';
+import { matchesFilter, type WebsiteFilter } from '../../websites/list-websites.ts';
 import { dateOf } from '../../websites/zones.ts';
 import {
 	addCount,
@@ -103,7 +103,7 @@ async function readOverview(
 	const { interval } = resolveInUtc(time, began);
 	const websites = await postgres.rowsUnprepared<OverviewWebsite & StatsContextRow>(sql`
 		SELECT id, domain, favorite, labels, timezone, privacy, ${lastDate} AS "lastDate", ${statsContextColumns}
-		FROM websites WHERE ${isMeant(filter)} ORDER BY id`);
+		FROM websites WHERE ${matchesFilter(filter)} ORDER BY id`);
 	const resolved = websites.map((row) => {
 		const website = toStatsWebsite(row.id, row, []);
 		return { website, time: resolve(website.zones, row.firstDate) };
@@ -200,7 +200,7 @@ async function listLabels(
 ): Promise<string[]> {
 	const all = { accountId, websiteIds, shared, search: undefined, favorite: undefined };
 	const rows = await postgres.rowsUnprepared<{ label: string }>(sql`
-		SELECT DISTINCT unnest(labels) AS label FROM websites WHERE ${isMeant(all)} ORDER BY label`);
+		SELECT DISTINCT unnest(labels) AS label FROM websites WHERE ${matchesFilter(all)} ORDER BY label`);
 	return rows.map(({ label }) => label);
 }
 

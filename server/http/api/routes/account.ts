@@ -1,16 +1,14 @@
 import { type AccountRecord, accountRecord } from '../../../../api/account.ts';
 import { one } from '../../../../api/envelopes.ts';
 import { getAccount } from '../../../accounts/accounts.ts';
-import { notFound, requirePermission } from '../../../accounts/authorize.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, type Services } from '../route.ts';
+import { accountOf } from '../../../accounts/authorize.ts';
+import { type AccountRoute, type ApiRequest, type ApiResponse, json, type Services } from '../route.ts';
 
 async function getAccountRecord(
 	{ principal }: ApiRequest,
 	{ postgres, now }: Services,
 ): Promise<ApiResponse> {
-	requirePermission(principal, 'account.read');
-	if (principal.kind !== 'key' && principal.kind !== 'account') throw notFound();
-	const account = await getAccount(postgres, now, principal.accountId);
+	const account = await getAccount(postgres, now, accountOf(principal));
 	const record: AccountRecord = {
 		id: account.id,
 		name: account.name,
@@ -24,7 +22,7 @@ async function getAccountRecord(
 	return json(200, { data: record });
 }
 
-export const accountRoutes: readonly ApiRoute[] = [
+export const accountRoutes: readonly AccountRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/account',

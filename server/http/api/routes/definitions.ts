@@ -1,13 +1,11 @@
 import { dimensionDefinitions, metricDefinitions } from '../../../../api/stats.ts';
-import { requirePermission } from '../../../accounts/authorize.ts';
 import { dimensionNames, dimensions, property } from '../../../stats/question/dimensions.ts';
 import { metricNames, metricOf } from '../../../stats/question/metrics.ts';
 import { wantsCsv } from '../csv.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json } from '../route.ts';
+import { type AccountRoute, type ApiRequest, type ApiResponse, json } from '../route.ts';
 import { csv } from '../stats-csv.ts';
 
 async function listMetrics(call: ApiRequest): Promise<ApiResponse> {
-	requirePermission(call.principal, 'definitions.read');
 	const data = metricNames.map((name) => {
 		const { label, definition, unit, needsGoal = false } = metricOf(name);
 		return { name, label, definition, unit, needs_goal: needsGoal };
@@ -23,7 +21,6 @@ async function listMetrics(call: ApiRequest): Promise<ApiResponse> {
 }
 
 async function listDimensions(call: ApiRequest): Promise<ApiResponse> {
-	requirePermission(call.principal, 'definitions.read');
 	const data = [
 		...dimensionNames.map((name) => ({ name, ...dimensions[name] })),
 		{ name: 'property:NAME', ...property },
@@ -37,7 +34,7 @@ async function listDimensions(call: ApiRequest): Promise<ApiResponse> {
 	);
 }
 
-export const definitionRoutes: readonly ApiRoute[] = [
+export const definitionRoutes: readonly AccountRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/metrics',

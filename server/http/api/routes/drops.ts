@@ -9,16 +9,13 @@ import {
 import { gatherFaults } from '../../../lib/app-error.ts';
 import { resolvePeriod } from '../../../stats/question/periods.ts';
 import { getStatsContext } from '../../../stats/question/stats-context.ts';
-import { getWebsite } from '../../../websites/websites.ts';
 import { dateOf } from '../../../websites/zones.ts';
 import { readParameters } from '../../request/read-parameters.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
 
-async function dropsOf(call: ApiRequest, { postgres, now }: Services): Promise<ApiResponse> {
-	const id = readId(call);
-	// Drops reveal settings of the website, so they are not public.
-	await getWebsite(postgres, call.principal, 'website.read', id);
-	const { website } = await getStatsContext(postgres, call.principal, id);
+async function dropsOf(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+	const { website } = await getStatsContext(postgres, call.website);
+	const { id } = website;
 	const faults = gatherFaults();
 	const { period, from, to } = readParameters(call.query, dropsQuery, faults);
 	const asOf = now();
@@ -61,22 +58,23 @@ const unknown = { means: 'A reason that this version does not know.', advice: 'N
 
 /** All known reasons, also those without drops; the most frequent first. */
 function reasonsOf(drops: readonly DropCount[]) {
-	const found = Map.groupBy(drops, ({ reason }) => reason);
+	const byReason = Map.groupBy(drops, ({ reason }) => reason);
 	const known = new Map<string, { means: string; advice: string }>(Object.entries(aboutReasons));
-	return [...new Set([...known.keys(), ...found.keys()])]
+	return [...new Set([...known.keys(), ...byReason.keys()])]
 		.map((reason) => ({
 			reason,
-			count: sum(found.get(reason) ?? []),
+			count: sum(byReason.get(reason) ?? []),
 			...(known.get(reason) ?? unknown),
 		}))
 		.toSorted((a, b) => b.count - a.count);
 }
 
-export const dropRoutes: readonly ApiRoute[] = [
+export const dropRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/drops',
 		tag: 'statistics',
+		// Drops reveal settings of the website, so they are not public.
 		action: 'website.read',
 		operationId: 'getDrops',
 		summary: 'Get excluded traffic',

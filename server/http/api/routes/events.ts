@@ -7,16 +7,13 @@ import { isRecord } from '../../../ingest/hit-fields.ts';
 import { ingestHits } from '../../../ingest/ingest.ts';
 import { parseServerEvent } from '../../../ingest/parse-server-event.ts';
 import { invalid } from '../../../lib/app-error.ts';
-import { getWebsite } from '../../../websites/websites.ts';
 import { readJsonBody } from '../../request/read-body.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
 
 const maxEvents = 1_000;
 
-async function sendEvents(call: ApiRequest, { postgres, collect, now }: Services): Promise<ApiResponse> {
-	const id = readId(call);
-	await getWebsite(postgres, call.principal, 'website.collect', id);
-	const website = await collect.websites.find(id);
+async function sendEvents(call: WebsiteRequest, { collect, now }: Services): Promise<ApiResponse> {
+	const website = await collect.websites.find(call.website.id);
 	if (!website) throw notFound();
 	const body = readJsonBody(call.body);
 	const isMany = 'events' in body;
@@ -50,7 +47,7 @@ async function sendEvents(call: ApiRequest, { postgres, collect, now }: Services
 	return json(202, { data: { accepted: outcomes.length - dropped.length, late, dropped } });
 }
 
-export const eventRoutes: readonly ApiRoute[] = [
+export const eventRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['POST'],
 		path: '/websites/:id/events',

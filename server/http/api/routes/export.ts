@@ -3,10 +3,9 @@ import { exportQuery } from '../../../../api/export.ts';
 import { type ExportFormat, exportRows } from '../../../export/export.ts';
 import { AppError } from '../../../lib/app-error.ts';
 import { refusalOf } from '../../../store/clickhouse-errors.ts';
-import { getWebsite } from '../../../websites/websites.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { attachmentAs, csvType } from '../csv.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, readId, type Services } from '../route.ts';
+import type { ApiResponse, Services, WebsiteRequest, WebsiteRoute } from '../route.ts';
 
 const types: Record<ExportFormat, string> = {
 	parquet: 'application/vnd.apache.parquet',
@@ -14,10 +13,11 @@ const types: Record<ExportFormat, string> = {
 	ndjson: 'application/x-ndjson',
 };
 
-async function exportWebsite(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const websiteId = readId(call);
-	const { postgres, clickhouse, exports } = services;
-	const { domain, accountId } = await getWebsite(postgres, call.principal, 'website.export', websiteId);
+async function exportWebsite(
+	call: WebsiteRequest,
+	{ postgres, clickhouse, exports }: Services,
+): Promise<ApiResponse> {
+	const { id: websiteId, domain, accountId } = call.website;
 	const { what, format, from, to, raw } = readParameters(call.query, exportQuery);
 	const release = exports.begin('accountId' in call.principal ? call.principal.accountId : accountId);
 	const pieces = exportRows(
@@ -60,7 +60,7 @@ async function* withFirst(
 	yield* rest;
 }
 
-export const exportRoutes: readonly ApiRoute[] = [
+export const exportRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/export',

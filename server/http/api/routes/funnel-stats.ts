@@ -14,15 +14,21 @@ import { refuseForShares } from '../../../stats/question/shared-questions.ts';
 import { getStatsContext } from '../../../stats/question/stats-context.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { readFilterParams } from '../filter-params.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import {
+	type ApiResponse,
+	json,
+	readId,
+	type Services,
+	type WebsiteRequest,
+	type WebsiteRoute,
+} from '../route.ts';
 import { toMeta } from '../stats-meta.ts';
 
-async function funnelStats(call: ApiRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
+async function funnelStats(call: WebsiteRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
 	const { principal, signal } = call;
-	const websiteId = readId(call);
-	const place = { postgres, now, principal, websiteId };
-	const funnel = await getItem(place, funnels, 'stats.read', readId(call, 'item_id'));
-	const context = await getStatsContext(postgres, principal, websiteId);
+	const websiteId = call.website.id;
+	const funnel = await getItem(postgres, funnels, websiteId, readId(call, 'item_id'));
+	const context = await getStatsContext(postgres, call.website);
 	const faults = gatherFaults();
 	const { period, from, to, ...sent } = readParameters(call.query, funnelStatsQuery, faults);
 	stats.assertCapacity(websiteId, principal);
@@ -36,7 +42,7 @@ async function funnelStats(call: ApiRequest, { postgres, stats, now }: Services)
 	const isShare = principal.kind === 'share';
 	if (isShare) refuseForShares(question);
 	const steps = toSteps(funnel.steps, context.website.goals);
-	const { steps: found, meta } = await stats.runBounded(
+	const { steps: counts, meta } = await stats.runBounded(
 		{ principal, websiteId, signal },
 		(services, ending) => (isShare ? answerSharedFunnel : answerFunnel)(question, steps, services, ending),
 	);
@@ -44,7 +50,7 @@ async function funnelStats(call: ApiRequest, { postgres, stats, now }: Services)
 		data: {
 			id: funnel.id,
 			name: funnel.name,
-			steps: steps.map(({ name }, index) => ({ step: index + 1, name, ...numbersOf(found, index) })),
+			steps: steps.map(({ name }, index) => ({ step: index + 1, name, ...numbersOf(counts, index) })),
 		},
 		meta: {
 			from: question.span.from,
@@ -66,7 +72,7 @@ function numbersOf(steps: FunnelAnswer['steps'], index: number) {
 	};
 }
 
-export const funnelStatsRoutes: readonly ApiRoute[] = [
+export const funnelStatsRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/funnels/:item_id/stats',

@@ -13,44 +13,51 @@ import {
 	undoImport,
 } from '../../../import/imports.ts';
 import { AppError } from '../../../lib/app-error.ts';
-import { getWebsite } from '../../../websites/websites.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { createOnce } from '../idempotency.ts';
 import { paginate } from '../pagination.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import {
+	type ApiRequest,
+	type ApiResponse,
+	json,
+	readId,
+	type Services,
+	type WebsiteRequest,
+	type WebsiteRoute,
+} from '../route.ts';
 
-const toRecord = (found: Import) => ({
-	id: found.id,
+const toRecord = (stored: Import) => ({
+	id: stored.id,
 	object: 'import',
-	source: found.source,
-	kind: found.kind,
-	state: found.state,
-	fault: found.fault,
-	file_name: found.fileName,
-	timezone: found.zone,
-	from: found.from,
-	to: found.to,
-	days: found.preview.days,
-	events: found.preview.events,
-	totals: found.preview.totals,
-	dimensions: found.preview.dimensions,
-	skipped: Object.entries(found.preview.skipped).map(([reason, count]) => ({
+	source: stored.source,
+	kind: stored.kind,
+	state: stored.state,
+	fault: stored.fault,
+	file_name: stored.fileName,
+	timezone: stored.zone,
+	from: stored.from,
+	to: stored.to,
+	days: stored.preview.days,
+	events: stored.preview.events,
+	totals: stored.preview.totals,
+	dimensions: stored.preview.dimensions,
+	skipped: Object.entries(stored.preview.skipped).map(([reason, count]) => ({
 		reason,
 		count,
 		// Object.entries loses the key type.
 		means: skipReasons[reason as SkipReason],
 	})),
-	rows_done: found.doneRows,
-	rows_total: found.totalRows,
-	created_at: found.createdAt.toISOString(),
-	ended_at: found.endedAt?.toISOString() ?? null,
+	rows_done: stored.doneRows,
+	rows_total: stored.totalRows,
+	created_at: stored.createdAt.toISOString(),
+	ended_at: stored.endedAt?.toISOString() ?? null,
 });
 
 /** Accounts with a running upload: one at a time each, because uploads take disk space. */
 const sending = new Set<number>();
 
-async function create(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const website = await getWebsite(services.postgres, call.principal, 'website.import', readId(call));
+async function create(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+	const { website } = call;
 	const sent = readParameters(call.query, createImportQuery);
 	const { upload } = call;
 	if (!upload) throw new AppError('bad_request', 'Send the file as the body.');
@@ -116,15 +123,12 @@ async function* hashing(pieces: AsyncIterable<Buffer>, digest: Hash): AsyncGener
 const accountOf = ({ principal }: ApiRequest): number | null =>
 	principal.kind === 'account' || principal.kind === 'key' ? principal.accountId : null;
 
-/** The import, if the caller may change it. */
-async function getChangeableImport(call: ApiRequest, { postgres }: Services): Promise<Import> {
-	const website = await getWebsite(postgres, call.principal, 'website.import', readId(call));
-	return getImport(postgres, website.id, readId(call, 'item_id'));
-}
+const importOf = (call: WebsiteRequest, { postgres }: Services): Promise<Import> =>
+	getImport(postgres, call.website.id, readId(call, 'item_id'));
 
 const changeErrors: readonly ErrorCode[] = ['forbidden', 'not_found'];
 
-export const importRoutes: readonly ApiRoute[] = [
+export const importRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/imports',
@@ -136,9 +140,7 @@ export const importRoutes: readonly ApiRoute[] = [
 		response: { status: 200, schema: list(importRecord), description: 'A page of imports.' },
 		errors: ['not_found', 'validation_failed'],
 		handle: async (call, { postgres }) => {
-			const id = readId(call);
-			// Before the parameters, whose errors would reveal that the website exists.
-			await getWebsite(postgres, call.principal, 'website.read', id);
+			const { id } = call.website;
 			return paginate(
 				call,
 				`/websites/${id}/imports`,
@@ -182,10 +184,7 @@ export const importRoutes: readonly ApiRoute[] = [
 		description: 'Returns the progress and the result of an import.',
 		response: { status: 200, schema: one(importRecord), description: 'The import.' },
 		errors: ['not_found'],
-		handle: async (call, { postgres }) => {
-			const website = await getWebsite(postgres, call.principal, 'website.read', readId(call));
-			return json(200, { data: toRecord(await getImport(postgres, website.id, readId(call, 'item_id'))) });
-		},
+		handle: async (call, services) => json(200, { data: toRecord(await importOf(call, services)) }),
 	},
 	{
 		methods: ['POST'],
@@ -202,7 +201,7 @@ export const importRoutes: readonly ApiRoute[] = [
 		},
 		errors: [...changeErrors, 'precondition_failed'],
 		handle: async (call, services) => {
-			const { id } = await getChangeableImport(call, services);
+			const { id } = await importOf(call, services);
 			return json(200, { data: toRecord(await startImport(services.postgres, id)) });
 		},
 	},
@@ -217,7 +216,7 @@ export const importRoutes: readonly ApiRoute[] = [
 		response: { status: 200, schema: deletedImport, description: 'The import was undone.' },
 		errors: changeErrors,
 		handle: async (call, services) => {
-			const { id } = await getChangeableImport(call, services);
+			const { id } = await importOf(call, services);
 			await undoImport(services.imports, id);
 			return json(200, { id, object: 'import', deleted: true });
 		},

@@ -40,15 +40,15 @@ import {
 import { funnels } from '../../../items/funnels.ts';
 import { goals } from '../../../items/goals.ts';
 import {
-	type About,
 	type Collection,
 	createItem,
 	deleteItem,
 	getItem,
 	type Item,
+	type ItemContext,
+	type ItemFields,
 	listItems,
-	type Place,
-	type Read,
+	type ParseBody,
 	updateItem,
 } from '../../../items/items.ts';
 import { notes, notesWithin } from '../../../items/notes.ts';
@@ -56,7 +56,6 @@ import { segments } from '../../../items/segments.ts';
 import { alertNames, alertsIn, decryptAlertSecret } from '../../../notify/alerts.ts';
 import { sendTestNotification } from '../../../notify/notify.ts';
 import type { Sql } from '../../../store/sql.ts';
-import { getWebsite } from '../../../websites/websites.ts';
 import { type KnownFields, knownFields, readFields } from '../../request/read-body.ts';
 import { validate } from '../../request/validate.ts';
 import { etagOf, matchesIfMatch } from '../etag.ts';
@@ -65,26 +64,27 @@ import { paginate } from '../pagination.ts';
 import {
 	type ApiRequest,
 	type ApiResponse,
-	type ApiRoute,
 	json,
 	nullAsEmpty,
 	readId,
 	type Services,
+	type WebsiteRequest,
+	type WebsiteRoute,
 } from '../route.ts';
 
 /** How the API exposes a collection. */
-type Resource<A extends About, Q extends z.ZodObject<typeof pageParameters>> = {
-	names: Pick<Collection<A>, 'one' | 'many' | 'changing' | 'most'>;
+type Resource<F extends ItemFields, Q extends z.ZodObject<typeof pageParameters>> = {
+	names: Pick<Collection<F>, 'singular' | 'plural' | 'changeAction' | 'maxPerWebsite'>;
 	/** A function, because some collections need services. */
-	collection(services: Services): Collection<A>;
+	collection(services: Services): Collection<F>;
 	/** Other records may refer to an item. */
 	isNeeded?: true;
 	/** Goals and the like are part of the statistics, and public with them. */
-	reading: 'stats.read' | 'website.read';
-	shown?(item: Item<A>): Readonly<Record<string, unknown>>;
+	readAction: 'stats.read' | 'website.read';
+	toRecord?(item: Item<F>): Readonly<Record<string, unknown>>;
 	/** Fields that only the response to the create has. */
 	created?(
-		item: Item<A>,
+		item: Item<F>,
 		services: Services,
 		websiteId: number,
 	): Readonly<Record<string, unknown>> | undefined;
@@ -97,27 +97,27 @@ type Resource<A extends About, Q extends z.ZodObject<typeof pageParameters>> = {
 	deleted: z.ZodType;
 };
 
-const placeOf = (call: ApiRequest, { postgres, now }: Services): Place => ({
+const contextOf = ({ principal, website }: WebsiteRequest, { postgres, now }: Services): ItemContext => ({
 	postgres,
 	now,
-	principal: call.principal,
-	websiteId: readId(call),
+	principal,
+	websiteId: website.id,
 });
 
 /** Fields of items have the same names in the API and in the code, except the timestamps. */
-const toRecord = <A extends About>({ createdAt, updatedAt, ...item }: Item<A>) => ({
+const toItemRecord = <F extends ItemFields>({ createdAt, updatedAt, ...item }: Item<F>) => ({
 	...item,
 	created_at: createdAt.toISOString(),
 	updated_at: updatedAt.toISOString(),
 });
 
 function oneRecord(status: number, record: object, headers: Record<string, string> = {}): ApiResponse {
-	const answer = json(status, { data: record });
-	return { ...answer, headers: { ...headers, etag: etagOf(answer.text) } };
+	const response = json(status, { data: record });
+	return { ...response, headers: { ...headers, etag: etagOf(response.text) } };
 }
 
-const readBody =
-	(call: ApiRequest, fields: KnownFields): Read =>
+const bodyParser =
+	(call: ApiRequest, fields: KnownFields): ParseBody =>
 	(rules) =>
 		validate(rules, nullAsEmpty(readFields(call.body, fields)));
 
@@ -130,57 +130,54 @@ const bodyErrors: readonly ErrorCode[] = [
 	'validation_failed',
 ];
 
-function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>(
-	resource: Resource<A, Q>,
-): ApiRoute[] {
-	const { names, record, reading, collection, shown = toRecord } = resource;
-	const all = `/websites/:id/${names.many}` as const;
-	const single = `${all}/:item_id` as const;
+function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParameters>>(
+	resource: Resource<F, Q>,
+): WebsiteRoute[] {
+	const { names, record, readAction, collection, toRecord = toItemRecord } = resource;
+	const listPath = `/websites/:id/${names.plural}` as const;
+	const itemPath = `${listPath}/:item_id` as const;
 	const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 	const newFields = knownFields(resource.newBody);
 	const changedFields = knownFields(resource.changedBody);
-	const One = capital(names.one);
-	const anItem = `${/^[aeiou]/.test(names.one) ? 'an' : 'a'} ${names.one}`;
-	const isExpected = (call: ApiRequest) => (item: Item<A>) =>
-		matchesIfMatch(call.header('if-match'), () => etagOf(oneRecord(200, shown(item)).text));
+	const Singular = capital(names.singular);
+	const anItem = `${/^[aeiou]/.test(names.singular) ? 'an' : 'a'} ${names.singular}`;
+	const isExpected = (call: ApiRequest) => (item: Item<F>) =>
+		matchesIfMatch(call.header('if-match'), () => etagOf(oneRecord(200, toRecord(item)).text));
 	return [
 		{
 			methods: ['GET'],
-			path: all,
-			action: reading,
-			operationId: `list${capital(names.many)}`,
-			summary: `List ${names.many}`,
+			path: listPath,
+			action: readAction,
+			operationId: `list${capital(names.plural)}`,
+			summary: `List ${names.plural}`,
 			description: resource.description,
 			query: resource.query,
-			response: { status: 200, schema: list(record), description: `A page of ${names.many}.` },
+			response: { status: 200, schema: list(record), description: `A page of ${names.plural}.` },
 			errors: ['not_found', 'validation_failed'],
 			handle: async (call, services) => {
-				const { postgres } = services;
-				const website = await getWebsite(postgres, call.principal, reading, readId(call));
-				return paginate(call, `/websites/${website.id}/${names.many}`, resource.query, async (query) => {
+				const { website } = call;
+				return paginate(call, `/websites/${website.id}/${names.plural}`, resource.query, async (query) => {
 					const conditions = resource.conditions(query);
 					const request = { page: query.page, perPage: query.per_page, conditions };
-					const { items, total } = await listItems(postgres, collection(services), website, request);
-					return { records: items.map(shown), total };
+					const { items, total } = await listItems(services.postgres, collection(services), website, request);
+					return { records: items.map(toRecord), total };
 				});
 			},
 		},
 		{
 			methods: ['POST'],
-			path: all,
-			action: names.changing,
-			operationId: `create${One}`,
+			path: listPath,
+			action: names.changeAction,
+			operationId: `create${Singular}`,
 			summary: `Create ${anItem}`,
-			description: `${resource.description} A website has at most ${names.most.toLocaleString('en')}.`,
+			description: `${resource.description} A website has at most ${names.maxPerWebsite.toLocaleString('en')}.`,
 			body: resource.newBody,
-			response: { status: 201, schema: one(record), description: `The new ${names.one}.`, hasTag: true },
+			response: { status: 201, schema: one(record), description: `The new ${names.singular}.`, hasTag: true },
 			errors: [...bodyErrors, 'idempotency_conflict'],
 			handle: async (call, services) => {
-				const place = placeOf(call, services);
-				const { websiteId } = place;
-				// Before a stored response could be replayed.
-				await getWebsite(services.postgres, call.principal, names.changing, websiteId);
-				const path = `/websites/${websiteId}/${names.many}`;
+				const context = contextOf(call, services);
+				const { websiteId } = context;
+				const path = `/websites/${websiteId}/${names.plural}`;
 				return createOnce(
 					call,
 					services,
@@ -188,11 +185,11 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 					{
 						prepare: async () => undefined,
 						async run(tx) {
-							const item = await createItem(tx, place, collection(services), readBody(call, newFields));
-							const once = resource.created?.(item, services, websiteId);
+							const item = await createItem(tx, context, collection(services), bodyParser(call, newFields));
+							const secrets = resource.created?.(item, services, websiteId);
 							const location = `${call.mountedAt}${path}/${item.id}`;
-							const answer = oneRecord(201, { ...shown(item), ...once }, { location });
-							return once ? { ...answer, hasSecret: true } : answer;
+							const response = oneRecord(201, { ...toRecord(item), ...secrets }, { location });
+							return secrets ? { ...response, hasSecret: true } : response;
 						},
 					},
 				);
@@ -200,54 +197,58 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 		},
 		{
 			methods: ['GET'],
-			path: single,
-			action: reading,
-			operationId: `get${One}`,
+			path: itemPath,
+			action: readAction,
+			operationId: `get${Singular}`,
 			summary: `Get ${anItem}`,
 			description: `Returns ${anItem}.`,
-			response: { status: 200, schema: one(record), description: `The ${names.one}.` },
+			response: { status: 200, schema: one(record), description: `The ${names.singular}.` },
 			isTagged: true,
 			errors: ['not_found'],
 			handle: async (call, services) =>
 				oneRecord(
 					200,
-					shown(
-						await getItem(placeOf(call, services), collection(services), reading, readId(call, 'item_id')),
+					toRecord(
+						await getItem(services.postgres, collection(services), call.website.id, readId(call, 'item_id')),
 					),
 				),
 		},
 		{
 			methods: ['PUT', 'PATCH'],
-			path: single,
-			action: names.changing,
-			operationId: `update${One}`,
+			path: itemPath,
+			action: names.changeAction,
+			operationId: `update${Singular}`,
 			summary: `Update ${anItem}`,
 			description: 'Changes the fields that you send.',
 			body: resource.changedBody,
 			response: {
 				status: 200,
 				schema: one(record),
-				description: `The updated ${names.one}.`,
+				description: `The updated ${names.singular}.`,
 				hasTag: true,
 			},
 			errors: [...bodyErrors, 'precondition_failed'],
 			handle: async (call, services) => {
-				const change = { read: readBody(call, changedFields), isExpected: isExpected(call) };
+				const change = { parseBody: bodyParser(call, changedFields), isExpected: isExpected(call) };
 				const id = readId(call, 'item_id');
 				return oneRecord(
 					200,
-					shown(await updateItem(placeOf(call, services), collection(services), id, change)),
+					toRecord(await updateItem(contextOf(call, services), collection(services), id, change)),
 				);
 			},
 		},
 		{
 			methods: ['DELETE'],
-			path: single,
-			action: names.changing,
-			operationId: `delete${One}`,
+			path: itemPath,
+			action: names.changeAction,
+			operationId: `delete${Singular}`,
 			summary: `Delete ${anItem}`,
 			description: resource.isNeeded ? `Deletes ${anItem} that nothing else uses.` : `Deletes ${anItem}.`,
-			response: { status: 200, schema: one(resource.deleted), description: `The ${names.one} was deleted.` },
+			response: {
+				status: 200,
+				schema: one(resource.deleted),
+				description: `The ${names.singular} was deleted.`,
+			},
 			errors: [
 				'forbidden',
 				'not_found',
@@ -256,8 +257,8 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			],
 			handle: async (call, services) => {
 				const id = readId(call, 'item_id');
-				await deleteItem(placeOf(call, services), collection(services), id, isExpected(call));
-				return json(200, { data: { id, object: names.one, deleted: true } });
+				await deleteItem(contextOf(call, services), collection(services), id, isExpected(call));
+				return json(200, { data: { id, object: names.singular, deleted: true } });
 			},
 		},
 	];
@@ -266,13 +267,13 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 const noConditions = () => [];
 
 /** A collection that is public with the statistics. */
-const shared = <A extends About>(collection: Collection<A>) => ({
+const shared = <F extends ItemFields>(collection: Collection<F>) => ({
 	names: collection,
 	collection: () => collection,
-	reading: 'stats.read' as const,
+	readAction: 'stats.read' as const,
 });
 
-export const itemRoutes: readonly ApiRoute[] = [
+export const itemRoutes: readonly WebsiteRoute[] = [
 	...routesOf({
 		...shared(goals),
 		isNeeded: true,
@@ -317,9 +318,9 @@ export const itemRoutes: readonly ApiRoute[] = [
 	...routesOf({
 		names: alertNames,
 		collection: ({ alerts }) => alertsIn(alerts.vault),
-		reading: 'website.read',
-		shown: ({ url: _url, secret: _secret, url_shown: url, ...alert }) => ({
-			...toRecord(alert),
+		readAction: 'website.read',
+		toRecord: ({ url: _url, secret: _secret, url_shown: url, ...alert }) => ({
+			...toItemRecord(alert),
 			url,
 			last_fired_at: alert.last_fired_at?.toISOString() ?? null,
 		}),
@@ -344,10 +345,11 @@ export const itemRoutes: readonly ApiRoute[] = [
 		response: { status: 200, schema: one(testedAlert), description: 'The test message was queued.' },
 		errors: ['forbidden', 'not_found', 'too_many_requests', 'unavailable'],
 		handle: async (call, { postgres, alerts }) => {
-			const place = { websiteId: readId(call), id: readId(call, 'item_id') };
-			await getWebsite(postgres, call.principal, 'website.administer', place.websiteId);
-			await postgres.transaction((tx) => sendTestNotification(tx, alerts, place));
-			return json(200, { data: { id: place.id, object: 'alert', tested: true } });
+			const id = readId(call, 'item_id');
+			await postgres.transaction((tx) =>
+				sendTestNotification(tx, alerts, { websiteId: call.website.id, id }),
+			);
+			return json(200, { data: { id, object: 'alert', tested: true } });
 		},
 	},
 ];

@@ -8,7 +8,7 @@ import {
 	shownKey,
 } from '../../../../api/keys.ts';
 import { proofBody } from '../../../../api/session.ts';
-import { type Action, notFound, requirePermission } from '../../../accounts/authorize.ts';
+import { accountOf, notFound } from '../../../accounts/authorize.ts';
 import {
 	type ApiKey,
 	createKey,
@@ -23,7 +23,14 @@ import { knownFields, readFields } from '../../request/read-body.ts';
 import { validate } from '../../request/validate.ts';
 import { createOnce } from '../idempotency.ts';
 import { paginate } from '../pagination.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import {
+	type AccountRoute,
+	type ApiRequest,
+	type ApiResponse,
+	json,
+	readId,
+	type Services,
+} from '../route.ts';
 
 const newFields = knownFields(createKeyBody, ['website_ids']);
 /** A key outlives the session that creates it, so a session must send the password again. A full key needs no proof. */
@@ -54,21 +61,15 @@ const showOnce = (
 		{ 'cache-control': 'no-store', ...(location !== undefined && { location }) },
 	);
 
-function accountOf({ principal }: ApiRequest, action: Action): number {
-	requirePermission(principal, action);
-	if (principal.kind !== 'key' && principal.kind !== 'account') throw notFound();
-	return principal.accountId;
-}
-
-async function keyOf(call: ApiRequest, { postgres }: Services, action: Action): Promise<ApiKey> {
-	const accountId = accountOf(call, action);
+async function keyOf(call: ApiRequest, { postgres }: Services): Promise<ApiKey> {
+	const accountId = accountOf(call.principal);
 	const key = await findKey(postgres, { accountId, id: readId(call, 'key_id') });
 	if (!key) throw notFound();
 	return key;
 }
 
 async function createKeyOnce(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const accountId = accountOf(call, 'keys.change');
+	const accountId = accountOf(call.principal);
 	return createOnce(
 		call,
 		services,
@@ -95,7 +96,7 @@ async function readNewKey({ principal, body }: ApiRequest, { prove }: Services, 
 
 async function rotate(call: ApiRequest, services: Services): Promise<ApiResponse> {
 	const { postgres, notices, forgetKeys, prove } = services;
-	const { id, accountId } = await keyOf(call, services, 'keys.change');
+	const { id, accountId } = await keyOf(call, services);
 	if (call.principal.kind === 'account')
 		await prove(accountId, validate(proofBody, readFields(call.body, proofFields)));
 	const rotated = await rotateKey(postgres, id);
@@ -106,7 +107,7 @@ async function rotate(call: ApiRequest, services: Services): Promise<ApiResponse
 	return showOnce(200, rotated);
 }
 
-export const keyRoutes: readonly ApiRoute[] = [
+export const keyRoutes: readonly AccountRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/keys',
@@ -119,7 +120,7 @@ export const keyRoutes: readonly ApiRoute[] = [
 		response: { status: 200, schema: list(keyRecord), description: 'A page of keys.' },
 		errors: ['forbidden', 'validation_failed'],
 		handle: async (call, { postgres }) => {
-			const accountId = accountOf(call, 'keys.read');
+			const accountId = accountOf(call.principal);
 			return paginate(call, '/keys', listKeysQuery, async ({ page, per_page: perPage }) => {
 				const keys = await listKeys(postgres, accountId);
 				const first = (page - 1) * perPage;
@@ -155,7 +156,7 @@ export const keyRoutes: readonly ApiRoute[] = [
 		description: 'Returns an API key without its secret.',
 		response: { status: 200, schema: one(keyRecord), description: 'The key.' },
 		errors: ['forbidden', 'not_found'],
-		handle: async (call, services) => json(200, { data: toRecord(await keyOf(call, services, 'keys.read')) }),
+		handle: async (call, services) => json(200, { data: toRecord(await keyOf(call, services)) }),
 	},
 	{
 		methods: ['POST'],
@@ -179,7 +180,7 @@ export const keyRoutes: readonly ApiRoute[] = [
 		response: { status: 200, schema: one(deletedKey), description: 'The key was revoked.' },
 		errors: ['forbidden', 'not_found'],
 		handle: async (call, services) => {
-			const { id } = await keyOf(call, services, 'keys.change');
+			const { id } = await keyOf(call, services);
 			await revokeKey(services.postgres, id);
 			services.forgetKeys();
 			return json(200, { data: { id, object: 'key', deleted: true } });

@@ -1,9 +1,8 @@
 import { liveAnswer, liveQuery } from '../../../../api/live.ts';
 import type { LiveSnapshot } from '../../../stats/live/live.ts';
 import type { Watch } from '../../../stats/live/watch-live.ts';
-import { getWebsite } from '../../../websites/websites.ts';
 import { readParameters } from '../../request/read-parameters.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
 
 const toAnswer = ({ asOf, stepMinutes, visitors, steps, pages, sources, countries }: LiveSnapshot) => ({
 	data: {
@@ -16,20 +15,14 @@ const toAnswer = ({ asOf, stepMinutes, visitors, steps, pages, sources, countrie
 	meta: { as_of: asOf.toISOString(), step_minutes: stepMinutes },
 });
 
-async function readWebsiteId(call: ApiRequest, { postgres }: Services): Promise<number> {
-	const id = readId(call);
-	await getWebsite(postgres, call.principal, 'stats.read', id);
+async function snapshot(call: WebsiteRequest, { live }: Services): Promise<ApiResponse> {
 	readParameters(call.query, liveQuery);
-	return id;
+	return json(200, toAnswer(await live.snapshot(call.website.id, call)));
 }
 
-async function look(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const id = await readWebsiteId(call, services);
-	return json(200, toAnswer(await services.live.snapshot(id, call)));
-}
-
-async function stream(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const watch = services.live.watch(await readWebsiteId(call, services), call.principal);
+async function stream(call: WebsiteRequest, { live }: Services): Promise<ApiResponse> {
+	readParameters(call.query, liveQuery);
+	const watch = live.watch(call.website.id, call.principal);
 	return {
 		status: 200,
 		text: '',
@@ -51,7 +44,7 @@ async function* messagesOf(watch: Watch): AsyncGenerator<string> {
 	}
 }
 
-export const liveRoutes: readonly ApiRoute[] = [
+export const liveRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/live',
@@ -64,7 +57,7 @@ export const liveRoutes: readonly ApiRoute[] = [
 		query: liveQuery,
 		response: { status: 200, schema: liveAnswer, description: 'The current visitors.' },
 		errors: ['not_found', 'validation_failed', 'unavailable'],
-		handle: look,
+		handle: snapshot,
 	},
 	{
 		methods: ['GET'],

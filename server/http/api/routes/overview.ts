@@ -1,5 +1,5 @@
 import { overviewAnswer, overviewQuery } from '../../../../api/overview.ts';
-import { notFound, requirePermission } from '../../../accounts/authorize.ts';
+import { accountOf } from '../../../accounts/authorize.ts';
 import { gatherFaults } from '../../../lib/app-error.ts';
 import {
 	addUp,
@@ -9,10 +9,10 @@ import {
 	sortRows,
 	valuesOf,
 } from '../../../stats/overview/overview.ts';
-import { findSharedWebsites } from '../../../websites/websites.ts';
+import { findSharedWebsites } from '../../../websites/list-websites.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { paginationOf, sentParameters } from '../pagination.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, type Services } from '../route.ts';
+import { type AccountRoute, type ApiRequest, type ApiResponse, json, type Services } from '../route.ts';
 
 function toRecord({ website, now, span, sparkline, ...line }: OverviewRow) {
 	const { id, domain, favorite, labels, timezone, privacy, lastDate } = website;
@@ -39,15 +39,13 @@ async function overview(
 ): Promise<ApiResponse> {
 	const began = performance.now();
 	const { principal } = call;
-	requirePermission(principal, 'websites.list');
-	if (principal.kind !== 'key' && principal.kind !== 'account') throw notFound();
 	const faults = gatherFaults();
 	const query = readParameters(call.query, overviewQuery, faults);
 	const time = { period: query.period, from: query.from, to: query.to };
 	faults.last(() => resolveInUtc(time, now()));
 	const { page, per_page: perPage } = query;
 	const filter = {
-		accountId: principal.accountId,
+		accountId: accountOf(principal),
 		websiteIds: principal.kind === 'key' ? principal.websiteIds : null,
 		shared: await findSharedWebsites(postgres, principal),
 		search: query.search,
@@ -92,7 +90,7 @@ async function overview(
 	});
 }
 
-export const overviewRoutes: readonly ApiRoute[] = [
+export const overviewRoutes: readonly AccountRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/stats',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { one } from '../../../../api/envelopes.ts';
 import { changeSettingsBody, type WebsiteSettingsRecord, websiteSettings } from '../../../../api/settings.ts';
-import { authorize, requirePermission, type Stake } from '../../../accounts/authorize.ts';
+import { authorize, requirePermission } from '../../../accounts/authorize.ts';
 import { AppError } from '../../../lib/app-error.ts';
 import {
 	compareRecipients,
@@ -17,17 +17,15 @@ import {
 	updateSettings,
 	type WebsiteSettings,
 } from '../../../websites/settings.ts';
-import { getWebsite, type Website } from '../../../websites/websites.ts';
 import { knownFields, readFields } from '../../request/read-body.ts';
 import { validate } from '../../request/validate.ts';
 import {
-	type ApiRequest,
 	type ApiResponse,
-	type ApiRoute,
 	json,
 	nullAsEmpty,
-	readId,
 	type Services,
+	type WebsiteRequest,
+	type WebsiteRoute,
 } from '../route.ts';
 
 const settingsFields = knownFields(changeSettingsBody, [
@@ -38,9 +36,8 @@ const settingsFields = knownFields(changeSettingsBody, [
 ]);
 
 async function toAnswer(
-	{ principal }: ApiRequest,
+	{ principal, website }: WebsiteRequest,
 	{ postgres, now }: Services,
-	website: Website & Stake,
 	settings: WebsiteSettings,
 ): Promise<ApiResponse> {
 	const { hostnames, honourSignals, labels, retentionMonths, isIndexable, embedOrigins } = settings;
@@ -60,11 +57,9 @@ async function toAnswer(
 	return json(200, { data: record });
 }
 
-async function update(call: ApiRequest, services: Services): Promise<ApiResponse> {
+async function update(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
 	const { postgres, alerts, attempts } = services;
-	const { principal } = call;
-	const id = readId(call);
-	const website = await getWebsite(postgres, principal, 'website.update', id);
+	const { principal, website } = call;
 	const { recipients: sent, ...others } = readFields(call.body, settingsFields);
 	// Callers who may not see the recipients read null; sending it back changes nothing.
 	const changes = { ...others, ...(sent !== null && sent !== undefined && { recipients: sent }) };
@@ -80,17 +75,17 @@ async function update(call: ApiRequest, services: Services): Promise<ApiResponse
 			throw new AppError('unavailable', 'This service has no mail server, so recipients cannot be added.');
 		for (const address of added) await attempts.take(requestBuckets(website.accountId, address));
 	}
-	const settings = await updateSettings(postgres, principal, id, fields, async (tx, stored) => {
+	const settings = await updateSettings(postgres, principal, website.id, fields, async (tx, stored) => {
 		if (!recipients) return;
 		const { asked: added, removed } = compareRecipients(await listRecipientsOf(tx, stored), recipients);
 		if (added.length + removed.length === 0) return;
 		requirePermission(principal, 'recipients.change', stored);
 		await setRecipients(tx, alerts, stored, recipients);
 	});
-	return toAnswer(call, services, website, settings);
+	return toAnswer(call, services, settings);
 }
 
-export const settingsRoutes: readonly ApiRoute[] = [
+export const settingsRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/settings',
@@ -100,11 +95,8 @@ export const settingsRoutes: readonly ApiRoute[] = [
 		description: 'Returns the settings of a website that are not part of its record.',
 		response: { status: 200, schema: one(websiteSettings), description: 'The settings.' },
 		errors: ['not_found'],
-		handle: async (call, services) => {
-			const { postgres } = services;
-			const website = await getWebsite(postgres, call.principal, 'website.read', readId(call));
-			return toAnswer(call, services, website, await readSettings(postgres, website.id));
-		},
+		handle: async (call, services) =>
+			toAnswer(call, services, await readSettings(services.postgres, call.website.id)),
 	},
 	{
 		methods: ['PUT', 'PATCH'],
@@ -140,7 +132,7 @@ export const settingsRoutes: readonly ApiRoute[] = [
 		},
 		errors: ['forbidden', 'not_found'],
 		handle: async (call, { postgres, now }) => {
-			const id = readId(call);
+			const { id } = call.website;
 			await resetWebsite(postgres, now, call.principal, id);
 			return json(200, { data: { id, object: 'website', reset: true } });
 		},

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import {
 	breakdownAnswer,
 	breakdownQuery,
-	pageAnswer,
-	pageBody,
-	pageBreakdown,
+	queryStatsAnswer,
+	queryStatsBody,
+	queryStatsBreakdown,
 	statsAnswer,
 	statsQuery,
 } from '../../../../api/stats.ts';
 import { notFound } from '../../../accounts/authorize.ts';
 import { type Faults, gatherFaults, invalid } from '../../../lib/app-error.ts';
 import { minVisitorsShown } from '../../../stats/answer/public-thresholds.ts';
-import type { StatsAnswer as Found, Point, Whole } from '../../../stats/answer/shape.ts';
+import type { Point, StatsAnswer, Whole } from '../../../stats/answer/shape.ts';
 import {
 	type Dimension,
 	dimensionNames,
@@ -31,13 +31,20 @@ import { readMembers, readParameters } from '../../request/read-parameters.ts';
 import { wantsCsv } from '../csv.ts';
 import { readFilterParams } from '../filter-params.ts';
 import { paginationOf, sentParameters } from '../pagination.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import {
+	type ApiRequest,
+	type ApiResponse,
+	json,
+	type Services,
+	type WebsiteRequest,
+	type WebsiteRoute,
+} from '../route.ts';
 import {
 	breakdownCsv,
 	type CsvStatsRow,
 	nameOf,
-	pageCsv,
 	pick,
+	queryCsv,
 	shownValue,
 	summaryCsv,
 } from '../stats-csv.ts';
@@ -55,7 +62,7 @@ async function ask(
 	context: StatsContext,
 	sent: CommonParameters & Pick<RawQuestion, 'series' | 'breakdowns'>,
 	faults: Faults,
-): Promise<{ question: Question; interval: Interval; found: Found }> {
+): Promise<{ question: Question; interval: Interval; answer: StatsAnswer }> {
 	stats.assertCapacity(context.website.id, call.principal);
 	const filters = await readFilterParams(postgres, context.website.id, sent, faults);
 	const { period, from, to, metrics, goal, series, breakdowns } = sent;
@@ -65,7 +72,7 @@ async function ask(
 		now(),
 		faults,
 	);
-	return { question, interval, found: await stats.ask(question, call) };
+	return { question, interval, answer: await stats.ask(question, call) };
 }
 
 const seriesOf = (
@@ -97,7 +104,7 @@ const toPoints = (series: readonly Point[] | null, names: readonly MetricName[])
 		...whyNull(point),
 	}));
 
-const toCompared = ({ compared: span }: Question, { compared }: Found, names: readonly MetricName[]) =>
+const toCompared = ({ compared: span }: Question, { compared }: StatsAnswer, names: readonly MetricName[]) =>
 	span &&
 	compared && {
 		from: span.from,
@@ -120,12 +127,12 @@ const toRows = (
 		...whyNull(row),
 	}));
 
-async function summary(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const context = await getStatsContext(services.postgres, call.principal, readId(call));
+async function summary(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+	const context = await getStatsContext(services.postgres, call.website);
 	const faults = gatherFaults();
 	const sent = readParameters(call.query, statsQuery, faults);
 	const { metrics } = sent;
-	const { question, interval, found } = await ask(
+	const { question, interval, answer } = await ask(
 		call,
 		services,
 		context,
@@ -133,29 +140,28 @@ async function summary(call: ApiRequest, services: Services): Promise<ApiRespons
 		faults,
 	);
 	const { from, to } = question.span;
-	if (wantsCsv(call.header('accept'))) return summaryCsv([context.domain, from, to], found, metrics);
+	if (wantsCsv(call.header('accept'))) return summaryCsv([context.domain, from, to], answer, metrics);
 	return json(200, {
 		data: {
-			totals: toTotals(found, metrics),
-			series: toPoints(found.series, metrics),
-			compared: toCompared(question, found, metrics),
+			totals: toTotals(answer, metrics),
+			series: toPoints(answer.series, metrics),
+			compared: toCompared(question, answer, metrics),
 		},
-		meta: { from, to, interval, ...toMeta(question, found.meta, services.now()) },
+		meta: { from, to, interval, ...toMeta(question, answer.meta, services.now()) },
 	});
 }
 
 /** Public statistics cannot be downloaded completely. */
 const maxCsvRows = ({ principal }: ApiRequest): number => (principal.kind === 'share' ? 1_000 : 100_000);
 
-async function breakdown(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const id = readId(call);
-	const context = await getStatsContext(services.postgres, call.principal, id);
+async function breakdown(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+	const context = await getStatsContext(services.postgres, call.website);
 	const faults = gatherFaults();
 	const dimension = readDimension(call.params.dimension ?? '', faults);
 	const sent = readParameters(call.query, breakdownQuery, faults);
 	const { metrics, page, per_page: perPage } = sent;
 	const isCsv = wantsCsv(call.header('accept'));
-	const { question, found } = await ask(
+	const { question, answer } = await ask(
 		call,
 		services,
 		context,
@@ -179,7 +185,7 @@ async function breakdown(call: ApiRequest, services: Services): Promise<ApiRespo
 		},
 		faults,
 	);
-	const { rows, total, ...answered } = found.breakdowns[0] ?? { rows: [], total: 0 };
+	const { rows, total, ...answered } = answer.breakdowns[0] ?? { rows: [], total: 0 };
 	const { from, to } = question.span;
 	if (isCsv)
 		return breakdownCsv([context.domain, writeDimension(dimension), from, to], {
@@ -190,7 +196,7 @@ async function breakdown(call: ApiRequest, services: Services): Promise<ApiRespo
 			total,
 		});
 	const { links, meta } = paginationOf({
-		url: `${call.mountedAt}/websites/${id}/stats/${pathOf(dimension)}`,
+		url: `${call.mountedAt}/websites/${call.website.id}/stats/${pathOf(dimension)}`,
 		sent: sentParameters(call.query, breakdownQuery),
 		page,
 		perPage,
@@ -203,7 +209,7 @@ async function breakdown(call: ApiRequest, services: Services): Promise<ApiRespo
 		meta: {
 			...meta,
 			period: { from, to },
-			...toMeta(question, found.meta, services.now()),
+			...toMeta(question, answer.meta, services.now()),
 			...whyNull(answered),
 		},
 	});
@@ -224,23 +230,23 @@ const pathOf = (dimension: Dimension): string =>
 	dimension.name === 'property' ? `property:${encodeURIComponent(dimension.property)}` : dimension.name;
 
 /** Breakdowns are validated one by one, so that errors name the breakdown. */
-const pageFields = pageBody.extend({
+const queryFields = queryStatsBody.extend({
 	breakdowns: z
 		.array(z.unknown(), { error: 'The breakdowns field must be a list.' })
 		.max(20, 'A page has at most 20 breakdowns.')
 		.default([]),
 });
 
-async function page(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	const context = await getStatsContext(services.postgres, call.principal, readId(call));
+async function queryStats(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+	const context = await getStatsContext(services.postgres, call.website);
 	const body = call.body.bytes.length === 0 ? {} : readJsonBody(call.body);
 	const faults = gatherFaults();
-	const sent = readMembers(body, pageFields, { faults });
+	const sent = readMembers(body, queryFields, { faults });
 	const breakdowns = sent.breakdowns.flatMap(
 		(breakdown, index) => faults.attempt(() => readBreakdown(breakdown, index, sent.metrics, faults)) ?? [],
 	);
 	const filters = sent.filters === undefined ? [] : [sent.filters];
-	const { question, interval, found } = await ask(
+	const { question, interval, answer } = await ask(
 		call,
 		services,
 		context,
@@ -249,18 +255,18 @@ async function page(call: ApiRequest, services: Services): Promise<ApiResponse> 
 	);
 	const { from, to } = question.span;
 	if (wantsCsv(call.header('accept')))
-		return pageCsv([context.domain, 'page', from, to], {
+		return queryCsv([context.domain, 'page', from, to], {
 			question,
-			found,
+			answer,
 			metrics: sent.metrics,
 			breakdowns,
 		});
 	return json(200, {
 		data: {
-			totals: toTotals(found, sent.metrics),
-			series: toPoints(found.series, sent.metrics),
-			compared: toCompared(question, found, sent.metrics),
-			breakdowns: found.breakdowns.map(({ dimension, rows, total, isUnavailable, ...answered }, index) => {
+			totals: toTotals(answer, sent.metrics),
+			series: toPoints(answer.series, sent.metrics),
+			compared: toCompared(question, answer, sent.metrics),
+			breakdowns: answer.breakdowns.map(({ dimension, rows, total, isUnavailable, ...answered }, index) => {
 				const part = breakdowns[index];
 				return {
 					dimension,
@@ -270,7 +276,7 @@ async function page(call: ApiRequest, services: Services): Promise<ApiResponse> 
 				};
 			}),
 		},
-		meta: { from, to, interval, ...toMeta(question, found.meta, services.now()) },
+		meta: { from, to, interval, ...toMeta(question, answer.meta, services.now()) },
 	});
 }
 
@@ -281,7 +287,7 @@ function readBreakdown(
 	faults: Faults,
 ): RawBreakdown {
 	const prefix = `breakdowns.${index}.`;
-	const read = readMembers(sent, pageBreakdown, { prefix, faults });
+	const read = readMembers(sent, queryStatsBreakdown, { prefix, faults });
 	const dimension = findDimension(read.dimension);
 	if (!dimension) throw invalid({ [`${prefix}dimension`]: [noSuchDimension] });
 	return {
@@ -298,7 +304,7 @@ function readBreakdown(
 
 const tag = 'statistics';
 
-export const statsRoutes: readonly ApiRoute[] = [
+export const statsRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/stats',
@@ -344,11 +350,11 @@ export const statsRoutes: readonly ApiRoute[] = [
 		summary: 'Query the statistics of a website',
 		description:
 			'Totals, a time series and up to 20 breakdowns in one response, all from the same state of the data. This request changes nothing: read-only keys can send it.',
-		body: pageBody,
+		body: queryStatsBody,
 		isBodyJson: true,
 		response: {
 			status: 200,
-			schema: pageAnswer,
+			schema: queryStatsAnswer,
 			description: 'The results of all parts.',
 			csv: 'All parts in one table. The column `part` names the part of each row.',
 		},
@@ -360,6 +366,6 @@ export const statsRoutes: readonly ApiRoute[] = [
 			'validation_failed',
 			'unavailable',
 		],
-		handle: page,
+		handle: queryStats,
 	},
 ];

@@ -10,17 +10,17 @@ import { getStatsContext } from '../../../stats/question/stats-context.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { wantsCsv } from '../csv.ts';
 import { readFilterParams } from '../filter-params.ts';
-import { type ApiRequest, type ApiResponse, type ApiRoute, json, readId, type Services } from '../route.ts';
+import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
 import { csv } from '../stats-csv.ts';
 import { toMeta } from '../stats-meta.ts';
 
 /** Neither metrics nor breakdowns. */
 const noCounts = { metrics: [], goal: undefined, series: null, breakdowns: [] };
 
-async function vitals(call: ApiRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
+async function vitals(call: WebsiteRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
 	const { principal, signal } = call;
-	const websiteId = readId(call);
-	const context = await getStatsContext(postgres, principal, websiteId);
+	const websiteId = call.website.id;
+	const context = await getStatsContext(postgres, call.website);
 	const faults = gatherFaults();
 	const { period, from, to, ...sent } = readParameters(call.query, vitalsQuery, faults);
 	stats.assertCapacity(websiteId, principal);
@@ -29,10 +29,10 @@ async function vitals(call: ApiRequest, { postgres, stats, now }: Services): Pro
 	refuseVisitFilters(filters, question);
 	const isShare = principal.kind === 'share';
 	if (isShare) refuseForShares(question);
-	const found = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
+	const answer = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
 		(isShare ? answerSharedVitals : answerVitals)(question, services, ending),
 	);
-	const rows = found.vitals.map(({ isFew, ...vital }) => ({
+	const rows = answer.vitals.map(({ isFew, ...vital }) => ({
 		...vital,
 		...sharesOf(vital),
 		...(isFew && { fewer_than: minVisitorsShown }),
@@ -48,7 +48,7 @@ async function vitals(call: ApiRequest, { postgres, stats, now }: Services): Pro
 			]),
 			(row) => row,
 		);
-	return json(200, { data: rows, meta: { ...dates, ...toMeta(question, found.meta, now()) } });
+	return json(200, { data: rows, meta: { ...dates, ...toMeta(question, answer.meta, now()) } });
 }
 
 /** Without samples the shares are null. */
@@ -57,20 +57,20 @@ function sharesOf({ samples, good, poor }: Vital) {
 	return { good: share(good), needs_improvement: share(samples - good - poor), poor: share(poor) };
 }
 
-async function properties(call: ApiRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
+async function properties(call: WebsiteRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
 	const { principal, signal } = call;
-	const websiteId = readId(call);
-	const context = await getStatsContext(postgres, principal, websiteId);
+	const websiteId = call.website.id;
+	const context = await getStatsContext(postgres, call.website);
 	const faults = gatherFaults();
 	const { period, from, to } = readParameters(call.query, propertiesQuery, faults);
 	stats.assertCapacity(websiteId, principal);
 	const { question } = parseQuestion(context, { ...noCounts, period, from, to, filters: [] }, now(), faults);
-	const found = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
+	const answer = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
 		listPropertyNames(question, principal.kind === 'share' ? 'public' : 'people', services, ending),
 	);
 	return json(200, {
-		data: found.names,
-		meta: { from: question.span.from, to: question.span.to, ...toMeta(question, found.meta, now()) },
+		data: answer.names,
+		meta: { from: question.span.from, to: question.span.to, ...toMeta(question, answer.meta, now()) },
 	});
 }
 
@@ -79,9 +79,9 @@ const common = {
 	tag: 'statistics',
 	action: 'stats.read',
 	errors: ['not_found', 'validation_failed', 'unavailable'],
-} as const satisfies Partial<ApiRoute>;
+} as const satisfies Partial<WebsiteRoute>;
 
-export const vitalsRoutes: readonly ApiRoute[] = [
+export const vitalsRoutes: readonly WebsiteRoute[] = [
 	{
 		...common,
 		path: '/websites/:id/vitals',

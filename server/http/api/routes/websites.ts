@@ -9,7 +9,7 @@ import {
 	type WebsiteRecord,
 	websiteRecord,
 } from '../../../../api/websites.ts';
-import { accountOf, authorize, requirePermission, type Stake } from '../../../accounts/authorize.ts';
+import { accountOf, authorize } from '../../../accounts/authorize.ts';
 import type { Principal } from '../../../accounts/principal.ts';
 import {
 	changedWebsiteFields,
@@ -17,17 +17,15 @@ import {
 	renamedWebsiteFields,
 	withoutEmpty,
 } from '../../../websites/fields.ts';
+import type { LoadedWebsite } from '../../../websites/get-website.ts';
+import { findSharedWebsites, listWebsites } from '../../../websites/list-websites.ts';
 import {
 	createWebsite,
 	deleteWebsite,
-	findSharedWebsites,
-	getWebsite,
 	hashNewPassword,
-	listWebsites,
 	missingPassword,
 	renameWebsite,
 	updateWebsite,
-	type Website,
 } from '../../../websites/websites.ts';
 import { knownFields, readFields } from '../../request/read-body.ts';
 import { validate } from '../../request/validate.ts';
@@ -40,15 +38,15 @@ import {
 	type ApiRoute,
 	json,
 	nullAsEmpty,
-	readId,
 	type Services,
+	type WebsiteRequest,
 } from '../route.ts';
 
 const newFields = knownFields(createWebsiteBody, listFields);
 const changedFields = knownFields(updateWebsiteBody, listFields);
 const renamedFields = knownFields(renameWebsiteBody);
 
-function toRecord(website: Website & Stake, principal: Principal): WebsiteRecord {
+function toRecord(website: LoadedWebsite, principal: Principal): WebsiteRecord {
 	return {
 		id: website.id,
 		domain: website.domain,
@@ -68,7 +66,7 @@ function toRecord(website: Website & Stake, principal: Principal): WebsiteRecord
 function oneWebsite(
 	{ principal }: ApiRequest,
 	status: number,
-	website: Website & Stake,
+	website: LoadedWebsite,
 	headers: Record<string, string> = {},
 ): ApiResponse {
 	const response = json(status, { data: toRecord(website, principal) });
@@ -76,13 +74,12 @@ function oneWebsite(
 }
 
 /** Compares If-Match with the ETag of the GET response. */
-const isExpected = (call: ApiRequest) => (website: Website & Stake) =>
+const isExpected = (call: ApiRequest) => (website: LoadedWebsite) =>
 	matchesIfMatch(call.header('if-match'), () =>
 		etagOf(json(200, { data: toRecord(website, call.principal) }).text),
 	);
 
 async function listHandler(call: ApiRequest, { postgres }: Services): Promise<ApiResponse> {
-	requirePermission(call.principal, 'websites.list');
 	return paginate(call, '/websites', listWebsitesQuery, async (query) => {
 		const { websites, total } = await listWebsites(postgres, {
 			accountId: accountOf(call.principal),
@@ -101,7 +98,6 @@ async function listHandler(call: ApiRequest, { postgres }: Services): Promise<Ap
 }
 
 async function createHandler(call: ApiRequest, services: Services): Promise<ApiResponse> {
-	requirePermission(call.principal, 'websites.create');
 	const accountId = accountOf(call.principal);
 	const body = withoutEmpty(readFields(call.body, newFields));
 	return createOnce(
@@ -122,32 +118,29 @@ async function createHandler(call: ApiRequest, services: Services): Promise<ApiR
 	);
 }
 
-async function updateHandler(call: ApiRequest, { postgres, now }: Services): Promise<ApiResponse> {
-	const id = readId(call);
-	// Before validation, so that its errors do not reveal that the website exists.
-	const stored = await getWebsite(postgres, call.principal, 'website.update', id);
+async function updateHandler(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+	const { principal, website } = call;
 	const body = nullAsEmpty(readFields(call.body, changedFields));
-	const fields = validate(changedWebsiteFields, body, () => missingPassword(body, stored));
+	const fields = validate(changedWebsiteFields, body, () => missingPassword(body, website));
 	return oneWebsite(
 		call,
 		200,
-		await updateWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }),
+		await updateWebsite(postgres, now, principal, website, { fields, isExpected: isExpected(call) }),
 	);
 }
 
-async function renameHandler(call: ApiRequest, { postgres, now }: Services): Promise<ApiResponse> {
-	const id = readId(call);
-	await getWebsite(postgres, call.principal, 'website.rename', id);
+async function renameHandler(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+	const { principal, website } = call;
 	const fields = validate(renamedWebsiteFields, nullAsEmpty(readFields(call.body, renamedFields)));
 	return oneWebsite(
 		call,
 		200,
-		await renameWebsite(postgres, now, call.principal, id, { fields, isExpected: isExpected(call) }),
+		await renameWebsite(postgres, now, principal, website, { fields, isExpected: isExpected(call) }),
 	);
 }
 
-async function deleteHandler(call: ApiRequest, { postgres, now }: Services): Promise<ApiResponse> {
-	const id = readId(call);
+async function deleteHandler(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+	const { id } = call.website;
 	await deleteWebsite(postgres, now, call.principal, id, isExpected(call));
 	return json(200, { data: { id, object: 'website', deleted: true } });
 }
@@ -194,8 +187,7 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		response: { status: 200, schema: one(websiteRecord), description: 'The website.' },
 		isTagged: true,
 		errors: ['not_found'],
-		handle: async (call, { postgres }) =>
-			oneWebsite(call, 200, await getWebsite(postgres, call.principal, 'website.read', readId(call))),
+		handle: async (call) => oneWebsite(call, 200, call.website),
 	},
 	{
 		methods: ['PUT', 'PATCH'],
