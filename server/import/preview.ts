@@ -80,10 +80,10 @@ export function createJudge(
 		dates,
 		kind,
 		key,
-		lists,
-	}: { dates: OpenDates; kind: ImportKind; key: Buffer; lists: Lookups | undefined },
+		lookups,
+	}: { dates: OpenDates; kind: ImportKind; key: Buffer; lookups: Lookups | undefined },
 ): (item: Item) => Judged {
-	const makeEvent = createEventMaker(website, key, lists);
+	const makeEvent = createEventMaker(website, key, lookups);
 	return (item) => {
 		if ('skipped' in item) return item;
 		if ('total' in item) {

@@ -73,8 +73,8 @@ async function openFile({ path, source, zone, website, dates, geoFile }: ReadReq
 			'precondition_failed',
 			'The statistics of this website were reset, so earlier events cannot be imported. Use another website.',
 		);
-	const lists = importer.hasAddresses ? { places: await openGeoDatabase(geoFile) } : undefined;
-	const judge = createJudge(toTracked(website), { dates, kind, key: randomBytes(32), lists });
+	const lookups = importer.hasAddresses ? { geo: await openGeoDatabase(geoFile) } : undefined;
+	const judge = createJudge(toTracked(website), { dates, kind, key: randomBytes(32), lookups });
 	async function* rows(): AsyncGenerator<Judged> {
 		let read = 0;
 		for await (const item of items) {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { formatCount, formatMoment } from '../../../presentation/format.ts';
-import { defaults, writeAsked } from '../../../presentation/question-state.ts';
+import { defaults, formatViewQuery } from '../../../presentation/view-query.ts';
 import type { Live } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import type { PageProps } from '../../routes.tsx';
@@ -75,7 +75,7 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 	});
 	/** Link to today's statistics with this filter. */
 	const hrefOf = (dimension: string, value: string) =>
-		`/websites/${website.id}?${writeAsked({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
+		`/websites/${website.id}?${formatViewQuery({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
 	return (
 		<>
 			<Card>
