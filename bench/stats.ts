@@ -165,7 +165,7 @@ async function run({ events, days, paths, isFull }: Run) {
 		const known = await readDays(postgres, 1, [question.span]);
 		const planned = plan(question, known);
 		const open = await openGenerations();
-		const { whole, breakdowns } = build(question, planned, open);
+		const { totals: whole, breakdowns } = build(question, planned, open);
 		const statements = [...whole, ...breakdowns.map((breakdown) => breakdown.sql)];
 		const began = performance.now();
 		const queue = [...statements];
