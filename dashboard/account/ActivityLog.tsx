@@ -6,7 +6,7 @@ import { formatMoment } from '../../presentation/format.ts';
 import { people } from '../api-client.ts';
 import { people as words } from '../texts/en/people.ts';
 import { Section } from '../ui/Card.tsx';
-import { Pages } from '../ui/Pages.tsx';
+import { Pagination } from '../ui/Pagination.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
 import styles from './Members.module.css';
@@ -57,7 +57,7 @@ export function ActivityList({ websiteId }: { websiteId?: number }) {
 					<span>
 						{t('common.pageOf', { from: first + 1, to: first + data.data.length, total: data.meta.total })}
 					</span>
-					<Pages
+					<Pagination
 						label={t('people.activity.pages')}
 						current={page}
 						last={data.meta.last_page}

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { formatCount, formatDate, formatWeekday } from '../../presentation/format.ts';
 import { addFilter, parametersOf, type ViewQuery } from '../../presentation/view-query.ts';
 import { statistics } from '../api-client.ts';
+import { ChartTooltip, tooltipSide } from '../ui/ChartTooltip.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
-import { besideOf, Tip } from '../ui/Tip.tsx';
 import styles from './HoursPanel.module.css';
 import { heatColor } from './heat-color.ts';
 import { countWeek, piecesOf, type Week } from './hours.ts';
@@ -126,8 +126,8 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 				</tbody>
 			</table>
 			{pointed && shown !== undefined && (
-				<Tip
-					{...besideOf((pointed.hour + 0.5) / 24, 'var(--day)')}
+				<ChartTooltip
+					{...tooltipSide((pointed.hour + 0.5) / 24, 'var(--day)')}
 					top={`calc(4px + var(--row) * ${pointed.weekday})`}
 				>
 					<small>
@@ -137,7 +137,7 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 					<span>
 						{t('panels.visits')} <b>{formatCount(shown, language)}</b>
 					</span>
-				</Tip>
+				</ChartTooltip>
 			)}
 		</figure>
 	);

@@ -7,9 +7,9 @@ import { addFilter, hasValue, parametersOf, removeValue } from '../../presentati
 import { ApiError, saveTable, statistics, type Vital, vitalsPath } from '../api-client.ts';
 import { BarTable } from '../ui/BarTable.tsx';
 import { Button } from '../ui/Button.tsx';
-import { Hint } from '../ui/Hint.tsx';
 import { Info } from '../ui/Info.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
 import type { PanelProps } from './panel.ts';
 import { useParameters } from './use-parameters.ts';
@@ -111,7 +111,7 @@ function Figure({ vital, isChosen, href }: { vital: Vital; isChosen: boolean; hr
 		poor: formatVital(name, thresholds.poor, language),
 	});
 	return (
-		<Hint text={definition}>
+		<Tooltip text={definition}>
 			{(attributes) => (
 				<>
 					<Link
@@ -141,7 +141,7 @@ function Figure({ vital, isChosen, href }: { vital: Vital; isChosen: boolean; hr
 					<Info className={styles.info} label={t('statistics.explain', { what: label })} text={definition} />
 				</>
 			)}
-		</Hint>
+		</Tooltip>
 	);
 }
 

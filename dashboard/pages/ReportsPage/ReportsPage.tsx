@@ -12,7 +12,7 @@ import type { PageProps } from '../../routes.tsx';
 import { Changed } from '../../stats/Changed.tsx';
 import { useNames } from '../../stats/use-names.ts';
 import { Card } from '../../ui/Card.tsx';
-import { Pages } from '../../ui/Pages.tsx';
+import { Pagination } from '../../ui/Pagination.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
@@ -115,7 +115,7 @@ function List({ id }: { id: number }) {
 					</li>
 				))}
 			</ol>
-			<Pages
+			<Pagination
 				label={t('reports.pages')}
 				current={page}
 				last={data.meta.last_page}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { tileMetrics, type ViewQuery } from '../../../presentation/view-query.ts';
 import { isEmbedded } from '../../embed.ts';
-import { KeyboardShortcuts, type KeyGroup } from '../../stats/KeyboardShortcuts.tsx';
+import { KeyboardShortcuts, type KeyGroup } from '../../layout/KeyboardShortcuts.tsx';
 import type { PanelProps } from '../../stats/panel.ts';
 
 const periods = [

@@ -4,9 +4,9 @@ import { type TileMetric, tileMetrics } from '../../../presentation/view-query.t
 import type { PageAnswer } from '../../api-client.ts';
 import { Changed } from '../../stats/Changed.tsx';
 import type { PanelProps } from '../../stats/panel.ts';
-import { Hint } from '../../ui/Hint.tsx';
 import { Info } from '../../ui/Info.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import styles from './SummaryTiles.module.css';
 
 /** Totals of the period. A tile selects the metric of the chart. */
@@ -19,7 +19,7 @@ export function SummaryTiles({
 	return (
 		<div className={styles.tiles}>
 			{tileMetrics.map((metric) => (
-				<Hint key={metric} text={t(`statistics.metrics.${metric}.definition`)}>
+				<Tooltip key={metric} text={t(`statistics.metrics.${metric}.definition`)}>
 					{(attributes) => (
 						<>
 							<button
@@ -39,7 +39,7 @@ export function SummaryTiles({
 							/>
 						</>
 					)}
-				</Hint>
+				</Tooltip>
 			))}
 		</div>
 	);

@@ -7,7 +7,7 @@ import {
 	testedAlert,
 	updateAlertBody,
 } from '../../../../api/alerts.ts';
-import { list, one, type pageParameters } from '../../../../api/envelopes.ts';
+import { list, type pageParameters, singleRecord } from '../../../../api/envelopes.ts';
 import type { ErrorCode } from '../../../../api/errors.ts';
 import {
 	createFunnelBody,
@@ -173,7 +173,12 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			summary: `Create ${anItem}`,
 			description: `${resource.description} A website has at most ${names.most.toLocaleString('en')}.`,
 			body: resource.newBody,
-			response: { status: 201, schema: one(record), description: `The new ${names.one}.`, hasTag: true },
+			response: {
+				status: 201,
+				schema: singleRecord(record),
+				description: `The new ${names.one}.`,
+				hasTag: true,
+			},
 			errors: [...bodyErrors, 'idempotency_conflict'],
 			handle: async (call, services) => {
 				const place = placeOf(call, services);
@@ -205,7 +210,7 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			operationId: `get${One}`,
 			summary: `Get ${anItem}`,
 			description: `Returns ${anItem}.`,
-			response: { status: 200, schema: one(record), description: `The ${names.one}.` },
+			response: { status: 200, schema: singleRecord(record), description: `The ${names.one}.` },
 			isTagged: true,
 			errors: ['not_found'],
 			handle: async (call, services) =>
@@ -226,7 +231,7 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			body: resource.changedBody,
 			response: {
 				status: 200,
-				schema: one(record),
+				schema: singleRecord(record),
 				description: `The updated ${names.one}.`,
 				hasTag: true,
 			},
@@ -247,7 +252,11 @@ function routesOf<A extends About, Q extends z.ZodObject<typeof pageParameters>>
 			operationId: `delete${One}`,
 			summary: `Delete ${anItem}`,
 			description: resource.isNeeded ? `Deletes ${anItem} that nothing else uses.` : `Deletes ${anItem}.`,
-			response: { status: 200, schema: one(resource.deleted), description: `The ${names.one} was deleted.` },
+			response: {
+				status: 200,
+				schema: singleRecord(resource.deleted),
+				description: `The ${names.one} was deleted.`,
+			},
 			errors: [
 				'forbidden',
 				'not_found',
@@ -341,7 +350,7 @@ export const itemRoutes: readonly ApiRoute[] = [
 		summary: 'Test an alert',
 		description:
 			'Sends a test message to the destination of the alert, at most once a minute. Test mails go only to the owner.',
-		response: { status: 200, schema: one(testedAlert), description: 'It is on its way.' },
+		response: { status: 200, schema: singleRecord(testedAlert), description: 'It is on its way.' },
 		errors: ['forbidden', 'not_found', 'too_many_requests', 'unavailable'],
 		handle: async (call, { postgres, alerts }) => {
 			const place = { websiteId: readId(call), id: readId(call, 'item_id') };

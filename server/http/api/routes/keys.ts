@@ -1,4 +1,4 @@
-import { list, one } from '../../../../api/envelopes.ts';
+import { list, singleRecord } from '../../../../api/envelopes.ts';
 import {
 	createKeyBody,
 	deletedKey,
@@ -135,7 +135,7 @@ export const keyRoutes: readonly ApiRoute[] = [
 		summary: 'Create an API key',
 		description: `Creates an API key, which is shown only once. An account can have up to ${maxKeys}.`,
 		body: createKeyBody,
-		response: { status: 201, schema: one(shownKey), description: 'The new key.' },
+		response: { status: 201, schema: singleRecord(shownKey), description: 'The new key.' },
 		errors: [
 			'bad_request',
 			'forbidden',
@@ -153,7 +153,7 @@ export const keyRoutes: readonly ApiRoute[] = [
 		operationId: 'getKey',
 		summary: 'Get an API key',
 		description: 'Returns an API key without its secret.',
-		response: { status: 200, schema: one(keyRecord), description: 'The key.' },
+		response: { status: 200, schema: singleRecord(keyRecord), description: 'The key.' },
 		errors: ['forbidden', 'not_found'],
 		handle: async (call, services) => json(200, { data: toRecord(await keyOf(call, services, 'keys.read')) }),
 	},
@@ -165,7 +165,7 @@ export const keyRoutes: readonly ApiRoute[] = [
 		summary: 'Rotate an API key',
 		description:
 			'Replaces the secret of an API key. The new one is shown only once, and the old one stops working immediately.',
-		response: { status: 200, schema: one(shownKey), description: 'The key with its new secret.' },
+		response: { status: 200, schema: singleRecord(shownKey), description: 'The key with its new secret.' },
 		errors: ['forbidden', 'not_found'],
 		handle: rotate,
 	},
@@ -176,7 +176,7 @@ export const keyRoutes: readonly ApiRoute[] = [
 		operationId: 'revokeKey',
 		summary: 'Revoke an API key',
 		description: 'Deletes an API key. It stops working immediately.',
-		response: { status: 200, schema: one(deletedKey), description: 'It is gone.' },
+		response: { status: 200, schema: singleRecord(deletedKey), description: 'It is gone.' },
 		errors: ['forbidden', 'not_found'],
 		handle: async (call, services) => {
 			const { id } = await keyOf(call, services, 'keys.change');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { one } from '../../../../api/envelopes.ts';
+import { singleRecord } from '../../../../api/envelopes.ts';
 import { changeSettingsBody, type WebsiteSettingsRecord, websiteSettings } from '../../../../api/settings.ts';
 import { authorize, requirePermission, type Stake } from '../../../accounts/authorize.ts';
 import { AppError } from '../../../lib/app-error.ts';
@@ -98,7 +98,7 @@ export const settingsRoutes: readonly ApiRoute[] = [
 		operationId: 'getSettings',
 		summary: 'Get the settings of a website',
 		description: 'Returns the settings of a website that are not part of its record.',
-		response: { status: 200, schema: one(websiteSettings), description: 'The settings.' },
+		response: { status: 200, schema: singleRecord(websiteSettings), description: 'The settings.' },
 		errors: ['not_found'],
 		handle: async (call, services) => {
 			const { postgres } = services;
@@ -114,7 +114,7 @@ export const settingsRoutes: readonly ApiRoute[] = [
 		summary: 'Update the settings of a website',
 		description: 'Changes the settings that you send. They take effect on collection within a second.',
 		body: changeSettingsBody,
-		response: { status: 200, schema: one(websiteSettings), description: 'The updated settings.' },
+		response: { status: 200, schema: singleRecord(websiteSettings), description: 'The updated settings.' },
 		errors: [
 			'bad_request',
 			'forbidden',
@@ -135,7 +135,9 @@ export const settingsRoutes: readonly ApiRoute[] = [
 		description: 'Deletes all statistics. The website, its id and its settings stay.',
 		response: {
 			status: 200,
-			schema: one(z.object({ id: z.int().positive(), object: z.literal('website'), reset: z.literal(true) })),
+			schema: singleRecord(
+				z.object({ id: z.int().positive(), object: z.literal('website'), reset: z.literal(true) }),
+			),
 			description: 'The statistics were deleted.',
 		},
 		errors: ['forbidden', 'not_found'],

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { formatRate } from '../../presentation/format.ts';
-import { defaults, parametersOf, type ViewQuery } from '../../presentation/view-query.ts';
-import { statistics, websites } from '../api-client.ts';
-import type { ShownWebsite } from './panel.ts';
+import { formatRate } from '../../../presentation/format.ts';
+import { defaults, parametersOf, type ViewQuery } from '../../../presentation/view-query.ts';
+import { statistics, websites } from '../../api-client.ts';
+import type { ShownWebsite } from '../../stats/panel.ts';
 import styles from './SignalsLine.module.css';
 
 /** Lower shares are not shown. */
