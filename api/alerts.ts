@@ -30,7 +30,7 @@ const enabled = z
 		readSwitch,
 		z
 			.union([z.literal(0), z.literal(1)], { error: 'The enabled field must be true or false.' })
-			.transform((one) => one === 1),
+			.transform((value) => value === 1),
 	)
 	.meta({ ...sentSwitch, description: 'Whether the alert is active. Default: true.' });
 

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from './errors.ts';
 import { readInteger } from './fields.ts';
 
 /** One record: `{"data": {…}}`. */
-export const one = <T extends z.ZodType>(record: T) => z.object({ data: record });
+export const singleRecord = <T extends z.ZodType>(record: T) => z.object({ data: record });
 
 /** A page of a list, with links to its neighbours. */
 export const list = <T extends z.ZodType>(record: T) =>
@@ -30,13 +30,13 @@ export const list = <T extends z.ZodType>(record: T) =>
 export const oneOf = <const V extends readonly (string | number)[]>(
 	name: string,
 	values: V,
-	standard: V[number],
+	defaultValue: V[number],
 ) =>
 	z
 		.literal(values as unknown as [V[number], ...V[number][]], {
 			error: `The ${name} parameter must be one of: ${values.join(', ')}.`,
 		})
-		.default(standard as never);
+		.default(defaultValue as never);
 
 /** The parameters that every list takes. */
 export const pageParameters = {

@@ -43,12 +43,12 @@ const words = (name: string) =>
 		.string({ error: `The ${name} parameter must be a text.` })
 		.refine(isStorable, `The ${name} parameter contains characters that no value has.`);
 
-const id = (name: string, of: string) =>
+const id = (name: string, description: string) =>
 	z
 		.preprocess(
 			readInteger,
-			z.int({ error: `The ${name} parameter must be the id of a ${of}.` }).min(1, {
-				error: `The ${name} parameter must be the id of a ${of}.`,
+			z.int({ error: `The ${name} parameter must be the id of a ${description}.` }).min(1, {
+				error: `The ${name} parameter must be the id of a ${description}.`,
 			}),
 		)
 		.optional();

@@ -77,14 +77,16 @@ async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; resu
 async function writeLog(): Promise<void> {
 	const out = createWriteStream(path);
 	const start = Date.parse('2026-09-01T00:00:00Z');
-	for (let at = 0; at < lines; at++) {
-		const time = new Date(start + Math.floor((at / lines) * 30 * 86_400_000)).toISOString();
+	for (let line = 0; line < lines; line++) {
+		const time = new Date(start + Math.floor((line / lines) * 30 * 86_400_000)).toISOString();
 		const stamp = `${time.slice(8, 10)}/Sep/2026:${time.slice(11, 19)} +0000`;
 		const target =
-			at % 4 === 3 ? `/assets/app-${at % 50}.js` : `/page/${(at * 7919) % 2000}?utm_source=s${at % 9}`;
-		const address = `${11 + (at % 180)}.${at % 250}.${(at * 31) % 250}.7`;
-		const agent = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${80 + (at % 60)}.0.0.0 Safari/537.36`;
-		const text = `${address} - - [${stamp}] "GET ${target} HTTP/1.1" 200 ${at % 9999} "https://www.example.org/${at % 300}" "${agent}"\n`;
+			line % 4 === 3
+				? `/assets/app-${line % 50}.js`
+				: `/page/${(line * 7919) % 2000}?utm_source=s${line % 9}`;
+		const address = `${11 + (line % 180)}.${line % 250}.${(line * 31) % 250}.7`;
+		const agent = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${80 + (line % 60)}.0.0.0 Safari/537.36`;
+		const text = `${address} - - [${stamp}] "GET ${target} HTTP/1.1" 200 ${line % 9999} "https://www.example.org/${line % 300}" "${agent}"\n`;
 		if (!out.write(text)) await new Promise((resolve) => out.once('drain', () => resolve(undefined)));
 	}
 	out.end();

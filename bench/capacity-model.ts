@@ -70,15 +70,15 @@ function firstToBreak({ kind }: Size, costs: Costs): string {
 		// Inserts into a cluster come one after another.
 		cluster: [['writer', most(writerUs)]],
 	};
-	const [what, at] = parts[kind].reduce((least, part) => (part[1] < least[1] ? part : least));
-	return `${what}, ${(at / 1_000).toFixed(1)} k`;
+	const [what, eventsPerSecond] = parts[kind].reduce((least, part) => (part[1] < least[1] ? part : least));
+	return `${what}, ${(eventsPerSecond / 1_000).toFixed(1)} k`;
 }
 
 export function needs(costs: Costs): Need[] {
-	const of = sizes.map((size) => needOf(size, costs));
+	const needs = sizes.map((size) => needOf(size, costs));
 	const row = (what: string, read: (need: ReturnType<typeof needOf>) => string | number): Need => ({
 		what,
-		perSize: of.map((need) => String(read(need))),
+		perSize: needs.map((need) => String(read(need))),
 	});
 	return [
 		row('collector processes, a core each', ({ collectors }) => collectors),

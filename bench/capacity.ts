@@ -33,7 +33,7 @@ import { printTable } from './table.ts';
 
 const seconds = Number(process.argv[2] ?? 20);
 const largeEvents = 900_000;
-const asked = 15;
+const repetitions = 15;
 const log = createLog('error');
 const today = new Date().toISOString().slice(0, 10);
 
@@ -177,7 +177,7 @@ async function measureWriter(
 			)
 		)[0]?.at ?? 0;
 	const walBefore = await wal();
-	for (let at = 0; at < count; at += 500) await eventLog.append(events.slice(at, at + 500));
+	for (let start = 0; start < count; start += 500) await eventLog.append(events.slice(start, start + 500));
 	const walBytes = ((await wal()) - walBefore) / count;
 	const keptBefore = await bytesOf(clickhouse, ['events']);
 	const writtenBefore = diskWritten(enginePid);
@@ -222,8 +222,8 @@ async function measureQuestions(
 	const page = async (websiteId: number, filters: unknown) => {
 		await ask(websiteId, filters);
 		const before = used();
-		for (let n = 0; n < asked; n++) await ask(websiteId, filters);
-		return (used() - before) / asked;
+		for (let n = 0; n < repetitions; n++) await ask(websiteId, filters);
+		return (used() - before) / repetitions;
 	};
 	const filter = ['is', 'country', ['DE']];
 	try {
@@ -275,13 +275,13 @@ function byPart(pid: number) {
 		engine: { cpuMs: 0, rssMb: 0 },
 		postgres: { cpuMs: 0, rssMb: 0 },
 	};
-	for (const { pid: of, name, rssMb } of processesBelow(pid)) {
+	for (const { pid: childPid, name, rssMb } of processesBelow(pid)) {
 		const part = /postgres/.test(name)
 			? parts.postgres
 			: / engine\b/.test(name)
 				? parts.engine
 				: parts.service;
-		part.cpuMs += cpuMs(of);
+		part.cpuMs += cpuMs(childPid);
 		part.rssMb += rssMb;
 	}
 	return parts;

@@ -53,10 +53,10 @@ async function load(page: Page, address: string) {
 async function changeFilter(page: Page): Promise<number> {
 	const took = await page.evaluate<number>(`new Promise((resolve) => {
 		const began = performance.now();
-		let isAsked = false;
+		let hasBegun = false;
 		const look = () => {
-			isAsked ||= document.querySelector('[aria-busy=true]') !== null;
-			if (isAsked && ${isComplete}) resolve(performance.now() - began);
+			hasBegun ||= document.querySelector('[aria-busy=true]') !== null;
+			if (hasBegun && ${isComplete}) resolve(performance.now() - began);
 			else requestAnimationFrame(look);
 		};
 		document.querySelector('main li a[href*="f=is,"]').click();
@@ -79,15 +79,15 @@ try {
 		changes.push(await changeFilter(page));
 		await page.context().close();
 	}
-	const of = (values: number[]) => [Math.round(median(values)), Math.round(percentile(values, 0.95))];
+	const summarize = (values: number[]) => [Math.round(median(values)), Math.round(percentile(values, 0.95))];
 	printTable(
 		['statistics page, demo data', 'median', 'p95', 'wanted'],
 		[
-			['first paint, ms', ...of(loads.map(({ paint }) => paint)), 800],
-			['all panels, ms', ...of(loads.map(({ all }) => all)), 1_500],
-			['a changed filter, ms', ...of(changes), 400],
-			['first load, bytes over the wire', ...of(loads.map(({ bytes }) => bytes)), 184_320],
-			['calls of the API', ...of(loads.map(({ calls }) => calls)), ''],
+			['first paint, ms', ...summarize(loads.map(({ paint }) => paint)), 800],
+			['all panels, ms', ...summarize(loads.map(({ all }) => all)), 1_500],
+			['a changed filter, ms', ...summarize(changes), 400],
+			['first load, bytes over the wire', ...summarize(loads.map(({ bytes }) => bytes)), 184_320],
+			['calls of the API', ...summarize(loads.map(({ calls }) => calls)), ''],
 			[
 				'layout shift',
 				median(loads.map(({ shift }) => shift)).toFixed(4),

@@ -112,7 +112,7 @@ function describe(statuses: SteadyHits['statuses']): string {
 }
 
 function rssOf(pid: number): number {
-	return processesBelow(pid).find((one) => one.pid === pid)?.rssMb ?? 0;
+	return processesBelow(pid).find((process) => process.pid === pid)?.rssMb ?? 0;
 }
 
 async function settle(api: ReturnType<typeof client>): Promise<number> {

@@ -50,14 +50,21 @@ try {
 	for (const close of closing.reverse()) await close();
 }
 
-async function look(address: string, of: { cookie: string; device: 'desktop' | 'phone'; file: string }) {
+async function look(address: string, options: { cookie: string; device: 'desktop' | 'phone'; file: string }) {
 	const child = spawn(
 		'npx',
 		[
-			...['--yes', `lighthouse@${version}`, address, '--quiet', '--output=json', `--output-path=${of.file}`],
+			...[
+				'--yes',
+				`lighthouse@${version}`,
+				address,
+				'--quiet',
+				'--output=json',
+				`--output-path=${options.file}`,
+			],
 			...[`--only-categories=${kinds.join(',')}`, '--chrome-flags=--headless=new --no-sandbox'],
-			`--extra-headers=${JSON.stringify({ Cookie: of.cookie })}`,
-			...(of.device === 'desktop' ? ['--preset=desktop'] : []),
+			`--extra-headers=${JSON.stringify({ Cookie: options.cookie })}`,
+			...(options.device === 'desktop' ? ['--preset=desktop'] : []),
 		],
 		{ stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' } },
 	);

@@ -47,9 +47,14 @@ try {
 	printTable(
 		['proportional set size, MB', 'middle third', 'last third', 'MB per minute between them', 'highest'],
 		(['engine', 'service', 'postgres'] as const).map((name) => {
-			const of = (some: Sample[]) => median(some.map((sample) => sample[name]));
+			const medianOf = (some: Sample[]) => median(some.map((sample) => sample[name]));
 			return [
-				...[name, of(middle), of(last), ((of(last) - of(middle)) / (minutes / 3)).toFixed(2)],
+				...[
+					name,
+					medianOf(middle),
+					medianOf(last),
+					((medianOf(last) - medianOf(middle)) / (minutes / 3)).toFixed(2),
+				],
 				Math.max(...samples.map((sample) => sample[name])),
 			];
 		}),

@@ -108,9 +108,16 @@ try {
 			own += process.cpuUsage(user).user / 1000;
 		}
 		all.sort((a, b) => a - b);
-		const at = (part: number) => Math.round(all[Math.floor(part * (all.length - 1))] ?? 0);
-		table.push([what, at(0), at(0.5), at(0.95), Math.round(engine / times), Math.round(own / times)]);
-		console.error(`${what}: ${at(0.5)} ms`);
+		const percentileOf = (part: number) => Math.round(all[Math.floor(part * (all.length - 1))] ?? 0);
+		table.push([
+			what,
+			percentileOf(0),
+			percentileOf(0.5),
+			percentileOf(0.95),
+			Math.round(engine / times),
+			Math.round(own / times),
+		]);
+		console.error(`${what}: ${percentileOf(0.5)} ms`);
 	};
 	await measure('the first time', 1, async () => undefined);
 	await measure('nothing came since', runs, async () => undefined);

@@ -130,8 +130,8 @@ async function serve(smtpPort: number) {
 		let output = '';
 		child.stdout.on('data', (bytes: Buffer) => {
 			output += bytes.toString();
-			const found = /^Tidemark is ready at (http\S+)$/m.exec(output)?.[1];
-			if (found) resolve(found);
+			const address = /^Tidemark is ready at (http\S+)$/m.exec(output)?.[1];
+			if (address) resolve(address);
 		});
 		child.once('exit', () => reject(new Error(`It did not start: ${output}`)));
 	});

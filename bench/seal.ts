@@ -67,9 +67,9 @@ try {
 	const [middling = 0, many = 0, big = 0] = [await s.website(), await s.website(), await s.website()];
 	const small = await fill(websites, '2026-10-01', 105, 20);
 	await measure('1,000 websites with 105 events each', small, 'whole');
-	const one = await fill([middling], '2026-10-02', 350_000, 2_000);
-	await measure('350,000 events', one, 'whole');
-	await measure('350,000 events', one, 'provisional');
+	const day = await fill([middling], '2026-10-02', 350_000, 2_000);
+	await measure('350,000 events', day, 'whole');
+	await measure('350,000 events', day, 'provisional');
 	const pages = await fill([many], '2026-10-03', 1_000_000, 100_000_000);
 	await measure('1,000,000 events, as many pages', pages, 'whole');
 	const huge = await fill([big], '2026-10-04', large, 2_000);

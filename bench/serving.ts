@@ -20,8 +20,8 @@ export async function startServing(folder: string, settings: Record<string, stri
 	const base = await new Promise<string>((resolve, reject) => {
 		child.stdout.on('data', (bytes: Buffer) => {
 			output += bytes.toString();
-			const found = /^Tidemark is ready at (http\S+)$/m.exec(output)?.[1];
-			if (found) resolve(found);
+			const base = /^Tidemark is ready at (http\S+)$/m.exec(output)?.[1];
+			if (base) resolve(base);
 		});
 		child.once('exit', () => reject(new Error(`It did not start: ${output}`)));
 	});

@@ -40,29 +40,29 @@ const filters: [string, unknown, number][] = [
 	['page is /page/40', ['is', 'page', ['/page/40']], 700],
 ];
 
-for (const [name, of] of plannedRuns()) {
+for (const [name, planned] of plannedRuns()) {
 	console.log(`\n== ${name}`);
-	await run(of);
+	await run(planned);
 }
 
 type Run = { events: number; days: number; paths: number; isFull: boolean };
 
 function plannedRuns(): [string, Run][] {
-	const of = (events: number, days: number, paths = 2_000, isFull = false): Run => ({
+	const runOf = (events: number, days: number, paths = 2_000, isFull = false): Run => ({
 		events: events * 1_000_000,
 		days,
 		paths,
 		isFull,
 	});
-	const main: [string, Run] = [`${millions} million events, 30 days`, of(millions, 30, 2_000, true)];
+	const main: [string, Run] = [`${millions} million events, 30 days`, runOf(millions, 30, 2_000, true)];
 	if (!isGrowing) return [main];
 	return [
 		main,
-		['1 million events, 30 days', of(1, 30)],
-		['3 million events, 30 days', of(3, 30)],
-		['3 million events, 90 days', of(3, 90)],
-		['3 million events, 365 days', of(3, 365)],
-		['3 million events, 3 days, 1 million paths a day', of(3, 3, 10_000_000)],
+		['1 million events, 30 days', runOf(1, 30)],
+		['3 million events, 30 days', runOf(3, 30)],
+		['3 million events, 90 days', runOf(3, 90)],
+		['3 million events, 365 days', runOf(3, 365)],
+		['3 million events, 3 days, 1 million paths a day', runOf(3, 3, 10_000_000)],
 	];
 }
 
@@ -165,7 +165,7 @@ async function run({ events, days, paths, isFull }: Run) {
 		const known = await readDays(postgres, 1, [question.span]);
 		const planned = plan(question, known);
 		const open = await openGenerations();
-		const { whole, breakdowns } = build(question, planned, open);
+		const { totals: whole, breakdowns } = build(question, planned, open);
 		const statements = [...whole, ...breakdowns.map((breakdown) => breakdown.sql)];
 		const began = performance.now();
 		const queue = [...statements];

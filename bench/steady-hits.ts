@@ -24,7 +24,7 @@ export async function sendSteadily(options: {
 	const hit = (n: number) =>
 		new Promise<void>((resolve, reject) => {
 			const { id, domain } = websites[n % websites.length] ?? { id: 0, domain: '' };
-			const at = performance.now();
+			const started = performance.now();
 			const request = http.request(`${base}/tm`, {
 				method: 'POST',
 				agent,
@@ -38,9 +38,9 @@ export async function sendSteadily(options: {
 				const status = response.statusCode ?? 0;
 				statuses[status] = (statuses[status] ?? 0) + 1;
 				response.resume().once('end', () => {
-					const ms = performance.now() - at;
+					const ms = performance.now() - started;
 					times.push(ms);
-					const window = Math.floor((at - began) / windowMs);
+					const window = Math.floor((started - began) / windowMs);
 					windows[window] ??= [];
 					windows[window].push(ms);
 					resolve();

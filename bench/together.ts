@@ -41,7 +41,7 @@ try {
 
 	const idle = await askPages(websiteId, seconds);
 	const alone = await load(busyId, seconds);
-	const [beside, both, seen] = await Promise.all([
+	const [concurrent, both, seen] = await Promise.all([
 		askPages(websiteId, seconds),
 		load(busyId, seconds),
 		watchEvents(websiteId, 'demo.example', seconds),
@@ -49,7 +49,11 @@ try {
 	printTable(
 		['', 'alone p95/p99 ms', 'together ms', 'ratio', 'wanted'],
 		[
-			[`statistics page, p95 of ${idle.length} and ${beside.length}`, ...compare(idle, beside, 0.95), '< 2'],
+			[
+				`statistics page, p95 of ${idle.length} and ${concurrent.length}`,
+				...compare(idle, concurrent, 0.95),
+				'< 2',
+			],
 			[
 				`collection at ${Math.round(both.perSecond)} a second, p99`,
 				alone.p99,
@@ -71,8 +75,8 @@ try {
 	rmSync(folder, { recursive: true, force: true });
 }
 
-function compare(one: number[], other: number[], part: number): (string | number)[] {
-	const [alone, together] = [percentile(one, part), percentile(other, part)];
+function compare(aloneMs: number[], togetherMs: number[], part: number): (string | number)[] {
+	const [alone, together] = [percentile(aloneMs, part), percentile(togetherMs, part)];
 	return [Math.round(alone), Math.round(together), (together / alone).toFixed(2)];
 }
 

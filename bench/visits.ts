@@ -55,9 +55,9 @@ try {
 	}
 	const [first = ''] = questions.map(([name]) => name);
 	const bareMs = median(times.get(first) ?? []);
-	const [found] = await clickhouse.rows<{ visits: string }>(sql`
+	const [row] = await clickhouse.rows<{ visits: string }>(sql`
 		SELECT count() AS visits FROM (${visitsOf({ ...month, columns: [] })})`);
-	console.log(`${events} events in 30 days, ${found?.visits} visits; median of ${rounds} rounds`);
+	console.log(`${events} events in 30 days, ${row?.visits} visits; median of ${rounds} rounds`);
 	printTable(
 		['visits with', 'ms', 'ratio to reading', 'thousand events a second'],
 		questions.map(([name]) => {
@@ -74,8 +74,8 @@ try {
 }
 
 /** Every value of every visit is made, and one row comes back. */
-function over(of: typeof month, columns?: readonly VisitColumn[]): Sql {
-	const visits = visitsOf({ ...of, ...(columns && { columns }) });
+function over(options: typeof month, columns?: readonly VisitColumn[]): Sql {
+	const visits = visitsOf({ ...options, ...(columns && { columns }) });
 	return sql`SELECT count(), sum(cityHash64(*)) FROM (${visits})`;
 }
 

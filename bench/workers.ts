@@ -23,15 +23,15 @@ for (let round = 0; round < rounds; round++) {
 	for (const workers of [1, 2]) runs.set(workers, [...(runs.get(workers) ?? []), await measure(workers)]);
 }
 const shares = ['workers', 'service', 'statistics engine', 'PostgreSQL', 'load generator'];
-const shown = (of: readonly Run[], share: string) =>
-	median(of.map(({ cpu }) => cpu.get(share) ?? 0)).toFixed(2);
+const shown = (group: readonly Run[], share: string) =>
+	median(group.map(({ cpu }) => cpu.get(share) ?? 0)).toFixed(2);
 printTable(
 	['workers', 'hits/s', ...shares.map((share) => `${share}, cores`), 'hits for a second of a worker'],
-	[...runs].map(([workers, of]) => [
+	[...runs].map(([workers, group]) => [
 		workers,
-		Math.round(median(of.map(({ perSecond }) => perSecond))),
-		...shares.map((share) => shown(of, share)),
-		Math.round(median(of.map(({ perSecond, cpu }) => perSecond / (cpu.get('workers') ?? 1)))),
+		Math.round(median(group.map(({ perSecond }) => perSecond))),
+		...shares.map((share) => shown(group, share)),
+		Math.round(median(group.map(({ perSecond, cpu }) => perSecond / (cpu.get('workers') ?? 1)))),
 	]),
 );
 const ratios = (runs.get(2) ?? []).map(
@@ -72,8 +72,8 @@ async function measure(workers: number): Promise<Run> {
 /** Seconds of a core, by process. */
 function cpuOf(pid: number): Map<number, { share: string; used: number }> {
 	return new Map(
-		processesBelow(pid).map(({ pid: one, name }) => {
-			const fields = readFileSync(`/proc/${one}/stat`, 'utf8')
+		processesBelow(pid).map(({ pid: workerPid, name }) => {
+			const fields = readFileSync(`/proc/${workerPid}/stat`, 'utf8')
 				.replace(/^.*\) /s, '')
 				.split(' ');
 			const used = (Number(fields[11]) + Number(fields[12])) / 100;
@@ -84,7 +84,7 @@ function cpuOf(pid: number): Map<number, { share: string; used: number }> {
 					: /postgres/.test(name)
 						? 'PostgreSQL'
 						: 'service';
-			return [one, { share, used }];
+			return [workerPid, { share, used }];
 		}),
 	);
 }

@@ -30,22 +30,23 @@ try {
 	const rows: (string | number)[][] = [];
 	const ratios: number[] = [];
 	for (let round = 0; round < rounds; round++) {
-		const of = (half: number) =>
+		const makeHalf = (half: number) =>
 			makeLoggedEvents(perRound, { websiteId: 1, first: (round * 2 + half) * perRound, date: '2026-11-15' });
 
-		const bare = of(0).map((event) => event.line);
+		const bare = makeHalf(0).map((event) => event.line);
 		const bareBegan = performance.now();
-		for (let at = 0; at < bare.length; at += 10_000) {
+		for (let start = 0; start < bare.length; start += 10_000) {
 			await clickhouse.insert({
 				table: 'events',
-				lines: bare.slice(at, at + 10_000).join('\n'),
-				token: `bare-${round}-${at}`,
+				lines: bare.slice(start, start + 10_000).join('\n'),
+				token: `bare-${round}-${start}`,
 			});
 		}
 		const bareMs = performance.now() - bareBegan;
 
-		const events = of(1);
-		for (let at = 0; at < events.length; at += 500) await eventLog.append(events.slice(at, at + 500));
+		const events = makeHalf(1);
+		for (let start = 0; start < events.length; start += 500)
+			await eventLog.append(events.slice(start, start + 500));
 		const began = performance.now();
 		const writer = startWriter({ postgres, clickhouse, eventLog, now: systemClock, log });
 		await writer.drain();

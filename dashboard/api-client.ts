@@ -148,10 +148,10 @@ async function call<T>(
 
 /** Also for links that a browser follows, such as a CSV file. */
 export function addressOf(path: string, query: Parameters = {}): string {
-	const given = Object.entries(query).flatMap(([name, value]) =>
+	const pairs = Object.entries(query).flatMap(([name, value]) =>
 		value === undefined ? [] : [[name, String(value)]],
 	);
-	const search = new URLSearchParams(given).toString();
+	const search = new URLSearchParams(pairs).toString();
 	return `/app/api${path}${search && `?${search}`}`;
 }
 
@@ -279,7 +279,7 @@ export const statistics = {
 		send<Share>('POST', `/websites/${website}/unlock`, { password }),
 	page: (website: number, body: z.input<typeof queryStatsBody>, signal?: AbortSignal) =>
 		call<PageAnswer>('POST', `/websites/${website}/stats/query`, { body, ...(signal && { signal }) }),
-	whole: (website: number, query: Parameters, signal?: AbortSignal) =>
+	summary: (website: number, query: Parameters, signal?: AbortSignal) =>
 		call<StatsAnswer>('GET', `/websites/${website}/stats`, { query, ...(signal && { signal }) }),
 	breakdown: (website: number, dimension: string, query: Parameters, signal?: AbortSignal) =>
 		call<BreakdownAnswer>('GET', breakdownPath(website, dimension), { query, ...(signal && { signal }) }),

@@ -18,11 +18,11 @@ function decode(text: string): string | undefined {
 	const hyphen = text.lastIndexOf('-');
 	const letters = hyphen > 0 ? [...text.slice(0, hyphen)].map((letter) => letter.charCodeAt(0)) : [];
 	let [code, place, bias] = [firstCode, 0, firstBias];
-	for (let at = hyphen > 0 ? hyphen + 1 : 0; at < text.length; ) {
+	for (let index = hyphen > 0 ? hyphen + 1 : 0; index < text.length; ) {
 		const before = place;
 		let weight = 1;
 		for (let step = base; ; step += base) {
-			const digit = digitOf(text.charCodeAt(at++));
+			const digit = digitOf(text.charCodeAt(index++));
 			if (digit === undefined) return undefined;
 			place += digit * weight;
 			const threshold = Math.min(Math.max(step - bias, least), most);

@@ -109,7 +109,7 @@ export function App() {
 			whileAsking={null}
 			whenFailed={(error, again) => <Failure error={error} onTryAgain={again} />}
 		>
-			<ErrorBoundary at={path} page={(failure) => <FailedPage>{failure}</FailedPage>}>
+			<ErrorBoundary resetKey={path} page={(failure) => <FailedPage>{failure}</FailedPage>}>
 				<Suspense fallback={null}>
 					<Switch>
 						<Route path="/">

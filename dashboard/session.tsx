@@ -15,8 +15,8 @@ export function SessionProvider(props: {
 	whileAsking: ReactNode;
 	whenFailed: (error: unknown, again: () => void) => ReactNode;
 }) {
-	const asked = useQuery({ queryKey: sessionKey, queryFn: findSession, staleTime: 60_000 });
-	const locale = asked.data?.account.locale;
+	const query = useQuery({ queryKey: sessionKey, queryFn: findSession, staleTime: 60_000 });
+	const locale = query.data?.account.locale;
 	useEffect(() => {
 		addEventListener(signedOutEvent, onSignedOut);
 		return () => removeEventListener(signedOutEvent, onSignedOut);
@@ -24,19 +24,19 @@ export function SessionProvider(props: {
 	useEffect(() => {
 		if (locale) void chooseLanguage(locale);
 	}, [locale]);
-	if (asked.data === undefined && asked.error)
-		return props.whenFailed(asked.error, () => void asked.refetch());
-	if (asked.data === undefined) return props.whileAsking;
-	return <SessionContext value={asked.data ?? undefined}>{props.children}</SessionContext>;
+	if (query.data === undefined && query.error)
+		return props.whenFailed(query.error, () => void query.refetch());
+	if (query.data === undefined) return props.whileAsking;
+	return <SessionContext value={query.data ?? undefined}>{props.children}</SessionContext>;
 }
 
 export const useSession = (): SessionRecord | undefined => useContext(SessionContext);
 
 /** For pages that only show when somebody is signed in. */
 export function useAccount(): SessionRecord {
-	const found = useSession();
-	if (!found) throw new Error('A page for accounts was shown to nobody.');
-	return found;
+	const session = useSession();
+	if (!session) throw new Error('A page for accounts was shown to nobody.');
+	return session;
 }
 
 /**

@@ -49,8 +49,12 @@ export function formatRate(value: number | null | undefined, language: string): 
 /** 138 becomes 2m 18s. */
 export function formatSeconds(value: number | null | undefined): string {
 	if (value === null || value === undefined) return noValue;
-	const whole = Math.round(value);
-	const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+	const rounded = Math.round(value);
+	const [hours, minutes, seconds] = [
+		Math.floor(rounded / 3600),
+		Math.floor((rounded % 3600) / 60),
+		rounded % 60,
+	];
 	if (hours > 0) return `${hours}h ${String(minutes).padStart(2, '0')}m`;
 	return minutes > 0 ? `${minutes}m ${String(seconds).padStart(2, '0')}s` : `${seconds}s`;
 }

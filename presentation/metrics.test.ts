@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { axisOf, changeOf, formatMetric, type Value } from './metrics.ts';
-import type { MetricName } from './question-state.ts';
+import type { MetricName } from './view-query.ts';
 
 test('up is good only where more is better, and no difference that shows is none', () => {
 	const cases: [MetricName, Value, Value, string | undefined][] = [

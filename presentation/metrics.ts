@@ -7,7 +7,7 @@ import {
 	formatShort,
 	noValue,
 } from './format.ts';
-import type { MetricName } from './question-state.ts';
+import type { MetricName } from './view-query.ts';
 
 type Unit = 'count' | 'rate' | 'seconds' | 'percent' | 'number' | 'money';
 export type Value = number | Readonly<Record<string, number>> | null | undefined;

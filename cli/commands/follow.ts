@@ -24,8 +24,8 @@ async function follow(
 	options: { website: number; url: string; state?: string; all?: boolean; once?: boolean },
 ) {
 	const service = serviceAt(options.url, keyOfEnvironment('that can send events'));
-	const found = await service.get(`/websites/${options.website}`);
-	if (found.status !== 200)
+	const website = await service.get(`/websites/${options.website}`);
+	if (website.status !== 200)
 		throw new Error(`This API key has no access to a website ${options.website} at ${options.url}.`);
 	const stopping = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
@@ -34,7 +34,7 @@ async function follow(
 		statePath: options.state ?? `${basename(path)}.place`,
 		all: options.all ?? false,
 		once: options.once ?? false,
-		domain: JSON.parse(found.text).data.domain,
+		domain: JSON.parse(website.text).data.domain,
 		post: (events) => service.post(`/websites/${options.website}/events`, { events }),
 		report: (current) => (process.stderr.isTTY ? process.stderr.write(`\r${describe(current)}`) : undefined),
 		warn: printError,

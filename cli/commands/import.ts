@@ -64,21 +64,21 @@ async function importFile(file: string, options: ImportOptions) {
 	if (!stats?.isFile()) throw new Error(`${file} does not exist or is not a file.`);
 	if (!(await isServed(controlPath(config)))) refuseForeignFolder(config.dataFolder);
 	const upload = await putUpload(config.dataFolder, options.website, file);
-	const found = await runOperation(config, 'import.preview', {
+	const preview = await runOperation(config, 'import.preview', {
 		websiteId: options.website,
 		source: options.from,
 		fileName: basename(file),
 		upload,
 		zone: options.timezone,
 	});
-	if (!options.json) printError(describe(found));
-	if (options.dryRun || found.preview.days === 0) {
-		await runOperation(config, 'import.undo', { id: found.id });
-		if (options.json) printJson({ ...toJson(found), id: null, state: 'previewed' });
+	if (!options.json) printError(describe(preview));
+	if (options.dryRun || preview.preview.days === 0) {
+		await runOperation(config, 'import.undo', { id: preview.id });
+		if (options.json) printJson({ ...toJson(preview), id: null, state: 'previewed' });
 		else printError(options.dryRun ? 'Dry run: nothing was imported.' : 'Nothing to import.');
 		return;
 	}
-	const ended = await runOperation(config, 'import.run', { id: found.id });
+	const ended = await runOperation(config, 'import.run', { id: preview.id });
 	if (ended.state !== 'done') throw new Error(ended.fault ?? 'The import did not finish.');
 	if (options.json) return printJson(toJson(ended));
 	print(String(ended.id));

@@ -6,7 +6,7 @@ import { formatMoment } from '../../presentation/format.ts';
 import { people } from '../api-client.ts';
 import { people as words } from '../texts/en/people.ts';
 import { Section } from '../ui/Card.tsx';
-import { Pages } from '../ui/Pages.tsx';
+import { Pagination } from '../ui/Pagination.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
 import styles from './Members.module.css';
@@ -29,26 +29,26 @@ export function ActivityList({ websiteId }: { websiteId?: number }) {
 	const [path] = useLocation();
 	const [search] = useSearchParams();
 	const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
-	const asked = useQuery({
+	const query = useQuery({
 		queryKey: ['changes', websiteId ?? 'account', page],
 		queryFn: () => people.changes(websiteId, { per_page: perPage, page }),
 		placeholderData: keepPreviousData,
 	});
-	const { data } = asked;
+	const { data } = query;
 	const first = (page - 1) * perPage;
 	return (
 		<>
 			{!data &&
-				(asked.error ? (
-					<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+				(query.error ? (
+					<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 				) : (
 					<Skeleton height={perPage * 20} />
 				))}
 			{data?.meta.total === 0 && <p className={styles.quiet}>{t('people.activity.none')}</p>}
 			{data && data.meta.total > 0 && (
-				<ol className={styles.changes} aria-label={t('people.activity.title')} aria-busy={asked.isFetching}>
+				<ol className={styles.changes} aria-label={t('people.activity.title')} aria-busy={query.isFetching}>
 					{data.data.map((change) => (
-						<Line key={change.id} of={change} isOneWebsite={websiteId !== undefined} />
+						<Line key={change.id} change={change} isOneWebsite={websiteId !== undefined} />
 					))}
 				</ol>
 			)}
@@ -57,7 +57,7 @@ export function ActivityList({ websiteId }: { websiteId?: number }) {
 					<span>
 						{t('common.pageOf', { from: first + 1, to: first + data.data.length, total: data.meta.total })}
 					</span>
-					<Pages
+					<Pagination
 						label={t('people.activity.pages')}
 						current={page}
 						last={data.meta.last_page}
@@ -75,36 +75,38 @@ export function ActivityList({ websiteId }: { websiteId?: number }) {
 type Named = keyof typeof words.activity.what;
 const isNamed = (what: string): what is Named => Object.hasOwn(words.activity.what, what);
 
-function Line({ of, isOneWebsite }: { of: ChangeRecord; isOneWebsite: boolean }) {
+function Line({ change, isOneWebsite }: { change: ChangeRecord; isOneWebsite: boolean }) {
 	const { t, i18n } = useTranslation();
 	// An operation that only a newer server knows is shown by its own name.
-	const what = isNamed(of.what) ? t(`people.activity.what.${of.what}`) : of.what;
-	const isOther = of.subject && of.subject.account_id !== of.by?.account_id;
-	const who = of.by ? (of.by.name ?? t('people.activity.gone')) : t('people.activity.operator');
+	const what = isNamed(change.what) ? t(`people.activity.what.${change.what}`) : change.what;
+	const isOther = change.subject && change.subject.account_id !== change.by?.account_id;
+	const who = change.by ? (change.by.name ?? t('people.activity.gone')) : t('people.activity.operator');
 	const key =
-		of.key &&
-		(of.key.name === null ? t('people.activity.goneKey') : t('people.activity.byKey', { key: of.key.name }));
-	const name = of.subject?.name ?? t('people.activity.gone');
+		change.key &&
+		(change.key.name === null
+			? t('people.activity.goneKey')
+			: t('people.activity.byKey', { key: change.key.name }));
+	const name = change.subject?.name ?? t('people.activity.gone');
 	return (
 		<li>
 			<div>
 				<b>{isOther ? t('people.activity.whom', { what, name }) : what}</b>
-				{of.website && !isOneWebsite && (
+				{change.website && !isOneWebsite && (
 					<small>
-						{of.website.domain === null ? (
-							t('people.activity.website', { id: of.website.id })
+						{change.website.domain === null ? (
+							t('people.activity.website', { id: change.website.id })
 						) : (
-							<Link href={`/websites/${of.website.id}`}>{of.website.domain}</Link>
+							<Link href={`/websites/${change.website.id}`}>{change.website.domain}</Link>
 						)}
 					</small>
 				)}
 				<small>
 					{who}
-					{of.by?.email && ` · ${of.by.email}`}
+					{change.by?.email && ` · ${change.by.email}`}
 					{key && ` · ${key}`}
 				</small>
 			</div>
-			<time dateTime={of.at}>{formatMoment(of.at, i18n.language)}</time>
+			<time dateTime={change.at}>{formatMoment(change.at, i18n.language)}</time>
 		</li>
 	);
 }

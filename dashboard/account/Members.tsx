@@ -24,25 +24,25 @@ import { memberRoles } from './use-shared-roles.ts';
 export function Members({ websiteId }: { websiteId?: number }) {
 	const { t } = useTranslation();
 	const key = ['people', websiteId ?? 'account'];
-	const asked = useQuery({ queryKey: key, queryFn: () => people.list(websiteId) });
+	const query = useQuery({ queryKey: key, queryFn: () => people.list(websiteId) });
 	const refresh = () => queries.invalidateQueries({ queryKey: key });
 	const [isInviting, setInviting] = useState(false);
 	// The tab of a website says it at its head.
 	const text = websiteId === undefined && t('people.members.accountText');
-	if (asked.error && !asked.data)
-		return <Failure error={asked.error} onTryAgain={() => void asked.refetch()} />;
+	if (query.error && !query.data)
+		return <Failure error={query.error} onTryAgain={() => void query.refetch()} />;
 	return (
 		<>
 			<Section title={t('people.members.title')} text={text}>
-				{asked.data ? (
-					<MemberList of={asked.data} websiteId={websiteId} onChanged={refresh} />
+				{query.data ? (
+					<MemberList record={query.data} websiteId={websiteId} onChanged={refresh} />
 				) : (
 					<Skeleton height={60} />
 				)}
 			</Section>
 			<Section title={t('people.invitations.title')} text={t('people.invitations.text')}>
-				{asked.data ? (
-					<Invitations of={asked.data.invitations} onChanged={refresh} />
+				{query.data ? (
+					<Invitations invitations={query.data.invitations} onChanged={refresh} />
 				) : (
 					<Skeleton height={20} />
 				)}
@@ -65,11 +65,11 @@ export function Members({ websiteId }: { websiteId?: number }) {
 }
 
 function MemberList({
-	of,
+	record,
 	websiteId,
 	onChanged,
 }: {
-	of: PeopleRecord;
+	record: PeopleRecord;
 	websiteId: number | undefined;
 	onChanged(): Promise<void>;
 }) {
@@ -81,19 +81,19 @@ function MemberList({
 		mutationFn: ({ id, role }: { id: number; role: MemberRole }) => people.changeRole(id, role),
 		onSettled: onChanged,
 	});
-	const isOwner = of.owner.email === email;
+	const isOwner = record.owner.email === email;
 	const isElsewhere = (member: MemberRecord) => websiteId !== undefined && member.of === 'account';
 	return (
 		<>
 			<Rows label={t('people.members.title')}>
 				<Row
-					title={of.owner.name}
+					title={record.owner.name}
 					chip={isOwner ? t('people.members.you') : undefined}
-					lines={[of.owner.email]}
+					lines={[record.owner.email]}
 				>
 					<span className={styles.word}>{t('people.members.owner')}</span>
 				</Row>
-				{of.members.map((member) => (
+				{record.members.map((member) => (
 					<Row
 						key={member.id}
 						title={member.person.name}
@@ -119,12 +119,12 @@ function MemberList({
 					</Row>
 				))}
 			</Rows>
-			{of.members.length === 0 && (
+			{record.members.length === 0 && (
 				<Empty title={t('people.members.none')}>
 					<p>{t('people.members.noneText')}</p>
 				</Empty>
 			)}
-			{isOwner && of.members.some(isElsewhere) && (
+			{isOwner && record.members.some(isElsewhere) && (
 				<p className={styles.quiet}>
 					<Link className={styles.link} href="/account/people">
 						{t('people.members.ofAccount')}
@@ -170,16 +170,22 @@ function RoleSelect({ member, onChange }: { member: MemberRecord; onChange(role:
 	);
 }
 
-function Invitations({ of, onChanged }: { of: readonly InvitationRecord[]; onChanged(): Promise<void> }) {
+function Invitations({
+	invitations,
+	onChanged,
+}: {
+	invitations: readonly InvitationRecord[];
+	onChanged(): Promise<void>;
+}) {
 	const { t, i18n } = useTranslation();
 	const faultText = useFaultText();
 	const withdraw = useMutation({ mutationFn: people.withdraw, onSettled: onChanged });
-	if (of.length === 0) return <p className={styles.quiet}>{t('people.invitations.none')}</p>;
+	if (invitations.length === 0) return <p className={styles.quiet}>{t('people.invitations.none')}</p>;
 	const whom = ({ email }: InvitationRecord) => email ?? t('people.invitations.anyone');
 	return (
 		<>
 			<Rows label={t('people.invitations.title')}>
-				{of.map((invitation) => (
+				{invitations.map((invitation) => (
 					<Row
 						key={invitation.id}
 						title={whom(invitation)}

@@ -16,16 +16,16 @@ import styles from './Members.module.css';
 /** What others have shared with the account, and how to leave it. */
 export function Memberships() {
 	const { t } = useTranslation();
-	const asked = useQuery({ queryKey: ['memberships'], queryFn: people.memberships });
+	const query = useQuery({ queryKey: ['memberships'], queryFn: people.memberships });
 	const [leaving, setLeaving] = useState<MembershipRecord>();
 	const nameOf = ({ website, owner }: MembershipRecord) =>
 		website?.domain ?? t('people.memberships.all', { name: owner.name });
 	return (
 		<Section title={t('people.memberships.title')} text={t('people.memberships.text')}>
-			{asked.data?.length === 0 && <p className={styles.quiet}>{t('people.memberships.none')}</p>}
-			{asked.data && asked.data.length > 0 && (
+			{query.data?.length === 0 && <p className={styles.quiet}>{t('people.memberships.none')}</p>}
+			{query.data && query.data.length > 0 && (
 				<Rows label={t('people.memberships.title')}>
-					{asked.data.map((membership) => (
+					{query.data.map((membership) => (
 						<Row
 							key={membership.id}
 							title={
@@ -52,9 +52,9 @@ export function Memberships() {
 					))}
 				</Rows>
 			)}
-			{!asked.data &&
-				(asked.error ? (
-					<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			{!query.data &&
+				(query.error ? (
+					<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 				) : (
 					<Skeleton height={20} />
 				))}

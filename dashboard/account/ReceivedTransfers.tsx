@@ -11,7 +11,7 @@ import styles from './Members.module.css';
 /** Websites that others would give to the account. Nothing where there are none. */
 export function ReceivedTransfers() {
 	const { t } = useTranslation();
-	const asked = useQuery({ queryKey: ['offers'], queryFn: offers.received });
+	const query = useQuery({ queryKey: ['offers'], queryFn: offers.received });
 	const faultOf = useRefusal();
 	// Another answer is there before the list is: the whole of what is known may have changed.
 	const onSettled = () => queries.invalidateQueries();
@@ -24,7 +24,7 @@ export function ReceivedTransfers() {
 		onSettled,
 	});
 	const isAccepted = accept.isSuccess && accept.variables;
-	if (!isAccepted && (asked.data ?? []).length === 0) return null;
+	if (!isAccepted && (query.data ?? []).length === 0) return null;
 	return (
 		<div className={styles.offers}>
 			{isAccepted && (
@@ -32,7 +32,7 @@ export function ReceivedTransfers() {
 					{t('people.receivedTransfers.accepted', { domain: accept.variables.domain })}
 				</Notice>
 			)}
-			{asked.data?.map((offer) => (
+			{query.data?.map((offer) => (
 				<Notice key={offer.website_id} kind="good">
 					<div className={styles.offer}>
 						<p>{t('people.receivedTransfers.text', { ...offer.from, domain: offer.domain })}</p>

@@ -19,7 +19,7 @@ export function TransferWebsite({ websiteId }: { websiteId: number }) {
 	const { t, i18n } = useTranslation();
 	const faultText = useFaultText();
 	const key = ['website', websiteId, 'offer'];
-	const asked = useQuery({ queryKey: key, queryFn: () => offers.get(websiteId) });
+	const query = useQuery({ queryKey: key, queryFn: () => offers.get(websiteId) });
 	const refresh = () => queries.invalidateQueries({ queryKey: key });
 	const withdraw = useMutation({ mutationFn: () => offers.withdraw(websiteId), onSettled: refresh });
 	const form = useForm({ ...noProof, email: '' }, async ({ email, ...proof }) => {
@@ -29,18 +29,18 @@ export function TransferWebsite({ websiteId }: { websiteId: number }) {
 	});
 	return (
 		<Section title={t('people.transfer.title')} text={t('people.transfer.text')}>
-			{asked.data === undefined &&
-				(asked.error ? (
-					<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			{query.data === undefined &&
+				(query.error ? (
+					<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 				) : (
 					<Skeleton height={60} />
 				))}
-			{asked.data && (
+			{query.data && (
 				<>
 					<Notice>
 						{t('people.transfer.offered', {
-							email: asked.data.email,
-							date: formatMoment(asked.data.offered_at, i18n.language, { dateStyle: 'medium' }),
+							email: query.data.email,
+							date: formatMoment(query.data.offered_at, i18n.language, { dateStyle: 'medium' }),
 						})}
 					</Notice>
 					{withdraw.error && <Notice kind="fault">{faultText(withdraw.error)}</Notice>}
@@ -51,7 +51,7 @@ export function TransferWebsite({ websiteId }: { websiteId: number }) {
 					</div>
 				</>
 			)}
-			{asked.data === null && (
+			{query.data === null && (
 				<form className={styles.form} onSubmit={form.submit}>
 					<TextField
 						label={t('people.transfer.email')}

@@ -9,8 +9,8 @@ export type SharedRole = { role: MemberRole; ownerName: string };
 
 /** The role on every website of others that is shared with the account; all else in its lists is its own. */
 export function useSharedRoles(): ReadonlyMap<number, SharedRole> {
-	const asked = useQuery({ queryKey: ['roles'], queryFn: people.roles, staleTime: 60_000 });
+	const query = useQuery({ queryKey: ['roles'], queryFn: people.roles, staleTime: 60_000 });
 	return new Map(
-		(asked.data ?? []).map(({ website_id: id, role, owner }) => [id, { role, ownerName: owner.name }]),
+		(query.data ?? []).map(({ website_id: id, role, owner }) => [id, { role, ownerName: owner.name }]),
 	);
 }

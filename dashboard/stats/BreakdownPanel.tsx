@@ -10,7 +10,7 @@ import {
 	type MetricName,
 	parametersOf,
 	removeValue,
-} from '../../presentation/question-state.ts';
+} from '../../presentation/view-query.ts';
 import { type PageAnswer, type Row, statistics } from '../api-client.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Info } from '../ui/Info.tsx';
@@ -27,7 +27,7 @@ type Props = Omit<PanelProps, 'tab' | 'breakdown'>;
 /** A panel whose tabs are its title. Each row filters the page. */
 export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
 	const { t } = useTranslation();
-	const tab = tabOf(panel, props.asked.tabs);
+	const tab = tabOf(panel, props.query.tabs);
 	const breakdown = props.page?.data.breakdowns.find(({ dimension }) => dimension === tab.dimension);
 	const Drawing = tab.drawing === 'rows' ? undefined : drawings[tab.drawing];
 	const shown = { ...props, tab, breakdown };
@@ -36,7 +36,7 @@ export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
 			<PanelHead panel={panel} tab={tab} {...props} />
 			<div className={styles.body}>
 				{Drawing ? (
-					<ErrorBoundary at={tab.id}>
+					<ErrorBoundary resetKey={tab.id}>
 						<Suspense fallback={<RowSkeletons />}>
 							<Drawing {...shown} />
 						</Suspense>
@@ -44,7 +44,7 @@ export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
 				) : tab.only ? (
 					<ApartRows {...shown} />
 				) : (
-					<Rows {...shown} found={breakdown} />
+					<Rows {...shown} breakdownRows={breakdown} />
 				)}
 			</div>
 		</section>
@@ -54,9 +54,9 @@ export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
 function PanelHead({
 	panel,
 	tab,
-	asked,
+	query,
 	hrefOf,
-}: Pick<Props, 'asked' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
+}: Pick<Props, 'query' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
 	const { t } = useTranslation();
 	const [metric, second] = tab.metrics;
 	const label = (name: MetricName) => t(`statistics.metrics.${name}.label`);
@@ -67,7 +67,7 @@ function PanelHead({
 				{panel.tabs.map(({ id }) => (
 					<Link
 						key={id}
-						href={hrefOf({ tabs: chooseTab(panel, id, asked.tabs) })}
+						href={hrefOf({ tabs: chooseTab(panel, id, query.tabs) })}
 						aria-current={id === tab.id ? 'true' : undefined}
 					>
 						{t(`statistics.tabs.${id}`)}
@@ -77,7 +77,7 @@ function PanelHead({
 			{metric && (
 				<small title={t(`statistics.metrics.${metric}.definition`)}>
 					<Info label={label(metric)} text={t(`statistics.metrics.${metric}.definition`)}>
-						{asked.goal !== undefined
+						{query.goal !== undefined
 							? label('conversions')
 							: second && !hasShare(metric)
 								? `${label(metric)} · ${label(second)}`
@@ -91,39 +91,39 @@ function PanelHead({
 
 /** A tab with its own filter, which needs its own request. */
 function ApartRows(props: PanelProps) {
-	const { asked, tab, website, page } = props;
-	const query = {
-		...parametersOf(asked, tab.only ? [tab.only] : []),
-		metrics: metricsOf(tab, asked.goal).join(','),
-		goal: asked.goal,
+	const { query, tab, website, page } = props;
+	const parameters = {
+		...parametersOf(query, tab.only ? [tab.only] : []),
+		metrics: metricsOf(tab, query.goal).join(','),
+		goal: query.goal,
 		per_page: 10,
 	};
 	const dimension = tab.dimension ?? '';
-	const found = useQuery({
+	const result = useQuery({
 		// Keyed by the time of the page answer, so that both are refreshed together.
-		queryKey: ['stats', website.id, dimension, query, page?.meta.as_of],
-		queryFn: ({ signal }) => statistics.breakdown(website.id, dimension, query, signal),
+		queryKey: ['stats', website.id, dimension, parameters, page?.meta.as_of],
+		queryFn: ({ signal }) => statistics.breakdown(website.id, dimension, parameters, signal),
 		placeholderData: (before) => before,
 		enabled: page !== undefined,
 	});
-	const rows = found.data?.data.slice(0, rowsShown);
-	const { total = 0, fewer_than } = found.data?.meta ?? {};
-	return <Rows {...props} found={rows && { dimension, rows, total, fewer_than }} />;
+	const rows = result.data?.data.slice(0, rowsShown);
+	const { total = 0, fewer_than } = result.data?.meta ?? {};
+	return <Rows {...props} breakdownRows={rows && { dimension, rows, total, fewer_than }} />;
 }
 
-function Rows(props: PanelProps & { found: Found | undefined }) {
+function Rows(props: PanelProps & { breakdownRows: Found | undefined }) {
 	const { t } = useTranslation();
-	const { asked, tab, found, hrefOf } = props;
-	if (!found) return <RowSkeletons />;
-	if (found.rows === null) return <Nothing>{t('statistics.empty.gone')}</Nothing>;
+	const { query, tab, breakdownRows, hrefOf } = props;
+	if (!breakdownRows) return <RowSkeletons />;
+	if (breakdownRows.rows === null) return <Nothing>{t('statistics.empty.gone')}</Nothing>;
 	// The previous answer may have more rows or other metrics.
-	const rows = found.rows.slice(0, rowsShown);
+	const rows = breakdownRows.rows.slice(0, rowsShown);
 	if (rows.length === 0) {
-		if (found.fewer_than) return <Nothing>{t('statistics.few.rows')}</Nothing>;
-		const isFiltered = asked.filters.length > 0 || asked.segment !== undefined;
+		if (breakdownRows.fewer_than) return <Nothing>{t('statistics.few.rows')}</Nothing>;
+		const isFiltered = query.filters.length > 0 || query.segment !== undefined;
 		return <Nothing>{t(isFiltered ? 'statistics.empty.filtered' : 'statistics.empty.rows')}</Nothing>;
 	}
-	const isMore = (found.total ?? 0) > rows.length;
+	const isMore = (breakdownRows.total ?? 0) > rows.length;
 	return (
 		<>
 			<ul className={styles.rows}>
@@ -153,7 +153,7 @@ const mostOf = (tab: Tab, rows: readonly Row[]): number =>
 	Math.max(1, ...rows.map((row) => numberIn(row, tab.metrics[0])));
 
 /** A row. Clicking it adds its value as a filter; clicking it again removes the filter. */
-function BarRow({ asked, hrefOf, tab, page, row, most, website }: PanelProps & { row: Row; most: number }) {
+function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & { row: Row; most: number }) {
 	const { t, i18n } = useTranslation();
 	const { language } = i18n;
 	const names = useNames();
@@ -161,7 +161,7 @@ function BarRow({ asked, hrefOf, tab, page, row, most, website }: PanelProps & {
 	const name = row.other ? t('statistics.values.other') : (row.name ?? names.value(dimension, row.value));
 	const [first, second] = tab.metrics;
 	const share = shareOf(row, first, page);
-	const isOn = hasValue(asked.filters, dimension, row.value);
+	const isOn = hasValue(query.filters, dimension, row.value);
 	const content = (
 		<>
 			<span
@@ -172,7 +172,7 @@ function BarRow({ asked, hrefOf, tab, page, row, most, website }: PanelProps & {
 				{dimension === 'country' && row.value !== '' && <Code>{row.value}</Code>}
 				{name}
 			</span>
-			{asked.goal === undefined ? (
+			{query.goal === undefined ? (
 				<>
 					<span className={styles.count}>
 						{formatMetric(first ?? 'visitors', row[first ?? 'visitors'], language)}
@@ -195,8 +195,8 @@ function BarRow({ asked, hrefOf, tab, page, row, most, website }: PanelProps & {
 	);
 	if (row.other || !canFilterBy(website, dimension)) return <div className={styles.row}>{content}</div>;
 	const filters = isOn
-		? removeValue(asked.filters, dimension, row.value)
-		: addFilter(asked.filters, { test: 'is', dimension, values: [row.value] });
+		? removeValue(query.filters, dimension, row.value)
+		: addFilter(query.filters, { test: 'is', dimension, values: [row.value] });
 	return (
 		<Link
 			className={`${styles.row} ${isOn ? styles.on : ''}`}
@@ -222,8 +222,8 @@ const hasShare = (metric: MetricName): metric is 'visitors' | 'visits' | 'pagevi
 /** Share of the total, where a total of the same kind exists. */
 function shareOf(row: Row, metric: Tab['metrics'][number] | undefined, page: PageAnswer | undefined) {
 	if (metric === undefined || !hasShare(metric)) return undefined;
-	const [part, whole] = [row[metric], page?.data.totals[metric]];
-	return typeof part === 'number' && whole ? part / whole : undefined;
+	const [part, total] = [row[metric], page?.data.totals[metric]];
+	return typeof part === 'number' && total ? part / total : undefined;
 }
 
 function RowSkeletons() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatDate, formatRate } from '../../presentation/format.ts';
-import { parametersOf } from '../../presentation/question-state.ts';
+import { parametersOf } from '../../presentation/view-query.ts';
 import { type Funnel, type FunnelAnswer, statistics } from '../api-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -14,7 +14,7 @@ import type { PanelProps } from './panel.ts';
 import { useParameters } from './use-parameters.ts';
 
 /** One funnel at a time, one bar per step. */
-export function FunnelsPanel({ website, asked }: PanelProps) {
+export function FunnelsPanel({ website, query }: PanelProps) {
 	const { t } = useTranslation();
 	const { values, set } = useParameters(['funnel']);
 	const [edited, setEdited] = useState<Funnel | 'new'>();
@@ -24,8 +24,8 @@ export function FunnelsPanel({ website, asked }: PanelProps) {
 		staleTime: 60_000,
 	});
 	const shown = list.data?.find(({ id }) => String(id) === values.funnel) ?? list.data?.[0];
-	const scope = parametersOf(asked);
-	const found = useQuery({
+	const scope = parametersOf(query);
+	const result = useQuery({
 		queryKey: ['funnel', website.id, shown?.id, shown?.updated_at, scope],
 		enabled: shown !== undefined,
 		queryFn: () => statistics.funnel(website.id, shown?.id ?? 0, scope),
@@ -80,10 +80,10 @@ export function FunnelsPanel({ website, asked }: PanelProps) {
 					</span>
 				)}
 			</div>
-			{found.error ? (
-				<Failure error={found.error} onTryAgain={() => void found.refetch()} />
-			) : found.data ? (
-				<Steps answer={found.data} />
+			{result.error ? (
+				<Failure error={result.error} onTryAgain={() => void result.refetch()} />
+			) : result.data ? (
+				<Steps answer={result.data} />
 			) : (
 				<Skeleton height={40 * shown.steps.length} />
 			)}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatMetric } from '../../presentation/metrics.ts';
-import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/question-state.ts';
+import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/view-query.ts';
 import { statistics } from '../api-client.ts';
 import { BarTable } from '../ui/BarTable.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
@@ -14,22 +14,22 @@ const shownRows = 6;
 const shown = ['conversions', 'conversion_rate', 'revenue'] as const;
 
 /** What was reached, how often, by which part of the visits, and what it brought. */
-export function GoalsPanel({ website, asked, hrefOf }: PanelProps) {
+export function GoalsPanel({ website, query, hrefOf }: PanelProps) {
 	const { t, i18n } = useTranslation();
-	const scope = parametersOf(asked);
-	const found = useQuery({
+	const scope = parametersOf(query);
+	const result = useQuery({
 		queryKey: ['goals', website.id, 'counted', scope],
 		queryFn: ({ signal }) =>
 			statistics.breakdown(website.id, 'goal', { ...scope, metrics: shown.join(','), per_page: 10 }, signal),
 		placeholderData: (before) => before,
 	});
-	if (found.error) return <Failure error={found.error} onTryAgain={() => void found.refetch()} />;
-	if (!found.data) return <Skeleton height={200} />;
-	const rows = found.data.data.slice(0, shownRows);
-	if (rows.length === 0 && found.data.meta.fewer_than) return <Empty title={t('statistics.few.rows')} />;
+	if (result.error) return <Failure error={result.error} onTryAgain={() => void result.refetch()} />;
+	if (!result.data) return <Skeleton height={200} />;
+	const rows = result.data.data.slice(0, shownRows);
+	if (rows.length === 0 && result.data.meta.fewer_than) return <Empty title={t('statistics.few.rows')} />;
 	if (rows.length === 0)
 		return (
-			<Empty title={asked.filters.length > 0 ? t('statistics.empty.filtered') : t('panels.goals.nothing')}>
+			<Empty title={query.filters.length > 0 ? t('statistics.empty.filtered') : t('panels.goals.nothing')}>
 				<p>{t('panels.goals.noneText')}</p>
 				{website.canEdit && (
 					<ButtonLink href={`/websites/${website.id}/settings/goals`}>{t('panels.goals.add')}</ButtonLink>
@@ -55,7 +55,7 @@ export function GoalsPanel({ website, asked, hrefOf }: PanelProps) {
 				}))}
 				rows={rows.map((row) => {
 					const name = row.other ? t('statistics.values.other') : (row.name ?? row.value);
-					const isOn = hasValue(asked.filters, 'goal', row.value);
+					const isOn = hasValue(query.filters, 'goal', row.value);
 					return {
 						key: row.value,
 						name,
@@ -69,13 +69,13 @@ export function GoalsPanel({ website, asked, hrefOf }: PanelProps) {
 							? undefined
 							: hrefOf({
 									filters: isOn
-										? removeValue(asked.filters, 'goal', row.value)
-										: addFilter(asked.filters, { test: 'is', dimension: 'goal', values: [row.value] }),
+										? removeValue(query.filters, 'goal', row.value)
+										: addFilter(query.filters, { test: 'is', dimension: 'goal', values: [row.value] }),
 								}),
 					};
 				})}
 			/>
-			{found.data.meta.total > shownRows && (
+			{result.data.meta.total > shownRows && (
 				<MoreLink href={hrefOf({ large: 'goals' })}>{t('statistics.all.goals')}</MoreLink>
 			)}
 		</>

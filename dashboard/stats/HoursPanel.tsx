@@ -2,27 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatDate, formatWeekday } from '../../presentation/format.ts';
-import { type Asked, addFilter, parametersOf } from '../../presentation/question-state.ts';
+import { addFilter, parametersOf, type ViewQuery } from '../../presentation/view-query.ts';
 import { statistics } from '../api-client.ts';
+import { ChartTooltip, tooltipSide } from '../ui/ChartTooltip.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
-import { besideOf, Tip } from '../ui/Tip.tsx';
 import styles from './HoursPanel.module.css';
 import { heatColor } from './heat-color.ts';
 import { countWeek, piecesOf, type Week } from './hours.ts';
 import type { PanelProps } from './panel.ts';
 
 /** Periods short enough to request by the hour without knowing their dates. */
-const shortPeriods: readonly Asked['period'][] = ['today', '24h', '7d', '30d', 'month', 'last_month'];
+const shortPeriods: readonly ViewQuery['period'][] = ['today', '24h', '7d', '30d', 'month', 'last_month'];
 
-export function HoursPanel({ website, asked, ask, page }: PanelProps) {
+export function HoursPanel({ website, query, updateQuery, page }: PanelProps) {
 	const { t, i18n } = useTranslation();
 	const meta = page?.meta;
-	const isShort = shortPeriods.includes(asked.period);
-	const dates = asked.period === 'custom' ? { from: asked.from, to: asked.to } : meta;
+	const isShort = shortPeriods.includes(query.period);
+	const dates = query.period === 'custom' ? { from: query.from, to: query.to } : meta;
 	const cut = isShort || !dates?.from || !dates.to ? undefined : piecesOf(dates.from, dates.to);
-	const scope = parametersOf(asked);
-	const found = useQuery({
+	const scope = parametersOf(query);
+	const result = useQuery({
 		queryKey: ['hours', website.id, scope, cut],
 		enabled: isShort || cut !== undefined,
 		queryFn: async ({ signal }) => {
@@ -31,7 +31,7 @@ export function HoursPanel({ website, asked, ask, page }: PanelProps) {
 			// Sequential, because the other panels send requests at the same time.
 			for (const piece of pieces)
 				answers.push(
-					await statistics.whole(
+					await statistics.summary(
 						website.id,
 						{ ...scope, ...piece, interval: 'hour', metrics: 'visits' },
 						signal,
@@ -44,21 +44,21 @@ export function HoursPanel({ website, asked, ask, page }: PanelProps) {
 			};
 		},
 	});
-	if (found.error) return <Failure error={found.error} onTryAgain={() => void found.refetch()} />;
-	if (!found.data) return <Skeleton height={176} />;
-	const { week, availableFrom } = found.data;
+	if (result.error) return <Failure error={result.error} onTryAgain={() => void result.refetch()} />;
+	if (!result.data) return <Skeleton height={176} />;
+	const { week, availableFrom } = result.data;
 	return (
 		<>
 			<WeekTable
 				week={week}
 				onPick={(weekday, hour) =>
-					ask({
+					updateQuery({
 						filters: [
 							{ test: 'is', dimension: 'weekday', values: [String(weekday + 1)] } as const,
 							...(hour === undefined
 								? []
 								: [{ test: 'is', dimension: 'hour', values: [String(hour)] } as const]),
-						].reduce(addFilter, [...asked.filters]),
+						].reduce(addFilter, [...query.filters]),
 					})
 				}
 			/>
@@ -126,8 +126,8 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 				</tbody>
 			</table>
 			{pointed && shown !== undefined && (
-				<Tip
-					{...besideOf((pointed.hour + 0.5) / 24, 'var(--day)')}
+				<ChartTooltip
+					{...tooltipSide((pointed.hour + 0.5) / 24, 'var(--day)')}
 					top={`calc(4px + var(--row) * ${pointed.weekday})`}
 				>
 					<small>
@@ -137,7 +137,7 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 					<span>
 						{t('panels.visits')} <b>{formatCount(shown, language)}</b>
 					</span>
-				</Tip>
+				</ChartTooltip>
 			)}
 		</figure>
 	);

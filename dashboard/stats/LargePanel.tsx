@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatCount, formatDates } from '../../presentation/format.ts';
 import { formatMetric } from '../../presentation/metrics.ts';
-import { addFilter, type MetricName, parametersOf } from '../../presentation/question-state.ts';
+import { addFilter, type MetricName, parametersOf } from '../../presentation/view-query.ts';
 import {
 	type BreakdownAnswer,
 	breakdownPath,
@@ -49,7 +49,7 @@ const parameters = ['q', 'columns', 'order', 'n', 'property'] as const;
 const closed = { q: '', columns: '', order: '', n: '' };
 
 /** All rows of a tab, with search, sorting, pagination, more columns and CSV export. */
-export function LargePanel({ website, asked, tab, page }: PanelProps) {
+export function LargePanel({ website, query, tab, page }: PanelProps) {
 	const { t, i18n } = useTranslation();
 	const language = i18n.language;
 	const textOf = useFaultText();
@@ -60,7 +60,7 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 
 	const dimension = tab.drawing === 'properties' ? `property:${values.property}` : (tab.dimension ?? 'goal');
 	const isGoal = dimension === 'goal';
-	const choices = isGoal || asked.goal !== undefined ? [...goalColumns, ...offered] : offered;
+	const choices = isGoal || query.goal !== undefined ? [...goalColumns, ...offered] : offered;
 	const first = isGoal
 		? [...goalColumns, 'revenue' as const]
 		: [...new Set([...tab.metrics, ...defaultColumns])];
@@ -79,21 +79,21 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 	});
 
 	const question: Parameters = {
-		...parametersOf(asked, tab.only && [tab.only]),
-		...(asked.goal !== undefined && !isGoal && { goal: asked.goal }),
+		...parametersOf(query, tab.only && [tab.only]),
+		...(query.goal !== undefined && !isGoal && { goal: query.goal }),
 		metrics: columns.join(','),
 		sort_by: sortBy,
 		sort: isAscending ? 'asc' : 'desc',
 		search: values.q || undefined,
 	};
-	const found = useQuery({
+	const result = useQuery({
 		queryKey: ['large', website.id, dimension, question, current],
 		queryFn: ({ signal }) =>
 			statistics.breakdown(website.id, dimension, { ...question, page: current, per_page: perPage }, signal),
 		placeholderData: (before) => before,
 	});
 	const close = () => set(closed, { large: undefined });
-	const meta = found.data?.meta;
+	const meta = result.data?.meta;
 	const dates = meta?.period ?? page?.meta;
 
 	async function save() {
@@ -111,7 +111,7 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 	}
 
 	const title = t(`statistics.tabs.${tab.id}`);
-	const rows = found.data?.data ?? [];
+	const rows = result.data?.data ?? [];
 	return (
 		<Dialog
 			title={title}
@@ -147,9 +147,9 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 				</Button>
 			</div>
 			{fault !== undefined && <Notice kind="fault">{textOf(fault)}</Notice>}
-			{found.error ? (
-				<Failure error={found.error} onTryAgain={() => void found.refetch()} />
-			) : !found.data ? (
+			{result.error ? (
+				<Failure error={result.error} onTryAgain={() => void result.refetch()} />
+			) : !result.data ? (
 				<Skeleton height={420} />
 			) : rows.length === 0 ? (
 				<Empty
@@ -167,12 +167,12 @@ export function LargePanel({ website, asked, tab, page }: PanelProps) {
 					sort={{ by: sortBy, isAscending }}
 					onSort={(name) => set({ order: name === sortBy && !isAscending ? `${name}.asc` : name, n: '' })}
 					rows={rows}
-					isBusy={found.isPlaceholderData}
+					isBusy={result.isPlaceholderData}
 					filterHref={(value) =>
 						canFilterBy(website, dimension)
 							? hrefOf(closed, {
 									large: undefined,
-									filters: addFilter(asked.filters, { test: 'is', dimension, values: [value] }),
+									filters: addFilter(query.filters, { test: 'is', dimension, values: [value] }),
 								})
 							: undefined
 					}

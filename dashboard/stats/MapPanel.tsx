@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../presentation/format.ts';
-import { addFilter } from '../../presentation/question-state.ts';
+import { addFilter } from '../../presentation/view-query.ts';
 import { lazyPage } from '../lazy-page.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './MapPanel.module.css';
@@ -11,7 +11,7 @@ import { useNames } from './use-names.ts';
 const WorldMap = lazyPage(async () => (await import('./WorldMap.tsx')).WorldMap);
 
 /** Visitors on a world map. A table beside it has the same numbers for screen readers. */
-export function MapPanel({ asked, hrefOf, breakdown }: PanelProps) {
+export function MapPanel({ query, hrefOf, breakdown }: PanelProps) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
 	const placeholder = (
@@ -28,7 +28,7 @@ export function MapPanel({ asked, hrefOf, breakdown }: PanelProps) {
 			count,
 			text: formatCount(count, i18n.language),
 			href: hrefOf({
-				filters: addFilter(asked.filters, { test: 'is', dimension: 'country', values: [value] }),
+				filters: addFilter(query.filters, { test: 'is', dimension: 'country', values: [value] }),
 			}),
 		};
 	});

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../presentation/format.ts';
 import { formatMetric } from '../../presentation/metrics.ts';
-import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/question-state.ts';
+import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/view-query.ts';
 import { statistics } from '../api-client.ts';
 import { BarTable } from '../ui/BarTable.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -23,11 +23,11 @@ const shown = ['events', 'visitors', 'revenue'] as const;
 const another = '\n';
 
 /** Values of an event or page view property, chosen from a list or by name. */
-export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
+export function PropertiesPanel({ website, query, hrefOf }: PanelProps) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
 	const { values, set, hrefOf: hrefTo } = useParameters(['property']);
-	const { period, from, to } = parametersOf(asked);
+	const { period, from, to } = parametersOf(query);
 	const time = { period, from, to };
 	const offered = useQuery({
 		queryKey: ['properties', website.id, time],
@@ -40,8 +40,8 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 	const [written, setWritten] = useState('');
 	const isWriting = offered.data !== undefined && (isAnother || known.length === 0);
 	const dimension = `property:${name}`;
-	const scope = parametersOf(asked);
-	const found = useQuery({
+	const scope = parametersOf(query);
+	const result = useQuery({
 		queryKey: ['property', website.id, name, scope],
 		enabled: name !== '',
 		queryFn: ({ signal }) =>
@@ -52,7 +52,7 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 				signal,
 			),
 	});
-	const rows = (found.data?.data ?? []).slice(0, shownRows);
+	const rows = (result.data?.data ?? []).slice(0, shownRows);
 	const most = Math.max(...rows.map(({ visitors }) => visitors ?? 0), 1);
 	const columns = shown.filter(
 		(metric) => metric !== 'revenue' || rows.some(({ revenue }) => Object.keys(revenue ?? {}).length > 0),
@@ -70,10 +70,10 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 						}}
 						options={[
 							// The property in the URL need not be in the list.
-							...(known.some((one) => one.name === name) ? [] : [{ value: name, label: name }]),
-							...known.map((one) => ({
-								value: one.name,
-								label: `${one.name} (${formatCount(one.events, i18n.language)})`,
+							...(known.some((property) => property.name === name) ? [] : [{ value: name, label: name }]),
+							...known.map((property) => ({
+								value: property.name,
+								label: `${property.name} (${formatCount(property.events, i18n.language)})`,
 							})),
 							{ value: another, label: t('lazyPanels.properties.other') },
 						]}
@@ -101,9 +101,9 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 					<Button type="submit">{t('lazyPanels.properties.show')}</Button>
 				</form>
 			)}
-			{found.error && <Failure error={found.error} onTryAgain={() => void found.refetch()} />}
-			{(offered.isLoading || found.isLoading) && <Skeleton height={150} />}
-			{found.data && rows.length === 0 && <p className={styles.none}>{t('lazyPanels.properties.none')}</p>}
+			{result.error && <Failure error={result.error} onTryAgain={() => void result.refetch()} />}
+			{(offered.isLoading || result.isLoading) && <Skeleton height={150} />}
+			{result.data && rows.length === 0 && <p className={styles.none}>{t('lazyPanels.properties.none')}</p>}
 			{rows.length > 0 && (
 				<BarTable
 					caption={t('lazyPanels.properties.caption', { name })}
@@ -116,7 +116,7 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 						width: metric === 'revenue' ? 96 : 72,
 					}))}
 					rows={rows.map((row) => {
-						const isOn = hasValue(asked.filters, dimension, row.value);
+						const isOn = hasValue(query.filters, dimension, row.value);
 						const value = names.value(dimension, row.value);
 						return {
 							key: row.value,
@@ -128,14 +128,14 @@ export function PropertiesPanel({ website, asked, hrefOf }: PanelProps) {
 							label: t(isOn ? 'statistics.filter.rowOn' : 'statistics.filter.row', { value }),
 							href: hrefOf({
 								filters: isOn
-									? removeValue(asked.filters, dimension, row.value)
-									: addFilter(asked.filters, { test: 'is', dimension, values: [row.value] }),
+									? removeValue(query.filters, dimension, row.value)
+									: addFilter(query.filters, { test: 'is', dimension, values: [row.value] }),
 							}),
 						};
 					})}
 				/>
 			)}
-			{(found.data?.meta.total ?? 0) > shownRows && (
+			{(result.data?.meta.total ?? 0) > shownRows && (
 				<MoreLink href={hrefTo({ property: name }, { large: 'properties' })}>
 					{t('statistics.all.properties')}
 				</MoreLink>

@@ -3,32 +3,32 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatCount, formatDate, formatRate } from '../../presentation/format.ts';
-import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/question-state.ts';
+import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/view-query.ts';
 import { ApiError, saveTable, statistics, type Vital, vitalsPath } from '../api-client.ts';
 import { BarTable } from '../ui/BarTable.tsx';
 import { Button } from '../ui/Button.tsx';
-import { Hint } from '../ui/Hint.tsx';
 import { Info } from '../ui/Info.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { Tooltip } from '../ui/Tooltip.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
 import type { PanelProps } from './panel.ts';
 import { useParameters } from './use-parameters.ts';
 import styles from './VitalsPanel.module.css';
 import { fitsVitals, formatVital, ratingOf, ratings } from './vitals.ts';
 
-type Props = Pick<PanelProps, 'website' | 'asked' | 'hrefOf' | 'page'>;
+type Props = Pick<PanelProps, 'website' | 'query' | 'hrefOf' | 'page'>;
 
 /** Web Vitals. Not shown for websites that send none. */
-export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
+export function VitalsPanel({ website, query, hrefOf, page }: Props) {
 	const { t, i18n } = useTranslation();
 	const textOf = useFaultText();
 	const { values, hrefOf: hrefTo } = useParameters(['vital']);
 	const [fault, setFault] = useState<unknown>();
-	const scope = parametersOf(asked);
-	const fits = asked.filters.every(fitsVitals);
+	const scope = parametersOf(query);
+	const fits = query.filters.every(fitsVitals);
 	// Keyed by the time of the page answer, so that both are refreshed together.
 	const moment = page?.meta.as_of;
-	const found = useQuery({
+	const result = useQuery({
 		queryKey: ['vitals', website.id, scope, moment],
 		queryFn: ({ signal }) => statistics.vitals(website.id, scope, signal),
 		// Keeps the previous answer while loading, but never across websites.
@@ -36,7 +36,7 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 		enabled: page !== undefined && fits,
 		retry: false,
 	});
-	const isRefused = !fits || (found.error instanceof ApiError && found.error.code === 'validation_failed');
+	const isRefused = !fits || (result.error instanceof ApiError && result.error.code === 'validation_failed');
 	// Whether there is data without the filters that do not apply.
 	const all = { ...scope, filters: undefined, segment: undefined };
 	const unfiltered = useQuery({
@@ -44,7 +44,7 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 		queryFn: ({ signal }) => statistics.vitals(website.id, all, signal),
 		enabled: page !== undefined && isRefused,
 	});
-	const answer = isRefused ? unfiltered.data : found.data;
+	const answer = isRefused ? unfiltered.data : result.data;
 	const vitals = answer?.data.filter(({ samples }) => samples > 0) ?? [];
 	const [first] = vitals;
 	if (!answer || !first) return null;
@@ -87,7 +87,7 @@ export function VitalsPanel({ website, asked, hrefOf, page }: Props) {
 						))}
 					</div>
 					<Heard vitals={vitals} />
-					<Pages vital={chosen} asked={asked} hrefOf={hrefOf} />
+					<Pages vital={chosen} query={query} hrefOf={hrefOf} />
 				</>
 			)}
 			{answer.meta.available_from && (
@@ -111,7 +111,7 @@ function Figure({ vital, isChosen, href }: { vital: Vital; isChosen: boolean; hr
 		poor: formatVital(name, thresholds.poor, language),
 	});
 	return (
-		<Hint text={definition}>
+		<Tooltip text={definition}>
 			{(attributes) => (
 				<>
 					<Link
@@ -141,7 +141,7 @@ function Figure({ vital, isChosen, href }: { vital: Vital; isChosen: boolean; hr
 					<Info className={styles.info} label={t('statistics.explain', { what: label })} text={definition} />
 				</>
 			)}
-		</Hint>
+		</Tooltip>
 	);
 }
 
@@ -183,7 +183,7 @@ function Heard({ vitals }: { vitals: readonly Vital[] }) {
 }
 
 /** Pages with the most samples. Clicking one filters by it. */
-function Pages({ vital, asked, hrefOf }: { vital: Vital } & Pick<Props, 'asked' | 'hrefOf'>) {
+function Pages({ vital, query, hrefOf }: { vital: Vital } & Pick<Props, 'query' | 'hrefOf'>) {
 	const { t, i18n } = useTranslation();
 	const { language } = i18n;
 	const most = Math.max(...vital.pages.map(({ samples }) => samples), 1);
@@ -199,7 +199,7 @@ function Pages({ vital, asked, hrefOf }: { vital: Vital } & Pick<Props, 'asked' 
 				{ key: 'samples', label: t('vitals.samples'), width: 104 },
 			]}
 			rows={vital.pages.map(({ page, samples, p75 }) => {
-				const isOn = hasValue(asked.filters, 'page', page);
+				const isOn = hasValue(query.filters, 'page', page);
 				return {
 					key: page,
 					name: page,
@@ -214,8 +214,8 @@ function Pages({ vital, asked, hrefOf }: { vital: Vital } & Pick<Props, 'asked' 
 					label: t(isOn ? 'statistics.filter.rowOn' : 'statistics.filter.row', { value: page }),
 					href: hrefOf({
 						filters: isOn
-							? removeValue(asked.filters, 'page', page)
-							: addFilter(asked.filters, { test: 'is', dimension: 'page', values: [page] }),
+							? removeValue(query.filters, 'page', page)
+							: addFilter(query.filters, { test: 'is', dimension: 'page', values: [page] }),
 					}),
 				};
 			})}

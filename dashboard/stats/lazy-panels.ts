@@ -22,7 +22,7 @@ export const shownPanels: readonly Panel[] = panels
 	}))
 	.filter(({ tabs }) => tabs.length > 0);
 
-/** Dialog with all rows of a tab; `ask({ large: undefined })` closes it. */
+/** Dialog with all rows of a tab; `updateQuery({ large: undefined })` closes it. */
 export const large: Drawn | undefined = lazyPageWithTexts(
 	async () => (await import('./LargePanel.tsx')).LargePanel,
 );

@@ -1,4 +1,4 @@
-import type { Asked } from '../../presentation/question-state.ts';
+import type { ViewQuery } from '../../presentation/view-query.ts';
 import type { PageAnswer } from '../api-client.ts';
 import type { Tab } from './breakdowns.ts';
 
@@ -17,16 +17,16 @@ export type ShownWebsite = {
 export const canFilterBy = ({ isShared }: Pick<ShownWebsite, 'isShared'>, dimension: string): boolean =>
 	!(isShared && (dimension === 'city' || dimension === 'region'));
 
-/** Changes the question; fields that are not given stay. Adds an entry to the browser history. */
-export type Ask = (change: Partial<Asked>) => void;
+/** Changes the query; omitted fields stay. Adds an entry to the browser history. */
+export type UpdateQuery = (change: Partial<ViewQuery>) => void;
 
 /** Props of every panel component. */
 export type PanelProps = {
 	website: ShownWebsite;
-	asked: Asked;
-	ask: Ask;
-	/** URL that `ask` would navigate to. */
-	hrefOf(change: Partial<Asked>): string;
+	query: ViewQuery;
+	updateQuery: UpdateQuery;
+	/** URL that `updateQuery` would navigate to. */
+	hrefOf(change: Partial<ViewQuery>): string;
 	tab: Tab;
 	/** Answer to the page query; undefined before the first. */
 	page: PageAnswer | undefined;

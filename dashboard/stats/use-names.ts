@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCountry, formatLanguage, formatWeekday } from '../../presentation/format.ts';
-import type { Filter } from '../../presentation/question-state.ts';
+import type { Filter } from '../../presentation/view-query.ts';
 import type { en } from '../texts/en/en.ts';
 
 type Words = (typeof en)['statistics'];
@@ -38,9 +38,9 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 			// Unknown dimensions keep their own name.
 			return t(`statistics.dimensions.${name as keyof Words['dimensions']}`, { defaultValue: name });
 		};
-		const value = (of: string, text: string) => {
-			if (text === '') return t(`statistics.values.${wordsForNothing[of] ?? 'notSet'}`);
-			switch (of) {
+		const value = (dimensionName: string, text: string) => {
+			if (text === '') return t(`statistics.values.${wordsForNothing[dimensionName] ?? 'notSet'}`);
+			switch (dimensionName) {
 				case 'country':
 					return formatCountry(text, language);
 				case 'language':
@@ -67,11 +67,11 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 					return text;
 			}
 		};
-		const filter = ({ dimension: of, test, values }: Filter) =>
+		const filter = ({ dimension: dimensionName, test, values }: Filter) =>
 			[
-				dimension(of),
+				dimension(dimensionName),
 				t(`statistics.filter.tests.${test}`),
-				values.map((one) => value(of, one)).join(t('statistics.filter.or')),
+				values.map((text) => value(dimensionName, text)).join(t('statistics.filter.or')),
 			].join(' ');
 		return { dimension, value, filter };
 	}, [t, language, goals]);

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Asked, type PageBody, pageBodyOf } from '../../presentation/question-state.ts';
+import { type PageBody, pageBodyOf, type ViewQuery } from '../../presentation/view-query.ts';
 import { type PageAnswer, statistics } from '../api-client.ts';
-import { askedBreakdowns } from './breakdowns.ts';
+import { visibleBreakdowns } from './breakdowns.ts';
 import { shownPanels } from './lazy-panels.ts';
 
 export type ShownPage = {
@@ -14,9 +14,9 @@ export type ShownPage = {
 };
 
 /** The page query. The previous answer stays while a new one loads. */
-export function usePage(website: number, asked: Asked, isAllowed = true): ShownPage {
-	const body = pageBodyOf(asked, askedBreakdowns(asked, shownPanels));
-	const found = useQuery({
+export function usePage(website: number, query: ViewQuery, isAllowed = true): ShownPage {
+	const body = pageBodyOf(query, visibleBreakdowns(query, shownPanels));
+	const result = useQuery({
 		queryKey: ['stats', website, 'page', body],
 		queryFn: async ({ signal }) => ({
 			website,
@@ -27,13 +27,13 @@ export function usePage(website: number, asked: Asked, isAllowed = true): ShownP
 		refetchInterval: 60_000,
 		enabled: isAllowed,
 	});
-	const isOfThis = found.data?.website === website;
+	const isOfThis = result.data?.website === website;
 	return {
-		answer: isOfThis ? found.data?.answer : undefined,
-		isOld: found.isPlaceholderData && found.data !== undefined && !isAlike(found.data.body, body),
-		error: found.error,
-		isAsking: found.isFetching,
-		again: () => void found.refetch(),
+		answer: isOfThis ? result.data?.answer : undefined,
+		isOld: result.isPlaceholderData && result.data !== undefined && !isAlike(result.data.body, body),
+		error: result.error,
+		isAsking: result.isFetching,
+		again: () => void result.refetch(),
 	};
 }
 

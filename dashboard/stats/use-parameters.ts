@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
-// As in use-question.ts: keeps the escapes in the query.
+// As in use-view-query.ts: keeps the escapes in the query.
 import { useSearch } from 'wouter/use-browser-location';
-import { type Asked, readAsked, writeAsked } from '../../presentation/question-state.ts';
+import { formatViewQuery, parseViewQuery, type ViewQuery } from '../../presentation/view-query.ts';
 
 type Changed<N extends string> = Partial<Record<N, string | undefined>>;
 
@@ -12,20 +12,20 @@ export function useParameters<N extends string>(names: readonly N[]) {
 	const sent = new URLSearchParams(search);
 	// Object.fromEntries forgets which names there are.
 	const values = Object.fromEntries(names.map((name) => [name, sent.get(name) ?? ''])) as Record<N, string>;
-	const hrefOf = (changed: Changed<N>, asked: Partial<Asked> = {}): string => {
+	const hrefOf = (changed: Changed<N>, query: Partial<ViewQuery> = {}): string => {
 		const kept = new URLSearchParams(search);
 		for (const name of names) {
 			const value = name in changed ? changed[name] : values[name];
 			if (value) kept.set(name, value);
 			else kept.delete(name);
 		}
-		const query = writeAsked({ ...readAsked(search), ...asked }, kept.toString());
-		return query === '' ? path : `${path}?${query}`;
+		const newSearch = formatViewQuery({ ...parseViewQuery(search), ...query }, kept.toString());
+		return newSearch === '' ? path : `${path}?${newSearch}`;
 	};
 	return {
 		values,
 		hrefOf,
-		set: (changed: Changed<N>, asked?: Partial<Asked>, options?: { replace: boolean }) =>
-			navigate(hrefOf(changed, asked), options),
+		set: (changed: Changed<N>, query?: Partial<ViewQuery>, options?: { replace: boolean }) =>
+			navigate(hrefOf(changed, query), options),
 	};
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { vitalsAnswer } from '../../api/vitals.ts';
 import { noValue } from '../../presentation/format.ts';
-import type { Filter } from '../../presentation/question-state.ts';
+import type { Filter } from '../../presentation/view-query.ts';
 
 type Vital = z.output<typeof vitalsAnswer>['data'][number];
 
@@ -19,7 +19,7 @@ export function ratingOf({ thresholds }: Pick<Vital, 'thresholds'>, value: numbe
 export function formatVital(name: Vital['name'], value: number | null, language: string): string {
 	if (value === null) return noValue;
 	const places = (digits: number) => ({ minimumFractionDigits: digits, maximumFractionDigits: digits });
-	const unit = (of: string) => ({ style: 'unit', unit: of, unitDisplay: 'narrow' }) as const;
+	const unit = (name: string) => ({ style: 'unit', unit: name, unitDisplay: 'narrow' }) as const;
 	switch (name) {
 		case 'lcp':
 			return new Intl.NumberFormat(language, { ...unit('second'), ...places(2) }).format(value / 1000);

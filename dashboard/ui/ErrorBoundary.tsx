@@ -3,7 +3,7 @@ import { Failure } from './States.tsx';
 
 type Props = {
 	/** Changing it resets the boundary. */
-	at: string;
+	resetKey: string;
 	/** Layout around the message. */
 	page?: (failure: ReactNode) => ReactNode;
 	children: ReactNode;
@@ -18,8 +18,9 @@ export class ErrorBoundary extends Component<Props, State> {
 		return { error };
 	}
 
-	override componentDidUpdate({ at }: Props): void {
-		if (at !== this.props.at && this.state.error !== undefined) this.setState({ error: undefined });
+	override componentDidUpdate({ resetKey }: Props): void {
+		if (resetKey !== this.props.resetKey && this.state.error !== undefined)
+			this.setState({ error: undefined });
 	}
 
 	override render(): ReactNode {

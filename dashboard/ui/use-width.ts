@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** Width of an element, measured before paint; 0 until it is mounted. */
-export function useWidth(of: RefObject<HTMLElement | null>): number {
+export function useWidth(ref: RefObject<HTMLElement | null>): number {
 	const [width, setWidth] = useState(0);
 	useLayoutEffect(() => {
-		const element = of.current;
+		const element = ref.current;
 		if (!element) return;
 		setWidth(element.clientWidth);
 		const observer = new ResizeObserver(() => setWidth(element.clientWidth));
 		observer.observe(element);
 		return () => observer.disconnect();
-	}, [of]);
+	}, [ref]);
 	return width;
 }

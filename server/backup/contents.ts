@@ -60,11 +60,11 @@ export async function listTables(postgres: Queries): Promise<Table[]> {
 	const waiting = tables.filter(({ name }) => !Object.hasOwn(leftOut, name));
 	const sorted: Table[] = [];
 	while (waiting.length > 0) {
-		const at = waiting.findIndex(
+		const index = waiting.findIndex(
 			({ name }) =>
 				!references.some(({ from, to }) => from === name && waiting.some((other) => other.name === to)),
 		);
-		const [next] = waiting.splice(Math.max(at, 0), 1);
+		const [next] = waiting.splice(Math.max(index, 0), 1);
 		if (next) sorted.push(next);
 	}
 	return sorted;

@@ -17,7 +17,7 @@ export async function examineBackup(path: string, passphrase: Passphrase, report
 	for await (const piece of readBackup(path, passphrase)) {
 		if ('head' in piece) head = piece.head;
 		if ('manifest' in piece) manifest = piece.manifest;
-		report({ done: piece.at, total: piece.of });
+		report({ done: piece.position, total: piece.fileBytes });
 	}
 	if (!head || !manifest) throw new Error(`${path} has no manifest.`);
 	const id = createHash('sha256').update(JSON.stringify({ head, manifest })).digest('hex');

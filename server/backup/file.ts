@@ -178,8 +178,8 @@ export async function createBackupFile(path: string, passphrase: Passphrase): Pr
 
 	async function add(data: Uint8Array) {
 		if (!entry) throw new Error('Rows of a backup came outside of an entry.');
-		for (let at = 0; at < data.length; at += blockBytes) {
-			const some = Buffer.from(data.subarray(at, at + blockBytes));
+		for (let start = 0; start < data.length; start += blockBytes) {
+			const some = Buffer.from(data.subarray(start, start + blockBytes));
 			entry.counted.add(some);
 			entry.waiting.push(some);
 			entry.waitingBytes += some.length;
@@ -243,14 +243,14 @@ function count(): Counted {
 		add(some) {
 			hash.update(some);
 			bytes += some.length;
-			for (let at = some.indexOf(10); at !== -1; at = some.indexOf(10, at + 1)) rows++;
+			for (let index = some.indexOf(10); index !== -1; index = some.indexOf(10, index + 1)) rows++;
 		},
 		end: () => ({ rows, bytes, sha256: hash.digest('hex') }),
 	};
 }
 
-/** What a reader gets: as it was put in, then the manifest. `at` is how far in the file it is. */
-export type ReadPiece = { at: number; of: number } & (
+/** What a reader gets: as it was put in, then the manifest. `position` is how far in the file it is. */
+export type ReadPiece = { position: number; fileBytes: number } & (
 	| { head: BackupHead }
 	| { begin: EntryHead }
 	| { rows: Buffer }
@@ -279,15 +279,15 @@ async function* readFrames(
 	passphrase: Passphrase,
 ): AsyncGenerator<ReadPiece> {
 	const { size } = await handle.stat();
-	let at = 0;
+	let position = 0;
 	let within = 'its head';
 	const damaged = (what: string) =>
-		new AppError('bad_request', `${path} is damaged at byte ${at} (${within}): ${what}`);
+		new AppError('bad_request', `${path} is damaged at byte ${position} (${within}): ${what}`);
 	async function read(bytes: number): Promise<Buffer> {
 		const buffer = Buffer.alloc(bytes);
 		let filled = 0;
 		while (filled < bytes) {
-			const { bytesRead } = await handle.read(buffer, filled, bytes - filled, at + filled);
+			const { bytesRead } = await handle.read(buffer, filled, bytes - filled, position + filled);
 			if (bytesRead === 0) throw damaged('the file ends too early.');
 			filled += bytesRead;
 		}
@@ -314,7 +314,7 @@ async function* readFrames(
 		mode === 1 && passphrase !== undefined
 			? encrypted(fileHead, await keyOf(passphrase, fileHead.subarray(-32)))
 			: chained(fileHead);
-	at = headBytes;
+	position = headBytes;
 
 	async function frame(): Promise<{ kind: number; content: Buffer; bytes: number }> {
 		const head = await read(frameHeadBytes);
@@ -327,10 +327,10 @@ async function* readFrames(
 			rest.subarray(frameHeadBytes + length),
 		);
 		if (!content)
-			throw at === headBytes && mode === 1
+			throw position === headBytes && mode === 1
 				? new AppError(
 						'bad_request',
-						`${path} does not open with this passphrase, or is damaged at byte ${at}.`,
+						`${path} does not open with this passphrase, or is damaged at byte ${position}.`,
 					)
 				: damaged('its bytes are not those that were written.');
 		return { kind: head.readUInt8(4), content, bytes: rest.length };
@@ -343,7 +343,7 @@ async function* readFrames(
 		const { kind, content, bytes } = await frame();
 		// What is sealed was written by this program, or by one that has the passphrase; its shape is checked all the same.
 		const parsed = () => JSON.parse(content.toString('utf8'));
-		const place = { at: at + bytes, of: size };
+		const place = { position: position + bytes, fileBytes: size };
 		if (kind === kinds.head && !hasHead) {
 			hasHead = true;
 			yield { ...place, head: parsed() as BackupHead };
@@ -356,11 +356,15 @@ async function* readFrames(
 			entry.counted.add(rows);
 			yield { ...place, rows };
 		} else if (kind === kinds.end && entry) {
-			const found = entry.counted.end();
+			const counted = entry.counted.end();
 			const written = parsed() as EntryEnd;
-			if (found.sha256 !== written.sha256 || found.rows !== written.rows || found.bytes !== written.bytes)
+			if (
+				counted.sha256 !== written.sha256 ||
+				counted.rows !== written.rows ||
+				counted.bytes !== written.bytes
+			)
 				throw damaged('its rows are not those that were counted when it was made.');
-			const end = { ...entry.head, ...found };
+			const end = { ...entry.head, ...counted };
 			entries.push(end);
 			entry = undefined;
 			within = 'between two entries';
@@ -369,11 +373,11 @@ async function* readFrames(
 			const manifest = parsed() as Manifest;
 			if (JSON.stringify(manifest.entries) !== JSON.stringify(entries))
 				throw damaged('its manifest names other entries than it has.');
-			at += bytes;
-			if (at !== size) throw damaged('there is more behind its end.');
+			position += bytes;
+			if (position !== size) throw damaged('there is more behind its end.');
 			yield { ...place, manifest };
 			return;
 		} else throw damaged('a frame is where it does not belong.');
-		at += bytes;
+		position += bytes;
 	}
 }

@@ -39,7 +39,7 @@ export async function makePlan(
 		INSERT INTO map_accounts (old, new, is_new)
 		SELECT old, coalesce(${value(target ?? null)}::bigint, new),
 			new IS NULL AND ${value(target === undefined)} FROM map_people`);
-	const found = await stage.rows<PlannedWebsite & { isDone: boolean }>(sql`
+	const planned = await stage.rows<PlannedWebsite & { isDone: boolean }>(sql`
 		SELECT w.id AS "oldId", w.domain, coalesce(m.origin, ${value(theirs.id)}::uuid)::text AS origin,
 			coalesce(m.origin_id, w.id) AS "originId", coalesce(a.email, i.email) AS account,
 			EXISTS (
@@ -52,13 +52,13 @@ export async function makePlan(
 		LEFT JOIN accounts a ON a.id = map_accounts.new
 		LEFT JOIN incoming_merged_websites m ON m.website_id = w.id AND m.done_at IS NOT NULL
 		ORDER BY w.id`);
-	const websites = found.filter(({ isDone }) => !isDone);
+	const websites = planned.filter(({ isDone }) => !isDone);
 	await refuseFaults(stage, websites);
 	const owners = await stage.rows<{ email: string }>(sql`
 		SELECT i.email FROM map_accounts m JOIN incoming_accounts i ON i.id = m.old WHERE m.is_new ORDER BY i.id`);
 	return {
 		websites,
-		known: found.length - websites.length,
+		known: planned.length - websites.length,
 		newAccounts: owners.map(({ email }) => email),
 		origin: theirs.id,
 	};

@@ -15,7 +15,7 @@ export async function* readBlocks(
 	let entry: EntryHead | undefined;
 	let lines = collectLines(0);
 	for await (const piece of readBackup(path, passphrase)) {
-		report({ done: piece.at, total: piece.of });
+		report({ done: piece.position, total: piece.fileBytes });
 		if ('begin' in piece) {
 			const bytes = blockBytes(piece.begin);
 			if (bytes === 'stop') return;

@@ -83,10 +83,10 @@ const unfinished = () =>
 type State = 'loading' | 'loaded' | 'done';
 
 async function readState(postgres: Queries): Promise<{ backup: string; state: State } | undefined> {
-	const [found] = await postgres.rows<{ isThere: boolean }>(
+	const [table] = await postgres.rows<{ isThere: boolean }>(
 		sql`SELECT to_regclass('restore_unfinished') IS NOT NULL AS "isThere"`,
 	);
-	if (!found?.isThere) return undefined;
+	if (!table?.isThere) return undefined;
 	const [row] = await postgres.rows<{ backup: string; state: State }>(
 		sql`SELECT backup, state FROM restore_unfinished`,
 	);
@@ -95,9 +95,9 @@ async function readState(postgres: Queries): Promise<{ backup: string; state: St
 
 /** The same for a database that other machines share. */
 export async function refuseUnfinished(postgres: Postgres): Promise<void> {
-	const found = await readState(postgres);
-	if (found && found.state !== 'done') throw unfinished();
-	if (found) await postgres.run(sql`DROP TABLE restore_unfinished`);
+	const state = await readState(postgres);
+	if (state && state.state !== 'done') throw unfinished();
+	if (state) await postgres.run(sql`DROP TABLE restore_unfinished`);
 }
 
 export type RestoreServices = {
@@ -258,14 +258,14 @@ async function compareCounts(
 			expected.set(`${kind} ${table}`, (expected.get(`${kind} ${table}`) ?? 0) + rows);
 	for (const [key, rows] of expected) {
 		const [kind, table = ''] = key.split(' ');
-		const [found] =
+		const [row] =
 			kind === 'postgres'
 				? await postgres.rows<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${identifier(table)}`)
 				: await clickhouse.rows<{ rows: string }>(sql`SELECT count() AS rows FROM ${identifier(table)}`, {
 						as: 'migrate',
 					});
-		if (Number(found?.rows) !== rows)
-			throw new Error(`${table} has ${found?.rows} rows instead of ${rows}. Run the restore again.`);
+		if (Number(row?.rows) !== rows)
+			throw new Error(`${table} has ${row?.rows} rows instead of ${rows}. Run the restore again.`);
 	}
 }
 
@@ -314,11 +314,11 @@ export async function findDeadGenerations(
 	isOf: Sql = sql`1`,
 ): Promise<void> {
 	for (const table of [sql`visits`, sql`totals`]) {
-		const found = clickhouse.stream<{ website_id: number; date: string; generation: string }>(
+		const stream = clickhouse.stream<{ website_id: number; date: string; generation: string }>(
 			sql`SELECT DISTINCT website_id, date, generation FROM ${table} WHERE ${isOf}`,
 			{ as: 'migrate', name: 'restore' },
 		);
-		for await (const rows of found) {
+		for await (const rows of stream) {
 			await postgres.run(sql`
 				INSERT INTO dead_generations (website_id, date, generation, died_at)
 				SELECT website_id, date, generation, ${value(now())}

@@ -101,8 +101,8 @@ async function* readPoint(services: BackupServices, snapshot: Held): AsyncGenera
 	const { tables, clones, madeAt } = await holdStill(postgres, async () => {
 		await snapshot.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 		// The first statement is what takes the snapshot.
-		const found = await listTables(snapshot);
-		return { tables: found, madeAt: now(), clones: await clone(clickhouse) };
+		const listed = await listTables(snapshot);
+		return { tables: listed, madeAt: now(), clones: await clone(clickhouse) };
 	});
 	yield {
 		head: {
@@ -175,12 +175,12 @@ async function tryWriterLock(holder: Queries): Promise<boolean> {
 	const streams = table?.isThere
 		? await holder.rows<{ partition: number }>(sql`SELECT partition FROM log_positions`)
 		: [];
-	const asked = await holder.rows<{ partition: number; taken: boolean }>(sql`
+	const attempts = await holder.rows<{ partition: number; taken: boolean }>(sql`
 		SELECT partition, pg_try_advisory_lock(${writerLock(sql`partition`)}) AS taken
 		FROM unnest(${value([0, ...streams.map(({ partition }) => partition)])}::integer[]) AS p (partition)`);
-	if (asked.every(({ taken }) => taken)) return true;
+	if (attempts.every(({ taken }) => taken)) return true;
 	// Some have a writer: the others must be free to get one.
-	for (const { partition, taken } of asked)
+	for (const { partition, taken } of attempts)
 		if (taken) await holder.rows(sql`SELECT pg_advisory_unlock(${writerLock(value(partition))})`);
 	return false;
 }
@@ -296,6 +296,6 @@ async function* readClone(
 
 function countLines(bytes: Buffer): number {
 	let lines = 0;
-	for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
+	for (let index = bytes.indexOf(10); index !== -1; index = bytes.indexOf(10, index + 1)) lines++;
 	return lines;
 }

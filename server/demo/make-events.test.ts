@@ -158,7 +158,7 @@ test('sources and channels are those that the collector would have named', () =>
 			const event = attributeSource(
 				{ ...blankEvent, ...arrival, source: arrival.utm_source, channel: '' },
 				hit as unknown as Hit,
-				{ places: { find: () => ({ country: '', region: '', city: '' }) } },
+				{ geo: { find: () => ({ country: '', region: '', city: '' }) } },
 			);
 			assert.ok(!(event instanceof Dropped));
 			const { source, channel, referrer } = event;

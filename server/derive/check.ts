@@ -66,8 +66,8 @@ async function listSealed(
 	{ websiteId, from, to }: { websiteId?: number | undefined } & DateRange,
 ): Promise<SealedDay[]> {
 	if (websiteId !== undefined) {
-		const found = await postgres.rows(sql`SELECT 1 FROM websites WHERE id = ${value(websiteId)}`);
-		if (found.length === 0) throw new AppError('not_found', `There is no website ${websiteId}.`);
+		const rows = await postgres.rows(sql`SELECT 1 FROM websites WHERE id = ${value(websiteId)}`);
+		if (rows.length === 0) throw new AppError('not_found', `There is no website ${websiteId}.`);
 	}
 	return postgres.rows<SealedDay>(sql`
 		SELECT website_id AS "websiteId", date::text AS date, generation, size

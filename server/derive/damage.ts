@@ -39,11 +39,13 @@ export async function findDamage(
 				sql`SELECT table_name AS "table", part FROM damaged_parts ORDER BY table_name, part`,
 			)
 		: [];
-	const found = [
+	const damaged = [
 		...(await listSetAside(clickhouse, signal)),
 		...(await listUnreadable(clickhouse, signal)),
 	].flatMap(({ table, part }) => (isKept(table) ? [{ table, part }] : []));
-	const parts = new Map([...noted, ...found].map((damaged) => [`${damaged.table} ${damaged.part}`, damaged]));
+	const parts = new Map(
+		[...noted, ...damaged].map((damaged) => [`${damaged.table} ${damaged.part}`, damaged]),
+	);
 	return [...parts.values()];
 }
 
@@ -158,9 +160,9 @@ export async function findLoss(services: LossServices, days: readonly SealDay[])
 	);
 	const there = await countEvents(services, { days: sealed, sinceMs: null });
 	return counted.flatMap(({ website_id: websiteId, date, ...totals }) => {
-		const found = there.get(keyOf({ websiteId, date })) ?? { views: 0, events: 0 };
-		const views = Math.max(0, Number(totals.views) - found.views);
-		const events = Math.max(0, Number(totals.events) - found.events);
+		const present = there.get(keyOf({ websiteId, date })) ?? { views: 0, events: 0 };
+		const views = Math.max(0, Number(totals.views) - present.views);
+		const events = Math.max(0, Number(totals.events) - present.events);
 		return views + events > 0 ? [{ websiteId, date, views, events }] : [];
 	});
 }

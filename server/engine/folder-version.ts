@@ -17,10 +17,10 @@ export function checkEngineFolder(folder: string, { isReadOnly }: { isReadOnly: 
 		if (!isReadOnly) writeMarker(marker, own);
 		return;
 	}
-	const found = readFileSync(marker, 'utf8').trim();
-	if (found === own) return;
+	const version = readFileSync(marker, 'utf8').trim();
+	if (version === own) return;
 	throw new Error(
-		`${folder} was created by chDB ${found}, but this version of Tidemark contains chDB ${own}. ` +
+		`${folder} was created by chDB ${version}, but this version of Tidemark contains chDB ${own}. ` +
 			`With the version of Tidemark that created it, run: tidemark backup FILE --data ${dirname(folder)}; ` +
 			'with this one: tidemark restore FILE --data NEW-FOLDER',
 	);

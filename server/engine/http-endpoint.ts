@@ -186,19 +186,19 @@ export function createHttpEndpoint({
 		response: ServerResponse,
 	): Promise<void> {
 		const { queryId, waits } = readKill(statement, call.parameters, unescapeText);
-		const found = running.find(queryId);
-		if (isReader(user) || (user === 'ingest' && found !== undefined && found.user !== 'ingest'))
+		const query = running.find(queryId);
+		if (isReader(user) || (user === 'ingest' && query !== undefined && query.user !== 'ingest'))
 			refuse(user, 'end that statement');
-		found?.end();
-		if (waits) await found?.gone;
+		query?.end();
+		if (waits) await query?.gone;
 		const row = {
 			kill_status: waits ? 'finished' : 'waiting',
 			query_id: queryId,
-			user: found?.user,
+			user: query?.user,
 			query: '',
 		};
 		response.setHeader('X-ClickHouse-Format', 'JSONEachRow');
-		response.end(found === undefined ? '' : `${JSON.stringify(row)}\n`);
+		response.end(query === undefined ? '' : `${JSON.stringify(row)}\n`);
 	}
 
 	return {

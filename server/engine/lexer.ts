@@ -30,13 +30,13 @@ export function tokenize(text: string): Token[] {
 	const tokens: Token[] = [];
 	let position = 0;
 	while (position < text.length) {
-		const found = findToken(text, position);
-		if (found === undefined)
+		const token = findToken(text, position);
+		if (token === undefined)
 			throw new Exception(
 				'SYNTAX_ERROR',
 				`Unsupported syntax ${JSON.stringify(text.slice(position, position + 20))} at position ${position}.`,
 			);
-		const { rule, match } = found;
+		const { rule, match } = token;
 		const end = position + match[0].length;
 		if (rule.kind !== 'space')
 			tokens.push({

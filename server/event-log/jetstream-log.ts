@@ -143,9 +143,9 @@ function createLog(
 		]),
 	);
 	const groupsOf = (partition: number): GroupCommit => {
-		const found = groups.get(partition);
-		if (!found) throw new Error(`There is no partition ${partition}.`);
-		return found;
+		const group = groups.get(partition);
+		if (!group) throw new Error(`There is no partition ${partition}.`);
+		return group;
 	};
 
 	const flushDrops = setInterval(() => {

@@ -23,7 +23,7 @@ export const accessLog: Importer = {
 				: createReadStream(path, { highWaterMark: 1024 * 1024 });
 			for await (const line of linesOf(bytes)) yield toItem(line, domain);
 		}
-		return { kind: 'events', given: () => ({}), items: items() };
+		return { kind: 'events', suppliedCounts: () => ({}), items: items() };
 	},
 };
 

@@ -8,7 +8,7 @@ import { cleanText } from '../ingest/text.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { localDate } from '../lib/local-dates.ts';
 import { codeOfCountry } from './countries.ts';
-import type { Given, ImportedCount, Importer, Item } from './importer.ts';
+import type { ImportedCount, Importer, Item, SuppliedCounts } from './importer.ts';
 import { browserName, countryCode, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { readCount, readDate, readTime } from './read-cells.ts';
 import { type CsvRow, csvRows, isZip, unreadable, unzip } from './read-file.ts';
@@ -39,13 +39,13 @@ const dateColumns = ['date', 'timestamp', 'day', 'hour'];
 export const fathom: Importer = {
 	source: 'fathom',
 	async open(path, { zone }) {
-		const given = new Map<string, Set<ImportedCount>>();
+		const supplied = new Map<string, Set<ImportedCount>>();
 		const isFirst = createOwners();
 		let tables = 0;
 		async function* read(bytes: Readable): AsyncGenerator<Item> {
 			const table = ++tables;
 			for await (const row of csvRows(bytes))
-				for (const item of itemsOf(row && spelt(row), zone, given)) {
+				for (const item of itemsOf(row && spelt(row), zone, supplied)) {
 					const isNew = !('total' in item) || isFirst(`${item.total.dimension} ${item.total.date}`, table);
 					yield isNew ? item : { skipped: 'said_before' };
 				}
@@ -59,7 +59,8 @@ export const fathom: Importer = {
 		}
 		return {
 			kind: 'totals',
-			given: (): Given => Object.fromEntries([...given].map(([name, some]) => [name, [...some]])),
+			suppliedCounts: (): SuppliedCounts =>
+				Object.fromEntries([...supplied].map(([name, some]) => [name, [...some]])),
 			items: items(),
 		};
 	},
@@ -69,7 +70,7 @@ export const fathom: Importer = {
 const spelt = (row: NonNullable<CsvRow>): NonNullable<CsvRow> =>
 	new Map([...row].map(([name, cell]) => [name.replace(/[\s-]+/g, '_'), cell]));
 
-function* itemsOf(row: CsvRow, zone: string, given: Map<string, Set<ImportedCount>>): Generator<Item> {
+function* itemsOf(row: CsvRow, zone: string, supplied: Map<string, Set<ImportedCount>>): Generator<Item> {
 	if (!row) return yield { skipped: 'bad_row' };
 	const dateColumn = dateColumns.find((name) => row.has(name));
 	if (dateColumn === undefined) throw unreadable('The file has no column named date or timestamp.');
@@ -84,9 +85,9 @@ function* itemsOf(row: CsvRow, zone: string, given: Map<string, Set<ImportedCoun
 	const column = Object.keys(dimensions).find((name) => row.has(name));
 	const source = column === undefined ? undefined : dimensions[column];
 	const dimension = source?.dimension ?? '';
-	const known = given.get(dimension) ?? new Set();
+	const known = supplied.get(dimension) ?? new Set();
 	for (const name of keysOf(counts)) known.add(name);
-	given.set(dimension, known);
+	supplied.set(dimension, known);
 	const text = cleanText(row.get(column ?? '') ?? '', 1_024);
 	yield { total: { date, dimension, value: source ? (source.say?.(text) ?? text) : '', counts } };
 }

@@ -16,12 +16,12 @@ import { createOwners } from './tables.ts';
 export const ga4: Importer = {
 	source: 'ga4',
 	async open(path) {
-		if (await isJson(path)) return { kind: 'events', given: () => ({}), items: eventsOf(path) };
-		const given = new Map<string, Set<ImportedCount>>();
+		if (await isJson(path)) return { kind: 'events', suppliedCounts: () => ({}), items: eventsOf(path) };
+		const supplied = new Map<string, Set<ImportedCount>>();
 		return {
 			kind: 'totals',
-			given: () => Object.fromEntries([...given].map(([name, counts]) => [name, [...counts]])),
-			items: totalsOf(path, given),
+			suppliedCounts: () => Object.fromEntries([...supplied].map(([name, counts]) => [name, [...counts]])),
+			items: totalsOf(path, supplied),
 		};
 	},
 };
@@ -69,7 +69,7 @@ type Table = {
 	dimension: (typeof dimensions)[string] | undefined;
 };
 
-async function* totalsOf(path: string, given: Map<string, Set<ImportedCount>>): AsyncGenerator<Item> {
+async function* totalsOf(path: string, supplied: Map<string, Set<ImportedCount>>): AsyncGenerator<Item> {
 	const isFirst = createOwners();
 	let tables = 0;
 	let table: Table | undefined;
@@ -88,7 +88,7 @@ async function* totalsOf(path: string, given: Map<string, Set<ImportedCount>>): 
 			continue;
 		}
 		if (cells.some((cell) => /^(?:grand )?totals?$/i.test(cell.trim()))) continue;
-		for (const item of itemsOf(table, cells, firstDate, given)) {
+		for (const item of itemsOf(table, cells, firstDate, supplied)) {
 			const isNew = !('total' in item) || isFirst(`${item.total.dimension} ${item.total.date}`, tables);
 			yield isNew ? item : { skipped: 'said_before' };
 		}
@@ -112,7 +112,7 @@ function* itemsOf(
 	table: Table,
 	cells: readonly string[],
 	firstDate: string | undefined,
-	given: Map<string, Set<ImportedCount>>,
+	supplied: Map<string, Set<ImportedCount>>,
 ): Generator<Item> {
 	const { heading, dateAt, isNumbered, dimensionAt, dimension } = table;
 	if (cells.length !== heading.length) return yield { skipped: 'bad_row' };
@@ -130,14 +130,17 @@ function* itemsOf(
 	if (counts === undefined) return yield { skipped: 'bad_number' };
 	if (Object.keys(counts).length === 0) return yield { skipped: 'no_meaning' };
 	const hasOthers = heading.some(
-		(name, at) =>
-			at !== dateAt && at !== dimensionAt && !isCounted(name) && Number.isNaN(Number(cells[at]?.trim() || 0)),
+		(name, column) =>
+			column !== dateAt &&
+			column !== dimensionAt &&
+			!isCounted(name) &&
+			Number.isNaN(Number(cells[column]?.trim() || 0)),
 	);
 	if (hasOthers) return yield { skipped: 'no_meaning' };
 	const label = dimension?.dimension ?? '';
-	const known = given.get(label) ?? new Set();
+	const known = supplied.get(label) ?? new Set();
 	for (const name of keysOf(counts)) known.add(name);
-	given.set(label, known);
+	supplied.set(label, known);
 	const text = cleanText(cells[dimensionAt] ?? '', 1_024);
 	const value = dimension ? (dimension.say?.(text) ?? text.replace(/^\(not set\)$/, '')) : '';
 	yield { total: { date, dimension: label, value, counts } };
@@ -223,9 +226,9 @@ type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 const textAt = (from: unknown, ...names: string[]): string => {
-	let at = from;
-	for (const name of names) at = isRecord(at) ? at[name] : undefined;
-	return typeof at === 'string' ? at : typeof at === 'number' ? String(at) : '';
+	let value = from;
+	for (const name of names) value = isRecord(value) ? value[name] : undefined;
+	return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 };
 
 function toItem(row: Json): Item {

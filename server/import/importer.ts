@@ -12,7 +12,7 @@ export type ImportSource = (typeof importSourceNames)[number];
 export type ImportedCount = Exclude<Count, 'revenue' | 'conversions'>;
 
 /** The counts that the source has, by dimension; '' is the whole day. */
-export type Given = Readonly<Record<string, readonly ImportedCount[]>>;
+export type SuppliedCounts = Readonly<Record<string, readonly ImportedCount[]>>;
 
 export type DayTotal = {
 	date: string;
@@ -70,7 +70,7 @@ export type ImportKind = 'totals' | 'events';
 
 export type Opened = {
 	/** Complete after all items were read, because each file of an archive has its own columns. */
-	given(): Given;
+	suppliedCounts(): SuppliedCounts;
 	kind: ImportKind;
 	items: AsyncIterable<Item>;
 };

@@ -23,7 +23,7 @@ async function read(source: ImportSource, bytes: string | Buffer, zone = 'UTC') 
 	for await (const item of opened.items) items.push(item);
 	return {
 		kind: opened.kind,
-		given: opened.given(),
+		given: opened.suppliedCounts(),
 		totals: items.flatMap((item): DayTotal[] => ('total' in item ? [item.total] : [])),
 		events: items.flatMap((item): ForeignEvent[] => ('event' in item ? [item.event] : [])),
 		skipped: items.flatMap((item) => ('skipped' in item ? [item.skipped] : [])),

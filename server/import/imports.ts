@@ -18,8 +18,8 @@ import type { ClickHouse } from '../store/clickhouse.ts';
 import { namedLock } from '../store/locks.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
-import type { Given, ImportKind, ImportSource } from './importer.ts';
-import { type Found, type Preview, readOpenDates } from './preview.ts';
+import type { ImportKind, ImportSource, SuppliedCounts } from './importer.ts';
+import { type Preview, type PreviewedFile, readOpenDates } from './preview.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createUploads, maxUploadBytes, type Uploads } from './uploads.ts';
 
@@ -51,7 +51,7 @@ export type Import = {
 	fault: string | null;
 	fileName: string;
 	zone: string;
-	given: Given;
+	given: SuppliedCounts;
 	preview: Preview;
 	doneRows: number;
 	totalRows: number;
@@ -118,11 +118,11 @@ async function preview(services: ImportServices, wanted: NewImport, signal: Abor
 	await refuseMany(postgres, websiteId);
 	const dates = await readOpenDates(postgres, website, now());
 	const request = { path: uploads.path(upload), source, zone, website, dates };
-	const found =
+	const previewed =
 		wanted.by === 'operator'
 			? await reader.preview(request, { signal, withinMs: operatorWithinMs })
 			: await inTurn(services, signal, () => reader.preview(request, { signal, withinMs: uploadWithinMs }));
-	return keepImport(services, { ...wanted, zone }, found);
+	return keepImport(services, { ...wanted, zone }, previewed);
 }
 
 /** One preview at a time across all processes, because each uses a whole core. */
@@ -162,7 +162,7 @@ const tooManyPreviews = (): AppError =>
 async function keepImport(
 	{ postgres, now, uploads }: ImportServices,
 	wanted: NewImport & { zone: string },
-	{ kind, given, preview: found }: Found,
+	{ kind, suppliedCounts, preview: counted }: PreviewedFile,
 ): Promise<Import> {
 	const { websiteId, accountId, source, fileName, upload, zone, by } = wanted;
 	const bytes = await uploads.size(upload);
@@ -180,8 +180,8 @@ async function keepImport(
 				total_rows, from_date, to_date, created_at)
 			VALUES (${value(websiteId)}, ${value(accountId)}, ${value(source)}, ${value(kind)}, 'previewed',
 				${value(fileName.replace(/\p{Cc}/gu, '').slice(0, 200))}, ${value(upload)}, ${value(bytes)}, ${value(zone)},
-				${value(JSON.stringify(given))}::jsonb, ${value(JSON.stringify(found))}::jsonb,
-				${value(found.rows)}, ${value(found.from)}::date, ${value(found.to)}::date, ${value(now())})
+				${value(JSON.stringify(suppliedCounts))}::jsonb, ${value(JSON.stringify(counted))}::jsonb,
+				${value(counted.rows)}, ${value(counted.from)}::date, ${value(counted.to)}::date, ${value(now())})
 			RETURNING ${columns}`);
 		if (!made) throw new Error('An import was not made.');
 		return made;
@@ -246,12 +246,12 @@ export const readImports = (queries: Queries, which: Sql): Promise<Import[]> =>
 		SELECT ${columns} FROM imports WHERE ${which} AND undone_at IS NULL ORDER BY id DESC LIMIT 1000`);
 
 export async function getImport(queries: Queries, websiteId: number | null, id: number): Promise<Import> {
-	const [found] = await readImports(
+	const [item] = await readImports(
 		queries,
 		sql`id = ${value(id)} AND (${value(websiteId)}::bigint IS NULL OR website_id = ${value(websiteId)})`,
 	);
-	if (!found) throw notFound();
-	return found;
+	if (!item) throw notFound();
+	return item;
 }
 
 /** Queues the import for the job. */

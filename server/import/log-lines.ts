@@ -38,9 +38,9 @@ const plain = new RegExp(
 );
 
 function parsePlainLine(line: string): LogLine | undefined {
-	const found = plain.exec(line);
-	if (!found) return undefined;
-	const [, host = '', address = '', time = '', request = '', status, referrer = '', userAgent = ''] = found;
+	const match = plain.exec(line);
+	if (!match) return undefined;
+	const [, host = '', address = '', time = '', request = '', status, referrer = '', userAgent = ''] = match;
 	const atMs = readLogTime(time);
 	const [method = '', target = '', protocol] = unescaped(request).split(' ');
 	if (atMs === undefined || protocol === undefined) return undefined;

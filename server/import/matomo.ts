@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { cleanText } from '../ingest/text.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { codeOfCountry } from './countries.ts';
-import type { Given, ImportedCount, Importer, Item } from './importer.ts';
+import type { ImportedCount, Importer, Item, SuppliedCounts } from './importer.ts';
 import { browserName, countryCode, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { readCount, readDate } from './read-cells.ts';
 import { unreadable } from './read-file.ts';
@@ -55,7 +55,7 @@ const counts: readonly { fields: readonly string[]; names: readonly ImportedCoun
 export const matomo: Importer = {
 	source: 'matomo',
 	async open(path) {
-		const given = new Map<string, Set<ImportedCount>>();
+		const supplied = new Map<string, Set<ImportedCount>>();
 		async function* items(): AsyncGenerator<Item> {
 			let hasWhole = false;
 			for (const [method, answer] of await readAnswers(path)) {
@@ -67,12 +67,13 @@ export const matomo: Importer = {
 				hasWhole ||= isWhole(method);
 				if (!known && !isWhole(method)) yield { skipped: 'unknown_file' };
 				else if (!isRecord(answer)) yield { skipped: 'no_day' };
-				else for (const [day, said] of Object.entries(answer)) yield* itemsOf(day, said, known, given);
+				else for (const [day, said] of Object.entries(answer)) yield* itemsOf(day, said, known, supplied);
 			}
 		}
 		return {
 			kind: 'totals',
-			given: (): Given => Object.fromEntries([...given].map(([name, some]) => [name, [...some]])),
+			suppliedCounts: (): SuppliedCounts =>
+				Object.fromEntries([...supplied].map(([name, some]) => [name, [...some]])),
 			items: items(),
 		};
 	},
@@ -105,7 +106,7 @@ function* itemsOf(
 	day: string,
 	said: unknown,
 	method: Method | undefined,
-	given: Map<string, Set<ImportedCount>>,
+	supplied: Map<string, Set<ImportedCount>>,
 ): Generator<Item> {
 	const date = readDate(day);
 	if (date === undefined) return yield { skipped: 'bad_date' };
@@ -122,9 +123,9 @@ function* itemsOf(
 			yield { skipped: 'bad_number' };
 			continue;
 		}
-		const known = given.get(dimension) ?? new Set();
+		const known = supplied.get(dimension) ?? new Set();
 		for (const name of keysOf(read)) known.add(name);
-		given.set(dimension, known);
+		supplied.set(dimension, known);
 		const value = method ? cleanText(method.value(row), 1_024) : '';
 		yield { total: { date, dimension, value, counts: read } };
 	}
@@ -133,11 +134,11 @@ function* itemsOf(
 function countsOf(row: Json): Partial<Record<ImportedCount, number>> | undefined {
 	const read: Partial<Record<ImportedCount, number>> = {};
 	for (const { fields, names } of counts) {
-		const found = fields
+		const field = fields
 			.map((name) => row[name])
 			.find((field) => typeof field === 'number' || typeof field === 'string');
-		if (found === undefined) continue;
-		const count = readCount(String(found));
+		if (field === undefined) continue;
+		const count = readCount(String(field));
 		if (count === undefined) return undefined;
 		for (const name of names) read[name] = count;
 	}

@@ -17,7 +17,7 @@ const counts = {
 
 /** By file name without its dates. Cities are not imported, because they are GeoNames ids. */
 const tables: Readonly<Record<string, Table>> = {
-	imported_visitors: { date: 'date', whole: true, values: {}, counts },
+	imported_visitors: { date: 'date', dayCounts: true, values: {}, counts },
 	imported_sources: {
 		date: 'date',
 		values: {
@@ -57,7 +57,7 @@ const tables: Readonly<Record<string, Table>> = {
 	},
 	imported_custom_events: {
 		date: 'date',
-		whole: ['events'],
+		dayCounts: ['events'],
 		values: { event: { column: 'name' } },
 		counts: { visitors: ['visitors'], events: ['events'] },
 	},
@@ -92,12 +92,12 @@ export const plausible: Importer = {
 					yield { skipped: 'unknown_file' };
 					continue;
 				}
-				hasWhole ||= table.whole === true;
+				hasWhole ||= table.dayCounts === true;
 				yield* rowsOf(await file.read(), table);
 			}
 			if (!hasWhole)
 				throw unreadable('The archive has no imported_visitors file, which contains the daily totals.');
 		}
-		return { kind: 'totals', given: reader.given, items: items() };
+		return { kind: 'totals', suppliedCounts: reader.suppliedCounts, items: items() };
 	},
 };

@@ -8,7 +8,7 @@ import { keysOf } from '../lib/keys-of.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { dateOf, toZones } from '../websites/zones.ts';
-import type { DayTotal, Given, ImportedCount, ImportKind, Item, SkipReason } from './importer.ts';
+import type { DayTotal, ImportedCount, ImportKind, Item, SkipReason, SuppliedCounts } from './importer.ts';
 import { unreadable } from './read-file.ts';
 import { createEventMaker } from './to-event.ts';
 
@@ -80,10 +80,10 @@ export function createJudge(
 		dates,
 		kind,
 		key,
-		lists,
-	}: { dates: OpenDates; kind: ImportKind; key: Buffer; lists: Lookups | undefined },
+		lookups,
+	}: { dates: OpenDates; kind: ImportKind; key: Buffer; lookups: Lookups | undefined },
 ): (item: Item) => Judged {
-	const makeEvent = createEventMaker(website, key, lists);
+	const makeEvent = createEventMaker(website, key, lookups);
 	return (item) => {
 		if ('skipped' in item) return item;
 		if ('total' in item) {
@@ -98,19 +98,19 @@ export function createJudge(
 }
 
 /** The rows of a file. */
-export type JudgedFile = { kind: ImportKind; given(): Given; rows: AsyncIterable<Judged> };
+export type JudgedFile = { kind: ImportKind; suppliedCounts(): SuppliedCounts; rows: AsyncIterable<Judged> };
 
-/** `given` comes with the preview: it is known at the end. */
-export type Found = { preview: Preview; given: Given; kind: ImportKind };
+/** `suppliedCounts` comes with the preview: it is known at the end. */
+export type PreviewedFile = { preview: Preview; suppliedCounts: SuppliedCounts; kind: ImportKind };
 
 /** Reads all of the file. */
-export async function previewFile({ kind, given, rows }: JudgedFile): Promise<Found> {
+export async function previewFile({ kind, suppliedCounts, rows }: JudgedFile): Promise<PreviewedFile> {
 	const counter = createCounter();
 	for await (const judged of rows) counter.add(judged);
-	if (kind === 'totals' && counter.rows() > 0 && !Object.hasOwn(given(), ''))
+	if (kind === 'totals' && counter.rows() > 0 && !Object.hasOwn(suppliedCounts(), ''))
 		throw unreadable('The file has no daily totals, so it cannot be imported.');
 	if (counter.rows() === 0) throw unreadable('The file contains nothing to import.');
-	return { preview: counter.preview(), given: given(), kind };
+	return { preview: counter.preview(), suppliedCounts: suppliedCounts(), kind };
 }
 
 export function createCounter() {

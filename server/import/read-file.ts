@@ -177,7 +177,7 @@ export async function* csvRows(bytes: Readable, options: CsvOptions = {}): Async
 		}
 		if (cells.length === 1 && cells[0]?.trim() === '') continue;
 		yield cells.length === heading.length
-			? new Map(heading.map((name, at) => [name, cells[at] ?? '']))
+			? new Map(heading.map((name, column) => [name, cells[column] ?? '']))
 			: null;
 	}
 }

@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error.ts';
 import { minuteMs } from '../lib/durations.ts';
 import { cliFile } from '../lib/package.ts';
 import type { ImportSource } from './importer.ts';
-import type { Found, Judged, OpenDates } from './preview.ts';
+import type { Judged, OpenDates, PreviewedFile } from './preview.ts';
 import { unreadable } from './read-file.ts';
 
 export type ReadRequest = {
@@ -27,7 +27,7 @@ export type ReadRequest = {
 
 export type ToReader = { type: 'preview' | 'read'; request: ReadRequest } | { type: 'next' };
 export type FromReader =
-	| { type: 'found'; found: Found }
+	| { type: 'previewed'; file: PreviewedFile }
 	| { type: 'rows'; rows: Judged[] }
 	| { type: 'end' }
 	| { type: 'failed'; code: ErrorCode | undefined; message: string };
@@ -40,7 +40,7 @@ type ReadOptions = {
 };
 
 export type Reader = {
-	preview(request: FileRequest, options: ReadOptions): Promise<Found>;
+	preview(request: FileRequest, options: ReadOptions): Promise<PreviewedFile>;
 	/** Batches of rows; leaving the loop ends the process. */
 	rows(request: FileRequest, options: ReadOptions): AsyncGenerator<Judged[]>;
 	/** Ends what is being read. */
@@ -80,7 +80,7 @@ export function createReader({
 	return {
 		async preview(request, options) {
 			for await (const message of messages('preview', request, options))
-				if (message.type === 'found') return message.found;
+				if (message.type === 'previewed') return message.file;
 			throw new Error('The reader of an import ended without an answer.');
 		},
 		async *rows(request, options) {

@@ -21,9 +21,9 @@ export async function renewEventIds({ postgres, clickhouse, log, signal }: Servi
 	const imports = await postgres.rows<Hashed>(sql`
 		SELECT id, website_id AS "websiteId" FROM imports
 		WHERE kind = 'events' AND state = 'done' AND NOT has_random_ids AND undone_at IS NULL ORDER BY id LIMIT 1000`);
-	for (const one of imports) {
+	for (const item of imports) {
 		if (signal.aborted) return;
-		const isOfImport = sql`website_id = ${param('UInt32', one.websiteId)} AND import_id = ${param('UInt64', one.id)}`;
+		const isOfImport = sql`website_id = ${param('UInt32', item.websiteId)} AND import_id = ${param('UInt64', item.id)}`;
 		await clickhouse.command(
 			sql`ALTER TABLE events UPDATE event_id = greatest(rand64(), 1) WHERE ${isOfImport}`,
 			{
@@ -43,10 +43,10 @@ export async function renewEventIds({ postgres, clickhouse, log, signal }: Servi
 		);
 		await finish(
 			postgres,
-			one,
+			item,
 			tied.map(({ date }) => date),
 		);
-		log.info({ import: one.id, sealedAgain: tied.length }, 'gave imported events random ids');
+		log.info({ import: item.id, sealedAgain: tied.length }, 'gave imported events random ids');
 	}
 }
 

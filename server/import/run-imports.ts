@@ -50,10 +50,10 @@ export async function runImports(
 	await uploads.sweep(new Set(kept.map(({ upload }) => upload)), {
 		olderThanMs: previewKeptMs,
 		async existing(ids) {
-			const found = await postgres.rows<{ id: number }>(
+			const rows = await postgres.rows<{ id: number }>(
 				sql`SELECT id FROM websites WHERE id = ANY(${value([...new Set(ids)])}::bigint[])`,
 			);
-			return new Set(found.map(({ id }) => id));
+			return new Set(rows.map(({ id }) => id));
 		},
 	});
 }
@@ -263,9 +263,9 @@ export async function eraseUndone(services: ImportServices, signal: AbortSignal)
 	for (const { upload } of undone) if (upload !== null) await uploads.drop(upload);
 	await deleteRows(services, undone, signal);
 	await dropSetAside(services, { signal });
-	for (const one of undone) {
-		if (one.kind === 'events') await findOwnDays(services, one);
-		await postgres.run(sql`DELETE FROM imports WHERE id = ${value(one.id)}`);
+	for (const item of undone) {
+		if (item.kind === 'events') await findOwnDays(services, item);
+		await postgres.run(sql`DELETE FROM imports WHERE id = ${value(item.id)}`);
 	}
 	log.info({ imports: undone.length }, 'erased imports that were undone');
 }

@@ -40,7 +40,7 @@ async function run(
 ) {
 	try {
 		const file = await openFile(request);
-		if (say === 'preview') return send({ type: 'found', found: await previewFile(file) });
+		if (say === 'preview') return send({ type: 'previewed', file: await previewFile(file) });
 		let rows: Judged[] = [];
 		for await (const judged of file.rows) {
 			if (rows.push(judged) < rowsOfAMessage) continue;
@@ -66,15 +66,15 @@ const send = (message: FromReader): void => void process.send?.(message);
 
 async function openFile({ path, source, zone, website, dates, geoFile }: ReadRequest): Promise<JudgedFile> {
 	const importer = findImporter(source);
-	const { kind, given, items } = await importer.open(path, { zone, domain: website.domain });
+	const { kind, suppliedCounts, items } = await importer.open(path, { zone, domain: website.domain });
 	// Events before a reset are hidden and would be erased.
 	if (kind === 'events' && website.resetAt !== null)
 		throw new AppError(
 			'precondition_failed',
 			'The statistics of this website were reset, so earlier events cannot be imported. Use another website.',
 		);
-	const lists = importer.hasAddresses ? { places: await openGeoDatabase(geoFile) } : undefined;
-	const judge = createJudge(toTracked(website), { dates, kind, key: randomBytes(32), lists });
+	const lookups = importer.hasAddresses ? { geo: await openGeoDatabase(geoFile) } : undefined;
+	const judge = createJudge(toTracked(website), { dates, kind, key: randomBytes(32), lookups });
 	async function* rows(): AsyncGenerator<Judged> {
 		let read = 0;
 		for await (const item of items) {
@@ -83,5 +83,5 @@ async function openFile({ path, source, zone, website, dates, geoFile }: ReadReq
 			if (++read % 2_000 === 0) await breathe();
 		}
 	}
-	return { kind, given, rows: rows() };
+	return { kind, suppliedCounts, rows: rows() };
 }

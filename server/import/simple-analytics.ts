@@ -20,7 +20,7 @@ export const simpleAnalytics: Importer = {
 				yield row ? toItem(row, number, zone, domain) : { skipped: 'bad_row' };
 			}
 		}
-		return { kind: 'events', given: () => ({}), items: items() };
+		return { kind: 'events', suppliedCounts: () => ({}), items: items() };
 	},
 };
 

@@ -2,7 +2,7 @@
 
 import { cleanText } from '../ingest/text.ts';
 import { keysOf } from '../lib/keys-of.ts';
-import type { Given, ImportedCount, Item } from './importer.ts';
+import type { ImportedCount, Item, SuppliedCounts } from './importer.ts';
 import { readCount, readDate } from './read-cells.ts';
 import type { CsvRow } from './read-file.ts';
 
@@ -10,7 +10,7 @@ export type Table = {
 	/** Column of the date. */
 	date: string;
 	/** Whether the row is a part of the whole day, with the counts that then count for it: all, or those named. */
-	whole?: true | readonly ImportedCount[];
+	dayCounts?: true | readonly ImportedCount[];
 	/** Dimension by dimension: where its value stands, and how it is said here. */
 	values: Readonly<Record<string, { column: string; say?(text: string): string }>>;
 	/** What each column counts. A page view of a table of days is one of a visit, so it counts twice. */
@@ -35,14 +35,15 @@ const maxValue = 1_024;
 
 /** Reads the rows of a table and records which counts it has. */
 export function createTableReader() {
-	const given = new Map<string, Set<ImportedCount>>();
+	const supplied = new Map<string, Set<ImportedCount>>();
 	const note = (dimension: string, names: readonly ImportedCount[]) => {
-		const known = given.get(dimension) ?? new Set();
+		const known = supplied.get(dimension) ?? new Set();
 		for (const name of names) known.add(name);
-		given.set(dimension, known);
+		supplied.set(dimension, known);
 	};
 	return {
-		given: (): Given => Object.fromEntries([...given].map(([dimension, names]) => [dimension, [...names]])),
+		suppliedCounts: (): SuppliedCounts =>
+			Object.fromEntries([...supplied].map(([dimension, names]) => [dimension, [...names]])),
 		*read(row: CsvRow, table: Table): Generator<Item> {
 			if (!row) return yield { skipped: 'bad_row' };
 			const date = readDate(row.get(table.date) ?? '');
@@ -63,18 +64,18 @@ export function createTableReader() {
 				note(dimension, names);
 				yield { total: { date, dimension, value: say ? say(value) : value, counts } };
 			}
-			if (table.whole === undefined) return;
-			const whole =
-				table.whole === true
+			if (table.dayCounts === undefined) return;
+			const dayCounts =
+				table.dayCounts === true
 					? names
-					: names.filter((name) => table.whole !== true && table.whole?.includes(name));
-			note('', whole);
+					: names.filter((name) => table.dayCounts !== true && table.dayCounts?.includes(name));
+			note('', dayCounts);
 			yield {
 				total: {
 					date,
 					dimension: '',
 					value: '',
-					counts: Object.fromEntries(whole.map((name) => [name, counts[name] ?? 0])),
+					counts: Object.fromEntries(dayCounts.map((name) => [name, counts[name] ?? 0])),
 				},
 			};
 		},

@@ -42,14 +42,18 @@ const reasons: Partial<Record<DropReason, SkipReason>> = { bot: 'bot', excluded_
 
 export type EventMaker = (event: ForeignEvent) => Event | SkipReason;
 
-/** `lists` where the source has addresses. */
-export function createEventMaker(website: TrackedWebsite, key: Buffer, lists: Lookups = noLists): EventMaker {
+/** `lookups` where the source has addresses. */
+export function createEventMaker(
+	website: TrackedWebsite,
+	key: Buffer,
+	lookups: Lookups = noLookups,
+): EventMaker {
 	const nextId = createEventIds();
 	return (foreign) => {
 		const hit = toHit(website, nextId(), foreign);
 		let event: Event = blankEvent;
 		for (const step of steps) {
-			const result = step(event, hit, lists);
+			const result = step(event, hit, lookups);
 			if (result instanceof Dropped) return reasons[result.reason] ?? 'bad_url';
 			event = result;
 		}
@@ -73,7 +77,7 @@ export function createEventMaker(website: TrackedWebsite, key: Buffer, lists: Lo
 }
 
 /** Nothing is known of addresses that nobody has. */
-const noLists: Lookups = { places: { find: () => ({ country: '', region: '', city: '' }) } };
+const noLookups: Lookups = { geo: { find: () => ({ country: '', region: '', city: '' }) } };
 
 function toHit(website: TrackedWebsite, id: string, foreign: ForeignEvent): Hit {
 	const name = cleanText(foreign.name, maxName);

@@ -38,7 +38,7 @@ export const umami: Importer = {
 			if (!hasEvents)
 				throw unreadable('The archive has no website_event.csv, which contains Umami’s page views.');
 		}
-		return { kind: 'events', given: () => ({}), items: items() };
+		return { kind: 'events', suppliedCounts: () => ({}), items: items() };
 	},
 };
 
@@ -79,8 +79,8 @@ function createReader(zone: string, domain: string) {
 }
 
 function toItem(row: Row, session: Row | undefined, zone: string, domain: string): Item {
-	const cell = (name: string): string => given(row.get(name)) || given(session?.get(name));
-	const atMs = readTime(given(row.get('created_at')), zone);
+	const cell = (name: string): string => nullToEmpty(row.get(name)) || nullToEmpty(session?.get(name));
+	const atMs = readTime(nullToEmpty(row.get('created_at')), zone);
 	if (atMs === undefined) return { skipped: 'bad_date' };
 	const type = cell('event_type') || '1';
 	if (type !== '1' && type !== '2') return { skipped: 'no_meaning' };
@@ -108,4 +108,4 @@ function toItem(row: Row, session: Row | undefined, zone: string, domain: string
 }
 
 /** Database dumps write NULL as text. */
-const given = (text = ''): string => (text === '\\N' || text === 'NULL' ? '' : text);
+const nullToEmpty = (text = ''): string => (text === '\\N' || text === 'NULL' ? '' : text);

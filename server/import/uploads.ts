@@ -110,13 +110,13 @@ export function createUploads(dataFolder: string, freeBytes: FreeBytes = freeByt
 		async sweep(kept, { olderThanMs, existing }) {
 			const oldMs = Date.now() - olderThanMs;
 			const names = (await readdir(folder).catch(() => [])).filter((name) => !kept.has(name));
-			const found = names.flatMap((name) => {
+			const uploads = names.flatMap((name) => {
 				const match = namePattern.exec(name);
 				return match ? [{ name, websiteId: match[1] === undefined ? undefined : Number(match[1]) }] : [];
 			});
-			if (found.length === 0) return;
-			const there = await existing(found.flatMap(({ websiteId }) => websiteId ?? []));
-			for (const { name, websiteId } of found) {
+			if (uploads.length === 0) return;
+			const there = await existing(uploads.flatMap(({ websiteId }) => websiteId ?? []));
+			for (const { name, websiteId } of uploads) {
 				const isOfNobody = websiteId !== undefined && !there.has(websiteId);
 				const about = await stat(path(name)).catch(() => undefined);
 				if (about && (isOfNobody || about.mtimeMs < oldMs)) await rm(path(name), { force: true });

@@ -53,10 +53,11 @@ export function readAmount(value: unknown): string | Fault {
 	// Larger than the column, so that an amount out of range gets the message about the range.
 	const text = typeof value === 'number' && Math.abs(value) < 1e16 ? value.toFixed(10) : value;
 	if (typeof text !== 'string') return fault;
-	const [, sign = '', whole = '', places = ''] =
+	const [, sign = '', integer = '', decimals = ''] =
 		/^([+-]?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text.trim()) ?? [];
-	if (whole === '') return fault;
-	const digits = BigInt(whole + places.slice(0, 4).padEnd(4, '0')) + (Number(places[4] ?? 0) >= 5 ? 1n : 0n);
+	if (integer === '') return fault;
+	const digits =
+		BigInt(integer + decimals.slice(0, 4).padEnd(4, '0')) + (Number(decimals[4] ?? 0) >= 5 ? 1n : 0n);
 	if (digits > maxAmount) return { fault: 'must be between -99999999999999.9999 and 99999999999999.9999' };
 	const padded = String(digits).padStart(5, '0');
 	const amount = `${padded.slice(0, -4)}.${padded.slice(-4)}`.replace(/\.?0+$/, '');

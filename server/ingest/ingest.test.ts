@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixturePlaces, trackedWebsite } from '../../test/support/golden-hits.ts';
+import { fixtureGeo, trackedWebsite } from '../../test/support/golden-hits.ts';
 import { runSteps, steps } from './ingest.ts';
 import { parseHit } from './parse-hit.ts';
 import { Dropped, type DropReason } from './steps/step.ts';
@@ -43,7 +43,7 @@ test('the first step that refuses gives the reason', () => {
 			{ website, address, headers: { ...browser(reason), ...headers }, now: new Date(0) },
 		);
 		assert.ok(!('fault' in hit));
-		const dropped = runSteps(hit, { places: fixturePlaces });
+		const dropped = runSteps(hit, { geo: fixtureGeo });
 		assert.ok(dropped instanceof Dropped);
 		assert.equal(dropped.reason, reason);
 		assert.equal(dropped.hostname, reason === 'foreign_hostname' ? 'evil.test' : undefined);

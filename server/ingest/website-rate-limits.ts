@@ -93,6 +93,6 @@ const headBytes = 64;
  */
 export function peekWebsiteId(body: unknown): number | undefined {
 	if (!Buffer.isBuffer(body)) return undefined;
-	const found = head.exec(body.toString('latin1', 0, headBytes))?.[1];
-	return found === undefined ? undefined : Number(found);
+	const websiteId = head.exec(body.toString('latin1', 0, headBytes))?.[1];
+	return websiteId === undefined ? undefined : Number(websiteId);
 }

@@ -47,7 +47,7 @@ export async function openCollect(
 	opened.push(async () => salts.close());
 	// Some may have expired while the service was stopped.
 	await salts.destroySpent();
-	const places = await openGeoDatabase(config.geoFile);
+	const geo = await openGeoDatabase(config.geoFile);
 	const rateLimits = createWebsiteRateLimits({
 		hitsPerSecond: config.websiteHitLimit,
 		eventLog,
@@ -58,7 +58,7 @@ export async function openCollect(
 		websites,
 		salts,
 		rateLimits,
-		lookups: { places },
+		lookups: { geo },
 		liveTail: createLiveTail(),
 		now,
 		eventLog: withFairQueue(eventLog),

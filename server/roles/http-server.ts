@@ -56,7 +56,7 @@ export async function openHttpServer(
 				: undefined,
 	});
 	opened.push(() =>
-		leaving.leave(app, {
+		leaving.shutDown(app, {
 			isShared: services.isShared,
 			drainMs: config.drainSeconds * 1000,
 			withinMs: config.stopSeconds * 1000,

@@ -38,8 +38,8 @@ export async function checkClickHouseServer(clickhouse: ClickHouse, log: Log): P
 }
 
 export function judgeServer({ version, settings, reader }: ServerFacts): string[] {
-	const findValue = (of: readonly ServerSetting[], name: string) =>
-		of.find((row) => row.name === name)?.value;
+	const findValue = (list: readonly ServerSetting[], name: string) =>
+		list.find((row) => row.name === name)?.value;
 	const faults: string[] = [];
 	const add = (isFault: boolean, sentence: string) => isFault && faults.push(sentence);
 	add(

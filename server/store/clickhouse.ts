@@ -138,10 +138,10 @@ export function createClickHouse(
 	const unreadable = new Map<string, UnreadablePart>();
 	/** Records an error that means damaged data, and rethrows it. */
 	function rethrow(error: unknown): never {
-		const found = unreadablePartOf(error);
-		if (found && !unreadable.has(`${found.uuid} ${found.part}`)) {
-			unreadable.set(`${found.uuid} ${found.part}`, found);
-			log.error({ ...found, error }, 'ClickHouse part is damaged');
+		const part = unreadablePartOf(error);
+		if (part && !unreadable.has(`${part.uuid} ${part.part}`)) {
+			unreadable.set(`${part.uuid} ${part.part}`, part);
+			log.error({ ...part, error }, 'ClickHouse part is damaged');
 		}
 		throw explainTlsError(error, 'ClickHouse');
 	}
@@ -303,9 +303,9 @@ export function createClickHouse(
 
 /** Whether this node has the table. */
 export async function hasTable(clickhouse: ClickHouse, name: string): Promise<boolean> {
-	const found = await clickhouse.rows(
+	const rows = await clickhouse.rows(
 		sql`SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = ${param('String', name)}`,
 		{ as: 'migrate' },
 	);
-	return found.length > 0;
+	return rows.length > 0;
 }

@@ -114,8 +114,8 @@ type Head = { verb: (typeof verbs)[number]; table: string };
 function splitHead(statement: string): { head?: Head; rest: string } {
 	const text = statement.replace(/^(?:\s*--[^\n]*\n)*\s*/, '');
 	for (const verb of verbs) {
-		const found = new RegExp(`^${verb.replaceAll(' ', '\\s+')}\\s+([a-z_][a-z0-9_]*)\\s*`).exec(text);
-		if (found) return { head: { verb, table: found[1] ?? '' }, rest: text.slice(found[0].length) };
+		const match = new RegExp(`^${verb.replaceAll(' ', '\\s+')}\\s+([a-z_][a-z0-9_]*)\\s*`).exec(text);
+		if (match) return { head: { verb, table: match[1] ?? '' }, rest: text.slice(match[0].length) };
 	}
 	const isComplete = /^(SELECT|WITH|INSERT)\b|^CREATE OR REPLACE TABLE [a-z_]+ ON CLUSTER /.test(text);
 	if (isComplete) return { rest: text };
@@ -155,15 +155,15 @@ function spread(
 /** A website is on one shard, a large one on all of them; a visitor of a day is on one. */
 function keyOf(large: readonly LargeWebsite[]): string {
 	if (large.length === 0) return 'cityHash64(website_id, 0)';
-	const sorted = large.toSorted((one, other) => one.websiteId - other.websiteId);
-	const ids = sorted.map(({ websiteId }) => `toUInt32(${whole(websiteId)})`).join(', ');
+	const sorted = large.toSorted((a, b) => a.websiteId - b.websiteId);
+	const ids = sorted.map(({ websiteId }) => `toUInt32(${assertWebsiteId(websiteId)})`).join(', ');
 	const dates = sorted.map(({ from }) => `toDate('${dateOf(from)}')`).join(', ');
 	// The last date there is stands for never.
 	const since = `transform(website_id, [${ids}], [${dates}], toDate('2149-06-06'))`;
 	return `cityHash64(website_id, if(date >= ${since}, visitor_id, 0))`;
 }
 
-function whole(number: number): number {
+function assertWebsiteId(number: number): number {
 	if (!Number.isSafeInteger(number) || number < 1) throw new Error(`${number} is not the id of a website.`);
 	return number;
 }

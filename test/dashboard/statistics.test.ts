@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { z } from 'zod';
 import type { queryStatsAnswer } from '../../api/stats.ts';
-import { askedBreakdowns, panels } from '../../dashboard/stats/breakdowns.ts';
+import { panels, visibleBreakdowns } from '../../dashboard/stats/breakdowns.ts';
 import { statistics as english } from '../../dashboard/texts/en/statistics.ts';
 import { formatDate } from '../../presentation/format.ts';
 import { formatMetric } from '../../presentation/metrics.ts';
-import { pageBodyOf, readAsked, type TileMetric, tileMetrics } from '../../presentation/question-state.ts';
+import { pageBodyOf, parseViewQuery, type TileMetric, tileMetrics } from '../../presentation/view-query.ts';
 import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import type { TestAccount } from '../support/world.ts';
@@ -45,8 +45,8 @@ const chipsOf = (page: Page): Promise<string[]> =>
 	page.getByRole('list', { name: 'Filters' }).getByRole('listitem').allInnerTexts();
 
 async function answerOf(page: Page): Promise<PageAnswer> {
-	const asked = readAsked(new URL(page.url()).search);
-	const body = pageBodyOf(asked, askedBreakdowns(asked));
+	const query = parseViewQuery(new URL(page.url()).search);
+	const body = pageBodyOf(query, visibleBreakdowns(query));
 	const answer = await api('POST', `/websites/${id}/stats/query`, { json: body });
 	assert.equal(answer.status, 200, answer.text);
 	// The contract's own tests judge its shape.
@@ -56,7 +56,7 @@ async function answerOf(page: Page): Promise<PageAnswer> {
 /** Every number in sight is that of the service's answer to what the address asks. */
 async function assertNumbers(page: Page): Promise<void> {
 	const { data, meta } = await answerOf(page);
-	const asked = readAsked(new URL(page.url()).search);
+	const query = parseViewQuery(new URL(page.url()).search);
 	await eventually(async () => {
 		for (const metric of tileMetrics)
 			assert.equal(
@@ -69,14 +69,14 @@ async function assertNumbers(page: Page): Promise<void> {
 			cells.map((row) => row[1]),
 			data.series.map(
 				(point) =>
-					formatMetric(asked.metric, point[asked.metric], 'en') + (point.unfinished ? ' so far' : ''),
+					formatMetric(query.metric, point[query.metric], 'en') + (point.unfinished ? ' so far' : ''),
 			),
 		);
 		if (data.compared)
 			assert.deepEqual(
 				cells.map((row) => row[3]),
 				data.series.map((_, index) =>
-					formatMetric(asked.metric, data.compared?.series[index]?.[asked.metric], 'en'),
+					formatMetric(query.metric, data.compared?.series[index]?.[query.metric], 'en'),
 				),
 			);
 		for (const breakdown of data.breakdowns) await assertRows(page, breakdown, data.totals.visitors ?? 0);
@@ -194,7 +194,7 @@ test('a filter is made and changed in words, with the values that there were', a
 	await page.getByText('No visitors in this period').waitFor();
 	await page.reload();
 	await page.getByText('No visits match all filters.').waitFor();
-	assert.deepEqual(readAsked(new URL(page.url()).search).filters, [
+	assert.deepEqual(parseViewQuery(new URL(page.url()).search).filters, [
 		{ test: 'contains', dimension: 'page', values: ['/blog, "tides" & 100%'] },
 	]);
 	await page.close();

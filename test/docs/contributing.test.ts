@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..');
 const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
 test('every file and folder that CONTRIBUTING.md names exists', () => {
-	const folders = 'api|bench|bin|cli|dashboard|docs|migrations|scripts|server|test|tracker';
+	const folders = 'api|bench|bin|cli|dashboard|docs|migrations|presentation|scripts|server|test|tracker';
 	const named = [...text.matchAll(new RegExp(`[\`(]((?:${folders})(?:/[\\w.*/-]*)?)[\`)]`, 'g'))].map(
 		([, path = '']) => path,
 	);

@@ -372,7 +372,7 @@ test('[T50] a salt in a table of a server is in no row and no file when it is sp
 	let moment = Date.parse('2026-11-15T12:00:00Z');
 	const salts = createSalts(createSaltTables(postgres), () => new Date(moment), log);
 	t.after(() => salts.close());
-	const salt = Buffer.from((await salts.of('UTC', '2026-11-15')) ?? '');
+	const salt = Buffer.from((await salts.get('UTC', '2026-11-15')) ?? '');
 	assert.equal(salt.length, 32);
 	assert.ok((await rows()).includes(salt.toString('hex')));
 	// The same in an ordinary table is found, in its file or in the log of changes.

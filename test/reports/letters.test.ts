@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { formatCount } from '../../presentation/format.ts';
-import { readAsked } from '../../presentation/question-state.ts';
+import { parseViewQuery } from '../../presentation/view-query.ts';
 import { createSmtp } from '../../server/notify/mail/smtp.ts';
 import { colors } from '../../server/reports/render/colors.ts';
 import { reportFeed } from '../../server/reports/render/report-feed.ts';
@@ -275,7 +275,7 @@ test('the button opens the very period, and a row its value', () => {
 	assert.ok(links.every(({ origin }) => origin === baseUrl));
 	const asked = links
 		.filter(({ pathname }) => pathname === '/websites/42')
-		.map(({ search }) => readAsked(search));
+		.map(({ search }) => parseViewQuery(search));
 	assert.ok(asked.length > 10);
 	for (const one of asked)
 		assert.deepEqual([one.period, one.from, one.to], ['custom', '2026-11-09', '2026-11-15']);

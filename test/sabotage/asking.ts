@@ -134,7 +134,7 @@ export const askingFaults: readonly Fault[] = [
 	{
 		name: 'what was seen a moment ago may differ by one person',
 		file: 'server/stats/answer/public-thresholds.ts',
-		line: ' &&\n\t\t\t!isFew(beside[name] - own[name])',
+		line: ' &&\n\t\t\t!isFew(published[name] - own[name])',
 		instead: '',
 		tests: shares,
 	},
@@ -176,7 +176,7 @@ export const askingFaults: readonly Fault[] = [
 	{
 		name: 'a row is not compared with the whole',
 		file: 'server/stats/answer/public-thresholds.ts',
-		line: 'isSafe([...whole, ...sizes]) && ',
+		line: 'isSafe([...totalSizes, ...sizes]) && ',
 		instead: '',
 		tests: shares,
 	},
@@ -204,7 +204,7 @@ export const askingFaults: readonly Fault[] = [
 	{
 		name: 'steps of a filtered funnel are shown as they are',
 		file: 'server/stats/answer/funnel.ts',
-		line: 'if (!isSafe(sizes, beside) || !isSafe([...before, ...sizes])) return null;',
+		line: 'if (!isSafe(sizes, published) || !isSafe([...before, ...sizes])) return null;',
 		instead: '',
 		tests: shares,
 	},

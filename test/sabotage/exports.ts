@@ -71,8 +71,8 @@ export const exportFaults: readonly Fault[] = [
 	{
 		name: 'a website is merged each time',
 		file: 'server/backup/merge-plan.ts',
-		line: 'const websites = found.filter(({ isDone }) => !isDone);',
-		instead: 'const websites = found;',
+		line: 'const websites = planned.filter(({ isDone }) => !isDone);',
+		instead: 'const websites = planned;',
 		tests: merging,
 	},
 ];

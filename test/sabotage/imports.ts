@@ -24,7 +24,7 @@ export const importFaults: readonly Fault[] = [
 	{
 		name: 'what a source does not give is 0',
 		file: 'server/stats/answer/shape.ts',
-		line: 'if (!counts || metricOf(name).of.some((count) => lacking.has(count))) return [name, null];',
+		line: 'if (!counts || metricOf(name).inputs.some((count) => lacking.has(count))) return [name, null];',
 		instead: 'if (!counts) return [name, null];',
 		tests: totals,
 	},

@@ -100,8 +100,8 @@ export const overviewFaults: readonly Fault[] = [
 	{
 		name: 'the public sees two visitors on a page',
 		file: 'server/stats/live/live.ts',
-		line: "audience === 'public' ? chooseRows(found, list, visitors) : found",
-		instead: 'found',
+		line: "audience === 'public' ? chooseRows(listed, list, visitors) : listed",
+		instead: 'listed',
 		tests: live,
 	},
 	{

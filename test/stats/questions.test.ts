@@ -199,14 +199,14 @@ async function ask(
 	const planned = plan(question, within);
 	const open = new Map(days.map(({ date }) => [date, { generation: BigInt(generation), at: new Date(0) }]));
 	const statements = build(question, planned, open);
-	const whole = await Promise.all(statements.whole.map((statement) => clickhouse.ask<WholeRow>(statement)));
+	const whole = await Promise.all(statements.totals.map((statement) => clickhouse.ask<WholeRow>(statement)));
 	const breakdowns = await Promise.all(
 		statements.breakdowns.map(async ({ breakdowns: group, sql }) => ({
 			breakdowns: group,
 			...(await clickhouse.ask<ValueRow>(sql)),
 		})),
 	);
-	return shape(question, planned, { whole, breakdowns, open: [], ms: 0, asOf: new Date(0) });
+	return shape(question, planned, { totals: whole, breakdowns, open: [], ms: 0, asOf: new Date(0) });
 }
 
 function compare(

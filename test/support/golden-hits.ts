@@ -45,7 +45,7 @@ export const goldenFiles = (): { file: string; name: string; hits: GoldenHit[] }
 const now = new Date('2026-11-15T09:00:00Z');
 
 /** Places that a test can count on. */
-export const fixturePlaces: Lookups['places'] = {
+export const fixtureGeo: Lookups['geo'] = {
 	find: (address) =>
 		({
 			'192.0.2.1': { country: 'DE', region: 'DE-BE', city: 'Berlin' },
@@ -78,7 +78,7 @@ export function becomesOf(golden: GoldenHit): unknown {
 				{ website, now, address: golden.address ?? '', headers: golden.headers ?? {} },
 			);
 	if ('fault' in hit || 'errors' in hit) return hit;
-	const result = runSteps(hit, { places: fixturePlaces });
+	const result = runSteps(hit, { geo: fixtureGeo });
 	if (result instanceof Dropped) return { dropped: result.reason };
 	const blank = Object.entries(blankEvent);
 	const said = Object.entries(result).filter(

@@ -247,7 +247,7 @@ const goldens: Record<string, Golden> = {
 						imported: {
 							importId: 8,
 							source: 'plausible',
-							given: { '': ['visitors', 'views'], page: ['visitors'] },
+							suppliedCounts: { '': ['visitors', 'views'], page: ['visitors'] },
 						},
 					}
 				: of,
@@ -305,7 +305,7 @@ function statementsOf({ ask, days: change = (of) => of, website: more, build: ow
 	const spans = [question.span, ...(question.compared ? [question.compared] : [])];
 	const within = dates.filter((date) => spans.some(({ from, to }) => date >= from && date <= to));
 	const open = new Map(dates.map((date, index) => [date, { generation: BigInt(index + 1) << 22n, at: now }]));
-	const { whole, breakdowns: tables } = build(
+	const { totals: whole, breakdowns: tables } = build(
 		question,
 		plan(
 			question,

@@ -5,7 +5,7 @@ import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { runSteps } from '../../server/ingest/ingest.ts';
 import { parseHit } from '../../server/ingest/parse-hit.ts';
 import { Dropped } from '../../server/ingest/steps/step.ts';
-import { fixturePlaces, trackedWebsite } from '../support/golden-hits.ts';
+import { fixtureGeo, trackedWebsite } from '../support/golden-hits.ts';
 
 const website = trackedWebsite();
 const now = new Date('2026-11-15T09:00:00Z');
@@ -16,7 +16,7 @@ function eventOf(body: Record<string, unknown>, headers: Record<string, string> 
 		{ website, now, headers, address: '198.51.100.1' },
 	);
 	assert.ok(!('fault' in hit), 'fault' in hit ? hit.fault : '');
-	const event = runSteps(hit, { places: fixturePlaces });
+	const event = runSteps(hit, { geo: fixtureGeo });
 	assert.ok(!(event instanceof Dropped), event instanceof Dropped ? event.reason : '');
 	return event;
 }
@@ -115,7 +115,7 @@ test('[T27] whatever JSON is sent becomes a whole event, a drop or a fault', () 
 				{ website, now, headers: {}, address: '' },
 			);
 			if ('fault' in hit) return;
-			const event = runSteps(hit, { places: fixturePlaces });
+			const event = runSteps(hit, { geo: fixtureGeo });
 			if (event instanceof Dropped) return;
 			kept++;
 			assert.deepEqual(Object.keys(event).sort(), Object.keys(blankEvent).sort());
@@ -180,7 +180,7 @@ test('[T29] a page of another origin is refused, whatever it says of itself', ()
 			{ website, now, headers: origin === undefined ? {} : { origin }, address: '' },
 		);
 		assert.ok(!('fault' in hit));
-		const result = runSteps(hit, { places: fixturePlaces });
+		const result = runSteps(hit, { geo: fixtureGeo });
 		return result instanceof Dropped ? result.reason : 'kept';
 	};
 	const own = 'https://example.com/';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { runSteps } from '../../server/ingest/ingest.ts';
 import { parseHit } from '../../server/ingest/parse-hit.ts';
 import { Dropped } from '../../server/ingest/steps/step.ts';
-import { fixturePlaces, trackedWebsite } from '../support/golden-hits.ts';
+import { fixtureGeo, trackedWebsite } from '../support/golden-hits.ts';
 
 function store(body: Record<string, unknown>): string {
 	const hit = parseHit(
@@ -12,7 +12,7 @@ function store(body: Record<string, unknown>): string {
 		{ website: trackedWebsite(), now: new Date('2026-11-15T09:00:00Z'), headers: {}, address: '' },
 	);
 	assert.ok(!('fault' in hit), JSON.stringify(hit));
-	const event = runSteps(hit, { places: fixturePlaces });
+	const event = runSteps(hit, { geo: fixtureGeo });
 	assert.ok(!(event instanceof Dropped));
 	return JSON.stringify(event);
 }

@@ -4,7 +4,7 @@ import type { Event } from '../../server/ingest/event.ts';
 import { runSteps } from '../../server/ingest/ingest.ts';
 import { parseHit } from '../../server/ingest/parse-hit.ts';
 import { Dropped } from '../../server/ingest/steps/step.ts';
-import { fixturePlaces, trackedWebsite } from '../support/golden-hits.ts';
+import { fixtureGeo, trackedWebsite } from '../support/golden-hits.ts';
 
 function eventOf(body: Record<string, unknown>): Event {
 	const hit = parseHit(
@@ -12,7 +12,7 @@ function eventOf(body: Record<string, unknown>): Event {
 		{ website: trackedWebsite(), now: new Date('2026-11-15T09:00:00Z'), headers: {}, address: '' },
 	);
 	assert.ok(!('fault' in hit), JSON.stringify(hit));
-	const event = runSteps(hit, { places: fixturePlaces });
+	const event = runSteps(hit, { geo: fixtureGeo });
 	assert.ok(!(event instanceof Dropped));
 	return event;
 }
@@ -150,7 +150,7 @@ test('[T38] nothing that a browser claims can name a browser, system, device, ch
 			},
 		);
 		assert.ok(!('fault' in hit));
-		const event = runSteps(hit, { places: fixturePlaces });
+		const event = runSteps(hit, { geo: fixtureGeo });
 		assert.ok(!(event instanceof Dropped));
 		for (const value of [
 			event.browser,

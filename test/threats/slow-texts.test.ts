@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runSteps } from '../../server/ingest/ingest.ts';
 import { parseHit } from '../../server/ingest/parse-hit.ts';
-import { fixturePlaces, trackedWebsite } from '../support/golden-hits.ts';
+import { fixtureGeo, trackedWebsite } from '../support/golden-hits.ts';
 
 /** Texts that made parsers of user agents, and patterns like ours, take seconds or for ever. */
 const userAgents = [
@@ -84,9 +84,9 @@ function measure(
 			address: '192.0.2.1',
 		});
 		if (!('fault' in hit)) {
-			runSteps(hit, { places: fixturePlaces });
+			runSteps(hit, { geo: fixtureGeo });
 			// A bot goes no further than the first pattern; the others must be tried too.
-			runSteps({ ...hit, website: { ...website, excludeBots: false } }, { places: fixturePlaces });
+			runSteps({ ...hit, website: { ...website, excludeBots: false } }, { geo: fixtureGeo });
 		}
 		fastest = Math.min(fastest, performance.now() - from);
 	}

@@ -253,7 +253,7 @@ function textOf(question: Question): string {
 		provisional: null,
 		imported: null,
 	}));
-	const { whole, breakdowns } = build(
+	const { totals: whole, breakdowns } = build(
 		question,
 		plan(question, days),
 		new Map([[date, { generation: 9n, at: now }]]),

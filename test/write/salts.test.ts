@@ -53,7 +53,7 @@ test('[T50] a salt lives until two hours after its date has ended in its zone, a
 		const end = Date.parse(spentAt);
 		let moment = end - 20 * 3_600_000;
 		const salts = createSalts(createSaltFiles(folder), () => new Date(moment), log);
-		const salt = await salts.of(zone, date);
+		const salt = await salts.get(zone, date);
 		assert.equal(salt?.length, 32, zone);
 		const copy = Buffer.from(salt);
 		const [name = ''] = readdirSync(folder);
@@ -61,12 +61,12 @@ test('[T50] a salt lives until two hours after its date has ended in its zone, a
 		assert.deepEqual(readFileSync(join(folder, name)), copy);
 
 		moment = end - 1;
-		assert.deepEqual(await salts.of(zone, date), copy);
+		assert.deepEqual(await salts.get(zone, date), copy);
 		assert.equal(await salts.destroySpent(), 0);
 		assert.deepEqual(readdirSync(folder), [name]);
 
 		moment = end;
-		assert.equal(await salts.of(zone, date), undefined, `${zone}: it is not used although it is there`);
+		assert.equal(await salts.get(zone, date), undefined, `${zone}: it is not used although it is there`);
 		// Whoever had the file open, or finds its bytes on the disk, finds something else.
 		const handle = openSync(join(folder, name), 'r');
 		assert.equal(await salts.destroySpent(), 1);
@@ -77,7 +77,7 @@ test('[T50] a salt lives until two hours after its date has ended in its zone, a
 		assert.deepEqual(readdirSync(folder), []);
 		assert.deepEqual(salt, Buffer.alloc(32), `${zone}: and gone from memory`);
 
-		assert.equal(await salts.of(zone, date), undefined, `${zone}: it is never made again`);
+		assert.equal(await salts.get(zone, date), undefined, `${zone}: it is never made again`);
 		assert.deepEqual(readdirSync(folder), []);
 		salts.close();
 	}
@@ -88,14 +88,14 @@ test('[T50] a salt is made at most a day ahead, and for every zone and date anot
 	const salts = createSalts(createSaltFiles(folderOf(t)), now, log);
 	t.after(() => salts.close());
 	const made = [
-		await salts.of('UTC', '2026-11-15'),
-		await salts.of('UTC', '2026-11-16'),
-		await salts.of('Europe/Berlin', '2026-11-15'),
+		await salts.get('UTC', '2026-11-15'),
+		await salts.get('UTC', '2026-11-16'),
+		await salts.get('Europe/Berlin', '2026-11-15'),
 	];
 	assert.equal(new Set(made.map((salt) => salt?.toString('hex'))).size, 3);
 	assert.ok(!made.includes(undefined));
-	assert.equal(await salts.of('UTC', '2026-11-17'), undefined);
-	assert.equal(await salts.of('UTC', '2026-11-13'), undefined);
+	assert.equal(await salts.get('UTC', '2026-11-17'), undefined);
+	assert.equal(await salts.get('UTC', '2026-11-13'), undefined);
 });
 
 test('collectors that ask at once get one salt, from files and from a server, and a spent table is dropped', async (t) => {
@@ -115,13 +115,13 @@ test('collectors that ask at once get one salt, from files and from a server, an
 		const zones = ['UTC', 'Europe/Berlin', 'Asia/Tokyo', 'America/Lima', 'Asia/Kathmandu', 'Europe/Paris'];
 		const given = await Promise.all(
 			collectors.flatMap((salts) =>
-				zones.map(async (zone) => `${zone} ${(await salts.of(zone, '2026-11-15'))?.toString('hex')}`),
+				zones.map(async (zone) => `${zone} ${(await salts.get(zone, '2026-11-15'))?.toString('hex')}`),
 			),
 		);
 		assert.equal(new Set(given).size, zones.length, 'one salt a zone');
 		moment = Date.parse('2026-11-16T12:00:00Z');
 		for (const salts of collectors) await salts.destroySpent();
-		for (const salts of collectors) assert.equal(await salts.of('UTC', '2026-11-15'), undefined);
+		for (const salts of collectors) assert.equal(await salts.get('UTC', '2026-11-15'), undefined);
 		for (const salts of collectors) salts.close();
 	}
 	assert.deepEqual(readdirSync(folder), []);
@@ -212,7 +212,7 @@ test('[T50] two hours after midnight the salt is destroyed by the running servic
 	let moment = Date.parse('2026-11-15T12:00:00Z');
 	const salts = createSalts(createSaltFiles(folder), () => new Date(moment), log);
 	t.after(() => salts.close());
-	await salts.of('UTC', '2026-11-15');
+	await salts.get('UTC', '2026-11-15');
 	assert.equal(readdirSync(folder).length, 1);
 	moment = Date.parse('2026-11-16T02:00:00Z');
 	t.mock.timers.tick(60_000);

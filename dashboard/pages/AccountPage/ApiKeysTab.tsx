@@ -25,13 +25,13 @@ const perPage = 100;
 
 export function ApiKeysTab() {
 	const { t } = useTranslation();
-	const asked = useQuery({ queryKey: keysKey, queryFn: () => keys.list({ per_page: perPage }) });
+	const query = useQuery({ queryKey: keysKey, queryFn: () => keys.list({ per_page: perPage }) });
 	const [isAdding, setAdding] = useState(false);
 	const [shown, setShown] = useState<ShownKey>();
-	const [asking, setAsking] = useState<{ of: Key; what: 'rotate' | 'revoke' }>();
+	const [pending, setPending] = useState<{ apiKey: Key; what: 'rotate' | 'revoke' }>();
 	const show = (made: ShownKey) => {
 		setAdding(false);
-		setAsking(undefined);
+		setPending(undefined);
 		setShown(made);
 		void queries.invalidateQueries({ queryKey: keysKey });
 	};
@@ -47,11 +47,11 @@ export function ApiKeysTab() {
 				</>
 			}
 		>
-			{shown && <Shown of={shown} onKept={() => setShown(undefined)} />}
-			{asked.data ? (
-				<Keys of={asked.data.data} onAsk={(of, what) => setAsking({ of, what })} />
-			) : asked.error ? (
-				<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			{shown && <Shown apiKey={shown} onKept={() => setShown(undefined)} />}
+			{query.data ? (
+				<Keys apiKeys={query.data.data} onAsk={(apiKey, what) => setPending({ apiKey, what })} />
+			) : query.error ? (
+				<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 			) : (
 				<Skeleton height={60} />
 			)}
@@ -66,14 +66,14 @@ export function ApiKeysTab() {
 			>
 				<NewKey onMade={show} onCancel={() => setAdding(false)} />
 			</Dialog>
-			{asking && (
+			{pending && (
 				<Confirmation
-					{...asking}
-					onClose={() => setAsking(undefined)}
+					{...pending}
+					onClose={() => setPending(undefined)}
 					onRotated={show}
 					onRevoked={() => {
-						setAsking(undefined);
-						if (shown?.id === asking.of.id) setShown(undefined);
+						setPending(undefined);
+						if (shown?.id === pending.apiKey.id) setShown(undefined);
 						void queries.invalidateQueries({ queryKey: keysKey });
 					}}
 				/>
@@ -83,13 +83,13 @@ export function ApiKeysTab() {
 }
 
 /** The one moment in which a key can be copied. */
-function Shown({ of, onKept }: { of: ShownKey; onKept(): void }) {
+function Shown({ apiKey, onKept }: { apiKey: ShownKey; onKept(): void }) {
 	const { t } = useTranslation();
 	return (
 		<div className={styles.shown} role="status">
-			<h3>{t('account.keys.shownTitle', { name: of.name })}</h3>
+			<h3>{t('account.keys.shownTitle', { name: apiKey.name })}</h3>
 			<p>{t('account.keys.shown')}</p>
-			<Copy label={t('account.keys.shownLabel')} text={of.key} />
+			<Copy label={t('account.keys.shownLabel')} text={apiKey.key} />
 			<div className={styles.actions}>
 				<Button kind="quiet" onClick={onKept}>
 					{t('account.keys.kept')}
@@ -99,9 +99,15 @@ function Shown({ of, onKept }: { of: ShownKey; onKept(): void }) {
 	);
 }
 
-function Keys({ of, onAsk }: { of: readonly Key[]; onAsk(key: Key, what: 'rotate' | 'revoke'): void }) {
+function Keys({
+	apiKeys,
+	onAsk,
+}: {
+	apiKeys: readonly Key[];
+	onAsk(key: Key, what: 'rotate' | 'revoke'): void;
+}) {
 	const { t, i18n } = useTranslation();
-	if (of.length === 0)
+	if (apiKeys.length === 0)
 		return (
 			<Empty title={t('account.keys.none')}>
 				<p>{t('account.keys.noneText')}</p>
@@ -117,7 +123,7 @@ function Keys({ of, onAsk }: { of: readonly Key[]; onAsk(key: Key, what: 'rotate
 	];
 	return (
 		<Rows>
-			{of.map((key) => (
+			{apiKeys.map((key) => (
 				<Row
 					key={key.id}
 					title={key.name}
@@ -142,13 +148,13 @@ function Keys({ of, onAsk }: { of: readonly Key[]; onAsk(key: Key, what: 'rotate
 }
 
 function Confirmation({
-	of,
+	apiKey,
 	what,
 	onClose,
 	onRotated,
 	onRevoked,
 }: {
-	of: Key;
+	apiKey: Key;
 	what: 'rotate' | 'revoke';
 	onClose(): void;
 	onRotated(made: ShownKey): void;
@@ -156,13 +162,13 @@ function Confirmation({
 }) {
 	const { t } = useTranslation();
 	const form = useForm(noProof, async (proof) => {
-		if (what === 'rotate') return onRotated(await keys.rotate(of.id, toProof(proof)));
-		await keys.revoke(of.id);
+		if (what === 'rotate') return onRotated(await keys.rotate(apiKey.id, toProof(proof)));
+		await keys.revoke(apiKey.id);
 		onRevoked();
 	});
 	return (
 		<Dialog
-			title={t(`account.keys.${what}Title`, { name: of.name })}
+			title={t(`account.keys.${what}Title`, { name: apiKey.name })}
 			text={t(`account.keys.${what}Text`)}
 			isOpen
 			onClose={onClose}

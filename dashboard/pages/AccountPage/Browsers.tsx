@@ -21,7 +21,7 @@ const isKnown = (name: string) => name !== '' && name !== 'Other';
 export function Browsers() {
 	const { t, i18n } = useTranslation();
 	const faultText = useFaultText();
-	const asked = useQuery({ queryKey: browsersKey, queryFn: session.browsers });
+	const query = useQuery({ queryKey: browsersKey, queryFn: session.browsers });
 	const refresh = () => queries.invalidateQueries({ queryKey: browsersKey });
 	const end = useMutation({
 		mutationFn: async ({ id, current }: BrowserRecord) => {
@@ -31,17 +31,17 @@ export function Browsers() {
 		onSettled: refresh,
 	});
 	const endOthers = useMutation({ mutationFn: session.endOtherBrowsers, onSettled: refresh });
-	if (asked.error && !asked.data)
-		return <Failure error={asked.error} onTryAgain={() => void asked.refetch()} />;
-	if (!asked.data) return <Skeleton height={60} />;
-	const nameOf = (one: BrowserRecord) => {
-		const [browser, os] = [one.browser, one.os].map((name) => (isKnown(name) ? name : undefined));
+	if (query.error && !query.data)
+		return <Failure error={query.error} onTryAgain={() => void query.refetch()} />;
+	if (!query.data) return <Skeleton height={60} />;
+	const nameOf = (record: BrowserRecord) => {
+		const [browser, os] = [record.browser, record.os].map((name) => (isKnown(name) ? name : undefined));
 		return browser && os
 			? t('account.sessions.name', { browser, os })
 			: (browser ?? os ?? t('account.sessions.unknown'));
 	};
 	const moment = (iso: string) => formatMoment(iso, i18n.language);
-	const browsers = asked.data.toSorted((a, b) => Number(b.current) - Number(a.current));
+	const browsers = query.data.toSorted((a, b) => Number(b.current) - Number(a.current));
 	const fault = end.error ?? endOthers.error;
 	return (
 		<>

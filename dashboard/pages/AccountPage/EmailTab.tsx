@@ -28,13 +28,13 @@ export function EmailTab() {
 /** Which websites the reports are of is a switch of each website. */
 function Schedule() {
 	const { t } = useTranslation();
-	const asked = useQuery({ queryKey: settingsKey, queryFn: reports.settings });
+	const query = useQuery({ queryKey: settingsKey, queryFn: reports.settings });
 	return (
 		<Section title={t('reports.settings.title')} text={t('reports.settings.text')}>
-			{asked.data ? (
-				<ScheduleForm settings={asked.data} />
-			) : asked.error ? (
-				<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			{query.data ? (
+				<ScheduleForm settings={query.data} />
+			) : query.error ? (
+				<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 			) : (
 				<Skeleton height={120} />
 			)}

@@ -95,15 +95,15 @@ export function NewKey({ onMade, onCancel }: { onMade(made: ShownKey): void; onC
 function Picker({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen): void }) {
 	const { t } = useTranslation();
 	const [search, setSearch] = useState('');
-	const asked = useQuery({
+	const query = useQuery({
 		queryKey: ['websites', 'picked', search],
 		queryFn: () => websites.list({ per_page: 25, ...(search !== '' && { search }) }),
 		placeholderData: keepPreviousData,
 	});
 	const isChosen = (id: number) => chosen.some((website) => website.id === id);
-	const found = asked.data?.data ?? [];
-	const shown = [...chosen, ...found.filter(({ id }) => !isChosen(id))];
-	const more = (asked.data?.meta.total ?? 0) - found.length;
+	const matches = query.data?.data ?? [];
+	const shown = [...chosen, ...matches.filter(({ id }) => !isChosen(id))];
+	const more = (query.data?.meta.total ?? 0) - matches.length;
 	return (
 		<div className={styles.picker}>
 			<TextField
@@ -112,7 +112,7 @@ function Picker({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen)
 				value={search}
 				onChange={(event) => setSearch(event.target.value)}
 			/>
-			{!asked.data && <Skeleton height={80} />}
+			{!query.data && <Skeleton height={80} />}
 			{shown.length > 0 && (
 				<ul>
 					{shown.map(({ id, domain }) => (
@@ -135,7 +135,7 @@ function Picker({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen)
 					))}
 				</ul>
 			)}
-			{asked.data && found.length === 0 && <p className={styles.quiet}>{t('account.keys.noneFound')}</p>}
+			{query.data && matches.length === 0 && <p className={styles.quiet}>{t('account.keys.noneFound')}</p>}
 			{more > 0 && <p className={styles.quiet}>{t('account.keys.moreFound', { count: more })}</p>}
 		</div>
 	);

@@ -26,8 +26,8 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 function draw(text: string): { size: number; path: string } {
 	const { modules } = create(text, { errorCorrectionLevel: 'M' });
 	const { size } = modules;
-	const squares = Array.from(modules.data, (isDark, at) =>
-		isDark ? `M${at % size} ${Math.floor(at / size)}h1v1h-1z` : '',
+	const squares = Array.from(modules.data, (isDark, index) =>
+		isDark ? `M${index % size} ${Math.floor(index / size)}h1v1h-1z` : '',
 	);
 	return { size, path: squares.join('') };
 }

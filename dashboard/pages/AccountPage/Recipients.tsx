@@ -37,7 +37,7 @@ export function Recipients() {
 			{data.recipients.length === 0 ? (
 				<p className={styles.quiet}>{t('alerts.recipients.none')}</p>
 			) : (
-				<List of={data.recipients} />
+				<List entries={data.recipients} />
 			)}
 			{data.can_mail ? <NewRecipient /> : <Notice>{t('alerts.recipients.noMail')}</Notice>}
 			<p className={styles.quiet}>
@@ -48,7 +48,7 @@ export function Recipients() {
 	);
 }
 
-function List({ of }: { of: readonly RecipientRecord[] }) {
+function List({ entries }: { entries: readonly RecipientRecord[] }) {
 	const { t } = useTranslation();
 	const faultText = useFaultText();
 	const remove = useMutation({ mutationFn: recipients.remove, onSettled: refresh });
@@ -60,7 +60,7 @@ function List({ of }: { of: readonly RecipientRecord[] }) {
 	return (
 		<>
 			<Rows label={t('alerts.recipients.title')}>
-				{of.map((recipient) => (
+				{entries.map((recipient) => (
 					<Row
 						key={recipient.id}
 						title={recipient.email}

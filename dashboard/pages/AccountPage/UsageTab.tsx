@@ -9,24 +9,24 @@ import styles from './AccountPage.module.css';
 
 export function UsageTab() {
 	const { t } = useTranslation();
-	const asked = useQuery({ queryKey: ['account'], queryFn: account.get });
+	const query = useQuery({ queryKey: ['account'], queryFn: account.get });
 	return (
 		<Section title={t('account.usage.title')} text={t('account.usage.text')}>
-			{asked.data ? (
+			{query.data ? (
 				<dl className={styles.figures}>
 					<Figure
 						label={t('account.usage.websites')}
-						value={asked.data.usage.websites}
-						limit={asked.data.limits.websites}
+						value={query.data.usage.websites}
+						limit={query.data.limits.websites}
 					/>
 					<Figure
 						label={t('account.usage.pageviews')}
-						value={asked.data.usage.pageviews_this_month}
-						limit={asked.data.limits.pageviews_per_month}
+						value={query.data.usage.pageviews_this_month}
+						limit={query.data.limits.pageviews_per_month}
 					/>
 				</dl>
-			) : asked.error ? (
-				<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			) : query.error ? (
+				<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 			) : (
 				<Skeleton height={54} />
 			)}

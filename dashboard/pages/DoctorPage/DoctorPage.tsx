@@ -24,13 +24,13 @@ export function DoctorPage() {
 
 function Health() {
 	const { t, i18n } = useTranslation();
-	const asked = useQuery({
+	const query = useQuery({
 		queryKey: ['doctor'],
 		queryFn: doctor.examine,
 		// It is work for the engines: only when somebody wants it.
 		refetchOnWindowFocus: false,
 	});
-	const { data } = asked;
+	const { data } = query;
 	return (
 		<AppLayout title={t('doctor.title')} crumbs={<h1>{t('doctor.title')}</h1>}>
 			<Section
@@ -41,21 +41,21 @@ function Health() {
 					<>
 						<div className={styles.head}>
 							<Verdict findings={data.findings} />
-							<Button busy={asked.isFetching} onClick={() => void asked.refetch()}>
+							<Button busy={query.isFetching} onClick={() => void query.refetch()}>
 								{t('doctor.again')}
 							</Button>
 						</div>
-						{asked.isFetching && <Notice>{t('doctor.looking')}</Notice>}
+						{query.isFetching && <Notice>{t('doctor.looking')}</Notice>}
 						<ul className={styles.findings} aria-label={t('doctor.heading')}>
 							{data.findings
 								.toSorted((a, b) => rank[a.state] - rank[b.state])
 								.map((finding) => (
-									<Line key={`${finding.check} ${finding.what}`} of={finding} />
+									<Line key={`${finding.check} ${finding.what}`} finding={finding} />
 								))}
 						</ul>
 					</>
-				) : asked.error ? (
-					<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+				) : query.error ? (
+					<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 				) : (
 					<>
 						<Notice>{t('doctor.looking')}</Notice>
@@ -79,7 +79,7 @@ function Verdict({ findings }: { findings: readonly Finding[] }) {
 }
 
 /** What the service says of itself is English, as its log is. */
-function Line({ of: { check, state, what, advice } }: { of: Finding }) {
+function Line({ finding: { check, state, what, advice } }: { finding: Finding }) {
 	const { t } = useTranslation();
 	const [before = '', after = ''] = t('doctor.todo', { advice: '\n' }).split('\n');
 	return (

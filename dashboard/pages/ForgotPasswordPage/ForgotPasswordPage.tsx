@@ -11,9 +11,9 @@ import { useForm } from '../../ui/use-form.ts';
 /** Requests a reset link by email, or explains how the operator creates one. */
 export function ForgotPasswordPage() {
 	const { t } = useTranslation();
-	const asked = useQuery({ queryKey: ['can mail'], queryFn: session.canMail });
-	if (asked.isPending) return <AuthLayout title={t('signIn.forgottenPage.title')}>{null}</AuthLayout>;
-	if (asked.data?.can_mail) return <ByMail />;
+	const query = useQuery({ queryKey: ['can mail'], queryFn: session.canMail });
+	if (query.isPending) return <AuthLayout title={t('signIn.forgottenPage.title')}>{null}</AuthLayout>;
+	if (query.data?.can_mail) return <ByMail />;
 	return (
 		<AuthLayout title={t('signIn.forgottenPage.title')} text={t('signIn.forgottenPage.text')}>
 			<p>{t('signIn.forgottenPage.commandText')}</p>

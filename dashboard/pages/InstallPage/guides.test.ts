@@ -31,14 +31,14 @@ test('where hits go elsewhere, the line says so', () => {
 
 test('every guide names the website and the service, and leaves nothing to be filled in', () => {
 	for (const name of guideNames)
-		for (const at of [place, renamed]) {
-			const codes = codesOf[name](at).join('\n');
-			assert.ok(codes.includes(at.script), name);
+		for (const address of [place, renamed]) {
+			const codes = codesOf[name](address).join('\n');
+			assert.ok(codes.includes(address.script), name);
 			assert.ok(codes.includes('stats.example.com'), name);
 			assert.ok(codes.includes('42'), name);
 			assert.doesNotMatch(codes, /='undefined|"undefined|null|YOUR|\{\{|\$\{/, name);
 			// Hits must arrive where they are taken.
-			assert.ok(at.collect === '/tm' || codes.includes(at.collect), name);
+			assert.ok(address.collect === '/tm' || codes.includes(address.collect), name);
 		}
 });
 
@@ -76,9 +76,9 @@ test('the Worker passes a hit on with the address of the visitor and without coo
 	const { default: worker }: { default: { fetch(request: Request): Promise<Response> } } = await import(
 		`data:text/javascript,${encodeURIComponent(code)}`
 	);
-	const asked: { url: string; method: string; headers: Headers; body: unknown }[] = [];
+	const requests: { url: string; method: string; headers: Headers; body: unknown }[] = [];
 	t.mock.method(globalThis, 'fetch', async (url: string, init: RequestInit) => {
-		asked.push({
+		requests.push({
 			url,
 			method: init.method ?? '',
 			headers: new Headers(init.headers),
@@ -93,14 +93,14 @@ test('the Worker passes a hit on with the address of the visitor and without coo
 	assert.equal(answer.status, 202);
 	await worker.fetch(new Request('https://example.com/tm.js', { headers }));
 	assert.deepEqual(
-		asked.map(({ url, method, body }) => ({ url, method, body })),
+		requests.map(({ url, method, body }) => ({ url, method, body })),
 		[
 			{ url: 'https://stats.example.com/tm', method: 'POST', body: '{"w":42}' },
 			{ url: 'https://stats.example.com/tm.js', method: 'GET', body: undefined },
 		],
 	);
-	for (const one of asked) {
-		assert.equal(one.headers.get('x-forwarded-for'), '203.0.113.9');
-		assert.equal(one.headers.get('cookie'), null);
+	for (const request of requests) {
+		assert.equal(request.headers.get('x-forwarded-for'), '203.0.113.9');
+		assert.equal(request.headers.get('cookie'), null);
 	}
 });

@@ -2,11 +2,11 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { formatCount, formatMoment } from '../../../presentation/format.ts';
-import { defaults, writeAsked } from '../../../presentation/question-state.ts';
+import { defaults, formatViewQuery } from '../../../presentation/view-query.ts';
 import type { Live } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
+import { KeyboardShortcuts } from '../../layout/KeyboardShortcuts.tsx';
 import type { PageProps } from '../../routes.tsx';
-import { KeyboardShortcuts } from '../../stats/KeyboardShortcuts.tsx';
 import type { ShownWebsite } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';
 import { toShown } from '../../stats/use-website.ts';
@@ -75,7 +75,7 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 	});
 	/** Link to today's statistics with this filter. */
 	const hrefOf = (dimension: string, value: string) =>
-		`/websites/${website.id}?${writeAsked({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
+		`/websites/${website.id}?${formatViewQuery({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
 	return (
 		<>
 			<Card>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatMoment } from '../../../presentation/format.ts';
 import type { Live } from '../../api-client.ts';
-import { besideOf, Tip } from '../../ui/Tip.tsx';
+import { ChartTooltip, tooltipSide } from '../../ui/ChartTooltip.tsx';
 import styles from './MinuteBars.module.css';
 
 /** The last 30 minutes as bars. The last bar is unfinished unless steps are reported when they end. */
@@ -32,7 +32,7 @@ export function MinuteBars({ live: { data, meta } }: { live: Live }) {
 				))}
 			</div>
 			{shown && pointed !== undefined && (
-				<Tip {...besideOf((pointed + 0.5) / data.minutes.length)}>
+				<ChartTooltip {...tooltipSide((pointed + 0.5) / data.minutes.length)}>
 					<small>{timeOf(shown.time)}</small>
 					<span>
 						{t('live.visitors')} <b>{formatCount(shown.visitors, language)}</b>
@@ -40,7 +40,7 @@ export function MinuteBars({ live: { data, meta } }: { live: Live }) {
 					<span>
 						{t('live.pageviews')} <b>{formatCount(shown.pageviews, language)}</b>
 					</span>
-				</Tip>
+				</ChartTooltip>
 			)}
 			<div className={styles.axis} aria-hidden="true">
 				<span>{t('live.halfHourAgo')}</span>

@@ -22,14 +22,14 @@ export function useLive(id: number) {
 		if (way === 'polling') return undefined;
 		return watch(id, () => setWay('polling'));
 	}, [id, way]);
-	const asked = useQuery({
+	const query = useQuery({
 		queryKey: liveKey(id),
 		queryFn: () => websites.live(id),
 		staleTime: Number.POSITIVE_INFINITY,
 		refetchInterval: way === 'polling' ? pollEveryMs : false,
 		refetchOnWindowFocus: way === 'polling',
 	});
-	return { live: asked.data, error: asked.error, way, tryAgain: () => void asked.refetch() };
+	return { live: query.data, error: query.error, way, tryAgain: () => void query.refetch() };
 }
 
 /** Writes stream messages to the cache until the stream ends or fails twice without a message. */

@@ -19,10 +19,10 @@ const feedKey = (id: number) => ['feed', id] as const;
 /** Secret URL of the feed, shown only once. */
 export function Feed({ id }: { id: number }) {
 	const { t, i18n } = useTranslation();
-	const asked = useQuery({ queryKey: feedKey(id), queryFn: () => reports.feed(id) });
+	const query = useQuery({ queryKey: feedKey(id), queryFn: () => reports.feed(id) });
 	const [url, setUrl] = useState<string>();
-	const [asking, setAsking] = useState<'renew' | 'remove'>();
-	const close = () => setAsking(undefined);
+	const [pending, setPending] = useState<'renew' | 'remove'>();
+	const close = () => setPending(undefined);
 	const make = async () => {
 		const made = await reports.makeFeed(id);
 		setUrl(made.url);
@@ -36,11 +36,11 @@ export function Feed({ id }: { id: number }) {
 		close();
 	};
 	const form = useForm({}, make);
-	const { data: feed } = asked;
+	const { data: feed } = query;
 	return (
 		<Section title={t('reports.feed.title')} text={t('reports.feed.text')}>
-			{asked.error && !asked.isSuccess ? (
-				<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+			{query.error && !query.isSuccess ? (
+				<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 			) : feed === undefined ? (
 				<Skeleton height={54} />
 			) : (
@@ -62,8 +62,8 @@ export function Feed({ id }: { id: number }) {
 					<div className={styles.actions}>
 						{feed ? (
 							<>
-								<Button onClick={() => setAsking('renew')}>{t('reports.feed.renew')}</Button>
-								<Button kind="quiet" onClick={() => setAsking('remove')}>
+								<Button onClick={() => setPending('renew')}>{t('reports.feed.renew')}</Button>
+								<Button kind="quiet" onClick={() => setPending('remove')}>
 									{t('reports.feed.remove')}
 								</Button>
 							</>
@@ -75,12 +75,12 @@ export function Feed({ id }: { id: number }) {
 					</div>
 				</div>
 			)}
-			{asking && (
+			{pending && (
 				<Confirmation
-					title={t(`reports.feed.${asking}Title`)}
+					title={t(`reports.feed.${pending}Title`)}
 					text={t('reports.feed.gone')}
-					action={t(`reports.feed.${asking}`)}
-					onConfirm={asking === 'renew' ? make : remove}
+					action={t(`reports.feed.${pending}`)}
+					onConfirm={pending === 'renew' ? make : remove}
 					onClose={close}
 				/>
 			)}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'wouter';
 import { formatDates } from '../../../presentation/format.ts';
 import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
-import { defaults, readId, writeAsked } from '../../../presentation/question-state.ts';
+import { defaults, formatViewQuery, readId } from '../../../presentation/view-query.ts';
 import { type ReportRecord, reports } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
@@ -12,7 +12,7 @@ import type { PageProps } from '../../routes.tsx';
 import { Changed } from '../../stats/Changed.tsx';
 import { useNames } from '../../stats/use-names.ts';
 import { Card } from '../../ui/Card.tsx';
-import { Pages } from '../../ui/Pages.tsx';
+import { Pagination } from '../../ui/Pagination.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
@@ -71,17 +71,17 @@ function List({ id }: { id: number }) {
 	const { t, i18n } = useTranslation();
 	const [search] = useSearchParams();
 	const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1);
-	const asked = useQuery({
+	const query = useQuery({
 		queryKey: ['reports', id, page],
 		queryFn: () => reports.list(id, { per_page: perPage, page }),
 		placeholderData: keepPreviousData,
 	});
-	const { data, error } = asked;
+	const { data, error } = query;
 	const path = `/websites/${id}/reports`;
 	const first = data?.data[0];
 	if (!data)
 		return error ? (
-			<Failure error={error} onTryAgain={() => void asked.refetch()} />
+			<Failure error={error} onTryAgain={() => void query.refetch()} />
 		) : (
 			<Skeleton height={340} />
 		);
@@ -95,27 +95,27 @@ function List({ id }: { id: number }) {
 		);
 	const shown = readId(search.get('report')) ?? first.id;
 	const addressOf = (to: number, report?: number) => {
-		const query = new URLSearchParams({
+		const parameters = new URLSearchParams({
 			...(to > 1 && { page: String(to) }),
 			...(report !== undefined && { report: String(report) }),
 		}).toString();
-		return query === '' ? path : `${path}?${query}`;
+		return parameters === '' ? path : `${path}?${parameters}`;
 	};
 	return (
 		<>
-			<Whole websiteId={id} id={shown} />
-			<ol className={styles.reports} aria-label={t('reports.listLabel')} aria-busy={asked.isFetching}>
+			<ReportView websiteId={id} id={shown} />
+			<ol className={styles.reports} aria-label={t('reports.listLabel')} aria-busy={query.isFetching}>
 				{data.data.map((report) => (
 					<li key={report.id}>
 						<Link href={addressOf(page, report.id)} aria-current={report.id === shown ? 'true' : undefined}>
 							<b>{formatDates(report.from, report.to, i18n.language)}</b>
 							<small>{kindOf(report, t)}</small>
 						</Link>
-						<Visitors of={report} />
+						<Visitors report={report} />
 					</li>
 				))}
 			</ol>
-			<Pages
+			<Pagination
 				label={t('reports.pages')}
 				current={page}
 				last={data.meta.last_page}
@@ -131,7 +131,7 @@ function List({ id }: { id: number }) {
 const kindOf = ({ kind, provisional }: ReportRecord, t: TFunction): string =>
 	provisional ? `${t(`reports.${kind}`)} · ${t('reports.provisional')}` : t(`reports.${kind}`);
 
-function Visitors({ of: { visitors } }: { of: ReportRecord }) {
+function Visitors({ report: { visitors } }: { report: ReportRecord }) {
 	const { t, i18n } = useTranslation();
 	return (
 		<span className={styles.visitors}>
@@ -152,23 +152,23 @@ function Against({ metric, now, before }: { metric: Metric; now: number | null; 
 	);
 }
 
-function Whole({ websiteId, id }: { websiteId: number; id: number }) {
+function ReportView({ websiteId, id }: { websiteId: number; id: number }) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
-	const asked = useQuery({
+	const query = useQuery({
 		queryKey: ['reports', websiteId, 'whole', id],
 		queryFn: () => reports.get(websiteId, id),
 		placeholderData: keepPreviousData,
 	});
-	const report = asked.data;
+	const report = query.data;
 	if (!report)
-		return asked.error ? (
-			<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+		return query.error ? (
+			<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 		) : (
 			<Skeleton height={190} />
 		);
 	const { from, to, totals, series, risen } = report;
-	const href = `/websites/${websiteId}?${writeAsked({ ...defaults, period: 'custom', from, to })}`;
+	const href = `/websites/${websiteId}?${formatViewQuery({ ...defaults, period: 'custom', from, to })}`;
 	return (
 		<Card>
 			<div className={styles.top}>
@@ -179,7 +179,7 @@ function Whole({ websiteId, id }: { websiteId: number; id: number }) {
 					<p>
 						{kindOf(report, t)}
 						{risen.length > 0 &&
-							` · ${t('reports.risen', { names: risen.map((one) => names.value(one.kind, one.value)).join(', ') })}`}
+							` · ${t('reports.risen', { names: risen.map((source) => names.value(source.kind, source.value)).join(', ') })}`}
 					</p>
 				</div>
 				<Sparkline className={styles.spark} values={series.map(({ visitors }) => visitors)} />

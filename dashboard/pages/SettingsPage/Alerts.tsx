@@ -25,7 +25,7 @@ const channels = ['mail', 'webhook', 'ntfy', 'slack'] as const;
 export function Alerts({ website, canEdit }: TabProps) {
 	const { t } = useTranslation();
 	const { id } = website;
-	const asked = useQuery({ queryKey: alertsKey(id), queryFn: () => alerts.list(id) });
+	const query = useQuery({ queryKey: alertsKey(id), queryFn: () => alerts.list(id) });
 	const [isAdding, setAdding] = useState(false);
 	const [secret, setSecret] = useState<string>();
 	const add = (
@@ -33,9 +33,9 @@ export function Alerts({ website, canEdit }: TabProps) {
 			{t('alerts.add')}
 		</Button>
 	);
-	if (!asked.data)
-		return asked.error ? (
-			<Failure error={asked.error} onTryAgain={() => void asked.refetch()} />
+	if (!query.data)
+		return query.error ? (
+			<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 		) : (
 			<div className={styles.goals}>
 				<Skeleton height={44} />
@@ -43,15 +43,15 @@ export function Alerts({ website, canEdit }: TabProps) {
 		);
 	return (
 		<div className={styles.goals}>
-			{canEdit && asked.data.length > 0 && <div>{add}</div>}
-			{asked.data.length === 0 ? (
+			{canEdit && query.data.length > 0 && <div>{add}</div>}
+			{query.data.length === 0 ? (
 				<Empty title={t('alerts.none')}>
 					<p>{t('alerts.noneText')}</p>
 					{canEdit && add}
 				</Empty>
 			) : (
 				<ul className={styles.list}>
-					{asked.data.map((alert) => (
+					{query.data.map((alert) => (
 						<AlertRow key={alert.id} website={id} alert={alert} canEdit={canEdit} />
 					))}
 				</ul>

@@ -21,7 +21,7 @@ export function Data(props: TabProps) {
 	const { t } = useTranslation();
 	const { website, isAdmin } = props;
 	const [, navigate] = useLocation();
-	const [asked, setAsked] = useState<'reset' | 'delete'>();
+	const [action, setAction] = useState<'reset' | 'delete'>();
 	const [isReset, setReset] = useState(false);
 	const reset = async () => {
 		await websites.reset(website.id);
@@ -43,7 +43,7 @@ export function Data(props: TabProps) {
 					<Export {...props} />
 					<Section title={t('settings.reset.title')} text={t('settings.reset.text')}>
 						<div className={styles.done}>
-							<Button kind="danger" onClick={() => setAsked('reset')}>
+							<Button kind="danger" onClick={() => setAction('reset')}>
 								{t('settings.reset.button')}
 							</Button>
 							<span className={styles.saved} role="status">
@@ -53,20 +53,20 @@ export function Data(props: TabProps) {
 					</Section>
 					<Section title={t('settings.delete.title')} text={t('settings.delete.text')}>
 						<div className={styles.done}>
-							<Button kind="danger" onClick={() => setAsked('delete')}>
+							<Button kind="danger" onClick={() => setAction('delete')}>
 								{t('settings.delete.button')}
 							</Button>
 						</div>
 					</Section>
 				</>
 			)}
-			{asked && (
+			{action && (
 				<TypedDomain
-					key={asked}
-					what={asked}
+					key={action}
+					what={action}
 					domain={website.domain}
-					work={asked === 'reset' ? reset : remove}
-					onClose={() => setAsked(undefined)}
+					work={action === 'reset' ? reset : remove}
+					onClose={() => setAction(undefined)}
 				/>
 			)}
 		</>

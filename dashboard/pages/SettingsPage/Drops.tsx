@@ -22,8 +22,8 @@ export function Drops(props: TabProps) {
 	const { t } = useTranslation();
 	const { website } = props;
 	const [path, navigate] = useLocation();
-	const asked = new URLSearchParams(useSearch()).get('period');
-	const period: Period = periods.find((name) => name === asked) ?? '30d';
+	const requested = new URLSearchParams(useSearch()).get('period');
+	const period: Period = periods.find((name) => name === requested) ?? '30d';
 	const { data, error, refetch } = useQuery({
 		queryKey: ['website', website.id, 'drops', period],
 		queryFn: () => websites.drops(website.id, { period }),
@@ -61,7 +61,7 @@ function Answer({ answer: { data }, ...props }: TabProps & { answer: DropsAnswer
 				<p>{t('settings.drops.noneText')}</p>
 			</Empty>
 		);
-	const found = data.reasons.filter((reason) => reason.count > 0);
+	const reasons = data.reasons.filter((reason) => reason.count > 0);
 	const days = data.days.filter((day) => day.total > 0).toReversed();
 	return (
 		<>
@@ -70,7 +70,7 @@ function Answer({ answer: { data }, ...props }: TabProps & { answer: DropsAnswer
 				text={t('settings.drops.total', { count: data.total, total: count(data.total) })}
 			>
 				<ul className={styles.list}>
-					{found.map((reason) => {
+					{reasons.map((reason) => {
 						const known = isKnown(reason.reason) ? reason.reason : undefined;
 						return (
 							<li key={reason.reason}>

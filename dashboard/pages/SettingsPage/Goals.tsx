@@ -137,12 +137,12 @@ function GoalDialog({
 				<Choices<'page' | 'event'>
 					label={t('settings.goals.kind')}
 					value={kind}
-					options={(['page', 'event'] as const).map((one) => ({
-						value: one,
-						label: t(`settings.goals.kinds.${one}.title`),
-						hint: t(`settings.goals.kinds.${one}.text`),
+					options={(['page', 'event'] as const).map((kind) => ({
+						value: kind,
+						label: t(`settings.goals.kinds.${kind}.title`),
+						hint: t(`settings.goals.kinds.${kind}.text`),
 					}))}
-					onChange={(one) => form.set({ kind: one })}
+					onChange={(kind) => form.set({ kind })}
 				/>
 				<TextField
 					label={t(`settings.goals.kinds.${kind}.pattern`)}

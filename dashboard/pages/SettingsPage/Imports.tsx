@@ -44,12 +44,12 @@ export function Imports({ website }: TabProps) {
 			<FileForm website={website.id} onRead={reload} />
 			{data.length > 0 && (
 				<ul className={styles.list} aria-label={t('imports.list')}>
-					{data.map((one) => (
+					{data.map((item) => (
 						<Line
-							key={one.id}
-							one={one}
+							key={item.id}
+							item={item}
 							website={website.id}
-							onUndo={() => setUndone(one)}
+							onUndo={() => setUndone(item)}
 							onChange={reload}
 						/>
 					))}
@@ -106,47 +106,47 @@ function FileForm({ website, onRead }: { website: number; onRead(): Promise<unkn
 }
 
 function Line({
-	one,
+	item,
 	website,
 	onUndo,
 	onChange,
 }: {
-	one: Import;
+	item: Import;
 	website: number;
 	onUndo(): void;
 	onChange(): Promise<unknown>;
 }) {
 	const { t, i18n } = useTranslation();
 	const date = (text: string | null) => (text === null ? '' : formatDate(text, i18n.language));
-	const done = one.rows_total === 0 ? 0 : one.rows_done / one.rows_total;
+	const done = item.rows_total === 0 ? 0 : item.rows_done / item.rows_total;
 	const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(done);
 	const form = useForm({}, async () => {
-		await imports.start(website, one.id);
+		await imports.start(website, item.id);
 		await onChange();
 	});
 	return (
 		<li>
-			<b>{sources[one.source]}</b> <span className={styles.name}>{one.file_name}</span>
-			<span className={styles.state}>{t(`imports.states.${one.state}`, { percent })}</span>
-			{isUnderWay(one) && (
-				<progress value={done} max={1} aria-label={t(`imports.states.${one.state}`, { percent })} />
+			<b>{sources[item.source]}</b> <span className={styles.name}>{item.file_name}</span>
+			<span className={styles.state}>{t(`imports.states.${item.state}`, { percent })}</span>
+			{isUnderWay(item) && (
+				<progress value={done} max={1} aria-label={t(`imports.states.${item.state}`, { percent })} />
 			)}
 			<p>
-				{one.days === 0
+				{item.days === 0
 					? t('imports.nothing')
 					: t('imports.days', {
-							days: formatCount(one.days, i18n.language),
-							from: date(one.from),
-							to: date(one.to),
+							days: formatCount(item.days, i18n.language),
+							from: date(item.from),
+							to: date(item.to),
 						})}{' '}
-				{one.days > 0 && t(one.kind === 'events' ? 'imports.eventsKind' : 'imports.totalsKind')}
+				{item.days > 0 && t(item.kind === 'events' ? 'imports.eventsKind' : 'imports.totalsKind')}
 			</p>
-			{one.fault && <Notice kind="fault">{one.fault}</Notice>}
-			{one.skipped.length > 0 && (
+			{item.fault && <Notice kind="fault">{item.fault}</Notice>}
+			{item.skipped.length > 0 && (
 				<details>
 					<summary>{t('imports.skipped')}</summary>
 					<ul>
-						{one.skipped.map(({ reason, count, means }) => (
+						{item.skipped.map(({ reason, count, means }) => (
 							// A reason that only a newer server knows is shown by its own name.
 							<li key={reason}>
 								{t(`imports.reasons.${reason as 'bad_row'}`, { defaultValue: means })}:{' '}
@@ -158,13 +158,13 @@ function Line({
 			)}
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 			<form className={styles.actions} onSubmit={(event) => void form.submit(event)}>
-				{one.state === 'previewed' && one.days > 0 && (
+				{item.state === 'previewed' && item.days > 0 && (
 					<Button type="submit" kind="primary" busy={form.isBusy}>
 						{t('imports.start')}
 					</Button>
 				)}
 				<Button kind="quiet" onClick={onUndo}>
-					{t(one.state === 'done' ? 'imports.undo' : 'imports.discard')}
+					{t(item.state === 'done' ? 'imports.undo' : 'imports.discard')}
 				</Button>
 			</form>
 		</li>

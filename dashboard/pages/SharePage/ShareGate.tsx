@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, useLocation } from 'wouter';
 import type { RoleName } from '../../../api/session.ts';
-import { readId } from '../../../presentation/question-state.ts';
+import { readId } from '../../../presentation/view-query.ts';
 import { ApiError, type Share, statistics } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';

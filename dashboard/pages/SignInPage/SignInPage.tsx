@@ -18,7 +18,7 @@ export function SignInPage() {
 	const who = useSession();
 	const search = useSearch();
 	/** Right so far; the account wants a code too. */
-	const [given, setGiven] = useState<Given>();
+	const [credentials, setCredentials] = useState<Given>();
 	const [isLost, setLost] = useState(false);
 	if (who) return <Redirect to={returnUrl(search)} replace />;
 	const signIn = async (sent: Given & { code?: string }) => {
@@ -26,15 +26,15 @@ export function SignInPage() {
 		await session.signIn(sent);
 		setLost((await forgetSession()) === null);
 	};
-	if (given)
+	if (credentials)
 		return (
 			<CodeStep
 				isLost={isLost}
-				onCode={(code) => signIn({ ...given, code })}
-				onBack={() => setGiven(undefined)}
+				onCode={(code) => signIn({ ...credentials, code })}
+				onBack={() => setCredentials(undefined)}
 			/>
 		);
-	return <PasswordStep isLost={isLost} onPassword={signIn} onCodeNeeded={setGiven} />;
+	return <PasswordStep isLost={isLost} onPassword={signIn} onCodeNeeded={setCredentials} />;
 }
 
 function PasswordStep({
@@ -43,8 +43,8 @@ function PasswordStep({
 	onCodeNeeded,
 }: {
 	isLost: boolean;
-	onPassword(given: Given): Promise<void>;
-	onCodeNeeded(given: Given): void;
+	onPassword(credentials: Given): Promise<void>;
+	onCodeNeeded(credentials: Given): void;
 }) {
 	const { t } = useTranslation();
 	const isPasswordSet = new URLSearchParams(useSearch()).has('password-set');

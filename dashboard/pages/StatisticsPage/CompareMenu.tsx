@@ -2,19 +2,27 @@ import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDates } from '../../../presentation/format.ts';
-import { type Asked, comparisons } from '../../../presentation/question-state.ts';
+import { comparisons, type ViewQuery } from '../../../presentation/view-query.ts';
 import { lazyPage } from '../../lazy-page.ts';
-import type { Ask } from '../../stats/panel.ts';
+import type { UpdateQuery } from '../../stats/panel.ts';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/Menu.tsx';
 import styles from './Picker.module.css';
 
 const CompareDialog = lazyPage(async () => (await import('./CompareDialog.tsx')).CompareDialog);
 
 /** Menu of comparison periods. */
-export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; today: string }) {
+export function CompareMenu({
+	query,
+	updateQuery,
+	today,
+}: {
+	query: ViewQuery;
+	updateQuery: UpdateQuery;
+	today: string;
+}) {
 	const { t, i18n } = useTranslation();
 	const [isChoosing, setChoosing] = useState(false);
-	const { compare, compareFrom, compareTo, matchWeekdays } = asked;
+	const { compare, compareFrom, compareTo, matchWeekdays } = query;
 	const dates =
 		compareFrom !== undefined && compareTo !== undefined
 			? formatDates(compareFrom, compareTo, i18n.language)
@@ -42,7 +50,7 @@ export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; tod
 						onSelect={() =>
 							comparison === 'custom'
 								? setChoosing(true)
-								: ask({
+								: updateQuery({
 										compare: comparison,
 										...none,
 										...(comparison === 'none' && { matchWeekdays: false }),
@@ -55,7 +63,10 @@ export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; tod
 				{(compare === 'previous' || compare === 'year') && (
 					<>
 						<MenuLine />
-						<MenuItem isChosen={matchWeekdays} onSelect={() => ask({ matchWeekdays: !matchWeekdays })}>
+						<MenuItem
+							isChosen={matchWeekdays}
+							onSelect={() => updateQuery({ matchWeekdays: !matchWeekdays })}
+						>
 							{t('statistics.compare.weekdays')}
 						</MenuItem>
 					</>
@@ -70,7 +81,7 @@ export function CompareMenu({ asked, ask, today }: { asked: Asked; ask: Ask; tod
 						onClose={() => setChoosing(false)}
 						onChoose={(from, to) => {
 							setChoosing(false);
-							ask({ compare: 'custom', compareFrom: from, compareTo: to, matchWeekdays: false });
+							updateQuery({ compare: 'custom', compareFrom: from, compareTo: to, matchWeekdays: false });
 						}}
 					/>
 				</Suspense>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Filter } from '../../../presentation/question-state.ts';
+import type { Filter } from '../../../presentation/view-query.ts';
 import { statistics } from '../../api-client.ts';
 import { lazyPage } from '../../lazy-page.ts';
 import type { PanelProps } from '../../stats/panel.ts';
@@ -13,11 +13,15 @@ import { SegmentsMenu } from './SegmentsMenu.tsx';
 const FilterDialog = lazyPage(async () => (await import('./FilterDialog.tsx')).FilterDialog);
 
 /** Active filters as chips. */
-export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 'asked' | 'ask'>) {
+export function FilterBar({
+	website,
+	query,
+	updateQuery,
+}: Pick<PanelProps, 'website' | 'query' | 'updateQuery'>) {
 	const { t } = useTranslation();
 	const [editing, setEditing] = useState<{ index: number | undefined }>();
-	const { filters, segment, goal } = asked;
-	const names = useNames(useGoalNames(website.id, asked));
+	const { filters, segment, goal } = query;
+	const names = useNames(useGoalNames(website.id, query));
 	const segments = useQuery({
 		queryKey: ['segments', website.id],
 		queryFn: () => statistics.segments(website.id),
@@ -35,14 +39,14 @@ export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 
 						<Chip
 							text={t('statistics.segments.chip', { name: segmentName })}
 							removeLabel={t('statistics.segments.remove', { name: segmentName })}
-							onRemove={() => ask({ segment: undefined })}
+							onRemove={() => updateQuery({ segment: undefined })}
 						/>
 					)}
 					{goal !== undefined && (
 						<Chip
 							text={`${t('statistics.dimensions.goal')}: ${names.value('goal', String(goal))}`}
 							removeLabel={t('statistics.filter.remove', { filter: names.value('goal', String(goal)) })}
-							onRemove={() => ask({ goal: undefined })}
+							onRemove={() => updateQuery({ goal: undefined })}
 						/>
 					)}
 					{filters.map((filter, index) => (
@@ -52,7 +56,7 @@ export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 
 							editLabel={t('statistics.filter.edit', { filter: names.filter(filter) })}
 							removeLabel={t('statistics.filter.remove', { filter: names.filter(filter) })}
 							onEdit={() => setEditing({ index })}
-							onRemove={() => ask({ filters: filters.filter((_, other) => other !== index) })}
+							onRemove={() => updateQuery({ filters: filters.filter((_, other) => other !== index) })}
 						>
 							{names.dimension(filter.dimension)} {t(`statistics.filter.tests.${filter.test}`)}{' '}
 							<b>
@@ -73,12 +77,12 @@ export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 
 				<Plus />
 				{t('statistics.filter.add')}
 			</button>
-			<SegmentsMenu website={website} asked={asked} ask={ask} />
+			<SegmentsMenu website={website} query={query} updateQuery={updateQuery} />
 			{filters.length > 1 && (
 				<button
 					type="button"
 					className={styles.add}
-					onClick={() => ask({ filters: [], segment: undefined, goal: undefined })}
+					onClick={() => updateQuery({ filters: [], segment: undefined, goal: undefined })}
 				>
 					{t('statistics.filter.clear')}
 				</button>
@@ -87,12 +91,12 @@ export function FilterBar({ website, asked, ask }: Pick<PanelProps, 'website' | 
 				<Suspense fallback={null}>
 					<FilterDialog
 						website={website}
-						asked={asked}
+						query={query}
 						editing={editing}
 						onClose={() => setEditing(undefined)}
 						onApply={(filter) => {
 							setEditing(undefined);
-							ask({ filters: replaced(filters, editing?.index, filter) });
+							updateQuery({ filters: replaced(filters, editing?.index, filter) });
 						}}
 					/>
 				</Suspense>
@@ -107,7 +111,7 @@ const replaced = (filters: readonly Filter[], index: number | undefined, filter:
 		: filters.map((existing, position) => (position === index ? filter : existing));
 
 /** Goal names by id, requested only if a filter uses one. */
-function useGoalNames(website: number, { filters, goal }: PanelProps['asked']): ReadonlyMap<string, string> {
+function useGoalNames(website: number, { filters, goal }: PanelProps['query']): ReadonlyMap<string, string> {
 	const isSpokenOf = goal !== undefined || filters.some(({ dimension }) => dimension === 'goal');
 	const { data } = useQuery({
 		queryKey: ['goals', website],

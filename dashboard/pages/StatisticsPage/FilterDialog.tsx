@@ -3,12 +3,12 @@ import { type FormEvent, useDeferredValue, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../presentation/format.ts';
 import {
-	type Asked,
 	type Filter,
 	parametersOf,
 	type Test,
 	tests,
-} from '../../../presentation/question-state.ts';
+	type ViewQuery,
+} from '../../../presentation/view-query.ts';
 import { type Row, statistics } from '../../api-client.ts';
 import { canFilterBy, type ShownWebsite } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';
@@ -46,7 +46,7 @@ type Editing = { index: number | undefined };
 /** Adds or edits a filter and suggests values of the period. */
 export function FilterDialog(props: {
 	website: ShownWebsite;
-	asked: Asked;
+	query: ViewQuery;
 	editing: Editing;
 	onClose(): void;
 	onApply(filter: Filter): void;
@@ -67,18 +67,18 @@ export function FilterDialog(props: {
 
 function FilterForm({
 	website,
-	asked,
+	query,
 	editing,
 	onApply,
 }: {
 	website: ShownWebsite;
-	asked: Asked;
+	query: ViewQuery;
 	editing: Editing;
 	onApply(filter: Filter): void;
 }) {
 	const { t } = useTranslation();
 	const names = useNames();
-	const edited = editing.index === undefined ? undefined : asked.filters[editing.index];
+	const edited = editing.index === undefined ? undefined : query.filters[editing.index];
 	const editedProperty = edited && /^property:(.*)$/s.exec(edited.dimension)?.[1];
 	const [kind, setKind] = useState(editedProperty === undefined ? (edited?.dimension ?? 'page') : 'property');
 	const [property, setProperty] = useState(editedProperty ?? '');
@@ -162,7 +162,7 @@ function FilterForm({
 			{isListed && (kind !== 'property' || property !== '') && (
 				<Suggestions
 					website={website.id}
-					asked={{ ...asked, filters: asked.filters.filter((filter) => filter !== edited) }}
+					query={{ ...query, filters: query.filters.filter((filter) => filter !== edited) }}
 					dimension={dimension}
 					isNamed={named.includes(kind)}
 					search={typed}
@@ -182,7 +182,7 @@ function FilterForm({
 /** Values of the period, most frequent first. */
 function Suggestions(props: {
 	website: number;
-	asked: Asked;
+	query: ViewQuery;
 	dimension: string;
 	isNamed: boolean;
 	search: string;
@@ -192,17 +192,17 @@ function Suggestions(props: {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
 	const title = useId();
-	const { website, asked, dimension, isNamed, values } = props;
+	const { website, query, dimension, isNamed, values } = props;
 	const search = useDeferredValue(props.search);
-	const query = {
-		...parametersOf(asked),
+	const parameters = {
+		...parametersOf(query),
 		metrics: 'visitors',
 		per_page: isNamed ? 100 : 25,
 		...(!isNamed && search !== '' && { search }),
 	};
 	const { data } = useQuery({
-		queryKey: ['stats', website, dimension, query],
-		queryFn: ({ signal }) => statistics.breakdown(website, dimension, query, signal),
+		queryKey: ['stats', website, dimension, parameters],
+		queryFn: ({ signal }) => statistics.breakdown(website, dimension, parameters, signal),
 		placeholderData: (before) => before,
 	});
 	const nameOf = (row: Row) => row.name ?? names.value(dimension, row.value);

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { type Interval, intervals } from '../../../presentation/question-state.ts';
+import { type Interval, intervals } from '../../../presentation/view-query.ts';
 import type { PageAnswer } from '../../api-client.ts';
-import type { Ask } from '../../stats/panel.ts';
+import type { UpdateQuery } from '../../stats/panel.ts';
 import { Menu, MenuItem, MenuTitle } from '../../ui/Menu.tsx';
 import styles from './Picker.module.css';
 import { countDays } from './shift-period.ts';
@@ -18,11 +18,11 @@ const fits: Record<Interval, (days: number) => boolean> = {
 
 /** Menu of chart intervals. */
 export function IntervalMenu({
-	ask,
+	updateQuery,
 	meta,
 	isShared,
 }: {
-	ask: Ask;
+	updateQuery: UpdateQuery;
 	meta: PageAnswer['meta'];
 	isShared: boolean;
 }) {
@@ -46,7 +46,11 @@ export function IntervalMenu({
 		>
 			<MenuTitle>{t('statistics.intervals.title')}</MenuTitle>
 			{possible.map((interval) => (
-				<MenuItem key={interval} isChosen={meta.interval === interval} onSelect={() => ask({ interval })}>
+				<MenuItem
+					key={interval}
+					isChosen={meta.interval === interval}
+					onSelect={() => updateQuery({ interval })}
+				>
 					{t(`statistics.intervals.${interval}`)}
 				</MenuItem>
 			))}

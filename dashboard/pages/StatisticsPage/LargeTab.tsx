@@ -5,7 +5,7 @@ import type { PanelProps } from '../../stats/panel.ts';
 
 /** The tab opened as a dialog with all rows. */
 export function LargeTab(props: Omit<PanelProps, 'tab' | 'breakdown'>) {
-	const tab = findTab(props.asked.large);
+	const tab = findTab(props.query.large);
 	const Large = large;
 	if (!tab || !Large) return null;
 	const breakdown = props.page?.data.breakdowns.find(({ dimension }) => dimension === tab.dimension);

@@ -2,10 +2,10 @@ import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDates } from '../../../presentation/format.ts';
-import { type Asked, type Period, periods } from '../../../presentation/question-state.ts';
+import { type Period, periods, type ViewQuery } from '../../../presentation/view-query.ts';
 import type { PageAnswer } from '../../api-client.ts';
 import { lazyPage } from '../../lazy-page.ts';
-import type { Ask } from '../../stats/panel.ts';
+import type { UpdateQuery } from '../../stats/panel.ts';
 import { Popover } from '../../ui/Popover.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './Picker.module.css';
@@ -16,13 +16,13 @@ const Calendar = lazyPage(async () => (await import('./Calendar.tsx')).Calendar)
 
 /** Which time is shown: a name or dates, and arrows to the time beside it. */
 export function PeriodPicker({
-	asked,
-	ask,
+	query,
+	updateQuery,
 	meta,
 	today,
 }: {
-	asked: Asked;
-	ask: Ask;
+	query: ViewQuery;
+	updateQuery: UpdateQuery;
 	meta: PageAnswer['meta'] | undefined;
 	/** On the website's calendar. */
 	today: string;
@@ -30,17 +30,17 @@ export function PeriodPicker({
 	const { t, i18n } = useTranslation();
 	const [isOpen, setOpen] = useState(false);
 	const shown =
-		asked.from !== undefined && asked.to !== undefined ? { from: asked.from, to: asked.to } : meta;
+		query.from !== undefined && query.to !== undefined ? { from: query.from, to: query.to } : meta;
 	const dates = shown && formatDates(shown.from, shown.to, i18n.language);
-	const beside = (direction: -1 | 1) => shown && shiftPeriod(asked, shown, today, direction);
-	const choose = (change: Partial<Asked>) => {
+	const shifted = (direction: -1 | 1) => shown && shiftPeriod(query, shown, today, direction);
+	const choose = (change: Partial<ViewQuery>) => {
 		setOpen(false);
 		// Points that were chosen for one length may be too fine for another.
-		ask({ ...change, interval: undefined });
+		updateQuery({ ...change, interval: undefined });
 	};
 	return (
 		<div className={styles.period}>
-			<Arrow shortcut="ArrowLeft" label={t('statistics.periods.earlier')} to={beside(-1)} onChoose={choose}>
+			<Arrow shortcut="ArrowLeft" label={t('statistics.periods.earlier')} to={shifted(-1)} onChoose={choose}>
 				<ChevronLeft />
 			</Arrow>
 			<Popover
@@ -50,11 +50,11 @@ export function PeriodPicker({
 				onOpenChange={setOpen}
 				button={
 					<>
-						{asked.period === 'custom' ? (
+						{query.period === 'custom' ? (
 							<b>{dates}</b>
 						) : (
 							<>
-								<b>{t(`statistics.periods.${asked.period}`)}</b>
+								<b>{t(`statistics.periods.${query.period}`)}</b>
 								<span className={styles.dates}>{dates ?? <Skeleton width={164} height={12} />}</span>
 							</>
 						)}
@@ -68,7 +68,7 @@ export function PeriodPicker({
 							<li key={period}>
 								<button
 									type="button"
-									aria-pressed={asked.period === period}
+									aria-pressed={query.period === period}
 									onClick={() => choose({ period, from: undefined, to: undefined })}
 								>
 									{t(`statistics.periods.${period}`)}
@@ -86,7 +86,7 @@ export function PeriodPicker({
 					</Suspense>
 				</div>
 			</Popover>
-			<Arrow shortcut="ArrowRight" label={t('statistics.periods.later')} to={beside(1)} onChoose={choose}>
+			<Arrow shortcut="ArrowRight" label={t('statistics.periods.later')} to={shifted(1)} onChoose={choose}>
 				<ChevronRight />
 			</Arrow>
 		</div>
@@ -105,8 +105,8 @@ function Arrow({
 	/** The key that presses it. */
 	shortcut: string;
 	label: string;
-	to: Partial<Asked> | undefined;
-	onChoose(change: Partial<Asked>): void;
+	to: Partial<ViewQuery> | undefined;
+	onChoose(change: Partial<ViewQuery>): void;
 	children: React.ReactNode;
 }) {
 	return (

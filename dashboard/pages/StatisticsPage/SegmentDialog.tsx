@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { filterOf } from '../../../presentation/question-state.ts';
+import { filterOf } from '../../../presentation/view-query.ts';
 import { statistics } from '../../api-client.ts';
 import type { PanelProps } from '../../stats/panel.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -13,21 +13,21 @@ import styles from './Dialogs.module.css';
 /** Saves the filters as a segment. */
 export function SegmentDialog({
 	website,
-	asked,
-	ask,
+	query,
+	updateQuery,
 	onClose,
-}: Pick<PanelProps, 'website' | 'asked' | 'ask'> & { onClose(): void }) {
+}: Pick<PanelProps, 'website' | 'query' | 'updateQuery'> & { onClose(): void }) {
 	const { t } = useTranslation();
 	const cache = useQueryClient();
 	const form = useForm({ name: '' }, async ({ name }) => {
 		const saved = await statistics.createSegment(website.id, {
 			name,
-			filters: filterOf(asked.filters) ?? [],
+			filters: filterOf(query.filters) ?? [],
 		});
 		await cache.invalidateQueries({ queryKey: ['segments', website.id] });
 		onClose();
 		// The segment replaces its filters.
-		ask({ segment: saved.id, filters: [] });
+		updateQuery({ segment: saved.id, filters: [] });
 	});
 	return (
 		<Dialog

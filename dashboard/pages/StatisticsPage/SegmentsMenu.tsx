@@ -10,7 +10,7 @@ import picker from './Picker.module.css';
 
 const SegmentDialog = lazyPage(async () => (await import('./SegmentDialog.tsx')).SegmentDialog);
 
-type Props = Pick<PanelProps, 'website' | 'asked' | 'ask'>;
+type Props = Pick<PanelProps, 'website' | 'query' | 'updateQuery'>;
 
 /** Menu of saved segments. */
 export function SegmentsMenu(props: Props) {
@@ -39,32 +39,32 @@ export function SegmentsMenu(props: Props) {
 }
 
 /** Requested when the menu opens. */
-function Segments({ website, asked, ask, onSave }: Props & { onSave(): void }) {
+function Segments({ website, query, updateQuery, onSave }: Props & { onSave(): void }) {
 	const { t } = useTranslation();
 	const cache = useQueryClient();
 	const { data: segments } = useQuery({
 		queryKey: ['segments', website.id],
 		queryFn: () => statistics.segments(website.id),
 	});
-	const chosen = segments?.find(({ id }) => id === asked.segment);
+	const chosen = segments?.find(({ id }) => id === query.segment);
 	const remove = async (id: number) => {
 		await statistics.deleteSegment(website.id, id);
 		await cache.invalidateQueries({ queryKey: ['segments', website.id] });
-		ask({ segment: undefined });
+		updateQuery({ segment: undefined });
 	};
 	return (
 		<>
 			<MenuTitle>{t('statistics.segments.title')}</MenuTitle>
-			<MenuItem isChosen={asked.segment === undefined} onSelect={() => ask({ segment: undefined })}>
+			<MenuItem isChosen={query.segment === undefined} onSelect={() => updateQuery({ segment: undefined })}>
 				{t('statistics.segments.none')}
 			</MenuItem>
 			{segments?.map(({ id, name }) => (
-				<MenuItem key={id} isChosen={asked.segment === id} onSelect={() => ask({ segment: id })}>
+				<MenuItem key={id} isChosen={query.segment === id} onSelect={() => updateQuery({ segment: id })}>
 					{name}
 				</MenuItem>
 			))}
-			{website.canEdit && (asked.filters.length > 0 || chosen) && <MenuLine />}
-			{website.canEdit && asked.filters.length > 0 && (
+			{website.canEdit && (query.filters.length > 0 || chosen) && <MenuLine />}
+			{website.canEdit && query.filters.length > 0 && (
 				<MenuItem onSelect={onSave}>{t('statistics.segments.save')}</MenuItem>
 			)}
 			{website.canEdit && chosen && (

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { type Asked, tileMetrics } from '../../../presentation/question-state.ts';
+import { tileMetrics, type ViewQuery } from '../../../presentation/view-query.ts';
 import { isEmbedded } from '../../embed.ts';
-import { KeyboardShortcuts, type KeyGroup } from '../../stats/KeyboardShortcuts.tsx';
+import { KeyboardShortcuts, type KeyGroup } from '../../layout/KeyboardShortcuts.tsx';
 import type { PanelProps } from '../../stats/panel.ts';
 
 const periods = [
@@ -12,10 +12,10 @@ const periods = [
 	{ key: 'm', says: 'month', period: '30d' },
 	{ key: 'y', says: 'year', period: 'year' },
 	{ key: 'a', says: 'all', period: 'all' },
-] as const satisfies readonly { key: string; says: string; period: Asked['period'] }[];
+] as const satisfies readonly { key: string; says: string; period: ViewQuery['period'] }[];
 
 /** Keyboard shortcuts of the statistics page. */
-export function StatisticsKeys({ website, ask }: Pick<PanelProps, 'website' | 'ask'>) {
+export function StatisticsKeys({ website, updateQuery }: Pick<PanelProps, 'website' | 'updateQuery'>) {
 	const { t } = useTranslation();
 	const [, navigate] = useLocation();
 	const groups = useMemo((): KeyGroup[] => {
@@ -29,7 +29,7 @@ export function StatisticsKeys({ website, ask }: Pick<PanelProps, 'website' | 'a
 					...periods.map(({ key, says, period }) => ({
 						key,
 						says: t(`panels.keys.${says}`),
-						run: () => ask({ period, from: undefined, to: undefined, interval: undefined }),
+						run: () => updateQuery({ period, from: undefined, to: undefined, interval: undefined }),
 					})),
 					{ key: 'ArrowLeft', shown: '←', says: t('panels.keys.earlier') },
 					{ key: 'ArrowRight', shown: '→', says: t('panels.keys.later') },
@@ -39,16 +39,16 @@ export function StatisticsKeys({ website, ask }: Pick<PanelProps, 'website' | 'a
 				title: t('panels.keys.groups.page'),
 				keys: [
 					{ key: 'f', says: t('panels.keys.filter') },
-					{ key: '/', says: t('panels.keys.search'), run: () => ask({ large: 'page' }) },
+					{ key: '/', says: t('panels.keys.search'), run: () => updateQuery({ large: 'page' }) },
 					...tileMetrics.map((metric, index) => ({
 						key: String(index + 1),
 						says: t('panels.keys.tile', { metric: t(`statistics.metrics.${metric}.label`) }),
-						run: () => ask({ metric }),
+						run: () => updateQuery({ metric }),
 					})),
 				],
 			},
 			...(isEmbedded ? [] : [{ title: t('panels.keys.groups.go'), keys: go }]),
 		];
-	}, [t, ask, navigate, website.id]);
+	}, [t, updateQuery, navigate, website.id]);
 	return <KeyboardShortcuts groups={groups} />;
 }

@@ -2,17 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDate, formatMoment } from '../../../presentation/format.ts';
-import { type Asked, readId } from '../../../presentation/question-state.ts';
+import { readId, type ViewQuery } from '../../../presentation/view-query.ts';
 import { type Note, type PageAnswer, statistics } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
 import { BreakdownPanel } from '../../stats/BreakdownPanel.tsx';
 import { shownPanels, vitals as VitalsPanel } from '../../stats/lazy-panels.ts';
-import type { Ask, PanelProps, ShownWebsite } from '../../stats/panel.ts';
-import { SignalsLine } from '../../stats/SignalsLine.tsx';
+import type { PanelProps, ShownWebsite, UpdateQuery } from '../../stats/panel.ts';
 import { type ShownPage, usePage } from '../../stats/use-page.ts';
-import { useQuestion } from '../../stats/use-question.ts';
+import { useViewQuery } from '../../stats/use-view-query.ts';
 import { toShown } from '../../stats/use-website.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
@@ -27,6 +26,7 @@ import { FilterBar } from './FilterBar.tsx';
 import { IntervalMenu } from './IntervalMenu.tsx';
 import { LargeTab } from './LargeTab.tsx';
 import { PeriodPicker } from './PeriodPicker.tsx';
+import { SignalsLine } from './SignalsLine.tsx';
 import { StatisticsKeys } from './StatisticsKeys.tsx';
 import styles from './StatisticsPage.module.css';
 import { SummaryTiles } from './SummaryTiles.tsx';
@@ -37,10 +37,10 @@ import { LiveCount, WebsiteName } from './WebsiteMenu.tsx';
 /** `/websites/:id`: the statistics page. */
 export function StatisticsPage({ params }: PageProps) {
 	const who = useSession();
-	const { asked } = useQuestion();
+	const { query } = useViewQuery();
 	// The URL holds the whole question, so statistics load while access is checked.
 	const id = readId(params.id);
-	usePage(id ?? 0, asked, who !== undefined && id !== undefined);
+	usePage(id ?? 0, query, who !== undefined && id !== undefined);
 	return (
 		<ShareGate id={params.id} whileAsking={<Waiting />}>
 			{(open) => <Statistics website={toShown(open)} />}
@@ -50,9 +50,9 @@ export function StatisticsPage({ params }: PageProps) {
 
 function Statistics({ website }: { website: ShownWebsite }) {
 	const { t } = useTranslation();
-	const { asked, ask, hrefOf } = useQuestion();
-	const page = usePage(website.id, asked);
-	const notes = useNotes(website.id, asked);
+	const { query, updateQuery, hrefOf } = useViewQuery();
+	const page = usePage(website.id, query);
+	const notes = useNotes(website.id, query);
 	return (
 		<AppLayout
 			title={website.domain}
@@ -75,37 +75,37 @@ function Statistics({ website }: { website: ShownWebsite }) {
 				)
 			}
 		>
-			<Shown {...{ website, asked, ask, hrefOf }} page={page.answer} asking={page} notes={notes} />
+			<Shown {...{ website, query, updateQuery, hrefOf }} page={page.answer} status={page} notes={notes} />
 		</AppLayout>
 	);
 }
 
 type Props = Omit<PanelProps, 'tab' | 'breakdown'>;
 
-function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: readonly Note[] }) {
-	const { website, asked, ask, page } = props;
+function Shown({ status, notes, ...props }: Props & { status: ShownPage; notes: readonly Note[] }) {
+	const { website, query, updateQuery, page } = props;
 	const textOf = useFaultText();
 	const today = dateIn(website.timezone, page?.meta.as_of ?? Date.now());
 	return (
 		<>
 			<div className={styles.toolbar}>
-				<FilterBar website={website} asked={asked} ask={ask} />
+				<FilterBar website={website} query={query} updateQuery={updateQuery} />
 				<div className={styles.time}>
-					<PeriodPicker asked={asked} ask={ask} meta={page?.meta} today={today} />
-					<CompareMenu asked={asked} ask={ask} today={today} />
+					<PeriodPicker query={query} updateQuery={updateQuery} meta={page?.meta} today={today} />
+					<CompareMenu query={query} updateQuery={updateQuery} today={today} />
 				</div>
 			</div>
-			{asking.error && page && (
+			{status.error && page && (
 				<div className={styles.fault}>
-					<Notice kind="fault">{textOf(asking.error)}</Notice>
+					<Notice kind="fault">{textOf(status.error)}</Notice>
 				</div>
 			)}
-			{asking.error && !page ? (
+			{status.error && !page ? (
 				<section className={styles.card}>
-					<Failure error={asking.error} onTryAgain={asking.again} />
+					<Failure error={status.error} onTryAgain={status.again} />
 				</section>
 			) : (
-				<div className={asking.isOld ? styles.old : styles.fresh} aria-busy={asking.isOld || !page}>
+				<div className={status.isOld ? styles.old : styles.fresh} aria-busy={status.isOld || !page}>
 					<Chart {...props} notes={notes} />
 					<div className={styles.panels}>
 						{shownPanels.map((panel) => (
@@ -113,7 +113,7 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 						))}
 					</div>
 					<WhenVisible>
-						<ErrorBoundary at="vitals">
+						<ErrorBoundary resetKey="vitals">
 							<Suspense fallback={null}>
 								<VitalsPanel {...props} />
 							</Suspense>
@@ -121,8 +121,8 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 					</WhenVisible>
 				</div>
 			)}
-			<SignalsLine website={website} asked={asked} />
-			{page && <Foot page={page} website={website} asking={asking} ask={ask} />}
+			<SignalsLine website={website} query={query} />
+			{page && <Foot page={page} website={website} status={status} updateQuery={updateQuery} />}
 			<LargeTab {...props} />
 		</>
 	);
@@ -131,23 +131,25 @@ function Shown({ asking, notes, ...props }: Props & { asking: ShownPage; notes: 
 /** Metric tiles and the chart of the selected one. */
 function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 	const { t, i18n } = useTranslation();
-	const { website, asked, ask, page } = props;
+	const { website, query, updateQuery, page } = props;
 	const isEmpty = page !== undefined && isNothing(page);
 	const from = page?.meta.available_from;
 	const imported = page?.meta.imported;
 	return (
 		<section className={styles.card} aria-label={t('statistics.titleOf', { domain: website.domain })}>
-			<SummaryTiles asked={asked} ask={ask} data={page?.data} />
+			<SummaryTiles query={query} updateQuery={updateQuery} data={page?.data} />
 			<div className={styles.interval}>
-				{page && !isEmpty && <IntervalMenu ask={ask} meta={page.meta} isShared={website.isShared} />}
+				{page && !isEmpty && (
+					<IntervalMenu updateQuery={updateQuery} meta={page.meta} isShared={website.isShared} />
+				)}
 			</div>
 			<div className={styles.chart}>
 				{!page ? (
 					<Skeleton height={264} />
 				) : isEmpty ? (
-					<NothingShown website={website} asked={asked} />
+					<NothingShown website={website} query={query} />
 				) : (
-					<Timeline website={website} asked={asked} ask={ask} page={page} notes={notes} />
+					<Timeline website={website} query={query} updateQuery={updateQuery} page={page} notes={notes} />
 				)}
 			</div>
 			{imported && (
@@ -181,9 +183,9 @@ const isNothing = ({ data }: PageAnswer): boolean =>
 	data.totals.pageviews === 0 && data.totals.visits === 0 && !data.compared?.totals.visits;
 
 /** Empty state: filters match nothing, no visitors, or no data yet. */
-function NothingShown({ website, asked }: { website: ShownWebsite; asked: Asked }) {
+function NothingShown({ website, query }: { website: ShownWebsite; query: ViewQuery }) {
 	const { t } = useTranslation();
-	const isFiltered = asked.filters.length > 0 || asked.segment !== undefined;
+	const isFiltered = query.filters.length > 0 || query.segment !== undefined;
 	const ever = useQuery({
 		queryKey: ['stats', website.id, 'ever'],
 		queryFn: () => statistics.page(website.id, { period: 'all', metrics: ['pageviews', 'events'] }),
@@ -214,13 +216,13 @@ function NothingShown({ website, asked }: { website: ShownWebsite; asked: Asked 
 function Foot({
 	page,
 	website,
-	asking,
-	ask,
+	status,
+	updateQuery,
 }: {
 	page: PageAnswer;
 	website: ShownWebsite;
-	asking: ShownPage;
-	ask: Ask;
+	status: ShownPage;
+	updateQuery: UpdateQuery;
 }) {
 	const { t, i18n } = useTranslation();
 	const time = formatMoment(page.meta.as_of, i18n.language, {
@@ -234,12 +236,12 @@ function Foot({
 		<footer className={styles.foot}>
 			<span>{t('statistics.foot.zone', { zone: page.meta.timezone })}</span>
 			<span>{t('statistics.foot.visitor')}</span>
-			<StatisticsKeys website={website} ask={ask} />
+			<StatisticsKeys website={website} updateQuery={updateQuery} />
 			<button
 				type="button"
 				aria-label={t('statistics.foot.refresh', { time })}
-				aria-busy={asking.isAsking}
-				onClick={asking.again}
+				aria-busy={status.isAsking}
+				onClick={status.again}
 			>
 				<time dateTime={page.meta.as_of}>{t('common.asOf', { time })}</time>
 			</button>
@@ -250,7 +252,7 @@ function Foot({
 /** Placeholder in the final layout. */
 function Waiting() {
 	const { t } = useTranslation();
-	const { asked, ask } = useQuestion();
+	const { query, updateQuery } = useViewQuery();
 	return (
 		<>
 			<p className="unseen" role="status">
@@ -263,7 +265,7 @@ function Waiting() {
 				</div>
 			</div>
 			<section className={styles.card}>
-				<SummaryTiles asked={asked} ask={ask} data={undefined} />
+				<SummaryTiles query={query} updateQuery={updateQuery} data={undefined} />
 				<div className={styles.interval} />
 				<div className={styles.chart}>
 					<Skeleton height={264} />
@@ -274,7 +276,7 @@ function Waiting() {
 }
 
 /** Notes of the period. For named periods the latest notes are requested, because their dates come with the answer. */
-function useNotes(website: number, { period, from, to }: Asked): readonly Note[] {
+function useNotes(website: number, { period, from, to }: ViewQuery): readonly Note[] {
 	const dates = period === 'custom' && from !== undefined && to !== undefined ? { from, to } : {};
 	const { data } = useQuery({
 		queryKey: ['notes', website, dates],

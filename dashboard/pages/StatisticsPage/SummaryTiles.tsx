@@ -1,32 +1,32 @@
 import { useTranslation } from 'react-i18next';
 import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
-import { type TileMetric, tileMetrics } from '../../../presentation/question-state.ts';
+import { type TileMetric, tileMetrics } from '../../../presentation/view-query.ts';
 import type { PageAnswer } from '../../api-client.ts';
 import { Changed } from '../../stats/Changed.tsx';
 import type { PanelProps } from '../../stats/panel.ts';
-import { Hint } from '../../ui/Hint.tsx';
 import { Info } from '../../ui/Info.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import styles from './SummaryTiles.module.css';
 
 /** Totals of the period. A tile selects the metric of the chart. */
 export function SummaryTiles({
-	asked,
-	ask,
+	query,
+	updateQuery,
 	data,
-}: Pick<PanelProps, 'asked' | 'ask'> & { data: PageAnswer['data'] | undefined }) {
+}: Pick<PanelProps, 'query' | 'updateQuery'> & { data: PageAnswer['data'] | undefined }) {
 	const { t } = useTranslation();
 	return (
 		<div className={styles.tiles}>
 			{tileMetrics.map((metric) => (
-				<Hint key={metric} text={t(`statistics.metrics.${metric}.definition`)}>
+				<Tooltip key={metric} text={t(`statistics.metrics.${metric}.definition`)}>
 					{(attributes) => (
 						<>
 							<button
 								type="button"
 								className={styles.tile}
-								aria-pressed={asked.metric === metric}
-								onClick={() => ask({ metric })}
+								aria-pressed={query.metric === metric}
+								onClick={() => updateQuery({ metric })}
 								{...attributes}
 							>
 								<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
@@ -39,7 +39,7 @@ export function SummaryTiles({
 							/>
 						</>
 					)}
-				</Hint>
+				</Tooltip>
 			))}
 		</div>
 	);

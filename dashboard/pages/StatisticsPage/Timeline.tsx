@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../../presentation/format.ts';
 import { axisOf, formatAxis, formatMetric } from '../../../presentation/metrics.ts';
-import type { TileMetric } from '../../../presentation/question-state.ts';
+import type { TileMetric } from '../../../presentation/view-query.ts';
 import type { Note, PageAnswer, Point } from '../../api-client.ts';
 import { lazyPage } from '../../lazy-page.ts';
 import type { PanelProps } from '../../stats/panel.ts';
@@ -17,14 +17,14 @@ const NoteDialog = lazyPage(async () => (await import('./NoteDialog.tsx')).NoteD
 /** Chart of one metric with its comparison and notes. */
 export function Timeline({
 	website,
-	asked,
-	ask,
+	query,
+	updateQuery,
 	page,
 	notes,
-}: Pick<PanelProps, 'website' | 'asked' | 'ask'> & { page: PageAnswer; notes: readonly Note[] }) {
+}: Pick<PanelProps, 'website' | 'query' | 'updateQuery'> & { page: PageAnswer; notes: readonly Note[] }) {
 	const { t } = useTranslation();
 	const [writing, setWriting] = useState<NoteToWrite>();
-	const { metric } = asked;
+	const { metric } = query;
 	const { data, meta } = page;
 	const { series } = data;
 	const words = useWords(page, metric);
@@ -47,7 +47,7 @@ export function Timeline({
 		const from = datesOf(series, first, meta).from;
 		const to = datesOf(series, last, meta).to;
 		if (from === meta.from && to === meta.to) return;
-		ask({ period: 'custom', from, to, interval: undefined });
+		updateQuery({ period: 'custom', from, to, interval: undefined });
 	};
 	return (
 		<>

@@ -1,10 +1,11 @@
-import type { Asked } from '../../../presentation/question-state.ts';
+import type { ViewQuery } from '../../../presentation/view-query.ts';
 
 const dayMs = 86_400_000;
-const at = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+const toMs = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 const dateAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-export const addDays = (date: string, days: number): string => dateAt(at(date) + days * dayMs);
-export const countDays = (from: string, to: string): number => Math.round((at(to) - at(from)) / dayMs) + 1;
+export const addDays = (date: string, days: number): string => dateAt(toMs(date) + days * dayMs);
+export const countDays = (from: string, to: string): number =>
+	Math.round((toMs(to) - toMs(from)) / dayMs) + 1;
 
 /** First day of the month this many months later. */
 const firstOf = (date: string, months: number): string =>
@@ -17,11 +18,11 @@ export function dateIn(timezone: string, moment: string | number): string {
 
 /** The adjacent period of the same length; whole months shift by months. Undefined if there is none. */
 export function shiftPeriod(
-	{ period }: Pick<Asked, 'period'>,
+	{ period }: Pick<ViewQuery, 'period'>,
 	shown: { from: string; to: string },
 	today: string,
 	direction: -1 | 1,
-): Pick<Asked, 'period' | 'from' | 'to'> | undefined {
+): Pick<ViewQuery, 'period' | 'from' | 'to'> | undefined {
 	if (period === 'all') return undefined;
 	if (direction === 1 && shown.to >= today) return undefined;
 	const { from, to } = shiftDates(period, shown, today, direction);
@@ -34,7 +35,7 @@ export function shiftPeriod(
 }
 
 function shiftDates(
-	period: Asked['period'],
+	period: ViewQuery['period'],
 	shown: { from: string; to: string },
 	today: string,
 	direction: -1 | 1,

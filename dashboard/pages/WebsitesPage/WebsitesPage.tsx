@@ -7,7 +7,7 @@ import { AppLayout } from '../../layout/AppLayout.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Pages } from '../../ui/Pages.tsx';
+import { Pagination } from '../../ui/Pagination.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
@@ -166,7 +166,7 @@ function Foot({
 					meta.to !== null &&
 					t('common.pageOf', { from: count(meta.from), to: count(meta.to), total: count(meta.total) })}
 			</span>
-			<Pages
+			<Pagination
 				label={t('websites.pages')}
 				current={meta.current_page}
 				last={meta.last_page}

@@ -9,7 +9,7 @@ const overviewKey = ['websites', 'overview'];
 const everyMs = 30_000;
 const soonMs = 8_000;
 
-function useAsked(query: Parameters, isWanted = true) {
+function useOverviewQuery(query: Parameters, isWanted = true) {
 	return useQuery({
 		queryKey: [...overviewKey, query],
 		queryFn: () => websites.overview(query),
@@ -25,11 +25,11 @@ function useAsked(query: Parameters, isWanted = true) {
  * is the time, those of seven days, of all and of each line that is shown.
  */
 export function useOverview(state: ListState) {
-	const list = useAsked(queryOf(state));
+	const list = useOverviewQuery(queryOf(state));
 	const isToday = state.period === 'today';
-	const other = useAsked({ ...filterOf(state), period: isToday ? '7d' : 'today', per_page: 10 });
+	const other = useOverviewQuery({ ...filterOf(state), period: isToday ? '7d' : 'today', per_page: 10 });
 	const shown = list.data?.data ?? [];
-	const week = useAsked(
+	const week = useOverviewQuery(
 		{ period: '7d', websites: shown.map(({ id }) => id).join(), per_page: 100 },
 		isToday && shown.length > 0,
 	);

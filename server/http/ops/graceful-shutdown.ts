@@ -13,7 +13,7 @@ export type GracefulShutdown = {
 	hasBegun(): boolean;
 	/** Must be called before the app listens. */
 	watch(app: FastifyInstance): void;
-	leave(
+	shutDown(
 		app: FastifyInstance,
 		options: {
 			/** Whether other processes accept connections on the same socket. */
@@ -51,7 +51,7 @@ export function createGracefulShutdown(): GracefulShutdown {
 				if (hasBegun) reply.header('connection', 'close');
 			});
 		},
-		async leave(app, { isShared, drainMs, withinMs }) {
+		async shutDown(app, { isShared, drainMs, withinMs }) {
 			hasBegun = true;
 			if (!isShared) await sleep(drainMs);
 			const began = performance.now();

@@ -19,7 +19,7 @@ const nowhere = { country: '', region: '', city: '' };
 
 test('the list of countries that comes with the package', async (t) => {
 	const before = process.memoryUsage().rss;
-	const places = await openGeoDatabase(undefined);
+	const geo = await openGeoDatabase(undefined);
 	t.diagnostic(`${Math.round((process.memoryUsage().rss - before) / 1e6)} MB`);
 	for (const [address, country] of [
 		['8.8.8.8', 'US'],
@@ -28,7 +28,7 @@ test('the list of countries that comes with the package', async (t) => {
 		['2003::1', 'DE'],
 		['133.11.0.1', 'JP'],
 	] as const)
-		assert.deepEqual(places.find(address), { country, region: '', city: '' }, address);
+		assert.deepEqual(geo.find(address), { country, region: '', city: '' }, address);
 	const private_ = [
 		'10.1.2.3',
 		'192.168.0.1',
@@ -50,7 +50,7 @@ test('the list of countries that comes with the package', async (t) => {
 		'1.2.3',
 		'8.8.8.8:53',
 	];
-	for (const address of [...private_, ...others]) assert.deepEqual(places.find(address), nowhere, address);
+	for (const address of [...private_, ...others]) assert.deepEqual(geo.find(address), nowhere, address);
 });
 
 test('a database that nests, as MaxMind writes them', async () => {
@@ -70,16 +70,12 @@ test('a database that nests, as MaxMind writes them', async () => {
 			{ address: '10.0.0.0', bits: 8, record: { country: { iso_code: 'FR' } } },
 		]),
 	);
-	const places = await openGeoDatabase(file);
-	assert.deepEqual(places.find('192.0.2.1'), { country: 'DE', region: 'DE-BE', city: 'Berlin' });
-	assert.deepEqual(places.find('198.51.100.9'), { country: 'FR', region: '', city: '' });
-	assert.deepEqual(places.find('192.0.2.200'), nowhere);
-	assert.deepEqual(
-		places.find('10.0.0.1'),
-		nowhere,
-		'a private address has no place, whatever a database says',
-	);
-	assert.deepEqual(places.find('2001:db8::1'), nowhere, 'this one knows no IPv6');
+	const geo = await openGeoDatabase(file);
+	assert.deepEqual(geo.find('192.0.2.1'), { country: 'DE', region: 'DE-BE', city: 'Berlin' });
+	assert.deepEqual(geo.find('198.51.100.9'), { country: 'FR', region: '', city: '' });
+	assert.deepEqual(geo.find('192.0.2.200'), nowhere);
+	assert.deepEqual(geo.find('10.0.0.1'), nowhere, 'a private address has no place, whatever a database says');
+	assert.deepEqual(geo.find('2001:db8::1'), nowhere, 'this one knows no IPv6');
 });
 
 test('a database that is flat, as the free ones are', async () => {
@@ -95,10 +91,10 @@ test('a database that is flat, as the free ones are', async () => {
 			{ address: '203.0.113.0', bits: 24, record: { country: 'France', city: 5 } },
 		]),
 	);
-	const places = await openGeoDatabase(file);
-	assert.deepEqual(places.find('192.0.2.1'), { country: 'US', region: 'California', city: 'San José' });
-	assert.deepEqual(places.find('198.51.100.1'), { country: 'FR', region: 'Bretagne', city: '' });
-	assert.deepEqual(places.find('203.0.113.1'), nowhere);
+	const geo = await openGeoDatabase(file);
+	assert.deepEqual(geo.find('192.0.2.1'), { country: 'US', region: 'California', city: 'San José' });
+	assert.deepEqual(geo.find('198.51.100.1'), { country: 'FR', region: 'Bretagne', city: '' });
+	assert.deepEqual(geo.find('203.0.113.1'), nowhere);
 });
 
 test('a file that cannot be read stops the start and says which', async () => {

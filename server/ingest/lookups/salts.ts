@@ -17,7 +17,7 @@ import type { SaltStore } from '../../store/salt-store.ts';
 
 export type Salts = {
 	/** The salt of a date in a time zone; undefined when it has expired, or when the date is more than a day ahead. */
-	of(zone: string, date: string): Promise<Buffer | undefined> | Buffer | undefined;
+	get(zone: string, date: string): Promise<Buffer | undefined> | Buffer | undefined;
 	/** Destroys expired salts. Called every minute, and by tests that move the clock. */
 	destroySpent(): Promise<number>;
 	close(): void;
@@ -63,7 +63,7 @@ export function createSalts(store: SaltStore, now: Clock, log: Log): Salts {
 	cleanUp.unref();
 
 	return {
-		of(zone, date) {
+		get(zone, date) {
 			const key = `${zone} ${date}`;
 			const known = live.get(key);
 			if (known) return known.spentAt > now().getTime() ? known.salt : undefined;

@@ -87,11 +87,11 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 		while (queue.length > 0) {
 			const requests = queue.splice(0, maxPerQuery);
 			try {
-				const found = await findAll(
+				const websites = await findAll(
 					postgres,
 					requests.map(({ id }) => id),
 				);
-				for (const { id, resolve } of requests) resolve(found.get(id));
+				for (const { id, resolve } of requests) resolve(websites.get(id));
 			} catch (error) {
 				for (const { reject } of requests) reject(error);
 			}

@@ -28,7 +28,8 @@ export async function identifyVisitor(
 	now: Clock,
 ): Promise<Event | Dropped> {
 	const { zones, id } = hit.website;
-	const saltFor = ({ zone }: { zone: string }, time: Date) => salts.of(zone, localDate(zone, time.getTime()));
+	const saltFor = ({ zone }: { zone: string }, time: Date) =>
+		salts.get(zone, localDate(zone, time.getTime()));
 	const day = dateOf(zones, hit.time.getTime());
 	const dated: Event = { ...event, date: day.date };
 	if (hit.address === '' && hit.headers.userAgent === '') return dated;

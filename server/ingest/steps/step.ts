@@ -31,7 +31,7 @@ export class Dropped {
 export type Step = (event: Event, hit: Hit, lookups: Lookups) => Event | Dropped;
 
 /** Data for the steps, loaded at start. */
-export type Lookups = { places: GeoLookup };
+export type Lookups = { geo: GeoLookup };
 
 /** Finds the place of an IP address, as far as the database has it. */
 export type GeoLookup = { find(address: string): { country: string; region: string; city: string } };

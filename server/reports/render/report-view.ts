@@ -7,7 +7,7 @@ import {
 	formatRate,
 } from '../../../presentation/format.ts';
 import { type Change, changeOf, formatMetric } from '../../../presentation/metrics.ts';
-import { addFilter, defaults, writeAsked } from '../../../presentation/question-state.ts';
+import { addFilter, defaults, formatViewQuery } from '../../../presentation/view-query.ts';
 import type { Compared, Report, ReportRow } from '../report.ts';
 import { toPlain } from './text-width.ts';
 import { type Against, findTexts, type ReportTexts } from './texts/texts.ts';
@@ -116,7 +116,7 @@ function pathOf({ website, from, to }: Report, filter?: { dimension: string; val
 	const filters = filter
 		? addFilter([], { test: 'is', dimension: filter.dimension, values: [filter.value] })
 		: [];
-	return `/websites/${website.id}?${writeAsked({ ...defaults, period: 'custom', from, to, filters })}`;
+	return `/websites/${website.id}?${formatViewQuery({ ...defaults, period: 'custom', from, to, filters })}`;
 }
 
 /** A rate is the one metric that is better when it falls; the pages know which (presentation/metrics.ts). */

@@ -25,8 +25,8 @@ export async function answer(
 	const open = await findOpenDays(question, planned, services);
 	const statements = build(question, planned, open);
 	const options = { name: 'stats', ...(signal && { signal }) };
-	const [whole, breakdowns] = await Promise.all([
-		Promise.all(statements.whole.map((statement) => clickhouse.ask<WholeRow>(statement, options))),
+	const [totals, breakdowns] = await Promise.all([
+		Promise.all(statements.totals.map((statement) => clickhouse.ask<WholeRow>(statement, options))),
 		Promise.all(
 			statements.breakdowns.map(async ({ breakdowns: group, sql }) => ({
 				breakdowns: group,
@@ -35,7 +35,7 @@ export async function answer(
 		),
 	]);
 	return shape(question, planned, {
-		whole,
+		totals,
 		breakdowns,
 		open: [...open.values()],
 		ms: performance.now() - began,

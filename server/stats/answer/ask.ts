@@ -105,11 +105,17 @@ export function createStats(
 	return {
 		runBounded: ({ principal, websiteId, signal }, work) =>
 			run(
-				{ slots: slots.of(websiteId, principal), limits: limitsOf(principal), hasManyRows: false, signal },
+				{
+					slots: slots.forQuestion(websiteId, principal),
+					limits: limitsOf(principal),
+					hasManyRows: false,
+					signal,
+				},
 				work,
 			),
 		assertCapacity(websiteId, principal) {
-			if (slots.of(websiteId, principal).some(({ semaphore, key }) => semaphore.isFull(key))) throw busy();
+			if (slots.forQuestion(websiteId, principal).some(({ semaphore, key }) => semaphore.isFull(key)))
+				throw busy();
 		},
 		async ask(question, { principal, signal, isBackground = false }) {
 			const isShare = isOfShare(principal);
@@ -123,7 +129,7 @@ export function createStats(
 			const hasManyRows = questions.some(({ breakdowns }) =>
 				breakdowns.some(({ limit }) => limit > manyRows),
 			);
-			const needed = isBackground ? [slots.background] : slots.of(question.website.id, principal);
+			const needed = isBackground ? [slots.background] : slots.forQuestion(question.website.id, principal);
 			const answers = await flights.share(
 				key,
 				signal,
@@ -158,7 +164,7 @@ function createSlots() {
 		background: { semaphore: background, key: '' } satisfies Slot,
 		manyRows: { semaphore: manyRowsAtOnce, key: '' } satisfies Slot,
 		/** The slots that a question of this principal takes. */
-		of(websiteId: number, principal: Principal): Slot[] {
+		forQuestion(websiteId: number, principal: Principal): Slot[] {
 			switch (principal.kind) {
 				case 'account':
 				case 'key':

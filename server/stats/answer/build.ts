@@ -29,7 +29,7 @@ export type ValueRow = CountColumns & {
  * Fewer, larger statements are no gain: the time to analyze a statement grows faster than its length.
  */
 export type Statements = {
-	whole: readonly Sql[];
+	totals: readonly Sql[];
 	breakdowns: readonly { breakdowns: readonly Breakdown[]; sql: Sql }[];
 };
 
@@ -44,7 +44,7 @@ export function build(
 			return dimensions.length === 0 ? [] : [{ ...part, dimensions }];
 		});
 	return {
-		whole: partsBy(({ name }) => name === '').map(
+		totals: partsBy(({ name }) => name === '').map(
 			(part) => sql`
 		SELECT is_compared, date, bucket, ${join(counts.map(identifier), ', ')}
 		FROM (${rowsOf(question, counts, open, part)})`,

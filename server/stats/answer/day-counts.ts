@@ -77,14 +77,14 @@ export function createDayCounts({ max = maxCached }: { max?: number } = {}): Day
 	const complete = new WeakMap<StoredDays, { days: CachedDays; sums: Map<string, DayCount> }>();
 
 	function use(websiteIds: Iterable<number>): Map<number, CachedDays> {
-		const found = new Map<number, CachedDays>();
+		const used = new Map<number, CachedDays>();
 		for (const websiteId of websiteIds) {
 			const days: CachedDays = cached.get(websiteId) ?? new Map();
 			cached.delete(websiteId);
 			cached.set(websiteId, days);
-			found.set(websiteId, days);
+			used.set(websiteId, days);
 		}
-		return found;
+		return used;
 	}
 
 	/** Requests that are running keep their own references. */
@@ -124,9 +124,9 @@ export function createDayCounts({ max = maxCached }: { max?: number } = {}): Day
 
 	return {
 		async stored(ask, wanted) {
-			const found = use(wanted.keys());
+			const used = use(wanted.keys());
 			const missing = [...wanted].flatMap(([websiteId, stored]) => {
-				const known: CachedDays = found.get(websiteId) ?? new Map();
+				const known: CachedDays = used.get(websiteId) ?? new Map();
 				return complete.get(stored)?.days === known ? [] : [{ websiteId, stored, known }];
 			});
 			const unread = missing.filter(({ stored, known }) =>
@@ -138,15 +138,15 @@ export function createDayCounts({ max = maxCached }: { max?: number } = {}): Day
 			return new Map([...wanted].map(([websiteId, stored]) => [websiteId, countsOf(stored)]));
 		},
 		async pieces(ask, wanted) {
-			const found = use(wanted.map(({ websiteId }) => websiteId));
+			const used = use(wanted.map(({ websiteId }) => websiteId));
 			const known = wanted.map(({ websiteId, date, stamp }) => {
-				const count = found.get(websiteId)?.get(dayOf(date));
+				const count = used.get(websiteId)?.get(dayOf(date));
 				return stamp !== null && count?.stamp === stamp ? count : undefined;
 			});
 			const missing = wanted.filter((_, index) => known[index] === undefined);
 			const counted = await countPieces(ask, missing);
 			for (const [{ websiteId, date, stamp }, count] of counted)
-				if (stamp !== null) found.get(websiteId)?.set(dayOf(date), { ...count, stamp });
+				if (stamp !== null) used.get(websiteId)?.set(dayOf(date), { ...count, stamp });
 			evictOldest();
 			return wanted.map((piece, index) => known[index] ?? counted.get(piece) ?? noCount);
 		},

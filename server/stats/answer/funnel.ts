@@ -119,9 +119,9 @@ export async function answerSharedFunnel(
 	const questions = [...subsets, ...(withCurrentHour ? [withCurrentHour] : [])];
 	const answers = await Promise.all(questions.map((each) => answerFunnel(each, steps, services, signal)));
 	const weaker = answers.slice(0, subsets.length);
-	const found = weaker.at(-1);
-	if (!found) throw new Error('The question itself was not answered.');
-	if (question.filter === null) return found;
+	const answer = weaker.at(-1);
+	if (!answer) throw new Error('The question itself was not answered.');
+	if (question.filter === null) return answer;
 	const sizesOf = (list: readonly FunnelAnswer[], step: number): Sizes =>
 		list.map(({ steps: counted }) => {
 			const counts = counted?.[step];
@@ -130,14 +130,14 @@ export async function answerSharedFunnel(
 	let before: Sizes = [];
 	return {
 		steps:
-			found.steps?.map((counts, step) => {
+			answer.steps?.map((counts, step) => {
 				const sizes = sizesOf(weaker, step);
-				const [beside] = withCurrentHour ? sizesOf(answers.slice(-1), step) : [];
-				if (!isSafe(sizes, beside) || !isSafe([...before, ...sizes])) return null;
+				const [published] = withCurrentHour ? sizesOf(answers.slice(-1), step) : [];
+				if (!isSafe(sizes, published) || !isSafe([...before, ...sizes])) return null;
 				before = sizes;
 				return counts;
 			}) ?? null,
-		meta: { ...found.meta, asOf: until && until < found.meta.asOf ? until : found.meta.asOf },
+		meta: { ...answer.meta, asOf: until && until < answer.meta.asOf ? until : answer.meta.asOf },
 	};
 }
 

@@ -40,15 +40,15 @@ export type PlannedDay = {
 		capped: readonly string[];
 		goalRevision: number;
 	} | null;
-	/** The import that the day comes from, if any. Without `given` its events were imported. */
+	/** The import that the day comes from, if any. Without `suppliedCounts` its events were imported. */
 	imported: ImportedDay | null;
 };
 
-/** `given`: by dimension, the counts that the source provides. */
+/** `suppliedCounts`: by dimension, the counts that the source provides. */
 export type ImportedDay = {
 	importId: number;
 	source: string;
-	given: Readonly<Record<string, readonly Count[]>> | null;
+	suppliedCounts: Readonly<Record<string, readonly Count[]>> | null;
 };
 
 /** The days of the spans that have any data. */
@@ -73,7 +73,7 @@ export async function readDays(
 		provisionalGoalRevision: number;
 		importId: number | null;
 		source: string | null;
-		given: ImportedDay['given'];
+		given: ImportedDay['suppliedCounts'];
 		isOfEvents: boolean;
 	}>(sql`
 		SELECT days.date::text AS date, generation > 0 AND last_batch <= sealed_batch AS "isSealed", generation, capped,
@@ -90,7 +90,9 @@ export async function readDays(
 		ORDER BY date`);
 	const imported = new Map(
 		rows.flatMap(({ date, importId, source, given, isOfEvents }) =>
-			importId === null ? [] : [[date, { importId, source: source ?? '', given: isOfEvents ? null : given }]],
+			importId === null
+				? []
+				: [[date, { importId, source: source ?? '', suppliedCounts: isOfEvents ? null : given }]],
 		),
 	);
 	const own = new Set(rows.filter(({ importId }) => importId === null).map(({ date }) => date));
@@ -118,7 +120,7 @@ export async function readDays(
 
 /** Own events win over imported totals; imported events are marked as such. */
 const importedAs = (isOwn: boolean, imported: ImportedDay | undefined): ImportedDay | null =>
-	imported && (!isOwn || imported.given === null) ? imported : null;
+	imported && (!isOwn || imported.suppliedCounts === null) ? imported : null;
 
 /** For imported days the generation is the id of the import. */
 export type PlanSource =
@@ -158,7 +160,7 @@ export function plan(question: Question, days: readonly PlannedDay[]): Plan {
 		for (const dimension of dimensions) {
 			const bySource = Map.groupBy(within, (day) => sourceOf(question, day, dimension, timing));
 			for (const { date, imported } of bySource.get('none') ?? []) {
-				const from = imported?.given ? addDays(date, 1) : question.website.rawFrom;
+				const from = imported?.suppliedCounts ? addDays(date, 1) : question.website.rawFrom;
 				if (from !== null && (availableFrom === null || from > availableFrom)) availableFrom = from;
 				if (dimension.name !== '') unavailable.dimensions.add(labelOf(dimension));
 				else if (timing?.edgesMs) unavailable.series = true;
@@ -191,7 +193,7 @@ type Slice = {
 
 /** The question's span and its comparison, each as a whole and, by hours or minutes, as a series. */
 function slicesOf({ span, compared, buckets, comparedBuckets, breakdowns }: Question): Slice[] {
-	const whole: CountedDimension = { name: '' };
+	const totalsDimension: CountedDimension = { name: '' };
 	// A dimension may be asked for twice, with different sorting.
 	const byLabel = new Map<string, CountedDimension>(
 		breakdowns.map(({ dimension }) => [labelOf(dimension), dimension]),
@@ -199,18 +201,20 @@ function slicesOf({ span, compared, buckets, comparedBuckets, breakdowns }: Ques
 	const slices: Slice[] = cut(span).map((piece) => ({
 		...piece,
 		isCompared: false,
-		dimensions: [whole, ...byLabel.values()],
+		dimensions: [totalsDimension, ...byLabel.values()],
 	}));
 	if (compared)
-		slices.push(...cut(compared).map((piece) => ({ ...piece, isCompared: true, dimensions: [whole] })));
+		slices.push(
+			...cut(compared).map((piece) => ({ ...piece, isCompared: true, dimensions: [totalsDimension] })),
+		);
 	if (buckets && isWithinDays(buckets))
-		slices.push({ span, timing: timingOf(span, buckets), isCompared: false, dimensions: [whole] });
+		slices.push({ span, timing: timingOf(span, buckets), isCompared: false, dimensions: [totalsDimension] });
 	if (compared && comparedBuckets && isWithinDays(comparedBuckets))
 		slices.push({
 			span: compared,
 			timing: timingOf(compared, comparedBuckets),
 			isCompared: true,
-			dimensions: [whole],
+			dimensions: [totalsDimension],
 		});
 	return slices;
 }
@@ -249,7 +253,9 @@ const sealOf = ({ date, generation }: { date: string; generation: number }) => (
 /** The counts behind the metrics and the sorting of rows, and those that tell whether a row is empty. */
 function countsOf({ metrics, breakdowns }: Question): Count[] {
 	const needed = [...metrics, ...breakdowns.map(({ sort }) => sort.by)];
-	return [...new Set<Count>(['views', 'events', 'visits', ...needed.flatMap((name) => metricOf(name).of)])];
+	return [
+		...new Set<Count>(['views', 'events', 'visits', ...needed.flatMap((name) => metricOf(name).inputs)]),
+	];
 }
 
 /** The dates of a span that are cut at an instant, and the whole dates between them. */
@@ -296,8 +302,8 @@ function sourceOf(
 		(storedDimensions as readonly string[]).includes(dimension.name) &&
 		(isLast || !seal.capped.includes(dimension.name)) &&
 		(dimension.name !== 'goal' || seal.goalRevision >= newestGoal);
-	if (day.imported?.given) {
-		const isGiven = Object.hasOwn(day.imported.given, dimension.name);
+	if (day.imported?.suppliedCounts) {
+		const isGiven = Object.hasOwn(day.imported.suppliedCounts, dimension.name);
 		return isGiven && !filter && !timing && !goal ? 'imported' : 'none';
 	}
 	const isRawGone = website.rawFrom !== null && day.date < website.rawFrom;
@@ -314,8 +320,8 @@ export function missingCounts(
 	{ from, to }: { from: string; to: string },
 ): ReadonlySet<Count> {
 	const lists = new Set(
-		imported.flatMap(({ date, imported: { given } }) =>
-			given && date >= from && date <= to ? [given[dimension] ?? []] : [],
+		imported.flatMap(({ date, imported: { suppliedCounts } }) =>
+			suppliedCounts && date >= from && date <= to ? [suppliedCounts[dimension] ?? []] : [],
 		),
 	);
 	return new Set([...lists].flatMap((list) => countNames.filter((name) => !list.includes(name))));

@@ -60,19 +60,19 @@ test('[C-PUB-4][T54] a number is compared with every weaker filter, and with wha
 });
 
 test('[C-PUB-7][T54] rows that are left out stay unknown together', () => {
-	const whole = sizes(40, 20);
+	const totalSizes = sizes(40, 20);
 	const items = [
-		{ whole, sizes: sizes(15, 9) },
-		{ whole, sizes: sizes(10, 7) },
-		{ whole, sizes: sizes(9, 3) },
-		{ whole, sizes: sizes(6, 1) },
+		{ totalSizes, sizes: sizes(15, 9) },
+		{ totalSizes, sizes: sizes(10, 7) },
+		{ totalSizes, sizes: sizes(9, 3) },
+		{ totalSizes, sizes: sizes(6, 1) },
 	];
 	// 1 is left: the smallest joins it, and 4 of 15 are.
 	const [first, second] = items;
-	assert.deepEqual([...choose(items, [{ items, total: whole }])], [first, second]);
+	assert.deepEqual([...choose(items, [{ items, total: totalSizes }])], [first, second]);
 	assert.deepEqual([...choose(items, [])], items.slice(0, 3));
 	// 8 of the 10 whom the filter selects: two are left, in which row ever they are.
-	const most = { whole: sizes(20, 10), sizes: sizes(14, 8) };
+	const most = { totalSizes: sizes(20, 10), sizes: sizes(14, 8) };
 	assert.deepEqual([...choose([most], [])], []);
 	// In two groups: each leaves none or enough.
 	const halves = [

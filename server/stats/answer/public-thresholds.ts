@@ -59,11 +59,11 @@ const combine = (a: Size, b: Size, operate: (a: number, b: number) => number): S
 
 const isFew = (count: number): boolean => count !== 0 && Math.abs(count) < minVisitorsShown;
 
-/** `beside`: the same number without a filter as everyone sees it, where that differs from the empty subset. */
-export function isSafe(sizes: Sizes, beside: Size | null = sizes[0] ?? null): boolean {
+/** `published`: the same number without a filter as everyone sees it, where that differs from the empty subset. */
+export function isSafe(sizes: Sizes, published: Size | null = sizes[0] ?? null): boolean {
 	const all = sizes.length - 1;
 	const own = sizes[all];
-	if (!own || !beside) return false;
+	if (!own || !published) return false;
 	return sizeNames.every((name) => {
 		// Indexed by removed values: how many meet the others and none of these (inclusion–exclusion).
 		const without: number[] = [];
@@ -74,16 +74,16 @@ export function isSafe(sizes: Sizes, beside: Size | null = sizes[0] ?? null): bo
 		return (
 			!without.some((count) => Number.isNaN(count) || isFew(count)) &&
 			!isFew((sizes[0]?.[name] ?? 0) - own[name]) &&
-			!isFew(beside[name] - own[name])
+			!isFew(published[name] - own[name])
 		);
 	});
 }
 
 type Item = {
 	sizes: Sizes;
-	beside?: Size | null | undefined;
+	published?: Size | null | undefined;
 	/** The sizes of the total. */
-	whole: Sizes;
+	totalSizes: Sizes;
 };
 /** Items whose sum can be known, and the sum. */
 type Group<I> = { items: readonly I[]; total: Sizes };
@@ -92,7 +92,9 @@ type Group<I> = { items: readonly I[]; total: Sizes };
 export function choose<I extends Item>(items: readonly I[], groups: readonly Group<I>[]): Set<I> {
 	const sizeOf = ({ sizes }: I) => sizes.at(-1)?.visitors ?? 0;
 	const shown = new Set(
-		items.filter(({ sizes, whole, beside }) => isSafe([...whole, ...sizes]) && isSafe(sizes, beside)),
+		items.filter(
+			({ sizes, totalSizes, published }) => isSafe([...totalSizes, ...sizes]) && isSafe(sizes, published),
+		),
 	);
 	for (let isChanged = true; isChanged; ) {
 		isChanged = false;
@@ -138,23 +140,23 @@ export function hideSmallGroups(
 ): StatsAnswer {
 	const all = answers.slice(0, subsets.length);
 	const place = question.goal ? all.length / 2 - 1 : all.length - 1;
-	const found = all[place];
-	if (!found) throw new Error('The question itself was not answered.');
+	const answer = all[place];
+	if (!answer) throw new Error('The question itself was not answered.');
 	const hiding: Hiding = {
 		question,
 		queried: subsets[place] ?? question,
 		weaker: all.slice(0, place + 1),
 		converted: question.goal ? all : null,
-		beside: withCurrentHour ? answers.at(-1) : undefined,
+		published: withCurrentHour ? answers.at(-1) : undefined,
 	};
 	const isHidden = question.filter !== null && !isSafeBy(hiding, (answer) => answer.counts);
 	return {
-		...found,
-		...hideWhole(hiding, found, (answer) => answer, hiding.queried.buckets),
+		...answer,
+		...hideTotals(hiding, answer, (answer) => answer, hiding.queried.buckets),
 		compared:
-			found.compared &&
-			hideWhole(hiding, found.compared, (answer) => answer.compared, hiding.queried.comparedBuckets),
-		breakdowns: found.breakdowns.map((breakdown, index) => {
+			answer.compared &&
+			hideTotals(hiding, answer.compared, (answer) => answer.compared, hiding.queried.comparedBuckets),
+		breakdowns: answer.breakdowns.map((breakdown, index) => {
 			const requested = question.breakdowns[index];
 			if (!requested || !(isFiltered(question) || isPlace(requested)) || breakdown.isUnavailable)
 				return breakdown;
@@ -163,8 +165,8 @@ export function hideSmallGroups(
 				: hideRows(hiding, requested, breakdown, index);
 		}),
 		meta: {
-			...found.meta,
-			asOf: until && until < found.meta.asOf ? until : found.meta.asOf,
+			...answer.meta,
+			asOf: until && until < answer.meta.asOf ? until : answer.meta.asOf,
 		},
 	};
 }
@@ -176,7 +178,7 @@ type Hiding = {
 	/** Under each subset of the filter's values; `converted` also with the goal. */
 	weaker: readonly StatsAnswer[];
 	converted: readonly StatsAnswer[] | null;
-	beside: StatsAnswer | undefined;
+	published: StatsAnswer | undefined;
 };
 
 const sizesOf = (
@@ -185,29 +187,29 @@ const sizesOf = (
 ): Sizes => answers.map((answer) => toSize(countsOf(answer)));
 
 function isSafeBy(
-	{ weaker, beside }: Hiding,
+	{ weaker, published }: Hiding,
 	countsOf: (answer: StatsAnswer) => Counts | null | undefined,
 ): boolean {
-	return isSafe(sizesOf(weaker, countsOf), beside && toSize(countsOf(beside)));
+	return isSafe(sizesOf(weaker, countsOf), published && toSize(countsOf(published)));
 }
 
 /** A total and its series. */
-function hideWhole(
+function hideTotals(
 	hiding: Hiding,
 	{ totals, series, counts: own }: Whole,
-	wholeOf: (answer: StatsAnswer) => Whole | null,
+	totalsOf: (answer: StatsAnswer) => Whole | null,
 	buckets: readonly Bucket[] | null,
 ): Whole {
-	const { question, weaker, converted, beside } = hiding;
-	const countsOf = (answer: StatsAnswer) => wholeOf(answer)?.counts;
+	const { question, weaker, converted, published } = hiding;
+	const countsOf = (answer: StatsAnswer) => totalsOf(answer)?.counts;
 	const isHidden = question.filter !== null && !isSafeBy(hiding, countsOf);
 	const chooseBuckets = (answers: readonly StatsAnswer[]) => {
-		const whole = sizesOf(answers, countsOf);
+		const totalSizes = sizesOf(answers, countsOf);
 		const items = (series ?? []).map((_, index) => ({
 			index,
-			whole,
-			sizes: sizesOf(answers, (answer) => wholeOf(answer)?.series?.[index]?.counts),
-			...(beside && { beside: toSize(wholeOf(beside)?.series?.[index]?.counts) }),
+			totalSizes,
+			sizes: sizesOf(answers, (answer) => totalsOf(answer)?.series?.[index]?.counts),
+			...(published && { published: toSize(totalsOf(published)?.series?.[index]?.counts) }),
 		}));
 		const groups = summedBuckets(buckets ?? []).map((indexes) => {
 			const inside = items.filter(({ index }) => indexes.has(index));
@@ -280,26 +282,26 @@ function tableOf(breakdown: BreakdownAnswer | undefined) {
 }
 
 function hideRows(
-	{ question, weaker, converted, beside }: Hiding,
+	{ question, weaker, converted, published }: Hiding,
 	breakdown: Breakdown,
-	found: BreakdownAnswer,
+	answer: BreakdownAnswer,
 	index: number,
 ): BreakdownAnswer {
 	const { dimension, sort, search, offset, limit } = breakdown;
-	const own = found.rows.filter((row) => !row.isOther);
+	const own = answer.rows.filter((row) => !row.isOther);
 	/** The rows that can be shown, and whether the rest can be. */
 	const chooseRows = (answers: readonly StatsAnswer[]) => {
-		const whole = sizesOf(answers, (answer) => answer.counts);
+		const totalSizes = sizesOf(answers, (answer) => answer.counts);
 		const tables = answers.map((answer) => tableOf(answer.breakdowns[index]));
-		const seen = beside && tableOf(beside.breakdowns[index]);
+		const seen = published && tableOf(published.breakdowns[index]);
 		const items = own.map((row) => ({
 			row,
-			whole,
+			totalSizes,
 			sizes: tables.map((table) => table.sizeOf(row.value)),
-			...(seen && { beside: seen.sizeOf(row.value) }),
+			...(seen && { published: seen.sizeOf(row.value) }),
 		}));
 		// Rows of a visit dimension add up to the total; of an event dimension a visit may be in several rows.
-		const total = isVisitDimension(dimension.name) ? whole : tables.map((table) => table.total);
+		const total = isVisitDimension(dimension.name) ? totalSizes : tables.map((table) => table.total);
 		const shown = choose(items, [{ items, total }]);
 		return {
 			shown: new Set([...shown].map(({ row }) => row)),
@@ -308,12 +310,12 @@ function hideRows(
 	};
 	const isWhole = question.filter === null && !isPlace(breakdown);
 	const { shown, isRestSafe } = isWhole
-		? { shown: new Set(found.rows), isRestSafe: false }
+		? { shown: new Set(answer.rows), isRestSafe: false }
 		: chooseRows(weaker);
 	// Conversions by page or event are counted where they happen, not by visit: the sizes of visits say nothing about them.
 	const canShowGoal = isWhole || isVisitDimension(dimension.name);
 	const withGoal = converted && (canShowGoal ? chooseRows(converted).shown : new Set<Row>());
-	const rows = found.rows
+	const rows = answer.rows
 		.filter((row) => shown.has(row) && isSearched(question, breakdown, row))
 		.map((row) =>
 			withGoal && !withGoal.has(row) ? { ...row, ...hideValues(row.values, 'goal', 'values') } : row,
@@ -326,12 +328,12 @@ function hideRows(
 		: own.filter((row) => !shown.has(row)).reduce((all, row) => addCounts(all, row.counts), noCounts);
 	if (isRestSafe && !isNothing(rest) && search === null) {
 		const visits = dimension.name === 'goal' ? weaker.at(-1)?.counts.visits : undefined;
-		const values = toValues(question.metrics, rest, { lacking: found.lacking, visits });
+		const values = toValues(question.metrics, rest, { lacking: answer.lacking, visits });
 		// Together with the visible rows, its conversions would reveal hidden ones.
 		const left = converted ? hideValues(values, 'goal', 'values') : { values };
 		rows.push({ value: other, isOther: true, counts: rest, ...left });
 	}
-	return { ...found, rows: rows.slice(offset, offset + limit), total: rows.length };
+	return { ...answer, rows: rows.slice(offset, offset + limit), total: rows.length };
 }
 
 function isSearched({ website }: Question, { dimension, search }: Breakdown, { value }: Row): boolean {
@@ -341,13 +343,13 @@ function isSearched({ website }: Question, { dimension, search }: Breakdown, { v
 }
 
 /** Not below 0: a visitor may be in several rows. */
-function without(whole: Counts, rows: readonly Row[]): Counts {
+function without(total: Counts, rows: readonly Row[]): Counts {
 	const rest: Counts = { ...noCounts, revenue: {} };
-	const revenue: Record<string, number> = { ...whole.revenue };
+	const revenue: Record<string, number> = { ...total.revenue };
 	for (const name of counts)
 		rest[name] = Math.max(
 			0,
-			rows.reduce((left, row) => left - row.counts[name], whole[name]),
+			rows.reduce((left, row) => left - row.counts[name], total[name]),
 		);
 	for (const row of rows)
 		for (const [currency, amount] of Object.entries(row.counts.revenue))

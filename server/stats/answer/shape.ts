@@ -63,7 +63,7 @@ export type StatsAnswer = Whole & {
 };
 
 type Result = {
-	whole: readonly { rows: readonly WholeRow[]; readRows: number }[];
+	totals: readonly { rows: readonly WholeRow[]; readRows: number }[];
 	breakdowns: readonly { breakdowns: readonly Breakdown[]; rows: readonly ValueRow[]; readRows: number }[];
 	/** The open days that were read. */
 	open: readonly OpenDay[];
@@ -72,7 +72,7 @@ type Result = {
 };
 
 export async function shape(question: Question, planned: Plan, result: Result): Promise<StatsAnswer> {
-	const rows = result.whole.flatMap((each) => each.rows);
+	const rows = result.totals.flatMap((each) => each.rows);
 	const { unavailable } = planned;
 	const own = rows.filter((row) => row.is_compared === 0);
 	const others = rows.filter((row) => row.is_compared === 1);
@@ -90,8 +90,8 @@ export async function shape(question: Question, planned: Plan, result: Result): 
 		},
 		breakdowns: await Promise.all(
 			question.breakdowns.map((breakdown) => {
-				const found = result.breakdowns.find(({ breakdowns }) => breakdowns.includes(breakdown));
-				return shapeBreakdown(question, planned, found?.rows ?? [], breakdown, total);
+				const group = result.breakdowns.find(({ breakdowns }) => breakdowns.includes(breakdown));
+				return shapeBreakdown(question, planned, group?.rows ?? [], breakdown, total);
 			}),
 		),
 		counts: total,
@@ -102,7 +102,7 @@ export async function shape(question: Question, planned: Plan, result: Result): 
 				...result.open.map(({ at }) => at),
 			]),
 			answeredFrom: [...new Set(planned.parts.map(({ source }) => source.from))],
-			rowsRead: [...result.whole, ...result.breakdowns].reduce((sum, { readRows }) => sum + readRows, 0),
+			rowsRead: [...result.totals, ...result.breakdowns].reduce((sum, { readRows }) => sum + readRows, 0),
 			ms: result.ms,
 			availableFrom: planned.availableFrom,
 			imported: importedIn(planned, question.span),
@@ -145,7 +145,7 @@ function points(
 				? (byKey.get(isByInstant ? String(bucket.startMs) : bucket.from) ?? [])
 				: [...byKey].flatMap(([day, list]) => (day >= bucket.from && day <= bucket.to ? list : []));
 		const isImported = planned.imported.some(
-			({ date, imported }) => imported.given && date >= bucket.from && date <= bucket.to,
+			({ date, imported }) => imported.suppliedCounts && date >= bucket.from && date <= bucket.to,
 		);
 		const isGone =
 			(isImported || (rawFrom !== null && bucket.from < rawFrom)) &&
@@ -207,7 +207,7 @@ export function toValues(
 ): Values {
 	return Object.fromEntries(
 		metrics.map((name) => {
-			if (!counts || metricOf(name).of.some((count) => lacking.has(count))) return [name, null];
+			if (!counts || metricOf(name).inputs.some((count) => lacking.has(count))) return [name, null];
 			const isRate = name === 'conversion_rate' && visits !== undefined;
 			return [name, metricOf(name).value(isRate ? { ...counts, visits } : counts)];
 		}),

@@ -70,7 +70,7 @@ export type VitalsAnswer = { vitals: Vital[]; meta: StatsAnswer['meta'] };
 
 const maxPages = 10;
 
-type Table = { whole: VitalRow[]; pages: VitalRow[]; meta: StatsAnswer['meta'] };
+type Table = { totals: VitalRow[]; pages: VitalRow[]; meta: StatsAnswer['meta'] };
 
 async function read(
 	question: Question,
@@ -83,14 +83,14 @@ async function read(
 		name: 'vitals',
 		signal,
 	});
-	const [whole = [], pages = []] = tables;
-	return { whole, pages, meta };
+	const [totals = [], pages = []] = tables;
+	return { totals, pages, meta };
 }
 
-function toVitals({ whole, pages }: Table): Vital[] {
+function toVitals({ totals, pages }: Table): Vital[] {
 	return names.map((name) => {
 		const { scale, good, poor } = definitions[name];
-		const row = whole.find(({ vital }) => vital === name);
+		const row = totals.find(({ vital }) => vital === name);
 		return {
 			name,
 			thresholds: { good, poor },
@@ -130,43 +130,43 @@ export async function answerSharedVitals(
 	const bounds = { least: 1, maxPages: maxSharedRows };
 	const tables = await Promise.all(questions.map((each) => read(each, bounds, services, signal)));
 	const weaker = tables.slice(0, subsets.length);
-	const found = weaker.at(-1);
-	if (!found) throw new Error('The question itself was not answered.');
-	const isWholeShown = (vital: VitalName) => {
-		const [beside] = withCurrentHour ? sizesOf(tables.slice(-1), vital) : [];
-		return isSafe(sizesOf(weaker, vital), beside);
+	const table = weaker.at(-1);
+	if (!table) throw new Error('The question itself was not answered.');
+	const isTotalShown = (vital: VitalName) => {
+		const [published] = withCurrentHour ? sizesOf(tables.slice(-1), vital) : [];
+		return isSafe(sizesOf(weaker, vital), published);
 	};
 	const shown = {
-		...found,
-		whole: found.whole.filter(({ vital }) => isWholeShown(vital)),
+		...table,
+		totals: table.totals.filter(({ vital }) => isTotalShown(vital)),
 		pages: names
-			.filter(isWholeShown)
+			.filter(isTotalShown)
 			.flatMap((vital) => choosePages(tables, subsets.length, vital).slice(0, maxPages)),
 	};
 	return {
-		vitals: toVitals(shown).map((vital) => (isWholeShown(vital.name) ? vital : { ...vital, isFew: true })),
-		meta: { ...found.meta, asOf: until && until < found.meta.asOf ? until : found.meta.asOf },
+		vitals: toVitals(shown).map((vital) => (isTotalShown(vital.name) ? vital : { ...vital, isFew: true })),
+		meta: { ...table.meta, asOf: until && until < table.meta.asOf ? until : table.meta.asOf },
 	};
 }
 
 const toSize = (row: VitalRow | undefined): Size =>
 	row ? { visitors: Number(row.visitors), visits: 0, views: Number(row.samples) } : nothing;
 const sizesOf = (tables: readonly Table[], vital: VitalName): Sizes =>
-	tables.map(({ whole }) => toSize(whole.find((row) => row.vital === vital)));
+	tables.map(({ totals }) => toSize(totals.find((row) => row.vital === vital)));
 
 /** The pages that can be shown, from the tables of all subsets and the one with the current hour. */
 function choosePages(all: readonly Table[], subsets: number, vital: VitalName): VitalRow[] {
-	const whole = sizesOf(all.slice(0, subsets), vital);
+	const totalSizes = sizesOf(all.slice(0, subsets), vital);
 	const tables = all.map(({ pages }) => {
 		const own = pages.filter((row) => row.vital === vital);
 		return { own, byPage: new Map(own.map((row) => [row.page, row])), isCut: own.length >= maxSharedRows };
 	});
 	const items = (tables[subsets - 1]?.own ?? []).map((row) => {
 		const sizes = tables.map(({ byPage, isCut }) => {
-			const found = byPage.get(row.page);
-			return found || !isCut ? toSize(found) : null;
+			const match = byPage.get(row.page);
+			return match || !isCut ? toSize(match) : null;
 		});
-		return { row, whole, sizes: sizes.slice(0, subsets), beside: sizes[subsets] };
+		return { row, totalSizes, sizes: sizes.slice(0, subsets), published: sizes[subsets] };
 	});
 	const total = tables.slice(0, subsets).map(({ own }) => sum(own.map(toSize)));
 	const shown = choose(items, [{ items, total }]);

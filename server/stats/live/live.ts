@@ -111,8 +111,8 @@ export async function readLive(
 	const rowsOf = (list: Row['list']) => rows.filter((row) => row.list === list);
 	const visitors = Number(rowsOf('now')[0]?.visitors ?? 0);
 	const top = (list: 'page' | 'source' | 'country'): LiveRow[] => {
-		const found = rowsOf(list).map((row) => ({ value: row.value, visitors: Number(row.visitors) }));
-		const shown = audience === 'public' ? chooseRows(found, list, visitors) : found;
+		const listed = rowsOf(list).map((row) => ({ value: row.value, visitors: Number(row.visitors) }));
+		const shown = audience === 'public' ? chooseRows(listed, list, visitors) : listed;
 		return shown.filter((row) => row.visitors > 0).slice(0, maxRows);
 	};
 	const steps = new Map(rowsOf('step').map((row) => [Number(row.value), row]));
@@ -142,9 +142,9 @@ function chooseRows(
 	visitors: number,
 ): LiveRow[] {
 	const toSize = (count: number): Size => ({ visitors: count, visits: 0, views: 0 });
-	const whole: Sizes = [toSize(visitors)];
-	const items = rows.map((row) => ({ row, whole, sizes: [toSize(row.visitors)] }));
-	const total = list === 'page' ? [sum(items.flatMap(({ sizes }) => sizes))] : whole;
+	const totalSizes: Sizes = [toSize(visitors)];
+	const items = rows.map((row) => ({ row, totalSizes, sizes: [toSize(row.visitors)] }));
+	const total = list === 'page' ? [sum(items.flatMap(({ sizes }) => sizes))] : totalSizes;
 	const shown = choose(items, [{ items, total }]);
 	return items.filter((item) => shown.has(item)).map(({ row }) => row);
 }

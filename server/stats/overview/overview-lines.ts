@@ -216,8 +216,8 @@ export function countLine(line: PlannedLine, counted: Counted): OverviewLine {
 		sparkline() {
 			const visitors = new Map<number, number>();
 			const add = (day: number, more: number) => visitors.set(day, (visitors.get(day) ?? 0) + more);
-			for (const whole of [counted.stored, counted.provisional, counted.imported])
-				for (const [day, more] of whole.visitors(own.first, own.last)) add(day, more);
+			for (const source of [counted.stored, counted.provisional, counted.imported])
+				for (const [day, more] of source.visitors(own.first, own.last)) add(day, more);
 			for (const planned of pieces)
 				if (!planned.isCompared)
 					add(dayOf(planned.piece.date), (counted.pieces.get(planned) ?? noCount).visitors);

@@ -112,13 +112,13 @@ async function readOverview(
 		.flatMap(({ time: { span, compared } }) => (compared ? [span, compared] : [span]))
 		.flatMap(({ from, to }) => [from, to])
 		.sort();
-	const found = await days.read(
+	const daysOf = await days.read(
 		postgres,
 		resolved.map(({ website }) => website.id),
 		{ from: dates[0] ?? '', to: dates.at(-1) ?? '' },
 	);
 	const lines = resolved.map(({ website, time: own }) =>
-		planLine(website, own, found.get(website.id) ?? noDays),
+		planLine(website, own, daysOf.get(website.id) ?? noDays),
 	);
 	const pieces = lines.flatMap((line) => line.pieces);
 	const [imported, stored, provisional, counted, here, labels] = await Promise.all([

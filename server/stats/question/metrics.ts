@@ -16,7 +16,7 @@ export type Value = number | null | Readonly<Record<string, number>>;
 
 type Formula = {
 	/** The counts it is computed from. */
-	of: readonly Count[];
+	inputs: readonly Count[];
 	value(counts: Counts): Value;
 	/** The sort key of rows, over the same counts; null values are lowest. */
 	order: Sql;
@@ -30,16 +30,20 @@ type Definition = Formula & {
 	needsGoal?: true;
 };
 
-const sum = (name: CountName): Formula => ({ of: [name], value: (c) => c[name], order: identifier(name) });
+const sum = (name: CountName): Formula => ({
+	inputs: [name],
+	value: (c) => c[name],
+	order: identifier(name),
+});
 
-const per = (of: CountName, by: CountName, divisor = 1): Formula => ({
-	of: [of, by],
-	value: (c) => (c[by] === 0 ? null : c[of] / c[by] / divisor),
-	order: sql`if(${identifier(by)} = 0, -1.0, ${identifier(of)} / ${identifier(by)})`,
+const per = (numerator: CountName, denominator: CountName, divisor = 1): Formula => ({
+	inputs: [numerator, denominator],
+	value: (c) => (c[denominator] === 0 ? null : c[numerator] / c[denominator] / divisor),
+	order: sql`if(${identifier(denominator)} = 0, -1.0, ${identifier(numerator)} / ${identifier(denominator)})`,
 });
 
 const money: Formula = {
-	of: ['revenue'],
+	inputs: ['revenue'],
 	// A currency whose amounts add up to 0 is omitted, as in the stored sums.
 	value: (c) => Object.fromEntries(Object.entries(c.revenue).filter(([, amount]) => amount !== 0)),
 	order: sql`arrayMax(mapValues(revenue))`,

@@ -1,5 +1,5 @@
 import { type AccountRecord, accountRecord } from '../../../../api/account.ts';
-import { one } from '../../../../api/envelopes.ts';
+import { singleRecord } from '../../../../api/envelopes.ts';
 import { getAccount } from '../../../accounts/accounts.ts';
 import { accountOf } from '../../../accounts/authorize.ts';
 import { type AccountRoute, type ApiRequest, type ApiResponse, json, type Services } from '../route.ts';
@@ -30,7 +30,7 @@ export const accountRoutes: readonly AccountRoute[] = [
 		operationId: 'getAccount',
 		summary: 'Get the account',
 		description: 'Returns the account that the key belongs to, with its usage and limits.',
-		response: { status: 200, schema: one(accountRecord), description: 'The account.' },
+		response: { status: 200, schema: singleRecord(accountRecord), description: 'The account.' },
 		errors: ['forbidden'],
 		handle: getAccountRecord,
 	},

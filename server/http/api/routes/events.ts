@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { one } from '../../../../api/envelopes.ts';
+import { singleRecord } from '../../../../api/envelopes.ts';
 import type { FieldErrors } from '../../../../api/errors.ts';
 import { acceptedEvents, serverEventsBody } from '../../../../api/events.ts';
 import { notFound } from '../../../accounts/authorize.ts';
@@ -60,7 +60,7 @@ export const eventRoutes: readonly WebsiteRoute[] = [
 		isBodyJson: true,
 		response: {
 			status: 202,
-			schema: one(acceptedEvents),
+			schema: singleRecord(acceptedEvents),
 			description: 'The events are on disk; dropped ones are listed.',
 		},
 		errors: [

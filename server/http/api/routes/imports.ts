@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { list, one } from '../../../../api/envelopes.ts';
+import { list, singleRecord } from '../../../../api/envelopes.ts';
 import type { ErrorCode } from '../../../../api/errors.ts';
 import { createImportQuery, deletedImport, importRecord, listImportsQuery } from '../../../../api/imports.ts';
 import { type SkipReason, skipReasons } from '../../../import/importer.ts';
@@ -162,7 +162,7 @@ export const importRoutes: readonly WebsiteRoute[] = [
 			'The request body is the file, up to 1 GB; pending files of an account can have up to 2 GB. The response previews what would be imported and what would be left out. Nothing is imported until you start it, and the file is deleted after a day.',
 		query: createImportQuery,
 		isUpload: true,
-		response: { status: 201, schema: one(importRecord), description: 'The preview of the import.' },
+		response: { status: 201, schema: singleRecord(importRecord), description: 'The preview of the import.' },
 		errors: [
 			'bad_request',
 			'forbidden',
@@ -182,7 +182,7 @@ export const importRoutes: readonly WebsiteRoute[] = [
 		operationId: 'getImport',
 		summary: 'Get an import',
 		description: 'Returns the progress and the result of an import.',
-		response: { status: 200, schema: one(importRecord), description: 'The import.' },
+		response: { status: 200, schema: singleRecord(importRecord), description: 'The import.' },
 		errors: ['not_found'],
 		handle: async (call, services) => json(200, { data: toRecord(await importOf(call, services)) }),
 	},
@@ -196,7 +196,7 @@ export const importRoutes: readonly WebsiteRoute[] = [
 			'Queues the import. It survives a restart of the service, and its data appears once the import is complete.',
 		response: {
 			status: 200,
-			schema: one(importRecord),
+			schema: singleRecord(importRecord),
 			description: 'The queued import.',
 		},
 		errors: [...changeErrors, 'precondition_failed'],

@@ -7,7 +7,7 @@ import {
 	testedAlert,
 	updateAlertBody,
 } from '../../../../api/alerts.ts';
-import { list, one, type pageParameters } from '../../../../api/envelopes.ts';
+import { list, type pageParameters, singleRecord } from '../../../../api/envelopes.ts';
 import type { ErrorCode } from '../../../../api/errors.ts';
 import {
 	createFunnelBody,
@@ -172,7 +172,12 @@ function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParamet
 			summary: `Create ${anItem}`,
 			description: `${resource.description} A website has at most ${names.maxPerWebsite.toLocaleString('en')}.`,
 			body: resource.newBody,
-			response: { status: 201, schema: one(record), description: `The new ${names.singular}.`, hasTag: true },
+			response: {
+				status: 201,
+				schema: singleRecord(record),
+				description: `The new ${names.singular}.`,
+				hasTag: true,
+			},
 			errors: [...bodyErrors, 'idempotency_conflict'],
 			handle: async (call, services) => {
 				const context = contextOf(call, services);
@@ -202,7 +207,7 @@ function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParamet
 			operationId: `get${Singular}`,
 			summary: `Get ${anItem}`,
 			description: `Returns ${anItem}.`,
-			response: { status: 200, schema: one(record), description: `The ${names.singular}.` },
+			response: { status: 200, schema: singleRecord(record), description: `The ${names.singular}.` },
 			isTagged: true,
 			errors: ['not_found'],
 			handle: async (call, services) =>
@@ -223,7 +228,7 @@ function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParamet
 			body: resource.changedBody,
 			response: {
 				status: 200,
-				schema: one(record),
+				schema: singleRecord(record),
 				description: `The updated ${names.singular}.`,
 				hasTag: true,
 			},
@@ -246,7 +251,7 @@ function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParamet
 			description: resource.isNeeded ? `Deletes ${anItem} that nothing else uses.` : `Deletes ${anItem}.`,
 			response: {
 				status: 200,
-				schema: one(resource.deleted),
+				schema: singleRecord(resource.deleted),
 				description: `The ${names.singular} was deleted.`,
 			},
 			errors: [
@@ -342,7 +347,7 @@ export const itemRoutes: readonly WebsiteRoute[] = [
 		summary: 'Test an alert',
 		description:
 			'Sends a test message to the destination of the alert, at most once a minute. Test mails go only to the owner.',
-		response: { status: 200, schema: one(testedAlert), description: 'The test message was queued.' },
+		response: { status: 200, schema: singleRecord(testedAlert), description: 'The test message was queued.' },
 		errors: ['forbidden', 'not_found', 'too_many_requests', 'unavailable'],
 		handle: async (call, { postgres, alerts }) => {
 			const id = readId(call, 'item_id');

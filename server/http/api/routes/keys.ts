@@ -1,4 +1,4 @@
-import { list, one } from '../../../../api/envelopes.ts';
+import { list, singleRecord } from '../../../../api/envelopes.ts';
 import {
 	createKeyBody,
 	deletedKey,
@@ -136,7 +136,7 @@ export const keyRoutes: readonly AccountRoute[] = [
 		summary: 'Create an API key',
 		description: `Creates an API key, which is shown only once. An account can have up to ${maxKeys}.`,
 		body: createKeyBody,
-		response: { status: 201, schema: one(shownKey), description: 'The new key.' },
+		response: { status: 201, schema: singleRecord(shownKey), description: 'The new key.' },
 		errors: [
 			'bad_request',
 			'forbidden',
@@ -154,7 +154,7 @@ export const keyRoutes: readonly AccountRoute[] = [
 		operationId: 'getKey',
 		summary: 'Get an API key',
 		description: 'Returns an API key without its secret.',
-		response: { status: 200, schema: one(keyRecord), description: 'The key.' },
+		response: { status: 200, schema: singleRecord(keyRecord), description: 'The key.' },
 		errors: ['forbidden', 'not_found'],
 		handle: async (call, services) => json(200, { data: toRecord(await keyOf(call, services)) }),
 	},
@@ -166,7 +166,7 @@ export const keyRoutes: readonly AccountRoute[] = [
 		summary: 'Rotate an API key',
 		description:
 			'Replaces the secret of an API key. The new one is shown only once, and the old one stops working immediately.',
-		response: { status: 200, schema: one(shownKey), description: 'The key with its new secret.' },
+		response: { status: 200, schema: singleRecord(shownKey), description: 'The key with its new secret.' },
 		errors: ['forbidden', 'not_found'],
 		handle: rotate,
 	},
@@ -177,7 +177,7 @@ export const keyRoutes: readonly AccountRoute[] = [
 		operationId: 'revokeKey',
 		summary: 'Revoke an API key',
 		description: 'Deletes an API key. It stops working immediately.',
-		response: { status: 200, schema: one(deletedKey), description: 'The key was revoked.' },
+		response: { status: 200, schema: singleRecord(deletedKey), description: 'The key was revoked.' },
 		errors: ['forbidden', 'not_found'],
 		handle: async (call, services) => {
 			const { id } = await keyOf(call, services);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { one } from '../../../../api/envelopes.ts';
+import { singleRecord } from '../../../../api/envelopes.ts';
 import { changeSettingsBody, type WebsiteSettingsRecord, websiteSettings } from '../../../../api/settings.ts';
 import { authorize, requirePermission } from '../../../accounts/authorize.ts';
 import { AppError } from '../../../lib/app-error.ts';
@@ -93,7 +93,7 @@ export const settingsRoutes: readonly WebsiteRoute[] = [
 		operationId: 'getSettings',
 		summary: 'Get the settings of a website',
 		description: 'Returns the settings of a website that are not part of its record.',
-		response: { status: 200, schema: one(websiteSettings), description: 'The settings.' },
+		response: { status: 200, schema: singleRecord(websiteSettings), description: 'The settings.' },
 		errors: ['not_found'],
 		handle: async (call, services) =>
 			toAnswer(call, services, await readSettings(services.postgres, call.website.id)),
@@ -106,7 +106,7 @@ export const settingsRoutes: readonly WebsiteRoute[] = [
 		summary: 'Update the settings of a website',
 		description: 'Changes the settings that you send. They take effect on collection within a second.',
 		body: changeSettingsBody,
-		response: { status: 200, schema: one(websiteSettings), description: 'The updated settings.' },
+		response: { status: 200, schema: singleRecord(websiteSettings), description: 'The updated settings.' },
 		errors: [
 			'bad_request',
 			'forbidden',
@@ -127,7 +127,9 @@ export const settingsRoutes: readonly WebsiteRoute[] = [
 		description: 'Deletes all statistics. The website, its id and its settings stay.',
 		response: {
 			status: 200,
-			schema: one(z.object({ id: z.int().positive(), object: z.literal('website'), reset: z.literal(true) })),
+			schema: singleRecord(
+				z.object({ id: z.int().positive(), object: z.literal('website'), reset: z.literal(true) }),
+			),
 			description: 'The statistics were deleted.',
 		},
 		errors: ['forbidden', 'not_found'],

@@ -1,4 +1,4 @@
-import { list, one } from '../../../../api/envelopes.ts';
+import { list, singleRecord } from '../../../../api/envelopes.ts';
 import {
 	createWebsiteBody,
 	deletedWebsite,
@@ -166,7 +166,12 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		summary: 'Create a website',
 		description: 'Creates a website. The account must not have another website with this domain.',
 		body: createWebsiteBody,
-		response: { status: 201, schema: one(websiteRecord), description: 'The new website.', hasTag: true },
+		response: {
+			status: 201,
+			schema: singleRecord(websiteRecord),
+			description: 'The new website.',
+			hasTag: true,
+		},
 		errors: [
 			'bad_request',
 			'forbidden',
@@ -184,7 +189,7 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		operationId: 'getWebsite',
 		summary: 'Get a website',
 		description: 'Returns a website.',
-		response: { status: 200, schema: one(websiteRecord), description: 'The website.' },
+		response: { status: 200, schema: singleRecord(websiteRecord), description: 'The website.' },
 		isTagged: true,
 		errors: ['not_found'],
 		handle: async (call) => oneWebsite(call, 200, call.website),
@@ -199,7 +204,7 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		body: updateWebsiteBody,
 		response: {
 			status: 200,
-			schema: one(websiteRecord),
+			schema: singleRecord(websiteRecord),
 			description: 'The updated website.',
 			hasTag: true,
 		},
@@ -221,7 +226,7 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		operationId: 'deleteWebsite',
 		summary: 'Delete a website',
 		description: 'Deletes a website and its statistics permanently. Its id is never reused.',
-		response: { status: 200, schema: one(deletedWebsite), description: 'The website was deleted.' },
+		response: { status: 200, schema: singleRecord(deletedWebsite), description: 'The website was deleted.' },
 		errors: ['forbidden', 'not_found', 'precondition_failed'],
 		handle: deleteHandler,
 	},
@@ -235,7 +240,7 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		body: renameWebsiteBody,
 		response: {
 			status: 200,
-			schema: one(websiteRecord),
+			schema: singleRecord(websiteRecord),
 			description: 'The renamed website.',
 			hasTag: true,
 		},

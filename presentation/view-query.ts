@@ -13,7 +13,7 @@ export type Comparison = Question['compare'];
 type Question = z.output<typeof queryStatsBody>;
 /** The body of `POST /websites/{id}/stats/query`. */
 export type PageBody = z.input<typeof queryStatsBody>;
-export type AskedBreakdown = NonNullable<PageBody['breakdowns']>[number];
+export type BreakdownRequest = NonNullable<PageBody['breakdowns']>[number];
 
 export const periods = [
 	'today',
@@ -46,7 +46,7 @@ export type TileMetric = (typeof tileMetrics)[number];
 /** One filter chip: visits whose dimension has (or does not have) one of the values. Chips are combined with `and`. */
 export type Filter = { test: Test; dimension: string; values: readonly string[] };
 
-export type Asked = {
+export type ViewQuery = {
 	period: Period;
 	/** Only with the period `custom`. */
 	from?: string | undefined;
@@ -70,7 +70,7 @@ export type Asked = {
 	large?: string | undefined;
 };
 
-export const defaults: Asked = {
+export const defaults: ViewQuery = {
 	period: '30d',
 	compare: 'previous',
 	matchWeekdays: false,
@@ -97,7 +97,7 @@ const ownParameters = [
 	'large',
 ];
 
-export function readAsked(search: string): Asked {
+export function parseViewQuery(search: string): ViewQuery {
 	const sent = new URLSearchParams(search);
 	const dates = readDates(sent, 'from', 'to');
 	const named = oneOf(periods, sent.get('period'));
@@ -122,7 +122,7 @@ export function readAsked(search: string): Asked {
 }
 
 /** The query string without `?`. `kept` is the current one, whose other parameters are preserved. */
-export function writeAsked(state: Asked, kept = ''): string {
+export function formatViewQuery(state: ViewQuery, kept = ''): string {
 	const isCustom = state.period === 'custom';
 	const isCustomComparison = state.compare === 'custom';
 	const pairs: readonly (readonly [string, string | undefined])[] = [
@@ -189,7 +189,9 @@ export const filterOf = (filters: readonly Filter[]): unknown[] | undefined => {
 };
 
 /** The period and filters, which all requests of the page share. */
-function scopeOf(state: Asked): Pick<PageBody, 'period' | 'from' | 'to' | 'filters'> & { segment?: number } {
+function scopeOf(
+	state: ViewQuery,
+): Pick<PageBody, 'period' | 'from' | 'to' | 'filters'> & { segment?: number } {
 	const filters = filterOf(state.filters);
 	return {
 		period: state.period,
@@ -200,7 +202,10 @@ function scopeOf(state: Asked): Pick<PageBody, 'period' | 'from' | 'to' | 'filte
 }
 
 /** The same as query parameters, for `GET /websites/{id}/stats/{dimension}` and its CSV. */
-export function parametersOf(state: Asked, more: readonly Filter[] = []): Record<string, string | undefined> {
+export function parametersOf(
+	state: ViewQuery,
+	more: readonly Filter[] = [],
+): Record<string, string | undefined> {
 	const { segment, filters, ...rest } = scopeOf({ ...state, filters: [...state.filters, ...more] });
 	return {
 		...rest,
@@ -210,7 +215,7 @@ export function parametersOf(state: Asked, more: readonly Filter[] = []): Record
 }
 
 /** The request for all panels of the page. */
-export function pageBodyOf(state: Asked, breakdowns: readonly AskedBreakdown[]): PageBody {
+export function pageBodyOf(state: ViewQuery, breakdowns: readonly BreakdownRequest[]): PageBody {
 	return {
 		...scopeOf(state),
 		...(state.interval && { interval: state.interval }),

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import styles from './Tip.module.css';
+import styles from './ChartTooltip.module.css';
 
 /** Tooltip of a chart. Its numbers are also in the table, so it is hidden from screen readers. */
-export function Tip({
+export function ChartTooltip({
 	side,
 	distance,
 	top = '0px',
@@ -28,7 +28,7 @@ export function Tip({
  * The side with more space for a tooltip at a position between 0 and 1. `before` is the width of content before the chart,
  * such as row names.
  */
-export function besideOf(place: number, before = '0px'): { side: 'left' | 'right'; distance: string } {
+export function tooltipSide(place: number, before = '0px'): { side: 'left' | 'right'; distance: string } {
 	const drawn = `(100% - ${before})`;
 	return place < 0.5
 		? { side: 'right', distance: `(${before} + ${drawn} * ${place})` }

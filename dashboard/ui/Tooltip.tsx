@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import styles from './Hint.module.css';
+import styles from './Tooltip.module.css';
 
 const restMs = 350;
 
 /** Tooltip on hover and focus; Escape closes it. */
-export function Hint({
+export function Tooltip({
 	text,
 	children,
 }: {

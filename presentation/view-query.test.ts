@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryStatsBody } from '../api/stats.ts';
-import { askedBreakdowns, chooseTab, findTab, panels, tabOf } from '../dashboard/stats/breakdowns.ts';
+import { chooseTab, findTab, panels, tabOf, visibleBreakdowns } from '../dashboard/stats/breakdowns.ts';
 import {
-	type Asked,
 	addFilter,
 	defaults,
+	formatViewQuery,
 	hasValue,
 	pageBodyOf,
 	parametersOf,
-	readAsked,
+	parseViewQuery,
 	removeValue,
-	writeAsked,
-} from './question-state.ts';
+	type ViewQuery,
+} from './view-query.ts';
 
-const asked = (change: Partial<Asked>): Asked => ({ ...defaults, ...change });
+const queryOf = (change: Partial<ViewQuery>): ViewQuery => ({ ...defaults, ...change });
 
 /** As JSON, where what is undefined is not there. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const addresses: readonly [query: string, change: Partial<Asked>][] = [
+const addresses: readonly [query: string, change: Partial<ViewQuery>][] = [
 	['', {}],
 	['period=7d', { period: '7d' }],
 	['from=2026-10-01&to=2026-10-05', { period: 'custom', from: '2026-10-01', to: '2026-10-05' }],
@@ -48,17 +48,17 @@ const addresses: readonly [query: string, change: Partial<Asked>][] = [
 	['tabs=source,exit_page&large=source', { tabs: ['source', 'exit_page'], large: 'source' }],
 ];
 
-test('what is asked is an address, and the address is what is asked', () => {
+test('a query is written as an address, and read from it again', () => {
 	for (const [query, change] of addresses) {
-		assert.equal(writeAsked(asked(change)), query);
-		assert.deepEqual(plain(readAsked(`?${query}`)), plain(asked(change)), query);
+		assert.equal(formatViewQuery(queryOf(change)), query);
+		assert.deepEqual(plain(parseViewQuery(`?${query}`)), plain(queryOf(change)), query);
 	}
 });
 
 test('a browser that escapes more than it must is understood', () => {
 	for (const [query, change] of addresses) {
 		const escaped = new URLSearchParams(query).toString();
-		assert.deepEqual(plain(readAsked(escaped)), plain(asked(change)), escaped);
+		assert.deepEqual(plain(parseViewQuery(escaped)), plain(queryOf(change)), escaped);
 	}
 });
 
@@ -74,25 +74,25 @@ test('what cannot be read is ignored', () => {
 		'segment=0&goal=one&metric=revenue&tabs=&large=',
 		'compare=custom',
 	])
-		assert.deepEqual(plain(readAsked(query)), plain(defaults), query);
+		assert.deepEqual(plain(parseViewQuery(query)), plain(defaults), query);
 });
 
 test('what belongs to others stays in the address', () => {
 	assert.equal(
-		writeAsked(asked({ period: 'today' }), '?theme=dark&period=7d&f=is,page,/'),
+		formatViewQuery(queryOf({ period: 'today' }), '?theme=dark&period=7d&f=is,page,/'),
 		'period=today&theme=dark',
 	);
 });
 
 test('the service takes every question', () => {
 	for (const [query, change] of addresses) {
-		const body = pageBodyOf(asked(change), askedBreakdowns(asked(change)));
+		const body = pageBodyOf(queryOf(change), visibleBreakdowns(queryOf(change)));
 		assert.equal(queryStatsBody.strict().safeParse(body).success, true, query);
 	}
 	assert.deepEqual(
 		plain(
 			pageBodyOf(
-				asked({
+				queryOf({
 					...{ period: 'custom', from: '2026-10-01', to: '2026-10-05' },
 					...{ interval: 'day', compare: 'year', matchWeekdays: true, segment: 3 },
 					filters: [
@@ -112,14 +112,14 @@ test('the service takes every question', () => {
 		},
 	);
 	assert.deepEqual(
-		plain(parametersOf(asked({ segment: 3 }), [{ test: 'is', dimension: 'event', values: ['404'] }])),
+		plain(parametersOf(queryOf({ segment: 3 }), [{ test: 'is', dimension: 'event', values: ['404'] }])),
 		{ period: '30d', segment: '3', filters: '["is","event",["404"]]' },
 	);
 });
 
 test('values of one dimension are one chip', () => {
-	const one = addFilter([], { test: 'is', dimension: 'country', values: ['DE'] });
-	const two = addFilter(one, { test: 'is', dimension: 'country', values: ['AT', 'DE'] });
+	const country = addFilter([], { test: 'is', dimension: 'country', values: ['DE'] });
+	const two = addFilter(country, { test: 'is', dimension: 'country', values: ['AT', 'DE'] });
 	const other = addFilter(two, { test: 'is_not', dimension: 'country', values: ['CH'] });
 	assert.deepEqual(other, [
 		{ test: 'is', dimension: 'country', values: ['DE', 'AT'] },
@@ -142,7 +142,7 @@ test('a panel has one tab chosen, and each tab has a name of its own', () => {
 	assert.equal(tabOf(sources, chosen).id, 'source');
 	assert.deepEqual(chooseTab(sources, 'channel', chosen), ['exit_page']);
 	assert.deepEqual(
-		askedBreakdowns({ tabs: ['exit_page', 'not_found', 'nothing'] }).map(({ dimension }) => dimension),
+		visibleBreakdowns({ tabs: ['exit_page', 'not_found', 'nothing'] }).map(({ dimension }) => dimension),
 		['channel', 'exit_page', 'country', 'browser'],
 	);
 	assert.equal(findTab('city')?.dimension, 'city');

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import styles from './Pages.module.css';
+import styles from './Pagination.module.css';
 
 /** Pagination: first, last and neighboring pages. */
-export function Pages({
+export function Pagination({
 	label,
 	current,
 	last,
