@@ -86,5 +86,5 @@ async function queueFor(
 	});
 	// What the transaction has written is taken back: the report is made again when there is room.
 	if (queued === 'full') throw new Error('The queue of mails is full.');
-	return queued !== 'there';
+	return queued !== 'duplicate';
 }

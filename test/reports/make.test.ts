@@ -22,7 +22,7 @@ const r = await reporting(w, { after }, () => moment);
 beforeEach(async () => {
 	await w.sql('DELETE FROM websites');
 	await w.sql('DELETE FROM reports');
-	await w.sql('DELETE FROM mails');
+	await w.sql('DELETE FROM outbox');
 });
 
 type Wanted = { schedule?: string; digest?: boolean; locale?: string };
@@ -340,7 +340,7 @@ test('a digest gathers the websites of an account that are due together, once al
 	]);
 	assert.equal((await r.reports()).filter((row) => row.awaits_digest).length, 0);
 	const [mail] = await w.sql<{ text: string }>(
-		`SELECT content ->> 'text' AS text FROM mails WHERE key LIKE '%:UTC'`,
+		`SELECT content ->> 'text' AS text FROM outbox WHERE key LIKE '%:UTC'`,
 	);
 	for (const id of [...ids, open]) assert.match(mail?.text ?? '', new RegExp(`/websites/${id}\\b`));
 	assert.doesNotMatch(mail?.text ?? '', new RegExp(`/websites/${berlin}\\b`));
