@@ -187,7 +187,7 @@ async function measure({ base, pid }: { base: string; pid: number }, target: Pos
 		const [row] = await postgres.rows<{ made: number; sent: number; ended: number }>(sql`
 			SELECT (SELECT count(*) FROM reports) AS made, count(*) FILTER (WHERE state = 'sent') AS sent,
 				count(*) FILTER (WHERE ended_at IS NOT NULL) AS ended
-			FROM mails`);
+			FROM outbox WHERE kind = 'mail'`);
 		return row ?? { made: 0, sent: 0, ended: 0 };
 	};
 	const hits = load(base);

@@ -26,17 +26,18 @@ const leftOut: Readonly<Record<string, string>> = {
 /** Tables of ClickHouse that stay out: runs of open days are found again when somebody asks. */
 const leftOutOfClickHouse = ['migrations', 'engine', 'open_visits'];
 
-/**
- * Columns that are not taken as they are. A mail that waits may hold a link that opens something, and by the time of a restore
- * it has gone out, as a call of an alert has: neither is sent again.
- */
+/** A queued message is not sent after a restore: it was sent meanwhile, and it may contain a link with a token. */
+const ended = {
+	content: sql`NULL::jsonb`,
+	state: sql`CASE WHEN state IN ('sent', 'failed') THEN state ELSE 'unknown' END`,
+	ended_at: sql`coalesce(ended_at, created_at)`,
+};
+
+/** Columns that a backup changes. */
 const changed: Readonly<Record<string, Readonly<Record<string, Sql>>>> = {
-	mails: {
-		content: sql`NULL::jsonb`,
-		claim: sql`NULL::uuid`,
-		state: sql`CASE WHEN state IN ('sent', 'failed') THEN state ELSE 'unknown' END`,
-		ended_at: sql`coalesce(ended_at, created_at)`,
-	},
+	outbox: { ...ended, claim: sql`NULL::uuid` },
+	// Until migration 0032, which may be pending when the backup before an upgrade is taken.
+	mails: { ...ended, claim: sql`NULL::uuid` },
 	alert_deliveries: {
 		state: sql`CASE WHEN state = 'sent' THEN state ELSE 'failed' END`,
 		ended_at: sql`coalesce(ended_at, created_at)`,

@@ -41,7 +41,7 @@ async function examineQueue(postgres: Postgres, now: Clock): Promise<CheckResult
 		SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
 			min(created_at) FILTER (WHERE state = 'waiting') AS oldest,
 			count(*) FILTER (WHERE state = 'failed' AND ended_at > ${value(now())}::timestamptz - interval '7 days') AS failed
-		FROM mails`);
+		FROM outbox WHERE kind = 'mail'`);
 	const seconds = row?.oldest ? (now().getTime() - row.oldest.getTime()) / 1000 : 0;
 	const found: CheckResult[] = [];
 	if (row && seconds > 3_600)

@@ -6,11 +6,11 @@ import type { PendingEvents } from '../event-log/event-log.ts';
 import type { ImportServices } from '../import/imports.ts';
 import { renewEventIds } from '../import/renew-event-ids.ts';
 import { runImports } from '../import/run-imports.ts';
-import { type DeliverServices, deliverAlerts } from '../notify/deliver.ts';
 import { sendMails } from '../notify/mail/queue.ts';
 import type { Smtp } from '../notify/mail/smtp.ts';
 import type { NotifyServices } from '../notify/notify.ts';
 import { createAlertWatch } from '../notify/watch-alerts.ts';
+import { sendWebhooks, type WebhookServices } from '../notify/webhooks.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { namedLock } from '../store/locks.ts';
@@ -30,7 +30,7 @@ export type JobServices = SealServices & {
 	dataFolder?: string;
 	smtp?: Smtp | undefined;
 	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
-	alerts?: NotifyServices & Pick<DeliverServices, 'vault' | 'outside'>;
+	alerts?: NotifyServices & Pick<WebhookServices, 'vault' | 'outside'>;
 	imports?: Pick<ImportServices, 'uploads' | 'reader' | 'turns'>;
 };
 
@@ -61,7 +61,7 @@ const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 	{
 		name: 'deliver alerts',
 		everyMs: 5 * second,
-		run: async ({ alerts, ...services }) => alerts && deliverAlerts({ ...services, ...alerts }),
+		run: async ({ alerts, ...services }) => alerts && sendWebhooks({ ...services, ...alerts }),
 	},
 	{
 		name: 'import',

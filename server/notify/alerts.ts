@@ -50,10 +50,9 @@ export function alertsIn(vault: AlertVault): Collection<AlertFields> {
 	return {
 		...alertNames,
 		columns: sql`kind, channel, goal_id, hours, url, secret, url_shown, enabled, fired_at AS last_fired_at, (
-			SELECT reason FROM alert_deliveries d WHERE d.alert_id = alerts.id AND (d.state = 'failed' OR d.attempts > 0)
-				AND d.state <> 'sent'
-				AND NOT EXISTS (SELECT 1 FROM alert_deliveries n WHERE n.alert_id = alerts.id AND n.created_at > d.created_at AND n.state = 'sent')
-			ORDER BY d.created_at DESC LIMIT 1
+			SELECT reason FROM outbox o WHERE o.alert_id = alerts.id AND o.attempts > 0 AND o.state <> 'sent' AND NOT EXISTS (
+				SELECT 1 FROM outbox later WHERE later.alert_id = alerts.id AND later.created_at > o.created_at AND later.state = 'sent')
+			ORDER BY o.created_at DESC LIMIT 1
 		) AS last_failure`,
 		order: sql`id DESC`,
 		createSchema: async (tx, websiteId) => {

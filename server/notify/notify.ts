@@ -10,6 +10,7 @@ import type { Channel } from './alerts.ts';
 import { type MailQuota, queueMail } from './mail/queue.ts';
 import { recipientsOf } from './mail/recipients.ts';
 import { type MailLinks, unsubscribeHeaders, unsubscribeUrl } from './mail/unsubscribe.ts';
+import { enqueue } from './outbox.ts';
 
 /** `hasMail`: whether mail can be sent. */
 export type NotifyServices = { now: Clock; links: MailLinks; quota: MailQuota; hasMail: boolean };
@@ -45,7 +46,6 @@ export async function queueNotification(
 	happening: AlertEvent,
 	key: string,
 ): Promise<boolean> {
-	const moment = now();
 	const link = `${links.baseUrl()}/websites/${alert.websiteId}`;
 	if (alert.channel === 'mail') {
 		// What waits for a mail server that comes some day would be old news then.
@@ -76,18 +76,13 @@ export async function queueNotification(
 	const { title, text } = renderAlert(happening, alert);
 	const content: Content = {
 		body: {
-			...{ id, type, created_at: moment.toISOString(), alert_id: alert.id },
+			...{ id, type, created_at: now().toISOString(), alert_id: alert.id },
 			website: { id: alert.websiteId, domain: alert.domain },
 			...{ ...about, text, url: link },
 		},
 		...{ title, text, url: link },
 	};
-	const written = await tx.run(sql`
-		INSERT INTO alert_deliveries (id, alert_id, key, content, next_at, created_at)
-		VALUES (${value(id)}, ${value(alert.id)}, ${value(key)}, ${value(JSON.stringify(content))}::jsonb, ${value(moment)},
-			${value(moment)})
-		ON CONFLICT (key) DO NOTHING`);
-	return written > 0;
+	return (await enqueue(tx, now, { kind: 'webhook', key, alertId: alert.id, content })) === 'queued';
 }
 
 export const notifiedColumns = sql`l.id, l.channel, l.website_id AS "websiteId",

@@ -19,7 +19,7 @@ import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import { makeReport } from './make-report.ts';
 import { type Due, findDue, periodAround, type ReportKind, sealWithinMs } from './periods.ts';
-import { type Digest, queueDigest, queueReport } from './queue-reports.ts';
+import { createMailing, type Digest, queueDigest } from './queue-reports.ts';
 import type { Report } from './report.ts';
 
 export type ReportServices = {
@@ -47,7 +47,14 @@ const againAfterMs = 5 * 60_000;
 const maxFailures = 5;
 const keptMonths = 13;
 
-type DueWebsite = { websiteId: number; accountId: number; zone: string; kind: ReportKind; from: string };
+type DueWebsite = {
+	websiteId: number;
+	accountId: number;
+	wantsDigest: boolean;
+	zone: string;
+	kind: ReportKind;
+	from: string;
+};
 const keyOf = ({ websiteId, kind, from }: DueWebsite): string => `${websiteId} ${kind} ${from}`;
 
 export function createReportJob() {
@@ -111,7 +118,7 @@ async function toListing(eventLog: PendingEvents, due: readonly Due[], now: numb
 
 /** A row for each report that is due and not made, also one that waits for a seal. */
 const notMade = (listing: Sql): Sql => sql`
-	SELECT websites.id, websites.account_id, due.*
+	SELECT websites.id, websites.account_id, accounts.report_digest, due.*
 	FROM ${listing}
 		-- The zone that holds on the day itself.
 		JOIN website_zones z ON z.zone = due.zone AND z.from_date <= due.day AND NOT EXISTS (
@@ -128,7 +135,8 @@ const notMade = (listing: Sql): Sql => sql`
 
 const listDue = (postgres: Queries, listing: Sql, except: readonly string[]): Promise<DueWebsite[]> =>
 	postgres.rowsUnprepared<DueWebsite>(sql`
-		SELECT id AS "websiteId", account_id AS "accountId", zone, kind, from_day::text AS from FROM (${notMade(listing)}) AS open
+		SELECT id AS "websiteId", account_id AS "accountId", report_digest AS "wantsDigest", zone, kind, from_day::text AS from
+		FROM (${notMade(listing)}) AS open
 		WHERE (must OR is_settled AND NOT EXISTS (
 				SELECT 1 FROM days WHERE days.website_id = open.id AND days.date BETWEEN from_day AND to_day
 					AND last_batch > sealed_batch))
@@ -137,7 +145,7 @@ const listDue = (postgres: Queries, listing: Sql, except: readonly string[]): Pr
 
 async function makeOne(services: ReportServices, website: DueWebsite): Promise<boolean> {
 	const { postgres, stats, now, signal } = services;
-	const { accountId, websiteId, kind, from } = website;
+	const { accountId, websiteId, wantsDigest, kind, from } = website;
 	const report = await makeReport(
 		{
 			postgres,
@@ -148,10 +156,11 @@ async function makeOne(services: ReportServices, website: DueWebsite): Promise<b
 		{ id: websiteId, accountId },
 		periodAround(kind, from),
 	);
+	const mailing = createMailing(services, accountId, [report]);
+	if (services.hasMail && !wantsDigest) await mailing.render(postgres);
 	return postgres.transaction(async (tx) => {
 		const written = await writeReport(tx, services, website, report);
-		if (written && !written.awaitsDigest && services.hasMail)
-			await queueReport(tx, services, accountId, report);
+		if (written && !written.awaitsDigest && services.hasMail) await mailing.queue(tx);
 		return written !== undefined;
 	});
 }

@@ -166,10 +166,10 @@ test('[C-DOC-2] a mail server is greeted and signed in to, and given no mail', a
 	assert.equal(wrong?.state, 'problem');
 	assert.match(wrong?.advice ?? '', /TIDEMARK_SMTP_/);
 	assert.deepEqual(server.sources(), []);
-	await postgres.run(sql`INSERT INTO mails (key, recipient, content, next_at, created_at)
-		VALUES ('old', 'a@example.test', '{}', now(), now() - interval '5 hours')`);
+	await postgres.run(sql`INSERT INTO outbox (kind, key, recipient, content, next_at, created_at)
+		VALUES ('mail', 'old', 'a@example.test', '{}', now(), now() - interval '5 hours')`);
 	assert.match((await of('mail', { mail }))[1]?.what ?? '', /^1 mail is queued, the oldest for 5 hours\.$/);
-	await postgres.run(sql`DELETE FROM mails`);
+	await postgres.run(sql`DELETE FROM outbox`);
 	assert.deepEqual(states(await of('mail')), ['notice'], 'none is set');
 });
 

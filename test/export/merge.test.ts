@@ -54,6 +54,7 @@ const notCopied = [
 	'mails',
 	'mail_counts',
 	'alert_deliveries',
+	'outbox',
 	'watching',
 	'public_address',
 	'changes',

@@ -95,7 +95,7 @@ test(`[T78] [F42] [F33] a report arrives once, whoever is killed and whatever th
 			quota: { perAccount: 1_000, inAll: 100_000, log },
 			stats: createStats({ postgres, clickhouse, openDays, now, engineMemoryMb: undefined }),
 		});
-		await postgres.run(sql`UPDATE mails SET next_at = created_at WHERE state = 'waiting'`);
+		await postgres.run(sql`UPDATE outbox SET next_at = created_at WHERE state = 'waiting'`);
 		await sendMails({ postgres, now, log, smtp, signal });
 	}
 
@@ -140,7 +140,7 @@ test(`[T78] [F42] [F33] a report arrives once, whoever is killed and whatever th
 		for (let life = 0; life < livesOfARound; life++) {
 			// Now and then nobody is there.
 			await live(random.whole(5) === 0 ? 1 : server.port);
-			await postgres.run(sql`UPDATE mails SET next_at = created_at WHERE state = 'waiting'`);
+			await postgres.run(sql`UPDATE outbox SET next_at = created_at WHERE state = 'waiting'`);
 		}
 		server.behave(() => 'take');
 		await finish();
@@ -152,7 +152,7 @@ test(`[T78] [F42] [F33] a report arrives once, whoever is killed and whatever th
 		assert.equal(reports.length, accounts.flat().length, `${monday}: one report a website`);
 		assert.equal(reports.filter(({ waits }) => waits).length, 0);
 		const mails = await postgres.rows<{ key: string; recipient: string; state: string }>(
-			sql`SELECT key, recipient, state FROM mails WHERE key LIKE ${value(`%:week:${from}%`)}`,
+			sql`SELECT key, recipient, state FROM outbox WHERE key LIKE ${value(`%:week:${from}%`)}`,
 		);
 		const came = await server.mails();
 		for (const [recipient, count] of expected) {

@@ -22,7 +22,7 @@ const r = await reporting(w, { after }, () => moment);
 beforeEach(async () => {
 	await w.sql('DELETE FROM websites');
 	await w.sql('DELETE FROM reports');
-	await w.sql('DELETE FROM mails');
+	await w.sql('DELETE FROM outbox');
 });
 
 type Wanted = { schedule?: string; digest?: boolean; locale?: string };
@@ -330,17 +330,17 @@ test('a digest gathers the websites of an account that are due together, once al
 	assert.equal(await r.run(), 3);
 	assert.deepEqual(
 		(await r.mails()).map(({ key }) => key),
-		[`digest:${owner.id}:week:2026-11-09:Europe/Berlin`],
+		[`report:${owner.id}:${berlin}:week:2026-11-09`],
 		'one of UTC is still missing',
 	);
 	await r.seal(open);
 	await Promise.all([r.run(), r.run()]);
 	assert.deepEqual((await r.mails()).map(({ key }) => key).slice(1), [
-		`digest:${owner.id}:week:2026-11-09:UTC`,
+		`digest:${owner.id}:${ids[0]}:week:2026-11-09`,
 	]);
 	assert.equal((await r.reports()).filter((row) => row.awaits_digest).length, 0);
 	const [mail] = await w.sql<{ text: string }>(
-		`SELECT content ->> 'text' AS text FROM mails WHERE key LIKE '%:UTC'`,
+		`SELECT content ->> 'text' AS text FROM outbox WHERE key LIKE 'digest:%'`,
 	);
 	for (const id of [...ids, open]) assert.match(mail?.text ?? '', new RegExp(`/websites/${id}\\b`));
 	assert.doesNotMatch(mail?.text ?? '', new RegExp(`/websites/${berlin}\\b`));

@@ -72,15 +72,15 @@ export const alertFaults: readonly Fault[] = [
 	},
 	{
 		name: 'what was taken is sent again',
-		file: 'server/notify/deliver.ts',
+		file: 'server/notify/outbox.ts',
 		line: "await end('sent', null);",
 		instead:
-			"await end('failed', null).then(() => postgres.run(sql`UPDATE alert_deliveries SET state = 'waiting' WHERE id = ${value(id)}`));",
+			"await end('failed', null).then(() => postgres.run(sql`UPDATE outbox SET state = 'waiting', content = ${value(JSON.stringify('content' in row ? row.content : null))}::jsonb WHERE id = ${value(id)}`));",
 		tests: alerts,
 	},
 	{
 		name: 'a signature does not cover the time',
-		file: 'server/notify/deliver.ts',
+		file: 'server/notify/webhooks.ts',
 		line: '.update(`${seconds}.${body}`)',
 		instead: '.update(body)',
 		tests: alerts,
@@ -130,7 +130,7 @@ export const alertFaults: readonly Fault[] = [
 	{
 		name: 'two at once are one mail for the quota',
 		file: 'server/notify/mail/queue.ts',
-		line: 'DO UPDATE SET mails = c.mails + 1 WHERE c.mails < ${value(most)}::integer`',
+		line: 'DO UPDATE SET mails = c.mails + 1 WHERE c.mails < ${value(limit)}::integer`',
 		instead: 'DO UPDATE SET mails = c.mails + 1`',
 		tests: manners,
 	},

@@ -42,8 +42,8 @@ export const reportFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a mail is tried by all while nobody is there',
-		file: 'server/notify/mail/queue.ts',
-		line: "if (outcome.kind === 'refused' && outcome.isAway) isAway = true;",
+		file: 'server/notify/outbox.ts',
+		line: "if (outcome.kind === 'refused' && outcome.isUnreachable) isUnreachable = true;",
 		instead: '',
 		tests: queued,
 	},

@@ -210,6 +210,66 @@ test('[T81] [T83] accounts from before 0028 are confirmed, and the one with the 
 	);
 });
 
+test('[F28] [F42] 0032 moves queued messages to the outbox, also those that the previous version inserts later', async (t) => {
+	const url = await freshDatabase();
+	const log = createLog('silent');
+	const postgres = openPostgres({ connectionString: url }, { log });
+	t.after(() => postgres.close());
+	const options = { postgres, clickhouse: undefined, folder: migrations, log };
+	await migrate({ ...options, upTo: { postgres: 31, clickhouse: 0 } });
+	const insertMail = (key: string, state = 'waiting') => `
+		INSERT INTO mails (key, recipient, content, state, claim, attempts, next_at, created_at, ended_at, reason)
+		SELECT '${key}', 'a@example.test', CASE WHEN is_open THEN '{"subject": "S"}'::jsonb END, '${state}', gen_random_uuid(), 2,
+			'2026-11-17', '2026-11-16', CASE WHEN NOT is_open THEN now() END, 'R'
+		FROM (SELECT '${state}' IN ('waiting', 'sending', 'handed') AS is_open) AS s`;
+	const insertDelivery = (key: string, state = 'waiting') => `
+		INSERT INTO alert_deliveries (id, alert_id, key, content, state, attempts, next_at, created_at, ended_at)
+		SELECT gen_random_uuid(), alerts.id, '${key}', '{"title": "T"}', '${state}', 1, '2026-11-17', '2026-11-16',
+			CASE WHEN '${state}' <> 'waiting' THEN now() END
+		FROM alerts`;
+	await query(
+		url,
+		`INSERT INTO accounts (name, email, locale, timezone, created_at) VALUES ('A', 'a@example.test', 'en', 'UTC', now());
+		INSERT INTO websites (account_id, domain, privacy, email, exclude_bots, timezone, created_at, updated_at)
+			SELECT id, 'a.example', 1, true, true, 'UTC', now(), now() FROM accounts;
+		INSERT INTO alerts (website_id, kind, channel, url, armed_at, created_at, updated_at)
+			SELECT id, 'spike', 'ntfy', 'x', now(), now(), now() FROM websites`,
+	);
+	for (const state of ['waiting', 'sending', 'handed', 'sent', 'unknown', 'failed'])
+		await query(url, insertMail(state, state));
+	for (const state of ['waiting', 'sent', 'failed']) await query(url, insertDelivery(state, state));
+	await migrate(options);
+	const moved = () =>
+		query<{ line: string }>(
+			url,
+			`SELECT concat_ws(' ', kind, key, state, attempts, content, reason, claim) AS line FROM outbox
+			WHERE next_at = '2026-11-17' AND created_at = '2026-11-16' AND (ended_at IS NULL) = (content IS NOT NULL) ORDER BY id`,
+		).then((rows) => rows.map(({ line }) => line));
+	const before = [
+		'mail waiting waiting 2 {"subject": "S"} R',
+		'mail sending waiting 2 {"subject": "S"} R',
+		'mail handed handed 2 {"subject": "S"} R',
+		'mail sent sent 2 R',
+		'mail unknown unknown 2 R',
+		'mail failed failed 2 R',
+		'webhook waiting waiting 1 {"title": "T"}',
+		'webhook sent sent 1',
+		'webhook failed failed 1',
+	];
+	assert.deepEqual(await moved(), before);
+
+	await query(url, insertMail('later'));
+	await query(url, insertDelivery('later'));
+	await query(url, insertMail('sent'));
+	await query(url, `BEGIN; ${insertMail('over quota')}; DELETE FROM mails; COMMIT`);
+	assert.deepEqual(await moved(), [
+		...before,
+		'mail later waiting 2 {"subject": "S"} R',
+		'webhook later waiting 1 {"title": "T"}',
+	]);
+	assert.deepEqual(await query(url, 'SELECT key FROM mails UNION ALL SELECT key FROM alert_deliveries'), []);
+});
+
 test('[F28] a migration that waits for a table lets everybody else pass, and is done when the table is free', async (t) => {
 	const url = await freshDatabase();
 	const folder = join(temporaryFolder(t), 'migrations');

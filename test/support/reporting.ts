@@ -65,6 +65,6 @@ export async function reporting(w: World, t: { after(work: () => Promise<void>):
 				SELECT website_id, account_id, kind, from_day::text AS from, is_provisional, awaits_digest, content
 				FROM reports ORDER BY id`),
 		mails: (): Promise<{ key: string; recipient: string; state: string }[]> =>
-			postgres.rows(sql`SELECT key, recipient, state FROM mails ORDER BY id`),
+			postgres.rows(sql`SELECT key, recipient, state FROM outbox ORDER BY id`),
 	};
 }

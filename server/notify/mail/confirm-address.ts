@@ -36,7 +36,7 @@ export async function queueToUnconfirmed(
 			mail: { to: email, ...message },
 			by: { accountId: id, quota },
 		});
-		if (queued !== 'there') return queued === 'queued';
+		if (queued !== 'duplicate') return queued === 'queued';
 	}
 	return false;
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { Outcome } from '../outbox.ts';
 
 export type SmtpSettings = {
 	host: string;
@@ -20,21 +21,12 @@ export type Mail = {
 	headers?: Record<string, string> | undefined;
 };
 
-/**
- * Refused: the server said no, or nothing of the mail can have been taken; away: it was not even told of the mail. Unknown:
- * it may have been taken.
- */
-export type Outcome =
-	| { kind: 'sent' }
-	| { kind: 'refused'; isForGood: boolean; isAway: boolean; reason: string }
-	| { kind: 'unknown'; reason: string };
-
 export type Smtp = {
 	/**
-	 * `hand` is called when the server has all but the last line, which it is given when `hand` has resolved to true: a mail
-	 * of which that was not written down was not taken.
+	 * Calls `markHanded` before the last line of the mail, without which the server does not accept it. If that returns false, the last
+	 * line is not sent.
 	 */
-	send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome>;
+	send(mail: Mail, markHanded: () => Promise<boolean>): Promise<Outcome>;
 	/** Connects and signs in, and sends nothing; throws what the server said. */
 	greet(): Promise<void>;
 	/** Closes the connections that no mail is sent on. */
@@ -77,7 +69,7 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 		return connection;
 	}
 
-	async function send(mail: Mail, hand: () => Promise<boolean>): Promise<Outcome> {
+	async function send(mail: Mail, markHanded: () => Promise<boolean>): Promise<Outcome> {
 		let isHanded = false;
 		let isConnecting = false;
 		let connection: SMTPConnection | undefined;
@@ -101,7 +93,7 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 			const lines = Readable.from(
 				(async function* () {
 					yield bytes;
-					isHanded = await hand();
+					isHanded = await markHanded();
 					if (!isHanded) throw new Error('Somebody else sends this mail.');
 				})(),
 			);
@@ -116,7 +108,7 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 			// A server that said no to one mail takes the next one; a connection that broke takes nothing.
 			if (connection && statusOf(error) > 0 && isHanded) idle.add(connection);
 			else connection?.close();
-			return judge(error, { isHanded, isAway: isConnecting });
+			return judge(error, { isHanded, isUnreachable: isConnecting });
 		}
 	}
 
@@ -156,12 +148,17 @@ function settled(connection: SMTPConnection, step: (done: Done) => void): Promis
 const statusOf = (error: unknown): number =>
 	typeof error === 'object' && error !== null && 'responseCode' in error ? Number(error.responseCode) : 0;
 
-function judge(error: unknown, { isHanded, isAway }: { isHanded: boolean; isAway: boolean }): Outcome {
+function judge(
+	error: unknown,
+	{ isHanded, isUnreachable }: { isHanded: boolean; isUnreachable: boolean },
+): Outcome {
 	const reason = error instanceof Error ? error.message : String(error);
 	const status = statusOf(error);
 	if (status >= 400)
-		return { kind: 'refused', isForGood: status >= 500 && isAboutMail(error), isAway, reason };
-	return isHanded ? { kind: 'unknown', reason } : { kind: 'refused', isForGood: false, isAway, reason };
+		return { kind: 'refused', isPermanent: status >= 500 && isAboutMail(error), isUnreachable, reason };
+	return isHanded
+		? { kind: 'unknown', reason }
+		: { kind: 'refused', isPermanent: false, isUnreachable, reason };
 }
 
 /** A wrong password is the operator's to mend, and mails wait for that; a recipient who does not exist never will. */

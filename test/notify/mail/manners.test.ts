@@ -38,7 +38,7 @@ after(() => postgres.close());
 const links = { baseUrl: () => w.publicUrl, key: Buffer.alloc(32, 7) };
 
 beforeEach(async () => {
-	await w.sql('DELETE FROM mails');
+	await w.sql('DELETE FROM outbox');
 	await w.sql('DELETE FROM mail_counts');
 	await w.sql('DELETE FROM attempts');
 	server.forget();
@@ -344,7 +344,7 @@ test('[T43] [C-RECIP-7] a thousand mails in a minute meet the quota of the accou
 	assertProblem(asked, 'limit_reached');
 	const other = await w.account();
 	assert.equal(await queue(other.id, 100), 50);
-	const [count] = await w.sql<{ count: string }>(`SELECT count(*) FROM mails WHERE key LIKE 'report %'`);
+	const [count] = await w.sql<{ count: string }>(`SELECT count(*) FROM outbox WHERE key LIKE 'report %'`);
 	assert.equal(Number(count?.count), 150);
 	assert.equal(logged.length, 3, 'said once for each account and once for the service');
 	assert.equal(await queue(account.id, 1), 0, 'what was queued before is not queued again');

@@ -48,7 +48,7 @@ const queue = (key: string, mail: { subject?: string; to?: string; text?: string
 const stateOf = async (key: string) =>
 	(
 		await w.sql<{ state: string; attempts: number; content: unknown; reason: string | null }>(
-			'SELECT state, attempts, content, reason FROM mails WHERE key = $1',
+			'SELECT state, attempts, content, reason FROM outbox WHERE key = $1',
 			[key],
 		)
 	)[0];
@@ -56,7 +56,7 @@ const stateOf = async (key: string) =>
 const subjects = async () => (await server.mails()).map(({ subject }) => subject);
 
 beforeEach(async () => {
-	await w.sql('DELETE FROM mails');
+	await w.sql('DELETE FROM outbox');
 	server.forget();
 	server.behave(() => 'take');
 });
@@ -126,7 +126,7 @@ test('[F42] while nobody is there a few mails are tried and the others wait unto
 	for (let n = 0; n < 30; n++) await queue(`away ${n}`);
 	await sendDue({ ...smtpSettings, port: 1 });
 	const counted = await w.sql<{ attempts: number; count: string }>(
-		`SELECT attempts, count(*) FROM mails WHERE state = 'waiting' GROUP BY attempts ORDER BY attempts`,
+		`SELECT attempts, count(*) FROM outbox WHERE state = 'waiting' GROUP BY attempts ORDER BY attempts`,
 	);
 	const tried = Number(counted.find(({ attempts }) => attempts === 1)?.count);
 	assert.ok(tried >= 1 && tried <= 4, `${tried} were tried`);
@@ -162,7 +162,7 @@ test('[F42] a connection that is cut before the last line: it was not sent, and 
 
 test('[F42] whoever has lost the queue to another cannot hand a mail over any more', async () => {
 	await queue('contested');
-	const [mail] = await w.sql<{ id: number }>(`UPDATE mails SET state = 'sending', claim = gen_random_uuid()
+	const [mail] = await w.sql<{ id: number }>(`UPDATE outbox SET state = 'sending', claim = gen_random_uuid()
 		RETURNING id::int`);
 	assert.ok(mail);
 	const slow = createSmtp(smtpSettings);
@@ -180,7 +180,7 @@ test(`[T78] [F42] mails are sent once, whatever is killed, refused or cut (${rou
 	let unknown = 0;
 	let sent = 0;
 	for (let round = 0; round < rounds; round++) {
-		await w.sql('DELETE FROM mails');
+		await w.sql('DELETE FROM outbox');
 		server.forget();
 		const manners: Manner[] = [
 			'take',
@@ -193,7 +193,7 @@ test(`[T78] [F42] mails are sent once, whatever is killed, refused or cut (${rou
 		server.behave(() => random.pick(manners));
 		const keys = Array.from({ length: 10 }, (_, n) => `round ${round} mail ${n}`);
 		for (const key of keys) await queue(key);
-		await w.sql(`UPDATE mails SET next_at = now(), created_at = now()`);
+		await w.sql(`UPDATE outbox SET next_at = now(), created_at = now()`);
 		for (let life = 0; life < 4; life++) {
 			const child = fork('test/support/mail-process.ts', [
 				String(server.port),
@@ -203,14 +203,14 @@ test(`[T78] [F42] mails are sent once, whatever is killed, refused or cut (${rou
 			await pause(random.whole(300));
 			child.kill('SIGKILL');
 			await new Promise((resolve) => child.once('exit', resolve));
-			await w.sql(`UPDATE mails SET next_at = now() WHERE state = 'waiting'`);
+			await w.sql(`UPDATE outbox SET next_at = now() WHERE state = 'waiting'`);
 		}
 		server.behave(() => 'take');
 		moment = new Date(Date.now() + 60_000);
 		await sendDue();
 		const came = await subjects();
 		const states = new Map(
-			(await w.sql<{ key: string; state: string }>('SELECT key, state FROM mails')).map((row) => [
+			(await w.sql<{ key: string; state: string }>('SELECT key, state FROM outbox')).map((row) => [
 				row.key,
 				row.state,
 			]),

@@ -41,7 +41,7 @@ test('[C-SIGN-14] [T79] a forgotten password is mended by a link in a mail, whic
 		/https:\/\/stats\.example\.test\/password#token=([\w-]{43})\s/.exec(mail?.text ?? '') ?? [];
 	assert.ok(token, mail?.text);
 	assert.doesNotMatch(server.sources().join(), /evil/);
-	const stored = await w.sql<{ content: unknown; state: string }>('SELECT content, state FROM mails');
+	const stored = await w.sql<{ content: unknown; state: string }>('SELECT content, state FROM outbox');
 	assert.deepEqual(stored, [{ content: null, state: 'sent' }], 'the link is not kept');
 	const set = await anyone('PUT', '/session/link', { json: { token, password: goodPassword } });
 	assert.equal(set.status, 200, set.text);
@@ -116,7 +116,7 @@ test('[T88] it is told in the language of the account, never to an unconfirmed a
 		assert.equal((await account.api('POST', '/keys', { json: { name: 'x' } })).status, 201);
 	for (let n = 0; n < 30; n++)
 		assert.equal((await busy.api('POST', '/keys', { json: { name: 'x' } })).status, 201);
-	const queued = await w.sql('SELECT recipient FROM mails WHERE recipient = ANY($1)', [
+	const queued = await w.sql('SELECT recipient FROM outbox WHERE recipient = ANY($1)', [
 		[german.email, unconfirmed.email, busy.email],
 	]);
 	const count = (email: string) => queued.filter(({ recipient }) => recipient === email).length;
@@ -276,7 +276,7 @@ test('[T81] [C-CONFIRM-3] the mailed link of an invitation proves its address, a
 	assert.notEqual(proof, mailed.token, 'the inviter does not know it');
 	assert.equal(await isConfirmed(await joinAs(proof)), true);
 	assertProblem(await anyone('POST', '/join/look', { json: { token: mailed.token } }), 'link_dead');
-	assert.deepEqual(await w.sql("SELECT 1 FROM mails WHERE recipient = 'proven@example.test' OFFSET 1"), []);
+	assert.deepEqual(await w.sql("SELECT 1 FROM outbox WHERE recipient = 'proven@example.test' OFFSET 1"), []);
 });
 
 test('[T81] [C-CONFIRM-4] a mailed reset lets the owner of an address take over an account that a stranger created', async () => {
