@@ -48,8 +48,8 @@ test('without a service: an id alone on standard output, every event once, and l
 	assert.ok(again.added < again.events / 10, 'at most what happened in the minute between');
 	assert.doesNotMatch(again.stderr, /tm_/, 'the key is shown once');
 	const before = new Date().toISOString().replace('T', ' ').slice(0, -1);
-	const longer = await run(folder, '--days', '40');
-	assert.ok(longer.added > 30 * 500, `${longer.added}`);
+	const longer = await run(folder, '--days', '12');
+	assert.ok(longer.added > 8 * 500, `${longer.added}`);
 
 	await look(folder, async ({ clickhouse, postgres }) => {
 		const [counted] = await clickhouse.rows<Record<string, string>>(sql`
@@ -64,7 +64,7 @@ test('without a service: an id alone on standard output, every event once, and l
 			makeDay({ id, domain: 'example.com', madeOn: website.date }, date, website.timezone);
 		// Right after midnight nothing of today has happened yet.
 		const hasToday = madeOf(longer.to).some(({ time }) => time < before);
-		const dayCount = hasToday ? 40 : 39;
+		const dayCount = hasToday ? 12 : 11;
 		assert.deepEqual(
 			[Number(counted?.events), Number(counted?.ids), Number(counted?.days), counted?.first],
 			[longer.events, longer.events, dayCount, longer.from],
@@ -106,7 +106,7 @@ test('without a service: an id alone on standard output, every event once, and l
 		postgres.script('INSERT INTO batches (first_seq, last_seq) VALUES (0, 0)'),
 	);
 	const service = await startServiceProcess(t, { folder });
-	assert.equal((await run(folder, '--days', '40')).website_id, id);
+	assert.equal((await run(folder, '--days', '12')).website_id, id);
 	assert.equal(await service.stop(), 0);
 	await look(folder, async ({ postgres }) =>
 		assert.deepEqual(await postgres.rows(sql`SELECT * FROM batches`), [], 'the service has closed it'),
@@ -151,13 +151,13 @@ test('with a running service: the same, for the account that is named', async (t
 		service.folder,
 		...args,
 		'--days',
-		'60',
+		'30',
 	]);
 	await sleep(1_500);
 	cut.kill('SIGKILL');
 	let last = again;
 	const finish = async () => {
-		const printed = await tidemark(['demo', '--json', '--data', service.folder, ...args, '--days', '60']);
+		const printed = await tidemark(['demo', '--json', '--data', service.folder, ...args, '--days', '30']);
 		if (printed.code !== 0) assert.match(printed.stderr, /Another command is filling website/);
 		else last = JSON.parse(printed.stdout);
 		return printed.code === 0;
