@@ -151,7 +151,7 @@ const settings = {
 		schema: httpUrl.optional(),
 		default: undefined,
 		description:
-			'Public URL, such as https://stats.example.org. Links start with it. Default: host and port.',
+			'Public URL, such as https://stats.example.org. Links start with it. Default: the URL entered when the first account was created, otherwise host and port.',
 	}),
 	trustedProxies: setting({
 		variable: 'TIDEMARK_TRUSTED_PROXIES',
@@ -372,7 +372,7 @@ const settings = {
 		schema: wholeNumber(0, 100_000_000),
 		default: '100000',
 		description:
-			'Maximum number of such mails per day for all accounts together. Set it to the limit of your mail server.',
+			'Maximum number of reports, alerts, confirmations and invitations sent per day (UTC) for all accounts together. Set it to the limit of your mail server.',
 	}),
 	webhookAllowedHosts: setting({
 		variable: 'TIDEMARK_WEBHOOK_ALLOWED_HOSTS',
@@ -437,7 +437,7 @@ const settings = {
 		schema: wholeNumber(0, 600),
 		default: '0',
 		description:
-			'Seconds that a shutdown keeps accepting requests before that, while /health/ready reports that the service is stopping. Set it to the time your load balancer needs to react.',
+			'Seconds that a shutdown keeps accepting requests while /health/ready already reports that the service is stopping. TIDEMARK_STOP_SECONDS begins after that. Set it to the time your load balancer needs to react.',
 	}),
 };
 

@@ -34,7 +34,7 @@ test('made reports are listed with their numbers, and open the very period', asy
 	const texts = await list.getByRole('listitem').allInnerTexts();
 	assert.equal(texts.length, 2);
 	assert.match(texts[0] ?? '', /Nov 9\s–\s15, 2026[\s\S]*Week[\s\S]*1,204[\s\S]*12%/);
-	assert.match(texts[1] ?? '', /Oct 1\s–\s31, 2026[\s\S]*Month · preliminary/);
+	assert.match(texts[1] ?? '', /Oct 1\s–\s31, 2026[\s\S]*Month · provisional/);
 	const whole = page
 		.locator('section')
 		.filter({ has: page.getByRole('heading', { level: 2 }) })

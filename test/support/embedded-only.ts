@@ -1,6 +1,6 @@
 /** Files that `TEST_CLICKHOUSE=strict` leaves out, and why: they are about the embedded engine. docs/settings.md has the same list. */
 export const embeddedOnly: readonly { files: string; reason: string }[] = [
-	{ files: 'test/engine', reason: 'the endpoint, users, limits and life of the embedded engine' },
+	{ files: 'test/engine', reason: 'endpoint, users, limits, start and stop of the embedded engine' },
 	{
 		files: 'test/store/cluster.test.ts',
 		reason: 'Distributed tables inside one engine, which the stand-in does not have',

@@ -27,6 +27,6 @@ export const doctor = {
 		derived: 'Derived totals',
 		certificates: 'Certificates',
 		versions: 'Versions',
-		leftovers: 'Leftover files',
+		leftovers: 'Damaged and unwritten data',
 	},
 } as const;

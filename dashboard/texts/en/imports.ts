@@ -1,6 +1,6 @@
 export const imports = {
 	title: 'Import',
-	text: 'Import historical data from another product. Only days before your first own data are added, and you can undo every import.',
+	text: 'Import historical data from another product. Only days before the first day that Tidemark counted are added. You can undo every import.',
 	source: 'Source',
 	file: 'File',
 	look: 'Preview',

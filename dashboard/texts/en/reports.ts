@@ -5,7 +5,7 @@ export const reports = {
 	noneText: 'The first report is created at the end of the week or month.',
 	week: 'Week',
 	month: 'Month',
-	provisional: 'preliminary',
+	provisional: 'provisional',
 	risen: 'Fastest growing: {{names}}',
 	pages: 'Pagination',
 	schedule: 'Schedule',
