@@ -71,10 +71,7 @@ async function update(call: ApiRequest, services: Services): Promise<ApiResponse
 	const fields = validate(changedSettingsFields, nullAsEmpty(changes));
 	const { recipients } = fields;
 	if (recipients) {
-		const { asked: added, removed } = compareRecipients(
-			await listRecipientsOf(postgres, website),
-			recipients,
-		);
+		const { added, removed } = compareRecipients(await listRecipientsOf(postgres, website), recipients);
 		if (added.length + removed.length > 0) requirePermission(principal, 'recipients.change', website);
 		if (added.length > 0 && !alerts.hasMail)
 			throw new AppError('unavailable', 'This service has no mail server, so recipients cannot be added.');
@@ -82,7 +79,7 @@ async function update(call: ApiRequest, services: Services): Promise<ApiResponse
 	}
 	const settings = await updateSettings(postgres, principal, id, fields, async (tx, stored) => {
 		if (!recipients) return;
-		const { asked: added, removed } = compareRecipients(await listRecipientsOf(tx, stored), recipients);
+		const { added, removed } = compareRecipients(await listRecipientsOf(tx, stored), recipients);
 		if (added.length + removed.length === 0) return;
 		requirePermission(principal, 'recipients.change', stored);
 		await setRecipients(tx, alerts, stored, recipients);
