@@ -1,7 +1,7 @@
-/** What alerts say, in the language of the website's owner. */
+/** Texts of alerts, in nine languages. */
 import { inLanguage } from './mail/messages.ts';
 
-/** What happened. `back`: a silence is over. `test`: nothing, but somebody wants to see how it looks. */
+/** `back`: the website receives data again after a silence. */
 export type AlertEvent =
 	| { type: 'spike'; visitors: number; usual: number }
 	| { type: 'silence'; hours: number; since: string }
@@ -9,179 +9,179 @@ export type AlertEvent =
 	| { type: 'goal'; goal: { id: number; name: string } }
 	| { type: 'test' };
 
-type Said = { title: string; text: string };
+type AlertMessage = { title: string; text: string };
 
 type Texts = {
-	spike(of: { domain: string; visitors: string; usual: string }): Said;
-	silence(of: { domain: string; hours: number; since: string }): Said;
-	back(of: { domain: string; since: string }): Said;
-	goal(of: { domain: string; goal: string }): Said;
-	test(of: { domain: string }): Said;
-	/** Above the link that stops these mails. */
+	spike(values: { domain: string; visitors: string; usual: string }): AlertMessage;
+	silence(values: { domain: string; hours: number; since: string }): AlertMessage;
+	back(values: { domain: string; since: string }): AlertMessage;
+	goal(values: { domain: string; goal: string }): AlertMessage;
+	test(values: { domain: string }): AlertMessage;
+	/** Followed by the unsubscribe link. */
 	stop: string;
 };
 
 const texts: Record<string, Texts> = {
 	en: {
 		spike: ({ domain, visitors, usual }) => ({
-			title: `Many visitors on ${domain}`,
-			text: `${domain} had ${visitors} visitors in the last hour. At this time of the week ${usual} are usual.`,
+			title: `Traffic spike on ${domain}`,
+			text: `${domain} had ${visitors} visitors in the last hour. The usual number at this time of the week is ${usual}.`,
 		}),
 		silence: ({ domain, hours, since }) => ({
-			title: `No visits on ${domain}`,
-			text: `Nothing has been counted on ${domain} since ${since}, for more than ${hours} h. Usually there is something at this time: perhaps the tracker is gone from the pages.`,
+			title: `No traffic on ${domain}`,
+			text: `${domain} has received no visits since ${since}, for more than ${hours} h. It usually has traffic at this time. Check that the tracking script is still installed.`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} is counted again`,
-			text: `Visits on ${domain} are counted again. Nothing had come since ${since}.`,
+			title: `${domain} is receiving data again`,
+			text: `${domain} is receiving visits again. There were none since ${since}.`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `“${goal}” was reached`,
+			title: `Goal “${goal}” reached`,
 			text: `The goal “${goal}” was reached on ${domain} for the first time.`,
 		}),
 		test: ({ domain }) => ({
-			title: `A test from ${domain}`,
-			text: `This is how an alert about ${domain} looks. Nothing has happened.`,
+			title: `Test alert for ${domain}`,
+			text: `This is a test of your alerts for ${domain}. No action is needed.`,
 		}),
-		stop: 'To stop these mails:',
+		stop: 'Unsubscribe from these emails:',
 	},
 	de: {
 		spike: ({ domain, visitors, usual }) => ({
-			title: `Viele Besucher auf ${domain}`,
-			text: `${domain} hatte in der letzten Stunde ${visitors} Besucher. Üblich sind um diese Zeit der Woche ${usual}.`,
+			title: `Besucheranstieg auf ${domain}`,
+			text: `${domain} hatte in der letzten Stunde ${visitors} Besucher. Üblich sind zu dieser Zeit ${usual}.`,
 		}),
 		silence: ({ domain, hours, since }) => ({
 			title: `Keine Besuche auf ${domain}`,
-			text: `Auf ${domain} wurde seit ${since} nichts gezählt, seit mehr als ${hours} Std. Sonst ist um diese Zeit immer etwas los: Vielleicht fehlt das Skript auf den Seiten.`,
+			text: `${domain} hat seit ${since} keine Besuche erhalten, seit mehr als ${hours} Std. Normalerweise gibt es zu dieser Zeit Besuche. Prüfe, ob das Tracking-Skript noch eingebunden ist.`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} wird wieder gezählt`,
-			text: `Besuche auf ${domain} werden wieder gezählt. Seit ${since} war nichts gekommen.`,
+			title: `${domain} empfängt wieder Daten`,
+			text: `${domain} erhält wieder Besuche. Seit ${since} gab es keine.`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `„${goal}“ wurde erreicht`,
+			title: `Ziel „${goal}“ erreicht`,
 			text: `Das Ziel „${goal}“ wurde auf ${domain} zum ersten Mal erreicht.`,
 		}),
 		test: ({ domain }) => ({
-			title: `Ein Test von ${domain}`,
-			text: `So sieht eine Warnung zu ${domain} aus. Es ist nichts passiert.`,
+			title: `Testwarnung für ${domain}`,
+			text: `Dies ist ein Test deiner Warnungen für ${domain}. Du musst nichts tun.`,
 		}),
-		stop: 'Diese Mails abbestellen:',
+		stop: 'Diese E-Mails abbestellen:',
 	},
 	fr: {
 		spike: ({ domain, visitors, usual }) => ({
-			title: `Beaucoup de visiteurs sur ${domain}`,
-			text: `${domain} a eu ${visitors} visiteurs au cours de la dernière heure. À ce moment de la semaine, ${usual} est habituel.`,
+			title: `Pic de trafic sur ${domain}`,
+			text: `${domain} a eu ${visitors} visiteurs au cours de la dernière heure. Le nombre habituel à ce moment de la semaine est de ${usual}.`,
 		}),
 		silence: ({ domain, hours, since }) => ({
 			title: `Aucune visite sur ${domain}`,
-			text: `Rien n’a été compté sur ${domain} depuis ${since}, soit plus de ${hours} h. D’habitude il y a des visites à cette heure : le script a peut-être disparu des pages.`,
+			text: `${domain} n’a reçu aucune visite depuis ${since}, soit plus de ${hours} h. Il y a habituellement du trafic à cette heure. Vérifiez que le script de suivi est toujours installé.`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} est de nouveau compté`,
-			text: `Les visites de ${domain} sont de nouveau comptées. Rien n’était arrivé depuis ${since}.`,
+			title: `${domain} reçoit de nouveau des données`,
+			text: `${domain} reçoit de nouveau des visites. Il n’y en avait aucune depuis ${since}.`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `« ${goal} » est atteint`,
+			title: `Objectif « ${goal} » atteint`,
 			text: `L’objectif « ${goal} » a été atteint sur ${domain} pour la première fois.`,
 		}),
 		test: ({ domain }) => ({
-			title: `Un essai de ${domain}`,
-			text: `Voici à quoi ressemble une alerte de ${domain}. Il ne s’est rien passé.`,
+			title: `Alerte de test pour ${domain}`,
+			text: `Ceci est un test de vos alertes pour ${domain}. Aucune action n’est nécessaire.`,
 		}),
-		stop: 'Pour arrêter ces e-mails :',
+		stop: 'Se désabonner de ces e-mails :',
 	},
 	es: {
 		spike: ({ domain, visitors, usual }) => ({
-			title: `Muchos visitantes en ${domain}`,
-			text: `${domain} tuvo ${visitors} visitantes en la última hora. A esta hora de la semana lo habitual es ${usual}.`,
+			title: `Pico de tráfico en ${domain}`,
+			text: `${domain} tuvo ${visitors} visitantes en la última hora. Lo habitual en este momento de la semana es ${usual}.`,
 		}),
 		silence: ({ domain, hours, since }) => ({
 			title: `Sin visitas en ${domain}`,
-			text: `No se ha contado nada en ${domain} desde ${since}, más de ${hours} h. A esta hora suele haber visitas: quizá falte el script en las páginas.`,
+			text: `${domain} no ha recibido visitas desde ${since}, hace más de ${hours} h. A esta hora suele haber tráfico. Comprueba que el script de seguimiento sigue instalado.`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} vuelve a contarse`,
-			text: `Las visitas de ${domain} se cuentan de nuevo. No había llegado nada desde ${since}.`,
+			title: `${domain} vuelve a recibir datos`,
+			text: `${domain} vuelve a recibir visitas. No había ninguna desde ${since}.`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `Se alcanzó «${goal}»`,
+			title: `Objetivo «${goal}» alcanzado`,
 			text: `El objetivo «${goal}» se alcanzó en ${domain} por primera vez.`,
 		}),
 		test: ({ domain }) => ({
-			title: `Una prueba de ${domain}`,
-			text: `Así se ve una alerta de ${domain}. No ha pasado nada.`,
+			title: `Alerta de prueba de ${domain}`,
+			text: `Esta es una prueba de tus alertas de ${domain}. No tienes que hacer nada.`,
 		}),
-		stop: 'Para dejar de recibir estos correos:',
+		stop: 'Darse de baja de estos correos:',
 	},
 	pt: {
 		spike: ({ domain, visitors, usual }) => ({
-			title: `Muitos visitantes em ${domain}`,
-			text: `${domain} teve ${visitors} visitantes na última hora. Neste horário da semana o normal é ${usual}.`,
+			title: `Pico de tráfego em ${domain}`,
+			text: `${domain} teve ${visitors} visitantes na última hora. O normal neste horário da semana é ${usual}.`,
 		}),
 		silence: ({ domain, hours, since }) => ({
 			title: `Nenhuma visita em ${domain}`,
-			text: `Nada foi contado em ${domain} desde ${since}, há mais de ${hours} h. Normalmente há visitas neste horário: talvez o script tenha sumido das páginas.`,
+			text: `${domain} não recebe visitas desde ${since}, há mais de ${hours} h. Normalmente há tráfego neste horário. Verifique se o script de rastreamento ainda está instalado.`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} voltou a ser contado`,
-			text: `As visitas de ${domain} voltaram a ser contadas. Nada havia chegado desde ${since}.`,
+			title: `${domain} voltou a receber dados`,
+			text: `${domain} voltou a receber visitas. Não havia nenhuma desde ${since}.`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `“${goal}” foi alcançada`,
+			title: `Meta “${goal}” alcançada`,
 			text: `A meta “${goal}” foi alcançada em ${domain} pela primeira vez.`,
 		}),
 		test: ({ domain }) => ({
-			title: `Um teste de ${domain}`,
-			text: `É assim que um alerta de ${domain} aparece. Nada aconteceu.`,
+			title: `Alerta de teste de ${domain}`,
+			text: `Este é um teste dos seus alertas de ${domain}. Nenhuma ação é necessária.`,
 		}),
-		stop: 'Para parar estes e-mails:',
+		stop: 'Cancelar o recebimento destes e-mails:',
 	},
 	it: {
 		spike: ({ domain, visitors, usual }) => ({
-			title: `Molti visitatori su ${domain}`,
-			text: `${domain} ha avuto ${visitors} visitatori nell’ultima ora. In questo momento della settimana sono di solito ${usual}.`,
+			title: `Picco di traffico su ${domain}`,
+			text: `${domain} ha avuto ${visitors} visitatori nell’ultima ora. Di solito in questo momento della settimana sono ${usual}.`,
 		}),
 		silence: ({ domain, hours, since }) => ({
 			title: `Nessuna visita su ${domain}`,
-			text: `Su ${domain} non è stato contato nulla da ${since}, da più di ${hours} h. Di solito a quest’ora c’è qualcosa: forse lo script non è più nelle pagine.`,
+			text: `${domain} non riceve visite da ${since}, da più di ${hours} h. Di solito a quest’ora c’è traffico. Verifica che lo script di tracciamento sia ancora installato.`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} viene contato di nuovo`,
-			text: `Le visite di ${domain} vengono contate di nuovo. Non era arrivato nulla da ${since}.`,
+			title: `${domain} riceve di nuovo dati`,
+			text: `${domain} riceve di nuovo visite. Non ce n’erano da ${since}.`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `“${goal}” è stato raggiunto`,
+			title: `Obiettivo “${goal}” raggiunto`,
 			text: `L’obiettivo “${goal}” è stato raggiunto su ${domain} per la prima volta.`,
 		}),
 		test: ({ domain }) => ({
-			title: `Una prova da ${domain}`,
-			text: `Ecco come appare un avviso di ${domain}. Non è successo nulla.`,
+			title: `Avviso di prova per ${domain}`,
+			text: `Questo è un test dei tuoi avvisi per ${domain}. Non devi fare nulla.`,
 		}),
-		stop: 'Per interrompere queste e-mail:',
+		stop: 'Annulla l’iscrizione a queste e-mail:',
 	},
 	pl: {
 		spike: ({ domain, visitors, usual }) => ({
-			title: `Dużo odwiedzających na ${domain}`,
+			title: `Wzrost ruchu na ${domain}`,
 			text: `Odwiedzający na ${domain} w ostatniej godzinie: ${visitors}. Zwykle o tej porze tygodnia: ${usual}.`,
 		}),
 		silence: ({ domain, hours, since }) => ({
 			title: `Brak wizyt na ${domain}`,
-			text: `Na ${domain} nic nie policzono od ${since}, ponad ${hours} godz. Zwykle o tej porze coś się dzieje: być może na stronach brakuje skryptu.`,
+			text: `Brak wizyt na ${domain} od ${since}, ponad ${hours} godz. Zwykle o tej porze jest ruch. Sprawdź, czy skrypt śledzący jest nadal zainstalowany.`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} znów jest liczona`,
-			text: `Wizyty na ${domain} są znów liczone. Od ${since} nic nie przyszło.`,
+			title: `${domain} znów odbiera dane`,
+			text: `Na ${domain} znów są wizyty. Nie było ich od ${since}.`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `Osiągnięto „${goal}”`,
+			title: `Osiągnięto cel „${goal}”`,
 			text: `Cel „${goal}” został po raz pierwszy osiągnięty na ${domain}.`,
 		}),
 		test: ({ domain }) => ({
-			title: `Test z ${domain}`,
-			text: `Tak wygląda alert z ${domain}. Nic się nie stało.`,
+			title: `Alert testowy: ${domain}`,
+			text: `To jest test alertów dla ${domain}. Nie musisz nic robić.`,
 		}),
-		stop: 'Aby wyłączyć te wiadomości:',
+		stop: 'Zrezygnuj z tych wiadomości:',
 	},
 	ja: {
 		spike: ({ domain, visitors, usual }) => ({
@@ -190,21 +190,21 @@ const texts: Record<string, Texts> = {
 		}),
 		silence: ({ domain, hours, since }) => ({
 			title: `${domain} に訪問がありません`,
-			text: `${domain} では ${since} 以降、${hours} 時間以上何も計測されていません。通常この時間帯には訪問があります。ページからスクリプトがなくなっている可能性があります。`,
+			text: `${domain} には ${since} 以降、${hours} 時間以上訪問がありません。通常この時間帯には訪問があります。トラッキングスクリプトが設置されているか確認してください。`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} の計測が再開しました`,
-			text: `${domain} の訪問が再び計測されています。${since} 以降は何も届いていませんでした。`,
+			title: `${domain} のデータ受信が再開しました`,
+			text: `${domain} に再び訪問があります。${since} 以降は訪問がありませんでした。`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `「${goal}」が達成されました`,
+			title: `目標「${goal}」を達成しました`,
 			text: `${domain} で目標「${goal}」が初めて達成されました。`,
 		}),
 		test: ({ domain }) => ({
-			title: `${domain} からのテスト`,
-			text: `${domain} のアラートはこのように表示されます。何も起きていません。`,
+			title: `${domain} のテストアラート`,
+			text: `これは ${domain} のアラートのテストです。対応は不要です。`,
 		}),
-		stop: 'これらのメールを停止するには：',
+		stop: '配信を停止する：',
 	},
 	zh: {
 		spike: ({ domain, visitors, usual }) => ({
@@ -213,46 +213,46 @@ const texts: Record<string, Texts> = {
 		}),
 		silence: ({ domain, hours, since }) => ({
 			title: `${domain} 没有访问`,
-			text: `自 ${since} 起，${domain} 已超过 ${hours} 小时没有任何统计。通常此时会有访问：页面上的脚本可能已丢失。`,
+			text: `自 ${since} 起，${domain} 已超过 ${hours} 小时没有访问。通常此时会有访问。请检查跟踪脚本是否仍已安装。`,
 		}),
 		back: ({ domain, since }) => ({
-			title: `${domain} 已恢复统计`,
-			text: `${domain} 的访问已恢复统计。自 ${since} 起没有收到任何数据。`,
+			title: `${domain} 已恢复接收数据`,
+			text: `${domain} 已恢复访问。自 ${since} 起没有任何访问。`,
 		}),
 		goal: ({ domain, goal }) => ({
-			title: `已达成“${goal}”`,
+			title: `已达成目标“${goal}”`,
 			text: `${domain} 首次达成目标“${goal}”。`,
 		}),
 		test: ({ domain }) => ({
-			title: `来自 ${domain} 的测试`,
-			text: `${domain} 的提醒就是这个样子。没有发生任何事情。`,
+			title: `${domain} 的测试提醒`,
+			text: `这是 ${domain} 提醒的测试，无需任何操作。`,
 		}),
-		stop: '停止接收这些邮件：',
+		stop: '退订这些邮件：',
 	},
 };
 
-/** One line of title and one of text, whatever a goal is called. `zone`: the website's, for times. */
+/** Title and text are one line each. `zone`: time zone of the website. */
 export function renderAlert(
-	happening: AlertEvent,
+	event: AlertEvent,
 	{ domain, locale, zone }: { domain: string; locale: string; zone: string },
-): Said {
-	const of = inLanguage(texts, locale);
+): AlertMessage {
+	const messages = inLanguage(texts, locale);
 	const number = (count: number) => new Intl.NumberFormat(locale).format(count);
 	const time = (iso: string) =>
 		new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
 			new Date(iso),
 		);
-	switch (happening.type) {
+	switch (event.type) {
 		case 'spike':
-			return of.spike({ domain, visitors: number(happening.visitors), usual: number(happening.usual) });
+			return messages.spike({ domain, visitors: number(event.visitors), usual: number(event.usual) });
 		case 'silence':
-			return of.silence({ domain, hours: happening.hours, since: time(happening.since) });
+			return messages.silence({ domain, hours: event.hours, since: time(event.since) });
 		case 'back':
-			return of.back({ domain, since: time(happening.since) });
+			return messages.back({ domain, since: time(event.since) });
 		case 'goal':
-			return of.goal({ domain, goal: happening.goal.name.replace(/\s+/g, ' ') });
+			return messages.goal({ domain, goal: event.goal.name.replace(/\s+/g, ' ') });
 		case 'test':
-			return of.test({ domain });
+			return messages.test({ domain });
 	}
 }
 

@@ -17,27 +17,27 @@ export type AlertFields = {
 	channel: Channel;
 	goal_id: number | null;
 	hours: number | null;
-	/** Sealed. */
+	/** Encrypted. */
 	url: Buffer | null;
 	secret: Buffer | null;
 	url_shown: string | null;
 	enabled: boolean;
-	/** What became of it. Ours to say. */
+	/** Read-only. */
 	last_fired_at: Date | null;
 	last_failure: string | null;
 };
 
-/** What storing alerts takes: the key that addresses and secrets are sealed with, and what the operator allowed. */
+/** `key` encrypts the URLs and secrets of alerts. `allowedHosts`: private hosts that the operator allows as destinations. */
 export type AlertVault = { key: Buffer; allowedHosts: readonly string[]; now: Clock };
 
-const usualHours = 6;
-const sealedFor = (websiteId: number) => `alert of website ${websiteId}`;
+const defaultHours = 6;
+const encryptionContext = (websiteId: number) => `alert of website ${websiteId}`;
 
-/** What was sealed for an alert of this website. */
-export const decryptAlertSecret = ({ key }: AlertVault, websiteId: number, sealed: Buffer): string =>
-	decrypt(key, sealedFor(websiteId), sealed);
+/** Decrypts the URL or the secret of an alert. */
+export const decryptAlertSecret = ({ key }: AlertVault, websiteId: number, encrypted: Buffer): string =>
+	decrypt(key, encryptionContext(websiteId), encrypted);
 
-/** How alerts are asked for and answered is the same whatever they are sealed with. They send data elsewhere. */
+/** Alerts send data to other servers, so changing them requires `website.administer`. */
 export const alertNames = {
 	singular: 'alert',
 	plural: 'alerts',
@@ -46,7 +46,8 @@ export const alertNames = {
 } as const;
 
 export function alertsIn(vault: AlertVault): Collection<AlertFields> {
-	const sealing = (websiteId: number) => (text: string) => encrypt(vault.key, sealedFor(websiteId), text);
+	const encryptFor = (websiteId: number) => (text: string) =>
+		encrypt(vault.key, encryptionContext(websiteId), text);
 	return {
 		...alertNames,
 		columns: sql`kind, channel, goal_id, hours, url, secret, url_shown, enabled, fired_at AS last_fired_at, (
@@ -56,40 +57,50 @@ export function alertsIn(vault: AlertVault): Collection<AlertFields> {
 		) AS last_failure`,
 		order: sql`id DESC`,
 		createSchema: async (tx, websiteId) => {
-			const toStored = sealing(websiteId);
+			const toStored = encryptFor(websiteId);
 			return createAlertBody
-				.superRefine(await fits(tx, websiteId, vault), besideOthers)
+				.superRefine(await createFieldCheck(tx, websiteId, vault), alongOtherErrors)
 				.transform(({ kind, channel, goal_id = null, hours, url, enabled = true }): AlertFields => {
 					const secret = channel === 'webhook' ? randomBytes(32).toString('base64url') : null;
 					return {
-						...{ kind, channel, goal_id, enabled, last_fired_at: null, last_failure: null },
-						hours: kind === 'silence' ? (hours ?? usualHours) : null,
+						kind,
+						channel,
+						goal_id,
+						enabled,
+						last_fired_at: null,
+						last_failure: null,
+						hours: kind === 'silence' ? (hours ?? defaultHours) : null,
 						url: url === undefined ? null : toStored(url),
-						url_shown: url === undefined ? null : shown(url),
+						url_shown: url === undefined ? null : shownPart(url),
 						secret: secret === null ? null : toStored(secret),
 					};
 				});
 		},
 		updateSchema: async (tx, websiteId, stored) => {
-			const toStored = sealing(websiteId);
-			const check = await fits(tx, websiteId, vault);
-			// What is shown of an address stands for the address.
+			const toStored = encryptFor(websiteId);
+			const check = await createFieldCheck(tx, websiteId, vault);
+			// Sending the shown part of the URL back keeps the URL.
 			const unchanged = (url: string | undefined) => url === undefined || url === stored.url_shown;
 			return updateAlertBody
 				.superRefine(
 					({ url, ...change }, context) =>
 						check(
 							{
-								...{ kind: stored.kind, channel: stored.channel, isStored: true, ...change },
+								kind: stored.kind,
+								channel: stored.channel,
+								isStored: true,
+								...change,
 								...(!unchanged(url) && { url }),
 							},
 							context,
 						),
-					besideOthers,
+					alongOtherErrors,
 				)
 				.transform(({ url, goal_id, hours, enabled }) => ({
-					...{ goal_id, hours, enabled },
-					...(url !== undefined && !unchanged(url) && { url: toStored(url), url_shown: shown(url) }),
+					goal_id,
+					hours,
+					enabled,
+					...(url !== undefined && !unchanged(url) && { url: toStored(url), url_shown: shownPart(url) }),
 				}));
 		},
 		toColumns: (wanted, stored) => ({
@@ -101,7 +112,7 @@ export function alertsIn(vault: AlertVault): Collection<AlertFields> {
 			url_shown: sql`${value(wanted.url_shown)}`,
 			secret: sql`${value(wanted.secret)}`,
 			enabled: sql`${value(wanted.enabled)}`,
-			// What begins to be watched is watched from now on; what happened before is nobody's news.
+			// A new, changed or re-enabled alert ignores earlier events.
 			...(isArmed(wanted, stored) && {
 				armed_at: sql`${value(vault.now())}`,
 				fired_at: sql`NULL`,
@@ -111,8 +122,8 @@ export function alertsIn(vault: AlertVault): Collection<AlertFields> {
 	};
 }
 
-/** Told beside the faults of other fields, not only once those are fixed. */
-const besideOthers = { when: () => true };
+/** Runs the check even if other fields are invalid, so that all errors are reported together. */
+const alongOtherErrors = { when: () => true };
 
 const isArmed = (wanted: AlertFields, stored: AlertFields | undefined): boolean =>
 	stored === undefined ||
@@ -120,43 +131,43 @@ const isArmed = (wanted: AlertFields, stored: AlertFields | undefined): boolean 
 	wanted.hours !== stored.hours ||
 	(wanted.enabled && !stored.enabled);
 
-const shown = (url: string): string => `${new URL(url).origin}/…`;
+const shownPart = (url: string): string => `${new URL(url).origin}/…`;
 
-type Sent = {
+type SentFields = {
 	kind?: unknown;
 	channel?: unknown;
 	goal_id?: unknown;
 	hours?: unknown;
 	url?: unknown;
-	/** It has an address and a goal already. */
+	/** It already has a URL or a goal. */
 	isStored?: boolean;
 };
 
-/** What fits the kind and the channel; every fault is told. */
-async function fits(tx: Queries, websiteId: number, { allowedHosts }: AlertVault) {
+/** Returns a check of the fields against the kind and the channel. */
+async function createFieldCheck(tx: Queries, websiteId: number, { allowedHosts }: AlertVault) {
 	const goals = new Set((await listGoals(tx, websiteId)).map(({ id }) => id));
-	return ({ kind, channel, goal_id, hours, url, isStored = false }: Sent, context: z.RefinementCtx) => {
-		const fault = (path: string, message: string) =>
+	return ({ kind, channel, goal_id, hours, url, isStored = false }: SentFields, context: z.RefinementCtx) => {
+		const addError = (path: string, message: string) =>
 			context.addIssue({ code: 'custom', path: [path], message });
 		if (kind === 'goal' && goal_id === undefined && !isStored)
-			fault('goal_id', 'The goal_id field is required for an alert about a goal.');
+			addError('goal_id', 'The goal_id field is required for an alert about a goal.');
 		if ((kind === 'spike' || kind === 'silence') && goal_id !== undefined)
-			fault('goal_id', 'The goal_id field is for alerts of the kind goal.');
+			addError('goal_id', 'The goal_id field is for alerts of the kind goal.');
 		if (kind === 'goal' && typeof goal_id === 'number' && !goals.has(goal_id))
-			fault('goal_id', `The website does not have a goal ${goal_id}.`);
+			addError('goal_id', `The website does not have a goal ${goal_id}.`);
 		if ((kind === 'spike' || kind === 'goal') && hours !== undefined)
-			fault('hours', 'The hours field is for alerts of the kind silence.');
+			addError('hours', 'The hours field is for alerts of the kind silence.');
 		if (channel === 'mail' && url !== undefined)
-			fault('url', 'The url field is for alerts that are not mailed.');
+			addError('url', 'The url field is not allowed for the channel mail.');
 		const isPosted = channel === 'webhook' || channel === 'ntfy' || channel === 'slack';
 		if (isPosted && url === undefined && !isStored)
-			fault('url', 'The url field is required for this channel.');
+			addError('url', 'The url field is required for this channel.');
 		if (isPosted && typeof url === 'string')
 			try {
 				readPublicUrl(url, allowedHosts);
 			} catch (error) {
 				if (!(error instanceof RefusedAddress)) throw error;
-				fault('url', error.message);
+				addError('url', error.message);
 			}
 	};
 }

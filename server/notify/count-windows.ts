@@ -1,8 +1,9 @@
+import { dayMs } from '../lib/durations.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { join, param, sql } from '../store/sql.ts';
 import { dateOf, type Zones } from '../websites/zones.ts';
 
-/** From an instant up to another, which is not part of it. */
+/** A half-open interval. */
 export type Window = { fromMs: number; toMs: number };
 
 type Counted = { visitors: number; events: number; lastMs: number };
@@ -11,20 +12,23 @@ const nothingCounted: Counted = { visitors: 0, events: 0, lastMs: 0 };
 
 type Windows = readonly { id: number; zones: Zones; windows: readonly Window[] }[];
 
-/** By one statement. More would make it too long a text. */
-const mostAtOnce = 1_000;
+/** Limits the length of the statement. */
+const maxPerStatement = 1_000;
 
 /**
- * What happened on many websites in some windows of time each, by few statements. All have as many windows, and an instant lies
- * in one of a website's at most. What is not given happened on no one.
+ * Counts events of many websites in time windows, with few statements. All websites have the same number of windows, and the windows of
+ * a website do not overlap.
  */
 export async function countWindows(
 	clickhouse: ClickHouse,
 	websites: Windows,
 ): Promise<(websiteId: number, window: number) => Counted> {
 	const found = new Map<string, Counted>();
-	for (let begin = 0; begin < websites.length; begin += mostAtOnce)
-		for (const { key, ...counted } of await countSome(clickhouse, websites.slice(begin, begin + mostAtOnce)))
+	for (let begin = 0; begin < websites.length; begin += maxPerStatement)
+		for (const { key, ...counted } of await countSome(
+			clickhouse,
+			websites.slice(begin, begin + maxPerStatement),
+		))
 			found.set(key, counted);
 	return (id, window) => found.get(`${id} ${window}`) ?? nothingCounted;
 }
@@ -36,12 +40,12 @@ async function countSome(clickhouse: ClickHouse, websites: Windows): Promise<(Co
 			windows.flatMap(({ fromMs, toMs }) => datesOf(zones, fromMs, toMs)),
 		),
 	);
-	/** A bound of each website's window of this number. */
-	const bound = (number: number, of: keyof Window) => sql`transform(website_id,
+	/** The start or end of a website's window. */
+	const bound = (number: number, side: keyof Window) => sql`transform(website_id,
 		${param('Array(UInt32)', ids)},
 		${param(
 			'Array(Int64)',
-			websites.map(({ windows }) => windows[number]?.[of] ?? 0),
+			websites.map(({ windows }) => windows[number]?.[side] ?? 0),
 		)}, toInt64(0))`;
 	const tests = (websites[0]?.windows ?? []).map(
 		(_, number) =>
@@ -70,13 +74,14 @@ async function countSome(clickhouse: ClickHouse, websites: Windows): Promise<(Co
 		{ name: 'watch', settings: { max_execution_time: 20, max_threads: 2 } },
 	);
 	return rows.map(({ website_id: id, n, visitors, events, last }) => ({
-		...{ key: `${id} ${n}`, visitors: Number(visitors), events: Number(events), lastMs: Number(last) },
+		key: `${id} ${n}`,
+		visitors: Number(visitors),
+		events: Number(events),
+		lastMs: Number(last),
 	}));
 }
 
-const dayMs = 86_400_000;
-
-/** The dates that a window of some hours or days can touch. */
+/** The local dates that a window overlaps. */
 function datesOf(zones: Zones, fromMs: number, toMs: number): string[] {
 	const dates = [dateOf(zones, toMs - 1).date];
 	for (let ms = fromMs; ms < toMs; ms += dayMs) dates.push(dateOf(zones, ms).date);

@@ -15,19 +15,19 @@ import { enqueue } from './outbox.ts';
 /** `hasMail`: whether mail can be sent. */
 export type NotifyServices = { now: Clock; links: MailLinks; quota: MailQuota; hasMail: boolean };
 
-/** What is to be known of an alert to tell something by it. */
+/** An alert with what its notifications need. */
 export type NotifiedAlert = {
 	id: number;
 	channel: Channel;
 	websiteId: number;
-	/** As people read it. */
+	/** In Unicode. */
 	domain: string;
 	zone: string;
 	accountId: number;
 	locale: string;
 };
 
-/** What a delivery tells, as it is stored. `body` is what webhooks get. */
+/** The stored content of a webhook call. `body` is the JSON that webhooks get; ntfy and Slack get the other fields. */
 export type Content = {
 	body: Record<string, unknown> & { id: string };
 	title: string;
@@ -36,29 +36,29 @@ export type Content = {
 };
 
 /**
- * Writes down what is to be told, in the transaction in which it became so: as mails, or as a delivery. False when the same was
- * told before, or no mail could be queued.
+ * Queues the emails or the webhook call of an event, in the transaction that detected it. False if it was queued before, or if no email
+ * could be queued.
  */
 export async function queueNotification(
 	tx: Queries,
 	{ now, links, quota, hasMail }: NotifyServices,
 	alert: NotifiedAlert,
-	happening: AlertEvent,
+	event: AlertEvent,
 	key: string,
 ): Promise<boolean> {
 	const link = `${links.baseUrl()}/websites/${alert.websiteId}`;
 	if (alert.channel === 'mail') {
-		// What waits for a mail server that comes some day would be old news then.
+		// Without a mail server, nothing is queued: the news would be old when one is configured.
 		if (!hasMail) return true;
-		let isTold = false;
+		let isAnyQueued = false;
 		const recipients = await recipientsOf(tx, alert.accountId, alert.websiteId, links);
-		for (const { address, locale, key: who, unsubscribeUrl: stop } of recipients) {
-			// A test is for whoever owns the website, not for everybody who agreed to alerts.
-			if (happening.type === 'test' && who !== 'own') continue;
-			const { title, text } = renderAlert(happening, { ...alert, locale });
-			const url = who === 'own' ? unsubscribeUrl(links, { kind: 'alert', id: alert.id }) : stop;
+		for (const { address, locale, key: recipientKey, unsubscribeUrl: recipientUrl } of recipients) {
+			const isOwner = recipientKey === 'own';
+			if (event.type === 'test' && !isOwner) continue;
+			const { title, text } = renderAlert(event, { ...alert, locale });
+			const url = isOwner ? unsubscribeUrl(links, { kind: 'alert', id: alert.id }) : recipientUrl;
 			const isQueued = await queueMail(tx, now, {
-				key: `alert:${key}:${who}`,
+				key: `alert:${key}:${recipientKey}`,
 				mail: {
 					to: address,
 					subject: title,
@@ -67,20 +67,27 @@ export async function queueNotification(
 				},
 				by: { accountId: alert.accountId, quota },
 			});
-			isTold ||= isQueued;
+			isAnyQueued ||= isQueued;
 		}
-		return isTold;
+		return isAnyQueued;
 	}
 	const id = randomUUID();
-	const { type, ...about } = happening;
-	const { title, text } = renderAlert(happening, alert);
+	const { type, ...details } = event;
+	const { title, text } = renderAlert(event, alert);
 	const content: Content = {
 		body: {
-			...{ id, type, created_at: now().toISOString(), alert_id: alert.id },
+			id,
+			type,
+			created_at: now().toISOString(),
+			alert_id: alert.id,
 			website: { id: alert.websiteId, domain: alert.domain },
-			...{ ...about, text, url: link },
+			...details,
+			text,
+			url: link,
 		},
-		...{ title, text, url: link },
+		title,
+		text,
+		url: link,
 	};
 	return (await enqueue(tx, now, { kind: 'webhook', key, alertId: alert.id, content })) === 'queued';
 }
@@ -88,27 +95,25 @@ export async function queueNotification(
 export const notifiedColumns = sql`l.id, l.channel, l.website_id AS "websiteId",
 	coalesce(websites.domain_unicode, websites.domain) AS domain, websites.timezone AS zone, a.id AS "accountId", a.locale`;
 
-/** Sends a test by an alert. Once a minute. That the website may be changed is for the caller to know. */
+/** Sends a test notification, at most once a minute. The caller checks permissions. */
 export async function sendTestNotification(
 	tx: Queries,
 	services: NotifyServices,
-	of: { websiteId: number; id: number },
+	{ websiteId, id }: { websiteId: number; id: number },
 ): Promise<void> {
 	const [alert] = await tx.rows<NotifiedAlert & { isConfirmed: boolean }>(sql`
 		SELECT ${notifiedColumns}, a.confirmed_at IS NOT NULL AS "isConfirmed"
 		FROM alerts l JOIN websites ON websites.id = l.website_id JOIN accounts a ON a.id = websites.account_id
-		WHERE l.id = ${value(of.id)} AND l.website_id = ${value(of.websiteId)}`);
+		WHERE l.id = ${value(id)} AND l.website_id = ${value(websiteId)}`);
 	if (!alert) throw notFound();
 	if (alert.channel === 'mail' && !services.hasMail)
-		throw new AppError('unavailable', 'This service has no mail server, so nothing can be mailed.');
+		throw new AppError('unavailable', 'No mail server is configured, so emails cannot be sent.');
 	if (alert.channel === 'mail' && !alert.isConfirmed) throw unconfirmed();
 	const minute = services.now().toISOString().slice(0, 16);
 	if (!(await queueNotification(tx, services, alert, { type: 'test' }, `${alert.id} test ${minute}`)))
 		throw new AppError(
 			'too_many_requests',
-			'A test was sent a moment ago, or no more mails can be sent today.',
-			{
-				retryAfterSeconds: 60,
-			},
+			'A test was sent less than a minute ago, or the daily limit of emails is reached.',
+			{ retryAfterSeconds: 60 },
 		);
 }

@@ -1,17 +1,18 @@
 /**
- * Looks at all websites that somebody wants to hear of, once a minute, with a handful of statements however many they are.
+ * Evaluates all alerts once a minute, with a fixed number of statements.
  *
- * A spike: in the last hour more than ten visitors, and more than three times the median of the same hour of the week in the
- * last four weeks; a median, so that one odd week is no measure. Told again after twelve hours.
- * A silence: nothing for so many hours, where in the weeks before there was something in the same hours, all but once. While we
- * did not run, or what came was not yet written, nobody can tell, and nothing is told. That it is over is told too.
- * A goal: reached for the first time since the alert is on.
+ * - spike: more than ten visitors in the last hour, and more than three times the median of the same hour in the last four weeks. The
+ *   median ignores a single unusual week. An alert fires again after twelve hours at the earliest.
+ * - silence: no events for the configured hours, although the same hours had events in all of the last four weeks but one. It does not
+ *   fire if Tidemark was not running or events are still unwritten. The end of a silence is reported too.
+ * - goal: reached for the first time since the alert was enabled.
  *
- * That something is told is decided by one UPDATE of the alert's row that only one can win, in the transaction that writes down
- * what is to be sent: two who watch at once, and one who is killed at any moment, tell it once.
+ * An alert fires with an UPDATE of its row that only one process can win, in the transaction that queues the notification. So it fires
+ * once, even with several processes or after a crash.
  */
 
 import type { PendingEvents } from '../event-log/event-log.ts';
+import { dayMs, hourMs, minuteMs } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import { patternToLike } from '../stats/question/goals.ts';
 import { type StatsContextRow, statsContextColumns } from '../stats/question/stats-context.ts';
@@ -32,24 +33,21 @@ export type AlertWatchServices = NotifyServices & {
 	log: Log;
 };
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const weekMs = 7 * 24 * hourMs;
-const fewestVisitors = 10;
-const timesUsual = 3;
+const weekMs = 7 * dayMs;
+const minVisitors = 10;
+const spikeFactor = 3;
 const coolDownMs = 12 * hourMs;
 const weeks = [1, 2, 3, 4];
-const fewestWeeks = 2;
-/** The longest silence that can be asked for. */
-const longestMs = 72 * hourMs;
-/** Who has not looked for so long has not watched. */
-const gapMs = 10 * minuteMs;
-/** Events come late by a little: phones send when they are awake. */
-const lateMs = 15 * minuteMs;
-/** What is usual is asked for so often. */
+const minWeeks = 2;
+/** The longest silence that can be configured. */
+const maxSilenceMs = 72 * hourMs;
+/** After a longer pause, Tidemark counts as not running. */
+const maxPauseMs = 10 * minuteMs;
+/** Events can arrive late. */
+const maxDelayMs = 15 * minuteMs;
+/** The medians are cached for this long. */
 const usualForMs = 15 * minuteMs;
-/** By one statement. */
-const goalsAtOnce = 1_000;
+const goalsPerStatement = 1_000;
 
 type Row = NotifiedAlert &
 	StatsContextRow & {
@@ -70,16 +68,15 @@ type Watched = Omit<Row, 'zones'> & { zones: Zones };
 
 export type AlertWatch = (services: AlertWatchServices) => Promise<void>;
 
-/** Remembers what is usual for a quarter of an hour. */
 export function createAlertWatch(): AlertWatch {
-	const usual = new Map<string, number | undefined>();
+	const medians = new Map<string, number | undefined>();
 
 	return async (services) => {
 		const { postgres, now } = services;
 		const nowMs = now().getTime();
 		const before = await readWatching(postgres, nowMs);
 		const alerts = await listWatched(postgres);
-		await watchGoals(services, alerts, Math.min(before.lastMs, nowMs) - lateMs);
+		await watchGoals(services, alerts, Math.min(before.lastMs, nowMs) - maxDelayMs);
 		const others = alerts.filter(({ kind }) => kind !== 'goal');
 		const lastHour = { fromMs: nowMs - hourMs, toMs: nowMs + 1 };
 		const counted = await countWindows(
@@ -91,7 +88,7 @@ export function createAlertWatch(): AlertWatch {
 			others
 				.filter(({ kind }) => kind === 'spike')
 				.map((alert) => ({ ...alert, visitors: counted(alert.websiteId, 0).visitors })),
-			usual,
+			medians,
 		);
 		if (await isWritten(services.eventLog))
 			await watchSilences(
@@ -101,7 +98,7 @@ export function createAlertWatch(): AlertWatch {
 					.map((alert) => ({ ...alert, lastMs: counted(alert.websiteId, 0).lastMs })),
 				before.sinceMs,
 			);
-		await noteWatching(postgres, before.sinceMs, nowMs);
+		await saveWatching(postgres, before.sinceMs, nowMs);
 	};
 }
 
@@ -119,7 +116,7 @@ async function listWatched(postgres: Queries): Promise<Watched[]> {
 	return rows.map((row) => ({ ...row, zones: toZones(row.zones) }));
 }
 
-/** Each website once, with the windows that are asked for; nothing from before its statistics were reset. */
+/** Each website once, with its windows, which begin at the last reset of its statistics at the earliest. */
 function withWindows<A extends Watched>(alerts: readonly A[], windowsOf: (alert: A) => readonly Window[]) {
 	const byWebsite = new Map(alerts.map((alert) => [alert.websiteId, alert]));
 	return [...byWebsite.values()].map((alert) => ({
@@ -132,7 +129,7 @@ function withWindows<A extends Watched>(alerts: readonly A[], windowsOf: (alert:
 	}));
 }
 
-/** The same hours by the clock on the wall, so many weeks before. */
+/** The same local hours in the previous weeks. */
 function weeksBefore(zones: Zones, { fromMs, toMs }: Window): Window[] {
 	return weeks.map((count) => {
 		const plain = toMs - count * weekMs;
@@ -141,7 +138,7 @@ function weeksBefore(zones: Zones, { fromMs, toMs }: Window): Window[] {
 	});
 }
 
-/** Which of the weeks before there are: the website was counted then. */
+/** The indexes of previous weeks in which the website already had data. */
 const knownWeeks = ({ firstDate, resetAt, zones }: Watched, windows: readonly Window[]): number[] =>
 	windows.flatMap(({ fromMs }, index) =>
 		firstDate !== null && firstDate <= dateOf(zones, fromMs).date && (resetAt?.getTime() ?? 0) <= fromMs
@@ -152,30 +149,31 @@ const knownWeeks = ({ firstDate, resetAt, zones }: Watched, windows: readonly Wi
 async function watchSpikes(
 	services: AlertWatchServices,
 	alerts: readonly (Watched & { visitors: number })[],
-	usual: Map<string, number | undefined>,
+	medians: Map<string, number | undefined>,
 ): Promise<void> {
 	const nowMs = services.now().getTime();
 	const quarter = Math.floor(nowMs / usualForMs) * usualForMs;
 	const candidates = alerts.filter(
-		({ visitors, firedAt }) => visitors > fewestVisitors && nowMs - (firedAt?.getTime() ?? 0) >= coolDownMs,
+		({ visitors, firedAt }) => visitors > minVisitors && nowMs - (firedAt?.getTime() ?? 0) >= coolDownMs,
 	);
 	const keyOf = ({ websiteId, resetAt }: Watched) => `${websiteId} ${quarter} ${resetAt?.getTime() ?? 0}`;
-	for (const key of usual.keys()) if (!key.includes(` ${quarter} `)) usual.delete(key);
-	const unknown = candidates.filter((alert) => !usual.has(keyOf(alert)));
+	for (const key of medians.keys()) if (!key.includes(` ${quarter} `)) medians.delete(key);
+	const unknown = candidates.filter((alert) => !medians.has(keyOf(alert)));
 	const windowsOf = ({ zones }: Watched) => weeksBefore(zones, { fromMs: quarter - hourMs, toMs: quarter });
 	const counted = await countWindows(services.clickhouse, withWindows(unknown, windowsOf));
 	for (const alert of unknown) {
 		const known = knownWeeks(alert, windowsOf(alert));
 		const counts = known.map((index) => counted(alert.websiteId, index).visitors);
-		usual.set(keyOf(alert), counts.length >= fewestWeeks ? medianOf(counts) : undefined);
+		medians.set(keyOf(alert), counts.length >= minWeeks ? medianOf(counts) : undefined);
 	}
 	for (const alert of candidates) {
-		const median = usual.get(keyOf(alert));
-		if (median === undefined || alert.visitors <= timesUsual * median) continue;
+		const median = medians.get(keyOf(alert));
+		if (median === undefined || alert.visitors <= spikeFactor * median) continue;
 		const isNew = sql`fired_at IS NULL OR fired_at <= ${value(new Date(nowMs - coolDownMs))}`;
 		await fire(services, alert, {
-			...{ set: sql`fired_at = ${value(new Date(nowMs))}`, where: isNew },
-			happening: { type: 'spike', visitors: alert.visitors, usual: Math.round(median) },
+			set: sql`fired_at = ${value(new Date(nowMs))}`,
+			where: isNew,
+			event: { type: 'spike', visitors: alert.visitors, usual: Math.round(median) },
 		});
 	}
 }
@@ -196,16 +194,17 @@ async function watchSilences(
 	const quiet = alerts.filter(({ lastMs }) => lastMs === 0);
 	const longAgo = await countWindows(
 		clickhouse,
-		withWindows(quiet, () => [{ fromMs: nowMs - longestMs, toMs: nowMs + 1 }]),
+		withWindows(quiet, () => [{ fromMs: nowMs - maxSilenceMs, toMs: nowMs + 1 }]),
 	);
 	const lastOf = ({ lastMs, websiteId }: Watched & { lastMs: number }) =>
-		lastMs || longAgo(websiteId, 0).lastMs || nowMs - longestMs;
+		lastMs || longAgo(websiteId, 0).lastMs || nowMs - maxSilenceMs;
 	for (const alert of alerts) {
 		const { silentSince } = alert;
 		if (silentSince === null || lastOf(alert) <= silentSince.getTime()) continue;
 		await fire(services, alert, {
-			...{ set: sql`silent_since = NULL`, where: sql`silent_since = ${value(silentSince)}` },
-			happening: { type: 'back', since: silentSince.toISOString() },
+			set: sql`silent_since = NULL`,
+			where: sql`silent_since = ${value(silentSince)}`,
+			event: { type: 'back', since: silentSince.toISOString() },
 		});
 	}
 	const lengthOf = ({ hours }: Watched) => (hours ?? 1) * hourMs;
@@ -215,20 +214,20 @@ async function watchSilences(
 			nowMs - lastOf(alert) >= lengthOf(alert) &&
 			nowMs - watchedSinceMs >= lengthOf(alert),
 	);
-	// Two alerts of a website may wait for different hours, and a statement has one set of windows for each.
+	// Alerts of one website can have different lengths, and a statement has one set of windows per website.
 	for (const hours of new Set(silent.map(lengthOf))) {
 		const same = silent.filter((alert) => lengthOf(alert) === hours);
 		const windowsOf = ({ zones }: Watched) => weeksBefore(zones, { fromMs: nowMs - hours, toMs: nowMs });
 		const counted = await countWindows(clickhouse, withWindows(same, windowsOf));
 		for (const alert of same) {
 			const known = knownWeeks(alert, windowsOf(alert));
-			const heard = known.filter((index) => counted(alert.websiteId, index).events > 0).length;
-			if (heard < Math.max(fewestWeeks, known.length - 1)) continue;
+			const activeWeeks = known.filter((index) => counted(alert.websiteId, index).events > 0).length;
+			if (activeWeeks < Math.max(minWeeks, known.length - 1)) continue;
 			const since = new Date(lastOf(alert));
 			await fire(services, alert, {
 				set: sql`silent_since = ${value(since)}, fired_at = ${value(new Date(nowMs))}`,
 				where: sql`silent_since IS NULL`,
-				happening: { type: 'silence', hours: alert.hours ?? 1, since: since.toISOString() },
+				event: { type: 'silence', hours: alert.hours ?? 1, since: since.toISOString() },
 			});
 		}
 	}
@@ -240,8 +239,8 @@ async function watchGoals(
 	fromMs: number,
 ): Promise<void> {
 	const ofGoals = alerts.filter(({ kind, pattern }) => kind === 'goal' && pattern !== null);
-	for (let begin = 0; begin < ofGoals.length; begin += goalsAtOnce)
-		await watchSomeGoals(services, ofGoals.slice(begin, begin + goalsAtOnce), fromMs);
+	for (let begin = 0; begin < ofGoals.length; begin += goalsPerStatement)
+		await watchSomeGoals(services, ofGoals.slice(begin, begin + goalsPerStatement), fromMs);
 }
 
 async function watchSomeGoals(
@@ -250,7 +249,7 @@ async function watchSomeGoals(
 	fromMs: number,
 ): Promise<void> {
 	const nowMs = services.now().getTime();
-	const listOf = <T>(type: string, of: (alert: Watched) => T) => param(`Array(${type})`, watched.map(of));
+	const listOf = <T>(type: string, pick: (alert: Watched) => T) => param(`Array(${type})`, watched.map(pick));
 	const dates = new Set(watched.flatMap(({ zones }) => [fromMs, nowMs].map((ms) => dateOf(zones, ms).date)));
 	const reached = await services.clickhouse.rows<{ alert: number }>(
 		sql`
@@ -264,7 +263,7 @@ async function watchSomeGoals(
 			AND kind IN ('pageview', 'custom')
 	) AS e
 	INNER JOIN (
-		-- An alert: what it waits for, and since when.
+		-- One row per alert.
 		SELECT
 			goal.1 AS alert, goal.2 AS website_id, goal.3 AS since, goal.4 AS is_page, goal.5 AS pattern,
 			goal.6 AS property, goal.7 AS property_value
@@ -288,47 +287,48 @@ async function watchSomeGoals(
 	const ids = new Set(reached.map(({ alert }) => Number(alert)));
 	for (const alert of watched.filter(({ id }) => ids.has(id)))
 		await fire(services, alert, {
-			...{ set: sql`fired_at = ${value(new Date(nowMs))}`, where: sql`fired_at IS NULL` },
-			happening: { type: 'goal', goal: { id: alert.goalId ?? 0, name: alert.goalName ?? '' } },
+			set: sql`fired_at = ${value(new Date(nowMs))}`,
+			where: sql`fired_at IS NULL`,
+			event: { type: 'goal', goal: { id: alert.goalId ?? 0, name: alert.goalName ?? '' } },
 		});
 }
 
-/** The one place where something is told: whoever changes the row tells it, in the same transaction. */
+/** Fires an alert if `where` still holds. */
 async function fire(
 	services: AlertWatchServices,
 	alert: Watched,
-	{ set, where, happening }: { set: Sql; where: Sql; happening: AlertEvent },
+	{ set, where, event }: { set: Sql; where: Sql; event: AlertEvent },
 ): Promise<void> {
 	await services.postgres.transaction(async (tx) => {
 		const changed = await tx.run(
 			sql`UPDATE alerts SET ${set} WHERE id = ${value(alert.id)} AND enabled AND (${where})`,
 		);
 		if (changed === 0) return;
-		const key = `${alert.id} ${happening.type} ${services.now().toISOString()}`;
-		if (!(await queueNotification(tx, services, alert, happening, key)))
-			services.log.warn({ alert: alert.id }, 'an alert could not be told: its mails are over the quota');
+		const key = `${alert.id} ${event.type} ${services.now().toISOString()}`;
+		if (!(await queueNotification(tx, services, alert, event, key)))
+			services.log.warn({ alert: alert.id }, 'alert not sent; the email quota or the outbox is full');
 	});
 }
 
-/** Nothing that came waits for long to be written: else nobody knows whether it is silent. */
+/** Whether recent events are written. If not, a silence cannot be detected. */
 async function isWritten(eventLog: PendingEvents): Promise<boolean> {
 	const oldest = await eventLog.oldest();
-	// The clock of the log, which is not that of the service: both are the machine's.
+	// The event log has the time of the machine, not the injected clock.
 	return !oldest || Date.now() - oldest.appendedAt.getTime() < 2 * minuteMs;
 }
 
-/** When somebody last looked, and since when without a gap. */
+/** When alerts were last evaluated, and since when without a pause. */
 async function readWatching(postgres: Queries, nowMs: number): Promise<{ sinceMs: number; lastMs: number }> {
 	const [row] = await postgres.rows<{ since: Date; last: Date }>(
 		sql`SELECT since, last_at AS last FROM watching`,
 	);
 	if (!row) return { sinceMs: nowMs, lastMs: nowMs };
 	const lastMs = row.last.getTime();
-	return { lastMs, sinceMs: nowMs - lastMs > gapMs ? nowMs : row.since.getTime() };
+	return { lastMs, sinceMs: nowMs - lastMs > maxPauseMs ? nowMs : row.since.getTime() };
 }
 
-/** Only after all was looked at: what a run that failed has not seen is looked at by the next. */
-async function noteWatching(postgres: Queries, sinceMs: number, nowMs: number): Promise<void> {
+/** Called at the end of a run, so that the next run covers what a failed one missed. */
+async function saveWatching(postgres: Queries, sinceMs: number, nowMs: number): Promise<void> {
 	await postgres.run(sql`
 		INSERT INTO watching (since, last_at) VALUES (${value(new Date(sinceMs))}, ${value(new Date(nowMs))})
 		ON CONFLICT (only_one) DO UPDATE SET since = excluded.since, last_at = excluded.last_at`);

@@ -1,6 +1,6 @@
 /**
- * The address of a feed is a secret: whoever has it reads the reports of one website, without signing in. It is 256 random
- * bits, kept as a digest, shown once. A new one takes the place of the one before, which opens nothing from then on.
+ * The URL of a feed contains a secret of 256 random bits, stored as a digest and shown once. Everyone who has it can read the reports of
+ * one website. Creating a new URL invalidates the previous one.
  */
 import { randomBytes } from 'node:crypto';
 import { digestOf } from '../accounts/keys.ts';
@@ -25,7 +25,7 @@ export async function findFeed(
 	return feed;
 }
 
-/** Makes the address, or another in its place. */
+/** Creates the URL of a feed, or replaces it. */
 export async function makeFeed(
 	postgres: Postgres,
 	now: Clock,
@@ -35,7 +35,7 @@ export async function makeFeed(
 	const token = randomBytes(32).toString('base64url');
 	const createdAt = now();
 	return postgres.transaction(async (tx) => {
-		// The website must still be its owner's when the address is written down.
+		// Locks the website, so that it cannot be transferred meanwhile.
 		const { accountId } = await getWebsite(tx, principal, 'website.feed', websiteId, sql`FOR KEY SHARE`);
 		await tx.run(sql`
 			INSERT INTO feeds (website_id, account_id, digest, created_at)
@@ -55,13 +55,13 @@ type OpenedFeed = {
 	website: { id: number; name: string };
 	locale: string;
 	createdAt: Date;
-	/** The latest first. */
+	/** Newest first. */
 	reports: readonly Report[];
 };
 
 const maxEntries = 20;
 
-/** What a token opens; undefined where it opens nothing. */
+/** Undefined if the token is not valid. */
 export async function openFeed(postgres: Queries, token: string): Promise<OpenedFeed | undefined> {
 	if (!/^[\w-]{43}$/.test(token)) return undefined;
 	const [feed] = await postgres.rows<{

@@ -1,15 +1,13 @@
 /**
- * Reports are made when they are due: at 07:00 on the clock of their website, once its days are sealed, and three hours later
- * in any case. Which are due is asked of PostgreSQL with a row for each zone and kind, not for each website; what was made is
- * a row with a key of its own, and is written in one transaction with its mails. So however many processes try, and wherever
- * one of them is killed, a report is made and mailed once. Nothing is remembered here but what failed a moment ago.
- *
- * They are made a few at a time, and only as much is held in memory.
+ * Creates due reports: at 07:00 in the time zone of the website, once its days are sealed, and three hours later in any case. One
+ * statement finds them, with a row per time zone and kind. A report is stored under a unique key, in one transaction with its emails. So
+ * it is created and sent once, with any number of processes and after any crash. Only recent failures are kept in memory.
  */
 
 import type { PendingEvents } from '../event-log/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import { hourMs, minuteMs } from '../lib/durations.ts';
 import { forEachConcurrent } from '../lib/for-each-concurrent.ts';
 import type { Log } from '../lib/log.ts';
 import type { MailQuota } from '../notify/mail/queue.ts';
@@ -29,23 +27,22 @@ export type ReportServices = {
 	now: Clock;
 	log: Log;
 	signal: AbortSignal;
-	/** Without it they are made, and can be read, and nothing is mailed. */
+	/** Without it, reports are created but not emailed. */
 	hasMail: boolean;
 	links: MailLinks;
 	quota: MailQuota;
 };
 
-const hourMs = 3_600_000;
-/** Days are sealed two hours after they are over: what was collected by then may be about them. */
-const sealHoursBeforeMs = 5 * hourMs;
-/** A digest waits so long for the last of its reports. */
+/** Days are sealed two hours after they end. Events that are older than that may belong to them. */
+const settledBeforeMs = 5 * hourMs;
+/** A digest waits this long for missing reports. */
 const digestWithinMs = 4 * hourMs;
-const listed = 500;
-const atOnce = 2;
-const againAfterMs = 5 * 60_000;
-/** After so many failures in a row the engine is to blame, not a website. */
+const batchSize = 500;
+const concurrency = 2;
+const retryAfterMs = 5 * minuteMs;
+/** After this many failures in a row, ClickHouse is probably unavailable, and the run ends. */
 const maxFailures = 5;
-const keptMonths = 13;
+const retentionMonths = 13;
 
 type DueWebsite = {
 	websiteId: number;
@@ -62,36 +59,33 @@ export function createReportJob() {
 
 	return async (services: ReportServices): Promise<number> => {
 		const { postgres, now, log, signal } = services;
-		const at = now().getTime();
-		const due = findDue(await readZones(postgres), at);
-		const listing = await toListing(services.eventLog, due, at);
-		for (const [key, againMs] of failing) if (againMs <= at) failing.delete(key);
+		const nowMs = now().getTime();
+		const due = findDue(await readZones(postgres), nowMs);
+		const listing = await toListing(services.eventLog, due, nowMs);
+		for (const [key, retryMs] of failing) if (retryMs <= nowMs) failing.delete(key);
 		let made = 0;
 		let failures = 0;
 		while (!signal.aborted && due.length > 0) {
 			const websites = await listDue(postgres, listing, [...failing.keys()]);
-			await forEachConcurrent(websites, atOnce, async (website) => {
+			await forEachConcurrent(websites, concurrency, async (website) => {
 				if (signal.aborted || failures >= maxFailures) return;
 				try {
-					if (await makeOne(services, website)) made++;
+					if (await makeAndQueue(services, website)) made++;
 					failures = 0;
 				} catch (error) {
-					failing.set(keyOf(website), at + againAfterMs);
-					// Deleted or given away since we looked.
+					failing.set(keyOf(website), nowMs + retryAfterMs);
+					// Deleted or transferred meanwhile.
 					if (error instanceof AppError && error.code === 'not_found') return;
 					failures++;
-					log.error(
-						{ error, website: website.websiteId },
-						'a report could not be made and will be tried again',
-					);
+					log.error({ error, website: website.websiteId }, 'report could not be created; retrying later');
 				}
 			});
-			if (websites.length < listed || failures >= maxFailures) break;
+			if (websites.length < batchSize || failures >= maxFailures) break;
 		}
 		if (!signal.aborted)
 			for (const digest of await listDigests(services, listing))
 				await queueDigest(postgres, services, digest);
-		await forget(postgres, now());
+		await deleteOld(postgres, now());
 		return made;
 	};
 }
@@ -101,26 +95,25 @@ async function readZones(postgres: Queries): Promise<string[]> {
 	return rows.map(({ zone }) => zone);
 }
 
-/** What is due, as rows of a statement. */
-async function toListing(eventLog: PendingEvents, due: readonly Due[], now: number): Promise<Sql> {
-	// What was collected and is in no day yet.
+/** Due reports as a table expression. */
+async function toListing(eventLog: PendingEvents, due: readonly Due[], nowMs: number): Promise<Sql> {
 	const oldest = await eventLog.oldest();
 	const since = oldest?.appendedAt.getTime() ?? Number.POSITIVE_INFINITY;
-	const texts = (of: (one: Due) => string) => value(due.map(of));
+	const texts = (pick: (report: Due) => string) => value(due.map(pick));
 	return sql`unnest(
 		${texts(({ zone }) => zone)}::text[], ${texts(({ period }) => period.kind)}::text[],
 		${texts(({ period }) => period.from)}::date[], ${texts(({ period }) => period.to)}::date[],
 		${texts(({ day }) => day)}::date[], ${value(due.map(({ atMs }) => new Date(atMs)))}::timestamptz[],
-		${value(due.map(({ atMs }) => now >= atMs + sealWithinMs))}::boolean[],
-		${value(due.map(({ atMs }) => since >= atMs - sealHoursBeforeMs))}::boolean[]
+		${value(due.map(({ atMs }) => nowMs >= atMs + sealWithinMs))}::boolean[],
+		${value(due.map(({ atMs }) => since >= atMs - settledBeforeMs))}::boolean[]
 	) AS due (zone, kind, from_day, to_day, day, due_at, must, is_settled)`;
 }
 
-/** A row for each report that is due and not made, also one that waits for a seal. */
+/** Reports that are due and do not exist, including those that wait for a seal. */
 const notMade = (listing: Sql): Sql => sql`
 	SELECT websites.id, websites.account_id, accounts.report_digest, due.*
 	FROM ${listing}
-		-- The zone that holds on the day itself.
+		-- The time zone on the day of the report.
 		JOIN website_zones z ON z.zone = due.zone AND z.from_date <= due.day AND NOT EXISTS (
 			SELECT 1 FROM website_zones later WHERE later.website_id = z.website_id
 				AND later.from_date > z.from_date AND later.from_date <= due.day)
@@ -130,20 +123,20 @@ const notMade = (listing: Sql): Sql => sql`
 	WHERE NOT EXISTS (
 			SELECT 1 FROM reports r WHERE r.account_id = websites.account_id AND r.website_id = websites.id
 				AND r.kind = due.kind AND r.from_day = due.from_day)
-		-- Of what was never measured there is nothing to tell.
+		-- The website had data by then.
 		AND EXISTS (SELECT 1 FROM days WHERE days.website_id = websites.id AND days.date <= due.to_day)`;
 
-const listDue = (postgres: Queries, listing: Sql, except: readonly string[]): Promise<DueWebsite[]> =>
+const listDue = (postgres: Queries, listing: Sql, excluded: readonly string[]): Promise<DueWebsite[]> =>
 	postgres.rowsUnprepared<DueWebsite>(sql`
 		SELECT id AS "websiteId", account_id AS "accountId", report_digest AS "wantsDigest", zone, kind, from_day::text AS from
 		FROM (${notMade(listing)}) AS open
 		WHERE (must OR is_settled AND NOT EXISTS (
 				SELECT 1 FROM days WHERE days.website_id = open.id AND days.date BETWEEN from_day AND to_day
 					AND last_batch > sealed_batch))
-			AND id || ' ' || kind || ' ' || from_day <> ALL (${value(except)}::text[])
-		ORDER BY due_at, id LIMIT ${value(listed)}`);
+			AND id || ' ' || kind || ' ' || from_day <> ALL (${value(excluded)}::text[])
+		ORDER BY due_at, id LIMIT ${value(batchSize)}`);
 
-async function makeOne(services: ReportServices, website: DueWebsite): Promise<boolean> {
+async function makeAndQueue(services: ReportServices, website: DueWebsite): Promise<boolean> {
 	const { postgres, stats, now, signal } = services;
 	const { accountId, websiteId, wantsDigest, kind, from } = website;
 	const report = await makeReport(
@@ -165,7 +158,7 @@ async function makeOne(services: ReportServices, website: DueWebsite): Promise<b
 	});
 }
 
-/** Undefined when it was there already, or is wanted no more. */
+/** Undefined if the report exists already or is no longer wanted. */
 async function writeReport(
 	tx: Queries,
 	{ hasMail }: ReportServices,
@@ -185,7 +178,7 @@ async function writeReport(
 	return row;
 }
 
-/** Those of which nothing is missing any more, or that have waited long enough for it. */
+/** Digests that are complete, or have waited long enough. */
 const listDigests = ({ postgres, now }: ReportServices, listing: Sql): Promise<Digest[]> =>
 	postgres.rowsUnprepared<Digest>(sql`
 		WITH open AS MATERIALIZED (${notMade(listing)})
@@ -196,6 +189,6 @@ const listDigests = ({ postgres, now }: ReportServices, listing: Sql): Promise<D
 			SELECT 1 FROM open WHERE open.account_id = reports.account_id AND open.kind = reports.kind
 				AND open.from_day = reports.from_day AND open.zone = reports.zone)`);
 
-const forget = (postgres: Queries, now: Date): Promise<number> =>
+const deleteOld = (postgres: Queries, now: Date): Promise<number> =>
 	postgres.run(sql`
-		DELETE FROM reports WHERE made_at < ${value(now)}::timestamptz - make_interval(months => ${value(keptMonths)})`);
+		DELETE FROM reports WHERE made_at < ${value(now)}::timestamptz - make_interval(months => ${value(retentionMonths)})`);

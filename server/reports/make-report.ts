@@ -1,6 +1,6 @@
 /**
- * A report in numbers. They are asked as everybody asks, so they are those that the API and the dashboard show for the same
- * dates: one question about the period, one about the one before beside the one a year ago.
+ * The numbers of a report. They come from the same queries as the API and the dashboard: one for the period, and one for the previous
+ * period compared with a year ago.
  */
 import { domainToUnicode } from 'node:url';
 import type { Clock } from '../lib/clock.ts';
@@ -24,7 +24,7 @@ type Days = { from: string; to: string };
 const totals = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'] as const;
 
 const shownRows = 10;
-/** As far down as a row is looked for that rose, or that it is compared with. */
+/** Rows that are compared and searched for the largest increase. */
 const readRows = 200;
 
 const breakdowns: readonly { dimension: DimensionName; metrics: readonly MetricName[] }[] = [
@@ -34,7 +34,7 @@ const breakdowns: readonly { dimension: DimensionName; metrics: readonly MetricN
 	{ dimension: 'goal', metrics: ['conversions', 'conversion_rate'] },
 ];
 
-/** Of a website and whose it is: that a report may be made of it is for the caller to know. */
+/** The caller checks permissions. */
 export async function makeReport(
 	services: AskServices,
 	website: { id: number; accountId: number },
@@ -43,13 +43,16 @@ export async function makeReport(
 	const { postgres, now } = services;
 	const madeAt = now();
 	const owner = { kind: 'account', accountId: website.accountId } as const;
-	const asked = await getStatsContext(postgres, await getWebsite(postgres, owner, 'stats.read', website.id));
-	const isProvisional = await hasUnsealed(postgres, asked, period, madeAt);
-	// What was not measured is not nothing, and is not asked for.
-	const isMeasured = ({ to }: Days) => asked.firstDate !== null && asked.firstDate <= to;
-	const beside = isMeasured(period.yearAgo) ? period.yearAgo : null;
-	const current = await ask(services, asked, period, null);
-	const before = isMeasured(period.before) ? await ask(services, asked, period.before, beside) : null;
+	const context = await getStatsContext(
+		postgres,
+		await getWebsite(postgres, owner, 'stats.read', website.id),
+	);
+	const isProvisional = await hasUnsealed(postgres, context, period, madeAt);
+	// Without data, a number is null, not 0.
+	const isMeasured = ({ to }: Days) => context.firstDate !== null && context.firstDate <= to;
+	const yearAgo = isMeasured(period.yearAgo) ? period.yearAgo : null;
+	const current = await ask(services, context, period, null);
+	const before = isMeasured(period.before) ? await ask(services, context, period.before, yearAgo) : null;
 	const compared = (name: MetricName): Compared => ({
 		now: numberIn(current.totals, name),
 		before: numberIn(before?.totals, name),
@@ -61,9 +64,9 @@ export async function makeReport(
 	return {
 		website: {
 			id: website.id,
-			name: domainToUnicode(asked.domain),
-			domain: asked.domain,
-			timezone: dateOf(asked.website.zones, madeAt.getTime()).zone,
+			name: domainToUnicode(context.domain),
+			domain: context.domain,
+			timezone: dateOf(context.website.zones, madeAt.getTime()).zone,
 		},
 		kind: period.kind,
 		from: period.from,
@@ -85,35 +88,35 @@ export async function makeReport(
 		pages: pages.slice(0, shownRows),
 		sources: sources.slice(0, shownRows),
 		countries: rowsOf('country').slice(0, shownRows),
-		goals: goalsOf(asked, current, before),
+		goals: goalsOf(context, current, before),
 		risen: [...mostRisen('page', pages), ...mostRisen('source', sources)],
 	};
 }
 
 async function ask(
 	{ ask, now }: AskServices,
-	asked: StatsContext,
-	of: Days,
-	beside: Days | null,
+	context: StatsContext,
+	period: Days,
+	comparison: Days | null,
 ): Promise<StatsAnswer> {
 	const { question } = parseQuestion(
-		asked,
+		context,
 		{
 			period: 'custom',
-			from: of.from,
-			to: of.to,
+			from: period.from,
+			to: period.to,
 			series: {
 				interval: 'day',
-				compare: beside ? 'custom' : 'none',
-				compareFrom: beside?.from,
-				compareTo: beside?.to,
+				compare: comparison ? 'custom' : 'none',
+				compareFrom: comparison?.from,
+				compareTo: comparison?.to,
 				matchWeekdays: false,
 			},
 			metrics: totals,
 			filters: [],
 			goal: undefined,
 			breakdowns: breakdowns
-				.filter(({ dimension }) => dimension !== 'goal' || asked.website.goals.length > 0)
+				.filter(({ dimension }) => dimension !== 'goal' || context.website.goals.length > 0)
 				.map(({ dimension, metrics }) => ({
 					dimension: { name: dimension },
 					metrics,
@@ -130,7 +133,7 @@ async function ask(
 	return ask(question);
 }
 
-/** Whether more may come to a day of it, or came since it was sealed. */
+/** Whether a day of the period is unsealed or got events since. */
 async function hasUnsealed(
 	postgres: Queries,
 	{ website }: StatsContext,
@@ -144,18 +147,17 @@ async function hasUnsealed(
 	return rows.length > 0;
 }
 
-/** Money is not among the metrics of a report. */
 function numberIn(values: Values | undefined, name: MetricName): number | null {
 	const found = values?.[name];
 	return typeof found === 'number' ? found : null;
 }
 
 const breakdownOf = (answer: StatsAnswer, dimension: DimensionName) =>
-	answer.breakdowns.find((one) => one.dimension === dimension);
+	answer.breakdowns.find((breakdown) => breakdown.dimension === dimension);
 
 type NamedRow = { value: string; values: Values; before: Values | 'none' | null };
 
-/** The values of a dimension, each with what it was before: 'none' where it had nothing, null where that is not known. */
+/** Rows with their previous values. 'none': the value did not occur. null: unknown. */
 function pairRows(current: StatsAnswer, before: StatsAnswer | null, dimension: DimensionName): NamedRow[] {
 	const earlier = before ? breakdownOf(before, dimension) : undefined;
 	const known = new Map(
@@ -206,11 +208,11 @@ function goalsOf(
 		}));
 }
 
-/** The one that gained most, of those of which it is known. */
+/** The row with the largest increase. */
 function mostRisen(kind: 'page' | 'source', rows: readonly ReportRow[]): Report['risen'] {
 	let most: Report['risen'][number] | undefined;
 	for (const { value, visitors, before } of rows) {
-		// Coming directly is no source that rose.
+		// The empty value is direct traffic.
 		if (before === null || visitors <= before || value === '') continue;
 		if (!most || visitors - before > most.visitors - most.before) most = { kind, value, visitors, before };
 	}

@@ -79,7 +79,7 @@ export async function queueDigest(
 			SELECT id, content FROM reports
 			WHERE awaits_digest AND account_id = ${value(accountId)} AND kind = ${value(kind)}
 				AND from_day = ${value(from)}::date AND zone = ${value(zone)}
-			ORDER BY id LIMIT ${value(maxInDigest)}`);
+			ORDER BY website_id LIMIT ${value(maxInDigest)}`);
 		if (rows.length === 0) return;
 		const mailing = createMailing(
 			services,

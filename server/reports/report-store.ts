@@ -14,7 +14,7 @@ export async function getSchedule(queries: Queries, accountId: number): Promise<
 	return row;
 }
 
-/** It holds for what is due from now on. */
+/** Applies to reports that become due from now on. */
 export async function changeSchedule(
 	queries: Queries,
 	now: Clock,
@@ -31,18 +31,18 @@ export async function changeSchedule(
 
 export type StoredReport = { id: number; content: Report };
 
-/** Those that were made for who owns the website now, newest first. That it may be read is for the caller to know. */
+/** Reports of the current owner, newest first. The caller checks permissions. */
 export async function listReports(
 	queries: Queries,
 	website: { id: number; accountId: number },
 	page: { skip: number; count: number },
 ): Promise<{ reports: StoredReport[]; total: number }> {
-	const isOfIt = isMadeFor(website);
+	const where = isMadeFor(website);
 	const [reports, [counted]] = await Promise.all([
 		queries.rows<StoredReport>(sql`
-			SELECT id, content FROM reports WHERE ${isOfIt} ORDER BY from_day DESC, id DESC
+			SELECT id, content FROM reports WHERE ${where} ORDER BY from_day DESC, id DESC
 			LIMIT ${value(page.count)} OFFSET ${value(page.skip)}`),
-		queries.rows<{ total: number }>(sql`SELECT count(*) AS total FROM reports WHERE ${isOfIt}`),
+		queries.rows<{ total: number }>(sql`SELECT count(*) AS total FROM reports WHERE ${where}`),
 	]);
 	return { reports, total: counted?.total ?? 0 };
 }

@@ -1,4 +1,4 @@
-/** The report of a website for whoever runs the service: the one that was made, else one that is made now and not kept. */
+/** Shows a report in the terminal: the stored one, or one that is created now and not stored. */
 import { createOpenDays } from '../derive/open-days.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -14,10 +14,10 @@ import { reportTerminal } from './render/report-terminal.ts';
 import type { Report } from './report.ts';
 
 type ShowServices = { postgres: Postgres; clickhouse: ClickHouse; now: Clock; log: Log };
-type Asked = {
+type ReportRequest = {
 	websiteId: number;
 	kind: ReportKind;
-	/** A day of it; without one it is the last that is over. */
+	/** A day of the period. Default: the last complete period. */
 	day?: string | undefined;
 	width: number;
 	isColored: boolean;
@@ -25,7 +25,7 @@ type Asked = {
 
 export async function showReport(
 	services: ShowServices,
-	{ websiteId, kind, day, width, isColored }: Asked,
+	{ websiteId, kind, day, width, isColored }: ReportRequest,
 ): Promise<{ report: Report; text: string }> {
 	const { postgres, now } = services;
 	const [website] = await postgres.rows<{
@@ -42,13 +42,13 @@ export async function showReport(
 	if (day !== undefined && day > today)
 		throw new AppError(
 			'validation_failed',
-			`${day} is still to come: on the clock of the website it is ${today}.`,
+			`${day} is in the future. In the time zone of the website, today is ${today}.`,
 		);
 	const period = day === undefined ? periodBefore(kind, today) : periodAround(kind, day);
-	const [made] = await postgres.rows<{ content: Report }>(sql`
+	const [stored] = await postgres.rows<{ content: Report }>(sql`
 		SELECT content FROM reports WHERE account_id = ${value(accountId)} AND website_id = ${value(websiteId)}
 			AND kind = ${value(kind)} AND from_day = ${value(period.from)}::date`);
-	const report = made?.content ?? (await makeNow(services, { id: websiteId, accountId }, period));
+	const report = stored?.content ?? (await makeNow(services, { id: websiteId, accountId }, period));
 	return { report, text: reportTerminal(report, { locale, width, isColored }) };
 }
 

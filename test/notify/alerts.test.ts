@@ -122,7 +122,7 @@ test('[C-ALERT-3] a spike is told once in twelve hours, and what is usual is not
 	assert.match(id, /^[\da-f-]{36}$/);
 	assert.equal(created_at, moment.toISOString());
 	assert.equal(url, `${w.publicUrl}/websites/${busy.id}`);
-	assert.match(text, new RegExp(`^${busy.domain} had 16 visitors in the last hour\\..* 5 are usual`));
+	assert.match(text, new RegExp(`^${busy.domain} had 16 visitors in the last hour\\..* is 5\\.$`));
 	assert.equal(body.type, 'spike');
 	assert.deepEqual([body.visitors, body.usual, body.website], [16, 5, { id: busy.id, domain: busy.domain }]);
 	assert.deepEqual([hooks.at('/spike/calm').length, hooks.at('/spike/young').length], [0, 0]);
@@ -223,7 +223,7 @@ test('[C-ALERT-5] a goal is told when it is first reached, whatever it is called
 	assert.match(push?.body ?? '', /The goal “Sale” was reached on .* for the first time\./);
 	assert.equal(
 		Buffer.from(String(push?.headers.title).slice('=?UTF-8?B?'.length, -2), 'base64').toString(),
-		'“Sale” was reached',
+		'Goal “Sale” reached',
 	);
 	later(1);
 	await storeEvents(w, website.id, visits(2, moment.getTime(), { path: '/thanks/again' }));
@@ -410,7 +410,7 @@ test('[T43] [T79] [C-ALERT-8] mails go to the owner and to who agreed, and one p
 		[agency.email, 'ann@example.test'].toSorted(),
 	);
 	const own = sent.find(({ to }) => to?.[0]?.address === agency.email);
-	assert.equal(own?.subject, `Viele Besucher auf ${website.domain}`);
+	assert.equal(own?.subject, `Besucheranstieg auf ${website.domain}`);
 	const stop = (mail = own) =>
 		new URL(mail?.headers.find(({ key }) => key === 'list-unsubscribe')?.value.slice(1, -1) ?? '').pathname;
 	assert.match(own?.text ?? '', new RegExp(`${w.publicUrl}/websites/${website.id}`));

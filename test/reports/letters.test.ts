@@ -299,8 +299,8 @@ test('a digest has a line a website, the most visited first, and the sum of all'
 	const { subject, html, text } = mailOf(reports);
 	assert.equal(subject, '2 websites: 1,010 visitors last week (+9.8%)');
 	assert.ok(html.indexOf('Large') < html.indexOf('small.example'));
-	assert.match(text, /Large\n {2}1,000 visitors · 11% more than the week before\n/);
-	assert.match(text, /small\.example\n {2}10 visitors · 50% fewer than the week before\n/);
+	assert.match(text, /Large\n {2}1,000 visitors · 11% more than the previous week\n/);
+	assert.match(text, /small\.example\n {2}10 visitors · 50% fewer than the previous week\n/);
 	const young = [
 		...reports,
 		sampleReport({ website: { id: 3, name: 'young.example' }, ...visitorsOf(5, null) }),
@@ -328,9 +328,9 @@ test('a week without anybody, and one without a week before it', () => {
 	});
 	const { subject, text, html } = mailOf([empty]);
 	assert.equal(subject, 'example.com: 0 visitors last week');
-	assert.match(text, /Nobody came this week\./);
+	assert.match(text, /No visitors this week\./);
 	assert.doesNotMatch(html, /Infinity|NaN/);
-	assert.match(reportTerminal(empty, { locale: 'en', width: 80, isColored: true }), /Nobody came/);
+	assert.match(reportTerminal(empty, { locale: 'en', width: 80, isColored: true }), /No visitors this week/);
 });
 
 test('a dark screen gets the colours of the pages, and they are those of the pages', async () => {

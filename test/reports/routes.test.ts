@@ -138,6 +138,6 @@ test('the operator prints the report that was made, or one that is made for it',
 	assert.equal(october.report.isProvisional, false);
 	const running = await w.operate('report', { ...asked, day: '2026-11-16' });
 	assert.deepEqual([running.report.from, running.report.isProvisional], ['2026-11-16', true]);
-	await assert.rejects(w.operate('report', { ...asked, day: '2026-11-17' }), /still to come/);
+	await assert.rejects(w.operate('report', { ...asked, day: '2026-11-17' }), /is in the future/);
 	await assert.rejects(w.operate('report', { ...asked, websiteId: 999_999 }), /no website 999999/);
 });

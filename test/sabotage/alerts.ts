@@ -109,8 +109,8 @@ export const alertFaults: readonly Fault[] = [
 	{
 		name: 'who said no is asked again',
 		file: 'server/notify/mail/recipients.ts',
-		line: '\tif (asked?.refusedAt)\n',
-		instead: '\tif (asked?.refusedAt && asked.asked < 0)\n',
+		line: '\tif (earlier?.refusedAt)\n',
+		instead: '\tif (earlier?.refusedAt && earlier.asked < 0)\n',
 		tests: manners,
 	},
 	{

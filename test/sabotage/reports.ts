@@ -36,8 +36,8 @@ export const reportFaults: readonly Fault[] = [
 	{
 		name: 'a report says nothing instead of unknown',
 		file: 'server/reports/make-report.ts',
-		line: 'asked.firstDate !== null && asked.firstDate <= to;',
-		instead: 'asked.firstDate !== null && to !== null;',
+		line: 'context.firstDate !== null && context.firstDate <= to;',
+		instead: 'context.firstDate !== null && to !== null;',
 		tests: made,
 	},
 	{

@@ -1,7 +1,4 @@
-/**
- * Mails that tell the owner of an account that somebody may have got into it. They hold no link that does anything by itself, no
- * text that people chose and no address of a network.
- */
+/** Security notices to the owner of an account. They contain no link with a token, no text chosen by users and no IP address. */
 import { randomUUID } from 'node:crypto';
 import { findMailAddress } from '../../accounts/accounts.ts';
 import type { Attempts } from '../../accounts/attempts.ts';
@@ -12,7 +9,7 @@ import { inLanguage, type Message } from './messages.ts';
 import { queueMail } from './queue.ts';
 
 export type Notice =
-	/** From a browser that the account was not signed in with before. */
+	/** From a new browser. */
 	| { kind: 'signIn'; browser: string; os: string }
 	| { kind: 'newKey'; ending: string }
 	| { kind: 'password' }
@@ -20,7 +17,7 @@ export type Notice =
 	| { kind: 'secondFactorOff' };
 
 export type AccountNotices = {
-	/** In the transaction of what it is about. Nothing is queued without a mail server or for an unconfirmed address. */
+	/** Queues nothing without a mail server or for an unconfirmed address. */
 	queue(tx: Queries, accountId: number, notice: Notice): Promise<void>;
 };
 
@@ -31,13 +28,13 @@ export function createAccountNotices({
 	publicAddress,
 }: {
 	now: Clock;
-	/** Counted in the same transaction: one that waited for a second connection could wait for ever. */
+	/** Counts in the same transaction: waiting for a second connection could deadlock. */
 	attemptsIn(tx: Queries): Attempts;
 	hasMail: boolean;
 	publicAddress: { current(): string };
 }): AccountNotices {
-	/** A program that creates keys in a loop must not flood a mailbox. */
-	async function isTooMany(tx: Queries, accountId: number): Promise<boolean> {
+	/** A script that creates keys in a loop must not flood a mailbox. */
+	async function isOverLimit(tx: Queries, accountId: number): Promise<boolean> {
 		try {
 			await attemptsIn(tx).take([{ name: `notices to ${accountId}`, free: 20, maxDelaySeconds: 3_600 }]);
 			return false;
@@ -49,7 +46,7 @@ export function createAccountNotices({
 	return {
 		async queue(tx, accountId, notice) {
 			const to = hasMail ? await findMailAddress(tx, accountId) : undefined;
-			if (!to || (await isTooMany(tx, accountId))) return;
+			if (!to || (await isOverLimit(tx, accountId))) return;
 			const mail = { to: to.address, ...noticeMessage(to.locale, notice, publicAddress.current()) };
 			await queueMail(tx, now, { key: `notice ${randomUUID()}`, mail });
 		},
@@ -59,13 +56,13 @@ export function createAccountNotices({
 function noticeMessage(locale: string, notice: Notice, publicAddress: string): Message {
 	const texts = inLanguage(languages, locale);
 	const url = `${publicAddress}/account/security`;
-	// The function is that of the notice's own kind, which the compiler cannot follow.
-	const [subject, what] = texts[notice.kind](notice as never);
-	return { subject, text: `${what}\n\n${texts.advice}\n\n${url}\n` };
+	// TypeScript cannot match the function to the kind of the notice.
+	const [subject, text] = texts[notice.kind](notice as never);
+	return { subject, text: `${text}\n\n${texts.advice}\n\n${url}\n` };
 }
 
 type Texts = {
-	[K in Notice['kind']]: (notice: Extract<Notice, { kind: K }>) => readonly [subject: string, what: string];
+	[K in Notice['kind']]: (notice: Extract<Notice, { kind: K }>) => readonly [subject: string, text: string];
 } & { advice: string };
 
 const languages: Record<string, Texts> = {

@@ -7,10 +7,10 @@ import type { MailLinks } from './unsubscribe.ts';
 
 type Unconfirmed = { id: number; email: string; locale: string };
 
-/** Until the address is confirmed, or for as long as the queue keeps what was sent: the address may be a stranger's. */
+/** Until the address is confirmed or the outbox forgets them: the address may belong to someone else. */
 const maxMails = 5;
 
-/** Mails the link that confirms the address of an account. False when no more mails may go there. */
+/** Emails the link that confirms the address of an account. False if the limit is reached. */
 export async function queueConfirmation(
 	tx: Queries,
 	now: Clock,
@@ -22,7 +22,7 @@ export async function queueConfirmation(
 	return queueToUnconfirmed(tx, now, quota, account, confirmAddressMessage(account.locale, url));
 }
 
-/** Only for mails that help the owner of the address to confirm it or to take over the account. */
+/** Only for emails that let the owner of the address confirm it or take over the account. */
 export async function queueToUnconfirmed(
 	tx: Queries,
 	now: Clock,

@@ -1,14 +1,14 @@
 const maxCharacters = 40;
 
 /**
- * A person's name as mails show it: in quotes, short, on one line, and without anything that mail programs turn into a link. People
- * choose their names themselves, and a mail in our name must not carry their message.
+ * Formats a user's name for emails: in quotes, short, on one line, without anything that mail programs turn into a link. Otherwise a name
+ * could be used for phishing.
  */
 export function nameInMail(name: string): string {
 	const plain = name
 		.replace(/\p{Cf}/gu, '')
 		.replace(/[^\p{L}\p{M}\p{N}'’.,&()-]+/gu, ' ')
-		// A period inside a word makes it a domain.
+		// Mail programs turn words with a period into links.
 		.replace(/\.(?=\S)/gu, ' ')
 		.replace(/\s+/gu, ' ')
 		.trim();

@@ -1,7 +1,7 @@
 /**
- * Whom the reports and alerts of an account are mailed to: itself, and others who agreed. To agree they press a button behind
- * a link that was mailed to them; until then they get that one mail and no other. Who says no, then or later, is not asked
- * again in the name of this account, also not after it has deleted and named them anew.
+ * Recipients of the reports and alerts of an account: its own address, and others who gave consent. They consent with a button behind
+ * a link that is emailed to them, and get no other email before. Someone who declines or unsubscribes is not asked again for this
+ * account, even if the recipient is deleted and added again.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { findMailAddress } from '../../accounts/accounts.ts';
@@ -21,13 +21,13 @@ export type Recipient = {
 	address: string;
 	locale: string;
 	unsubscribeUrl: string;
-	/** Tells the recipients of an account apart, for the keys of mails: `own`, or the address. */
+	/** Identifies the recipient within the account: `own`, or the address in lower case. */
 	key: string;
 };
 
 /**
- * The account's own address first, then those who confirmed, for this website or for all. Nobody where the account is
- * disabled or its own address is unconfirmed. Whether the account itself wants what is to be mailed is for the caller to know.
+ * The account's own address first, then confirmed recipients of this website or of all websites. Empty if the account is disabled or its
+ * own address is unconfirmed. The caller checks whether the account wants the email.
  */
 export async function recipientsOf(
 	tx: Queries,
@@ -43,7 +43,9 @@ export async function recipientsOf(
 			AND confirmed_at IS NOT NULL AND unsubscribed_at IS NULL AND lower(address) <> lower(${value(own.address)})
 		ORDER BY lower(address), id`);
 	const toRecipient = (address: string, locale: string, key: string, stopped: Stopped): Recipient => ({
-		...{ address, locale, key },
+		address,
+		locale,
+		key,
 		unsubscribeUrl: unsubscribeUrl(links, stopped),
 	});
 	return [
@@ -75,7 +77,7 @@ export function listRecipients(queries: Queries, accountId: number): Promise<Lis
 	);
 }
 
-/** Those of one website, in the order in which they were named; not those of all websites of the account. */
+/** Recipients of one website, in the order in which they were added, without those of all websites. */
 export function listRecipientsOf(
 	queries: Queries,
 	{ accountId, id }: { accountId: number; id: number },
@@ -94,16 +96,16 @@ export function stateOf(
 	return expiresAt > moment ? 'asked' : 'expired';
 }
 
-/** What has to be done for a website to have just these recipients. Who is named already stays as they are and is not asked again. */
+/** Compares the recipients of a website with a new list. */
 export function compareRecipients(stored: readonly ListedRecipient[], addresses: readonly string[]) {
 	const isSame = (address: string) => (other: string) => other.toLowerCase() === address.toLowerCase();
 	return {
-		asked: addresses.filter((address) => !stored.some((one) => isSame(address)(one.address))),
+		added: addresses.filter((address) => !stored.some((recipient) => isSame(address)(recipient.address))),
 		removed: stored.filter(({ address }) => !addresses.some(isSame(address))),
 	};
 }
 
-/** Makes these the recipients of a website of the account: new ones are asked, the others are removed. */
+/** Replaces the recipients of a website. New ones are asked for consent. */
 export async function setRecipients(
 	tx: Queries,
 	services: Omit<AskServices, 'postgres'>,
@@ -111,19 +113,19 @@ export async function setRecipients(
 	addresses: readonly string[],
 ): Promise<void> {
 	const { accountId, id } = website;
-	const { asked, removed } = compareRecipients(await listRecipientsOf(tx, website), addresses);
+	const { added, removed } = compareRecipients(await listRecipientsOf(tx, website), addresses);
 	for (const recipient of removed) await deleteRecipient(tx, accountId, recipient.id);
-	for (const address of asked)
+	for (const address of added)
 		await askRecipientIn(tx, services, { accountId, websiteId: id, address }, 'recipients');
 }
 
 const lifetimeMs = 7 * 86_400_000;
 const askAgainAfterMs = 86_400_000;
-/** In the name of one account, and ever. */
+/** Requests of one account to one address. */
 const maxAsked = 3;
 const maxRecipients = 200;
 
-/** What asking somebody counts in: nobody sends mail to the world in our name, and nobody is asked by all accounts at once. */
+/** Limits the requests of an account, and those to an address. */
 export const requestBuckets = (accountId: number, address: string): Bucket[] => [
 	{ name: `recipients of ${accountId}`, free: 50, maxDelaySeconds: 3_600 },
 	{ name: `recipient ${address.toLowerCase()}`, free: 5, maxDelaySeconds: 3_600 },
@@ -131,33 +133,34 @@ export const requestBuckets = (accountId: number, address: string): Bucket[] => 
 
 export type AskServices = { postgres: Postgres; now: Clock; links: MailLinks; quota: MailQuota };
 
-/** Names somebody and has them asked, or asked again. That the website is the account's own is for the caller to know. */
+/** Adds a recipient and asks for consent, or asks again. The caller checks that the website belongs to the account. */
 export async function askRecipient(
 	{ postgres, ...services }: AskServices,
-	named: Named,
+	request: NewRecipient,
 ): Promise<ListedRecipient> {
-	return postgres.transaction((tx) => askRecipientIn(tx, services, named, 'email'));
+	return postgres.transaction((tx) => askRecipientIn(tx, services, request, 'email'));
 }
 
-type Named = { accountId: number; websiteId: number | null; address: string };
+type NewRecipient = { accountId: number; websiteId: number | null; address: string };
 
-/** `field`: what a refusal is about. */
+/** `field`: the field that validation errors name. */
 async function askRecipientIn(
 	tx: Queries,
 	{ now, links, quota }: Omit<AskServices, 'postgres'>,
-	{ accountId, websiteId, address }: Named,
+	{ accountId, websiteId, address }: NewRecipient,
 	field: 'email' | 'recipients',
 ): Promise<ListedRecipient> {
 	const token = randomBytes(32).toString('base64url');
 	const moment = now();
-	// The lock makes those of an account wait for each other, so that no limit is passed by two at once.
+	// Serializes the requests of an account, so that they cannot exceed a limit together.
 	await tx.run(sql`SELECT 1 FROM accounts WHERE id = ${value(accountId)} FOR NO KEY UPDATE`);
 	const account = await findMailAddress(tx, accountId);
-	// Nobody has strangers mailed whose own address may be a stranger's.
 	if (!account) throw unconfirmed();
 	if (account.address.toLowerCase() === address.toLowerCase())
-		throw invalid({ [field]: ['This is the address of the account, which needs no confirmation.'] });
-	await refuseAsking(tx, { accountId, address, moment, key: links.key, field });
+		throw invalid({
+			[field]: ['This is the address of the account itself. It already gets reports and alerts.'],
+		});
+	await countRequest(tx, { accountId, address, moment, key: links.key, field });
 	const [recipient] = await tx.rows<ListedRecipient>(sql`
 		WITH r AS (
 			INSERT INTO report_recipients AS r (account_id, website_id, address, locale, digest, expires_at, created_at)
@@ -169,25 +172,29 @@ async function askRecipientIn(
 			RETURNING *
 		)
 		SELECT ${columns} FROM r`);
-	if (!recipient) throw invalid({ [field]: ['This address has confirmed already.'] });
-	const [held] = await tx.rows<{ count: number }>(
+	if (!recipient) throw invalid({ [field]: ['This address is already confirmed.'] });
+	const [counted] = await tx.rows<{ count: number }>(
 		sql`SELECT count(*) AS count FROM report_recipients WHERE account_id = ${value(accountId)}`,
 	);
-	if ((held?.count ?? 0) > maxRecipients)
-		throw new AppError('limit_reached', `An account may have ${maxRecipients} recipients; delete one first.`);
-	const stop = unsubscribeUrl(links, { kind: 'recipient', id: recipient.id });
+	if ((counted?.count ?? 0) > maxRecipients)
+		throw new AppError(
+			'limit_reached',
+			`An account can have at most ${maxRecipients} recipients. Delete one first.`,
+		);
+	const stopUrl = unsubscribeUrl(links, { kind: 'recipient', id: recipient.id });
 	const message = confirmationMessage(account.locale, {
 		by: nameInMail(account.name),
 		domain: recipient.domain,
 		url: `${links.baseUrl()}/confirm/${token}`,
-		stopUrl: stop,
+		stopUrl,
 	});
 	const isQueued = await queueMail(tx, now, {
 		key: `confirm ${recipient.id} ${moment.toISOString()}`,
-		mail: { to: address, ...message, headers: unsubscribeHeaders(stop) },
+		mail: { to: address, ...message, headers: unsubscribeHeaders(stopUrl) },
 		by: { accountId, quota },
 	});
-	if (!isQueued) throw new AppError('limit_reached', 'No more mails can be sent today. Try again tomorrow.');
+	if (!isQueued)
+		throw new AppError('limit_reached', 'The daily limit of emails is reached. Try again tomorrow.');
 	return recipient;
 }
 
@@ -196,8 +203,8 @@ const tokenDigest = (token: string): Buffer => hash('sha256', token, 'buffer');
 const addressDigest = (key: Buffer, accountId: number, address: string): Buffer =>
 	keyedHash(key, `address ${accountId} ${address.toLowerCase()}`);
 
-/** Counts that an address is asked, or refuses it. */
-async function refuseAsking(
+/** Counts a request to an address, or throws if it is not allowed. */
+async function countRequest(
 	tx: Queries,
 	{
 		accountId,
@@ -208,18 +215,24 @@ async function refuseAsking(
 	}: { accountId: number; address: string; moment: Date; key: Buffer; field: 'email' | 'recipients' },
 ): Promise<void> {
 	const digest = addressDigest(key, accountId, address);
-	const [asked] = await tx.rows<{ asked: number; askedAt: Date; refusedAt: Date | null }>(sql`
+	const [earlier] = await tx.rows<{ asked: number; askedAt: Date; refusedAt: Date | null }>(sql`
 		SELECT asked, asked_at AS "askedAt", refused_at AS "refusedAt" FROM asked_addresses
 		WHERE account_id = ${value(accountId)} AND digest = ${value(digest)}`);
-	if (asked?.refusedAt)
-		throw invalid({ [field]: ['This address does not want mail from you and is not asked again.'] });
-	if (asked && asked.asked >= maxAsked)
-		throw invalid({ [field]: [`This address was asked ${maxAsked} times and is not asked again.`] });
-	const waitMs = asked ? asked.askedAt.getTime() + askAgainAfterMs - moment.getTime() : 0;
-	if (waitMs > 0)
-		throw new AppError('too_many_requests', 'This address was asked less than a day ago; give it time.', {
-			retryAfterSeconds: Math.ceil(waitMs / 1000),
+	if (earlier?.refusedAt)
+		throw invalid({ [field]: ['This recipient declined emails from your account and cannot be added.'] });
+	if (earlier && earlier.asked >= maxAsked)
+		throw invalid({
+			[field]: [`This address was asked ${maxAsked} times without confirming and cannot be asked again.`],
 		});
+	const waitMs = earlier ? earlier.askedAt.getTime() + askAgainAfterMs - moment.getTime() : 0;
+	if (waitMs > 0)
+		throw new AppError(
+			'too_many_requests',
+			'This address was asked less than a day ago. Try again tomorrow.',
+			{
+				retryAfterSeconds: Math.ceil(waitMs / 1000),
+			},
+		);
 	await tx.run(sql`
 		INSERT INTO asked_addresses AS a (account_id, digest, asked, asked_at)
 		VALUES (${value(accountId)}, ${value(digest)}, 1, ${value(moment)})
@@ -227,29 +240,29 @@ async function refuseAsking(
 }
 
 export async function deleteRecipient(queries: Queries, accountId: number, id: number): Promise<void> {
-	const gone = await queries.run(
+	const deleted = await queries.run(
 		sql`DELETE FROM report_recipients WHERE id = ${value(id)} AND account_id = ${value(accountId)}`,
 	);
-	if (gone === 0) throw new AppError('not_found', 'There is nothing here.');
+	if (deleted === 0) throw new AppError('not_found', 'There is nothing here.');
 }
 
-/** What somebody is asked: by whom, about which website (null: all), in which language. */
+/** A request for consent. `domain`: null for all websites. */
 export type RecipientRequest = { address: string; by: string; domain: string | null; locale: string };
 
-/** What a link that confirms is about, without using it. */
+/** The request behind a confirmation link. Does not use the link up. */
 export async function findRecipientRequest(
 	queries: Queries,
 	now: Clock,
 	token: string,
 ): Promise<RecipientRequest | undefined> {
-	const [asked] = await queries.rows<RecipientRequest>(sql`
+	const [request] = await queries.rows<RecipientRequest>(sql`
 		SELECT r.address, a.name AS by, (SELECT domain FROM websites WHERE id = r.website_id) AS domain, r.locale
 		FROM report_recipients r JOIN accounts a ON a.id = r.account_id AND a.disabled_at IS NULL
 		WHERE r.digest = ${value(tokenDigest(token))} AND r.expires_at > ${value(now())}`);
-	return asked && { ...asked, by: nameInMail(asked.by) };
+	return request && { ...request, by: nameInMail(request.by) };
 }
 
-/** Uses it: of two at once, one does. */
+/** Uses the link up. True for the first caller only. */
 export async function confirmRecipient(queries: Queries, now: Clock, token: string): Promise<boolean> {
 	const confirmed = await queries.run(sql`
 		UPDATE report_recipients SET confirmed_at = ${value(now())}, digest = NULL
@@ -257,7 +270,7 @@ export async function confirmRecipient(queries: Queries, now: Clock, token: stri
 	return confirmed > 0;
 }
 
-/** In which language to speak to whoever opened a link that stops mail, and whom it is about; undefined when all that is gone. */
+/** The address behind an unsubscribe link, and its language. Undefined if it was deleted. */
 export async function findStopped(
 	queries: Queries,
 	{ kind, id }: Stopped,
@@ -274,7 +287,7 @@ export async function findStopped(
 	return found;
 }
 
-/** Stops it. Doing it again changes nothing. */
+/** Idempotent. */
 export async function unsubscribe(
 	{ postgres, now, links }: Pick<AskServices, 'postgres' | 'now' | 'links'>,
 	{ kind, id }: Stopped,
@@ -293,7 +306,7 @@ export async function unsubscribe(
 					SELECT account_id AS "accountId", address FROM report_recipients WHERE id = ${value(id)} FOR UPDATE`);
 				if (!recipient) return;
 				const { accountId, address } = recipient;
-				// All that this account would send there: who says no to one of its websites does not mean the others.
+				// For all websites of the account.
 				await tx.run(sql`
 					UPDATE report_recipients SET unsubscribed_at = ${value(now())}, digest = NULL
 					WHERE account_id = ${value(accountId)} AND lower(address) = lower(${value(address)}) AND unsubscribed_at IS NULL`);

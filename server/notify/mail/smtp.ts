@@ -27,16 +27,16 @@ export type Smtp = {
 	 * line is not sent.
 	 */
 	send(mail: Mail, markHanded: () => Promise<boolean>): Promise<Outcome>;
-	/** Connects and signs in, and sends nothing; throws what the server said. */
+	/** Connects and signs in without sending. Throws the error of the server. */
 	greet(): Promise<void>;
-	/** Closes the connections that no mail is sent on. */
+	/** Closes idle connections. */
 	close(): void;
 };
 
 const connectMs = 15_000;
-const silentMs = 60_000;
+const idleMs = 60_000;
 
-/** Connections to the mail server: one for each mail that is sent at the same time, kept for the next one. */
+/** Opens one connection per concurrent email, and reuses it. */
 export function createSmtp(settings: SmtpSettings): Smtp {
 	const idle = new Set<SMTPConnection>();
 
@@ -50,9 +50,9 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 			connectionTimeout: connectMs,
 			greetingTimeout: connectMs,
 			dnsTimeout: connectMs,
-			socketTimeout: silentMs,
+			socketTimeout: idleMs,
 		});
-		// An error that nobody listens for ends the process. What goes wrong between two mails is met by the next one.
+		// Without a listener, an error would end the process. The next email on the connection fails instead.
 		connection.on('error', () => undefined);
 		const { user, password } = settings;
 		try {
@@ -94,21 +94,21 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 				(async function* () {
 					yield bytes;
 					isHanded = await markHanded();
-					if (!isHanded) throw new Error('Somebody else sends this mail.');
+					if (!isHanded) throw new Error('Another process sends this email.');
 				})(),
 			);
 			await settled(used, (done) => {
-				// A pipe does not pass errors on: the last line is never sent, and the server drops what it has.
+				// A pipe does not forward errors. The last line is never sent, so the server discards the email.
 				lines.once('error', done);
 				used.send({ from: envelope.from || false, to: mail.to }, lines, done);
 			});
 			idle.add(used);
 			return { kind: 'sent' };
 		} catch (error) {
-			// A server that said no to one mail takes the next one; a connection that broke takes nothing.
+			// After a refusal, the connection can be reused. After a connection error, it cannot.
 			if (connection && statusOf(error) > 0 && isHanded) idle.add(connection);
 			else connection?.close();
-			return judge(error, { isHanded, isUnreachable: isConnecting });
+			return outcomeOf(error, { isHanded, isUnreachable: isConnecting });
 		}
 	}
 
@@ -128,7 +128,7 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 
 type Done = (error?: Error | null) => void;
 
-/** A step that ends by its callback, or because the connection broke. */
+/** Resolves when the step calls back. Rejects if it fails or the connection breaks. */
 function settled(connection: SMTPConnection, step: (done: Done) => void): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const fail = (error: Error) => reject(error);
@@ -144,11 +144,11 @@ function settled(connection: SMTPConnection, step: (done: Done) => void): Promis
 	});
 }
 
-/** What the server said, or 0 where it said nothing. */
+/** The SMTP status, or 0 without a response. */
 const statusOf = (error: unknown): number =>
 	typeof error === 'object' && error !== null && 'responseCode' in error ? Number(error.responseCode) : 0;
 
-function judge(
+function outcomeOf(
 	error: unknown,
 	{ isHanded, isUnreachable }: { isHanded: boolean; isUnreachable: boolean },
 ): Outcome {
@@ -161,7 +161,7 @@ function judge(
 		: { kind: 'refused', isPermanent: false, isUnreachable, reason };
 }
 
-/** A wrong password is the operator's to mend, and mails wait for that; a recipient who does not exist never will. */
+/** Errors of the sign-in are temporary, because the operator can fix them. Errors about the email itself are not. */
 function isAboutMail(error: unknown): boolean {
 	const command = typeof error === 'object' && error !== null && 'command' in error ? error.command : '';
 	return /^(MAIL FROM|RCPT TO|DATA)/.test(String(command));

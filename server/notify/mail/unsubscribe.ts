@@ -1,37 +1,34 @@
-/**
- * Links that stop mail need no sign-in and never expire: a mail may be read years later. What they stop is in them, signed
- * with a key of the service, so nothing has to be stored for each mail and nobody can make one for somebody else.
- */
+/** Unsubscribe links need no sign-in and never expire. They contain what they stop, signed, so nothing is stored per email. */
 import { timingSafeEqual } from 'node:crypto';
 import { keyedHash } from '../../lib/secrets.ts';
 
-/** What links in mails are made of: the public address, never a word of a request, and the key they are signed with. */
+/** `baseUrl`: the public address of the service. `key` signs the links. */
 export type MailLinks = { baseUrl(): string; key: Buffer };
 
-/** Whose mail stops: a recipient's, the reports to an account's own address, or the mails of an alert to that address. */
+/** The emails to a recipient, the reports to an account's own address, or the emails of an alert to that address. */
 export type Stopped = { kind: 'recipient' | 'reports' | 'alert'; id: number };
 
 const letters = { recipient: 'r', reports: 'o', alert: 'a' } as const;
 
-const signatureOf = (key: Buffer, what: string): string =>
-	keyedHash(key, `unsubscribe ${what}`).toString('base64url');
+const signatureOf = (key: Buffer, target: string): string =>
+	keyedHash(key, `unsubscribe ${target}`).toString('base64url');
 
 export function unsubscribeUrl({ baseUrl, key }: MailLinks, { kind, id }: Stopped): string {
-	const what = `${letters[kind]}${id}`;
-	return `${baseUrl()}/unsubscribe/${what}.${signatureOf(key, what)}`;
+	const target = `${letters[kind]}${id}`;
+	return `${baseUrl()}/unsubscribe/${target}.${signatureOf(key, target)}`;
 }
 
-/** RFC 2369 and RFC 8058: mail programs show a button for it, and press it without opening a page. */
+/** RFC 2369 and RFC 8058: mail programs show an unsubscribe button. */
 export const unsubscribeHeaders = (url: string): Record<string, string> => ({
 	'List-Unsubscribe': `<${url}>`,
 	'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** What a token stops, if it is one of ours. */
+/** Undefined if the signature is not valid. */
 export function readUnsubscribe(key: Buffer, token: string): Stopped | undefined {
 	const [, letter = '', id = '', signature = ''] = /^([a-z])([1-9]\d{0,15})\.([\w-]{43})$/.exec(token) ?? [];
 	const kinds = ['recipient', 'reports', 'alert'] as const;
-	const kind = kinds.find((one) => letters[one] === letter);
+	const kind = kinds.find((name) => letters[name] === letter);
 	const expected = signatureOf(key, `${letter}${id}`);
 	const isOurs =
 		signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));

@@ -1,4 +1,4 @@
-/** The colours of the pages (dashboard/styles/tokens.css), which mails cannot read: [light, dark]. */
+/** The colors of dashboard/styles/tokens.css, which emails cannot load: [light, dark]. */
 export const colors = {
 	paper: ['#f7f9f8', '#0b1212'],
 	surface: ['#ffffff', '#101a1a'],

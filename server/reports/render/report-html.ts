@@ -1,7 +1,7 @@
 /**
- * A report as a mail program shows it. Those know the HTML of twenty years ago: tables lay it out, styles stand on elements,
- * and one small sheet turns it dark and narrow where that is understood. Nothing is fetched: no image, no font, no pixel.
- * Values of rows are links to the page with that filter, so that no program makes a link of its own from what strangers sent.
+ * A report as HTML for mail programs, which support little CSS: a layout of tables with inline styles, and one style sheet for dark mode
+ * and narrow screens. It loads nothing: no images, no fonts, no tracking pixel. Row values are links to the filtered statistics, so that
+ * mail programs do not turn untrusted values into links.
  */
 
 import type { Report } from '../report.ts';
@@ -14,9 +14,11 @@ type Addresses = { baseUrl: string; unsubscribeUrl: string };
 
 const font = "Inter,ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** A class for what the sheet turns dark, and the light colour beside it. */
-function look(css: string, of: { ink?: Color; ground?: Color; edge?: Color; name?: string } = {}): Html {
-	const { ink, ground, edge, name } = of;
+/** Inline light colors, and classes for the dark ones. */
+function look(
+	css: string,
+	{ ink, ground, edge, name }: { ink?: Color; ground?: Color; edge?: Color; name?: string } = {},
+): Html {
 	const names = [ink && `c-${ink}`, ground && `b-${ground}`, edge && `l-${edge}`, name].filter(Boolean);
 	const styles = [
 		ink && `color:${colors[ink][0]}`,
@@ -24,26 +26,25 @@ function look(css: string, of: { ink?: Color; ground?: Color; edge?: Color; name
 		css,
 		edge && `border-color:${colors[edge][0]}`,
 	].filter(Boolean);
-	// Beside the names of our classes, both are texts of ours.
 	return html`class="${names.join(' ')}" style="${styles.join(';')}"`;
 }
 
 const darkRules = (Object.entries(colors) as [Color, readonly [string, string]][]).flatMap(
 	([name, [, dark]]) => [
-		{ of: 'ogsc', rule: `.c-${name}{color:${dark}!important}` },
-		{ of: 'ogsb', rule: `.b-${name}{background-color:${dark}!important}` },
-		{ of: 'ogsb', rule: `.l-${name}{border-color:${dark}!important}` },
+		{ attribute: 'ogsc', rule: `.c-${name}{color:${dark}!important}` },
+		{ attribute: 'ogsb', rule: `.b-${name}{background-color:${dark}!important}` },
+		{ attribute: 'ogsb', rule: `.l-${name}{border-color:${dark}!important}` },
 	],
 );
 const darkWash = `linear-gradient(${colors['sea-wash'][1]},${colors['sea-wash'][1]})`;
-/** Outlook's apps mark the page instead of asking the screen. */
+/** Outlook sets the attributes data-ogsc and data-ogsb instead of supporting prefers-color-scheme. */
 const sheet: Html = {
 	markup: [
 		':root{color-scheme:light dark;supported-color-schemes:light dark}',
 		'body{-webkit-text-size-adjust:100%}',
 		'a:hover{text-decoration:underline!important}',
 		`@media (prefers-color-scheme:dark){${darkRules.map(({ rule }) => rule).join('')}.wash{background-image:${darkWash}!important}}`,
-		...darkRules.map(({ of, rule }) => `[data-${of}] ${rule}`),
+		...darkRules.map(({ attribute, rule }) => `[data-${attribute}] ${rule}`),
 		`[data-ogsb] .wash{background-image:${darkWash}!important}`,
 		'@media (max-width:480px){.outer{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}.narrow{padding-left:6px!important}.meaning{font-size:11px!important}.label,.shift{font-size:13px!important}.now{font-size:14px!important}.shift{white-space:normal!important}.bar{padding-left:4px!important;padding-right:4px!important}.spark{width:72px!important}}',
 	].join('\n'),
@@ -51,16 +52,16 @@ const sheet: Html = {
 
 const layout: Html = { markup: 'role="presentation" cellpadding="0" cellspacing="0" border="0"' };
 
-function frame(of: {
+function frame(page: {
 	language: string;
 	subject: string;
-	/** What lists of mails show beside the subject. */
+	/** Shown next to the subject in the inbox. */
 	preview: string;
 	content: Html;
 	foot: Html;
 }): string {
-	const page = html`<!doctype html>
-		<html lang="${of.language}">
+	return html`<!doctype html>
+		<html lang="${page.language}">
 		<head>
 		<meta charset="utf-8">
 		<meta name="viewport" content="width=device-width,initial-scale=1">
@@ -68,54 +69,53 @@ function frame(of: {
 		<meta name="supported-color-schemes" content="light dark">
 		<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 		<meta name="x-apple-disable-message-reformatting">
-		<title>${of.subject}</title>
+		<title>${page.subject}</title>
 		<style>${sheet}</style>
 		<!--[if mso]><style>table,td,th,p,a,span,h1,h2{font-family:'Segoe UI',Arial,sans-serif!important}</style><![endif]-->
 		</head>
 		<body ${look(`margin:0;padding:0;font-family:${font}`, { ground: 'paper' })}>
-		<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${of.preview}</div>
+		<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${page.preview}</div>
 		<table ${layout} width="100%" ${look('', { ground: 'paper' })}><tr>
 		<td align="center" ${look('padding:32px 16px', { name: 'outer' })}>
 		<!--[if mso]><table ${layout} width="600"><tr><td><![endif]-->
 		<table ${layout} width="100%" style="max-width:600px"><tr>
 		<td ${look('border:1px solid;border-radius:10px;padding:8px 0 32px', { ground: 'surface', edge: 'line', name: 'card' })}>
-		<table ${layout} width="100%">${of.content}</table>
+		<table ${layout} width="100%">${page.content}</table>
 		</td></tr><tr>
-		<td ${look('padding:20px 32px;font-size:12.5px;line-height:19px', { ink: 'ink-3', name: 'pad' })}>${of.foot}</td>
+		<td ${look('padding:20px 32px;font-size:12.5px;line-height:19px', { ink: 'ink-3', name: 'pad' })}>${page.foot}</td>
 		</tr></table>
 		<!--[if mso]></td></tr></table><![endif]-->
-		</td></tr></table></body></html>`;
-	return page.markup;
+		</td></tr></table></body></html>`.markup;
 }
 
-/** A part of the card, as wide as it. */
+/** A row of the card. */
 const band = (content: Html, top = 28): Html =>
 	html`<tr><td ${look(`padding:${top}px 32px 0`, { name: 'pad' })}>${content}</td></tr>`;
 
 export function reportHtml({
 	report,
-	said,
+	view,
 	subject,
 	baseUrl,
 	unsubscribeUrl,
-}: Addresses & { report: Report; said: ReportView; subject: string }): string {
-	const { texts } = said;
+}: Addresses & { report: Report; view: ReportView; subject: string }): string {
+	const { texts } = view;
 	return frame({
-		language: said.language,
+		language: view.language,
 		subject,
-		preview: said.sentence,
+		preview: view.sentence,
 		content: html`
-			${band(head({ title: said.name, href: baseUrl + said.path, under: [said.domain, said.title, said.dates] }), 22)}
+			${band(head({ title: view.name, href: baseUrl + view.path, under: [view.domain, view.title, view.dates] }), 22)}
 			${report.isProvisional ? band(notice(texts.provisional), 16) : nothing}
-			${band(hero(said))}
-			${(report.totals.visitors.now ?? 0) > 0 ? band(chart(said, report.kind), 24) : nothing}
-			${band(numbers(said, report.kind))}
-			${said.risen.length > 0 ? band(risen(said)) : nothing}
-			${said.lists.map((list) => band(listTable(list, baseUrl)))}
-			${said.goals.length > 0 ? band(goals(said, baseUrl)) : nothing}
-			${band(button(texts.open[report.kind], baseUrl + said.path), 32)}`,
+			${band(hero(view))}
+			${(report.totals.visitors.now ?? 0) > 0 ? band(chart(view, report.kind), 24) : nothing}
+			${band(numbers(view, report.kind))}
+			${view.risen.length > 0 ? band(risen(view)) : nothing}
+			${view.lists.map((list) => band(listTable(list, baseUrl)))}
+			${view.goals.length > 0 ? band(goals(view, baseUrl)) : nothing}
+			${band(button(texts.open[report.kind], baseUrl + view.path), 32)}`,
 		foot: foot({
-			why: texts.why[report.kind]({ name: said.name }),
+			why: texts.why[report.kind]({ name: view.name }),
 			unsubscribe: texts.unsubscribe,
 			unsubscribeUrl,
 			more: [texts.foot.zone(report.website.timezone), texts.foot.visitor],
@@ -143,9 +143,9 @@ const notice = (text: string): Html =>
 	})}>${text}</p>`;
 
 const hero = ({ visitors, count, sentence }: { visitors: string; count: string; sentence: string }): Html => {
-	// The number stands out of its words, wherever the language puts it.
-	const at = visitors.indexOf(count);
-	const [ahead, behind] = [visitors.slice(0, at), visitors.slice(at + count.length)];
+	// The number is larger than the words around it, whose order depends on the language.
+	const start = visitors.indexOf(count);
+	const [ahead, behind] = [visitors.slice(0, start), visitors.slice(start + count.length)];
 	return html`<p ${look('margin:0;font-size:18px;line-height:44px', { ink: 'ink-2' })}>${ahead}<span ${look(
 		'font-size:40px;font-weight:600;letter-spacing:-0.02em;font-variant-numeric:tabular-nums',
 		{ ink: 'ink' },
@@ -185,10 +185,7 @@ function chart({ bars, summary, texts }: ReportView, kind: Report['kind']): Html
 const mostOf = (bars: readonly Bar[]): number =>
 	Math.max(1, ...bars.map(({ visitors, before }) => Math.max(visitors, before ?? 0)));
 
-/**
- * A bar from pieces, one above the other: a wash with an edge at its top, and the period before as a thin mark across it, or in
- * the air above it.
- */
+/** A bar as a stack of table rows. The previous period is a thin mark across or above the bar. */
 function column({ visitors, before }: Bar, most: number, height: number): Html {
 	const heightOf = (count: number) => (count === 0 ? 0 : Math.max(3, Math.round((count / most) * height)));
 	const bar = heightOf(visitors);
@@ -275,7 +272,7 @@ const listHead = (title: string, units: readonly string[]): Html => html`<tr>
 			html`<th scope="col" align="right" width="84" ${look('padding:0 0 6px;font-size:12px;line-height:16px;font-weight:400', { ink: 'ink-3' })}>${unit}</th>`,
 	)}</tr>`;
 
-/** A row is a bar: a wash behind its name. Where a program knows no gradient, the row is there without it. */
+/** The gradient behind the name shows the share of the row. */
 function listRow(
 	{ name, change, share, path }: ReportViewRow,
 	baseUrl: string,
@@ -300,15 +297,15 @@ const button = (text: string, href: string): Html => html`
 	<a href="${href}" ${look('display:inline-block;padding:10px 18px;font-size:14px;line-height:20px;font-weight:600;text-decoration:none;border-radius:8px', { ink: 'on-sea' })}>${text}</a>
 	</td></tr></table>`;
 
-const foot = (of: {
+const foot = (texts: {
 	why: string;
 	unsubscribe: string;
 	unsubscribeUrl: string;
 	more: readonly string[];
 }): Html => html`
-	${of.more.join(' ')}<br><br>${of.why} <a href="${of.unsubscribeUrl}" ${look('text-decoration:underline', { ink: 'ink-2' })}>${of.unsubscribe}</a>`;
+	${texts.more.join(' ')}<br><br>${texts.why} <a href="${texts.unsubscribeUrl}" ${look('text-decoration:underline', { ink: 'ink-2' })}>${texts.unsubscribe}</a>`;
 
-/** Mail programs cut off what is longer than about 100 KB; the others are one click away. */
+/** Mail programs cut off emails of more than about 100 KB. */
 const maxWebsites = 25;
 
 export function digestHtml(digest: DigestView & Addresses): string {
@@ -326,7 +323,7 @@ export function digestHtml(digest: DigestView & Addresses): string {
 			${band(hero(digest))}
 			${band(html`<table cellpadding="0" cellspacing="0" border="0" width="100%">
 				<tr>${columnHead(texts.columns.website, 'left')}<td></td>${columnHead(texts.metrics.visitors, 'right')}${columnHead(texts.before[kind], 'right')}</tr>
-				${reports.slice(0, maxWebsites).map((said) => digestRow(said, baseUrl))}</table>
+				${reports.slice(0, maxWebsites).map((view) => digestRow(view, baseUrl))}</table>
 				${left > 0 ? html`<p ${look('margin:12px 0 0;font-size:14px;line-height:20px', { ink: 'ink-2' })}>${texts.others(left, String(left))}</p>` : nothing}`)}
 			${band(button(texts.openAll, `${baseUrl}/websites`), 32)}`,
 		foot: foot({
@@ -353,7 +350,7 @@ function digestRow({ name, domain, count, change, bars, path }: ReportView, base
 		${shiftCell(change)}</tr>`;
 }
 
-/** Small bars: of a month, those of three days each. */
+/** Small bars, of three days each for a month. */
 function spark(bars: readonly Bar[]): Html[] {
 	const days = bars.length > 10 ? 3 : 1;
 	const sums = Array.from({ length: Math.ceil(bars.length / days) }, (_, index) =>

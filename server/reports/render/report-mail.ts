@@ -1,5 +1,6 @@
 import { formatCount, formatDate, formatDates } from '../../../presentation/format.ts';
 import { changeOf } from '../../../presentation/metrics.ts';
+import { unsubscribeHeaders } from '../../notify/mail/unsubscribe.ts';
 import type { Report } from '../report.ts';
 import { digestHtml, reportHtml } from './report-html.ts';
 import { digestText, reportText } from './report-text.ts';
@@ -7,36 +8,33 @@ import { type ReportView, renderReportView } from './report-view.ts';
 import { findTexts } from './texts/texts.ts';
 
 type Addresses = {
-	/** What every address in the mail begins with. */
 	baseUrl: string;
 	unsubscribeUrl: string;
 };
 export type Message = { subject: string; text: string; html: string; headers: Record<string, string> };
 
-/** One report: a report. Several, of one kind: a digest of them. */
+/** The email of a report, or a digest of several. */
 export function reportMail(
 	reports: readonly Report[],
 	{ locale, ...addresses }: Addresses & { locale: string },
 ): Message {
-	const [only] = reports;
-	if (!only) throw new Error('A mail was asked for without a report.');
+	const [first] = reports;
+	if (!first) throw new Error('An email needs at least one report.');
 	const headers = {
-		'List-Unsubscribe': `<${addresses.unsubscribeUrl}>`,
-		'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+		...unsubscribeHeaders(addresses.unsubscribeUrl),
 		'Auto-Submitted': 'auto-generated',
 	};
 	if (reports.length === 1) {
-		const said = renderReportView(only, locale);
-		const subject = subjectOf(only, said);
-		const given = { report: only, said, subject, ...addresses };
-		return { subject, headers, html: reportHtml(given), text: reportText(given) };
+		const view = renderReportView(first, locale);
+		const subject = subjectOf(first, view);
+		const content = { report: first, view, subject, ...addresses };
+		return { subject, headers, html: reportHtml(content), text: reportText(content) };
 	}
-	const digest = sayDigest(reports, locale);
-	const given = { ...digest, ...addresses };
-	return { subject: digest.subject, headers, html: digestHtml(given), text: digestText(given) };
+	const digest = { ...renderDigestView(reports, first, locale), ...addresses };
+	return { subject: digest.subject, headers, html: digestHtml(digest), text: digestText(digest) };
 }
 
-/** `example.com: 1,204 visitors last week (+12%)`. A name cannot push the number out of sight. */
+/** `example.com: 1,204 visitors last week (+12%)`. Long names are shortened. */
 export function subjectOf(
 	{ kind, from }: Report,
 	{ name, visitors, change, texts, language }: ReportView,
@@ -53,14 +51,14 @@ function subject(
 	kind: Report['kind'],
 	from: string,
 	language: string,
-	{ texts, ...of }: { name: string; visitors: string; change: string; texts: ReportView['texts'] },
+	{ texts, ...values }: { name: string; visitors: string; change: string; texts: ReportView['texts'] },
 ): string {
-	if (kind === 'week') return texts.subject.week(of);
+	if (kind === 'week') return texts.subject.week(values);
 	const month = formatDate(from, language, { month: 'long', year: 'numeric' });
-	return texts.subject.month({ ...of, month });
+	return texts.subject.month({ ...values, month });
 }
 
-/** Many websites in one mail: the one with the most visitors first. */
+/** Several websites in one email, sorted by visitors. */
 export type DigestView = Pick<
 	ReportView,
 	'language' | 'texts' | 'title' | 'dates' | 'visitors' | 'sentence'
@@ -73,27 +71,24 @@ export type DigestView = Pick<
 	reports: readonly ReportView[];
 };
 
-function sayDigest(reports: readonly Report[], locale: string): DigestView {
+function renderDigestView(reports: readonly Report[], first: Report, locale: string): DigestView {
 	const { language, texts } = findTexts(locale);
-	const [first] = reports;
-	if (!first) throw new Error('A digest was asked for without a report.');
 	const sum = (pick: (report: Report) => number | null): number | null =>
 		reports.reduce<number | null>((all, report) => {
-			const one = pick(report);
-			return all === null || one === null ? null : all + one;
+			const number = pick(report);
+			return all === null || number === null ? null : all + number;
 		}, 0);
 	const now = sum(({ totals }) => totals.visitors.now ?? 0) ?? 0;
 	const before = sum(({ totals }) => totals.visitors.before);
 	const change = changeOf('visitors', now, before, language);
 	const by = change?.by.text ?? '';
 	const count = formatCount(now, language);
-	const said = {
-		websites: texts.websites(reports.length, formatCount(reports.length, language)),
-		visitors: texts.visitors(now, count),
-	};
+	const websites = texts.websites(reports.length, formatCount(reports.length, language));
+	const visitors = texts.visitors(now, count);
 	const sign = change?.direction === 'up' ? '+' : '−';
 	return {
-		...said,
+		websites,
+		visitors,
 		count,
 		language,
 		texts,
@@ -102,8 +97,8 @@ function sayDigest(reports: readonly Report[], locale: string): DigestView {
 		dates: formatDates(first.from, first.to, language),
 		isProvisional: reports.some(({ isProvisional }) => isProvisional),
 		subject: subject(first.kind, first.from, language, {
-			name: said.websites,
-			visitors: said.visitors,
+			name: websites,
+			visitors,
 			change: !change || change.direction === 'same' ? '' : ` (${sign}${by})`,
 			texts,
 		}),
@@ -113,7 +108,7 @@ function sayDigest(reports: readonly Report[], locale: string): DigestView {
 				? texts.change.same(first.kind)
 				: texts.change[change.direction === 'up' ? 'more' : 'fewer'](by, first.kind),
 		reports: reports
-			.toSorted((one, other) => (other.totals.visitors.now ?? 0) - (one.totals.visitors.now ?? 0))
+			.toSorted((a, b) => (b.totals.visitors.now ?? 0) - (a.totals.visitors.now ?? 0))
 			.map((report) => renderReportView(report, locale)),
 	};
 }

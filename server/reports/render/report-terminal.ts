@@ -1,4 +1,4 @@
-/** A report for a terminal: a chart from block characters, and tables that stay aligned with letters of any width. */
+/** A report for a terminal, with a chart of block characters. */
 
 import type { Report } from '../report.ts';
 import {
@@ -31,34 +31,34 @@ export function reportTerminal(
 	const columns = Math.min(Math.max(width, 40), 100);
 	const paint: Paint = (style, text) =>
 		isColored && text !== '' ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
-	const said = renderReportView(report, locale);
-	const { texts } = said;
+	const view = renderReportView(report, locale);
+	const { texts } = view;
 	const isEmpty = (report.totals.visitors.now ?? 0) === 0;
-	const under = [said.domain, said.title, said.dates].filter((part) => part !== undefined).join(' · ');
+	const under = [view.domain, view.title, view.dates].filter((part) => part !== undefined).join(' · ');
 	const blocks: string[][] = [
 		[
-			paint('strong', cutTo(said.name, columns)),
+			paint('strong', cutTo(view.name, columns)),
 			...wrapAt(under, columns).map((line) => paint('faint', line)),
 		],
 		report.isProvisional ? wrapAt(texts.provisional, columns).map((line) => paint('note', line)) : [],
-		[paint('strong', said.visitors), ...wrapAt(said.sentence, columns)],
-		isEmpty ? [] : chartLines(said, report.kind, columns, paint),
-		numberLines(said, report.kind, columns, paint),
-		said.risen.length === 0
+		[paint('strong', view.visitors), ...wrapAt(view.sentence, columns)],
+		isEmpty ? [] : chartLines(view, report.kind, columns, paint),
+		numberLines(view, report.kind, columns, paint),
+		view.risen.length === 0
 			? []
 			: [
 					paint('strong', texts.lists.risen),
-					...said.risen.flatMap((line) => wrapAt(line, columns - 2).map((part) => `  ${part}`)),
+					...view.risen.flatMap((line) => wrapAt(line, columns - 2).map((part) => `  ${part}`)),
 				],
-		...said.lists.map(({ title, column, rows }) =>
+		...view.lists.map(({ title, column, rows }) =>
 			listLines({ title, units: [column], rows, numbersOf: (row) => [row.count], columns, paint }),
 		),
-		said.goals.length === 0
+		view.goals.length === 0
 			? []
 			: listLines({
 					title: texts.lists.goals,
 					units: [texts.columns.conversions, texts.columns.rate],
-					rows: said.goals,
+					rows: view.goals,
 					numbersOf: (row) => [row.count, row.rate],
 					columns,
 					paint,
@@ -102,7 +102,7 @@ function chartLines(
 	];
 }
 
-/** What is seen of a bar in one row, the lowest being 0. The mark of the period before lies over it. */
+/** One row of a bar, counted from the bottom. The mark of the previous period covers the bar. */
 function barAt({ visitors, before }: Bar, most: number, row: number, thick: number, paint: Paint): string {
 	const markRow =
 		before === null ? -1 : Math.min(chartRows - 1, Math.max(0, Math.ceil((before / most) * chartRows) - 1));
@@ -113,7 +113,7 @@ function barAt({ visitors, before }: Bar, most: number, row: number, thick: numb
 	return sign === ' ' ? ' '.repeat(thick) : paint('sea', sign.repeat(thick));
 }
 
-/** Labels begin where their bars do; one that is wider than its bar takes the room of those that have none. */
+/** Each label starts below its bar. */
 function labelLine(labels: readonly (string | undefined)[], step: number): string {
 	let line = '';
 	for (const [index, label] of labels.entries())
@@ -125,7 +125,7 @@ const styleOf = ({ isGood }: Shift): Style => (isGood === undefined ? 'faint' : 
 
 type Cell = { text: string; style?: Style };
 
-/** As much as there is room for: changes with their meaning, changes alone, those against the period before alone. */
+/** The widest table that fits: with the meaning of changes, without it, or without the year ago. */
 function numberLines(
 	{ metrics, texts }: ReportView,
 	kind: Report['kind'],
@@ -151,7 +151,9 @@ function numberLines(
 	const widthsOf = (table: readonly Cell[][]): number[] =>
 		(table[0] ?? []).map((_, index) => Math.max(...table.map((row) => widthOf(row[index]?.text ?? ''))));
 	const tables = [tableOf(true, hasYear), tableOf(false, hasYear), tableOf(false, false)];
-	const fitting = tables.find((one) => widthsOf(one).reduce((sum, width) => sum + width + 2, -2) <= columns);
+	const fitting = tables.find(
+		(candidate) => widthsOf(candidate).reduce((sum, width) => sum + width + 2, -2) <= columns,
+	);
 	const table = fitting ?? tableOf(false, false);
 	const widths = widthsOf(table);
 	return table.map((row) =>
@@ -166,7 +168,14 @@ function numberLines(
 	);
 }
 
-function listLines<R extends ReportViewRow>(of: {
+function listLines<R extends ReportViewRow>({
+	title,
+	units,
+	rows,
+	numbersOf,
+	columns,
+	paint,
+}: {
 	title: string;
 	units: readonly string[];
 	rows: readonly R[];
@@ -174,13 +183,12 @@ function listLines<R extends ReportViewRow>(of: {
 	columns: number;
 	paint: Paint;
 }): string[] {
-	const { title, units, rows, numbersOf, columns, paint } = of;
 	const cells = rows.map((row) => [...numbersOf(row), row.change ?? '']);
 	const heads = [...units, ''];
 	const widths = heads.map((head, index) =>
 		Math.max(widthOf(head), ...cells.map((row) => widthOf(row[index] ?? ''))),
 	);
-	const numbers = widths.reduce((sum, one) => sum + one + 2, 0);
+	const numbers = widths.reduce((sum, width) => sum + width + 2, 0);
 	const bar = columns >= 60 ? 16 : 0;
 	const room = columns - numbers - (bar === 0 ? 0 : bar + 2);
 	const name = Math.max(
@@ -205,9 +213,9 @@ function listLines<R extends ReportViewRow>(of: {
 	];
 }
 
-const partsOfOne = [...' ▏▎▍▌▋▊▉'];
-/** In steps of an eighth of a column. */
+const partialBlocks = [...' ▏▎▍▌▋▊▉'];
+/** In eighths of a column. */
 function barOf(share: number, columns: number): string {
 	const parts = Math.max(1, Math.round(share * columns * 8));
-	return '█'.repeat(Math.floor(parts / 8)) + (parts % 8 === 0 ? '' : partsOfOne[parts % 8]);
+	return '█'.repeat(Math.floor(parts / 8)) + (parts % 8 === 0 ? '' : partialBlocks[parts % 8]);
 }

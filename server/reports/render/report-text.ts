@@ -1,4 +1,4 @@
-/** A report as plain text that reads well by itself: lines of at most 72 columns, in a fixed font aligned. */
+/** A report as plain text with lines of at most 72 columns, aligned for a fixed-width font. */
 
 import type { Report } from '../report.ts';
 import type { DigestView } from './report-mail.ts';
@@ -10,37 +10,37 @@ const columns = 72;
 
 export function reportText({
 	report,
-	said,
+	view,
 	baseUrl,
 	unsubscribeUrl,
-}: Addresses & { report: Report; said: ReportView }): string {
-	const { texts } = said;
+}: Addresses & { report: Report; view: ReportView }): string {
+	const { texts } = view;
 	const isEmpty = (report.totals.visitors.now ?? 0) === 0;
 	const parts = [
-		titleLines(said.name, [said.domain, said.title, said.dates]),
+		titleLines(view.name, [view.domain, view.title, view.dates]),
 		report.isProvisional ? wrapAt(texts.provisional, columns) : [],
-		[said.visitors, ...wrapAt(said.sentence, columns)],
+		[view.visitors, ...wrapAt(view.sentence, columns)],
 		isEmpty
 			? []
-			: [texts.chart.title, ...chartLines(said.bars, report.kind), ...wrapAt(said.summary ?? '', columns)],
-		numberLines(said, report.kind),
-		said.risen.length === 0
+			: [texts.chart.title, ...chartLines(view.bars, report.kind), ...wrapAt(view.summary ?? '', columns)],
+		numberLines(view, report.kind),
+		view.risen.length === 0
 			? []
 			: [
 					texts.lists.risen,
-					...said.risen.flatMap((line) => wrapAt(line, columns - 2).map((part) => `  ${part}`)),
+					...view.risen.flatMap((line) => wrapAt(line, columns - 2).map((part) => `  ${part}`)),
 				],
-		...said.lists.map(({ title, column, rows }) => listLines(title, [column], rows, (row) => [row.count])),
-		said.goals.length === 0
+		...view.lists.map(({ title, column, rows }) => listLines(title, [column], rows, (row) => [row.count])),
+		view.goals.length === 0
 			? []
-			: listLines(texts.lists.goals, [texts.columns.conversions, texts.columns.rate], said.goals, (row) => [
+			: listLines(texts.lists.goals, [texts.columns.conversions, texts.columns.rate], view.goals, (row) => [
 					row.count,
 					row.rate,
 				]),
-		[`${texts.open[report.kind]}:`, baseUrl + said.path],
+		[`${texts.open[report.kind]}:`, baseUrl + view.path],
 		['--', ...wrapAt(`${texts.foot.zone(report.website.timezone)} ${texts.foot.visitor}`, columns)],
 		[
-			...wrapAt(texts.why[report.kind]({ name: said.name }), columns),
+			...wrapAt(texts.why[report.kind]({ name: view.name }), columns),
 			`${texts.unsubscribe}:`,
 			unsubscribeUrl,
 		],
@@ -57,7 +57,7 @@ function titleLines(name: string, under: readonly (string | undefined)[]): strin
 	return [title, '='.repeat(widthOf(title)), ...wrapAt(below, columns)];
 }
 
-/** A line a day for a week; a month is one line of a mark a day. */
+/** One line per day for a week, one character per day for a month. */
 function chartLines(bars: readonly Bar[], kind: Report['kind']): string[] {
 	const most = Math.max(1, ...bars.map(({ visitors }) => visitors));
 	if (kind === 'month') return [sparkOf(bars)];
@@ -86,7 +86,7 @@ function numberLines({ metrics, texts }: ReportView, kind: Report['kind']): stri
 	return lines.map(([label = '', text = '']) => cutTo(`${padEndTo(label, width)}  ${text}`, columns));
 }
 
-/** The name takes what the numbers leave. */
+/** The name gets the columns that the numbers leave. */
 function listLines<R extends ReportViewRow>(
 	title: string,
 	units: readonly string[],
@@ -112,12 +112,12 @@ function listLines<R extends ReportViewRow>(
 
 export function digestText(digest: DigestView & Addresses): string {
 	const { texts, kind, reports, baseUrl } = digest;
-	const websites = reports.flatMap((said) => [
-		cutTo(said.name, columns),
-		...wrapAt([said.visitors, said.sentence].filter((part) => part !== '').join(' · '), columns - 2).map(
+	const websites = reports.flatMap((view) => [
+		cutTo(view.name, columns),
+		...wrapAt([view.visitors, view.sentence].filter((part) => part !== '').join(' · '), columns - 2).map(
 			(line) => `  ${line}`,
 		),
-		`  ${baseUrl}${said.path}`,
+		`  ${baseUrl}${view.path}`,
 	]);
 	const parts = [
 		titleLines(digest.websites, [digest.title, digest.dates]),

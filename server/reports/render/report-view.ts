@@ -1,4 +1,4 @@
-/** A report in words and formatted numbers, for whatever shows it. Everything in it is plain text of one line. */
+/** A report as texts and formatted numbers, for all renderers. Every text is plain and one line. */
 import {
 	formatCount,
 	formatCountry,
@@ -23,9 +23,9 @@ type Metric = keyof Report['totals'];
 export type ReportViewRow = {
 	name: string;
 	count: string;
-	/** Undefined where there is nothing to compare with. */
+	/** Undefined without a previous value. */
 	change: string | undefined;
-	/** Of the largest row, from 0 to 1. */
+	/** Relative to the largest row, from 0 to 1. */
 	share: number;
 	path: string;
 };
@@ -36,25 +36,25 @@ export type ReportView = {
 	language: string;
 	texts: ReportTexts;
 	name: string;
-	/** Where the website has another name than its domain. */
+	/** Undefined if the name is the domain. */
 	domain: string | undefined;
 	title: string;
 	dates: string;
 	/** `1,204 visitors` */
 	visitors: string;
 	count: string;
-	/** `+12%` against the period before. */
+	/** `+12%`, compared with the previous period. */
 	change: Shift | undefined;
-	/** `12% more than the week before, 3% fewer than a year ago.` */
+	/** `12% more than the previous week · 3% fewer than a year ago` */
 	sentence: string;
 	metrics: readonly { label: string; now: string; before: Shift | undefined; yearAgo: Shift | undefined }[];
 	bars: readonly Bar[];
-	/** The chart in words. */
+	/** Describes the chart. */
 	summary: string | undefined;
 	lists: readonly ReportViewList[];
 	goals: readonly (ReportViewRow & { rate: string })[];
 	risen: readonly string[];
-	/** Of the page with this very period, behind the public address. */
+	/** Path of the statistics page with this period. */
 	path: string;
 };
 
@@ -66,7 +66,7 @@ export function renderReportView(report: Report, locale: string): ReportView {
 	const now = totals.visitors.now ?? 0;
 	const count = formatCount(now, language);
 	const visitors = texts.visitors(now, count);
-	const says = { language, texts, report };
+	const context = { language, texts, report };
 	return {
 		language,
 		texts,
@@ -76,42 +76,42 @@ export function renderReportView(report: Report, locale: string): ReportView {
 		dates: formatDates(report.from, report.to, language),
 		visitors,
 		count,
-		change: shiftOf('visitors', totals.visitors.now, totals.visitors.before, says),
-		sentence: now === 0 ? texts.nobody[kind] : sentenceOf(totals.visitors, says),
+		change: shiftOf('visitors', totals.visitors.now, totals.visitors.before, context),
+		sentence: now === 0 ? texts.nobody[kind] : sentenceOf(totals.visitors, context),
 		metrics: (Object.keys(texts.metrics) as Metric[]).map((metric) => ({
 			label: texts.metrics[metric],
 			now: formatMetric(metric, totals[metric].now, language),
-			before: shiftOf(metric, totals[metric].now, totals[metric].before, says),
-			yearAgo: shiftOf(metric, totals[metric].now, totals[metric].yearAgo, says),
+			before: shiftOf(metric, totals[metric].now, totals[metric].before, context),
+			yearAgo: shiftOf(metric, totals[metric].now, totals[metric].yearAgo, context),
 		})),
-		bars: barsOf(says),
-		summary: summaryOf(says),
+		bars: barsOf(context),
+		summary: summaryOf(context),
 		lists: [
-			listOf('pages', 'page', (value) => value, says),
-			listOf('sources', 'source', (value) => value || texts.values.direct, says),
+			listOf('pages', 'page', (value) => value, context),
+			listOf('sources', 'source', (value) => value || texts.values.direct, context),
 			listOf(
 				'countries',
 				'country',
 				(value) => (value === '' ? texts.values.unknown : formatCountry(value, language)),
-				says,
+				context,
 			),
 		].filter(({ rows }) => rows.length > 0),
 		goals: report.goals.map((goal) => ({
 			name: toPlain(goal.name),
 			count: formatCount(goal.conversions, language),
 			rate: formatRate(goal.rate, language),
-			change: changeTextOf(goal.conversions, goal.before, says),
+			change: changeTextOf(goal.conversions, goal.before, context),
 			share: shareOf(goal.conversions, report.goals[0]?.conversions),
 			path: pathOf(report),
 		})),
-		risen: report.risen.map((one) => risenOf(one, says)),
+		risen: report.risen.map((row) => risenOf(row, context)),
 		path: pathOf(report),
 	};
 }
 
-type Says = { language: string; texts: ReportTexts; report: Report };
+type RenderContext = { language: string; texts: ReportTexts; report: Report };
 
-/** What opens the very period, and of it only the visits with this value. */
+/** Path of the statistics page with the period of the report and an optional filter. */
 function pathOf({ website, from, to }: Report, filter?: { dimension: string; value: string }): string {
 	const filters = filter
 		? addFilter([], { test: 'is', dimension: filter.dimension, values: [filter.value] })
@@ -119,12 +119,11 @@ function pathOf({ website, from, to }: Report, filter?: { dimension: string; val
 	return `/websites/${website.id}?${formatViewQuery({ ...defaults, period: 'custom', from, to, filters })}`;
 }
 
-/** A rate is the one metric that is better when it falls; the pages know which (presentation/metrics.ts). */
 function shiftOf(
 	metric: Metric,
 	now: number | null,
 	before: number | null,
-	{ language, texts }: Says,
+	{ language, texts }: RenderContext,
 ): Shift | undefined {
 	const change = changeOf(metric, now, before, language);
 	if (!change) return undefined;
@@ -140,8 +139,8 @@ function shiftOf(
 const byOf = ({ by }: Change, texts: ReportTexts): string =>
 	by.kind === 'points' ? texts.change.points(by.text === '1' ? 1 : 2, by.text) : by.text;
 
-function sentenceOf({ now, before, yearAgo }: Compared, { language, texts, report }: Says): string {
-	const say = (then: number | null, against: Against): string[] => {
+function sentenceOf({ now, before, yearAgo }: Compared, { language, texts, report }: RenderContext): string {
+	const compare = (then: number | null, against: Against): string[] => {
 		const change = changeOf('visitors', now, then, language);
 		if (!change) return [];
 		switch (change.direction) {
@@ -153,11 +152,15 @@ function sentenceOf({ now, before, yearAgo }: Compared, { language, texts, repor
 				return [texts.change.same(against)];
 		}
 	};
-	return [...say(before, report.kind), ...say(yearAgo, 'year')].join(' · ');
+	return [...compare(before, report.kind), ...compare(yearAgo, 'year')].join(' · ');
 }
 
-/** `+12%`, or that it is new. */
-function changeTextOf(now: number, before: number | null, { language, texts }: Says): string | undefined {
+/** `+12%`, or `new`. */
+function changeTextOf(
+	now: number,
+	before: number | null,
+	{ language, texts }: RenderContext,
+): string | undefined {
 	if (before === 0 && now > 0) return texts.change.new;
 	const change = changeOf('visitors', now, before, language);
 	if (!change) return undefined;
@@ -172,9 +175,9 @@ function listOf(
 	key: 'pages' | 'sources' | 'countries',
 	dimension: string,
 	nameOf: (value: string) => string,
-	says: Says,
+	context: RenderContext,
 ): ReportViewList {
-	const { texts, report, language } = says;
+	const { texts, report, language } = context;
 	const rows: readonly ReportRow[] = report[key];
 	const most = Math.max(0, ...rows.map(({ visitors }) => visitors));
 	return {
@@ -183,15 +186,15 @@ function listOf(
 		rows: rows.map(({ value, visitors, before }) => ({
 			name: toPlain(nameOf(value)) || '–',
 			count: formatCount(visitors, language),
-			change: changeTextOf(visitors, before, says),
+			change: changeTextOf(visitors, before, context),
 			share: shareOf(visitors, most),
 			path: pathOf(report, { dimension, value: value.toWellFormed() }),
 		})),
 	};
 }
 
-/** Weekdays below the bars of a week; in a month the days of whole weeks. */
-function barsOf({ report, language }: Says): Bar[] {
+/** Labels: weekdays for a week, every seventh day for a month. */
+function barsOf({ report, language }: RenderContext): Bar[] {
 	return report.series.map(({ day, visitors, before }, index) => ({
 		label:
 			report.kind === 'week'
@@ -205,8 +208,8 @@ function barsOf({ report, language }: Says): Bar[] {
 	}));
 }
 
-function summaryOf({ report: { series }, language, texts }: Says): string | undefined {
-	const sorted = series.toSorted((one, other) => other.visitors - one.visitors);
+function summaryOf({ report: { series }, language, texts }: RenderContext): string | undefined {
+	const sorted = series.toSorted((a, b) => b.visitors - a.visitors);
 	const [most, least] = [sorted[0], sorted.at(-1)];
 	if (!most || !least || most.visitors === least.visitors) return undefined;
 	const dayOf = (day: string) =>
@@ -222,10 +225,10 @@ function summaryOf({ report: { series }, language, texts }: Says): string | unde
 
 function risenOf(
 	{ kind, value, visitors, before }: Report['risen'][number],
-	{ texts, language }: Says,
+	{ texts, language }: RenderContext,
 ): string {
 	const plain = toPlain(value) || (kind === 'source' ? texts.values.direct : '–');
-	const said = { value: plain, visitors: texts.visitors(visitors, formatCount(visitors, language)) };
-	if (before === 0) return kind === 'page' ? texts.risen.newPage(said) : texts.risen.newSource(said);
-	return texts.risen[kind]({ ...said, before: formatCount(before, language) });
+	const values = { value: plain, visitors: texts.visitors(visitors, formatCount(visitors, language)) };
+	if (before === 0) return kind === 'page' ? texts.risen.newPage(values) : texts.risen.newSource(values);
+	return texts.risen[kind]({ ...values, before: formatCount(before, language) });
 }

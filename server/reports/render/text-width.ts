@@ -1,7 +1,5 @@
 /**
- * Names of websites, pages and sources are what strangers sent. As plain text they are one line, and say nothing to whatever
- * shows them: no control characters (header lines, terminals), no marks that turn the direction of the text around them, no
- * halves of characters.
+ * Makes an untrusted name safe as plain text: one line, without control characters, bidirectional formatting or lone surrogates.
  */
 export const toPlain = (text: string): string =>
 	text
@@ -11,26 +9,27 @@ export const toPlain = (text: string): string =>
 		.trim();
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** What takes two columns in a terminal and in a fixed font: East Asian letters, and pictures. */
+/** East Asian characters and emoji take two columns. */
 const wide =
 	/^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\ufe0f)/u;
 
-const widthOfOne = (segment: string): number => (/^\p{M}+$/u.test(segment) ? 0 : wide.test(segment) ? 2 : 1);
+const segmentWidth = (segment: string): number =>
+	/^\p{M}+$/u.test(segment) ? 0 : wide.test(segment) ? 2 : 1;
 
-/** How many columns a line takes. */
+/** Width in columns. */
 export function widthOf(text: string): number {
 	if (/^[\x20-\x7e]*$/.test(text)) return text.length;
 	let width = 0;
-	for (const { segment } of segmenter.segment(text)) width += widthOfOne(segment);
+	for (const { segment } of segmenter.segment(text)) width += segmentWidth(segment);
 	return width;
 }
 
-/** At most so many columns; what is cut ends in `…`. */
+/** Shortens a text to a number of columns, with `…` at the end. */
 export function cutTo(text: string, columns: number): string {
 	if (widthOf(text) <= columns) return text;
 	let [kept, width] = ['', 1];
 	for (const { segment } of segmenter.segment(text)) {
-		width += widthOfOne(segment);
+		width += segmentWidth(segment);
 		if (width > columns) break;
 		kept += segment;
 	}
@@ -44,11 +43,11 @@ export const padStartTo = (text: string, columns: number): string =>
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Lines of whole words. Where a language puts no spaces between words, they are still found. */
+/** Wraps at words, also in languages without spaces. */
 export function wrapAt(text: string, columns: number): string[] {
 	const pieces: string[] = [];
 	for (const { segment } of words.segment(text)) {
-		// What ends a sentence stays with the word before it, and a space that must not be broken at with both.
+		// Punctuation stays with the previous word, a no-break space with both words.
 		const isGlued =
 			/^[\p{Po}\p{Pe}\p{Pf}\u00a0\u202f]+$/u.test(segment) || /[\u00a0\u202f]$/.test(pieces.at(-1) ?? '');
 		if (isGlued && pieces.length > 0) pieces.push(`${pieces.pop()}${segment}`);

@@ -158,7 +158,7 @@ test('[T43] [T79] [C-RECIP-1] [C-RECIP-2] who is named gets one mail, and report
 	assert.equal(asked.status, 201, asked.text);
 	const mail = await nextMail(1);
 	assert.deepEqual(mail.to, [{ name: '', address: 'ann@example.test' }]);
-	assert.equal(mail.subject, 'Möchtest du Berichte über Website-Statistiken?');
+	assert.equal(mail.subject, 'Abo von Website-Berichten bestätigen');
 	assert.match(mail.text ?? '', /^"Eve Bcc x example test b hi b" möchte dir/);
 	const [source = ''] = server.sources();
 	const headers = source
@@ -193,7 +193,7 @@ test('[T43] [T79] [C-RECIP-1] [C-RECIP-2] who is named gets one mail, and report
 	assert.deepEqual(await addresses(), [account.email], 'nothing is mailed to who has not agreed');
 	const page = await send(w.base, 'GET', `/confirm/${token}`);
 	assert.equal(page.status, 200);
-	assert.match(page.text, /<html lang="de">.*<button>Ja, gern<\/button>/s);
+	assert.match(page.text, /<html lang="de">.*<button>Abonnieren<\/button>/s);
 	assert.match(page.text, /<p>&quot;Eve Bcc x example test b hi b&quot; möchte dir/);
 	assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
 	assert.deepEqual(await stateOf(account.id, 'ann@example.test'), [[false, false]], 'a look changes nothing');
@@ -241,7 +241,7 @@ test('[T43] [C-RECIP-4] one press stops the mails, without a sign-in, and for go
 	);
 	const path = new URL(stop.slice(1, -1)).pathname;
 	const page = await send(w.base, 'GET', path);
-	assert.match(page.text, /cora@example\.test.*<form method="post"><button>Stop these mails/s);
+	assert.match(page.text, /cora@example\.test.*<form method="post"><button>Unsubscribe/s);
 	assert.deepEqual(await stateOf(account.id, 'cora@example.test'), [[true, false]]);
 	for (let time = 0; time < 2; time++) {
 		const pressed = await send(w.base, 'POST', path, { form: { 'List-Unsubscribe': 'One-Click' } });

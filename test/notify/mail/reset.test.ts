@@ -36,7 +36,7 @@ test('[C-SIGN-14] [T79] a forgotten password is mended by a link in a mail, whic
 	await until(() => server.sources().length === 1, 15_000);
 	const [mail] = await server.mails();
 	assert.deepEqual(mail?.to, [{ name: '', address: account.email }]);
-	assert.equal(mail?.subject, 'Ein neues Passwort für Tidemark');
+	assert.equal(mail?.subject, 'Tidemark-Passwort zurücksetzen');
 	const [, token = ''] =
 		/https:\/\/stats\.example\.test\/password#token=([\w-]{43})\s/.exec(mail?.text ?? '') ?? [];
 	assert.ok(token, mail?.text);
@@ -160,7 +160,7 @@ test('[T43] an invitation that names an address is mailed there, in plain words,
 	assert.deepEqual([mail?.bcc, mail?.cc, mail?.html], [undefined, undefined, undefined]);
 	assert.match(
 		mail?.text ?? '',
-		/^"Eve Bcc x example test b hi b" invites you .*https:\/\/stats\.example\.test\/join#token=[\w-]{43}/s,
+		/^"Eve Bcc x example test b hi b" invited you .*https:\/\/stats\.example\.test\/join#token=[\w-]{43}/s,
 	);
 	const open = await browser('POST', '/people/invitations', { json: { role: 'viewer' } });
 	assert.match(open.text, /"mailed":false/);

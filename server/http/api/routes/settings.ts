@@ -66,10 +66,7 @@ async function update(call: WebsiteRequest, services: Services): Promise<ApiResp
 	const fields = validate(changedSettingsFields, nullAsEmpty(changes));
 	const { recipients } = fields;
 	if (recipients) {
-		const { asked: added, removed } = compareRecipients(
-			await listRecipientsOf(postgres, website),
-			recipients,
-		);
+		const { added, removed } = compareRecipients(await listRecipientsOf(postgres, website), recipients);
 		if (added.length + removed.length > 0) requirePermission(principal, 'recipients.change', website);
 		if (added.length > 0 && !alerts.hasMail)
 			throw new AppError('unavailable', 'This service has no mail server, so recipients cannot be added.');
@@ -77,7 +74,7 @@ async function update(call: WebsiteRequest, services: Services): Promise<ApiResp
 	}
 	const settings = await updateSettings(postgres, principal, website.id, fields, async (tx, stored) => {
 		if (!recipients) return;
-		const { asked: added, removed } = compareRecipients(await listRecipientsOf(tx, stored), recipients);
+		const { added, removed } = compareRecipients(await listRecipientsOf(tx, stored), recipients);
 		if (added.length + removed.length === 0) return;
 		requirePermission(principal, 'recipients.change', stored);
 		await setRecipients(tx, alerts, stored, recipients);

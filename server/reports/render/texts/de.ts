@@ -3,8 +3,8 @@ import type { Against, ReportTexts } from './texts.ts';
 
 const plural = createPlural('de');
 const before: Record<Against, string> = {
-	week: 'in der Woche davor',
-	month: 'im Monat davor',
+	week: 'in der Vorwoche',
+	month: 'im Vormonat',
 	year: 'vor einem Jahr',
 };
 
@@ -22,8 +22,8 @@ export const de: ReportTexts = {
 		month: ({ name, visitors, change, month }) => `${name}: ${visitors} im ${month}${change}`,
 	},
 	websites: (count, shown) => `${shown} ${plural(count, { one: 'Website', other: 'Websites' })}`,
-	title: { week: 'Die Woche', month: 'Der Monat' },
-	before: { week: 'Woche davor', month: 'Monat davor', year: 'Vor einem Jahr' },
+	title: { week: 'Wochenbericht', month: 'Monatsbericht' },
+	before: { week: 'Vorwoche', month: 'Vormonat', year: 'Vor einem Jahr' },
 	change: {
 		more: (by, against) => `${by} mehr als ${before[against]}`,
 		fewer: (by, against) => `${by} weniger als ${before[against]}`,
@@ -37,46 +37,46 @@ export const de: ReportTexts = {
 	chart: {
 		title: 'Besucher pro Tag',
 		legend: {
-			week: { now: 'diese Woche', before: 'die Woche davor' },
-			month: { now: 'dieser Monat', before: 'der Monat davor' },
+			week: { now: 'diese Woche', before: 'Vorwoche' },
+			month: { now: 'dieser Monat', before: 'Vormonat' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`Am meisten: ${most} (${mostVisitors}). Am wenigsten: ${least} (${leastVisitors}).`,
+			`Stärkster Tag: ${most} (${mostVisitors}). Schwächster Tag: ${least} (${leastVisitors}).`,
 	},
 	lists: {
 		pages: 'Seiten',
 		sources: 'Quellen',
 		countries: 'Länder',
 		goals: 'Ziele',
-		risen: 'Was gestiegen ist',
+		risen: 'Größte Zuwächse',
 	},
 	columns: { website: 'Website', conversions: 'Conversions', rate: 'Rate' },
 	risen: {
-		page: ({ value, visitors, before: then }) => `Die Seite ${value}: ${visitors}, zuvor ${then}.`,
-		source: ({ value, visitors, before: then }) => `Die Quelle ${value}: ${visitors}, zuvor ${then}.`,
-		newPage: ({ value, visitors }) => `Eine neue Seite, ${value}: ${visitors}.`,
-		newSource: ({ value, visitors }) => `Eine neue Quelle, ${value}: ${visitors}.`,
+		page: ({ value, visitors, before: then }) => `Seite ${value}: ${visitors}, zuvor ${then}.`,
+		source: ({ value, visitors, before: then }) => `Quelle ${value}: ${visitors}, zuvor ${then}.`,
+		newPage: ({ value, visitors }) => `Neue Seite ${value}: ${visitors}.`,
+		newSource: ({ value, visitors }) => `Neue Quelle ${value}: ${visitors}.`,
 	},
 	values: { direct: 'Direkt', unknown: 'Unbekannt' },
-	nobody: { week: 'In dieser Woche war niemand da.', month: 'In diesem Monat war niemand da.' },
+	nobody: { week: 'Keine Besucher in dieser Woche.', month: 'Keine Besucher in diesem Monat.' },
 	provisional:
-		'Noch nicht endgültig: Als dieser Bericht entstand, wurde an einigen seiner Tage noch gezählt. Die neuesten Zahlen stehen auf der Seite.',
+		'Vorläufig: Einige dieser Tage wurden noch verarbeitet, als dieser Bericht erstellt wurde. Die neuesten Zahlen findest du im Dashboard.',
 	open: { week: 'Diese Woche öffnen', month: 'Diesen Monat öffnen' },
 	openAll: 'Alle Websites öffnen',
 	others: (count, shown) =>
 		`und ${shown} ${plural(count, { one: 'weitere Website', other: 'weitere Websites' })}`,
 	why: {
-		week: ({ name }) => `Du bekommst diese Mail, weil wöchentliche Berichte für ${name} eingeschaltet sind.`,
-		month: ({ name }) => `Du bekommst diese Mail, weil monatliche Berichte für ${name} eingeschaltet sind.`,
+		week: ({ name }) => `Du erhältst diese E-Mail, weil wöchentliche Berichte für ${name} aktiviert sind.`,
+		month: ({ name }) => `Du erhältst diese E-Mail, weil monatliche Berichte für ${name} aktiviert sind.`,
 	},
 	whyDigest: {
-		week: 'Du bekommst diese Mail, weil wöchentliche Berichte für diese Websites eingeschaltet sind.',
-		month: 'Du bekommst diese Mail, weil monatliche Berichte für diese Websites eingeschaltet sind.',
+		week: 'Du erhältst diese E-Mail, weil wöchentliche Berichte für diese Websites aktiviert sind.',
+		month: 'Du erhältst diese E-Mail, weil monatliche Berichte für diese Websites aktiviert sind.',
 	},
 	unsubscribe: 'Abbestellen',
 	foot: {
-		zone: (zone) => `Tage in ${zone}.`,
-		visitor: 'Ein Besucher ist ein Browser an einem Tag; morgen wird niemand wiedererkannt.',
+		zone: (zone) => `Zeitzone: ${zone}.`,
+		visitor: 'Besucher werden pro Tag gezählt. Wer an einem anderen Tag wiederkommt, wird erneut gezählt.',
 	},
-	feed: { title: (name) => `Berichte über ${name}` },
+	feed: { title: (name) => `Berichte für ${name}` },
 };

@@ -3,8 +3,8 @@ import type { Against, ReportTexts } from './texts.ts';
 
 const plural = createPlural('en');
 const before: Record<Against, string> = {
-	week: 'the week before',
-	month: 'the month before',
+	week: 'the previous week',
+	month: 'the previous month',
 	year: 'a year ago',
 };
 
@@ -22,12 +22,12 @@ export const en: ReportTexts = {
 		month: ({ name, visitors, change, month }) => `${name}: ${visitors} in ${month}${change}`,
 	},
 	websites: (count, shown) => `${shown} ${plural(count, { one: 'website', other: 'websites' })}`,
-	title: { week: 'The week', month: 'The month' },
-	before: { week: 'The week before', month: 'The month before', year: 'A year ago' },
+	title: { week: 'Weekly report', month: 'Monthly report' },
+	before: { week: 'Previous week', month: 'Previous month', year: 'A year ago' },
 	change: {
 		more: (by, against) => `${by} more than ${before[against]}`,
 		fewer: (by, against) => `${by} fewer than ${before[against]}`,
-		same: (against) => `as many as ${before[against]}`,
+		same: (against) => `same as ${before[against]}`,
 		points: (count, shown) => `${shown} ${plural(count, { one: 'point', other: 'points' })}`,
 		better: (than) => `better than ${than}`,
 		worse: (than) => `worse than ${than}`,
@@ -35,48 +35,48 @@ export const en: ReportTexts = {
 		new: 'new',
 	},
 	chart: {
-		title: 'Visitors a day',
+		title: 'Visitors per day',
 		legend: {
-			week: { now: 'this week', before: 'the week before' },
-			month: { now: 'this month', before: 'the month before' },
+			week: { now: 'this week', before: 'previous week' },
+			month: { now: 'this month', before: 'previous month' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`Most on ${most}: ${mostVisitors}. Fewest on ${least}: ${leastVisitors}.`,
+			`Busiest day: ${most} (${mostVisitors}). Quietest day: ${least} (${leastVisitors}).`,
 	},
 	lists: {
 		pages: 'Pages',
 		sources: 'Sources',
 		countries: 'Countries',
 		goals: 'Goals',
-		risen: 'What rose',
+		risen: 'Biggest increases',
 	},
 	columns: { website: 'Website', conversions: 'Conversions', rate: 'Rate' },
 	risen: {
-		page: ({ value, visitors, before: then }) => `The page ${value}: ${visitors}, up from ${then}.`,
-		source: ({ value, visitors, before: then }) => `The source ${value}: ${visitors}, up from ${then}.`,
-		newPage: ({ value, visitors }) => `A new page, ${value}: ${visitors}.`,
-		newSource: ({ value, visitors }) => `A new source, ${value}: ${visitors}.`,
+		page: ({ value, visitors, before: then }) => `Page ${value}: ${visitors}, up from ${then}.`,
+		source: ({ value, visitors, before: then }) => `Source ${value}: ${visitors}, up from ${then}.`,
+		newPage: ({ value, visitors }) => `New page ${value}: ${visitors}.`,
+		newSource: ({ value, visitors }) => `New source ${value}: ${visitors}.`,
 	},
 	values: { direct: 'Direct', unknown: 'Unknown' },
-	nobody: { week: 'Nobody came this week.', month: 'Nobody came this month.' },
+	nobody: { week: 'No visitors this week.', month: 'No visitors this month.' },
 	provisional:
-		'Not final: some of these days were still being counted when this report was made. The page has the latest numbers.',
-	open: { week: 'Open this week', month: 'Open this month' },
-	openAll: 'Open all websites',
+		'Provisional: some of these days were still being processed when this report was created. The dashboard has the latest numbers.',
+	open: { week: 'View this week', month: 'View this month' },
+	openAll: 'View all websites',
 	others: (count, shown) =>
 		`and ${shown} ${plural(count, { one: 'other website', other: 'other websites' })}`,
 	why: {
-		week: ({ name }) => `You get this mail because weekly reports of ${name} are on.`,
-		month: ({ name }) => `You get this mail because monthly reports of ${name} are on.`,
+		week: ({ name }) => `You are receiving this email because weekly reports for ${name} are turned on.`,
+		month: ({ name }) => `You are receiving this email because monthly reports for ${name} are turned on.`,
 	},
 	whyDigest: {
-		week: 'You get this mail because weekly reports of these websites are on.',
-		month: 'You get this mail because monthly reports of these websites are on.',
+		week: 'You are receiving this email because weekly reports for these websites are turned on.',
+		month: 'You are receiving this email because monthly reports for these websites are turned on.',
 	},
 	unsubscribe: 'Unsubscribe',
 	foot: {
-		zone: (zone) => `Days in ${zone}.`,
-		visitor: 'A visitor is one browser on one day; nobody is recognised tomorrow.',
+		zone: (zone) => `Time zone: ${zone}.`,
+		visitor: 'Visitors are counted per day. Someone who returns on another day is counted again.',
 	},
-	feed: { title: (name) => `Reports of ${name}` },
+	feed: { title: (name) => `Reports for ${name}` },
 };

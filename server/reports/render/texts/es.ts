@@ -22,7 +22,7 @@ export const es: ReportTexts = {
 		month: ({ name, visitors, change, month }) => `${name}: ${visitors} en ${month}${change}`,
 	},
 	websites: (count, shown) => `${shown} ${plural(count, { one: 'sitio', other: 'sitios' })}`,
-	title: { week: 'La semana', month: 'El mes' },
+	title: { week: 'Informe semanal', month: 'Informe mensual' },
 	before: { week: 'Semana anterior', month: 'Mes anterior', year: 'Hace un año' },
 	change: {
 		more: (by, against) => `${by} más ${than[against]}`,
@@ -37,30 +37,30 @@ export const es: ReportTexts = {
 	chart: {
 		title: 'Visitantes por día',
 		legend: {
-			week: { now: 'esta semana', before: 'la semana anterior' },
-			month: { now: 'este mes', before: 'el mes anterior' },
+			week: { now: 'esta semana', before: 'semana anterior' },
+			month: { now: 'este mes', before: 'mes anterior' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`El día con más: ${most}, ${mostVisitors}. El día con menos: ${least}, ${leastVisitors}.`,
+			`Mejor día: ${most} (${mostVisitors}). Día más tranquilo: ${least} (${leastVisitors}).`,
 	},
 	lists: {
 		pages: 'Páginas',
 		sources: 'Fuentes',
 		countries: 'Países',
 		goals: 'Objetivos',
-		risen: 'Lo que subió',
+		risen: 'Mayores subidas',
 	},
 	columns: { website: 'Sitio', conversions: 'Conversiones', rate: 'Tasa' },
 	risen: {
-		page: ({ value, visitors, before }) => `La página ${value}: ${visitors}, antes ${before}.`,
-		source: ({ value, visitors, before }) => `La fuente ${value}: ${visitors}, antes ${before}.`,
-		newPage: ({ value, visitors }) => `Una página nueva, ${value}: ${visitors}.`,
-		newSource: ({ value, visitors }) => `Una fuente nueva, ${value}: ${visitors}.`,
+		page: ({ value, visitors, before }) => `Página ${value}: ${visitors}, antes ${before}.`,
+		source: ({ value, visitors, before }) => `Fuente ${value}: ${visitors}, antes ${before}.`,
+		newPage: ({ value, visitors }) => `Nueva página ${value}: ${visitors}.`,
+		newSource: ({ value, visitors }) => `Nueva fuente ${value}: ${visitors}.`,
 	},
 	values: { direct: 'Directo', unknown: 'Desconocido' },
-	nobody: { week: 'Nadie vino esta semana.', month: 'Nadie vino este mes.' },
+	nobody: { week: 'Sin visitantes esta semana.', month: 'Sin visitantes este mes.' },
 	provisional:
-		'Provisional: algunos de estos días aún se estaban contando cuando se hizo este informe. La página tiene los últimos números.',
+		'Provisional: algunos de estos días aún se estaban procesando cuando se creó este informe. El panel muestra los datos más recientes.',
 	open: { week: 'Abrir esta semana', month: 'Abrir este mes' },
 	openAll: 'Abrir todos los sitios',
 	others: (count, shown) => `y ${shown} ${plural(count, { one: 'sitio más', other: 'sitios más' })}`,
@@ -74,8 +74,8 @@ export const es: ReportTexts = {
 	},
 	unsubscribe: 'Darse de baja',
 	foot: {
-		zone: (zone) => `Días según ${zone}.`,
-		visitor: 'Un visitante es un navegador en un día; mañana no se reconoce a nadie.',
+		zone: (zone) => `Zona horaria: ${zone}.`,
+		visitor: 'Los visitantes se cuentan por día. Quien vuelve otro día se cuenta de nuevo.',
 	},
 	feed: { title: (name) => `Informes de ${name}` },
 };

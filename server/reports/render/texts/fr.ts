@@ -22,7 +22,7 @@ export const fr: ReportTexts = {
 		month: ({ name, visitors, change, month }) => `${name} : ${visitors} en ${month}${change}`,
 	},
 	websites: (count, shown) => `${shown} ${plural(count, { one: 'site', other: 'sites' })}`,
-	title: { week: 'La semaine', month: 'Le mois' },
+	title: { week: 'Rapport hebdomadaire', month: 'Rapport mensuel' },
 	before: { week: 'Semaine précédente', month: 'Mois précédent', year: 'Il y a un an' },
 	change: {
 		more: (by, against) => `${by} de plus ${than[against]}`,
@@ -37,30 +37,30 @@ export const fr: ReportTexts = {
 	chart: {
 		title: 'Visiteurs par jour',
 		legend: {
-			week: { now: 'cette semaine', before: 'la semaine précédente' },
-			month: { now: 'ce mois', before: 'le mois précédent' },
+			week: { now: 'cette semaine', before: 'semaine précédente' },
+			month: { now: 'ce mois-ci', before: 'mois précédent' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`Le plus : ${most}, ${mostVisitors}. Le moins : ${least}, ${leastVisitors}.`,
+			`Meilleur jour : ${most} (${mostVisitors}). Jour le plus calme : ${least} (${leastVisitors}).`,
 	},
 	lists: {
 		pages: 'Pages',
 		sources: 'Sources',
 		countries: 'Pays',
 		goals: 'Objectifs',
-		risen: 'Ce qui a progressé',
+		risen: 'Plus fortes hausses',
 	},
 	columns: { website: 'Site', conversions: 'Conversions', rate: 'Taux' },
 	risen: {
-		page: ({ value, visitors, before }) => `La page ${value} : ${visitors}, contre ${before} avant.`,
-		source: ({ value, visitors, before }) => `La source ${value} : ${visitors}, contre ${before} avant.`,
-		newPage: ({ value, visitors }) => `Une nouvelle page, ${value} : ${visitors}.`,
-		newSource: ({ value, visitors }) => `Une nouvelle source, ${value} : ${visitors}.`,
+		page: ({ value, visitors, before }) => `Page ${value} : ${visitors}, contre ${before} auparavant.`,
+		source: ({ value, visitors, before }) => `Source ${value} : ${visitors}, contre ${before} auparavant.`,
+		newPage: ({ value, visitors }) => `Nouvelle page ${value} : ${visitors}.`,
+		newSource: ({ value, visitors }) => `Nouvelle source ${value} : ${visitors}.`,
 	},
 	values: { direct: 'Direct', unknown: 'Inconnu' },
-	nobody: { week: 'Personne n’est venu cette semaine.', month: 'Personne n’est venu ce mois-ci.' },
+	nobody: { week: 'Aucun visiteur cette semaine.', month: 'Aucun visiteur ce mois-ci.' },
 	provisional:
-		'Provisoire : certains de ces jours étaient encore en cours de comptage quand ce rapport a été établi. La page a les derniers chiffres.',
+		'Provisoire : certains de ces jours étaient encore en cours de traitement lors de la création de ce rapport. Les derniers chiffres se trouvent dans le tableau de bord.',
 	open: { week: 'Ouvrir cette semaine', month: 'Ouvrir ce mois' },
 	openAll: 'Ouvrir tous les sites',
 	others: (count, shown) => `et ${shown} ${plural(count, { one: 'autre site', other: 'autres sites' })}`,
@@ -75,8 +75,9 @@ export const fr: ReportTexts = {
 	},
 	unsubscribe: 'Se désabonner',
 	foot: {
-		zone: (zone) => `Jours selon ${zone}.`,
-		visitor: 'Un visiteur est un navigateur sur un jour ; personne n’est reconnu le lendemain.',
+		zone: (zone) => `Fuseau horaire : ${zone}.`,
+		visitor:
+			'Les visiteurs sont comptés par jour. Une personne qui revient un autre jour est comptée à nouveau.',
 	},
 	feed: { title: (name) => `Rapports de ${name}` },
 };

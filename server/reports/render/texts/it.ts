@@ -27,7 +27,7 @@ export const it: ReportTexts = {
 		month: ({ name, visitors, change, month }) => `${name}: ${visitors} nel mese di ${month}${change}`,
 	},
 	websites: (count, shown) => `${shown} ${plural(count, { one: 'sito', other: 'siti' })}`,
-	title: { week: 'La settimana', month: 'Il mese' },
+	title: { week: 'Rapporto settimanale', month: 'Rapporto mensile' },
 	before: { week: 'Settimana precedente', month: 'Mese precedente', year: 'Un anno fa' },
 	change: {
 		more: (by, against) => `${by} in più rispetto ${to[against]}`,
@@ -42,30 +42,30 @@ export const it: ReportTexts = {
 	chart: {
 		title: 'Visitatori al giorno',
 		legend: {
-			week: { now: 'questa settimana', before: 'la settimana precedente' },
-			month: { now: 'questo mese', before: 'il mese precedente' },
+			week: { now: 'questa settimana', before: 'settimana precedente' },
+			month: { now: 'questo mese', before: 'mese precedente' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`Il giorno con più: ${most}, ${mostVisitors}. Il giorno con meno: ${least}, ${leastVisitors}.`,
+			`Giorno migliore: ${most} (${mostVisitors}). Giorno più tranquillo: ${least} (${leastVisitors}).`,
 	},
 	lists: {
 		pages: 'Pagine',
 		sources: 'Sorgenti',
 		countries: 'Paesi',
 		goals: 'Obiettivi',
-		risen: 'Che cosa è cresciuto',
+		risen: 'Maggiori aumenti',
 	},
 	columns: { website: 'Sito', conversions: 'Conversioni', rate: 'Tasso' },
 	risen: {
-		page: ({ value, visitors, before: then }) => `La pagina ${value}: ${visitors}, prima ${then}.`,
-		source: ({ value, visitors, before: then }) => `La sorgente ${value}: ${visitors}, prima ${then}.`,
-		newPage: ({ value, visitors }) => `Una nuova pagina, ${value}: ${visitors}.`,
-		newSource: ({ value, visitors }) => `Una nuova sorgente, ${value}: ${visitors}.`,
+		page: ({ value, visitors, before: then }) => `Pagina ${value}: ${visitors}, prima ${then}.`,
+		source: ({ value, visitors, before: then }) => `Sorgente ${value}: ${visitors}, prima ${then}.`,
+		newPage: ({ value, visitors }) => `Nuova pagina ${value}: ${visitors}.`,
+		newSource: ({ value, visitors }) => `Nuova sorgente ${value}: ${visitors}.`,
 	},
 	values: { direct: 'Diretto', unknown: 'Sconosciuto' },
-	nobody: { week: 'Nessuno è venuto questa settimana.', month: 'Nessuno è venuto questo mese.' },
+	nobody: { week: 'Nessun visitatore questa settimana.', month: 'Nessun visitatore questo mese.' },
 	provisional:
-		'Provvisorio: alcuni di questi giorni erano ancora in conteggio quando il rapporto è stato fatto. La pagina ha i numeri più recenti.',
+		'Provvisorio: alcuni di questi giorni erano ancora in elaborazione quando è stato creato questo rapporto. I dati più recenti sono nella dashboard.',
 	open: { week: 'Apri questa settimana', month: 'Apri questo mese' },
 	openAll: 'Apri tutti i siti',
 	others: (count, shown) => `e ${plural(count, { one: 'un altro sito', other: `altri ${shown} siti` })}`,
@@ -79,8 +79,8 @@ export const it: ReportTexts = {
 	},
 	unsubscribe: 'Annulla l’iscrizione',
 	foot: {
-		zone: (zone) => `Giorni in ${zone}.`,
-		visitor: 'Un visitatore è un browser in un giorno; domani nessuno viene riconosciuto.',
+		zone: (zone) => `Fuso orario: ${zone}.`,
+		visitor: 'I visitatori sono contati per giorno. Chi torna in un altro giorno viene contato di nuovo.',
 	},
 	feed: { title: (name) => `Rapporti di ${name}` },
 };

@@ -16,7 +16,7 @@ export const ja: ReportTexts = {
 		month: ({ name, visitors, change, month }) => `${name}: ${month}の${visitors}${change}`,
 	},
 	websites: (_, shown) => `${shown} 件のサイト`,
-	title: { week: '週のレポート', month: '月のレポート' },
+	title: { week: '週次レポート', month: '月次レポート' },
 	before: { week: '前の週', month: '前の月', year: '1 年前' },
 	change: {
 		more: (by, against) => `${before[against]}より ${by} 増`,
@@ -29,15 +29,15 @@ export const ja: ReportTexts = {
 		new: '新規',
 	},
 	chart: {
-		title: '1 日の訪問者',
+		title: '1 日あたりの訪問者',
 		legend: {
 			week: { now: 'この週', before: '前の週' },
 			month: { now: 'この月', before: '前の月' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`最も多い日は ${most}、${mostVisitors}。最も少ない日は ${least}、${leastVisitors}。`,
+			`最多: ${most}（${mostVisitors}）。最少: ${least}（${leastVisitors}）。`,
 	},
-	lists: { pages: 'ページ', sources: '参照元', countries: '国', goals: '目標', risen: '増えたもの' },
+	lists: { pages: 'ページ', sources: '参照元', countries: '国', goals: '目標', risen: '増加が大きい項目' },
 	columns: { website: 'サイト', conversions: 'コンバージョン', rate: '率' },
 	risen: {
 		page: ({ value, visitors, before: then }) => `ページ ${value}: ${visitors}（前は ${then}）。`,
@@ -48,7 +48,7 @@ export const ja: ReportTexts = {
 	values: { direct: '直接', unknown: '不明' },
 	nobody: { week: 'この週は訪問者がいませんでした。', month: 'この月は訪問者がいませんでした。' },
 	provisional:
-		'暫定値です。このレポートの作成時に、まだ集計中の日がありました。最新の数値はページで確認できます。',
+		'暫定値です。このレポートの作成時に、まだ集計中の日がありました。最新の数値はダッシュボードで確認できます。',
 	open: { week: 'この週を開く', month: 'この月を開く' },
 	openAll: 'すべてのサイトを開く',
 	others: (_, shown) => `ほか ${shown} 件のサイト`,
@@ -62,8 +62,8 @@ export const ja: ReportTexts = {
 	},
 	unsubscribe: '配信を停止する',
 	foot: {
-		zone: (zone) => `日付は ${zone} です。`,
-		visitor: '訪問者とは 1 日の中の 1 つのブラウザーです。翌日には誰も識別されません。',
+		zone: (zone) => `タイムゾーン: ${zone}。`,
+		visitor: '訪問者は日ごとに数えます。別の日に再訪した人は、改めて数えます。',
 	},
 	feed: { title: (name) => `${name} のレポート` },
 };

@@ -23,7 +23,7 @@ export const pl: ReportTexts = {
 	},
 	websites: (count, shown) =>
 		`${shown} ${plural(count, { one: 'witryna', few: 'witryny', many: 'witryn', other: 'witryny' })}`,
-	title: { week: 'Tydzień', month: 'Miesiąc' },
+	title: { week: 'Raport tygodniowy', month: 'Raport miesięczny' },
 	before: { week: 'Poprzedni tydzień', month: 'Poprzedni miesiąc', year: 'Rok temu' },
 	change: {
 		more: (by, against) => `${by} więcej niż ${before[against]}`,
@@ -42,9 +42,15 @@ export const pl: ReportTexts = {
 			month: { now: 'ten miesiąc', before: 'poprzedni miesiąc' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`Najwięcej: ${most}, ${mostVisitors}. Najmniej: ${least}, ${leastVisitors}.`,
+			`Najlepszy dzień: ${most} (${mostVisitors}). Najsłabszy dzień: ${least} (${leastVisitors}).`,
 	},
-	lists: { pages: 'Strony', sources: 'Źródła', countries: 'Kraje', goals: 'Cele', risen: 'Co wzrosło' },
+	lists: {
+		pages: 'Strony',
+		sources: 'Źródła',
+		countries: 'Kraje',
+		goals: 'Cele',
+		risen: 'Największe wzrosty',
+	},
 	columns: { website: 'Witryna', conversions: 'Konwersje', rate: 'Współczynnik' },
 	risen: {
 		page: ({ value, visitors, before: then }) => `Strona ${value}: ${visitors}, poprzednio ${then}.`,
@@ -53,25 +59,28 @@ export const pl: ReportTexts = {
 		newSource: ({ value, visitors }) => `Nowe źródło ${value}: ${visitors}.`,
 	},
 	values: { direct: 'Bezpośrednio', unknown: 'Nieznane' },
-	nobody: { week: 'W tym tygodniu nikogo nie było.', month: 'W tym miesiącu nikogo nie było.' },
+	nobody: { week: 'Brak odwiedzających w tym tygodniu.', month: 'Brak odwiedzających w tym miesiącu.' },
 	provisional:
-		'Dane wstępne: gdy powstawał ten raport, część tych dni była jeszcze liczona. Najnowsze liczby są na stronie.',
+		'Dane wstępne: w chwili tworzenia tego raportu część tych dni była jeszcze przetwarzana. Najnowsze dane znajdziesz w panelu.',
 	open: { week: 'Otwórz ten tydzień', month: 'Otwórz ten miesiąc' },
 	openAll: 'Otwórz wszystkie witryny',
 	others: (count, shown) =>
 		`i jeszcze ${shown} ${plural(count, { one: 'witryna', few: 'witryny', many: 'witryn', other: 'witryny' })}`,
 	why: {
-		week: ({ name }) => `Ten e-mail przychodzi, bo cotygodniowe raporty witryny ${name} są włączone.`,
-		month: ({ name }) => `Ten e-mail przychodzi, bo comiesięczne raporty witryny ${name} są włączone.`,
+		week: ({ name }) =>
+			`Otrzymujesz tę wiadomość, ponieważ cotygodniowe raporty witryny ${name} są włączone.`,
+		month: ({ name }) =>
+			`Otrzymujesz tę wiadomość, ponieważ comiesięczne raporty witryny ${name} są włączone.`,
 	},
 	whyDigest: {
-		week: 'Ten e-mail przychodzi, bo cotygodniowe raporty tych witryn są włączone.',
-		month: 'Ten e-mail przychodzi, bo comiesięczne raporty tych witryn są włączone.',
+		week: 'Otrzymujesz tę wiadomość, ponieważ cotygodniowe raporty tych witryn są włączone.',
+		month: 'Otrzymujesz tę wiadomość, ponieważ comiesięczne raporty tych witryn są włączone.',
 	},
 	unsubscribe: 'Zrezygnuj z raportów',
 	foot: {
-		zone: (zone) => `Dni w strefie ${zone}.`,
-		visitor: 'Odwiedzający to jedna przeglądarka w ciągu jednego dnia; jutro nikt nie zostanie rozpoznany.',
+		zone: (zone) => `Strefa czasowa: ${zone}.`,
+		visitor:
+			'Odwiedzający są liczeni osobno każdego dnia. Osoba, która wróci innego dnia, zostanie policzona ponownie.',
 	},
 	feed: { title: (name) => `Raporty witryny ${name}` },
 };

@@ -22,7 +22,7 @@ export const pt: ReportTexts = {
 		month: ({ name, visitors, change, month }) => `${name}: ${visitors} em ${month}${change}`,
 	},
 	websites: (count, shown) => `${shown} ${plural(count, { one: 'site', other: 'sites' })}`,
-	title: { week: 'A semana', month: 'O mês' },
+	title: { week: 'Relatório semanal', month: 'Relatório mensal' },
 	before: { week: 'Semana anterior', month: 'Mês anterior', year: 'Há um ano' },
 	change: {
 		more: (by, against) => `${by} a mais ${than[against]}`,
@@ -37,24 +37,30 @@ export const pt: ReportTexts = {
 	chart: {
 		title: 'Visitantes por dia',
 		legend: {
-			week: { now: 'esta semana', before: 'a semana anterior' },
-			month: { now: 'este mês', before: 'o mês anterior' },
+			week: { now: 'esta semana', before: 'semana anterior' },
+			month: { now: 'este mês', before: 'mês anterior' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`O dia com mais: ${most}, ${mostVisitors}. O dia com menos: ${least}, ${leastVisitors}.`,
+			`Melhor dia: ${most} (${mostVisitors}). Dia mais fraco: ${least} (${leastVisitors}).`,
 	},
-	lists: { pages: 'Páginas', sources: 'Origens', countries: 'Países', goals: 'Metas', risen: 'O que subiu' },
+	lists: {
+		pages: 'Páginas',
+		sources: 'Origens',
+		countries: 'Países',
+		goals: 'Metas',
+		risen: 'Maiores altas',
+	},
 	columns: { website: 'Site', conversions: 'Conversões', rate: 'Taxa' },
 	risen: {
-		page: ({ value, visitors, before }) => `A página ${value}: ${visitors}, antes ${before}.`,
-		source: ({ value, visitors, before }) => `A origem ${value}: ${visitors}, antes ${before}.`,
-		newPage: ({ value, visitors }) => `Uma página nova, ${value}: ${visitors}.`,
-		newSource: ({ value, visitors }) => `Uma origem nova, ${value}: ${visitors}.`,
+		page: ({ value, visitors, before }) => `Página ${value}: ${visitors}, antes ${before}.`,
+		source: ({ value, visitors, before }) => `Origem ${value}: ${visitors}, antes ${before}.`,
+		newPage: ({ value, visitors }) => `Nova página ${value}: ${visitors}.`,
+		newSource: ({ value, visitors }) => `Nova origem ${value}: ${visitors}.`,
 	},
 	values: { direct: 'Direto', unknown: 'Desconhecido' },
-	nobody: { week: 'Ninguém veio nesta semana.', month: 'Ninguém veio neste mês.' },
+	nobody: { week: 'Nenhum visitante nesta semana.', month: 'Nenhum visitante neste mês.' },
 	provisional:
-		'Provisório: alguns destes dias ainda estavam sendo contados quando este relatório foi feito. A página tem os números mais recentes.',
+		'Provisório: alguns destes dias ainda estavam sendo processados quando este relatório foi criado. O painel mostra os dados mais recentes.',
 	open: { week: 'Abrir esta semana', month: 'Abrir este mês' },
 	openAll: 'Abrir todos os sites',
 	others: (count, shown) => `e ${shown} ${plural(count, { one: 'outro site', other: 'outros sites' })}`,
@@ -68,8 +74,8 @@ export const pt: ReportTexts = {
 	},
 	unsubscribe: 'Cancelar o recebimento',
 	foot: {
-		zone: (zone) => `Dias em ${zone}.`,
-		visitor: 'Um visitante é um navegador em um dia; amanhã ninguém é reconhecido.',
+		zone: (zone) => `Fuso horário: ${zone}.`,
+		visitor: 'Os visitantes são contados por dia. Quem volta em outro dia é contado novamente.',
 	},
 	feed: { title: (name) => `Relatórios de ${name}` },
 };

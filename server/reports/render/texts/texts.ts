@@ -10,20 +10,20 @@ import { pt } from './pt.ts';
 import { zh } from './zh.ts';
 
 type Kind = Report['kind'];
-/** What a number is compared with: the week or month before, or the same time a year ago. */
+/** What a number is compared with: the previous week or month, or a year ago. */
 export type Against = Kind | 'year';
 
-/** What reports say. All arguments are texts as they are shown; `count` only chooses the form of a plural. */
+/** Texts of reports. Arguments are already formatted; `count` only selects the plural form. */
 export type ReportTexts = {
 	metrics: Record<keyof Report['totals'], string>;
 	/** `1,204 visitors` */
 	visitors(count: number, shown: string): string;
-	/** `month`: `October 2026`, in words of the language. */
+	/** `month`: `October 2026`, localized. */
 	subject: {
-		week(of: { name: string; visitors: string; change: string }): string;
-		month(of: { name: string; visitors: string; change: string; month: string }): string;
+		week(values: { name: string; visitors: string; change: string }): string;
+		month(values: { name: string; visitors: string; change: string; month: string }): string;
 	};
-	/** In place of a name, in the subject of a digest. */
+	/** Replaces the name in the subject of a digest. */
 	websites(count: number, shown: string): string;
 	title: Record<Kind, string>;
 	before: Record<Against, string>;
@@ -32,7 +32,7 @@ export type ReportTexts = {
 		fewer(by: string, against: Against): string;
 		same(against: Against): string;
 		points(count: number, shown: string): string;
-		/** The meaning of a change, behind its sign: `better than 1,075`. */
+		/** Follows a change: `better than 1,075`. */
 		better(before: string): string;
 		worse(before: string): string;
 		unchanged: string;
@@ -41,24 +41,24 @@ export type ReportTexts = {
 	chart: {
 		title: string;
 		legend: Record<Kind, { now: string; before: string }>;
-		summary(of: { most: string; mostVisitors: string; least: string; leastVisitors: string }): string;
+		summary(values: { most: string; mostVisitors: string; least: string; leastVisitors: string }): string;
 	};
 	lists: { pages: string; sources: string; countries: string; goals: string; risen: string };
 	columns: { website: string; conversions: string; rate: string };
 	risen: {
-		page(of: { value: string; visitors: string; before: string }): string;
-		source(of: { value: string; visitors: string; before: string }): string;
-		newPage(of: { value: string; visitors: string }): string;
-		newSource(of: { value: string; visitors: string }): string;
+		page(values: { value: string; visitors: string; before: string }): string;
+		source(values: { value: string; visitors: string; before: string }): string;
+		newPage(values: { value: string; visitors: string }): string;
+		newSource(values: { value: string; visitors: string }): string;
 	};
 	values: { direct: string; unknown: string };
 	nobody: Record<Kind, string>;
 	provisional: string;
 	open: Record<Kind, string>;
 	openAll: string;
-	/** Websites of a digest that are not shown. */
+	/** Websites that a digest omits. */
 	others(count: number, shown: string): string;
-	why: Record<Kind, (of: { name: string }) => string>;
+	why: Record<Kind, (values: { name: string }) => string>;
 	whyDigest: Record<Kind, string>;
 	unsubscribe: string;
 	foot: { zone(zone: string): string; visitor: string };
@@ -71,7 +71,7 @@ export const reportLanguages = Object.keys(languages);
 
 const isLanguage = (name: string): name is ReportLanguage => Object.hasOwn(languages, name);
 
-/** `de-AT` is content with `de`, and what we do not speak with English, as the pages are. */
+/** `de-AT` gets `de`; unsupported languages get English. */
 export function findTexts(locale: string): { language: ReportLanguage; texts: ReportTexts } {
 	const name = locale.toLowerCase().split(/[-_]/)[0] ?? '';
 	const language = isLanguage(name) ? name : 'en';

@@ -29,15 +29,15 @@ export const zh: ReportTexts = {
 		new: '新增',
 	},
 	chart: {
-		title: '每天的访客',
+		title: '每日访客',
 		legend: {
 			week: { now: '本周', before: '前一周' },
 			month: { now: '本月', before: '前一个月' },
 		},
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
-			`最多的一天是 ${most}，${mostVisitors}。最少的一天是 ${least}，${leastVisitors}。`,
+			`最高：${most}（${mostVisitors}）。最低：${least}（${leastVisitors}）。`,
 	},
-	lists: { pages: '页面', sources: '来源', countries: '国家/地区', goals: '目标', risen: '上升的内容' },
+	lists: { pages: '页面', sources: '来源', countries: '国家/地区', goals: '目标', risen: '增长最多' },
 	columns: { website: '网站', conversions: '转化', rate: '比率' },
 	risen: {
 		page: ({ value, visitors, before: then }) => `页面 ${value}：${visitors}，之前 ${then}。`,
@@ -46,10 +46,10 @@ export const zh: ReportTexts = {
 		newSource: ({ value, visitors }) => `新来源 ${value}：${visitors}。`,
 	},
 	values: { direct: '直接', unknown: '未知' },
-	nobody: { week: '这一周没有访客。', month: '这个月没有访客。' },
-	provisional: '暂定数据：生成此报告时，其中有些日子仍在统计。最新数字请看页面。',
-	open: { week: '打开这一周', month: '打开这个月' },
-	openAll: '打开所有网站',
+	nobody: { week: '本周没有访客。', month: '本月没有访客。' },
+	provisional: '暂定数据：生成此报告时，部分日期仍在处理。最新数据请查看仪表盘。',
+	open: { week: '查看本周', month: '查看本月' },
+	openAll: '查看所有网站',
 	others: (_, shown) => `以及另外 ${shown} 个网站`,
 	why: {
 		week: ({ name }) => `你收到这封邮件，是因为 ${name} 的每周报告已开启。`,
@@ -61,8 +61,8 @@ export const zh: ReportTexts = {
 	},
 	unsubscribe: '退订',
 	foot: {
-		zone: (zone) => `日期按 ${zone}。`,
-		visitor: '一位访客是一天之内的一个浏览器；到了明天，谁也不会被认出。',
+		zone: (zone) => `时区：${zone}。`,
+		visitor: '访客按天统计。同一人在另一天再次访问会重新计数。',
 	},
 	feed: { title: (name) => `${name} 的报告` },
 };
