@@ -45,7 +45,7 @@ export const longRuns: Record<string, LongRun> = {
 		ROLLING_RATE: '1000',
 	}),
 	seals: tests('60 kills while days are sealed', ['test/faults/seal'], { SEAL_KILLS: '60' }),
-	shares: tests('300 pairs of queries to shared statistics', ['test/threats/shares'], {
+	shares: tests('300 pairs of queries to shared statistics', ['test/threats/shares-pairs'], {
 		SHARE_PAIRS: '300',
 	}),
 	sabotage: {

@@ -8,11 +8,11 @@ import { cleanText } from '../ingest/text.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { localDate } from '../lib/local-dates.ts';
 import { codeOfCountry } from './countries.ts';
-import type { ImportedCount, Importer, Item, SuppliedCounts } from './importer.ts';
+import type { ImportedCount, Importer, Item } from './importer.ts';
 import { browserName, countryCode, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { readCount, readDate, readTime } from './read-cells.ts';
 import { type CsvRow, csvRows, isZip, unreadable, unzip } from './read-file.ts';
-import { createOwners } from './tables.ts';
+import { createOwners, createSupplied, type Supplied } from './tables.ts';
 
 /** By the name of a column. */
 const dimensions: Readonly<Record<string, { dimension: string; say?(text: string): string }>> = {
@@ -39,7 +39,7 @@ const dateColumns = ['date', 'timestamp', 'day', 'hour'];
 export const fathom: Importer = {
 	source: 'fathom',
 	async open(path, { zone }) {
-		const supplied = new Map<string, Set<ImportedCount>>();
+		const supplied = createSupplied();
 		const isFirst = createOwners();
 		let tables = 0;
 		async function* read(bytes: Readable): AsyncGenerator<Item> {
@@ -59,8 +59,7 @@ export const fathom: Importer = {
 		}
 		return {
 			kind: 'totals',
-			suppliedCounts: (): SuppliedCounts =>
-				Object.fromEntries([...supplied].map(([name, some]) => [name, [...some]])),
+			suppliedCounts: supplied.counts,
 			items: items(),
 		};
 	},
@@ -70,7 +69,7 @@ export const fathom: Importer = {
 const spelt = (row: NonNullable<CsvRow>): NonNullable<CsvRow> =>
 	new Map([...row].map(([name, cell]) => [name.replace(/[\s-]+/g, '_'), cell]));
 
-function* itemsOf(row: CsvRow, zone: string, supplied: Map<string, Set<ImportedCount>>): Generator<Item> {
+function* itemsOf(row: CsvRow, zone: string, supplied: Supplied): Generator<Item> {
 	if (!row) return yield { skipped: 'bad_row' };
 	const dateColumn = dateColumns.find((name) => row.has(name));
 	if (dateColumn === undefined) throw unreadable('The file has no column named date or timestamp.');
@@ -85,9 +84,7 @@ function* itemsOf(row: CsvRow, zone: string, supplied: Map<string, Set<ImportedC
 	const column = Object.keys(dimensions).find((name) => row.has(name));
 	const source = column === undefined ? undefined : dimensions[column];
 	const dimension = source?.dimension ?? '';
-	const known = supplied.get(dimension) ?? new Set();
-	for (const name of keysOf(counts)) known.add(name);
-	supplied.set(dimension, known);
+	supplied.add(dimension, keysOf(counts));
 	const text = cleanText(row.get(column ?? '') ?? '', 1_024);
 	yield { total: { date, dimension, value: source ? (source.say?.(text) ?? text) : '', counts } };
 }

@@ -11,16 +11,16 @@ import type { ForeignEvent, ImportedCount, Importer, Item } from './importer.ts'
 import { browserName, countryCode, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { readCount, readDate } from './read-cells.ts';
 import { csvRecords, lines } from './read-file.ts';
-import { createOwners } from './tables.ts';
+import { createOwners, createSupplied, type Supplied } from './tables.ts';
 
 export const ga4: Importer = {
 	source: 'ga4',
 	async open(path) {
 		if (await isJson(path)) return { kind: 'events', suppliedCounts: () => ({}), items: eventsOf(path) };
-		const supplied = new Map<string, Set<ImportedCount>>();
+		const supplied = createSupplied();
 		return {
 			kind: 'totals',
-			suppliedCounts: () => Object.fromEntries([...supplied].map(([name, counts]) => [name, [...counts]])),
+			suppliedCounts: supplied.counts,
 			items: totalsOf(path, supplied),
 		};
 	},
@@ -69,7 +69,7 @@ type Table = {
 	dimension: (typeof dimensions)[string] | undefined;
 };
 
-async function* totalsOf(path: string, supplied: Map<string, Set<ImportedCount>>): AsyncGenerator<Item> {
+async function* totalsOf(path: string, supplied: Supplied): AsyncGenerator<Item> {
 	const isFirst = createOwners();
 	let tables = 0;
 	let table: Table | undefined;
@@ -112,7 +112,7 @@ function* itemsOf(
 	table: Table,
 	cells: readonly string[],
 	firstDate: string | undefined,
-	supplied: Map<string, Set<ImportedCount>>,
+	supplied: Supplied,
 ): Generator<Item> {
 	const { heading, dateAt, isNumbered, dimensionAt, dimension } = table;
 	if (cells.length !== heading.length) return yield { skipped: 'bad_row' };
@@ -138,9 +138,7 @@ function* itemsOf(
 	);
 	if (hasOthers) return yield { skipped: 'no_meaning' };
 	const label = dimension?.dimension ?? '';
-	const known = supplied.get(label) ?? new Set();
-	for (const name of keysOf(counts)) known.add(name);
-	supplied.set(label, known);
+	supplied.add(label, keysOf(counts));
 	const text = cleanText(cells[dimensionAt] ?? '', 1_024);
 	const value = dimension ? (dimension.say?.(text) ?? text.replace(/^\(not set\)$/, '')) : '';
 	yield { total: { date, dimension: label, value, counts } };

@@ -23,7 +23,7 @@ async function read(source: ImportSource, bytes: string | Buffer, zone = 'UTC') 
 	for await (const item of opened.items) items.push(item);
 	return {
 		kind: opened.kind,
-		given: opened.suppliedCounts(),
+		suppliedCounts: opened.suppliedCounts(),
 		totals: items.flatMap((item): DayTotal[] => ('total' in item ? [item.total] : [])),
 		events: items.flatMap((item): ForeignEvent[] => ('event' in item ? [item.event] : [])),
 		skipped: items.flatMap((item) => ('skipped' in item ? [item.skipped] : [])),
@@ -113,7 +113,7 @@ test('GA4: a report with a date gives totals, one without says nothing of days',
 		].join('\n'),
 	);
 	assert.equal(found.kind, 'totals');
-	assert.deepEqual(found.given, {
+	assert.deepEqual(found.suppliedCounts, {
 		'': ['visitors', 'visits', 'views', 'visit_views', 'bounces', 'seconds'],
 		page: ['visitors', 'views', 'visit_views'],
 		country: ['visitors'],

@@ -6,10 +6,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { cleanText } from '../ingest/text.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { codeOfCountry } from './countries.ts';
-import type { ImportedCount, Importer, Item, SuppliedCounts } from './importer.ts';
+import type { ImportedCount, Importer, Item } from './importer.ts';
 import { browserName, countryCode, deviceName, sourceName, systemName } from './normalize-names.ts';
 import { readCount, readDate } from './read-cells.ts';
 import { unreadable } from './read-file.ts';
+import { createSupplied, type Supplied } from './tables.ts';
 
 /** JSON is read into memory. */
 const maxBytes = 256 * 1024 * 1024;
@@ -55,7 +56,7 @@ const counts: readonly { fields: readonly string[]; names: readonly ImportedCoun
 export const matomo: Importer = {
 	source: 'matomo',
 	async open(path) {
-		const supplied = new Map<string, Set<ImportedCount>>();
+		const supplied = createSupplied();
 		async function* items(): AsyncGenerator<Item> {
 			let hasWhole = false;
 			for (const [method, answer] of await readAnswers(path)) {
@@ -72,8 +73,7 @@ export const matomo: Importer = {
 		}
 		return {
 			kind: 'totals',
-			suppliedCounts: (): SuppliedCounts =>
-				Object.fromEntries([...supplied].map(([name, some]) => [name, [...some]])),
+			suppliedCounts: supplied.counts,
 			items: items(),
 		};
 	},
@@ -106,7 +106,7 @@ function* itemsOf(
 	day: string,
 	said: unknown,
 	method: Method | undefined,
-	supplied: Map<string, Set<ImportedCount>>,
+	supplied: Supplied,
 ): Generator<Item> {
 	const date = readDate(day);
 	if (date === undefined) return yield { skipped: 'bad_date' };
@@ -123,9 +123,7 @@ function* itemsOf(
 			yield { skipped: 'bad_number' };
 			continue;
 		}
-		const known = supplied.get(dimension) ?? new Set();
-		for (const name of keysOf(read)) known.add(name);
-		supplied.set(dimension, known);
+		supplied.add(dimension, keysOf(read));
 		const value = method ? cleanText(method.value(row), 1_024) : '';
 		yield { total: { date, dimension, value, counts: read } };
 	}

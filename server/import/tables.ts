@@ -33,17 +33,26 @@ export function createOwners(): (what: string, table: number) => boolean {
 /** The maximum length of a path. */
 const maxValue = 1_024;
 
+/** Records which counts a source supplies for each dimension. */
+export function createSupplied() {
+	const supplied = new Map<string, Set<ImportedCount>>();
+	return {
+		add(dimension: string, names: readonly ImportedCount[]): void {
+			const known = supplied.get(dimension) ?? new Set();
+			for (const name of names) known.add(name);
+			supplied.set(dimension, known);
+		},
+		counts: (): SuppliedCounts =>
+			Object.fromEntries([...supplied].map(([dimension, names]) => [dimension, [...names]])),
+	};
+}
+export type Supplied = ReturnType<typeof createSupplied>;
+
 /** Reads the rows of a table and records which counts it has. */
 export function createTableReader() {
-	const supplied = new Map<string, Set<ImportedCount>>();
-	const note = (dimension: string, names: readonly ImportedCount[]) => {
-		const known = supplied.get(dimension) ?? new Set();
-		for (const name of names) known.add(name);
-		supplied.set(dimension, known);
-	};
+	const supplied = createSupplied();
 	return {
-		suppliedCounts: (): SuppliedCounts =>
-			Object.fromEntries([...supplied].map(([dimension, names]) => [dimension, [...names]])),
+		suppliedCounts: supplied.counts,
 		*read(row: CsvRow, table: Table): Generator<Item> {
 			if (!row) return yield { skipped: 'bad_row' };
 			const date = readDate(row.get(table.date) ?? '');
@@ -61,7 +70,7 @@ export function createTableReader() {
 				const cell = row.get(column);
 				if (cell === undefined) continue;
 				const value = cleanText(cell, maxValue);
-				note(dimension, names);
+				supplied.add(dimension, names);
 				yield { total: { date, dimension, value: say ? say(value) : value, counts } };
 			}
 			if (table.dayCounts === undefined) return;
@@ -69,7 +78,7 @@ export function createTableReader() {
 				table.dayCounts === true
 					? names
 					: names.filter((name) => table.dayCounts !== true && table.dayCounts?.includes(name));
-			note('', dayCounts);
+			supplied.add('', dayCounts);
 			yield {
 				total: {
 					date,

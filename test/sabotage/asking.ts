@@ -1,10 +1,13 @@
 import type { Fault } from './faults.ts';
 
-const api = ['test/api/stats.test.ts'];
+const api = ['stats', 'stats-breakdowns', 'stats-query', 'stats-tables'].map(
+	(name) => `test/api/${name}.test.ts`,
+);
 const shares = [
 	'server/stats/answer/public-thresholds.test.ts',
 	'server/stats/question/shared-questions.test.ts',
 	'test/threats/shares.test.ts',
+	'test/threats/shares-pairs.test.ts',
 ];
 const hostile = ['test/threats/stats.test.ts'];
 const vitals = ['test/api/vitals.test.ts'];

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { blankEvent } from '../../server/ingest/event.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import type { TrackedWebsite } from '../../server/ingest/hit.ts';
 import { runSteps } from '../../server/ingest/ingest.ts';
 import { parseHit } from '../../server/ingest/parse-hit.ts';
@@ -54,19 +55,34 @@ export const fixtureGeo: Lookups['geo'] = {
 		})[address] ?? { country: '', region: '', city: '' },
 };
 
-export function trackedWebsite(given: GoldenHit['website'] = {}): TrackedWebsite {
+export function trackedWebsite(settings: GoldenHit['website'] = {}): TrackedWebsite {
 	return {
 		id: 1,
-		domain: given.domain ?? 'example.com',
-		hostnames: given.hostnames ?? [],
-		excludeBots: given.exclude_bots ?? false,
-		excludeParams: new Set(given.exclude_params ?? []),
-		excludeIps: blockListOf(given.exclude_ips ?? []),
-		honourSignals: given.honour_signals ?? true,
+		domain: settings.domain ?? 'example.com',
+		hostnames: settings.hostnames ?? [],
+		excludeBots: settings.exclude_bots ?? false,
+		excludeParams: new Set(settings.exclude_params ?? []),
+		excludeIps: blockListOf(settings.exclude_ips ?? []),
+		honourSignals: settings.honour_signals ?? true,
 		zones: [{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }],
 		resetAt: 0,
 		hitLimit: null,
 	};
+}
+
+/** The event that a hit becomes; fails where it is refused or dropped. */
+export function eventOf(
+	body: Record<string, unknown>,
+	{ headers = {}, address = '' }: { headers?: Record<string, string>; address?: string } = {},
+): Event {
+	const hit = parseHit(
+		{ w: 1, i: '1', u: 'https://example.com/', ...body },
+		{ website: trackedWebsite(), now, headers, address },
+	);
+	assert.ok(!('fault' in hit), JSON.stringify(hit));
+	const event = runSteps(hit, { geo: fixtureGeo });
+	assert.ok(!(event instanceof Dropped), JSON.stringify(event));
+	return event;
 }
 
 export function becomesOf(golden: GoldenHit): unknown {

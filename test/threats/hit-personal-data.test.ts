@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { runSteps } from '../../server/ingest/ingest.ts';
-import { parseHit } from '../../server/ingest/parse-hit.ts';
-import { Dropped } from '../../server/ingest/steps/step.ts';
-import { fixtureGeo, trackedWebsite } from '../support/golden-hits.ts';
+import { eventOf } from '../support/golden-hits.ts';
 
-function store(body: Record<string, unknown>): string {
-	const hit = parseHit(
-		{ i: '1', u: 'https://example.com/', ...body },
-		{ website: trackedWebsite(), now: new Date('2026-11-15T09:00:00Z'), headers: {}, address: '' },
-	);
-	assert.ok(!('fault' in hit), JSON.stringify(hit));
-	const event = runSteps(hit, { geo: fixtureGeo });
-	assert.ok(!(event instanceof Dropped));
-	return JSON.stringify(event);
-}
+const store = (body: Record<string, unknown>) => JSON.stringify(eventOf(body));
 
 const jwt =
 	'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkphbmUifQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c';

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { dimensions } from '../../server/stats/question/dimensions.ts';
+import type { Answer } from '../support/client.ts';
+import { assertProblem } from '../support/contract.ts';
+import { bodyOf, csv, dataOf, days, openShop, problemOf, valuesOf } from '../support/shop.ts';
+
+const { w, owner, shop, signup, reads, website, get } = await openShop({ after });
+const path = `${w.publicUrl}/api/v1/websites/${shop.id}/stats`;
+
+test('[C-BRK-1] the whole answer by page', async () => {
+	const { data, links, meta } = bodyOf(
+		await get(`/page?${days}&metrics=visitors,pageviews,events&per_page=25`),
+	);
+	assert.deepEqual(data, [
+		{ value: '/a', visitors: 3, pageviews: 3, events: 1 },
+		{ value: '/b', visitors: 1, pageviews: 1, events: 0 },
+		{ value: '/thanks', visitors: 1, pageviews: 0, events: 1 },
+	]);
+	const link = `${path}/page?${days}&metrics=visitors%2Cpageviews%2Cevents&per_page=25&page=1`;
+	assert.deepEqual(links, { first: link, last: link, prev: null, next: null });
+	const { rows_read, ms, answered_from, ...rest } = meta;
+	assert.ok(Number(rows_read) > 0 && Number(ms) >= 0 && String(answered_from).length > 0);
+	assert.deepEqual(rest, {
+		current_page: 1,
+		from: 1,
+		last_page: 1,
+		path: `${path}/page`,
+		per_page: 25,
+		to: 3,
+		total: 3,
+		period: { from: '2026-11-01', to: '2026-11-07' },
+		timezone: 'UTC',
+		as_of: '2026-11-08T12:00:00.000Z',
+		available_from: null,
+		imported: null,
+	});
+});
+
+for (const [query, field] of [
+	['interval=day', 'interval'],
+	['compare=previous', 'compare'],
+	['compare_from=2026-11-01', 'compare_from'],
+	['compare_to=2026-11-01', 'compare_to'],
+	['match_weekdays=1', 'match_weekdays'],
+	['limit=5', 'limit'],
+	['per_page=20', 'per_page'],
+	['page=-1', 'page'],
+	['page=x', 'page'],
+	['sort=up', 'sort'],
+	['sort_by=value', 'sort_by'],
+	['sort_by[]=visitors', 'sort_by'],
+] as const)
+	test(`[C-BRK-2][C-BRK-3][C-BRK-5] ${query} is 422`, async () => {
+		problemOf(await get(`/page?${query}`), field);
+	});
+
+test('[C-BRK-2] filters, goals and segments hold for rows too', async () => {
+	const filters = encodeURIComponent('["is","source",["Google"]]');
+	assert.deepEqual(
+		dataOf(
+			await get(`/page?${days}&metrics=visits,conversions,conversion_rate&goal=${signup}&filters=${filters}`),
+		),
+		[
+			{ value: '/a', visits: 1, conversions: 1, conversion_rate: 1 },
+			{ value: '/thanks', visits: 1, conversions: 1, conversion_rate: 1 },
+		],
+	);
+});
+
+test('[C-BRK-3] sorted by any metric, in both directions, equal ones by value', async () => {
+	const by = async (query: string) => valuesOf(await get(`/page?${days}&metrics=visitors&${query}`));
+	assert.deepEqual(await by(''), ['/a', '/b', '/thanks']);
+	assert.deepEqual(await by('sort=asc'), ['/b', '/thanks', '/a']);
+	assert.deepEqual(await by('sort_by=visit_duration'), ['/b', '/a', '/thanks']);
+	assert.deepEqual(await by('sort_by=pageviews&sort=asc'), ['/thanks', '/b', '/a']);
+	assert.deepEqual(await by('sort_by=revenue'), ['/thanks', '/a', '/b']);
+});
+
+test('[C-BRK-4] search is literal, whatever the letter case', async () => {
+	const { id } = await website(
+		['/Straße', '/100%', '/a_b', '/a\\b', "/it's", '/axb', '/ÄRGER'].map((at, who) => ({
+			at: '05T10:00',
+			path: at,
+			who: who + 1,
+		})),
+	);
+	const found = async (text: string) =>
+		valuesOf(
+			await owner.api('GET', `/websites/${id}/stats/page?period=7d&search=${encodeURIComponent(text)}`),
+		);
+	assert.deepEqual(await found('ASSE'), []);
+	assert.deepEqual(await found('stra'), ['/Straße']);
+	assert.deepEqual(await found('0%'), ['/100%']);
+	assert.deepEqual(await found('a_b'), ['/a_b']);
+	assert.deepEqual(await found("'"), ["/it's"]);
+	assert.deepEqual(await found(''), await found('/'));
+	assert.equal((await found('/')).length, 7);
+});
+
+test('[C-BRK-5] walking along next meets every row once', async () => {
+	const paths = Array.from({ length: 23 }, (_, n) => `/p${String(n).padStart(2, '0')}`);
+	const { id } = await website(paths.map((at, who) => ({ at: '05T10:00', path: at, who: who + 1 })));
+	const met: string[] = [];
+	let next: string | null = `${w.publicUrl}/api/v1/websites/${id}/stats/page?period=7d&metrics=visitors`;
+	let pages = 0;
+	while (next) {
+		const answer: Answer = await owner.api('GET', next.replace(`${w.publicUrl}/api/v1`, ''));
+		met.push(...valuesOf(answer));
+		next = (bodyOf(answer).links as { next: string | null }).next;
+		pages++;
+	}
+	assert.deepEqual([met, pages], [paths, 3]);
+	const past = bodyOf(await owner.api('GET', `/websites/${id}/stats/page?period=7d&page=9`));
+	assert.deepEqual(
+		[past.data, past.meta.total, past.meta.last_page, past.meta.from, past.meta.to],
+		[[], 23, 3, null, null],
+	);
+	assert.equal(
+		(past.links as { prev: string }).prev,
+		`${w.publicUrl}/api/v1/websites/${id}/stats/page?period=7d&page=3`,
+	);
+	const far = bodyOf(
+		await owner.api('GET', `/websites/${id}/stats/page?period=7d&page=99999999999999999999`),
+	);
+	assert.deepEqual([far.data, far.meta.total], [[], 23]);
+});
+
+for (const name of [
+	'nothing',
+	'Page',
+	'pages',
+	'property',
+	'property:',
+	'Property:x',
+	'__proto__',
+	'totals',
+	'0',
+])
+	test(`[C-BRK-10] the dimension ${name} is 422 with the list of dimensions`, async () => {
+		const { errors } = problemOf(await get(`/${name}`), 'dimension');
+		for (const known of [...Object.keys(dimensions), 'property:NAME'])
+			assert.match(errors?.dimension?.[0] ?? '', new RegExp(`\\b${known}\\b`));
+	});
+test('[C-BRK-10] an unknown website and another account’s are the same 404 before that', async () => {
+	const stranger = await w.account({ timezone: 'UTC' });
+	const foreign = await stranger.api('GET', `/websites/${shop.id}/stats/nothing`);
+	assertProblem(foreign, 'not_found');
+	assert.equal(foreign.text, (await stranger.api('GET', '/websites/999999999/stats/nothing')).text);
+	assert.equal(foreign.text, (await stranger.api('GET', `/websites/${shop.id}/stats/page`)).text);
+});
+for (const name of ['page%20', 'pag%65'])
+	test(`[C-BRK-7] the dimension ${name} is 404: no percent sign is read there`, async () => {
+		assertProblem(await get(`/${name}`), 'not_found');
+	});
+
+const names = [
+	"it's",
+	'a/b',
+	'a\\b',
+	'100%',
+	'plan',
+	'ü',
+	'💧',
+	'__proto__',
+	'a~b',
+	'a b',
+	'?',
+	'%2F',
+	'{p0:String}',
+];
+test('[C-BRK-7] properties with any name, percent-encoded once', async () => {
+	const properties = Object.fromEntries(names.map((name, index) => [name, `value ${index}`]));
+	const { id } = await website([{ at: '05T10:00', properties }]);
+	for (const [index, name] of names.entries()) {
+		const encoded = encodeURIComponent(name);
+		for (const word of [`property:${encoded}`, `property%3A${encoded}`, `property%3a${encoded}/`]) {
+			const answer = await owner.api('GET', `/websites/${id}/stats/${word}?period=7d&metrics=visitors`);
+			assert.deepEqual(dataOf(answer), [{ value: `value ${index}`, visitors: 1 }], word);
+			assert.equal(
+				bodyOf(answer).meta.path,
+				`${w.publicUrl}/api/v1/websites/${id}/stats/property:${encoded}`,
+			);
+		}
+	}
+});
+
+for (const word of [
+	'property:%FF',
+	'property:a%00',
+	'property:%C3',
+	'property:%zz',
+	'property:a/b',
+	'property:%',
+])
+	test(`[C-BRK-7] ${word} is 404`, async () => {
+		assertProblem(await get(`/${word}`), 'not_found');
+	});
+
+test('[C-BRK-7] ids have one spelling, also before a property', async () => {
+	const encoded = `%3${String(shop.id)[0]}${String(shop.id).slice(1)}`;
+	assertProblem(await owner.api('GET', `/websites/${encoded}/stats/property:plan`), 'not_found');
+	assertProblem(await owner.api('GET', `/websites/${shop.id}/st%61ts/property:plan`), 'not_found');
+});
+
+test('[C-BRK-8] by goal: the id, the name, and conversions without a goal parameter', async () => {
+	const query = `/goal?${days}&metrics=conversions,conversion_rate`;
+	assert.deepEqual(dataOf(await get(query)), [
+		{ value: String(reads), name: 'Reads A', conversions: 3, conversion_rate: 1 },
+		{ value: String(signup), name: 'Signed up', conversions: 1, conversion_rate: 1 / 3 },
+	]);
+	assert.deepEqual(valuesOf(await get(`${query}&search=SIGNED`)), [String(signup)]);
+	assert.deepEqual(valuesOf(await get(`${query}&search=${signup}`)), []);
+});
+
+test('[C-BRK-9] what is beyond the stored values is one row, marked and last', async () => {
+	const { id } = await website([]);
+	await w.sql(
+		`INSERT INTO days (website_id, date, last_batch, sealed_batch, generation, capped) VALUES ($1, '2026-11-05', 1, 1, 1, '{page}')`,
+		[id],
+	);
+	await w.sql('UPDATE websites SET raw_from = $2 WHERE id = $1', [id, '2026-11-06']);
+	const row = { website_id: id, date: '2026-11-05', generation: 1, dimension: 'page', visits: 0 };
+	const lines = [
+		{ ...row, value: '/a', is_other: 0, visitors: 2, views: 2 },
+		{ ...row, value: '(other)', is_other: 1, visitors: 50, views: 60 },
+		{ ...row, value: '(other)', is_other: 0, visitors: 1, views: 1 },
+	].map((line) => JSON.stringify(line));
+	await w.clickhouse.insert({ table: 'totals', lines: lines.join('\n'), token: `other ${id}` });
+	const query = `/websites/${id}/stats/page?period=7d&metrics=visitors`;
+	assert.deepEqual(dataOf(await owner.api('GET', query)), [
+		{ value: '/a', visitors: 2 },
+		{ value: '(other)', visitors: 1 },
+		{ value: '(other)', visitors: 50, other: true },
+	]);
+	const table = await owner.api('GET', query, csv);
+	assert.equal(table.text, 'value,visitors,other\r\n/a,2,0\r\n(other),1,0\r\n(other),50,1\r\n');
+});
