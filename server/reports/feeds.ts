@@ -2,8 +2,7 @@
  * The address of a feed is a secret: whoever has it reads the reports of one website, without signing in. It is 256 random
  * bits, kept as a digest, shown once. A new one takes the place of the one before, which opens nothing from then on.
  */
-import { randomBytes } from 'node:crypto';
-import { digestOf } from '../accounts/keys.ts';
+import { digestOf, makeToken } from '../accounts/keys.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -32,7 +31,7 @@ export async function makeFeed(
 	principal: Principal,
 	websiteId: number,
 ): Promise<Feed & { token: string }> {
-	const token = randomBytes(32).toString('base64url');
+	const token = makeToken();
 	const createdAt = now();
 	return postgres.transaction(async (tx) => {
 		// The website must still be its owner's when the address is written down.
