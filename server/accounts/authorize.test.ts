@@ -116,8 +116,7 @@ test('[T11] only the operator may examine the service, and nobody else learns th
 
 test('an action on a website is never decided without the website', () => {
 	for (const [name, { on }] of Object.entries(actions)) {
-		if (on === 'website')
-			assert.throws(() => authorize(account(owner), name as Action), /asked without a website/);
+		if (on === 'website') assert.throws(() => authorize(account(owner), name as Action), /needs a website/);
 	}
 });
 

@@ -3,12 +3,11 @@
  * gets no transfers, reports or alerts, because they are meant for the owner of the address. The link works only while signed
  * in to the account, so the owner of an address cannot confirm an account that a stranger created with it.
  */
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { digestOf, forgetKeys } from './keys.ts';
+import { digestOf, forgetKeys, makeToken } from './keys.ts';
 
 const lifetimeMs = 7 * 86_400_000;
 
@@ -17,7 +16,7 @@ export const unconfirmed = () =>
 
 /** A new link replaces the previous one. */
 export async function makeConfirmation(tx: Queries, now: Clock, accountId: number): Promise<string> {
-	const token = randomBytes(32).toString('base64url');
+	const token = makeToken();
 	const moment = now();
 	await tx.run(sql`
 		INSERT INTO address_confirmations (account_id, digest, created_at, expires_at)

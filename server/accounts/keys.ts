@@ -44,6 +44,9 @@ export function hasKeyForm(text: string): boolean {
 	return /^tm_[0-9A-Za-z]{49}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
+/** 256 random bits for a cookie or a link. Only their digest is stored. */
+export const makeToken = (): string => randomBytes(32).toString('base64url');
+
 export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** Notifies every process that a key or an account has changed, so that it clears its API key cache. */

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { digestOf } from './keys.ts';
+import { digestOf, makeToken } from './keys.ts';
 
 /** How long links are valid, by purpose. */
 const lifetimesMs = { reset: 30 * 60_000, invitation: 7 * 86_400_000 };
@@ -19,7 +18,7 @@ export async function makeLink(
 	now: Clock,
 	link: { accountId: number; purpose: Purpose; isMailed?: boolean },
 ): Promise<string> {
-	const token = randomBytes(32).toString('base64url');
+	const token = makeToken();
 	const moment = now();
 	await tx.run(sql`
 		DELETE FROM one_time_links

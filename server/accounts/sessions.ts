@@ -2,11 +2,10 @@
  * A session is a signed-in browser. Its cookie holds 256 random bits. The database stores only their SHA-256, which cannot be
  * used to sign in. Every request looks the session up, so ending it takes effect at once in every process.
  */
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { digestOf } from './keys.ts';
+import { digestOf, makeToken } from './keys.ts';
 
 export type Session = {
 	id: number;
@@ -37,7 +36,7 @@ export async function openSession(
 	now: Clock,
 	session: { accountId: number; browser: string; os: string },
 ): Promise<string> {
-	const token = randomBytes(32).toString('base64url');
+	const token = makeToken();
 	const moment = now();
 	await tx.run(sql`DELETE FROM sessions s WHERE NOT (${isOpen(moment)})`);
 	await tx.run(sql`

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { hasAccounts } from './accounts.ts';
-import { digestOf } from './keys.ts';
+import { digestOf, makeToken } from './keys.ts';
 
 /**
  * The first account is created with a link that the service prints when it starts. While there is no account, every start
@@ -12,7 +11,7 @@ import { digestOf } from './keys.ts';
  */
 export async function makeSetupToken(postgres: Postgres, now: Clock): Promise<string | undefined> {
 	if (await hasAccounts(postgres)) return undefined;
-	const token = randomBytes(32).toString('base64url');
+	const token = makeToken();
 	await postgres.run(sql`
 		INSERT INTO setup_links (digest, created_at) VALUES (${value(digestOf(token))}, ${value(now())})
 		ON CONFLICT (only_one) DO UPDATE SET digest = excluded.digest, created_at = excluded.created_at`);

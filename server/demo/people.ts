@@ -10,101 +10,58 @@ type Place = Pick<Event, 'country' | 'region' | 'city'> & {
 const place = (
 	country: string,
 	currency: Place['currency'],
-	languages: Place['languages'],
+	languages: Readonly<Record<string, number>>,
 	cities: readonly [region: string, city: string, share: number][],
-): Place[] => cities.map(([region, city, share]) => ({ country, region, city, share, languages, currency }));
+): Place[] =>
+	cities.map(([region, city, share]) => ({
+		country,
+		region,
+		city,
+		share,
+		languages: Object.entries(languages),
+		currency,
+	}));
 
 export const places: readonly Place[] = [
-	...place(
-		'DE',
-		'EUR',
-		[
-			['de', 90],
-			['en', 8],
-			['tr', 2],
-		],
-		[
-			['DE-HH', 'Hamburg', 8],
-			['DE-BE', 'Berlin', 7],
-			['DE-NI', 'Hanover', 4],
-			['DE-BY', 'Munich', 4],
-			['DE-NW', 'Cologne', 4],
-			['DE-SH', 'Kiel', 4],
-			['DE-HB', 'Bremen', 3],
-		],
-	),
-	...place(
-		'US',
-		'USD',
-		[
-			['en', 94],
-			['es', 6],
-		],
-		[
-			['US-CA', 'San Francisco', 5],
-			['US-WA', 'Seattle', 4],
-			['US-MA', 'Boston', 3],
-			['US-NY', 'New York', 4],
-			['US-OR', 'Portland', 2],
-		],
-	),
-	...place(
-		'GB',
-		'USD',
-		[['en', 1]],
-		[
-			['GB-ENG', 'London', 5],
-			['GB-ENG', 'Bristol', 3],
-			['GB-SCT', 'Edinburgh', 2],
-		],
-	),
-	...place(
-		'NL',
-		'EUR',
-		[
-			['nl', 85],
-			['en', 15],
-		],
-		[
-			['NL-NH', 'Amsterdam', 4],
-			['NL-FR', 'Leeuwarden', 3],
-		],
-	),
-	...place(
-		'DK',
-		'EUR',
-		[
-			['da', 85],
-			['en', 15],
-		],
-		[
-			['DK-84', 'Copenhagen', 2],
-			['DK-83', 'Esbjerg', 2],
-		],
-	),
-	...place(
-		'FR',
-		'EUR',
-		[['fr', 1]],
-		[
-			['FR-BRE', 'Brest', 3],
-			['FR-IDF', 'Paris', 3],
-		],
-	),
-	...place('AT', 'EUR', [['de', 1]], [['AT-9', 'Vienna', 3]]),
-	...place(
-		'CH',
-		'EUR',
-		[
-			['de', 70],
-			['fr', 30],
-		],
-		[['CH-ZH', 'Zurich', 3]],
-	),
-	...place('SE', 'EUR', [['sv', 1]], [['SE-O', 'Gothenburg', 2]]),
-	...place('IN', 'USD', [['en', 1]], [['IN-KA', 'Bengaluru', 3]]),
-	...place('CA', 'USD', [['en', 1]], [['CA-NS', 'Halifax', 2]]),
-	...place('JP', 'USD', [['ja', 1]], [['JP-13', 'Tokyo', 1]]),
+	...place('DE', 'EUR', { de: 90, en: 8, tr: 2 }, [
+		['DE-HH', 'Hamburg', 8],
+		['DE-BE', 'Berlin', 7],
+		['DE-NI', 'Hanover', 4],
+		['DE-BY', 'Munich', 4],
+		['DE-NW', 'Cologne', 4],
+		['DE-SH', 'Kiel', 4],
+		['DE-HB', 'Bremen', 3],
+	]),
+	...place('US', 'USD', { en: 94, es: 6 }, [
+		['US-CA', 'San Francisco', 5],
+		['US-WA', 'Seattle', 4],
+		['US-MA', 'Boston', 3],
+		['US-NY', 'New York', 4],
+		['US-OR', 'Portland', 2],
+	]),
+	...place('GB', 'USD', { en: 1 }, [
+		['GB-ENG', 'London', 5],
+		['GB-ENG', 'Bristol', 3],
+		['GB-SCT', 'Edinburgh', 2],
+	]),
+	...place('NL', 'EUR', { nl: 85, en: 15 }, [
+		['NL-NH', 'Amsterdam', 4],
+		['NL-FR', 'Leeuwarden', 3],
+	]),
+	...place('DK', 'EUR', { da: 85, en: 15 }, [
+		['DK-84', 'Copenhagen', 2],
+		['DK-83', 'Esbjerg', 2],
+	]),
+	...place('FR', 'EUR', { fr: 1 }, [
+		['FR-BRE', 'Brest', 3],
+		['FR-IDF', 'Paris', 3],
+	]),
+	...place('AT', 'EUR', { de: 1 }, [['AT-9', 'Vienna', 3]]),
+	...place('CH', 'EUR', { de: 70, fr: 30 }, [['CH-ZH', 'Zurich', 3]]),
+	...place('SE', 'EUR', { sv: 1 }, [['SE-O', 'Gothenburg', 2]]),
+	...place('IN', 'USD', { en: 1 }, [['IN-KA', 'Bengaluru', 3]]),
+	...place('CA', 'USD', { en: 1 }, [['CA-NS', 'Halifax', 2]]),
+	...place('JP', 'USD', { ja: 1 }, [['JP-13', 'Tokyo', 1]]),
 	// An IP address that is not in the geo database.
 	{ country: '', region: '', city: '', share: 2, languages: [['en', 1]], currency: 'USD' },
 ];

@@ -2,8 +2,7 @@
  * The URL of a feed contains a secret of 256 random bits, stored as a digest and shown once. Everyone who has it can read the reports of
  * one website. Creating a new URL invalidates the previous one.
  */
-import { randomBytes } from 'node:crypto';
-import { digestOf } from '../accounts/keys.ts';
+import { digestOf, makeToken } from '../accounts/keys.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -32,7 +31,7 @@ export async function makeFeed(
 	principal: Principal,
 	websiteId: number,
 ): Promise<Feed & { token: string }> {
-	const token = randomBytes(32).toString('base64url');
+	const token = makeToken();
 	const createdAt = now();
 	return postgres.transaction(async (tx) => {
 		// Locks the website, so that it cannot be transferred meanwhile.

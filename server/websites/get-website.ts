@@ -1,12 +1,4 @@
-import {
-	type Action,
-	authorize,
-	notFound,
-	type Role,
-	requirePermission,
-	roleOf,
-	type Stake,
-} from '../accounts/authorize.ts';
+import { type Action, authorize, notFound, requirePermission, type Stake } from '../accounts/authorize.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
@@ -71,17 +63,6 @@ export async function findWebsite(
 ): Promise<LoadedWebsite | undefined> {
 	const website = await loadWebsite(postgres, principal, id);
 	return website && authorize(principal, action, website) === 'allowed' ? website : undefined;
-}
-
-/** A website and the role that an account has on it; undefined if it has none. */
-export async function findWebsiteWithRole(
-	postgres: Queries,
-	accountId: number,
-	id: number,
-): Promise<(Website & { role: Role }) | undefined> {
-	const website = await loadWebsite(postgres, { kind: 'account', accountId }, id);
-	const role = website && roleOf(accountId, website);
-	return website && role ? { ...website, role } : undefined;
 }
 
 /** The highest role of a member on a website, from a membership of the website or of the owner's account. */

@@ -3,11 +3,10 @@
  * stored. It stops working when the inviter loses the permission to invite. A mailed invitation has a second token that is
  * only in the mail, so using it confirms the address.
  */
-import { randomBytes } from 'node:crypto';
 import type { MemberRole } from '../../api/people.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { confirmAddress } from '../accounts/confirmation.ts';
-import { digestOf } from '../accounts/keys.ts';
+import { digestOf, makeToken } from '../accounts/keys.ts';
 import type { AccountPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -29,8 +28,6 @@ export type Invitation = {
 };
 
 const columns = sql`i.id, i.role, i.email, b.name AS "invitedBy", i.created_at AS "createdAt", i.expires_at AS "expiresAt"`;
-
-const makeToken = () => randomBytes(32).toString('base64url');
 
 export async function invite(
 	postgres: Postgres,

@@ -78,14 +78,15 @@ export async function updateSettings(
 	return postgres.transaction(async (tx) => {
 		const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
 		const before = await readSettings(tx, id);
-		const hostnames = fields.hostnames === undefined ? before.hostnames : fields.hostnames;
+		const {
+			hostnames = before.hostnames,
+			labels = before.labels,
+			retention_months: retentionMonths = before.retentionMonths,
+			embed_origins: embedOrigins = before.embedOrigins,
+		} = fields;
 		const honourSignals =
 			fields.honour_signals === undefined ? before.honourSignals : fields.honour_signals === 1;
-		const labels = fields.labels ?? before.labels;
-		const retentionMonths =
-			fields.retention_months === undefined ? before.retentionMonths : fields.retention_months;
 		const isIndexable = fields.indexable === undefined ? before.isIndexable : fields.indexable === 1;
-		const embedOrigins = fields.embed_origins === undefined ? before.embedOrigins : fields.embed_origins;
 		if (
 			retentionMonths !== before.retentionMonths ||
 			isIndexable !== before.isIndexable ||

@@ -214,7 +214,7 @@ for (const running of [true, false]) {
 		await answers(rotated.key, 200);
 		assert.equal(await good('key', 'revoke', String(full.key_id)), `Revoked key ${full.key_id}.\n`);
 		await answers(rotated.key, 401);
-		await bad(new RegExp(`There is no key ${full.key_id}`), 'key', 'revoke', String(full.key_id));
+		await bad(new RegExp(`There is no API key ${full.key_id}`), 'key', 'revoke', String(full.key_id));
 
 		const keys = JSON.parse(await good('key', 'list', '--account', 'a@example.test', '--json'));
 		assert.deepEqual(

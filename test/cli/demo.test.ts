@@ -99,7 +99,7 @@ test('without a service: an id alone on standard output, every event once, and l
 	});
 	const refused = await tidemark(['demo', '--data', folder, '--domain', 'real.example', '--days', '2']);
 	assert.deepEqual([refused.code, refused.stdout], [1, '']);
-	assert.match(refused.stderr, /real\.example has events of its own.*Choose another --domain/);
+	assert.match(refused.stderr, /real\.example has real events.*Choose another --domain/);
 
 	// As a run that was killed in the middle of a block would leave it.
 	await look(folder, ({ postgres }) =>

@@ -152,7 +152,7 @@ test('what is wrong stands at its field, and a website that is there already is 
 	assert.equal(await page.getByLabel('Domain').getAttribute('aria-invalid'), 'true');
 	await page.getByLabel('Domain').fill('not a domain');
 	await send.click();
-	await page.getByText(/must not contain blanks/).waitFor();
+	await page.getByText(/must not contain spaces/).waitFor();
 	await page.getByLabel('Domain').fill('there.example');
 	await send.click();
 	await page.getByText('You already have this website.').waitFor();

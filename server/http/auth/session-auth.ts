@@ -63,8 +63,11 @@ export function sessionAuth(options: SessionAuthOptions): AuthScheme {
 			requirePermission(principal, 'stats.read', share.shared);
 			return { principal, website: share.shared };
 		}
-		if (share) locked.add(request);
-		if (account || share) return share ? undefined : account && { principal: account };
+		if (share) {
+			locked.add(request);
+			return undefined;
+		}
+		if (account) return { principal: account };
 		// An expired session is asked to sign in again; without one, the website does not exist.
 		return cookie.isSent(request) ? undefined : { principal: { kind: 'nobody' } };
 	}

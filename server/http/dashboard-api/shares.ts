@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ShareRecord, unlockBody } from '../../../api/session.ts';
-import { notFound } from '../../accounts/authorize.ts';
+import { notFound, roleOf } from '../../accounts/authorize.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
-import { findWebsiteWithRole } from '../../websites/get-website.ts';
+import { findWebsite } from '../../websites/get-website.ts';
 import { toId } from '../api/route.ts';
 import { applyLimit } from '../auth/rate-limits.ts';
 import { notSignedIn, type SessionLimits } from '../auth/session-auth.ts';
@@ -61,10 +61,12 @@ export function mountShares(
 			count(reply, share.isOpen ? 'share' : 'address', address);
 			return { data: describe(share) };
 		}
-		count(reply, 'session', String(session.accountId));
-		const own = await findWebsiteWithRole(postgres, session.accountId, idOf(request));
-		if (!own) return { data: describe(await get(request)) };
-		const { id, domain, timezone, role } = own;
+		const { accountId } = session;
+		count(reply, 'session', String(accountId));
+		const own = await findWebsite(postgres, { kind: 'account', accountId }, 'stats.read', idOf(request));
+		const role = own && roleOf(accountId, own);
+		if (!role) return { data: describe(await get(request)) };
+		const { id, domain, timezone } = own;
 		const data: ShareRecord = { id, access: 'open', domain, timezone, role, public_pages: shares.isOn };
 		return { data };
 	});

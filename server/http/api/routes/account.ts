@@ -2,12 +2,9 @@ import { type AccountRecord, accountRecord } from '../../../../api/account.ts';
 import { singleRecord } from '../../../../api/envelopes.ts';
 import { getAccount } from '../../../accounts/accounts.ts';
 import { accountOf } from '../../../accounts/authorize.ts';
-import { type AccountRoute, type ApiRequest, type ApiResponse, json, type Services } from '../route.ts';
+import { type AccountRoute, json } from '../route.ts';
 
-async function getAccountRecord(
-	{ principal }: ApiRequest,
-	{ postgres, now }: Services,
-): Promise<ApiResponse> {
+const getAccountRecord: AccountRoute['handle'] = async ({ principal }, { postgres, now }) => {
 	const account = await getAccount(postgres, now, accountOf(principal));
 	const record: AccountRecord = {
 		id: account.id,
@@ -20,7 +17,7 @@ async function getAccountRecord(
 		limits: { websites: account.websiteLimit, pageviews_per_month: account.pageviewLimit },
 	};
 	return json(200, { data: record });
-}
+};
 
 export const accountRoutes: readonly AccountRoute[] = [
 	{

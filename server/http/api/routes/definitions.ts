@@ -2,10 +2,10 @@ import { dimensionDefinitions, metricDefinitions } from '../../../../api/stats.t
 import { dimensionNames, dimensions, property } from '../../../stats/question/dimensions.ts';
 import { metricNames, metricOf } from '../../../stats/question/metrics.ts';
 import { wantsCsv } from '../csv.ts';
-import { type AccountRoute, type ApiRequest, type ApiResponse, json } from '../route.ts';
+import { type AccountRoute, json } from '../route.ts';
 import { csv } from '../stats-csv.ts';
 
-async function listMetrics(call: ApiRequest): Promise<ApiResponse> {
+const listMetrics: AccountRoute['handle'] = async (call) => {
 	const data = metricNames.map((name) => {
 		const { label, definition, unit, needsGoal = false } = metricOf(name);
 		return { name, label, definition, unit, needs_goal: needsGoal };
@@ -18,9 +18,9 @@ async function listMetrics(call: ApiRequest): Promise<ApiResponse> {
 		metric.unit,
 		metric.needs_goal ? 1 : 0,
 	]);
-}
+};
 
-async function listDimensions(call: ApiRequest): Promise<ApiResponse> {
+const listDimensions: AccountRoute['handle'] = async (call) => {
 	const data = [
 		...dimensionNames.map((name) => ({ name, ...dimensions[name] })),
 		{ name: 'property:NAME', ...property },
@@ -32,7 +32,7 @@ async function listDimensions(call: ApiRequest): Promise<ApiResponse> {
 		data,
 		({ name, label, definition, scope }) => [name, label, definition, scope],
 	);
-}
+};
 
 export const definitionRoutes: readonly AccountRoute[] = [
 	{

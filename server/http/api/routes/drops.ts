@@ -11,9 +11,9 @@ import { resolvePeriod } from '../../../stats/question/periods.ts';
 import { getStatsContext } from '../../../stats/question/stats-context.ts';
 import { dateOf } from '../../../websites/zones.ts';
 import { readParameters } from '../../request/read-parameters.ts';
-import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
+import { json, type WebsiteRoute } from '../route.ts';
 
-async function dropsOf(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+const dropsOf: WebsiteRoute['handle'] = async (call, { postgres, now }) => {
 	const { website } = await getStatsContext(postgres, call.website);
 	const { id } = website;
 	const faults = gatherFaults();
@@ -49,7 +49,7 @@ async function dropsOf(call: WebsiteRequest, { postgres, now }: Services): Promi
 			as_of: asOf.toISOString(),
 		},
 	});
-}
+};
 
 const sum = (drops: readonly DropCount[]): number => drops.reduce((total, { count }) => total + count, 0);
 

@@ -8,11 +8,11 @@ import { ingestHits } from '../../../ingest/ingest.ts';
 import { parseServerEvent } from '../../../ingest/parse-server-event.ts';
 import { invalid } from '../../../lib/app-error.ts';
 import { readJsonBody } from '../../request/read-body.ts';
-import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
+import { json, type WebsiteRoute } from '../route.ts';
 
 const maxEvents = 1_000;
 
-async function sendEvents(call: WebsiteRequest, { collect, now }: Services): Promise<ApiResponse> {
+const sendEvents: WebsiteRoute['handle'] = async (call, { collect, now }) => {
 	const website = await collect.websites.find(call.website.id);
 	if (!website) throw notFound();
 	const body = readJsonBody(call.body);
@@ -45,7 +45,7 @@ async function sendEvents(call: WebsiteRequest, { collect, now }: Services): Pro
 	const dropped = outcomes.flatMap(({ reason }, index) => (reason === undefined ? [] : [{ index, reason }]));
 	const late = outcomes.filter(({ isLate }) => isLate).length;
 	return json(202, { data: { accepted: outcomes.length - dropped.length, late, dropped } });
-}
+};
 
 export const eventRoutes: readonly WebsiteRoute[] = [
 	{

@@ -5,7 +5,7 @@ import { AppError } from '../../../lib/app-error.ts';
 import { refusalOf } from '../../../store/clickhouse-errors.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { attachmentAs, csvType } from '../csv.ts';
-import type { ApiResponse, Services, WebsiteRequest, WebsiteRoute } from '../route.ts';
+import type { WebsiteRoute } from '../route.ts';
 
 const types: Record<ExportFormat, string> = {
 	parquet: 'application/vnd.apache.parquet',
@@ -13,10 +13,7 @@ const types: Record<ExportFormat, string> = {
 	ndjson: 'application/x-ndjson',
 };
 
-async function exportWebsite(
-	call: WebsiteRequest,
-	{ postgres, clickhouse, exports }: Services,
-): Promise<ApiResponse> {
+const exportWebsite: WebsiteRoute['handle'] = async (call, { postgres, clickhouse, exports }) => {
 	const { id: websiteId, domain, accountId } = call.website;
 	const { what, format, from, to, raw } = readParameters(call.query, exportQuery);
 	const release = exports.begin('accountId' in call.principal ? call.principal.accountId : accountId);
@@ -49,7 +46,7 @@ async function exportWebsite(
 		if (refusalOf(error) === undefined) throw error;
 		throw new AppError('unavailable', 'The statistics engine is busy or unavailable. Try again in a minute.');
 	}
-}
+};
 
 async function* withFirst(
 	first: IteratorResult<Buffer>,

@@ -1,7 +1,6 @@
 import { funnelStatsAnswer, funnelStatsQuery } from '../../../../api/funnel-stats.ts';
 import { funnels } from '../../../items/funnels.ts';
 import { getItem } from '../../../items/items.ts';
-import { gatherFaults } from '../../../lib/app-error.ts';
 import {
 	answerFunnel,
 	answerSharedFunnel,
@@ -9,42 +8,21 @@ import {
 	toSteps,
 } from '../../../stats/answer/funnel.ts';
 import { minVisitorsShown } from '../../../stats/answer/public-thresholds.ts';
-import { parseQuestion } from '../../../stats/question/parse-question.ts';
 import { refuseForShares } from '../../../stats/question/shared-questions.ts';
-import { getStatsContext } from '../../../stats/question/stats-context.ts';
-import { readParameters } from '../../request/read-parameters.ts';
-import { readFilterParams } from '../filter-params.ts';
-import {
-	type ApiResponse,
-	json,
-	readId,
-	type Services,
-	type WebsiteRequest,
-	type WebsiteRoute,
-} from '../route.ts';
+import { readPeriodQuestion } from '../period-question.ts';
+import { json, readId, type WebsiteRoute } from '../route.ts';
 import { toMeta } from '../stats-meta.ts';
 
-async function funnelStats(call: WebsiteRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
-	const { principal, signal } = call;
-	const websiteId = call.website.id;
-	const funnel = await getItem(postgres, funnels, websiteId, readId(call, 'item_id'));
-	const context = await getStatsContext(postgres, call.website);
-	const faults = gatherFaults();
-	const { period, from, to, ...sent } = readParameters(call.query, funnelStatsQuery, faults);
-	stats.assertCapacity(websiteId, principal);
-	const filters = await readFilterParams(postgres, websiteId, sent, faults);
-	const { question } = parseQuestion(
-		context,
-		{ period, from, to, filters, metrics: [], goal: undefined, series: null, breakdowns: [] },
-		now(),
-		faults,
-	);
+const funnelStats: WebsiteRoute['handle'] = async (call, services) => {
+	const { principal, website, signal } = call;
+	const funnel = await getItem(services.postgres, funnels, website.id, readId(call, 'item_id'));
+	const { question } = await readPeriodQuestion(call, services, funnelStatsQuery);
 	const isShare = principal.kind === 'share';
 	if (isShare) refuseForShares(question);
-	const steps = toSteps(funnel.steps, context.website.goals);
-	const { steps: counts, meta } = await stats.runBounded(
-		{ principal, websiteId, signal },
-		(services, ending) => (isShare ? answerSharedFunnel : answerFunnel)(question, steps, services, ending),
+	const steps = toSteps(funnel.steps, question.website.goals);
+	const { steps: counts, meta } = await services.stats.runBounded(
+		{ principal, websiteId: website.id, signal },
+		(engine, ending) => (isShare ? answerSharedFunnel : answerFunnel)(question, steps, engine, ending),
 	);
 	return json(200, {
 		data: {
@@ -55,10 +33,10 @@ async function funnelStats(call: WebsiteRequest, { postgres, stats, now }: Servi
 		meta: {
 			from: question.span.from,
 			to: question.span.to,
-			...toMeta(question, meta, now()),
+			...toMeta(question, meta, services.now()),
 		},
 	});
-}
+};
 
 function numbersOf(steps: FunnelAnswer['steps'], index: number) {
 	const [first, before, here] = [steps?.[0], steps?.[index - 1], steps?.[index]];

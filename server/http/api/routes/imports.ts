@@ -18,7 +18,6 @@ import { createOnce } from '../idempotency.ts';
 import { paginate } from '../pagination.ts';
 import {
 	type ApiRequest,
-	type ApiResponse,
 	json,
 	readId,
 	type Services,
@@ -56,7 +55,7 @@ const toRecord = (stored: Import) => ({
 /** Accounts with a running upload: one at a time each, because uploads take disk space. */
 const sending = new Set<number>();
 
-async function create(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+const create: WebsiteRoute['handle'] = async (call, services) => {
 	const { website } = call;
 	const sent = readParameters(call.query, createImportQuery);
 	const { upload } = call;
@@ -111,7 +110,7 @@ async function create(call: WebsiteRequest, services: Services): Promise<ApiResp
 	} finally {
 		sending.delete(ownerId);
 	}
-}
+};
 
 async function* hashing(pieces: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
 	for await (const piece of pieces) {

@@ -23,14 +23,7 @@ import { knownFields, readFields } from '../../request/read-body.ts';
 import { validate } from '../../request/validate.ts';
 import { createOnce } from '../idempotency.ts';
 import { paginate } from '../pagination.ts';
-import {
-	type AccountRoute,
-	type ApiRequest,
-	type ApiResponse,
-	json,
-	readId,
-	type Services,
-} from '../route.ts';
+import { type AccountRoute, type ApiRequest, json, readId, type Services } from '../route.ts';
 
 const newFields = knownFields(createKeyBody, ['website_ids']);
 /** A key outlives the session that creates it, so a session must send the password again. A full key needs no proof. */
@@ -68,7 +61,7 @@ async function keyOf(call: ApiRequest, { postgres }: Services): Promise<ApiKey> 
 	return key;
 }
 
-async function createKeyOnce(call: ApiRequest, services: Services): Promise<ApiResponse> {
+const createKeyOnce: AccountRoute['handle'] = async (call, services) => {
 	const accountId = accountOf(call.principal);
 	return createOnce(
 		call,
@@ -85,7 +78,7 @@ async function createKeyOnce(call: ApiRequest, services: Services): Promise<ApiR
 			},
 		},
 	);
-}
+};
 
 async function readNewKey({ principal, body }: ApiRequest, { prove }: Services, accountId: number) {
 	if (principal.kind !== 'account') return validate(createKeyBody, readFields(body, newFields));
@@ -94,7 +87,7 @@ async function readNewKey({ principal, body }: ApiRequest, { prove }: Services, 
 	return key;
 }
 
-async function rotate(call: ApiRequest, services: Services): Promise<ApiResponse> {
+const rotate: AccountRoute['handle'] = async (call, services) => {
 	const { postgres, notices, forgetKeys, prove } = services;
 	const { id, accountId } = await keyOf(call, services);
 	if (call.principal.kind === 'account')
@@ -105,7 +98,7 @@ async function rotate(call: ApiRequest, services: Services): Promise<ApiResponse
 		notices.queue(tx, accountId, { kind: 'newKey', ending: rotated.apiKey.ending }),
 	);
 	return showOnce(200, rotated);
-}
+};
 
 export const keyRoutes: readonly AccountRoute[] = [
 	{

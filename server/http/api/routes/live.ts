@@ -2,7 +2,7 @@ import { liveAnswer, liveQuery } from '../../../../api/live.ts';
 import type { LiveSnapshot } from '../../../stats/live/live.ts';
 import type { Watch } from '../../../stats/live/watch-live.ts';
 import { readParameters } from '../../request/read-parameters.ts';
-import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
+import { json, type WebsiteRoute } from '../route.ts';
 
 const toAnswer = ({ asOf, stepMinutes, visitors, steps, pages, sources, countries }: LiveSnapshot) => ({
 	data: {
@@ -15,12 +15,12 @@ const toAnswer = ({ asOf, stepMinutes, visitors, steps, pages, sources, countrie
 	meta: { as_of: asOf.toISOString(), step_minutes: stepMinutes },
 });
 
-async function snapshot(call: WebsiteRequest, { live }: Services): Promise<ApiResponse> {
+const snapshot: WebsiteRoute['handle'] = async (call, { live }) => {
 	readParameters(call.query, liveQuery);
 	return json(200, toAnswer(await live.snapshot(call.website.id, call)));
-}
+};
 
-async function stream(call: WebsiteRequest, { live }: Services): Promise<ApiResponse> {
+const stream: WebsiteRoute['handle'] = async (call, { live }) => {
 	readParameters(call.query, liveQuery);
 	const watch = live.watch(call.website.id, call.principal);
 	return {
@@ -31,7 +31,7 @@ async function stream(call: WebsiteRequest, { live }: Services): Promise<ApiResp
 		headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
 		stream: { messages: messagesOf(watch), end: () => watch.end() },
 	};
-}
+};
 
 /** Keeps proxies from closing the connection as idle. */
 const heartbeatMs = 15_000;

@@ -12,7 +12,7 @@ import {
 import { findSharedWebsites } from '../../../websites/list-websites.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { paginationOf, sentParameters } from '../pagination.ts';
-import { type AccountRoute, type ApiRequest, type ApiResponse, json, type Services } from '../route.ts';
+import { type AccountRoute, json } from '../route.ts';
 
 function toRecord({ website, now, span, sparkline, ...line }: OverviewRow) {
 	const { id, domain, favorite, labels, timezone, privacy, lastDate } = website;
@@ -33,10 +33,7 @@ function toRecord({ website, now, span, sparkline, ...line }: OverviewRow) {
 	};
 }
 
-async function overview(
-	call: ApiRequest,
-	{ postgres, overviews, stats, now }: Services,
-): Promise<ApiResponse> {
+const overview: AccountRoute['handle'] = async (call, { postgres, overviews, stats, now }) => {
 	const began = performance.now();
 	const { principal } = call;
 	const faults = gatherFaults();
@@ -88,7 +85,7 @@ async function overview(
 			ms: Math.round(performance.now() - began),
 		},
 	});
-}
+};
 
 export const overviewRoutes: readonly AccountRoute[] = [
 	{

@@ -57,7 +57,7 @@ async function toAnswer(
 	return json(200, { data: record });
 }
 
-async function update(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+const update: WebsiteRoute['handle'] = async (call, services) => {
 	const { postgres, alerts, attempts } = services;
 	const { principal, website } = call;
 	const { recipients: sent, ...others } = readFields(call.body, settingsFields);
@@ -80,7 +80,7 @@ async function update(call: WebsiteRequest, services: Services): Promise<ApiResp
 		await setRecipients(tx, alerts, stored, recipients);
 	});
 	return toAnswer(call, services, settings);
-}
+};
 
 export const settingsRoutes: readonly WebsiteRoute[] = [
 	{

@@ -31,14 +31,7 @@ import { readMembers, readParameters } from '../../request/read-parameters.ts';
 import { wantsCsv } from '../csv.ts';
 import { readFilterParams } from '../filter-params.ts';
 import { paginationOf, sentParameters } from '../pagination.ts';
-import {
-	type ApiRequest,
-	type ApiResponse,
-	json,
-	type Services,
-	type WebsiteRequest,
-	type WebsiteRoute,
-} from '../route.ts';
+import { type ApiRequest, json, type Services, type WebsiteRoute } from '../route.ts';
 import {
 	breakdownCsv,
 	type CsvStatsRow,
@@ -127,7 +120,7 @@ const toRows = (
 		...whyNull(row),
 	}));
 
-async function summary(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+const summary: WebsiteRoute['handle'] = async (call, services) => {
 	const context = await getStatsContext(services.postgres, call.website);
 	const faults = gatherFaults();
 	const sent = readParameters(call.query, statsQuery, faults);
@@ -149,12 +142,12 @@ async function summary(call: WebsiteRequest, services: Services): Promise<ApiRes
 		},
 		meta: { from, to, interval, ...toMeta(question, answer.meta, services.now()) },
 	});
-}
+};
 
 /** Public statistics cannot be downloaded completely. */
 const maxCsvRows = ({ principal }: ApiRequest): number => (principal.kind === 'share' ? 1_000 : 100_000);
 
-async function breakdown(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+const breakdown: WebsiteRoute['handle'] = async (call, services) => {
 	const context = await getStatsContext(services.postgres, call.website);
 	const faults = gatherFaults();
 	const dimension = readDimension(call.params.dimension ?? '', faults);
@@ -213,7 +206,7 @@ async function breakdown(call: WebsiteRequest, services: Services): Promise<ApiR
 			...whyNull(answered),
 		},
 	});
-}
+};
 
 /** The dimension in the path. For an unknown one an error is added, and `page` only stands in until that is thrown. */
 function readDimension(name: string, faults: Faults): Dimension {
@@ -237,7 +230,7 @@ const queryFields = queryStatsBody.extend({
 		.default([]),
 });
 
-async function queryStats(call: WebsiteRequest, services: Services): Promise<ApiResponse> {
+const queryStats: WebsiteRoute['handle'] = async (call, services) => {
 	const context = await getStatsContext(services.postgres, call.website);
 	const body = call.body.bytes.length === 0 ? {} : readJsonBody(call.body);
 	const faults = gatherFaults();
@@ -278,7 +271,7 @@ async function queryStats(call: WebsiteRequest, services: Services): Promise<Api
 		},
 		meta: { from, to, interval, ...toMeta(question, answer.meta, services.now()) },
 	});
-}
+};
 
 function readBreakdown(
 	sent: unknown,

@@ -1,36 +1,24 @@
 import { propertiesAnswer, propertiesQuery, vitalsAnswer, vitalsQuery } from '../../../../api/vitals.ts';
-import { gatherFaults } from '../../../lib/app-error.ts';
 import { listPropertyNames } from '../../../stats/answer/property-names.ts';
 import { minVisitorsShown } from '../../../stats/answer/public-thresholds.ts';
 import { refuseVisitFilters } from '../../../stats/answer/raw-events.ts';
 import { answerSharedVitals, answerVitals, type Vital } from '../../../stats/answer/vitals.ts';
-import { parseQuestion } from '../../../stats/question/parse-question.ts';
 import { refuseForShares } from '../../../stats/question/shared-questions.ts';
-import { getStatsContext } from '../../../stats/question/stats-context.ts';
-import { readParameters } from '../../request/read-parameters.ts';
 import { wantsCsv } from '../csv.ts';
-import { readFilterParams } from '../filter-params.ts';
-import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
+import { readPeriodQuestion } from '../period-question.ts';
+import { json, type WebsiteRoute } from '../route.ts';
 import { csv } from '../stats-csv.ts';
 import { toMeta } from '../stats-meta.ts';
 
-/** Neither metrics nor breakdowns. */
-const noCounts = { metrics: [], goal: undefined, series: null, breakdowns: [] };
-
-async function vitals(call: WebsiteRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
-	const { principal, signal } = call;
-	const websiteId = call.website.id;
-	const context = await getStatsContext(postgres, call.website);
-	const faults = gatherFaults();
-	const { period, from, to, ...sent } = readParameters(call.query, vitalsQuery, faults);
-	stats.assertCapacity(websiteId, principal);
-	const filters = await readFilterParams(postgres, websiteId, sent, faults);
-	const { question } = parseQuestion(context, { ...noCounts, period, from, to, filters }, now(), faults);
+const vitals: WebsiteRoute['handle'] = async (call, services) => {
+	const { principal, website, signal } = call;
+	const { question, filters } = await readPeriodQuestion(call, services, vitalsQuery);
 	refuseVisitFilters(filters, question);
 	const isShare = principal.kind === 'share';
 	if (isShare) refuseForShares(question);
-	const answer = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
-		(isShare ? answerSharedVitals : answerVitals)(question, services, ending),
+	const answer = await services.stats.runBounded(
+		{ principal, websiteId: website.id, signal },
+		(engine, ending) => (isShare ? answerSharedVitals : answerVitals)(question, engine, ending),
 	);
 	const rows = answer.vitals.map(({ isFew, ...vital }) => ({
 		...vital,
@@ -40,7 +28,7 @@ async function vitals(call: WebsiteRequest, { postgres, stats, now }: Services):
 	const dates = { from: question.span.from, to: question.span.to };
 	if (wantsCsv(call.header('accept')))
 		return csv(
-			[context.domain, 'vitals', dates.from, dates.to],
+			[website.domain, 'vitals', dates.from, dates.to],
 			['vital', 'page', 'samples', 'p75', 'good', 'needs_improvement', 'poor'],
 			rows.flatMap(({ pages, ...vital }) => [
 				[vital.name, '', vital.samples, vital.p75, vital.good, vital.needs_improvement, vital.poor],
@@ -48,8 +36,8 @@ async function vitals(call: WebsiteRequest, { postgres, stats, now }: Services):
 			]),
 			(row) => row,
 		);
-	return json(200, { data: rows, meta: { ...dates, ...toMeta(question, answer.meta, now()) } });
-}
+	return json(200, { data: rows, meta: { ...dates, ...toMeta(question, answer.meta, services.now()) } });
+};
 
 /** Without samples the shares are null. */
 function sharesOf({ samples, good, poor }: Vital) {
@@ -57,22 +45,23 @@ function sharesOf({ samples, good, poor }: Vital) {
 	return { good: share(good), needs_improvement: share(samples - good - poor), poor: share(poor) };
 }
 
-async function properties(call: WebsiteRequest, { postgres, stats, now }: Services): Promise<ApiResponse> {
-	const { principal, signal } = call;
-	const websiteId = call.website.id;
-	const context = await getStatsContext(postgres, call.website);
-	const faults = gatherFaults();
-	const { period, from, to } = readParameters(call.query, propertiesQuery, faults);
-	stats.assertCapacity(websiteId, principal);
-	const { question } = parseQuestion(context, { ...noCounts, period, from, to, filters: [] }, now(), faults);
-	const answer = await stats.runBounded({ principal, websiteId, signal }, (services, ending) =>
-		listPropertyNames(question, principal.kind === 'share' ? 'public' : 'people', services, ending),
+const properties: WebsiteRoute['handle'] = async (call, services) => {
+	const { principal, website, signal } = call;
+	const { question } = await readPeriodQuestion(call, services, propertiesQuery);
+	const answer = await services.stats.runBounded(
+		{ principal, websiteId: website.id, signal },
+		(engine, ending) =>
+			listPropertyNames(question, principal.kind === 'share' ? 'public' : 'people', engine, ending),
 	);
 	return json(200, {
 		data: answer.names,
-		meta: { from: question.span.from, to: question.span.to, ...toMeta(question, answer.meta, now()) },
+		meta: {
+			from: question.span.from,
+			to: question.span.to,
+			...toMeta(question, answer.meta, services.now()),
+		},
 	});
-}
+};
 
 const common = {
 	methods: ['GET'],

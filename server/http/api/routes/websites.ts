@@ -33,13 +33,13 @@ import { etagOf, matchesIfMatch } from '../etag.ts';
 import { createOnce } from '../idempotency.ts';
 import { paginate } from '../pagination.ts';
 import {
+	type AccountRoute,
 	type ApiRequest,
 	type ApiResponse,
 	type ApiRoute,
 	json,
 	nullAsEmpty,
-	type Services,
-	type WebsiteRequest,
+	type WebsiteRoute,
 } from '../route.ts';
 
 const newFields = knownFields(createWebsiteBody, listFields);
@@ -79,7 +79,7 @@ const isExpected = (call: ApiRequest) => (website: LoadedWebsite) =>
 		etagOf(json(200, { data: toRecord(website, call.principal) }).text),
 	);
 
-async function listHandler(call: ApiRequest, { postgres }: Services): Promise<ApiResponse> {
+const listHandler: AccountRoute['handle'] = async (call, { postgres }) => {
 	return paginate(call, '/websites', listWebsitesQuery, async (query) => {
 		const { websites, total } = await listWebsites(postgres, {
 			accountId: accountOf(call.principal),
@@ -95,9 +95,9 @@ async function listHandler(call: ApiRequest, { postgres }: Services): Promise<Ap
 		});
 		return { records: websites.map((website) => toRecord(website, call.principal)), total };
 	});
-}
+};
 
-async function createHandler(call: ApiRequest, services: Services): Promise<ApiResponse> {
+const createHandler: AccountRoute['handle'] = async (call, services) => {
 	const accountId = accountOf(call.principal);
 	const body = withoutEmpty(readFields(call.body, newFields));
 	return createOnce(
@@ -116,9 +116,9 @@ async function createHandler(call: ApiRequest, services: Services): Promise<ApiR
 			},
 		},
 	);
-}
+};
 
-async function updateHandler(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+const updateHandler: WebsiteRoute['handle'] = async (call, { postgres, now }) => {
 	const { principal, website } = call;
 	const body = nullAsEmpty(readFields(call.body, changedFields));
 	const fields = validate(changedWebsiteFields, body, () => missingPassword(body, website));
@@ -127,9 +127,9 @@ async function updateHandler(call: WebsiteRequest, { postgres, now }: Services):
 		200,
 		await updateWebsite(postgres, now, principal, website, { fields, isExpected: isExpected(call) }),
 	);
-}
+};
 
-async function renameHandler(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+const renameHandler: WebsiteRoute['handle'] = async (call, { postgres, now }) => {
 	const { principal, website } = call;
 	const fields = validate(renamedWebsiteFields, nullAsEmpty(readFields(call.body, renamedFields)));
 	return oneWebsite(
@@ -137,13 +137,13 @@ async function renameHandler(call: WebsiteRequest, { postgres, now }: Services):
 		200,
 		await renameWebsite(postgres, now, principal, website, { fields, isExpected: isExpected(call) }),
 	);
-}
+};
 
-async function deleteHandler(call: WebsiteRequest, { postgres, now }: Services): Promise<ApiResponse> {
+const deleteHandler: WebsiteRoute['handle'] = async (call, { postgres, now }) => {
 	const { id } = call.website;
 	await deleteWebsite(postgres, now, call.principal, id, isExpected(call));
 	return json(200, { data: { id, object: 'website', deleted: true } });
-}
+};
 
 export const websiteRoutes: readonly ApiRoute[] = [
 	{
