@@ -5,15 +5,16 @@
  * npm test -- FILE --test-name-pattern=domain
  *                                other options go to Node: --test-only, --watch, --inspect-brk, …
  *
- * npm test                       all files that are short, a third of those that are long, and a third of the interface once
- *                                more on a PostgreSQL server, which is started here on its own port and folder
- * TEST_THIRD=0 npm test          which third: 0, 1 or 2; otherwise by chance
- * TEST_MORE=1 npm test           all of it, with larger samples and pages in all looks and languages
- * npm test -- test/api           what lies below a folder, on the embedded PostgreSQL
- * npm test -- --server test/api  the same on a server
+ * npm test                       all files, and those of the API once more on a PostgreSQL server, which is started here on
+ *                                its own port and folder
+ * TEST_MORE=1 npm test           the same with larger samples, and pages in all themes, sizes and languages
+ * npm test -- --server test/api  on a PostgreSQL server
  * TEST_CLICKHOUSE=strict npm test -- test/write
- *                                the same against a ClickHouse with the limits and defaults of a server
- * TEST_FILE_MINUTES=15 npm test  a file that takes longer is ended
+ *                                against a ClickHouse with the limits and defaults of a server
+ * TEST_FILE_MINUTES=15 npm test  ends a file that takes longer
+ *
+ * x.slow.test.ts takes a minute or so, and starts before the short ones. x.solo.test.ts measures durations or fills memory,
+ * and runs while nothing else does. All others run side by side.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -28,77 +29,9 @@ const compiled = join(import.meta.dirname, '..', 'build', 'compiled');
 
 type Counts = { passed: number; failed: number; skipped: number };
 
-/** What measures how long something takes or fills memory has the machine for itself. */
-const alone = [
-	'ingest/website-rate-limits',
-	'ingest/flood',
-	'engine/lifecycle',
-	'engine/load',
-	'engine/streams',
-	'faults/ingest',
-	'faults/kill',
-	'faults/migrate-under-load',
-	'faults/overload',
-	'faults/postgres',
-	'roles/reach',
-	'server/stats/live/watch-live',
-	'lifecycle/stop',
-	'stats/goal-patterns',
-	'threats/compression-bomb',
-	'threats/expensive-questions',
-	'threats/key-timing',
-	'threats/oversize',
-	'threats/revocation',
-	'threats/slow-clients',
-	'tracker/engagement',
-	'workers/',
-	'write/batch',
-];
-/** What stops, kills and cuts things off waits more than it works: two of these fit, but not beside what needs a whole core. */
-const waiting = ['faults/', 'package/', 'roles/away', 'lifecycle/graceful-shutdown'];
-/** What takes a minute or so: with every run a third of these, another one each time, and all of them when they are named. */
-const long = [
-	...['api/live', 'api/stats', 'cli/archive', 'cli/commands', 'cli/demo', 'cli/refusals'],
-	...['dashboard/account', 'dashboard/languages', 'dashboard/live', 'dashboard/panels', 'dashboard/people'],
-	...[
-		'dashboard/settings',
-		'dashboard/sharing',
-		'dashboard/sign-in',
-		'dashboard/statistics',
-		'dashboard/websites',
-	],
-	...['derive/seal-sizes', 'derive/seal-world', 'derive/seal.', 'dev/dev', 'engine/streams', 'export/merge'],
-	...['faults/cluster', 'faults/ingest', 'faults/disk', 'faults/exact', 'faults/jetstream', 'faults/kill'],
-	...[
-		'faults/overload',
-		'faults/postgres',
-		'faults/rolling',
-		'faults/seal',
-		'backup/backup',
-		'backup/one-point',
-	],
-	...[
-		'backup/upgrade',
-		'package/',
-		'privacy/canaries',
-		'reports/make',
-		'roles/away',
-		'lifecycle/graceful-shutdown',
-	],
-	...[
-		'stats/overview',
-		'stats/questions',
-		'store/embedded-postgres',
-		'store/same-clickhouse',
-		'store/migrate',
-	],
-	...['threats/expensive-questions', 'threats/stats', 'tracker/delivery', 'workers/', 'write/batch'],
-	...['write/counted-once'],
-];
-const isOf = (names: readonly string[], file: string) =>
-	names.some((name) => file.startsWith(name.startsWith('server/') ? name : `test/${name}`));
-const groupOf = (file: string) =>
-	isOf(alone, file) ? 'one by one' : isOf(waiting, file) ? 'what waits, side by side' : 'side by side';
+/** The class of a test file is part of its name. */
+const isSolo = (file: string) => file.endsWith('.solo.test.ts');
+const isSlow = (file: string) => file.endsWith('.slow.test.ts');
 
 const importsByFile = new Map<string, string[]>();
 
@@ -139,15 +72,7 @@ const isStrict = process.env.TEST_CLICKHOUSE === 'strict';
 const all = globSync('{api,cli,dashboard,presentation,server,test}/**/*.test.ts')
 	.sort()
 	.filter((file) => !(isStrict && embeddedOnly.some(({ files }) => file.startsWith(files))));
-const third = Number(process.env.TEST_THIRD ?? Math.floor(Math.random() * 3));
-const thirdOf = (files: readonly string[]) =>
-	process.env.TEST_MORE ? files : files.filter((_, index) => index % 3 === third);
-const isLong = (file: string) => isOf(long, file);
-const chosen =
-	named.length > 0
-		? all.filter((file) => named.some((name) => file.startsWith(name)))
-		: [...all.filter((file) => !isLong(file)), ...thirdOf(all.filter(isLong))];
-const onServerToo = thirdOf(all.filter((file) => file.startsWith('test/api/')));
+const chosen = named.length > 0 ? all.filter((file) => named.some((name) => file.startsWith(name))) : all;
 
 const unmatched = named.filter((name) => !all.some((file) => file.startsWith(name)));
 if (unmatched.length > 0) {
@@ -161,30 +86,26 @@ if (unmatched.length > 0) {
 if (chosen.some(needsDashboard)) await (await import('./build-dashboard.ts')).buildDashboardIfOld();
 if (isWatching) process.exit(await watch(chosen));
 
+const allTimes: { file: string; seconds: number }[] = [];
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-if (named.length === 0 && !process.env.TEST_MORE)
-	console.log(
-		`TEST_THIRD=${third}: ${chosen.length} of ${all.length} files; TEST_MORE=1 npm test takes all of them`,
-	);
 const templates = mkdtempSync(join(tmpdir(), 'tidemark-template-'));
 process.once('exit', () => rmSync(templates, { recursive: true, force: true }));
 if (!onServer) {
 	const environment = await makeTemplate(join(templates, 'embedded'), chosen);
-	for (const group of ['side by side', 'what waits, side by side', 'one by one'] as const)
-		add(
-			await run(
-				`embedded PostgreSQL, ${group}`,
-				chosen.filter((file) => groupOf(file) === group),
-				group === 'one by one'
-					? { atOnce: 1, environment }
-					: { atOnce: 2, environment: { ...environment, TEST_PATIENCE: '5' } },
-			),
-		);
+	const together = { atOnce: 2, environment: { ...environment, TEST_PATIENCE: '5' } };
+	add(
+		await run(
+			'embedded PostgreSQL, side by side',
+			chosen.filter((file) => !isSolo(file)),
+			together,
+		),
+	);
+	add(await run('embedded PostgreSQL, one by one', chosen.filter(isSolo), { atOnce: 1, environment }));
 }
 if (onServer || named.length === 0) {
 	const { startPostgresServer } = await import('../test/support/postgres-server.ts');
 	const server = await startPostgresServer();
-	const files = onServer ? chosen : onServerToo;
+	const files = onServer ? chosen : all.filter((file) => file.startsWith('test/api/'));
 	try {
 		const template = await makeTemplate(join(templates, 'server'), files, server.url);
 		add(
@@ -197,10 +118,25 @@ if (onServer || named.length === 0) {
 		await server.stop();
 	}
 }
+printMinutes();
 console.log(
 	`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
 );
 process.exitCode = total.failed + total.skipped === 0 && total.passed > 0 ? 0 : 1;
+
+/** The sum of the files of each folder. Two run at once, so the run itself is shorter. */
+function printMinutes(): void {
+	const minutes = new Map<string, number>();
+	for (const { file, seconds } of allTimes) {
+		const folder = file.startsWith('test/')
+			? file.split('/').slice(0, -1).join('/')
+			: (file.split('/')[0] ?? '');
+		minutes.set(folder, (minutes.get(folder) ?? 0) + seconds / 60);
+	}
+	console.log('\nMinutes per folder:');
+	for (const [folder, sum] of [...minutes].sort((a, b) => b[1] - a[1]))
+		console.log(`${sum.toFixed(1).padStart(6)}  ${folder}`);
+}
 
 function add(counts: Counts, to: Counts = total) {
 	to.passed += counts.passed;
@@ -257,9 +193,9 @@ async function run(
 	const [started, beforeAll] = [performance.now(), processorTimes()];
 	// A browser has work for both cores: there is never a second one. They come first, because the others fit beside them;
 	// then what is long, so that no lane waits for it in the end.
-	const rank = (file: string) => (hasBrowser(file) ? 2 : Number(isLong(file)));
+	const rank = (file: string) => (hasBrowser(file) ? 2 : Number(isSlow(file)));
 	const left = files.toSorted((a, b) => rank(b) - rank(a));
-	const times: { file: string; seconds: number }[] = [];
+	const times: typeof allTimes = [];
 	let isBrowserOpen = false;
 	const lane = async () => {
 		for (;;) {
@@ -286,6 +222,7 @@ async function run(
 	};
 	await Promise.all(Array.from({ length: atOnce }, lane));
 	console.log('');
+	allTimes.push(...times);
 	for (const { file, seconds } of times.sort((a, b) => b.seconds - a.seconds).slice(0, 40))
 		console.log(`${String(Math.round(seconds)).padStart(5)} s  ${file}`);
 	console.log(

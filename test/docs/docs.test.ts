@@ -46,8 +46,8 @@ const notRun: [file: string, part: string, why: string][] = [
 	['docs/import.md', 'matomo.example', 'needs a Matomo'],
 	['docs/import.md', 'tidemark follow', 'never ends; test/cli/follow.test.ts runs it'],
 	['docs/export.md', 'archive merge', 'needs the archive of another installation; test/export has one'],
-	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
-	['README.md', 'tidemark demo', 'takes long; test/cli/demo.test.ts runs it'],
+	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.slow.test.ts runs it'],
+	['README.md', 'tidemark demo', 'takes long; test/cli/demo.slow.test.ts runs it'],
 	['docs/tracker.md', "tidemark('Sign up'", 'runs in a page: test/tracker does that'],
 ];
 
@@ -122,7 +122,7 @@ before(async () => {
 		writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 	command('tidemark', `exec ${process.execPath} ${join(root, 'cli', 'main.ts')} "$@"`);
 	command('npx', 'exec "$@"');
-	// The tarball is made and installed by test/package/package.test.ts.
+	// The tarball is made and installed by test/package/package.slow.test.ts.
 	command('npm', 'case "$1 $2" in "install tidemark-"*.tgz) ;; *) exit 1 ;; esac');
 	command('curl', `exec /usr/bin/curl -S --max-time 20 -w '%{stderr}status %{http_code}\\n' "$@"`);
 	service = await startServiceProcess(

@@ -1,17 +1,17 @@
 import type { Fault } from './faults.ts';
 
 const api = ['stats', 'stats-breakdowns', 'stats-query', 'stats-tables'].map(
-	(name) => `test/api/${name}.test.ts`,
+	(name) => `test/api/${name}.slow.test.ts`,
 );
 const shares = [
 	'server/stats/answer/public-thresholds.test.ts',
 	'server/stats/question/shared-questions.test.ts',
 	'test/threats/shares.test.ts',
-	'test/threats/shares-pairs.test.ts',
+	'test/threats/shares-pairs.slow.test.ts',
 ];
-const hostile = ['test/threats/stats.test.ts'];
+const hostile = ['test/threats/stats.slow.test.ts'];
 const vitals = ['test/api/vitals.test.ts'];
-const dear = ['test/threats/expensive-questions.test.ts'];
+const dear = ['test/threats/expensive-questions.solo.test.ts'];
 
 /** Faults of how statistics are asked for, who is shown what, and what a question may cost. */
 export const askingFaults: readonly Fault[] = [
@@ -244,13 +244,13 @@ export const askingFaults: readonly Fault[] = [
 		file: 'server/engine/worker-main.ts',
 		line: 'await discard();',
 		instead: '',
-		tests: ['test/engine/streams.test.ts'],
+		tests: ['test/engine/streams.solo.test.ts'],
 	},
 	{
 		name: 'a statement that was given up breaks another one',
 		file: 'server/store/clickhouse-clients.ts',
 		line: 'idle_socket_ttl: 0',
 		instead: 'idle_socket_ttl: 2_500',
-		tests: ['test/engine/streams.test.ts'],
+		tests: ['test/engine/streams.solo.test.ts'],
 	},
 ];

@@ -1,7 +1,7 @@
 import type { Fault } from './faults.ts';
 
 const exporting = ['test/export/export.test.ts'];
-const merging = ['test/export/merge.test.ts'];
+const merging = ['test/export/merge.slow.test.ts'];
 
 /** Faults of what goes out, and of what comes in from another installation. */
 export const exportFaults: readonly Fault[] = [
@@ -31,7 +31,7 @@ export const exportFaults: readonly Fault[] = [
 		file: 'server/engine/http-endpoint.ts',
 		line: 'response.write(block, () => response.socket?.destroySoon());',
 		instead: 'response.end();',
-		tests: ['test/engine/streams.test.ts'],
+		tests: ['test/engine/streams.solo.test.ts'],
 	},
 	{
 		name: 'a file whose making fails ends as if it were whole',

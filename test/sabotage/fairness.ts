@@ -2,7 +2,7 @@ import type { Fault } from './faults.ts';
 
 const queues = ['server/event-log/fair-queue.test.ts'];
 const rateLimits = ['server/ingest/website-rate-limits.test.ts'];
-const overHttp = ['test/ingest/website-rate-limits.test.ts'];
+const overHttp = ['test/ingest/website-rate-limits.solo.test.ts'];
 
 /** Faults of what keeps one website from taking the machine from the others. */
 export const fairnessFaults: readonly Fault[] = [
@@ -67,7 +67,7 @@ export const fairnessFaults: readonly Fault[] = [
 		file: 'server/event-log/postgres-log.ts',
 		line: 'await tx.run(sql`SET LOCAL synchronous_commit = off`);',
 		instead: 'await tx.run(sql`SET synchronous_commit = off`);',
-		tests: ['test/write/batch.test.ts'],
+		tests: ['test/write/batch.solo.test.ts'],
 	},
 	{
 		name: 'what cannot be undone at a stop leaves the rest as it is',

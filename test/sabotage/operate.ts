@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-const onePoint = ['test/backup/one-point.test.ts'];
+const onePoint = ['test/backup/one-point.slow.test.ts'];
 
 /** Faults of backups and of what comes back of them. */
 export const operateFaults: readonly Fault[] = [
@@ -30,27 +30,27 @@ export const operateFaults: readonly Fault[] = [
 		file: 'server/backup/restore.ts',
 		line: 'if (existsSync(join(folder, markerName))) throw unfinished();',
 		instead: '',
-		tests: ['test/backup/backup.test.ts'],
+		tests: ['test/backup/backup.slow.test.ts'],
 	},
 	{
 		name: 'the seal of a frame is not compared',
 		file: 'server/backup/file.ts',
 		line: 'return before.equals(seal) ? content : undefined;',
 		instead: 'return content;',
-		tests: ['test/backup/backup.test.ts'],
+		tests: ['test/backup/backup.slow.test.ts'],
 	},
 	{
 		name: 'sessions are in a backup',
 		file: 'server/backup/contents.ts',
 		line: "sessions: 'People sign in again.',",
 		instead: '',
-		tests: ['test/backup/backup.test.ts'],
+		tests: ['test/backup/backup.slow.test.ts'],
 	},
 	{
 		name: 'a new version changes a folder without a backup',
 		file: 'server/stores.ts',
 		line: "if (isDue && clickhouse && config.upgradeBackup === 'on') {",
 		instead: 'if (isDue && !clickhouse) {',
-		tests: ['test/backup/upgrade.test.ts'],
+		tests: ['test/backup/upgrade.slow.test.ts'],
 	},
 ];

@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-const overview = ['test/stats/overview.test.ts'];
+const overview = ['test/stats/overview.slow.test.ts'];
 const funnels = ['test/stats/funnels.test.ts'];
 const live = ['test/stats/live.test.ts'];
 
@@ -109,21 +109,21 @@ export const overviewFaults: readonly Fault[] = [
 		file: 'server/http/api/send-response.ts',
 		line: 'if (!(await isStillAuthorized())) return;',
 		instead: '',
-		tests: ['test/api/live.test.ts'],
+		tests: ['test/api/live.slow.test.ts'],
 	},
 	{
 		name: 'a stream that was left keeps its place',
 		file: 'server/http/api/send-response.ts',
 		line: "else reply.raw.once('close', () => stream.end());",
 		instead: '',
-		tests: ['test/api/live.test.ts'],
+		tests: ['test/api/live.slow.test.ts'],
 	},
 	{
 		name: 'everybody who watches is polled for',
 		file: 'server/stats/live/watch-live.ts',
 		line: 'if (running) return running;',
 		instead: '',
-		tests: ['server/stats/live/watch-live.test.ts'],
+		tests: ['server/stats/live/watch-live.solo.test.ts'],
 	},
 	{
 		name: "drops of another's website are shown",

@@ -30,7 +30,7 @@ export const peopleFaults: readonly Fault[] = [
 		file: 'server/websites/invitations.ts',
 		line: 'coalesce(i.mailed_digest = ${value(digestOf(token))}, false) AS',
 		instead: '(i.email IS NOT NULL) AS',
-		tests: ['test/notify/mail/reset.test.ts'],
+		tests: ['test/notify/mail/reset.slow.test.ts'],
 	},
 	{
 		name: 'an invitation is good for ever',
@@ -79,7 +79,7 @@ export const peopleFaults: readonly Fault[] = [
 		file: 'server/http/api/mount-api.ts',
 		line: 'return (await findWebsite(services.postgres, current.principal, action, id)) !== undefined;',
 		instead: 'return true;',
-		tests: [...tests, 'test/api/live.test.ts'],
+		tests: [...tests, 'test/api/live.slow.test.ts'],
 	},
 	{
 		name: 'an editor publishes a website',

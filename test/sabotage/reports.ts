@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-const made = ['test/reports/make.test.ts'];
+const made = ['test/reports/make.slow.test.ts'];
 const queued = ['test/notify/mail/queue.test.ts'];
 
 /** Faults of when reports are made, what they say, and how often they are mailed. */

@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-const seals = ['test/derive/seal.test.ts'];
+const seals = ['test/derive/seal.slow.test.ts'];
 const scheduled = ['test/jobs/seal-days.test.ts'];
 const retention = ['test/jobs/retention.test.ts'];
 
@@ -39,7 +39,7 @@ export const sealFaults: readonly Fault[] = [
 		file: 'server/derive/seal.ts',
 		line: 'insertTotals,\n\tinsertOthers,\n\tcheckCounts,\n\tpublishGeneration,',
 		instead: 'publishGeneration,\n\tinsertTotals,\n\tinsertOthers,\n\tcheckCounts,',
-		tests: [...seals, 'test/faults/seal.test.ts'],
+		tests: [...seals, 'test/faults/seal.slow.test.ts'],
 	},
 	{
 		name: 'a seal brings back what was emptied while it ran',

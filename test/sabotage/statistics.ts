@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts';
 
-const questions = ['test/stats/questions.test.ts'];
+const questions = ['test/stats/questions.slow.test.ts'];
 
 /** Faults of what is counted and how. */
 export const statisticsFaults: readonly Fault[] = [

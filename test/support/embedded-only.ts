@@ -6,11 +6,11 @@ export const embeddedOnly: readonly { files: string; reason: string }[] = [
 		reason: 'Distributed tables inside one engine, which the stand-in does not have',
 	},
 	{
-		files: 'test/store/embedded-postgres.test.ts',
+		files: 'test/store/embedded-postgres.slow.test.ts',
 		reason: 'processes, ports and files of the embedded databases of one data folder',
 	},
 	{
-		files: 'test/store/same-clickhouse.test.ts',
+		files: 'test/store/same-clickhouse.slow.test.ts',
 		reason: 'data folders that are moved with the embedded engine in them',
 	},
 ];

@@ -10,7 +10,7 @@ export type Values = {
 type Point = Values & { time: string };
 export type TableRow = Values & { value: string; other?: true };
 type Totals = { totals: Values; series: Point[] };
-/** Its shape is what test/api/stats.test.ts is about. */
+/** Its shape is what test/api/stats.slow.test.ts is about. */
 export type Page = {
 	data: Totals & {
 		compared: Totals | null;

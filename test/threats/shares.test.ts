@@ -16,7 +16,7 @@ type Row = { value: string; visitors: number; visits: number; other?: true };
 type List = { data: Row[]; meta: { total: number } };
 function listOf(answer: Answer): List {
 	assert.equal(answer.status, 200, answer.text);
-	// Its shape is what test/api/stats.test.ts is about.
+	// Its shape is what test/api/stats.slow.test.ts is about.
 	return answer.json as List;
 }
 const rowsOf = (answer: Answer): Row[] => listOf(answer).data;
@@ -219,7 +219,7 @@ test('[T28] what an account is shown is not shown to a share that asks the same 
 const askPage = async (id: number, json: object, caller: typeof owner.api = anybody): Promise<Page> => {
 	const answer = await caller('POST', `/websites/${id}/stats/query`, { json });
 	assert.equal(answer.status, 200, `${JSON.stringify(json)} ${answer.text}`);
-	// Its shape is what test/api/stats.test.ts is about.
+	// Its shape is what test/api/stats.slow.test.ts is about.
 	return answer.json as Page;
 };
 

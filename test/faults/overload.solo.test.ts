@@ -2,7 +2,7 @@
  * More than one box can take: a website at ten times its budget, a disk that is slow, a log that is full, a ClickHouse that
  * takes no more parts. What is refused is refused in words and counted; what was acknowledged is there.
  *
- * OVERLOAD_SECONDS=300 OVERLOAD_TAIL_SECONDS=600 SEED=7 npm test -- test/faults/overload.test.ts
+ * OVERLOAD_SECONDS=300 OVERLOAD_TAIL_SECONDS=600 SEED=7 npm test -- test/faults/overload.solo.test.ts
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

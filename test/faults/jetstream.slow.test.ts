@@ -2,7 +2,7 @@
  * What a 202 is worth with the event log in NATS. Trackers send hits; at seeded moments NATS is killed or frozen, and the service
  * and the engine with it; afterwards the ledger is asked.
  *
- * FAULT_RUNS=14 SEED=7 node scripts/test.ts test/faults/jetstream.test.ts
+ * FAULT_RUNS=14 SEED=7 node scripts/test.ts test/faults/jetstream.slow.test.ts
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

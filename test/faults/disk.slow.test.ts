@@ -2,7 +2,7 @@
  * Disks that fill, fail and lose power. They need rights that not every machine gives: a file system of their own (a file
  * mounted as a disk) and a tracer that lets a system call fail. Where these are missing the tests are not registered.
  *
- * POWER_CUTS=10 SEED=7 node scripts/test.ts test/faults/disk.test.ts
+ * POWER_CUTS=10 SEED=7 node scripts/test.ts test/faults/disk.slow.test.ts
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -2,7 +2,7 @@
  * Backups of a service that is at work, the file that they are, where it can be restored to, and what may happen to it
  * meanwhile.
  *
- * RESTORE_KILLS=10 SEED=7 node scripts/test.ts test/backup/backup.test.ts
+ * RESTORE_KILLS=10 SEED=7 node scripts/test.ts test/backup/backup.slow.test.ts
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -3,7 +3,7 @@
  * frozen; afterwards the ledger is asked. The clock of these services stands at the end of a month in one half of the
  * websites and at the beginning of the next in the other, so that every batch is two parts of the table.
  *
- * FAULT_RUNS=14 SEED=7 node scripts/test.ts test/faults/ingest.test.ts
+ * FAULT_RUNS=14 SEED=7 node scripts/test.ts test/faults/ingest.solo.test.ts
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -2,7 +2,7 @@
  * The next version migrates while this one collects. What its migrations might do is done by some that are made up: columns of
  * tables that every hit reads, an index on a large table, a table, a column in ClickHouse; and a reader that holds what they need.
  *
- * MIGRATE_RATE=2000 MIGRATE_SECONDS=30 SEED=7 node scripts/test.ts test/faults/migrate-under-load.test.ts
+ * MIGRATE_RATE=2000 MIGRATE_SECONDS=30 SEED=7 node scripts/test.ts test/faults/migrate-under-load.solo.test.ts
  */
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
  * the statistics engine is; meanwhile events come, and readers ask for what `days` names. Whatever they find must be a
  * day that there was: all events of the batches that it says it has, none twice, and the same in all dimensions.
  *
- * SEAL_KILLS=60 SEED=7 npm test -- test/faults/seal.test.ts
+ * SEAL_KILLS=60 SEED=7 npm test -- test/faults/seal.slow.test.ts
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -2,7 +2,7 @@
  * Rolling deploys: on one PostgreSQL server, one ClickHouse server and one socket, a new process is started, the old one is told to
  * stop, and so on, while hits come at a fixed rate. No request may fail: a connection that is refused or reset is a failure.
  *
- * ROLLING_RESTARTS=20 ROLLING_SECONDS=300 ROLLING_RATE=1000 SEED=7 node scripts/test.ts test/faults/rolling.test.ts
+ * ROLLING_RESTARTS=20 ROLLING_SECONDS=300 ROLLING_RATE=1000 SEED=7 node scripts/test.ts test/faults/rolling.slow.test.ts
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

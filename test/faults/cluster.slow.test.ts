@@ -2,7 +2,7 @@
  * What a 202 is worth on many processes. Hits come to two collectors; at seeded moments servers of NATS, collectors, the writer, the
  * engine and the nets between them break, one or two at a time; afterwards the ledger is asked.
  *
- * FAULT_RUNS=50 SEED=7 npm test -- test/faults/cluster.test.ts
+ * FAULT_RUNS=50 SEED=7 npm test -- test/faults/cluster.slow.test.ts
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,7 +1,7 @@
 /**
  * From the first schema that held events to the present one, on a folder that has some.
  *
- * UPGRADE_EVENTS=1000000 UPGRADE_KILLS=10 SEED=7 node scripts/test.ts test/backup/upgrade.test.ts
+ * UPGRADE_EVENTS=1000000 UPGRADE_KILLS=10 SEED=7 node scripts/test.ts test/backup/upgrade.slow.test.ts
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

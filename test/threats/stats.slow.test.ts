@@ -44,7 +44,7 @@ async function ask(id: number, json: object, api: Client = owner.api): Promise<P
 		answer = await send();
 	}
 	assert.equal(answer.status, 200, answer.text);
-	// Its shape is what test/api/stats.test.ts is about.
+	// Its shape is what test/api/stats.slow.test.ts is about.
 	return answer.json as Page;
 }
 
