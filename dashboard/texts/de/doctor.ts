@@ -30,6 +30,6 @@ export const doctor: Texts['doctor'] = {
 		derived: 'Abgeleitete Summen',
 		certificates: 'Zertifikate',
 		versions: 'Versionen',
-		leftovers: 'Verwaiste Dateien',
+		leftovers: 'Beschädigte und nicht geschriebene Daten',
 	},
 };

@@ -63,44 +63,43 @@ export const statistics = {
 		visitors: {
 			label: 'Visitors',
 			definition:
-				'Different browsers, each counted once a day: an identifier lives for one day of the website’s calendar, so the visitors of a week are the sum of its days’.',
+				'Distinct browsers per day. The visitors of a week are the sum of its days, because nobody is recognized on the next day.',
 		},
 		visits: {
 			label: 'Visits',
 			definition:
-				'Runs of one visitor’s page views and events with gaps under 30 minutes, within one day of the website’s calendar.',
+				'Sequences of page views and events of one visitor with gaps under 30 minutes, within one day in the website’s time zone.',
 		},
 		pageviews: {
 			label: 'Page views',
-			definition: 'Pages that were opened, each time counted.',
+			definition: 'Number of pages opened, including repeated views.',
 		},
 		views_per_visit: {
 			label: 'Views per visit',
-			definition: 'Page views of visits divided by visits.',
+			definition: 'Average number of page views per visit.',
 		},
 		bounce_rate: {
 			label: 'Bounce rate',
 			definition:
-				'The share of visits with one page view, no event of your own and less than 10 seconds of engaged time.',
+				'Share of visits with one page view, no custom event and less than 10 seconds of engaged time.',
 		},
 		visit_duration: {
 			label: 'Visit duration',
 			definition:
-				'Seconds from the first to the last page view or event of a visit, on average; a visit of one has 0.',
+				'Average time from the first to the last page view or event of a visit. It is 0 for a visit with only one.',
 		},
 		engaged_time: {
 			label: 'Engaged time',
-			definition:
-				'Seconds that a page was visible and in use, on average over the page views that reported it.',
+			definition: 'Average time that a page was visible and in use, over the page views that reported it.',
 		},
 		scroll_depth: {
 			label: 'Scroll depth',
 			definition:
-				'How far down a page was seen, in percent of its height, on average over the page views that reported it.',
+				'Average share of a page that visitors scrolled through, in percent of its height, over the page views that reported it.',
 		},
 		events: {
 			label: 'Events',
-			definition: 'Events of your own (clicks, downloads, forms, whatever you send), each time counted.',
+			definition: 'Number of custom events, such as clicks, downloads and submitted forms.',
 		},
 		conversions: {
 			label: 'Conversions',
@@ -108,11 +107,11 @@ export const statistics = {
 		},
 		conversion_rate: {
 			label: 'Conversion rate',
-			definition: 'The share of visits that reached the goal.',
+			definition: 'Share of visits that reached the goal.',
 		},
 		revenue: {
 			label: 'Revenue',
-			definition: 'Money that events carried, by currency; sums of different currencies are never added.',
+			definition: 'Sum of the revenue of events, separately for each currency.',
 		},
 	},
 	change: {

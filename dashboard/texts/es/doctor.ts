@@ -32,6 +32,6 @@ export const doctor: Texts['doctor'] = {
 		derived: 'Totales derivados',
 		certificates: 'Certificados',
 		versions: 'Versiones',
-		leftovers: 'Archivos sobrantes',
+		leftovers: 'Datos dañados y sin escribir',
 	},
 };

@@ -32,6 +32,6 @@ export const doctor: Texts['doctor'] = {
 		derived: 'Totaux dérivés',
 		certificates: 'Certificats',
 		versions: 'Versions',
-		leftovers: 'Fichiers résiduels',
+		leftovers: 'Données endommagées et non écrites',
 	},
 };

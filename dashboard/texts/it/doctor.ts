@@ -31,6 +31,6 @@ export const doctor: Texts['doctor'] = {
 		derived: 'Totali derivati',
 		certificates: 'Certificati',
 		versions: 'Versioni',
-		leftovers: 'File residui',
+		leftovers: 'Dati danneggiati e non scritti',
 	},
 };

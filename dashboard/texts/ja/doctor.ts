@@ -29,6 +29,6 @@ export const doctor: Texts['doctor'] = {
 		derived: '派生した合計',
 		certificates: '証明書',
 		versions: 'バージョン',
-		leftovers: '残存ファイル',
+		leftovers: '破損データと未書き込みデータ',
 	},
 };

@@ -33,6 +33,6 @@ export const doctor: Texts['doctor'] = {
 		derived: 'Sumy pochodne',
 		certificates: 'Certyfikaty',
 		versions: 'Wersje',
-		leftovers: 'Pozostałe pliki',
+		leftovers: 'Dane uszkodzone i niezapisane',
 	},
 };

@@ -31,6 +31,6 @@ export const doctor: Texts['doctor'] = {
 		derived: 'Totais derivados',
 		certificates: 'Certificados',
 		versions: 'Versões',
-		leftovers: 'Arquivos residuais',
+		leftovers: 'Dados danificados e não gravados',
 	},
 };

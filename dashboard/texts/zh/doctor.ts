@@ -29,6 +29,6 @@ export const doctor: Texts['doctor'] = {
 		derived: '派生总计',
 		certificates: '证书',
 		versions: '版本',
-		leftovers: '残留文件',
+		leftovers: '损坏和未写入的数据',
 	},
 };

@@ -53,60 +53,59 @@ export const metrics = {
 	visitors: {
 		label: 'Visitors',
 		definition:
-			'Different browsers, each counted once a day: an identifier lives for one day of the website’s calendar, so the visitors of a week are the sum of its days’.',
+			'Distinct browsers per day. The visitors of a week are the sum of its days, because nobody is recognized on the next day.',
 		unit: 'count',
 		...sum('visitors'),
 	},
 	visits: {
 		label: 'Visits',
 		definition:
-			'Runs of one visitor’s page views and events with gaps under 30 minutes, within one day of the website’s calendar.',
+			'Sequences of page views and events of one visitor with gaps under 30 minutes, within one day in the website’s time zone.',
 		unit: 'count',
 		...sum('visits'),
 	},
 	pageviews: {
 		label: 'Page views',
-		definition: 'Pages that were opened, each time counted.',
+		definition: 'Number of pages opened, including repeated views.',
 		unit: 'count',
 		...sum('views'),
 	},
 	views_per_visit: {
 		label: 'Views per visit',
-		definition: 'Page views of visits divided by visits.',
+		definition: 'Average number of page views per visit.',
 		unit: 'number',
 		...per('visit_views', 'visits'),
 	},
 	bounce_rate: {
 		label: 'Bounce rate',
 		definition:
-			'The share of visits with one page view, no event of your own and less than 10 seconds of engaged time.',
+			'Share of visits with one page view, no custom event and less than 10 seconds of engaged time.',
 		unit: 'rate',
 		...per('bounces', 'visits'),
 	},
 	visit_duration: {
 		label: 'Visit duration',
 		definition:
-			'Seconds from the first to the last page view or event of a visit, on average; a visit of one has 0.',
+			'Average time from the first to the last page view or event of a visit. It is 0 for a visit with only one.',
 		unit: 'seconds',
 		...per('seconds', 'visits'),
 	},
 	engaged_time: {
 		label: 'Engaged time',
-		definition:
-			'Seconds that a page was visible and in use, on average over the page views that reported it.',
+		definition: 'Average time that a page was visible and in use, over the page views that reported it.',
 		unit: 'seconds',
 		...per('engaged_ms', 'engaged_views', 1000),
 	},
 	scroll_depth: {
 		label: 'Scroll depth',
 		definition:
-			'How far down a page was seen, in percent of its height, on average over the page views that reported it.',
+			'Average share of a page that visitors scrolled through, in percent of its height, over the page views that reported it.',
 		unit: 'percent',
 		...per('scroll', 'scroll_views'),
 	},
 	events: {
 		label: 'Events',
-		definition: 'Events of your own (clicks, downloads, forms, whatever you send), each time counted.',
+		definition: 'Number of custom events, such as clicks, downloads and submitted forms.',
 		unit: 'count',
 		...sum('events'),
 	},
@@ -119,14 +118,14 @@ export const metrics = {
 	},
 	conversion_rate: {
 		label: 'Conversion rate',
-		definition: 'The share of visits that reached the goal.',
+		definition: 'Share of visits that reached the goal.',
 		unit: 'rate',
 		...per('conversions', 'visits'),
 		needsGoal: true,
 	},
 	revenue: {
 		label: 'Revenue',
-		definition: 'Money that events carried, by currency; sums of different currencies are never added.',
+		definition: 'Sum of the revenue of events, separately for each currency.',
 		unit: 'money',
 		...money,
 	},
