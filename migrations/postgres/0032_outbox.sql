@@ -34,10 +34,13 @@ CREATE INDEX outbox_by_alert ON outbox (alert_id, created_at DESC) WHERE alert_i
 
 -- The outbox replaces `mails` and `alert_deliveries`. A process of the previous version that is sending a mail cannot hand it over
 -- without its row. Both tables are dropped in a later release.
+--
+-- The previous version looks in `mails` for a key that is not used yet, and finds none used. So these two kinds of keys get a suffix.
 CREATE FUNCTION move_to_outbox() RETURNS void LANGUAGE sql AS $$
 	WITH moved AS (DELETE FROM mails RETURNING *)
 	INSERT INTO outbox (kind, key, recipient, content, state, attempts, next_at, created_at, ended_at, reason)
-	SELECT 'mail', key, recipient, content, CASE state WHEN 'sending' THEN 'waiting' ELSE state END, attempts, next_at, created_at,
+	SELECT 'mail', CASE WHEN (key LIKE 'unconfirmed %' OR key LIKE 'digest:%')
+			AND EXISTS (SELECT 1 FROM outbox WHERE kind = 'mail' AND outbox.key = moved.key) THEN key || ' ' || id ELSE key END, recipient, content, CASE state WHEN 'sending' THEN 'waiting' ELSE state END, attempts, next_at, created_at,
 		ended_at, reason
 	FROM moved ORDER BY id
 	ON CONFLICT (kind, key) DO NOTHING;

@@ -185,7 +185,7 @@ export async function deleteItem<F extends ItemFields>(
 const stale = ({ singular }: { singular: string }) =>
 	new AppError(
 		'precondition_failed',
-		`The ${singular} has changed since you read it. ParseBody it again and repeat the request.`,
+		`The ${singular} has changed since you read it. Read it again and repeat the request.`,
 	);
 
 /** Names are unique per website. */

@@ -43,23 +43,29 @@ type Message = { key: string; content: unknown } & (
 	| { kind: 'webhook'; alertId: number }
 );
 
-const maxWaiting = 100_000;
+const maxWaitingMails = 100_000;
+/** Emails have quotas by account. A webhook that fails must not delay or displace the calls of other accounts. */
+const maxWaitingOfAlert = 100;
 export const keptMs = 30 * dayMs;
 
-/** `duplicate`: the key was used before. `full`: too many messages are waiting. */
+/** `duplicate`: the key was used before. `full`: too many emails, or too many calls of the alert, are waiting. */
 export async function enqueue(
 	tx: Queries,
 	now: Clock,
 	{ kind, key, content, ...target }: Message,
 ): Promise<'queued' | 'duplicate' | 'full'> {
 	const [recipient, alertId] = 'recipient' in target ? [target.recipient, null] : [null, target.alertId];
+	const [scope, max] =
+		alertId === null
+			? [sql`kind = ${value(kind)}`, maxWaitingMails]
+			: [sql`alert_id = ${value(alertId)}`, maxWaitingOfAlert];
 	const inserted = await tx.run(sql`
 		INSERT INTO outbox (kind, key, recipient, alert_id, content, next_at, created_at)
 		SELECT ${value(kind)}, ${value(key)}, ${value(recipient)}, ${value(alertId)}::bigint, ${value(JSON.stringify(content))}::jsonb,
 			${value(now())}, ${value(now())}
 		WHERE (SELECT count(*) FROM (
-			SELECT 1 FROM outbox WHERE kind = ${value(kind)} AND state = 'waiting' LIMIT ${value(maxWaiting)}
-		) AS w) < ${value(maxWaiting)}
+			SELECT 1 FROM outbox WHERE ${scope} AND state = 'waiting' LIMIT ${value(max)}
+		) AS w) < ${value(max)}
 		ON CONFLICT (kind, key) DO NOTHING`);
 	if (inserted > 0) return 'queued';
 	const found = await tx.rows(sql`SELECT 1 FROM outbox WHERE kind = ${value(kind)} AND key = ${value(key)}`);
@@ -151,6 +157,6 @@ async function sendClaimed<Row extends Claimed>(
 		await postgres.run(sql`
 			UPDATE outbox SET state = 'waiting', claim = NULL, reason = ${value(reason)},
 				next_at = ${value(new Date(now().getTime() + minutes * minuteMs))}
-			WHERE ${isClaimed}`);
+			WHERE ${isClaimed} AND state IN ('sending', 'handed')`);
 	return outcome;
 }

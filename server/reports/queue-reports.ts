@@ -1,4 +1,5 @@
 /** Queues the emails of reports: one per recipient and report, or a digest of the reports of an account that are due together. */
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../lib/clock.ts';
 import { type MailQuota, tryToQueue } from '../notify/mail/queue.ts';
 import { type Recipient, recipientsOf } from '../notify/mail/recipients.ts';
@@ -43,19 +44,32 @@ export function createMailing(
 				entry.selected.push(report);
 				found.set(recipient.key, entry);
 			}
-		return [...found.values()].map(({ recipient, selected }) => ({
-			key: keyOf(accountId, recipient, selected),
-			mail: { to: recipient.address, ...render(recipient, selected) },
-		}));
+		return [...found.values()];
 	}
 
+	const tryTo = (tx: Queries, recipient: Recipient, selected: readonly Report[]) =>
+		tryToQueue(tx, now, {
+			key: keyOf(accountId, recipient, selected),
+			mail: { to: recipient.address, ...render(recipient, selected) },
+			by: { accountId, quota },
+		});
+
 	return {
-		render: async (queries: Queries) => void (await listMails(queries)),
+		async render(queries: Queries) {
+			for (const { recipient, selected } of await listMails(queries)) {
+				render(recipient, selected);
+				// A digest of hundreds of reports takes a while: let the process answer requests in between.
+				await setImmediate();
+			}
+		},
 		async queue(tx: Queries) {
-			for (const { key, mail } of await listMails(tx)) {
-				const result = await tryToQueue(tx, now, { key, mail, by: { accountId, quota } });
+			for (const { recipient, selected } of await listMails(tx)) {
+				const results = [await tryTo(tx, recipient, selected)];
+				// Its first website was in a digest before, and was reset since.
+				if (results[0] === 'duplicate' && selected.length > 1)
+					for (const report of selected) results.push(await tryTo(tx, recipient, [report]));
 				// Rolls the transaction back. The next run tries again.
-				if (result === 'full') throw new Error('The outbox is full.');
+				if (results.includes('full')) throw new Error('The outbox is full.');
 			}
 		},
 	};
@@ -74,11 +88,16 @@ export async function queueDigest(
 	services: MailingServices,
 	{ accountId, kind, from, zone }: Digest,
 ): Promise<void> {
+	const isOfDigest = sql`awaits_digest AND reports.account_id = ${value(accountId)} AND reports.kind = ${value(kind)}
+		AND from_day = ${value(from)}::date AND zone = ${value(zone)}`;
+	// Reports were turned off while the digest waited.
+	await postgres.run(sql`
+		UPDATE reports SET awaits_digest = false FROM websites, accounts
+		WHERE ${isOfDigest} AND websites.id = reports.website_id AND accounts.id = reports.account_id
+			AND NOT (websites.email AND accounts.report_schedule IN (${value(kind)}, 'both'))`);
 	for (;;) {
 		const rows = await postgres.rows<{ id: number; content: Report }>(sql`
-			SELECT id, content FROM reports
-			WHERE awaits_digest AND account_id = ${value(accountId)} AND kind = ${value(kind)}
-				AND from_day = ${value(from)}::date AND zone = ${value(zone)}
+			SELECT id, content FROM reports WHERE ${isOfDigest}
 			ORDER BY website_id LIMIT ${value(maxInDigest)}`);
 		if (rows.length === 0) return;
 		const mailing = createMailing(

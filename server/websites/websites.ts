@@ -119,7 +119,7 @@ export async function renameWebsite(
 	postgres: Postgres,
 	now: Clock,
 	principal: Principal,
-	{ id, accountId }: Website,
+	{ id }: Website,
 	change: { fields: WebsiteRename; isExpected: IsExpected },
 ): Promise<LoadedWebsite> {
 	const { domain, unicode } = change.fields.domain;
@@ -137,7 +137,10 @@ export async function renameWebsite(
 			// Another transaction has taken the domain since the SELECT.
 			const isTaken =
 				error instanceof Error && 'constraint' in error && error.constraint === 'websites_by_domain';
-			throw isTaken ? await domainTaken(postgres, accountId, domain) : error;
+			if (!isTaken) throw error;
+			// The owner or the permission may have changed too.
+			const website = await getWebsite(postgres, principal, 'website.rename', id);
+			throw await domainTaken(postgres, website.accountId, domain);
 		});
 }
 

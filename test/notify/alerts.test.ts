@@ -344,6 +344,24 @@ test('[C-ALERT-7] a webhook is signed, tried again until it is taken, and not af
 	hooks.answer(() => 200);
 });
 
+test('[T108] the failing webhook of one alert fills only its own share of the outbox', async () => {
+	const website = await newWebsite();
+	const alerts = [];
+	for (const path of ['/full', '/other'])
+		alerts.push(await newAlert(website, { kind: 'spike', channel: 'webhook', url: hooks.url(path) }));
+	const [full, other] = alerts;
+	assert.ok(full && other);
+	await w.sql(
+		`INSERT INTO outbox (kind, key, alert_id, content, next_at, created_at)
+		SELECT 'webhook', 'failing ' || n, $1, '{}', 'infinity', now() FROM generate_series(1, 100) AS n`,
+		[full.id],
+	);
+	const sendTest = (alert: Alert) => owner.api('POST', `/websites/${website.id}/alerts/${alert.id}/test`);
+	assertProblem(await sendTest(full), 'too_many_requests');
+	assert.equal((await sendTest(other)).status, 200);
+	await w.sql('DELETE FROM alerts WHERE id = $1', [full.id]);
+});
+
 test('[T36] [C-ALERT-2] an address inside is refused when it is stored, and again when it is used', async () => {
 	const website = await newWebsite();
 	for (const url of [

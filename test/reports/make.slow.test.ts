@@ -352,6 +352,31 @@ test('a digest gathers the websites of an account that are due together, once al
 	]);
 });
 
+test('reports that are turned off while their digest waits are not mailed', async () => {
+	const owner = await account({ digest: true });
+	const [kept, off] = [await measured(owner, ['2026-11-10']), await measured(owner, ['2026-11-10'])];
+	const stopped = await account({ digest: true });
+	await measured(stopped, ['2026-11-10']);
+	const open = [await measured(owner, ['2026-11-11']), await measured(stopped, ['2026-11-11'])];
+	for (const id of open)
+		await storeEvents(w, id, [{ ...one('2026-11-15')[0], date: '2026-11-15', event_id: String(900 + id) }]);
+	at('2026-11-16T07:00:00Z');
+	assert.equal(await r.run(), 3);
+	await w.sql('UPDATE websites SET email = false WHERE id = $1', [off]);
+	await w.sql(`UPDATE accounts SET report_schedule = 'none' WHERE id = $1`, [stopped.id]);
+	for (const id of open) await r.seal(id);
+	await r.run();
+	assert.deepEqual(
+		(await r.mails()).map(({ key }) => key),
+		[`digest:${owner.id}:${kept}:week:2026-11-09`],
+	);
+	const [mail] = await w.sql<{ text: string }>(
+		`SELECT content ->> 'text' AS text FROM outbox WHERE key LIKE 'digest:%'`,
+	);
+	assert.doesNotMatch(mail?.text ?? '', new RegExp(`/websites/${off}\\b`));
+	assert.equal((await r.reports()).filter((row) => row.awaits_digest).length, 0);
+});
+
 test('a digest does not wait for ever for a report that cannot be made', async () => {
 	const owner = await account({ digest: true });
 	await measured(owner, ['2026-11-10']);

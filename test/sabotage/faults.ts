@@ -350,7 +350,7 @@ export const faults: readonly Fault[] = [
 		file: 'server/http/ops/graceful-shutdown.ts',
 		line: 'while (open.size > 0 && performance.now() - began < waitMs) await sleep(10);',
 		instead: '',
-		tests: ['test/lifecycle/graceful-shutdown.slow.test.ts'],
+		tests: ['test/lifecycle/graceful-shutdown.solo.test.ts'],
 	},
 	{
 		name: 'the port is given up with the last worker',

@@ -244,7 +244,7 @@ test('[F28] [F42] 0032 moves queued messages to the outbox, also those that the 
 			url,
 			`SELECT concat_ws(' ', kind, key, state, attempts, content, reason, claim) AS line FROM outbox
 			WHERE next_at = '2026-11-17' AND created_at = '2026-11-16' AND (ended_at IS NULL) = (content IS NOT NULL) ORDER BY id`,
-		).then((rows) => rows.map(({ line }) => line));
+		).then((rows) => rows.map(({ line }) => line.replace(/^(mail (?:unconfirmed a|digest:a)) \d+/, '$1 ID')));
 	const before = [
 		'mail waiting waiting 2 {"subject": "S"} R',
 		'mail sending waiting 2 {"subject": "S"} R',
@@ -261,11 +261,17 @@ test('[F28] [F42] 0032 moves queued messages to the outbox, also those that the 
 	await query(url, insertMail('later'));
 	await query(url, insertDelivery('later'));
 	await query(url, insertMail('sent'));
+	await query(url, `${insertMail('unconfirmed a')}; ${insertMail('digest:a')}`);
+	await query(url, `${insertMail('unconfirmed a')}; ${insertMail('digest:a')}`);
 	await query(url, `BEGIN; ${insertMail('over quota')}; DELETE FROM mails; COMMIT`);
 	assert.deepEqual(await moved(), [
 		...before,
 		'mail later waiting 2 {"subject": "S"} R',
 		'webhook later waiting 1 {"title": "T"}',
+		'mail unconfirmed a waiting 2 {"subject": "S"} R',
+		'mail digest:a waiting 2 {"subject": "S"} R',
+		'mail unconfirmed a ID waiting 2 {"subject": "S"} R',
+		'mail digest:a ID waiting 2 {"subject": "S"} R',
 	]);
 	assert.deepEqual(await query(url, 'SELECT key FROM mails UNION ALL SELECT key FROM alert_deliveries'), []);
 });

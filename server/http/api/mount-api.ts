@@ -101,7 +101,8 @@ export function mountApi(
 						signal: abortSignalOf(reply),
 					},
 					services,
-					authorized,
+					// The body may arrive seconds later, so permission is asked again.
+					request.method === 'GET' || request.method === 'HEAD' ? authorized : undefined,
 				);
 				if (website && actions[route.action].changes) services.collect.websites.forget(website.id);
 				if (isNewChange(route, response))

@@ -129,8 +129,8 @@ type RouteDescription = {
 const isWebsiteRoute = (route: ApiRoute): route is WebsiteRoute => actions[route.action].on === 'website';
 
 /**
- * Runs a route after checking once that the caller may do what it does. A change checks again in its own transaction, with the
- * row locked.
+ * Runs a route after checking once that the caller may do what it does. A change of a website or its items checks again in its
+ * own transaction, with the row locked.
  */
 export async function handleRoute(
 	route: ApiRoute,

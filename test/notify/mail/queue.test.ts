@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '../../../server/lib/log.ts';
 import { queueMail, sendMails } from '../../../server/notify/mail/queue.ts';
 import { createSmtp } from '../../../server/notify/mail/smtp.ts';
+import { sendDue as sendFromOutbox } from '../../../server/notify/outbox.ts';
 import { openPostgres } from '../../../server/store/postgres.ts';
 import { type Manner, startMailServer } from '../../support/mail-server.ts';
 import { seededRandom } from '../../support/random.ts';
@@ -173,6 +174,26 @@ test('[F42] whoever has lost the queue to another cannot hand a mail over any mo
 	slow.close();
 	assert.equal(outcome.kind, 'refused');
 	assert.deepEqual(await subjects(), ['contested']);
+});
+
+test('[F42] a late refusal does not queue a mail again that another run has ended', async () => {
+	await queue('late');
+	await sendFromOutbox(
+		{ postgres, now, log, signal },
+		{
+			kind: 'mail',
+			retryMinutes: [1],
+			leaseMs: 60_000,
+			batchSize: 1,
+			concurrency: 1,
+			send: async (_row: { id: number; attempts: number }, markHanded) => {
+				assert.equal(await markHanded(), true);
+				await w.sql(`UPDATE outbox SET state = 'unknown', content = NULL, ended_at = $1`, [now()]);
+				return { kind: 'refused', isPermanent: false, isUnreachable: false, reason: '451' };
+			},
+		},
+	);
+	assert.deepEqual(await stateOf('late'), { state: 'unknown', attempts: 1, content: null, reason: null });
 });
 
 test(`[T78] [F42] mails are sent once, whatever is killed, refused or cut (${rounds} rounds, SEED=${seed})`, async (t) => {
