@@ -88,13 +88,16 @@ test('[C-ASK-4][T26] somebody who is not known to us has 5 seconds, and shares h
 	const slow = answers.filter(({ status }) => status === 503);
 	for (const answer of slow)
 		assert.match(assertProblem(answer, 'unavailable').detail, /longer than 5 seconds/);
-	for (const answer of answers.filter(({ status }) => status !== 503)) {
+	// The last one has the machine for itself, and may be done within its 5 seconds.
+	const answered = answers.filter(({ status }) => status === 200);
+	for (const answer of answers.filter(({ status }) => status !== 503 && status !== 200)) {
 		assertProblem(answer, 'too_many_requests');
 		assert.ok(Number(answer.headers['retry-after']) >= 1);
 	}
-	t.diagnostic(`${slow.length} of 25 ran, at most ${most} at a time, ${seconds.toFixed(1)} s`);
+	t.diagnostic(`${slow.length} of 25 were ended, ${answered.length} answered, at most ${most} at a time, ${seconds.toFixed(1)} s`);
 	// 2 run, 16 wait for up to ten seconds, 7 are refused at once.
-	assert.ok(slow.length >= 2 && slow.length <= 18, String(slow.length));
+	assert.ok(slow.length >= 2 && slow.length + answered.length <= 18, String(slow.length));
+	assert.ok(answered.length <= 2, `${answered.length} answered: the questions are too cheap`);
 	// Two of two questions that run, and two of two that are being ended.
 	assert.ok(most > 0 && most <= 8, `${most} statements`);
 	await until(async () => (await running()) === 0, 10_000);
