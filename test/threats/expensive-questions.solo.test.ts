@@ -94,7 +94,9 @@ test('[C-ASK-4][T26] somebody who is not known to us has 5 seconds, and shares h
 		assertProblem(answer, 'too_many_requests');
 		assert.ok(Number(answer.headers['retry-after']) >= 1);
 	}
-	t.diagnostic(`${slow.length} of 25 were ended, ${answered.length} answered, at most ${most} at a time, ${seconds.toFixed(1)} s`);
+	t.diagnostic(
+		`${slow.length} of 25 were ended, ${answered.length} answered, at most ${most} at a time, ${seconds.toFixed(1)} s`,
+	);
 	// 2 run, 16 wait for up to ten seconds, 7 are refused at once.
 	assert.ok(slow.length >= 2 && slow.length + answered.length <= 18, String(slow.length));
 	assert.ok(answered.length <= 2, `${answered.length} answered: the questions are too cheap`);
