@@ -32,7 +32,7 @@ import {
 
 const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 const workersOf = ({ pid }: Pick<ServiceProcess, 'pid'>) =>
-	descendantsOf(pid).filter((child) => /main\.ts\0worker\0/.test(commandOf(child)));
+	descendantsOf(pid).filter((child) => /main\.(ts|js)\0worker\0/.test(commandOf(child)));
 const startWith = (
 	t: Parameters<typeof startServiceProcess>[0],
 	workers: number,
