@@ -45,9 +45,6 @@ export const longRuns: Record<string, LongRun> = {
 		ROLLING_RATE: '1000',
 	}),
 	seals: tests('60 kills while days are sealed', ['test/faults/seal'], { SEAL_KILLS: '60' }),
-	shares: tests('300 pairs of queries to shared statistics', ['test/threats/shares-pairs'], {
-		SHARE_PAIRS: '300',
-	}),
 	sabotage: {
 		description: 'Plants each known fault and expects the tests to fail: [1/3], [words of its name]',
 		command: ['scripts/sabotage.ts'],

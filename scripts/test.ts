@@ -5,8 +5,8 @@
  * npm test -- FILE --test-name-pattern=domain
  *                                other options go to Node: --test-only, --watch, --inspect-brk, …
  *
- * npm test                       all files, and those of the API once more on a PostgreSQL server, which is started here on
- *                                its own port and folder
+ * npm test                       all files, and a third of those of the API once more on a PostgreSQL server, which is started
+ *                                here on its own port and folder
  * TEST_MORE=1 npm test           the same with larger samples, and pages in all themes, sizes and languages
  * npm test -- --server test/api  on a PostgreSQL server
  * TEST_CLICKHOUSE=strict npm test -- test/write
@@ -105,7 +105,9 @@ if (!onServer) {
 if (onServer || named.length === 0) {
 	const { startPostgresServer } = await import('../test/support/postgres-server.ts');
 	const server = await startPostgresServer();
-	const files = onServer ? chosen : all.filter((file) => file.startsWith('test/api/'));
+	const third = Math.floor(Math.random() * 3);
+	const ofApi = all.filter((file) => file.startsWith('test/api/'));
+	const files = onServer ? chosen : ofApi.filter((_, index) => process.env.TEST_MORE || index % 3 === third);
 	try {
 		const template = await makeTemplate(join(templates, 'server'), files, server.url);
 		add(
