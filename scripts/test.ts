@@ -77,7 +77,7 @@ const chosen = named.length > 0 ? all.filter((file) => named.some((name) => file
 const unmatched = named.filter((name) => !all.some((file) => file.startsWith(name)));
 if (unmatched.length > 0) {
 	console.error(
-		`No test file matches ${unmatched.join(', ')}. Name a file or a folder, such as test/api or server/http/csv.test.ts; ` +
+		`No test file matches ${unmatched.join(', ')}. Name a file or a folder, such as test/api or server/http/api/csv.test.ts; ` +
 			'write the value of an option after =, as in --test-name-pattern=domain.',
 	);
 	process.exit(1);
