@@ -66,13 +66,12 @@ async function plantAll(copy: string): Promise<void> {
 async function plant(copy: string, fault: Fault): Promise<boolean> {
 	const began = performance.now();
 	// A test that is red in the copy without the fault, or a copy that does not even load, proves nothing.
-	for (const test of fault.tests)
-		if (!sound.has(test))
-			sound.set(
-				test,
-				run(copy, [test]).then(({ isGreen }) => isGreen),
-			);
-	const isSound = (await Promise.all(fault.tests.map((test) => sound.get(test)))).every(Boolean);
+	let isSound = true;
+	for (const test of fault.tests) {
+		const result = sound.get(test) ?? run(copy, [test]).then(({ isGreen }) => isGreen);
+		sound.set(test, result);
+		isSound &&= await result;
+	}
 	const file = join(copy, fault.file);
 	const text = readFileSync(file, 'utf8');
 	const parts = text.split(fault.line);
