@@ -1,8 +1,9 @@
 /** Builds the dashboard with Vite into dist/pages. */
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { isStale } from './is-stale.ts';
 
 const root = join(import.meta.dirname, '..');
 const outFolder = join(root, 'dist/pages');
@@ -13,12 +14,8 @@ export async function buildDashboard(): Promise<void> {
 
 /** For tests: builds only if a source is newer. */
 export async function buildDashboardIfOld(): Promise<void> {
-	const sources = globSync('{dashboard/**/*.*,presentation/**/*.ts,api/*.ts,package-lock.json}', {
-		cwd: root,
-	});
-	const newest = Math.max(...sources.map((file) => statSync(join(root, file)).mtimeMs));
-	const built = statSync(join(outFolder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	if (built < newest) await buildDashboard();
+	const sources = '{dashboard/**/*.*,presentation/**/*.ts,api/*.ts,package-lock.json}';
+	if (isStale(join(outFolder, 'index.html'), sources)) await buildDashboard();
 }
 
 if (process.argv[1] === import.meta.filename) {

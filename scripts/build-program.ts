@@ -2,9 +2,10 @@
  * Bundles the program into dist/program: the CLI, whose commands start every other process, and the thread of an engine
  * connection. Loading one file instead of hundreds makes each process start faster. Packages stay in node_modules.
  */
-import { existsSync, globSync, rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { isStale } from './is-stale.ts';
 
 const root = join(import.meta.dirname, '..');
 const outFolder = join(root, 'dist', 'program');
@@ -34,7 +35,6 @@ export async function buildProgram(): Promise<void> {
 
 /** For tests: builds only if a source is newer. */
 export async function buildProgramIfOld(): Promise<void> {
-	const built = existsSync(programFile) ? statSync(programFile).mtimeMs : 0;
-	const sources = globSync('{api,cli,presentation,server}/**/*.{ts,json}', { cwd: root });
-	if (sources.some((file) => statSync(join(root, file)).mtimeMs > built)) await buildProgram();
+	if (isStale(programFile, '{{api,cli,presentation,server}/**/*.ts,scripts/build-program.ts}'))
+		await buildProgram();
 }

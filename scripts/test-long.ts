@@ -39,7 +39,8 @@ child.stdout.on('data', (chunk) => {
 });
 child.once('close', (code) => {
 	const results = [...printed.split('\n').filter((line) => run.result.test(line)), ...ledgerOf(printed)];
-	record(name, results.join('; ') || 'no result', seed);
+	// A run that was interrupted leaves the row of the last one.
+	if (results.length > 0) record(name, [...args, ...results].join('; '), seed);
 	process.exitCode = code ?? 1;
 });
 
@@ -56,7 +57,7 @@ function ledgerOf(printed: string): string[] {
 	];
 }
 
-/** Replaces the row of a run, or adds it. */
+/** Replaces the row of a run. */
 function record(run: string, result: string, seed: string): void {
 	const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 	const date = new Date().toISOString().slice(0, 10);

@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { join, normalize, relative, resolve } from 'node:path';
 import { embeddedOnly } from '../test/support/embedded-only.ts';
 
-/** One that hangs is ended, so that the others are still heard of. Without it a file may take as long as it likes. */
+/** Ends a file that hangs, so that the others still run. Not set: no limit. */
 const fileMinutes = Number(process.env.TEST_FILE_MINUTES) || undefined;
 
 const compiled = join(import.meta.dirname, '..', 'build', 'compiled');
@@ -59,15 +59,15 @@ const needsDashboard = (file: string) => reaches(file, 'scripts/build-dashboard.
 const needsStores = (file: string) => reaches(file, 'test/support/template.ts');
 
 process.chdir(join(import.meta.dirname, '..'));
-const given = process.argv.slice(2);
-const named = given
+const options = process.argv.slice(2);
+const named = options
 	.filter((argument) => !argument.startsWith('-'))
-	// As a shell completes it or an editor copies it: with ./ in front, or from the root of the disk.
+	// Relative or absolute, as a shell or an editor writes it.
 	.map((argument) => relative('.', resolve(argument)));
-const onServer = given.includes('--server');
-const isWatching = given.includes('--watch');
-/** Options that are not ours are for Node's test runner. */
-const nodeOptions = given.filter((argument) => argument.startsWith('-') && argument !== '--server');
+const onServer = options.includes('--server');
+const isWatching = options.includes('--watch');
+/** All other options are for Node's test runner. */
+const nodeOptions = options.filter((argument) => argument.startsWith('-') && argument !== '--server');
 const isStrict = process.env.TEST_CLICKHOUSE === 'strict';
 const all = globSync('{api,cli,dashboard,presentation,server,test}/**/*.test.ts')
 	.sort()
@@ -120,7 +120,7 @@ if (onServer || named.length === 0) {
 		await server.stop();
 	}
 }
-printMinutes();
+if (named.length === 0) printMinutes();
 console.log(
 	`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
 );
@@ -183,7 +183,7 @@ async function makeTemplateDatabase(server: string): Promise<string> {
 	return new URL(`/${templateDatabase}`, server).href;
 }
 
-/** Lanes that take files from one list, each file in a process of its own. */
+/** Runs each file in its own process, `atOnce` of them at a time. */
 async function run(
 	title: string,
 	files: readonly string[],
@@ -193,17 +193,17 @@ async function run(
 	if (files.length === 0) return sum;
 	console.log(`\n${files.length} files on the ${title}`);
 	const [started, beforeAll] = [performance.now(), processorTimes()];
-	// A browser has work for both cores: there is never a second one. They come first, because the others fit beside them;
-	// then what is long, so that no lane waits for it in the end.
+	// A browser keeps both cores busy, so only one runs at a time. Browser files start first, because the others fit next to them,
+	// then slow files, so that none is left for the end.
 	const rank = (file: string) => (hasBrowser(file) ? 2 : Number(isSlow(file)));
 	const left = files.toSorted((a, b) => rank(b) - rank(a));
 	const times: typeof allTimes = [];
 	let isBrowserOpen = false;
-	const lane = async () => {
+	const worker = async () => {
 		for (;;) {
 			const next = left.findIndex((file) => !(isBrowserOpen && hasBrowser(file)));
 			const file = left[next];
-			// What is left is for the lane that has the browser.
+			// Only browser files are left, and the other worker has the browser.
 			if (file === undefined) return;
 			left.splice(next, 1);
 			const isBrowser = hasBrowser(file);
@@ -213,7 +213,7 @@ async function run(
 			const taken = takenSince(before);
 			if (counts.failed > 0 && atOnce === 1 && taken > 0.1) {
 				console.log(
-					`${Math.round(100 * taken)} % of the machine were given to others meanwhile, and this file is about time: once more.`,
+					`${Math.round(100 * taken)} % of the CPU time went to other machines, and this file measures time: running it again.`,
 				);
 				counts = await runFile(file, environment);
 			}
@@ -222,7 +222,7 @@ async function run(
 			if (isBrowser) isBrowserOpen = false;
 		}
 	};
-	await Promise.all(Array.from({ length: atOnce }, lane));
+	await Promise.all(Array.from({ length: atOnce }, worker));
 	console.log('');
 	allTimes.push(...times);
 	for (const { file, seconds } of times.sort((a, b) => b.seconds - a.seconds).slice(0, 40))
@@ -234,7 +234,7 @@ async function run(
 	return sum;
 }
 
-/** A machine that is shared notes how long it was kept waiting; on one that is not, or tells nothing, that is 0. */
+/** CPU time of the machine so far. `stolen`: time that a virtual machine waited for others; 0 where that is not known. */
 function processorTimes(): { stolen: number; all: number } {
 	const line = existsSync('/proc/stat') ? readFileSync('/proc/stat', 'utf8').split('\n')[0] : undefined;
 	const times = line?.split(/\s+/).slice(1, 9).map(Number) ?? [];
@@ -247,8 +247,7 @@ function takenSince(before: ReturnType<typeof processorTimes>): number {
 }
 
 /**
- * A dot for each test that passed. What a file printed, and why it failed, is shown where it failed; the seeds and figures
- * of its tests where nothing but this file was asked for.
+ * Prints a dot for each test that passed. The output of a file is printed if it fails, or if it is the only one.
  */
 async function runFile(file: string, environment: Record<string, string>): Promise<Counts> {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-report-'));
@@ -261,9 +260,9 @@ async function runFile(file: string, environment: Record<string, string>): Promi
 		...['--test-reporter=spec', `--test-reporter-destination=${spec}`],
 	];
 	const child = spawn(process.execPath, [...nodeOptions, ...reporters, file], {
-		// Into a file: whatever a killed test leaves behind would hold a pipe open.
+		// Into a file: processes that a killed test leaves behind would keep a pipe open.
 		stdio: ['ignore', output, output],
-		// What one process has compiled the next one does not compile again: with hundreds of them that is half of the time.
+		// Compiled code is shared by all processes, which halves the time of the run.
 		env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...environment },
 		...(fileMinutes && { timeout: fileMinutes * 60_000, killSignal: 'SIGKILL' }),
 	});
@@ -278,15 +277,15 @@ async function runFile(file: string, environment: Record<string, string>): Promi
 		failed: read('fail') + read('cancelled'),
 		skipped: read('skipped') + read('todo'),
 	};
-	// It ended before its report did, or by something that no test is to blame for.
-	// Node exits with 0 and counts no failure when an `after` hook of the file fails; only this line tells.
+	// If an `after` hook of the file fails, Node exits with 0 and counts no failure; only this line shows it.
 	const hasFailedHook = /^not ok (?!.*# TODO)/m.test(text);
+	// The process crashed, or ended before its report.
 	if (counts.failed === 0 && (code !== 0 || hasFailedHook || !/^# tests \d+$/m.test(text))) counts.failed = 1;
 	process.stdout.write('.'.repeat(counts.passed) + 'X'.repeat(counts.failed));
 	if (counts.failed > 0) {
 		const reasons = contentOf(spec);
 		const from = Math.max(reasons.indexOf('✖ failing tests:'), 0);
-		// With the seeds and figures that its tests told of.
+		// The seeds and figures that its tests printed.
 		const told = reasons.slice(0, from).match(/^\s*ℹ .*\n/gm) ?? [];
 		console.log(`\n${file}, exit ${code}\n${contentOf(printed)}${told.join('')}${reasons.slice(from)}`);
 	} else if (chosen.length === 1) console.log(`\n${contentOf(spec)}`);

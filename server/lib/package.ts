@@ -18,7 +18,7 @@ function findPackage(folder: string): string {
 	}
 }
 
-/** What is started as a process or a thread of its own: a source, or a file of the bundle that scripts/build-program.ts makes. */
+/** Files that are started as a process or a thread: sources, or files of the bundle (scripts/build-program.ts). */
 const isSource = import.meta.url.endsWith('.ts');
 export const cliFile = isSource
 	? join(packageFolder, 'cli', 'main.ts')

@@ -65,7 +65,7 @@ export function createMailing(
 		async queue(tx: Queries) {
 			for (const { recipient, selected } of await listMails(tx)) {
 				const results = [await tryTo(tx, recipient, selected)];
-				// Its first website was in a digest before, and was reset since.
+				// The first website was reset after its report was sent in another digest.
 				if (results[0] === 'duplicate' && selected.length > 1)
 					for (const report of selected) results.push(await tryTo(tx, recipient, [report]));
 				// Rolls the transaction back. The next run tries again.
@@ -75,7 +75,7 @@ export function createMailing(
 	};
 }
 
-/** A report belongs to at most one digest, so the first website identifies the digest. */
+/** A report belongs to at most one digest, unless its website was reset, so the first website identifies the digest. */
 function keyOf(accountId: number, { key }: Recipient, [first, ...others]: readonly Report[]): string {
 	const type = others.length === 0 ? 'report' : 'digest';
 	const suffix = key === 'own' ? '' : `:${key}`;
@@ -90,7 +90,7 @@ export async function queueDigest(
 ): Promise<void> {
 	const isOfDigest = sql`awaits_digest AND reports.account_id = ${value(accountId)} AND reports.kind = ${value(kind)}
 		AND from_day = ${value(from)}::date AND zone = ${value(zone)}`;
-	// Reports were turned off while the digest waited.
+	// Reports that were turned off while the digest waited are not sent.
 	await postgres.run(sql`
 		UPDATE reports SET awaits_digest = false FROM websites, accounts
 		WHERE ${isOfDigest} AND websites.id = reports.website_id AND accounts.id = reports.account_id

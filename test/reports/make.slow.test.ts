@@ -352,6 +352,23 @@ test('a digest gathers the websites of an account that are due together, once al
 	]);
 });
 
+test('a digest whose key was used before its first website was reset becomes one mail per report', async () => {
+	const owner = await account({ digest: true });
+	const ids = [await measured(owner, ['2026-11-10']), await measured(owner, ['2026-11-11'])];
+	const key = `digest:${owner.id}:${ids[0]}:week:2026-11-09`;
+	await w.sql(
+		`INSERT INTO outbox (kind, key, recipient, state, next_at, created_at, ended_at)
+		VALUES ('mail', $1, 'a@example.test', 'sent', now(), now(), now())`,
+		[key],
+	);
+	at('2026-11-16T07:00:00Z');
+	await r.run();
+	assert.deepEqual((await r.mails()).map((mail) => mail.key).toSorted(), [
+		key,
+		...ids.map((id) => `report:${owner.id}:${id}:week:2026-11-09`),
+	]);
+});
+
 test('reports that are turned off while their digest waits are not mailed', async () => {
 	const owner = await account({ digest: true });
 	const [kept, off] = [await measured(owner, ['2026-11-10']), await measured(owner, ['2026-11-10'])];
