@@ -52,7 +52,7 @@ export type MemberRecord = {
 export type InvitationRecord = {
 	id: number;
 	role: MemberRole;
-	/** null: for whoever has the link. */
+	/** null: anyone with the link can accept. */
 	email: string | null;
 	invited_by: string;
 	created_at: string;
@@ -69,7 +69,7 @@ export type PeopleRecord = {
 	invitations: InvitationRecord[];
 };
 
-/** What whoever opened an invitation must know before they accept. */
+/** What an invitation shows before it is accepted. */
 export type JoinRecord = {
 	role: MemberRole;
 	invited_by: string;
@@ -88,10 +88,10 @@ export type MembershipRecord = {
 	role: MemberRole;
 };
 
-/** The role of whoever asks on a website of somebody else. */
+/** The account's role on a website of another account. */
 export type RoleRecord = { website_id: number; role: MemberRole; owner: PersonRecord };
 
-/** A website that somebody would give away. */
+/** A pending transfer of a website. */
 export type OfferRecord = { website_id: number; domain: string; email: string; offered_at: string };
 export type ReceivedOfferRecord = {
 	website_id: number;

@@ -39,7 +39,7 @@ export const linkBody = z.object({ token });
 export const usePasswordLinkBody = z.object({
 	token,
 	password: newPassword,
-	/** Off unless it is asked for: a forgotten password is no reason to stop the programs that use the keys. */
+	/** Off by default: a forgotten password is no reason to revoke the keys that programs use. */
 	revoke_keys: z.boolean('The revoke_keys field must be true or false.').optional(),
 });
 
@@ -86,7 +86,7 @@ export type SessionRecord = {
 	warnings: SessionWarning[];
 };
 
-/** What links begin with, and whether somebody has said so. */
+/** The URL that links begin with, and whether it was configured. */
 export type PublicAddress = { url: string; is_set: boolean };
 
 /** `proxy`: its address, where it can only be a proxy's; null where it may be anybody's of the open net. */
@@ -108,8 +108,8 @@ export type AddressRecord = { address: string; network: string };
 export type RoleName = 'viewer' | 'editor' | 'admin' | 'owner';
 
 /**
- * What a website is to whoever asks. `role`: one of its people; without it, a share. Its people are told as well whether the
- * service shares anything at all.
+ * A website as the caller sees it. Members have a `role`; without one, it is shared. Members also see whether the service allows
+ * sharing.
  */
 export type ShareRecord =
 	| { id: number; access: 'open'; domain: string; timezone: string; role?: RoleName; public_pages?: boolean }

@@ -355,7 +355,7 @@ export const alerts = {
 
 export const recipients = {
 	list: () => get<RecipientsRecord>('/reports/recipients'),
-	/** Also to ask somebody again. */
+	/** Also sends the request for consent again. */
 	ask: (email: string, website: number | null) =>
 		send<RecipientRecord>('POST', '/reports/recipients', { email, website_id: website }),
 	remove: (id: number) => send<unknown>('DELETE', `/reports/recipients/${id}`),

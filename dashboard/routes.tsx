@@ -143,7 +143,7 @@ function FailedPage({ children }: { children: ReactNode }) {
 	);
 }
 
-/** Whoever is not signed in signs in and comes back. */
+/** Redirects to the sign-in page, which returns here. */
 function ForAccounts({ children }: { children: ReactNode }) {
 	const who = useSession();
 	const [path] = useLocation();

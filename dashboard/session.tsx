@@ -32,10 +32,10 @@ export function SessionProvider(props: {
 
 export const useSession = (): SessionRecord | undefined => useContext(SessionContext);
 
-/** For pages that only show when somebody is signed in. */
+/** For pages that require a session. */
 export function useAccount(): SessionRecord {
 	const session = useSession();
-	if (!session) throw new Error('A page for accounts was shown to nobody.');
+	if (!session) throw new Error('This page requires a session.');
 	return session;
 }
 

@@ -6,7 +6,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import styles from './Members.module.css';
 
-/** Asks before something is done that takes somebody's access away. */
+/** Asks before a change that removes access. */
 export function Confirmation(props: {
 	title: ReactNode;
 	text: ReactNode;

@@ -6,7 +6,7 @@ import { identifier, join, type Sql, sql } from '../store/sql.ts';
 
 /**
  * Tables of PostgreSQL that stay out. Those that are not logged stay out as well: salts, and how often a password was tried.
- * Whoever has the file gets no door opened by it: no session and no link that was sent to somebody.
+ * The file gives no access: it contains no session and no link that was mailed.
  */
 const leftOut: Readonly<Record<string, string>> = {
 	migrations: 'The head of the file says which there were; a restore applies them.',
@@ -23,7 +23,7 @@ const leftOut: Readonly<Record<string, string>> = {
 	idempotent_answers: 'Kept for a day; an answer may hold the secret of a key.',
 };
 
-/** Tables of ClickHouse that stay out: runs of open days are found again when somebody asks. */
+/** Tables of ClickHouse that stay out: visits of open days are derived again for the next query. */
 const leftOutOfClickHouse = ['migrations', 'engine', 'open_visits'];
 
 /** A queued message is not sent after a restore: it was sent meanwhile, and it may contain a link with a token. */

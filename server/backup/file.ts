@@ -6,8 +6,8 @@
  *   frame  length of its content (4 bytes), kind (1 byte), content, seal
  *
  * A flipped byte anywhere is found where it is. In a plain file a frame's seal is the SHA-256 of the seal before it and of
- * the frame: frames cannot be changed by accident, left out, or put elsewhere. Whoever can write the file can make it anew;
- * against them there is only encryption. An encrypted file has the content of each frame in AES-256-GCM under a key that
+ * the frame: frames cannot be changed by accident, left out, or put elsewhere. An attacker who can write the file can create it
+ * anew; only encryption prevents that. An encrypted file has the content of each frame in AES-256-GCM under a key that
  * scrypt makes of the passphrase and the random bytes of the head; the number of the frame is the nonce, and the head and
  * the kind are authenticated along. A key is used for one file, so no nonce is used twice. The manifest is a kind of its
  * own: a file that was cut short has none.

@@ -136,8 +136,8 @@ async function* readPoint(services: BackupServices, snapshot: Held): AsyncGenera
 }
 
 /**
- * Runs what must see both databases at one point. While it runs no batch is open, unless there is no writer at all. Its lock
- * is asked for by everybody who takes a batch; `batches` itself is locked against those who write past the log.
+ * Runs `work` while both databases are at one point: no batch is open, unless there is no writer at all. Every process that takes
+ * a batch needs this lock; `batches` itself is locked against writes that bypass the log.
  */
 async function holdStill<T>(postgres: Postgres, work: () => Promise<T>): Promise<T> {
 	const holder = await postgres.dedicatedConnection(() => undefined);
@@ -166,7 +166,7 @@ async function holdStill<T>(postgres: Postgres, work: () => Promise<T>): Promise
 	}
 }
 
-/** Whoever gets it knows that nobody writes, and nobody begins to. */
+/** With this lock, no process writes or starts to write. */
 async function tryWriterLock(holder: Queries): Promise<boolean> {
 	// Before an upgrade it may not be there yet.
 	const [table] = await holder.rows<{ isThere: boolean }>(

@@ -90,8 +90,7 @@ export type NewImport = {
 };
 
 /**
- * Reads the whole file and keeps what was found, for somebody to look at. A file that cannot be read is not kept, nor one whose
- * caller has left meanwhile.
+ * Reads the whole file and stores a preview. A file that cannot be read, or whose caller has left meanwhile, is not kept.
  */
 export async function createImport(
 	services: ImportServices,

@@ -1,6 +1,6 @@
 /**
- * Starts the process that reads the file of an import (run-reader.ts) and listens to it. It is ended when nobody waits for it any
- * longer, when it takes too long, and when it needs more memory than it may have.
+ * Starts the process that reads the file of an import (run-reader.ts) and listens to it. The process is ended
+ * when the caller has left, when it takes too long, and when it exceeds its memory limit.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
@@ -64,7 +64,7 @@ export function createReader({
 		{ signal, withinMs }: ReadOptions,
 	): AsyncGenerator<FromReader> {
 		const child = start(heapMb);
-		// Told by whoever waits for an answer at that moment, or by the exit.
+		// The pending request reports it, or the exit does.
 		child.on('error', () => undefined);
 		try {
 			tell(child, { type: say, request: { ...request, geoFile } });

@@ -1,6 +1,6 @@
 /**
- * Reads the file of an import in a process of its own (`tidemark import-reader`), with memory of its own: what somebody else made
- * can neither slow down nor take down the process that collects. The key of visitors is made here and ends with the process.
+ * Reads the file of an import in a process of its own (`tidemark import-reader`), with memory of its own: a hostile
+ * file can neither slow down nor crash the process that collects. The key of visitors is made here and ends with the process.
  */
 import { randomBytes } from 'node:crypto';
 import { constants, setPriority } from 'node:os';

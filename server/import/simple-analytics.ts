@@ -1,6 +1,6 @@
 /**
- * Simple Analytics' export of data points as CSV (docs.simpleanalytics.com/api/export-data-points). Without a session it does not tell
- * who a page view is of, only whether it is the first of somebody: then that one has a visitor, and the others have none.
+ * Simple Analytics' export of data points as CSV (docs.simpleanalytics.com/api/export-data-points). Without a session id it only says
+ * whether a page view is the first of a visitor. The first one then gets a visitor, and the others have none.
  */
 import { createReadStream } from 'node:fs';
 import type { Importer, Item } from './importer.ts';

@@ -76,7 +76,7 @@ export function createEventMaker(
 	};
 }
 
-/** Nothing is known of addresses that nobody has. */
+/** Imported events have no IP address to look up. */
 const noLookups: Lookups = { geo: { find: () => ({ country: '', region: '', city: '' }) } };
 
 function toHit(website: TrackedWebsite, id: string, foreign: ForeignEvent): Hit {

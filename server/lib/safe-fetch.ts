@@ -53,7 +53,7 @@ const noAnswer = () => new Error(`There was no answer within ${longestMs / 1000}
 const lateAfter = (signal: AbortSignal): Promise<never> =>
 	new Promise((_, reject) => signal.addEventListener('abort', () => reject(noAnswer()), { once: true }));
 
-/** What can be told from the text alone: for whoever stores it, and again when it is used. */
+/** Checks that need only the text of the URL: when it is stored, and again when it is used. */
 export function readPublicUrl(text: string, allowedHosts: readonly string[]): URL {
 	// The parser turns `0x7f.1`, `127.1` and full-width signs into `127.0.0.1`, so all that follows sees what will be connected to.
 	if (!URL.canParse(text))
@@ -114,7 +114,7 @@ function exchange(
 				agent: false,
 				signal,
 				headers: { 'user-agent': 'Tidemark', ...headers, 'content-length': Buffer.byteLength(body) },
-				// Asked for the name and answered with what was judged.
+				// Connects to the address that was checked, instead of resolving the name again.
 				lookup: (_name, options, done) =>
 					options.all ? done(null, [{ address, family }]) : done(null, address, family),
 			},

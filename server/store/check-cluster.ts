@@ -29,7 +29,7 @@ export type ClusterFacts = {
 	behindAddress: readonly string[];
 };
 
-/** Throws with all that is wrong, each with how to mend it. A node that is down, or of another version, is told of in the log. */
+/** Throws with all errors and how to fix them. A node that is down or has another version is logged. */
 export async function checkCluster(clickhouse: ClickHouse, log: Log): Promise<{ isWhole: boolean }> {
 	if (clickhouse.cluster === undefined) return { isWhole: true };
 	const facts = await readFacts(clickhouse, clickhouse.cluster);
@@ -105,7 +105,7 @@ export function judgeCluster(facts: ClusterFacts): string[] {
 		`Nodes have the same macros shard and replica: ${doubled}. Give each a replica of its own.`,
 	);
 	const named = new Set(nodes.map(({ shard }) => shard)).size;
-	// Of a shard that is down as a whole nobody tells the name; its events wait in the log.
+	// If all nodes of a shard are down, its name is unknown; its events wait in the log.
 	const isOther = nodes.length === expected ? named !== shards.length : named > shards.length;
 	add(
 		unnamed === '' && isOther,

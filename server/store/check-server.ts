@@ -96,7 +96,7 @@ async function readFacts(clickhouse: ClickHouse): Promise<ServerFacts> {
 	const reader = clickhouse.hasReader
 		? await clickhouse.rows<ServerSetting>(query, { ...about, as: 'stats' }).catch(asReadonly)
 		: undefined;
-	// Whoever may send no setting can ask nothing else.
+	// A user that may send no settings cannot run the other checks.
 	if (settings.some(({ name, value }) => name === 'readonly' && value === '1'))
 		return { version: undefined, settings, reader };
 	const [row] = await clickhouse.rows<{ version: string }>(sql`SELECT version() AS version`, about);

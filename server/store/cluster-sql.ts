@@ -15,7 +15,7 @@ type LargeWebsite = { websiteId: number; from: string };
 /** Small, and read at each start: every node has all of it, and no shard is asked. */
 const everywhere = new Set(['migrations', 'engine']);
 
-/** Runs of open days are read where they were found a moment ago, by whoever found them: on the node that is asked. */
+/** Visits of open days are derived and read on the same node, by the same process, a moment apart. */
 const ofOneNode = new Set(['open_visits']);
 
 /** Their rows have a visitor. All other tables are spread by website alone. */
@@ -85,7 +85,7 @@ export const spreadAnew = (cluster: string, large: readonly LargeWebsite[]): str
 /** Ends a statement on the node that is asked: where it was begun, and with it what it has others do. */
 export const killHere = 'KILL QUERY WHERE query_id = {id:String} OR initial_query_id = {id:String} SYNC';
 
-/** The same for every node. One that is down does it when it is back, so nobody waits for it. */
+/** The same for every node. A node that is down runs it when it is back; the caller does not wait. */
 export const killOnCluster = (cluster: string): string =>
 	`KILL QUERY ON CLUSTER ${quote(cluster)} WHERE query_id = {id:String} OR initial_query_id = {id:String} ASYNC`;
 

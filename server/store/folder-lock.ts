@@ -40,7 +40,7 @@ export async function lockFolder(postgres: Postgres, folder: string, log: Log): 
 			await sleep(retakeEveryMs);
 			try {
 				const taken = await take();
-				// Released meanwhile: a connection that nobody ends would keep the process from ending.
+				// Released meanwhile: an open connection would keep the process from ending.
 				if (released) await taken.end();
 				else holder = taken;
 				break;
@@ -56,7 +56,7 @@ export async function lockFolder(postgres: Postgres, folder: string, log: Log): 
 			released = true;
 			await holder.end().catch(() => undefined);
 		},
-		/** Holds on until the database itself is stopped: nobody else can come in while it closes. */
+		/** Keeps the lock until the database is stopped, so that no other process uses it while it closes. */
 		async keepToTheEnd() {
 			released = true;
 		},

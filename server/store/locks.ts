@@ -1,7 +1,7 @@
 import { type Sql, sql, value } from './sql.ts';
 
 /**
- * The numbers of PostgreSQL's advisory locks: all in one list, because two of the same number wait for each other and nobody sees why.
+ * The numbers of PostgreSQL's advisory locks: all in one list, because two uses of one number would wait for each other.
  * A number keeps its meaning for ever: a process of an older version may hold it.
  */
 export const locks = {
@@ -9,7 +9,7 @@ export const locks = {
 	migrate: 7_461_001,
 	/** A data folder, by its name: one service on it. */
 	folder: 7_461_002,
-	/** What is deleted or emptied is told in one order. */
+	/** Deletions and resets are announced in one order. */
 	tombstones: 7_461_003,
 	/** A partition of the event log: one writer. */
 	writer: 7_461_004,
@@ -26,7 +26,7 @@ export const locks = {
 	import: 7_461_011,
 	/** A website that the demo fills, by its id. */
 	demo: 7_461_012,
-	/** Held to the commit by whoever numbers a batch. */
+	/** Held until the commit of the transaction that numbers a batch. */
 	batchNumber: 7_461_013,
 	/** One merge at a time. */
 	merge: 7_461_020,

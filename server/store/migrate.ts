@@ -38,7 +38,7 @@ function readMigrations(folder: string): Migration[] {
 
 /**
  * The databases in order, under one lock in PostgreSQL: processes that start together wait for each other, and
- * whoever comes second finds nothing to do. The lock is tied to a connection, so a killed process never keeps it.
+ * the second one finds nothing to do. The lock is tied to a connection, so a killed process never keeps it.
  * A command that needs no statistics starts no ClickHouse and leaves it for later.
  */
 export async function migrate(options: {
@@ -120,8 +120,8 @@ async function migratePostgres(postgres: Postgres, migrations: readonly Migratio
 }
 
 /**
- * Whoever waits for a table that somebody reads makes everybody else wait behind: a report that runs for a minute would hold up
- * every hit for that minute. So a migration waits for a moment only, lets the others pass, and tries again.
+ * A statement that waits for a table lock makes all later statements wait behind it: a query that runs for a minute would delay every
+ * hit for that minute. So a migration waits only for a moment, lets the others pass, and tries again.
  */
 const lockWithinMs = 300;
 const triesEveryMs = 500;
@@ -136,12 +136,12 @@ async function withoutQueue(migration: Migration, log: Log, work: () => Promise<
 			if (!isLocked(error)) throw error;
 			if (performance.now() - began > giveUpAfterMs)
 				throw new Error(
-					`Migration ${migration.number} (${migration.name}) could not have its tables for ${giveUpAfterMs / minuteMs} minutes: ` +
-						'somebody else holds them. End the long transactions in PostgreSQL (pg_stat_activity shows them), then start again.',
+					`Migration ${migration.number} (${migration.name}) could not lock its tables for ${giveUpAfterMs / minuteMs} minutes ` +
+						'because other transactions use them. End the long transactions in PostgreSQL (pg_stat_activity shows them), then start again.',
 					{ cause: error },
 				);
 			if (!hasWaited)
-				log.warn({ migration: migration.name }, 'a migration waits for a table that somebody else uses');
+				log.warn({ migration: migration.name }, 'migration waits for a table that another transaction uses');
 			await sleep(triesEveryMs);
 		}
 	}

@@ -15,7 +15,7 @@ import { identifier, sql, value } from './sql.ts';
 export type StoredSalt = { zone: string; date: string; spentAt: number; salt: Buffer };
 
 export type SaltStore = {
-	/** The one salt that all collectors use; whoever asks first makes it. */
+	/** The salt that all collectors use. The first caller creates it. */
 	readOrMake(zone: string, date: string, spentAt: number): Promise<Buffer>;
 	/** Destroys every salt whose time has come, and says how many. */
 	destroySpent(now: number): Promise<number>;
@@ -33,7 +33,7 @@ export function createSaltFiles(folder: string): SaltStore {
 			const file = join(folder, nameOf(zone, date, spentAt));
 			const known = await readFile(file).catch(() => undefined);
 			if (known?.length === 32) return known;
-			// Written beside and linked into place: nobody ever reads half a salt, and the first one wins.
+			// Written to another file and linked into place, so no process reads half a salt, and the first one wins.
 			const fresh = `${file}.${randomBytes(6).toString('hex')}`;
 			const handle = await open(fresh, 'wx', 0o600);
 			await handle.write(randomBytes(32));

@@ -27,7 +27,7 @@ function Health() {
 	const query = useQuery({
 		queryKey: ['doctor'],
 		queryFn: doctor.examine,
-		// It is work for the engines: only when somebody wants it.
+		// The checks load the databases, so they run only on request.
 		refetchOnWindowFocus: false,
 	});
 	const { data } = query;

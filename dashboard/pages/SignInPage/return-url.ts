@@ -1,6 +1,6 @@
 const home = '/websites';
 
-/** Where somebody wanted to go before signing in. Only addresses of this service are followed. */
+/** The page to return to after signing in. Only URLs of this service are allowed. */
 export function returnUrl(search: string): string {
 	const wanted = new URLSearchParams(search).get('to');
 	if (!wanted?.startsWith('/') || !URL.canParse(wanted, location.origin)) return home;
