@@ -20,6 +20,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, normalize, relative, resolve } from 'node:path';
+import { cpuTimes, stealSince } from '../bench/machine.ts';
 import { embeddedOnly } from '../test/support/embedded-only.ts';
 
 /** Ends a file that hangs, so that the others still run. Not set: no limit. */
@@ -192,7 +193,7 @@ async function run(
 	const sum: Counts = { passed: 0, failed: 0, skipped: 0 };
 	if (files.length === 0) return sum;
 	console.log(`\n${files.length} files on the ${title}`);
-	const [started, beforeAll] = [performance.now(), processorTimes()];
+	const [started, beforeAll] = [performance.now(), cpuTimes()];
 	// A browser keeps both cores busy, so only one runs at a time. Browser files start first, because the others fit next to them,
 	// then slow files, so that none is left for the end.
 	const rank = (file: string) => (hasBrowser(file) ? 2 : Number(isSlow(file)));
@@ -208,9 +209,9 @@ async function run(
 			left.splice(next, 1);
 			const isBrowser = hasBrowser(file);
 			isBrowserOpen ||= isBrowser;
-			const [began, before] = [performance.now(), processorTimes()];
+			const [began, before] = [performance.now(), cpuTimes()];
 			let counts = await runFile(file, environment);
-			const taken = takenSince(before);
+			const taken = stealSince(before);
 			if (counts.failed > 0 && atOnce === 1 && taken > 0.1) {
 				console.log(
 					`${Math.round(100 * taken)} % of the CPU time went to other machines, and this file measures time: running it again.`,
@@ -229,21 +230,9 @@ async function run(
 		console.log(`${String(Math.round(seconds)).padStart(5)} s  ${file}`);
 	console.log(
 		`${title}: ${sum.passed} passed, ${sum.failed} failed, ${Math.round((performance.now() - started) / 1000)} s, ` +
-			`${Math.round(100 * takenSince(beforeAll))} % of the machine given to others`,
+			`${Math.round(100 * stealSince(beforeAll))} % of the machine given to others`,
 	);
 	return sum;
-}
-
-/** CPU time of the machine so far. `stolen`: time that a virtual machine waited for others; 0 where that is not known. */
-function processorTimes(): { stolen: number; all: number } {
-	const line = existsSync('/proc/stat') ? readFileSync('/proc/stat', 'utf8').split('\n')[0] : undefined;
-	const times = line?.split(/\s+/).slice(1, 9).map(Number) ?? [];
-	return { stolen: times[7] ?? 0, all: times.reduce((sum, time) => sum + time, 0) };
-}
-
-function takenSince(before: ReturnType<typeof processorTimes>): number {
-	const now = processorTimes();
-	return (now.stolen - before.stolen) / Math.max(1, now.all - before.all);
 }
 
 /**
