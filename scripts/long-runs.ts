@@ -73,6 +73,7 @@ export const benchmarks: Record<string, string> = {
 	overview: 'Overview of many websites over 90 days: [websites] [events per website today]',
 	reports: 'Weekly reports of many websites, due at once: [websites] [hits per second]',
 	seal: 'Time and memory of seals of different sizes: [millions of events]',
+	small: 'Statistics page of a small website: CPU time and statements: [events in 30 days] [rounds]',
 	'slow-disk': 'Acknowledgement times while every sync of PostgreSQL is slow: [seconds] [hits per second]',
 	start: 'Start-up time and idle memory of the packed tarball: [starts]',
 	stats: 'Statistics page at ten million events: [millions of events] [--grow]',
