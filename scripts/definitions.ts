@@ -109,7 +109,7 @@ When a website changes its time zone, past days stay unchanged.
 
 - \`previous\` is the previous period: as many days, or the previous month or year for those periods. \`year\` is the same period a year ago. \`custom\` is a
   custom range.
-- If a period includes the current time, the comparison ends at the same local time of day.
+- If a period includes the current time, the comparison ends at the same local time of day, to the minute.
 - With \`match_weekdays\` the comparison is shifted by whole weeks, so that Mondays are compared with Mondays.
 - Hours and minutes are compared by local time; days, weeks and months by their position.
 

@@ -27,7 +27,6 @@ import {
 	type ListColumn,
 	labelOf,
 	textOf,
-	type VisitDimension,
 	visitCounts,
 	visitValue,
 } from './counts.ts';
@@ -57,7 +56,10 @@ export type Counting = {
 	/** The goals of the dimension `goal`. */
 	goals: readonly CountedGoal[];
 	timing: Timing | null;
-	/** Rows cover all dates and have no website, date and bucket: enough for a breakdown. */
+	/**
+	 * Rows cover all dates, which is enough for a breakdown; only rows of everything are by date. They have no website and no
+	 * bucket, and a `day`, which is 1970-01-01 for rows that cover all dates.
+	 */
 	isOverDates?: boolean;
 	/** A SELECT of values that do not count; all others of the single dimension count together, as ''. */
 	without?: Sql;
@@ -118,7 +120,7 @@ const isWithin = (ms: Sql, timing: Timing | null): Sql => {
 
 /** What identifies a row besides the dimension and value: as columns, and as keys of GROUP BY. */
 function rowKeysOf({ timing, isOverDates }: Counting, ms: Sql): { columns: Sql; keys: Sql } {
-	if (isOverDates) return { columns: sql``, keys: sql`` };
+	if (isOverDates) return { columns: sql`toDate(0) AS day,`, keys: sql`` };
 	const bucket = timing?.edgesMs
 		? sql`roundDown(${ms}, ${param('Array(Int64)', timing.edgesMs)})`
 		: sql`toInt64(0)`;
@@ -181,7 +183,7 @@ function countVisits(
 			}),
 		],
 		select: (visits) =>
-			counting.isOverDates && !without && names.length > 1 && names.every(isVisitDimension)
+			counting.isOverDates && !without && (names.length > 1 || names[0] === '')
 				? groupInSets(names, {
 						counted: countColumns(all, columnOf),
 						visits,
@@ -198,10 +200,11 @@ function countVisits(
 
 /**
  * The same without a row per visit and dimension: GROUPING SETS keep one hash table per dimension, typed by its column. That
- * halves the time over the dates of a question. A seal would have one table per day and is no faster.
+ * halves the time over the dates of a question. Everything ('') is grouped by date in the same pass. A seal would have one
+ * table per day and is no faster.
  */
 function groupInSets(
-	names: readonly VisitDimension[],
+	names: readonly CountedDimension['name'][],
 	{ counted, visits, isWithinTime }: { counted: Sql; visits: Sql; isWithinTime: Sql },
 ): Sql {
 	const keys = names.map((_, index) => identifier(`value_${index}`));
@@ -211,14 +214,18 @@ function groupInSets(
 	const nth = sql`indexOf(${param('Array(UInt64)', bits)}, toUInt64(grouping(${join(keys, ', ')})))`;
 	return sql`
 		SELECT
+			${keys[names.indexOf('')] ?? sql`toDate(0)`} AS day,
 			${param('Array(String)', names)}[${nth}] AS dimension,
 			[${join(
-				keys.map((key) => sql`toString(${key})`),
+				keys.map((key, index) => (names[index] === '' ? sql`''` : sql`toString(${key})`)),
 				', ',
 			)}][${nth}] AS value,
 			${counted}
 		FROM (SELECT *, ${join(
-			names.map((name, index) => sql`${visitValue(name).sql} AS ${keys[index] ?? sql``}`),
+			names.map(
+				(name, index) =>
+					sql`${isVisitDimension(name) ? visitValue(name).sql : sql`date`} AS ${keys[index] ?? sql``}`,
+			),
 			', ',
 		)} FROM (${visits})) AS r
 		WHERE ${isWithinTime}

@@ -4,6 +4,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { answer } from '../stats/answer/answer.ts';
+import { createResultCache } from '../stats/answer/result-cache.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
@@ -58,8 +59,10 @@ async function makeNow(
 	period: ReturnType<typeof periodAround>,
 ): Promise<Report> {
 	const openDays = createOpenDays(services);
+	const results = createResultCache();
 	try {
-		const ask = (question: Parameters<typeof answer>[0]) => answer(question, { ...services, openDays });
+		const ask = (question: Parameters<typeof answer>[0]) =>
+			answer(question, { ...services, openDays, results });
 		return await makeReport({ ...services, ask }, website, period);
 	} finally {
 		await openDays.close();

@@ -15,6 +15,7 @@ import { sendMails } from '../../server/notify/mail/queue.ts';
 import { createSmtp } from '../../server/notify/mail/smtp.ts';
 import { createReportJob } from '../../server/reports/make-due.ts';
 import { createStats } from '../../server/stats/answer/ask.ts';
+import { createResultCache } from '../../server/stats/answer/result-cache.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { engineFor } from '../engine/engine.ts';
 import { type Manner, startMailServer } from '../support/mail-server.ts';
@@ -93,7 +94,14 @@ test(`[T78] [F42] [F33] a report arrives once, whoever is killed and whatever th
 			...{ postgres, eventLog: pendingInTable(postgres), now, log, signal, hasMail: true },
 			links: { baseUrl: () => 'https://stats.example.test', key: Buffer.alloc(32, 7) },
 			quota: { perAccount: 1_000, inAll: 100_000, log },
-			stats: createStats({ postgres, clickhouse, openDays, now, engineMemoryMb: undefined }),
+			stats: createStats({
+				postgres,
+				clickhouse,
+				openDays,
+				results: createResultCache(),
+				now,
+				engineMemoryMb: undefined,
+			}),
 		});
 		await postgres.run(sql`UPDATE outbox SET next_at = created_at WHERE state = 'waiting'`);
 		await sendMails({ postgres, now, log, smtp, signal });

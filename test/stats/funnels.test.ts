@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createOpenDays } from '../../server/derive/open-days.ts';
 import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { answerFunnel, type FunnelStep, type StoredStep, toSteps } from '../../server/stats/answer/funnel.ts';
+import { createResultCache } from '../../server/stats/answer/result-cache.ts';
 import type { Goal, StatsWebsite } from '../../server/stats/question/question.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { dateOf } from '../../server/websites/zones.ts';
@@ -105,7 +106,7 @@ test('[C-STEP-2] a visit reaches a step when it has met all steps up to it, one 
 				const { steps: found } = await answerFunnel(
 					question,
 					steps,
-					{ postgres, clickhouse, openDays, now: services.now },
+					{ postgres, clickhouse, openDays, results: createResultCache(), now: services.now },
 					signal,
 				);
 				const expected = countFunnel(selectVisits(ours, question), steps);

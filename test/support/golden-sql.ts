@@ -305,15 +305,16 @@ function statementsOf({ ask, days: change = (of) => of, website: more, build: ow
 	const spans = [question.span, ...(question.compared ? [question.compared] : [])];
 	const within = dates.filter((date) => spans.some(({ from, to }) => date >= from && date <= to));
 	const open = new Map(dates.map((date, index) => [date, { generation: BigInt(index + 1) << 22n, at: now }]));
-	const { totals: whole, breakdowns: tables } = build(
+	const { reads, ranked } = build(
 		question,
 		plan(
 			question,
 			within.map((date) => change(day(date))),
 		),
 		open,
+		new Set(),
 	);
-	return [...whole, ...tables.map(({ sql }) => sql)];
+	return [...reads, ...ranked].map(({ sql }) => sql);
 }
 
 /** Text and values apart, as they go to ClickHouse. */

@@ -8,6 +8,7 @@ import { sendMails } from '../../server/notify/mail/queue.ts';
 import { createSmtp } from '../../server/notify/mail/smtp.ts';
 import { createReportJob } from '../../server/reports/make-due.ts';
 import { createStats } from '../../server/stats/answer/ask.ts';
+import { createResultCache } from '../../server/stats/answer/result-cache.ts';
 import { createClickHouse } from '../../server/store/clickhouse.ts';
 import {
 	openPostgres,
@@ -78,7 +79,14 @@ const reports = {
 	...{ postgres, eventLog: pendingInTable(opened), now, log, signal, hasMail: true },
 	links: { baseUrl: () => 'https://stats.example.test', key: Buffer.alloc(32, 7) },
 	quota: { perAccount: 1_000, inAll: 100_000, log },
-	stats: createStats({ postgres: opened, clickhouse, openDays, now, engineMemoryMb: undefined }),
+	stats: createStats({
+		postgres: opened,
+		clickhouse,
+		openDays,
+		results: createResultCache(),
+		now,
+		engineMemoryMb: undefined,
+	}),
 };
 await opened.ping();
 process.send?.('ready');

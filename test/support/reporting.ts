@@ -6,6 +6,7 @@ import { createLog } from '../../server/lib/log.ts';
 import { createReportJob, type ReportServices } from '../../server/reports/make-due.ts';
 import type { Report } from '../../server/reports/report.ts';
 import { createStats } from '../../server/stats/answer/ask.ts';
+import { createResultCache } from '../../server/stats/answer/result-cache.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { sql, value } from '../../server/store/sql.ts';
 import { holdJobs } from './hold-jobs.ts';
@@ -40,7 +41,14 @@ export async function reporting(w: World, t: { after(work: () => Promise<void>):
 		...{ postgres, eventLog: pendingInTable(postgres), now, log, hasMail: true },
 		links: { baseUrl: () => w.publicUrl, key: Buffer.alloc(32, 7) },
 		quota: { perAccount: 1_000, inAll: 10_000, log },
-		stats: createStats({ postgres, clickhouse, openDays, now, engineMemoryMb: undefined }),
+		stats: createStats({
+			postgres,
+			clickhouse,
+			openDays,
+			results: createResultCache(),
+			now,
+			engineMemoryMb: undefined,
+		}),
 		signal: new AbortController().signal,
 	};
 	return {

@@ -253,14 +253,13 @@ function textOf(question: Question): string {
 		provisional: null,
 		imported: null,
 	}));
-	const { totals: whole, breakdowns } = build(
+	const { reads, ranked } = build(
 		question,
 		plan(question, days),
 		new Map([[date, { generation: 9n, at: now }]]),
+		new Set(),
 	);
-	return [...whole, ...breakdowns.map(({ sql }) => sql)]
-		.map((statement) => render(statement).query)
-		.join('\n;\n');
+	return [...reads, ...ranked].map(({ sql }) => render(sql).query).join('\n;\n');
 }
 
 test('[T21] whatever the values are, the text of the statements is the same', () => {

@@ -1,4 +1,4 @@
-/** Answers a question: plan → open days → build → query → shape. Its period was resolved before (periods.ts). */
+/** Answers a question: plan → open days → read (build, query, rank) → shape. Its period was resolved before (periods.ts). */
 
 import type { OpenDay, OpenDays } from '../../derive/open-days.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -6,11 +6,18 @@ import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { Queries } from '../../store/postgres.ts';
 import { offsetsOf } from '../../websites/offsets.ts';
 import type { Question } from '../question/question.ts';
-import { build, type ValueRow, type WholeRow } from './build.ts';
 import { type Plan, type PlannedDay, plan, readDays } from './plan.ts';
+import { readCounts } from './read-counts.ts';
+import type { ResultCache } from './result-cache.ts';
 import { type StatsAnswer, shape } from './shape.ts';
 
-export type StatsServices = { postgres: Queries; clickhouse: ClickHouse; openDays: OpenDays; now: Clock };
+export type StatsServices = {
+	postgres: Queries;
+	clickhouse: ClickHouse;
+	openDays: OpenDays;
+	results: ResultCache;
+	now: Clock;
+};
 
 export async function answer(
 	question: Question,
@@ -18,25 +25,13 @@ export async function answer(
 	{ signal, days: known }: { signal?: AbortSignal; days?: readonly PlannedDay[] } = {},
 ): Promise<StatsAnswer> {
 	const began = performance.now();
-	const { postgres, clickhouse, now } = services;
-	const asOf = now();
-	const days = known ?? (await readDaysOf(postgres, question));
+	const asOf = services.now();
+	const days = known ?? (await readDaysOf(services.postgres, question));
 	const planned = plan(question, days);
 	const open = await findOpenDays(question, planned, services);
-	const statements = build(question, planned, open);
-	const options = { name: 'stats', ...(signal && { signal }) };
-	const [totals, breakdowns] = await Promise.all([
-		Promise.all(statements.totals.map((statement) => clickhouse.ask<WholeRow>(statement, options))),
-		Promise.all(
-			statements.breakdowns.map(async ({ breakdowns: group, sql }) => ({
-				breakdowns: group,
-				...(await clickhouse.ask<ValueRow>(sql, options)),
-			})),
-		),
-	]);
+	const read = await readCounts(question, planned, open, { ...services, ...(signal && { signal }) });
 	return shape(question, planned, {
-		totals,
-		breakdowns,
+		...read,
 		open: [...open.values()],
 		ms: performance.now() - began,
 		asOf,

@@ -9,76 +9,193 @@ import type { Breakdown, Question } from '../question/question.ts';
 import type { Part, Plan } from './plan.ts';
 import { selectVisits } from './visit-filter.ts';
 
-type CountColumns = Partial<Record<Exclude<Count, 'revenue'>, string>> & { revenue?: Record<string, string> };
-
-/** The requested counts of a date or bucket. 64-bit numbers are strings. */
-export type WholeRow = CountColumns & { is_compared: 0 | 1; date: string; bucket: string };
-
-/** The requested counts of a value of a dimension. */
-export type ValueRow = CountColumns & {
-	dimension: string;
-	value: string;
-	is_other: 0 | 1;
-	/** The rank in the breakdown, from 1, and its number of rows. */
-	place: string;
-	total: string;
+/** The requested counts. 64-bit numbers are strings. */
+export type CountColumns = Partial<Record<Exclude<Count, 'revenue'>, string>> & {
+	revenue?: Record<string, string>;
 };
+
+type ValueColumns = CountColumns & { dimension: string; value: string; is_other: 0 | 1 };
+
+/** The counts of everything by day and bucket (the dimension ''), or of a value of a dimension over all days. */
+export type CountRow = ValueColumns & { day: string; bucket: string };
+
+/** The counts of a value with its rank in the breakdown, from 1, and the number of rows of the breakdown. */
+export type RankedCountRow = ValueColumns & { place: string; total: string };
+
+/** A statement that returns `CountRow`s, and the days whose rows of everything belong to the period or its comparison. */
+export type Read = { sql: Sql; own: ReadonlySet<string>; compared: ReadonlySet<string> };
 
 /**
- * An answer takes several statements. They read the same generations, so they agree whenever they run, and run concurrently.
- * Fewer, larger statements are no gain: the time to analyze a statement grows faster than its length.
+ * An answer takes few statements, and each reads one source: its result holds until the days of that source change. Their rows
+ * are summed and ranked here (rank.ts). Breakdowns that may have too many values for that are ranked by ClickHouse, over all
+ * sources at once. All statements read the same generations, so they agree whenever they run, and run concurrently.
  */
 export type Statements = {
-	totals: readonly Sql[];
-	breakdowns: readonly { breakdowns: readonly Breakdown[]; sql: Sql }[];
+	reads: readonly Read[];
+	ranked: readonly { breakdowns: readonly Breakdown[]; sql: Sql }[];
 };
+
+/** Rows of one dimension in a result; with as many, there may be more, and the breakdown has to be ranked by ClickHouse. */
+export const maxValues = 5_000;
 
 export function build(
 	question: Question,
-	{ parts, counts }: Plan,
+	planned: Plan,
 	open: ReadonlyMap<string, OpenDay>,
+	/** Dimensions that are known to have more values than `maxValues`. */
+	manyValues: ReadonlySet<string>,
 ): Statements {
-	const partsBy = (isWanted: (dimension: CountedDimension) => boolean): Part[] =>
-		parts.flatMap((part) => {
-			const dimensions = part.dimensions.filter(isWanted);
-			return dimensions.length === 0 ? [] : [{ ...part, dimensions }];
-		});
+	const { parts, counts } = planned;
+	const isRanked = (breakdown: Breakdown) =>
+		isLong(breakdown) || isCapped(planned, breakdown) || manyValues.has(labelOf(breakdown.dimension));
+	const areWanted = (part: Part, isWanted: (dimension: CountedDimension) => boolean): Part[] => {
+		const dimensions = part.dimensions.filter(
+			(dimension) => isWanted(dimension) && (dimension.name !== 'goal' || question.website.goals.length > 0),
+		);
+		return dimensions.length === 0 ? [] : [{ ...part, dimensions }];
+	};
+	const read = new Set([
+		'',
+		...question.breakdowns
+			.filter((breakdown) => !isRanked(breakdown))
+			.map(({ dimension }) => labelOf(dimension)),
+	]);
+	const own = parts.flatMap((part) => areWanted(part, (dimension) => read.has(labelOf(dimension))));
 	return {
-		totals: partsBy(({ name }) => name === '').map(
-			(part) => sql`
-		SELECT is_compared, date, bucket, ${join(counts.map(identifier), ', ')}
-		FROM (${rowsOf(question, counts, open, part)})`,
-		),
-		breakdowns: groupBreakdowns(question.breakdowns, parts).flatMap((group) => {
+		reads: [
+			...readStored(question, counts, own),
+			...own.flatMap((part) => readVisits(question, counts, open, part)),
+		],
+		ranked: groupBreakdowns(question.breakdowns.filter(isRanked), parts).flatMap((group) => {
 			const labels = new Set(group.map(({ dimension }) => labelOf(dimension)));
-			const own = partsBy(
-				(dimension) =>
-					labels.has(labelOf(dimension)) && (dimension.name !== 'goal' || question.website.goals.length > 0),
-			);
-			const rows = own.map((part) => rowsOf(question, counts, open, part));
-			// An imported value may have visitors and nothing else.
-			const isImported = own.some(({ source }) => source.from === 'imported') && counts.includes('visitors');
-			const isSomething = sql`views > 0 OR events > 0 OR visits > 0${isImported ? sql` OR visitors > 0` : sql``}`;
-			return rows.length === 0
+			const wanted = parts.flatMap((part) => areWanted(part, (dimension) => labels.has(labelOf(dimension))));
+			return wanted.length === 0
 				? []
-				: [{ breakdowns: group, sql: rankRows(question, counts, group, { rows, isSomething }) }];
+				: [{ breakdowns: group, sql: rankRows(question, counts, group, { open, parts: wanted }) }];
 		}),
 	};
 }
 
-/**
- * Breakdowns with the same sorting, search and page share a statement: all of them if totals answer, else separately by visit
- * dimensions, event dimensions and goals.
- */
+/** Rows of a breakdown that are ranked here at most. */
+const maxRows = 1_000;
+
+/** Long pages are not worth keeping, and only ClickHouse knows its own case-insensitive search. */
+const isLong = ({ search, offset, limit }: Breakdown): boolean => search !== null || offset + limit > maxRows;
+
+/** Whether some day has more values of the dimension than are stored. */
+const isCapped = ({ capped }: Plan, { dimension }: Breakdown): boolean => capped.has(labelOf(dimension));
+
+/** Counts of which one is above 0 in a row that is shown. An imported value may have visitors and nothing else. */
+export function countsOfShown({
+	parts,
+	counts,
+}: Pick<Plan, 'parts' | 'counts'>): ('views' | 'events' | 'visits' | 'visitors')[] {
+	const isImported = parts.some(({ source }) => source.from === 'imported');
+	return [
+		'views',
+		'events',
+		'visits',
+		...(isImported && counts.includes('visitors') ? (['visitors'] as const) : []),
+	];
+}
+
+/** Breakdowns with the same sorting, search and page share a statement: all of them if totals answer, else by kind. */
 function groupBreakdowns(breakdowns: readonly Breakdown[], parts: readonly Part[]): Breakdown[][] {
-	const areStored = parts.every(({ source }) => source.from === 'totals' || source.from === 'imported');
-	const kindOf = ({ dimension: { name } }: Breakdown) =>
-		areStored ? '' : name === 'goal' ? name : isVisitDimension(name) ? 'visit' : 'event';
-	const groups = Map.groupBy(breakdowns, (breakdown) => {
-		const { sort, search, offset, limit } = breakdown;
-		return JSON.stringify([sort, search, offset, limit, kindOf(breakdown)]);
-	});
+	const areStored = parts.every(isStored);
+	const groups = Map.groupBy(breakdowns, ({ dimension, sort, search, offset, limit }) =>
+		JSON.stringify([sort, search, offset, limit, areStored ? '' : kindOf(dimension)]),
+	);
 	return [...groups.values()];
+}
+
+const isStored = ({ source }: Part): boolean => source.from === 'totals' || source.from === 'imported';
+
+/** Each kind is counted over other rows: visits, events, or visits and goals. */
+const kindOf = ({ name }: CountedDimension): 'visit' | 'event' | 'goal' => {
+	if (name === 'goal') return name;
+	return name === '' || isVisitDimension(name) ? 'visit' : 'event';
+};
+
+/** One statement per table for the period and its comparison. */
+function readStored(question: Question, counts: readonly Count[], parts: readonly Part[]): Read[] {
+	const tables = Map.groupBy(parts.filter(isStored), ({ source }) => source.from);
+	return [...tables.values()].map((own) => {
+		const daysOf = (isCompared: boolean) =>
+			new Set(
+				own
+					.filter((part) => part.isCompared === isCompared && part.dimensions.some(({ name }) => name === ''))
+					.flatMap((part) => datesOf(part.source)),
+			);
+		return {
+			sql: sql`
+		SELECT
+			if(dimension = '', date, toDate(0)) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, t.value AS value,
+			is_other, ${sumsOf(counts, (name) => storedCount(name))}
+		FROM ${tableOf(own)} AS t
+		WHERE ${isStoredFor(question, own)}
+		GROUP BY day, dimension, value, is_other
+		LIMIT ${param('UInt64', maxValues)} BY day, dimension`,
+			own: daysOf(false),
+			compared: daysOf(true),
+		};
+	});
+}
+
+const tableOf = ([part]: readonly Part[]): Sql =>
+	part?.source.from === 'imported' ? sql`totals_imported` : sql`totals`;
+
+/** The rows of these parts, which are of one table. */
+function isStoredFor(question: Question, parts: readonly Part[]): Sql {
+	const revisions = question.website.goals.map(({ revision }) => String(revision));
+	const conditions = parts.flatMap(({ source, dimensions }) =>
+		source.from === 'events'
+			? []
+			: [
+					sql`(dimension IN ${param('Array(String)', dimensions.map(labelOf))}
+			AND ${isOfSeals(source.days, source.from === 'imported' ? sql`import_id` : sql`generation`)})`,
+				],
+	);
+	return sql`website_id = ${param('UInt32', question.website.id)} AND (${join(conditions, ' OR ')})
+			AND (dimension != 'goal' OR has(${param('Array(String)', revisions)}, t.value))`;
+}
+
+const storedCount = (name: Count): Sql =>
+	name === 'conversions' ? sql`if(dimension = 'goal', t.visits, 0)` : sql`t.${identifier(name)}`;
+
+const sumsOf = (counts: readonly Count[], countOf: (name: Count) => Sql): Sql =>
+	join(
+		counts.map((name) =>
+			name === 'revenue'
+				? sql`sumMap(${countOf(name)}) AS revenue`
+				: sql`sum(${countOf(name)}) AS ${identifier(name)}`,
+		),
+		', ',
+	);
+
+const datesOf = (source: Part['source']): readonly string[] =>
+	source.from === 'events' ? source.dates : source.days.map(({ date }) => date);
+
+/** Statements over the visits of a part: one per kind of dimension. */
+function readVisits(
+	question: Question,
+	counts: readonly Count[],
+	open: ReadonlyMap<string, OpenDay>,
+	part: Part,
+): Read[] {
+	if (isStored(part)) return [];
+	const dates = new Set(datesOf(part.source));
+	const none: ReadonlySet<string> = new Set();
+	// Within hours or a cut day, everything is counted by bucket, and apart.
+	const kinds = Map.groupBy(part.dimensions, (dimension) =>
+		part.timing && dimension.name === '' ? 'bucket' : kindOf(dimension),
+	);
+	return [...kinds.values()].map((dimensions) => ({
+		sql: sql`
+		SELECT * FROM (${rowsOf(question, counts, open, { ...part, dimensions })})
+		LIMIT ${param('UInt64', maxValues)} BY day, bucket, dimension`,
+		own: part.isCompared ? none : dates,
+		compared: part.isCompared ? dates : none,
+	}));
 }
 
 /** Sums rows over dates and sources, and keeps those of the requested page. */
@@ -86,9 +203,14 @@ function rankRows(
 	question: Question,
 	counts: readonly Count[],
 	[first]: readonly Breakdown[],
-	{ rows, isSomething }: { rows: readonly Sql[]; isSomething: Sql },
+	{ open, parts }: { open: ReadonlyMap<string, OpenDay>; parts: readonly Part[] },
 ): Sql {
 	if (!first) throw new Error('There is no breakdown to rank.');
+	const rows = parts.map((part) => rowsOf(question, counts, open, part));
+	const isSomething = join(
+		countsOfShown({ parts, counts }).map((name) => sql`${identifier(name)} > 0`),
+		' OR ',
+	);
 	const { sort, offset, limit } = first;
 	const { goals } = question.website;
 	// The rates of all goals are relative to the same visits.
@@ -117,14 +239,7 @@ function rankRows(
 				dimension,
 				${goals.length === 0 ? sql`p.value` : sql`if(dimension = 'goal', transform(p.value, ${revisions}, ${ids}, ''), p.value)`} AS value,
 				is_other,
-				${join(
-					counts.map((name) =>
-						name === 'revenue'
-							? sql`sumMap(p.revenue) AS revenue`
-							: sql`sum(p.${identifier(name)}) AS ${identifier(name)}`,
-					),
-					', ',
-				)}
+				${sumsOf(counts, (name) => sql`p.${identifier(name)}`)}
 			FROM (${join(rows, ' UNION ALL ')}) AS p
 			GROUP BY dimension, value, is_other
 			HAVING ${isSearched(question, first)} AND (${isSomething})
@@ -143,42 +258,32 @@ function isSearched({ website }: Question, breakdown: Breakdown): Sql {
 	return sql`if(dimension = 'goal', has(${param('Array(String)', ids)}, value), positionCaseInsensitiveUTF8(value, ${param('String', breakdown.search)}) > 0)`;
 }
 
-/** The rows of one part: counts by date, bucket, dimension and value. */
+/** The rows of one part: counts of everything by day and bucket, and of values over all days. */
 function rowsOf(
 	question: Question,
 	counts: readonly Count[],
 	open: ReadonlyMap<string, OpenDay>,
 	part: Part,
 ): Sql {
-	const { source, isCompared } = part;
-	const isOverDates = part.dimensions.every(({ name }) => name !== '');
-	const compared = sql`toUInt8(${param('UInt8', isCompared ? 1 : 0)}) AS is_compared, date`;
+	const { source, timing } = part;
 	if (source.from === 'totals' || source.from === 'imported') {
-		const isImported = source.from === 'imported';
-		const stored = join(
-			counts.map((name) => {
-				if (name === 'conversions') return sql`if(dimension = 'goal', t.visits, 0) AS conversions`;
-				return name === 'revenue'
-					? sql`CAST(t.revenue, 'Map(LowCardinality(String), Decimal(38, 4))') AS revenue`
-					: sql`t.${identifier(name)}`;
-			}),
-			', ',
+		const stored = counts.map((name) =>
+			name === 'revenue'
+				? sql`CAST(t.revenue, 'Map(LowCardinality(String), Decimal(38, 4))') AS revenue`
+				: sql`${storedCount(name)} AS ${identifier(name)}`,
 		);
-		const revisions = question.website.goals.map(({ revision }) => String(revision));
 		return sql`
-		SELECT ${isOverDates ? sql`` : sql`${compared}, toInt64(0) AS bucket,`} toString(dimension) AS dimension, value, is_other, ${stored}
-		FROM ${isImported ? sql`totals_imported` : sql`totals`} AS t
-		WHERE website_id = ${param('UInt32', question.website.id)}
-			AND dimension IN ${param('Array(String)', part.dimensions.map(labelOf))}
-			AND ${isOfSeals(source.days, isImported ? sql`import_id` : sql`generation`)}
-			AND (dimension != 'goal' OR has(${param('Array(String)', revisions)}, value))`;
+		SELECT toDate(0) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, ${join(stored, ', ')}
+		FROM ${tableOf([part])} AS t
+		WHERE ${isStoredFor(question, [part])}`;
 	}
+	const isByBucket = timing !== null && part.dimensions.every(({ name }) => name === '');
 	const counting: Counting = {
 		dimensions: part.dimensions,
 		counts,
 		goals: countedGoals(question),
-		timing: part.timing,
-		isOverDates,
+		timing,
+		isOverDates: !isByBucket,
 	};
 	const visits = selectVisits(
 		{ filter: question.filter, goal: question.goal, goals: question.website.goals },
@@ -186,7 +291,9 @@ function rowsOf(
 		(names) => visitsFrom(question, source, open, names),
 	);
 	return sql`
-		SELECT ${isOverDates ? sql`` : sql`${compared}, bucket,`} dimension, value, toUInt8(0) AS is_other, ${join(counts.map(identifier), ', ')}
+		SELECT
+			${isByBucket ? sql`date AS day, bucket` : sql`day, toInt64(0) AS bucket`}, dimension, value, toUInt8(0) AS is_other,
+			${join(counts.map(identifier), ', ')}
 		FROM (${totalsOf(counting, visits)})`;
 }
 

@@ -141,6 +141,8 @@ export type Plan = {
 	/** Totals, series and breakdowns that are not available before `availableFrom`. */
 	unavailable: { totals: boolean; compared: boolean; series: boolean; dimensions: ReadonlySet<string> };
 	availableFrom: string | null;
+	/** Dimensions of which some day has more values than are stored. */
+	capped: ReadonlySet<string>;
 	/** The time of the oldest provisional totals that are used. */
 	asOf: Date | null;
 	/** The imported days of the question. */
@@ -178,6 +180,7 @@ export function plan(question: Question, days: readonly PlannedDay[]): Plan {
 		counts: countsOf(question),
 		unavailable,
 		availableFrom,
+		capped: new Set(days.flatMap(({ capped, provisional }) => [...capped, ...(provisional?.capped ?? [])])),
 		asOf,
 		imported: importedOf(days),
 	};

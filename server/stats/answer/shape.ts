@@ -5,15 +5,15 @@ import { type Dimension, writeDimension } from '../question/dimensions.ts';
 import {
 	addCounts,
 	type Counts,
-	counts,
 	type MetricName,
 	metricOf,
 	noCounts,
 	type Value,
 } from '../question/metrics.ts';
 import type { Breakdown, Bucket, Question, Span } from '../question/question.ts';
-import type { ValueRow, WholeRow } from './build.ts';
 import { isWithinDays, missingCounts, type Plan } from './plan.ts';
+import type { Ranked } from './rank.ts';
+import type { CountsRead, DayRow } from './read-counts.ts';
 
 /** Values by metric; null where no longer available or not defined, such as a rate of no visits. */
 export type Values = Partial<Record<MetricName, Value>>;
@@ -62,9 +62,7 @@ export type StatsAnswer = Whole & {
 	};
 };
 
-type Result = {
-	totals: readonly { rows: readonly WholeRow[]; readRows: number }[];
-	breakdowns: readonly { breakdowns: readonly Breakdown[]; rows: readonly ValueRow[]; readRows: number }[];
+type Result = CountsRead & {
 	/** The open days that were read. */
 	open: readonly OpenDay[];
 	ms: number;
@@ -72,10 +70,8 @@ type Result = {
 };
 
 export async function shape(question: Question, planned: Plan, result: Result): Promise<StatsAnswer> {
-	const rows = result.totals.flatMap((each) => each.rows);
+	const { own, compared: others } = result;
 	const { unavailable } = planned;
-	const own = rows.filter((row) => row.is_compared === 0);
-	const others = rows.filter((row) => row.is_compared === 1);
 	const total = sum(own.filter(isOfDates));
 	const otherTotal = sum(others.filter(isOfDates));
 	const values = (sums: Counts | null, span: Span | null) =>
@@ -89,10 +85,9 @@ export async function shape(question: Question, planned: Plan, result: Result): 
 			series: question.comparedBuckets && points(question, planned, others, question.comparedBuckets),
 		},
 		breakdowns: await Promise.all(
-			question.breakdowns.map((breakdown) => {
-				const group = result.breakdowns.find(({ breakdowns }) => breakdowns.includes(breakdown));
-				return shapeBreakdown(question, planned, group?.rows ?? [], breakdown, total);
-			}),
+			question.breakdowns.map((breakdown) =>
+				shapeBreakdown(question, planned, result.breakdowns.get(breakdown), { breakdown, total }),
+			),
 		),
 		counts: total,
 		meta: {
@@ -102,7 +97,7 @@ export async function shape(question: Question, planned: Plan, result: Result): 
 				...result.open.map(({ at }) => at),
 			]),
 			answeredFrom: [...new Set(planned.parts.map(({ source }) => source.from))],
-			rowsRead: [...result.totals, ...result.breakdowns].reduce((sum, { readRows }) => sum + readRows, 0),
+			rowsRead: result.rowsRead,
 			ms: result.ms,
 			availableFrom: planned.availableFrom,
 			imported: importedIn(planned, question.span),
@@ -127,18 +122,18 @@ export function importedIn(
 const oldest = (instants: readonly Date[]): Date =>
 	new Date(Math.min(...instants.map((instant) => instant.getTime())));
 
-const isOfDates = ({ bucket }: WholeRow) => bucket === '0';
+const isOfDates = ({ bucket }: DayRow) => bucket === '0';
 
 function points(
 	question: Question,
 	planned: Plan,
-	rows: readonly WholeRow[],
+	rows: readonly DayRow[],
 	buckets: readonly Bucket[],
 ): Point[] {
 	const { rawFrom } = question.website;
 	const isByInstant = isWithinDays(buckets);
 	const here = rows.filter((row) => (row.bucket !== '0') === isByInstant);
-	const byKey = Map.groupBy(here, (row) => (isByInstant ? row.bucket : row.date));
+	const byKey = Map.groupBy(here, (row) => (isByInstant ? row.bucket : row.day));
 	return buckets.map((bucket) => {
 		const inside =
 			isByInstant || bucket.from === bucket.to
@@ -165,32 +160,26 @@ function points(
 async function shapeBreakdown(
 	question: Question,
 	planned: Plan,
-	rows: readonly ValueRow[],
-	{ dimension, offset }: Breakdown,
-	total: Counts,
+	ranked: Ranked | undefined,
+	{ breakdown: { dimension }, total }: { breakdown: Breakdown; total: Counts },
 ): Promise<BreakdownAnswer> {
 	const label = labelOf(dimension);
-	const here = planned.unavailable.dimensions.has(label)
-		? []
-		: rows.filter((row) => row.dimension === label).toSorted((a, b) => Number(a.place) - Number(b.place));
-	const requested = here.filter((row) => Number(row.place) > offset);
+	const isUnavailable = planned.unavailable.dimensions.has(label);
+	const { rows, total: rowCount } = (isUnavailable ? undefined : ranked) ?? { rows: [], total: 0 };
 	const unknown = missingCounts(planned, label, question.span);
 	return {
 		dimension: writeDimension(dimension),
-		rows: await mapYielding(requested, (row) => {
-			const own = toCounts(row);
-			return {
-				value: row.value,
-				isOther: row.is_other === 1,
-				values: toValues(question.metrics, own, {
-					visits: visitsForRate(dimension, total),
-					lacking: unknown,
-				}),
-				counts: own,
-			};
-		}),
-		total: Number(here[0]?.total ?? 0),
-		isUnavailable: planned.unavailable.dimensions.has(label),
+		rows: await mapYielding(rows, ({ value, isOther, counts }) => ({
+			value,
+			isOther,
+			values: toValues(question.metrics, counts, {
+				visits: visitsForRate(dimension, total),
+				lacking: unknown,
+			}),
+			counts,
+		})),
+		total: rowCount,
+		isUnavailable,
 		lacking: unknown,
 	};
 }
@@ -214,13 +203,5 @@ export function toValues(
 	);
 }
 
-const sum = (rows: readonly WholeRow[]): Counts => rows.map(toCounts).reduce(addCounts, noCounts);
-
-function toCounts(row: WholeRow | ValueRow): Counts {
-	const read = { ...noCounts };
-	for (const name of counts) read[name] = Number(row[name] ?? 0);
-	read.revenue = Object.fromEntries(
-		Object.entries(row.revenue ?? {}).map(([currency, amount]) => [currency, Number(amount)]),
-	);
-	return read;
-}
+const sum = (rows: readonly DayRow[]): Counts =>
+	rows.reduce((counts, row) => addCounts(counts, row.counts), noCounts);

@@ -18,8 +18,9 @@ type Formula = {
 	/** The counts it is computed from. */
 	inputs: readonly Count[];
 	value(counts: Counts): Value;
-	/** The sort key of rows, over the same counts; null values are lowest. */
+	/** The sort key of rows, over the same counts, in ClickHouse and here; null values are lowest. */
 	order: Sql;
+	sortKey(counts: Counts): number;
 };
 
 type Definition = Formula & {
@@ -34,12 +35,14 @@ const sum = (name: CountName): Formula => ({
 	inputs: [name],
 	value: (c) => c[name],
 	order: identifier(name),
+	sortKey: (c) => c[name],
 });
 
 const per = (numerator: CountName, denominator: CountName, divisor = 1): Formula => ({
 	inputs: [numerator, denominator],
 	value: (c) => (c[denominator] === 0 ? null : c[numerator] / c[denominator] / divisor),
 	order: sql`if(${identifier(denominator)} = 0, -1.0, ${identifier(numerator)} / ${identifier(denominator)})`,
+	sortKey: (c) => (c[denominator] === 0 ? -1 : c[numerator] / c[denominator]),
 });
 
 const money: Formula = {
@@ -47,6 +50,10 @@ const money: Formula = {
 	// A currency whose amounts add up to 0 is omitted, as in the stored sums.
 	value: (c) => Object.fromEntries(Object.entries(c.revenue).filter(([, amount]) => amount !== 0)),
 	order: sql`arrayMax(mapValues(revenue))`,
+	sortKey: (c) => {
+		const amounts = Object.values(c.revenue).filter((amount) => amount !== 0);
+		return amounts.length === 0 ? 0 : Math.max(...amounts);
+	},
 };
 
 export const metrics = {

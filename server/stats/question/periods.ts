@@ -227,7 +227,8 @@ function findCompared(moment: Moment, period: PeriodName, span: Span, comparison
 		from,
 		to,
 		startMs: startMs === null ? null : instantOf(zones, from, timeOfDay(zones, startMs)),
-		endMs: isRunning && !isOver ? instantOf(zones, to, timeOfDay(zones, now)) : null,
+		// To the minute: a result that changes every second would never be asked for twice.
+		endMs: isRunning && !isOver ? instantOf(zones, to, floorTo(minuteMs, timeOfDay(zones, now))) : null,
 	};
 }
 
@@ -358,6 +359,8 @@ function shownAt(minutes: number, ms: number): string {
 function timeOfDay(zones: Zones, ms: number): number {
 	return ms + offsetOf(zones, ms) * minuteMs - midnightOf(dateOf(zones, ms).date);
 }
+
+const floorTo = (step: number, ms: number): number => Math.floor(ms / step) * step;
 
 const midnightOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 

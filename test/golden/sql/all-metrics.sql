@@ -1,19 +1,20 @@
 -- Every metric that needs no goal, of a sealed week.
 
-SELECT is_compared, date, bucket, views, events, visits, visitors, visit_views, bounces, seconds, engaged_ms, engaged_views, scroll, scroll_views, revenue
-FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.visit_views, t.bounces, t.seconds, t.engaged_ms, t.engaged_views, t.scroll, t.scroll_views, CAST(t.revenue, 'Map(LowCardinality(String), Decimal(38, 4))') AS revenue
+SELECT
+	if(dimension = '', date, toDate(0)) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, t.value AS value,
+	is_other, sum(t.views) AS views, sum(t.events) AS events, sum(t.visits) AS visits, sum(t.visitors) AS visitors, sum(t.visit_views) AS visit_views, sum(t.bounces) AS bounces, sum(t.seconds) AS seconds, sum(t.engaged_ms) AS engaged_ms, sum(t.engaged_views) AS engaged_views, sum(t.scroll) AS scroll, sum(t.scroll_views) AS scroll_views, sumMap(t.revenue) AS revenue
 FROM totals AS t
-WHERE website_id = {p1:UInt32}
-	AND dimension IN {p2:Array(String)}
-	AND date BETWEEN {p3:Date} AND {p4:Date}
-	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
-	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
--- p0 = 0
--- p1 = 42
--- p2 = [""]
--- p3 = "2026-11-01"
--- p4 = "2026-11-07"
--- p5 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
--- p6 = ["1101","1102","1103","1104","1105","1106","1107"]
--- p7 = ["5","9"]
+WHERE website_id = {p0:UInt32} AND ((dimension IN {p1:Array(String)}
+	AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)})))
+	AND (dimension != 'goal' OR has({p6:Array(String)}, t.value))
+GROUP BY day, dimension, value, is_other
+LIMIT {p7:UInt64} BY day, dimension
+-- p0 = 42
+-- p1 = [""]
+-- p2 = "2026-11-01"
+-- p3 = "2026-11-07"
+-- p4 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p5 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p6 = ["5","9"]
+-- p7 = 5000

@@ -1,22 +1,23 @@
 -- Goals, of days that were sealed before the newest one was made.
 
-SELECT is_compared, date, bucket, views, events, visits, conversions
-FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, if(dimension = 'goal', t.visits, 0) AS conversions
+SELECT
+	if(dimension = '', date, toDate(0)) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, t.value AS value,
+	is_other, sum(t.views) AS views, sum(t.events) AS events, sum(t.visits) AS visits, sum(if(dimension = 'goal', t.visits, 0)) AS conversions
 FROM totals AS t
-WHERE website_id = {p1:UInt32}
-	AND dimension IN {p2:Array(String)}
-	AND date BETWEEN {p3:Date} AND {p4:Date}
-	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
-	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
--- p0 = 0
--- p1 = 42
--- p2 = [""]
--- p3 = "2026-11-01"
--- p4 = "2026-11-07"
--- p5 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
--- p6 = ["1101","1102","1103","1104","1105","1106","1107"]
--- p7 = ["5","9"]
+WHERE website_id = {p0:UInt32} AND ((dimension IN {p1:Array(String)}
+	AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)})))
+	AND (dimension != 'goal' OR has({p6:Array(String)}, t.value))
+GROUP BY day, dimension, value, is_other
+LIMIT {p7:UInt64} BY day, dimension
+-- p0 = 42
+-- p1 = [""]
+-- p2 = "2026-11-01"
+-- p3 = "2026-11-07"
+-- p4 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p5 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p6 = ["5","9"]
+-- p7 = 5000
 
 SELECT *
 FROM (
@@ -31,9 +32,11 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.conversions) AS conversions
 		FROM (
-	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, conversions
+	SELECT
+		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+		views, events, visits, conversions
 	FROM (
-	SELECT  'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS conversions
+	SELECT toDate(0) AS day, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS conversions
 	FROM (
 		SELECT *, nth, start_ms AS event_ms, kind, name, path, props
 		FROM (

@@ -1,22 +1,23 @@
 -- Top pages of days of which one had too many: that one is counted from its visits.
 
-SELECT is_compared, date, bucket, views, events, visits, visitors
-FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors
+SELECT
+	if(dimension = '', date, toDate(0)) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, t.value AS value,
+	is_other, sum(t.views) AS views, sum(t.events) AS events, sum(t.visits) AS visits, sum(t.visitors) AS visitors
 FROM totals AS t
-WHERE website_id = {p1:UInt32}
-	AND dimension IN {p2:Array(String)}
-	AND date BETWEEN {p3:Date} AND {p4:Date}
-	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
-	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
--- p0 = 0
--- p1 = 42
--- p2 = [""]
--- p3 = "2026-11-11"
--- p4 = "2026-11-13"
--- p5 = ["2026-11-11","2026-11-12","2026-11-13"]
--- p6 = ["1111","1112","1113"]
--- p7 = ["5","9"]
+WHERE website_id = {p0:UInt32} AND ((dimension IN {p1:Array(String)}
+	AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)})))
+	AND (dimension != 'goal' OR has({p6:Array(String)}, t.value))
+GROUP BY day, dimension, value, is_other
+LIMIT {p7:UInt64} BY day, dimension
+-- p0 = 42
+-- p1 = [""]
+-- p2 = "2026-11-11"
+-- p3 = "2026-11-13"
+-- p4 = ["2026-11-11","2026-11-12","2026-11-13"]
+-- p5 = ["1111","1112","1113"]
+-- p6 = ["5","9"]
+-- p7 = 5000
 
 SELECT *
 FROM (
@@ -31,16 +32,17 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors
 		FROM (
-	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors
+	SELECT toDate(0) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views AS views, t.events AS events, t.visits AS visits, t.visitors AS visitors
 	FROM totals AS t
-	WHERE website_id = {p2:UInt32}
-		AND dimension IN {p3:Array(String)}
+	WHERE website_id = {p2:UInt32} AND ((dimension IN {p3:Array(String)}
 		AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
-	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})))
+		AND (dimension != 'goal' OR has({p8:Array(String)}, t.value)) UNION ALL
+	SELECT
+		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+		views, events, visits, visitors
 	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
+	SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, nth_0
 		FROM (

@@ -1,29 +1,35 @@
 -- Titles of the last seven days.
 
-SELECT is_compared, date, bucket, views, events, visits, visitors
-FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors
+SELECT
+	if(dimension = '', date, toDate(0)) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, t.value AS value,
+	is_other, sum(t.views) AS views, sum(t.events) AS events, sum(t.visits) AS visits, sum(t.visitors) AS visitors
 FROM totals AS t
-WHERE website_id = {p1:UInt32}
-	AND dimension IN {p2:Array(String)}
-	AND date BETWEEN {p3:Date} AND {p4:Date}
-	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
-	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
--- p0 = 0
--- p1 = 42
--- p2 = [""]
--- p3 = "2026-11-09"
--- p4 = "2026-11-14"
--- p5 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p6 = ["1109","1111","1112","1113","1114"]
--- p7 = ["5","9"]
+WHERE website_id = {p0:UInt32} AND ((dimension IN {p1:Array(String)}
+	AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)})))
+	AND (dimension != 'goal' OR has({p6:Array(String)}, t.value))
+GROUP BY day, dimension, value, is_other
+LIMIT {p7:UInt64} BY day, dimension
+-- p0 = 42
+-- p1 = ["","title"]
+-- p2 = "2026-11-09"
+-- p3 = "2026-11-14"
+-- p4 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p5 = ["1109","1111","1112","1113","1114"]
+-- p6 = ["5","9"]
+-- p7 = 5000
 
-SELECT is_compared, date, bucket, views, events, visits, visitors
+SELECT * FROM (
+SELECT
+	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+	views, events, visits, visitors
 FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
-FROM (
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(active_visitor, active_visitor != 0 AND NOT is_only) AS visitors
-FROM (
+SELECT
+	value_0 AS day,
+	{p0:Array(String)}[indexOf({p1:Array(UInt64)}, toUInt64(grouping(value_0)))] AS dimension,
+	[''][indexOf({p2:Array(UInt64)}, toUInt64(grouping(value_0)))] AS value,
+	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors
+FROM (SELECT *, date AS value_0 FROM (
 SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
@@ -31,85 +37,55 @@ SELECT
 FROM (
 SELECT website_id, date, visitor_id , is_only, views, events
 FROM open_visits
-WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
-	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-WHERE true) AS r
-ARRAY JOIN [{p6:String}] AS dimension, [''] AS value
+WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
+	AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
+WHERE true)) AS r
 WHERE true
-GROUP BY website_id, date, bucket, dimension, value))
--- p0 = 0
--- p1 = 42
--- p2 = "2026-11-10"
--- p3 = "2026-11-15"
--- p4 = ["2026-11-10","2026-11-15"]
--- p5 = ["297795584","318767104"]
--- p6 = ""
+GROUP BY GROUPING SETS ((value_0))))
+LIMIT {p8:UInt64} BY day, bucket, dimension
+-- p0 = [""]
+-- p1 = ["0"]
+-- p2 = ["0"]
+-- p3 = 42
+-- p4 = "2026-11-10"
+-- p5 = "2026-11-15"
+-- p6 = ["2026-11-10","2026-11-15"]
+-- p7 = ["297795584","318767104"]
+-- p8 = 5000
 
-SELECT *
+SELECT * FROM (
+SELECT
+	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+	views, events, visits, visitors
 FROM (
-	SELECT
-		*,
-		row_number() OVER (PARTITION BY dimension ORDER BY is_other, visitors DESC, value) AS place,
-		count() OVER (PARTITION BY dimension) AS total
+SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
+FROM (
+	SELECT *, start_ms AS event_ms, kind, title, nth_0
 	FROM (
-		SELECT
-			dimension,
-			if(dimension = 'goal', transform(p.value, {p0:Array(String)}, {p1:Array(String)}, ''), p.value) AS value,
-			is_other,
-			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors
-		FROM (
-	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors
-	FROM totals AS t
-	WHERE website_id = {p2:UInt32}
-		AND dimension IN {p3:Array(String)}
-		AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
-	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors
-	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
-	FROM (
-		SELECT *, start_ms AS event_ms, kind, title, nth_0
-		FROM (
-	SELECT
-		website_id, date, visitor_id,
-		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, titles
-	FROM (
-	SELECT website_id, date, visitor_id , is_only, kinds, titles
-	FROM open_visits
-	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
-		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
-	WHERE true)
-		ARRAY JOIN kinds AS kind, titles AS title, arrayEnumerateUniq(arrayMap((title, kind) -> (kind = 'pageview', title), titles, kinds)) AS nth_0
-	) AS r
-	ARRAY JOIN
-		[{p14:String}] AS dimension,
-		[title] AS value,
-		[kind = 'pageview'] AS has_value,
-		[nth_0] AS nth
-	WHERE has_value AND (true)
-	GROUP BY  dimension, value)) AS p
-		GROUP BY dimension, value, is_other
-		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
-	)
-)
--- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p15:UInt64} AND {p16:UInt64}
--- p0 = ["5","9"]
--- p1 = ["3","4"]
--- p2 = 42
--- p3 = ["title"]
--- p4 = "2026-11-09"
--- p5 = "2026-11-14"
--- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p7 = ["1109","1111","1112","1113","1114"]
--- p8 = ["5","9"]
--- p9 = 42
--- p10 = "2026-11-10"
--- p11 = "2026-11-15"
--- p12 = ["2026-11-10","2026-11-15"]
--- p13 = ["297795584","318767104"]
--- p14 = "title"
--- p15 = 1
--- p16 = 10
+SELECT
+	website_id, date, visitor_id,
+	toInt64(0) AS start_ms,
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, titles
+FROM (
+SELECT website_id, date, visitor_id , is_only, kinds, titles
+FROM open_visits
+WHERE website_id = {p0:UInt32} AND date BETWEEN {p1:Date} AND {p2:Date}
+	AND (date, generation) IN arrayZip({p3:Array(Date)}, {p4:Array(UInt64)}))
+WHERE true)
+	ARRAY JOIN kinds AS kind, titles AS title, arrayEnumerateUniq(arrayMap((title, kind) -> (kind = 'pageview', title), titles, kinds)) AS nth_0
+) AS r
+ARRAY JOIN
+	[{p5:String}] AS dimension,
+	[title] AS value,
+	[kind = 'pageview'] AS has_value,
+	[nth_0] AS nth
+WHERE has_value AND (true)
+GROUP BY  dimension, value))
+LIMIT {p6:UInt64} BY day, bucket, dimension
+-- p0 = 42
+-- p1 = "2026-11-10"
+-- p2 = "2026-11-15"
+-- p3 = ["2026-11-10","2026-11-15"]
+-- p4 = ["297795584","318767104"]
+-- p5 = "title"
+-- p6 = 5000

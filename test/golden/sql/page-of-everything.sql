@@ -1,71 +1,106 @@
 -- A statistics page: the whole, a series, what it is compared with and eleven tables.
 
-SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
-FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+SELECT
+	if(dimension = '', date, toDate(0)) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, t.value AS value,
+	is_other, sum(t.views) AS views, sum(t.events) AS events, sum(t.visits) AS visits, sum(t.visitors) AS visitors, sum(t.bounces) AS bounces, sum(t.seconds) AS seconds
 FROM totals AS t
-WHERE website_id = {p1:UInt32}
-	AND dimension IN {p2:Array(String)}
-	AND date BETWEEN {p3:Date} AND {p4:Date}
-	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
-	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
--- p0 = 0
--- p1 = 42
--- p2 = [""]
--- p3 = "2026-11-09"
--- p4 = "2026-11-14"
--- p5 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p6 = ["1109","1111","1112","1113","1114"]
--- p7 = ["5","9"]
+WHERE website_id = {p0:UInt32} AND ((dimension IN {p1:Array(String)}
+	AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)})) OR (dimension IN {p6:Array(String)}
+	AND date BETWEEN {p7:Date} AND {p8:Date}
+	AND (date, generation) IN arrayZip({p9:Array(Date)}, {p10:Array(UInt64)})))
+	AND (dimension != 'goal' OR has({p11:Array(String)}, t.value))
+GROUP BY day, dimension, value, is_other
+LIMIT {p12:UInt64} BY day, dimension
+-- p0 = 42
+-- p1 = ["","entry_page","exit_page","source","channel","utm_campaign","country","browser","os","device","event"]
+-- p2 = "2026-11-09"
+-- p3 = "2026-11-14"
+-- p4 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p5 = ["1109","1111","1112","1113","1114"]
+-- p6 = [""]
+-- p7 = "2026-11-02"
+-- p8 = "2026-11-07"
+-- p9 = ["2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p10 = ["1102","1103","1104","1105","1106","1107"]
+-- p11 = ["5","9"]
+-- p12 = 5000
 
-SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+SELECT * FROM (
+SELECT
+	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+	views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
-FROM (
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(active_visitor, active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
-FROM (
+SELECT
+	value_0 AS day,
+	{p0:Array(String)}[indexOf({p1:Array(UInt64)}, toUInt64(grouping(value_0, value_1, value_2, value_3, value_4, value_5, value_6, value_7, value_8, value_9)))] AS dimension,
+	['', toString(value_1), toString(value_2), toString(value_3), toString(value_4), toString(value_5), toString(value_6), toString(value_7), toString(value_8), toString(value_9)][indexOf({p2:Array(UInt64)}, toUInt64(grouping(value_0, value_1, value_2, value_3, value_4, value_5, value_6, value_7, value_8, value_9)))] AS value,
+	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+FROM (SELECT *, date AS value_0, entry_path AS value_1, exit_path AS value_2, source AS value_3, channel AS value_4, utm_campaign AS value_5, country AS value_6, browser AS value_7, os AS value_8, device AS value_9 FROM (
 SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, views, events, is_bounce, seconds
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, entry_path, exit_path, source, channel, utm_campaign, country, browser, os, device, views, events, is_bounce, seconds
 FROM (
-SELECT website_id, date, visitor_id , is_only, views, events, is_bounce, seconds
+SELECT website_id, date, visitor_id , is_only, entry_path, exit_path, source, channel, utm_campaign, country, browser, os, device, views, events, is_bounce, seconds
 FROM open_visits
-WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
-	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-WHERE true) AS r
-ARRAY JOIN [{p6:String}] AS dimension, [''] AS value
+WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
+	AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
+WHERE true)) AS r
 WHERE true
-GROUP BY website_id, date, bucket, dimension, value))
--- p0 = 0
--- p1 = 42
--- p2 = "2026-11-10"
--- p3 = "2026-11-15"
--- p4 = ["2026-11-10","2026-11-15"]
--- p5 = ["297795584","318767104"]
--- p6 = ""
+GROUP BY GROUPING SETS ((value_0), (value_1), (value_2), (value_3), (value_4), (value_5), (value_6), (value_7), (value_8), (value_9))))
+LIMIT {p8:UInt64} BY day, bucket, dimension
+-- p0 = ["","entry_page","exit_page","source","channel","utm_campaign","country","browser","os","device"]
+-- p1 = ["511","767","895","959","991","1007","1015","1019","1021","1022"]
+-- p2 = ["511","767","895","959","991","1007","1015","1019","1021","1022"]
+-- p3 = 42
+-- p4 = "2026-11-10"
+-- p5 = "2026-11-15"
+-- p6 = ["2026-11-10","2026-11-15"]
+-- p7 = ["297795584","318767104"]
+-- p8 = 5000
 
-SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
+SELECT * FROM (
+SELECT
+	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+	views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
-FROM totals AS t
-WHERE website_id = {p1:UInt32}
-	AND dimension IN {p2:Array(String)}
-	AND date BETWEEN {p3:Date} AND {p4:Date}
-	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)})
-	AND (dimension != 'goal' OR has({p7:Array(String)}, value)))
--- p0 = 1
--- p1 = 42
--- p2 = [""]
--- p3 = "2026-11-02"
--- p4 = "2026-11-07"
--- p5 = ["2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
--- p6 = ["1102","1103","1104","1105","1106","1107"]
--- p7 = ["5","9"]
+SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+FROM (
+	SELECT *, start_ms AS event_ms, kind, name, nth_0
+	FROM (
+SELECT
+	website_id, date, visitor_id,
+	toInt64(0) AS start_ms,
+	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, names, is_bounce, seconds
+FROM (
+SELECT website_id, date, visitor_id , is_only, kinds, names, is_bounce, seconds
+FROM open_visits
+WHERE website_id = {p0:UInt32} AND date BETWEEN {p1:Date} AND {p2:Date}
+	AND (date, generation) IN arrayZip({p3:Array(Date)}, {p4:Array(UInt64)}))
+WHERE true)
+	ARRAY JOIN kinds AS kind, names AS name, arrayEnumerateUniq(arrayMap((name, kind) -> (kind = 'custom', toString(name)), names, kinds)) AS nth_0
+) AS r
+ARRAY JOIN
+	[{p5:String}] AS dimension,
+	[toString(name)] AS value,
+	[kind = 'custom'] AS has_value,
+	[nth_0] AS nth
+WHERE has_value AND (true)
+GROUP BY  dimension, value))
+LIMIT {p6:UInt64} BY day, bucket, dimension
+-- p0 = 42
+-- p1 = "2026-11-10"
+-- p2 = "2026-11-15"
+-- p3 = ["2026-11-10","2026-11-15"]
+-- p4 = ["297795584","318767104"]
+-- p5 = "event"
+-- p6 = 5000
 
-SELECT is_compared, date, bucket, views, events, visits, visitors, bounces, seconds
-FROM (
-SELECT toUInt8({p0:UInt8}) AS is_compared, date, bucket, dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+SELECT * FROM (
+SELECT
+	date AS day, bucket, dimension, value, toUInt8(0) AS is_other,
+	views, events, visits, visitors, bounces, seconds
 FROM (
 SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(0) AS views, toUInt64(0) AS events, toUInt64(sum(visitor_id != 0)) AS visits, toUInt64(0) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (
@@ -76,13 +111,13 @@ SELECT
 FROM (
 SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, start
 FROM visits
-WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
-	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
+WHERE website_id = {p0:UInt32} AND date BETWEEN {p1:Date} AND {p2:Date}
+	AND (date, generation) IN arrayZip({p3:Array(Date)}, {p4:Array(UInt64)}))
 WHERE true) AS r
-ARRAY JOIN [{p6:String}] AS dimension, [''] AS value
-WHERE true AND start_ms < {p7:Int64}
+ARRAY JOIN [{p5:String}] AS dimension, [''] AS value
+WHERE true AND start_ms < {p6:Int64}
 GROUP BY website_id, date, bucket, dimension, value UNION ALL
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true AND event_ms < {p8:Int64})) AS views, toUInt64(sumIf(kind = 'custom', true AND event_ms < {p9:Int64})) AS events, toUInt64(0) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true AND event_ms < {p10:Int64}) AS visitors, toUInt64(0) AS bounces, toUInt64(0) AS seconds
+SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true AND event_ms < {p7:Int64})) AS views, toUInt64(sumIf(kind = 'custom', true AND event_ms < {p8:Int64})) AS events, toUInt64(0) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true AND event_ms < {p9:Int64}) AS visitors, toUInt64(0) AS bounces, toUInt64(0) AS seconds
 FROM (
 	SELECT *, start_ms + offset AS event_ms, kind, offset, nth_0
 	FROM (
@@ -93,36 +128,37 @@ SELECT
 FROM (
 SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, start
 FROM visits
-WHERE website_id = {p11:UInt32} AND date BETWEEN {p12:Date} AND {p13:Date}
-	AND (date, generation) IN arrayZip({p14:Array(Date)}, {p15:Array(UInt64)}))
+WHERE website_id = {p10:UInt32} AND date BETWEEN {p11:Date} AND {p12:Date}
+	AND (date, generation) IN arrayZip({p13:Array(Date)}, {p14:Array(UInt64)}))
 WHERE true)
 	ARRAY JOIN kinds AS kind, offsets AS offset, arrayWithConstant(length(kinds), 0) AS nth_0
 ) AS r
 ARRAY JOIN
-	[{p16:String}] AS dimension,
+	[{p15:String}] AS dimension,
 	[''] AS value,
 	[true] AS has_value,
 	[nth_0] AS nth
-WHERE has_value AND (true AND event_ms < {p17:Int64})
+WHERE has_value AND (true AND event_ms < {p16:Int64})
 GROUP BY website_id, date, bucket, dimension, value))
--- p0 = 1
--- p1 = 42
+LIMIT {p17:UInt64} BY day, bucket, dimension
+-- p0 = 42
+-- p1 = "2026-11-08"
 -- p2 = "2026-11-08"
--- p3 = "2026-11-08"
--- p4 = ["2026-11-08"]
--- p5 = ["1108"]
--- p6 = ""
+-- p3 = ["2026-11-08"]
+-- p4 = ["1108"]
+-- p5 = ""
+-- p6 = 1794133800000
 -- p7 = 1794133800000
 -- p8 = 1794133800000
 -- p9 = 1794133800000
--- p10 = 1794133800000
--- p11 = 42
+-- p10 = 42
+-- p11 = "2026-11-08"
 -- p12 = "2026-11-08"
--- p13 = "2026-11-08"
--- p14 = ["2026-11-08"]
--- p15 = ["1108"]
--- p16 = ""
--- p17 = 1794133800000
+-- p13 = ["2026-11-08"]
+-- p14 = ["1108"]
+-- p15 = ""
+-- p16 = 1794133800000
+-- p17 = 5000
 
 SELECT *
 FROM (
@@ -137,48 +173,44 @@ FROM (
 			is_other,
 			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
 		FROM (
-	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
-	FROM totals AS t
-	WHERE website_id = {p2:UInt32}
-		AND dimension IN {p3:Array(String)}
-		AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
-	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	SELECT
+		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+		views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
-		SELECT *, start_ms AS event_ms, kind, path, name, nth_0, nth_1
+		SELECT *, start_ms AS event_ms, kind, path, nth_0
 		FROM (
 	SELECT
 		website_id, date, visitor_id,
 		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, paths, names, is_bounce, seconds
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, paths, is_bounce, seconds
 	FROM (
-	SELECT website_id, date, visitor_id , is_only, kinds, paths, names, is_bounce, seconds
+	SELECT website_id, date, visitor_id , is_only, kinds, paths, is_bounce, seconds
 	FROM open_visits
-	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
-		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
+	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
+		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
 	WHERE true)
-		ARRAY JOIN kinds AS kind, paths AS path, names AS name, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0, arrayEnumerateUniq(arrayMap((name, kind) -> (kind = 'custom', toString(name)), names, kinds)) AS nth_1
+		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
 	) AS r
 	ARRAY JOIN
-		[{p14:String}, {p15:String}] AS dimension,
-		[path, toString(name)] AS value,
-		[true, kind = 'custom'] AS has_value,
-		[nth_0, nth_1] AS nth
+		[{p7:String}] AS dimension,
+		[path] AS value,
+		[true] AS has_value,
+		[nth_0] AS nth
 	WHERE has_value AND (true)
 	GROUP BY  dimension, value) UNION ALL
-	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
+	SELECT toDate(0) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views AS views, t.events AS events, t.visits AS visits, t.visitors AS visitors, t.bounces AS bounces, t.seconds AS seconds
 	FROM totals AS t
-	WHERE website_id = {p16:UInt32}
-		AND dimension IN {p17:Array(String)}
-		AND date BETWEEN {p18:Date} AND {p19:Date}
-		AND (date, generation) IN arrayZip({p20:Array(Date)}, {p21:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p22:Array(String)}, value)) UNION ALL
-	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
+	WHERE website_id = {p8:UInt32} AND ((dimension IN {p9:Array(String)}
+		AND date BETWEEN {p10:Date} AND {p11:Date}
+		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)})))
+		AND (dimension != 'goal' OR has({p14:Array(String)}, t.value)) UNION ALL
+	SELECT
+		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+		views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT  dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, nth_0
 		FROM (
@@ -189,13 +221,13 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , is_only, kinds, paths, is_bounce, seconds
 	FROM visits
-	WHERE website_id = {p23:UInt32} AND date BETWEEN {p24:Date} AND {p25:Date}
-		AND (date, generation) IN arrayZip({p26:Array(Date)}, {p27:Array(UInt64)}))
+	WHERE website_id = {p15:UInt32} AND date BETWEEN {p16:Date} AND {p17:Date}
+		AND (date, generation) IN arrayZip({p18:Array(Date)}, {p19:Array(UInt64)}))
 	WHERE true)
 		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
 	) AS r
 	ARRAY JOIN
-		[{p28:String}] AS dimension,
+		[{p20:String}] AS dimension,
 		[path] AS value,
 		[true] AS has_value,
 		[nth_0] AS nth
@@ -206,100 +238,27 @@ FROM (
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p29:UInt64} AND {p30:UInt64}
+WHERE place = 1 OR place BETWEEN {p21:UInt64} AND {p22:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
 -- p2 = 42
--- p3 = ["event"]
--- p4 = "2026-11-09"
--- p5 = "2026-11-14"
--- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p7 = ["1109","1111","1112","1113","1114"]
--- p8 = ["5","9"]
--- p9 = 42
--- p10 = "2026-11-10"
--- p11 = "2026-11-15"
--- p12 = ["2026-11-10","2026-11-15"]
--- p13 = ["297795584","318767104"]
--- p14 = "page"
--- p15 = "event"
--- p16 = 42
--- p17 = ["page"]
--- p18 = "2026-11-09"
--- p19 = "2026-11-14"
--- p20 = ["2026-11-09","2026-11-11","2026-11-13","2026-11-14"]
--- p21 = ["1109","1111","1113","1114"]
--- p22 = ["5","9"]
--- p23 = 42
--- p24 = "2026-11-12"
--- p25 = "2026-11-12"
--- p26 = ["2026-11-12"]
--- p27 = ["1112"]
--- p28 = "page"
--- p29 = 1
--- p30 = 10
-
-SELECT *
-FROM (
-	SELECT
-		*,
-		row_number() OVER (PARTITION BY dimension ORDER BY is_other, visitors DESC, value) AS place,
-		count() OVER (PARTITION BY dimension) AS total
-	FROM (
-		SELECT
-			dimension,
-			if(dimension = 'goal', transform(p.value, {p0:Array(String)}, {p1:Array(String)}, ''), p.value) AS value,
-			is_other,
-			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors, sum(p.bounces) AS bounces, sum(p.seconds) AS seconds
-		FROM (
-	SELECT  toString(dimension) AS dimension, value, is_other, t.views, t.events, t.visits, t.visitors, t.bounces, t.seconds
-	FROM totals AS t
-	WHERE website_id = {p2:UInt32}
-		AND dimension IN {p3:Array(String)}
-		AND date BETWEEN {p4:Date} AND {p5:Date}
-		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})
-		AND (dimension != 'goal' OR has({p8:Array(String)}, value)) UNION ALL
-	SELECT  dimension, value, toUInt8(0) AS is_other, views, events, visits, visitors, bounces, seconds
-	FROM (
-	SELECT
-		{p9:Array(String)}[indexOf({p10:Array(UInt64)}, toUInt64(grouping(value_0, value_1, value_2, value_3, value_4, value_5, value_6, value_7, value_8)))] AS dimension,
-		[toString(value_0), toString(value_1), toString(value_2), toString(value_3), toString(value_4), toString(value_5), toString(value_6), toString(value_7), toString(value_8)][indexOf({p11:Array(UInt64)}, toUInt64(grouping(value_0, value_1, value_2, value_3, value_4, value_5, value_6, value_7, value_8)))] AS value,
-		toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
-	FROM (SELECT *, entry_path AS value_0, exit_path AS value_1, source AS value_2, channel AS value_3, utm_campaign AS value_4, country AS value_5, browser AS value_6, os AS value_7, device AS value_8 FROM (
-	SELECT
-		website_id, date, visitor_id,
-		toInt64(0) AS start_ms,
-		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, entry_path, exit_path, source, channel, utm_campaign, country, browser, os, device, views, events, is_bounce, seconds
-	FROM (
-	SELECT website_id, date, visitor_id , is_only, entry_path, exit_path, source, channel, utm_campaign, country, browser, os, device, views, events, is_bounce, seconds
-	FROM open_visits
-	WHERE website_id = {p12:UInt32} AND date BETWEEN {p13:Date} AND {p14:Date}
-		AND (date, generation) IN arrayZip({p15:Array(Date)}, {p16:Array(UInt64)}))
-	WHERE true)) AS r
-	WHERE true
-	GROUP BY GROUPING SETS ((value_0), (value_1), (value_2), (value_3), (value_4), (value_5), (value_6), (value_7), (value_8)))) AS p
-		GROUP BY dimension, value, is_other
-		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
-	)
-)
--- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p17:UInt64} AND {p18:UInt64}
--- p0 = ["5","9"]
--- p1 = ["3","4"]
--- p2 = 42
--- p3 = ["entry_page","exit_page","source","channel","utm_campaign","country","browser","os","device"]
--- p4 = "2026-11-09"
--- p5 = "2026-11-14"
--- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p7 = ["1109","1111","1112","1113","1114"]
--- p8 = ["5","9"]
--- p9 = ["entry_page","exit_page","source","channel","utm_campaign","country","browser","os","device"]
--- p10 = ["255","383","447","479","495","503","507","509","510"]
--- p11 = ["255","383","447","479","495","503","507","509","510"]
--- p12 = 42
--- p13 = "2026-11-10"
--- p14 = "2026-11-15"
--- p15 = ["2026-11-10","2026-11-15"]
--- p16 = ["297795584","318767104"]
--- p17 = 1
--- p18 = 10
+-- p3 = "2026-11-10"
+-- p4 = "2026-11-15"
+-- p5 = ["2026-11-10","2026-11-15"]
+-- p6 = ["297795584","318767104"]
+-- p7 = "page"
+-- p8 = 42
+-- p9 = ["page"]
+-- p10 = "2026-11-09"
+-- p11 = "2026-11-14"
+-- p12 = ["2026-11-09","2026-11-11","2026-11-13","2026-11-14"]
+-- p13 = ["1109","1111","1113","1114"]
+-- p14 = ["5","9"]
+-- p15 = 42
+-- p16 = "2026-11-12"
+-- p17 = "2026-11-12"
+-- p18 = ["2026-11-12"]
+-- p19 = ["1112"]
+-- p20 = "page"
+-- p21 = 1
+-- p22 = 10
