@@ -1,347 +1,182 @@
 /**
- * The statistics page at ten million events of one website in 30 days, today among them, beside 100 small websites, all
- * columns: one question with the summary and its comparison, the series and nine breakdowns, over HTTP. Beside each figure
- * the same statements run bare on the engine in the same round. Then how it grows in events and in days, what a seal takes,
- * and the list of 400 websites.
+ * The statistics page of a website with ten million events in 30 days and as many days before to compare with: the summary and
+ * its comparison, the series and nine breakdowns, over HTTP. Every question is asked for the first time: each round has
+ * another limit of rows, and the engine's cache of filter conditions is dropped before. Beside each filter stands the least
+ * that could answer it: one scan of the columns that the page needs, which only sums them up. Then how it grows, what a seal
+ * takes, and the list of 400 websites.
  *
  * npm run bench -- stats [millions of events, 10 unless said otherwise] [--grow]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { readConfig } from '../server/config.ts';
-import { callControl, controlPath } from '../server/control/call.ts';
-import { maxEventsPerStatement, sealDays } from '../server/derive/seal.ts';
-import type { SealKind, SealServices } from '../server/derive/seal-types.ts';
 import { addDays } from '../server/lib/local-dates.ts';
-import { createLog } from '../server/lib/log.ts';
-import { startService } from '../server/main.ts';
-import { build } from '../server/stats/answer/build.ts';
-import { plan, readDays } from '../server/stats/answer/plan.ts';
-import type { Question } from '../server/stats/question/question.ts';
-import { openPostgres } from '../server/store/postgres.ts';
-import { sql } from '../server/store/sql.ts';
+import { identifier, join, param, sql } from '../server/store/sql.ts';
 import { residentMb } from '../test/engine/engine.ts';
-import { fillEvents } from './fill-events.ts';
-import { dimensions, metrics } from './statistics-page.ts';
+import { cpuMs, type FilledService, openFilledService, spanBefore, today } from './filled-service.ts';
 import { median, percentile, printTable } from './table.ts';
 
 const millions = Number(process.argv[2] ?? 10);
 const isGrowing = process.argv.includes('--grow');
-const today = new Date().toISOString().slice(0, 10);
-const rounds = 20;
+const rounds = 9;
 
-const filters: [string, unknown, number][] = [
-	['no filter', null, 150],
-	['country is DE', ['is', 'country', ['DE']], 1_200],
-	['source is source7', ['is', 'source', ['source7']], 1_200],
-	['page is /page/0, which a third of the visits read', ['is', 'page', ['/page/0']], 700],
-	['page is /page/40', ['is', 'page', ['/page/40']], 700],
+const filters: [string, unknown][] = [
+	['no filter', null],
+	['country is DE', ['is', 'country', ['DE']]],
+	['source is source7', ['is', 'source', ['source7']]],
+	['page is /page/0, which a third of the visits read', ['is', 'page', ['/page/0']]],
+	['page is /page/40', ['is', 'page', ['/page/40']]],
 ];
 
-for (const [name, planned] of plannedRuns()) {
-	console.log(`\n== ${name}`);
-	await run(planned);
+type Run = { name: string; events: number; days: number; paths: number; isFull: boolean };
+
+for (const run of plannedRuns()) {
+	console.log(`\n== ${run.name}`);
+	const service = await openFilledService(run.isFull ? 401 : 1);
+	try {
+		await fill(service, run);
+		await timePages(service, run);
+		if (run.isFull) await timeLists(service);
+		console.log(
+			`\nresident: engine ${Math.round(residentMb(service.enginePid))} MB, this process ${Math.round(residentMb(process.pid))} MB`,
+		);
+	} finally {
+		await service.close();
+	}
 }
 
-type Run = { events: number; days: number; paths: number; isFull: boolean };
-
-function plannedRuns(): [string, Run][] {
-	const runOf = (events: number, days: number, paths = 2_000, isFull = false): Run => ({
+function plannedRuns(): Run[] {
+	const runOf = (events: number, days: number): Run => ({
+		name: `${events} million events, ${days} days`,
 		events: events * 1_000_000,
 		days,
-		paths,
-		isFull,
+		paths: 2_000,
+		isFull: false,
 	});
-	const main: [string, Run] = [`${millions} million events, 30 days`, runOf(millions, 30, 2_000, true)];
+	const main = { ...runOf(millions, 30), isFull: true };
 	if (!isGrowing) return [main];
 	return [
 		main,
-		['1 million events, 30 days', runOf(1, 30)],
-		['3 million events, 30 days', runOf(3, 30)],
-		['3 million events, 90 days', runOf(3, 90)],
-		['3 million events, 365 days', runOf(3, 365)],
-		['3 million events, 3 days, 1 million paths a day', runOf(3, 3, 10_000_000)],
+		runOf(1, 30),
+		runOf(3, 30),
+		runOf(3, 90),
+		runOf(3, 365),
+		{ ...runOf(3, 3), name: '3 million events, 3 days, 1 million paths a day', paths: 10_000_000 },
 	];
 }
 
-async function run({ events, days, paths, isFull }: Run) {
-	const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
-	const config = readConfig({
-		TIDEMARK_DATA: folder,
-		TIDEMARK_PORT: '0',
-		TIDEMARK_LOG_LEVEL: 'error',
-		TIDEMARK_RATE_LIMIT: '100000000',
-	});
-	const log = createLog('error');
-	const service = await startService(config, { log });
-	const connection = service.postgresConnection;
-	const { clickhouse } = service;
-	if (!connection || !clickhouse) throw new Error('The bench runs on the embedded engines.');
-	const postgres = openPostgres(connection, { log });
-	const pool = new pg.Pool({ ...connection, max: 4 });
-	pool.on('error', () => undefined);
-	try {
-		const made = await callControl(
-			controlPath(config),
-			'account.create',
-			{ name: 'Agency', email: 'agency@example.test' },
-			() => undefined,
-		);
-		if (!made) throw new Error('The service is not running.');
-		const { account, secret } = made.result;
-		const first = addDays(today, 1 - days);
-		await makeWebsites(pool, account.id, isFull ? 401 : 101);
-		await fillEvents(clickhouse, { websiteId: 1, from: first, days, events, paths });
-		await markDays(pool, [1], { first, days, size: events / days });
-		const small = isFull ? 400 : 100;
-		const listed = isFull ? 90 : 30;
-		const firstOfSmall = addDays(today, 1 - listed);
-		for (let id = 2; id <= small + 1; id++)
-			await fillEvents(clickhouse, {
-				websiteId: id,
-				from: firstOfSmall,
-				days: listed,
-				events: 1_400,
-				paths: 50,
-			});
-		await markDays(
-			pool,
-			Array.from({ length: small }, (_, n) => n + 2),
-			{ first: firstOfSmall, days: listed, size: 15 },
-		);
-		await sealAll(
-			{
-				postgres,
-				clickhouse,
-				now: () => new Date(),
-				log,
-				goalsOf: async () => [],
-				signal: new AbortController().signal,
-				atOnce: { events: maxEventsPerStatement },
-			},
-			pool,
-		);
-		await timePages(secret, first);
-		if (isFull) await timeLists(secret);
-		const engine = service.pids().engine;
-		console.log(
-			`\nresident: engine ${engine ? Math.round(residentMb(engine)) : '?'} MB, this process ${Math.round(residentMb(process.pid))} MB`,
-		);
-	} finally {
-		await pool.end();
-		await postgres.close();
-		await service.stop();
-		rmSync(folder, { recursive: true, force: true });
-	}
-
-	async function ask(secret: string, filter: unknown, from: string): Promise<number> {
-		const began = performance.now();
-		const response = await fetch(`${service.address}/api/v1/websites/1/stats/query`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-			body: JSON.stringify({
-				period: 'custom',
-				from,
-				to: today,
-				interval: 'day',
-				compare: 'custom',
-				compare_from: from,
-				compare_to: today,
-				metrics,
-				...(filter !== null && { filters: filter }),
-				breakdowns: dimensions.map((dimension) => ({ dimension, limit: 10 })),
-			}),
-		});
-		const text = await response.text();
-		if (!response.ok) throw new Error(`${JSON.stringify(filter)}: ${text}`);
-		return performance.now() - began;
-	}
-
-	/** The statements of the same question, with what opens today already done. */
-	async function askBare(filter: unknown, from: string): Promise<number> {
-		const question = toBareQuestion(filter, from, days);
-		const known = await readDays(postgres, 1, [question.span]);
-		const planned = plan(question, known);
-		const open = await openGenerations();
-		const { totals: whole, breakdowns } = build(question, planned, open);
-		const statements = [...whole, ...breakdowns.map((breakdown) => breakdown.sql)];
-		const began = performance.now();
-		const queue = [...statements];
-		await Promise.all(
-			[0, 1].map(async () => {
-				for (let next = queue.shift(); next; next = queue.shift()) await clickhouse?.ask(next);
-			}),
-		);
-		return performance.now() - began;
-	}
-
-	/** The newest runs of today that the service found. */
-	async function openGenerations() {
-		const rows = await clickhouse?.rows<{ date: string; generation: string }>(
-			sql`SELECT date, max(generation) AS generation FROM open_visits WHERE website_id = 1 GROUP BY date`,
-		);
-		return new Map(
-			(rows ?? []).map(({ date, generation }) => [date, { generation: BigInt(generation), at: new Date() }]),
-		);
-	}
-
-	async function timePages(secret: string, from: string) {
-		const rows: (string | number)[][] = [];
-		for (const [name, filter, wanted] of filters) {
-			await ask(secret, filter, from);
-			const ours: number[] = [];
-			const bare: number[] = [];
-			for (let round = 0; round < rounds; round++) {
-				ours.push(await ask(secret, filter, from));
-				bare.push(await askBare(filter, from));
-			}
-			console.log(`${name}: ${Math.round(median(ours))} ms`);
-			rows.push([
-				name,
-				Math.round(median(ours)),
-				Math.round(percentile(ours, 0.95)),
-				wanted,
-				Math.round(median(bare)),
-				Number((median(ours) / median(bare)).toFixed(2)),
-			]);
-		}
-		printTable(
-			['statistics page', 'median ms', 'p95 ms', 'wanted p95', 'bare engine, median ms', 'ratio'],
-			rows,
-		);
-	}
-
-	async function timeLists(secret: string) {
-		const times: number[] = [];
-		for (let round = 0; round < rounds; round++) {
-			const began = performance.now();
-			const from = addDays(today, -89);
-			const response = await fetch(
-				`${service.address}/api/v1/stats?period=custom&from=${from}&to=${today}&per_page=100&sort_by=visitors`,
-				{ headers: { authorization: `Bearer ${secret}` } },
-			);
-			const text = await response.text();
-			if (!response.ok) throw new Error(text);
-			times.push(performance.now() - began);
-		}
-		printTable(
-			['list of 400 websites, 90 days', 'ms'],
-			[
-				['median', Math.round(median(times))],
-				['p95', Math.round(percentile(times, 0.95))],
-			],
-		);
-	}
-}
-
-async function makeWebsites(pool: pg.Pool, accountId: number, count: number) {
-	await pool.query(
-		`INSERT INTO websites (account_id, domain, privacy, email, exclude_bots, favorite, timezone, created_at, updated_at)
-		SELECT $1, 'site' || n || '.example.com', 1, false, true, false, 'UTC', now(), now() FROM generate_series(1, $2::int) n`,
-		[accountId, count],
-	);
-	await pool.query(
-		`INSERT INTO website_zones (website_id, from_date, zone) SELECT id, '0001-01-01', timezone FROM websites`,
-	);
-	await pool.query('UPDATE accounts SET website_count = $2 WHERE id = $1', [accountId, count]);
-}
-
-async function markDays(
-	pool: pg.Pool,
-	websiteIds: readonly number[],
-	{ first, days, size }: { first: string; days: number; size: number },
-) {
-	await pool.query(
-		`INSERT INTO days (website_id, date, last_batch, size)
-		SELECT id, $2::date + n, nextval('batches_number_seq'), $4 FROM unnest($1::bigint[]) AS id, generate_series(0, $3::int - 1) n`,
-		[websiteIds, first, days, Math.round(size)],
-	);
-}
-
-/** Seals all days but today, of which a large one gets provisional totals; the times are for one day each. */
-async function sealAll(services: SealServices, pool: pg.Pool) {
-	const { rows } = await pool.query<{ websiteId: string; date: string; size: string }>(
-		`SELECT website_id AS "websiteId", date::text AS date, size FROM days WHERE date < $1 OR size > 200000 ORDER BY date`,
-		[today],
-	);
-	const daysOf = (isWanted: (row: { websiteId: string; date: string }) => boolean) =>
-		rows.filter(isWanted).map(({ websiteId, date }) => ({ websiteId: Number(websiteId), date }));
+/** The period has all the events; the days before, which only the summary is compared with, have a tenth as many each. */
+async function fill(service: FilledService, { events, days, paths, isFull }: Run) {
+	const from = addDays(today, 1 - days);
+	const before = spanBefore(from, days);
+	await service.fill({ websiteId: 1, from, days, events, paths });
+	await service.fill({ websiteId: 1, from: before.from, days, events: Math.ceil(events / 10), paths });
+	for (let id = 2; isFull && id <= 401; id++)
+		await service.fill({ websiteId: id, from: addDays(today, -89), days: 90, events: 1_400, paths: 50 });
+	const unsealed = await service.unsealed();
+	const yesterday = addDays(today, -1);
 	const times: [string, number][] = [];
-	const seal = async (name: string, days: { websiteId: number; date: string }[], kind: SealKind) => {
-		if (days.length === 0) return;
-		const began = performance.now();
-		const { failures } = await sealDays(services, days, kind);
-		if (failures[0]) throw failures[0].error;
-		times.push([name, Math.round(performance.now() - began)]);
+	const seal = async (name: string, isWanted: (day: (typeof unsealed)[number]) => boolean) => {
+		const some = unsealed.filter(isWanted);
+		if (some.length > 0)
+			times.push([name, Math.round(await service.seal(some, some[0]?.isToday ? 'provisional' : 'whole'))]);
 	};
-	// Whether a bigint is a text depends on how the client was set up.
-	const isLarge = ({ websiteId }: { websiteId: string }) => Number(websiteId) === 1;
-	const isToday = ({ date }: { date: string }) => date === today;
-	const lastDay = addDays(today, -1);
-	await seal(
-		'one day of the large website',
-		daysOf((row) => isLarge(row) && row.date === lastDay),
-		'whole',
-	);
-	await seal(
-		'one day of the small websites',
-		daysOf((row) => !isLarge(row) && row.date === lastDay),
-		'whole',
-	);
-	await seal(
-		'the large one, today, provisional',
-		daysOf((row) => isLarge(row) && isToday(row)),
-		'provisional',
-	);
-	await seal(
-		'all others',
-		daysOf((row) => row.date !== lastDay && !isToday(row)),
-		'whole',
-	);
+	await seal('yesterday of the large website', (day) => day.websiteId === 1 && day.date === yesterday);
+	await seal('yesterday of the small websites', (day) => day.websiteId !== 1 && day.date === yesterday);
+	await seal('today of the large website, provisional', (day) => day.isToday);
+	await seal('all others', (day) => !day.isToday && day.date !== yesterday);
 	printTable(['seal of', 'ms'], times);
 }
 
-function toBareQuestion(filter: unknown, from: string, days: number): Question {
-	const test = Array.isArray(filter)
-		? {
-				kind: 'test' as const,
-				dimension: { name: filter[1] },
-				test: 'is' as const,
-				values: filter[2],
-			}
-		: null;
-	const span = { from, to: today, startMs: null, endMs: null };
-	const dates = Array.from({ length: days }, (_, n) => addDays(from, n));
-	return {
-		website: {
-			id: 1,
-			zones: [{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }],
-			rawFrom: null,
-			resetAt: null,
-			goals: [],
-		},
-		span,
-		compared: span,
-		buckets: dates.map((date) => ({
-			time: date,
-			from: date,
-			to: date,
-			startMs: null,
-			endMs: null,
-			isUnfinished: false,
-		})),
-		comparedBuckets: null,
-		metrics,
-		filter: test,
-		goal: null,
-		breakdowns: dimensions.map((name) => ({
-			dimension: { name },
-			sort: { by: 'visitors', descending: true },
-			search: null,
-			offset: 0,
-			limit: 10,
-		})),
-	};
+async function timePages(service: FilledService, { days }: Run) {
+	const from = addDays(today, 1 - days);
+	const compared = spanBefore(from, days);
+	const rows: (string | number)[][] = [];
+	for (const [name, filter] of filters) {
+		const ours: number[] = [];
+		const again: number[] = [];
+		const bare: number[] = [];
+		let cpu = 0;
+		for (let round = 0; round <= rounds; round++) {
+			const question = { from, filter, compared, limit: 10 + round };
+			await dropCaches();
+			const before = cpuMs(service.enginePid);
+			const cold = await timed(() => service.askPage(question));
+			const used = cpuMs(service.enginePid) - before;
+			const known = await timed(() => service.askPage(question));
+			await dropCaches();
+			const least = filter === null ? 0 : await timed(() => scan(filter));
+			// The first one also derives the visits of today.
+			if (round === 0) continue;
+			ours.push(cold);
+			again.push(known);
+			bare.push(least);
+			cpu += used / rounds;
+		}
+		const ratio = filter === null ? '' : (median(ours) / median(bare)).toFixed(2);
+		rows.push([
+			name,
+			Math.round(median(ours)),
+			Math.round(percentile(ours, 0.95)),
+			Math.round(cpu),
+			filter === null ? '' : Math.round(median(bare)),
+			ratio,
+			Math.round(median(again)),
+		]);
+		console.log(`${name}: ${Math.round(median(ours))} ms`);
+	}
+	printTable(
+		[
+			'statistics page, first time',
+			'median ms',
+			'p95 ms',
+			'engine CPU ms',
+			'one scan, ms',
+			'ratio',
+			'second time, ms',
+		],
+		rows,
+	);
+
+	function dropCaches() {
+		return service.clickhouse.command(sql`SYSTEM DROP QUERY CONDITION CACHE`).catch(() => undefined);
+	}
+
+	/** Sums up the columns that the page needs, of the visits that the filter selects in the period and its comparison. */
+	async function scan(filter: unknown): Promise<void> {
+		const [, name, values] = Array.isArray(filter) ? filter : ['', '', []];
+		const texts = ['entry_path', 'exit_path', 'source', 'channel', 'country', 'device', 'browser', 'os'];
+		const counted = ['views', 'seconds', 'is_bounce', 'is_only', 'visitor_id'];
+		const isSelected =
+			name === 'page'
+				? sql`has(paths, ${param('String', values[0])})`
+				: sql`${identifier(name)} = ${param('String', values[0])}`;
+		await service.clickhouse.ask(sql`
+			SELECT ${join(
+				[
+					...texts.map((text) => sql`sum(length(${identifier(text)}))`),
+					...counted.map((count) => sql`sum(${identifier(count)})`),
+					sql`sum(length(kinds))`,
+					sql`sum(length(arrayStringConcat(paths)))`,
+				],
+				', ',
+			)}
+			FROM visits WHERE website_id = 1 AND date >= ${param('Date', compared.from)} AND ${isSelected}`);
+	}
+}
+
+async function timeLists(service: FilledService) {
+	const path = `/stats?period=custom&from=${addDays(today, -89)}&to=${today}&per_page=100&sort_by=visitors`;
+	const times: number[] = [];
+	for (let round = 0; round < 20; round++) times.push(await timed(() => service.read(path)));
+	printTable(
+		['list of 400 websites, 90 days', 'ms'],
+		[
+			['median', Math.round(median(times))],
+			['p95', Math.round(percentile(times, 0.95))],
+		],
+	);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+	const began = performance.now();
+	await work();
+	return performance.now() - began;
 }

@@ -86,6 +86,8 @@ export function boundSettings(
 	const bounded = new Map<string, string>([
 		['max_execution_time', String(limits[user].maxSeconds)],
 		['max_memory_usage', String(memoryBound(user, memoryMb))],
+		// By default a statement gets a thread per GiB of free memory, which is one thread here. Its memory is limited above.
+		['max_threads_min_free_memory_per_thread', '0'],
 	]);
 	for (const [name, value] of requested) {
 		if (name === 'log_comment' || httpSettings.has(name)) continue;

@@ -19,7 +19,7 @@ import { createKeyedSemaphore, type KeyedSemaphore } from '../../lib/keyed-semap
 import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import { refusalOf } from '../../store/clickhouse-errors.ts';
-import type { Question } from '../question/question.ts';
+import type { Filter, Question } from '../question/question.ts';
 import { questionsForShare, refuseForShares } from '../question/shared-questions.ts';
 import { answer, readDaysOf, type StatsServices } from './answer.ts';
 import type { PlannedDay } from './plan.ts';
@@ -64,15 +64,18 @@ type Run = {
 	slots: readonly Slot[];
 	limits: Limits;
 	hasManyRows: boolean;
+	/** So that the time limit is checked often. */
+	hasSmallBlocks: boolean;
 	signal: AbortSignal;
 };
 
 const waitMs = 10_000;
 /**
- * ClickHouse checks its time limit and whether it was cancelled after each block. With its default of 65,000 rows and an
- * expensive filter that took half a minute.
+ * ClickHouse checks its time limit and whether it was cancelled after each block. With its default of 65,000 rows and a filter of
+ * many values that took half a minute. Small blocks make other queries slower by a third.
  */
-const maxBlockRows = 8_192;
+const smallBlockRows = 8_192;
+const maxValuesOfLargeBlocks = 20;
 /** How long after its time limit we abort a statement ourselves. */
 const graceMs = 2_000;
 /** An answer with more rows than this is held in memory while it is written: such answers are made one at a time. */
@@ -89,12 +92,12 @@ export function createStats(
 	const slots = createSlots();
 
 	const run = <Result>(
-		{ slots: needed, limits: own, hasManyRows, signal }: Run,
+		{ slots: needed, limits: own, hasManyRows, hasSmallBlocks, signal }: Run,
 		work: (services: StatsServices, signal: AbortSignal) => Promise<Result>,
 	): Promise<Result> =>
 		withSlots(needed, signal, async () => {
 			const timeout = AbortSignal.timeout(own.seconds * 1000 + graceMs);
-			const bounded = boundClickHouse(clickhouse, own, { engineMemoryMb, hasManyRows });
+			const bounded = boundClickHouse(clickhouse, own, { engineMemoryMb, hasManyRows, hasSmallBlocks });
 			try {
 				return await work({ ...services, clickhouse: bounded }, AbortSignal.any([signal, timeout]));
 			} catch (error) {
@@ -109,6 +112,7 @@ export function createStats(
 					slots: slots.forQuestion(websiteId, principal),
 					limits: limitsOf(principal),
 					hasManyRows: false,
+					hasSmallBlocks: true,
 					signal,
 				},
 				work,
@@ -139,6 +143,7 @@ export function createStats(
 							slots: hasManyRows ? [...needed, slots.manyRows] : needed,
 							limits: isBackground ? limits.background : limitsOf(principal),
 							hasManyRows,
+							hasSmallBlocks: isShare || countValues(question.filter) > maxValuesOfLargeBlocks,
 							signal: allLeft,
 						},
 						(bounded, ending) =>
@@ -202,7 +207,11 @@ async function withSlots<Result>(
 function boundClickHouse(
 	clickhouse: ClickHouse,
 	{ seconds, memoryShare, maxThreads, maxStatements }: Limits,
-	{ engineMemoryMb, hasManyRows }: { engineMemoryMb: number | undefined; hasManyRows: boolean },
+	{
+		engineMemoryMb,
+		hasManyRows,
+		hasSmallBlocks,
+	}: { engineMemoryMb: number | undefined; hasManyRows: boolean; hasSmallBlocks: boolean },
 ): ClickHouse {
 	const began = performance.now();
 	const statements = createKeyedSemaphore({
@@ -224,7 +233,7 @@ function boundClickHouse(
 					settings: {
 						...options.settings,
 						max_execution_time: Math.max(1, Math.ceil(seconds - spent)),
-						max_block_size: String(maxBlockRows),
+						...(hasSmallBlocks && { max_block_size: String(smallBlockRows) }),
 						...(memory && { max_memory_usage: String(memory) }),
 						...(maxThreads && { max_threads: maxThreads }),
 					},
@@ -236,6 +245,20 @@ function boundClickHouse(
 			}
 		},
 	};
+}
+
+/** The values of all tests. */
+function countValues(filter: Filter | null): number {
+	if (!filter) return 0;
+	switch (filter.kind) {
+		case 'test':
+			return filter.values.length;
+		case 'not':
+			return countValues(filter.part);
+		case 'and':
+		case 'or':
+			return filter.parts.reduce((sum, part) => sum + countValues(part), 0);
+	}
 }
 
 const isOfShare = ({ kind }: Principal): boolean => kind === 'share' || kind === 'nobody';

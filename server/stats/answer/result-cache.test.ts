@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createResultCache } from './result-cache.ts';
 import { param, sql } from '../../store/sql.ts';
+import { createResultCache } from './result-cache.ts';
 
 const statement = (generation: number) =>
 	sql`SELECT 1 WHERE generation = ${param('UInt64', BigInt(generation))}`;

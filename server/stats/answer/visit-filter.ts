@@ -157,6 +157,9 @@ function isEventCondition(filter: Filter): boolean {
 
 /** For a visit: whether it is selected. */
 function selectsOf(filter: Filter, goals: readonly Goal[]): Expression {
+	// Twice as fast as a lambda over the pages of each visit.
+	if (filter.kind === 'test' && filter.test === 'is' && filter.dimension.name === 'page')
+		return { columns: ['paths'], sql: sql`hasAny(paths, ${param('Array(String)', filter.values)})` };
 	if (isEventCondition(filter)) return someEvent(matchesOf(filter, goals));
 	switch (filter.kind) {
 		case 'test':

@@ -22,7 +22,7 @@ SELECT website_id, date, visitor_id , is_only, source, kinds, is_bounce, seconds
 FROM visits
 WHERE website_id = {p4:UInt32} AND date BETWEEN {p5:Date} AND {p6:Date}
 	AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)}))
-	WHERE arrayExists((path) -> (true AND has({p9:Array(String)}, path)), paths)
+	WHERE hasAny(paths, {p9:Array(String)})
 ) AS r)) AS r
 WHERE true
 GROUP BY GROUPING SETS ((value_0), (value_1))))
@@ -59,7 +59,7 @@ SELECT website_id, date, visitor_id , is_only, kinds, paths, is_bounce, seconds
 FROM visits
 WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-	WHERE arrayExists((path) -> (true AND has({p6:Array(String)}, path)), paths)
+	WHERE hasAny(paths, {p6:Array(String)})
 ) AS r)
 	ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
 ) AS r
