@@ -4,8 +4,8 @@ import type { VisitColumn } from './visits.ts';
 
 /** By visit dimension: its value. `isCoded`: a LowCardinality text, which must be converted before it is put in an array with others. */
 const visitValues = {
-	entry_page: { columns: ['entry_path'], sql: sql`entry_path` },
-	exit_page: { columns: ['exit_path'], sql: sql`exit_path` },
+	entry_page: { columns: ['entry_path'], sql: sql`entry_path`, isCoded: true },
+	exit_page: { columns: ['exit_path'], sql: sql`exit_path`, isCoded: true },
 	source: { columns: ['source'], sql: sql`source`, isCoded: true },
 	referrer: { columns: ['referrer'], sql: sql`referrer` },
 	channel: { columns: ['channel'], sql: sql`channel`, isCoded: true },
@@ -28,13 +28,16 @@ const visitValues = {
 	weekday: { columns: [], sql: sql`toString(toDayOfWeek(date))` },
 } as const satisfies Record<string, Expression & { isCoded?: true }>;
 
-/** By event dimension: its value, and whether an event has one at all, over the names of `elements`. */
+/**
+ * By event dimension: its value, and whether an event has one at all, over the names of `elements`. `of`: the list that has the value
+ * of every event.
+ */
 const eventValues = {
-	page: { lists: ['paths'], sql: sql`path`, has: sql`true` },
-	hostname: { lists: ['hostnames'], sql: sql`toString(hostname)`, has: sql`true` },
+	page: { lists: ['paths'], sql: sql`path`, has: sql`true`, of: 'paths' },
+	hostname: { lists: ['hostnames'], sql: sql`toString(hostname)`, has: sql`true`, of: 'hostnames' },
 	title: { lists: ['titles', 'kinds'], sql: sql`title`, has: sql`kind = 'pageview'` },
 	event: { lists: ['names', 'kinds'], sql: sql`toString(name)`, has: sql`kind = 'custom'` },
-} as const satisfies Record<string, { lists: readonly ListColumn[]; sql: Sql; has: Sql }>;
+} as const satisfies Record<string, EventValue>;
 
 export type ListColumn = Extract<
 	VisitColumn,
@@ -95,7 +98,7 @@ export function textOf(name: VisitDimension): Sql {
 }
 
 /** The value of an event, whether it has one, and the lists that both are read from. */
-export type EventValue = { lists: readonly ListColumn[]; sql: Sql; has: Sql };
+export type EventValue = { lists: readonly ListColumn[]; sql: Sql; has: Sql; of?: ListColumn };
 
 export function eventValue(
 	dimension: { name: EventDimension } | { name: 'property'; property: string },

@@ -67,7 +67,7 @@ export type ClickHouse = {
 	insert(options: InsertOptions): Promise<{ writtenRows: number }>;
 	command(query: Sql, options?: StatementOptions): Promise<void>;
 	/** A statement without parameters: a migration. */
-	script(text: string): Promise<void>;
+	script(text: string, settings?: ClickHouseSettings): Promise<void>;
 	/** Cancels the statement with this id and resolves once it has ended. */
 	kill(queryId: string, options?: { as?: Role; signal?: AbortSignal }): Promise<void>;
 	/** Parts that could not be read since this process started. */
@@ -271,9 +271,10 @@ export function createClickHouse(
 			for (const statement of statementsOf(prepared.query))
 				await clients[options.as ?? 'migrate'].command({ ...prepared, query: statement }).catch(rethrow);
 		},
-		async script(text) {
+		async script(text, settings = {}) {
+			const clickhouse_settings = { ...clusterOnly, ...settings };
 			for (const statement of statementsOf(text))
-				await clients.migrate.command({ query: statement, clickhouse_settings: clusterOnly });
+				await clients.migrate.command({ query: statement, clickhouse_settings });
 		},
 		async kill(queryId, { as = 'ingest', signal } = {}) {
 			if (cluster !== undefined)

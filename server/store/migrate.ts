@@ -179,12 +179,15 @@ async function migrateClickHouse(
 	SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`);
 	for (const migration of left) {
 		log.info({ migration: migration.name, number: migration.number }, 'migrating ClickHouse');
-		await clickhouse.script(migration.text);
+		await clickhouse.script(migration.text, rewritesParts(migration) ? { alter_sync: '0' } : {});
 		await clickhouse.command(sql`INSERT INTO migrations (number, name, hash) VALUES (
 			${param('UInt32', migration.number)}, ${param('String', migration.name)}, ${param('String', migration.hash)}
 		)`);
 	}
 }
+
+/** Existing parts get a changed type in the background, and are converted while they are read until then. */
+const rewritesParts = ({ text }: Migration): boolean => /^\s*MODIFY COLUMN /m.test(text);
 
 function pending(
 	what: string,

@@ -56,7 +56,7 @@ FROM (
 	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
 		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
 	WHERE true)
-		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
+		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 	) AS r
 	ARRAY JOIN
 		[{p14:String}] AS dimension,

@@ -53,7 +53,7 @@ FROM open_visits
 WHERE website_id = {p0:UInt32} AND date BETWEEN {p1:Date} AND {p2:Date}
 	AND (date, generation) IN arrayZip({p3:Array(Date)}, {p4:Array(UInt64)}))
 WHERE true)
-	ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
+	ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 ) AS r
 ARRAY JOIN
 	[{p5:String}] AS dimension,

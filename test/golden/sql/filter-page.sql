@@ -61,7 +61,7 @@ WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
 	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
 	WHERE hasAny(paths, {p6:Array(String)})
 ) AS r)
-	ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
+	ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 ) AS r
 ARRAY JOIN
 	[{p7:String}] AS dimension,

@@ -319,7 +319,7 @@ FROM (
 	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
 	WHERE source IN {p7:Array(String)})
-		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
+		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 	) AS r
 	ARRAY JOIN
 		[{p8:String}] AS dimension,
@@ -346,7 +346,7 @@ FROM (
 	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
 		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
 	WHERE source IN {p14:Array(String)})
-		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
+		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 	) AS r
 	ARRAY JOIN
 		[{p15:String}] AS dimension,

@@ -191,7 +191,7 @@ FROM (
 	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
 		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
 	WHERE true)
-		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
+		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 	) AS r
 	ARRAY JOIN
 		[{p7:String}] AS dimension,
@@ -224,7 +224,7 @@ FROM (
 	WHERE website_id = {p15:UInt32} AND date BETWEEN {p16:Date} AND {p17:Date}
 		AND (date, generation) IN arrayZip({p18:Array(Date)}, {p19:Array(UInt64)}))
 	WHERE true)
-		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(arrayMap((path) -> (true, path), paths)) AS nth_0
+		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 	) AS r
 	ARRAY JOIN
 		[{p20:String}] AS dimension,
