@@ -107,6 +107,7 @@ export async function openStores(
 			const { later } = await migrateWhenReachable(migrateAll, { postgres, log: options.log, waitsUntil });
 			stores.statisticsReady = later;
 		}
+		options.log.debug('databases are migrated');
 		return stores;
 	} catch (error) {
 		await stores.close();

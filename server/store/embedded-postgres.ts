@@ -50,6 +50,7 @@ export async function startEmbeddedPostgres(options: {
 	log: Log;
 }): Promise<EmbeddedPostgres> {
 	const { dataFolder, password, log } = options;
+	const startedAt = performance.now();
 	const folder = join(dataFolder, 'postgres');
 	const programs = await findPrograms();
 	const runAs = chooseUser([folder, programs.postgres]);
@@ -71,6 +72,7 @@ export async function startEmbeddedPostgres(options: {
 		await start({ folder, programs, runAs, socketFolder, connection, logFile });
 	};
 	await ensureRunning();
+	log.debug({ ms: Math.round(performance.now() - startedAt) }, 'PostgreSQL is ready');
 
 	const watch = setInterval(() => {
 		rotateLog(logFile);
