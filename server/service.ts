@@ -7,7 +7,6 @@ import { makeSetupToken } from './accounts/setup.ts';
 import type { Config, ProcessRole } from './config.ts';
 import { controlPath } from './control/call.ts';
 import { openControl } from './control/control.ts';
-import { isNatsUnreachable } from './event-log/jetstream-log.ts';
 import { listen } from './http/ops/listen.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { checkProxies } from './http/ops/proxy-check.ts';
@@ -94,9 +93,10 @@ export async function openService(
 	if (clickhouse) watchDamage(context, { clickhouse, ready: statisticsReady, metrics });
 	const proxies = checkProxies(config.trustedProxies, log);
 	const notifications = describeNotifications(context);
+	const nats = config.natsUrl === undefined ? undefined : await import('./event-log/jetstream-log.ts');
 	const eventLog = await dependencies.until(() => openEventLog(context), {
 		part: 'nats',
-		isUnreachable: isNatsUnreachable,
+		isUnreachable: (error) => nats?.isNatsUnreachable(error) ?? false,
 	});
 	const port = await dependencies.close();
 	describeLag(eventLog, postgres, metrics.gauge);

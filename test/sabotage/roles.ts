@@ -40,7 +40,7 @@ export const roleFaults: readonly Fault[] = [
 	{
 		name: 'a start gives up when NATS is away',
 		file: 'server/service.ts',
-		line: 'isUnreachable: isNatsUnreachable,',
+		line: 'isUnreachable: (error) => nats?.isNatsUnreachable(error) ?? false,',
 		instead: 'isUnreachable: () => false,',
 		tests: ['test/roles/away.slow.test.ts'],
 	},
