@@ -14,7 +14,8 @@ export async function startServing(folder: string, settings: Record<string, stri
 		...settings,
 	};
 	await buildProgramIfOld();
-	const child = spawn(process.execPath, [programFile, 'serve'], {
+	// With the flags of bin/tidemark.
+	const child = spawn(process.execPath, ['--max-semi-space-size=8', programFile, 'serve'], {
 		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});

@@ -15,7 +15,6 @@ import { type Cleanup, runCleanups } from './lib/cleanup.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog } from './lib/log.ts';
 import { packageFolder, version } from './lib/package.ts';
-import { letYoungGenerationGrow } from './lib/young-generation.ts';
 import { openCollect, openEventLog } from './roles/collect.ts';
 import type { RoleContext } from './roles/context.ts';
 import { watchDisk } from './roles/disk.ts';
@@ -156,7 +155,6 @@ async function openWorker(setup: WorkerSetup, handle: PortHandle): Promise<Worke
 		const port = await listen(app, { handle }, log);
 		address = setup.address;
 		send({ type: 'ready', port }, handle);
-		letYoungGenerationGrow();
 
 		const sendEntry = (entry: TailEntry) => send({ type: 'tail-entry', entry });
 		let unsubscribe: (() => void) | undefined;

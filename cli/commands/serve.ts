@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { Config } from '../../server/config.ts';
 import { controlPath, isServed } from '../../server/control/call.ts';
 import { createLog, type Log } from '../../server/lib/log.ts';
-import { letYoungGenerationGrow } from '../../server/lib/young-generation.ts';
 import type { Service } from '../../server/main.ts';
 import { FolderInUse } from '../../server/store/folder-lock.ts';
 import { configOf, folderCommand, print, type ServeOptions } from '../settings.ts';
@@ -45,7 +44,6 @@ async function serve(options: ServeOptions) {
 	print(readyMessage(service));
 	log.info({ address: service.address, roles: config.roles, ...service.pids() }, 'ready');
 	manager.ready();
-	letYoungGenerationGrow();
 
 	try {
 		log.info({ reason: await Promise.race([stopped.promise, service.failed]) }, 'stopping');

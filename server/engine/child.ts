@@ -4,7 +4,6 @@ import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Session } from 'chdb';
-import { letYoungGenerationGrow } from '../lib/young-generation.ts';
 import { loadCatalog } from './catalog.ts';
 import { createHttpEndpoint, type HttpEndpoint } from './http-endpoint.ts';
 import { engineArguments, limits } from './limits.ts';
@@ -32,7 +31,6 @@ export function runEngine(): void {
 					(opened) => {
 						endpoint = opened;
 						send({ type: 'ready' });
-						letYoungGenerationGrow();
 						// Node writes its compile cache on a normal exit, which this process never has.
 						flushCompileCache();
 					},

@@ -301,13 +301,19 @@ export function createClickHouse(
 	};
 }
 
+/**
+ * Options for reading system.tables. The read-only user of a server may not see every table. The embedded engine has workers for
+ * each user, which take memory and time to open, so an idle service should need only those of `stats`.
+ */
+export const asTableReader = ({ isServer }: ClickHouse): { as: Role } => ({
+	as: isServer ? 'migrate' : 'stats',
+});
+
 /** Whether this node has the table. */
 export async function hasTable(clickhouse: ClickHouse, name: string): Promise<boolean> {
 	const rows = await clickhouse.rows(
 		sql`SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = ${param('String', name)}`,
-		// The read-only user of a server may not see every table. The embedded engine has a worker for each user, which takes
-		// memory and time to open: a start needs only that of `stats`.
-		{ as: clickhouse.isServer ? 'migrate' : 'stats' },
+		asTableReader(clickhouse),
 	);
 	return rows.length > 0;
 }

@@ -295,6 +295,9 @@ function serverSettings(socketFolder: string): string[] {
 		unix_socket_permissions: '0700',
 		max_connections: '200',
 		shared_buffers: '64MB',
+		// One process less each; reads of a database of this size need no more.
+		io_workers: '1',
+		max_logical_replication_workers: '0',
 		// Recycled WAL files would keep old bytes, including deleted salts.
 		wal_recycle: 'off',
 		jit: 'off',
