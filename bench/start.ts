@@ -12,7 +12,8 @@ import { installPackage, partOf, processesBelow, serveThere } from '../test/supp
 import { median, printTable } from './table.ts';
 
 const starts = Number(process.argv[2] ?? 5);
-const idleMs = 10_000;
+/** The second one is after the jobs of a minute have run. */
+const idleSeconds = [10, 90];
 const smallMb = 5;
 
 /** Log messages that end a phase of the start. */
@@ -65,23 +66,26 @@ function readPhases(output: string, startedAt: number): number[] {
 }
 
 async function printMemory(pid: number): Promise<void> {
-	await sleep(idleMs);
-	const processes = processesBelow(pid);
-	const sum = (of: typeof processes) => of.reduce((total, { pssMb }) => total + pssMb, 0);
-	printTable(
-		[`idle for ${idleMs / 1000} s`, 'PSS, MB', 'RSS, MB', 'threads'],
-		processes.map(({ name, pssMb, rssMb, threads }) => [shorten(name), pssMb, rssMb, threads]),
-	);
-	printTable(
-		['idle, all processes of', 'PSS, MB'],
-		[
-			...(['engine', 'service', 'postgres'] as const).map((part) => [
-				part,
-				sum(processes.filter(({ name }) => partOf(name) === part)),
-			]),
-			['total', sum(processes)],
-		],
-	);
+	const readyAt = performance.now();
+	for (const seconds of idleSeconds) {
+		await sleep(readyAt + seconds * 1_000 - performance.now());
+		const processes = processesBelow(pid);
+		printTable(
+			[`idle for ${seconds} s`, 'PSS, MB', 'RSS, MB', 'threads'],
+			processes.map(({ name, pssMb, rssMb, threads }) => [shorten(name), pssMb, rssMb, threads]),
+		);
+		const sum = (of: typeof processes) => of.reduce((total, { pssMb }) => total + pssMb, 0);
+		printTable(
+			[`idle for ${seconds} s, all processes of`, 'PSS, MB'],
+			[
+				...(['engine', 'service', 'postgres'] as const).map((part) => [
+					part,
+					sum(processes.filter(({ name }) => partOf(name) === part)),
+				]),
+				['total', sum(processes)],
+			],
+		);
+	}
 }
 
 function printSizes(): void {
