@@ -5,13 +5,13 @@
  * npm run bench -- memory [minutes, 60] [hits per second, 200] [dashboards, 4]
  */
 import { fork } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callControl } from '../server/control/call.ts';
 import { client } from '../test/support/client.ts';
-import { processesBelow } from '../test/support/package.ts';
+import { partOf, processesBelow } from '../test/support/package.ts';
 import { startServing } from './serving.ts';
 import { dimensions, metrics } from './statistics-page.ts';
 import { median, printTable } from './table.ts';
@@ -114,24 +114,10 @@ async function watch(began: number, isOver: () => boolean): Promise<void> {
 	}
 }
 
-/** Proportional set sizes: PostgreSQL's processes share most of their memory. */
 function weigh(): { engine: number; service: number; postgres: number } {
 	const sums = { engine: 0, service: 0, postgres: 0 };
-	for (const { pid, name } of processesBelow(service.pid)) {
-		const part = /postgres/.test(name) ? 'postgres' : / engine$/.test(name) ? 'engine' : 'service';
-		sums[part] += pssMb(pid);
-	}
+	for (const { name, pssMb } of processesBelow(service.pid)) sums[partOf(name)] += pssMb;
 	return sums;
-}
-
-function pssMb(pid: number): number {
-	try {
-		const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-		return Math.round(Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024);
-	} catch {
-		// The process ended in the meantime.
-		return 0;
-	}
 }
 
 /** Parts of all tables: the engine keeps a description of each in memory. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { buildProgramIfOld, programFile } from '../scripts/build-program.ts';
 import { readConfig } from '../server/config.ts';
 import { callControl, controlPath } from '../server/control/call.ts';
 
-/** The service in a process of its own, with an account. One website may get all that the bench sends. */
+/** The bundled service in a process of its own, with an account. One website may get all that the bench sends. */
 export async function startServing(folder: string, settings: Record<string, string> = {}) {
 	const environment = {
 		TIDEMARK_DATA: folder,
@@ -12,7 +13,9 @@ export async function startServing(folder: string, settings: Record<string, stri
 		TIDEMARK_WEBSITE_HIT_LIMIT: '100000000',
 		...settings,
 	};
-	const child = spawn(process.execPath, ['bin/tidemark.js', 'serve'], {
+	await buildProgramIfOld();
+	// With the flags of bin/tidemark.
+	const child = spawn(process.execPath, ['--max-semi-space-size=8', programFile, 'serve'], {
 		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});

@@ -1,8 +1,9 @@
 /**
  * Bundles the program into dist/program: the CLI, whose commands start every other process, and the thread of an engine
- * connection. Loading one file instead of hundreds makes each process start faster. Packages stay in node_modules.
+ * connection. Next to it, it lists the functions of the engine. Loading one file instead of hundreds makes each process start faster. Packages stay in node_modules.
  */
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { isStale } from './is-stale.ts';
@@ -10,9 +11,13 @@ import { isStale } from './is-stale.ts';
 const root = join(import.meta.dirname, '..');
 const outFolder = join(root, 'dist', 'program');
 export const programFile = join(outFolder, 'main.js');
+/** Read by server/engine/catalog.ts. */
+const catalogName = 'engine-catalog.json';
 
 export async function buildProgram(): Promise<void> {
 	rmSync(outFolder, { recursive: true, force: true });
+	mkdirSync(outFolder, { recursive: true });
+	execFileSync(process.execPath, [join(root, 'scripts', 'engine-catalog.ts'), join(outFolder, catalogName)]);
 	await build({
 		absWorkingDir: root,
 		entryPoints: { main: 'cli/main.ts', 'engine-thread': 'server/engine/worker-main.ts' },
@@ -26,6 +31,8 @@ export async function buildProgram(): Promise<void> {
 		target: 'node24',
 		// Names stay readable in stack traces, which the source map leads back to lines of the sources.
 		minifyWhitespace: true,
+		// Node prints the line of an uncaught error.
+		lineLimit: 200,
 		sourcemap: true,
 		sourcesContent: false,
 		tsconfigRaw: {},

@@ -1,42 +1,21 @@
 /**
- * The composition root: settings → stores → services of the roles → HTTP server → stop. Everything that lives longer than a request is
- * created here and in `roles/` and passed on; nothing else reads the environment or creates a client.
+ * The start of a process: settings → stores → `service.ts`, and what commands need of a stopped installation. Nothing else reads the
+ * environment or creates a client.
  */
-import { isIPv6 } from 'node:net';
-import { makeSetupToken } from './accounts/setup.ts';
-import type { Config, ProcessRole } from './config.ts';
-import { controlPath } from './control/call.ts';
-import { openControl } from './control/control.ts';
-import { isNatsUnreachable } from './event-log/jetstream-log.ts';
-import { listen, tryToListen } from './http/ops/listen.ts';
-import { createMetrics } from './http/ops/metrics.ts';
-import { checkProxies } from './http/ops/proxy-check.ts';
+import type { Config } from './config.ts';
+import { tryToListen } from './http/ops/listen.ts';
 import { type Cleanup, runCleanups } from './lib/cleanup.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
-import { packageFolder, version } from './lib/package.ts';
-import { readOrMakeSecret } from './lib/secrets.ts';
-import { openCollect, openEventLog } from './roles/collect.ts';
-import type { RoleContext } from './roles/context.ts';
-import { watchDisk } from './roles/disk.ts';
-import { openHttpServer } from './roles/http-server.ts';
-import { openJobs } from './roles/jobs.ts';
-import { describeNotifications } from './roles/notifications.ts';
-import { openPublicAddress } from './roles/public-address.ts';
-import { openStatistics } from './roles/statistics.ts';
 import { createDependencies, type Dependencies } from './roles/wait-for-dependencies.ts';
 import { warnInsecureConnections } from './roles/warn-insecure-connections.ts';
-import { watchDamage } from './roles/watch-damage.ts';
-import { openWorkers, withWorkersTail } from './roles/workers.ts';
-import { openWrite } from './roles/write.ts';
+import type { Service, ServiceOptions } from './service.ts';
 import { refusalOf } from './store/clickhouse-errors.ts';
 import { isExhausted, isUnreachable } from './store/postgres.ts';
-import { checkSecret } from './store/secret-fingerprint.ts';
-import { openStores, ownSecret, type Stores } from './stores.ts';
-import { describeLag } from './write/lag-metrics.ts';
+import { openStores, type Stores } from './stores.ts';
 
 export { mergeInto, repairFrom, restore } from './maintenance.ts';
 export { smtpSettings } from './roles/notifications.ts';
+export type { Service } from './service.ts';
 export {
 	countPending,
 	hasStatistics,
@@ -49,35 +28,8 @@ export {
 	type Upgrade,
 } from './stores.ts';
 
-export type Service = {
-	/** The public address. */
-	baseUrl: string;
-	/** Where it listens. */
-	address: string;
-	/** Set while there is no account; the page creates the first one. */
-	setupUrl: string | undefined;
-	pids: Stores['pids'];
-	postgresConnection: Stores['postgresConnection'];
-	clickhouse: Stores['clickhouse'];
-	/** Rejects when an error is found after the start that would have prevented it. */
-	failed: Promise<never>;
-	/** Resolves when all events that are acknowledged now are written. */
-	drain(): Promise<void>;
-	stop(): Promise<void>;
-};
-
-type ServiceOptions = {
-	log: Log;
-	now?: Clock;
-	/** Aborts a start that waits for a server. */
-	signal?: AbortSignal;
-	/** File descriptor of an inherited socket to listen on, instead of the address in the settings. */
-	socket?: number | undefined;
-};
-
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-	const { log, now = systemClock } = options;
-	const has = (...roles: ProcessRole[]) => roles.some((role) => config.roles.includes(role));
+	const { log } = options;
 	const opened: Cleanup[] = [];
 	try {
 		if (options.socket === undefined) await tryToListen(config);
@@ -85,114 +37,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 		const dependencies = createDependencies(config, options);
 		opened.push(async () => void (await dependencies.close()));
 		const stores = await openStoresWhenReachable(config, { log, dependencies, opened });
-		const { postgres, clickhouse, statisticsReady } = stores;
-		const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
-		if (config.databaseUrl !== undefined) await checkSecret(postgres, secret);
-		let address = '';
-		const publicAddress = await openPublicAddress(config, { postgres, listensAt: () => address, opened });
-		const context: RoleContext = {
-			config,
-			postgres,
-			secret,
-			now,
-			log,
-			baseUrl: publicAddress.current,
-			opened,
-		};
-
-		const metrics = createMetrics();
-		if (clickhouse)
-			metrics.gauge('tidemark_engine_up', '1 while ClickHouse answers within a second.', async () =>
-				(await clickhouse.ping()) ? 1 : 0,
-			);
-		const disk = await watchDisk(config, { log, opened });
-		disk?.describe(metrics.gauge);
-		if (clickhouse) watchDamage(context, { clickhouse, ready: statisticsReady, metrics });
-		const proxies = checkProxies(config.trustedProxies, log);
-		const notifications = describeNotifications(context);
-		const eventLog = await dependencies.until(() => openEventLog(context), {
-			part: 'nats',
-			isUnreachable: isNatsUnreachable,
-		});
-		const port = await dependencies.close();
-		describeLag(eventLog, postgres, metrics.gauge);
-		const collect = has('collect', 'api') ? await openCollect(context, eventLog) : undefined;
-		const ready = statisticsReady;
-		const writer =
-			clickhouse && has('write') ? openWrite(context, { clickhouse, eventLog, ready }) : undefined;
-		const stats = clickhouse && has('api', 'jobs') ? openStatistics(context, clickhouse) : undefined;
-		if (clickhouse && stats && has('jobs'))
-			openJobs(context, { clickhouse, eventLog, stats, notifications, ready });
-		let isStatisticsReady = false;
-		const failed = statisticsReady.then(() => {
-			isStatisticsReady = true;
-			return new Promise<never>(() => undefined);
-		});
-		failed.catch(() => undefined);
-		const addressAt = (actualPort: number) => addressOf(config.host, actualPort);
-		const listenAt = options.socket === undefined ? { host: config.host, port } : { fd: options.socket };
-		const isInherited = options.socket !== undefined;
-		const workers =
-			config.workers > 0 && has('collect', 'api')
-				? await openWorkers(context, {
-						targets: stores.targets,
-						at: listenAt,
-						isInherited,
-						addressAt,
-						metrics,
-					})
-				: undefined;
-		const server = workers
-			? undefined
-			: await openHttpServer(context, {
-					collect,
-					clickhouse,
-					stats,
-					notifications,
-					proxies,
-					publicAddress,
-					packageFolder,
-					version,
-					metrics,
-					isShared: isInherited,
-					health: {
-						postgres: () => postgres.ping(),
-						...(clickhouse && { clickhouse: async () => isStatisticsReady && (await clickhouse.ping()) }),
-						...(config.natsUrl !== undefined && { nats: () => eventLog.ping() }),
-						...(disk && { isDiskFull: disk.isFull }),
-					},
-				});
-		address = addressAt(server ? await listen(server.app, listenAt, log) : (workers?.port ?? 0));
-
-		const control = await openControl(controlPath(config), {
-			services: {
-				postgres,
-				clickhouse,
-				now,
-				version,
-				secret: ownSecret(config),
-				collect: has('collect') ? withWorkersTail(collect, workers) : undefined,
-				mail: notifications.mail,
-				baseUrl: publicAddress.current,
-				doctor: { config, proxies: proxies.seen, lag: eventLog.lag },
-			},
-			afterOperation: () => server?.api?.identify.forget(),
-			metrics: () => metrics.text(),
-			log,
-		});
-		opened.push(() => control.close());
-		const token = has('api') ? await makeSetupToken(postgres, now) : undefined;
-		return {
-			baseUrl: publicAddress.current(),
-			address,
-			setupUrl: token === undefined ? undefined : `${publicAddress.current()}/set-up#token=${token}`,
-			pids: stores.pids,
-			postgresConnection: stores.postgresConnection,
-			clickhouse,
-			failed,
-			drain: async () => writer?.drain(),
-			stop: () => runCleanups(opened),
-		};
+		const { openService } = await import('./service.ts');
+		return await openService(config, { ...options, stores, dependencies, opened });
 	} catch (error) {
 		// A start that fails must not leave databases running.
 		await runCleanups(opened);
@@ -207,7 +53,10 @@ async function openStoresWhenReachable(
 ): Promise<Stores> {
 	const stopping = new AbortController();
 	const statistics = config.roles.some((role) => role !== 'collect');
-	const open = () => openStores(config, { log, statistics, waitsUntil: stopping.signal });
+	// Loading the service takes as long as the embedded databases need to start, so it happens meanwhile. Its errors are thrown
+	// by the import in `startService`.
+	const whileStarting = () => void import('./service.ts').catch(() => undefined);
+	const open = () => openStores(config, { log, statistics, waitsUntil: stopping.signal, whileStarting });
 	const openStoresOnce = config.databaseUrl === undefined ? () => openWithRetries(open, log) : open;
 	const stores = await dependencies.until(openStoresOnce, {
 		part: 'postgres',
@@ -232,7 +81,3 @@ async function openWithRetries(open: () => Promise<Stores>, log: Log): Promise<S
 		}
 	}
 }
-
-/** The URL of a port on this machine. */
-const addressOf = (host: string, port: number): string =>
-	`http://${isIPv6(host) ? `[${host}]` : host}:${port}`;

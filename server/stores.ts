@@ -60,7 +60,12 @@ export const ownSecret = (config: Config): string | undefined =>
 		? readOrMakeSecret(config.dataFolder, 'secret')
 		: undefined;
 
-type StoreOptions = { log: Log; statistics: boolean };
+type StoreOptions = {
+	log: Log;
+	statistics: boolean;
+	/** Called once the processes of the embedded databases are started, before they are ready. */
+	whileStarting?: () => void;
+};
 type EngineOptions = StoreOptions & {
 	/** Create and migrate nothing. */
 	isReadOnly?: boolean;
@@ -107,6 +112,7 @@ export async function openStores(
 			const { later } = await migrateWhenReachable(migrateAll, { postgres, log: options.log, waitsUntil });
 			stores.statisticsReady = later;
 		}
+		options.log.debug('databases are migrated');
 		return stores;
 	} catch (error) {
 		await stores.close();
@@ -270,10 +276,12 @@ export async function openEngines(config: Config, options: EngineOptions): Promi
 		// Both databases start concurrently to save time. A PostgreSQL that is already running may belong to another service,
 		// so then the folder lock comes first.
 		const isConcurrent = config.databaseUrl === undefined && !isPostgresRunning(config.dataFolder);
-		const [{ embedded, postgres, target: postgresTarget }, early] = await both(
+		const starting = both(
 			openLockedPostgres(config, log, opened),
 			engineWanted && isConcurrent ? startEmbeddedEngine(config, log) : undefined,
 		);
+		options.whileStarting?.();
+		const [{ embedded, postgres, target: postgresTarget }, early] = await starting;
 		const engine = early ?? (engineWanted ? await startEmbeddedEngine(config, log) : undefined);
 		if (engine) opened.push(() => engine.stop());
 		const target = engine?.connection ?? config.clickhouseUrl;

@@ -180,7 +180,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/lib',
 		'server/store',
 	],
-	// What main.ts constructs, in a file a role.
+	// What service.ts constructs, in a file a role.
 	'server/roles': [
 		'server/event-log',
 		'server/roles',
@@ -202,9 +202,8 @@ const arrows: Record<string, readonly string[]> = {
 		'server/websites',
 		'server/write',
 	],
-	'server/main': [
+	'server/service': [
 		'server/event-log',
-		'server/maintenance',
 		'server/stores',
 		'server/roles',
 		'server/accounts',
@@ -214,6 +213,16 @@ const arrows: Record<string, readonly string[]> = {
 		'server/lib',
 		'server/store',
 		'server/write',
+	],
+	'server/main': [
+		'server/service',
+		'server/maintenance',
+		'server/stores',
+		'server/roles',
+		'server/config',
+		'server/http',
+		'server/lib',
+		'server/store',
 	],
 	'server/worker': [
 		'server/stores',

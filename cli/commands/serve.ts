@@ -26,6 +26,7 @@ export function serveCommand(): Command {
 async function serve(options: ServeOptions) {
 	const config = configOf(options);
 	const log = createLog(config.logLevel);
+	log.debug('service is starting');
 	const manager = findServiceManager(process.env, log);
 	const stopped = Promise.withResolvers<string>();
 	// A signal during startup takes effect once there is something to stop.

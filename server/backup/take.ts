@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writerLock } from '../event-log/postgres-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ClickHouse } from '../store/clickhouse.ts';
+import { asTableReader, type ClickHouse } from '../store/clickhouse.ts';
 import { locks, namedLock } from '../store/locks.ts';
 import { readApplied } from '../store/migrate.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -84,7 +84,7 @@ async function dropClones(clickhouse: ClickHouse): Promise<void> {
 	const left = await clickhouse.rows<{ name: string }>(
 		sql`SELECT name FROM system.tables WHERE database = currentDatabase()
 			AND startsWith(name, ${param('String', clonePrefix)})`,
-		{ as: 'migrate' },
+		asTableReader(clickhouse),
 	);
 	for (const { name } of left) await clickhouse.command(sql`DROP TABLE IF EXISTS ${identifier(name)} SYNC`);
 }

@@ -4,12 +4,13 @@ import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Session } from 'chdb';
+import { loadCatalog } from './catalog.ts';
 import { createHttpEndpoint, type HttpEndpoint } from './http-endpoint.ts';
 import { engineArguments, limits } from './limits.ts';
 import type { EngineSetup, FromEngine, ToEngine } from './messages.ts';
 import { removePipes } from './pipes.ts';
 import { createPool } from './pool.ts';
-import { catalogQuery, database, readCatalog, type User } from './rights.ts';
+import { database, type User } from './rights.ts';
 import { openEngineWorker } from './worker-thread.ts';
 
 /** The engine's process: `tidemark engine`. It exits together with the process that started it. */
@@ -63,15 +64,7 @@ async function openEngine(setup: EngineSetup): Promise<HttpEndpoint> {
 		(await session.queryAsync(sql, { format: 'TSVRaw' })).text(),
 	);
 	await control(`CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic`);
-	const catalog = readCatalog(
-		(await control(catalogQuery))
-			.trimEnd()
-			.split('\n')
-			.map((line) => {
-				const [kind = '', name = ''] = line.split('\t');
-				return { kind, name };
-			}),
-	);
+	const catalog = await loadCatalog(control);
 	const poolOf = (user: User) =>
 		createPool(
 			() =>

@@ -94,10 +94,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 		const compiled = getCompileCacheDir();
 		const started = fork(entry.file, [...entry.args], {
 			execArgv: [],
-			// Not the parent's environment, which may contain secrets. Reads block threads of the pool, so it is larger than
-			// the number of engine workers.
+			// Not the parent's environment, which may contain secrets. Statements block threads of the pool, so it is larger
+			// than the number of engine workers (limits.ts) and the control connection.
 			env: {
-				UV_THREADPOOL_SIZE: '32',
+				UV_THREADPOOL_SIZE: '16',
+				// glibc would give Node's threads up to eight arenas per core, each with free memory of its own. The engine itself
+				// uses jemalloc.
+				MALLOC_ARENA_MAX: '2',
 				TZ: 'UTC',
 				TMPDIR: tmpdir(),
 				// With the compile cache, the engine starts in two thirds of the time.

@@ -11,10 +11,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import { unreachableCodes } from '../store/connection-errors.ts';
-import type { Postgres, Queries } from '../store/postgres.ts';
+import type { Postgres } from '../store/postgres.ts';
 import { checkNats, openStreams, streamOf, UnusableNats } from './check-nats.ts';
 import { type EventLog, EventLogFull, type Lag } from './event-log.ts';
 import { createDropCounter, createGroupCommit, type GroupCommit, splitByBytes } from './group-commit.ts';
@@ -25,7 +24,6 @@ import {
 	type Acknowledged,
 	findLostEnds,
 	fixPartitions,
-	hasPositions,
 	isWrittenUpTo,
 	startAtFirstMessages,
 	storeAcknowledged,
@@ -95,15 +93,6 @@ export function isNatsUnreachable(error: unknown): boolean {
 	if (!(error instanceof Error) || error instanceof UnusableNats) return false;
 	if (isLeaderless(error) || ('code' in error && unreachableCodes.has(String(error.code)))) return true;
 	return isNatsUnreachable(error.cause);
-}
-
-/** Without NATS_URL nothing would read the events that are still in NATS. */
-export async function refuseForgottenNats(postgres: Queries): Promise<void> {
-	if (await hasPositions(postgres))
-		throw new AppError(
-			'precondition_failed',
-			'The event log of this installation is in NATS, and acknowledged events may wait there. Set NATS_URL again; docs/operations.md says how to go back to the log in PostgreSQL.',
-		);
 }
 
 function createLog(

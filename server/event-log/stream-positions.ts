@@ -38,11 +38,6 @@ export async function startAtFirstMessages(
 	}
 }
 
-/** Whether the installation has used NATS before. */
-export async function hasPositions(postgres: Queries): Promise<boolean> {
-	return (await postgres.rows(sql`SELECT 1 FROM log_positions LIMIT 1`)).length > 0;
-}
-
 /** The last message of a partition that was written. */
 export async function readPosition(postgres: Queries, partition: number): Promise<LogPosition> {
 	const [row] = await postgres.rows<{ seq: number; ms: number }>(sql`

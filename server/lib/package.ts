@@ -27,4 +27,7 @@ export const engineThreadFile = isSource
 	? join(packageFolder, 'server', 'engine', 'worker-main.ts')
 	: join(import.meta.dirname, 'engine-thread.js');
 
+/** The functions of the engine, which the build lists; undefined for sources. */
+export const engineCatalogFile = isSource ? undefined : join(import.meta.dirname, 'engine-catalog.json');
+
 export const version: string = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { EventLog } from '../event-log/event-log.ts';
 import { withFairQueue } from '../event-log/fair-queue.ts';
-import { openJetStreamLog, refuseForgottenNats } from '../event-log/jetstream-log.ts';
+import { refuseForgottenNats } from '../event-log/forgotten-nats.ts';
 import { createPostgresLog } from '../event-log/postgres-log.ts';
 import type { IngestServices } from '../ingest/ingest.ts';
 import { createLiveTail } from '../ingest/live-tail.ts';
@@ -25,6 +25,8 @@ async function chooseEventLog({ config, postgres, log }: RoleContext): Promise<E
 		await refuseForgottenNats(postgres);
 		return createPostgresLog(postgres, options);
 	}
+	// Loaded only here: most installations do not use NATS.
+	const { openJetStreamLog } = await import('../event-log/jetstream-log.ts');
 	return openJetStreamLog(postgres, {
 		...options,
 		nats: { url: config.natsUrl, ca: config.natsCa, monitorUrl: config.natsMonitorUrl },

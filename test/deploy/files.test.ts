@@ -256,7 +256,7 @@ test('[T64] the systemd unit is a good one, and leaves the service next to no ri
 	const unit = join(folder, 'tidemark.service');
 	const text = read('deploy/systemd/tidemark.service');
 	const [, node, program, command] =
-		/^ExecStart=(\S+\/node) (\S+\/bin\/tidemark\.js) (serve)$/m.exec(text) ?? [];
+		/^ExecStart=(\S+\/node) --max-semi-space-size=8 (\S+\/bin\/tidemark\.js) (serve)$/m.exec(text) ?? [];
 	assert.equal(command, 'serve');
 	assert.ok(node && program);
 	// The tool wants the program to be there.

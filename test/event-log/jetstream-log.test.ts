@@ -16,7 +16,8 @@ import {
 	type LoggedEvent,
 	type LogRow,
 } from '../../server/event-log/event-log.ts';
-import { openJetStreamLog, refuseForgottenNats } from '../../server/event-log/jetstream-log.ts';
+import { refuseForgottenNats } from '../../server/event-log/forgotten-nats.ts';
+import { openJetStreamLog } from '../../server/event-log/jetstream-log.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openStores } from '../../server/main.ts';
 import { sql } from '../../server/store/sql.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { installPackage, serveThere } from '../support/package.ts';
+import { installPackage, processesBelow, serveThere } from '../support/package.ts';
 
 let folder = '';
 let remove = () => {};
@@ -58,6 +58,25 @@ test('the packed tarball, installed into an empty folder, starts, answers and st
 		false,
 		'its PostgreSQL is stopped',
 	);
+});
+
+test('the installed command becomes the service, in the Node of the package', async () => {
+	const service = await serveThere(folder, { command: [join(folder, 'node_modules', '.bin', 'tidemark')] });
+	try {
+		const processes = processesBelow(service.pid);
+		const own = processes.filter(({ name }) => / serve /.test(name));
+		assert.deepEqual(
+			own.map(({ pid }) => pid),
+			[service.pid],
+			'no launcher stays in memory',
+		);
+		assert.equal(
+			readlinkSync(`/proc/${service.pid}/exe`),
+			join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node'),
+		);
+	} finally {
+		await service.stop();
+	}
 });
 
 test('the tarball carries compiled JavaScript and no source, test or secret', () => {

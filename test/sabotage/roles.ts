@@ -18,7 +18,7 @@ export const roleFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a process with another secret is let in',
-		file: 'server/main.ts',
+		file: 'server/service.ts',
 		line: 'if (config.databaseUrl !== undefined) await checkSecret(postgres, secret);',
 		instead: '',
 		tests: ['test/roles/roles.test.ts'],
@@ -39,8 +39,8 @@ export const roleFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a start gives up when NATS is away',
-		file: 'server/main.ts',
-		line: 'isUnreachable: isNatsUnreachable,',
+		file: 'server/service.ts',
+		line: 'isUnreachable: (error) => nats?.isNatsUnreachable(error) ?? false,',
 		instead: 'isUnreachable: () => false,',
 		tests: ['test/roles/away.slow.test.ts'],
 	},

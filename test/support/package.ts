@@ -21,10 +21,15 @@ function run(command: string, args: string[], cwd: string) {
 export type Started = { ready: string; output(): string; ms: number; pid: number; stop(): Promise<void> };
 
 /** `npx tidemark serve` in the folder, until it says that it is ready. */
-export async function serveThere(folder: string, args: readonly string[] = []): Promise<Started> {
+export async function serveThere(
+	folder: string,
+	{ command = ['npx', 'tidemark'], env = process.env }: { command?: string[]; env?: NodeJS.ProcessEnv } = {},
+): Promise<Started> {
 	const began = performance.now();
-	const child = spawn('npx', ['tidemark', 'serve', '--port', '0', ...args], {
+	const [program = '', ...args] = command;
+	const child = spawn(program, [...args, 'serve', '--port', '0'], {
 		cwd: folder,
+		env,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';
@@ -52,24 +57,55 @@ export async function serveThere(folder: string, args: readonly string[] = []): 
 	};
 }
 
-/** Every process below one, with what it keeps in memory, in MB. */
-export function processesBelow(pid: number): { pid: number; name: string; rssMb: number }[] {
-	const parents = new Map<number, { parent: number; name: string; rssMb: number }>();
+export type ProcessMemory = {
+	pid: number;
+	name: string;
+	/** Resident memory, which counts memory that processes share once per process. */
+	rssMb: number;
+	/** Proportional set size: shared memory is divided among the processes that share it. */
+	pssMb: number;
+	threads: number;
+};
+
+/** A process and every process below it. */
+export function processesBelow(pid: number): ProcessMemory[] {
+	const found = new Map<number, { parent: number; process: ProcessMemory }>();
 	for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
 		try {
 			const status = readFileSync(`/proc/${entry}/status`, 'utf8');
-			const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-			const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-			parents.set(Number(entry), {
-				parent: field('PPid'),
-				name: command,
-				rssMb: Math.round(field('VmRSS') / 1024),
-			});
+			const process = {
+				pid: Number(entry),
+				name: readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
+				rssMb: Math.round(numberAfter('VmRSS', status) / 1024),
+				threads: numberAfter('Threads', status),
+			};
+			found.set(process.pid, { parent: numberAfter('PPid', status), process: { ...process, pssMb: 0 } });
 		} catch {
-			// It ended while we looked.
+			// The process ended in the meantime.
 		}
 	}
-	const below = (id: number): boolean =>
-		id === pid || (parents.has(id) && below(parents.get(id)?.parent ?? 0));
-	return [...parents].filter(([id]) => below(id)).map(([id, { name, rssMb }]) => ({ pid: id, name, rssMb }));
+	const isBelow = (id: number): boolean =>
+		id === pid || (found.has(id) && isBelow(found.get(id)?.parent ?? 0));
+	return [...found.values()]
+		.map(({ process }) => process)
+		.filter((process) => isBelow(process.pid))
+		.map((process) => ({ ...process, pssMb: pssMb(process.pid) }));
+}
+
+function pssMb(pid: number): number {
+	try {
+		return Math.round(numberAfter('Pss', readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) / 1024);
+	} catch {
+		// The process ended in the meantime, or belongs to another user.
+		return 0;
+	}
+}
+
+const numberAfter = (name: string, text: string): number =>
+	Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+
+/** Which part of Tidemark a process below the service is, by its command line. */
+export function partOf(name: string): 'engine' | 'service' | 'postgres' {
+	if (/postgres/.test(name)) return 'postgres';
+	return / engine$/.test(name) ? 'engine' : 'service';
 }

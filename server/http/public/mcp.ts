@@ -1,10 +1,8 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notFound } from '../../accounts/authorize.ts';
 import type { Principal } from '../../accounts/principal.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Log } from '../../lib/log.ts';
-import { createMcpServer } from '../../mcp/serve-tools.ts';
 import type { ApiCall } from '../../mcp/tools.ts';
 import { handleRoute, type Services } from '../api/route.ts';
 import { findReadRoute } from '../api/routes.ts';
@@ -24,12 +22,18 @@ export function mountMcp(
 	{ auth, services, version, log }: { auth: AuthScheme; services: Services; version: string; log: Log },
 ): void {
 	const callers = new WeakMap<FastifyRequest, ToolCaller>();
-	const handler = createMcpHandler(
-		({ authInfo }) => createMcpServer(version, (call) => read(call, callerOf(authInfo), services, auth)),
-		// The tools never change, so there is nothing to subscribe to.
-		{ maxSubscriptions: 0, onerror: (error) => log.debug({ error }, 'mcp request rejected') },
-	);
-	app.addHook('onClose', () => handler.close());
+	async function createHandler() {
+		// Loaded with the first request, because a start should not wait for it.
+		const { createMcpHandler } = await import('@modelcontextprotocol/server');
+		const { createMcpServer } = await import('../../mcp/serve-tools.ts');
+		return createMcpHandler(
+			({ authInfo }) => createMcpServer(version, (call) => read(call, callerOf(authInfo), services, auth)),
+			// The tools never change, so there is nothing to subscribe to.
+			{ maxSubscriptions: 0, onerror: (error) => log.debug({ error }, 'mcp request rejected') },
+		);
+	}
+	let opening: ReturnType<typeof createHandler> | undefined;
+	app.addHook('onClose', async () => (await opening)?.close());
 
 	app.route({
 		method: ['POST', 'GET', 'DELETE'],
@@ -49,6 +53,8 @@ export function mountMcp(
 		handler: async (request, reply) => {
 			// The MCP library passes this to the tools. The key itself is not passed on.
 			const authInfo = { token: '', clientId: '', scopes: [], extra: { caller: callers.get(request) } };
+			opening ??= createHandler();
+			const handler = await opening;
 			const { status, headers, body } = await handler.fetch(toWebRequest(request), { authInfo });
 			reply.code(status).headers(Object.fromEntries(headers));
 			return reply.send(body ? Buffer.from(await new Response(body).arrayBuffer()) : undefined);

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import MailComposer from 'nodemailer/lib/mail-composer';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Outcome } from '../outbox.ts';
 
 export type SmtpSettings = {
@@ -41,7 +40,9 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 	const idle = new Set<SMTPConnection>();
 
 	async function connect(): Promise<SMTPConnection> {
-		const connection = new SMTPConnection({
+		// Loaded with the first mail, because a start should not wait for it.
+		const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+		const connection = new Connection({
 			host: settings.host,
 			port: settings.port,
 			secure: settings.tls === 'tls',
@@ -74,6 +75,7 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 		let isConnecting = false;
 		let connection: SMTPConnection | undefined;
 		try {
+			const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
 			const message = await new MailComposer({
 				from: settings.from,
 				to: { address: mail.to, name: '' },
