@@ -298,9 +298,9 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'a forwarding header is believed from anybody',
-		file: 'server/http/app.ts',
-		line: 'trustProxy: (address) => listHas(trusted, address),',
-		instead: 'trustProxy: () => true,',
+		file: 'server/http/request/client-address.ts',
+		line: "typeof forwarded !== 'string' || !listHas(trusted, peer)",
+		instead: "typeof forwarded !== 'string'",
 		tests: ['test/lifecycle/proxies.test.ts'],
 	},
 	{
@@ -888,7 +888,7 @@ export const faults: readonly Fault[] = [
 		name: 'an IPv6 visitor is a whole network',
 		file: 'server/http/app.ts',
 		line: '\t\t\taddressOf,\n',
-		instead: '\t\t\taddressOf: (request) => holderOf(addressOf(request)),\n',
+		instead: '\t\t\taddressOf: (request) => rateLimitKey(addressOf(request)),\n',
 		tests: ['test/write/counted-once.slow.test.ts'],
 	},
 	{

@@ -1,11 +1,11 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { SessionWarning } from '../../../api/session.ts';
 import type { SeenProxies } from '../../doctor/address.ts';
 import type { Log } from '../../lib/log.ts';
 import { blockListOf, isPrivate, listHas, normalizeAddress } from '../../lib/networks.ts';
 
 export type ProxyCheck = {
-	watch(request: FastifyRequest): void;
+	watch(request: Pick<IncomingMessage, 'headers' | 'socket'>): void;
 	warnings(): SessionWarning[];
 	seen(): SeenProxies;
 };
