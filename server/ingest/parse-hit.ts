@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventKind } from './event.ts';
-import type { Hit, TrackedWebsite } from './hit.ts';
+import { type Hit, maxUserAgent, type TrackedWebsite } from './hit.ts';
 import {
 	clamp,
 	dayMs,
@@ -61,8 +61,8 @@ export function parseHit(body: unknown, context: HitContext): Hit | Fault {
 		origin: header('origin'),
 		signals,
 		isSignalOnly: url === '' && (signals.globalPrivacyControl || signals.doNotTrack),
-		isPrefetch: ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
-			/prefetch|prerender|preview/i.test(header(name)),
+		isPrefetch: prefetchHeaders.some(
+			(name) => context.headers[name] !== undefined && /prefetch|prerender|preview/i.test(header(name)),
 		),
 		headers: {
 			userAgent: header('user-agent', maxUserAgent),
@@ -80,8 +80,7 @@ export function parseHit(body: unknown, context: HitContext): Hit | Fault {
 	};
 }
 
-/** Real browsers stay below this; longer ones only keep the parser busy. */
-export const maxUserAgent = 512;
+const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 const maxRetryMs = 60_000;
 

@@ -866,15 +866,15 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'the day of an event is cut in UTC',
 		file: 'server/ingest/steps/identify-visitor.ts',
-		line: 'const dated: Event = { ...event, date: day.date };',
-		instead: 'const dated: Event = { ...event, date: hit.time.toISOString().slice(0, 10) };',
+		line: 'event.date = day.date;',
+		instead: 'event.date = hit.time.toISOString().slice(0, 10);',
 		tests: ['test/write/clock.test.ts'],
 	},
 	{
 		name: 'the address stands in the event',
 		file: 'server/ingest/steps/identify-visitor.ts',
-		line: "if (salt) return { ...dated, visitor_id: hash(salt, id, hit, '') };",
-		instead: "if (salt) return { ...dated, city: hit.address, visitor_id: hash(salt, id, hit, '') };",
+		line: "event.visitor_id = hash(found, id, hit, '');",
+		instead: "event.city = hit.address; event.visitor_id = hash(found, id, hit, '');",
 		tests: ['test/privacy/canaries.slow.test.ts'],
 	},
 	{
