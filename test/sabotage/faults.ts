@@ -299,7 +299,7 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a forwarding header is believed from anybody',
 		file: 'server/http/request/client-address.ts',
-		line: "typeof forwarded !== 'string' || !listHas(trusted, peer)",
+		line: "typeof forwarded !== 'string' || !peer.isTrusted",
 		instead: "typeof forwarded !== 'string'",
 		tests: ['test/lifecycle/proxies.test.ts'],
 	},

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { listHas, normalizeAddress } from '../../lib/networks.ts';
+import { createPeers } from './peers.ts';
 
 type AddressedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
@@ -9,15 +10,16 @@ type AddressedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
  * an address, the proxy is the client.
  */
 export function clientAddress(trusted: BlockList): (request: AddressedRequest) => string {
+	const peerOf = createPeers(trusted);
 	return ({ headers, socket }) => {
-		const peer = socket.remoteAddress ?? 'unknown';
+		const peer = peerOf(socket);
 		const forwarded = headers['x-forwarded-for'];
-		if (typeof forwarded !== 'string' || !listHas(trusted, peer)) return normalizeAddress(peer);
+		if (typeof forwarded !== 'string' || !peer.isTrusted) return peer.address;
 		const hops = forwarded
 			.split(',')
 			.map((hop) => hop.trim())
 			.filter((hop) => hop !== '');
-		const client = hops.findLast((hop, index) => index === 0 || !listHas(trusted, hop)) ?? peer;
-		return normalizeAddress(isIP(client) ? client : peer);
+		const client = hops.findLast((hop, index) => index === 0 || !listHas(trusted, hop)) ?? '';
+		return isIP(client) === 0 ? peer.address : normalizeAddress(client);
 	};
 }
