@@ -67,7 +67,7 @@ export type Event = {
 
 export type EventKind = 'pageview' | 'custom' | 'engagement' | 'vital';
 
-const noProperties: Record<string, string> = Object.freeze({});
+export const noProperties: Record<string, string> = Object.freeze({});
 
 /** An event with every field unknown. */
 export const createEvent = (): Event => ({

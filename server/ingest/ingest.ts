@@ -13,6 +13,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { Event } from './event.ts';
+import { toLine } from './event-line.ts';
 import type { Hit, TrackedWebsite } from './hit.ts';
 import { type LiveTail, type TailEntry, toTailEntry } from './live-tail.ts';
 import type { Salts } from './lookups/salts.ts';
@@ -148,7 +149,7 @@ const toLogged = (event: Event, mayRepeat: boolean): LoggedEvent => ({
 	eventId: event.event_id,
 	isPageview: event.kind === 'pageview',
 	mayRepeat,
-	line: JSON.stringify(event),
+	line: toLine(event),
 });
 
 async function append(
