@@ -1,171 +1,198 @@
 /**
- * Collection on one box with writer and engine running: acknowledged events a second, p99, nothing lost, and memory; then
- * the same load against a bare Fastify route that parses the body and answers 202, interleaved five times, as a ratio.
- * The load generator takes its share of the cores in both.
+ * Collection on one box with writer and engine running, in one process and with two workers: acknowledged events a second at full speed,
+ * CPU time of each part per hit, latency at half of that speed, and whether every acknowledged event is stored once. The same hits also
+ * go to a bare Fastify route that parses the body and answers 202, in turns, for a ratio. The load generator takes its share of the cores
+ * in both.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import type { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import autocannon from 'autocannon';
+import { readConfig } from '../server/config.ts';
+import { createPostgresLog } from '../server/event-log/postgres-log.ts';
+import { systemClock } from '../server/lib/clock.ts';
+import { createLog } from '../server/lib/log.ts';
+import { openStores } from '../server/main.ts';
+import { sql } from '../server/store/sql.ts';
+import { startWriter } from '../server/write/writer.ts';
 import { client } from '../test/support/client.ts';
 import { processesBelow } from '../test/support/package.ts';
+import { cpuSeconds } from './cpu.ts';
+import { cpuTimes, stealSince } from './machine.ts';
+import { behindProxy, makeHits } from './mixed-hits.ts';
+import { type Sent, sendAtFullSpeed, sendAtRate } from './send-hits.ts';
 import { startServing } from './serving.ts';
 import { median, printTable } from './table.ts';
 
-const agents = Array.from(
-	{ length: 200 },
-	(_, n) =>
-		`Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${100 + (n % 40)}.0.${n}.0 Safari/537.36`,
-);
-const referrers = [
-	'',
-	'https://www.google.com/',
-	'https://news.ycombinator.com/item?id=1',
-	'https://chatgpt.com/',
-];
+const seconds = Number(process.argv[2] ?? 30);
+const rounds = Number(process.argv[3] ?? 5);
+const roundSeconds = 5;
+const websiteCount = 50;
 
-const seconds = Number(process.argv[2] ?? 60);
-const connections = 64;
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
-const service = await startServing(folder);
 const bare = await startBare();
 try {
-	const api = client(service.base, service.key);
-	const created = await api('POST', '/websites', { form: { domain: 'example.com' } });
-	// The answer of create, whose shape the contract fixes.
-	const websiteId = (created.json as { data: { id: number } }).data.id;
-
-	await load(`${service.base}/tm`, websiteId, 5);
-	const before = await settle(api);
-	const run = await load(`${service.base}/tm`, websiteId, seconds);
-	const peak = processesBelow(service.pid);
-	const counted = (await settle(api)) - before;
-	printTable(
-		[`load for ${seconds} s`, 'figure'],
-		[
-			['acknowledged events a second', Math.round(run.perSecond)],
-			['p50 ms', run.p50],
-			['p99 ms', run.p99],
-			['acknowledged', run.acknowledged],
-			['page views counted', counted],
-			['lost or doubled', counted - run.acknowledged],
-		],
-	);
-	if (counted !== run.acknowledged) process.exitCode = 1;
-	printTable(
-		['process after the load', 'resident MB'],
-		peak.map(({ name, rssMb }) => [name.replaceAll(folder, '.').slice(0, 60), rssMb]),
-	);
-
-	const ratios: number[] = [];
-	const rows: (string | number)[][] = [];
-	for (let round = 1; round <= 5; round++) {
-		const theirs = await load(`${bare.base}/tm`, websiteId, 5);
-		const ours = await load(`${service.base}/tm`, websiteId, 5);
-		ratios.push(ours.perSecond / theirs.perSecond);
-		rows.push([
-			round,
-			Math.round(ours.perSecond),
-			ours.p99,
-			Math.round(theirs.perSecond),
-			theirs.p99,
-			(ours.perSecond / theirs.perSecond).toFixed(2),
-		]);
-	}
-	printTable(['round', 'Tidemark, events/s', 'p99 ms', 'bare Fastify, hits/s', 'p99 ms', 'ratio'], rows);
-	console.log(`\nmedian ratio ${median(ratios).toFixed(2)}`);
+	for (const workers of [0, 2]) await measure(workers);
 } finally {
 	bare.stop();
-	await service.stop();
-	rmSync(folder, { recursive: true, force: true });
 }
 
-async function load(url: string, websiteId: number, duration: number) {
-	let next = 0;
-	const clients: autocannon.Client[] = [];
-	let open = connections;
-	let endedAt = 0;
-	// At the end autocannon hangs up on what is in flight, which is then counted and was never acknowledged. A client that
-	// has made all its requests waits for its last answer first; so at the end each is told that it has.
-	const stop = setTimeout(() => {
-		// Not in its types: the number of requests after which a client is done.
-		for (const client of clients) Object.assign(client, { responseMax: 1 });
-	}, duration * 1000);
-	const began = performance.now();
-	const result = await autocannon({
-		url,
-		connections,
-		// Only for a client that never ends: a missing answer is an error after 10 s.
-		duration: duration + 30,
-		setupClient: (client) => {
-			clients.push(client);
-			const emitter: EventEmitter = client; // Its own types do not know 'done'.
-			emitter.on('done', () => {
-				if (--open === 0) endedAt = performance.now();
-			});
-		},
-		requests: [
-			{
-				method: 'POST',
-				setupRequest: (request) => {
-					const n = next++;
-					const id = (BigInt(Date.now()) * 1_000_000n + BigInt(n)).toString(16).padStart(16, '0').slice(-16);
-					return {
-						...request,
-						headers: {
-							'content-type': 'text/plain',
-							'user-agent': agents[n % agents.length] ?? '',
-							'accept-language': 'de-DE,de;q=0.9',
-						},
-						body: JSON.stringify({
-							w: websiteId,
-							i: id,
-							n: 'pageview',
-							u: `https://example.com/page/${n % 500}?utm_source=news&x=${n % 7}`,
-							r: referrers[n % referrers.length],
-							t: 'A page',
-							x: 1440,
-						}),
-					};
-				},
-			},
-		],
+async function measure(workers: number): Promise<void> {
+	console.log(`\n${workers === 0 ? 'One process' : `${workers} workers`}`);
+	const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
+	try {
+		const acknowledged = await measureService(folder, workers);
+		const { stored, distinct } = await countStored(folder);
+		const lost = acknowledged - distinct;
+		const doubled = stored - distinct;
+		console.log(`\nacknowledged ${acknowledged}, stored ${stored}: lost ${lost}, doubled ${doubled}`);
+		if (lost !== 0 || doubled !== 0) process.exitCode = 1;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Returns the number of acknowledged hits. */
+async function measureService(folder: string, workers: number): Promise<number> {
+	const service = await startServing(folder, {
+		TIDEMARK_WORKERS: String(workers),
+		...behindProxy,
 	});
-	clearTimeout(stop);
-	if (endedAt === 0) throw new Error('autocannon did not wait for the last answers.');
-	if (result.errors > 0 || result.non2xx > 0)
-		console.log(`${result.errors} errors, ${result.non2xx} answers were not 2xx`);
+	try {
+		const api = client(service.base, service.key);
+		const hits = makeHits(await createWebsites(api));
+		const ours = { base: service.base, hits };
+		const theirs = { base: bare.base, hits };
+		let acknowledged = 0;
+		const count = async (sending: Promise<Sent>) => {
+			const sent = await sending;
+			acknowledged += sent.acknowledged;
+			return sent;
+		};
+
+		await count(sendAtFullSpeed({ ...ours, seconds: 5 }));
+		const full = await withCpu(service.pid, () => count(sendAtFullSpeed({ ...ours, seconds })));
+		printTable(
+			[`full speed for ${seconds} s`, 'figure'],
+			[
+				['acknowledged events a second', Math.round(full.sent.perSecond)],
+				['p50 ms, p99 ms', `${full.sent.p50}, ${full.sent.p99}`],
+				...[...full.cpu].map(([part, micros]) => [`CPU per hit, µs: ${part}`, micros]),
+			],
+		);
+		printTable(
+			['process after the load', 'resident MB'],
+			processesBelow(service.pid)
+				.filter(({ name }) => !/postgres/.test(name))
+				.map(({ name, rssMb }) => [name.split(' ').slice(1).join(' '), rssMb]),
+		);
+
+		const rows: { ours: Sent; theirs: Sent; ratio: number; bareMicros: number }[] = [];
+		for (let round = 1; round <= rounds; round++) {
+			const plain = await withCpu(bare.pid, () => sendAtFullSpeed({ ...theirs, seconds: roundSeconds }));
+			const sent = await count(sendAtFullSpeed({ ...ours, seconds: roundSeconds }));
+			rows.push({
+				ours: sent,
+				theirs: plain.sent,
+				ratio: sent.perSecond / plain.sent.perSecond,
+				bareMicros: plain.cpu.get('service') ?? Number.NaN,
+			});
+		}
+		printTable(
+			['round', 'Tidemark, events/s', 'p99 ms', 'bare Fastify, hits/s', 'p99 ms', 'CPU per hit, µs', 'ratio'],
+			rows.map((row, index) => [
+				index + 1,
+				Math.round(row.ours.perSecond),
+				row.ours.p99,
+				Math.round(row.theirs.perSecond),
+				row.theirs.p99,
+				row.bareMicros,
+				row.ratio.toFixed(2),
+			]),
+		);
+		console.log(`\nmedian ratio ${median(rows.map(({ ratio }) => ratio)).toFixed(2)}`);
+
+		await settle(api);
+		const before = cpuTimes();
+		const perSecond = Math.round(full.sent.perSecond / 2);
+		const half = await count(sendAtRate({ ...ours, seconds, perSecond }));
+		const steal = `${(100 * stealSince(before)).toFixed(1)} %`;
+		printTable(
+			['half load', 'acknowledged a second', 'p50 ms', 'p99 ms', 'steal'],
+			[[`${perSecond} hits/s for ${seconds} s`, Math.round(half.perSecond), half.p50, half.p99, steal]],
+		);
+		return acknowledged;
+	} finally {
+		await service.stop();
+	}
+}
+
+async function createWebsites(api: ReturnType<typeof client>): Promise<{ id: number; domain: string }[]> {
+	const websites: { id: number; domain: string }[] = [];
+	for (let n = 1; n <= websiteCount; n++) {
+		const domain = `www${n}.example.com`;
+		const { json } = await api('POST', '/websites', { form: { domain } });
+		// The answer of create, whose shape the contract fixes.
+		websites.push({ id: (json as { data: { id: number } }).data.id, domain });
+	}
+	return websites;
+}
+
+/** Microseconds of CPU time per hit, by part. */
+async function withCpu(
+	pid: number,
+	send: () => Promise<Sent>,
+): Promise<{ sent: Sent; cpu: Map<string, number> }> {
+	const before = cpuSeconds(pid);
+	const own = process.cpuUsage();
+	const sent = await send();
+	const { user, system } = process.cpuUsage(own);
+	const used = [...cpuSeconds(pid)].map(([part, now]) => [part, now - (before.get(part) ?? 0)] as const);
+	const all = [...used, ['load generator', (user + system) / 1e6] as const];
 	return {
-		perSecond: (result['2xx'] * 1000) / (endedAt - began),
-		p50: result.latency.p50,
-		p99: result.latency.p99,
-		acknowledged: result['2xx'],
+		sent,
+		cpu: new Map(all.map(([part, busy]) => [part, Math.round((busy * 1e6) / sent.acknowledged)])),
 	};
 }
 
-/** The count, once it has stood still for three seconds: the writer has nothing left to do. */
-async function settle(api: ReturnType<typeof client>): Promise<number> {
+/** Waits until the count has not changed for three seconds: the writer has nothing left to do. */
+async function settle(api: ReturnType<typeof client>): Promise<void> {
 	for (let last = -1; ; ) {
-		const count = await countEvents(api);
-		if (count === last) return count;
+		const { json } = await api('GET', '/account');
+		// The account, whose shape the contract fixes.
+		const count = (json as { data: { usage: { pageviews_this_month: number } } }).data.usage
+			.pageviews_this_month;
+		if (count === last) return;
 		last = count;
 		await sleep(3_000);
 	}
 }
 
-async function countEvents(api: ReturnType<typeof client>): Promise<number> {
-	const { json } = await api('GET', '/account');
-	// The account, whose shape the contract fixes.
-	return (json as { data: { usage: { pageviews_this_month: number } } }).data.usage.pageviews_this_month;
+/** Reads the folder of a service that has stopped, after writing what is left in its log. */
+async function countStored(folder: string): Promise<{ stored: number; distinct: number }> {
+	const log = createLog('error');
+	const stores = await openStores(readConfig({ TIDEMARK_DATA: folder }), { log, statistics: true });
+	try {
+		const { postgres, clickhouse } = stores;
+		if (!clickhouse) throw new Error('The embedded engine did not start.');
+		const eventLog = createPostgresLog(postgres, { log, maxWaiting: 1_000, maxLogBytes: 1e12 });
+		const writer = startWriter({ postgres, clickhouse, eventLog, now: systemClock, log });
+		await writer.drain();
+		await writer.stop();
+		await eventLog.close();
+		const [counted] = await clickhouse.rows<{ stored: string; distinct: string }>(
+			sql`SELECT count() AS stored, uniqExact(website_id, event_id) AS distinct FROM events`,
+		);
+		return { stored: Number(counted?.stored), distinct: Number(counted?.distinct) };
+	} finally {
+		await stores.close();
+	}
 }
 
-async function startBare(): Promise<{ base: string; stop(): void }> {
+async function startBare(): Promise<{ base: string; pid: number; stop(): void }> {
 	const child: ChildProcess = fork(join(import.meta.dirname, 'bare-collector.ts'));
 	const base = await new Promise<string>((resolve) =>
 		child.once('message', (message) => resolve(String(message))),
 	);
-	return { base, stop: () => child.kill() };
+	return { base, pid: child.pid ?? 0, stop: () => child.kill() };
 }

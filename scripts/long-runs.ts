@@ -62,7 +62,7 @@ export const benchmarks: Record<string, string> = {
 	'access-log': 'Import of a web server log: [lines]',
 	api: 'Management API with 100,000 websites and 1,000 accounts',
 	capacity: 'Cost of an event and of a query for each part, and what four loads need: [seconds]',
-	collect: 'Acknowledged events per second on one box, beside a bare Fastify route: [seconds]',
+	collect: 'Collection in one process and with two workers, beside a bare Fastify route: [seconds] [rounds]',
 	collectors: 'Four collectors and one writer on one event log: [seconds]',
 	dashboard: 'Statistics page in Chromium: first load, changed filter, layout shift: [rounds]',
 	export: 'Export of events as Parquet over the API: [events] [rounds]',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { blankEvent, type Event } from '../server/ingest/event.ts';
+import { toLine } from '../server/ingest/event-line.ts';
 import { sql } from '../server/store/sql.ts';
 import { engineFor } from './engine/engine.ts';
 
@@ -52,7 +53,7 @@ test('[T75] an event is a row member by member, and every value is read back as 
 		const table = `case ${n}`;
 		const written = await clickhouse.insert({
 			table: 'events',
-			lines: `${JSON.stringify(event)}\n`,
+			lines: `${toLine(event)}\n`,
 			token: table,
 			// A member that is no column must not be passed over in silence.
 			settings: { input_format_skip_unknown_fields: 0 },

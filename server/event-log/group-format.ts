@@ -1,4 +1,5 @@
 /** The format of a group in the event log: a JSON header, and one line per event. */
+import { memoize } from '../lib/memoize.ts';
 import type { DropCount, Header, LoggedEvent, LogPosition, LogRow } from './event-log.ts';
 
 /** The version of the format. New header fields need no new version, because older versions ignore them. */
@@ -64,10 +65,12 @@ export function decode(headerText: string, lines: string): Decoded {
 const isInteger = (value: unknown, below: number): boolean =>
 	typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < below;
 const isId = (value: unknown): boolean => isInteger(value, 2 ** 32);
-const isDate = (value: unknown): boolean =>
-	typeof value === 'string' &&
-	/^\d{4}-\d\d-\d\d$/.test(value) &&
-	new Date(value).toJSON()?.startsWith(value) === true;
+/** Cached, because the events of a group have one or two dates. */
+const isDateText = memoize(
+	(text) => /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true,
+	{ max: 100, maxLength: 10 },
+);
+const isDate = (value: unknown): boolean => typeof value === 'string' && isDateText(value);
 const isUInt64 = (value: unknown): boolean =>
 	typeof value === 'string' && /^\d{1,20}$/.test(value) && (value.length < 20 || BigInt(value) < 2n ** 64n);
 const isListOf = (list: unknown, isValid: (value: unknown) => boolean): boolean =>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { isIP } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound } from '../accounts/authorize.ts';
@@ -9,7 +8,7 @@ import type { IngestServices } from '../ingest/ingest.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { blockListOf, isPrivate, listHas, normalizeAddress, rateLimitKey } from '../lib/networks.ts';
+import { blockListOf, isPrivate, listHas, rateLimitKey } from '../lib/networks.ts';
 import { isExhausted, isUnreachable } from '../store/postgres.ts';
 import type { Unlocking } from '../websites/shares.ts';
 import { mountApi } from './api/mount-api.ts';
@@ -34,12 +33,15 @@ import type { ProxyCheck } from './ops/proxy-check.ts';
 import { mountApiReference } from './public/api-reference.ts';
 import { mountBadge } from './public/badge.ts';
 import { mountDashboardFiles } from './public/dashboard-files.ts';
+import { mountFastHits } from './public/fast-hits.ts';
 import { mountFeeds } from './public/feeds.ts';
-import { mountIngest } from './public/ingest.ts';
+import { hitCounter, mountIngest } from './public/ingest.ts';
 import { mountMailPages } from './public/mail-pages.ts';
 import { mountMcp } from './public/mcp.ts';
 import { mountSecurityTxt } from './public/security-txt.ts';
 import { mountTracker } from './public/tracker.ts';
+import { clientAddress } from './request/client-address.ts';
+import { hasValidHost } from './request/host.ts';
 import { type AllowedAt, isUnsupportedMethod, methodNotAllowed, recordMethods } from './request/methods.ts';
 import { asAppError, describeProblem } from './request/problem.ts';
 import { isUploading } from './request/uploads.ts';
@@ -76,6 +78,12 @@ export type ApiParts = {
 const maxBodyBytes = 1_048_576;
 const maxHeaderBytes = 16_384;
 const maxHeaders = 60;
+/** Of every response. Pages have their own content security policy. */
+const commonHeaders = {
+	'x-content-type-options': 'nosniff',
+	'referrer-policy': 'no-referrer',
+	'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
 
 /** Builds the HTTP server, which does not listen yet. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
@@ -100,7 +108,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		// No path of the API needs a percent sign, and `%31` must not be another spelling of `1`. Names of custom properties may
 		// need one; read-request.ts reads them from the original URL.
 		rewriteUrl: (request) => withoutPercent(request.url ?? '/'),
-		trustProxy: (address) => listHas(trusted, address),
 		return503OnClosing: false,
 		forceCloseConnections: 'idle',
 		// Node's defaults of one minute for headers and five for the body are too generous for slow attacks.
@@ -124,23 +131,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	});
 
 	leaving.watch(app);
-	limitConnections(app, {
+	const connections = limitConnections(app, {
 		// One eighth of all connections: many people may share an address, but no few networks may hold all connections.
 		perNetwork: Math.max(32, Math.floor((maxConnections() ?? 8_192) / 8)),
 		idleMs: 10_000,
 		isExempt: (address) => isPrivate(address) || listHas(trusted, address),
 	});
 	app.addHook('onRequest', async (request, reply) => {
-		reply.headers({
-			'x-request-id': request.id,
-			'x-content-type-options': 'nosniff',
-			'referrer-policy': 'no-referrer',
-			'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-		});
+		reply.headers({ 'x-request-id': request.id, ...commonHeaders });
 		proxies.watch(request);
-		// RFC 9112, section 3.2. A proxy in front may have used another Host field than this service would.
-		const hosts = request.raw.headersDistinct.host?.length ?? 0;
-		if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
+		if (!hasValidHost(request.raw.rawHeaders, request.raw.httpVersion)) {
 			throw new AppError('bad_request', 'A request must have exactly one Host header.');
 		}
 		if (request.raw.rawHeaders.length > 2 * maxHeaders) {
@@ -188,16 +188,27 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-	const addressOf = (request: FastifyRequest) =>
-		normalizeAddress(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? 'unknown'));
+	const addressOf = clientAddress(trusted);
 	const limiterOf = (name: string, limit: number) =>
 		createRateLimiter(limit, () => now().getTime(), { share: counts?.connect(name) });
 	if (collect) {
-		mountIngest(app, {
+		const hits = {
 			path: config.collectPath,
 			services: collect.services,
 			addressOf,
-			limiter: limiterOf('hits', config.hitLimit),
+			countHit: hitCounter(limiterOf('hits', config.hitLimit)),
+			failures: new WeakMap(),
+		};
+		mountIngest(app, hits);
+		mountFastHits(app, {
+			...hits,
+			headers: commonHeaders,
+			maxHeaders,
+			proxies,
+			leaving,
+			connections,
+			metrics,
+			log,
 		});
 		mountTracker(app, { path: config.scriptPath, folder: collect.trackerFolder, log });
 	}

@@ -6,7 +6,7 @@
  * unkeyed hash of a line would tell whether a guessed address is in it.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { blankEvent, type Event } from '../ingest/event.ts';
+import type { Event } from '../ingest/event.ts';
 import { type Hit, noClientHints, serverSideDefaults, type TrackedWebsite } from '../ingest/hit.ts';
 import { isOwnHostname } from '../ingest/lookups/hostnames.ts';
 import { parsePageUrl } from '../ingest/page-url.ts';
@@ -16,7 +16,7 @@ import { copyHitFields } from '../ingest/steps/copy-hit-fields.ts';
 import { describeDevice } from '../ingest/steps/describe-device.ts';
 import { locate } from '../ingest/steps/locate.ts';
 import { refuseBots, refuseExcludedAddresses } from '../ingest/steps/refuse.ts';
-import { Dropped, type DropReason, type Lookups, type Step } from '../ingest/steps/step.ts';
+import { applySteps, Dropped, type DropReason, type Lookups, type Step } from '../ingest/steps/step.ts';
 import { cleanText } from '../ingest/text.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { ForeignEvent, SkipReason } from './importer.ts';
@@ -51,12 +51,8 @@ export function createEventMaker(
 	const nextId = createEventIds();
 	return (foreign) => {
 		const hit = toHit(website, nextId(), foreign);
-		let event: Event = blankEvent;
-		for (const step of steps) {
-			const result = step(event, hit, lookups);
-			if (result instanceof Dropped) return reasons[result.reason] ?? 'bad_url';
-			event = result;
-		}
+		const event = applySteps(steps, hit, lookups);
+		if (event instanceof Dropped) return reasons[event.reason] ?? 'bad_url';
 		if (!isOwnHostname(website, event.hostname)) return 'other_website';
 		const { date } = dateOf(website.zones, foreign.atMs);
 		const { device } = foreign;

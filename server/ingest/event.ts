@@ -67,8 +67,10 @@ export type Event = {
 
 export type EventKind = 'pageview' | 'custom' | 'engagement' | 'vital';
 
+export const noProperties: Record<string, string> = Object.freeze({});
+
 /** An event with every field unknown. */
-export const blankEvent: Readonly<Event> = Object.freeze({
+export const createEvent = (): Event => ({
 	website_id: 0,
 	date: '',
 	visitor_id: '0',
@@ -100,7 +102,7 @@ export const blankEvent: Readonly<Event> = Object.freeze({
 	device: '',
 	screen: '',
 	late: 0,
-	properties: Object.freeze({}),
+	properties: noProperties,
 	revenue: '0',
 	currency: '',
 	page_event_id: '0',
@@ -110,3 +112,5 @@ export const blankEvent: Readonly<Event> = Object.freeze({
 	inp_ms: 0,
 	cls: 0,
 });
+
+export const blankEvent: Readonly<Event> = Object.freeze(createEvent());

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import type { Zones } from '../websites/zones.ts';
 import type { EventKind } from './event.ts';
+import type { PageUrl } from './page-url.ts';
 
 /** A parsed hit: types and lengths are checked, the content is not yet cleaned. */
 export type Hit = {
@@ -12,7 +13,7 @@ export type Hit = {
 	id: string;
 	name: string;
 	/** The URL of the page; undefined when it is missing or not an http or https URL. */
-	url: URL | undefined;
+	url: PageUrl | undefined;
 	/** The `Origin` header, '' when missing. */
 	origin: string;
 	referrer: string;
@@ -59,7 +60,7 @@ export type TrackedWebsite = {
 	excludeBots: boolean;
 	/** Names of query parameters; `&` means all. */
 	excludeParams: ReadonlySet<string>;
-	excludeIps: BlockList;
+	excludeIps: BlockList | undefined;
 	/** Hits per second, if the account has its own limit. */
 	hitLimit: number | null;
 	honourSignals: boolean;
@@ -67,6 +68,9 @@ export type TrackedWebsite = {
 	/** When its statistics were last reset, 0 for never. Hits from before are dropped. */
 	resetAt: number;
 };
+
+/** Real browsers stay below this; longer ones only keep the parser busy. */
+export const maxUserAgent = 512;
 
 /** Fields that only browsers send, as they are for events from servers and imports. */
 export const serverSideDefaults = {

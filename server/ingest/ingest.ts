@@ -12,7 +12,8 @@ import { WebsiteQueueFull } from '../event-log/fair-queue.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { dateOf } from '../websites/zones.ts';
-import { blankEvent, type Event } from './event.ts';
+import type { Event } from './event.ts';
+import { toLine } from './event-line.ts';
 import type { Hit, TrackedWebsite } from './hit.ts';
 import { type LiveTail, type TailEntry, toTailEntry } from './live-tail.ts';
 import type { Salts } from './lookups/salts.ts';
@@ -31,7 +32,7 @@ import {
 	refuseForeignHostnames,
 	refusePrefetches,
 } from './steps/refuse.ts';
-import { Dropped, type DropReason, type Lookups, type Step } from './steps/step.ts';
+import { applySteps, Dropped, type DropReason, type Lookups, type Step } from './steps/step.ts';
 import { toClickHouseTime } from './text.ts';
 import { peekWebsiteId, type WebsiteRateLimits } from './website-rate-limits.ts';
 
@@ -61,7 +62,9 @@ export async function ingestHit(
 	const id = readWebsiteId(fields);
 	if (typeof id !== 'number') throw new AppError('bad_request', id.fault);
 	if (id !== peekedId) rateLimits.check(id);
-	const website = await websites.find(id);
+	// Nearly always known. Waiting for a value that is known costs as much as a step.
+	const found = websites.find(id);
+	const website = found instanceof Promise ? await found : found;
 	if (!website) throw new AppError('not_found', 'There is no such website.');
 	const { address, headers } = request;
 	const hit = parseHit(fields, { website, address, headers, now: now() });
@@ -94,7 +97,8 @@ export async function ingestHits(
 	const outcomes: Outcome[] = [];
 	const tail: TailEntry[] | undefined = liveTail.hasSubscribers() ? [] : undefined;
 	for (const hit of hits) {
-		const event = await toEvent(hit, services);
+		const result = toEvent(hit, services);
+		const event = result instanceof Promise ? await result : result;
 		if (event instanceof Dropped) {
 			const websiteId = hit.website.id;
 			const { date } = dateOf(hit.website.zones, hit.time.getTime());
@@ -113,7 +117,10 @@ export async function ingestHits(
 	return outcomes;
 }
 
-async function toEvent(hit: Hit, { lookups, salts, now }: IngestServices): Promise<Event | Dropped> {
+function toEvent(
+	hit: Hit,
+	{ lookups, salts, now }: IngestServices,
+): Event | Dropped | Promise<Event | Dropped> {
 	if (hit.time.getTime() < hit.website.resetAt) return new Dropped('erased');
 	const event = runSteps(hit, lookups);
 	return event instanceof Dropped ? event : identifyVisitor(event, hit, salts, now);
@@ -133,15 +140,7 @@ export const steps: readonly Step[] = [
 	locate,
 ];
 
-export function runSteps(hit: Hit, lookups: Lookups): Event | Dropped {
-	let event: Event = blankEvent;
-	for (const step of steps) {
-		const result = step(event, hit, lookups);
-		if (result instanceof Dropped) return result;
-		event = result;
-	}
-	return event;
-}
+export const runSteps = (hit: Hit, lookups: Lookups): Event | Dropped => applySteps(steps, hit, lookups);
 
 const toLogged = (event: Event, mayRepeat: boolean): LoggedEvent => ({
 	websiteId: event.website_id,
@@ -150,7 +149,7 @@ const toLogged = (event: Event, mayRepeat: boolean): LoggedEvent => ({
 	eventId: event.event_id,
 	isPageview: event.kind === 'pageview',
 	mayRepeat,
-	line: JSON.stringify(event),
+	line: toLine(event),
 });
 
 async function append(

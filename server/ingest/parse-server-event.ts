@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Hit, noClientHints, serverSideDefaults, type TrackedWebsite } from './hit.ts';
+import { type Hit, maxUserAgent, noClientHints, serverSideDefaults, type TrackedWebsite } from './hit.ts';
 import {
 	dayMs,
 	type Fault,
@@ -15,7 +15,6 @@ import {
 	readProperties,
 } from './hit-fields.ts';
 import { parsePageUrl } from './page-url.ts';
-import { maxUserAgent } from './parse-hit.ts';
 import { cleanText } from './text.ts';
 
 /** Error messages by field, as in a 422 response. */

@@ -40,4 +40,7 @@ export function decodePercent(text: string, kept: RegExp): string {
 }
 
 /** UTC as ClickHouse writes it: `2026-11-15 09:00:00.000`. */
-export const toClickHouseTime = (time: Date): string => time.toISOString().replace('T', ' ').slice(0, -1);
+export function toClickHouseTime(time: Date): string {
+	const iso = time.toISOString();
+	return `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
+}

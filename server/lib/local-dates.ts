@@ -24,10 +24,14 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 const stepMs = 15 * minuteMs;
 const known = new Map<string, string>();
 const maxKnown = 20_000;
+/** The last result of each zone: most questions are about now, and a key need not be built for them. */
+const latest = new Map<string, { quarter: number; date: string }>();
 
 /** The local date of an instant: `2026-11-15`. */
 export function localDate(zone: string, time: number): string {
 	const quarter = Math.floor(time / stepMs);
+	const last = latest.get(zone);
+	if (last?.quarter === quarter) return last.date;
 	const key = `${zone} ${quarter}`;
 	let date = known.get(key);
 	if (date === undefined) {
@@ -35,6 +39,7 @@ export function localDate(zone: string, time: number): string {
 		date = formatOf(zone).format(quarter * stepMs);
 		known.set(key, date);
 	}
+	latest.set(zone, { quarter, date });
 	return date;
 }
 

@@ -4,10 +4,13 @@ import { memoize } from './memoize.ts';
 
 test('an answer that is in use is asked for once, one that is not is forgotten', () => {
 	const asked: string[] = [];
-	const length = memoize((text) => {
-		asked.push(text);
-		return text.length;
-	}, 4);
+	const length = memoize(
+		(text) => {
+			asked.push(text);
+			return text.length;
+		},
+		{ max: 4, maxLength: 10 },
+	);
 	const texts = ['a', 'bb', 'a', 'ccc', 'a', 'dddd', 'a', 'bb'];
 	assert.deepEqual(texts.map(length), [1, 2, 1, 3, 1, 4, 1, 2]);
 	assert.deepEqual(asked, ['a', 'bb', 'ccc', 'dddd', 'bb']);
@@ -15,17 +18,20 @@ test('an answer that is in use is asked for once, one that is not is forgotten',
 
 test('undefined is an answer like any other', () => {
 	let asked = 0;
-	const nothing = memoize(() => {
-		asked++;
-		return undefined;
-	}, 10);
+	const nothing = memoize(
+		() => {
+			asked++;
+			return undefined;
+		},
+		{ max: 10, maxLength: 10 },
+	);
 	nothing('a');
 	nothing('a');
 	assert.equal(asked, 1);
 });
 
 test('memory stays bounded whatever is asked', (t) => {
-	const pieces = memoize((text) => text.length, 1_000);
+	const pieces = memoize((text) => text.length, { max: 1_000, maxLength: 512 });
 	const measure = () => {
 		globalThis.gc?.();
 		return process.memoryUsage().heapUsed / 1e6;
@@ -36,4 +42,17 @@ test('memory stays bounded whatever is asked', (t) => {
 	const grown = measure() - before;
 	t.diagnostic(`${grown.toFixed(1)} MB`);
 	assert.ok(grown < 60, `${grown} MB`);
+});
+
+test('long texts, and results that are not to be kept, are computed each time', () => {
+	const asked: string[] = [];
+	const isLong = memoize(
+		(text) => {
+			asked.push(text);
+			return text.length > 3;
+		},
+		{ max: 10, maxLength: 5, isKept: (result) => result },
+	);
+	for (const text of ['four', 'four', 'two', 'two', 'longer', 'longer']) isLong(text);
+	assert.deepEqual(asked, ['four', 'two', 'two', 'longer', 'longer']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blockListOf, isNetwork, listHas, rateLimitKey } from './networks.ts';
+import { blockListOf, isNetwork, isPrivate, listHas, privateNetworks, rateLimitKey } from './networks.ts';
 
 test('an address or a CIDR network is a network, and nothing else', () => {
 	const cases: [string, boolean][] = [
@@ -58,4 +58,16 @@ test('an address of IPv6 counts for its network of 64 bits, every other one for 
 		['unknown', 'unknown'],
 	];
 	for (const [address, expected] of cases) assert.equal(rateLimitKey(address), expected, address);
+});
+
+test('the quick test for private IPv4 addresses agrees with the list of networks', () => {
+	for (let first = 0; first < 256; first++)
+		for (let second = 0; second < 256; second++) {
+			const address = `${first}.${second}.${(first * 7 + second) % 256}.1`;
+			if (isPrivate(address) !== listHas(privateNetworks, address)) assert.fail(address);
+		}
+	for (const address of ['::1', 'fd00::1', 'fe80::1%eth0', '::ffff:10.0.0.1', '::ffff:a00:1'])
+		assert.ok(isPrivate(address), address);
+	for (const address of ['2003::1', '::ffff:8.8.8.8', '', 'unknown', '10.0.0', '10.0.0.1.1'])
+		assert.ok(!isPrivate(address), address);
 });

@@ -62,13 +62,32 @@ export function widerNetworkOf(key: string): string | undefined {
 }
 
 /** Including carrier-grade NAT (100.64/10), multicast and `0.0.0.0`. */
-const privateNetworks = blockListOf(
+export const privateNetworks = blockListOf(
 	`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3
 	::/128 ::1/128 fc00::/7 fe80::/10 ff00::/8`.split(/\s+/),
 );
 
 /** An address of this machine or its local network, never of a visitor from the internet. */
-export const isPrivate = (address: string): boolean => listHas(privateNetworks, normalizeAddress(address));
+export function isPrivate(address: string): boolean {
+	const normalized = normalizeAddress(address);
+	return isIP(normalized) === 4 ? isPrivateIpv4(normalized) : listHas(privateNetworks, normalized);
+}
+
+/** The IPv4 networks above, by their first two numbers: several times as fast as a BlockList, which every hit would search twice. */
+function isPrivateIpv4(address: string): boolean {
+	const first = Number.parseInt(address, 10);
+	const second = Number.parseInt(address.slice(address.indexOf('.') + 1), 10);
+	return (
+		first === 0 ||
+		first === 10 ||
+		first === 127 ||
+		first >= 224 ||
+		(first === 100 && second >= 64 && second < 128) ||
+		(first === 169 && second === 254) ||
+		(first === 172 && second >= 16 && second < 32) ||
+		(first === 192 && second === 168)
+	);
+}
 
 /**
  * Networks in IANA's special-purpose registries that are not public hosts or that map to other addresses (6to4, NAT64,

@@ -298,9 +298,9 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'a forwarding header is believed from anybody',
-		file: 'server/http/app.ts',
-		line: 'trustProxy: (address) => listHas(trusted, address),',
-		instead: 'trustProxy: () => true,',
+		file: 'server/http/request/client-address.ts',
+		line: "typeof forwarded !== 'string' || !peer.isTrusted",
+		instead: "typeof forwarded !== 'string'",
 		tests: ['test/lifecycle/proxies.test.ts'],
 	},
 	{
@@ -866,15 +866,15 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'the day of an event is cut in UTC',
 		file: 'server/ingest/steps/identify-visitor.ts',
-		line: 'const dated: Event = { ...event, date: day.date };',
-		instead: 'const dated: Event = { ...event, date: hit.time.toISOString().slice(0, 10) };',
+		line: 'event.date = day.date;',
+		instead: 'event.date = hit.time.toISOString().slice(0, 10);',
 		tests: ['test/write/clock.test.ts'],
 	},
 	{
 		name: 'the address stands in the event',
 		file: 'server/ingest/steps/identify-visitor.ts',
-		line: "if (salt) return { ...dated, visitor_id: hash(salt, id, hit, '') };",
-		instead: "if (salt) return { ...dated, city: hit.address, visitor_id: hash(salt, id, hit, '') };",
+		line: "event.visitor_id = hash(found, id, hit, '');",
+		instead: "event.city = hit.address; event.visitor_id = hash(found, id, hit, '');",
 		tests: ['test/privacy/canaries.slow.test.ts'],
 	},
 	{
@@ -888,7 +888,7 @@ export const faults: readonly Fault[] = [
 		name: 'an IPv6 visitor is a whole network',
 		file: 'server/http/app.ts',
 		line: '\t\t\taddressOf,\n',
-		instead: '\t\t\taddressOf: (request) => holderOf(addressOf(request)),\n',
+		instead: '\t\t\taddressOf: (request) => rateLimitKey(addressOf(request)),\n',
 		tests: ['test/write/counted-once.slow.test.ts'],
 	},
 	{

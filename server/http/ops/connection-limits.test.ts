@@ -6,9 +6,21 @@ import Fastify from 'fastify';
 import { limitConnections } from './connection-limits.ts';
 
 /** A server on loopback for which only this peer is exempt. */
-async function serve(t: { after(work: () => unknown): void }, exempt: string) {
+async function serve(t: { after(work: () => unknown): void }, exempt: string, isByFastify = true) {
 	const app = Fastify({ keepAliveTimeout: 60_000 });
-	limitConnections(app, { perNetwork: 3, idleMs: 1_000, isExempt: (address) => address === exempt });
+	const limits = limitConnections(app, {
+		perNetwork: 3,
+		idleMs: 1_000,
+		isExempt: (address) => address === exempt,
+	});
+	if (!isByFastify) {
+		app.server.off('request', app.routing);
+		app.server.on('request', (request, response) => {
+			const headers = ['content-length', '0'];
+			limits.limitIdleTime(request.socket, response, headers);
+			response.writeHead(200, headers).end();
+		});
+	}
 	app.get('/', async () => 'ok');
 	await app.listen({ host: '127.0.0.1', port: 0 });
 	t.after(() => app.close());
@@ -48,11 +60,12 @@ test('[T98] a network is limited in its connections, other networks are not affe
 	assert.match(answer, /^HTTP\/1\.1 200/);
 });
 
-test('[T98] idle connections of untrusted peers are closed soon, busy ones and those of a proxy stay open', async (t) => {
-	const { open, ask } = await serve(t, '127.0.0.9');
-	const [stranger, proxy] = [await open('127.0.0.1'), await open('127.0.0.9')];
-	assert.match(await ask(stranger), /keep-alive: timeout=1\r/i);
-	assert.match(await ask(proxy), /keep-alive: timeout=60\r/i);
-	await once(stranger, 'close');
-	assert.match(await ask(proxy), /^HTTP\/1\.1 200/);
-});
+for (const isByFastify of [true, false])
+	test(`[T98] idle connections of untrusted peers are closed soon, busy ones and those of a proxy stay open, ${isByFastify ? 'with' : 'without'} Fastify`, async (t) => {
+		const { open, ask } = await serve(t, '127.0.0.9', isByFastify);
+		const [stranger, proxy] = [await open('127.0.0.1'), await open('127.0.0.9')];
+		assert.match(await ask(stranger), /keep-alive: timeout=1\r/i);
+		assert.match(await ask(proxy), /keep-alive: timeout=60\r/i);
+		await once(stranger, 'close');
+		assert.match(await ask(proxy), /^HTTP\/1\.1 200/);
+	});

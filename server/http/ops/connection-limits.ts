@@ -4,20 +4,26 @@
  * A process has a bounded number of connections (listen.ts), and without a limit per network one client could hold all of
  * them. Trusted proxies and private addresses, which may be an unconfigured proxy, are exempt: all visitors come through them.
  */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { normalizeAddress, rateLimitKey, widerNetworkOf } from '../../lib/networks.ts';
 
-export type ConnectionLimits = {
+export type ConnectionLimitOptions = {
 	/** Per IPv4 address or IPv6 /64; a /48 gets four times as many. */
 	perNetwork: number;
 	idleMs: number;
 	isExempt(address: string): boolean;
 };
 
+export type ConnectionLimits = {
+	/** Announces the idle time in the headers of a response without Fastify, and applies it after the response. */
+	limitIdleTime(socket: Socket, response: ServerResponse, headers: string[]): void;
+};
+
 const widerNetworkFactor = 4;
 
-export function limitConnections(app: FastifyInstance, limits: ConnectionLimits): void {
+export function limitConnections(app: FastifyInstance, limits: ConnectionLimitOptions): ConnectionLimits {
 	const { perNetwork, idleMs, isExempt } = limits;
 	const open = new Map<string, number>();
 	/** Sockets that are not exempt. A closed socket no longer has its address. */
@@ -50,12 +56,20 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
 			}
 		});
 	});
+	// Node would announce its default idle time.
+	const keepAlive = `timeout=${Math.floor(idleMs / 1000)}`;
 	app.addHook('onRequest', async (request, reply) => {
-		// Node would announce its default idle time.
-		if (counted.has(request.raw.socket)) reply.header('keep-alive', `timeout=${Math.floor(idleMs / 1000)}`);
+		if (counted.has(request.raw.socket)) reply.header('keep-alive', keepAlive);
 	});
 	app.addHook('onResponse', async (request) => {
 		// Node has just set its default idle time; it resets the timeout when the next request begins.
 		if (counted.has(request.raw.socket)) request.raw.socket.setTimeout(idleMs);
 	});
+	return {
+		limitIdleTime(socket, response, headers) {
+			if (!counted.has(socket)) return;
+			headers.push('keep-alive', keepAlive);
+			response.once('finish', () => socket.setTimeout(idleMs));
+		},
+	};
 }

@@ -1,11 +1,12 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { SessionWarning } from '../../../api/session.ts';
 import type { SeenProxies } from '../../doctor/address.ts';
 import type { Log } from '../../lib/log.ts';
-import { blockListOf, isPrivate, listHas, normalizeAddress } from '../../lib/networks.ts';
+import { blockListOf } from '../../lib/networks.ts';
+import { createPeers, type Peer } from '../request/peers.ts';
 
 export type ProxyCheck = {
-	watch(request: FastifyRequest): void;
+	watch(request: Pick<IncomingMessage, 'headers' | 'socket'>): void;
 	warnings(): SessionWarning[];
 	seen(): SeenProxies;
 };
@@ -17,14 +18,14 @@ const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-conn
  * local peer, which can only be a proxy, follows a public one, which may be anyone who sends the header.
  */
 export function checkProxies(trustedProxies: readonly string[], log: Log): ProxyCheck {
-	const trusted = blockListOf(trustedProxies);
+	const peerOf = createPeers(blockListOf(trustedProxies));
 	let [requests, believed, near] = [0, 0, 0];
 	let missed: SessionWarning | undefined;
 
-	const miss = (header: string, peer: string) => {
+	const miss = (header: string, peer: Peer) => {
 		if (missed?.proxy) return;
 		// A public address may be a visitor's, which must not be logged or shown.
-		const proxy = isPrivate(peer) ? peer : null;
+		const proxy = peer.isPrivate ? peer.address : null;
 		if (missed && proxy === null) return;
 		missed = { code: 'untrusted_proxy', proxy };
 		log.warn(
@@ -38,10 +39,10 @@ export function checkProxies(trustedProxies: readonly string[], log: Log): Proxy
 		watch(request) {
 			requests++;
 			const header = forwardingHeaders.find((name) => name in request.headers);
-			const peer = normalizeAddress(request.socket.remoteAddress ?? '');
+			const peer = peerOf(request.socket);
 			if (header === undefined) {
-				if (isPrivate(peer)) near++;
-			} else if (!listHas(trusted, peer)) miss(header, peer);
+				if (peer.isPrivate) near++;
+			} else if (!peer.isTrusted) miss(header, peer);
 			else if ('x-forwarded-for' in request.headers) believed++;
 		},
 		warnings: () => (missed ? [missed] : []),

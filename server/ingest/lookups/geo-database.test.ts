@@ -97,6 +97,19 @@ test('a database that is flat, as the free ones are', async () => {
 	assert.deepEqual(geo.find('203.0.113.1'), nowhere);
 });
 
+test('a database with more places than are cached', async () => {
+	const networks = Array.from({ length: 2_500 }, (_, n) => ({
+		address: `20.${n >> 8}.${n & 255}.0`,
+		bits: 24,
+		record: { country_code: 'de', city: `City ${n}` },
+	}));
+	const geo = await openGeoDatabase(save('large.mmdb', makeMmdb(networks)));
+	for (let round = 0; round < 2; round++)
+		for (const { address, record } of networks)
+			assert.equal(geo.find(address.replace(/0$/, '9')).city, record.city);
+	assert.equal(geo.find('20.0.0.1'), geo.find('20.0.0.2'), 'decoded once');
+});
+
 test('a file that cannot be read stops the start and says which', async () => {
 	for (const file of [join(folder, 'missing.mmdb'), save('broken.mmdb', Buffer.from('not a database'))])
 		await assert.rejects(openGeoDatabase(file), (error: Error) => error.message.includes(file));

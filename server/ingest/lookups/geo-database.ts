@@ -19,7 +19,8 @@ export async function openGeoDatabase(file: string | undefined): Promise<GeoLook
 			const normalized = normalizeAddress(address);
 			// The reader accepts `1.2.3` as an address. Private addresses have no place, whatever a database says.
 			if (isIP(normalized) === 0 || isPrivate(normalized)) return nowhere;
-			return readPlace(reader.get(normalized));
+			const record: unknown = reader.get(normalized);
+			return isRecord(record) ? placeOf(record) : nowhere;
 		},
 	};
 }
@@ -29,12 +30,39 @@ const defaultFile = (): string =>
 
 async function openReader(path: string): Promise<Pick<Reader<never>, 'get'>> {
 	try {
-		return new Reader<never>(await readFile(path));
+		return new Reader<never>(await readFile(path), { cache: createRecordCache() });
 	} catch (cause) {
 		throw new Error(`The geolocation database ${path} cannot be read. It must be an .mmdb file.`, {
 			cause,
 		});
 	}
+}
+
+/**
+ * Decoded records by their position in the database, so a key is a place and not an address. At most a thousand are kept; the largest
+ * records, with the names of a city in many languages, take about 3 kB.
+ */
+function createRecordCache() {
+	const records = new Map<unknown, unknown>();
+	return {
+		get: (position: unknown) => records.get(position),
+		set: (position: unknown, record: unknown) => {
+			if (records.size >= maxRecords) records.clear();
+			records.set(position, record);
+		},
+	};
+}
+
+const maxRecords = 1_000;
+
+const places = new WeakMap<object, Place>();
+
+function placeOf(record: Readonly<Record<string, unknown>>): Place {
+	const known = places.get(record);
+	if (known) return known;
+	const place = readPlace(record);
+	places.set(record, place);
+	return place;
 }
 
 type Place = { country: string; region: string; city: string };
@@ -45,8 +73,7 @@ const nowhere: Place = Object.freeze({ country: '', region: '', city: '' });
  * MaxMind databases are nested (`country.iso_code`, `subdivisions[0].iso_code`, `city.names.en`); free databases are flat
  * (`country_code`, `state1`, `city`). A region is its ISO 3166-2 code if the database has codes, otherwise its name.
  */
-function readPlace(record: unknown): Place {
-	if (!isRecord(record)) return nowhere;
+function readPlace(record: Readonly<Record<string, unknown>>): Place {
 	const code =
 		textAt(record, 'country', 'iso_code') || textAt(record, 'country_code') || textAt(record, 'country');
 	const country = /^[a-z]{2}$/i.test(code) ? code.toUpperCase() : '';

@@ -16,9 +16,6 @@ export function isOwnHostname(website: TrackedWebsite, hostname: string): boolea
 	return included.every((rule) => rule === 'localhost') && hostname.endsWith(`.${website.domain}`);
 }
 
-/** The URL parser returns lower case and Punycode. `example.com.` is the same host as `example.com`. */
-export const hostnameOf = (url: URL): string => url.hostname.replace(/\.$/, '');
-
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 function matches(rule: string, hostname: string): boolean {
@@ -29,7 +26,10 @@ function matches(rule: string, hostname: string): boolean {
 /** Parsed once per website, because every hit needs the rules. */
 const cache = new WeakMap<readonly string[], Rules>();
 
+const noRules: Rules = { included: [], excluded: [] };
+
 function rulesOf(list: readonly string[]): Rules {
+	if (list.length === 0) return noRules;
 	const cached = cache.get(list);
 	if (cached) return cached;
 	const rules = {

@@ -5,7 +5,6 @@
  * Anyone can send ids of websites that do not exist. Those are cached separately, so that they do not evict existing ones. One query
  * runs at a time and loads all ids that came during the previous one, so a flood of ids causes few queries.
  */
-import { BlockList } from 'node:net';
 import { blockListOf } from '../../lib/networks.ts';
 import type { Postgres, Queries } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
@@ -152,12 +151,10 @@ export function toTracked(row: TrackedRow): TrackedWebsite {
 		hostnames: lines(row.hostnames),
 		excludeBots: row.excludeBots,
 		excludeParams: new Set(lines(row.excludeParams)),
-		excludeIps: networks.length > 0 ? blockListOf(networks) : noAddresses,
+		excludeIps: networks.length > 0 ? blockListOf(networks) : undefined,
 		honourSignals: row.honourSignals,
 		zones: toZones(row.zones),
 		resetAt: row.resetAt?.getTime() ?? 0,
 		hitLimit: row.hitLimit,
 	};
 }
-
-const noAddresses = new BlockList();

@@ -1,7 +1,7 @@
 import type { Hit } from '../hit.ts';
 import { channelOf, isPaidMedium } from '../lookups/channels.ts';
 import { clickIds } from '../lookups/click-ids.ts';
-import { hostnameOf, isOwnHostname } from '../lookups/hostnames.ts';
+import { isOwnHostname } from '../lookups/hostnames.ts';
 import {
 	findSourceByName,
 	findSourceOfApp,
@@ -11,7 +11,6 @@ import {
 } from '../lookups/sources.ts';
 import { parsePageUrl } from '../page-url.ts';
 import { cutText } from '../text.ts';
-import { cleanPath } from './clean-url.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -23,20 +22,18 @@ export const attributeSource: Step = (event, hit) => {
 	const click = clickIds.get(event.click_id);
 	const origin = findOrigin();
 	const medium = event.utm_medium.toLowerCase();
-	return {
-		...event,
-		referrer: referrer.text,
-		source: origin.name,
-		channel: channelOf({
-			source: origin.name.toLowerCase(),
-			kind: origin.kind,
-			medium,
-			campaign: event.utm_campaign.toLowerCase(),
-			isPaid: isPaidMedium(medium) || click?.isPaid === true,
-			isDisplay: click?.isDisplay === true,
-			isInternal: origin.isInternal,
-		}),
-	};
+	event.referrer = referrer.text;
+	event.source = origin.name;
+	event.channel = channelOf({
+		source: origin.name.toLowerCase(),
+		kind: origin.kind,
+		medium,
+		campaign: event.utm_campaign.toLowerCase(),
+		isPaid: isPaidMedium(medium) || click?.isPaid === true,
+		isDisplay: click?.isDisplay === true,
+		isInternal: origin.isInternal,
+	});
+	return undefined;
 
 	function findOrigin(): Origin {
 		const named = event.utm_source !== '' || !referrer.isInternal ? event.source : '';
@@ -66,14 +63,14 @@ const maxReferrer = 1_024;
 const noReferrer: Referrer = { text: '', name: '', source: undefined, isInternal: false };
 
 function readReferrer(hit: Hit): Referrer {
+	if (hit.referrer === '') return noReferrer;
 	const [, app = ''] = /^(?:android|ios)-app:\/\/([\w.-]{1,200})/.exec(hit.referrer) ?? [];
 	if (app !== '') return { text: app, name: app, source: findSourceOfApp(app), isInternal: false };
 	const url = parsePageUrl(hit.referrer);
 	if (!url) return noReferrer;
-	const hostname = hostnameOf(url);
-	const path = url.pathname === '/' ? '' : cleanPath(url.pathname);
+	const { hostname } = url;
 	return {
-		text: cutText(hostname + path, maxReferrer),
+		text: cutText(url.pathname === '/' ? hostname : hostname + url.path, maxReferrer),
 		name: hostname.replace(/^www\./, ''),
 		source: findSourceOfHost(hostname),
 		isInternal: isOwnHostname(hit.website, hostname),

@@ -1,7 +1,7 @@
 import type { Event } from '../event.ts';
 import { clickIds } from '../lookups/click-ids.ts';
-import { hostnameOf } from '../lookups/hostnames.ts';
-import { cleanText, cutText, decodePercent } from '../text.ts';
+import { cleanText, cutText } from '../text.ts';
+import { cleanPart, cleanPath, decodeAll, encodeSigns, maxAddress, querySigns } from './clean-path.ts';
 import { isSecretName, mask, maskCertain, maskNamed } from './mask.ts';
 import { Dropped, type Step } from './step.ts';
 
@@ -17,23 +17,24 @@ import { Dropped, type Step } from './step.ts';
 export const cleanUrl: Step = (event, hit) => {
 	const { url } = hit;
 	if (!url) return new Dropped('bad_url');
+	event.hostname = url.hostname;
+	event.title = cutText(mask(hit.title), maxTitle);
+	if (url.search === '' && url.hash === '') {
+		event.path = cutText(url.path, maxAddress);
+		return undefined;
+	}
 	const { excludeParams } = hit.website;
 	const route = readRoute(url.hash);
 	const sent = [...readParameters(url.search.slice(1)), ...readParameters(route.query)].filter(
 		({ name }) => !excludeParams.has(name),
 	);
 	const left = excludeParams.has('&') ? [] : sent.filter(({ name }) => !isMoved(name));
-	return {
-		...event,
-		...readCampaign(sent),
-		hostname: hostnameOf(url),
-		path: cutText(cleanPath(url.pathname) + cleanPath(route.path), maxAddress),
-		query: cutText(left.map(cleanParameter).join('&'), maxAddress),
-		title: cutText(mask(hit.title), maxTitle),
-	};
+	Object.assign(event, readCampaign(sent));
+	event.path = cutText(url.path + cleanPath(route.path), maxAddress);
+	event.query = cutText(left.map(cleanParameter).join('&'), maxAddress);
+	return undefined;
 };
 
-const maxAddress = 1_024;
 const maxTitle = 300;
 const maxCampaign = 255;
 
@@ -91,59 +92,8 @@ function readCampaign(
 	};
 }
 
-/** Characters that have a meaning in a path or a query and therefore stay encoded. */
-const pathSigns = /[/\\?#%]/g;
-const querySigns = /[&=+#%]/g;
-
-/** Decodes and masks each segment of a path. */
-export function cleanPath(path: string): string {
-	const segments = path.split('/').map((segment) => cleanPart(segment, pathSigns));
-	return maskAfterVerbs(segments.join('/'));
-}
-
 function cleanParameter({ name, raw }: Parameter): string {
 	const cleanName = cleanPart(encodeSigns(name, querySigns), querySigns);
 	if (raw === '') return cleanName;
 	return `${cleanName}=${isSecretName(name) ? maskNamed(raw) : cleanPart(raw, querySigns)}`;
 }
-
-/** Masks the fully decoded text; if nothing is masked, the text is decoded only once, as it was meant. */
-function cleanPart(text: string, signs: RegExp): string {
-	const decoded = decodeAll(text);
-	const masked = mask(decoded);
-	const shown = masked === decoded ? decodePercent(text, signs) : encodeSigns(masked, signs);
-	return cleanText(shown, maxAddress);
-}
-
-const encodeSigns = (text: string, signs: RegExp): string =>
-	text.replace(signs, (sign) => encodeURIComponent(sign));
-
-const nothing = /(?!)/g;
-
-function decodeAll(text: string): string {
-	let decoded = text;
-	for (let times = 0; times < 4 && decoded.includes('%'); times++) {
-		const next = decode(decoded);
-		if (next === decoded) break;
-		decoded = next;
-	}
-	return decoded;
-}
-
-function decode(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		// Some bytes are not UTF-8: decode the others, more slowly.
-		return decodePercent(text, nothing);
-	}
-}
-
-/** The path segment after one of these is usually a secret for one person, even when it is short. */
-const verbs =
-	/(\/[^/]{0,24}(?:reset|verif|confirm|activat|unsubscri|invit|magic|one-?time|optin|opt-in)[^/]{0,24}\/)([^/]{6,})/gi;
-
-const maskAfterVerbs = (path: string): string =>
-	path.replace(verbs, (all, before: string, segment: string) =>
-		/\d/.test(segment) && !/^\d{1,8}$/.test(segment) ? `${before}[hidden]` : all,
-	);

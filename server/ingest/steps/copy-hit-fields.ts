@@ -4,29 +4,29 @@ import { isCertainSecretName, mask, maskCertain, maskNamed } from './mask.ts';
 import type { Step } from './step.ts';
 
 /** Copies the fields that need no lookup, masked. */
-export const copyHitFields: Step = (event, hit) => ({
-	...event,
-	website_id: hit.website.id,
-	time: toClickHouseTime(hit.time),
-	event_id: hit.id,
-	kind: hit.kind,
-	name: maskCertain(hit.name),
-	properties: maskProperties(hit.properties),
-	revenue: hit.revenue,
-	currency: hit.currency,
-	page_event_id: hit.pageEventId,
-	engaged_ms: hit.engagedMs,
-	scroll: hit.scroll,
-	lcp_ms: hit.vitals.lcpMs,
-	inp_ms: hit.vitals.inpMs,
-	cls: hit.vitals.cls,
-});
+export const copyHitFields: Step = (event, hit) => {
+	event.website_id = hit.website.id;
+	event.time = toClickHouseTime(hit.time);
+	event.event_id = hit.id;
+	event.kind = hit.kind;
+	event.name = maskCertain(hit.name);
+	const properties = Object.entries(hit.properties);
+	if (properties.length > 0) event.properties = maskProperties(properties);
+	event.revenue = hit.revenue;
+	event.currency = hit.currency;
+	event.page_event_id = hit.pageEventId;
+	event.engaged_ms = hit.engagedMs;
+	event.scroll = hit.scroll;
+	event.lcp_ms = hit.vitals.lcpMs;
+	event.inp_ms = hit.vitals.inpMs;
+	event.cls = hit.vitals.cls;
+	return undefined;
+};
 
-function maskProperties(properties: Readonly<Record<string, string>>): Record<string, string> {
+function maskProperties(properties: readonly [name: string, value: string][]): Record<string, string> {
 	// No prototype, so that a property can have any name.
 	const masked: Record<string, string> = Object.create(null);
-	for (const [name, value] of Object.entries(properties))
-		masked[name] = cutText(maskProperty(name, value), maxPropertyValue);
+	for (const [name, value] of properties) masked[name] = cutText(maskProperty(name, value), maxPropertyValue);
 	return masked;
 }
 

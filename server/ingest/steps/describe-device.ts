@@ -1,7 +1,7 @@
 import { UAParser } from 'ua-parser-js';
 import { memoize } from '../../lib/memoize.ts';
 import type { Event } from '../event.ts';
-import type { Hit } from '../hit.ts';
+import { type Hit, maxUserAgent } from '../hit.ts';
 import type { Step } from './step.ts';
 
 /**
@@ -14,20 +14,26 @@ import type { Step } from './step.ts';
  * Names come from closed lists, so that clients cannot add invented browsers to the statistics.
  */
 export const describeDevice: Step = (event, { headers, screenWidth }) => {
-	const { isFrozen, ...agent } = describeAgent(headers.userAgent);
-	const device = applyHints(agent, isFrozen, headers.clientHints);
-	return {
-		...event,
-		...device,
-		screen: screenClass(screenWidth),
-		language: languageOf(headers.acceptLanguage),
-	};
+	const agent = describeAgent(headers.userAgent);
+	const { browser, browser_version, os, os_version, device } = applyHints(agent, headers.clientHints);
+	event.browser = browser;
+	event.browser_version = browser_version;
+	event.os = os;
+	event.os_version = os_version;
+	event.device = device;
+	event.screen = screenClass(screenWidth);
+	event.language = languageOf(headers.acceptLanguage);
+	return undefined;
 };
 
 type Device = Pick<Event, 'browser' | 'browser_version' | 'os' | 'os_version' | 'device'>;
 
 /** `isFrozen`: the version of the operating system is a constant that browsers always send. */
-export const describeAgent = memoize((userAgent: string): Device & { isFrozen: boolean } => {
+type Agent = Device & { isFrozen: boolean };
+
+export const describeAgent = memoize(parseAgent, { max: 5_000, maxLength: maxUserAgent });
+
+function parseAgent(userAgent: string): Agent {
 	if (userAgent === '')
 		return { browser: '', browser_version: '', os: '', os_version: '', device: '', isFrozen: false };
 	const parser = new UAParser(userAgent);
@@ -46,7 +52,7 @@ export const describeAgent = memoize((userAgent: string): Device & { isFrozen: b
 			(os === 'macOS' && /^10\.15(\.|$)/.test(version)) ||
 			(os === 'Android' && /Android 10; K\)/.test(userAgent)),
 	};
-}, 5_000);
+}
 
 function systemVersion(os: string, version: string): string {
 	if (os === 'Windows') return /^(?:XP|Vista|7|8|8\.1|10|11)$/.test(version) ? version : '';
@@ -71,17 +77,22 @@ function kindOfDevice(type: string | undefined, os: string): string {
 }
 
 /** Applies client hints. Browsers send the first three without being asked. */
-function applyHints(agent: Device, isFrozen: boolean, hints: Hit['headers']['clientHints']): Device {
-	const brand = brandOf(hints.brands);
+function applyHints(agent: Agent, hints: Hit['headers']['clientHints']): Device {
 	const platform = unquote(hints.platform);
 	const os = platform === '' ? agent.os : (systems.get(platform) ?? agent.os);
 	const hinted = platformVersion(os, unquote(hints.platformVersion));
-	const unknown = isFrozen ? (os === 'Windows' ? '10 or 11' : '') : os === agent.os ? agent.os_version : '';
+	const unknown = agent.isFrozen
+		? os === 'Windows'
+			? '10 or 11'
+			: ''
+		: os === agent.os
+			? agent.os_version
+			: '';
+	// Some browsers report Chrome as their user agent and their own name only here, such as Brave.
+	const named = agent.browser === 'Chrome' ? brandOf(hints.brands) : undefined;
 	return {
-		// Some browsers report Chrome as their user agent and their own name only here, such as Brave.
-		...(brand && agent.browser === 'Chrome'
-			? { browser: brand.name, browser_version: brand.version }
-			: { browser: agent.browser, browser_version: agent.browser_version }),
+		browser: named?.name ?? agent.browser,
+		browser_version: named?.version ?? agent.browser_version,
 		os,
 		os_version: hinted ?? unknown,
 		device: deviceByHint(agent, os, hints.mobile),
@@ -106,13 +117,16 @@ function platformVersion(os: string, version: string): string | undefined {
 const unquote = (text: string): string => text.replaceAll('"', '').trim();
 
 /** `"Chromium";v="120", "Brave";v="120", "Not A Brand";v="8"` */
-function brandOf(brands: string): { name: string; version: string } | undefined {
-	for (const [, brand = '', version = ''] of brands.matchAll(/"([^"]{1,40})";v="(\d{1,4})/g)) {
-		const name = brandNames.get(brand);
-		if (name) return { name, version };
-	}
-	return undefined;
-}
+const brandOf = memoize(
+	(brands): { name: string; version: string } | undefined => {
+		for (const [, brand = '', version = ''] of brands.matchAll(/"([^"]{1,40})";v="(\d{1,4})/g)) {
+			const name = brandNames.get(brand);
+			if (name) return { name, version };
+		}
+		return undefined;
+	},
+	{ max: 1_000, maxLength: 512 },
+);
 
 const brandNames = new Map([
 	['Brave', 'Brave'],

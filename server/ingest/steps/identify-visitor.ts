@@ -21,26 +21,37 @@ import type { Hit } from '../hit.ts';
 import type { Salts } from '../lookups/salts.ts';
 import { Dropped } from './step.ts';
 
-export async function identifyVisitor(
+/** A promise only when the salt has to be loaded, which is rare: every hit would wait for it. */
+export function identifyVisitor(
 	event: Event,
 	hit: Hit,
 	salts: Salts,
 	now: Clock,
-): Promise<Event | Dropped> {
+): Event | Dropped | Promise<Event | Dropped> {
 	const { zones, id } = hit.website;
 	const saltFor = ({ zone }: { zone: string }, time: Date) =>
 		salts.get(zone, localDate(zone, time.getTime()));
 	const day = dateOf(zones, hit.time.getTime());
-	const dated: Event = { ...event, date: day.date };
-	if (hit.address === '' && hit.headers.userAgent === '') return dated;
-	const salt = await saltFor(day, hit.time);
-	if (salt) return { ...dated, visitor_id: hash(salt, id, hit, '') };
-	// Late engagement of a browser would otherwise create a new visitor.
-	if (!hit.isServerSide) return new Dropped('late');
-	const todaysSalt = await saltFor(dateOf(zones, now().getTime()), now());
-	return todaysSalt
-		? { ...dated, visitor_id: hash(todaysSalt, id, hit, 'late'), late: 1 }
-		: new Dropped('late');
+	event.date = day.date;
+	if (hit.address === '' && hit.headers.userAgent === '') return event;
+	const salt = saltFor(day, hit.time);
+	return salt instanceof Promise ? salt.then(identify) : identify(salt);
+
+	function identify(found: Buffer | undefined): Event | Dropped | Promise<Event | Dropped> {
+		if (!found) return identifyLate();
+		event.visitor_id = hash(found, id, hit, '');
+		return event;
+	}
+
+	async function identifyLate(): Promise<Event | Dropped> {
+		// Late engagement of a browser would otherwise create a new visitor.
+		if (!hit.isServerSide) return new Dropped('late');
+		const todaysSalt = await saltFor(dateOf(zones, now().getTime()), now());
+		if (!todaysSalt) return new Dropped('late');
+		event.visitor_id = hash(todaysSalt, id, hit, 'late');
+		event.late = 1;
+		return event;
+	}
 }
 
 /**

@@ -5,6 +5,9 @@
 const email = '[email]';
 const hidden = '[hidden]';
 
+/** Whether something in a text may have been masked. */
+export const hasMasked = (text: string): boolean => text.includes(email) || text.includes(hidden);
+
 /** Masks everything that looks like an email address or a secret: for paths, queries, titles and referrers. */
 export function mask(text: string): string {
 	return maskRuns(maskPairs(text), (run) => (isEmail(run) ? email : isSecret(run) ? hidden : run));

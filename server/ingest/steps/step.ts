@@ -1,4 +1,4 @@
-import type { Event } from '../event.ts';
+import { createEvent, type Event } from '../event.ts';
 import type { Hit } from '../hit.ts';
 
 /** Why a hit was dropped. Drops are counted by website, day and reason. */
@@ -27,8 +27,18 @@ export class Dropped {
 	}
 }
 
-/** Returns a fuller event, or drops the hit. A pure function: no database, no log, no clock. */
-export type Step = (event: Event, hit: Hit, lookups: Lookups) => Event | Dropped;
+/** Sets fields of the event, or drops the hit. It depends on nothing else: no database, no log, no clock. */
+export type Step = (event: Event, hit: Hit, lookups: Lookups) => Dropped | undefined;
+
+/** All steps set fields of one event: copying its 40 fields in each took a tenth of the time of a hit. */
+export function applySteps(steps: readonly Step[], hit: Hit, lookups: Lookups): Event | Dropped {
+	const event = createEvent();
+	for (const step of steps) {
+		const dropped = step(event, hit, lookups);
+		if (dropped) return dropped;
+	}
+	return event;
+}
 
 /** Data for the steps, loaded at start. */
 export type Lookups = { geo: GeoLookup };
