@@ -1,6 +1,6 @@
 /**
  * One row of the table `events` (a test compares the fields with the columns). No field is optional: '' and 0 mean unknown, so every
- * step takes and returns a complete event.
+ * step has a complete event.
  */
 export type Event = {
 	website_id: number;

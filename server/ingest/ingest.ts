@@ -62,7 +62,7 @@ export async function ingestHit(
 	const id = readWebsiteId(fields);
 	if (typeof id !== 'number') throw new AppError('bad_request', id.fault);
 	if (id !== peekedId) rateLimits.check(id);
-	// Nearly always known. Waiting for a value that is known costs as much as a step.
+	// Nearly always known, and then there is nothing to wait for.
 	const found = websites.find(id);
 	const website = found instanceof Promise ? await found : found;
 	if (!website) throw new AppError('not_found', 'There is no such website.');

@@ -27,7 +27,7 @@ function parse(text: string): PageUrl | undefined {
 }
 
 /**
- * Most hits are about few pages, and parsing and cleaning URLs takes a fifth of the time of a hit. The cache holds nothing personal that
+ * Most hits are about few pages, and parsing and cleaning URLs was the most expensive step of a hit. The cache holds nothing personal that
  * is not stored anyway: URLs without a query, a fragment and credentials, in which nothing is masked. At most 10,000 URLs of 250
  * characters are kept, about 6 MB.
  */

@@ -30,7 +30,7 @@ export class Dropped {
 /** Sets fields of the event, or drops the hit. It depends on nothing else: no database, no log, no clock. */
 export type Step = (event: Event, hit: Hit, lookups: Lookups) => Dropped | undefined;
 
-/** All steps set fields of one event: copying its 40 fields in each took a tenth of the time of a hit. */
+/** All steps set fields of one event, because each hit would otherwise copy its 40 fields six times. */
 export function applySteps(steps: readonly Step[], hit: Hit, lookups: Lookups): Event | Dropped {
 	const event = createEvent();
 	for (const step of steps) {
