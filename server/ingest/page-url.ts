@@ -27,9 +27,9 @@ function parse(text: string): PageUrl | undefined {
 }
 
 /**
- * Most hits are about few pages, and parsing and cleaning URLs was the most expensive step of a hit. The cache holds nothing personal that
- * is not stored anyway: URLs without a query, a fragment and credentials, in which nothing is masked. At most 10,000 URLs of 250
- * characters are kept, about 6 MB.
+ * Most hits are about few pages, and parsing and cleaning URLs was the most expensive step of a hit. The cache holds only
+ * URLs without a query, a fragment and credentials, in which nothing is masked, and not whose they were. They may be of hits that are
+ * dropped afterwards. At most 10,000 URLs of 250 characters are kept, about 6 MB.
  */
 const parsePlain = memoize(parse, {
 	max: 10_000,

@@ -210,7 +210,10 @@ export function createClickHouse(
 		const result = await clients[options.as ?? 'stats']
 			.query({ ...prepare(query, options), format: 'JSON' })
 			.catch(rethrow);
-		const { data, statistics } = await result.json<Row>();
+		const answer = await result.json<Row>();
+		// A server that fails after it has sent rows may end the JSON properly, with the error in it.
+		if ('exception' in answer) rethrow(new Error(String(answer.exception)));
+		const { data, statistics } = answer;
 		return { rows: data, readRows: statistics?.rows_read ?? 0 };
 	}
 

@@ -56,7 +56,8 @@ test('the address of the feed is made, shown once, renewed and removed', async (
 	const page = await d.open(`/websites/${id}/settings/reports`, owner);
 	await page.getByRole('link', { name: 'All reports' }).click();
 	await page.getByRole('button', { name: 'Create feed URL' }).click();
-	const field = page.getByLabel('Feed URL');
+	// The dialog, which may still be closing, has the words in its title.
+	const field = page.getByRole('textbox', { name: 'Feed URL' });
 	const first = await field.inputValue();
 	assert.match(first, /\/feeds\/[\w-]{43}\.atom$/);
 	const statusOf = async (url: string) => (await send(d.w.base, 'GET', new URL(url).pathname)).status;

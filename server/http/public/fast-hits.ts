@@ -57,6 +57,7 @@ export function mountFastHits(app: FastifyInstance, options: FastHitOptions): vo
 		const startedMs = performance.now();
 		const address = addressOf(request);
 		const fail = (error: unknown) => {
+			if (response.headersSent) return log.debug({ error }, 'error after the response');
 			failures.set(request, { error });
 			app.routing(request, response);
 		};
@@ -86,7 +87,7 @@ export function mountFastHits(app: FastifyInstance, options: FastHitOptions): vo
 		request.on('error', fail);
 		request.on('end', () => {
 			const json = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-			ingestHit({ json, address, headers: request.headers }, services).then(answer, fail);
+			ingestHit({ json, address, headers: request.headers }, services).then(answer).catch(fail);
 		});
 	}
 

@@ -33,7 +33,7 @@ export function mountMcp(
 		);
 	}
 	let opening: ReturnType<typeof createHandler> | undefined;
-	app.addHook('onClose', async () => (await opening)?.close());
+	app.addHook('onClose', async () => (await opening?.catch(() => undefined))?.close());
 
 	app.route({
 		method: ['POST', 'GET', 'DELETE'],
@@ -53,7 +53,11 @@ export function mountMcp(
 		handler: async (request, reply) => {
 			// The MCP library passes this to the tools. The key itself is not passed on.
 			const authInfo = { token: '', clientId: '', scopes: [], extra: { caller: callers.get(request) } };
-			opening ??= createHandler();
+			// A failed load is tried again at the next request.
+			opening ??= createHandler().catch((error: unknown) => {
+				opening = undefined;
+				throw error;
+			});
 			const handler = await opening;
 			const { status, headers, body } = await handler.fetch(toWebRequest(request), { authInfo });
 			reply.code(status).headers(Object.fromEntries(headers));

@@ -36,7 +36,7 @@ export type Statements = {
 };
 
 /** Rows of one dimension in a result; with as many, there may be more, and the breakdown has to be ranked by ClickHouse. */
-export const maxValues = 5_000;
+export const maxValues = 1_000;
 
 export function build(
 	question: Question,

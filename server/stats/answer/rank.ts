@@ -43,8 +43,20 @@ export function sumUp(rows: readonly RankedRow[]): RankedRow[] {
 	return [...sums.values()];
 }
 
-/** ClickHouse compares bytes; JavaScript compares UTF-16 units, which order rare characters differently. */
-const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const firstSurrogate = 0xd800;
+
+/** As ClickHouse, which compares bytes of UTF-8. UTF-16 units have the same order, except surrogates and what follows them. */
+export function compareBytes(a: string, b: string): number {
+	const length = Math.min(a.length, b.length);
+	for (let index = 0; index < length; index++) {
+		const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
+		if (left === right) continue;
+		return left < firstSurrogate && right < firstSurrogate
+			? left - right
+			: Buffer.compare(Buffer.from(a), Buffer.from(b));
+	}
+	return a.length - b.length;
+}
 
 export function toCounts(row: CountColumns): Counts {
 	const read = { ...noCounts };

@@ -24,6 +24,8 @@ export type ResultCache = {
 };
 
 const maxBytesUsed = 32 * 1024 * 1024;
+/** Longer than any question waits and runs. */
+const dropAgainMs = 240_000;
 const none: ReadonlySet<string> = new Set();
 /** Of which dimensions with many values are remembered. */
 const maxWebsites = 10_000;
@@ -49,10 +51,17 @@ export function createResultCache({
 		entries.delete(key);
 	}
 
+	function drop(websiteId: number): void {
+		manyValues.delete(websiteId);
+		for (const reading of running) if (reading.websiteId === websiteId) reading.isDropped = true;
+		for (const [key, entry] of entries) if (entry.websiteId === websiteId) remove(key);
+	}
+
 	function forgetUnheard(): void {
 		const since = connectedSince();
 		if (since === heardSince) return;
 		heardSince = since;
+		for (const reading of running) reading.isDropped = true;
 		entries.clear();
 		bytes = 0;
 	}
@@ -91,9 +100,9 @@ export function createResultCache({
 		},
 		manyValues: (websiteId) => manyValues.get(websiteId) ?? none,
 		forget(websiteId) {
-			manyValues.delete(websiteId);
-			for (const reading of running) if (reading.websiteId === websiteId) reading.isDropped = true;
-			for (const [key, entry] of entries) if (entry.websiteId === websiteId) remove(key);
+			drop(websiteId);
+			// A question that began before may read what is not erased yet.
+			setTimeout(() => drop(websiteId), dropAgainMs).unref();
 		},
 		size: () => bytes,
 	};

@@ -213,7 +213,7 @@ function findCompared(moment: Moment, period: PeriodName, span: Span, comparison
 	if (period === 'all' && comparison.kind === 'previous') return null;
 	// The last 24 hours are compared with the 24 before: the only comparison by instants.
 	if (span.startMs !== null && comparison.kind === 'previous' && !comparison.matchWeekdays) {
-		const [startMs, endMs] = [span.startMs - dayMs, now - dayMs];
+		const [startMs, endMs] = [span.startMs - dayMs, floorTo(minuteMs, now) - dayMs];
 		return { from: dateOf(zones, startMs).date, to: dateOf(zones, endMs).date, startMs, endMs };
 	}
 	const isRunning = span.from <= today && today <= span.to;
@@ -223,12 +223,14 @@ function findCompared(moment: Moment, period: PeriodName, span: Span, comparison
 			? customDates(span, last, comparison)
 			: shiftedDates(period, span, last, comparison);
 	const startMs = comparison.kind === 'custom' ? null : span.startMs;
+	// To the minute: a result that changes every second would never be asked for twice. The first minute is not empty.
+	const time = timeOfDay(zones, now);
+	const minute = floorTo(minuteMs, time) || time;
 	return {
 		from,
 		to,
 		startMs: startMs === null ? null : instantOf(zones, from, timeOfDay(zones, startMs)),
-		// To the minute: a result that changes every second would never be asked for twice.
-		endMs: isRunning && !isOver ? instantOf(zones, to, floorTo(minuteMs, timeOfDay(zones, now))) : null,
+		endMs: isRunning && !isOver ? instantOf(zones, to, minute) : null,
 	};
 }
 

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seededRandom } from '../../../test/support/random.ts';
+import { noCounts } from '../question/metrics.ts';
+import type { Breakdown } from '../question/question.ts';
+import { compareBytes, type RankedRow, rank } from './rank.ts';
+
+test('texts are ordered by their bytes, as ClickHouse orders them', (t) => {
+	const random = seededRandom();
+	t.diagnostic(`SEED=${random.seed}`);
+	const characters = ['a', 'b', 'A', '/', 'é', 'ÿ', '世', '\u{fffd}', '\u{e000}', '😀', '𝒜', ''];
+	const text = () => Array.from({ length: random.whole(5) }, () => random.pick(characters)).join('');
+	for (let round = 0; round < 5_000; round++) {
+		const [a, b] = [text(), text()];
+		const expected = Buffer.compare(Buffer.from(a), Buffer.from(b));
+		assert.equal(Math.sign(compareBytes(a, b)), expected, JSON.stringify([a, b]));
+	}
+});
+
+const breakdown: Breakdown = {
+	dimension: { name: 'page' },
+	sort: { by: 'visits', descending: true },
+	search: null,
+	offset: 0,
+	limit: 10,
+};
+const row = (value: string, visits: number, isOther = false): RankedRow => ({
+	value,
+	isOther,
+	counts: { ...noCounts, visits },
+});
+
+test('rows of several sources are summed, then sorted: others last, ties by value, empty rows left out', () => {
+	const lists = [
+		[row('/b', 1), row('/a', 2), row('/none', 0)],
+		[row('/b', 1), row('/c', 3), row('', 9, true)],
+	];
+	const { rows, total } = rank(lists, breakdown, ['visits']);
+	assert.deepEqual(
+		rows.map(({ value, counts }) => [value, counts.visits]),
+		[
+			['/c', 3],
+			['/a', 2],
+			['/b', 2],
+			['', 9],
+		],
+	);
+	assert.equal(total, 4);
+	const page = rank(lists, { ...breakdown, offset: 1, limit: 1 }, ['visits']);
+	assert.deepEqual([page.rows.map(({ value }) => value), page.total], [['/a'], 4]);
+	assert.equal(lists[0]?.[0]?.counts.visits, 1, 'rows that are kept do not change');
+});
