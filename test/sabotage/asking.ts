@@ -23,10 +23,10 @@ export const askingFaults: readonly Fault[] = [
 		tests: ['server/stats/answer/result-cache.test.ts'],
 	},
 	{
-		name: 'a result that was read while its website changed is kept',
+		name: 'a result that nobody uses is kept',
 		file: 'server/stats/answer/result-cache.ts',
-		line: ' || reading.isDropped',
-		instead: '',
+		line: 'if (usedMs > before) break;',
+		instead: 'if (usedMs > 0) break;',
 		tests: ['server/stats/answer/result-cache.test.ts'],
 	},
 	{

@@ -31,7 +31,12 @@ const dear = (tables: number, salt: string) => ({
 			Array.from({ length: 100 }, (_, n) => `never ${salt} ${test} ${n}`),
 		]),
 	],
-	breakdowns: Array.from({ length: tables }, (_, n) => ({ dimension: 'hostname', limit: n + 1 })),
+	// Without a search they would be read together.
+	breakdowns: Array.from({ length: tables }, (_, n) => ({
+		dimension: 'hostname',
+		limit: n + 1,
+		search: 'e',
+	})),
 });
 /** The same with a few of the texts: some seconds at most. */
 const few = (salt: string) => {

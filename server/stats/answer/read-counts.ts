@@ -40,7 +40,7 @@ export async function readCounts(
 	let rowsRead = 0;
 
 	const ask = <Row, Result>(statement: Sql, convert: (rows: readonly Row[]) => Result): Promise<Result> =>
-		results.read(websiteId, statement, async () => {
+		results.read(statement, async () => {
 			const options = { name: 'stats', ...(signal && { signal }) };
 			const { rows, readRows } = await clickhouse.ask<Row>(statement, options);
 			rowsRead += readRows;
