@@ -32,7 +32,7 @@ LIMIT {p8:UInt64} BY day, bucket, dimension
 -- p5 = "2026-11-15"
 -- p6 = ["2026-11-15"]
 -- p7 = ["318767104"]
--- p8 = 5000
+-- p8 = 1000
 
 SELECT * FROM (
 SELECT
@@ -69,4 +69,4 @@ LIMIT {p6:UInt64} BY day, bucket, dimension
 -- p3 = ["2026-11-15"]
 -- p4 = ["318767104"]
 -- p5 = "page"
--- p6 = 5000
+-- p6 = 1000

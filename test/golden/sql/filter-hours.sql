@@ -33,7 +33,7 @@ LIMIT {p9:UInt64} BY day, bucket, dimension
 -- p6 = ["2026-10-25"]
 -- p7 = ["1025"]
 -- p8 = ["mobile"]
--- p9 = 5000
+-- p9 = 1000
 
 SELECT * FROM (
 SELECT
@@ -105,4 +105,4 @@ LIMIT {p26:UInt64} BY day, bucket, dimension
 -- p23 = ""
 -- p24 = 1792879200000
 -- p25 = 1792969200000
--- p26 = 5000
+-- p26 = 1000

@@ -51,4 +51,4 @@ LIMIT {p24:UInt64} BY day, bucket, dimension
 -- p21 = ["Organic search"]
 -- p22 = [""]
 -- p23 = "signup"
--- p24 = 5000
+-- p24 = 1000

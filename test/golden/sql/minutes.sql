@@ -17,7 +17,7 @@ LIMIT {p7:UInt64} BY day, dimension
 -- p4 = ["2026-11-07"]
 -- p5 = ["1107"]
 -- p6 = ["5","9"]
--- p7 = 5000
+-- p7 = 1000
 
 SELECT * FROM (
 SELECT
@@ -87,4 +87,4 @@ LIMIT {p24:UInt64} BY day, bucket, dimension
 -- p21 = ""
 -- p22 = 1794006000000
 -- p23 = 1794092400000
--- p24 = 5000
+-- p24 = 1000

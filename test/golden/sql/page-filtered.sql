@@ -33,7 +33,7 @@ LIMIT {p9:UInt64} BY day, bucket, dimension
 -- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
 -- p7 = ["1109","1111","1112","1113","1114"]
 -- p8 = ["Google"]
--- p9 = 5000
+-- p9 = 1000
 
 SELECT * FROM (
 SELECT
@@ -76,7 +76,7 @@ LIMIT {p12:UInt64} BY day, bucket, dimension
 -- p9 = "property:plan"
 -- p10 = "plan"
 -- p11 = "plan"
--- p12 = 5000
+-- p12 = 1000
 
 SELECT * FROM (
 SELECT
@@ -142,7 +142,7 @@ LIMIT {p13:UInt64} BY day, bucket, dimension
 -- p10 = [0,1]
 -- p11 = ["","plan"]
 -- p12 = ["","pro"]
--- p13 = 5000
+-- p13 = 1000
 
 SELECT * FROM (
 SELECT
@@ -177,7 +177,7 @@ LIMIT {p9:UInt64} BY day, bucket, dimension
 -- p6 = ["2026-11-10","2026-11-15"]
 -- p7 = ["297795584","318767104"]
 -- p8 = ["Google"]
--- p9 = 5000
+-- p9 = 1000
 
 SELECT * FROM (
 SELECT
@@ -220,7 +220,7 @@ LIMIT {p12:UInt64} BY day, bucket, dimension
 -- p9 = "property:plan"
 -- p10 = "plan"
 -- p11 = "plan"
--- p12 = 5000
+-- p12 = 1000
 
 SELECT * FROM (
 SELECT
@@ -286,7 +286,7 @@ LIMIT {p13:UInt64} BY day, bucket, dimension
 -- p10 = [0,1]
 -- p11 = ["","plan"]
 -- p12 = ["","pro"]
--- p13 = 5000
+-- p13 = 1000
 
 SELECT *
 FROM (

@@ -32,7 +32,7 @@ LIMIT {p8:UInt64} BY day, bucket, dimension
 -- p5 = "2026-11-15"
 -- p6 = ["2026-11-15"]
 -- p7 = ["318767104"]
--- p8 = 5000
+-- p8 = 1000
 
 SELECT * FROM (
 SELECT
@@ -95,7 +95,7 @@ LIMIT {p17:UInt64} BY day, bucket, dimension
 -- p14 = ["1114"]
 -- p15 = ""
 -- p16 = 1794652200000
--- p17 = 5000
+-- p17 = 1000
 
 SELECT * FROM (
 SELECT
@@ -165,7 +165,7 @@ LIMIT {p24:UInt64} BY day, bucket, dimension
 -- p21 = ""
 -- p22 = 1794697200000
 -- p23 = 1794740400000
--- p24 = 5000
+-- p24 = 1000
 
 SELECT * FROM (
 SELECT
@@ -235,4 +235,4 @@ LIMIT {p24:UInt64} BY day, bucket, dimension
 -- p21 = ""
 -- p22 = 1794610800000
 -- p23 = 1794652200000
--- p24 = 5000
+-- p24 = 1000
