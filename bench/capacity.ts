@@ -25,6 +25,7 @@ import { startWriter } from '../server/write/writer.ts';
 import { client } from '../test/support/client.ts';
 import { processesBelow } from '../test/support/package.ts';
 import { assumed, type Costs, limits, needs, sizes } from './capacity-model.ts';
+import { cpuMs } from './cpu.ts';
 import { fillEvents } from './fill-events.ts';
 import { makeLoggedEvents } from './logged-events.ts';
 import { startServing } from './serving.ts';
@@ -285,14 +286,6 @@ function byPart(pid: number) {
 		part.rssMb += rssMb;
 	}
 	return parts;
-}
-
-/** Of all threads of a process: what others on the machine do does not count. */
-function cpuMs(pid: number): number {
-	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-		.replace(/^.*\) /s, '')
-		.split(' ');
-	return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** What a process had the disk write. */

@@ -6,7 +6,7 @@ export function cpuSeconds(pid: number): Map<string, number> {
 	const seconds = new Map<string, number>();
 	for (const { pid: each, name } of processesBelow(pid)) {
 		const part = partOf(name);
-		seconds.set(part, (seconds.get(part) ?? 0) + cpuSecondsOf(each));
+		seconds.set(part, (seconds.get(part) ?? 0) + secondsOf(each));
 	}
 	return seconds;
 }
@@ -17,14 +17,19 @@ function partOf(command: string): string {
 	return /postgres/.test(command) ? 'PostgreSQL' : 'service';
 }
 
-/** /proc counts in hundredths of a second. A process that has ended since it was listed counts as 0. */
-function cpuSecondsOf(pid: number): number {
+/** A process that has ended since it was listed counts as 0. */
+function secondsOf(pid: number): number {
 	try {
-		const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-			.replace(/^.*\) /s, '')
-			.split(' ');
-		return (Number(fields[11]) + Number(fields[12])) / 100;
+		return cpuMs(pid) / 1000;
 	} catch {
 		return 0;
 	}
+}
+
+/** CPU time so far of all threads of a process, in milliseconds; other processes do not count. Linux counts in steps of 10 ms. */
+export function cpuMs(pid: number): number {
+	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+		.replace(/^.*\) /s, '')
+		.split(' ');
+	return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,5 +1,5 @@
 /** A service in this process whose websites are filled without the collector, for benches of statistics. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -172,11 +172,4 @@ async function makeWebsites(pool: pg.Pool, accountId: number, count: number) {
 		`INSERT INTO website_zones (website_id, from_date, zone) SELECT id, '0001-01-01', timezone FROM websites`,
 	);
 	await pool.query('UPDATE accounts SET website_count = $2 WHERE id = $1', [accountId, count]);
-}
-
-/** CPU time of a process so far, in milliseconds. */
-export function cpuMs(pid: number): number {
-	// The name of the command may contain spaces; the numbers follow its closing parenthesis.
-	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-	return (Number(fields[11]) + Number(fields[12])) * 10;
 }

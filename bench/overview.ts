@@ -4,11 +4,11 @@
  *
  * npm run bench -- overview [websites, 400 unless said otherwise] [events of a website today, 1,000 unless said otherwise]
  */
-import { readFileSync } from 'node:fs';
 import { addDays } from '../server/lib/local-dates.ts';
 import { createOverviews } from '../server/stats/overview/overview.ts';
 import { param, sql, value } from '../server/store/sql.ts';
 import { openSealing } from '../test/support/sealing.ts';
+import { cpuMs } from './cpu.ts';
 import { fillEvents } from './fill-events.ts';
 import { printTable } from './table.ts';
 
@@ -25,12 +25,7 @@ const { postgres, clickhouse } = s;
 const today = '2026-11-15';
 s.clock.now = new Date(`${today}T15:00:00.000Z`);
 
-function engineMs(): number {
-	const fields = readFileSync(`/proc/${s.enginePid()}/stat`, 'utf8')
-		.replace(/^.*\) /s, '')
-		.split(' ');
-	return (Number(fields[11]) + Number(fields[12])) * 10;
-}
+const engineMs = () => cpuMs(s.enginePid());
 
 /** So many events for each website, by way of one that is nobody's. */
 async function spread(ids: readonly number[], date: string, events: number): Promise<void> {

@@ -4,11 +4,11 @@
  *
  * npm run bench -- seal [millions of events of the large one, 5 unless said otherwise]
  */
-import { readFileSync } from 'node:fs';
 import type { SealDay, SealKind } from '../server/derive/seal-types.ts';
 import { param, sql, value } from '../server/store/sql.ts';
 import { residentMb } from '../test/engine/engine.ts';
 import { openSealing } from '../test/support/sealing.ts';
+import { cpuMs } from './cpu.ts';
 import { fillEvents } from './fill-events.ts';
 import { printTable } from './table.ts';
 
@@ -17,13 +17,7 @@ const ending: (() => Promise<void>)[] = [];
 const s = await openSealing({ after: (work) => void ending.push(work) });
 const { postgres, clickhouse } = s;
 
-/** Of all threads of the engine, in milliseconds: what others on the machine do does not count. */
-function engineMs(): number {
-	const fields = readFileSync(`/proc/${s.enginePid()}/stat`, 'utf8')
-		.replace(/^.*\) /s, '')
-		.split(' ');
-	return (Number(fields[11]) + Number(fields[12])) * 10;
-}
+const engineMs = () => cpuMs(s.enginePid());
 
 async function fill(
 	websiteIds: readonly number[],

@@ -6,7 +6,8 @@
  * npm run bench -- small [events in 30 days] [rounds]
  */
 import { addDays } from '../server/lib/local-dates.ts';
-import { cpuMs, openFilledService, sealAll, spanBefore, today } from './filled-service.ts';
+import { cpuMs } from './cpu.ts';
+import { openFilledService, sealAll, spanBefore, today } from './filled-service.ts';
 import { median, percentile, printTable } from './table.ts';
 
 const events = Number(process.argv[2] ?? 100_000);

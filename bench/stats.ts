@@ -10,7 +10,8 @@
 import { addDays } from '../server/lib/local-dates.ts';
 import { identifier, join, param, sql } from '../server/store/sql.ts';
 import { residentMb } from '../test/engine/engine.ts';
-import { cpuMs, type FilledService, openFilledService, spanBefore, today } from './filled-service.ts';
+import { cpuMs } from './cpu.ts';
+import { type FilledService, openFilledService, spanBefore, today } from './filled-service.ts';
 import { median, percentile, printTable } from './table.ts';
 
 const millions = Number(process.argv[2] ?? 10);

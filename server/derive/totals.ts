@@ -290,9 +290,9 @@ function countEvents(
 	const values = dimensions.map((dimension): DimensionValue => {
 		const own = readValue(dimension);
 		if ('columns' in own) return own;
-		const isOther = sql`(${own.has}) AND ${own.sql} NOT IN (${without ?? sql``})`;
 		if (own.of && !without)
 			return { ...own, nth: sql`arrayEnumerateUniq(${identifier(own.of)})`, columns: [] };
+		const isOther = sql`(${own.has}) AND ${own.sql} NOT IN (${without ?? sql``})`;
 		const value = without ? { ...own, sql: sql`''`, has: isOther } : own;
 		const lambda = sql`(${join(
 			value.lists.map((list) => elements[list]),

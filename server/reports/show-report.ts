@@ -65,6 +65,7 @@ async function makeNow(
 			answer(question, { ...services, openDays, results });
 		return await makeReport({ ...services, ask }, website, period);
 	} finally {
+		results.close();
 		await openDays.close();
 	}
 }
