@@ -110,24 +110,27 @@ export function App() {
 			whenFailed={(error, again) => <Failure error={error} onTryAgain={again} />}
 		>
 			<ErrorBoundary resetKey={path} page={(failure) => <FailedPage>{failure}</FailedPage>}>
-				<Suspense fallback={null}>
-					<Switch>
-						<Route path="/">
-							<Redirect to="/websites" replace />
+				<Switch>
+					<Route path="/">
+						<Redirect to="/websites" replace />
+					</Route>
+					{pages.map(({ path: pattern, page: Page, for: whom }) => (
+						<Route key={pattern} path={pattern}>
+							{(params) => {
+								// A boundary of its own: under a shared one, the timers of the page before run on while this one loads.
+								const shown = (
+									<Suspense fallback={null}>
+										<Page params={params as PageProps['params']} />
+									</Suspense>
+								);
+								return whom === 'account' ? <ForAccounts>{shown}</ForAccounts> : shown;
+							}}
 						</Route>
-						{pages.map(({ path: pattern, page: Page, for: whom }) => (
-							<Route key={pattern} path={pattern}>
-								{(params) => {
-									const shown = <Page params={params as PageProps['params']} />;
-									return whom === 'account' ? <ForAccounts>{shown}</ForAccounts> : shown;
-								}}
-							</Route>
-						))}
-						<Route>
-							<NotFound />
-						</Route>
-					</Switch>
-				</Suspense>
+					))}
+					<Route>
+						<NotFound />
+					</Route>
+				</Switch>
 			</ErrorBoundary>
 		</SessionProvider>
 	);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { buildTracker } from '../../scripts/build-tracker.ts';
@@ -486,6 +487,25 @@ test('without a way to the service the page says so, and mends itself', async ()
 	await page.clock.fastForward(8_000);
 	await assertShown(page, ['away.example']);
 	assert.match(page.url(), /sort=newest/);
+	await page.context().close();
+});
+
+test('a search that was just typed does not lead back from the next page', async () => {
+	const account = await d.account();
+	await create(account, 'quick.example');
+	const page = await d.open('/websites', account);
+	await assertShown(page, ['quick.example']);
+	// The file of the next page takes longer than the pause after which a search is applied.
+	await page.route(/StatisticsPage-.*\.js/, async (route) => {
+		await sleep(600);
+		await route.continue();
+	});
+	const loaded = page.waitForResponse(/StatisticsPage-.*\.js/);
+	await page.getByRole('searchbox', { name: 'Search websites' }).fill('quick');
+	await page.getByRole('link', { name: 'quick.example' }).press('Enter');
+	await loaded;
+	await sleep(200);
+	assert.match(page.url(), /\/websites\/\d+$/);
 	await page.context().close();
 });
 
