@@ -483,7 +483,7 @@ export const faults: readonly Fault[] = [
 		file: 'server/main.ts',
 		line: '\t\t// A start that fails must not leave databases running.\n\t\tawait runCleanups(opened);\n',
 		instead: '\t\tprocess.exitCode = 1;\n',
-		tests: ['test/cli/refusals.slow.test.ts'],
+		tests: ['test/store/embedded-postgres.slow.test.ts'],
 	},
 	{
 		name: 'a bad row is found when others are already made',

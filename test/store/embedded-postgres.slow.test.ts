@@ -47,6 +47,19 @@ test('a PostgreSQL that outlived its service is adopted by the next one and stop
 	assert.equal(existsSync(join(first.folder, 'postgres', 'postmaster.pid')), false);
 });
 
+test('a start that is refused once its databases run stops them again', async (t) => {
+	const first = await startServiceProcess(t);
+	assert.equal(await first.stop(), 0);
+	writeFileSync(join(first.folder, 'secrets', 'secret'), '');
+	const refused = spawnService(t, { folder: first.folder });
+	await until(() => postmasterOf(first.folder) !== undefined, 60_000, 'PostgreSQL runs');
+	const postmaster = Number(postmasterOf(first.folder));
+	await until(refused.hasExited, 20_000, 'the start is refused');
+	assert.match(refused.output(), /contains no secret/);
+	assert.ok(!isAlive(postmaster), 'PostgreSQL has stopped');
+	assert.equal(postmasterOf(first.folder), undefined);
+});
+
 test('a second service on a folder is refused in one sentence, and the first does not notice', async (t) => {
 	const first = await startServiceProcess(t);
 	const key = await keyOn(first);
