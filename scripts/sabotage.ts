@@ -8,6 +8,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
+	chmodSync,
 	cpSync,
 	existsSync,
 	globSync,
@@ -39,6 +40,8 @@ function pick(count: number): Fault[] {
 }
 
 const root = mkdtempSync(join(tmpdir(), 'tidemark-sabotage-'));
+// A PostgreSQL server of a test may run as another user.
+chmodSync(root, 0o755);
 /** A test that needs the machine to itself would be red beside another. */
 const { alone = [], together = [] } = Object.groupBy(chosen, ({ tests }) =>
 	tests.some((test) => test.includes('.solo.')) ? 'alone' : 'together',
@@ -73,7 +76,7 @@ async function plant(copy: string, fault: Fault): Promise<boolean> {
 	// A test that is red in the copy without the fault, or a copy that does not even load, proves nothing.
 	let isSound = true;
 	for (const test of fault.tests) {
-		const result = sound.get(test) ?? run(copy, [test]).then(({ isGreen }) => isGreen);
+		const result = sound.get(test) ?? isGreenWithout(copy, test);
 		sound.set(test, result);
 		isSound &&= await result;
 	}
@@ -88,6 +91,12 @@ async function plant(copy: string, fault: Fault): Promise<boolean> {
 	const verdict = isSeen ? 'seen  ' : isBroken || !isSound ? 'BROKEN' : 'MISSED';
 	console.log(`${verdict} ${fault.name} (${Math.round((performance.now() - began) / 1000)} s)`);
 	return isSeen;
+}
+
+async function isGreenWithout(copy: string, test: string): Promise<boolean> {
+	const { isGreen, printed } = await run(copy, [test]);
+	if (!isGreen) console.log(`${test} is red without a fault:\n${printed.split('\n').slice(-40).join('\n')}`);
+	return isGreen;
 }
 
 /** Ends at the first test that is red. A run that hangs is neither green nor red. */
@@ -127,5 +136,6 @@ async function run(copy: string, tests: readonly string[]) {
 		if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGQUIT');
 	}
 	rmSync(temporary, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-	return { isGreen: code === 0, isRed, isBroken: /SyntaxError|ERR_MODULE_NOT_FOUND/.test(printed) };
+	const isBroken = /SyntaxError|ERR_MODULE_NOT_FOUND/.test(printed);
+	return { isGreen: code === 0, isRed, isBroken, printed };
 }
