@@ -50,6 +50,13 @@ export const longRuns: Record<string, LongRun> = {
 		command: ['scripts/sabotage.ts'],
 		result: /faults were seen|^(MISSED|BROKEN)/,
 	},
+	shares: tests(
+		'300 pairs of public queries that differ by one filter value',
+		['test/threats/shares-pairs'],
+		{
+			SHARE_PAIRS: '300',
+		},
+	),
 	soak: {
 		description: 'A cluster under load with random faults: [minutes]',
 		command: ['scripts/soak.ts'],

@@ -135,6 +135,9 @@ async function run(copy: string, tests: readonly string[]) {
 		const pid = Number(readFileSync(join(temporary, file), 'utf8').split('\n')[0]);
 		if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGQUIT');
 	}
+	// What a killed test has mounted is in the way.
+	for (const [, mounted = ''] of readFileSync('/proc/mounts', 'utf8').matchAll(/^\S+ (\S+)/gm))
+		if (mounted.startsWith(temporary)) spawnSync('umount', ['--lazy', mounted]);
 	rmSync(temporary, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 	const isBroken = /SyntaxError|ERR_MODULE_NOT_FOUND/.test(printed);
 	return { isGreen: code === 0, isRed, isBroken, printed };

@@ -240,6 +240,14 @@ export const askingFaults: readonly Fault[] = [
 		tests: shares,
 	},
 	{
+		name: 'a conversion is compared with visits whose one event is both filter and goal',
+		file: 'server/stats/question/shared-questions.ts',
+		line: 'return kept > own ? { ...weaker, goal, onlyConverted: true } : weaker;',
+		instead:
+			"return kept > own && goal ? { ...weaker, filter: { kind: 'and', parts: [...(weaker.filter ? [weaker.filter] : []), { kind: 'test', dimension: { name: 'goal' }, test: 'is', values: [String(goal.id)] }] } } : weaker;",
+		tests: ['test/threats/shares.test.ts'],
+	},
+	{
 		name: 'filtered vitals are shown as they are',
 		file: 'server/stats/answer/vitals.ts',
 		line: 'if (question.filter === null) {',

@@ -519,6 +519,35 @@ test('[C-PUB-9][T54] conversions of a goal are shown as a filter by that goal wo
 	});
 });
 
+test('[C-PUB-9][T54] a conversion counts whichever event of the visit meets the filter', async () => {
+	const both = (visitor: number) =>
+		['sign up', 'buy'].map((name) => ({
+			times: 1,
+			visitor_id: String(visitor),
+			kind: 'custom' as const,
+			name,
+		}));
+	const asked = { ...day, metrics: ['visitors', 'conversions'], filters: ['is', 'event', 'sign up'] };
+	for (const [converted, shown] of [
+		[1, null],
+		[2, null],
+		[3, 3],
+	] as const) {
+		const id = await visitedBy([
+			{ times: 9, kind: 'custom', name: 'sign up' },
+			{ times: 6, kind: 'custom', name: 'buy' },
+			{ times: 9 },
+			...Array.from({ length: converted }, (_, index) => both(900 + index)).flat(),
+		]);
+		const made = await owner.api('POST', `/websites/${id}/goals`, {
+			json: { name: 'Buy', kind: 'event', pattern: 'buy' },
+		});
+		const goal = (made.json as { data: { id: number } }).data.id;
+		const { totals } = (await askPage(id, { ...asked, goal })).data;
+		assert.deepEqual([totals.visitors, totals.conversions], [9 + converted, shown]);
+	}
+});
+
 test('[C-LIVE-8][T54] the public is not shown what one or two visitors do now', async () => {
 	const today = '2026-11-08';
 	const now = (times: number, path: string, country: string) => ({

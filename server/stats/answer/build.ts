@@ -285,10 +285,8 @@ function rowsOf(
 		timing,
 		isOverDates: !isByBucket,
 	};
-	const visits = selectVisits(
-		{ filter: question.filter, goal: question.goal, goals: question.website.goals },
-		counting,
-		(names) => visitsFrom(question, source, open, names),
+	const visits = selectVisits({ ...question, goals: question.website.goals }, counting, (names) =>
+		visitsFrom(question, source, open, names),
 	);
 	return sql`
 		SELECT

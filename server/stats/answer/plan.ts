@@ -296,10 +296,11 @@ function sourceOf(
 	dimension: CountedDimension,
 	timing: Timing | null,
 ): ChosenSource {
-	const { website, filter, goal } = question;
+	const { website, goal, onlyConverted = false } = question;
+	const isFiltered = question.filter !== null || onlyConverted;
 	const newestGoal = Math.max(0, ...website.goals.map(({ revision }) => revision));
 	const isStored = (seal: { capped: readonly string[]; goalRevision: number }, isLast: boolean) =>
-		!filter &&
+		!isFiltered &&
 		!timing &&
 		!(goal && dimension.name !== 'goal') &&
 		(storedDimensions as readonly string[]).includes(dimension.name) &&
@@ -307,7 +308,7 @@ function sourceOf(
 		(dimension.name !== 'goal' || seal.goalRevision >= newestGoal);
 	if (day.imported?.suppliedCounts) {
 		const isGiven = Object.hasOwn(day.imported.suppliedCounts, dimension.name);
-		return isGiven && !filter && !timing && !goal ? 'imported' : 'none';
+		return isGiven && !isFiltered && !timing && !goal ? 'imported' : 'none';
 	}
 	const isRawGone = website.rawFrom !== null && day.date < website.rawFrom;
 	if (isRawGone) return day.generation > 0 && isStored(day, true) ? 'totals' : 'none';

@@ -20,7 +20,7 @@ import type { VisitColumn } from '../../derive/visits.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
 import type { Dimension } from '../question/dimensions.ts';
 import { patternToLike } from '../question/goals.ts';
-import type { Filter, Goal } from '../question/question.ts';
+import type { Filter, Goal, Question } from '../question/question.ts';
 
 type Test = Extract<Filter, { kind: 'test' }>;
 
@@ -29,7 +29,12 @@ type EventCondition = { lists: readonly ListColumn[]; columns: readonly VisitCol
 
 /** The visits that a filter selects, with the columns that a count reads, over the events that meet the filter. */
 export function selectVisits(
-	{ filter, goal, goals }: { filter: Filter | null; goal: Goal | null; goals: readonly Goal[] },
+	{
+		filter,
+		goal,
+		onlyConverted = false,
+		goals,
+	}: Pick<Question, 'filter' | 'goal' | 'onlyConverted'> & { goals: readonly Goal[] },
 	counting: Counting,
 	visitsWith: (columns: readonly VisitColumn[]) => Sql,
 ): Sql {
@@ -38,6 +43,7 @@ export function selectVisits(
 	const selects = flat ? selectsOf(flat, goals) : { columns: [], sql: sql`true` };
 	const matches = flat && hasEvents(flat) ? matchesOf(flat, goals) : null;
 	const converts = goal ? someEvent(goalCondition([goal])) : null;
+	const isSelected = onlyConverted ? sql`(${selects.sql}) AND is_converted` : selects.sql;
 	const read: VisitColumn[] = [
 		...new Set([
 			...wanted.flatMap((name) => (matches ? listsBehind(name) : [name])),
@@ -55,7 +61,7 @@ export function selectVisits(
 		return sql`
 		SELECT ${join([always, sql`visitor_id AS active_visitor`, ...wanted.map(identifier)], ', ')}
 		FROM (${visitsWith(read)})
-		WHERE ${selects.sql}`;
+		WHERE ${isSelected}`;
 	}
 	const kept = [...new Set(wanted.flatMap(listsBehind))];
 	return sql`
@@ -69,7 +75,7 @@ export function selectVisits(
 		FROM (
 			SELECT ${join([always, ...kept.map(identifier), sql`${mapOver(matches)} AS is_met`], ', ')}
 			FROM (${visitsWith(read)})
-			WHERE ${selects.sql}
+			WHERE ${isSelected}
 		) AS r`;
 }
 

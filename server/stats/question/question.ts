@@ -101,5 +101,7 @@ export type Question = {
 	filter: Filter | null;
 	/** The goal of `conversions` and `conversion_rate`. */
 	goal: Goal | null;
+	/** Counts only visits that reached the goal. Unlike a filter, it says nothing about which of their events count. */
+	onlyConverted?: boolean;
 	breakdowns: readonly Breakdown[];
 };

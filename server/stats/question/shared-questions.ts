@@ -83,7 +83,9 @@ export function questionsForShare(question: Question, now: Date): SharedQuestion
 	const own = 2 ** count - 1;
 	const subsets = Array.from({ length: 2 ** (count + (goal ? 1 : 0)) }, (_, kept): Question => {
 		if (kept === own) return cut;
-		return compared(cut, allOf([filter && keep(filter, kept), kept > own && goal ? isGoal(goal.id) : null]));
+		const weaker = compared(cut, filter && keep(filter, kept));
+		// As conversions are counted: the goal may be reached by another event than the one that meets the filter.
+		return kept > own ? { ...weaker, goal, onlyConverted: true } : weaker;
 	});
 	return { subsets, withCurrentHour: until && compared(widened, null), until };
 }
@@ -99,18 +101,6 @@ const compared = (question: Question, filter: Filter | null): Question => ({
 		sort: { by: 'visitors', descending: true },
 	})),
 });
-
-const isGoal = (id: number): Filter => ({
-	kind: 'test',
-	dimension: { name: 'goal' },
-	test: 'is',
-	values: [String(id)],
-});
-
-function allOf(parts: readonly (Filter | null)[]): Filter | null {
-	const there = parts.filter((part) => part !== null);
-	return there.length > 1 ? { kind: 'and', parts: there } : (there[0] ?? null);
-}
 
 /** The filter with some of its values, numbered in their order; parts without values are removed. */
 function keep(filter: Filter, kept: number): Filter | null {
