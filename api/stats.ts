@@ -20,12 +20,18 @@ export const metricNames = [
 
 const periodNames = [
 	'today',
+	'yesterday',
 	'24h',
 	'7d',
+	'28d',
 	'30d',
+	'90d',
+	'last_week',
 	'month',
 	'last_month',
+	'quarter',
 	'year',
+	'6months',
 	'12months',
 	'all',
 	'custom',
@@ -83,6 +89,9 @@ export const timeFields = {
 	}),
 	from: date('from', 'First date, such as 2026-11-01. Only with the period `custom`, which it implies.'),
 	to: date('to', 'Last date, inclusive. Only with the period `custom`, which it implies.'),
+	week_start: oneOf('week_start', ['monday', 'sunday']).default('monday').meta({
+		description: 'The first day of a week, for the period `last_week` and the interval `week`.',
+	}),
 };
 
 /** Into which points it is cut, and what stands beside it. */

@@ -6,6 +6,7 @@ export const vitalsQuery = statsQuery.pick({
 	period: true,
 	from: true,
 	to: true,
+	week_start: true,
 	segment: true,
 	filters: true,
 });

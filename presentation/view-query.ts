@@ -17,12 +17,18 @@ export type BreakdownRequest = NonNullable<PageBody['breakdowns']>[number];
 
 export const periods = [
 	'today',
+	'yesterday',
 	'24h',
 	'7d',
+	'28d',
 	'30d',
+	'90d',
+	'last_week',
 	'month',
 	'last_month',
+	'quarter',
 	'year',
+	'6months',
 	'12months',
 	'all',
 	'custom',

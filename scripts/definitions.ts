@@ -88,9 +88,10 @@ A filter selects visits, and the events of these visits that match it. It is wri
 
 All periods use days in the website’s time zone.
 
-- \`7d\` and \`30d\` end today and include it.
-- \`month\` and \`year\` are the current ones up to today. \`last_month\` is the whole previous month.
-- \`12months\` is the current month and the eleven before. \`all\` starts with the first event.
+- \`7d\`, \`28d\`, \`30d\` and \`90d\` end today and include it. \`yesterday\` is the day before today.
+- \`month\`, \`quarter\` and \`year\` are the current ones up to today. \`last_month\` is the whole previous month.
+- \`last_week\` is the whole previous week. A week starts on Monday, or on Sunday with \`week_start=sunday\`.
+- \`6months\` and \`12months\` are the current month and the five or eleven before. \`all\` starts with the first event.
 - \`24h\` starts with the full hour 24 hours ago.
 
 When a website changes its time zone, past days stay unchanged.

@@ -13,7 +13,17 @@ import { countWeek, piecesOf, type Week } from './hours.ts';
 import type { PanelProps } from './panel.ts';
 
 /** Periods short enough to request by the hour without knowing their dates. */
-const shortPeriods: readonly ViewQuery['period'][] = ['today', '24h', '7d', '30d', 'month', 'last_month'];
+const shortPeriods: readonly ViewQuery['period'][] = [
+	'today',
+	'yesterday',
+	'24h',
+	'7d',
+	'28d',
+	'30d',
+	'last_week',
+	'month',
+	'last_month',
+];
 
 export function HoursPanel({ website, query, updateQuery, page }: PanelProps) {
 	const { t, i18n } = useTranslation();

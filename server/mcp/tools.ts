@@ -19,9 +19,20 @@ export type Tool = {
 
 const websiteId = z.int().min(1).meta({ description: 'The id of a website, from list_websites.' });
 
-const { period, from, to, interval, compare, compare_from, compare_to, match_weekdays, goal, segment } =
-	statsQuery.shape;
-const time = { period: period.optional(), from, to };
+const {
+	period,
+	from,
+	to,
+	week_start,
+	interval,
+	compare,
+	compare_from,
+	compare_to,
+	match_weekdays,
+	goal,
+	segment,
+} = statsQuery.shape;
+const time = { period: period.optional(), from, to, week_start: week_start.unwrap().optional() };
 const selection = {
 	metrics: z
 		.array(z.literal([...metricNames]))

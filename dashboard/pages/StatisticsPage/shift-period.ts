@@ -27,11 +27,22 @@ export function shiftPeriod(
 	if (direction === 1 && shown.to >= today) return undefined;
 	const { from, to } = shiftDates(period, shown, today, direction);
 	if (direction === 1 && from > today) return undefined;
-	// Dates that match a named period become that period.
-	if (to === today && countDays(from, to) === 1) return { period: 'today', from: undefined, to: undefined };
-	if (to === today && countDays(from, to) === 7) return { period: '7d', from: undefined, to: undefined };
-	if (to === today && countDays(from, to) === 30) return { period: '30d', from: undefined, to: undefined };
-	return { period: 'custom', from, to };
+	const name = nameOf(from, to, today);
+	return name ? { period: name, from: undefined, to: undefined } : { period: 'custom', from, to };
+}
+
+const byLength: Readonly<Record<number, ViewQuery['period']>> = {
+	1: 'today',
+	7: '7d',
+	28: '28d',
+	30: '30d',
+	90: '90d',
+};
+
+/** The named period that has these dates. */
+function nameOf(from: string, to: string, today: string): ViewQuery['period'] | undefined {
+	if (to === today) return byLength[countDays(from, to)];
+	return from === to && addDays(to, 1) === today ? 'yesterday' : undefined;
 }
 
 function shiftDates(
@@ -40,10 +51,10 @@ function shiftDates(
 	today: string,
 	direction: -1 | 1,
 ): { from: string; to: string } {
-	const isCut = period === 'month' || period === 'year' || period === '12months';
+	const isCut = ['month', 'quarter', 'year', '6months', '12months'].includes(period);
 	const isWhole = shown.from.endsWith('-01') && (isCut || addDays(shown.to, 1).endsWith('-01'));
 	if (isWhole) {
-		const months = period === 'year' ? 12 : monthsOf(shown);
+		const months = period === 'year' ? 12 : period === 'quarter' ? 3 : monthsOf(shown);
 		const from = firstOf(shown.from, direction * months);
 		const to = addDays(firstOf(from, months), -1);
 		return { from, to: to > today ? today : to };

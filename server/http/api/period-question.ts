@@ -16,12 +16,12 @@ export async function readPeriodQuestion(
 ): Promise<{ question: Question; filters: RawQuestion['filters'] }> {
 	const context = await getStatsContext(postgres, website);
 	const faults = gatherFaults();
-	const { period, from, to, ...sent } = readParameters(query, schema, faults);
+	const { period, from, to, week_start: weekStart, ...sent } = readParameters(query, schema, faults);
 	stats.assertCapacity(website.id, principal);
 	const filters = await readFilterParams(postgres, website.id, sent, faults);
 	const { question } = parseQuestion(
 		context,
-		{ period, from, to, filters, metrics: [], goal: undefined, series: null, breakdowns: [] },
+		{ period, from, to, weekStart, filters, metrics: [], goal: undefined, series: null, breakdowns: [] },
 		now(),
 		faults,
 	);

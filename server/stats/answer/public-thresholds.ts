@@ -256,8 +256,9 @@ function summedBuckets(buckets: readonly Bucket[]): Set<number>[] {
 	const by: ((bucket: Bucket) => string)[] = [
 		() => '',
 		({ from }) => from,
-		({ from }) => bucketStart('week', from),
-		({ from }) => bucketStart('month', from),
+		({ from }) => bucketStart('week', from, 'monday'),
+		({ from }) => bucketStart('week', from, 'sunday'),
+		({ from }) => from.slice(0, 7),
 	];
 	return by.flatMap((keyOf) => {
 		const groups = Map.groupBy(buckets.keys(), (index) => {

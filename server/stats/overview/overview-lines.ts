@@ -10,10 +10,10 @@ import { dateOfDay, dayOf, type StoredDays, type WebsiteDays } from '../answer/d
 import type { ImportedCounts } from '../answer/imported-counts.ts';
 import { type PlannedDay, plan } from '../answer/plan.ts';
 import type { MetricName } from '../question/metrics.ts';
-import { type ResolvedPeriod, resolvePeriod } from '../question/periods.ts';
-import type { PeriodName, Question, Span, StatsWebsite } from '../question/question.ts';
+import { type RequestedPeriod, type ResolvedPeriod, resolvePeriod } from '../question/periods.ts';
+import type { Question, Span, StatsWebsite } from '../question/question.ts';
 
-export type OverviewTime = { period: PeriodName; from: string | undefined; to: string | undefined };
+export type OverviewTime = Pick<RequestedPeriod, 'period' | 'from' | 'to' | 'weekStart'>;
 
 export const overviewMetrics = [
 	'visitors',

@@ -2,7 +2,7 @@ import { AppError, type Faults, gatherFaults, invalid } from '../../lib/app-erro
 import type { Dimension } from './dimensions.ts';
 import { type MetricName, metricNames, metricOf } from './metrics.ts';
 import { resolvePeriod } from './periods.ts';
-import type { Comparison, Filter, Goal, Interval, PeriodName, Question } from './question.ts';
+import type { Comparison, Filter, Goal, Interval, PeriodName, Question, WeekStart } from './question.ts';
 import { readFilter } from './read-filter.ts';
 import type { StatsContext } from './stats-context.ts';
 
@@ -11,6 +11,7 @@ export type RawQuestion = {
 	period: PeriodName;
 	from: string | undefined;
 	to: string | undefined;
+	weekStart?: WeekStart | undefined;
 	/** Null without a series. */
 	series: RawSeries | null;
 	metrics: readonly MetricName[];
@@ -50,10 +51,10 @@ export function parseQuestion(
 	const { attempt } = faults;
 	// In whole seconds, so that equal requests within a second share one answer.
 	const moment = { zones: website.zones, firstDate, now: Math.floor(now.getTime() / 1000) * 1000 };
-	const { period, from, to, series } = sent;
+	const { period, from, to, weekStart, series } = sent;
 	const compare = attempt(() => series && readComparison(series)) ?? null;
 	const time = attempt(() =>
-		resolvePeriod(moment, { period, from, to, interval: series?.interval, compare }),
+		resolvePeriod(moment, { period, from, to, weekStart, interval: series?.interval, compare }),
 	);
 	const filters = sent.filters.flatMap(({ field, json }) => {
 		const part = attempt(() => withField(field, () => readFilter(json, website.goals)));

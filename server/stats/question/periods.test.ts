@@ -46,12 +46,23 @@ test('every period in a dozen zones', () => {
 		// From, to, the usual interval, how many buckets it makes, and the last of them.
 		const expected: [PeriodName, string, string, Interval, number, string][] = [
 			['today', today, today, 'hour', hoursToday, thisHour],
+			['yesterday', yesterday, yesterday, 'hour', 24, `${yesterday}T23${hour.slice(2)}`],
 			['24h', yesterday, today, 'hour', 25, thisHour],
 			['7d', day === 15 ? '2026-11-09' : '2026-11-10', today, 'day', 7, today],
+			['28d', day === 15 ? '2026-10-19' : '2026-10-20', today, 'day', 28, today],
 			['30d', day === 15 ? '2026-10-17' : '2026-10-18', today, 'day', 30, today],
+			['90d', day === 15 ? '2026-08-18' : '2026-08-19', today, 'day', 90, today],
+			// 15 November is a Sunday.
+			day === 15
+				? ['last_week', '2026-11-02', '2026-11-08', 'day', 7, '2026-11-08']
+				: ['last_week', '2026-11-09', '2026-11-15', 'day', 7, '2026-11-15'],
 			['month', '2026-11-01', today, 'day', day, today],
 			['last_month', '2026-10-01', '2026-10-31', 'day', 31, '2026-10-31'],
+			['quarter', '2026-10-01', today, 'day', 31 + day, today],
 			['year', '2026-01-01', today, 'month', 11, '2026-11-01'],
+			day === 15
+				? ['6months', '2026-06-01', today, 'week', 24, '2026-11-09']
+				: ['6months', '2026-06-01', today, 'week', 25, '2026-11-16'],
 			['12months', '2025-12-01', today, 'month', 12, '2026-11-01'],
 			['all', '2023-02-11', today, 'month', 46, '2026-11-01'],
 		];
@@ -61,12 +72,46 @@ test('every period in a dozen zones', () => {
 			const unfinished = found.buckets.filter(({ isUnfinished }) => isUnfinished);
 			assert.deepEqual(
 				[found.span, found.interval, found.buckets.length, found.buckets.at(-1)?.time, times(unfinished)],
-				[{ from, to, startMs, endMs: null }, interval, count, last, period === 'last_month' ? [] : [last]],
+				[{ from, to, startMs, endMs: null }, interval, count, last, to < today ? [] : [last]],
 				`${zone} ${period}`,
 			);
 			assert.deepEqual([found.compared, found.comparedBuckets], [null, null]);
 		}
 	}
+});
+
+test('a week starts on Monday, or on Sunday where that is asked for', () => {
+	const spanOf = (now: string, weekStart?: 'monday' | 'sunday') =>
+		written('UTC', ask('UTC', now, { period: 'last_week', weekStart }).span);
+	for (const [now, monday, sunday] of [
+		['2026-11-14 10:00', '2026-11-02/2026-11-08', '2026-11-01/2026-11-07'],
+		['2026-11-15 10:00', '2026-11-02/2026-11-08', '2026-11-08/2026-11-14'],
+		['2026-11-16 10:00', '2026-11-09/2026-11-15', '2026-11-08/2026-11-14'],
+	] as const)
+		assert.deepEqual(
+			[spanOf(now), spanOf(now, 'monday'), spanOf(now, 'sunday')],
+			[monday, monday, sunday],
+			now,
+		);
+	const weeksOf = (weekStart: 'monday' | 'sunday') =>
+		times(
+			ask('UTC', '2026-11-15 10:00', custom('2026-11-05', '2026-11-18', { interval: 'week', weekStart }))
+				.buckets,
+		);
+	assert.deepEqual(weeksOf('monday'), ['2026-11-05', '2026-11-09', '2026-11-16']);
+	assert.deepEqual(weeksOf('sunday'), ['2026-11-05', '2026-11-08', '2026-11-15']);
+});
+
+test('a quarter begins in January, April, July and October', () => {
+	const firstOf = (month: string) =>
+		ask('UTC', `2026-${month}-09 10:00`, { period: 'quarter' }).span.from.slice(5);
+	for (const [start, ...months] of [
+		['01', '01', '02', '03'],
+		['04', '04', '05', '06'],
+		['07', '07', '08', '09'],
+		['10', '10', '11', '12'],
+	] as const)
+		for (const month of months) assert.equal(firstOf(month), `${start}-01`, month);
 });
 
 test('all begins with the first date that has an event, and is today where there is none', () => {

@@ -29,7 +29,7 @@ import {
 	stretchesOf,
 } from '../../websites/offsets.ts';
 import { dateOf, type Zones } from '../../websites/zones.ts';
-import type { Bucket, Comparison, Interval, PeriodName, Span } from './question.ts';
+import type { Bucket, Comparison, Interval, PeriodName, Span, WeekStart } from './question.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -40,6 +40,8 @@ export type RequestedPeriod = {
 	/** Both with `custom`, else neither. */
 	from?: string | undefined;
 	to?: string | undefined;
+	/** Monday by default (ISO 8601). */
+	weekStart?: WeekStart | undefined;
 	interval?: Interval | undefined;
 	compare: Comparison | null;
 };
@@ -60,14 +62,21 @@ export type ResolvedPeriod = {
 	comparedBuckets: Bucket[] | null;
 };
 
-type Moment = { zones: Zones; firstDate: string | null; now: number; today: string };
+type Moment = {
+	zones: Zones;
+	firstDate: string | null;
+	now: number;
+	today: string;
+	weekStart: WeekStart;
+};
 
 /** Throws `validation_failed` for invalid input. `firstDate` is the first date with an event. */
 export function resolvePeriod(
 	website: { zones: Zones; firstDate: string | null; now: number },
 	requested: RequestedPeriod,
 ): ResolvedPeriod {
-	const moment = { ...website, today: dateOf(website.zones, website.now).date };
+	const { weekStart = 'monday' } = requested;
+	const moment = { ...website, weekStart, today: dateOf(website.zones, website.now).date };
 	const faults = gatherFaults();
 	if (requested.compare?.kind === 'custom') {
 		const dates = requested.compare;
@@ -84,26 +93,40 @@ export function resolvePeriod(
 }
 
 function spanOf(moment: Moment, { period, from, to }: RequestedPeriod): Span {
-	const { zones, firstDate, now, today } = moment;
+	const { zones, firstDate, now, today, weekStart } = moment;
 	const firstOfMonth = `${today.slice(0, 7)}-01`;
 	if (period !== 'custom') refuseDates({ from, to });
 	switch (period) {
 		case 'today':
 			return wholeDates(today, today);
+		case 'yesterday':
+			return wholeDates(previousDate(today), previousDate(today));
 		case '24h': {
 			const startMs = startOfHour(zones, now - dayMs);
 			return { from: dateOf(zones, startMs).date, to: today, startMs, endMs: null };
 		}
 		case '7d':
 			return wholeDates(addDays(today, -6), today);
+		case '28d':
+			return wholeDates(addDays(today, -27), today);
 		case '30d':
 			return wholeDates(addDays(today, -29), today);
+		case '90d':
+			return wholeDates(addDays(today, -89), today);
+		case 'last_week': {
+			const thisWeek = bucketStart('week', today, weekStart);
+			return wholeDates(addDays(thisWeek, -7), addDays(thisWeek, -1));
+		}
 		case 'month':
 			return wholeDates(firstOfMonth, today);
 		case 'last_month':
 			return wholeDates(addMonths(firstOfMonth, -1), previousDate(firstOfMonth));
+		case 'quarter':
+			return wholeDates(addMonths(firstOfMonth, -((Number(today.slice(5, 7)) - 1) % 3)), today);
 		case 'year':
 			return wholeDates(`${today.slice(0, 4)}-01-01`, today);
+		case '6months':
+			return wholeDates(addMonths(firstOfMonth, -5), today);
 		case '12months':
 			return wholeDates(addMonths(firstOfMonth, -11), today);
 		case 'all':
@@ -165,12 +188,18 @@ function isDate(text: string): boolean {
 /** For the others the length decides. */
 const usualInterval: Partial<Record<PeriodName, Interval>> = {
 	today: 'hour',
+	yesterday: 'hour',
 	'24h': 'hour',
 	'7d': 'day',
+	'28d': 'day',
 	'30d': 'day',
+	'90d': 'day',
+	last_week: 'day',
 	month: 'day',
 	last_month: 'day',
+	quarter: 'day',
 	year: 'month',
+	'6months': 'week',
 	'12months': 'month',
 };
 
@@ -202,10 +231,18 @@ function intervalOf({ period, interval }: RequestedPeriod, { from, to }: Span): 
 }
 
 /** Calendar periods are compared so many months back; others by the same number of dates. */
-const monthsBack: Partial<Record<PeriodName, number>> = { month: 1, last_month: 1, year: 12, '12months': 12 };
+const monthsBack: Partial<Record<PeriodName, number>> = {
+	month: 1,
+	last_month: 1,
+	quarter: 3,
+	year: 12,
+	'6months': 6,
+	'12months': 12,
+};
 
-/** A fixed number of dates up to today. */
-const isRolling = (period: PeriodName) => ['today', '24h', '7d', '30d'].includes(period);
+/** Always the same number of dates. */
+const hasFixedLength = (period: PeriodName) =>
+	['today', 'yesterday', '24h', '7d', '28d', '30d', '90d', 'last_week'].includes(period);
 
 function findCompared(moment: Moment, period: PeriodName, span: Span, comparison: Comparison): Span | null {
 	const { zones, now, today } = moment;
@@ -261,7 +298,7 @@ function shiftedDates(
 	}
 	if (months === undefined) return byDays(length);
 	// Counted from the last date, so that seven days stay seven with or without a 29 February.
-	if (isRolling(period)) return byDays(daysBetween(addMonths(last, -months), last));
+	if (hasFixedLength(period)) return byDays(daysBetween(addMonths(last, -months), last));
 	const first = addMonths(from, -months);
 	// A whole month is compared with a whole month, whatever their lengths.
 	if (period === 'last_month')
@@ -286,7 +323,7 @@ function bucketsOf(moment: Moment, span: Span, interval: Interval, most: number)
 		}
 		return buckets.slice(0, most);
 	}
-	const groups = [...Map.groupBy(dates, (date) => bucketStart(interval, date)).values()];
+	const groups = [...Map.groupBy(dates, (date) => bucketStart(interval, date, moment.weekStart)).values()];
 	return groups.slice(0, most).map((group) => {
 		const [from = '', to = from] = [group[0], group.at(-1)];
 		const isUnfinished = from <= moment.today && moment.today <= to;
@@ -294,17 +331,20 @@ function bucketsOf(moment: Moment, span: Span, interval: Interval, most: number)
 	});
 }
 
-/** The same for all dates of a bucket. Weeks begin on Monday (ISO 8601). */
-export function bucketStart(interval: 'day' | 'week' | 'month', date: string): string {
+/** The same for all dates of a bucket. */
+export function bucketStart(interval: 'day' | 'week' | 'month', date: string, weekStart: WeekStart): string {
 	switch (interval) {
 		case 'day':
 			return date;
 		case 'week':
-			return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
+			return addDays(date, -((weekdayOf(date) + (weekStart === 'monday' ? 6 : 0)) % 7));
 		case 'month':
 			return date.slice(0, 7);
 	}
 }
+
+/** 0 is Sunday. */
+const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
 /** The dates of a span that exist. */
 function datesOf(zones: Zones, { from, to }: Span): string[] {

@@ -40,15 +40,23 @@ export type Filter =
 
 export type PeriodName =
 	| 'today'
+	| 'yesterday'
 	| '24h'
 	| '7d'
+	| '28d'
 	| '30d'
+	| '90d'
+	| 'last_week'
 	| 'month'
 	| 'last_month'
+	| 'quarter'
 	| 'year'
+	| '6months'
 	| '12months'
 	| 'all'
 	| 'custom';
+/** The first day of a week. */
+export type WeekStart = 'monday' | 'sunday';
 export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 export type Comparison =
 	| { kind: 'previous'; matchWeekdays: boolean }

@@ -21,7 +21,9 @@ import { dateOf, toZones, type Zones } from '../../websites/zones.ts';
 import { type RequestedPeriod, resolvePeriod } from './periods.ts';
 import type { Bucket, Interval, PeriodName, Span } from './question.ts';
 
-const namedPeriods: PeriodName[] = ['today', '24h', '7d', '30d', 'month', 'last_month', 'year', '12months'];
+const fixedLength: PeriodName[] = ['today', 'yesterday', '24h', '7d', '28d', '30d', '90d', 'last_week'];
+const byCalendar: PeriodName[] = ['month', 'last_month', 'quarter', 'year', '6months', '12months'];
+const namedPeriods = [...fixedLength, ...byCalendar];
 
 /** Zones that do something odd, two of them after another, and any others. */
 const oddZones =
@@ -86,9 +88,10 @@ test('[F33] buckets are the span: no gap, no overlap, and each instant in one of
 		const period = random.pick<PeriodName>([...namedPeriods, 'all', 'custom']);
 		const from = addDays(today, random.whole(60) - 50);
 		const ofTheirOwn = period === 'custom' ? { from, to: addDays(from, random.whole(90)) } : {};
-		const isLong = ['year', '12months', 'all'].includes(period);
+		const isLong = ['year', '6months', '12months', 'all'].includes(period);
+		const weekStart = random.pick(['monday', 'sunday'] as const);
 		const interval = random.pick<Interval>(['day', 'week', 'month', isLong ? 'day' : 'hour']);
-		const asked: RequestedPeriod = { period, ...ofTheirOwn, interval, compare: null };
+		const asked: RequestedPeriod = { period, ...ofTheirOwn, weekStart, interval, compare: null };
 		const name = `seed ${random.seed}, round ${round}: ${describe(zones)}, ${new Date(now).toISOString()} ${JSON.stringify(asked)}`;
 		const { span, buckets } = resolvePeriod({ zones, firstDate: addDays(today, -400), now }, asked);
 
@@ -119,10 +122,11 @@ test('[F33] buckets are the span: no gap, no overlap, and each instant in one of
 			if (interval === 'day') assert.equal(bucket.time, date, name);
 			if (interval === 'month') assert.equal(bucket.time.slice(0, 7), date.slice(0, 7), name);
 			if (interval === 'week') {
-				const monday = new Date(`${date}T00:00:00Z`);
-				while (monday.getUTCDay() !== 1) monday.setUTCDate(monday.getUTCDate() - 1);
-				const sunday = addDays(monday.toISOString().slice(0, 10), 6);
-				assert.ok(monday.toISOString().slice(0, 10) <= bucket.from && bucket.to <= sunday, name);
+				const start = new Date(`${date}T00:00:00Z`);
+				while (start.getUTCDay() !== (weekStart === 'monday' ? 1 : 0))
+					start.setUTCDate(start.getUTCDate() - 1);
+				const firstDay = start.toISOString().slice(0, 10);
+				assert.ok(firstDay <= bucket.from && bucket.to <= addDays(firstDay, 6), name);
 			}
 		}
 		const unfinished = buckets.filter(({ isUnfinished }) => isUnfinished);
@@ -186,22 +190,21 @@ test('[F33] a comparison is as long, ends at the same time of day and shares not
 
 		const isRunning = span.from <= today && today <= span.to;
 		const elapsed = { ...span, to: isRunning ? today : span.to };
-		const isRolling = ['today', '24h', '7d', '30d'].includes(period);
+		const isFixed = fixedLength.includes(period);
 		const isByInstants = period === '24h' && compare.kind === 'previous' && !compare.matchWeekdays;
 		const byMonths: boolean =
-			!compare.matchWeekdays &&
-			(compare.kind === 'year' || ['month', 'last_month', 'year', '12months'].includes(period));
+			!compare.matchWeekdays && (compare.kind === 'year' || byCalendar.includes(period));
 		const minute = now - (now % 60_000);
 		if (isByInstants)
 			assert.equal(Number(compared.endMs) - Number(compared.startMs), minute - Number(span.startMs), name);
-		else if (!byMonths || isRolling) assert.equal(count(compared), count(elapsed), name);
+		else if (!byMonths || isFixed) assert.equal(count(compared), count(elapsed), name);
 		else assert.ok(Math.abs(count(compared) - count(elapsed)) <= 3, name);
 		if (compare.matchWeekdays) assert.equal(weekday(compared.from), weekday(span.from), name);
 		if (compare.kind === 'previous' && !isByInstants) assert.ok(compared.to < span.from, name);
 
 		// Else today corresponds to no date of a shorter month.
 		const hasDay: boolean =
-			!byMonths || isRolling || span.from === elapsed.to || compared.to.slice(8) === today.slice(8);
+			!byMonths || isFixed || span.from === elapsed.to || compared.to.slice(8) === today.slice(8);
 		assert.equal(compared.endMs !== null, isRunning && hasDay, name);
 		if (compared.endMs !== null && !isByInstants) {
 			assert.ok(

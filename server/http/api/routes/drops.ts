@@ -17,13 +17,13 @@ const dropsOf: WebsiteRoute['handle'] = async (call, { postgres, now }) => {
 	const { website } = await getStatsContext(postgres, call.website);
 	const { id } = website;
 	const faults = gatherFaults();
-	const { period, from, to } = readParameters(call.query, dropsQuery, faults);
+	const { period, from, to, week_start: weekStart } = readParameters(call.query, dropsQuery, faults);
 	const asOf = now();
 	const firstDate = await findFirstDrop(postgres, id);
 	const { span, buckets } = faults.last(() =>
 		resolvePeriod(
 			{ zones: website.zones, firstDate, now: asOf.getTime() },
-			{ period, from, to, interval: 'day', compare: null },
+			{ period, from, to, weekStart, interval: 'day', compare: null },
 		),
 	);
 	const drops = await listDrops(postgres, id, span);

@@ -46,7 +46,7 @@ import { toMeta } from '../stats-meta.ts';
 /** The parameters that all statistics requests share. */
 type CommonParameters = Pick<
 	z.output<typeof statsQuery>,
-	'period' | 'from' | 'to' | 'metrics' | 'goal' | 'segment'
+	'period' | 'from' | 'to' | 'week_start' | 'metrics' | 'goal' | 'segment'
 > & { filters?: readonly unknown[] | undefined };
 
 async function ask(
@@ -58,10 +58,10 @@ async function ask(
 ): Promise<{ question: Question; interval: Interval; answer: StatsAnswer }> {
 	stats.assertCapacity(context.website.id, call.principal);
 	const filters = await readFilterParams(postgres, context.website.id, sent, faults);
-	const { period, from, to, metrics, goal, series, breakdowns } = sent;
+	const { period, from, to, week_start: weekStart, metrics, goal, series, breakdowns } = sent;
 	const { question, interval } = parseQuestion(
 		context,
-		{ period, from, to, metrics, goal, series, breakdowns, filters },
+		{ period, from, to, weekStart, metrics, goal, series, breakdowns, filters },
 		now(),
 		faults,
 	);
