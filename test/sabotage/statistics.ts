@@ -85,7 +85,7 @@ export const statisticsFaults: readonly Fault[] = [
 	{
 		name: 'totals answer although there is a filter',
 		file: 'server/stats/answer/plan.ts',
-		line: '\t\t!filter &&\n',
+		line: '\t\t!isFiltered &&\n',
 		instead: '',
 		tests: questions,
 	},
