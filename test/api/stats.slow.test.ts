@@ -50,12 +50,21 @@ test('[C-STAT-2] without parameters: 30 days up to today, five metrics, no compa
 
 for (const [period, from, to, interval] of [
 	['today', '2026-11-08', '2026-11-08', 'hour'],
+	['yesterday', '2026-11-07', '2026-11-07', 'hour'],
 	['24h', '2026-11-07', '2026-11-08', 'hour'],
 	['7d', '2026-11-02', '2026-11-08', 'day'],
+	['28d', '2026-10-12', '2026-11-08', 'day'],
 	['30d', '2026-10-10', '2026-11-08', 'day'],
+	['90d', '2026-08-11', '2026-11-08', 'day'],
+	// Today is a Sunday.
+	['last_week', '2026-10-26', '2026-11-01', 'day'],
+	['last_week&week_start=monday', '2026-10-26', '2026-11-01', 'day'],
+	['last_week&week_start=sunday', '2026-11-01', '2026-11-07', 'day'],
 	['month', '2026-11-01', '2026-11-08', 'day'],
 	['last_month', '2026-10-01', '2026-10-31', 'day'],
+	['quarter', '2026-10-01', '2026-11-08', 'day'],
 	['year', '2026-01-01', '2026-11-08', 'month'],
+	['6months', '2026-06-01', '2026-11-08', 'week'],
 	['12months', '2025-12-01', '2026-11-08', 'month'],
 	['all', '2026-11-01', '2026-11-08', 'day'],
 ] as const)
@@ -73,6 +82,7 @@ for (const [query, ...fields] of [
 	['period=week', 'period'],
 	['period[]=7d', 'period'],
 	['interval=second', 'interval'],
+	['week_start=tuesday', 'week_start'],
 	['period=30d&interval=minute', 'interval'],
 	['compare=last', 'compare'],
 	['compare=custom', 'compare_from', 'compare_to'],
@@ -287,7 +297,7 @@ test('[C-STAT-12] unknown parameters are 422 and named with the allowed ones; em
 		'constructor',
 		'x',
 	);
-	assert.match(errors?.metric?.[0] ?? '', /period, from, to, interval, compare/);
+	assert.match(errors?.metric?.[0] ?? '', /period, from, to, week_start, interval, compare/);
 	assert.deepEqual(
 		totalsOf(await get(`?${days}&metrics=visitors&filters=&goal=&interval=&segment=&compare=`)),
 		{ visitors: 3 },
