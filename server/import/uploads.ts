@@ -3,8 +3,7 @@
  * when they are a day old. The name begins with the website, so that a file that no import names yet is known to be of a deleted one.
  */
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { chmod, chown, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../lib/app-error.ts';
@@ -81,6 +80,8 @@ export function createUploads(dataFolder: string, freeBytes: FreeBytes = freeByt
 			await demandSpace(announced);
 			await mkdir(folder, { recursive: true, mode: 0o700 });
 			const name = newName(websiteId);
+			// Opened first: a stream that is refused while it opens its file would create it after it was removed.
+			const file = await open(path(name), 'wx', 0o600);
 			let bytes = 0;
 			let lookAgainAt = announced + lookAgainBytes;
 			try {
@@ -98,7 +99,7 @@ export function createUploads(dataFolder: string, freeBytes: FreeBytes = freeByt
 							yield piece;
 						}
 					},
-					createWriteStream(path(name), { mode: 0o600, flags: 'wx' }),
+					file.createWriteStream(),
 				);
 			} catch (error) {
 				await rm(path(name), { force: true });

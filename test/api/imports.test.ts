@@ -243,10 +243,18 @@ test('[T92] [C-IMP-12] files that wait are bounded by account, and none is taken
 	const taking = { websiteId: 1, bytes: 0, room: 1024 ** 3, noRoom: () => new AppError('limit_reached', '') };
 	const isRefused = { code: 'limit_reached', message: /disk .* GB left.*Free some space/ };
 	await assert.rejects(full.receive(pieces(), { ...taking, bytes: 101 }), isRefused);
-	await assert.rejects(full.receive(pieces(), { ...taking, room: 99 }), {
-		code: 'limit_reached',
-		message: '',
-	});
+	// Refused with its first piece, while the file is being opened.
+	for (let n = 0; n < 30; n++)
+		await Promise.all(
+			Array.from({ length: 100 }, () =>
+				assert.rejects(full.receive(pieces(), { ...taking, room: 99 }), {
+					code: 'limit_reached',
+					message: '',
+				}),
+			),
+		);
+	await sleep(100);
+	assert.deepEqual(readdirSync(join(folder, 'imports')), []);
 	const name = await full.receive(pieces(), { ...taking, bytes: 100 });
 	assert.equal(await full.size(name), 100);
 	await full.drop(name);
