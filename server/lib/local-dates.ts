@@ -72,3 +72,12 @@ export function addMonths(date: string, months: number): string {
 	const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
 	return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
+
+/** The first day of a week. */
+export type WeekStart = 'monday' | 'sunday';
+
+/** The first date of the week that the date is in. */
+export function startOfWeek(date: string, weekStart: WeekStart): string {
+	const daysSinceSunday = new Date(`${date}T00:00:00Z`).getUTCDay();
+	return addDays(date, -(weekStart === 'sunday' ? daysSinceSunday : (daysSinceSunday + 6) % 7));
+}

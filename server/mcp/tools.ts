@@ -32,7 +32,7 @@ const {
 	goal,
 	segment,
 } = statsQuery.shape;
-const time = { period: period.optional(), from, to, week_start: week_start.unwrap().optional() };
+const time = { period: period.optional(), from, to, week_start: week_start.optional() };
 const selection = {
 	metrics: z
 		.array(z.literal([...metricNames]))

@@ -3,7 +3,7 @@
  * 07:00, it is due right after the gap; if 07:00 occurs twice, the first time.
  */
 import { dayMs, hourMs } from '../lib/durations.ts';
-import { addDays, addMonths, localDate, previousDate } from '../lib/local-dates.ts';
+import { addDays, addMonths, localDate, previousDate, startOfWeek } from '../lib/local-dates.ts';
 import { instantOf } from '../websites/offsets.ts';
 import type { Report } from './report.ts';
 
@@ -17,13 +17,10 @@ export const maxLateMs = 72 * hourMs;
 /** How long a report waits for its days to be sealed. */
 export const sealWithinMs = 3 * hourMs;
 
-/** 0 is Monday. */
-const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
-
 /** The week (from Monday) or the calendar month of a date. */
 export function periodAround(kind: ReportKind, date: string): ReportPeriod {
 	if (kind === 'week') {
-		const from = addDays(date, -weekdayOf(date));
+		const from = startOfWeek(date, 'monday');
 		const weeksBack = (weeks: number): Days => ({
 			from: addDays(from, -7 * weeks),
 			to: addDays(from, 6 - 7 * weeks),
@@ -57,7 +54,7 @@ export function findDue(zones: readonly string[], nowMs: number): Due[] {
 		for (let back = 0; back <= maxLateMs / dayMs + 1; back++) {
 			const day = addDays(today, -back);
 			const kinds: ReportKind[] = [];
-			if (weekdayOf(day) === 0) kinds.push('week');
+			if (startOfWeek(day, 'monday') === day) kinds.push('week');
 			if (day.endsWith('-01')) kinds.push('month');
 			if (kinds.length === 0) continue;
 			const atMs = dueAt(zone, day);

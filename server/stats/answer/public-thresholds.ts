@@ -19,6 +19,7 @@
  * All of this is one step over answers that were computed before: nothing is queried here.
  */
 import { isVisitDimension } from '../../derive/counts.ts';
+import { startOfWeek } from '../../lib/local-dates.ts';
 import {
 	addCounts,
 	type Counts,
@@ -27,7 +28,6 @@ import {
 	noCounts,
 	type Value,
 } from '../question/metrics.ts';
-import { bucketStart } from '../question/periods.ts';
 import type { Breakdown, Bucket, Question } from '../question/question.ts';
 import { isFiltered, isPlace, type SharedQuestions } from '../question/shared-questions.ts';
 import {
@@ -256,8 +256,8 @@ function summedBuckets(buckets: readonly Bucket[]): Set<number>[] {
 	const by: ((bucket: Bucket) => string)[] = [
 		() => '',
 		({ from }) => from,
-		({ from }) => bucketStart('week', from, 'monday'),
-		({ from }) => bucketStart('week', from, 'sunday'),
+		({ from }) => startOfWeek(from, 'monday'),
+		({ from }) => startOfWeek(from, 'sunday'),
 		({ from }) => from.slice(0, 7),
 	];
 	return by.flatMap((keyOf) => {

@@ -1,8 +1,9 @@
 import { AppError, type Faults, gatherFaults, invalid } from '../../lib/app-error.ts';
+import type { WeekStart } from '../../lib/local-dates.ts';
 import type { Dimension } from './dimensions.ts';
 import { type MetricName, metricNames, metricOf } from './metrics.ts';
 import { resolvePeriod } from './periods.ts';
-import type { Comparison, Filter, Goal, Interval, PeriodName, Question, WeekStart } from './question.ts';
+import type { Comparison, Filter, Goal, Interval, PeriodName, Question } from './question.ts';
 import { readFilter } from './read-filter.ts';
 import type { StatsContext } from './stats-context.ts';
 

@@ -19,7 +19,14 @@
  * west has, are compared with nothing.
  */
 import { gatherFaults, invalid } from '../../lib/app-error.ts';
-import { addDays, addMonths, nextDate, previousDate } from '../../lib/local-dates.ts';
+import {
+	addDays,
+	addMonths,
+	nextDate,
+	previousDate,
+	startOfWeek,
+	type WeekStart,
+} from '../../lib/local-dates.ts';
 import {
 	endOfDate,
 	instantOf,
@@ -29,7 +36,7 @@ import {
 	stretchesOf,
 } from '../../websites/offsets.ts';
 import { dateOf, type Zones } from '../../websites/zones.ts';
-import type { Bucket, Comparison, Interval, PeriodName, Span, WeekStart } from './question.ts';
+import type { Bucket, Comparison, Interval, PeriodName, Span } from './question.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -114,7 +121,7 @@ function spanOf(moment: Moment, { period, from, to }: RequestedPeriod): Span {
 		case '90d':
 			return wholeDates(addDays(today, -89), today);
 		case 'last_week': {
-			const thisWeek = bucketStart('week', today, weekStart);
+			const thisWeek = startOfWeek(today, weekStart);
 			return wholeDates(addDays(thisWeek, -7), addDays(thisWeek, -1));
 		}
 		case 'month':
@@ -332,19 +339,16 @@ function bucketsOf(moment: Moment, span: Span, interval: Interval, most: number)
 }
 
 /** The same for all dates of a bucket. */
-export function bucketStart(interval: 'day' | 'week' | 'month', date: string, weekStart: WeekStart): string {
+function bucketStart(interval: 'day' | 'week' | 'month', date: string, weekStart: WeekStart): string {
 	switch (interval) {
 		case 'day':
 			return date;
 		case 'week':
-			return addDays(date, -((weekdayOf(date) + (weekStart === 'monday' ? 6 : 0)) % 7));
+			return startOfWeek(date, weekStart);
 		case 'month':
 			return date.slice(0, 7);
 	}
 }
-
-/** 0 is Sunday. */
-const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
 /** The dates of a span that exist. */
 function datesOf(zones: Zones, { from, to }: Span): string[] {

@@ -55,8 +55,6 @@ export type PeriodName =
 	| '12months'
 	| 'all'
 	| 'custom';
-/** The first day of a week. */
-export type WeekStart = 'monday' | 'sunday';
 export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month';
 export type Comparison =
 	| { kind: 'previous'; matchWeekdays: boolean }
