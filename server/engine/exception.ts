@@ -11,7 +11,7 @@ export class Exception extends Error {
 }
 
 /** Codes from ClickHouse's src/Common/ErrorCodes.cpp, and the statuses of its HTTP handler. */
-const exceptionTypes = {
+export const exceptionTypes = {
 	UNSUPPORTED_METHOD: { code: 1, status: 501 },
 	BAD_ARGUMENTS: { code: 36, status: 400 },
 	NOT_IMPLEMENTED: { code: 48, status: 501 },

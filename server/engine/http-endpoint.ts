@@ -5,7 +5,7 @@ import type { RawInsertFormat } from 'chdb';
 import { minuteMs } from '../lib/durations.ts';
 import { type EngineRequest, readBody, readRequest } from './call.ts';
 import { quote, unescapeText } from './escape.ts';
-import { describeException, Exception } from './exception.ts';
+import { describeException, Exception, exceptionTypes } from './exception.ts';
 import { boundSettings, settingsClause } from './limits.ts';
 import { findPipe, openPipe, type Pipe, pipeHeader } from './pipes.ts';
 import type { Pool } from './pool.ts';
@@ -381,8 +381,8 @@ async function writeChunk(response: ServerResponse, bytes: Uint8Array, signal: A
 
 function sendException(response: ServerResponse, error: unknown, log: HttpEndpointOptions['log']): void {
 	const { code, status, text } = describeException(error);
-	// Without the message, which quotes the statement and its values.
-	if (!(error instanceof Exception)) log('warn', 'statement failed', { code });
+	// Without the message, which quotes the statement and its values. A statement that was cancelled has not failed.
+	if (!(error instanceof Exception) && code !== exceptionTypes.QUERY_WAS_CANCELLED.code) log('warn', 'statement failed', { code });
 	if (response.headersSent || response.destroyed) {
 		response.destroy();
 		return;

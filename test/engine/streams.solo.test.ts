@@ -116,8 +116,8 @@ test('one who hangs up before a statement is sent breaks no other one', async (t
 	}
 });
 
-test('KILL QUERY ends a running statement and waits until it is gone', async (t) => {
-	const { clickhouse } = await engineFor(t);
+test('[T101] KILL QUERY ends a running statement, waits until it is gone, and leaves no warning in the log', async (t) => {
+	const { clickhouse, lines } = await engineFor(t);
 	const statements = [
 		slow,
 		// Computed while the stream is being opened.
@@ -152,6 +152,10 @@ test('KILL QUERY ends a running statement and waits until it is gone', async (t)
 		assert.ok(took < 2_000, `it took ${took} ms`);
 	}
 	await clickhouse.kill('nobody');
+	assert.deepEqual(
+		lines.filter((line) => line.includes('"level":"warn"')),
+		[],
+	);
 });
 
 test('KILL QUERY ends a stream whose reader has stopped reading', async (t) => {
