@@ -382,7 +382,8 @@ async function writeChunk(response: ServerResponse, bytes: Uint8Array, signal: A
 function sendException(response: ServerResponse, error: unknown, log: HttpEndpointOptions['log']): void {
 	const { code, status, text } = describeException(error);
 	// Without the message, which quotes the statement and its values. A statement that was cancelled has not failed.
-	if (!(error instanceof Exception) && code !== exceptionTypes.QUERY_WAS_CANCELLED.code) log('warn', 'statement failed', { code });
+	if (!(error instanceof Exception) && code !== exceptionTypes.QUERY_WAS_CANCELLED.code)
+		log('warn', 'statement failed', { code });
 	if (response.headersSent || response.destroyed) {
 		response.destroy();
 		return;
