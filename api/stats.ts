@@ -18,7 +18,7 @@ export const metricNames = [
 	'revenue',
 ] as const;
 
-const periodNames = [
+export const periodNames = [
 	'today',
 	'yesterday',
 	'24h',

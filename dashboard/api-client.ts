@@ -191,9 +191,9 @@ function parse(text: string): unknown {
 }
 
 const dataOf = async <T>(answer: Promise<One<T>>): Promise<T> => (await answer).data;
-const get = <T>(path: string, query?: Parameters) =>
+export const get = <T>(path: string, query?: Parameters) =>
 	dataOf(call<One<T>>('GET', path, query ? { query } : {}));
-const send = <T>(method: Method, path: string, body?: Fields) =>
+export const send = <T>(method: Method, path: string, body?: Fields) =>
 	dataOf(call<One<T>>(method, path, body ? { body } : {}));
 
 /** The code where the account has a second factor. */

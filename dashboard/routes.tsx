@@ -54,6 +54,16 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		page: lazyPageWithTexts(async () => (await import('./pages/DoctorPage/DoctorPage.tsx')).DoctorPage),
 	},
 	{
+		path: '/boards',
+		for: 'account',
+		page: lazyPageWithTexts(async () => (await import('./pages/BoardsPage/BoardsPage.tsx')).BoardsPage),
+	},
+	{
+		path: '/boards/:id',
+		for: 'account',
+		page: lazyPageWithTexts(async () => (await import('./pages/BoardsPage/BoardPage.tsx')).BoardPage),
+	},
+	{
 		path: '/join',
 		for: 'everybody',
 		page: lazyPageWithTexts(async () => (await import('./pages/JoinPage/JoinPage.tsx')).JoinPage),

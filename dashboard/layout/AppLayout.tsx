@@ -113,6 +113,7 @@ function AccountMenu({ onFault }: { onFault(text: string): void }) {
 			<MenuTitle>{who?.account.email}</MenuTitle>
 			<MenuLink href="/account">{t('common.account')}</MenuLink>
 			<MenuLink href="/websites">{t('common.websites')}</MenuLink>
+			<MenuLink href="/boards">{t('common.boards')}</MenuLink>
 			{who?.is_operator && <MenuLink href="/doctor">{t('common.health')}</MenuLink>}
 			<MenuItem onSelect={() => location.assign('/docs/api/')}>{t('common.apiReference')}</MenuItem>
 			<MenuLine />

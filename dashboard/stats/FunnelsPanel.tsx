@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatDate, formatRate } from '../../presentation/format.ts';
 import { parametersOf } from '../../presentation/view-query.ts';
-import { type Funnel, type FunnelAnswer, statistics } from '../api-client.ts';
+import { type Funnel, statistics } from '../api-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Empty, Failure } from '../ui/States.tsx';
 import { FunnelDialog } from './FunnelDialog.tsx';
+import { FunnelSteps } from './FunnelSteps.tsx';
 import styles from './FunnelsPanel.module.css';
 import { funnelsKey } from './funnels-key.ts';
 import type { PanelProps } from './panel.ts';
@@ -83,54 +83,11 @@ export function FunnelsPanel({ website, query }: PanelProps) {
 			{result.error ? (
 				<Failure error={result.error} onTryAgain={() => void result.refetch()} />
 			) : result.data ? (
-				<Steps answer={result.data} />
+				<FunnelSteps answer={result.data} />
 			) : (
 				<Skeleton height={40 * shown.steps.length} />
 			)}
 			{dialog}
 		</div>
-	);
-}
-
-/** The bars are a table, so screen readers read its numbers. */
-function Steps({ answer: { data, meta } }: { answer: FunnelAnswer }) {
-	const { t, i18n } = useTranslation();
-	const language = i18n.language;
-	const first = data.steps[0]?.visits ?? 0;
-	return (
-		<>
-			<table className={styles.steps}>
-				<caption className="unseen">{t('lazyPanels.funnels.caption', { name: data.name })}</caption>
-				<thead>
-					<tr>
-						<th scope="col">{t('lazyPanels.funnels.step')}</th>
-						<th scope="col">{t('lazyPanels.funnels.lost')}</th>
-						<th scope="col">{t('panels.visits')}</th>
-						<th scope="col">{t('lazyPanels.funnels.rate')}</th>
-					</tr>
-				</thead>
-				<tbody>
-					{data.steps.map(({ step, name, visits, drop_off, conversion_rate, fewer_than }) => (
-						<tr key={step} style={{ '--share': first === 0 ? 0 : (visits ?? 0) / first }}>
-							<th scope="row" title={name}>
-								<span>
-									<i>{step}</i> {name}
-								</span>
-							</th>
-							<td className={styles.lost}>{drop_off === null ? '' : `−${formatRate(drop_off, language)}`}</td>
-							<td>
-								<b>{fewer_than ? t('statistics.few.value') : formatCount(visits, language)}</b>
-							</td>
-							<td>{formatRate(conversion_rate, language)}</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
-			{meta.available_from && (
-				<p className={styles.note}>
-					{t('panels.availableFrom', { date: formatDate(meta.available_from, language) })}
-				</p>
-			)}
-		</>
 	);
 }

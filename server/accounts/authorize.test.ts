@@ -73,6 +73,8 @@ const table: Record<Action, string> = {
 	'members.change': '  -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
 	'people.read': '     -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
 	'people.change': '   -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
+	'boards.read': '     -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
+	'boards.change': '   -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
 	'website.history': ' -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
 	'account.history': ' -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
 	'service.examine': ' -   -   -   -   -   -   -   -   x   x   x   x   x   x   x   x',

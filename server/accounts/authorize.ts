@@ -51,6 +51,9 @@ export const actions = {
 	// The activity log.
 	'website.history': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
 	'account.history': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
+	// Boards are private to the person who made them.
+	'boards.read': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
+	'boards.change': { on: 'account', least: 'owner', changes: true, peopleOnly: true },
 	// Health checks reveal details of the server.
 	'service.examine': {
 		on: 'account',

@@ -50,6 +50,7 @@ const notCopied = [
 	'invitations',
 	'offers',
 	'feeds',
+	'boards',
 	'asked_addresses',
 	'mails',
 	'mail_counts',

@@ -30,7 +30,15 @@ export function WebsitesPage() {
 	const isFiltered = state.search.trim() !== '' || state.label !== '';
 	const hasNone = data?.meta.total === 0 && !isFiltered && !list.isPlaceholderData;
 	return (
-		<AppLayout title={t('websites.title')} crumbs={<h1 className={styles.title}>{t('websites.title')}</h1>}>
+		<AppLayout
+			title={t('websites.title')}
+			crumbs={<h1 className={styles.title}>{t('websites.title')}</h1>}
+			tools={
+				<ButtonLink kind="quiet" href="/boards">
+					{t('common.boards')}
+				</ButtonLink>
+			}
+		>
 			<ReceivedTransfers />
 			{hasNone ? (
 				<FirstWebsite />

@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const common: Texts['common'] = {
 	product: 'Tidemark',
 	websites: 'Websites',
+	boards: 'Boards',
 	account: 'Konto',
 	signOut: 'Abmelden',
 	health: 'Systemstatus',

@@ -175,6 +175,9 @@ export const people: Texts['people'] = {
 			leave: 'Website oder Konto verlassen',
 			makeFeed: 'Feed-URL erstellt oder erneuert',
 			removeFeed: 'Feed-URL entfernt',
+			createBoard: 'Board erstellt',
+			updateBoard: 'Board geändert',
+			deleteBoard: 'Board gelöscht',
 		},
 	},
 };

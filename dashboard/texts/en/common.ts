@@ -1,6 +1,7 @@
 export const common = {
 	product: 'Tidemark',
 	websites: 'Websites',
+	boards: 'Boards',
 	account: 'Account',
 	signOut: 'Sign out',
 	health: 'System health',

@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
+import { boards } from './boards.ts';
 import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
 import { imports } from './imports.ts';
@@ -25,4 +26,5 @@ export const pages = {
 	lazyPanels,
 	doctor,
 	exports,
+	boards,
 } as const;

@@ -172,6 +172,9 @@ export const people = {
 			leave: 'Left the website or account',
 			makeFeed: 'Created or renewed the feed URL',
 			removeFeed: 'Removed the feed URL',
+			createBoard: 'Created a board',
+			updateBoard: 'Changed a board',
+			deleteBoard: 'Deleted a board',
 		},
 	},
 } as const;

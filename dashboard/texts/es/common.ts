@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const common: Texts['common'] = {
 	product: 'Tidemark',
 	websites: 'Sitios',
+	boards: 'Paneles',
 	account: 'Cuenta',
 	signOut: 'Cerrar sesión',
 	health: 'Estado del sistema',

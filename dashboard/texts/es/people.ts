@@ -175,6 +175,9 @@ export const people: Texts['people'] = {
 			leave: 'Abandonó el sitio o la cuenta',
 			makeFeed: 'Creó o renovó la URL del feed',
 			removeFeed: 'Eliminó la URL del feed',
+			createBoard: 'Creó un panel',
+			updateBoard: 'Cambió un panel',
+			deleteBoard: 'Eliminó un panel',
 		},
 	},
 };

@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const common: Texts['common'] = {
 	product: 'Tidemark',
 	websites: 'Sites',
+	boards: 'Tableaux de bord',
 	account: 'Compte',
 	signOut: 'Se déconnecter',
 	health: 'État du système',

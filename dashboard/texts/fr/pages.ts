@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
+import { boards } from './boards.ts';
 import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
 import { imports } from './imports.ts';
@@ -26,4 +27,5 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	lazyPanels,
 	doctor,
 	exports,
+	boards,
 };

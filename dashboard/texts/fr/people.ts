@@ -175,6 +175,9 @@ export const people: Texts['people'] = {
 			leave: 'Site ou compte quitté',
 			makeFeed: 'URL du flux créée ou renouvelée',
 			removeFeed: 'URL du flux supprimée',
+			createBoard: 'Tableau de bord créé',
+			updateBoard: 'Tableau de bord modifié',
+			deleteBoard: 'Tableau de bord supprimé',
 		},
 	},
 };

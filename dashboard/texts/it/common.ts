@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const common: Texts['common'] = {
 	product: 'Tidemark',
 	websites: 'Siti web',
+	boards: 'Bacheche',
 	account: 'Account',
 	signOut: 'Esci',
 	health: 'Stato del sistema',

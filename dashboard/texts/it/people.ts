@@ -175,6 +175,9 @@ export const people: Texts['people'] = {
 			leave: 'Sito o account abbandonato',
 			makeFeed: 'URL del feed creato o rinnovato',
 			removeFeed: 'URL del feed rimosso',
+			createBoard: 'Bacheca creata',
+			updateBoard: 'Bacheca modificata',
+			deleteBoard: 'Bacheca eliminata',
 		},
 	},
 };

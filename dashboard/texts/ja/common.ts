@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const common: Texts['common'] = {
 	product: 'Tidemark',
 	websites: 'サイト',
+	boards: 'ボード',
 	account: 'アカウント',
 	signOut: 'ログアウト',
 	health: 'システム状態',

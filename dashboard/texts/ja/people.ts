@@ -174,6 +174,9 @@ export const people: Texts['people'] = {
 			leave: 'サイトまたはアカウントから退出',
 			makeFeed: 'フィード URL を作成または更新',
 			removeFeed: 'フィード URL を削除',
+			createBoard: 'ボードを作成',
+			updateBoard: 'ボードを変更',
+			deleteBoard: 'ボードを削除',
 		},
 	},
 };

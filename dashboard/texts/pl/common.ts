@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const common: Texts['common'] = {
 	product: 'Tidemark',
 	websites: 'Witryny',
+	boards: 'Tablice',
 	account: 'Konto',
 	signOut: 'Wyloguj się',
 	health: 'Stan systemu',

@@ -174,6 +174,9 @@ export const people: Texts['people'] = {
 			leave: 'Opuszczenie witryny lub konta',
 			makeFeed: 'Utworzenie lub odnowienie adresu URL kanału',
 			removeFeed: 'Usunięcie adresu URL kanału',
+			createBoard: 'Utworzenie tablicy',
+			updateBoard: 'Zmiana tablicy',
+			deleteBoard: 'Usunięcie tablicy',
 		},
 	},
 };

@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const common: Texts['common'] = {
 	product: 'Tidemark',
 	websites: 'Sites',
+	boards: 'Painéis',
 	account: 'Conta',
 	signOut: 'Sair',
 	health: 'Status do sistema',

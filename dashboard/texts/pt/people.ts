@@ -175,6 +175,9 @@ export const people: Texts['people'] = {
 			leave: 'Saiu do site ou da conta',
 			makeFeed: 'Criou ou renovou a URL do feed',
 			removeFeed: 'Removeu a URL do feed',
+			createBoard: 'Criou um painel',
+			updateBoard: 'Alterou um painel',
+			deleteBoard: 'Excluiu um painel',
 		},
 	},
 };

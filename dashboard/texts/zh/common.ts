@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts';
 export const common: Texts['common'] = {
 	product: 'Tidemark',
 	websites: '网站',
+	boards: '看板',
 	account: '账户',
 	signOut: '退出登录',
 	health: '系统状态',

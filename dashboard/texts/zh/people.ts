@@ -173,6 +173,9 @@ export const people: Texts['people'] = {
 			leave: '退出网站或账户',
 			makeFeed: '创建或更新订阅源 URL',
 			removeFeed: '移除订阅源 URL',
+			createBoard: '创建看板',
+			updateBoard: '更改看板',
+			deleteBoard: '删除看板',
 		},
 	},
 };

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account.ts';
 import { activityLogRoutes } from './activity-log.ts';
+import { boardRoutes } from './boards.ts';
 import { doctorRoutes } from './doctor.ts';
 import { feedRoutes } from './feeds.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -26,4 +27,5 @@ export const dashboardRoutes: readonly SessionRoute[] = [
 	...recipientRoutes,
 	...feedRoutes,
 	...reportRoutes,
+	...boardRoutes,
 ];

@@ -27,6 +27,8 @@ export const pagePaths = [
 	'/account',
 	'/account/:room',
 	'/doctor',
+	'/boards',
+	'/boards/:id',
 ];
 
 const types: Record<string, string> = {

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { readInteger, shortText, text } from './fields.ts';
+import { metricNames, periodNames } from './stats.ts';
+
+/** Boards of the dashboard: pages of pinned views. API keys cannot use them. */
+const boardViews = ['number', 'chart', 'breakdown', 'funnel', 'live'] as const;
+/** Widths of a card, in twelfths of the page. */
+const cardWidths = [3, 4, 6, 8, 12] as const;
+const filterTests = ['is', 'is_not', 'contains', 'not_contains', 'starts_with'] as const;
+
+const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V) =>
+	z.literal([...values], { error: `The ${name} of a card must be one of: ${values.join(', ')}.` });
+
+const namedPeriods = periodNames.filter((name) => name !== 'custom');
+const id = (name: string) =>
+	z.preprocess(
+		readInteger,
+		z.int({ error: `The ${name} of a card must be an id.` }).min(1, `The ${name} of a card must be an id.`),
+	);
+
+const filter = z.object({
+	test: oneOf('filter test', filterTests),
+	dimension: shortText('dimension', 300),
+	values: z.array(text('values').max(2_000)).min(1).max(100),
+});
+
+const boardCard = z
+	.object({
+		website_id: id('website_id'),
+		view: oneOf('view', boardViews),
+		metric: oneOf('metric', metricNames).default('visitors'),
+		/** Only of a breakdown. */
+		dimension: shortText('dimension', 300).nullable().default(null),
+		/** Only of a funnel. */
+		funnel_id: id('funnel_id').nullable().default(null),
+		/** null: the period of the board. */
+		period: oneOf('period', namedPeriods).nullable().default(null),
+		filters: z.array(filter).max(20, 'A card can have up to 20 filters.').default([]),
+		segment_id: id('segment_id').nullable().default(null),
+		width: oneOf('width', cardWidths).default(4),
+	})
+	.refine(({ view, dimension }) => (view === 'breakdown') === (dimension !== null), {
+		error: 'A breakdown, and no other view, must name its dimension.',
+		path: ['dimension'],
+	})
+	.refine(({ view, funnel_id }) => (view === 'funnel') === (funnel_id !== null), {
+		error: 'A funnel, and no other view, must name its funnel_id.',
+		path: ['funnel_id'],
+	});
+
+const maxCards = 40;
+
+export const boardBody = z.object({
+	name: shortText('name', 100),
+	period: oneOf('period', namedPeriods).default('30d'),
+	cards: z.array(boardCard).max(maxCards, `A board can have up to ${maxCards} cards.`).default([]),
+});
+
+export type BoardCard = z.output<typeof boardCard>;
+export type NewBoard = z.input<typeof boardBody>;
+export type BoardRecord = z.output<typeof boardBody> & { id: number; updated_at: string };
+export type BoardSummary = Pick<BoardRecord, 'id' | 'name' | 'updated_at'> & { cards: number };

@@ -1,0 +1,74 @@
+/**
+ * Boards belong to the account that made them. A card only names a website: its statistics are read by the browser with the
+ * viewer's own permissions, so a stored card never grants access to anything.
+ */
+import type { BoardCard } from '../../api/boards.ts';
+import { notFound } from '../accounts/authorize.ts';
+import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
+import { sql, value } from '../store/sql.ts';
+
+export type BoardContent = { name: string; period: string; cards: readonly BoardCard[] };
+export type Board = BoardContent & { id: number; updatedAt: Date };
+export type ListedBoard = Pick<Board, 'id' | 'name' | 'updatedAt'> & { cards: number };
+
+const maxBoards = 100;
+
+const columns = sql`id, name, period, cards, updated_at AS "updatedAt"`;
+
+/** Oldest first. */
+export function listBoards(postgres: Queries, accountId: number): Promise<ListedBoard[]> {
+	return postgres.rows<ListedBoard>(sql`
+		SELECT id, name, jsonb_array_length(cards) AS cards, updated_at AS "updatedAt"
+		FROM boards WHERE account_id = ${value(accountId)} ORDER BY id`);
+}
+
+export async function getBoard(postgres: Queries, accountId: number, id: number): Promise<Board> {
+	const [board] = await postgres.rows<Board>(sql`
+		SELECT ${columns} FROM boards WHERE id = ${value(id)} AND account_id = ${value(accountId)}`);
+	if (!board) throw notFound();
+	return board;
+}
+
+export function createBoard(
+	postgres: Postgres,
+	now: Clock,
+	accountId: number,
+	{ name, period, cards }: BoardContent,
+): Promise<Board> {
+	return postgres.transaction(async (tx) => {
+		// Serializes the creations of an account, so that the limit holds.
+		await tx.run(sql`SELECT 1 FROM accounts WHERE id = ${value(accountId)} FOR UPDATE`);
+		const boards = await listBoards(tx, accountId);
+		if (boards.length >= maxBoards)
+			throw new AppError('limit_reached', `An account can have up to ${maxBoards} boards.`);
+		const [board] = await tx.rows<Board>(sql`
+			INSERT INTO boards (account_id, name, period, cards, created_at, updated_at)
+			VALUES (${value(accountId)}, ${value(name)}, ${value(period)}, ${value(JSON.stringify(cards))}::jsonb, ${value(now())}, ${value(now())})
+			RETURNING ${columns}`);
+		if (!board) throw new Error('The board was not inserted.');
+		return board;
+	});
+}
+
+export async function updateBoard(
+	postgres: Queries,
+	now: Clock,
+	accountId: number,
+	{ id, name, period, cards }: BoardContent & { id: number },
+): Promise<Board> {
+	const [board] = await postgres.rows<Board>(sql`
+		UPDATE boards
+		SET name = ${value(name)}, period = ${value(period)}, cards = ${value(JSON.stringify(cards))}::jsonb, updated_at = ${value(now())}
+		WHERE id = ${value(id)} AND account_id = ${value(accountId)}
+		RETURNING ${columns}`);
+	if (!board) throw notFound();
+	return board;
+}
+
+export async function deleteBoard(postgres: Queries, accountId: number, id: number): Promise<void> {
+	const [board] = await postgres.rows(sql`
+		DELETE FROM boards WHERE id = ${value(id)} AND account_id = ${value(accountId)} RETURNING id`);
+	if (!board) throw notFound();
+}
