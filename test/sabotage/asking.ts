@@ -158,7 +158,7 @@ export const askingFaults: readonly Fault[] = [
 	{
 		name: 'what a filter leaves may be one person',
 		file: 'server/stats/answer/public-thresholds.ts',
-		line: '!isFew((sizes[0]?.[name] ?? 0) - own[name]) &&',
+		line: '!sizes.some((size) => isFew((size?.[name] ?? 0) - own[name])) &&',
 		instead: '',
 		tests: shares,
 	},

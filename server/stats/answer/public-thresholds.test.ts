@@ -57,6 +57,9 @@ test('[C-PUB-4][T54] a number is compared with every weaker filter, and with wha
 	// Either of two values: 11 of 12 meet one of them, whatever came since.
 	assert.equal(isSafe(sizes(12, 5, 6, 11), visitors(40)), false);
 	assert.equal(isSafe(sizes(20, 5, 6, 11), visitors(40)), true);
+	// Either of two values, and a third: 6 of 8 that meet the third.
+	assert.equal(isSafe(sizes(60, 20, 20, 40, 8, 3, 3, 6)), false);
+	assert.equal(isSafe(sizes(60, 20, 20, 40, 9, 3, 3, 6)), true);
 });
 
 test('[C-PUB-7][T54] rows that are left out stay unknown together', () => {

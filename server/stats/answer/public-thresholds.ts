@@ -73,7 +73,8 @@ export function isSafe(sizes: Sizes, published: Size | null = sizes[0] ?? null):
 				if (taken & bit) without[taken] = (without[taken ^ bit] ?? 0) - (without[taken] ?? 0);
 		return (
 			!without.some((count) => Number.isNaN(count) || isFew(count)) &&
-			!isFew((sizes[0]?.[name] ?? 0) - own[name]) &&
+			// Several values of one filter are alternatives: what is outside all of them is a difference of its own.
+			!sizes.some((size) => isFew((size?.[name] ?? 0) - own[name])) &&
 			!isFew(published[name] - own[name])
 		);
 	});
