@@ -46,6 +46,9 @@ export type WholeReport = ReportRecord & {
 	pages: readonly ReportLine[];
 	sources: readonly ReportLine[];
 	countries: readonly ReportLine[];
+	/** Sums by currency; null if the report has no revenue. */
+	revenue: Readonly<Record<string, number>> | null;
 	goals: readonly { name: string; conversions: number; rate: number | null; before: number | null }[];
-	risen: readonly { kind: 'page' | 'source'; value: string; visitors: number; before: number }[];
+	/** Pages and sources with the largest increase and decrease. */
+	changed: readonly { kind: 'page' | 'source'; value: string; visitors: number; before: number }[];
 };

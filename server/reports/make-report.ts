@@ -15,13 +15,13 @@ import { sql, value } from '../store/sql.ts';
 import { getWebsite } from '../websites/get-website.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { ReportPeriod } from './periods.ts';
-import type { Compared, Report, ReportRow } from './report.ts';
+import type { ChangedRow, Compared, Money, Report, ReportRow } from './report.ts';
 
 export type AskServices = { postgres: Queries; now: Clock; ask(question: Question): Promise<StatsAnswer> };
 
 type Days = { from: string; to: string };
 
-const totals = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'] as const;
+const totals = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue'] as const;
 
 const shownRows = 10;
 /** Rows that are compared and searched for the largest increase. */
@@ -31,7 +31,7 @@ const breakdowns: readonly { dimension: DimensionName; metrics: readonly MetricN
 	{ dimension: 'page', metrics: ['visitors'] },
 	{ dimension: 'source', metrics: ['visitors'] },
 	{ dimension: 'country', metrics: ['visitors'] },
-	{ dimension: 'goal', metrics: ['conversions', 'conversion_rate'] },
+	{ dimension: 'goal', metrics: ['conversions', 'conversion_rate', 'revenue'] },
 ];
 
 /** The caller checks permissions. */
@@ -81,6 +81,11 @@ export async function makeReport(
 			bounce_rate: compared('bounce_rate'),
 			visit_duration: compared('visit_duration'),
 		},
+		revenue: {
+			now: moneyIn(current.totals),
+			before: moneyIn(before?.totals),
+			yearAgo: moneyIn(before?.compared?.totals),
+		},
 		series: (current.series ?? []).map(({ time, values }, index) => {
 			const visitors = numberIn(values, 'visitors') ?? 0;
 			return { day: time, visitors, before: numberIn(before?.series?.[index]?.values, 'visitors') };
@@ -89,7 +94,13 @@ export async function makeReport(
 		sources: sources.slice(0, shownRows),
 		countries: rowsOf('country').slice(0, shownRows),
 		goals: goalsOf(context, current, before),
-		risen: [...mostRisen('page', pages), ...mostRisen('source', sources)],
+		risen: [...mostChanged('page', pages, 1), ...mostChanged('source', sources, 1)],
+		fallen: before
+			? [
+					...mostChanged('page', pastRows(current, before, 'page'), -1),
+					...mostChanged('source', pastRows(current, before, 'source'), -1),
+				]
+			: [],
 	};
 }
 
@@ -152,6 +163,12 @@ function numberIn(values: Values | undefined, name: MetricName): number | null {
 	return typeof found === 'number' ? found : null;
 }
 
+/** Null without a measured period, and empty without revenue. */
+function moneyIn(values: Values | undefined): Money | null {
+	const found = values?.revenue;
+	return typeof found === 'object' ? found : null;
+}
+
 const breakdownOf = (answer: StatsAnswer, dimension: DimensionName) =>
 	answer.breakdowns.find((breakdown) => breakdown.dimension === dimension);
 
@@ -205,16 +222,26 @@ function goalsOf(
 			conversions: numberIn(values, 'conversions') ?? 0,
 			rate: numberIn(values, 'conversion_rate'),
 			before: beforeIn(before, 'conversions'),
+			revenue: moneyIn(values) ?? {},
 		}));
 }
 
-/** The row with the largest increase. */
-function mostRisen(kind: 'page' | 'source', rows: readonly ReportRow[]): Report['risen'] {
-	let most: Report['risen'][number] | undefined;
+/** The rows of the previous period with their current values, among them those that no longer occur. */
+const pastRows = (current: StatsAnswer, before: StatsAnswer, dimension: DimensionName) =>
+	pairRows(before, current, dimension).flatMap(({ value, values, before: present }) => {
+		const visitors = beforeIn(present, 'visitors');
+		return visitors === null ? [] : [{ value, visitors, before: numberIn(values, 'visitors') }];
+	});
+
+/** The row with the largest increase (1) or decrease (-1). */
+function mostChanged(kind: ChangedRow['kind'], rows: readonly ReportRow[], sign: 1 | -1): ChangedRow[] {
+	let most: ChangedRow | undefined;
+	const changeOf = ({ visitors, before }: ChangedRow) => sign * (visitors - before);
 	for (const { value, visitors, before } of rows) {
 		// The empty value is direct traffic.
-		if (before === null || visitors <= before || value === '') continue;
-		if (!most || visitors - before > most.visitors - most.before) most = { kind, value, visitors, before };
+		if (before === null || value === '') continue;
+		const row = { kind, value, visitors, before };
+		if (changeOf(row) > (most ? changeOf(most) : 0)) most = row;
 	}
 	return most ? [most] : [];
 }

@@ -41,7 +41,7 @@ test('made reports are listed with their numbers, and open the very period', asy
 		.first();
 	assert.match(
 		(await whole.textContent()) ?? '',
-		/Fastest growing: .*Hacker News[\s\S]*3,871[\s\S]*41%[\s\S]*2m 18s/,
+		/What changed[\s\S]*Source Hacker News 184 visitors[\s\S]*Page \/docs\/install 154 visitors[\s\S]*3,871[\s\S]*41%[\s\S]*2m 18s[\s\S]*€4,048[\s\S]*Sign-up48/,
 	);
 	await assertGoodInAllLooks(page);
 	await list.getByRole('link', { name: 'Oct 1 – 31, 2026' }).click();

@@ -260,11 +260,11 @@ test('the numbers of a report are in its mail, as the pages write them', () => {
 	}
 });
 
-test('what is better and worse is told in words and by a sign', () => {
+test('a change has its sign and the number before, without a judgment', () => {
 	const { html } = mailOf([sampleReport()]);
-	assert.match(html, /\+12%<.*better than 1,075/);
-	assert.match(html, /−2\.5 points<.*better than 44%/, 'a bounce rate that falls is good');
-	assert.match(html, /−3%<.*worse than 1,241/);
+	assert.match(html, /\+12%<.*previously 1,075/);
+	assert.match(html, /−2\.5 points<.*previously 44%/, 'a bounce rate that falls is good');
+	assert.match(html, /−3%<.*previously 1,241/);
 });
 
 test('the button opens the very period, and a row its value', () => {

@@ -73,7 +73,10 @@ function chance(from: string, days: number) {
 				event_id: String(1 + random.whole(2 ** 31)),
 				time: `${date} ${hour}:${String(random.whole(60)).padStart(2, '0')}:00.000`,
 				path: random.pick(pages),
-				...(random.whole(6) === 0 && { kind: 'custom' as const, name: 'signup' }),
+				...(random.whole(6) === 0 && {
+					...{ kind: 'custom' as const, name: 'signup' },
+					...{ revenue: String(1 + random.whole(90)), currency: random.pick(['EUR', 'EUR', 'USD']) },
+				}),
 			};
 		}),
 	);
@@ -92,6 +95,17 @@ const certain = (date: string) =>
 			},
 		];
 	});
+
+/** A page and a source that were there the period before, and no longer are. */
+const gone = (date: string) =>
+	Array.from({ length: 5 }, (_, n) => ({
+		date,
+		visitor_id: String(200 + n),
+		event_id: String(2 ** 33 + Date.parse(date) / 86_400_000 + n * 100_000),
+		time: `${date} 12:00:00.000`,
+		source: `Gone ${date}`,
+		path: `/gone-${date}`,
+	}));
 
 async function goal(websiteId: number, name: string, kind: 'page' | 'event', pattern: string) {
 	await w.sql(
@@ -134,7 +148,14 @@ async function compareWithApi(owner: TestAccount, id: number, report: Report, pe
 				report.series.map((_, index) => series[index]?.visitors ?? null),
 			);
 	}
-	type Row = { value: string; name?: string; visitors: number; conversions: number; conversion_rate: number };
+	type Row = {
+		value: string;
+		name?: string;
+		visitors: number;
+		conversions: number;
+		conversion_rate: number;
+		revenue: Record<string, number>;
+	};
 	const rows = (dimension: string, span: Days, metrics = 'visitors'): Promise<Row[]> =>
 		ask(`/${dimension}`, span, `&metrics=${metrics}&per_page=100`);
 	const lists: [string, readonly ReportRow[]][] = [
@@ -162,8 +183,23 @@ async function compareWithApi(owner: TestAccount, id: number, report: Report, pe
 			`${dimension} that rose most`,
 		);
 		if (risen) assert.equal(risen.before, visitorsBefore(risen.value));
+		const visitorsNow = (value: string) => now.find((row) => row.value === value)?.visitors ?? 0;
+		const losses = before
+			.filter(({ value }) => value !== '')
+			.map((row) => row.visitors - visitorsNow(row.value));
+		const fallen = report.fallen?.find(({ kind }) => kind === dimension);
+		assert.equal(
+			fallen ? fallen.before - fallen.visitors : 0,
+			Math.max(0, ...losses),
+			`${dimension} that fell most`,
+		);
+		if (fallen) assert.equal(fallen.visitors, visitorsNow(fallen.value));
 	}
-	const metrics = 'conversions,conversion_rate';
+	for (const [which, span] of Object.entries(spans) as ['now' | 'before' | 'yearAgo', Days][]) {
+		const { totals } = (await ask('', span, '&metrics=revenue')) as { totals: { revenue: object } };
+		assert.deepEqual(report.revenue?.[which], totals.revenue, `${period.kind} revenue ${which}`);
+	}
+	const metrics = 'conversions,conversion_rate,revenue';
 	const before = await rows('goal', period.before, metrics);
 	assert.deepEqual(
 		report.goals,
@@ -172,12 +208,14 @@ async function compareWithApi(owner: TestAccount, id: number, report: Report, pe
 			conversions: row.conversions,
 			rate: row.conversion_rate,
 			before: before.find(({ value }) => value === row.value)?.conversions ?? 0,
+			revenue: row.revenue,
 		})),
 	);
 	assert.ok(
 		report.pages.length === 10 && report.goals.length === 2 && report.risen.length > 0,
 		'there is something',
 	);
+	assert.ok(Object.keys(report.revenue?.now ?? {}).length > 0 && (report.fallen ?? []).length > 0);
 }
 
 test(`every number of a report is the API's for the same dates (SEED=${random.seed})`, async (t) => {
@@ -187,7 +225,12 @@ test(`every number of a report is the API's for the same dates (SEED=${random.se
 	await goal(id, 'Signed up', 'event', 'signup');
 	await goal(id, 'Thanks', 'page', '/thanks');
 	// June and what it is compared with: April to June, and the same a year ago.
-	await storeEvents(w, id, [...chance('2026-04-27', 66), ...certain('2026-05-27')]);
+	await storeEvents(w, id, [
+		...chance('2026-04-27', 66),
+		...certain('2026-05-27'),
+		...gone('2026-05-20'),
+		...gone('2026-04-28'),
+	]);
 	await storeEvents(w, id, chance('2025-05-20', 45));
 	await r.seal(id);
 	at('2026-06-01T05:00:00Z');
@@ -215,7 +258,8 @@ test('what was not measured yet is not nothing', async () => {
 	const [report] = await r.reports();
 	assert.deepEqual(report?.content.totals.visitors, { now: 1, before: null, yearAgo: null });
 	assert.deepEqual(report?.content.pages, [{ value: '/', visitors: 1, before: null }]);
-	assert.deepEqual(report?.content.risen, []);
+	assert.deepEqual([report?.content.risen, report?.content.fallen], [[], []]);
+	assert.deepEqual(report?.content.revenue, { now: {}, before: null, yearAgo: null });
 });
 
 test('[T78] one report and one mail, made by whoever comes first, however often they are asked for', async () => {

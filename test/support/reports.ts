@@ -29,6 +29,7 @@ export function sampleReport({
 			bounce_rate: { now: 0.413, before: 0.438, yearAgo: 0.389 },
 			visit_duration: { now: 138, before: 131, yearAgo: null },
 		},
+		revenue: { now: { EUR: 4047.5 }, before: { EUR: 3510 }, yearAgo: null },
 		series: Array.from({ length: days }, (_, index) => ({
 			day: dateOf(Date.parse(from) + index * day),
 			visitors: daily(index),
@@ -55,13 +56,14 @@ export function sampleReport({
 			{ value: '', visitors: 9, before: 4 },
 		],
 		goals: [
-			{ name: 'Sign-up', conversions: 48, rate: 0.0345, before: 41 },
+			{ name: 'Sign-up', conversions: 48, rate: 0.0345, before: 41, revenue: { EUR: 4047.5 } },
 			{ name: 'Download', conversions: 31, rate: 0.0223, before: 36 },
 		],
 		risen: [
 			{ kind: 'page', value: '/blog/counting-without-cookies', visitors: 240, before: 0 },
 			{ kind: 'source', value: 'Hacker News', visitors: 184, before: 12 },
 		],
+		fallen: [{ kind: 'page', value: '/docs/install', visitors: 154, before: 171 }],
 		...over,
 	};
 }

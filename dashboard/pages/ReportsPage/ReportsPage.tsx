@@ -142,7 +142,15 @@ function Visitors({ report: { visitors } }: { report: ReportRecord }) {
 	);
 }
 
-function Against({ metric, now, before }: { metric: Metric; now: number | null; before: number | null }) {
+function Against({
+	metric,
+	now,
+	before,
+}: {
+	metric: Metric | 'conversions';
+	now: number | null;
+	before: number | null;
+}) {
 	const { language } = useTranslation().i18n;
 	const change = changeOf(metric, now, before, language);
 	return change ? (
@@ -167,7 +175,7 @@ function ReportView({ websiteId, id }: { websiteId: number; id: number }) {
 		) : (
 			<Skeleton height={190} />
 		);
-	const { from, to, totals, series, risen } = report;
+	const { from, to, totals, series, changed, goals, revenue } = report;
 	const href = `/websites/${websiteId}?${formatViewQuery({ ...defaults, period: 'custom', from, to })}`;
 	return (
 		<Card>
@@ -176,14 +184,24 @@ function ReportView({ websiteId, id }: { websiteId: number; id: number }) {
 					<h2>
 						<Link href={href}>{formatDates(from, to, i18n.language)}</Link>
 					</h2>
-					<p>
-						{kindOf(report, t)}
-						{risen.length > 0 &&
-							` · ${t('reports.risen', { names: risen.map((source) => names.value(source.kind, source.value)).join(', ') })}`}
-					</p>
+					<p>{kindOf(report, t)}</p>
 				</div>
 				<Sparkline className={styles.spark} values={series.map(({ visitors }) => visitors)} />
 			</div>
+			{changed.length > 0 && (
+				<section className={styles.changed}>
+					<h3>{t('reports.changed')}</h3>
+					<ul>
+						{changed.map((row) => (
+							<li key={`${row.kind} ${row.value}`}>
+								<span>{names.dimension(row.kind)}</span> <b>{names.value(row.kind, row.value)}</b>{' '}
+								{t('reports.visitors', { count: row.visitors })}
+								<Against metric="visitors" now={row.visitors} before={row.before} />
+							</li>
+						))}
+					</ul>
+				</section>
+			)}
 			<dl className={styles.numbers}>
 				{metrics.map((metric) => {
 					const { now, before } = totals[metric];
@@ -197,6 +215,23 @@ function ReportView({ websiteId, id }: { websiteId: number; id: number }) {
 						</div>
 					);
 				})}
+				{revenue && Object.keys(revenue).length > 0 && (
+					<div>
+						<dt>{t('statistics.metrics.revenue.label')}</dt>
+						<dd>
+							<strong>{formatMetric('revenue', revenue, i18n.language)}</strong>
+						</dd>
+					</div>
+				)}
+				{goals.map((goal) => (
+					<div key={goal.name}>
+						<dt>{goal.name}</dt>
+						<dd>
+							<strong>{formatMetric('conversions', goal.conversions, i18n.language)}</strong>
+							<Against metric="conversions" now={goal.conversions} before={goal.before} />
+						</dd>
+					</div>
+				))}
 			</dl>
 		</Card>
 	);

@@ -33,7 +33,8 @@ const toRecord = ({ id, content }: StoredReport): ReportRecord => ({
 });
 
 function toWholeReport(report: StoredReport): WholeReport {
-	const { website, before, totals, series, pages, sources, countries, goals, risen } = report.content;
+	const { website, before, totals, series, pages, sources, countries, goals, revenue, risen, fallen } =
+		report.content;
 	return {
 		...toRecord(report),
 		website: { id: website.id, domain: website.name, timezone: website.timezone },
@@ -49,8 +50,9 @@ function toWholeReport(report: StoredReport): WholeReport {
 		pages,
 		sources,
 		countries,
-		goals,
-		risen,
+		revenue: revenue?.now ?? null,
+		goals: goals.map(({ name, conversions, rate, before }) => ({ name, conversions, rate, before })),
+		changed: [...risen, ...(fallen ?? [])],
 	};
 }
 

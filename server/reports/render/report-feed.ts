@@ -58,12 +58,12 @@ function contentOf(report: Report, view: ReportView, baseUrl: string): string {
 	const hasYear = view.metrics.some(({ yearAgo }) => yearAgo);
 	return html`<p><strong>${view.visitors}</strong>. ${view.sentence}</p>
 		${report.isProvisional ? html`<p><em>${texts.provisional}</em></p>` : nothing}
+		${view.changed.length === 0 ? nothing : html`<h2>${texts.lists.changed}</h2>${view.changed.map((line) => html`<p>${line}</p>`)}`}
 		<table><tr><th></th><th></th><th>${texts.before[report.kind]}</th>${hasYear ? html`<th>${texts.before.year}</th>` : nothing}</tr>
 		${view.metrics.map(
 			({ label, now, before, yearAgo }) => html`<tr><th>${label}</th><td>${now}</td>
 			${(hasYear ? [before, yearAgo] : [before]).map((shift) => html`<td>${shift ? `${shift.text}, ${shift.meaning}` : '–'}</td>`)}</tr>`,
 		)}</table>
-		${view.risen.length === 0 ? nothing : html`<h2>${texts.lists.risen}</h2>${view.risen.map((line) => html`<p>${line}</p>`)}`}
 		${view.lists.map(
 			({ title, rows }) => html`<h2>${title}</h2>
 			<table>${rows.map((row) => html`<tr><td><a href="${baseUrl}${row.path}">${row.name}</a></td><td>${row.count}</td><td>${row.change ?? ''}</td></tr>`)}</table>`,
@@ -72,7 +72,7 @@ function contentOf(report: Report, view: ReportView, baseUrl: string): string {
 			view.goals.length === 0
 				? nothing
 				: html`<h2>${texts.lists.goals}</h2>
-			<table>${view.goals.map((goal) => html`<tr><td>${goal.name}</td><td>${goal.count}</td><td>${goal.rate}</td><td>${goal.change ?? ''}</td></tr>`)}</table>`
+			<table>${view.goals.map((goal) => html`<tr><td>${goal.name}</td><td>${goal.count}</td><td>${goal.rate}</td><td>${goal.change ?? ''}</td><td>${goal.revenue ?? ''}</td></tr>`)}</table>`
 		}
 		<p><a href="${baseUrl}${view.path}">${texts.open[report.kind]}</a></p>`.markup;
 }

@@ -108,9 +108,9 @@ export function reportHtml({
 			${band(head({ title: view.name, href: baseUrl + view.path, under: [view.domain, view.title, view.dates] }), 22)}
 			${report.isProvisional ? band(notice(texts.provisional), 16) : nothing}
 			${band(hero(view))}
+			${view.changed.length > 0 ? band(changes(view), 24) : nothing}
 			${(report.totals.visitors.now ?? 0) > 0 ? band(chart(view, report.kind), 24) : nothing}
 			${band(numbers(view, report.kind))}
-			${view.risen.length > 0 ? band(risen(view)) : nothing}
 			${view.lists.map((list) => band(listTable(list, baseUrl)))}
 			${view.goals.length > 0 ? band(goals(view, baseUrl)) : nothing}
 			${band(button(texts.open[report.kind], baseUrl + view.path), 32)}`,
@@ -246,9 +246,9 @@ function shiftCell(shift: Shift | undefined): Html {
 	}</td>`;
 }
 
-const risen = ({ risen: lines, texts }: ReportView): Html => html`
+const changes = ({ changed: lines, texts }: ReportView): Html => html`
 	<table ${layout} width="100%"><tr><td ${look('padding:14px 16px;border-radius:8px', { ground: 'sea-wash' })}>
-	<h2 ${look('margin:0 0 4px;font-size:14px;line-height:20px;font-weight:600', { ink: 'sea-ink' })}>${texts.lists.risen}</h2>
+	<h2 ${look('margin:0 0 4px;font-size:14px;line-height:20px;font-weight:600', { ink: 'sea-ink' })}>${texts.lists.changed}</h2>
 	${lines.map(
 		(line) =>
 			html`<p ${look('margin:0;font-size:14px;line-height:21px;word-break:break-word', { ink: 'ink' })}>${line}</p>`,
@@ -262,7 +262,13 @@ const listTable = ({ title, column: unit, rows }: ReportViewList, baseUrl: strin
 const goals = ({ goals: rows, texts }: ReportView, baseUrl: string): Html => html`
 	<table cellpadding="0" cellspacing="0" border="0" width="100%" style="table-layout:fixed">
 	${listHead(texts.lists.goals, [texts.columns.conversions, texts.columns.rate])}
-	${rows.map((row) => listRow(row, baseUrl, [row.count, row.rate]))}</table>`;
+	${rows.flatMap((row) => [listRow(row, baseUrl, [row.count, row.rate]), revenueRow(row.revenue)])}</table>`;
+
+/** Below its goal, because sums in several currencies are long. */
+const revenueRow = (revenue: string | undefined): Html =>
+	revenue === undefined
+		? nothing
+		: html`<tr><td colspan="4" ${look('padding:0 8px 6px;font-size:12.5px;line-height:18px;font-variant-numeric:tabular-nums', { ink: 'ink-2' })}>${revenue}</td></tr>`;
 
 const listHead = (title: string, units: readonly string[]): Html => html`<tr>
 	<th scope="col" align="left" ${look('padding:0 0 6px;font-size:14px;line-height:20px;font-weight:600', { ink: 'ink' })}>${title}</th>

@@ -1,6 +1,7 @@
 /** A report for a terminal, with a chart of block characters. */
 
 import type { Report } from '../report.ts';
+import { revenueLines } from './report-text.ts';
 import {
 	type Bar,
 	type ReportView,
@@ -42,27 +43,30 @@ export function reportTerminal(
 		],
 		report.isProvisional ? wrapAt(texts.provisional, columns).map((line) => paint('note', line)) : [],
 		[paint('strong', view.visitors), ...wrapAt(view.sentence, columns)],
-		isEmpty ? [] : chartLines(view, report.kind, columns, paint),
-		numberLines(view, report.kind, columns, paint),
-		view.risen.length === 0
+		view.changed.length === 0
 			? []
 			: [
-					paint('strong', texts.lists.risen),
-					...view.risen.flatMap((line) => wrapAt(line, columns - 2).map((part) => `  ${part}`)),
+					paint('strong', texts.lists.changed),
+					...view.changed.flatMap((line) => wrapAt(line, columns - 2).map((part) => `  ${part}`)),
 				],
+		isEmpty ? [] : chartLines(view, report.kind, columns, paint),
+		numberLines(view, report.kind, columns, paint),
 		...view.lists.map(({ title, column, rows }) =>
 			listLines({ title, units: [column], rows, numbersOf: (row) => [row.count], columns, paint }),
 		),
 		view.goals.length === 0
 			? []
-			: listLines({
-					title: texts.lists.goals,
-					units: [texts.columns.conversions, texts.columns.rate],
-					rows: view.goals,
-					numbersOf: (row) => [row.count, row.rate],
-					columns,
-					paint,
-				}),
+			: [
+					...listLines({
+						title: texts.lists.goals,
+						units: [texts.columns.conversions, texts.columns.rate],
+						rows: view.goals,
+						numbersOf: (row) => [row.count, row.rate],
+						columns,
+						paint,
+					}),
+					...revenueLines(view, columns),
+				],
 		wrapAt(`${texts.foot.zone(report.website.timezone)} ${texts.foot.visitor}`, columns).map((line) =>
 			paint('faint', line),
 		),

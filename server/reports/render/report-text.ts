@@ -20,23 +20,28 @@ export function reportText({
 		titleLines(view.name, [view.domain, view.title, view.dates]),
 		report.isProvisional ? wrapAt(texts.provisional, columns) : [],
 		[view.visitors, ...wrapAt(view.sentence, columns)],
+		view.changed.length === 0
+			? []
+			: [
+					texts.lists.changed,
+					...view.changed.flatMap((line) => wrapAt(line, columns - 2).map((part) => `  ${part}`)),
+				],
 		isEmpty
 			? []
 			: [texts.chart.title, ...chartLines(view.bars, report.kind), ...wrapAt(view.summary ?? '', columns)],
 		numberLines(view, report.kind),
-		view.risen.length === 0
-			? []
-			: [
-					texts.lists.risen,
-					...view.risen.flatMap((line) => wrapAt(line, columns - 2).map((part) => `  ${part}`)),
-				],
 		...view.lists.map(({ title, column, rows }) => listLines(title, [column], rows, (row) => [row.count])),
 		view.goals.length === 0
 			? []
-			: listLines(texts.lists.goals, [texts.columns.conversions, texts.columns.rate], view.goals, (row) => [
-					row.count,
-					row.rate,
-				]),
+			: [
+					...listLines(
+						texts.lists.goals,
+						[texts.columns.conversions, texts.columns.rate],
+						view.goals,
+						(row) => [row.count, row.rate],
+					),
+					...revenueLines(view, columns),
+				],
 		[`${texts.open[report.kind]}:`, baseUrl + view.path],
 		['--', ...wrapAt(`${texts.foot.zone(report.website.timezone)} ${texts.foot.visitor}`, columns)],
 		[
@@ -50,6 +55,12 @@ export function reportText({
 		.map((lines) => lines.join('\n'))
 		.join('\n\n')}\n`;
 }
+
+/** Below the goals, because sums in several currencies are long. */
+export const revenueLines = ({ goals, texts }: ReportView, width: number): string[] =>
+	goals.flatMap(({ name, revenue }) =>
+		revenue === undefined ? [] : [cutTo(`  ${name}: ${texts.metrics.revenue} ${revenue}`, width)],
+	);
 
 function titleLines(name: string, under: readonly (string | undefined)[]): string[] {
 	const title = cutTo(name, columns);

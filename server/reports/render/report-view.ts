@@ -4,18 +4,19 @@ import {
 	formatCountry,
 	formatDate,
 	formatDates,
+	formatMoney,
 	formatRate,
 } from '../../../presentation/format.ts';
 import { type Change, changeOf, formatMetric } from '../../../presentation/metrics.ts';
 import { addFilter, defaults, formatViewQuery } from '../../../presentation/view-query.ts';
-import type { Compared, Report, ReportRow } from '../report.ts';
+import type { ChangedRow, Compared, Money, Report, ReportRow } from '../report.ts';
 import { toPlain } from './text-width.ts';
 import { type Against, findTexts, type ReportTexts } from './texts/texts.ts';
 
 export type Shift = {
 	/** With its sign: `+12%`. */
 	text: string;
-	/** `better than 1,075` */
+	/** `previously 1,075` */
 	meaning: string;
 	isGood: boolean | undefined;
 };
@@ -52,8 +53,10 @@ export type ReportView = {
 	/** Describes the chart. */
 	summary: string | undefined;
 	lists: readonly ReportViewList[];
-	goals: readonly (ReportViewRow & { rate: string })[];
-	risen: readonly string[];
+	/** `revenue`: undefined without any. */
+	goals: readonly (ReportViewRow & { rate: string; revenue: string | undefined })[];
+	/** What changed most, in sentences. */
+	changed: readonly string[];
 	/** Path of the statistics page with this period. */
 	path: string;
 };
@@ -78,12 +81,15 @@ export function renderReportView(report: Report, locale: string): ReportView {
 		count,
 		change: shiftOf('visitors', totals.visitors.now, totals.visitors.before, context),
 		sentence: now === 0 ? texts.nobody[kind] : sentenceOf(totals.visitors, context),
-		metrics: (Object.keys(texts.metrics) as Metric[]).map((metric) => ({
-			label: texts.metrics[metric],
-			now: formatMetric(metric, totals[metric].now, language),
-			before: shiftOf(metric, totals[metric].now, totals[metric].before, context),
-			yearAgo: shiftOf(metric, totals[metric].now, totals[metric].yearAgo, context),
-		})),
+		metrics: [
+			...(Object.keys(totals) as Metric[]).map((metric) => ({
+				label: texts.metrics[metric],
+				now: formatMetric(metric, totals[metric].now, language),
+				before: shiftOf(metric, totals[metric].now, totals[metric].before, context),
+				yearAgo: shiftOf(metric, totals[metric].now, totals[metric].yearAgo, context),
+			})),
+			...revenueOf(context),
+		],
 		bars: barsOf(context),
 		summary: summaryOf(context),
 		lists: [
@@ -102,9 +108,10 @@ export function renderReportView(report: Report, locale: string): ReportView {
 			rate: formatRate(goal.rate, language),
 			change: changeTextOf(goal.conversions, goal.before, context),
 			share: shareOf(goal.conversions, report.goals[0]?.conversions),
+			revenue: hasMoney(goal.revenue) ? formatMoney(goal.revenue, language) : undefined,
 			path: pathOf(report),
 		})),
-		risen: report.risen.map((row) => risenOf(row, context)),
+		changed: changesOf(context),
 		path: pathOf(report),
 	};
 }
@@ -126,12 +133,14 @@ function shiftOf(
 	{ language, texts }: RenderContext,
 ): Shift | undefined {
 	const change = changeOf(metric, now, before, language);
-	if (!change) return undefined;
-	const shown = formatMetric(metric, before, language);
+	return change && toShift(change, formatMetric(metric, before, language), texts);
+}
+
+function toShift(change: Change, shown: string, texts: ReportTexts): Shift {
 	if (change.direction === 'same') return { text: texts.change.unchanged, meaning: shown, isGood: undefined };
 	return {
 		text: `${change.direction === 'up' ? '+' : '−'}${byOf(change, texts)}`,
-		meaning: change.isGood ? texts.change.better(shown) : texts.change.worse(shown),
+		meaning: texts.change.before(shown),
 		isGood: change.isGood,
 	};
 }
@@ -223,12 +232,70 @@ function summaryOf({ report: { series }, language, texts }: RenderContext): stri
 	});
 }
 
-function risenOf(
-	{ kind, value, visitors, before }: Report['risen'][number],
+/** The largest increases and decreases of pages and sources, and the goal that changed most. */
+function changesOf(context: RenderContext): string[] {
+	const { report, texts, language } = context;
+	const rows = [...report.risen, ...(report.fallen ?? [])];
+	const goals = report.goals.flatMap(({ name, conversions, before }) =>
+		before === null || before === conversions ? [] : [{ name, conversions, before }],
+	);
+	const sizeOf = ({ conversions, before }: (typeof goals)[number]) => Math.abs(conversions - before);
+	const [goal] = goals.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+	return [
+		...rows.map((row) => changedOf(row, context)),
+		...(goal
+			? [
+					texts.changed.goal({
+						value: toPlain(goal.name),
+						count: formatCount(goal.conversions, language),
+						before: formatCount(goal.before, language),
+					}),
+				]
+			: []),
+	];
+}
+
+function changedOf(
+	{ kind, value, visitors, before }: ChangedRow,
 	{ texts, language }: RenderContext,
 ): string {
 	const plain = toPlain(value) || (kind === 'source' ? texts.values.direct : '–');
 	const values = { value: plain, visitors: texts.visitors(visitors, formatCount(visitors, language)) };
-	if (before === 0) return kind === 'page' ? texts.risen.newPage(values) : texts.risen.newSource(values);
-	return texts.risen[kind]({ ...values, before: formatCount(before, language) });
+	if (before === 0) return kind === 'page' ? texts.changed.newPage(values) : texts.changed.newSource(values);
+	return texts.changed[kind]({ ...values, before: formatCount(before, language) });
+}
+
+const hasMoney = (money: Money | null | undefined): money is Money =>
+	money !== null && money !== undefined && Object.keys(money).length > 0;
+
+/** The row of the revenue, if there is any. Sums in several currencies are not compared. */
+function revenueOf(context: RenderContext): ReportView['metrics'] {
+	const { report, texts, language } = context;
+	const { revenue } = report;
+	if (!revenue || !(hasMoney(revenue.now) || hasMoney(revenue.before))) return [];
+	const shift = (before: Money | null): Shift | undefined => {
+		const amounts = singleCurrency(revenue.now, before);
+		const change = amounts && changeOf('revenue', amounts.now, amounts.before, language);
+		if (!change || !before) return undefined;
+		return toShift(change, formatMoney(before, language), texts);
+	};
+	return [
+		{
+			label: texts.metrics.revenue,
+			now: formatMoney(revenue.now ?? {}, language),
+			before: shift(revenue.before),
+			yearAgo: shift(revenue.yearAgo),
+		},
+	];
+}
+
+/** Both sums, if they are in one and the same currency. */
+function singleCurrency(
+	now: Money | null,
+	before: Money | null,
+): { now: number; before: number } | undefined {
+	const names = new Set([...Object.keys(now ?? {}), ...Object.keys(before ?? {})]);
+	const [name] = names;
+	if (names.size !== 1 || name === undefined || !before) return undefined;
+	return { now: now?.[name] ?? 0, before: before[name] ?? 0 };
 }

@@ -15,6 +15,7 @@ export const fr: ReportTexts = {
 		pageviews: 'Pages vues',
 		bounce_rate: 'Taux de rebond',
 		visit_duration: 'Durée de visite',
+		revenue: 'Revenus',
 	},
 	visitors: (count, shown) => `${shown} ${plural(count, { one: 'visiteur', other: 'visiteurs' })}`,
 	subject: {
@@ -29,8 +30,7 @@ export const fr: ReportTexts = {
 		fewer: (by, against) => `${by} de moins ${than[against]}`,
 		same: (against) => `autant ${than[against]}`,
 		points: (count, shown) => `${shown} ${plural(count, { one: 'point', other: 'points' })}`,
-		better: (before) => `mieux que ${before}`,
-		worse: (before) => `moins bien que ${before}`,
+		before: (before) => `auparavant ${before}`,
 		unchanged: 'inchangé',
 		new: 'nouveau',
 	},
@@ -48,14 +48,16 @@ export const fr: ReportTexts = {
 		sources: 'Sources',
 		countries: 'Pays',
 		goals: 'Objectifs',
-		risen: 'Plus fortes hausses',
+		changed: 'Ce qui a changé',
 	},
 	columns: { website: 'Site', conversions: 'Conversions', rate: 'Taux' },
-	risen: {
+	changed: {
 		page: ({ value, visitors, before }) => `Page ${value} : ${visitors}, contre ${before} auparavant.`,
 		source: ({ value, visitors, before }) => `Source ${value} : ${visitors}, contre ${before} auparavant.`,
 		newPage: ({ value, visitors }) => `Nouvelle page ${value} : ${visitors}.`,
 		newSource: ({ value, visitors }) => `Nouvelle source ${value} : ${visitors}.`,
+		goal: ({ value, count, before: then }) =>
+			`Conversions de ${value} : ${count}, contre ${then} auparavant.`,
 	},
 	values: { direct: 'Direct', unknown: 'Inconnu' },
 	nobody: { week: 'Aucun visiteur cette semaine.', month: 'Aucun visiteur ce mois-ci.' },

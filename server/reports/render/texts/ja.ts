@@ -9,6 +9,7 @@ export const ja: ReportTexts = {
 		pageviews: 'ページビュー',
 		bounce_rate: '直帰率',
 		visit_duration: '訪問時間',
+		revenue: '収益',
 	},
 	visitors: (_, shown) => `訪問者 ${shown} 人`,
 	subject: {
@@ -23,8 +24,7 @@ export const ja: ReportTexts = {
 		fewer: (by, against) => `${before[against]}より ${by} 減`,
 		same: (against) => `${before[against]}と同じ`,
 		points: (_, shown) => `${shown} ポイント`,
-		better: (than) => `${than} から改善`,
-		worse: (than) => `${than} から悪化`,
+		before: (than) => `前は ${than}`,
 		unchanged: '変化なし',
 		new: '新規',
 	},
@@ -37,13 +37,14 @@ export const ja: ReportTexts = {
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
 			`最多: ${most}（${mostVisitors}）。最少: ${least}（${leastVisitors}）。`,
 	},
-	lists: { pages: 'ページ', sources: '参照元', countries: '国', goals: '目標', risen: '増加が大きい項目' },
+	lists: { pages: 'ページ', sources: '参照元', countries: '国', goals: '目標', changed: '変化したこと' },
 	columns: { website: 'サイト', conversions: 'コンバージョン', rate: '率' },
-	risen: {
+	changed: {
 		page: ({ value, visitors, before: then }) => `ページ ${value}: ${visitors}（前は ${then}）。`,
 		source: ({ value, visitors, before: then }) => `参照元 ${value}: ${visitors}（前は ${then}）。`,
 		newPage: ({ value, visitors }) => `新しいページ ${value}: ${visitors}。`,
 		newSource: ({ value, visitors }) => `新しい参照元 ${value}: ${visitors}。`,
+		goal: ({ value, count, before: then }) => `${value} のコンバージョン: ${count}（前は ${then}）。`,
 	},
 	values: { direct: '直接', unknown: '不明' },
 	nobody: { week: 'この週は訪問者がいませんでした。', month: 'この月は訪問者がいませんでした。' },

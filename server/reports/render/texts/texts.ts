@@ -15,7 +15,7 @@ export type Against = Kind | 'year';
 
 /** Texts of reports. Arguments are already formatted; `count` only selects the plural form. */
 export type ReportTexts = {
-	metrics: Record<keyof Report['totals'], string>;
+	metrics: Record<keyof Report['totals'] | 'revenue', string>;
 	/** `1,204 visitors` */
 	visitors(count: number, shown: string): string;
 	/** `month`: `October 2026`, localized. */
@@ -32,9 +32,8 @@ export type ReportTexts = {
 		fewer(by: string, against: Against): string;
 		same(against: Against): string;
 		points(count: number, shown: string): string;
-		/** Follows a change: `better than 1,075`. */
-		better(before: string): string;
-		worse(before: string): string;
+		/** Follows a change: `previously 1,075`. */
+		before(before: string): string;
 		unchanged: string;
 		new: string;
 	};
@@ -43,13 +42,14 @@ export type ReportTexts = {
 		legend: Record<Kind, { now: string; before: string }>;
 		summary(values: { most: string; mostVisitors: string; least: string; leastVisitors: string }): string;
 	};
-	lists: { pages: string; sources: string; countries: string; goals: string; risen: string };
+	lists: { pages: string; sources: string; countries: string; goals: string; changed: string };
 	columns: { website: string; conversions: string; rate: string };
-	risen: {
+	changed: {
 		page(values: { value: string; visitors: string; before: string }): string;
 		source(values: { value: string; visitors: string; before: string }): string;
 		newPage(values: { value: string; visitors: string }): string;
 		newSource(values: { value: string; visitors: string }): string;
+		goal(values: { value: string; count: string; before: string }): string;
 	};
 	values: { direct: string; unknown: string };
 	nobody: Record<Kind, string>;

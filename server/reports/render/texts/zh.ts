@@ -9,6 +9,7 @@ export const zh: ReportTexts = {
 		pageviews: '浏览量',
 		bounce_rate: '跳出率',
 		visit_duration: '访问时长',
+		revenue: '收入',
 	},
 	visitors: (_, shown) => `${shown} 位访客`,
 	subject: {
@@ -23,8 +24,7 @@ export const zh: ReportTexts = {
 		fewer: (by, against) => `比${before[against]}少 ${by}`,
 		same: (against) => `与${before[against]}相同`,
 		points: (_, shown) => `${shown} 个百分点`,
-		better: (than) => `优于 ${than}`,
-		worse: (than) => `不及 ${than}`,
+		before: (than) => `之前 ${than}`,
 		unchanged: '无变化',
 		new: '新增',
 	},
@@ -37,13 +37,14 @@ export const zh: ReportTexts = {
 		summary: ({ most, mostVisitors, least, leastVisitors }) =>
 			`最高：${most}（${mostVisitors}）。最低：${least}（${leastVisitors}）。`,
 	},
-	lists: { pages: '页面', sources: '来源', countries: '国家/地区', goals: '目标', risen: '增长最多' },
+	lists: { pages: '页面', sources: '来源', countries: '国家/地区', goals: '目标', changed: '变化' },
 	columns: { website: '网站', conversions: '转化', rate: '比率' },
-	risen: {
+	changed: {
 		page: ({ value, visitors, before: then }) => `页面 ${value}：${visitors}，之前 ${then}。`,
 		source: ({ value, visitors, before: then }) => `来源 ${value}：${visitors}，之前 ${then}。`,
 		newPage: ({ value, visitors }) => `新页面 ${value}：${visitors}。`,
 		newSource: ({ value, visitors }) => `新来源 ${value}：${visitors}。`,
+		goal: ({ value, count, before: then }) => `${value} 的转化：${count}，之前 ${then}。`,
 	},
 	values: { direct: '直接', unknown: '未知' },
 	nobody: { week: '本周没有访客。', month: '本月没有访客。' },
