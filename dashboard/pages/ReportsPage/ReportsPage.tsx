@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'wouter';
 import { formatDates } from '../../../presentation/format.ts';
 import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
 import { defaults, formatViewQuery, readId } from '../../../presentation/view-query.ts';
+import { NoMail } from '../../account/NoMail.tsx';
 import { type ReportRecord, reports } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
@@ -60,6 +61,7 @@ function Reports({ open }: { open: OpenWebsite }) {
 					<Link href={`/websites/${id}/settings/reports`}>{t('reports.mail')}</Link>
 				</nav>
 			</header>
+			<NoMail about="reports" />
 			<List id={id} />
 			{role === 'owner' && <Feed id={id} />}
 		</AppLayout>
