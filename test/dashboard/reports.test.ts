@@ -17,6 +17,9 @@ const { id, domain } = website;
 test('before the first report the page says when it comes', async () => {
 	const page = await d.open(`/websites/${id}/reports`, owner);
 	await page.getByText('No reports yet').waitFor();
+	// A preview does not have to wait for it.
+	await page.getByRole('heading', { name: /^Preview · / }).waitFor();
+	await page.getByText('Visitors', { exact: true }).waitFor();
 	await assertGoodInAllLooks(page);
 	await page.context().close();
 });

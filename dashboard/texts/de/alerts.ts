@@ -85,11 +85,11 @@ export const alerts: Texts['alerts'] = {
 		effects: {
 			reports: 'Berichte erscheinen im Dashboard, werden aber nicht verschickt.',
 			alerts: 'Warnungen per E-Mail werden nicht zugestellt.',
-			invitations: 'Die Einladung wird nicht verschickt: Sie erhalten einen Link zum Weitergeben.',
+			invitations: 'Die Einladung wird nicht verschickt: Du erhältst einen Link zum Weitergeben.',
 			recipients: 'Empfänger können nicht eingeladen werden.',
 		},
 		operator:
-			'Setzen Sie TIDEMARK_SMTP_HOST und TIDEMARK_MAIL_FROM und starten Sie den Server neu; docs/mail.md beschreibt, wie.',
-		other: 'Bitten Sie den Betreiber dieses Servers, ihn einzurichten.',
+			'Setze TIDEMARK_SMTP_HOST und TIDEMARK_MAIL_FROM und starte den Server neu; docs/mail.md beschreibt, wie.',
+		other: 'Bitte den Betreiber dieses Servers, ihn einzurichten.',
 	},
 };

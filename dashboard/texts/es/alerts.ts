@@ -85,11 +85,11 @@ export const alerts: Texts['alerts'] = {
 		effects: {
 			reports: 'Los informes aparecen en el panel, pero no se envían por correo.',
 			alerts: 'Las alertas por correo no se entregan.',
-			invitations: 'La invitación no se envía por correo: recibirá un enlace para compartir.',
+			invitations: 'La invitación no se envía por correo: recibirás un enlace para compartir.',
 			recipients: 'No se puede invitar a destinatarios.',
 		},
 		operator:
-			'Defina TIDEMARK_SMTP_HOST y TIDEMARK_MAIL_FROM y reinicie el servidor; docs/mail.md explica cómo.',
-		other: 'Pida al operador de este servidor que lo configure.',
+			'Define TIDEMARK_SMTP_HOST y TIDEMARK_MAIL_FROM y reinicia el servidor; docs/mail.md explica cómo.',
+		other: 'Pide al operador de este servidor que lo configure.',
 	},
 };

@@ -85,7 +85,7 @@ export const alerts: Texts['alerts'] = {
 		effects: {
 			reports: '报告会显示在仪表板中，但不会通过邮件发送。',
 			alerts: '邮件提醒不会送达。',
-			invitations: '邀请不会通过邮件发送：您会得到一个可自行转发的链接。',
+			invitations: '邀请不会通过邮件发送：你会得到一个可自行转发的链接。',
 			recipients: '无法邀请收件人。',
 		},
 		operator: '请设置 TIDEMARK_SMTP_HOST 和 TIDEMARK_MAIL_FROM 并重启服务器，步骤见 docs/mail.md。',
