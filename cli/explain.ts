@@ -5,7 +5,7 @@ import { ConfigError } from '../server/config.ts';
 import { AppError } from '../server/lib/app-error.ts';
 import { createLog } from '../server/lib/log.ts';
 
-/** The log of a service is JSON, so its last line is JSON too, unless stderr is a terminal. */
+/** A service that failed to start says so in the format of its log. On a terminal that is a plain sentence. */
 export function reportFailure(error: unknown): void {
 	const text = explain(error);
 	if (process.argv[2] === 'serve' && !process.stderr.isTTY) createLog('fatal').fatal(text);

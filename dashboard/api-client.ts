@@ -205,6 +205,8 @@ export const session = {
 	signIn: (body: { email: string; password: string; code?: string }) =>
 		send<{ account_id: number }>('POST', '/session', body),
 	signOut: () => send<unknown>('DELETE', '/session'),
+	/** Whether there is no account yet. */
+	needsSetUp: async () => (await get<{ is_needed: boolean }>('/session/set-up')).is_needed,
 	setUpLink: (token: string) =>
 		send<{ public_address: PublicAddress }>('POST', '/session/set-up/link', { token }),
 	setUp: (body: Fields) => send<{ account_id: number }>('POST', '/session/set-up', body),

@@ -11,6 +11,19 @@ export function toUnicode(domain: string): string {
 		.join('.');
 }
 
+/** The hostname of a pasted URL: `https://www.example.com/path?x` is `www.example.com`. A text without URL parts stays as it is. */
+export function hostnameIn(text: string): string {
+	const bare = text.trim();
+	if (!/[/:?#@]/.test(bare)) return bare;
+	const url = /^[a-z][a-z\d+.-]*:\/\//i.test(bare) ? bare : `https://${bare.replace(/^\/\//, '')}`;
+	const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+	return hostname === '' ? bare : toUnicode(hostname);
+}
+
+/** Of this machine alone: the service takes no website with such a name. */
+export const isLocalHostname = (hostname: string): boolean =>
+	/^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);
+
 const [base, least, most, skew, damp, firstCode, firstBias] = [36, 1, 26, 38, 700, 128, 72];
 
 /** Letters of ASCII stand before the last hyphen; behind it, digits that say which others come where. */

@@ -14,7 +14,7 @@ export function styleSingleton() {
 		useEffect(() => {
 			if (mounted++ === 0) {
 				sheet = new CSSStyleSheet();
-				sheet.replaceSync(styles);
+				sheet.replaceSync(`${styles}${withoutGutter()}`);
 				document.adoptedStyleSheets.push(sheet);
 			}
 			return () => {
@@ -24,4 +24,13 @@ export function styleSingleton() {
 		}, []);
 		return null;
 	};
+}
+
+/**
+ * The page reserves a gutter for the scroll bar (base.css). Nothing can cover a gutter, so it would stay as a light strip beside
+ * the backdrop. A margin takes its place while scrolling is locked. The package measures it only on pages that scroll.
+ */
+function withoutGutter(): string {
+	const width = innerWidth - document.documentElement.getBoundingClientRect().width;
+	return `html { scrollbar-gutter: auto; } body[data-scroll-locked] { margin-right: ${width}px !important; }`;
 }

@@ -47,7 +47,7 @@ try {
 	watchSources(vite);
 	if (!(await isServing)) throw new Error('The service did not start; the reason is printed above.');
 	const signIn = demo ? await fillDemo() : undefined;
-	const setUp = setupUrl && `There are no accounts yet. Create the first one at ${setupUrl}`;
+	const setUp = setupUrl && `Create the first account at ${setupUrl}`;
 	console.log([`Tidemark is ready at ${address}`, signIn ?? setUp ?? ''].join('\n').trimEnd());
 } catch (error) {
 	if (!isStopping) {

@@ -72,6 +72,7 @@ test('without settings everything has its default', () => {
 		metricsToken: undefined,
 		securityContact: undefined,
 		logLevel: 'info',
+		logFormat: 'auto',
 		stopSeconds: 10,
 		drainSeconds: 0,
 		workers: 0,

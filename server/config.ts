@@ -426,6 +426,13 @@ const settings = {
 		default: 'info',
 		description: 'Log level: error, warn, info, debug or silent.',
 	}),
+	logFormat: setting({
+		variable: 'TIDEMARK_LOG_FORMAT',
+		schema: z.enum(['auto', 'json', 'text'], { error: 'must be auto, json or text' }),
+		default: 'auto',
+		description:
+			'Format of the log: json (one object per line), text (one short line per entry), or auto (text if stderr is a terminal, else json). The log goes to stderr.',
+	}),
 	stopSeconds: setting({
 		variable: 'TIDEMARK_STOP_SECONDS',
 		schema: wholeNumber(1, 600),

@@ -82,7 +82,7 @@ function send(message: FromWorker, handle?: PortHandle): void {
 
 async function openWorker(setup: WorkerSetup, handle: PortHandle): Promise<Worker> {
 	const { config, secret, workers } = setup;
-	const log = createLog(config.logLevel);
+	const log = createLog(config.logLevel, undefined, config.logFormat);
 	const now = systemClock;
 	const opened: Cleanup[] = [];
 	const pendingMetrics = new Map<number, (text: string) => void>();

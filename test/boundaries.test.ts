@@ -114,6 +114,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/demo': [
 		'server/demo',
+		'server/items',
 		'server/accounts',
 		'server/ingest',
 		'server/websites',

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { DemoSaid } from '../../server/demo/fill-demo.ts';
-import { passwordUrl } from '../password-url.ts';
+import { dashboardUrl, passwordUrl } from '../password-url.ts';
 import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printError, printJson } from '../settings.ts';
 
 export function demoCommand(): Command {
 	return folderCommand(
 		'demo',
-		'Fill a website with demo data and print its id. Running it again adds only missing days.',
+		'Fill a private website with demo data, goals, a funnel, segments and notes, and print its id and URL. Running it again adds only missing days.',
 	)
 		.option('--days <number>', 'number of days up to today', readDays, 90)
 		.option(
@@ -35,9 +35,11 @@ async function fill(options: {
 		newEmail = email;
 		printError(`Created account ${email}. API key (shown only once): ${secret}`);
 	});
+	const url = `${dashboardUrl(config, demo.publicAddress)}/websites/${demo.websiteId}`;
 	if (options.json) {
 		printJson({
 			website_id: demo.websiteId,
+			url,
 			domain: demo.domain,
 			account: demo.email,
 			from: demo.from,
@@ -49,9 +51,10 @@ async function fill(options: {
 	printError(
 		`${demo.domain} (${demo.email}) has ${demo.events} events from ${demo.from} to ${demo.to}; ${demo.added} added.`,
 	);
+	printError(`Open ${url}`);
 	if (newEmail === undefined) return;
-	const url = passwordUrl(config, await runOperation(config, 'account.reset', { email: newEmail }));
-	printError(`To view it, set a password for ${newEmail} within 30 minutes: ${url}`);
+	const link = passwordUrl(config, await runOperation(config, 'account.reset', { email: newEmail }));
+	printError(`To sign in, set a password for ${newEmail} within 30 minutes: ${link}`);
 }
 
 function readDays(text: string): number {

@@ -25,7 +25,7 @@ export function serveCommand(): Command {
 
 async function serve(options: ServeOptions) {
 	const config = configOf(options);
-	const log = createLog(config.logLevel);
+	const log = createLog(config.logLevel, undefined, config.logFormat);
 	log.debug('service is starting');
 	const manager = findServiceManager(process.env, log);
 	const stopped = Promise.withResolvers<string>();
@@ -41,8 +41,8 @@ async function serve(options: ServeOptions) {
 		throw await explainStart(error, config);
 	});
 	if (!service) return log.info({ reason: await stopped.promise }, 'stopped before it was ready');
-	print(readyMessage(service));
 	log.info({ address: service.address, roles: config.roles, ...service.pids() }, 'ready');
+	print(readyMessage(service));
 	manager.ready();
 
 	try {
@@ -61,9 +61,20 @@ function readyMessage({ baseUrl, setupUrl }: Pick<Service, 'baseUrl' | 'setupUrl
 	const program = process.env.npm_command ? 'npx tidemark' : 'tidemark';
 	return [
 		ready,
-		`There are no accounts yet. Create the first one at ${setupUrl}`,
-		`or with: ${program} account create --email you@example.com --name "Your name"`,
+		...box([
+			'Create the first account. This link works once:',
+			'',
+			setupUrl,
+			'',
+			`Without a browser: ${program} account create --email you@example.com --name "Your name"`,
+		]),
 	].join('\n');
+}
+
+/** Without sides, so that a narrow terminal wraps the link without breaking it. */
+function box(lines: readonly string[]): string[] {
+	const rule = '─'.repeat(Math.min(78, Math.max(...lines.map(({ length }) => length))));
+	return [rule, ...lines, rule];
 }
 
 /**

@@ -10,6 +10,7 @@ import { Choices, TextField } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import styles from './Members.module.css';
+import { NoMail } from './NoMail.tsx';
 import { memberRoles } from './use-shared-roles.ts';
 
 /** Makes an invitation, and shows its link in the one moment in which it can be copied. */
@@ -46,6 +47,7 @@ export function InviteMember(props: { websiteId: number | undefined; onMade(): v
 		);
 	return (
 		<Dialog title={t('people.invitations.add')} isOpen onClose={props.onClose} closeLabel={t('common.close')}>
+			<NoMail about="invitations" />
 			<form className={styles.form} onSubmit={form.submit}>
 				<TextField
 					label={t('people.invitations.email')}

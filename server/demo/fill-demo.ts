@@ -8,6 +8,7 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Account, createAccount, getAccountByEmail, listAccounts } from '../accounts/accounts.ts';
+import { findPublicAddress } from '../accounts/setup.ts';
 import { blankEvent, type Event } from '../ingest/event.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -21,6 +22,7 @@ import { importWebsites } from '../websites/import-websites.ts';
 import { dateOf, toZones, type Zones, zonesColumn } from '../websites/zones.ts';
 import { addUsage, closeBatch, noLogRange, openBatch } from '../write/batch.ts';
 import { queryIdOf } from '../write/insert.ts';
+import { createDemoItems } from './demo-items.ts';
 import { type DemoWebsite, expectedVisits, makeDay } from './make-events.ts';
 
 export type DemoServices = { postgres: Postgres; clickhouse: ClickHouse; now: Clock };
@@ -31,6 +33,8 @@ export type Demo = {
 	websiteId: number;
 	domain: string;
 	email: string;
+	/** As entered with the first account. */
+	publicAddress: string | undefined;
 	/** Local dates, both inclusive. */
 	from: string;
 	to: string;
@@ -60,7 +64,7 @@ export async function fillDemo(
 	caller: DemoCaller,
 ): Promise<Demo> {
 	const { postgres, now } = services;
-	const website = { domain: request.domain, timezone: demoZone };
+	const website = { domain: request.domain, timezone: demoZone, privacy: '1' };
 	const fault = newWebsiteFields.safeParse(website).error?.issues[0]?.message;
 	if (fault) throw invalid({ domain: [fault] });
 	const account = await findOrMakeAccount(postgres, now, request.email, caller);
@@ -69,10 +73,24 @@ export async function fillDemo(
 	return withLock(postgres, made.id, async () => {
 		const { zones, ...stored } = await readWebsite(postgres, made.id);
 		await refuseRealWebsite(services, stored, zones);
+		if (made.created) {
+			const principal = { kind: 'account', accountId: account.id } as const;
+			const context = { postgres, now, principal, websiteId: made.id };
+			await postgres.transaction((tx) => createDemoItems(tx, context, stored.madeOn));
+		}
 		const to = dateOf(zones, now().getTime()).date;
 		const from = addDays(to, 1 - request.days);
 		const counts = await fillDays(services, stored, zones, { from, to, ...caller });
-		return { websiteId: stored.id, domain: stored.domain, email: account.email, from, to, ...counts };
+		const publicAddress = await findPublicAddress(postgres);
+		return {
+			websiteId: stored.id,
+			domain: stored.domain,
+			email: account.email,
+			publicAddress,
+			from,
+			to,
+			...counts,
+		};
 	});
 }
 

@@ -6,6 +6,7 @@
  * assistants stays once it has started.
  */
 import type { Event } from '../ingest/event.ts';
+import { addDays } from '../lib/local-dates.ts';
 import { landmarks } from './pages.ts';
 
 const chapterDays = 90;
@@ -18,6 +19,15 @@ const frontPage = { daysAgo: 26, fromHour: 15, visitsByDay: [4_600, 1_150, 320] 
 const outage = { daysAgo: 11, fromHour: 9, untilHour: 13 };
 /** The start of traffic from AI assistants. */
 const assistants = { sinceDaysAgo: 30, visitsAfterAMonth: 62 };
+
+/** What happened when, as an owner would note it. */
+export const storyDates = (madeOn: string): { date: string; text: string }[] =>
+	[
+		{ daysAgo: campaign.startsDaysAgo, text: 'Spring campaign starts' },
+		{ daysAgo: assistants.sinceDaysAgo, text: 'AI assistants begin to link to us' },
+		{ daysAgo: frontPage.daysAgo, text: 'On the front page of a news aggregator' },
+		{ daysAgo: outage.daysAgo, text: 'Outage from 9:00 to 13:00' },
+	].map(({ daysAgo, text }) => ({ date: addDays(madeOn, -daysAgo), text }));
 
 /** Monday to Sunday. */
 const weeklyRhythm = [1.14, 1.16, 1.1, 1.05, 0.96, 0.66, 0.72] as const;

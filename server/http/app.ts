@@ -32,7 +32,7 @@ import { createOutageLog } from './ops/outage-log.ts';
 import type { ProxyCheck } from './ops/proxy-check.ts';
 import { mountApiReference } from './public/api-reference.ts';
 import { mountBadge } from './public/badge.ts';
-import { mountDashboardFiles } from './public/dashboard-files.ts';
+import { isPageNavigation, mountDashboardFiles, type SendPage } from './public/dashboard-files.ts';
 import { mountFastHits } from './public/fast-hits.ts';
 import { mountFeeds } from './public/feeds.ts';
 import { hitCounter, mountIngest } from './public/ingest.ts';
@@ -175,9 +175,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		return sendProblem(request, reply, asProblem(error));
 	});
 	const allowedAt = recordMethods(app);
+	let sendNotFoundPage: SendPage | undefined;
 	app.setNotFoundHandler(async (request, reply) => {
 		const allowed = isUnsupportedMethod(request.method) ? allowedAt(request.url) : undefined;
 		if (allowed) throw methodNotAllowed(reply, allowed);
+		if (sendNotFoundPage && isPageNavigation(request)) return sendNotFoundPage(request, reply);
 		if (!options.isWaiting) throw notFound();
 		// Without this header, trackers would take the response for a network error.
 		reply.header('access-control-allow-origin', '*');
@@ -212,7 +214,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 		});
 		mountTracker(app, { path: config.scriptPath, folder: collect.trackerFolder, log });
 	}
-	if (api) await mountApiAndDashboard(app, { ...options, ...api, addressOf, limiterOf, allowedAt });
+	if (api) {
+		const parts = { ...options, ...api, addressOf, limiterOf, allowedAt };
+		sendNotFoundPage = await mountApiAndDashboard(app, parts);
+	}
 	mountHealth(app, config.roles, { ...options.health, isStopping: leaving.hasBegun });
 	metrics.mount(app, config.metricsToken);
 	return app;
@@ -226,7 +231,7 @@ async function mountApiAndDashboard(
 			limiterOf(name: string, limit: number): RateLimiter;
 			allowedAt: AllowedAt;
 		},
-): Promise<void> {
+): Promise<SendPage> {
 	const { config, services, baseUrl, proxies, addressOf, limiterOf, allowedAt } = options;
 	const networkOf = (request: FastifyRequest) => rateLimitKey(addressOf(request));
 	const byKey = apiKeyAuth({
@@ -273,7 +278,7 @@ async function mountApiAndDashboard(
 	);
 	mountSecurityTxt(app, { contact: config.securityContact, baseUrl, now: services.now });
 	mountFeeds(app, { ...services, ...signedIn, baseUrl });
-	mountDashboardFiles(app, {
+	const sendNotFoundPage = mountDashboardFiles(app, {
 		folder: options.dashboardFolder,
 		baseUrl,
 		shares,
@@ -290,6 +295,7 @@ async function mountApiAndDashboard(
 	});
 	mountMcp(app, { auth: byKey, services, version: options.version, log: options.log });
 	await mountApiReference(app, options.openapi);
+	return sendNotFoundPage;
 }
 
 function withoutPercent(url: string): string {

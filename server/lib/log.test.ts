@@ -74,3 +74,22 @@ test('the level decides what is written', () => {
 		assert.equal(lines.length, expected, level);
 	}
 });
+
+test('as text, an entry is one line, with its fields, the causes of its error and no control characters', () => {
+	const lines: string[] = [];
+	const log = createLog('info', (line) => lines.push(line), 'text');
+	const cause = new Error('connection\nrefused');
+	log.warn({ pid: 4711, roles: ['api', 'jobs'], path: '/a b\u001b[31m' }, 'worker exited; restarting');
+	log.error({ error: new Error('no database', { cause }) }, 'failed');
+	log.info(`key ${makeKey()}\u001b[31m of jane@example.com`);
+	assert.match(
+		lines[0] ?? '',
+		/^\d\d:\d\d:\d\d warn {2}worker exited; restarting pid=4711 roles=api,jobs path="\/a b\\u001b\[31m"\n$/,
+	);
+	assert.match(lines[1] ?? '', /^\S+ error failed: no database: connection refused\n$/);
+	assert.match(lines[2] ?? '', /^\S+ info {2}key tm_\[redacted\]\S*\[31m of \[email\]\n$/);
+	assert.doesNotMatch(lines.join(''), /\u001b/);
+	const withStacks: string[] = [];
+	createLog('debug', (line) => withStacks.push(line), 'text').error({ error: cause }, 'failed');
+	assert.match(withStacks[0] ?? '', /\n\s+at .*log\.test/);
+});

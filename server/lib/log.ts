@@ -1,13 +1,20 @@
 import { type Logger, pino } from 'pino';
+import { prettyLine } from './pretty-log.ts';
 
 export type Log = Logger;
 
+/** `auto` is `text` if stderr is a terminal, else `json`. */
+export type LogFormat = 'auto' | 'json' | 'text';
+
 /**
- * Logs one JSON object per line to stderr. Lines contain ids, but no bodies, headers or IP addresses. The redaction is a second
+ * Logs one JSON object or one line of text per entry to stderr. Lines contain ids, but no bodies, headers or IP addresses. The redaction is a second
  * line of defense, in case a request or an error with such data is logged.
  */
-export function createLog(level: string, write?: (line: string) => void): Log {
+export function createLog(level: string, write?: (line: string) => void, format: LogFormat = 'auto'): Log {
 	const destination = write ? { write } : openStandardError();
+	const isTerminal = !write && process.stderr.isTTY === true;
+	const isText = format === 'text' || (format === 'auto' && isTerminal);
+	const options = { isColored: isTerminal && !process.env.NO_COLOR, hasStacks: level === 'debug' };
 	return pino(
 		{
 			level,
@@ -21,8 +28,10 @@ export function createLog(level: string, write?: (line: string) => void): Log {
 			serializers: { error: describeError },
 		},
 		{
-			write: (line: string) =>
-				destination.write(line.replace(keyPattern, 'tm_[redacted]').replace(emailPattern, '[email]')),
+			write: (line: string) => {
+				const redacted = line.replace(keyPattern, 'tm_[redacted]').replace(emailPattern, '[email]');
+				destination.write(isText ? prettyLine(redacted, options) : redacted);
+			},
 		},
 	);
 }

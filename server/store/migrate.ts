@@ -107,8 +107,11 @@ async function migratePostgres(postgres: Postgres, migrations: readonly Migratio
 	await postgres.script(`CREATE TABLE IF NOT EXISTS migrations (
 		number integer PRIMARY KEY, name text NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
 	)`);
-	for (const migration of pending('PostgreSQL', migrations, await appliedTo(postgres))) {
-		log.info({ migration: migration.name, number: migration.number }, 'migrating PostgreSQL');
+	const applied = await appliedTo(postgres);
+	const left = pending('PostgreSQL', migrations, applied);
+	const level = logStart('PostgreSQL', left, { isNew: applied.length === 0, log });
+	for (const migration of left) {
+		log[level]({ migration: migration.name, number: migration.number }, 'migrating PostgreSQL');
 		await withoutQueue(migration, log, () =>
 			postgres.transaction(async (tx) => {
 				await tx.script(`SET LOCAL lock_timeout = '${lockWithinMs}ms'`);
@@ -177,13 +180,24 @@ async function migrateClickHouse(
 		number UInt32, name String, hash String, applied_at DateTime64(3) DEFAULT now64(3)
 	) ENGINE = MergeTree ORDER BY number
 	SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1`);
+	const level = logStart('ClickHouse', left, { isNew, log });
 	for (const migration of left) {
-		log.info({ migration: migration.name, number: migration.number }, 'migrating ClickHouse');
+		log[level]({ migration: migration.name, number: migration.number }, 'migrating ClickHouse');
 		await clickhouse.script(migration.text, rewritesParts(migration) ? { alter_sync: '0' } : {});
 		await clickhouse.command(sql`INSERT INTO migrations (number, name, hash) VALUES (
 			${param('UInt32', migration.number)}, ${param('String', migration.name)}, ${param('String', migration.hash)}
 		)`);
 	}
+}
+
+/** A new installation logs one line for all its migrations, an upgrade one for each. Returns the level of the single ones. */
+function logStart(
+	what: string,
+	left: readonly Migration[],
+	{ isNew, log }: { isNew: boolean; log: Log },
+): 'info' | 'debug' {
+	if (isNew) log.info({ migrations: left.length }, `migrating ${what}`);
+	return isNew ? 'debug' : 'info';
 }
 
 /** Existing parts get a changed type in the background, and are converted while they are read until then. */

@@ -40,7 +40,8 @@ test('without a service: an id alone on standard output, every event once, and l
 	assert.match(first.stdout, /^\d+\n$/);
 	assert.match(first.stderr, /^example\.com \(demo@example\.com\) has (\d+) events .*; \1 added\.$/m);
 	assert.match(first.stderr, /^Created account .* API key \(shown only once\): tm_\w{49}$/m);
-	assert.match(first.stderr, /^To view it, .*: http:\/\/127\.0\.0\.1:8090\/password#token=\S{43}$/m);
+	assert.match(first.stderr, /^Open http:\/\/127\.0\.0\.1:8090\/websites\/\d+$/m);
+	assert.match(first.stderr, /^To sign in, .*: http:\/\/127\.0\.0\.1:8090\/password#token=\S{43}$/m);
 	const id = Number(first.stdout);
 
 	const again = await run(folder, '--days', '3');
@@ -60,6 +61,10 @@ test('without a service: an id alone on standard output, every event once, and l
 			sql`SELECT timezone, (created_at AT TIME ZONE timezone)::date::text AS date FROM websites`,
 		);
 		assert.equal(website?.timezone, 'Europe/Berlin');
+		const items = await postgres.rows(sql`SELECT privacy,
+			(SELECT count(*)::int FROM goals) AS goals, (SELECT count(*)::int FROM funnels) AS funnels,
+			(SELECT count(*)::int FROM segments) AS segments, (SELECT count(*)::int FROM notes) AS notes FROM websites`);
+		assert.deepEqual(items, [{ privacy: 1, goals: 4, funnels: 1, segments: 2, notes: 4 }], 'made once');
 		const madeOf = (date: string) =>
 			makeDay({ id, domain: 'example.com', madeOn: website.date }, date, website.timezone);
 		// Right after midnight nothing of today has happened yet.

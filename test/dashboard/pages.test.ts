@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { openBrowserWithScrollBars } from '../support/browser.ts';
+import { assertAccessible, assertFits, focusIn, looks, openDashboard } from '../support/dashboard.ts';
 import { until } from '../support/service.ts';
+import { sessionOf, signedIn } from '../support/visitor.ts';
 
 const d = await openDashboard({ after });
 
@@ -19,6 +21,68 @@ test('an address that is none says so', async () => {
 		await assertAccessible(page);
 		await assertFits(page);
 	}
+});
+
+test('a browser gets the page for an unknown address, with 404; programs and the API get JSON', async () => {
+	const answerTo = async (path: string, accept?: string, method = 'GET') => {
+		const answer = await fetch(d.w.base + path, { method, ...(accept && { headers: { accept } }) });
+		return `${answer.status} ${answer.headers.get('content-type')?.split(';')[0]}`;
+	};
+	const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+	for (const path of ['/nothing', '/wp-login.php?x=1', '/websites/1/nothing', '/apis', '/docs/nothing'])
+		assert.equal(await answerTo(path, browser), '404 text/html', path);
+	assert.equal(await answerTo('/websites/1/reports', browser), '200 text/html');
+	assert.equal(await answerTo('/nothing'), '404 application/json');
+	assert.equal(await answerTo('/nothing', browser, 'POST'), '404 application/json');
+	assert.equal(await answerTo('/app/api/nothing', browser), '401 application/json');
+	for (const path of ['/api', '/api/v2/websites']) {
+		assert.equal(await answerTo(path, browser), '404 application/json', path);
+		assert.equal(await answerTo(path, 'application/problem+json'), '404 application/problem+json', path);
+	}
+	const page = await d.open('/nothing');
+	await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+	const answer = await fetch(`${d.w.base}/nothing`, { headers: { accept: browser } });
+	assert.equal(answer.headers.get('x-robots-tag'), 'noindex');
+	assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+});
+
+test('a dialog starts in its first field, and its backdrop covers the window and its scroll bar', async () => {
+	const account = await d.account();
+	const browser = await openBrowserWithScrollBars();
+	try {
+		const context = await browser.newContext({ viewport: { width: 1280, height: 500 }, locale: 'en-GB' });
+		const value = sessionOf(await signedIn(d.w, account));
+		await context.addCookies([{ name: 'tidemark', value, url: d.w.base, httpOnly: true }]);
+		const page = await context.newPage();
+		await page.goto(`${d.w.base}/account/keys`);
+		const heading = page.locator('h1');
+		const button = page.getByRole('button', { name: 'New API key' });
+		await button.waitFor();
+		assert.ok(
+			await page.evaluate<boolean>('document.documentElement.getBoundingClientRect().width < innerWidth'),
+			'there is room for a scroll bar',
+		);
+		const before = await heading.boundingBox();
+		await button.click();
+		await focusIn(page, 'dialog');
+		assert.equal(await page.locator('input[maxlength="200"]:focus').count(), 1, 'the field for the name');
+		await until(
+			() =>
+				page.evaluate<boolean>(
+					'document.querySelector("[role=dialog]").previousElementSibling.getBoundingClientRect().width === innerWidth',
+				),
+			10_000,
+			'the backdrop covers the window',
+		);
+		assert.deepEqual(await heading.boundingBox(), before, 'the page behind stays where it was');
+	} finally {
+		await browser.close();
+	}
+	const phone = await d.open('/account/keys', account, { phone: true });
+	await phone.getByRole('button', { name: 'New API key' }).click();
+	await focusIn(phone, 'dialog');
+	assert.equal(await phone.locator('[role=dialog]:focus').count(), 1, 'no keyboard on a phone');
+	await assertAccessible(phone);
 });
 
 test('[T46] [T107] pages are not indexed and have a policy without inline styles, with Trusted Types', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { send } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
 import { assertAccessible, assertFits, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
@@ -16,6 +17,9 @@ const { id, domain } = website;
 test('before the first report the page says when it comes', async () => {
 	const page = await d.open(`/websites/${id}/reports`, owner);
 	await page.getByText('No reports yet').waitFor();
+	// A preview does not have to wait for it.
+	await page.getByRole('heading', { name: /^Preview · / }).waitFor();
+	await page.getByText('Visitors', { exact: true }).waitFor();
 	await assertGoodInAllLooks(page);
 	await page.context().close();
 });
@@ -113,4 +117,35 @@ test('a viewer sees the reports and no feed, a stranger nothing', async () => {
 	const other = await d.open(`/websites/${id}/reports`, await d.account());
 	await other.getByText('Page not found').waitFor();
 	await other.context().close();
+});
+
+test('without a mail server, whatever needs one says so: to the operator what to set, to others whom to ask', async () => {
+	const operator = 'Set TIDEMARK_SMTP_HOST and TIDEMARK_MAIL_FROM and restart the server';
+	const noMail = (page: Page, text: string) =>
+		page
+			.getByRole('status')
+			.filter({ hasText: 'Mail is not set up on this server.' })
+			.filter({ hasText: text });
+	const page = await d.open(`/websites/${id}/settings/reports`, owner);
+	await noMail(page, operator).getByRole('link', { name: 'System health' }).waitFor();
+	await assertGoodInAllLooks(page);
+	await page.goto(`${d.w.base}/account/mail`);
+	await noMail(page, 'Reports are listed in the dashboard').waitFor();
+	await noMail(page, 'Recipients cannot be invited').waitFor();
+	await page.goto(`${d.w.base}/account/people`);
+	await page.getByRole('button', { name: 'Invite member' }).click();
+	await noMail(page, 'you get a link to pass on').waitFor();
+
+	const other = await d.account();
+	const theirs = websiteOf(await other.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+	await other.api('POST', `/websites/${theirs.id}/alerts`, { json: { kind: 'spike', channel: 'mail' } });
+	const alerts = await d.open(`/websites/${theirs.id}/settings/alerts`, other, { phone: true });
+	await noMail(alerts, 'Ask the operator of this server to set it up').waitFor();
+	assert.equal(await alerts.getByRole('link', { name: 'System health' }).count(), 0);
+	await alerts.getByRole('button', { name: 'Add alert' }).click();
+	const dialog = alerts.getByRole('dialog');
+	await dialog.getByText('Alerts by email are not delivered').waitFor();
+	await assertAccessible(alerts);
+	await dialog.getByText('ntfy', { exact: true }).click();
+	await dialog.getByText('Alerts by email are not delivered').waitFor({ state: 'detached' });
 });

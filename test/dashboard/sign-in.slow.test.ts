@@ -205,12 +205,20 @@ test('a first start leads from the printed link to the first website, and to sig
 		`--host-resolver-rules=MAP tidemark.lan 127.0.0.1:${new URL(service.base).port}`,
 	);
 	t.after(() => browser.close());
-	const page = await openElsewhere(browser, `${service.base}/set-up#token=of-another-start`);
+	const page = await openElsewhere(browser, `${service.base}/`);
+	await page.getByText('Create the first one with the set-up link that Tidemark printed').waitFor();
+	await page.getByText('tidemark account create --email').waitFor();
+	await assertGoodInAllLooks(page);
+	await page.goto(`${service.base}/set-up#token=of-another-start`);
 	await heading(page, 'This setup link is no longer valid').waitFor();
 	await assertGoodInAllLooks(page);
 	await page.goto('about:blank');
 	await page.goto(link);
 	await heading(page, 'Set up Tidemark').waitFor();
+	await page.getByRole('button', { name: 'Create account' }).waitFor();
+	assert.equal(await page.locator('form input:visible, form select:visible').count(), 3, 'three questions');
+	await assertGoodInAllLooks(page);
+	await page.getByText('Language, time zone and URL').click();
 	assert.equal(await field(page, 'Public URL').inputValue(), service.base);
 	assert.equal(await field(page, 'Time zone').inputValue(), 'Europe/Berlin');
 	assert.equal(await field(page, 'Language').inputValue(), 'en');
@@ -281,6 +289,7 @@ test('set up for https and opened without it, the page says why nobody stays sig
 	const page = await openElsewhere(browser, `http://tidemark.lan/set-up${hash}`);
 	await heading(page, 'Set up Tidemark').waitFor();
 	await fillSetUp(page, 'bea@example.test');
+	await page.getByText('Language, time zone and URL').click();
 	await field(page, 'Public URL').fill('https://stats.example.test');
 	await page.getByRole('button', { name: 'Create account' }).click();
 	await heading(page, 'Account created').waitFor();

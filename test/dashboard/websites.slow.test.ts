@@ -191,6 +191,35 @@ test('what is wrong stands at its field, and a website that is there already is 
 	await page.context().close();
 });
 
+test('a pasted URL becomes its hostname, localhost is explained and offered, and the zone is that of the account', async () => {
+	const account = await d.account({ timezone: 'America/Lima' });
+	for (const look of looks) {
+		const page = await d.open('/websites/new', account, look);
+		const domain = page.getByLabel('Domain');
+		assert.equal(await page.getByLabel('Time zone').inputValue(), 'America/Lima');
+		await domain.fill(`https://www.pasted-${look.theme}.example/path?x=1#y`);
+		await domain.blur();
+		assert.equal(await domain.inputValue(), `www.pasted-${look.theme}.example`);
+		assert.equal(await page.getByRole('switch', { name: 'Also count localhost' }).count(), 0);
+		await domain.fill('http://localhost:3000');
+		await page.getByText('A website needs a public domain').waitFor();
+		await assertAccessible(page);
+		await assertFits(page);
+		await page.getByRole('button', { name: 'Add website' }).click();
+		await page.getByRole('alert').getByText('A website needs a public domain').waitFor();
+		await domain.fill(`http://local-${look.theme}.example:8080/`);
+		assert.ok(await page.getByRole('switch', { name: 'Also count localhost' }).isChecked());
+		await page.getByRole('button', { name: 'Add website' }).click();
+		await page
+			.getByRole('heading', { level: 1, name: `Install the snippet on local-${look.theme}.example` })
+			.waitFor();
+		const [id = ''] = /\d+(?=\/install$)/.exec(page.url()) ?? [];
+		const { text } = await account.api('GET', `/websites/${id}/settings`);
+		assert.match(text, /"hostnames":"localhost"/);
+		assert.equal(websiteOf(await account.api('GET', `/websites/${id}`), 200).timezone, 'America/Lima');
+	}
+});
+
 test('whoever tries it on localhost is told why it is not counted', async () => {
 	const account = await d.account();
 	const website = await create(account, 'local.example');

@@ -43,7 +43,7 @@ test('the link makes the first account, once', async (t) => {
 
 	const again = await startServiceProcess(t, { folder: service.folder });
 	assert.equal(again.setupUrl(), undefined);
-	assert.doesNotMatch(again.stdout(), /no accounts yet/);
+	assert.doesNotMatch(again.stdout(), /first account/);
 	assert.equal((await look(again.base, token)).status, 404);
 	assert.equal(await again.stop(), 0);
 });

@@ -15,6 +15,8 @@ test('[C-SIGN-9] the first account is made by the link, with a password and the 
 		password: goodPassword,
 		timezone: 'Europe/Berlin',
 	};
+	const isNeeded = async () => (await browser('GET', '/session/set-up')).text;
+	assert.equal(await isNeeded(), '{"data":{"is_needed":true}}');
 	const setUp = (json: Record<string, unknown>) => browser('POST', '/session/set-up', { json });
 	assertProblem(await setUp({ ...fields, token: `${token}x` }), 'not_found');
 	assertProblem(await setUp({ ...fields, token, password: 'short' }), 'validation_failed', ['password']);
@@ -38,6 +40,7 @@ test('[C-SIGN-9] the first account is made by the link, with a password and the 
 	assert.doesNotMatch(browser.cookies.get('tidemark')?.line ?? '', /secure/i);
 	assertProblem(await setUp({ ...fields, token }), 'not_found');
 
+	assert.equal(await isNeeded(), '{"data":{"is_needed":false}}');
 	const facts = await browser('GET', '/session');
 	assert.match(facts.text, /"public_address":\{"url":"http:\/\/stats\.example\.org","is_set":true\}/);
 	const website = await browser('POST', '/websites', { json: { domain: 'example.com' } });

@@ -77,13 +77,21 @@ test('whoever comes while somebody migrates waits until it is done', async (t) =
 test('three services that start at once on one database all come up, and each migration is applied once', async (t) => {
 	const url = await freshDatabase();
 	const clickhouse = await startClickHouseServer(t);
-	const settings = { DATABASE_URL: url, CLICKHOUSE_URL: clickhouse.url, TIDEMARK_SECRET: oneSecret };
+	const settings = {
+		DATABASE_URL: url,
+		CLICKHOUSE_URL: clickhouse.url,
+		TIDEMARK_SECRET: oneSecret,
+		// On a new database the single migrations are for debugging.
+		TIDEMARK_LOG_LEVEL: 'debug',
+	};
 	const services = await Promise.all([1, 2, 3].map(() => startServiceProcess(t, { settings })));
 	assert.deepEqual(await applied(url), expected);
 	for (const service of services)
 		assert.equal((await send(service.base, 'GET', '/health/ready')).status, 200);
 	const migrated = (what: string) =>
-		services.flatMap(({ output }) => output().match(new RegExp(`"migrating ${what}"`, 'g')) ?? []).length;
+		services.flatMap(
+			({ output }) => output().match(new RegExp(`"number":\\d+,"msg":"migrating ${what}"`, 'g')) ?? [],
+		).length;
 	assert.equal(migrated('PostgreSQL'), expected.length);
 	assert.equal(migrated('ClickHouse'), readdirSync(join(migrations, 'clickhouse')).length);
 

@@ -8,9 +8,18 @@ const programs = {
 
 /** Debian's Chromium, which is kept from talking to anybody on its own account. */
 export function openBrowser(program: keyof typeof programs = 'light', ...more: string[]): Promise<Browser> {
+	return launch(programs[program], [], more);
+}
+
+/** With scroll bars that take up space, as on most desktops. */
+export function openBrowserWithScrollBars(): Promise<Browser> {
+	return launch(programs.light, ['--hide-scrollbars'], []);
+}
+
+function launch(executablePath: string, without: string[], more: string[]): Promise<Browser> {
 	return chromium.launch({
-		executablePath: programs[program],
-		ignoreDefaultArgs: ['--disable-back-forward-cache'],
+		executablePath,
+		ignoreDefaultArgs: ['--disable-back-forward-cache', ...without],
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',

@@ -175,7 +175,7 @@ function Confirmation({
 			closeLabel={t('common.close')}
 		>
 			<form className={styles.form} onSubmit={form.submit}>
-				{what === 'rotate' && <ProofFields form={form} autoFocus />}
+				{what === 'rotate' && <ProofFields form={form} />}
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 				<div className={styles.actions}>
 					<Button kind={what === 'revoke' ? 'danger' : 'primary'} type="submit" busy={form.isBusy}>

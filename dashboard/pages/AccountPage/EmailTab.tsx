@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { NoMail } from '../../account/NoMail.tsx';
 import { type ReportSettings, reports } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -31,6 +32,7 @@ function Schedule() {
 	const query = useQuery({ queryKey: settingsKey, queryFn: reports.settings });
 	return (
 		<Section title={t('reports.settings.title')} text={t('reports.settings.text')}>
+			<NoMail about="reports" />
 			{query.data ? (
 				<ScheduleForm settings={query.data} />
 			) : query.error ? (

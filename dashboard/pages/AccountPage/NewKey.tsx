@@ -42,7 +42,6 @@ export function NewKey({ onMade, onCancel }: { onMade(made: ShownKey): void; onC
 				hint={t('account.keys.nameHint')}
 				required
 				maxLength={200}
-				autoFocus
 				autoComplete="off"
 				fault={isFull ? t('account.keys.limit') : form.faultOf('name')}
 				value={values.name}

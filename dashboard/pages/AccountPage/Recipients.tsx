@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { RecipientRecord } from '../../../api/recipients.ts';
 import { formatCount } from '../../../presentation/format.ts';
+import { NoMail } from '../../account/NoMail.tsx';
 import { recipients } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -39,7 +40,7 @@ export function Recipients() {
 			) : (
 				<List entries={data.recipients} />
 			)}
-			{data.can_mail ? <NewRecipient /> : <Notice>{t('alerts.recipients.noMail')}</Notice>}
+			{data.can_mail ? <NewRecipient /> : <NoMail about="recipients" />}
 			<p className={styles.quiet}>
 				{t('alerts.recipients.quota', { queued: number(queued), most: number(most) })}
 				{refused > 0 && ` ${t('alerts.recipients.refused', { count: refused })}`}

@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { ApiError, websites } from '../../api-client.ts';
+import { hostnameIn, isLocalHostname } from '../../domain.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
+import { useAccount } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { Choices, TextField } from '../../ui/Field.tsx';
+import { Choices, Switch, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { ownZone, ZoneField } from '../../ui/ZoneField.tsx';
+import { ZoneField } from '../../ui/ZoneField.tsx';
 import styles from './NewWebsitePage.module.css';
 
 type Privacy = 0 | 1 | 2;
@@ -17,17 +20,30 @@ export function NewWebsitePage() {
 	const { t } = useTranslation();
 	const [, navigate] = useLocation();
 	const cache = useQueryClient();
+	const { account } = useAccount();
+	/** Offered to whoever typed localhost, and kept while they type a domain instead. */
+	const [countsLocal, setCountsLocal] = useState<boolean>();
 	const form = useForm(
-		{ domain: '', timezone: ownZone(), privacy: 1 as Privacy, password: '' },
-		async ({ password, ...about }) => {
-			const { id } = await websites.create({ ...about, ...(about.privacy === 2 && { password }) });
+		{ domain: '', timezone: account.timezone, privacy: 1 as Privacy, password: '' },
+		async ({ password, domain, ...about }) => {
+			const { id } = await websites.create({
+				...about,
+				domain: hostnameIn(domain),
+				...(about.privacy === 2 && { password }),
+			});
+			if (countsLocal) await websites.changeSettings(id, { hostnames: 'localhost' });
 			await cache.invalidateQueries({ queryKey: ['websites'] });
 			navigate(`/websites/${id}/install`);
 		},
-		({ privacy, password }) =>
-			privacy === 2 && password === '' ? { password: t('websites.new.passwordNeeded') } : {},
+		({ domain, privacy, password }) => ({
+			domain: isLocalHostname(hostnameIn(domain)) ? t('websites.new.local') : undefined,
+			password: privacy === 2 && password === '' ? t('websites.new.passwordNeeded') : undefined,
+		}),
 	);
 	const { values } = form;
+	const isLocal = isLocalHostname(hostnameIn(values.domain));
+	if (isLocal && countsLocal === undefined) setCountsLocal(true);
+	const setDomain = (domain: string) => form.set({ domain });
 	const { error } = form;
 	const taken = error instanceof ApiError && error.code === 'domain_taken' ? error.websiteId : undefined;
 	return (
@@ -42,7 +58,12 @@ export function NewWebsitePage() {
 							hint={t('websites.new.domainHint')}
 							fault={taken === undefined ? form.faultOf('domain') : t('websites.new.taken')}
 							value={values.domain}
-							onChange={(event) => form.set({ domain: event.target.value })}
+							onChange={({ target, nativeEvent }) => {
+								// A pasted URL at once; while somebody types, `example.com:80` is not finished yet.
+								const isPasted = (nativeEvent as InputEvent).inputType === 'insertFromPaste';
+								setDomain(isPasted ? hostnameIn(target.value) : target.value);
+							}}
+							onBlur={() => setDomain(hostnameIn(values.domain))}
 							placeholder="example.com"
 							inputMode="url"
 							autoCapitalize="none"
@@ -57,6 +78,15 @@ export function NewWebsitePage() {
 							</Link>
 						)}
 					</div>
+					{isLocal && <Notice>{t('websites.new.local')}</Notice>}
+					{countsLocal !== undefined && (
+						<Switch
+							label={t('websites.new.countLocal')}
+							hint={t('websites.new.countLocalHint')}
+							checked={countsLocal}
+							onChange={setCountsLocal}
+						/>
+					)}
 					<ZoneField
 						label={t('websites.new.zone')}
 						hint={t('websites.new.zoneHint')}

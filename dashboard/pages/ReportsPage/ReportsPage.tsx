@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'wouter';
 import { formatDates } from '../../../presentation/format.ts';
 import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
 import { defaults, formatViewQuery, readId } from '../../../presentation/view-query.ts';
-import { type ReportRecord, reports } from '../../api-client.ts';
+import { NoMail } from '../../account/NoMail.tsx';
+import { type ReportRecord, reports, statistics, type WholeReport } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import type { PageProps } from '../../routes.tsx';
@@ -60,6 +62,7 @@ function Reports({ open }: { open: OpenWebsite }) {
 					<Link href={`/websites/${id}/settings/reports`}>{t('reports.mail')}</Link>
 				</nav>
 			</header>
+			<NoMail about="reports" />
 			<List id={id} />
 			{role === 'owner' && <Feed id={id} />}
 		</AppLayout>
@@ -87,11 +90,14 @@ function List({ id }: { id: number }) {
 		);
 	if (!first)
 		return (
-			<Card padded>
-				<Empty title={t('reports.none')}>
-					<p>{t('reports.noneText')}</p>
-				</Empty>
-			</Card>
+			<>
+				<Card padded>
+					<Empty title={t('reports.none')}>
+						<p>{t('reports.noneText')}</p>
+					</Empty>
+				</Card>
+				<Preview id={id} />
+			</>
 		);
 	const shown = readId(search.get('report')) ?? first.id;
 	const addressOf = (to: number, report?: number) => {
@@ -160,9 +166,42 @@ function Against({
 	);
 }
 
+/** Of the last days, until there is a report. */
+function Preview({ id }: { id: number }) {
+	const { t, i18n } = useTranslation();
+	const query = useQuery({
+		queryKey: ['reports', id, 'preview'],
+		queryFn: () =>
+			statistics.summary(id, {
+				period: '7d',
+				compare: 'previous',
+				metrics: metrics.join(','),
+				interval: 'day',
+			}),
+	});
+	const { data, error } = query;
+	if (!data)
+		return error ? (
+			<Failure error={error} onTryAgain={() => void query.refetch()} />
+		) : (
+			<Skeleton height={190} />
+		);
+	const { from, to } = data.meta;
+	return (
+		<ReportCard
+			title={`${t('reports.previewTitle')} · ${formatDates(from, to, i18n.language)}`}
+			text={t('reports.preview')}
+			series={data.data.series.map(({ visitors }) => visitors ?? 0)}
+			totals={(metric) => ({
+				now: data.data.totals[metric] ?? null,
+				before: data.data.compared?.totals[metric] ?? null,
+			})}
+		/>
+	);
+}
+
 function ReportView({ websiteId, id }: { websiteId: number; id: number }) {
 	const { t, i18n } = useTranslation();
-	const names = useNames();
 	const query = useQuery({
 		queryKey: ['reports', websiteId, 'whole', id],
 		queryFn: () => reports.get(websiteId, id),
@@ -178,15 +217,35 @@ function ReportView({ websiteId, id }: { websiteId: number; id: number }) {
 	const { from, to, totals, series, changed, goals, revenue } = report;
 	const href = `/websites/${websiteId}?${formatViewQuery({ ...defaults, period: 'custom', from, to })}`;
 	return (
+		<ReportCard
+			title={<Link href={href}>{formatDates(from, to, i18n.language)}</Link>}
+			text={kindOf(report, t)}
+			series={series.map(({ visitors }) => visitors)}
+			totals={(metric) => totals[metric]}
+			{...{ changed, goals, revenue }}
+		/>
+	);
+}
+
+function ReportCard(
+	props: {
+		title: ReactNode;
+		text: ReactNode;
+		series: readonly number[];
+		totals(metric: Metric): { now: number | null; before: number | null };
+	} & Partial<Pick<WholeReport, 'changed' | 'goals' | 'revenue'>>,
+) {
+	const { t, i18n } = useTranslation();
+	const names = useNames();
+	const { changed = [], goals = [], revenue } = props;
+	return (
 		<Card>
 			<div className={styles.top}>
 				<div>
-					<h2>
-						<Link href={href}>{formatDates(from, to, i18n.language)}</Link>
-					</h2>
-					<p>{kindOf(report, t)}</p>
+					<h2>{props.title}</h2>
+					<p>{props.text}</p>
 				</div>
-				<Sparkline className={styles.spark} values={series.map(({ visitors }) => visitors)} />
+				<Sparkline className={styles.spark} values={props.series} />
 			</div>
 			{changed.length > 0 && (
 				<section className={styles.changed}>
@@ -204,7 +263,7 @@ function ReportView({ websiteId, id }: { websiteId: number; id: number }) {
 			)}
 			<dl className={styles.numbers}>
 				{metrics.map((metric) => {
-					const { now, before } = totals[metric];
+					const { now, before } = props.totals(metric);
 					return (
 						<div key={metric}>
 							<dt>{t(`statistics.metrics.${metric}.label`)}</dt>

@@ -18,6 +18,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ownZone, ZoneField } from '../../ui/ZoneField.tsx';
+import styles from './SetUpPage.module.css';
 
 /** Target of the setup link that a new server prints: first account and public URL. */
 export function SetUpPage() {
@@ -51,7 +52,7 @@ export function SetUpPage() {
 			) : link.error ? (
 				<Failure error={link.error} onTryAgain={() => void link.refetch()} />
 			) : (
-				<Skeleton height={560} />
+				<Skeleton height={340} />
 			)}
 		</AuthLayout>
 	);
@@ -68,6 +69,8 @@ function SetUpForm({
 }) {
 	const { t, i18n } = useTranslation();
 	const [, navigate] = useLocation();
+	/** Everything else has a good default, and the account page changes it later. */
+	const [isOpen, setOpen] = useState(false);
 	const initial = {
 		name: '',
 		email: '',
@@ -84,40 +87,52 @@ function SetUpForm({
 			if (await forgetSession()) navigate('/websites/new', { replace: true });
 			else onElsewhere(wanted);
 		},
-		({ password, public_address }) => ({
-			password: isTooShort(password) ? t('signIn.tooShort') : undefined,
-			public_address: isOrigin(public_address) ? undefined : t('signIn.setUp.addressWrong'),
-		}),
+		({ password, public_address }) => {
+			// A fault in a closed part could not be seen.
+			if (!isOrigin(public_address)) setOpen(true);
+			return {
+				password: isTooShort(password) ? t('signIn.tooShort') : undefined,
+				public_address: isOrigin(public_address) ? undefined : t('signIn.setUp.addressWrong'),
+			};
+		},
 	);
 	const { values, set, faultOf } = form;
 	return (
 		<form onSubmit={form.submit}>
 			<NewAccountFields values={values} set={set} faultOf={faultOf} emailFault={t('signIn.emailWrong')} />
-			<LanguageField
-				value={values.locale}
-				fault={faultOf('locale')}
-				onChange={(locale) => {
-					set({ locale });
-					void chooseLanguage(locale);
-				}}
-			/>
-			<ZoneField
-				label={t('signIn.setUp.zone')}
-				hint={t('signIn.setUp.zoneHint')}
-				fault={faultOf('timezone')}
-				value={values.timezone}
-				onChange={(event) => set({ timezone: event.target.value })}
-			/>
-			<TextField
-				label={t('signIn.setUp.address')}
-				hint={t(address.is_set ? 'signIn.setUp.addressFixed' : 'signIn.setUp.addressHint')}
-				type="url"
-				required
-				readOnly={address.is_set}
-				fault={faultOf('public_address')}
-				value={values.public_address}
-				onChange={(event) => set({ public_address: event.target.value })}
-			/>
+			<details className={styles.more} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+				<summary>
+					{t('signIn.setUp.more')}
+					<small>
+						{values.timezone} · {values.public_address}
+					</small>
+				</summary>
+				<LanguageField
+					value={values.locale}
+					fault={faultOf('locale')}
+					onChange={(locale) => {
+						set({ locale });
+						void chooseLanguage(locale);
+					}}
+				/>
+				<ZoneField
+					label={t('signIn.setUp.zone')}
+					hint={t('signIn.setUp.zoneHint')}
+					fault={faultOf('timezone')}
+					value={values.timezone}
+					onChange={(event) => set({ timezone: event.target.value })}
+				/>
+				<TextField
+					label={t('signIn.setUp.address')}
+					hint={t(address.is_set ? 'signIn.setUp.addressFixed' : 'signIn.setUp.addressHint')}
+					type="url"
+					required
+					readOnly={address.is_set}
+					fault={faultOf('public_address')}
+					value={values.public_address}
+					onChange={(event) => set({ public_address: event.target.value })}
+				/>
+			</details>
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 			<Button kind="primary" type="submit" busy={form.isBusy}>
 				{t('signIn.setUp.submit')}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../../../presentation/format.ts';
+import { NoMail } from '../../account/NoMail.tsx';
 import { type Alert, ApiError, alerts, statistics } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -44,6 +45,7 @@ export function Alerts({ website, canEdit }: TabProps) {
 	return (
 		<div className={styles.goals}>
 			{canEdit && query.data.length > 0 && <div>{add}</div>}
+			{query.data.some(({ channel }) => channel === 'mail') && <NoMail about="alerts" />}
 			{query.data.length === 0 ? (
 				<Empty title={t('alerts.none')}>
 					<p>{t('alerts.noneText')}</p>
@@ -231,6 +233,7 @@ function NewAlert({
 					}))}
 					onChange={(channel) => set({ channel })}
 				/>
+				{values.channel === 'mail' && <NoMail about="alerts" />}
 				{values.channel !== 'mail' && (
 					<TextField
 						label={t('alerts.url')}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { NoMail } from '../../account/NoMail.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { StoredSwitch } from './FormSection.tsx';
 import styles from './SettingsPage.module.css';
@@ -9,6 +10,7 @@ export function Reports({ website, canEdit, update }: TabProps) {
 	const { t } = useTranslation();
 	return (
 		<Section title={t('settings.email.title')}>
+			<NoMail about="reports" />
 			<StoredSwitch
 				label={t('settings.email.label')}
 				hint={t('settings.email.hint')}

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect, useSearch } from 'wouter';
@@ -5,6 +6,7 @@ import { ApiError, session } from '../../api-client.ts';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { forgetSession, useSession } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Copy } from '../../ui/Copy.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -20,7 +22,9 @@ export function SignInPage() {
 	/** Right so far; the account wants a code too. */
 	const [credentials, setCredentials] = useState<Given>();
 	const [isLost, setLost] = useState(false);
+	const setUp = useQuery({ queryKey: ['set-up'], queryFn: session.needsSetUp, enabled: !who });
 	if (who) return <Redirect to={returnUrl(search)} replace />;
+	if (setUp.data) return <SetUpHint />;
 	const signIn = async (sent: Given & { code?: string }) => {
 		setLost(false);
 		await session.signIn(sent);
@@ -35,6 +39,21 @@ export function SignInPage() {
 			/>
 		);
 	return <PasswordStep isLost={isLost} onPassword={signIn} onCodeNeeded={setCredentials} />;
+}
+
+/** Of a new server: the set-up link is known only to whoever sees its output. */
+function SetUpHint() {
+	const { t } = useTranslation();
+	return (
+		<AuthLayout title={t('signIn.setUp.title')} text={t('signIn.setUp.hint')}>
+			<p>{t('signIn.setUp.where')}</p>
+			<p>{t('signIn.setUp.command')}</p>
+			<Copy
+				label={t('signIn.forgottenPage.command')}
+				text={'tidemark account create --email you@example.com --name "Your name"'}
+			/>
+		</AuthLayout>
+	);
 }
 
 function PasswordStep({

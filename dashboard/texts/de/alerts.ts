@@ -66,7 +66,6 @@ export const alerts: Texts['alerts'] = {
 		email: 'E-Mail-Adresse',
 		ask: 'Empfänger hinzufügen',
 		asked: 'Bestätigung an {{email}} gesendet.',
-		noMail: 'Es ist kein Mailserver konfiguriert, daher können keine Empfänger eingeladen werden.',
 		all: 'alle Websites',
 		states: {
 			asked: 'ausstehend',
@@ -80,5 +79,17 @@ export const alerts: Texts['alerts'] = {
 		removeOf: '{{email}} entfernen',
 		quota: '{{queued}} von {{most}} E-Mails heute gesendet.',
 		refused: '{{count}} weitere wurden wegen des Tageslimits nicht gesendet.',
+	},
+	noMail: {
+		title: 'Auf diesem Server ist kein E-Mail-Versand eingerichtet.',
+		effects: {
+			reports: 'Berichte erscheinen im Dashboard, werden aber nicht verschickt.',
+			alerts: 'Warnungen per E-Mail werden nicht zugestellt.',
+			invitations: 'Die Einladung wird nicht verschickt: Du erhältst einen Link zum Weitergeben.',
+			recipients: 'Empfänger können nicht eingeladen werden.',
+		},
+		operator:
+			'Setze TIDEMARK_SMTP_HOST und TIDEMARK_MAIL_FROM und starte den Server neu; docs/mail.md beschreibt, wie.',
+		other: 'Bitte den Betreiber dieses Servers, ihn einzurichten.',
 	},
 };

@@ -72,4 +72,5 @@ export const common: Texts['common'] = {
 	},
 	otherAddress:
 		'Du hast {{here}} geöffnet, die öffentliche URL ist aber {{address}}. Snippets und Links verwenden die öffentliche URL.',
+	connectionLost: 'Verbindung seit {{time}} unterbrochen. Neuer Versuch läuft.',
 };

@@ -42,4 +42,7 @@ export const reports: Texts['reports'] = {
 		digest: 'Alle Websites in einer E-Mail zusammenfassen',
 		digestHint: 'Eine Zeile pro Website statt einzelner E-Mails.',
 	},
+	previewTitle: 'Vorschau',
+	preview:
+		'Die letzten 7 Tage, wie der Wochenbericht sie zeigen wird. Der erste Bericht entsteht am Ende der Woche.',
 };

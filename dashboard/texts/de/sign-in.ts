@@ -74,5 +74,10 @@ export const signIn: Texts['signIn'] = {
 		dead: 'Es existiert bereits ein Konto, oder der Server wurde neu gestartet und hat einen neueren Link ausgegeben. Prüfe das Ende seiner Ausgabe.',
 		doneTitle: 'Konto erstellt',
 		done: 'Melde dich unter der öffentlichen URL an: {{address}}',
+		more: 'Sprache, Zeitzone und URL',
+		hint: 'Auf diesem Server gibt es noch kein Konto. Lege das erste mit dem Einrichtungslink an, den Tidemark beim Start ausgegeben hat.',
+		where:
+			'Der Link steht am Ende der Ausgabe im Terminal oder im Protokoll des Dienstes (journalctl -u tidemark, docker compose logs). Jeder Start gibt einen neuen Link aus; nur der neueste gilt.',
+		command: 'Oder lege das Konto mit diesem Befehl auf dem Server an:',
 	},
 };

@@ -87,6 +87,10 @@ export const websites: Texts['websites'] = {
 		passwordFieldHint: 'Du gibst dieses Passwort weiter. Verwende nicht dein eigenes.',
 		passwordNeeded: 'Gib ein Passwort ein oder wähle eine andere Sichtbarkeit.',
 		send: 'Website hinzufügen',
+		local:
+			'Eine Website braucht eine öffentliche Domain wie example.com. Gib die Domain ein, die deine Website hat oder bekommt, und zähle localhost zusätzlich.',
+		countLocal: 'Auch localhost zählen',
+		countLocalHint: 'Für Tests auf dem eigenen Rechner. Später unter Einstellungen → Hostnamen entfernbar.',
 	},
 	install: {
 		title: 'Snippet auf {{domain}} installieren',

@@ -64,7 +64,6 @@ export const alerts = {
 		email: 'Email address',
 		ask: 'Add recipient',
 		asked: 'Confirmation sent to {{email}}.',
-		noMail: 'No mail server is configured, so recipients cannot be invited.',
 		all: 'all websites',
 		states: {
 			asked: 'pending',
@@ -78,5 +77,17 @@ export const alerts = {
 		removeOf: 'Remove {{email}}',
 		quota: '{{queued}} of {{most}} emails sent today.',
 		refused: '{{count}} more were not sent because the daily limit was reached.',
+	},
+	noMail: {
+		title: 'Mail is not set up on this server.',
+		effects: {
+			reports: 'Reports are listed in the dashboard, but not mailed.',
+			alerts: 'Alerts by email are not delivered.',
+			invitations: 'The invitation is not mailed: you get a link to pass on.',
+			recipients: 'Recipients cannot be invited.',
+		},
+		operator:
+			'Set TIDEMARK_SMTP_HOST and TIDEMARK_MAIL_FROM and restart the server; docs/mail.md describes how.',
+		other: 'Ask the operator of this server to set it up.',
 	},
 } as const;

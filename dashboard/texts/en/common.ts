@@ -70,4 +70,5 @@ export const common = {
 	},
 	otherAddress:
 		'You opened {{here}}, but the public URL is {{address}}. Snippets and links use the public URL.',
+	connectionLost: 'Connection lost since {{time}}. Retrying.',
 } as const;

@@ -40,4 +40,7 @@ export const reports = {
 		digest: 'Combine all websites in one email',
 		digestHint: 'One line per website instead of separate emails.',
 	},
+	previewTitle: 'Preview',
+	preview:
+		'The last 7 days, as the weekly report will show them. The first report is created at the end of the week.',
 } as const;

@@ -69,5 +69,10 @@ export const signIn = {
 		dead: 'An account already exists, or the server was restarted and printed a newer link. Check the end of its output.',
 		doneTitle: 'Account created',
 		done: 'Sign in at the public URL: {{address}}',
+		more: 'Language, time zone and URL',
+		hint: 'This server has no account yet. Create the first one with the set-up link that Tidemark printed when it started.',
+		where:
+			'The link is at the end of the output in the terminal, or in the log of the service (journalctl -u tidemark, docker compose logs). Each start prints a new link, and the newest one works.',
+		command: 'Or create the account with this command on the server:',
 	},
 } as const;

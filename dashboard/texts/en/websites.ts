@@ -85,6 +85,10 @@ export const websites = {
 		passwordFieldHint: 'You share this password with others. Do not use your own.',
 		passwordNeeded: 'Enter a password or choose another visibility.',
 		send: 'Add website',
+		local:
+			'A website needs a public domain, such as example.com. Enter the one that your website has or will have, and count localhost in addition.',
+		countLocal: 'Also count localhost',
+		countLocalHint: 'For tests on your own machine. You can remove it later under Settings → Hostnames.',
 	},
 	install: {
 		title: 'Install the snippet on {{domain}}',

@@ -66,7 +66,6 @@ export const alerts: Texts['alerts'] = {
 		email: 'Correo electrónico',
 		ask: 'Añadir destinatario',
 		asked: 'Confirmación enviada a {{email}}.',
-		noMail: 'No hay ningún servidor de correo configurado, así que no se puede invitar a destinatarios.',
 		all: 'todos los sitios',
 		states: {
 			asked: 'pendiente',
@@ -80,5 +79,17 @@ export const alerts: Texts['alerts'] = {
 		removeOf: 'Quitar a {{email}}',
 		quota: '{{queued}} de {{most}} correos enviados hoy.',
 		refused: '{{count}} más no se enviaron porque se alcanzó el límite diario.',
+	},
+	noMail: {
+		title: 'El correo no está configurado en este servidor.',
+		effects: {
+			reports: 'Los informes aparecen en el panel, pero no se envían por correo.',
+			alerts: 'Las alertas por correo no se entregan.',
+			invitations: 'La invitación no se envía por correo: recibirás un enlace para compartir.',
+			recipients: 'No se puede invitar a destinatarios.',
+		},
+		operator:
+			'Define TIDEMARK_SMTP_HOST y TIDEMARK_MAIL_FROM y reinicia el servidor; docs/mail.md explica cómo.',
+		other: 'Pide al operador de este servidor que lo configure.',
 	},
 };

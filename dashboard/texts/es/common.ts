@@ -73,4 +73,5 @@ export const common: Texts['common'] = {
 	},
 	otherAddress:
 		'Has abierto {{here}}, pero la URL pública es {{address}}. Los fragmentos de código y los enlaces usan la URL pública.',
+	connectionLost: 'Conexión perdida desde las {{time}}. Reintentando.',
 };

@@ -42,4 +42,7 @@ export const reports: Texts['reports'] = {
 		digest: 'Reunir todos los sitios en un correo',
 		digestHint: 'Una línea por sitio en lugar de correos separados.',
 	},
+	previewTitle: 'Vista previa',
+	preview:
+		'Los últimos 7 días, como los mostrará el informe semanal. El primer informe se crea al final de la semana.',
 };

@@ -73,5 +73,10 @@ export const signIn: Texts['signIn'] = {
 		dead: 'Ya existe una cuenta, o el servidor se reinició y mostró un enlace más reciente. Consulta el final de su salida.',
 		doneTitle: 'Cuenta creada',
 		done: 'Inicia sesión en la URL pública: {{address}}',
+		more: 'Idioma, zona horaria y URL',
+		hint: 'Este servidor aún no tiene ninguna cuenta. Crea la primera con el enlace de configuración que Tidemark mostró al iniciarse.',
+		where:
+			'El enlace está al final de la salida del terminal o en el registro del servicio (journalctl -u tidemark, docker compose logs). Cada inicio muestra un enlace nuevo; solo sirve el más reciente.',
+		command: 'O crea la cuenta con este comando en el servidor:',
 	},
 };

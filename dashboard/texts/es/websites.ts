@@ -89,6 +89,11 @@ export const websites: Texts['websites'] = {
 		passwordFieldHint: 'Esta contraseña se comparte con otros. No uses la tuya.',
 		passwordNeeded: 'Introduce una contraseña o elige otra visibilidad.',
 		send: 'Añadir sitio',
+		local:
+			'Un sitio necesita un dominio público, como example.com. Introduce el que tiene o tendrá tu sitio y cuenta localhost además.',
+		countLocal: 'Contar también localhost',
+		countLocalHint:
+			'Para pruebas en tu propio equipo. Puedes quitarlo más tarde en Ajustes → Nombres de host.',
 	},
 	install: {
 		title: 'Instalar el fragmento de código en {{domain}}',

@@ -66,8 +66,6 @@ export const alerts: Texts['alerts'] = {
 		email: 'Adresse e-mail',
 		ask: 'Ajouter un destinataire',
 		asked: 'Confirmation envoyée à {{email}}.',
-		noMail:
-			'Aucun serveur de messagerie n’est configuré, il est donc impossible d’inviter des destinataires.',
 		all: 'tous les sites',
 		states: {
 			asked: 'en attente',
@@ -81,5 +79,17 @@ export const alerts: Texts['alerts'] = {
 		removeOf: 'Retirer {{email}}',
 		quota: '{{queued}} e-mails sur {{most}} envoyés aujourd’hui.',
 		refused: '{{count}} autres n’ont pas été envoyés, car la limite quotidienne est atteinte.',
+	},
+	noMail: {
+		title: 'L’envoi d’e-mails n’est pas configuré sur ce serveur.',
+		effects: {
+			reports: 'Les rapports apparaissent dans le tableau de bord, mais ne sont pas envoyés par e-mail.',
+			alerts: 'Les alertes par e-mail ne sont pas envoyées.',
+			invitations: 'L’invitation n’est pas envoyée par e-mail : vous obtenez un lien à transmettre.',
+			recipients: 'Impossible d’inviter des destinataires.',
+		},
+		operator:
+			'Définissez TIDEMARK_SMTP_HOST et TIDEMARK_MAIL_FROM, puis redémarrez le serveur ; voir docs/mail.md.',
+		other: 'Demandez à l’opérateur de ce serveur de le configurer.',
 	},
 };

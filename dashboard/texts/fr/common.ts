@@ -73,4 +73,5 @@ export const common: Texts['common'] = {
 	},
 	otherAddress:
 		'Vous avez ouvert {{here}}, mais l’URL publique est {{address}}. Les extraits de code et les liens utilisent l’URL publique.',
+	connectionLost: 'Connexion perdue depuis {{time}}. Nouvelle tentative en cours.',
 };

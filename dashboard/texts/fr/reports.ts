@@ -43,4 +43,7 @@ export const reports: Texts['reports'] = {
 		digest: 'Regrouper tous les sites dans un e-mail',
 		digestHint: 'Une ligne par site au lieu d’e-mails séparés.',
 	},
+	previewTitle: 'Aperçu',
+	preview:
+		'Les 7 derniers jours, tels que le rapport hebdomadaire les présentera. Le premier rapport est créé à la fin de la semaine.',
 };

@@ -76,5 +76,10 @@ export const signIn: Texts['signIn'] = {
 		dead: 'Un compte existe déjà, ou le serveur a redémarré et affiché un lien plus récent. Consultez la fin de sa sortie.',
 		doneTitle: 'Compte créé',
 		done: 'Connectez-vous à l’URL publique : {{address}}',
+		more: 'Langue, fuseau horaire et URL',
+		hint: 'Ce serveur n’a encore aucun compte. Créez le premier avec le lien de configuration que Tidemark a affiché au démarrage.',
+		where:
+			'Le lien se trouve à la fin de la sortie du terminal ou dans le journal du service (journalctl -u tidemark, docker compose logs). Chaque démarrage affiche un nouveau lien ; seul le plus récent fonctionne.',
+		command: 'Ou créez le compte avec cette commande sur le serveur :',
 	},
 };

@@ -90,6 +90,11 @@ export const websites: Texts['websites'] = {
 		passwordFieldHint: 'Ce mot de passe est à partager. N’utilisez pas le vôtre.',
 		passwordNeeded: 'Saisissez un mot de passe ou choisissez une autre visibilité.',
 		send: 'Ajouter le site',
+		local:
+			'Un site a besoin d’un domaine public, comme example.com. Saisissez celui que votre site a ou aura, et comptez localhost en plus.',
+		countLocal: 'Compter aussi localhost',
+		countLocalHint:
+			'Pour les tests sur votre machine. Vous pourrez le retirer plus tard dans Paramètres → Noms d’hôte.',
 	},
 	install: {
 		title: 'Installer l’extrait de code sur {{domain}}',

@@ -66,7 +66,6 @@ export const alerts: Texts['alerts'] = {
 		email: 'Indirizzo e-mail',
 		ask: 'Aggiungi destinatario',
 		asked: 'Conferma inviata a {{email}}.',
-		noMail: 'Nessun server di posta è configurato, quindi non è possibile invitare destinatari.',
 		all: 'tutti i siti',
 		states: {
 			asked: 'in attesa',
@@ -80,5 +79,17 @@ export const alerts: Texts['alerts'] = {
 		removeOf: 'Rimuovi {{email}}',
 		quota: '{{queued}} di {{most}} e-mail inviate oggi.',
 		refused: 'Altre {{count}} non sono state inviate perché è stato raggiunto il limite giornaliero.',
+	},
+	noMail: {
+		title: 'La posta non è configurata su questo server.',
+		effects: {
+			reports: 'I report compaiono nella dashboard, ma non vengono inviati per email.',
+			alerts: 'Gli avvisi via email non vengono recapitati.',
+			invitations: 'L’invito non viene inviato per email: ricevi un link da inoltrare.',
+			recipients: 'Non è possibile invitare destinatari.',
+		},
+		operator:
+			'Imposta TIDEMARK_SMTP_HOST e TIDEMARK_MAIL_FROM e riavvia il server; docs/mail.md spiega come.',
+		other: 'Chiedi all’operatore di questo server di configurarla.',
 	},
 };

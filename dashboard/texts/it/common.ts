@@ -72,4 +72,5 @@ export const common: Texts['common'] = {
 		sent: 'Conferma inviata a {{email}}.',
 	},
 	otherAddress: 'Hai aperto {{here}}, ma l’URL pubblico è {{address}}. Snippet e link usano l’URL pubblico.',
+	connectionLost: 'Connessione persa dalle {{time}}. Nuovo tentativo in corso.',
 };

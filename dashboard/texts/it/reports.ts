@@ -43,4 +43,7 @@ export const reports: Texts['reports'] = {
 		digest: 'Raccogli tutti i siti in un’e-mail',
 		digestHint: 'Una riga per sito invece di e-mail separate.',
 	},
+	previewTitle: 'Anteprima',
+	preview:
+		'Gli ultimi 7 giorni, come li mostrerà il report settimanale. Il primo report viene creato alla fine della settimana.',
 };

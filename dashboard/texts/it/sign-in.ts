@@ -71,5 +71,10 @@ export const signIn: Texts['signIn'] = {
 		dead: 'Esiste già un account, oppure il server è stato riavviato e ha mostrato un link più recente. Controlla la fine del suo output.',
 		doneTitle: 'Account creato',
 		done: 'Accedi all’URL pubblico: {{address}}',
+		more: 'Lingua, fuso orario e URL',
+		hint: 'Questo server non ha ancora account. Crea il primo con il link di configurazione che Tidemark ha mostrato all’avvio.',
+		where:
+			'Il link è alla fine dell’output del terminale o nel log del servizio (journalctl -u tidemark, docker compose logs). Ogni avvio mostra un nuovo link; vale solo il più recente.',
+		command: 'Oppure crea l’account con questo comando sul server:',
 	},
 };

@@ -89,6 +89,10 @@ export const websites: Texts['websites'] = {
 		passwordFieldHint: 'Questa password si condivide con altri. Non usare la tua.',
 		passwordNeeded: 'Inserisci una password o scegli un’altra visibilità.',
 		send: 'Aggiungi sito',
+		local:
+			'Un sito ha bisogno di un dominio pubblico, come example.com. Inserisci quello che il tuo sito ha o avrà e conta anche localhost.',
+		countLocal: 'Conta anche localhost',
+		countLocalHint: 'Per i test sul tuo computer. Puoi rimuoverlo in seguito in Impostazioni → Nomi host.',
 	},
 	install: {
 		title: 'Installa lo snippet su {{domain}}',

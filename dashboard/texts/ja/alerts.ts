@@ -66,7 +66,6 @@ export const alerts: Texts['alerts'] = {
 		email: 'メールアドレス',
 		ask: '受信者を追加',
 		asked: '{{email}} に確認メールを送信しました。',
-		noMail: 'メールサーバーが設定されていないため、受信者を招待できません。',
 		all: 'すべてのサイト',
 		states: {
 			asked: '保留中',
@@ -80,5 +79,17 @@ export const alerts: Texts['alerts'] = {
 		removeOf: '{{email}} を削除',
 		quota: '本日 {{most}} 通中 {{queued}} 通のメールを送信しました。',
 		refused: '1 日の上限に達したため、さらに {{count}} 通は送信されませんでした。',
+	},
+	noMail: {
+		title: 'このサーバーではメール送信が設定されていません。',
+		effects: {
+			reports: 'レポートはダッシュボードに表示されますが、メールでは送信されません。',
+			alerts: 'メールのアラートは配信されません。',
+			invitations: '招待はメールで送信されません。表示されるリンクを相手に伝えてください。',
+			recipients: '受信者を招待できません。',
+		},
+		operator:
+			'TIDEMARK_SMTP_HOST と TIDEMARK_MAIL_FROM を設定し、サーバーを再起動してください。手順は docs/mail.md にあります。',
+		other: 'このサーバーの運用者に設定を依頼してください。',
 	},
 };

@@ -72,4 +72,5 @@ export const common: Texts['common'] = {
 	},
 	otherAddress:
 		'{{here}} を開いていますが、公開 URL は {{address}} です。スニペットとリンクには公開 URL が使われます。',
+	connectionLost: '{{time}} から接続が切れています。再試行中です。',
 };

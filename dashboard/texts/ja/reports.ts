@@ -43,4 +43,6 @@ export const reports: Texts['reports'] = {
 		digest: 'すべてのサイトを 1 通のメールにまとめる',
 		digestHint: 'サイトごとのメールではなく、1 サイト 1 行で表示します。',
 	},
+	previewTitle: 'プレビュー',
+	preview: '過去 7 日間を週次レポートの形式で表示しています。最初のレポートは週末に作成されます。',
 };

@@ -88,6 +88,10 @@ export const websites: Texts['websites'] = {
 		passwordFieldHint: 'このパスワードは他の人と共有します。自分のパスワードは使わないでください。',
 		passwordNeeded: 'パスワードを入力するか、別の公開範囲を選択してください。',
 		send: 'サイトを追加',
+		local:
+			'サイトには example.com のような公開ドメインが必要です。サイトの（予定の）ドメインを入力し、localhost も追加で集計してください。',
+		countLocal: 'localhost も集計する',
+		countLocalHint: '自分のコンピューターでのテスト用です。後で「設定 → ホスト名」から削除できます。',
 	},
 	install: {
 		title: '{{domain}} にスニペットを設置',

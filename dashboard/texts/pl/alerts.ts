@@ -66,7 +66,6 @@ export const alerts: Texts['alerts'] = {
 		email: 'Adres e-mail',
 		ask: 'Dodaj odbiorcę',
 		asked: 'Wysłano potwierdzenie na {{email}}.',
-		noMail: 'Nie skonfigurowano serwera poczty, więc nie można zapraszać odbiorców.',
 		all: 'wszystkie witryny',
 		states: {
 			asked: 'oczekuje',
@@ -80,5 +79,17 @@ export const alerts: Texts['alerts'] = {
 		removeOf: 'Usuń {{email}}',
 		quota: 'Wysłano dziś {{queued}} z {{most}} e-maili.',
 		refused: 'Nie wysłano kolejnych {{count}}, bo osiągnięto dzienny limit.',
+	},
+	noMail: {
+		title: 'Na tym serwerze nie skonfigurowano poczty.',
+		effects: {
+			reports: 'Raporty są widoczne w panelu, ale nie są wysyłane e-mailem.',
+			alerts: 'Alerty e-mail nie są dostarczane.',
+			invitations: 'Zaproszenie nie zostanie wysłane e-mailem: otrzymasz link do przekazania.',
+			recipients: 'Nie można zapraszać odbiorców.',
+		},
+		operator:
+			'Ustaw TIDEMARK_SMTP_HOST i TIDEMARK_MAIL_FROM, a potem uruchom serwer ponownie; opis w docs/mail.md.',
+		other: 'Poproś operatora tego serwera o konfigurację.',
 	},
 };

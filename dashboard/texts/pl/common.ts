@@ -72,4 +72,5 @@ export const common: Texts['common'] = {
 	},
 	otherAddress:
 		'Otwarto {{here}}, ale publiczny adres URL to {{address}}. Fragmenty kodu i linki używają adresu publicznego.',
+	connectionLost: 'Utracono połączenie o {{time}}. Ponawianie.',
 };

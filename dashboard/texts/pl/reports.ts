@@ -44,4 +44,7 @@ export const reports: Texts['reports'] = {
 		digest: 'Połącz wszystkie witryny w jednym e-mailu',
 		digestHint: 'Jeden wiersz na witrynę zamiast osobnych e-maili.',
 	},
+	previewTitle: 'Podgląd',
+	preview:
+		'Ostatnie 7 dni w postaci, w jakiej pokaże je raport tygodniowy. Pierwszy raport powstanie na koniec tygodnia.',
 };

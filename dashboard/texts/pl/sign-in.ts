@@ -73,5 +73,10 @@ export const signIn: Texts['signIn'] = {
 		dead: 'Konto już istnieje albo serwer uruchomiono ponownie i wypisał nowszy link. Sprawdź koniec jego wyjścia.',
 		doneTitle: 'Konto utworzone',
 		done: 'Zaloguj się pod publicznym adresem URL: {{address}}',
+		more: 'Język, strefa czasowa i adres URL',
+		hint: 'Na tym serwerze nie ma jeszcze konta. Utwórz pierwsze za pomocą linku konfiguracyjnego, który Tidemark wyświetlił przy uruchomieniu.',
+		where:
+			'Link znajduje się na końcu wyjścia w terminalu lub w dzienniku usługi (journalctl -u tidemark, docker compose logs). Każde uruchomienie wyświetla nowy link; działa tylko najnowszy.',
+		command: 'Możesz też utworzyć konto tym poleceniem na serwerze:',
 	},
 };

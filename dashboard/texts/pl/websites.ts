@@ -89,6 +89,10 @@ export const websites: Texts['websites'] = {
 		passwordFieldHint: 'To hasło udostępniasz innym. Nie używaj własnego.',
 		passwordNeeded: 'Podaj hasło lub wybierz inną widoczność.',
 		send: 'Dodaj witrynę',
+		local:
+			'Witryna potrzebuje publicznej domeny, na przykład example.com. Podaj tę, którą witryna ma lub będzie mieć, i licz dodatkowo localhost.',
+		countLocal: 'Licz też localhost',
+		countLocalHint: 'Do testów na własnym komputerze. Możesz to później usunąć w Ustawienia → Nazwy hostów.',
 	},
 	install: {
 		title: 'Zainstaluj fragment kodu w witrynie {{domain}}',

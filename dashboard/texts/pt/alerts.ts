@@ -66,7 +66,6 @@ export const alerts: Texts['alerts'] = {
 		email: 'Endereço de e-mail',
 		ask: 'Adicionar destinatário',
 		asked: 'Confirmação enviada para {{email}}.',
-		noMail: 'Nenhum servidor de e-mail está configurado, então não é possível convidar destinatários.',
 		all: 'todos os sites',
 		states: {
 			asked: 'pendente',
@@ -80,5 +79,17 @@ export const alerts: Texts['alerts'] = {
 		removeOf: 'Remover {{email}}',
 		quota: '{{queued}} de {{most}} e-mails enviados hoje.',
 		refused: 'Outros {{count}} não foram enviados porque o limite diário foi atingido.',
+	},
+	noMail: {
+		title: 'O e-mail não está configurado neste servidor.',
+		effects: {
+			reports: 'Os relatórios aparecem no painel, mas não são enviados por e-mail.',
+			alerts: 'Os alertas por e-mail não são entregues.',
+			invitations: 'O convite não é enviado por e-mail: você recebe um link para repassar.',
+			recipients: 'Não é possível convidar destinatários.',
+		},
+		operator:
+			'Defina TIDEMARK_SMTP_HOST e TIDEMARK_MAIL_FROM e reinicie o servidor; docs/mail.md explica como.',
+		other: 'Peça ao operador deste servidor que o configure.',
 	},
 };

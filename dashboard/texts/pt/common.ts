@@ -72,4 +72,5 @@ export const common: Texts['common'] = {
 		sent: 'Confirmação enviada para {{email}}.',
 	},
 	otherAddress: 'Você abriu {{here}}, mas a URL pública é {{address}}. Snippets e links usam a URL pública.',
+	connectionLost: 'Conexão perdida desde {{time}}. Tentando novamente.',
 };

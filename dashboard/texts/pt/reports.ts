@@ -42,4 +42,7 @@ export const reports: Texts['reports'] = {
 		digest: 'Reunir todos os sites em um e-mail',
 		digestHint: 'Uma linha por site em vez de e-mails separados.',
 	},
+	previewTitle: 'Prévia',
+	preview:
+		'Os últimos 7 dias, como o relatório semanal os mostrará. O primeiro relatório é criado no fim da semana.',
 };

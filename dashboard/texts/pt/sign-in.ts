@@ -71,5 +71,10 @@ export const signIn: Texts['signIn'] = {
 		dead: 'Já existe uma conta, ou o servidor foi reiniciado e exibiu um link mais recente. Veja o fim da saída.',
 		doneTitle: 'Conta criada',
 		done: 'Entre na URL pública: {{address}}',
+		more: 'Idioma, fuso horário e URL',
+		hint: 'Este servidor ainda não tem nenhuma conta. Crie a primeira com o link de configuração que o Tidemark mostrou ao iniciar.',
+		where:
+			'O link está no fim da saída do terminal ou no log do serviço (journalctl -u tidemark, docker compose logs). Cada início mostra um novo link; só o mais recente funciona.',
+		command: 'Ou crie a conta com este comando no servidor:',
 	},
 };

@@ -88,6 +88,11 @@ export const websites: Texts['websites'] = {
 		passwordFieldHint: 'Esta senha é compartilhada com outras pessoas. Não use a sua.',
 		passwordNeeded: 'Digite uma senha ou escolha outra visibilidade.',
 		send: 'Adicionar site',
+		local:
+			'Um site precisa de um domínio público, como example.com. Informe o que seu site tem ou terá e conte também o localhost.',
+		countLocal: 'Contar também localhost',
+		countLocalHint:
+			'Para testes no seu computador. Você pode remover depois em Configurações → Nomes de host.',
 	},
 	install: {
 		title: 'Instalar o snippet em {{domain}}',

@@ -66,7 +66,6 @@ export const alerts: Texts['alerts'] = {
 		email: '电子邮箱',
 		ask: '添加收件人',
 		asked: '确认邮件已发送至 {{email}}。',
-		noMail: '未配置邮件服务器，无法邀请收件人。',
 		all: '所有网站',
 		states: {
 			asked: '待确认',
@@ -80,5 +79,16 @@ export const alerts: Texts['alerts'] = {
 		removeOf: '移除 {{email}}',
 		quota: '今天已发送 {{queued}} / {{most}} 封邮件。',
 		refused: '另有 {{count}} 封因达到每日上限而未发送。',
+	},
+	noMail: {
+		title: '此服务器尚未设置邮件发送。',
+		effects: {
+			reports: '报告会显示在仪表板中，但不会通过邮件发送。',
+			alerts: '邮件提醒不会送达。',
+			invitations: '邀请不会通过邮件发送：你会得到一个可自行转发的链接。',
+			recipients: '无法邀请收件人。',
+		},
+		operator: '请设置 TIDEMARK_SMTP_HOST 和 TIDEMARK_MAIL_FROM 并重启服务器，步骤见 docs/mail.md。',
+		other: '请让此服务器的运维人员进行设置。',
 	},
 };

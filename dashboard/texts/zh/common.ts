@@ -71,4 +71,5 @@ export const common: Texts['common'] = {
 		sent: '确认邮件已发送至 {{email}}。',
 	},
 	otherAddress: '你打开的是 {{here}}，但公开 URL 是 {{address}}。代码片段和链接使用公开 URL。',
+	connectionLost: '自 {{time}} 起连接中断。正在重试。',
 };

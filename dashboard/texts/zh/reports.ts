@@ -42,4 +42,6 @@ export const reports: Texts['reports'] = {
 		digest: '将所有网站合并为一封邮件',
 		digestHint: '每个网站一行，而不是单独的邮件。',
 	},
+	previewTitle: '预览',
+	preview: '以每周报告的形式显示过去 7 天。第一份报告将在本周结束时生成。',
 };

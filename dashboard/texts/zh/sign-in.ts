@@ -69,5 +69,10 @@ export const signIn: Texts['signIn'] = {
 		dead: '账户已存在，或服务器已重启并输出了新链接。请查看其输出末尾。',
 		doneTitle: '账户已创建',
 		done: '请在公开 URL 登录：{{address}}',
+		more: '语言、时区和 URL',
+		hint: '此服务器还没有账户。请使用 Tidemark 启动时输出的设置链接创建第一个账户。',
+		where:
+			'链接位于终端输出的末尾，或服务日志中（journalctl -u tidemark、docker compose logs）。每次启动都会输出新链接，只有最新的有效。',
+		command: '或者在服务器上运行此命令创建账户：',
 	},
 };

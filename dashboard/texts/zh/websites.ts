@@ -87,6 +87,10 @@ export const websites: Texts['websites'] = {
 		passwordFieldHint: '此密码将与他人共享，请勿使用你自己的密码。',
 		passwordNeeded: '请输入密码或选择其他可见性。',
 		send: '添加网站',
+		local:
+			'网站需要一个公开域名，例如 example.com。请输入你的网站现有或将要使用的域名，并另外统计 localhost。',
+		countLocal: '同时统计 localhost',
+		countLocalHint: '用于在你自己的电脑上测试。之后可在“设置 → 主机名”中移除。',
 	},
 	install: {
 		title: '在 {{domain}} 上安装代码片段',

@@ -1,5 +1,5 @@
 import { type BrowserRecord, linkBody, setUpBody, signInBody } from '../../../api/session.ts';
-import { createAccountWithoutKey } from '../../accounts/accounts.ts';
+import { createAccountWithoutKey, hasAccounts } from '../../accounts/accounts.ts';
 import { notFound } from '../../accounts/authorize.ts';
 import { endSession, endSessions, listSessions, type Session } from '../../accounts/sessions.ts';
 import { isSetupToken, setPublicAddress, takeSetupToken } from '../../accounts/setup.ts';
@@ -49,6 +49,12 @@ const toBrowser = (session: Session, current: Session): BrowserRecord => ({
 
 /** Creating the first account, signing in and out, and the list of sessions. */
 export const signInRoutes: readonly SessionRoute[] = [
+	{
+		methods: ['GET'],
+		path: '/session/set-up',
+		isPublic: true,
+		handle: async (_call, { postgres }) => json(200, { data: { is_needed: !(await hasAccounts(postgres)) } }),
+	},
 	{
 		methods: ['POST'],
 		path: '/session/set-up/link',

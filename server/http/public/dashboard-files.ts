@@ -22,10 +22,13 @@ export const pagePaths = [
 	'/websites',
 	'/websites/new',
 	statisticsPath,
-	'/websites/:id/:room',
-	'/websites/:id/settings/:room',
+	'/websites/:id/install',
+	'/websites/:id/live',
+	'/websites/:id/reports',
+	'/websites/:id/settings',
+	'/websites/:id/settings/:tab',
 	'/account',
-	'/account/:room',
+	'/account/:tab',
 	'/doctor',
 	'/boards',
 	'/boards/:id',
@@ -42,7 +45,9 @@ const types: Record<string, string> = {
 /** Compressed on first use, because compressing all files would slow down the start. */
 type Asset = { type: string; plain: Buffer; gzipped?: Buffer };
 
-/** The built dashboard, read once into memory. */
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** The built dashboard, read once into memory. Returns what sends the page for a path that does not exist. */
 export function mountDashboardFiles(
 	app: FastifyInstance,
 	options: {
@@ -51,7 +56,7 @@ export function mountDashboardFiles(
 		shares: Pick<Shares, 'isIndexable' | 'embedOrigins'>;
 		log: Pick<Log, 'error'>;
 	},
-): void {
+): SendPage {
 	const { shares, log } = options;
 	const assets = readAssets(join(options.folder, 'assets'));
 	app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
@@ -67,32 +72,49 @@ export function mountDashboardFiles(
 	const built = readAsset(join(options.folder, 'index.html'));
 	const page = toPage(built ?? { type: '', plain: Buffer.from(notBuiltPage) });
 	let isReported = false;
+	const sendPage = (
+		request: FastifyRequest,
+		reply: FastifyReply,
+		about: { isListed: boolean; frameOrigins: readonly string[] },
+	) => {
+		if (!built) {
+			if (!isReported)
+				log.error({ folder: options.folder }, 'dashboard is not built; run `npm run build` and restart');
+			isReported = true;
+			reply.code(503);
+		}
+		reply.headers({
+			'content-security-policy': `${page.policy}; frame-ancestors ${about.frameOrigins.join(' ') || "'none'"}`,
+			'cache-control': 'no-cache',
+			// Browsers ignore it without TLS and log a warning.
+			...(options.baseUrl().startsWith('https:') && { 'cross-origin-opener-policy': 'same-origin' }),
+			...(!about.isListed && { 'x-robots-tag': 'noindex' }),
+			// Tokens are in the fragment, which is never sent, but other sites should not learn page URLs either.
+			'referrer-policy': 'same-origin',
+		});
+		return send(request, reply, page);
+	};
 	for (const path of pagePaths)
 		app.get(path, async (request, reply) => {
-			if (!built) {
-				if (!isReported)
-					log.error({ folder: options.folder }, 'dashboard is not built; run `npm run build` and restart');
-				isReported = true;
-				reply.code(503);
-			}
 			// Fastify types parameters by route; ours are texts.
 			const { id } = request.params as Record<string, string>;
 			const website = path === statisticsPath ? findId(id) : undefined;
 			const isListed = website !== undefined && (await shares.isIndexable(website));
 			// Only the embedded view may be framed: it shows public statistics only.
 			const { embed } = request.query as Record<string, unknown>;
-			const origins = website !== undefined && embed === '1' ? await shares.embedOrigins(website) : [];
-			reply.headers({
-				'content-security-policy': `${page.policy}; frame-ancestors ${origins.join(' ') || "'none'"}`,
-				'cache-control': 'no-cache',
-				// Browsers ignore it without TLS and log a warning.
-				...(options.baseUrl().startsWith('https:') && { 'cross-origin-opener-policy': 'same-origin' }),
-				...(!isListed && { 'x-robots-tag': 'noindex' }),
-				// Tokens are in the fragment, which is never sent, but other sites should not learn page URLs either.
-				'referrer-policy': 'same-origin',
-			});
-			return send(request, reply, page);
+			const frameOrigins = website !== undefined && embed === '1' ? await shares.embedOrigins(website) : [];
+			return sendPage(request, reply, { isListed, frameOrigins });
 		});
+	return (request, reply) => sendPage(request, reply.code(404), { isListed: false, frameOrigins: [] });
+}
+
+/** A browser opens a path that is not one of the API. Programs get a problem as JSON. */
+export function isPageNavigation(request: FastifyRequest): boolean {
+	return (
+		['GET', 'HEAD'].includes(request.method) &&
+		/\btext\/html\b/i.test(request.headers.accept ?? '') &&
+		!/^\/(app\/)?api(\/|\?|$)/.test(request.url)
+	);
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, asset: Asset) {
