@@ -12,6 +12,7 @@ import {
 	removeValue,
 } from '../../presentation/view-query.ts';
 import { type PageAnswer, type Row, statistics } from '../api-client.ts';
+import { Mark } from '../marks/Mark.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Info } from '../ui/Info.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -169,8 +170,8 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 				style={{ width: `calc((100% - 142px) * ${numberIn(row, first) / most})` }}
 			/>
 			<span className={styles.what}>
-				{dimension === 'country' && row.value !== '' && <Code>{row.value}</Code>}
-				{name}
+				{!row.other && <Mark dimension={dimension} value={row.value} />}
+				<span>{name}</span>
 			</span>
 			{query.goal === undefined ? (
 				<>
@@ -207,13 +208,6 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 		</Link>
 	);
 }
-
-/** Country code before the name. */
-const Code = ({ children }: { children: ReactNode }) => (
-	<small className={styles.code} aria-hidden="true">
-		{children}
-	</small>
-);
 
 /** Counts whose total is on the page. */
 const hasShare = (metric: MetricName): metric is 'visitors' | 'visits' | 'pageviews' =>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatCountry, formatLanguage, formatWeekday } from '../../presentation/format.ts';
 import type { Filter } from '../../presentation/view-query.ts';
 import type { en } from '../texts/en/en.ts';
+import { useRegionNames } from './names/use-region-names.ts';
 
 type Words = (typeof en)['statistics'];
 
@@ -31,6 +32,7 @@ export type Names = {
 export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 	const { t, i18n } = useTranslation();
 	const { language } = i18n;
+	const regionName = useRegionNames();
 	return useMemo(() => {
 		const dimension = (name: string) => {
 			const property = /^property:(.*)$/s.exec(name)?.[1];
@@ -43,6 +45,8 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 			switch (dimensionName) {
 				case 'country':
 					return formatCountry(text, language);
+				case 'region':
+					return regionName(text, language);
 				case 'language':
 					return formatLanguage(text, language);
 				case 'weekday':
@@ -74,7 +78,7 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 				values.map((text) => value(dimensionName, text)).join(t('statistics.filter.or')),
 			].join(' ');
 		return { dimension, value, filter };
-	}, [t, language, goals]);
+	}, [t, language, goals, regionName]);
 }
 
 const noGoals: ReadonlyMap<string, string> = new Map();

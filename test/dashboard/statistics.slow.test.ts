@@ -481,9 +481,14 @@ test('the first load is light', async (t) => {
 		`performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
 			.map(({ name, encodedBodySize }) => [name.replace(/.*assets./, ''), encodedBodySize])`,
 	);
-	const kilobytes = files.reduce((sum, [, bytes]) => sum + bytes, 0) / 1024;
+	const sum = (some: typeof files) => some.reduce((total, [, bytes]) => total + bytes, 0) / 1024;
+	const marks = files.filter(([name]) => name.endsWith('.svg') || name.startsWith('MarkImage'));
+	const kilobytes = sum(files) - sum(marks);
 	for (const [name, bytes] of files.filter(([, size]) => size > 2_000)) t.diagnostic(`${bytes} ${name}`);
-	t.diagnostic(`${kilobytes.toFixed(1)} KB gzipped in ${files.length} files`);
+	t.diagnostic(`${kilobytes.toFixed(1)} KB gzipped in ${files.length - marks.length} files`);
+	t.diagnostic(`${sum(marks).toFixed(1)} KB of marks in ${marks.length} files`);
 	assert.ok(kilobytes > 50 && kilobytes <= 180, `${kilobytes} KB`);
+	assert.ok(marks.length > 10 && sum(files) <= 230, `${sum(files)} KB with marks`);
+	assert.ok(!files.some(([name]) => name.startsWith('region-list')), 'no region is shown');
 	await page.close();
 });
