@@ -20,6 +20,10 @@ const wordsForNothing: Record<string, 'direct' | 'unknown'> = {
 	language: 'unknown',
 };
 
+/** Whether a value stands for visits that have none, as most have no UTM parameters. */
+export const isNotSet = (dimension: string, value: string): boolean =>
+	value === '' && wordsForNothing[dimension] === undefined;
+
 export type Names = {
 	/** Name of a dimension: `Entry page`, `Property plan`. */
 	dimension(name: string): string;
@@ -55,6 +59,10 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 					return `${text.padStart(2, '0')}:00`;
 				case 'goal':
 					return goals.get(text) ?? text;
+				case 'event':
+					return t(`statistics.values.events.${text as keyof Words['values']['events']}`, {
+						defaultValue: text,
+					});
 				case 'channel':
 					return t(`statistics.values.channels.${text as keyof Words['values']['channels']}`, {
 						defaultValue: text,
