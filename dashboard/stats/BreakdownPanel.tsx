@@ -1,25 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatRate } from '../../presentation/format.ts';
 import { formatMetric } from '../../presentation/metrics.ts';
 import {
 	addFilter,
+	type Filter,
 	hasValue,
 	type MetricName,
 	parametersOf,
 	removeValue,
 } from '../../presentation/view-query.ts';
 import { type PageAnswer, type Row, statistics } from '../api-client.ts';
+import { Mark } from '../marks/Mark.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Info } from '../ui/Info.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './BreakdownPanel.module.css';
-import { chooseTab, metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
-import { drawings } from './lazy-panels.ts';
+import { PanelTabs } from './breakdown/PanelTabs.tsx';
+import { metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
+import { drawings, rowActions as RowActions } from './lazy-panels.ts';
 import { canFilterBy, type PanelProps } from './panel.ts';
-import { useNames } from './use-names.ts';
+import { isNotSet, useNames } from './use-names.ts';
 
 type Found = PageAnswer['data']['breakdowns'][number];
 type Props = Omit<PanelProps, 'tab' | 'breakdown'>;
@@ -63,18 +66,8 @@ function PanelHead({
 	return (
 		<header className={styles.head}>
 			<h2 className="unseen">{t(`statistics.panels.${panel.id}`)}</h2>
-			<nav aria-label={t(`statistics.panels.${panel.id}`)}>
-				{panel.tabs.map(({ id }) => (
-					<Link
-						key={id}
-						href={hrefOf({ tabs: chooseTab(panel, id, query.tabs) })}
-						aria-current={id === tab.id ? 'true' : undefined}
-					>
-						{t(`statistics.tabs.${id}`)}
-					</Link>
-				))}
-			</nav>
-			{metric && (
+			<PanelTabs panel={panel} tab={tab} query={query} hrefOf={hrefOf} />
+			{metric && tab.drawing !== 'goals' && (
 				<small title={t(`statistics.metrics.${metric}.definition`)}>
 					<Info label={label(metric)} text={t(`statistics.metrics.${metric}.definition`)}>
 						{query.goal !== undefined
@@ -106,7 +99,7 @@ function ApartRows(props: PanelProps) {
 		placeholderData: (before) => before,
 		enabled: page !== undefined,
 	});
-	const rows = result.data?.data.slice(0, rowsShown);
+	const rows = result.data?.data;
 	const { total = 0, fewer_than } = result.data?.meta ?? {};
 	return <Rows {...props} breakdownRows={rows && { dimension, rows, total, fewer_than }} />;
 }
@@ -117,30 +110,59 @@ function Rows(props: PanelProps & { breakdownRows: Found | undefined }) {
 	if (!breakdownRows) return <RowSkeletons />;
 	if (breakdownRows.rows === null) return <Nothing>{t('statistics.empty.gone')}</Nothing>;
 	// The previous answer may have more rows or other metrics.
-	const rows = breakdownRows.rows.slice(0, rowsShown);
-	if (rows.length === 0) {
+	const all = breakdownRows.rows.slice(0, rowsShown + 1);
+	const notSet = all.find((row) => !row.other && isNotSet(tab.dimension ?? '', row.value));
+	const rows = all.filter((row) => row !== notSet).slice(0, rowsShown);
+	if (all.length === 0) {
 		if (breakdownRows.fewer_than) return <Nothing>{t('statistics.few.rows')}</Nothing>;
 		const isFiltered = query.filters.length > 0 || query.segment !== undefined;
 		return <Nothing>{t(isFiltered ? 'statistics.empty.filtered' : 'statistics.empty.rows')}</Nothing>;
 	}
-	const isMore = (breakdownRows.total ?? 0) > rows.length;
+	const isMore = (breakdownRows.total ?? 0) > rows.length + (notSet ? 1 : 0);
 	return (
 		<>
+			{rows.length === 0 && <Nothing>{t('statistics.empty.rows')}</Nothing>}
 			<ul className={styles.rows}>
 				{rows.map((row) => (
-					<li key={row.other ? ' other' : row.value}>
-						<BarRow {...props} row={row} most={mostOf(tab, rows)} />
-					</li>
+					<RowItem key={row.other ? ' other' : row.value} {...props} row={row} most={mostOf(tab, rows)} />
 				))}
 			</ul>
-			{isMore && (
-				<Link className={styles.more} href={hrefOf({ large: tab.id })}>
-					{t(`statistics.all.${tab.id}`)} →
-				</Link>
-			)}
+			<div className={styles.foot}>
+				{isMore && (
+					<Link className={styles.more} href={hrefOf({ large: tab.id })}>
+						{t(`statistics.all.${tab.id}`)} →
+					</Link>
+				)}
+				{notSet && <NotSet {...props} row={notSet} />}
+			</div>
 		</>
 	);
 }
+
+/** Visits without a value, below the rows, so that their bar does not dwarf the others. Together they add up. */
+function NotSet({ query, hrefOf, tab, website, row }: PanelProps & { row: Row }) {
+	const { i18n } = useTranslation();
+	const names = useNames();
+	const dimension = tab.dimension ?? '';
+	const metric = query.goal === undefined ? (tab.metrics[0] ?? 'visitors') : 'conversions';
+	const content = (
+		<>
+			{names.value(dimension, row.value)} <b>{formatMetric(metric, row[metric], i18n.language)}</b>
+		</>
+	);
+	if (!canFilterBy(website, dimension)) return <span className={styles.notSet}>{content}</span>;
+	return (
+		<Link className={styles.notSet} href={hrefOf({ filters: toggled(query.filters, dimension, row.value) })}>
+			{content}
+		</Link>
+	);
+}
+
+/** The filters with this value, or without it if it is one of them. */
+const toggled = (filters: readonly Filter[], dimension: string, value: string): Filter[] =>
+	hasValue(filters, dimension, value)
+		? removeValue(filters, dimension, value)
+		: addFilter(filters, { test: 'is', dimension, values: [value] });
 
 const Nothing = ({ children }: { children: ReactNode }) => <p className={styles.nothing}>{children}</p>;
 
@@ -151,6 +173,43 @@ const numberIn = (row: Row, metric: Tab['metrics'][number] | undefined): number 
 
 const mostOf = (tab: Tab, rows: readonly Row[]): number =>
 	Math.max(1, ...rows.map((row) => numberIn(row, tab.metrics[0])));
+
+const canHover = matchMedia('(hover: hover)');
+
+/** A row, and its actions while it is hovered or focused. Touch devices have no room for them. */
+function RowItem(props: PanelProps & { row: Row; most: number }) {
+	const { website, tab, row } = props;
+	const names = useNames();
+	const [isActive, setActive] = useState(false);
+	const [hasDialog, setHasDialog] = useState(false);
+	const dimension = tab.dimension ?? '';
+	const hasActions = (isActive || hasDialog) && !row.other && row.value !== '';
+	return (
+		<li
+			className={styles.item}
+			onPointerEnter={() => canHover.matches && setActive(true)}
+			onPointerLeave={({ currentTarget }) => setActive(currentTarget.contains(document.activeElement))}
+			onFocus={() => canHover.matches && setActive(true)}
+			onBlur={({ currentTarget, relatedTarget }) => {
+				if (!currentTarget.contains(relatedTarget)) setActive(false);
+			}}
+		>
+			<BarRow {...props} />
+			{hasActions && (
+				<Suspense fallback={null}>
+					<RowActions
+						website={website}
+						dimension={dimension}
+						value={row.value}
+						name={names.value(dimension, row.value)}
+						isCreating={hasDialog}
+						onCreate={setHasDialog}
+					/>
+				</Suspense>
+			)}
+		</li>
+	);
+}
 
 /** A row. Clicking it adds its value as a filter; clicking it again removes the filter. */
 function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & { row: Row; most: number }) {
@@ -169,8 +228,8 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 				style={{ width: `calc((100% - 142px) * ${numberIn(row, first) / most})` }}
 			/>
 			<span className={styles.what}>
-				{dimension === 'country' && row.value !== '' && <Code>{row.value}</Code>}
-				{name}
+				{!row.other && <Mark dimension={dimension} value={row.value} />}
+				<span>{name}</span>
 			</span>
 			{query.goal === undefined ? (
 				<>
@@ -194,26 +253,16 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 		</>
 	);
 	if (row.other || !canFilterBy(website, dimension)) return <div className={styles.row}>{content}</div>;
-	const filters = isOn
-		? removeValue(query.filters, dimension, row.value)
-		: addFilter(query.filters, { test: 'is', dimension, values: [row.value] });
 	return (
 		<Link
 			className={`${styles.row} ${isOn ? styles.on : ''}`}
-			href={hrefOf({ filters })}
+			href={hrefOf({ filters: toggled(query.filters, dimension, row.value) })}
 			title={t(isOn ? 'statistics.filter.rowOn' : 'statistics.filter.row', { value: name })}
 		>
 			{content}
 		</Link>
 	);
 }
-
-/** Country code before the name. */
-const Code = ({ children }: { children: ReactNode }) => (
-	<small className={styles.code} aria-hidden="true">
-		{children}
-	</small>
-);
 
 /** Counts whose total is on the page. */
 const hasShare = (metric: MetricName): metric is 'visitors' | 'visits' | 'pageviews' =>
@@ -229,7 +278,7 @@ function shareOf(row: Row, metric: Tab['metrics'][number] | undefined, page: Pag
 function RowSkeletons() {
 	return (
 		<div className={styles.rows} aria-hidden="true">
-			{[84, 62, 55, 41, 33, 24, 18].slice(0, rowsShown).map((width) => (
+			{[84, 62, 55, 41, 33, 24, 18, 14, 11].slice(0, rowsShown).map((width) => (
 				<div key={width} className={styles.row}>
 					<Skeleton width={`${width}%`} height={22} />
 				</div>

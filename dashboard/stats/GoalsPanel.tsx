@@ -12,6 +12,8 @@ import type { PanelProps } from './panel.ts';
 
 const shownRows = 6;
 const shown = ['conversions', 'conversion_rate', 'revenue'] as const;
+/** Revenue is below the name: sums in several currencies are longer than a column. */
+const columns = ['conversions', 'conversion_rate'] as const;
 
 /** What was reached, how often, by which part of the visits, and what it brought. */
 export function GoalsPanel({ website, query, hrefOf }: PanelProps) {
@@ -37,21 +39,18 @@ export function GoalsPanel({ website, query, hrefOf }: PanelProps) {
 			</Empty>
 		);
 	const most = Math.max(...rows.map(({ conversions }) => conversions ?? 0), 1);
-	// A column that is empty everywhere is no column.
-	const columns = shown.filter(
-		(name) => name !== 'revenue' || rows.some(({ revenue }) => Object.keys(revenue ?? {}).length > 0),
-	);
 	return (
 		<>
 			<BarTable
 				caption={t('panels.goals.caption')}
 				nameLabel={t('statistics.dimensions.goal')}
 				isHeadShown
+				isStacked
 				columns={columns.map((name) => ({
 					key: name,
-					label: t(`statistics.metrics.${name}.label`),
+					label: name === 'conversion_rate' ? t('panels.goals.rate') : t(`statistics.metrics.${name}.label`),
 					title: t(`statistics.metrics.${name}.definition`),
-					width: name === 'revenue' ? 96 : 92,
+					width: name === 'conversion_rate' ? 64 : 92,
 				}))}
 				rows={rows.map((row) => {
 					const name = row.other ? t('statistics.values.other') : (row.name ?? row.value);
@@ -60,6 +59,12 @@ export function GoalsPanel({ website, query, hrefOf }: PanelProps) {
 						key: row.value,
 						name,
 						title: name,
+						note: Object.keys(row.revenue ?? {}).length > 0 && (
+							<>
+								<span className="unseen">{t('statistics.metrics.revenue.label')} </span>
+								{formatMetric('revenue', row.revenue, i18n.language)}
+							</>
+						),
 						share: (row.conversions ?? 0) / most,
 						cells: columns.map((metric) => formatMetric(metric, row[metric], i18n.language)),
 						isOn,

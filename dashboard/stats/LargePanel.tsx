@@ -12,6 +12,7 @@ import {
 	saveTable,
 	statistics,
 } from '../api-client.ts';
+import { Mark } from '../marks/Mark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Info } from '../ui/Info.tsx';
@@ -252,6 +253,7 @@ function RowsTable(props: {
 						return (
 							<tr key={`${row.value} ${row.other}`}>
 								<th scope="row">
+									{!row.other && <Mark dimension={dimension} value={row.value} />}
 									{href === undefined ? (
 										text
 									) : (

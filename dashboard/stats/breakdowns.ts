@@ -14,6 +14,8 @@ export type Tab = {
 	limit?: number;
 	/** Extra filter. Such a tab needs its own request, because page filters apply to all panels. */
 	only?: Filter;
+	/** Menu at the end of the tabs that holds this tab: one for UTM parameters, and one for the rest. */
+	menu?: 'utm' | 'more';
 };
 
 export type Panel = {
@@ -28,18 +30,25 @@ export type TabId =
 	| 'utm_campaign'
 	| 'utm_source'
 	| 'utm_medium'
+	| 'utm_term'
+	| 'utm_content'
 	| 'page'
 	| 'entry_page'
 	| 'exit_page'
+	| 'title'
+	| 'hostname'
 	| 'not_found'
 	| 'map'
 	| 'country'
 	| 'region'
 	| 'city'
+	| 'language'
 	| 'browser'
 	| 'os'
 	| 'device'
 	| 'screen'
+	| 'browser_version'
+	| 'os_version'
 	| 'goals'
 	| 'event'
 	| 'properties'
@@ -47,7 +56,7 @@ export type TabId =
 	| 'hours';
 
 /** Rows per panel, so that all panels have the same height. */
-export const rowsShown = 7;
+export const rowsShown = 9;
 
 /** A tab with a dimension, shown as bars. */
 const by = (id: TabId, metrics: readonly MetricName[] = ['visitors']): Tab => ({
@@ -57,19 +66,32 @@ const by = (id: TabId, metrics: readonly MetricName[] = ['visitors']): Tab => ({
 	metrics,
 });
 
+const utm = (ids: readonly TabId[]): Tab[] => ids.map((id) => ({ ...by(id), menu: 'utm' }));
+
 /** Panels below the chart, in display order. The first tab is the default. */
 export const panels: readonly Panel[] = [
-	{ id: 'sources', tabs: [by('channel'), by('source'), by('utm_campaign')] },
+	{
+		id: 'sources',
+		tabs: [
+			by('channel'),
+			by('source'),
+			by('referrer'),
+			...utm(['utm_campaign', 'utm_source', 'utm_medium', 'utm_term', 'utm_content']),
+		],
+	},
 	{
 		id: 'pages',
 		tabs: [
 			by('page', ['visitors', 'pageviews']),
 			by('entry_page', ['visitors', 'visits']),
 			by('exit_page', ['visitors', 'visits']),
+			{ ...by('title', ['visitors', 'pageviews']), menu: 'more' },
+			{ ...by('hostname', ['visitors', 'pageviews']), menu: 'more' },
 			{
 				...by('not_found', ['events', 'visitors']),
 				dimension: 'page',
 				only: { test: 'is', dimension: 'event', values: ['404'] },
+				menu: 'more',
 			},
 		],
 	},
@@ -79,10 +101,21 @@ export const panels: readonly Panel[] = [
 			by('country'),
 			by('region'),
 			by('city'),
+			by('language'),
 			{ id: 'map', drawing: 'map', dimension: 'country', metrics: ['visitors'], limit: 300 },
 		],
 	},
-	{ id: 'devices', tabs: [by('browser'), by('os'), by('device'), by('screen')] },
+	{
+		id: 'devices',
+		tabs: [
+			by('browser'),
+			by('os'),
+			by('device'),
+			{ ...by('screen'), menu: 'more' },
+			{ ...by('browser_version'), menu: 'more' },
+			{ ...by('os_version'), menu: 'more' },
+		],
+	},
 	{
 		id: 'conversions',
 		tabs: [
@@ -123,7 +156,8 @@ export function visibleBreakdowns(
 		.map((tab) => ({
 			dimension: tab.dimension ?? '',
 			metrics: metricsOf(tab, goal),
-			limit: tab.limit ?? rowsShown,
+			// One more, because the row of visits without a value is shown apart.
+			limit: tab.limit ?? rowsShown + 1,
 		}));
 }
 

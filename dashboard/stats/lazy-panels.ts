@@ -27,5 +27,10 @@ export const large: Drawn | undefined = lazyPageWithTexts(
 	async () => (await import('./LargePanel.tsx')).LargePanel,
 );
 
+/** Actions of a row, loaded when the first row is hovered or focused. */
+export const rowActions = lazyPageWithTexts(
+	async () => (await import('./breakdown/RowActions.tsx')).RowActions,
+);
+
 /** Web Vitals, shown below the panels for websites that send them. */
 export const vitals = lazyPageWithTexts(async () => (await import('./VitalsPanel.tsx')).VitalsPanel);

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatCountry, formatLanguage, formatWeekday } from '../../presentation/format.ts';
 import type { Filter } from '../../presentation/view-query.ts';
 import type { en } from '../texts/en/en.ts';
+import { useRegionNames } from './names/use-region-names.ts';
 
 type Words = (typeof en)['statistics'];
 
@@ -19,6 +20,10 @@ const wordsForNothing: Record<string, 'direct' | 'unknown'> = {
 	language: 'unknown',
 };
 
+/** Whether a value stands for visits that have none, as most have no UTM parameters. */
+export const isNotSet = (dimension: string, value: string): boolean =>
+	value === '' && wordsForNothing[dimension] === undefined;
+
 export type Names = {
 	/** Name of a dimension: `Entry page`, `Property plan`. */
 	dimension(name: string): string;
@@ -31,6 +36,7 @@ export type Names = {
 export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 	const { t, i18n } = useTranslation();
 	const { language } = i18n;
+	const regionName = useRegionNames();
 	return useMemo(() => {
 		const dimension = (name: string) => {
 			const property = /^property:(.*)$/s.exec(name)?.[1];
@@ -43,6 +49,8 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 			switch (dimensionName) {
 				case 'country':
 					return formatCountry(text, language);
+				case 'region':
+					return regionName(text, language);
 				case 'language':
 					return formatLanguage(text, language);
 				case 'weekday':
@@ -51,6 +59,10 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 					return `${text.padStart(2, '0')}:00`;
 				case 'goal':
 					return goals.get(text) ?? text;
+				case 'event':
+					return t(`statistics.values.events.${text as keyof Words['values']['events']}`, {
+						defaultValue: text,
+					});
 				case 'channel':
 					return t(`statistics.values.channels.${text as keyof Words['values']['channels']}`, {
 						defaultValue: text,
@@ -74,7 +86,7 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 				values.map((text) => value(dimensionName, text)).join(t('statistics.filter.or')),
 			].join(' ');
 		return { dimension, value, filter };
-	}, [t, language, goals]);
+	}, [t, language, goals, regionName]);
 }
 
 const noGoals: ReadonlyMap<string, string> = new Map();

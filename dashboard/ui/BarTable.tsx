@@ -6,6 +6,8 @@ import { Info } from './Info.tsx';
 export type BarRow = {
 	key: string;
 	name: ReactNode;
+	/** A second line below the name. */
+	note?: ReactNode;
 	/** Full name, where the shown one is cut. */
 	title?: string;
 	/** Length of the bar, 0 to 1. */
@@ -28,6 +30,7 @@ export function BarTable({
 	columns,
 	rows,
 	isHeadShown = false,
+	isStacked = false,
 }: {
 	/** Accessible name of the table. */
 	caption: string;
@@ -36,9 +39,11 @@ export function BarTable({
 	columns: readonly { key: string; label: string; title?: string | undefined; width?: number }[];
 	rows: readonly BarRow[];
 	isHeadShown?: boolean;
+	/** On phones, the cells after the first are below it, so that names keep their room. */
+	isStacked?: boolean;
 }) {
 	return (
-		<table className={styles.table}>
+		<table className={`${styles.table} ${isStacked ? styles.stacked : ''}`}>
 			<caption className="unseen">{caption}</caption>
 			<colgroup>
 				<col />
@@ -63,7 +68,7 @@ export function BarTable({
 				</tr>
 			</thead>
 			<tbody>
-				{rows.map(({ key, name, title, share, cells, href, label, isOn, isQuiet }) => (
+				{rows.map(({ key, name, note, title, share, cells, href, label, isOn, isQuiet }) => (
 					<tr
 						key={key}
 						style={{ '--share': share }}
@@ -79,6 +84,7 @@ export function BarTable({
 									{name}
 								</Link>
 							)}
+							{note && <small>{note}</small>}
 						</th>
 						{columns.map((column, index) => (
 							<td key={column.key}>{cells[index]}</td>

@@ -8,12 +8,14 @@ export function Menu({
 	button,
 	label,
 	className,
+	align = 'end',
 	children,
 }: {
 	button: ReactNode;
 	/** Accessible name where the content of the button is not enough. */
 	label?: string;
 	className?: string | undefined;
+	align?: 'start' | 'end';
 	children: ReactNode;
 }) {
 	return (
@@ -22,7 +24,7 @@ export function Menu({
 				{button}
 			</Radix.Trigger>
 			<Radix.Portal>
-				<Radix.Content className={styles.menu} align="end" sideOffset={6} collisionPadding={10}>
+				<Radix.Content className={styles.menu} align={align} sideOffset={6} collisionPadding={10}>
 					{children}
 				</Radix.Content>
 			</Radix.Portal>
@@ -54,10 +56,25 @@ export function MenuItem({
 	);
 }
 
-export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+export function MenuLink({
+	href,
+	isChosen = false,
+	children,
+}: {
+	href: string;
+	isChosen?: boolean;
+	children: ReactNode;
+}) {
 	return (
 		<Radix.Item className={styles.item} asChild>
-			<Link href={href}>{children}</Link>
+			<Link href={href} aria-current={isChosen || undefined}>
+				{children}
+				{isChosen && (
+					<span className={styles.tick} aria-hidden="true">
+						✓
+					</span>
+				)}
+			</Link>
 		</Radix.Item>
 	);
 }

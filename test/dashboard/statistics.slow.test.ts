@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { z } from 'zod';
 import type { queryStatsAnswer } from '../../api/stats.ts';
-import { panels, visibleBreakdowns } from '../../dashboard/stats/breakdowns.ts';
+import { panels, rowsShown, visibleBreakdowns } from '../../dashboard/stats/breakdowns.ts';
 import { statistics as english } from '../../dashboard/texts/en/statistics.ts';
 import { formatDate } from '../../presentation/format.ts';
 import { formatMetric } from '../../presentation/metrics.ts';
@@ -101,7 +101,8 @@ async function assertRows(
 	assert.deepEqual(
 		numbers,
 		(rows ?? [])
-			.slice(0, 7)
+			.filter(({ value }) => !(value === '' && dimension.startsWith('utm_')))
+			.slice(0, rowsShown)
 			.map((row) =>
 				isOfVisitors
 					? [
@@ -410,7 +411,9 @@ test('tabs are addresses, also the one of pages that were not found', async () =
 		const shown = await panelOf(page, 'Pages').getByRole('listitem').allInnerTexts();
 		assert.deepEqual(
 			shown.map((text) => text.split('\n')),
-			data.slice(0, 7).map(({ value, events, visitors }) => [value, String(events), String(visitors)]),
+			data
+				.slice(0, rowsShown)
+				.map(({ value, events, visitors }) => [value, String(events), String(visitors)]),
 		);
 	});
 	await page.close();
@@ -481,9 +484,14 @@ test('the first load is light', async (t) => {
 		`performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
 			.map(({ name, encodedBodySize }) => [name.replace(/.*assets./, ''), encodedBodySize])`,
 	);
-	const kilobytes = files.reduce((sum, [, bytes]) => sum + bytes, 0) / 1024;
+	const sum = (some: typeof files) => some.reduce((total, [, bytes]) => total + bytes, 0) / 1024;
+	const marks = files.filter(([name]) => name.endsWith('.svg') || name.startsWith('MarkImage'));
+	const kilobytes = sum(files) - sum(marks);
 	for (const [name, bytes] of files.filter(([, size]) => size > 2_000)) t.diagnostic(`${bytes} ${name}`);
-	t.diagnostic(`${kilobytes.toFixed(1)} KB gzipped in ${files.length} files`);
+	t.diagnostic(`${kilobytes.toFixed(1)} KB gzipped in ${files.length - marks.length} files`);
+	t.diagnostic(`${sum(marks).toFixed(1)} KB of marks in ${marks.length} files`);
 	assert.ok(kilobytes > 50 && kilobytes <= 180, `${kilobytes} KB`);
+	assert.ok(marks.length > 10 && sum(files) <= 230, `${sum(files)} KB with marks`);
+	assert.ok(!files.some(([name]) => name.startsWith('region-list')), 'no region is shown');
 	await page.close();
 });

@@ -34,7 +34,16 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		none: 'Kein Ereignis oder Seitenaufruf in diesem Zeitraum hat diese Eigenschaft.',
 		caption: 'Werte der Eigenschaft {{name}}',
 	},
+	rows: {
+		open: 'Seite öffnen',
+		goal: 'Ziel erstellen',
+		goalPage: 'Zählt Besuche, die die Seite {{pattern}} aufrufen.',
+		goalEvent: 'Zählt Besuche, die das Ereignis {{pattern}} auslösen.',
+	},
 	large: {
+		share: 'Anteil',
+		change: 'Änderung',
+		new: 'neu',
 		search: 'Suchen',
 		columns: 'Spalten',
 		csv: 'CSV exportieren',

@@ -21,6 +21,7 @@ export const panels: Texts['panels'] = {
 			'Ein Ziel ist eine Seite oder ein Ereignis, das dir wichtig ist: eine Registrierung, ein Kauf, ein Download.',
 		add: 'Ziel hinzufügen',
 		caption: 'Ziele und Conversions',
+		rate: 'Rate',
 	},
 	keys: {
 		title: 'Tastenkürzel',

@@ -33,7 +33,16 @@ export const lazyPanels = {
 		none: 'No events or page views in this period have this property.',
 		caption: 'Values of property {{name}}',
 	},
+	rows: {
+		open: 'Open page',
+		goal: 'Create goal',
+		goalPage: 'Counts visits that view the page {{pattern}}.',
+		goalEvent: 'Counts visits that trigger the event {{pattern}}.',
+	},
 	large: {
+		share: 'Share',
+		change: 'Change',
+		new: 'new',
 		search: 'Search',
 		columns: 'Columns',
 		csv: 'Export CSV',

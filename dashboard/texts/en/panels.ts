@@ -18,6 +18,7 @@ export const panels = {
 		noneText: 'A goal is a page or an event that matters to you: a sign-up, a sale, a download.',
 		add: 'Add goal',
 		caption: 'Goals and conversions',
+		rate: 'Rate',
 	},
 	keys: {
 		title: 'Keyboard shortcuts',

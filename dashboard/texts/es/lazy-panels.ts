@@ -34,7 +34,16 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		none: 'Ningún evento ni página vista de este periodo tiene esta propiedad.',
 		caption: 'Valores de la propiedad {{name}}',
 	},
+	rows: {
+		open: 'Abrir página',
+		goal: 'Crear objetivo',
+		goalPage: 'Cuenta las visitas que ven la página {{pattern}}.',
+		goalEvent: 'Cuenta las visitas que activan el evento {{pattern}}.',
+	},
 	large: {
+		share: 'Porcentaje',
+		change: 'Variación',
+		new: 'nuevo',
 		search: 'Buscar',
 		columns: 'Columnas',
 		csv: 'Exportar CSV',

@@ -20,6 +20,7 @@ export const panels: Texts['panels'] = {
 		noneText: 'Un objetivo es una página o un evento que te importa: un registro, una venta, una descarga.',
 		add: 'Añadir objetivo',
 		caption: 'Objetivos y conversiones',
+		rate: 'Tasa',
 	},
 	keys: {
 		title: 'Atajos de teclado',

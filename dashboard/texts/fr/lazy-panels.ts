@@ -34,7 +34,16 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		none: 'Aucun événement ni aucune page vue de cette période n’a cette propriété.',
 		caption: 'Valeurs de la propriété {{name}}',
 	},
+	rows: {
+		open: 'Ouvrir la page',
+		goal: 'Créer un objectif',
+		goalPage: 'Compte les visites qui affichent la page {{pattern}}.',
+		goalEvent: 'Compte les visites qui déclenchent l’événement {{pattern}}.',
+	},
 	large: {
+		share: 'Part',
+		change: 'Variation',
+		new: 'nouveau',
 		search: 'Rechercher',
 		columns: 'Colonnes',
 		csv: 'Exporter en CSV',

@@ -21,6 +21,7 @@ export const panels: Texts['panels'] = {
 			'Un objectif est une page ou un événement important pour vous : une inscription, une vente, un téléchargement.',
 		add: 'Ajouter un objectif',
 		caption: 'Objectifs et conversions',
+		rate: 'Taux',
 	},
 	keys: {
 		title: 'Raccourcis clavier',

@@ -34,7 +34,16 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		none: 'Nessun evento o visualizzazione di questo periodo ha questa proprietà.',
 		caption: 'Valori della proprietà {{name}}',
 	},
+	rows: {
+		open: 'Apri pagina',
+		goal: 'Crea obiettivo',
+		goalPage: 'Conta le visite che aprono la pagina {{pattern}}.',
+		goalEvent: 'Conta le visite che attivano l’evento {{pattern}}.',
+	},
 	large: {
+		share: 'Quota',
+		change: 'Variazione',
+		new: 'nuovo',
 		search: 'Cerca',
 		columns: 'Colonne',
 		csv: 'Esporta CSV',

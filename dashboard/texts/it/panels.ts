@@ -21,6 +21,7 @@ export const panels: Texts['panels'] = {
 			'Un obiettivo è una pagina o un evento importante per te: una registrazione, una vendita, un download.',
 		add: 'Aggiungi obiettivo',
 		caption: 'Obiettivi e conversioni',
+		rate: 'Tasso',
 	},
 	keys: {
 		title: 'Scorciatoie da tastiera',

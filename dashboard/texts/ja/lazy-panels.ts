@@ -34,7 +34,16 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		none: 'この期間に、このプロパティを持つイベントやページビューはありません。',
 		caption: 'プロパティ {{name}} の値',
 	},
+	rows: {
+		open: 'ページを開く',
+		goal: '目標を作成',
+		goalPage: 'ページ {{pattern}} を表示した訪問を数えます。',
+		goalEvent: 'イベント {{pattern}} が発生した訪問を数えます。',
+	},
 	large: {
+		share: '割合',
+		change: '変化',
+		new: '新規',
 		search: '検索',
 		columns: '列',
 		csv: 'CSV をエクスポート',

@@ -20,6 +20,7 @@ export const panels: Texts['panels'] = {
 		noneText: '目標は、登録、購入、ダウンロードなど、重要なページやイベントです。',
 		add: '目標を追加',
 		caption: '目標とコンバージョン',
+		rate: '率',
 	},
 	keys: {
 		title: 'キーボードショートカット',

@@ -34,7 +34,16 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		none: 'Żadne zdarzenie ani odsłona w tym okresie nie ma tej właściwości.',
 		caption: 'Wartości właściwości {{name}}',
 	},
+	rows: {
+		open: 'Otwórz stronę',
+		goal: 'Utwórz cel',
+		goalPage: 'Liczy wizyty, w których wyświetlono stronę {{pattern}}.',
+		goalEvent: 'Liczy wizyty, w których wystąpiło zdarzenie {{pattern}}.',
+	},
 	large: {
+		share: 'Udział',
+		change: 'Zmiana',
+		new: 'nowe',
 		search: 'Szukaj',
 		columns: 'Kolumny',
 		csv: 'Eksportuj CSV',

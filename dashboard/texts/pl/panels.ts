@@ -20,6 +20,7 @@ export const panels: Texts['panels'] = {
 		noneText: 'Cel to ważna dla Ciebie strona lub zdarzenie: rejestracja, sprzedaż, pobranie.',
 		add: 'Dodaj cel',
 		caption: 'Cele i konwersje',
+		rate: 'Współczynnik',
 	},
 	keys: {
 		title: 'Skróty klawiszowe',

@@ -34,7 +34,16 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		none: 'Nenhum evento ou visualização deste período tem esta propriedade.',
 		caption: 'Valores da propriedade {{name}}',
 	},
+	rows: {
+		open: 'Abrir página',
+		goal: 'Criar meta',
+		goalPage: 'Conta as visitas que abrem a página {{pattern}}.',
+		goalEvent: 'Conta as visitas que acionam o evento {{pattern}}.',
+	},
 	large: {
+		share: 'Parcela',
+		change: 'Variação',
+		new: 'novo',
 		search: 'Buscar',
 		columns: 'Colunas',
 		csv: 'Exportar CSV',

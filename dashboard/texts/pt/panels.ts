@@ -20,6 +20,7 @@ export const panels: Texts['panels'] = {
 		noneText: 'Uma meta é uma página ou um evento importante para você: um cadastro, uma venda, um download.',
 		add: 'Adicionar meta',
 		caption: 'Metas e conversões',
+		rate: 'Taxa',
 	},
 	keys: {
 		title: 'Atalhos de teclado',

@@ -34,7 +34,16 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		none: '此时段没有事件或页面浏览带有此属性。',
 		caption: '属性 {{name}} 的值',
 	},
+	rows: {
+		open: '打开页面',
+		goal: '创建目标',
+		goalPage: '统计浏览页面 {{pattern}} 的访问。',
+		goalEvent: '统计触发事件 {{pattern}} 的访问。',
+	},
 	large: {
+		share: '占比',
+		change: '变化',
+		new: '新增',
 		search: '搜索',
 		columns: '列',
 		csv: '导出 CSV',

@@ -20,6 +20,7 @@ export const panels: Texts['panels'] = {
 		noneText: '目标是对你重要的页面或事件：注册、销售、下载。',
 		add: '添加目标',
 		caption: '目标和转化',
+		rate: '转化率',
 	},
 	keys: {
 		title: '键盘快捷键',

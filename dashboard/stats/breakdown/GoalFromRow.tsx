@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { goals } from '../../api-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import type { ShownWebsite } from '../panel.ts';
+import styles from './GoalFromRow.module.css';
+
+/** Creates a goal from a page or an event. Only the name is asked for. */
+export function GoalFromRow({
+	website,
+	kind,
+	pattern,
+	name,
+	onClose,
+}: {
+	website: ShownWebsite;
+	kind: 'page' | 'event';
+	pattern: string;
+	name: string;
+	onClose(): void;
+}) {
+	const { t } = useTranslation();
+	const cache = useQueryClient();
+	const form = useForm(
+		{ name: name.slice(0, 100) },
+		async (fields) => {
+			await goals.create(website.id, { ...fields, kind, pattern, property: null });
+			await Promise.all([
+				cache.invalidateQueries({ queryKey: ['goals', website.id] }),
+				cache.invalidateQueries({ queryKey: ['website', website.id, 'goals'] }),
+			]);
+			onClose();
+		},
+		(fields) => ({ name: fields.name.trim() === '' ? t('settings.goals.nameNeeded') : undefined }),
+	);
+	const isRefused = form.error !== undefined;
+	return (
+		<Dialog
+			isOpen
+			title={t('lazyPanels.rows.goal')}
+			text={t(kind === 'page' ? 'lazyPanels.rows.goalPage' : 'lazyPanels.rows.goalEvent', { pattern })}
+			closeLabel={t('common.close')}
+			onClose={onClose}
+		>
+			<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
+				<TextField
+					label={t('settings.goals.name')}
+					value={form.values.name}
+					fault={isRefused ? form.faultOf('name') && t('settings.goals.nameTaken') : form.faultOf('name')}
+					maxLength={100}
+					required
+					onChange={(event) => form.set({ name: event.target.value })}
+				/>
+				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+				<div>
+					<Button kind="primary" type="submit" busy={form.isBusy}>
+						{t('lazyPanels.rows.goal')}
+					</Button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}
