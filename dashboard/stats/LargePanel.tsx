@@ -310,7 +310,7 @@ function ChangeText({ metric, now, before }: { metric: MetricName; now: Value; b
 	if (!change) return noValue;
 	const sign = { up: '+', down: '−', same: '' }[change.direction];
 	const kind = change.isGood === undefined ? '' : change.isGood ? changes.good : changes.bad;
-	return <span className={kind}>{`${sign}${change.by.text}`}</span>;
+	return <em className={kind}>{`${sign}${change.by.text}`}</em>;
 }
 
 function ColumnsMenu({

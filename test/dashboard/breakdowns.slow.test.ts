@@ -103,7 +103,7 @@ test('names have flags and brand marks, unknown ones a letter, pages none; regio
 			'the flag is drawn',
 		);
 		await page.goto(`${d.w.base}/websites/${website.id}?tabs=region,channel`);
-		await marksIn('Locations', { Bavaria: 'DE', Cornwall: 'C', 'QX-1': 'Q' });
+		await marksIn('Locations', { Bavaria: 'DE', Cornwall: 'glyph', 'QX-1': 'Q' });
 		await marksIn('Sources', { 'Organic search': 'glyph' });
 		await panel(page, 'Locations')
 			.getByRole('link', { name: /Bavaria/ })
