@@ -46,6 +46,10 @@ export function formatMetric(name: MetricName, value: Value, language: string): 
 	}
 }
 
+/** Counts of which each row has a share. */
+export const hasShare = (name: MetricName): name is 'visitors' | 'visits' | 'pageviews' =>
+	name === 'visitors' || name === 'visits' || name === 'pageviews';
+
 /** Short form for an axis. */
 export function formatAxis(name: MetricName, value: number, language: string): string {
 	switch (metrics[name].unit) {

@@ -10,6 +10,7 @@ import {
 	Link2,
 	type LucideIcon,
 	Mail,
+	MapPin,
 	Megaphone,
 	MessageCircle,
 	MessageSquare,
@@ -71,7 +72,8 @@ export function MarkImage({ dimension, value, country }: MarkProps) {
 			const code = dimension === 'country' ? value : (country ?? /^([A-Z]{2})-/.exec(value)?.[1]);
 			const file = flagFile(code);
 			if (file) return <img className={styles.flag} src={file} alt="" width={16} height={12} />;
-			return <Letter text={code ?? value} />;
+			// A name without a country says nothing about a flag.
+			return code === undefined ? <Glyph icon={MapPin} /> : <Letter text={code} />;
 		}
 		case 'browser':
 		case 'os':

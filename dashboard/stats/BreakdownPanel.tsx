@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatRate } from '../../presentation/format.ts';
-import { formatMetric } from '../../presentation/metrics.ts';
+import { formatMetric, hasShare } from '../../presentation/metrics.ts';
 import {
 	addFilter,
 	type Filter,
@@ -263,10 +263,6 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 		</Link>
 	);
 }
-
-/** Counts whose total is on the page. */
-const hasShare = (metric: MetricName): metric is 'visitors' | 'visits' | 'pageviews' =>
-	metric === 'visitors' || metric === 'visits' || metric === 'pageviews';
 
 /** Share of the total, where a total of the same kind exists. */
 function shareOf(row: Row, metric: Tab['metrics'][number] | undefined, page: PageAnswer | undefined) {

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { formatCount, formatDates } from '../../presentation/format.ts';
-import { formatMetric } from '../../presentation/metrics.ts';
+import { formatCount, formatDates, formatRate, noValue } from '../../presentation/format.ts';
+import { changeOf, formatMetric, hasShare, type Value } from '../../presentation/metrics.ts';
 import { addFilter, type MetricName, parametersOf } from '../../presentation/view-query.ts';
 import {
 	type BreakdownAnswer,
 	breakdownPath,
 	type Parameters,
+	type Row,
 	saveTable,
 	statistics,
 } from '../api-client.ts';
@@ -21,6 +22,8 @@ import { Notice } from '../ui/Notice.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Empty, Failure } from '../ui/States.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
+import { useComparedRows } from './breakdown/use-compared-rows.ts';
+import changes from './Changed.module.css';
 import styles from './LargePanel.module.css';
 import { canFilterBy, type PanelProps } from './panel.ts';
 import { useNames } from './use-names.ts';
@@ -50,7 +53,8 @@ const parameters = ['q', 'columns', 'order', 'n', 'property'] as const;
 const closed = { q: '', columns: '', order: '', n: '' };
 
 /** All rows of a tab, with search, sorting, pagination, more columns and CSV export. */
-export function LargePanel({ website, query, tab, page }: PanelProps) {
+export function LargePanel(props: PanelProps) {
+	const { website, query, tab, page } = props;
 	const { t, i18n } = useTranslation();
 	const language = i18n.language;
 	const textOf = useFaultText();
@@ -93,6 +97,9 @@ export function LargePanel({ website, query, tab, page }: PanelProps) {
 			statistics.breakdown(website.id, dimension, { ...question, page: current, per_page: perPage }, signal),
 		placeholderData: (before) => before,
 	});
+	const rows = result.data?.data ?? [];
+	const main = columns[0] ?? 'visitors';
+	const before = useComparedRows(props, { dimension, metric: main, rows });
 	const close = () => set(closed, { large: undefined });
 	const meta = result.data?.meta;
 	const dates = meta?.period ?? page?.meta;
@@ -112,7 +119,6 @@ export function LargePanel({ website, query, tab, page }: PanelProps) {
 	}
 
 	const title = t(`statistics.tabs.${tab.id}`);
-	const rows = result.data?.data ?? [];
 	return (
 		<Dialog
 			title={title}
@@ -168,6 +174,8 @@ export function LargePanel({ website, query, tab, page }: PanelProps) {
 					sort={{ by: sortBy, isAscending }}
 					onSort={(name) => set({ order: name === sortBy && !isAscending ? `${name}.asc` : name, n: '' })}
 					rows={rows}
+					total={hasShare(main) ? page?.data.totals[main] : undefined}
+					before={before}
 					isBusy={result.isPlaceholderData}
 					filterHref={(value) =>
 						canFilterBy(website, dimension)
@@ -208,12 +216,40 @@ function RowsTable(props: {
 	onSort(name: MetricName): void;
 	rows: BreakdownAnswer['data'];
 	isBusy: boolean;
+	/** Total of the first column, if its rows have a share. */
+	total: number | null | undefined;
+	/** The first column of a value in the comparison period; undefined without one. */
+	before: ((value: string) => Value) | undefined;
 	/** Address of the page filtered by a value; undefined where it cannot be filtered. */
 	filterHref(value: string): string | undefined;
 }) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
-	const { title, dimension, columns, sort } = props;
+	const { title, dimension, columns, sort, total, before } = props;
+	const [main = 'visitors', ...others] = columns;
+	const head = (name: MetricName) => (
+		<th
+			key={name}
+			scope="col"
+			aria-sort={name === sort.by ? (sort.isAscending ? 'ascending' : 'descending') : undefined}
+		>
+			<button
+				type="button"
+				title={t(`statistics.metrics.${name}.definition`)}
+				onClick={() => props.onSort(name)}
+			>
+				{t(`statistics.metrics.${name}.label`)}
+				<i aria-hidden="true">{name === sort.by ? (sort.isAscending ? ' ↑' : ' ↓') : ''}</i>
+			</button>
+			<Info
+				label={t('statistics.explain', { what: t(`statistics.metrics.${name}.label`) })}
+				text={t(`statistics.metrics.${name}.definition`)}
+			/>
+		</th>
+	);
+	const cell = (row: Row, name: MetricName) => (
+		<td key={name}>{formatMetric(name, row[name], i18n.language)}</td>
+	);
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a section that scrolls sideways must be reachable by keyboard
 		<section className={styles.scroll} tabIndex={0} aria-label={title}>
@@ -222,26 +258,10 @@ function RowsTable(props: {
 				<thead>
 					<tr>
 						<th scope="col">{names.dimension(dimension)}</th>
-						{columns.map((name) => (
-							<th
-								key={name}
-								scope="col"
-								aria-sort={name === sort.by ? (sort.isAscending ? 'ascending' : 'descending') : undefined}
-							>
-								<button
-									type="button"
-									title={t(`statistics.metrics.${name}.definition`)}
-									onClick={() => props.onSort(name)}
-								>
-									{t(`statistics.metrics.${name}.label`)}
-									<i aria-hidden="true">{name === sort.by ? (sort.isAscending ? ' ↑' : ' ↓') : ''}</i>
-								</button>
-								<Info
-									label={t('statistics.explain', { what: t(`statistics.metrics.${name}.label`) })}
-									text={t(`statistics.metrics.${name}.definition`)}
-								/>
-							</th>
-						))}
+						{head(main)}
+						{total ? <th scope="col">{t('lazyPanels.large.share')}</th> : null}
+						{before && <th scope="col">{t('lazyPanels.large.change')}</th>}
+						{others.map(head)}
 					</tr>
 				</thead>
 				<tbody>
@@ -262,9 +282,14 @@ function RowsTable(props: {
 										</Link>
 									)}
 								</th>
-								{columns.map((name) => (
-									<td key={name}>{formatMetric(name, row[name], i18n.language)}</td>
-								))}
+								{cell(row, main)}
+								{total ? <td>{formatShare(row[main], total, i18n.language)}</td> : null}
+								{before && (
+									<td>
+										{!row.other && <ChangeText metric={main} now={row[main]} before={before(row.value)} />}
+									</td>
+								)}
+								{others.map((name) => cell(row, name))}
 							</tr>
 						);
 					})}
@@ -272,6 +297,20 @@ function RowsTable(props: {
 			</table>
 		</section>
 	);
+}
+
+const formatShare = (value: Value, total: number, language: string): string =>
+	typeof value === 'number' ? formatRate(value / total, language) : noValue;
+
+/** `+12%`, `−3%`, `0%` or `new`. */
+function ChangeText({ metric, now, before }: { metric: MetricName; now: Value; before: Value }) {
+	const { t, i18n } = useTranslation();
+	if (before === 0 && typeof now === 'number' && now > 0) return t('lazyPanels.large.new');
+	const change = changeOf(metric, now, before, i18n.language);
+	if (!change) return noValue;
+	const sign = { up: '+', down: '−', same: '' }[change.direction];
+	const kind = change.isGood === undefined ? '' : change.isGood ? changes.good : changes.bad;
+	return <em className={kind}>{`${sign}${change.by.text}`}</em>;
 }
 
 function ColumnsMenu({

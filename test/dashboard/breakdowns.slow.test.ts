@@ -103,7 +103,7 @@ test('names have flags and brand marks, unknown ones a letter, pages none; regio
 			'the flag is drawn',
 		);
 		await page.goto(`${d.w.base}/websites/${website.id}?tabs=region,channel`);
-		await marksIn('Locations', { Bavaria: 'DE', Cornwall: 'C', 'QX-1': 'Q' });
+		await marksIn('Locations', { Bavaria: 'DE', Cornwall: 'glyph', 'QX-1': 'Q' });
 		await marksIn('Sources', { 'Organic search': 'glyph' });
 		await panel(page, 'Locations')
 			.getByRole('link', { name: /Bavaria/ })
@@ -205,6 +205,47 @@ test('panels have menus for more tabs, nine rows, and a line for visits without 
 			await page.waitForURL(new RegExp(tab));
 		}
 		await panel(page, 'Pages').getByRole('link', { name: website.domain }).waitFor();
+		await page.context().close();
+	}
+});
+
+test('the large table has shares, and changes of a period that is over', async () => {
+	const website = await create();
+	const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+	const views = (days: number, path: string, visitors: number) =>
+		Array.from({ length: visitors }, () =>
+			event(ids, { date: day(days), time: `${day(days)} 03:10:00.000`, path }),
+		);
+	await storeEvents(d.w, website.id, [
+		...views(3, '/a', 4),
+		...views(3, '/b', 2),
+		...views(3, '/c', 2),
+		...views(2, '/a', 6),
+		...views(2, '/b', 1),
+		...views(2, '/new', 1),
+	]);
+	for (const phone of [false, true]) {
+		const page = await d.open(
+			`/websites/${website.id}?period=custom&from=${day(2)}&to=${day(2)}&large=page`,
+			owner,
+			{ phone },
+		);
+		const dialog = page.getByRole('dialog');
+		await dialog.getByRole('columnheader', { name: 'Change' }).waitFor();
+		assert.deepEqual(
+			(await readTable(dialog, 'Pages')).map((cells) => cells.slice(0, 4)),
+			[
+				['/a', '6', '75%', '+50%'],
+				['/b', '1', '13%', '−50%'],
+				['/new', '1', '13%', 'new'],
+			],
+		);
+		await assertAccessible(page);
+		// The comparison of a running period ends at this time of day, which rows cannot.
+		await page.goto(`${d.w.base}/websites/${website.id}?period=7d&large=page`);
+		await dialog.getByRole('columnheader', { name: 'Share' }).waitFor();
+		await page.waitForLoadState('networkidle');
+		assert.equal(await dialog.getByRole('columnheader', { name: 'Change' }).count(), 0);
 		await page.context().close();
 	}
 });
