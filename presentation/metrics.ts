@@ -24,6 +24,7 @@ const metrics: Record<MetricName, { unit: Unit; isMoreBetter: boolean }> = {
 	scroll_depth: { unit: 'percent', isMoreBetter: true },
 	events: { unit: 'count', isMoreBetter: true },
 	conversions: { unit: 'count', isMoreBetter: true },
+	unique_conversions: { unit: 'count', isMoreBetter: true },
 	conversion_rate: { unit: 'rate', isMoreBetter: true },
 	revenue: { unit: 'money', isMoreBetter: true },
 };

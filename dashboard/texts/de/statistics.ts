@@ -113,6 +113,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversions',
 			definition: 'Besuche, die das Ziel erreicht haben.',
 		},
+		unique_conversions: {
+			label: 'Eindeutige Conversions',
+			definition:
+				'Besucher, die das Ziel erreicht haben. Wer es in zwei Besuchen eines Tages erreicht, zählt einmal.',
+		},
 		conversion_rate: {
 			label: 'Conversion-Rate',
 			definition: 'Anteil der Besuche, die das Ziel erreicht haben.',

@@ -111,6 +111,10 @@ export const statistics = {
 			label: 'Conversions',
 			definition: 'Visits that reached the goal.',
 		},
+		unique_conversions: {
+			label: 'Unique conversions',
+			definition: 'Visitors who reached the goal. Someone who reaches it in two visits of a day counts once.',
+		},
 		conversion_rate: {
 			label: 'Conversion rate',
 			definition: 'Share of visits that reached the goal.',

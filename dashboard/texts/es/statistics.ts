@@ -116,6 +116,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversiones',
 			definition: 'Visitas que alcanzaron el objetivo.',
 		},
+		unique_conversions: {
+			label: 'Conversiones únicas',
+			definition:
+				'Visitantes que alcanzaron el objetivo. Quien lo alcanza en dos visitas del mismo día cuenta una vez.',
+		},
 		conversion_rate: {
 			label: 'Tasa de conversión',
 			definition: 'Proporción de visitas que alcanzaron el objetivo.',

@@ -115,6 +115,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversions',
 			definition: 'Visites qui ont atteint l’objectif.',
 		},
+		unique_conversions: {
+			label: 'Conversions uniques',
+			definition:
+				'Visiteurs qui ont atteint l’objectif. Qui l’atteint lors de deux visites du même jour compte une fois.',
+		},
 		conversion_rate: {
 			label: 'Taux de conversion',
 			definition: 'Part des visites qui ont atteint l’objectif.',

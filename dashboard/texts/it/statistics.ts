@@ -113,6 +113,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversioni',
 			definition: 'Visite che hanno raggiunto l’obiettivo.',
 		},
+		unique_conversions: {
+			label: 'Conversioni uniche',
+			definition:
+				'Visitatori che hanno raggiunto l’obiettivo. Chi lo raggiunge in due visite dello stesso giorno conta una volta.',
+		},
 		conversion_rate: {
 			label: 'Tasso di conversione',
 			definition: 'La quota di visite che hanno raggiunto l’obiettivo.',

@@ -111,6 +111,10 @@ export const statistics: Texts['statistics'] = {
 			label: 'コンバージョン',
 			definition: '目標を達成した訪問。',
 		},
+		unique_conversions: {
+			label: 'ユニークコンバージョン',
+			definition: '目標を達成した訪問者。同じ日に2回の訪問で達成しても1回と数えます。',
+		},
 		conversion_rate: {
 			label: 'コンバージョン率',
 			definition: '目標を達成した訪問の割合。',

@@ -115,6 +115,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Konwersje',
 			definition: 'Wizyty, które osiągnęły cel.',
 		},
+		unique_conversions: {
+			label: 'Unikalne konwersje',
+			definition:
+				'Odwiedzający, którzy osiągnęli cel. Kto osiągnie go w dwóch wizytach jednego dnia, liczy się raz.',
+		},
 		conversion_rate: {
 			label: 'Współczynnik konwersji',
 			definition: 'Odsetek wizyt, które osiągnęły cel.',

@@ -113,6 +113,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversões',
 			definition: 'Visitas que alcançaram a meta.',
 		},
+		unique_conversions: {
+			label: 'Conversões únicas',
+			definition:
+				'Visitantes que alcançaram a meta. Quem a alcança em duas visitas do mesmo dia conta uma vez.',
+		},
 		conversion_rate: {
 			label: 'Taxa de conversão',
 			definition: 'A parcela das visitas que alcançaram a meta.',

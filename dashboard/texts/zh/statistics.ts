@@ -108,6 +108,10 @@ export const statistics: Texts['statistics'] = {
 			label: '转化',
 			definition: '达成目标的访问。',
 		},
+		unique_conversions: {
+			label: '唯一转化',
+			definition: '达成目标的访客。同一天在两次访问中达成的，只计一次。',
+		},
 		conversion_rate: {
 			label: '转化率',
 			definition: '达成目标的访问所占比例。',
