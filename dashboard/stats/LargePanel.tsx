@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatCount, formatDates } from '../../presentation/format.ts';
 import { formatMetric } from '../../presentation/metrics.ts';
-import { addFilter, type MetricName, parametersOf } from '../../presentation/view-query.ts';
+import { addFilter, type MetricName, rowParametersOf } from '../../presentation/view-query.ts';
 import {
 	type BreakdownAnswer,
 	breakdownPath,
@@ -63,7 +63,7 @@ export function LargePanel({ website, query, tab, page }: PanelProps) {
 	const choices = isGoal || query.goal !== undefined ? [...goalColumns, ...offered] : offered;
 	const first = isGoal
 		? [...goalColumns, 'revenue' as const]
-		: [...new Set([...tab.metrics, ...defaultColumns])];
+		: [...new Set([...(query.goal === undefined ? [] : goalColumns), ...tab.metrics, ...defaultColumns])];
 	const chosen = values.columns.split(',');
 	const columns = values.columns === '' ? first : choices.filter((name) => chosen.includes(name));
 	const [sortName, direction = 'desc'] = values.order.split('.');
@@ -79,7 +79,7 @@ export function LargePanel({ website, query, tab, page }: PanelProps) {
 	});
 
 	const question: Parameters = {
-		...parametersOf(query, tab.only && [tab.only]),
+		...rowParametersOf(query, tab.only && [tab.only]),
 		...(query.goal !== undefined && !isGoal && { goal: query.goal }),
 		metrics: columns.join(','),
 		sort_by: sortBy,

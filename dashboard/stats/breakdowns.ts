@@ -123,6 +123,7 @@ export function visibleBreakdowns(
 		.map((tab) => ({
 			dimension: tab.dimension ?? '',
 			metrics: metricsOf(tab, goal),
+			...(goal !== undefined && { sort_by: 'conversions' as const }),
 			limit: tab.limit ?? rowsShown,
 		}));
 }

@@ -45,6 +45,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'Eigener Zeitraum',
 		none: 'Kein Vergleich',
 		weekdays: 'Wochentage angleichen',
+		matched: 'nach Wochentag',
 		customTitle: 'Mit eigenem Zeitraum vergleichen',
 		button: {
 			previous: 'vs. vorheriger Zeitraum',
@@ -137,6 +138,7 @@ export const statistics: Texts['statistics'] = {
 		up: '{{by}} mehr als {{before}}',
 		down: '{{by}} weniger als {{before}}',
 		sameAs: 'unverändert gegenüber {{before}}',
+		vs: 'vs. {{before}}',
 	},
 	chart: {
 		label: '{{metric}} im Lauf der Zeit',
@@ -158,6 +160,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'Notiz „{{text}}“ bearbeiten',
 		unavailable: 'Daten auf Besuchsebene gibt es ab dem {{date}}.',
 		imported: 'Importiert aus {{source}}: {{from}} bis {{to}}',
+		hint: 'Klicken für eine Notiz, ziehen zum Zoomen',
+		hintNote: 'Klicken für eine Notiz',
+		hintZoom: 'Ziehen zum Zoomen',
+		secondAxis: '{{metric}}, rechte Achse',
+		addSecond: 'Messwert hinzufügen',
+		removeSecond: '{{metric}} aus dem Diagramm entfernen',
 	},
 	note: {
 		add: 'Notiz zum {{date}} hinzufügen',
@@ -215,6 +223,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'Segment {{id}}',
 	},
 	explain: 'Info zu {{what}}',
+	noMeaning: 'Kein Wert: Der Filter trifft auf Ereignisse zu, nicht auf Seitenaufrufe.',
 	dimensions: {
 		page: 'Seite',
 		entry_page: 'Einstiegsseite',

@@ -46,6 +46,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'Periodo personalizzato',
 		none: 'Nessun confronto',
 		weekdays: 'Allinea i giorni della settimana',
+		matched: 'per giorno della settimana',
 		customTitle: 'Confronta con un periodo personalizzato',
 		button: {
 			previous: 'vs. periodo precedente',
@@ -138,6 +139,7 @@ export const statistics: Texts['statistics'] = {
 		up: 'in aumento di {{by}} rispetto a {{before}}',
 		down: 'in calo di {{by}} rispetto a {{before}}',
 		sameAs: 'invariato rispetto a {{before}}',
+		vs: 'vs. {{before}}',
 	},
 	chart: {
 		label: '{{metric}} nel tempo',
@@ -159,6 +161,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'Modifica nota “{{text}}”',
 		unavailable: 'I dati per visita iniziano il {{date}}.',
 		imported: 'Importato da {{source}}: dal {{from}} al {{to}}',
+		hint: 'Fai clic per aggiungere una nota, trascina per ingrandire',
+		hintNote: 'Fai clic per aggiungere una nota',
+		hintZoom: 'Trascina per ingrandire',
+		secondAxis: '{{metric}}, asse destro',
+		addSecond: 'Aggiungi metrica',
+		removeSecond: 'Rimuovi {{metric}} dal grafico',
 	},
 	note: {
 		add: 'Aggiungi nota per {{date}}',
@@ -215,6 +223,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'Segmento {{id}}',
 	},
 	explain: 'Informazioni su {{what}}',
+	noMeaning: 'Nessun valore: il filtro corrisponde a eventi, non a visualizzazioni di pagina.',
 	dimensions: {
 		page: 'Pagina',
 		entry_page: 'Pagina di ingresso',
