@@ -63,6 +63,9 @@ export const changeAccountBody = z.object({
 	name: shortText('name', 200),
 	locale: shortText('locale', 40),
 	timezone: shortText('timezone', 60),
+	week_start: z
+		.literal(['monday', 'sunday'], { error: 'The week_start field must be monday or sunday.' })
+		.optional(),
 });
 
 /** The password of a website's statistics. */
@@ -72,7 +75,15 @@ export const unlockBody = z.object({
 
 /** What a page must know of who is signed in. */
 export type SessionRecord = {
-	account: { id: number; name: string; email: string; locale: string; timezone: string };
+	account: {
+		id: number;
+		name: string;
+		email: string;
+		locale: string;
+		timezone: string;
+		/** The first day of a week in the calendar, for weeks of a chart and for `last_week`. */
+		week_start: 'monday' | 'sunday';
+	};
 	/** Whether the address was confirmed, and whether the service can mail a link for it. */
 	is_confirmed: boolean;
 	can_mail: boolean;

@@ -14,6 +14,7 @@ export const metricNames = [
 	'scroll_depth',
 	'events',
 	'conversions',
+	'unique_conversions',
 	'conversion_rate',
 	'revenue',
 ] as const;
@@ -112,7 +113,9 @@ const seriesFields = {
 
 const whatFields = {
 	metrics: metrics.default(standardMetrics),
-	goal: id('goal', 'goal').meta({ description: 'Id of the goal for conversions and conversion rate.' }),
+	goal: id('goal', 'goal').meta({
+		description: 'Id of the goal for conversions, unique conversions and conversion rate.',
+	}),
 	segment: id('segment', 'segment').meta({
 		description: 'Id of a saved filter, applied in addition to `filters`.',
 	}),
@@ -207,6 +210,7 @@ const values = {
 	scroll_depth: number.meta({ description: 'Percent.' }),
 	events: count,
 	conversions: count,
+	unique_conversions: count,
 	conversion_rate: rate,
 	revenue: z
 		.record(z.string(), z.number())

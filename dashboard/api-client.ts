@@ -217,7 +217,7 @@ export const session = {
 	setPasswordByLink: (body: { token: string; password: string; revoke_keys: boolean }) =>
 		send<unknown>('PUT', '/session/link', body),
 	changePassword: (body: Proof & { new_password: string }) => send<unknown>('PUT', '/session/password', body),
-	changeAccount: (body: { name: string; locale: string; timezone: string }) =>
+	changeAccount: (body: Pick<SessionRecord['account'], 'name' | 'locale' | 'timezone' | 'week_start'>) =>
 		send<SessionRecord>('PUT', '/session/account', body),
 	mailConfirmation: () => send<{ mailed: boolean }>('POST', '/session/confirmation'),
 	confirmAddress: (token: string) => send<SessionRecord>('PUT', '/session/confirmation', { token }),

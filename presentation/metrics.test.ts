@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { axisOf, changeOf, formatMetric, type Value } from './metrics.ts';
+import { axisOf, changeOf, changesOf, formatMetric, type Value } from './metrics.ts';
 import type { MetricName } from './view-query.ts';
 
 test('up is good only where more is better, and no difference that shows is none', () => {
@@ -37,6 +37,22 @@ test('an axis has a few lines at round numbers, and reaches what is drawn', () =
 	];
 	for (const [name, most, expected] of cases)
 		assert.deepEqual(axisOf(name, most), expected, `${name} ${most}`);
+});
+
+test('a second axis has as many lines as the first', () => {
+	assert.deepEqual(axisOf('pageviews', 3_960, [0, 500, 1000, 1500]), [0, 2000, 4000, 6000]);
+	assert.deepEqual(axisOf('bounce_rate', 0.07, [0, 1, 2]), [0, 0.05, 0.1]);
+	assert.deepEqual(axisOf('visits', 0, [0, 1, 2, 3]), [0, 1, 2, 3]);
+});
+
+test('money changes by currency', () => {
+	const told = changesOf('revenue', { EUR: 12 }, { EUR: 10, USD: 4 }, 'en');
+	assert.deepEqual(
+		told.map(({ change, before }) => `${change.direction} ${change.by.text} ${before}`),
+		['up 20% €10.00', 'down 100% $4.00'],
+	);
+	assert.deepEqual(changesOf('revenue', { EUR: 12 }, {}, 'en'), []);
+	assert.equal(changesOf('visitors', 2, 1, 'en').length, 1);
 });
 
 test('a value is written in what it is measured in', () => {

@@ -24,6 +24,7 @@ const metrics: Record<MetricName, { unit: Unit; isMoreBetter: boolean }> = {
 	scroll_depth: { unit: 'percent', isMoreBetter: true },
 	events: { unit: 'count', isMoreBetter: true },
 	conversions: { unit: 'count', isMoreBetter: true },
+	unique_conversions: { unit: 'count', isMoreBetter: true },
 	conversion_rate: { unit: 'rate', isMoreBetter: true },
 	revenue: { unit: 'money', isMoreBetter: true },
 };
@@ -82,6 +83,25 @@ export function changeOf(name: MetricName, now: Value, then: Value, language: st
 	return { direction: isUp ? 'up' : 'down', isGood: isUp === isMoreBetter, by };
 }
 
+/** The changes of a metric with the values before: one, or one for each currency with a change. */
+export function changesOf(
+	name: MetricName,
+	now: Value,
+	then: Value,
+	language: string,
+): { change: Change; before: string }[] {
+	const isMoney = typeof now === 'object' && now !== null && typeof then === 'object' && then !== null;
+	const pairs: [Value, Value, Value][] = isMoney
+		? Object.entries(then)
+				.toSorted(([, a], [, b]) => b - a)
+				.map(([currency, amount]) => [now[currency] ?? 0, amount, { [currency]: amount }])
+		: [[now, then, then]];
+	return pairs.flatMap(([value, before, shown]) => {
+		const change = changeOf(name, value, before, language);
+		return change ? [{ change, before: formatMetric(name, shown, language) }] : [];
+	});
+}
+
 function differenceOf(
 	unit: Unit,
 	difference: number,
@@ -107,10 +127,10 @@ function differenceOf(
 /** Round steps for a time axis. */
 const niceSeconds = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400];
 
-/** The ticks of an axis from 0 to at least `most`: about four, at round numbers. */
-export function axisOf(name: MetricName, most: number): number[] {
-	const step = stepOf(metrics[name].unit, Math.max(most, 0) / 4);
-	const count = Math.max(1, Math.ceil(most / step - 1e-9));
+/** The ticks of an axis from 0 to at least `most`: at round numbers, about four, or as many as another axis has. */
+export function axisOf(name: MetricName, most: number, as?: readonly number[]): number[] {
+	const step = stepOf(metrics[name].unit, Math.max(most, 0) / (as ? as.length - 1 : 4));
+	const count = as ? as.length - 1 : Math.max(1, Math.ceil(most / step - 1e-9));
 	return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 

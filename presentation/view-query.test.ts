@@ -4,13 +4,19 @@ import { queryStatsBody } from '../api/stats.ts';
 import { chooseTab, findTab, panels, tabOf, visibleBreakdowns } from '../dashboard/stats/breakdowns.ts';
 import {
 	addFilter,
+	chartMetrics,
 	defaults,
 	formatViewQuery,
+	goalOf,
+	goalRevenueBodyOf,
 	hasValue,
+	matchesWeekdays,
 	pageBodyOf,
 	parametersOf,
 	parseViewQuery,
 	removeValue,
+	rowParametersOf,
+	tilesOf,
 	type ViewQuery,
 } from './view-query.ts';
 
@@ -25,6 +31,9 @@ const addresses: readonly [query: string, change: Partial<ViewQuery>][] = [
 	['from=2026-10-01&to=2026-10-05', { period: 'custom', from: '2026-10-01', to: '2026-10-05' }],
 	['by=hour', { interval: 'hour' }],
 	['compare=none', { compare: 'none' }],
+	['weekdays=0', { matchWeekdays: false }],
+	['second=pageviews', { second: 'pageviews' }],
+	['metric=revenue&second=conversion_rate', { metric: 'revenue', second: 'conversion_rate' }],
 	['compare=year&weekdays=1', { compare: 'year', matchWeekdays: true }],
 	[
 		'compare_from=2025-10-01&compare_to=2025-10-05',
@@ -71,7 +80,7 @@ test('what cannot be read is ignored', () => {
 		'to=2026-10-01',
 		'by=second&compare=with&compare_from=2026-10-01&weekdays=yes',
 		'f=is,country&f=equals,country,DE&f=&f=is,,DE',
-		'segment=0&goal=one&metric=revenue&tabs=&large=',
+		'segment=0&goal=one&metric=events&second=scroll_depth&tabs=&large=',
 		'compare=custom',
 	])
 		assert.deepEqual(plain(parseViewQuery(query)), plain(defaults), query);
@@ -146,4 +155,53 @@ test('a panel has one tab chosen, and each tab has a name of its own', () => {
 		['channel', 'exit_page', 'country', 'browser'],
 	);
 	assert.equal(findTab('city')?.dimension, 'city');
+});
+
+test('one goal that is filtered by is selected: its conversions are counted among all visits', () => {
+	const goal = { test: 'is', dimension: 'goal', values: ['4'] } as const;
+	const country = { test: 'is', dimension: 'country', values: ['DE'] } as const;
+	const selected = queryOf({ filters: [country, goal] });
+	assert.equal(goalOf(selected), 4);
+	assert.deepEqual(tilesOf(selected), ['conversions', 'unique_conversions', 'conversion_rate', 'revenue']);
+	const body = pageBodyOf(selected, []);
+	assert.deepEqual([body.goal, body.filters], [4, ['is', 'country', ['DE']]]);
+	assert.equal(rowParametersOf(selected).filters, '["is","country",["DE"]]');
+	// The other panels have no conversions, and show the visits that reached it.
+	assert.equal(parametersOf(selected).filters, '["and",["is","country",["DE"]],["is","goal",["4"]]]');
+	const revenue = goalRevenueBodyOf(selected);
+	assert.equal(queryStatsBody.strict().safeParse(revenue).success, true);
+	assert.deepEqual(revenue?.filters, [
+		'and',
+		['is', 'country', ['DE']],
+		['not', ['not', ['is', 'goal', ['4']]]],
+	]);
+	for (const filters of [
+		[],
+		[{ ...goal, values: ['4', '5'] }],
+		[{ ...goal, test: 'is_not' as const }],
+		[goal, { ...goal, test: 'is_not' as const, values: ['5'] }],
+	]) {
+		assert.equal(goalOf(queryOf({ filters })), undefined);
+		assert.equal(goalRevenueBodyOf(queryOf({ filters })), undefined);
+	}
+	assert.deepEqual(chartMetrics(selected), { first: 'conversions', second: undefined });
+	assert.deepEqual(chartMetrics({ ...selected, metric: 'revenue', second: 'conversions' }), {
+		first: 'revenue',
+		second: 'conversions',
+	});
+	assert.deepEqual(chartMetrics(queryOf({ metric: 'visits', second: 'visits' })), {
+		first: 'visits',
+		second: undefined,
+	});
+});
+
+test('7 and 30 days are compared by weekday, unless the reader chose otherwise', () => {
+	const matched = (change: Partial<ViewQuery>) => matchesWeekdays(queryOf(change));
+	assert.deepEqual([matched({}), matched({ period: '7d' }), matched({ period: '90d' })], [true, true, false]);
+	assert.deepEqual(
+		[matched({ matchWeekdays: false }), matched({ period: '90d', matchWeekdays: true })],
+		[false, true],
+	);
+	assert.equal(matched({ compare: 'none' }), false);
+	assert.equal(matched({ compare: 'year' }), true);
 });

@@ -38,7 +38,7 @@ export const comparisons = ['previous', 'year', 'custom', 'none'] as const satis
 export const tests = ['is', 'is_not', 'contains', 'not_contains', 'starts_with'] as const;
 export type Test = (typeof tests)[number];
 
-/** The metrics of the tiles. */
+/** The metrics of the tiles without a goal. */
 export const tileMetrics = [
 	'visitors',
 	'visits',
@@ -47,7 +47,16 @@ export const tileMetrics = [
 	'bounce_rate',
 	'visit_duration',
 ] as const satisfies readonly MetricName[];
-export type TileMetric = (typeof tileMetrics)[number];
+
+/** The metrics of the tiles when a goal is selected. */
+export const goalMetrics = [
+	'conversions',
+	'unique_conversions',
+	'conversion_rate',
+	'revenue',
+] as const satisfies readonly MetricName[];
+export type TileMetric = (typeof tileMetrics)[number] | (typeof goalMetrics)[number];
+const allTileMetrics: readonly TileMetric[] = [...tileMetrics, ...goalMetrics];
 
 /** One filter chip: visits whose dimension has (or does not have) one of the values. Chips are combined with `and`. */
 export type Filter = { test: Test; dimension: string; values: readonly string[] };
@@ -63,13 +72,18 @@ export type ViewQuery = {
 	/** Only with `custom`. */
 	compareFrom?: string | undefined;
 	compareTo?: string | undefined;
-	matchWeekdays: boolean;
+	/** Undefined: the default of the period (`matchesWeekdays`). */
+	matchWeekdays?: boolean | undefined;
 	filters: readonly Filter[];
 	/** Ids. */
 	segment?: number | undefined;
 	goal?: number | undefined;
-	/** The metric of the chart. */
+	/** The metric of the chart. It may belong to other tiles than the current ones: see `chartMetrics`. */
 	metric: TileMetric;
+	/** A second one, on the right axis. */
+	second?: TileMetric | undefined;
+	/** The reader's preference, which is not in the URL. */
+	weekStart?: PageBody['week_start'];
 	/** Ids of the selected tabs, where it is not the first of its panel (dashboard/stats/breakdowns.ts). */
 	tabs: readonly string[];
 	/** The tab that is open in the large panel. */
@@ -79,7 +93,6 @@ export type ViewQuery = {
 export const defaults: ViewQuery = {
 	period: '30d',
 	compare: 'previous',
-	matchWeekdays: false,
 	filters: [],
 	metric: 'visitors',
 	tabs: [],
@@ -99,6 +112,7 @@ const ownParameters = [
 	'segment',
 	'goal',
 	'metric',
+	'second',
 	'tabs',
 	'large',
 ];
@@ -117,11 +131,12 @@ export function parseViewQuery(search: string): ViewQuery {
 		...(compareDates
 			? { compare: 'custom', compareFrom: compareDates.from, compareTo: compareDates.to }
 			: { compare: compare === undefined || compare === 'custom' ? defaults.compare : compare }),
-		matchWeekdays: sent.get('weekdays') === '1' && (compare ?? 'previous') !== 'none' && !compareDates,
+		matchWeekdays: compare === 'none' || compareDates ? undefined : readSwitch(sent.get('weekdays')),
 		filters: sent.getAll('f').flatMap((text) => readFilter(text) ?? []),
 		segment: readId(sent.get('segment')),
 		goal: readId(sent.get('goal')),
-		metric: oneOf(tileMetrics, sent.get('metric')) ?? defaults.metric,
+		metric: oneOf(allTileMetrics, sent.get('metric')) ?? defaults.metric,
+		second: oneOf(allTileMetrics, sent.get('second')),
 		tabs: (sent.get('tabs') ?? '').split(',').filter((id) => id !== ''),
 		large: sent.get('large') || undefined,
 	};
@@ -139,11 +154,12 @@ export function formatViewQuery(state: ViewQuery, kept = ''): string {
 		['compare', isCustomComparison || state.compare === defaults.compare ? undefined : state.compare],
 		['compare_from', isCustomComparison ? state.compareFrom : undefined],
 		['compare_to', isCustomComparison ? state.compareTo : undefined],
-		['weekdays', state.matchWeekdays ? '1' : undefined],
+		['weekdays', state.matchWeekdays === undefined ? undefined : state.matchWeekdays ? '1' : '0'],
 		...state.filters.map((filter) => ['f', writeFilter(filter)] as const),
 		['segment', state.segment?.toString()],
 		['goal', state.goal?.toString()],
 		['metric', state.metric === defaults.metric ? undefined : state.metric],
+		['second', state.second],
 		['tabs', state.tabs.join(',') || undefined],
 		['large', state.large],
 	];
@@ -185,6 +201,9 @@ export function readId(text: string | null | undefined): number | undefined {
 	return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
+const readSwitch = (text: string | null): boolean | undefined =>
+	text === '1' ? true : text === '0' ? false : undefined;
+
 const oneOf = <V extends string>(values: readonly V[], text: string | null): V | undefined =>
 	values.find((value) => value === text);
 
@@ -194,14 +213,56 @@ export const filterOf = (filters: readonly Filter[]): unknown[] | undefined => {
 	return parts.length === 0 ? undefined : parts.length === 1 ? parts[0] : ['and', ...parts];
 };
 
+const isGoalChip = ({ dimension }: Filter): boolean => dimension === 'goal';
+
+/** The selected goal: that of the URL, or the only one that is filtered by. */
+export function goalOf({ goal, filters }: Pick<ViewQuery, 'goal' | 'filters'>): number | undefined {
+	if (goal !== undefined) return goal;
+	const [chip, ...others] = filters.filter(isGoalChip);
+	return chip?.test === 'is' && chip.values.length === 1 && others.length === 0
+		? readId(chip.values[0])
+		: undefined;
+}
+
+/** The tiles: with a goal its conversions, because a filter by it leaves little of the other metrics. */
+export const tilesOf = (state: Pick<ViewQuery, 'goal' | 'filters'>): readonly TileMetric[] =>
+	goalOf(state) === undefined ? tileMetrics : goalMetrics;
+
+/** The metrics that the chart shows. A metric without a tile gives way to the first one. */
+export function chartMetrics(
+	state: Pick<ViewQuery, 'goal' | 'filters' | 'metric' | 'second'>,
+	tiles: readonly TileMetric[] = tilesOf(state),
+): { first: TileMetric; second: TileMetric | undefined } {
+	const first = tiles.includes(state.metric) ? state.metric : (tiles[0] ?? defaults.metric);
+	const hasSecond = state.second !== undefined && tiles.includes(state.second) && state.second !== first;
+	return { first, second: hasSecond ? state.second : undefined };
+}
+
+/** Whether Mondays are compared with Mondays. By default for the periods that people read as weeks. */
+export const matchesWeekdays = ({
+	period,
+	compare,
+	matchWeekdays,
+}: Pick<ViewQuery, 'period' | 'compare' | 'matchWeekdays'>): boolean =>
+	(compare === 'previous' || compare === 'year') && (matchWeekdays ?? (period === '7d' || period === '30d'));
+
+/** Conversions are counted among all visits: the filter by the selected goal is not applied to them. */
+function withoutGoal(state: ViewQuery): ViewQuery {
+	const goal = String(goalOf(state));
+	const isSelected = (filter: Filter) =>
+		isGoalChip(filter) && filter.test === 'is' && filter.values.join() === goal;
+	return { ...state, filters: state.filters.filter((filter) => !isSelected(filter)) };
+}
+
 /** The period and filters, which all requests of the page share. */
 function scopeOf(
 	state: ViewQuery,
-): Pick<PageBody, 'period' | 'from' | 'to' | 'filters'> & { segment?: number } {
+): Pick<PageBody, 'period' | 'from' | 'to' | 'week_start' | 'filters'> & { segment?: number } {
 	const filters = filterOf(state.filters);
 	return {
 		period: state.period,
 		...(state.period === 'custom' && { from: state.from, to: state.to }),
+		...(state.weekStart === 'sunday' && { week_start: state.weekStart }),
 		...(state.segment !== undefined && { segment: state.segment }),
 		...(filters && { filters }),
 	};
@@ -220,17 +281,57 @@ export function parametersOf(
 	};
 }
 
+/** The same for rows with the conversions of the selected goal. */
+export const rowParametersOf = (state: ViewQuery, more: readonly Filter[] = []) =>
+	parametersOf(withoutGoal(state), more);
+
 /** The request for all panels of the page. */
 export function pageBodyOf(state: ViewQuery, breakdowns: readonly BreakdownRequest[]): PageBody {
+	const goal = goalOf(state);
 	return {
-		...scopeOf(state),
-		...(state.interval && { interval: state.interval }),
-		compare: state.compare,
-		...(state.compare === 'custom' && { compare_from: state.compareFrom, compare_to: state.compareTo }),
-		...(state.matchWeekdays && { match_weekdays: 1 }),
-		...(state.goal !== undefined && { goal: state.goal }),
-		metrics: [...tileMetrics],
+		...scopeOf(withoutGoal(state)),
+		...seriesOf(state),
+		...(goal !== undefined && { goal }),
+		metrics: [
+			...tileMetrics,
+			...(goal === undefined ? [] : goalMetrics.filter((name) => name !== 'revenue')),
+		],
 		breakdowns: [...breakdowns],
+	};
+}
+
+const seriesOf = (state: ViewQuery) => ({
+	...(state.interval && { interval: state.interval }),
+	compare: state.compare,
+	...(state.compare === 'custom' && { compare_from: state.compareFrom, compare_to: state.compareTo }),
+	...(matchesWeekdays(state) && { match_weekdays: 1 }),
+});
+
+/**
+ * The request for the revenue of the selected goal, of the same visits. A negation is about the visit: the goal may be reached
+ * by another event than the one that meets the other filters.
+ */
+export function goalRevenueBodyOf(state: ViewQuery): PageBody | undefined {
+	const goal = goalOf(state);
+	if (goal === undefined) return undefined;
+	const { filters, ...scope } = scopeOf(withoutGoal(state));
+	const reached = ['not', ['not', ['is', 'goal', [String(goal)]]]];
+	return {
+		...scope,
+		...seriesOf(state),
+		filters: filters === undefined ? reached : ['and', filters, reached],
+		metrics: ['revenue'],
+	};
+}
+
+/** The request for all hours of the day that today is compared with. */
+export function wholeDayBodyOf(state: ViewQuery, date: string, metrics: readonly TileMetric[]): PageBody {
+	const goal = goalOf(state);
+	return {
+		...scopeOf({ ...withoutGoal(state), period: 'custom', from: date, to: date }),
+		interval: 'hour',
+		...(goal !== undefined && { goal }),
+		metrics: metrics.filter((name) => name !== 'revenue'),
 	};
 }
 

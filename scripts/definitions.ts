@@ -63,7 +63,8 @@ ${table(
 )}
 
 A visit has one value of a visit dimension. For an event dimension, it has the values of its events: it counts once for each of its values, with the
-events that have the value. By goal, the rows count the visits that reached each goal, and the conversion rate is their share of all visits.
+events that have the value. By goal, the rows count the visits that reached each goal, and the conversion rate is their share of all visits. Unique conversions are
+their visitors.
 
 ## Filters
 
@@ -79,8 +80,11 @@ A filter selects visits, and the events of these visits that match it. It is wri
 - A condition on a visit dimension checks the visit. A condition on an event dimension matches a visit if any of its events matches; within an
   \`and\`, one event must match all of them.
 - A negation applies to the visit: \`["is_not", "page", "/a"]\` selects the visits without any event on \`/a\`.
-- Visits, bounces, durations and conversions are those of the selected visits. Page views, events, revenue, engaged time and
+- Visits, bounces, durations and conversions are those of the selected visits. Page views, events, engaged time and
   scroll depth count only the events that match the conditions on event dimensions; visitors, those with such an event.
+- Revenue counts the events of the selected visits that match the conditions on \`event\`, \`goal\` and properties. Conditions on \`page\`,
+  \`hostname\` and \`title\` do not restrict it: a filter by page shows what the visits with that page paid, on whichever page. A row by an event
+  dimension has the revenue of its own events.
 - \`hour\`, \`weekday\` and \`goal\` accept numbers (for goals, the id) and only \`is\`, \`is_not\` and \`any_of\`.
 - A filter has at most 50 conditions of 100 values each and 8 levels. A value has at most 2,000 characters.
 
@@ -98,7 +102,7 @@ When a website changes its time zone, past days stay unchanged.
 
 ## Time series
 
-- A visit, its bounce and its duration belong to the point in which the visit began. Visitors, page views, events and revenue belong to every point in
+- A visit, its bounce, its duration and its conversion belong to the point in which the visit began. Visitors, page views, events and revenue belong to every point in
   which they were active.
 - A point of days, weeks (from Monday) or months covers dates; the first and last are cut to the period. A point of hours or minutes lies between two
   full hours or minutes of local time: the repeated hour in autumn is two points, the skipped one in spring is none, and the hours of a date add up to

@@ -9,8 +9,8 @@ import {
 	type Filter,
 	hasValue,
 	type MetricName,
-	parametersOf,
 	removeValue,
+	rowParametersOf,
 } from '../../presentation/view-query.ts';
 import { type PageAnswer, type Row, statistics } from '../api-client.ts';
 import { Mark } from '../marks/Mark.tsx';
@@ -86,7 +86,7 @@ function PanelHead({
 function ApartRows(props: PanelProps) {
 	const { query, tab, website, page } = props;
 	const parameters = {
-		...parametersOf(query, tab.only ? [tab.only] : []),
+		...rowParametersOf(query, tab.only ? [tab.only] : []),
 		metrics: metricsOf(tab, query.goal).join(','),
 		goal: query.goal,
 		per_page: 10,

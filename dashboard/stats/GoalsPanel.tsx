@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatMetric } from '../../presentation/metrics.ts';
-import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/view-query.ts';
+import { addFilter, hasValue, removeValue, rowParametersOf } from '../../presentation/view-query.ts';
 import { statistics } from '../api-client.ts';
 import { BarTable } from '../ui/BarTable.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
@@ -18,7 +18,7 @@ const columns = ['conversions', 'conversion_rate'] as const;
 /** What was reached, how often, by which part of the visits, and what it brought. */
 export function GoalsPanel({ website, query, hrefOf }: PanelProps) {
 	const { t, i18n } = useTranslation();
-	const scope = parametersOf(query);
+	const scope = rowParametersOf(query);
 	const result = useQuery({
 		queryKey: ['goals', website.id, 'counted', scope],
 		queryFn: ({ signal }) =>

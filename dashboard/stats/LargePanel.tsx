@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatCount, formatDates, formatRate, noValue } from '../../presentation/format.ts';
 import { changeOf, formatMetric, hasShare, type Value } from '../../presentation/metrics.ts';
-import { addFilter, type MetricName, parametersOf } from '../../presentation/view-query.ts';
+import { addFilter, type MetricName, rowParametersOf } from '../../presentation/view-query.ts';
 import {
 	type BreakdownAnswer,
 	breakdownPath,
@@ -68,7 +68,7 @@ export function LargePanel(props: PanelProps) {
 	const choices = isGoal || query.goal !== undefined ? [...goalColumns, ...offered] : offered;
 	const first = isGoal
 		? [...goalColumns, 'revenue' as const]
-		: [...new Set([...tab.metrics, ...defaultColumns])];
+		: [...new Set([...(query.goal === undefined ? [] : goalColumns), ...tab.metrics, ...defaultColumns])];
 	const chosen = values.columns.split(',');
 	const columns = values.columns === '' ? first : choices.filter((name) => chosen.includes(name));
 	const [sortName, direction = 'desc'] = values.order.split('.');
@@ -84,7 +84,7 @@ export function LargePanel(props: PanelProps) {
 	});
 
 	const question: Parameters = {
-		...parametersOf(query, tab.only && [tab.only]),
+		...rowParametersOf(query, tab.only && [tab.only]),
 		...(query.goal !== undefined && !isGoal && { goal: query.goal }),
 		metrics: columns.join(','),
 		sort_by: sortBy,

@@ -27,8 +27,8 @@ export function PropertiesPanel({ website, query, hrefOf }: PanelProps) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
 	const { values, set, hrefOf: hrefTo } = useParameters(['property']);
-	const { period, from, to } = parametersOf(query);
-	const time = { period, from, to };
+	const { period, from, to, week_start } = parametersOf(query);
+	const time = { period, from, to, week_start };
 	const offered = useQuery({
 		queryKey: ['properties', website.id, time],
 		queryFn: ({ signal }) => statistics.properties(website.id, time, signal),

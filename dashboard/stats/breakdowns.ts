@@ -156,6 +156,7 @@ export function visibleBreakdowns(
 		.map((tab) => ({
 			dimension: tab.dimension ?? '',
 			metrics: metricsOf(tab, goal),
+			...(goal !== undefined && { sort_by: 'conversions' as const }),
 			// One more, because the row of visits without a value is shown apart.
 			limit: tab.limit ?? rowsShown + 1,
 		}));

@@ -1,5 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type PageBody, pageBodyOf, type ViewQuery } from '../../presentation/view-query.ts';
+import {
+	goalRevenueBodyOf,
+	type PageBody,
+	pageBodyOf,
+	type ViewQuery,
+} from '../../presentation/view-query.ts';
 import { type PageAnswer, statistics } from '../api-client.ts';
 import { visibleBreakdowns } from './breakdowns.ts';
 import { shownPanels } from './lazy-panels.ts';
@@ -21,7 +26,7 @@ export function usePage(website: number, query: ViewQuery, isAllowed = true): Sh
 		queryFn: async ({ signal }) => ({
 			website,
 			body,
-			answer: await statistics.page(website, body, signal),
+			answer: await askPage(website, query, body, signal),
 		}),
 		placeholderData: keepPreviousData,
 		refetchInterval: 60_000,
@@ -34,6 +39,35 @@ export function usePage(website: number, query: ViewQuery, isAllowed = true): Sh
 		error: result.error,
 		isAsking: result.isFetching,
 		again: () => void result.refetch(),
+	};
+}
+
+async function askPage(website: number, query: ViewQuery, body: PageBody, signal: AbortSignal) {
+	const revenueBody = goalRevenueBodyOf(query);
+	const [answer, revenue] = await Promise.all([
+		statistics.page(website, body, signal),
+		revenueBody && statistics.page(website, revenueBody, signal),
+	]);
+	return revenue ? withRevenue(answer, revenue) : answer;
+}
+
+/** Revenue of the selected goal, which has a request of its own, as one more metric of the page. */
+function withRevenue(answer: PageAnswer, { data: other }: PageAnswer): PageAnswer {
+	const { totals, series, compared } = answer.data;
+	const pointsOf = (points: typeof series, others: typeof series | undefined) =>
+		points.map((point, index) => ({ ...point, revenue: others?.[index]?.revenue }));
+	return {
+		...answer,
+		data: {
+			...answer.data,
+			totals: { ...totals, revenue: other.totals.revenue },
+			series: pointsOf(series, other.series),
+			compared: compared && {
+				...compared,
+				totals: { ...compared.totals, revenue: other.compared?.totals.revenue },
+				series: pointsOf(compared.series, other.compared?.series),
+			},
+		},
 	};
 }
 

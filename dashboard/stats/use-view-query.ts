@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 // The hook of `wouter` decodes the query once, which would remove the escapes in filters.
 import { useSearch } from 'wouter/use-browser-location';
-import { formatViewQuery, parseViewQuery, type ViewQuery } from '../../presentation/view-query.ts';
+import { formatViewQuery, goalOf, parseViewQuery, type ViewQuery } from '../../presentation/view-query.ts';
+import { useSession } from '../session.tsx';
 import type { UpdateQuery } from './panel.ts';
 
 /** The question in the URL, and how to change it. */
@@ -13,12 +14,15 @@ export function useViewQuery(): {
 } {
 	const search = useSearch();
 	const [path, navigate] = useLocation();
+	const weekStart = useSession()?.account.week_start;
 	return useMemo(() => {
-		const query = parseViewQuery(search);
+		const state = parseViewQuery(search);
 		const hrefOf = (change: Partial<ViewQuery>) => {
-			const changed = formatViewQuery({ ...query, ...change }, search);
+			const changed = formatViewQuery({ ...state, ...change }, search);
 			return changed === '' ? path : `${path}?${changed}`;
 		};
+		// Panels show conversions of the selected goal, also if it is selected as a filter.
+		const query = { ...state, goal: goalOf(state), weekStart };
 		return { query, hrefOf, updateQuery: (change) => navigate(hrefOf(change)) };
-	}, [search, path, navigate]);
+	}, [search, path, navigate, weekStart]);
 }

@@ -14,9 +14,17 @@ export type LineValues = readonly (number | null)[];
 
 /** A pointer that moves fewer pixels than this clicks instead of selecting. */
 const leastDrag = 8;
+/** A tooltip takes this many pixels. */
+const leastTipSide = 300;
 const top = 10;
 const foot = 32;
-const right = 12;
+
+export type SecondLine = {
+	values: LineValues;
+	/** As many as those of the first line. */
+	ticks: readonly number[];
+	tickText(value: number): string;
+};
 
 type LineChartProps = {
 	/** Accessible name of the chart. */
@@ -24,8 +32,10 @@ type LineChartProps = {
 	help: string;
 	values: LineValues;
 	compared?: LineValues | undefined;
-	/** Index of the point whose interval has not ended yet. */
+	/** Index of the point whose interval has not ended yet. Later points are in the future. */
 	unfinished?: number | undefined;
+	/** A thin line with its own axis on the right. */
+	second?: SecondLine | undefined;
 	/** From 0 up; the last is the upper edge. */
 	ticks: readonly number[];
 	tickText(value: number): string;
@@ -36,7 +46,7 @@ type LineChartProps = {
 	/** Indexes of points with a note. */
 	marks: ReadonlySet<number>;
 	/** Content of the tooltip of a point. */
-	tip(index: number): ReactNode;
+	tip(index: number, isPinned: boolean): ReactNode;
 	/** Actions in the tooltip of a pinned point; `close` unpins it. */
 	actions(index: number, close: () => void): ReactNode;
 	/** A range was selected by dragging. */
@@ -51,7 +61,7 @@ type Drag = { from: number; to: number };
  * stretched. Pointer, touch and arrow keys move along the points.
  */
 export function LineChart(props: LineChartProps) {
-	const { values, ticks, height = 264 } = props;
+	const { values, height = 264 } = props;
 	const frame = useRef<HTMLDivElement>(null);
 	const slider = useRef<HTMLDivElement>(null);
 	const card = useRef<HTMLDivElement>(null);
@@ -61,6 +71,8 @@ export function LineChart(props: LineChartProps) {
 	const [pinned, setPinned] = useState<number>();
 	const [drag, setDrag] = useState<Drag>();
 	const last = values.length - 1;
+	/** The point that keys start from. */
+	const latest = props.unfinished ?? lastWithValue(values);
 	const active = pinned ?? shown;
 
 	// A series of another length has other points, so indexes of the previous one are dropped.
@@ -93,18 +105,18 @@ export function LineChart(props: LineChartProps) {
 		};
 	}, [pinned]);
 
-	const scale = scaleOf(width, height, last, ticks, props.tickText);
+	const scale = scaleOf(width, height, last, props);
 	const { x, nearest } = scale;
 	const pointerX = (event: PointerEvent) =>
 		event.clientX - (frame.current?.getBoundingClientRect().left ?? 0);
 
 	const onKeyDown = (event: KeyboardEvent) => {
-		const from = active ?? last;
+		const from = active ?? latest;
 		const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key];
 		if (to !== undefined) {
 			event.preventDefault();
 			setPinned(undefined);
-			setShown(active === undefined && event.key.startsWith('Arrow') ? last : clamp(to, last));
+			setShown(active === undefined && event.key.startsWith('Arrow') ? latest : clamp(to, last));
 		} else if (event.key === 'Enter' || event.key === ' ') {
 			event.preventDefault();
 			setPinned(from);
@@ -145,10 +157,10 @@ export function LineChart(props: LineChartProps) {
 				aria-describedby={helpId}
 				aria-valuemin={0}
 				aria-valuemax={Math.max(last, 0)}
-				aria-valuenow={active ?? Math.max(last, 0)}
-				aria-valuetext={last < 0 ? '' : props.describe(Math.min(active ?? last, last))}
+				aria-valuenow={active ?? Math.max(latest, 0)}
+				aria-valuetext={last < 0 ? '' : props.describe(Math.min(active ?? latest, last))}
 				onKeyDown={onKeyDown}
-				onFocus={() => slider.current?.matches(':focus-visible') && setShown((index) => index ?? last)}
+				onFocus={() => slider.current?.matches(':focus-visible') && setShown((index) => index ?? latest)}
 				onBlur={() => pinned === undefined && setShown(undefined)}
 				onPointerDown={(event) => {
 					if (event.button !== 0) return;
@@ -176,13 +188,9 @@ export function LineChart(props: LineChartProps) {
 				<div
 					ref={card}
 					className={`${styles.tip} ${pinned === undefined ? styles.floating : ''}`}
-					style={
-						x(active) > scale.left + scale.inner / 2
-							? { right: width - x(active) + 14, maxWidth: x(active) - 20 }
-							: { left: x(active) + 14, maxWidth: width - x(active) - 20 }
-					}
+					style={tipPlace(x(active), scale)}
 				>
-					{props.tip(active)}
+					{props.tip(active, pinned !== undefined)}
 					{pinned !== undefined && props.actions(pinned, close)}
 				</div>
 			)}
@@ -190,27 +198,41 @@ export function LineChart(props: LineChartProps) {
 	);
 }
 
+/** Next to the point, on the side with more room; below the chart where neither side has enough. */
+function tipPlace(position: number, { width, height, left, inner }: Scale) {
+	if (width < leastTipSide * 2) return { left: 0, right: 0, top: height };
+	return position > left + inner / 2
+		? { right: width - position + 14, maxWidth: position - 20 }
+		: { left: position + 14, maxWidth: width - position - 20 };
+}
+
 /** Where points and values are in pixels. */
 function scaleOf(
 	width: number,
 	height: number,
 	last: number,
-	ticks: readonly number[],
-	tickText: (value: number) => string,
+	{ ticks, tickText, second }: Pick<LineChartProps, 'ticks' | 'tickText' | 'second'>,
 ) {
-	const left = 14 + Math.max(...ticks.map((tick) => tickText(tick).length)) * 6.6;
+	const roomFor = (texts: readonly string[]) => 14 + Math.max(...texts.map((text) => text.length)) * 6.6;
+	const left = roomFor(ticks.map(tickText));
+	const right = second ? roomFor(second.ticks.map(second.tickText)) : 12;
 	const base = height - foot;
 	const inner = Math.max(width - left - right, 1);
-	const most = ticks.at(-1) || 1;
+	const yOf =
+		(most = 1) =>
+		(value: number) =>
+			base - (value / (most || 1)) * (base - top);
 	return {
 		width,
 		height,
 		last,
 		left,
+		right,
 		base,
 		inner,
 		x: (index: number) => left + (last < 1 ? inner / 2 : (index * inner) / last),
-		y: (value: number) => base - (value / most) * (base - top),
+		y: yOf(ticks.at(-1)),
+		ySecond: yOf(second?.ticks.at(-1)),
 		nearest: (position: number) =>
 			last < 1 ? 0 : clamp(Math.round(((position - left) / inner) * last), last),
 	};
@@ -224,9 +246,8 @@ type PlotProps = LineChartProps & {
 };
 
 function Plot({ values, compared = [], unfinished, ticks, marks, scale, active, drag, ...props }: PlotProps) {
-	const { width, height, last, left, base, inner, x, y } = scale;
-	const finished = unfinished === undefined ? values : values.slice(0, unfinished);
-	const [before, open] = unfinished === undefined ? [] : [values[unfinished - 1], values[unfinished]];
+	const { width, height, last, left, right, base, inner, x, y } = scale;
+	const finished = values.slice(0, unfinished);
 	const every = Math.max(1, Math.ceil(values.length / Math.max(2, Math.floor(inner / 76))));
 	const labeled = values.flatMap((_, index) => (index % every === 0 ? [index] : []));
 	return (
@@ -240,16 +261,15 @@ function Plot({ values, compared = [], unfinished, ticks, marks, scale, active, 
 				</g>
 			))}
 			{labeled.map((index) => (
-				<text key={index} x={x(index)} y={height - 6} textAnchor={anchorOf(x(index), left, width)}>
+				<text key={index} x={x(index)} y={height - 6} textAnchor={anchorOf(x(index), left, width - right)}>
 					{props.pointText(index)}
 				</text>
 			))}
 			<path className={styles.area} d={areaPath(finished, scale)} />
 			<path className={styles.compared} d={linePath(compared.slice(0, values.length), scale)} />
+			{props.second && <Second {...props.second} unfinished={unfinished} scale={scale} active={active} />}
 			<path className={styles.line} d={linePath(finished, scale)} />
-			{unfinished !== undefined && typeof before === 'number' && typeof open === 'number' && (
-				<path className={styles.open} d={`M${x(unfinished - 1)} ${y(before)}L${x(unfinished)} ${y(open)}`} />
-			)}
+			<path className={styles.open} d={openPath(values, unfinished, scale)} />
 			{isolatedPoints(values).map((index) => (
 				<circle key={index} className={styles.alone} cx={x(index)} cy={y(values[index] ?? 0)} r={3} />
 			))}
@@ -274,12 +294,44 @@ function Plot({ values, compared = [], unfinished, ticks, marks, scale, active, 
 	);
 }
 
+function Second({
+	values,
+	ticks,
+	tickText,
+	unfinished,
+	scale,
+	active,
+}: SecondLine & Pick<PlotProps, 'unfinished' | 'scale' | 'active'>) {
+	const { width, right, x, ySecond: y } = scale;
+	const own = { ...scale, y };
+	const value = active === undefined ? undefined : values[active];
+	return (
+		<>
+			{ticks.map((tick) => (
+				<text key={tick} x={width - right + 9} y={y(tick) + 4}>
+					{tickText(tick)}
+				</text>
+			))}
+			<path className={styles.second} d={linePath(values.slice(0, unfinished), own)} />
+			<path className={`${styles.second} ${styles.dotted}`} d={openPath(values, unfinished, own)} />
+			{active !== undefined && typeof value === 'number' && (
+				<circle className={styles.dotSecond} cx={x(active)} cy={y(value)} r={3.2} />
+			)}
+		</>
+	);
+}
+
 function Selection({ drag, scale: { x, base, nearest } }: { drag: Drag; scale: Scale }) {
 	const [first, end] = rangeOf(drag, nearest);
 	return (
 		<rect className={styles.selection} x={x(first)} width={x(end) - x(first)} y={top} height={base - top} />
 	);
 }
+
+const lastWithValue = (values: LineValues): number => {
+	const index = values.findLastIndex((value) => value !== null);
+	return index === -1 ? values.length - 1 : index;
+};
 
 const clamp = (index: number, last: number): number => Math.min(last, Math.max(0, index));
 const isDragged = (drag: Drag | undefined): boolean =>
@@ -314,10 +366,18 @@ const areaPath = (values: LineValues, scale: Scale) =>
 		.map((segment) => `${segmentPath(segment, scale)}V${scale.base}H${scale.x(segment[0]?.index ?? 0)}Z`)
 		.join('');
 
+/** From the last finished point to the unfinished one. */
+function openPath(values: LineValues, unfinished: number | undefined, { x, y }: Scale): string {
+	if (unfinished === undefined) return '';
+	const [before, open] = [values[unfinished - 1], values[unfinished]];
+	if (typeof before !== 'number' || typeof open !== 'number') return '';
+	return `M${x(unfinished - 1)} ${y(before)}L${x(unfinished)} ${y(open)}`;
+}
+
 /** Keeps labels at the edges inside the chart. */
-function anchorOf(position: number, left: number, width: number): 'start' | 'middle' | 'end' {
+function anchorOf(position: number, left: number, end: number): 'start' | 'middle' | 'end' {
 	if (position - left < 16) return 'start';
-	return width - right - position < 16 ? 'end' : 'middle';
+	return end - position < 16 ? 'end' : 'middle';
 }
 
 /** Points without neighbors, which a line would not show. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { WeekStart } from '../lib/local-dates.ts';
 import { findTimezone } from '../lib/timezones.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
@@ -13,6 +14,7 @@ export type Account = {
 	email: string;
 	locale: string;
 	timezone: string;
+	weekStart: WeekStart;
 	createdAt: Date;
 	disabledAt: Date | null;
 	/** When a mailed link or the operator confirmed the email address; null while unconfirmed. */
@@ -33,7 +35,7 @@ export type NewAccount = {
 	timezone?: string | undefined;
 };
 
-const columns = sql`id, name, email, locale, timezone, created_at AS "createdAt", disabled_at AS "disabledAt",
+const columns = sql`id, name, email, locale, timezone, week_start AS "weekStart", created_at AS "createdAt", disabled_at AS "disabledAt",
 	confirmed_at AS "confirmedAt", is_operator AS "isOperator",
 	website_count AS "websiteCount", website_limit AS "websiteLimit", pageview_limit AS "pageviewLimit",
 	hit_limit AS "hitLimit"`;
@@ -124,12 +126,12 @@ async function insertAccount(
 export async function changeAccount(
 	postgres: Queries,
 	id: number,
-	fields: { name: string; locale: string; timezone: string },
+	fields: { name: string; locale: string; timezone: string; weekStart?: WeekStart | undefined },
 ): Promise<void> {
 	check(fields);
 	await postgres.run(sql`
 		UPDATE accounts SET name = ${value(fields.name.trim())}, locale = ${value(fields.locale)},
-			timezone = ${value(fields.timezone)}
+			timezone = ${value(fields.timezone)}, week_start = coalesce(${value(fields.weekStart ?? null)}, week_start)
 		WHERE id = ${value(id)}`);
 }
 

@@ -56,10 +56,10 @@ async function insertAccounts(stage: Queries, origin: string): Promise<void> {
 	await stage.run(sql`
 		UPDATE map_people SET new = m.new FROM map_accounts m WHERE m.old = map_people.old AND m.is_new`);
 	await stage.run(sql`
-		INSERT INTO accounts (id, name, email, locale, timezone, created_at, disabled_at, confirmed_at, website_limit, pageview_limit,
+		INSERT INTO accounts (id, name, email, locale, timezone, week_start, created_at, disabled_at, confirmed_at, website_limit, pageview_limit,
 			hit_limit, password_hash, report_schedule, report_digest, reports_since)
 		OVERRIDING SYSTEM VALUE
-		SELECT m.new, i.name, i.email, i.locale, i.timezone, i.created_at, i.disabled_at, i.confirmed_at, i.website_limit, i.pageview_limit,
+		SELECT m.new, i.name, i.email, i.locale, i.timezone, i.week_start, i.created_at, i.disabled_at, i.confirmed_at, i.website_limit, i.pageview_limit,
 			i.hit_limit,
 			CASE WHEN i.totp_secret IS NULL AND i.password_hash ~ ${value(passwordHashPattern)} THEN i.password_hash END,
 			i.report_schedule, i.report_digest, i.reports_since

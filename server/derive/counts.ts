@@ -122,8 +122,19 @@ export const countNames = [
 	'scroll_views',
 	'revenue',
 	'conversions',
+	'converted_visitors',
 ] as const;
 export type Count = (typeof countNames)[number];
+
+/** Counts of a question's goal, which totals do not have. Rows by goal have them as visits and visitors. */
+export const goalCounts = ['conversions', 'converted_visitors'] as const satisfies readonly Count[];
+export type GoalCount = (typeof goalCounts)[number];
+export const isGoalCount = (name: Count): name is GoalCount =>
+	(goalCounts as readonly Count[]).includes(name);
+
+/** A count of nothing. */
+export const zeroOf = (name: Count): Sql =>
+	name === 'revenue' ? sql`CAST(map(), 'Map(LowCardinality(String), Decimal(38, 4))')` : sql`toUInt64(0)`;
 
 /** Counts of a visit as a whole; over events, only the first event with a value counts. */
 export const visitCounts = {
@@ -131,6 +142,8 @@ export const visitCounts = {
 	bounces: { columns: ['is_bounce'], each: sql`is_bounce` },
 	seconds: { columns: ['seconds'], each: sql`r.seconds` },
 	conversions: { columns: [], each: sql`is_converted` },
+	/** Distinct visitors, not a sum (totals.ts). */
+	converted_visitors: { columns: [], each: sql`is_converted` },
 } as const satisfies Partial<Record<Count, { columns: readonly VisitColumn[]; each: Sql }>>;
 
 /** Counts of events: of a visit by its stored sums, and of one event. */

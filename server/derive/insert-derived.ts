@@ -1,6 +1,6 @@
 import { chunk } from '../lib/chunk.ts';
 import { identifier, join, param, type Sql, sql, value } from '../store/sql.ts';
-import { countNames, isVisitDimension, storedDimensions } from './counts.ts';
+import { countNames, isGoalCount, isVisitDimension, storedDimensions } from './counts.ts';
 import { storedColumns } from './open-visits.ts';
 import {
 	datesOf,
@@ -50,7 +50,7 @@ export async function insertVisits(services: SealServices, seal: Seal): Promise<
 	}
 }
 
-const storedCounts = countNames.filter((name) => name !== 'conversions');
+const storedCounts = countNames.filter((name) => !isGoalCount(name));
 
 /** The visits of some days, with the columns that a count reads. */
 function visitsToCount(visits: VisitTable, group: { days: readonly SealDay[] }, counting: Counting): Sql {

@@ -4,7 +4,7 @@
  *
  * They read visits (derive/visits.ts) and return one row per website, date, dimension and value; the dimension '' is
  * everything. All counts can be summed over dates. They belong to different instants:
- * - visits, bounces, seconds and conversions belong to the start of the visit;
+ * - visits, bounces, seconds, conversions and converted visitors belong to the start of the visit;
  * - visitors, views, events, engagement and revenue belong to each event.
  * For whole days both agree, and the sums of a visit are used; within hours, or in a day that is cut, they are counted apart.
  *
@@ -29,6 +29,7 @@ import {
 	textOf,
 	visitCounts,
 	visitValue,
+	zeroOf,
 } from './counts.ts';
 import type { VisitColumn } from './visits.ts';
 
@@ -135,6 +136,8 @@ const visitorOf = ({ isOverDates }: Counting, visitor: Sql): Sql =>
 const countVisitors = (counting: Counting, visitor: Sql, isFirst: Sql): Sql =>
 	sql`countIf(is_only AND ${visitor} != 0 AND ${isFirst}) + uniqExactIf(${visitorOf(counting, visitor)}, ${visitor} != 0 AND NOT is_only)`;
 
+const countConverted = (counting: Counting, isConverted: Sql): Sql =>
+	sql`uniqExactIf(${visitorOf(counting, sql`visitor_id`)}, ${isConverted})`;
 const columnsOfVisitors = ({ timing, counts }: Counting): readonly VisitColumn[] =>
 	counts.includes('visitors') && !timing ? ['is_only'] : [];
 
@@ -143,13 +146,7 @@ const text = (value: string): Sql => sql`${param('String', value)}`;
 /** The requested counts in their order; 0 where a SELECT does not have one. */
 const countColumns = (counts: readonly Count[], columnOf: (name: Count) => Sql | undefined): Sql =>
 	join(
-		counts.map((name) => {
-			const none =
-				name === 'revenue'
-					? sql`CAST(map(), 'Map(LowCardinality(String), Decimal(38, 4))')`
-					: sql`toUInt64(0)`;
-			return sql`${columnOf(name) ?? none} AS ${identifier(name)}`;
-		}),
+		counts.map((name) => sql`${columnOf(name) ?? zeroOf(name)} AS ${identifier(name)}`),
 		', ',
 	);
 
@@ -169,6 +166,7 @@ function countVisits(
 	const columnOf = (name: Count): Sql | undefined => {
 		if (!counts.includes(name)) return undefined;
 		if (name === 'visitors') return countVisitors(counting, sql`active_visitor`, sql`true`);
+		if (name === 'converted_visitors') return countConverted(counting, sql`is_converted`);
 		if (name === 'revenue') return money(sql`currencies`, sql`revenues`);
 		const each = isVisitCount(name) ? visitCounts[name].each : eventCounts[name].visit;
 		return sql`toUInt64(sum(${each}))`;
@@ -236,7 +234,7 @@ function groupInSets(
 }
 
 /** A count over rows of events that have `event_ms`, and `nth`: 1 in the first row of a visit. */
-function ofEventRows(counting: Counting, name: Count): Sql {
+function ofEventRows(counting: Counting, name: Count, isConverted = sql`is_converted`): Sql {
 	const { timing } = counting;
 	const isCounted = isWithin(sql`event_ms`, timing);
 	if (name === 'visitors')
@@ -245,7 +243,9 @@ function ofEventRows(counting: Counting, name: Count): Sql {
 			: countVisitors(counting, sql`visitor_id`, sql`nth = 1`);
 	if (name === 'revenue') return money(sql`[if(${isCounted}, currency, '')]`, sql`[revenue_here]`);
 	if (!isVisitCount(name)) return sql`toUInt64(sumIf(${eventCounts[name].each}, ${isCounted}))`;
-	return sql`toUInt64(sumIf(${visitCounts[name].each}, nth = 1 AND ${isWithin(sql`start_ms`, timing)}))`;
+	const isFirst = sql`nth = 1 AND ${isWithin(sql`start_ms`, timing)}`;
+	if (name === 'converted_visitors') return countConverted(counting, sql`${isConverted} AND ${isFirst}`);
+	return sql`toUInt64(sumIf(${name === 'conversions' ? isConverted : visitCounts[name].each}, ${isFirst}))`;
 }
 
 /** The time of an event; for whole days the start of the visit will do. */
@@ -353,7 +353,7 @@ function countGoals(counting: Counting): Part {
 		select: (visits) => sql`
 		SELECT ${rowKeys.columns} 'goal' AS dimension, value, ${countColumns(counts, (name) =>
 			// A visit that reached the goal is a conversion.
-			ofEventRows(counting, name === 'conversions' ? 'visits' : name),
+			ofEventRows(counting, name, sql`visitor_id != 0`),
 		)}
 		FROM (
 			SELECT ${join([sql`*, nth`, sql`${eventMs(counting)} AS event_ms`, ...lists.map((list) => elements[list])], ', ')}

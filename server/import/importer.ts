@@ -4,12 +4,12 @@
  * it gives as skipped, with a reason of the list: nothing is left out in silence.
  */
 import type { importSourceNames } from '../../api/imports.ts';
-import type { Count } from '../derive/counts.ts';
+import type { Count, GoalCount } from '../derive/counts.ts';
 
 export type ImportSource = (typeof importSourceNames)[number];
 
 /** Without revenue and conversions, which depend on our own definitions. */
-export type ImportedCount = Exclude<Count, 'revenue' | 'conversions'>;
+export type ImportedCount = Exclude<Count, 'revenue' | GoalCount>;
 
 /** The counts that the source has, by dimension; '' is the whole day. */
 export type SuppliedCounts = Readonly<Record<string, readonly ImportedCount[]>>;

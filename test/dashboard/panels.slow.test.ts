@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Event } from '../../server/ingest/event.ts';
 import { send } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
-import { assertAccessible, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
+import { assertAccessible, assertFits, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
 import { until } from '../support/service.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { readTable } from '../support/tables.ts';
@@ -95,6 +95,55 @@ test('the map has the numbers of the service, leads by arrows from country to co
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/f=is,country,US/);
 	await page.getByText('Country is United States').first().waitFor();
+});
+
+const tile = (page: Page, name: string): Locator =>
+	page.locator('button[aria-pressed]', { has: page.getByText(name, { exact: true }) });
+
+test('a goal that is filtered by is selected: tiles, chart and rows have its conversions', async () => {
+	for (const look of [{}, { phone: true }]) {
+		const page = await d.open(`/websites/${shown.id}?period=7d&f=is,goal,${goal.data.id}`, owner, look);
+		await page.getByRole('slider', { name: 'Conversions over time' }).waitFor();
+		for (const [name, value] of [
+			['Conversions', '4'],
+			['Unique conversions', '4'],
+			['Conversion rate', '40%'],
+			['Revenue', '€50.00'],
+		] as const)
+			assert.equal(await tile(page, name).locator('strong').textContent(), value, name);
+		assert.equal(await tile(page, 'Page views').count(), 0);
+		assert.equal(await page.getByRole('list', { name: 'Filters' }).getByRole('listitem').count(), 1);
+		// Of all visits of the row, not of those that reached the goal.
+		const rows = await panel(page, 'Sources').getByRole('listitem').allInnerTexts();
+		assert.deepEqual(rows[0]?.split('\n').slice(-2), ['4', '40%']);
+		await tile(page, 'Revenue').click();
+		await page.getByRole('slider', { name: 'Revenue over time' }).waitFor();
+		await assertAccessible(page);
+		await assertFits(page);
+		await page.getByRole('button', { name: 'Remove filter: Goal is A purchase' }).click();
+		await page.getByRole('slider', { name: 'Visitors over time' }).waitFor();
+		assert.equal(await tile(page, 'Page views').locator('strong').textContent(), '20');
+	}
+});
+
+test('under a filter by event, metrics of page views have no value and say why', async () => {
+	for (const look of [{}, { phone: true }]) {
+		const page = await d.open(
+			`/websites/${shown.id}?period=7d&metric=pageviews&f=is,event,Purchase`,
+			owner,
+			look,
+		);
+		// The chart shows the first metric that has a meaning.
+		await page.getByRole('slider', { name: 'Visitors over time' }).waitFor();
+		for (const name of ['Page views', 'Views per visit', 'Bounce rate'])
+			assert.equal(await tile(page, name).locator('strong').textContent(), '–', name);
+		assert.equal(await tile(page, 'Visits').locator('strong').textContent(), '4');
+		await tile(page, 'Page views').focus();
+		await tile(page, 'Page views').hover();
+		await page.getByText('No value: the filter matches events, and no page views.').first().waitFor();
+		await assertAccessible(page);
+		await assertFits(page);
+	}
 });
 
 test('the hours are those of the service, weekday by weekday', async () => {

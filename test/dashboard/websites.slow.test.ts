@@ -423,6 +423,8 @@ test('a line tells what matters: letters of a name, who is there, that nothing c
 	];
 	await first.getByText('xn--mller-kva.example').waitFor();
 	await first.getByText('public').waitFor();
+	// Today is not over.
+	assert.equal(await first.locator('svg path[data-unfinished]').count(), 1);
 	assert.match((await first.textContent()) ?? '', /Live:\s*1/);
 	await second.getByText(/No data since (Nov 11|11 Nov)/).waitFor();
 	await second.getByText('password').waitFor();

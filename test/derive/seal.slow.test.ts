@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countNames, storedDimensions } from '../../server/derive/counts.ts';
+import { countNames, isGoalCount, storedDimensions } from '../../server/derive/counts.ts';
 import { insertTotals, insertVisits } from '../../server/derive/insert-derived.ts';
 import { sealDays, sealSteps } from '../../server/derive/seal.ts';
 import type { SealDay, SealStep } from '../../server/derive/seal-types.ts';
@@ -48,11 +48,12 @@ async function viewsNow({ websiteId, date }: SealDay): Promise<number | undefine
 const withMoney = (counts: Counts): Counts => ({
 	...counts,
 	conversions: 0,
+	converted_visitors: 0,
 	revenue: Object.fromEntries(Object.entries(counts.revenue).filter(([, amount]) => amount !== 0)),
 });
 
 const countsOf = (row: TotalsRow): Counts => {
-	const numbers = countNames.map((name) => [name, name === 'conversions' ? 0 : Number(row[name])]);
+	const numbers = countNames.map((name) => [name, isGoalCount(name) ? 0 : Number(row[name])]);
 	const revenue = Object.entries(row.revenue as Record<string, string>).map(([name, amount]) => [
 		name,
 		Number(amount),

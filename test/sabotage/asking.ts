@@ -79,6 +79,20 @@ export const askingFaults: readonly Fault[] = [
 		tests: api,
 	},
 	{
+		name: 'a filter by page counts only what was paid on that page',
+		file: 'server/stats/answer/visit-filter.ts',
+		line: 'if (!hasPages(filter)) return filter;',
+		instead: 'return filter;',
+		tests: ['test/stats/event-filters.test.ts'],
+	},
+	{
+		name: 'a visitor who converts twice a day is two unique conversions',
+		file: 'server/derive/totals.ts',
+		line: "if (name === 'converted_visitors') return countConverted(counting, sql`is_converted`);",
+		instead: '',
+		tests: ['test/stats/event-filters.test.ts'],
+	},
+	{
 		name: 'a segment makes the filter forgotten',
 		file: 'server/stats/question/parse-question.ts',
 		line: "return parts.length > 1 ? { kind: 'and', parts } : (only ?? null);",

@@ -49,7 +49,7 @@ export const statisticsFaults: readonly Fault[] = [
 	{
 		name: 'a test of an event is a test of the visit',
 		file: 'server/stats/answer/visit-filter.ts',
-		line: 'const matches = flat && hasEvents(flat) ? matchesOf(flat, goals) : null;',
+		line: 'const matches = counted && hasEvents(counted) ? matchesOf(counted, goals) : null;',
 		instead: 'const matches = null;',
 		tests: questions,
 	},

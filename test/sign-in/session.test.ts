@@ -74,7 +74,14 @@ test('[C-SIGN-3] the session tells what a page must know', async () => {
 	const { session_id: id, ...rest } = dataOf(await browser('GET', '/session'));
 	assert.equal(typeof id, 'number');
 	assert.deepEqual(rest, {
-		account: { id: account.id, name: 'A test account', email: account.email, locale: 'en', timezone: 'UTC' },
+		account: {
+			id: account.id,
+			name: 'A test account',
+			email: account.email,
+			locale: 'en',
+			timezone: 'UTC',
+			week_start: 'monday',
+		},
 		is_confirmed: true,
 		can_mail: false,
 		is_operator: false,
@@ -364,13 +371,18 @@ test('[C-SIGN-13] people change their name, language and zone, and nothing else'
 		['locale', undefined],
 		['timezone', 'Nowhere/At_All'],
 		['timezone', undefined],
+		['week_start', 'friday'],
 	] as const)
 		assertProblem(await change({ ...wanted, [field]: wrong }), 'validation_failed', [field]);
 	assert.deepEqual(dataOf(await browser('GET', '/session')), before);
 	const changed = await change({ ...wanted, email: 'else@example.test', id: 1 });
 	assert.equal(changed.status, 200);
 	assert.equal(changed.text, (await browser('GET', '/session')).text);
-	assert.deepEqual(dataOf(changed).account, { id: account.id, email: account.email, ...wanted });
+	const expected = { id: account.id, email: account.email, ...wanted, week_start: 'monday' };
+	assert.deepEqual(dataOf(changed).account, expected);
+	const sunday = await change({ ...wanted, week_start: 'sunday' });
+	assert.deepEqual(dataOf(sunday).account, { ...expected, week_start: 'sunday' });
+	assert.deepEqual(dataOf(await change(wanted)).account, { ...expected, week_start: 'sunday' });
 	assert.match((await account.api('GET', '/account')).text, /"timezone":"Europe\/Vienna"/);
 	assertProblem(await anyone()('PUT', '/session/account', { json: wanted }), 'unauthenticated');
 });

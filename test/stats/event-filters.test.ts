@@ -89,3 +89,95 @@ test('[C-STAT-9] a filter on events selects the visits that its definition names
 		assert.equal(data.totals.visits, expected.length, JSON.stringify(filters));
 	}
 });
+
+const paid = (name: string, path: string, revenue: string) => ({
+	kind: 'custom' as const,
+	name,
+	path,
+	revenue,
+	currency: 'EUR',
+});
+
+/** Two visits of one visitor, one of another, and one of a third, who buys twice. */
+const purchases = [
+	{ visitor_id: '1', time: '09:00', path: '/pricing' },
+	{ visitor_id: '1', time: '09:01', ...paid('buy', '/checkout', '10') },
+	{ visitor_id: '1', time: '11:00', ...paid('buy', '/checkout', '20') },
+	{ visitor_id: '2', time: '09:00', path: '/pricing' },
+	{ visitor_id: '3', time: '09:00', path: '/pricing' },
+	{ visitor_id: '3', time: '09:01', ...paid('donate', '/thanks', '5') },
+	{ visitor_id: '3', time: '09:02', ...paid('buy', '/checkout', '40') },
+];
+
+async function openPurchases(): Promise<number> {
+	const { id } = websiteOf(
+		await owner.api('POST', '/websites', { form: { domain: freshDomain('purchases') } }),
+		201,
+	);
+	const events = purchases.map((event) => ({ ...event, date, time: `${date} ${event.time}:00.000` }));
+	await storeEvents(w, id, events);
+	return id;
+}
+
+test('[C-STAT-20] a filter by page shows what its visits paid, on whichever page', async () => {
+	const id = await openPurchases();
+	const pricing = ['is', 'page', ['/pricing']];
+	for (const [filters, expected] of [
+		[pricing, { EUR: 55 }],
+		[['is_not', 'page', ['/pricing']], { EUR: 20 }],
+		[['is', 'page', ['/checkout']], { EUR: 75 }],
+		[['is', 'event', ['buy']], { EUR: 70 }],
+		// One event must meet both: its visits, and of these what was bought.
+		[['and', ['is', 'event', ['buy']], ['is', 'page', ['/checkout']]], { EUR: 70 }],
+		[['and', pricing, ['is_not', 'event', ['donate']]], { EUR: 10 }],
+		[['or', pricing, ['is', 'event', ['buy']]], { EUR: 75 }],
+	] as const) {
+		for (const interval of ['day', 'hour']) {
+			const answer = await owner.api('POST', `/websites/${id}/stats/query`, {
+				json: {
+					...{ period: 'custom', from: date, to: date, interval, filters },
+					metrics: ['revenue'],
+					breakdowns: [{ dimension: 'device' }],
+				},
+			});
+			assert.equal(answer.status, 200, answer.text);
+			const { data } = answer.json as {
+				data: {
+					totals: { revenue: object };
+					series: { revenue: { EUR?: number } }[];
+					breakdowns: { rows: { revenue: object }[] }[];
+				};
+			};
+			assert.deepEqual(data.totals.revenue, expected, JSON.stringify(filters));
+			assert.deepEqual(data.breakdowns[0]?.rows[0]?.revenue, expected, JSON.stringify(filters));
+			const sum = data.series.reduce((all, { revenue }) => all + (revenue.EUR ?? 0), 0);
+			assert.equal(sum, expected.EUR, JSON.stringify(filters));
+		}
+	}
+});
+
+test('[C-STAT-10] conversions are visits, and unique conversions their visitors', async () => {
+	const id = await openPurchases();
+	const goal = await owner.api('POST', `/websites/${id}/goals`, {
+		json: { name: 'Purchases', kind: 'event', pattern: 'buy' },
+	});
+	const goalId = (goal.json as { data: { id: number } }).data.id;
+	const metrics = 'conversions,unique_conversions,conversion_rate';
+	const expected = { conversions: 3, unique_conversions: 2, conversion_rate: 3 / 4 };
+	const about = `period=custom&from=${date}&to=${date}&metrics=${metrics}`;
+	const get = (path: string) => owner.api('GET', `/websites/${id}/stats${path}`);
+	const totals = await get(`?${about}&goal=${goalId}`);
+	assert.deepEqual((totals.json as { data: { totals: object } }).data.totals, expected);
+	const rows = await get(`/goal?${about}`);
+	assert.deepEqual((rows.json as { data: object[] }).data, [
+		{ value: String(goalId), name: 'Purchases', ...expected },
+	]);
+	// The visits that saw the page, and of these the ones that converted, wherever they did.
+	const filters = encodeURIComponent('["is","page","/pricing"]');
+	const filtered = await get(`?${about}&goal=${goalId}&filters=${filters}`);
+	assert.deepEqual((filtered.json as { data: { totals: object } }).data.totals, {
+		...expected,
+		conversions: 2,
+		conversion_rate: 2 / 3,
+	});
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { countNames, labelOf, storedDimensions } from '../../server/derive/counts.ts';
+import { countNames, isGoalCount, labelOf, storedDimensions } from '../../server/derive/counts.ts';
 import { storedColumns } from '../../server/derive/open-visits.ts';
 import { type Counting, columnsOf, totalsOf } from '../../server/derive/totals.ts';
 import { visitRowsOf } from '../../server/derive/visits.ts';
@@ -145,7 +145,7 @@ async function seal(
 		);
 	const counting: Counting = {
 		dimensions: storedDimensions.filter((name) => !capped.includes(name)).map((name) => ({ name })),
-		counts: countNames.filter((name) => name !== 'conversions'),
+		counts: countNames.filter((name) => !isGoalCount(name)),
 		goals: website.goals
 			.filter(({ revision }) => revision <= goalRevision)
 			.map((goal) => ({
@@ -158,7 +158,7 @@ async function seal(
 	const runs = sql`
 		SELECT website_id, date, visitor_id, visitor_id AS active_visitor, toInt64(0) AS start_ms, toUInt8(0) AS is_converted, ${join(columnsOf(counting).map(identifier), ', ')}
 		FROM visits WHERE website_id = ${param('UInt32', website.id)} AND generation = ${param('UInt64', generation)}`;
-	const stored = countNames.filter((name) => name !== 'conversions' && name !== 'revenue');
+	const stored = countNames.filter((name) => !isGoalCount(name) && name !== 'revenue');
 	await clickhouse.command(
 		sql`INSERT INTO totals (website_id, dimension, date, generation, value, is_other, ${join(stored.map(identifier), ', ')}, revenue)
 			SELECT website_id, dimension, date, ${param('UInt64', generation)}, value, 0, ${join(stored.map(identifier), ', ')}, CAST(revenue, 'Map(LowCardinality(String), Decimal(18, 4))') FROM (${totalsOf(counting, runs)})`,

@@ -34,8 +34,8 @@ type Moment = { event: Event; ms: number; engagedMs: number; scroll: number };
 /** A visit; or one event of nobody, which is counted and is no visit. */
 type Run = { isVisit: boolean; moments: readonly Moment[]; first: Moment; last: Moment };
 
-/** A run that the filter selects, and those of its events that are counted. */
-type Selected = { run: Run; counted: readonly Moment[] };
+/** A run that the filter selects, those of its events that are counted, and those whose money is. */
+type Selected = { run: Run; counted: readonly Moment[]; paid: readonly Moment[] };
 
 /** Span and Bucket both say from when to when. */
 type Within = { from: string; to: string; startMs: number | null; endMs: number | null };
@@ -43,12 +43,13 @@ type Within = { from: string; to: string; startMs: number | null; endMs: number 
 export function countOf(events: readonly Event[], question: Question): OracleAnswer {
 	const { website, span, compared, buckets, comparedBuckets, filter, goal } = question;
 	const selected = select(findRuns(events, website), filter, website);
+	const converts = convertsTo(goal);
 	return {
-		totals: count(selected, [span], goal),
-		compared: compared && count(selected, [compared], goal),
-		series: buckets?.map((bucket) => count(selected, [span, bucket], goal)) ?? null,
+		totals: count(selected, [span], converts),
+		compared: compared && count(selected, [compared], converts),
+		series: buckets?.map((bucket) => count(selected, [span, bucket], converts)) ?? null,
 		comparedSeries:
-			comparedBuckets?.map((bucket) => count(selected, compared ? [compared, bucket] : [bucket], goal)) ??
+			comparedBuckets?.map((bucket) => count(selected, compared ? [compared, bucket] : [bucket], converts)) ??
 			null,
 		breakdowns: question.breakdowns.map((breakdown) => breakDown(selected, breakdown, question)),
 	};
@@ -217,13 +218,39 @@ function hourOf(zones: Zones, ms: number): string {
 }
 
 function select(runs: readonly Run[], filter: Filter | null, website: StatsWebsite): Selected[] {
-	if (filter === null) return runs.map((run) => ({ run, counted: run.moments }));
+	if (filter === null) return runs.map((run) => ({ run, counted: run.moments, paid: run.moments }));
 	return runs
 		.filter((run) => selects(filter, run, website))
 		.map((run) => ({
 			run,
 			counted: run.moments.filter((moment) => matches(filter, run, moment, website)),
+			paid: run.moments.filter((moment) => allowsMoney(filter, run, moment, website) !== false),
 		}));
+}
+
+/** Whether the money of an event counts; undefined if the filter says nothing about it, as about pages. */
+function allowsMoney(filter: Filter, run: Run, moment: Moment, website: StatsWebsite): boolean | undefined {
+	const parts = () =>
+		filter.kind === 'and' || filter.kind === 'or'
+			? filter.parts.map((part) => allowsMoney(part, run, moment, website))
+			: [];
+	switch (filter.kind) {
+		case 'test':
+			return isAboutPages(filter) ? undefined : matches(filter, run, moment, website);
+		case 'not':
+			return isAboutPages(filter) ? undefined : !matches(filter.part, run, moment, website);
+		case 'and':
+			return parts().every((part) => part === undefined)
+				? undefined
+				: parts().every((part) => part !== false);
+		case 'or':
+			return parts().includes(undefined) ? undefined : parts().includes(true);
+	}
+}
+
+function isAboutPages(filter: Filter): boolean {
+	if (filter.kind === 'test') return ['page', 'hostname', 'title'].includes(filter.dimension.name);
+	return filter.kind === 'not' ? isAboutPages(filter.part) : filter.parts.some(isAboutPages);
 }
 
 function selects(filter: Filter, run: Run, website: StatsWebsite): boolean {
@@ -299,20 +326,33 @@ const isWithin = (within: readonly Within[], { event, ms }: Moment): boolean =>
 			(endMs === null || ms < endMs),
 	);
 
-function count(selected: readonly Selected[], within: readonly Within[], goal: Goal | null): Counts {
+const convertsTo =
+	(goal: Goal | null) =>
+	({ moments }: Run): boolean =>
+		goal !== null && moments.some(({ event }) => meets(event, goal));
+
+function count(
+	selected: readonly Selected[],
+	within: readonly Within[],
+	converts: (run: Run) => boolean,
+): Counts {
 	const counts = { ...noCounts };
 	const visitors = new Set<string>();
+	const converted = new Set<string>();
 	const money: Event[] = [];
-	for (const { run, counted } of selected) {
+	for (const { run, counted, paid } of selected) {
+		money.push(...paid.filter((one) => isWithin(within, one)).map(({ event }) => event));
 		if (run.isVisit && isWithin(within, run.first)) {
 			counts.visits++;
 			if (isBounce(run)) counts.bounces++;
 			counts.seconds += Math.floor((run.last.ms - run.first.ms) / 1000);
-			if (goal && run.moments.some(({ event }) => meets(event, goal))) counts.conversions++;
+			if (converts(run)) {
+				counts.conversions++;
+				converted.add(idOf(run.first));
+			}
 		}
 		for (const moment of counted.filter((one) => isWithin(within, one))) {
-			if (run.isVisit) visitors.add(`${moment.event.date} ${moment.event.visitor_id}`);
-			money.push(moment.event);
+			if (run.isVisit) visitors.add(idOf(moment));
 			if (!isView(moment)) {
 				counts.events++;
 				continue;
@@ -325,8 +365,15 @@ function count(selected: readonly Selected[], within: readonly Within[], goal: G
 			if (moment.scroll > 0) counts.scroll_views++;
 		}
 	}
-	return { ...counts, visitors: visitors.size, revenue: addUp(money) };
+	return {
+		...counts,
+		visitors: visitors.size,
+		converted_visitors: converted.size,
+		revenue: addUp(money),
+	};
 }
+
+const idOf = ({ event }: Moment): string => `${event.date} ${event.visitor_id}`;
 
 /** By currency, in whole 1/10,000: a sum of floats would drift. A currency that events carried is there even if they come to 0. */
 function addUp(events: readonly Event[]): Record<string, number> {
@@ -347,11 +394,9 @@ function breakDown(
 ): { total: number; rows: OracleRow[] } {
 	const rows = [...divide(selected, dimension, website)]
 		.map(([value, those]): OracleRow => {
-			const counts = count(those, [span], goal);
-			return {
-				value,
-				counts: dimension.name === 'goal' ? { ...counts, conversions: counts.visits } : counts,
-			};
+			// All visits of a goal's row reached it.
+			const converts = dimension.name === 'goal' ? () => true : convertsTo(goal);
+			return { value, counts: count(those, [span], converts) };
 		})
 		.filter(({ counts }) => counts.views + counts.events + counts.visits + counts.visitors > 0)
 		.filter(({ value }) => isFound(search, dimension, value, website))
@@ -379,7 +424,7 @@ function divide(
 		const values = new Set(counted.flatMap((moment) => eventValues(moment, dimension, website)));
 		for (const value of values) {
 			const its = counted.filter((moment) => eventValues(moment, dimension, website).includes(value));
-			byValue.set(value, [...(byValue.get(value) ?? []), { run, counted: its }]);
+			byValue.set(value, [...(byValue.get(value) ?? []), { run, counted: its, paid: its }]);
 		}
 	}
 	return byValue;

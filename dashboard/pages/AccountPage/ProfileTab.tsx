@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatWeekday } from '../../../presentation/format.ts';
 import { session } from '../../api-client.ts';
 import { LanguageField } from '../../LanguageField.tsx';
 import { setSession, useAccount } from '../../session.tsx';
@@ -27,10 +28,10 @@ export function ProfileTab() {
 }
 
 function ProfileForm() {
-	const { t } = useTranslation();
+	const { t, i18n } = useTranslation();
 	const { account } = useAccount();
-	const { name, locale, timezone } = account;
-	const form = useForm({ name, locale, timezone }, async (values) =>
+	const { name, locale, timezone, week_start } = account;
+	const form = useForm({ name, locale, timezone, week_start }, async (values) =>
 		setSession(await session.changeAccount(values)),
 	);
 	return (
@@ -61,6 +62,17 @@ function ProfileForm() {
 				fault={form.faultOf('timezone')}
 				value={form.values.timezone}
 				onChange={(event) => form.set({ timezone: event.target.value })}
+			/>
+			<SelectField
+				label={t('account.profile.weekStart')}
+				hint={t('account.profile.weekStartHint')}
+				fault={form.faultOf('week_start')}
+				value={form.values.week_start}
+				onChange={(event) => form.set({ week_start: event.target.value === 'sunday' ? 'sunday' : 'monday' })}
+				options={[
+					{ value: 'monday', label: formatWeekday(1, i18n.language) },
+					{ value: 'sunday', label: formatWeekday(7, i18n.language) },
+				]}
 			/>
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 			<div className={styles.actions}>

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDates } from '../../../presentation/format.ts';
-import { comparisons, type ViewQuery } from '../../../presentation/view-query.ts';
+import { comparisons, matchesWeekdays, type ViewQuery } from '../../../presentation/view-query.ts';
 import { lazyPage } from '../../lazy-page.ts';
 import type { UpdateQuery } from '../../stats/panel.ts';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../../ui/Menu.tsx';
@@ -22,7 +22,8 @@ export function CompareMenu({
 }) {
 	const { t, i18n } = useTranslation();
 	const [isChoosing, setChoosing] = useState(false);
-	const { compare, compareFrom, compareTo, matchWeekdays } = query;
+	const { compare, compareFrom, compareTo } = query;
+	const isMatched = matchesWeekdays(query);
 	const dates =
 		compareFrom !== undefined && compareTo !== undefined
 			? formatDates(compareFrom, compareTo, i18n.language)
@@ -34,7 +35,10 @@ export function CompareMenu({
 				className={styles.menu}
 				button={
 					<>
-						<span className={styles.whole}>{t(`statistics.compare.button.${compare}`, { dates })}</span>
+						<span className={styles.whole}>
+							{t(`statistics.compare.button.${compare}`, { dates })}
+							{isMatched && <em> · {t('statistics.compare.matched')}</em>}
+						</span>
 						<span className={styles.short} aria-hidden="true">
 							{t(`statistics.compare.short.${compare}`)}
 						</span>
@@ -53,7 +57,7 @@ export function CompareMenu({
 								: updateQuery({
 										compare: comparison,
 										...none,
-										...(comparison === 'none' && { matchWeekdays: false }),
+										...(comparison === 'none' && { matchWeekdays: undefined }),
 									})
 						}
 					>
@@ -63,10 +67,7 @@ export function CompareMenu({
 				{(compare === 'previous' || compare === 'year') && (
 					<>
 						<MenuLine />
-						<MenuItem
-							isChosen={matchWeekdays}
-							onSelect={() => updateQuery({ matchWeekdays: !matchWeekdays })}
-						>
+						<MenuItem isChosen={isMatched} onSelect={() => updateQuery({ matchWeekdays: !isMatched })}>
 							{t('statistics.compare.weekdays')}
 						</MenuItem>
 					</>
@@ -81,7 +82,7 @@ export function CompareMenu({
 						onClose={() => setChoosing(false)}
 						onChoose={(from, to) => {
 							setChoosing(false);
-							updateQuery({ compare: 'custom', compareFrom: from, compareTo: to, matchWeekdays: false });
+							updateQuery({ compare: 'custom', compareFrom: from, compareTo: to, matchWeekdays: undefined });
 						}}
 					/>
 				</Suspense>

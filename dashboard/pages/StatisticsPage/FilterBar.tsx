@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Filter } from '../../../presentation/view-query.ts';
+import { type Filter, goalOf } from '../../../presentation/view-query.ts';
 import { statistics } from '../../api-client.ts';
 import { lazyPage } from '../../lazy-page.ts';
 import type { PanelProps } from '../../stats/panel.ts';
@@ -30,6 +30,8 @@ export function FilterBar({
 	const segmentName =
 		segments.data?.find(({ id }) => id === segment)?.name ??
 		(segment === undefined ? '' : t('statistics.segments.unknown', { id: segment }));
+	// A goal that is selected as a filter is its chip.
+	const isGoalChip = goal !== undefined && goalOf({ goal: undefined, filters }) !== goal;
 	const isAny = filters.length > 0 || segment !== undefined || goal !== undefined;
 	return (
 		<div className={styles.bar}>
@@ -42,7 +44,7 @@ export function FilterBar({
 							onRemove={() => updateQuery({ segment: undefined })}
 						/>
 					)}
-					{goal !== undefined && (
+					{isGoalChip && (
 						<Chip
 							text={`${t('statistics.dimensions.goal')}: ${names.value('goal', String(goal))}`}
 							removeLabel={t('statistics.filter.remove', { filter: names.value('goal', String(goal)) })}

@@ -29,6 +29,7 @@ export function PeriodPicker({
 }) {
 	const { t, i18n } = useTranslation();
 	const [isOpen, setOpen] = useState(false);
+	const months = isOpen && matchMedia('(min-width: 900px)').matches ? 2 : 1;
 	const shown =
 		query.from !== undefined && query.to !== undefined ? { from: query.from, to: query.to } : meta;
 	const dates = shown && formatDates(shown.from, shown.to, i18n.language);
@@ -76,11 +77,14 @@ export function PeriodPicker({
 							</li>
 						))}
 					</ul>
-					<Suspense fallback={<div className={styles.calendarRoom} />}>
+					<Suspense
+						fallback={<div className={`${styles.calendarRoom} ${months === 2 ? styles.wide : ''}`} />}
+					>
 						<Calendar
 							from={shown?.from}
 							to={shown?.to}
 							today={today}
+							months={months}
 							onChoose={(from, to) => choose({ period: 'custom', from, to })}
 						/>
 					</Suspense>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { tileMetrics, type ViewQuery } from '../../../presentation/view-query.ts';
+import { goalOf, tilesOf, type ViewQuery } from '../../../presentation/view-query.ts';
 import { isEmbedded } from '../../embed.ts';
 import { KeyboardShortcuts, type KeyGroup } from '../../layout/KeyboardShortcuts.tsx';
 import type { PanelProps } from '../../stats/panel.ts';
@@ -15,9 +15,14 @@ const periods = [
 ] as const satisfies readonly { key: string; says: string; period: ViewQuery['period'] }[];
 
 /** Keyboard shortcuts of the statistics page. */
-export function StatisticsKeys({ website, updateQuery }: Pick<PanelProps, 'website' | 'updateQuery'>) {
+export function StatisticsKeys({
+	website,
+	query,
+	updateQuery,
+}: Pick<PanelProps, 'website' | 'query' | 'updateQuery'>) {
 	const { t } = useTranslation();
 	const [, navigate] = useLocation();
+	const goal = goalOf(query);
 	const groups = useMemo((): KeyGroup[] => {
 		const go = [
 			{ key: 'l', says: t('panels.keys.live'), run: () => navigate(`/websites/${website.id}/live`) },
@@ -40,7 +45,7 @@ export function StatisticsKeys({ website, updateQuery }: Pick<PanelProps, 'websi
 				keys: [
 					{ key: 'f', says: t('panels.keys.filter') },
 					{ key: '/', says: t('panels.keys.search'), run: () => updateQuery({ large: 'page' }) },
-					...tileMetrics.map((metric, index) => ({
+					...tilesOf({ goal, filters: [] }).map((metric, index) => ({
 						key: String(index + 1),
 						says: t('panels.keys.tile', { metric: t(`statistics.metrics.${metric}.label`) }),
 						run: () => updateQuery({ metric }),
@@ -49,6 +54,6 @@ export function StatisticsKeys({ website, updateQuery }: Pick<PanelProps, 'websi
 			},
 			...(isEmbedded ? [] : [{ title: t('panels.keys.groups.go'), keys: go }]),
 		];
-	}, [t, updateQuery, navigate, website.id]);
+	}, [t, updateQuery, navigate, website.id, goal]);
 	return <KeyboardShortcuts groups={groups} />;
 }

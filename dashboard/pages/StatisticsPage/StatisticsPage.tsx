@@ -21,6 +21,7 @@ import { Empty, Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { WhenVisible } from '../../ui/WhenVisible.tsx';
 import { ShareGate } from '../SharePage/ShareGate.tsx';
+import { ChartLegend } from './ChartLegend.tsx';
 import { CompareMenu } from './CompareMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { IntervalMenu } from './IntervalMenu.tsx';
@@ -122,7 +123,7 @@ function Shown({ status, notes, ...props }: Props & { status: ShownPage; notes: 
 				</div>
 			)}
 			<SignalsLine website={website} query={query} />
-			{page && <Foot page={page} website={website} status={status} updateQuery={updateQuery} />}
+			{page && <Foot page={page} website={website} status={status} query={query} updateQuery={updateQuery} />}
 			<LargeTab {...props} />
 		</>
 	);
@@ -140,7 +141,10 @@ function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 			<SummaryTiles query={query} updateQuery={updateQuery} data={page?.data} />
 			<div className={styles.interval}>
 				{page && !isEmpty && (
-					<IntervalMenu updateQuery={updateQuery} meta={page.meta} isShared={website.isShared} />
+					<>
+						<ChartLegend query={query} updateQuery={updateQuery} data={page.data} />
+						<IntervalMenu updateQuery={updateQuery} meta={page.meta} isShared={website.isShared} />
+					</>
 				)}
 			</div>
 			<div className={styles.chart}>
@@ -217,11 +221,13 @@ function Foot({
 	page,
 	website,
 	status,
+	query,
 	updateQuery,
 }: {
 	page: PageAnswer;
 	website: ShownWebsite;
 	status: ShownPage;
+	query: ViewQuery;
 	updateQuery: UpdateQuery;
 }) {
 	const { t, i18n } = useTranslation();
@@ -236,7 +242,7 @@ function Foot({
 		<footer className={styles.foot}>
 			<span>{t('statistics.foot.zone', { zone: page.meta.timezone })}</span>
 			<span>{t('statistics.foot.visitor')}</span>
-			<StatisticsKeys website={website} updateQuery={updateQuery} />
+			<StatisticsKeys website={website} query={query} updateQuery={updateQuery} />
 			<button
 				type="button"
 				aria-label={t('statistics.foot.refresh', { time })}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
-import { type TileMetric, tileMetrics } from '../../../presentation/view-query.ts';
+import { changesOf, formatMetric } from '../../../presentation/metrics.ts';
+import { chartMetrics, type TileMetric, tilesOf } from '../../../presentation/view-query.ts';
 import type { PageAnswer } from '../../api-client.ts';
 import { Changed } from '../../stats/Changed.tsx';
 import type { PanelProps } from '../../stats/panel.ts';
@@ -8,6 +8,7 @@ import { Info } from '../../ui/Info.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import styles from './SummaryTiles.module.css';
+import { drawnMetrics, meaninglessMetrics } from './shown-metrics.ts';
 
 /** Totals of the period. A tile selects the metric of the chart. */
 export function SummaryTiles({
@@ -16,26 +17,32 @@ export function SummaryTiles({
 	data,
 }: Pick<PanelProps, 'query' | 'updateQuery'> & { data: PageAnswer['data'] | undefined }) {
 	const { t } = useTranslation();
+	const tiles = tilesOf(query);
+	const meaningless = meaninglessMetrics(query, data);
+	const { first, second } = chartMetrics(query, drawnMetrics(query, data));
+	const definitionOf = (metric: TileMetric) =>
+		meaningless.has(metric) ? t('statistics.noMeaning') : t(`statistics.metrics.${metric}.definition`);
 	return (
-		<div className={styles.tiles}>
-			{tileMetrics.map((metric) => (
-				<Tooltip key={metric} text={t(`statistics.metrics.${metric}.definition`)}>
+		<div className={`${styles.tiles} ${tiles.length === 4 ? styles.four : ''}`}>
+			{tiles.map((metric) => (
+				<Tooltip key={metric} text={definitionOf(metric)}>
 					{(attributes) => (
 						<>
 							<button
 								type="button"
-								className={styles.tile}
-								aria-pressed={query.metric === metric}
-								onClick={() => updateQuery({ metric })}
+								className={`${styles.tile} ${metric === second ? styles.second : ''}`}
+								aria-pressed={metric === first}
+								aria-disabled={meaningless.has(metric) || undefined}
+								onClick={() => meaningless.has(metric) || updateQuery({ metric })}
 								{...attributes}
 							>
 								<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
-								<TileNumbers metric={metric} data={data} />
+								<TileNumbers metric={metric} data={data} isMeaningless={meaningless.has(metric)} />
 							</button>
 							<Info
 								className={styles.info}
 								label={t('statistics.explain', { what: t(`statistics.metrics.${metric}.label`) })}
-								text={t(`statistics.metrics.${metric}.definition`)}
+								text={definitionOf(metric)}
 							/>
 						</>
 					)}
@@ -45,10 +52,19 @@ export function SummaryTiles({
 	);
 }
 
-function TileNumbers({ metric, data }: { metric: TileMetric; data: PageAnswer['data'] | undefined }) {
+function TileNumbers({
+	metric,
+	data,
+	isMeaningless,
+}: {
+	metric: TileMetric;
+	data: PageAnswer['data'] | undefined;
+	isMeaningless: boolean;
+}) {
 	const { t, i18n } = useTranslation();
 	const { language } = i18n;
-	if (!data)
+	// The previous answer is shown while a goal's loads; it has no such metric.
+	if (!data || data.totals[metric] === undefined)
 		return (
 			<>
 				<strong className={styles.waiting}>
@@ -59,16 +75,41 @@ function TileNumbers({ metric, data }: { metric: TileMetric; data: PageAnswer['d
 				</em>
 			</>
 		);
-	const [now, then] = [data.totals[metric], data.compared?.totals[metric]];
-	const change = changeOf(metric, now, then, language);
+	const [now, then] = isMeaningless ? [null, null] : [data.totals[metric], data.compared?.totals[metric]];
+	const [main, ...others] = partsOf(metric, now, language);
+	const changes = changesOf(metric, now, then, language);
 	return (
 		<>
 			<strong>
-				{data.totals.fewer_than && now === null
-					? t('statistics.few.value')
-					: formatMetric(metric, now, language)}
+				{data.totals.fewer_than && now === null && !isMeaningless ? t('statistics.few.value') : main}
+				{others.map((other) => (
+					<small key={other}> + {other}</small>
+				))}
 			</strong>
-			{change ? <Changed change={change} before={formatMetric(metric, then, language)} /> : <em>&nbsp;</em>}
+			<span className={styles.changes}>
+				{changes.length === 0 && <em>&nbsp;</em>}
+				{changes.map(({ change, before }) => (
+					<span key={before} className={styles.change}>
+						<Changed change={change} before={before} />{' '}
+						{change.direction !== 'same' && (
+							<small aria-hidden="true">{t('statistics.change.vs', { before })}</small>
+						)}
+					</span>
+				))}
+			</span>
 		</>
 	);
+}
+
+/** One text, or one for each currency, largest first. */
+function partsOf(
+	metric: TileMetric,
+	value: PageAnswer['data']['totals'][TileMetric],
+	language: string,
+): string[] {
+	if (typeof value !== 'object' || value === null || Object.keys(value).length < 2)
+		return [formatMetric(metric, value, language)];
+	return Object.entries(value)
+		.toSorted(([, a], [, b]) => b - a)
+		.map(([currency, amount]) => formatMetric(metric, { [currency]: amount }, language));
 }

@@ -47,7 +47,12 @@ export function Totals({
 						</dd>
 					</div>
 				</dl>
-				<Sparkline className={styles.line} values={totals?.days?.sparkline ?? []} height={48} />
+				<Sparkline
+					className={styles.line}
+					values={totals?.days?.sparkline ?? []}
+					isLastUnfinished
+					height={48}
+				/>
 			</Card>
 		</div>
 	);

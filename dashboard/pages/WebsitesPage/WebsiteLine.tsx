@@ -57,7 +57,11 @@ export function WebsiteLine({
 				<span className="unseen">{t('websites.columns.now')}: </span>
 				{line.now > 0 ? count(line.now) : noValue}
 			</span>
-			<Sparkline className={styles.sparkline} values={line.last_date === null ? [] : line.sparkline} />
+			<Sparkline
+				className={styles.sparkline}
+				values={line.last_date === null ? [] : line.sparkline}
+				isLastUnfinished
+			/>
 			<span className={styles.today} data-main={period === 'today' || undefined}>
 				<b>{count(line.today)}</b> <span className={styles.what}>{t('websites.today')}</span>
 			</span>

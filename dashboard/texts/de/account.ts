@@ -19,6 +19,8 @@ export const account: Texts['account'] = {
 		emailHint: 'Damit meldest du dich an.',
 		zone: 'Zeitzone',
 		zoneHint: 'Standard-Zeitzone für neue Websites.',
+		weekStart: 'Erster Wochentag',
+		weekStartHint: 'Für Kalender, Wochen in Diagrammen und „Letzte Woche“.',
 		appearanceTitle: 'Darstellung',
 		appearanceText: 'Gilt nur für diesen Browser.',
 	},

@@ -45,6 +45,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'Eigener Zeitraum',
 		none: 'Kein Vergleich',
 		weekdays: 'Wochentage angleichen',
+		matched: 'nach Wochentag',
 		customTitle: 'Mit eigenem Zeitraum vergleichen',
 		button: {
 			previous: 'vs. vorheriger Zeitraum',
@@ -113,6 +114,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversions',
 			definition: 'Besuche, die das Ziel erreicht haben.',
 		},
+		unique_conversions: {
+			label: 'Eindeutige Conversions',
+			definition:
+				'Besucher, die das Ziel erreicht haben. Wer es in zwei Besuchen eines Tages erreicht, zählt einmal.',
+		},
 		conversion_rate: {
 			label: 'Conversion-Rate',
 			definition: 'Anteil der Besuche, die das Ziel erreicht haben.',
@@ -132,6 +138,7 @@ export const statistics: Texts['statistics'] = {
 		up: '{{by}} mehr als {{before}}',
 		down: '{{by}} weniger als {{before}}',
 		sameAs: 'unverändert gegenüber {{before}}',
+		vs: 'vs. {{before}}',
 	},
 	chart: {
 		label: '{{metric}} im Lauf der Zeit',
@@ -153,6 +160,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'Notiz „{{text}}“ bearbeiten',
 		unavailable: 'Daten auf Besuchsebene gibt es ab dem {{date}}.',
 		imported: 'Importiert aus {{source}}: {{from}} bis {{to}}',
+		hint: 'Klicken für eine Notiz, ziehen zum Zoomen',
+		hintNote: 'Klicken für eine Notiz',
+		hintZoom: 'Ziehen zum Zoomen',
+		secondAxis: '{{metric}}, rechte Achse',
+		addSecond: 'Messwert hinzufügen',
+		removeSecond: '{{metric}} aus dem Diagramm entfernen',
 	},
 	note: {
 		add: 'Notiz zum {{date}} hinzufügen',
@@ -210,6 +223,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'Segment {{id}}',
 	},
 	explain: 'Info zu {{what}}',
+	noMeaning: 'Kein Wert: Der Filter trifft auf Ereignisse zu, nicht auf Seitenaufrufe.',
 	dimensions: {
 		page: 'Seite',
 		entry_page: 'Einstiegsseite',

@@ -17,6 +17,8 @@ export const account = {
 		emailHint: 'You use it to sign in.',
 		zone: 'Time zone',
 		zoneHint: 'Default time zone for new websites.',
+		weekStart: 'First day of the week',
+		weekStartHint: 'For calendars, weeks in charts and “Last week”.',
 		appearanceTitle: 'Appearance',
 		appearanceText: 'Applies to this browser only.',
 	},

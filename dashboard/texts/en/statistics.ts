@@ -43,6 +43,7 @@ export const statistics = {
 		custom: 'Custom range',
 		none: 'No comparison',
 		weekdays: 'Match day of week',
+		matched: 'by weekday',
 		customTitle: 'Compare with a custom range',
 		button: {
 			previous: 'vs. previous period',
@@ -111,6 +112,10 @@ export const statistics = {
 			label: 'Conversions',
 			definition: 'Visits that reached the goal.',
 		},
+		unique_conversions: {
+			label: 'Unique conversions',
+			definition: 'Visitors who reached the goal. Someone who reaches it in two visits of a day counts once.',
+		},
 		conversion_rate: {
 			label: 'Conversion rate',
 			definition: 'Share of visits that reached the goal.',
@@ -130,6 +135,7 @@ export const statistics = {
 		up: 'up {{by}} from {{before}}',
 		down: 'down {{by}} from {{before}}',
 		sameAs: 'unchanged from {{before}}',
+		vs: 'vs. {{before}}',
 	},
 	chart: {
 		label: '{{metric}} over time',
@@ -151,6 +157,12 @@ export const statistics = {
 		editNote: 'Edit note “{{text}}”',
 		unavailable: 'Visit-level data starts on {{date}}.',
 		imported: 'Imported from {{source}}: {{from}} to {{to}}',
+		hint: 'Click to add a note, drag to zoom',
+		hintNote: 'Click to add a note',
+		hintZoom: 'Drag to zoom',
+		secondAxis: '{{metric}}, right axis',
+		addSecond: 'Add metric',
+		removeSecond: 'Remove {{metric}} from the chart',
 	},
 	note: {
 		add: 'Add note for {{date}}',
@@ -207,6 +219,7 @@ export const statistics = {
 		unknown: 'Segment {{id}}',
 	},
 	explain: 'About {{what}}',
+	noMeaning: 'No value: the filter matches events, and no page views.',
 	dimensions: {
 		page: 'Page',
 		entry_page: 'Entry page',

@@ -19,6 +19,8 @@ export const account: Texts['account'] = {
 		emailHint: 'Lo usas para iniciar sesión.',
 		zone: 'Zona horaria',
 		zoneHint: 'Zona horaria predeterminada de los sitios nuevos.',
+		weekStart: 'Primer día de la semana',
+		weekStartHint: 'Para los calendarios, las semanas de los gráficos y «Semana pasada».',
 		appearanceTitle: 'Apariencia',
 		appearanceText: 'Solo se aplica a este navegador.',
 	},

@@ -46,6 +46,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'Periodo personalizado',
 		none: 'Sin comparación',
 		weekdays: 'Alinear los días de la semana',
+		matched: 'por día de la semana',
 		customTitle: 'Comparar con un periodo personalizado',
 		button: {
 			previous: 'vs. periodo anterior',
@@ -116,6 +117,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversiones',
 			definition: 'Visitas que alcanzaron el objetivo.',
 		},
+		unique_conversions: {
+			label: 'Conversiones únicas',
+			definition:
+				'Visitantes que alcanzaron el objetivo. Quien lo alcanza en dos visitas del mismo día cuenta una vez.',
+		},
 		conversion_rate: {
 			label: 'Tasa de conversión',
 			definition: 'Proporción de visitas que alcanzaron el objetivo.',
@@ -136,6 +142,7 @@ export const statistics: Texts['statistics'] = {
 		up: 'sube {{by}} desde {{before}}',
 		down: 'baja {{by}} desde {{before}}',
 		sameAs: 'sin cambios respecto a {{before}}',
+		vs: 'vs. {{before}}',
 	},
 	chart: {
 		label: '{{metric}} a lo largo del tiempo',
@@ -157,6 +164,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'Editar la nota «{{text}}»',
 		unavailable: 'Los datos por visita empiezan el {{date}}.',
 		imported: 'Importado de {{source}}: del {{from}} al {{to}}',
+		hint: 'Haz clic para añadir una nota, arrastra para ampliar',
+		hintNote: 'Haz clic para añadir una nota',
+		hintZoom: 'Arrastra para ampliar',
+		secondAxis: '{{metric}}, eje derecho',
+		addSecond: 'Añadir métrica',
+		removeSecond: 'Quitar {{metric}} del gráfico',
 	},
 	note: {
 		add: 'Añadir nota para el {{date}}',
@@ -214,6 +227,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'Segmento {{id}}',
 	},
 	explain: 'Acerca de {{what}}',
+	noMeaning: 'Sin valor: el filtro coincide con eventos, no con páginas vistas.',
 	dimensions: {
 		page: 'Página',
 		entry_page: 'Página de entrada',

@@ -19,6 +19,8 @@ export const account: Texts['account'] = {
 		emailHint: 'Vous l’utilisez pour vous connecter.',
 		zone: 'Fuseau horaire',
 		zoneHint: 'Fuseau horaire par défaut des nouveaux sites.',
+		weekStart: 'Premier jour de la semaine',
+		weekStartHint: 'Pour les calendriers, les semaines des graphiques et « Semaine dernière ».',
 		appearanceTitle: 'Apparence',
 		appearanceText: 'S’applique uniquement à ce navigateur.',
 	},

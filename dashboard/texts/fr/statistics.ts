@@ -46,6 +46,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'Période personnalisée',
 		none: 'Aucune comparaison',
 		weekdays: 'Aligner les jours de la semaine',
+		matched: 'par jour de la semaine',
 		customTitle: 'Comparer à une période personnalisée',
 		button: {
 			previous: 'vs période précédente',
@@ -115,6 +116,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversions',
 			definition: 'Visites qui ont atteint l’objectif.',
 		},
+		unique_conversions: {
+			label: 'Conversions uniques',
+			definition:
+				'Visiteurs qui ont atteint l’objectif. Qui l’atteint lors de deux visites du même jour compte une fois.',
+		},
 		conversion_rate: {
 			label: 'Taux de conversion',
 			definition: 'Part des visites qui ont atteint l’objectif.',
@@ -136,6 +142,7 @@ export const statistics: Texts['statistics'] = {
 		up: 'en hausse de {{by}} par rapport à {{before}}',
 		down: 'en baisse de {{by}} par rapport à {{before}}',
 		sameAs: 'inchangé par rapport à {{before}}',
+		vs: 'vs {{before}}',
 	},
 	chart: {
 		label: '{{metric}} au fil du temps',
@@ -157,6 +164,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'Modifier la note « {{text}} »',
 		unavailable: 'Les données par visite commencent le {{date}}.',
 		imported: 'Importé depuis {{source}} : du {{from}} au {{to}}',
+		hint: 'Cliquez pour ajouter une note, faites glisser pour zoomer',
+		hintNote: 'Cliquez pour ajouter une note',
+		hintZoom: 'Faites glisser pour zoomer',
+		secondAxis: '{{metric}}, axe de droite',
+		addSecond: 'Ajouter une métrique',
+		removeSecond: 'Retirer {{metric}} du graphique',
 	},
 	note: {
 		add: 'Ajouter une note pour le {{date}}',
@@ -214,6 +227,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'Segment {{id}}',
 	},
 	explain: 'À propos de {{what}}',
+	noMeaning: 'Aucune valeur : le filtre correspond à des événements, pas à des pages vues.',
 	dimensions: {
 		page: 'Page',
 		entry_page: 'Page d’entrée',

@@ -19,6 +19,8 @@ export const account: Texts['account'] = {
 		emailHint: 'Lo usi per accedere.',
 		zone: 'Fuso orario',
 		zoneHint: 'Fuso orario predefinito per i nuovi siti.',
+		weekStart: 'Primo giorno della settimana',
+		weekStartHint: 'Per i calendari, le settimane dei grafici e “Settimana scorsa”.',
 		appearanceTitle: 'Aspetto',
 		appearanceText: 'Si applica solo a questo browser.',
 	},

@@ -46,6 +46,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'Periodo personalizzato',
 		none: 'Nessun confronto',
 		weekdays: 'Allinea i giorni della settimana',
+		matched: 'per giorno della settimana',
 		customTitle: 'Confronta con un periodo personalizzato',
 		button: {
 			previous: 'vs. periodo precedente',
@@ -113,6 +114,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversioni',
 			definition: 'Visite che hanno raggiunto l’obiettivo.',
 		},
+		unique_conversions: {
+			label: 'Conversioni uniche',
+			definition:
+				'Visitatori che hanno raggiunto l’obiettivo. Chi lo raggiunge in due visite dello stesso giorno conta una volta.',
+		},
 		conversion_rate: {
 			label: 'Tasso di conversione',
 			definition: 'La quota di visite che hanno raggiunto l’obiettivo.',
@@ -133,6 +139,7 @@ export const statistics: Texts['statistics'] = {
 		up: 'in aumento di {{by}} rispetto a {{before}}',
 		down: 'in calo di {{by}} rispetto a {{before}}',
 		sameAs: 'invariato rispetto a {{before}}',
+		vs: 'vs. {{before}}',
 	},
 	chart: {
 		label: '{{metric}} nel tempo',
@@ -154,6 +161,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'Modifica nota “{{text}}”',
 		unavailable: 'I dati per visita iniziano il {{date}}.',
 		imported: 'Importato da {{source}}: dal {{from}} al {{to}}',
+		hint: 'Fai clic per aggiungere una nota, trascina per ingrandire',
+		hintNote: 'Fai clic per aggiungere una nota',
+		hintZoom: 'Trascina per ingrandire',
+		secondAxis: '{{metric}}, asse destro',
+		addSecond: 'Aggiungi metrica',
+		removeSecond: 'Rimuovi {{metric}} dal grafico',
 	},
 	note: {
 		add: 'Aggiungi nota per {{date}}',
@@ -210,6 +223,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'Segmento {{id}}',
 	},
 	explain: 'Informazioni su {{what}}',
+	noMeaning: 'Nessun valore: il filtro corrisponde a eventi, non a visualizzazioni di pagina.',
 	dimensions: {
 		page: 'Pagina',
 		entry_page: 'Pagina di ingresso',

@@ -19,6 +19,8 @@ export const account: Texts['account'] = {
 		emailHint: 'ログインに使います。',
 		zone: 'タイムゾーン',
 		zoneHint: '新しいサイトの既定のタイムゾーン。',
+		weekStart: '週の開始曜日',
+		weekStartHint: 'カレンダー、グラフの週、「先週」に使われます。',
 		appearanceTitle: '外観',
 		appearanceText: 'このブラウザーにのみ適用されます。',
 	},

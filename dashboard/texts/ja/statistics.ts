@@ -45,6 +45,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'カスタム期間',
 		none: '比較なし',
 		weekdays: '曜日を合わせる',
+		matched: '曜日を一致',
 		customTitle: 'カスタム期間と比較',
 		button: {
 			previous: '前の期間と比較',
@@ -111,6 +112,10 @@ export const statistics: Texts['statistics'] = {
 			label: 'コンバージョン',
 			definition: '目標を達成した訪問。',
 		},
+		unique_conversions: {
+			label: 'ユニークコンバージョン',
+			definition: '目標を達成した訪問者。同じ日に2回の訪問で達成しても1回と数えます。',
+		},
 		conversion_rate: {
 			label: 'コンバージョン率',
 			definition: '目標を達成した訪問の割合。',
@@ -130,6 +135,7 @@ export const statistics: Texts['statistics'] = {
 		up: '{{before}} から {{by}} 増',
 		down: '{{before}} から {{by}} 減',
 		sameAs: '{{before}} から変化なし',
+		vs: '比較: {{before}}',
 	},
 	chart: {
 		label: '{{metric}}の推移',
@@ -151,6 +157,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'メモ「{{text}}」を編集',
 		unavailable: '訪問単位のデータは {{date}} 以降にあります。',
 		imported: '{{source}} からインポート: {{from}} 〜 {{to}}',
+		hint: 'クリックでメモを追加、ドラッグで拡大',
+		hintNote: 'クリックでメモを追加',
+		hintZoom: 'ドラッグで拡大',
+		secondAxis: '{{metric}}（右軸）',
+		addSecond: '指標を追加',
+		removeSecond: 'グラフから{{metric}}を削除',
 	},
 	note: {
 		add: '{{date}} のメモを追加',
@@ -208,6 +220,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'セグメント {{id}}',
 	},
 	explain: '{{what}} について',
+	noMeaning: '値なし: フィルターはイベントに一致し、ページビューには一致しません。',
 	dimensions: {
 		page: 'ページ',
 		entry_page: '入口ページ',

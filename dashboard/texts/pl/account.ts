@@ -19,6 +19,8 @@ export const account: Texts['account'] = {
 		emailHint: 'Służy do logowania.',
 		zone: 'Strefa czasowa',
 		zoneHint: 'Domyślna strefa czasowa nowych witryn.',
+		weekStart: 'Pierwszy dzień tygodnia',
+		weekStartHint: 'Dla kalendarzy, tygodni na wykresach i okresu „Poprzedni tydzień”.',
 		appearanceTitle: 'Wygląd',
 		appearanceText: 'Dotyczy tylko tej przeglądarki.',
 	},

@@ -47,6 +47,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'Zakres niestandardowy',
 		none: 'Bez porównania',
 		weekdays: 'Dopasuj dni tygodnia',
+		matched: 'wg dni tygodnia',
 		customTitle: 'Porównaj z zakresem niestandardowym',
 		button: {
 			previous: 'vs. poprzedni okres',
@@ -115,6 +116,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Konwersje',
 			definition: 'Wizyty, które osiągnęły cel.',
 		},
+		unique_conversions: {
+			label: 'Unikalne konwersje',
+			definition:
+				'Odwiedzający, którzy osiągnęli cel. Kto osiągnie go w dwóch wizytach jednego dnia, liczy się raz.',
+		},
 		conversion_rate: {
 			label: 'Współczynnik konwersji',
 			definition: 'Odsetek wizyt, które osiągnęły cel.',
@@ -136,6 +142,7 @@ export const statistics: Texts['statistics'] = {
 		up: 'wzrost o {{by}} z {{before}}',
 		down: 'spadek o {{by}} z {{before}}',
 		sameAs: 'bez zmian względem {{before}}',
+		vs: 'vs. {{before}}',
 	},
 	chart: {
 		label: '{{metric}} w czasie',
@@ -157,6 +164,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'Edytuj notatkę „{{text}}”',
 		unavailable: 'Dane o wizytach są dostępne od {{date}}.',
 		imported: 'Zaimportowano z {{source}}: od {{from}} do {{to}}',
+		hint: 'Kliknij, aby dodać notatkę, przeciągnij, aby powiększyć',
+		hintNote: 'Kliknij, aby dodać notatkę',
+		hintZoom: 'Przeciągnij, aby powiększyć',
+		secondAxis: '{{metric}}, prawa oś',
+		addSecond: 'Dodaj wskaźnik',
+		removeSecond: 'Usuń z wykresu: {{metric}}',
 	},
 	note: {
 		add: 'Dodaj notatkę: {{date}}',
@@ -213,6 +226,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'Segment {{id}}',
 	},
 	explain: 'Informacje: {{what}}',
+	noMeaning: 'Brak wartości: filtr pasuje do zdarzeń, a nie do odsłon.',
 	dimensions: {
 		page: 'Strona',
 		entry_page: 'Strona wejścia',

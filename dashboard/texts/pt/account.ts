@@ -19,6 +19,8 @@ export const account: Texts['account'] = {
 		emailHint: 'Você o usa para entrar.',
 		zone: 'Fuso horário',
 		zoneHint: 'Fuso horário padrão para novos sites.',
+		weekStart: 'Primeiro dia da semana',
+		weekStartHint: 'Para calendários, semanas nos gráficos e “Semana passada”.',
 		appearanceTitle: 'Aparência',
 		appearanceText: 'Vale apenas para este navegador.',
 	},

@@ -46,6 +46,7 @@ export const statistics: Texts['statistics'] = {
 		custom: 'Período personalizado',
 		none: 'Sem comparação',
 		weekdays: 'Alinhar dias da semana',
+		matched: 'por dia da semana',
 		customTitle: 'Comparar com um período personalizado',
 		button: {
 			previous: 'vs. período anterior',
@@ -113,6 +114,11 @@ export const statistics: Texts['statistics'] = {
 			label: 'Conversões',
 			definition: 'Visitas que alcançaram a meta.',
 		},
+		unique_conversions: {
+			label: 'Conversões únicas',
+			definition:
+				'Visitantes que alcançaram a meta. Quem a alcança em duas visitas do mesmo dia conta uma vez.',
+		},
 		conversion_rate: {
 			label: 'Taxa de conversão',
 			definition: 'A parcela das visitas que alcançaram a meta.',
@@ -133,6 +139,7 @@ export const statistics: Texts['statistics'] = {
 		up: 'aumento de {{by}} em relação a {{before}}',
 		down: 'queda de {{by}} em relação a {{before}}',
 		sameAs: 'sem alteração em relação a {{before}}',
+		vs: 'vs. {{before}}',
 	},
 	chart: {
 		label: '{{metric}} ao longo do tempo',
@@ -154,6 +161,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: 'Editar anotação “{{text}}”',
 		unavailable: 'Os dados por visita começam em {{date}}.',
 		imported: 'Importado de {{source}}: de {{from}} a {{to}}',
+		hint: 'Clique para adicionar uma nota, arraste para ampliar',
+		hintNote: 'Clique para adicionar uma nota',
+		hintZoom: 'Arraste para ampliar',
+		secondAxis: '{{metric}}, eixo direito',
+		addSecond: 'Adicionar métrica',
+		removeSecond: 'Remover {{metric}} do gráfico',
 	},
 	note: {
 		add: 'Adicionar anotação para {{date}}',
@@ -210,6 +223,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: 'Segmento {{id}}',
 	},
 	explain: 'Sobre {{what}}',
+	noMeaning: 'Sem valor: o filtro corresponde a eventos, não a visualizações de página.',
 	dimensions: {
 		page: 'Página',
 		entry_page: 'Página de entrada',

@@ -19,6 +19,8 @@ export const account: Texts['account'] = {
 		emailHint: '用于登录。',
 		zone: '时区',
 		zoneHint: '新网站的默认时区。',
+		weekStart: '每周的第一天',
+		weekStartHint: '用于日历、图表中的周和“上周”。',
 		appearanceTitle: '外观',
 		appearanceText: '仅适用于此浏览器。',
 	},

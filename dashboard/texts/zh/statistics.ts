@@ -45,6 +45,7 @@ export const statistics: Texts['statistics'] = {
 		custom: '自定义范围',
 		none: '不对比',
 		weekdays: '按星期对齐',
+		matched: '按星期对齐',
 		customTitle: '与自定义范围对比',
 		button: {
 			previous: '对比上一时段',
@@ -108,6 +109,10 @@ export const statistics: Texts['statistics'] = {
 			label: '转化',
 			definition: '达成目标的访问。',
 		},
+		unique_conversions: {
+			label: '唯一转化',
+			definition: '达成目标的访客。同一天在两次访问中达成的，只计一次。',
+		},
 		conversion_rate: {
 			label: '转化率',
 			definition: '达成目标的访问所占比例。',
@@ -127,6 +132,7 @@ export const statistics: Texts['statistics'] = {
 		up: '较 {{before}} 上升 {{by}}',
 		down: '较 {{before}} 下降 {{by}}',
 		sameAs: '与 {{before}} 相比无变化',
+		vs: '对比 {{before}}',
 	},
 	chart: {
 		label: '{{metric}}随时间的变化',
@@ -148,6 +154,12 @@ export const statistics: Texts['statistics'] = {
 		editNote: '编辑备注“{{text}}”',
 		unavailable: '访问级数据从 {{date}} 开始。',
 		imported: '导入自 {{source}}：{{from}} 至 {{to}}',
+		hint: '点击添加备注，拖动以放大',
+		hintNote: '点击添加备注',
+		hintZoom: '拖动以放大',
+		secondAxis: '{{metric}}（右轴）',
+		addSecond: '添加指标',
+		removeSecond: '从图表中移除{{metric}}',
 	},
 	note: {
 		add: '为 {{date}} 添加备注',
@@ -204,6 +216,7 @@ export const statistics: Texts['statistics'] = {
 		unknown: '细分 {{id}}',
 	},
 	explain: '关于{{what}}',
+	noMeaning: '无数值：筛选条件匹配的是事件，而非浏览量。',
 	dimensions: {
 		page: '页面',
 		entry_page: '入口页面',

@@ -24,9 +24,9 @@ import {
 async function getSession({ session }: SessionRequest, services: SessionServices): Promise<SessionResponse> {
 	const { postgres, now, publicAddress, tracking, warnings, hasMail } = services;
 	const account = await getAccount(postgres, now, session.accountId);
-	const { id, name, email, locale, timezone } = account;
+	const { id, name, email, locale, timezone, weekStart } = account;
 	const record: SessionRecord = {
-		account: { id, name, email, locale, timezone },
+		account: { id, name, email, locale, timezone, week_start: weekStart },
 		is_confirmed: account.confirmedAt !== null,
 		can_mail: hasMail,
 		is_operator: account.isOperator,
@@ -67,7 +67,8 @@ export const accountRoutes: readonly SessionRoute[] = [
 		path: '/session/account',
 		operation: 'changeAccount',
 		handle: async (call, services) => {
-			await changeAccount(services.postgres, call.session.accountId, parseBody(changeAccountBody, call));
+			const { week_start: weekStart, ...fields } = parseBody(changeAccountBody, call);
+			await changeAccount(services.postgres, call.session.accountId, { ...fields, weekStart });
 			return getSession(call, services);
 		},
 	},

@@ -1,13 +1,20 @@
-import { type Count, type CountedDimension, isVisitDimension, labelOf } from '../../derive/counts.ts';
+import {
+	type Count,
+	type CountedDimension,
+	isGoalCount,
+	isVisitDimension,
+	labelOf,
+	zeroOf,
+} from '../../derive/counts.ts';
 import type { OpenDay } from '../../derive/open-days.ts';
 import { type CountedGoal, type Counting, totalsOf } from '../../derive/totals.ts';
 import type { VisitColumn } from '../../derive/visits.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
 import { patternToLike } from '../question/goals.ts';
 import { metricOf } from '../question/metrics.ts';
-import type { Breakdown, Question } from '../question/question.ts';
+import type { Breakdown, Filter, Question } from '../question/question.ts';
 import type { Part, Plan } from './plan.ts';
-import { selectVisits } from './visit-filter.ts';
+import { hasPages, revenueFilterOf, selectVisits } from './visit-filter.ts';
 
 /** The requested counts. 64-bit numbers are strings. */
 export type CountColumns = Partial<Record<Exclude<Count, 'revenue'>, string>> & {
@@ -159,8 +166,10 @@ function isStoredFor(question: Question, parts: readonly Part[]): Sql {
 			AND (dimension != 'goal' OR has(${param('Array(String)', revisions)}, t.value))`;
 }
 
-const storedCount = (name: Count): Sql =>
-	name === 'conversions' ? sql`if(dimension = 'goal', t.visits, 0)` : sql`t.${identifier(name)}`;
+const storedCount = (name: Count): Sql => {
+	if (!isGoalCount(name)) return sql`t.${identifier(name)}`;
+	return sql`if(dimension = 'goal', t.${identifier(name === 'conversions' ? 'visits' : 'visitors')}, 0)`;
+};
 
 const sumsOf = (counts: readonly Count[], countOf: (name: Count) => Sql): Sql =>
 	join(
@@ -278,22 +287,45 @@ function rowsOf(
 		WHERE ${isStoredFor(question, [part])}`;
 	}
 	const isByBucket = timing !== null && part.dimensions.every(({ name }) => name === '');
-	const counting: Counting = {
-		dimensions: part.dimensions,
-		counts,
-		goals: countedGoals(question),
-		timing,
-		isOverDates: !isByBucket,
-	};
-	const visits = selectVisits({ ...question, goals: question.website.goals }, counting, (names) =>
-		visitsFrom(question, source, open, names),
-	);
-	return sql`
+	const count = (counted: readonly Count[], filter: Filter | null) => {
+		const counting: Counting = {
+			dimensions: part.dimensions,
+			counts: counted,
+			goals: countedGoals(question),
+			timing,
+			isOverDates: !isByBucket,
+		};
+		const visits = selectVisits(
+			{ ...question, counted: filter, goals: question.website.goals },
+			counting,
+			(names) => visitsFrom(question, source, open, names),
+		);
+		return sql`
 		SELECT
 			${isByBucket ? sql`date AS day, bucket` : sql`day, toInt64(0) AS bucket`}, dimension, value, toUInt8(0) AS is_other,
-			${join(counts.map(identifier), ', ')}
+			${join(
+				counts.map((name) =>
+					counted.includes(name) ? identifier(name) : sql`${zeroOf(name)} AS ${identifier(name)}`,
+				),
+				', ',
+			)}
 		FROM (${totalsOf(counting, visits)})`;
+	};
+	if (!isRevenueApart(question, counts, part)) return count(counts, question.filter);
+	const others = counts.filter((name) => name !== 'revenue');
+	return sql`${count(others, question.filter)} UNION ALL ${count(['revenue'], revenueFilterOf(question.filter))}`;
 }
+
+/** Revenue of a visit counts whichever page it was paid on. Rows of an event dimension have that of their own events. */
+const isRevenueApart = (
+	question: Question,
+	counts: readonly Count[],
+	{ dimensions }: Part,
+): question is Question & { filter: Filter } =>
+	question.filter !== null &&
+	hasPages(question.filter) &&
+	counts.includes('revenue') &&
+	dimensions.every((dimension) => kindOf(dimension) === 'visit');
 
 const countedGoals = ({ website }: Question): CountedGoal[] =>
 	website.goals.map(({ revision, kind, pattern, property }) => ({

@@ -236,7 +236,7 @@ function hideTotals(
 	};
 }
 
-const goalMetrics: readonly MetricName[] = ['conversions', 'conversion_rate'];
+const goalMetrics: readonly MetricName[] = ['conversions', 'unique_conversions', 'conversion_rate'];
 
 /** Values that were null before are not marked as hidden. */
 function hideValues<Name extends string>(

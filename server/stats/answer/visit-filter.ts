@@ -27,21 +27,28 @@ type Test = Extract<Filter, { kind: 'test' }>;
 /** A condition on an event, within a lambda over these lists; it may also read columns of the visit. */
 type EventCondition = { lists: readonly ListColumn[]; columns: readonly VisitColumn[]; sql: Sql };
 
-/** The visits that a filter selects, with the columns that a count reads, over the events that meet the filter. */
+/**
+ * The visits that a filter selects, with the columns that a count reads, over the events that meet `counted`, by default the
+ * filter itself.
+ */
 export function selectVisits(
 	{
 		filter,
+		counted = filter,
 		goal,
 		onlyConverted = false,
 		goals,
-	}: Pick<Question, 'filter' | 'goal' | 'onlyConverted'> & { goals: readonly Goal[] },
+	}: Pick<Question, 'filter' | 'goal' | 'onlyConverted'> & {
+		counted?: Filter | null;
+		goals: readonly Goal[];
+	},
 	counting: Counting,
 	visitsWith: (columns: readonly VisitColumn[]) => Sql,
 ): Sql {
 	const wanted = columnsOf(counting);
 	const flat = filter && flatten(filter);
 	const selects = flat ? selectsOf(flat, goals) : { columns: [], sql: sql`true` };
-	const matches = flat && hasEvents(flat) ? matchesOf(flat, goals) : null;
+	const matches = counted && hasEvents(counted) ? matchesOf(counted, goals) : null;
 	const converts = goal ? someEvent(goalCondition([goal])) : null;
 	const isSelected = onlyConverted ? sql`(${selects.sql}) AND is_converted` : selects.sql;
 	const read: VisitColumn[] = [
@@ -134,6 +141,43 @@ function flatten(filter: Filter): Filter {
 }
 
 const isOfVisits = ({ dimension }: Test): boolean => isVisitDimension(dimension.name);
+
+/** Dimensions that say where a visitor was, and not what was paid for. */
+const placeDimensions: readonly Dimension['name'][] = ['page', 'hostname', 'title'];
+
+/** Whether any test is of a page. */
+export function hasPages(filter: Filter): boolean {
+	switch (filter.kind) {
+		case 'test':
+			return placeDimensions.includes(filter.dimension.name);
+		case 'not':
+			return hasPages(filter.part);
+		case 'and':
+		case 'or':
+			return filter.parts.some(hasPages);
+	}
+}
+
+/**
+ * The part of a filter that says which revenue of a selected visit counts: all but conditions on pages. Visitors pay on another
+ * page than the one that the filter names. Null: all of it.
+ */
+export function revenueFilterOf(filter: Filter): Filter | null {
+	if (!hasPages(filter)) return filter;
+	switch (filter.kind) {
+		case 'test':
+		case 'not':
+			return null;
+		case 'and': {
+			const parts = filter.parts.flatMap((part) => revenueFilterOf(part) ?? []);
+			return parts.length === 0 ? null : { kind: 'and', parts };
+		}
+		case 'or': {
+			const parts = filter.parts.map(revenueFilterOf);
+			return parts.includes(null) ? null : { kind: 'or', parts: parts.filter((part) => part !== null) };
+		}
+	}
+}
 
 /** Whether any test is of an event dimension. */
 function hasEvents(filter: Filter): boolean {

@@ -123,6 +123,13 @@ export const metrics = {
 		...sum('conversions'),
 		needsGoal: true,
 	},
+	unique_conversions: {
+		label: 'Unique conversions',
+		definition: 'Visitors who reached the goal. Someone who reaches it in two visits of a day counts once.',
+		unit: 'count',
+		...sum('converted_visitors'),
+		needsGoal: true,
+	},
 	conversion_rate: {
 		label: 'Conversion rate',
 		definition: 'Share of visits that reached the goal.',

@@ -105,7 +105,7 @@ export type Question = {
 	comparedBuckets: readonly Bucket[] | null;
 	metrics: readonly MetricName[];
 	filter: Filter | null;
-	/** The goal of `conversions` and `conversion_rate`. */
+	/** The goal of `conversions`, `unique_conversions` and `conversion_rate`. */
 	goal: Goal | null;
 	/** Counts only visits that reached the goal. Unlike a filter, it says nothing about which of their events count. */
 	onlyConverted?: boolean;
