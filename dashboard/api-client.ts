@@ -14,7 +14,7 @@ import type { funnelRecord } from '../api/funnels.ts';
 import type { goalRecord } from '../api/goals.ts';
 import type { importRecord } from '../api/imports.ts';
 import type { KeyRecord, shownKey } from '../api/keys.ts';
-import type { liveAnswer } from '../api/live.ts';
+import type { liveAnswer, liveFeedAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
 import type {
@@ -74,6 +74,7 @@ export type DimensionDefinition = z.output<typeof dimensionDefinitions>['data'][
 /** What is public about a shared website. */
 export type Share = ShareRecord;
 export type Live = z.output<typeof liveAnswer>;
+export type LiveFeed = z.output<typeof liveFeedAnswer>;
 export type Overview = z.output<typeof overviewAnswer>;
 export type OverviewLine = Overview['data'][number];
 export type Drops = z.output<typeof dropsAnswer>;
@@ -86,6 +87,9 @@ type List<T> = { data: T[]; meta: { total: number; current_page: number; last_pa
 
 /** Window event: a request was answered with 401. */
 export const signedOutEvent = 'signed-out';
+
+/** Window event: a request got no answer, or one of a proxy whose service is away. */
+export const unreachableEvent = 'unreachable';
 
 /** A refusal of the service, or `offline` where it could not be asked. */
 export class ApiError extends Error {
@@ -137,6 +141,7 @@ async function call<T>(
 		text = await answer.text();
 	} catch (cause) {
 		if (sent.signal?.aborted) throw cause;
+		dispatchEvent(new Event(unreachableEvent));
 		throw new ApiError(0, { code: 'offline', message: 'The service cannot be reached.' });
 	}
 	const content = text === '' ? undefined : parse(text);
@@ -178,7 +183,10 @@ export async function saveTable(path: string, query: Parameters, name: string): 
 function toApiError(status: number, content: unknown): ApiError {
 	const isProblem = typeof content === 'object' && content !== null && 'code' in content;
 	// A proxy in front answers in its own words.
-	if (!isProblem) return new ApiError(status, { code: 'unavailable', message: `HTTP ${status}` });
+	if (!isProblem) {
+		dispatchEvent(new Event(unreachableEvent));
+		return new ApiError(status, { code: 'unavailable', message: `HTTP ${status}` });
+	}
 	return new ApiError(status, content as ConstructorParameters<typeof ApiError>[1]);
 }
 
@@ -256,6 +264,8 @@ export const websites = {
 		send<WebsiteSettingsRecord>('PATCH', `/websites/${id}/settings`, body),
 	drops: (id: number, query: Parameters) => call<Drops>('GET', `/websites/${id}/drops`, { query }),
 	live: (id: number) => call<Live>('GET', `/websites/${id}/live`),
+	/** For members. */
+	liveFeed: (id: number) => call<LiveFeed>('GET', `/websites/${id}/live/feed`),
 };
 
 export type { ReportRecord, ReportSettings, WholeReport };
