@@ -17,17 +17,6 @@ import type { KeyRecord, shownKey } from '../api/keys.ts';
 import type { liveAnswer, liveFeedAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
-import type {
-	ChangeRecord,
-	JoinRecord,
-	MemberRole,
-	MembershipRecord,
-	OfferRecord,
-	PeopleRecord,
-	ReceivedOfferRecord,
-	RoleRecord,
-	ShownInvitation,
-} from '../api/people.ts';
 import type { RecipientRecord, RecipientsRecord } from '../api/recipients.ts';
 import type { ReportRecord, ReportSettings, WholeReport } from '../api/reports.ts';
 import type { segmentRecord } from '../api/segments.ts';
@@ -83,7 +72,7 @@ export type ShownKey = z.output<typeof shownKey>;
 export type { AccountRecord, BrowserRecord, SessionRecord, WebsiteRecord, WebsiteSettingsRecord };
 
 type One<T> = { data: T };
-type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
+export type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
 
 /** Window event: a request was answered with 401. */
 export const signedOutEvent = 'signed-out';
@@ -119,7 +108,7 @@ export function askAsNobody(): void {
 	credentials = 'omit';
 }
 
-async function call<T>(
+export async function call<T>(
 	method: Method,
 	path: string,
 	sent: { query?: Parameters; body?: Fields; file?: Blob; signal?: AbortSignal } = {},
@@ -199,13 +188,13 @@ function parse(text: string): unknown {
 }
 
 const dataOf = async <T>(answer: Promise<One<T>>): Promise<T> => (await answer).data;
-const get = <T>(path: string, query?: Parameters) =>
+export const get = <T>(path: string, query?: Parameters) =>
 	dataOf(call<One<T>>('GET', path, query ? { query } : {}));
-const send = <T>(method: Method, path: string, body?: Fields) =>
+export const send = <T>(method: Method, path: string, body?: Fields) =>
 	dataOf(call<One<T>>(method, path, body ? { body } : {}));
 
 /** The code where the account has a second factor. */
-type Proof = { password: string; code?: string };
+export type Proof = { password: string; code?: string };
 
 export const session = {
 	get: () => get<SessionRecord>('/session'),
@@ -371,36 +360,4 @@ export const recipients = {
 	ask: (email: string, website: number | null) =>
 		send<RecipientRecord>('POST', '/reports/recipients', { email, website_id: website }),
 	remove: (id: number) => send<unknown>('DELETE', `/reports/recipients/${id}`),
-};
-
-/** Of one website, or of the whole account where none is named. */
-const ofWebsite = (id: number | undefined): string => (id === undefined ? '' : `/websites/${id}`);
-
-export const people = {
-	list: (website?: number) => get<PeopleRecord>(`${ofWebsite(website)}/people`),
-	invite: (website: number | undefined, body: { role: MemberRole; email: string }) =>
-		send<ShownInvitation>('POST', `${ofWebsite(website)}/people/invitations`, body),
-	withdraw: (invitation: number) => send<unknown>('DELETE', `/invitations/${invitation}`),
-	changeRole: (member: number, role: MemberRole) => send<unknown>('PUT', `/members/${member}`, { role }),
-	/** Also to leave. */
-	remove: (member: number) => send<unknown>('DELETE', `/members/${member}`),
-	memberships: () => get<MembershipRecord[]>('/memberships'),
-	/** On the websites of others. */
-	roles: () => get<RoleRecord[]>('/roles'),
-	invitation: (token: string) => send<JoinRecord>('POST', '/join/look', { token }),
-	join: (token: string) => send<{ website_id: number | null }>('POST', '/join', { token }),
-	joinAsNew: (body: Fields) => send<{ account_id: number }>('POST', '/join/account', body),
-	changes: (website: number | undefined, query: Parameters) =>
-		call<List<ChangeRecord>>('GET', `${ofWebsite(website)}/changes`, { query }),
-};
-
-export const offers = {
-	/** Recipient of a pending transfer; null: none. */
-	get: (website: number) => get<OfferRecord | null>(`/websites/${website}/offer`),
-	make: (website: number, body: Proof & { email: string }) =>
-		send<OfferRecord>('PUT', `/websites/${website}/offer`, body),
-	withdraw: (website: number) => send<unknown>('DELETE', `/websites/${website}/offer`),
-	received: () => get<ReceivedOfferRecord[]>('/offers'),
-	accept: (website: number) => send<{ website_id: number }>('POST', `/offers/${website}/accept`),
-	decline: (website: number) => send<unknown>('DELETE', `/offers/${website}`),
 };

@@ -46,7 +46,10 @@ export function formatRate(value: number | null | undefined, language: string): 
 	return numberFormat(language, { style: 'percent', maximumFractionDigits: digits }).format(value);
 }
 
-/** 138 becomes 2m 18s, in German 2 Min. 18 Sek. */
+/** The German abbreviations, 2 Min. 18 Sek., are too wide for a mail on a phone. */
+const unitSymbols = { hour: 'h', minute: 'm', second: 's' } as const;
+
+/** 138 becomes 2m 18s, in French 2min 18s. */
 export function formatSeconds(value: number | null | undefined, language: string): string {
 	if (value === null || value === undefined) return noValue;
 	const rounded = Math.round(value);
@@ -55,14 +58,16 @@ export function formatSeconds(value: number | null | undefined, language: string
 		Math.floor((rounded % 3600) / 60),
 		rounded % 60,
 	];
-	const part = (count: number, unit: 'hour' | 'minute' | 'second', digits = 1) =>
-		numberFormat(language, {
-			style: 'unit',
-			unit,
-			// The narrow units of Japanese are English ones.
-			unitDisplay: language.startsWith('ja') ? 'short' : 'narrow',
-			minimumIntegerDigits: digits,
-		}).format(count);
+	const part = (count: number, unit: keyof typeof unitSymbols, digits = 1) =>
+		language.startsWith('de')
+			? `${String(count).padStart(digits, '0')}${unitSymbols[unit]}`
+			: numberFormat(language, {
+					style: 'unit',
+					unit,
+					// The narrow units of Japanese are English ones.
+					unitDisplay: language.startsWith('ja') ? 'short' : 'narrow',
+					minimumIntegerDigits: digits,
+				}).format(count);
 	if (hours > 0) return `${part(hours, 'hour')} ${part(minutes, 'minute', 2)}`;
 	return minutes > 0 ? `${part(minutes, 'minute')} ${part(seconds, 'second', 2)}` : part(seconds, 'second');
 }

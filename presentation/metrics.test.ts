@@ -45,7 +45,8 @@ test('a value is written in what it is measured in', () => {
 	assert.equal(formatMetric('bounce_rate', 0.413, 'en'), '41%');
 	assert.equal(formatMetric('visit_duration', 138, 'en'), '2m 18s');
 	assert.equal(formatMetric('visit_duration', 3_660, 'en'), '1h 01m');
-	assert.equal(formatMetric('visit_duration', 138, 'de'), '2 Min. 18 Sek.');
+	assert.equal(formatMetric('visit_duration', 138, 'de'), '2m 18s');
+	assert.equal(formatMetric('visit_duration', 138, 'fr'), '2min 18s');
 	assert.equal(formatMetric('visit_duration', 65, 'ja'), '1 分 05 秒');
 	assert.equal(formatMetric('scroll_depth', 63, 'en'), '63%');
 	assert.equal(formatMetric('revenue', { EUR: 49.9, USD: 1200 }, 'en'), '$1,200 + €49.90');

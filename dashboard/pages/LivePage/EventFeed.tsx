@@ -4,7 +4,7 @@ import type { Goal, LiveFeed } from '../../api-client.ts';
 import { useNames } from '../../stats/use-names.ts';
 import styles from './LivePage.module.css';
 
-const maxLines = 12;
+const maxLines = 8;
 
 type FeedEvent = LiveFeed['data']['events'][number];
 
@@ -28,7 +28,9 @@ export function EventFeed({ feed, goals }: { feed: LiveFeed; goals: readonly Goa
 							<b>{title}</b>
 							{title !== event.page && <small>{event.page}</small>}
 							{event.source !== null && (
-								<small>{t('live.from', { source: names.value('source', event.source) })}</small>
+								<small>
+									{event.source === '' ? names.value('source', '') : t('live.from', { source: event.source })}
+								</small>
 							)}
 						</span>
 					</li>
