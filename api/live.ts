@@ -27,5 +27,35 @@ export const liveAnswer = z
 	})
 	.meta({ id: 'Live' });
 
-/** Neither takes parameters: one that was meant for something would be ignored. */
+/** What `GET /websites/{id}/live/feed` answers. */
+export const liveFeedAnswer = z
+	.object({
+		data: z.object({
+			events: z
+				.array(
+					z
+						.object({
+							time: z.iso.datetime({ precision: 3 }).meta({ description: 'The minute of the event.' }),
+							name: z.string().nullable().meta({ description: 'The custom event. Null: a page view.' }),
+							page: z.string(),
+							source: z.string().nullable().meta({
+								description: 'The source of a visit that begins here; empty: direct. Otherwise null.',
+							}),
+						})
+						.meta({ id: 'LiveEvent' }),
+				)
+				.meta({
+					description:
+						'Up to 50 events of the last 30 minutes, newest first. Nothing in them identifies a visitor or links two events to one.',
+				}),
+			current_pages: rows.meta({
+				description: 'Current visitors by the page of their last event. A visitor counts once.',
+			}),
+			devices: rows.meta({ description: 'Current visitors by device.' }),
+		}),
+		meta: z.object({ as_of: z.iso.datetime({ precision: 3 }) }),
+	})
+	.meta({ id: 'LiveFeed' });
+
+/** None takes parameters: one that was meant for something would be ignored. */
 export const liveQuery = z.object({});

@@ -14,20 +14,9 @@ import type { funnelRecord } from '../api/funnels.ts';
 import type { goalRecord } from '../api/goals.ts';
 import type { importRecord } from '../api/imports.ts';
 import type { KeyRecord, shownKey } from '../api/keys.ts';
-import type { liveAnswer } from '../api/live.ts';
+import type { liveAnswer, liveFeedAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
-import type {
-	ChangeRecord,
-	JoinRecord,
-	MemberRole,
-	MembershipRecord,
-	OfferRecord,
-	PeopleRecord,
-	ReceivedOfferRecord,
-	RoleRecord,
-	ShownInvitation,
-} from '../api/people.ts';
 import type { RecipientRecord, RecipientsRecord } from '../api/recipients.ts';
 import type { ReportRecord, ReportSettings, WholeReport } from '../api/reports.ts';
 import type { segmentRecord } from '../api/segments.ts';
@@ -74,6 +63,7 @@ export type DimensionDefinition = z.output<typeof dimensionDefinitions>['data'][
 /** What is public about a shared website. */
 export type Share = ShareRecord;
 export type Live = z.output<typeof liveAnswer>;
+export type LiveFeed = z.output<typeof liveFeedAnswer>;
 export type Overview = z.output<typeof overviewAnswer>;
 export type OverviewLine = Overview['data'][number];
 export type Drops = z.output<typeof dropsAnswer>;
@@ -82,10 +72,13 @@ export type ShownKey = z.output<typeof shownKey>;
 export type { AccountRecord, BrowserRecord, SessionRecord, WebsiteRecord, WebsiteSettingsRecord };
 
 type One<T> = { data: T };
-type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
+export type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
 
 /** Window event: a request was answered with 401. */
 export const signedOutEvent = 'signed-out';
+
+/** Window event: a request got no answer, or one of a proxy whose service is away. */
+export const unreachableEvent = 'unreachable';
 
 /** A refusal of the service, or `offline` where it could not be asked. */
 export class ApiError extends Error {
@@ -115,7 +108,7 @@ export function askAsNobody(): void {
 	credentials = 'omit';
 }
 
-async function call<T>(
+export async function call<T>(
 	method: Method,
 	path: string,
 	sent: { query?: Parameters; body?: Fields; file?: Blob; signal?: AbortSignal } = {},
@@ -137,6 +130,7 @@ async function call<T>(
 		text = await answer.text();
 	} catch (cause) {
 		if (sent.signal?.aborted) throw cause;
+		dispatchEvent(new Event(unreachableEvent));
 		throw new ApiError(0, { code: 'offline', message: 'The service cannot be reached.' });
 	}
 	const content = text === '' ? undefined : parse(text);
@@ -178,7 +172,10 @@ export async function saveTable(path: string, query: Parameters, name: string): 
 function toApiError(status: number, content: unknown): ApiError {
 	const isProblem = typeof content === 'object' && content !== null && 'code' in content;
 	// A proxy in front answers in its own words.
-	if (!isProblem) return new ApiError(status, { code: 'unavailable', message: `HTTP ${status}` });
+	if (!isProblem) {
+		dispatchEvent(new Event(unreachableEvent));
+		return new ApiError(status, { code: 'unavailable', message: `HTTP ${status}` });
+	}
 	return new ApiError(status, content as ConstructorParameters<typeof ApiError>[1]);
 }
 
@@ -197,7 +194,7 @@ export const send = <T>(method: Method, path: string, body?: Fields) =>
 	dataOf(call<One<T>>(method, path, body ? { body } : {}));
 
 /** The code where the account has a second factor. */
-type Proof = { password: string; code?: string };
+export type Proof = { password: string; code?: string };
 
 export const session = {
 	get: () => get<SessionRecord>('/session'),
@@ -256,6 +253,8 @@ export const websites = {
 		send<WebsiteSettingsRecord>('PATCH', `/websites/${id}/settings`, body),
 	drops: (id: number, query: Parameters) => call<Drops>('GET', `/websites/${id}/drops`, { query }),
 	live: (id: number) => call<Live>('GET', `/websites/${id}/live`),
+	/** For members. */
+	liveFeed: (id: number) => call<LiveFeed>('GET', `/websites/${id}/live/feed`),
 };
 
 export type { ReportRecord, ReportSettings, WholeReport };
@@ -361,36 +360,4 @@ export const recipients = {
 	ask: (email: string, website: number | null) =>
 		send<RecipientRecord>('POST', '/reports/recipients', { email, website_id: website }),
 	remove: (id: number) => send<unknown>('DELETE', `/reports/recipients/${id}`),
-};
-
-/** Of one website, or of the whole account where none is named. */
-const ofWebsite = (id: number | undefined): string => (id === undefined ? '' : `/websites/${id}`);
-
-export const people = {
-	list: (website?: number) => get<PeopleRecord>(`${ofWebsite(website)}/people`),
-	invite: (website: number | undefined, body: { role: MemberRole; email: string }) =>
-		send<ShownInvitation>('POST', `${ofWebsite(website)}/people/invitations`, body),
-	withdraw: (invitation: number) => send<unknown>('DELETE', `/invitations/${invitation}`),
-	changeRole: (member: number, role: MemberRole) => send<unknown>('PUT', `/members/${member}`, { role }),
-	/** Also to leave. */
-	remove: (member: number) => send<unknown>('DELETE', `/members/${member}`),
-	memberships: () => get<MembershipRecord[]>('/memberships'),
-	/** On the websites of others. */
-	roles: () => get<RoleRecord[]>('/roles'),
-	invitation: (token: string) => send<JoinRecord>('POST', '/join/look', { token }),
-	join: (token: string) => send<{ website_id: number | null }>('POST', '/join', { token }),
-	joinAsNew: (body: Fields) => send<{ account_id: number }>('POST', '/join/account', body),
-	changes: (website: number | undefined, query: Parameters) =>
-		call<List<ChangeRecord>>('GET', `${ofWebsite(website)}/changes`, { query }),
-};
-
-export const offers = {
-	/** Recipient of a pending transfer; null: none. */
-	get: (website: number) => get<OfferRecord | null>(`/websites/${website}/offer`),
-	make: (website: number, body: Proof & { email: string }) =>
-		send<OfferRecord>('PUT', `/websites/${website}/offer`, body),
-	withdraw: (website: number) => send<unknown>('DELETE', `/websites/${website}/offer`),
-	received: () => get<ReceivedOfferRecord[]>('/offers'),
-	accept: (website: number) => send<{ website_id: number }>('POST', `/offers/${website}/accept`),
-	decline: (website: number) => send<unknown>('DELETE', `/offers/${website}`),
 };

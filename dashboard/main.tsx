@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { askAsNobody } from './api-client.ts';
+import { watchConnection } from './connection.ts';
 import { isEmbedded } from './embed.ts';
 import { watchStyles } from './lazy-page.ts';
 import { queries } from './queries.ts';
@@ -13,6 +14,7 @@ import { followSystemTheme } from './theme.ts';
 
 followSystemTheme();
 watchStyles();
+watchConnection();
 if (isEmbedded) askAsNobody();
 await startTexts();
 const root = document.getElementById('root');

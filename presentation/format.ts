@@ -46,8 +46,11 @@ export function formatRate(value: number | null | undefined, language: string): 
 	return numberFormat(language, { style: 'percent', maximumFractionDigits: digits }).format(value);
 }
 
-/** 138 becomes 2m 18s. */
-export function formatSeconds(value: number | null | undefined): string {
+/** The German abbreviations, 2 Min. 18 Sek., are too wide for a mail on a phone. */
+const unitSymbols = { hour: 'h', minute: 'm', second: 's' } as const;
+
+/** 138 becomes 2m 18s, in French 2min 18s. */
+export function formatSeconds(value: number | null | undefined, language: string): string {
 	if (value === null || value === undefined) return noValue;
 	const rounded = Math.round(value);
 	const [hours, minutes, seconds] = [
@@ -55,8 +58,18 @@ export function formatSeconds(value: number | null | undefined): string {
 		Math.floor((rounded % 3600) / 60),
 		rounded % 60,
 	];
-	if (hours > 0) return `${hours}h ${String(minutes).padStart(2, '0')}m`;
-	return minutes > 0 ? `${minutes}m ${String(seconds).padStart(2, '0')}s` : `${seconds}s`;
+	const part = (count: number, unit: keyof typeof unitSymbols, digits = 1) =>
+		language.startsWith('de')
+			? `${String(count).padStart(digits, '0')}${unitSymbols[unit]}`
+			: numberFormat(language, {
+					style: 'unit',
+					unit,
+					// The narrow units of Japanese are English ones.
+					unitDisplay: language.startsWith('ja') ? 'short' : 'narrow',
+					minimumIntegerDigits: digits,
+				}).format(count);
+	if (hours > 0) return `${part(hours, 'hour')} ${part(minutes, 'minute', 2)}`;
+	return minutes > 0 ? `${part(minutes, 'minute')} ${part(seconds, 'second', 2)}` : part(seconds, 'second');
 }
 
 /** Sums by currency, largest first; different currencies are never added. */
@@ -92,6 +105,46 @@ export function formatMoment(
 ): string {
 	return dateFormat(language, options).format(new Date(iso));
 }
+
+const relativeFormat = cacheFormats(
+	(language, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(language, options),
+);
+
+const relativeUnits = [
+	['minute', 60, 60],
+	['hour', 3_600, 24],
+	['day', 86_400, 30],
+	['month', 2_629_800, 12],
+	['year', 31_557_600, Number.POSITIVE_INFINITY],
+] as const;
+
+/** now, 5 min ago, yesterday. */
+export function formatRelative(iso: string, now: Date, language: string): string {
+	const format = relativeFormat(language, { numeric: 'auto', style: 'short' });
+	const seconds = (new Date(iso).getTime() - now.getTime()) / 1_000;
+	for (const [unit, length, most] of relativeUnits) {
+		const count = Math.trunc(seconds / length);
+		if (unit === 'minute' && count === 0) return format.format(0, 'second');
+		if (Math.abs(count) < most) return format.format(count, unit);
+	}
+	return formatMoment(iso, language);
+}
+
+/** With seconds and the time zone, which is the reader's. */
+export const formatExact = (iso: string, language: string): string =>
+	formatMoment(iso, language, {
+		year: 'numeric',
+		month: 'short',
+		day: 'numeric',
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+		timeZoneName: 'short',
+	});
+
+/** 02:39, in the reader's time zone. */
+export const formatClock = (iso: string, language: string): string =>
+	formatMoment(iso, language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** `DE` becomes Germany. Unknown codes stay as they are. */
 export function formatCountry(code: string, language: string): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatExact, formatRelative } from './format.ts';
 import { axisOf, changeOf, changesOf, formatMetric, type Value } from './metrics.ts';
 import type { MetricName } from './view-query.ts';
 
@@ -58,9 +59,30 @@ test('money changes by currency', () => {
 test('a value is written in what it is measured in', () => {
 	assert.equal(formatMetric('visitors', 28412, 'en'), '28,412');
 	assert.equal(formatMetric('bounce_rate', 0.413, 'en'), '41%');
+	assert.equal(formatMetric('visit_duration', 138, 'en'), '2m 18s');
+	assert.equal(formatMetric('visit_duration', 3_660, 'en'), '1h 01m');
 	assert.equal(formatMetric('visit_duration', 138, 'de'), '2m 18s');
+	assert.equal(formatMetric('visit_duration', 138, 'fr'), '2min 18s');
+	assert.equal(formatMetric('visit_duration', 65, 'ja'), '1 分 05 秒');
 	assert.equal(formatMetric('scroll_depth', 63, 'en'), '63%');
 	assert.equal(formatMetric('revenue', { EUR: 49.9, USD: 1200 }, 'en'), '$1,200 + €49.90');
 	assert.equal(formatMetric('revenue', {}, 'en'), '–');
 	assert.equal(formatMetric('visits', null, 'en'), '–');
+});
+
+test('a moment is told from now, and exactly with its zone', () => {
+	const now = new Date('2026-11-18T12:00:00Z');
+	for (const [iso, expected] of [
+		['2026-11-18T11:59:30Z', 'now'],
+		['2026-11-18T11:55:00Z', '5 min. ago'],
+		['2026-11-18T09:10:00Z', '2 hr. ago'],
+		['2026-11-17T11:00:00Z', 'yesterday'],
+		['2026-11-08T12:00:00Z', '10 days ago'],
+		['2026-08-01T12:00:00Z', '3 mo. ago'],
+		['2024-11-01T12:00:00Z', '2 yr. ago'],
+		['2026-11-18T14:00:00Z', 'in 2 hr.'],
+	] as const)
+		assert.equal(formatRelative(iso, now, 'en'), expected, iso);
+	assert.equal(formatRelative('2026-11-18T11:55:00Z', now, 'de'), 'vor 5 Min.');
+	assert.match(formatExact('2026-11-18T11:55:07Z', 'en'), /^Nov 18, 2026, \d\d:\d\d:07\s?[AP]M \S+$/);
 });

@@ -38,7 +38,7 @@ export function formatMetric(name: MetricName, value: Value, language: string): 
 		case 'rate':
 			return formatRate(value, language);
 		case 'seconds':
-			return formatSeconds(value);
+			return formatSeconds(value, language);
 		case 'percent':
 			return formatRate(value / 100, language);
 		case 'number':
@@ -113,7 +113,7 @@ function differenceOf(
 		case 'rate':
 			return { kind: 'points', text: formatNumber(size * 100, language, size < 0.0995 ? 1 : 0) };
 		case 'seconds':
-			return { kind: 'seconds', text: formatSeconds(size) };
+			return { kind: 'seconds', text: formatSeconds(size, language) };
 		case 'number':
 			return { kind: 'number', text: formatNumber(size, language) };
 		case 'percent':

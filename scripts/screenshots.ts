@@ -40,12 +40,6 @@ try {
 		await d.w.operate('demo', { email: account.email, domain, days });
 	await account.api('PATCH', `/websites/${id}`, { json: { favorite: 1, privacy: 0 } });
 	await account.api('PATCH', `/websites/${id}/settings`, { json: { labels: ['Shop', 'Berlin'] } });
-	const goals = [
-		{ name: 'Sign-up', kind: 'event', pattern: 'signup' },
-		{ name: 'Download', kind: 'event', pattern: 'download' },
-		{ name: 'Pricing', kind: 'page', pattern: '/pricing*' },
-	];
-	for (const goal of goals) await account.api('POST', `/websites/${id}/goals`, { json: goal });
 	const shots: Shot[] = [
 		{ name: 'statistics', path: `/websites/${id}`, whole: true },
 		{ name: 'statistics-dark', path: `/websites/${id}`, look: dark, whole: true },
@@ -56,7 +50,7 @@ try {
 		{ name: 'websites-phone-dark', path: '/websites', look: { ...phone, ...dark } },
 		{ name: 'add-website', path: '/websites/new' },
 		{ name: 'install', path: `/websites/${id}/install` },
-		{ name: 'settings', path: `/websites/${id}/settings/privacy` },
+		{ name: 'settings', path: `/websites/${id}/settings/sharing` },
 		{ name: 'not-counted', path: `/websites/${id}/settings/drops` },
 		{ name: 'people', path: '/account/people' },
 		{ name: 'keys', path: '/account/keys' },

@@ -2,11 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { ChangeRecord } from '../../api/people.ts';
-import { formatMoment } from '../../presentation/format.ts';
-import { people } from '../api-client.ts';
+import { people } from '../people-client.ts';
+import { RelativeTime } from '../RelativeTime.tsx';
 import { people as words } from '../texts/en/people.ts';
 import { Section } from '../ui/Card.tsx';
 import { Pagination } from '../ui/Pagination.tsx';
+
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
 import styles from './Members.module.css';
@@ -76,7 +77,7 @@ type Named = keyof typeof words.activity.what;
 const isNamed = (what: string): what is Named => Object.hasOwn(words.activity.what, what);
 
 function Line({ change, isOneWebsite }: { change: ChangeRecord; isOneWebsite: boolean }) {
-	const { t, i18n } = useTranslation();
+	const { t } = useTranslation();
 	// An operation that only a newer server knows is shown by its own name.
 	const what = isNamed(change.what) ? t(`people.activity.what.${change.what}`) : change.what;
 	const isOther = change.subject && change.subject.account_id !== change.by?.account_id;
@@ -106,7 +107,7 @@ function Line({ change, isOneWebsite }: { change: ChangeRecord; isOneWebsite: bo
 					{key && ` · ${key}`}
 				</small>
 			</div>
-			<time dateTime={change.at}>{formatMoment(change.at, i18n.language)}</time>
+			<RelativeTime iso={change.at} />
 		</li>
 	);
 }

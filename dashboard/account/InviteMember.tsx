@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MemberRole, ShownInvitation } from '../../api/people.ts';
 import { formatMoment } from '../../presentation/format.ts';
-import { people } from '../api-client.ts';
+import { people } from '../people-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Copy } from '../ui/Copy.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

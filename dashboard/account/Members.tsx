@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { InvitationRecord, MemberRecord, MemberRole, PeopleRecord } from '../../api/people.ts';
 import { formatMoment } from '../../presentation/format.ts';
-import { people } from '../api-client.ts';
+import { people } from '../people-client.ts';
 import { queries } from '../queries.ts';
 import { useAccount } from '../session.tsx';
 import { Button } from '../ui/Button.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { MembershipRecord } from '../../api/people.ts';
-import { people } from '../api-client.ts';
+import { people } from '../people-client.ts';
 import { queries } from '../queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ReceivedOfferRecord } from '../../api/people.ts';
-import { ApiError, offers } from '../api-client.ts';
+import { ApiError } from '../api-client.ts';
+import { offers } from '../people-client.ts';
 import { queries } from '../queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';

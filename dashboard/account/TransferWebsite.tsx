@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../../presentation/format.ts';
-import { offers } from '../api-client.ts';
+import { offers } from '../people-client.ts';
 import { queries } from '../queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MemberRole } from '../../api/people.ts';
-import { people } from '../api-client.ts';
+import { people } from '../people-client.ts';
 
 /** Those that can be given. */
 export const memberRoles = ['viewer', 'editor', 'admin'] as const satisfies readonly MemberRole[];

@@ -11,6 +11,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
 import { useForm } from '../ui/use-form.ts';
 import styles from './AppLayout.module.css';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
 
 /** The mark of the product: the line of the tide above the line of the water. */
 function Mark() {
@@ -54,6 +55,7 @@ export function AppLayout({
 	if (isEmbedded)
 		return (
 			<main className={styles.embedded}>
+				<ConnectionBanner />
 				<h1 className="unseen">{title}</h1>
 				{children}
 				<p className={styles.origin}>
@@ -68,6 +70,7 @@ export function AppLayout({
 			<a className={styles.skip} href="#content">
 				{t('common.toContent')}
 			</a>
+			<ConnectionBanner />
 			<header className={styles.header}>
 				<Link className={styles.home} href={who ? '/websites' : '/'}>
 					<Mark />

@@ -25,6 +25,8 @@ export const actions = {
 	'websites.create': { on: 'account', least: 'owner', changes: true },
 	'website.read': { on: 'website', least: 'viewer', changes: false },
 	'stats.read': { on: 'website', least: 'viewer', changes: false },
+	// Single events, even without visitors, are not for the public: shares have `stats.read` only.
+	'stats.feed': { on: 'website', least: 'viewer', changes: false },
 	// Editors change what is measured and shown. Admins control visibility, deletion and where data is sent.
 	'website.update': { on: 'website', least: 'editor', changes: true },
 	'website.administer': { on: 'website', least: 'admin', changes: true },

@@ -14,7 +14,7 @@ export function createLog(level: string, write?: (line: string) => void, format:
 	const destination = write ? { write } : openStandardError();
 	const isTerminal = !write && process.stderr.isTTY === true;
 	const isText = format === 'text' || (format === 'auto' && isTerminal);
-	const options = { isColored: isTerminal && !process.env.NO_COLOR, hasStacks: level === 'debug' };
+	const options = { isColored: isTerminal && process.stderr.hasColors(), hasStacks: level === 'debug' };
 	return pino(
 		{
 			level,

@@ -229,7 +229,49 @@ test('[C-LIVE-6] a stop ends all streams and does not wait for them', async () =
 	assert.ok(tookMs < 5_000 * patience, `${tookMs} ms`);
 });
 
-for (const path of ['live', 'live/stream'])
+const feedSchema = z.strictObject({
+	data: z.strictObject({
+		events: z.array(
+			z.strictObject({
+				time: z.string().regex(/:00\.000Z$/),
+				name: z.string().nullable(),
+				page: z.string(),
+				source: z.string().nullable(),
+			}),
+		),
+		current_pages: rows,
+		devices: rows,
+	}),
+	meta: z.strictObject({ as_of: z.string() }),
+});
+
+test('[C-LIVE-9] [T109] the feed has the latest events without visitors, and where each visitor is', async () => {
+	const website = await create();
+	const feed = async () =>
+		feedSchema.parse((await owner.api('GET', `/websites/${website.id}/live/feed`)).json).data;
+	const count = async () => (await feed()).events.length;
+	assert.deepEqual(await feed(), { events: [], current_pages: [], devices: [] });
+	await visit(website, '/a', 1, { r: 'https://www.google.com/' });
+	await until(async () => (await count()) === 1, 20_000, 'the first is there');
+	const before = now;
+	now = new Date(now.getTime() + 1_000);
+	await visit(website, '/b', 2);
+	await visit(website, '/b', 1, { r: `https://${website.domain}/a` });
+	await visit(website, '/b', 1, { n: 'signup', p: { plan: 'secret' } });
+	await until(async () => (await count()) === 4, 20_000, 'all are there');
+	const { events, current_pages, devices } = await feed();
+	assert.deepEqual(events.at(-1), { ...events.at(-1), name: null, page: '/a', source: 'Google' });
+	const later = events.slice(0, -1).map(({ name, page, source }) => `${name} ${page} ${source}`);
+	assert.deepEqual(later.toSorted(), ['null /b ', 'null /b null', 'signup /b null']);
+	assert.deepEqual(current_pages, [{ value: '/b', visitors: 2 }]);
+	assert.deepEqual(devices, [{ value: 'desktop', visitors: 2 }]);
+	now = new Date(now.getTime() + 1_000);
+	assertStatus(await owner.api('POST', `/websites/${website.id}/reset`), 200);
+	assert.deepEqual(await feed(), { events: [], current_pages: [], devices: [] });
+	now = before;
+});
+
+for (const path of ['live', 'live/stream', 'live/feed'])
 	test(`[C-LIVE-7] /${path}: parameters are 422, an unknown website 404`, async () => {
 		const { id } = await create();
 		assertProblem(await owner.api('GET', `/websites/${id}/${path}?period=7d`), 'validation_failed', [

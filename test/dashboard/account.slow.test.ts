@@ -188,7 +188,11 @@ test('signed-in browsers are listed; one or all others are signed out, at once',
 	const rows = page.getByRole('listitem').filter({ has: button(page, 'Sign out') });
 	const list = page.locator('ul').filter({ hasText: 'This browser' }).getByRole('listitem');
 	await list.nth(2).waitFor();
-	assert.match((await list.nth(0).textContent()) ?? '', /This browser.*Signed in .*, last active /);
+	assert.match((await list.nth(0).textContent()) ?? '', /This browser.*Signed in .*, last active now/);
+	assert.match(
+		(await list.nth(0).locator('[title]').first().getAttribute('title')) ?? '',
+		/:\d\d.* GMT\+\d$/,
+	);
 	assert.equal(await rows.count(), 0, 'each button says which browser it is for');
 	await page
 		.getByRole('button', { name: /^Sign out (?!This|all)/ })

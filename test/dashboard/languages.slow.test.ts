@@ -14,7 +14,7 @@ const allPages = [
 	`/websites/${id}`,
 	`/websites/${id}/live`,
 	'/websites/new',
-	...['general', 'privacy', 'exclusions'].map((room) => `/websites/${id}/settings/${room}`),
+	...['general', 'sharing', 'exclusions'].map((room) => `/websites/${id}/settings/${room}`),
 	...['security', 'people'].map((room) => `/account/${room}`),
 ];
 

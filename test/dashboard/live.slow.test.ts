@@ -63,8 +63,10 @@ test('what the page shows is what the service says, and a hit changes it by itse
 	await page.getByText('Updates every 2 seconds').waitFor();
 	assert.equal(await page.getByText('No current visitors.').count(), 0);
 	const { data } = await look(website);
+	await page.getByRole('list', { name: 'Feed' }).getByText('/pricing').waitFor();
+	assert.deepEqual(await readTable(page, 'Devices'), [['Desktop', '2']]);
 	assert.deepEqual(
-		await readTable(page, 'Pages'),
+		await readTable(page, 'Current pages'),
 		data.pages.map(({ value, visitors }) => [value, String(visitors)]),
 	);
 	assert.deepEqual(
@@ -88,6 +90,21 @@ test('what the page shows is what the service says, and a hit changes it by itse
 	await d.w.drain();
 	await visitorsNow(page, 3);
 	await page.getByRole('link', { name: '/late' }).waitFor();
+	// A visitor is at one page: the one they went to last.
+	await visit(website, '/', 3, { r: `https://${website.domain}/late` });
+	await visit(website, '/', 3, { n: 'signup', p: { plan: 'yearly' } });
+	await owner.api('POST', `/websites/${website.id}/goals`, {
+		json: { name: 'Signup', kind: 'event', pattern: 'sign*' },
+	});
+	await d.w.drain();
+	await page.getByRole('link', { name: '/late' }).waitFor({ state: 'detached' });
+	const feed = page.getByRole('list', { name: 'Feed' });
+	await feed.getByText('signup').waitFor();
+	assert.equal(await feed.getByRole('listitem').count(), 5);
+	assert.doesNotMatch((await feed.textContent()) ?? '', /yearly|Firefox|Desktop/);
+	await page.reload();
+	await feed.locator('[data-goal]').getByText('Signup').waitFor();
+	await assertAccessible(page);
 });
 
 test('a row leads to the statistics of today with that filter', async () => {
@@ -122,6 +139,30 @@ test('[T73] a stream that is refused twice is given up, and the page asks every 
 	await context.getByRole('link', { name: '/polled' }).waitFor();
 	assert.equal(refused, 2, 'the stream is left alone');
 	assert.ok(asked >= 2, `${asked}`);
+});
+
+test('a lost connection keeps the last picture, says since when, and the stream comes back by itself', async () => {
+	const website = await create();
+	const pages = await Promise.all(looks.map((look) => d.open(`/websites/${website.id}/live`, owner, look)));
+	for (const page of pages) await page.locator('[data-way=stream]').waitFor();
+	const bannerOf = (page: Page) =>
+		page.getByRole('status').getByText(/^Connection lost since \d\d:\d\d\. Retrying\.$/);
+	await d.w.restart(async () => {
+		for (const page of pages) {
+			await bannerOf(page).waitFor();
+			await visitorsNow(page, 0);
+			await page.locator('[data-way]').waitFor({ state: 'detached' });
+			await assertAccessible(page);
+			await assertFits(page);
+		}
+	});
+	for (const page of pages) {
+		await bannerOf(page).waitFor({ state: 'detached' });
+		await page.locator('[data-way=stream]').waitFor();
+	}
+	await visit(website, '/back', 1);
+	await d.w.drain();
+	for (const page of pages) await visitorsNow(page, 1);
 });
 
 test('[T73] a page that is not in sight holds no stream', async () => {

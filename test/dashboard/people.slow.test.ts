@@ -294,6 +294,9 @@ test('a long list of changes has pages with addresses', async () => {
 	const list = page.getByRole('list', { name: 'Activity log' });
 	await list.getByText('with API key First key').first().waitFor();
 	assert.equal(await list.getByRole('listitem').count(), 25);
+	const time = list.locator('time').first();
+	assert.match((await time.textContent()) ?? '', /^now$|min\. ago$/);
+	assert.match((await time.getAttribute('title')) ?? '', /^\w{3} \d+, \d{4}, .*:\d\d.* GMT\+\d$/);
 	await page.getByRole('link', { name: 'Page 2' }).click();
 	await page.waitForURL(/\?page=2$/);
 	await list.getByText('Added the website').waitFor();

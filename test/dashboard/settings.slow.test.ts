@@ -80,7 +80,7 @@ test('every field of a website is set in its room and read back through the API'
 		await page.getByRole('heading', { level: 1, name: room }).waitFor();
 	};
 	await t.test('privacy and password', async () => {
-		await go('Visibility');
+		await go('Sharing');
 		await page.getByRole('radio', { name: 'Password' }).check();
 		await part(page, 'Visibility').getByRole('button', { name: 'Save' }).click();
 		await page.getByText('Enter a password.').waitFor();
@@ -337,9 +337,9 @@ test('[T85][T89] viewers look, editors change, admins rule, strangers find nothi
 	assert.ok(await page.getByRole('textbox', { name: 'Domain' }).isDisabled());
 	assert.ok(await page.getByRole('switch').isDisabled());
 	await assertAccessible(page);
-	for (const room of ['privacy', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
+	for (const room of ['sharing', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
 		await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`);
-		const isForAdmins = ['privacy', 'alerts', 'data'].includes(room);
+		const isForAdmins = ['sharing', 'alerts', 'data'].includes(room);
 		await page
 			.getByText(isForAdmins ? 'Only admins of this website' : 'You have view-only access.')
 			.waitFor();
@@ -361,7 +361,7 @@ test('[T85][T89] viewers look, editors change, admins rule, strangers find nothi
 	await save(edited, 'Labels');
 	assert.deepEqual((await settingsOf(website)).labels, ['by an editor']);
 	// Who sees the statistics, what is deleted and where data goes is for admins.
-	for (const room of ['privacy', 'alerts', 'data']) {
+	for (const room of ['sharing', 'alerts', 'data']) {
 		await edited.goto(`${d.w.base}/websites/${website.id}/settings/${room}`);
 		await edited.getByText('Only admins of this website can change these settings.').waitFor();
 		assert.equal(await edited.getByRole('button', { name: /Save|Add|Delete|Reset|Remove/ }).count(), 0, room);
@@ -387,7 +387,7 @@ test('[T85][T89] viewers look, editors change, admins rule, strangers find nothi
 test('[T80] what is changed in a room is written down once, with who and what', async () => {
 	const website = await create();
 	const admin = await addMember(website, 'admin');
-	const page = await open(website, 'privacy', admin);
+	const page = await open(website, 'sharing', admin);
 	await toggle(page, 'Allow search engines to index these statistics', true);
 	await page.getByRole('radio', { name: 'Private' }).check();
 	await save(page, 'Visibility');
@@ -452,7 +452,7 @@ test('[T38] hostile texts in names are shown as the texts they are', async () =>
 test('[T40] links of the settings lead to pages of ours', async () => {
 	const website = await create();
 	const page = await open(website);
-	for (const room of ['', 'privacy', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
+	for (const room of ['', 'sharing', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
 		await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`.replace(/\/$/, ''));
 		await page.locator('section, main p').first().waitFor();
 		const hrefs = await page
@@ -511,7 +511,7 @@ test('every room fits and is accessible in every look', async () => {
 	);
 	for (const look of looks) {
 		const page = await open(website, '', owner, look);
-		for (const room of ['', 'privacy', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
+		for (const room of ['', 'sharing', 'goals', 'exclusions', 'drops', 'alerts', 'reports', 'data']) {
 			await page.goto(`${d.w.base}/websites/${website.id}/settings/${room}`.replace(/\/$/, ''));
 			await page.locator('section, main li').first().waitFor();
 			await assertAccessible(page);
@@ -536,8 +536,8 @@ test('the rooms speak German', async () => {
 		"INSERT INTO members (owner_id, website_id, member_id, role, created_at) VALUES ($1, $2, $3, 'admin', now())",
 		[owner.id, website.id, account.id],
 	);
-	const page = await d.open(`/websites/${website.id}/settings/privacy`, account, { language: 'de-DE' });
-	await page.getByRole('heading', { level: 1, name: 'Sichtbarkeit' }).waitFor();
+	const page = await d.open(`/websites/${website.id}/settings/sharing`, account, { language: 'de-DE' });
+	await page.getByRole('heading', { level: 1, name: 'Teilen' }).waitFor();
 	await page.getByRole('radio', { name: 'Privat' }).check();
 	await page.getByRole('button', { name: 'Speichern' }).first().click();
 	await page.getByText('Gespeichert').waitFor();

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { until } from '../support/service.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
 const d = await openDashboard({ after });
@@ -116,7 +117,7 @@ test('a change of mode or password holds on a page that is open elsewhere', asyn
 	await shown(page, website).waitFor();
 
 	// The owner changes it in their own browser.
-	const settings = await d.open(`${pathOf(website)}/settings/privacy`, owner);
+	const settings = await d.open(`${pathOf(website)}/settings/sharing`, owner);
 	await settings.getByRole('radio', { name: 'Password' }).check();
 	await settings.getByRole('textbox', { name: 'Password' }).fill(password);
 	await settings.getByRole('button', { name: 'Save', exact: true }).first().click();
@@ -184,7 +185,7 @@ test('[C-SHARE-7] an operator can shut all public pages, and owners are told', a
 	await account.api('PATCH', `/websites/${website.id}/settings`, { json: { indexable: 1 } });
 	assert.equal((await fetch(shut.w.base + pathOf(website))).headers.get('x-robots-tag'), 'noindex');
 	await nothing(await shut.open(pathOf(website))).waitFor();
-	const page = await shut.open(`${pathOf(website)}/settings/privacy`, account);
+	const page = await shut.open(`${pathOf(website)}/settings/sharing`, account);
 	await page.getByText('Public statistics are disabled').waitFor();
 	await page.goto(shut.w.base + pathOf(website));
 	await shown(page, website).waitFor();
@@ -260,4 +261,36 @@ test('the password page fits, is accessible, speaks German and needs no mouse', 
 	await page.keyboard.type(password);
 	await page.keyboard.press('Enter');
 	await shown(page, website).waitFor();
+});
+
+test('among the settings, sharing shows how the frame and the badge will look, and gives out their code', async () => {
+	const website = await create();
+	for (const look of looks) {
+		const page = await d.open(`${pathOf(website)}/settings/privacy`, owner, look);
+		await page.waitForURL(/\/settings\/sharing$/);
+		await page.getByRole('heading', { level: 1, name: 'Sharing' }).waitFor();
+		const themes = page.getByLabel('Appearance');
+		const preview = page.getByTestId('embed-preview');
+		await preview.getByText('Page views').waitFor();
+		await themes.first().selectOption('dark');
+		assert.equal(await preview.getAttribute('data-theme'), 'dark');
+		assert.match(await page.getByLabel('Embed code').inputValue(), /embed=1&amp;theme=dark"/);
+
+		const badge = page.getByRole('img', { name: 'Badge' });
+		const heightOf = () => badge.evaluate((image: { naturalHeight: number }) => image.naturalHeight);
+		await until(async () => (await heightOf()) === 28, 30_000, 'the badge is drawn');
+		await page.getByRole('radio', { name: 'Counter' }).check();
+		await page.getByLabel('Period').selectOption('7d');
+		await themes.nth(1).selectOption('dark');
+		await until(async () => (await heightOf()) === 68, 30_000, 'the counter is drawn');
+		const code = await page.getByLabel('Badge code').inputValue();
+		assert.match(code, /badge\.svg\?look=counter&amp;period=7d&amp;theme=dark" alt="Visitors: Last 7 days"/);
+		await assertAccessible(page);
+		await assertFits(page);
+		await page.context().close();
+	}
+	await change(website, { privacy: '1' });
+	const page = await d.open(`${pathOf(website)}/settings/sharing`, owner);
+	await page.getByText('Only public websites can be embedded').waitFor();
+	assert.equal(await page.getByLabel('Embed code').count(), 0);
 });

@@ -514,8 +514,12 @@ test('without a way to the service the page says so, and mends itself', async ()
 	await page.getByRole('button', { name: 'Sort by: Most visitors' }).click();
 	await page.getByRole('menuitemcheckbox', { name: 'Newest' }).click();
 	await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
+	const banner = page.getByText(/^Connection lost since \d\d:\d\d\. Retrying\.$/);
+	await banner.waitFor();
+	await assertAccessible(page);
 	await page.context().setOffline(false);
 	await page.clock.fastForward(8_000);
+	await banner.waitFor({ state: 'detached' });
 	await assertShown(page, ['away.example']);
 	assert.match(page.url(), /sort=newest/);
 	await page.context().close();

@@ -117,6 +117,7 @@ const matrix: Record<string, Row> = {
 	'GET /websites/{id}/properties': readOf(200),
 	'GET /websites/{id}/live': readOf(200),
 	'GET /websites/{id}/live/stream': readOf(200),
+	'GET /websites/{id}/live/feed': readOf(200),
 	'GET /websites/{id}/drops': readOf(200),
 	'GET /metrics': everyKey,
 	'GET /dimensions': everyKey,
@@ -305,7 +306,10 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	// Reading every event is for those who rule.
 	const isRead = (method === 'GET' && !path.endsWith('/export')) || path.endsWith('/stats/query');
 	const isStatistics =
-		isRead && isOfWebsite && /\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
+		isRead &&
+		isOfWebsite &&
+		!path.endsWith('/live/feed') &&
+		/\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
 	const isOwn = !isOfWebsite && !path.includes('{key_id}');
 	const others = isOwn ? done : 404;
 	return {

@@ -548,6 +548,13 @@ test('[C-PUB-9][T54] a conversion counts whichever event of the visit meets the 
 	}
 });
 
+test('[C-LIVE-10] [T109] the feed of events is not there for the public', async () => {
+	const id = await visited({ Werder: 5 });
+	assertProblem(await anybody('GET', `/websites/${id}/live/feed`), 'unauthenticated');
+	assert.equal((await anybody('GET', `/websites/${id}/live`)).status, 200);
+	assert.equal((await owner.api('GET', `/websites/${id}/live/feed`)).status, 200);
+});
+
 test('[C-LIVE-8][T54] the public is not shown what one or two visitors do now', async () => {
 	const today = '2026-11-08';
 	const now = (times: number, path: string, country: string) => ({

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../../presentation/format.ts';
+import { formatExact, formatMoment, formatRelative } from '../../../presentation/format.ts';
 import { noProof, ProofFields, toProof } from '../../account/ProofFields.tsx';
 import { type Key, keys, type ShownKey } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
@@ -129,12 +129,19 @@ function Keys({
 					title={key.name}
 					lines={[
 						about(key).join(' · '),
-						[
-							t('account.keys.made', { date: moment(key.created_at) }),
-							key.last_used_at === null
-								? t('account.keys.neverUsed')
-								: t('account.keys.used', { date: formatMoment(key.last_used_at, i18n.language) }),
-						].join(', '),
+						<span
+							key="used"
+							title={key.last_used_at === null ? undefined : formatExact(key.last_used_at, i18n.language)}
+						>
+							{[
+								t('account.keys.made', { date: moment(key.created_at) }),
+								key.last_used_at === null
+									? t('account.keys.neverUsed')
+									: t('account.keys.used', {
+											date: formatRelative(key.last_used_at, new Date(), i18n.language),
+										}),
+							].join(', ')}
+						</span>,
 					]}
 				>
 					<RowMenu label={t('account.keys.actions', { name: key.name })}>

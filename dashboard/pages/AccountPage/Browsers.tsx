@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../../presentation/format.ts';
+import { formatExact, formatMoment, formatRelative } from '../../../presentation/format.ts';
 import { type BrowserRecord, session } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { forgetSession } from '../../session.tsx';
@@ -52,10 +52,12 @@ export function Browsers() {
 						title={nameOf(browser)}
 						chip={browser.current && t('account.sessions.current')}
 						lines={[
-							t('account.sessions.used', {
-								made: moment(browser.created_at),
-								used: moment(browser.last_used_at),
-							}),
+							<span key="used" title={formatExact(browser.last_used_at, i18n.language)}>
+								{t('account.sessions.used', {
+									made: moment(browser.created_at),
+									used: formatRelative(browser.last_used_at, new Date(), i18n.language),
+								})}
+							</span>,
 						]}
 					>
 						<Button

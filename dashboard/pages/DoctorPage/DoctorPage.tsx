@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Finding } from '../../../api/doctor.ts';
-import { formatMoment } from '../../../presentation/format.ts';
+import { formatExact, formatRelative } from '../../../presentation/format.ts';
 import { doctor } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
@@ -35,7 +35,13 @@ function Health() {
 		<AppLayout title={t('doctor.title')} crumbs={<h1>{t('doctor.title')}</h1>}>
 			<Section
 				title={t('doctor.heading')}
-				text={data && t('doctor.text', { date: formatMoment(data.examined_at, i18n.language) })}
+				text={
+					data && (
+						<span title={formatExact(data.examined_at, i18n.language)}>
+							{t('doctor.text', { date: formatRelative(data.examined_at, new Date(), i18n.language) })}
+						</span>
+					)
+				}
 			>
 				{data ? (
 					<>

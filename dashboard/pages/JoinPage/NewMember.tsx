@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import type { JoinRecord } from '../../../api/people.ts';
 import { NewAccountFields } from '../../account/NewAccountFields.tsx';
 import { isTooShort } from '../../account/password-rule.ts';
-import { people } from '../../api-client.ts';
+import { people } from '../../people-client.ts';
 import { forgetSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
-import { formatCount, formatMoment } from '../../../presentation/format.ts';
+import { formatClock, formatCount, formatMoment } from '../../../presentation/format.ts';
 import { defaults, formatViewQuery } from '../../../presentation/view-query.ts';
-import type { Live } from '../../api-client.ts';
+import { type Live, statistics } from '../../api-client.ts';
+import { useConnectionLostAt } from '../../connection.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { KeyboardShortcuts } from '../../layout/KeyboardShortcuts.tsx';
 import type { PageProps } from '../../routes.tsx';
@@ -15,9 +17,10 @@ import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { ShareGate } from '../SharePage/ShareGate.tsx';
+import { EventFeed } from './EventFeed.tsx';
 import styles from './LivePage.module.css';
 import { MinuteBars } from './MinuteBars.tsx';
-import { useLive, type Way } from './use-live.ts';
+import { useLive, useLiveFeed, type Way } from './use-live.ts';
 
 /** Current visitors, also for shared websites. */
 export function LivePage({ params }: PageProps) {
@@ -55,17 +58,10 @@ function LiveOf({ website }: { website: ShownWebsite }) {
 	);
 }
 
-/** Lists and their dimensions. */
-const lists = [
-	{ name: 'pages', dimension: 'page' },
-	{ name: 'sources', dimension: 'source' },
-	{ name: 'countries', dimension: 'country' },
-] as const;
-
 function Picture({ website, live, way }: { website: ShownWebsite; live: Live; way: Way }) {
 	const { t, i18n } = useTranslation();
 	const language = i18n.language;
-	const names = useNames();
+	const lostAt = useConnectionLostAt();
 	const { data, meta } = live;
 	const asOf = formatMoment(meta.as_of, language, {
 		hour: '2-digit',
@@ -73,9 +69,6 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 		second: '2-digit',
 		hourCycle: 'h23',
 	});
-	/** Link to today's statistics with this filter. */
-	const hrefOf = (dimension: string, value: string) =>
-		`/websites/${website.id}?${formatViewQuery({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
 	return (
 		<>
 			<Card>
@@ -83,7 +76,11 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 					<p className={styles.here}>
 						<strong data-testid="visitors-now">{formatCount(data.visitors, language)}</strong>
 						<span>
-							<i className={styles.pulse} data-on={data.visitors > 0 || undefined} aria-hidden="true" />
+							<i
+								className={styles.pulse}
+								data-on={(data.visitors > 0 && !lostAt) || undefined}
+								aria-hidden="true"
+							/>
 							{t('live.here', { count: data.visitors })}
 						</span>
 					</p>
@@ -91,45 +88,103 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 				</div>
 			</Card>
 			{data.visitors === 0 && <p className={styles.nobody}>{t('live.nobody')}</p>}
-			<div className={styles.lists}>
-				{lists.map(({ name, dimension }) => {
-					const rows = data[name];
-					const most = Math.max(...rows.map(({ visitors }) => visitors), 1);
-					return (
-						<Card key={name}>
-							<div className={styles.list}>
-								<h2>
-									{t(`live.${name}`)} <small>{t('live.visitors')}</small>
-								</h2>
-								{rows.length === 0 ? (
-									<p className={styles.none}>{t('live.noRows')}</p>
-								) : (
-									<BarTable
-										caption={t(`live.${name}`)}
-										nameLabel={names.dimension(dimension)}
-										columns={[{ key: 'visitors', label: t('live.visitors'), width: 56 }]}
-										rows={rows.map(({ value, visitors }) => ({
-											key: value,
-											name: names.value(dimension, value),
-											title: value,
-											share: visitors / most,
-											cells: [formatCount(visitors, language)],
-											href: hrefOf(dimension, value),
-										}))}
-									/>
-								)}
-							</div>
-						</Card>
-					);
-				})}
-			</div>
+			{website.isShared ? (
+				<div className={styles.lists}>
+					<LiveList website={website} name="pages" dimension="page" rows={data.pages} />
+					<LiveList website={website} name="sources" dimension="source" rows={data.sources} />
+					<LiveList website={website} name="countries" dimension="country" rows={data.countries} />
+				</div>
+			) : (
+				<MemberLists website={website} live={live} />
+			)}
 			<footer className={styles.foot}>
-				<span data-way={way}>{t(`live.ways.${way}`)}</span>
+				{lostAt ? (
+					<span>{t('common.connectionLost', { time: formatClock(lostAt.toISOString(), language) })}</span>
+				) : (
+					<span data-way={way}>{t(`live.ways.${way}`)}</span>
+				)}
 				{meta.step_minutes > 1 && <span>{t('live.fewer')}</span>}
 				<LiveKeys website={website} />
 				<span>{t('common.asOf', { time: asOf })}</span>
 			</footer>
 		</>
+	);
+}
+
+/** Members also see the current pages, the devices and the feed. */
+function MemberLists({ website, live }: { website: ShownWebsite; live: Live }) {
+	const { t } = useTranslation();
+	const { id } = website;
+	const feed = useLiveFeed(id, { isOn: true, asOf: live.meta.as_of });
+	const goals = useQuery({ queryKey: ['website', id, 'goals'], queryFn: () => statistics.goals(id) });
+	const { data, error } = feed;
+	return (
+		<>
+			<div className={styles.pair}>
+				<LiveList website={website} name="currentPages" dimension="page" rows={data?.data.current_pages} />
+				<Card>
+					<div className={styles.list}>
+						<h2>{t('live.feed')}</h2>
+						{data ? (
+							<EventFeed feed={data} goals={goals.data ?? []} />
+						) : error ? (
+							<Failure error={error} onTryAgain={() => void feed.refetch()} />
+						) : (
+							<Skeleton height={96} />
+						)}
+					</div>
+				</Card>
+			</div>
+			<div className={styles.lists}>
+				<LiveList website={website} name="sources" dimension="source" rows={live.data.sources} />
+				<LiveList website={website} name="countries" dimension="country" rows={live.data.countries} />
+				<LiveList website={website} name="devices" dimension="device" rows={data?.data.devices} />
+			</div>
+		</>
+	);
+}
+
+function LiveList(props: {
+	website: ShownWebsite;
+	name: 'pages' | 'currentPages' | 'sources' | 'countries' | 'devices';
+	dimension: string;
+	/** Undefined: not loaded yet. */
+	rows: readonly { value: string; visitors: number }[] | undefined;
+}) {
+	const { t, i18n } = useTranslation();
+	const names = useNames();
+	const { website, name, dimension, rows } = props;
+	const most = Math.max(...(rows ?? []).map(({ visitors }) => visitors), 1);
+	/** Link to today's statistics with this filter. */
+	const hrefOf = (value: string) =>
+		`/websites/${website.id}?${formatViewQuery({ ...defaults, period: 'today', filters: [{ test: 'is', dimension, values: [value] }] })}`;
+	return (
+		<Card>
+			<div className={styles.list}>
+				<h2>
+					{t(`live.${name}`)} <small>{t('live.visitors')}</small>
+				</h2>
+				{!rows ? (
+					<Skeleton height={96} />
+				) : rows.length === 0 ? (
+					<p className={styles.none}>{t('live.noRows')}</p>
+				) : (
+					<BarTable
+						caption={t(`live.${name}`)}
+						nameLabel={names.dimension(dimension)}
+						columns={[{ key: 'visitors', label: t('live.visitors'), width: 56 }]}
+						rows={rows.map(({ value, visitors }) => ({
+							key: value,
+							name: names.value(dimension, value),
+							title: value,
+							share: visitors / most,
+							cells: [formatCount(visitors, i18n.language)],
+							href: hrefOf(value),
+						}))}
+					/>
+				)}
+			</div>
+		</Card>
 	);
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { addressOf, type Live, websites } from '../../api-client.ts';
+import { checkConnection, useConnectionLostAt } from '../../connection.ts';
 import { queries } from '../../queries.ts';
 
 /** How updates arrive: a stream, or polling where streaming fails. */
@@ -18,6 +19,12 @@ const liveKey = (id: number) => ['live', id] as const;
  */
 export function useLive(id: number) {
 	const [way, setWay] = useState<Way>('stream');
+	const isLost = useConnectionLostAt() !== undefined;
+	// A stream that broke with the connection is tried again with it; one that a proxy refuses is not.
+	useEffect(() => {
+		if (isLost) return () => setWay('stream');
+		return undefined;
+	}, [isLost]);
 	useEffect(() => {
 		if (way === 'polling') return undefined;
 		return watch(id, () => setWay('polling'));
@@ -30,6 +37,23 @@ export function useLive(id: number) {
 		refetchOnWindowFocus: way === 'polling',
 	});
 	return { live: query.data, error: query.error, way, tryAgain: () => void query.refetch() };
+}
+
+/** Recent events and current pages, read again with every picture. Only for members. */
+export function useLiveFeed(id: number, { isOn, asOf }: { isOn: boolean; asOf: string }) {
+	const queryKey = ['live', id, 'feed'] as const;
+	const query = useQuery({
+		queryKey,
+		queryFn: () => websites.liveFeed(id),
+		enabled: isOn,
+		staleTime: Number.POSITIVE_INFINITY,
+	});
+	const { refetch } = query;
+	const first = useRef(asOf);
+	useEffect(() => {
+		if (isOn && asOf !== first.current) void refetch({ cancelRefetch: false });
+	}, [isOn, asOf, refetch]);
+	return query;
 }
 
 /** Writes stream messages to the cache until the stream ends or fails twice without a message. */
@@ -46,6 +70,7 @@ function watch(id: number, onGivenUp: () => void): () => void {
 		};
 		source.onerror = () => {
 			failures++;
+			void checkConnection();
 			if (failures >= maxFailures) {
 				end();
 				onGivenUp();

@@ -62,7 +62,9 @@ function Reports({ open }: { open: OpenWebsite }) {
 					<Link href={`/websites/${id}/settings/reports`}>{t('reports.mail')}</Link>
 				</nav>
 			</header>
-			<NoMail about="reports" />
+			<div className={styles.noMail}>
+				<NoMail about="reports" />
+			</div>
 			<List id={id} />
 			{role === 'owner' && <Feed id={id} />}
 		</AppLayout>
@@ -90,14 +92,14 @@ function List({ id }: { id: number }) {
 		);
 	if (!first)
 		return (
-			<>
+			<div className={styles.first}>
 				<Card padded>
 					<Empty title={t('reports.none')}>
 						<p>{t('reports.noneText')}</p>
 					</Empty>
 				</Card>
 				<Preview id={id} />
-			</>
+			</div>
 		);
 	const shown = readId(search.get('report')) ?? first.id;
 	const addressOf = (to: number, report?: number) => {

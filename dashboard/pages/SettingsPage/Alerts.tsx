@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../../presentation/format.ts';
+import { formatExact, formatRelative } from '../../../presentation/format.ts';
 import { NoMail } from '../../account/NoMail.tsx';
 import { type Alert, ApiError, alerts, statistics } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
@@ -103,13 +103,13 @@ function AlertRow({ website, alert, canEdit }: { website: number; alert: Alert; 
 					hint={
 						<>
 							{alert.url && <code>{alert.url}</code>}{' '}
-							{alert.last_fired_at &&
-								t('alerts.fired', {
-									date: formatMoment(alert.last_fired_at, i18n.language, {
-										dateStyle: 'medium',
-										timeStyle: 'short',
-									}),
-								})}{' '}
+							{alert.last_fired_at && (
+								<span title={formatExact(alert.last_fired_at, i18n.language)}>
+									{t('alerts.fired', {
+										date: formatRelative(alert.last_fired_at, new Date(), i18n.language),
+									})}
+								</span>
+							)}{' '}
 							{alert.last_failure && t('alerts.failed', { reason: alert.last_failure })}
 						</>
 					}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
+import { Link, Redirect } from 'wouter';
 import {
 	ApiError,
 	statistics,
@@ -24,6 +24,8 @@ import { adminTabs, ownerTabs, type TabName, tabs } from './tabs.ts';
 /** Settings of a website. */
 export function SettingsPage({ params }: PageProps) {
 	const name = params.tab ?? 'general';
+	// The name that this tab had in earlier versions.
+	if (name === 'privacy') return <Redirect to={`/websites/${params.id}/settings/sharing`} replace />;
 	if (!isTab(name)) return <NotFound />;
 	return (
 		<ShareGate id={params.id}>

@@ -5,14 +5,14 @@ import { Exclusions } from './Exclusions.tsx';
 import { General } from './General.tsx';
 import { Goals } from './Goals.tsx';
 import { ActivityTab, MembersTab } from './MembersTab.tsx';
-import { Privacy } from './Privacy.tsx';
 import { Reports } from './Reports.tsx';
+import { Sharing } from './sharing/Sharing.tsx';
 import type { Tab } from './tab.ts';
 
 /** Settings tabs in display order. The name is the last part of the URL. */
 export const tabs = {
 	general: General,
-	privacy: Privacy,
+	sharing: Sharing,
 	goals: Goals,
 	exclusions: Exclusions,
 	drops: Drops,
@@ -29,4 +29,4 @@ export type TabName = keyof typeof tabs;
 export const ownerTabs: ReadonlySet<TabName> = new Set(['people', 'changes']);
 
 /** Visible to all members, but only admins and the owner can make changes. */
-export const adminTabs: ReadonlySet<TabName> = new Set(['privacy', 'alerts', 'data']);
+export const adminTabs: ReadonlySet<TabName> = new Set(['sharing', 'alerts', 'data']);

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { formatDate, formatMoment } from '../../../presentation/format.ts';
 import { readId, type ViewQuery } from '../../../presentation/view-query.ts';
 import { type Note, type PageAnswer, statistics } from '../../api-client.ts';
+import { useConnectionLostAt } from '../../connection.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
@@ -66,7 +67,7 @@ function Statistics({ website }: { website: ShownWebsite }) {
 			tools={
 				website.canEdit && (
 					<>
-						<ButtonLink kind="quiet" href={`/websites/${website.id}/settings/privacy`}>
+						<ButtonLink kind="quiet" href={`/websites/${website.id}/settings/sharing`}>
 							{t('statistics.share')}
 						</ButtonLink>
 						<ButtonLink kind="quiet" href={`/websites/${website.id}/settings`}>
@@ -85,6 +86,7 @@ type Props = Omit<PanelProps, 'tab' | 'breakdown'>;
 
 function Shown({ status, notes, ...props }: Props & { status: ShownPage; notes: readonly Note[] }) {
 	const { website, query, updateQuery, page } = props;
+	const isLost = useConnectionLostAt() !== undefined;
 	const textOf = useFaultText();
 	const today = dateIn(website.timezone, page?.meta.as_of ?? Date.now());
 	return (
@@ -96,7 +98,7 @@ function Shown({ status, notes, ...props }: Props & { status: ShownPage; notes: 
 					<CompareMenu query={query} updateQuery={updateQuery} today={today} />
 				</div>
 			</div>
-			{status.error && page && (
+			{status.error && page && !isLost && (
 				<div className={styles.fault}>
 					<Notice kind="fault">{textOf(status.error)}</Notice>
 				</div>

@@ -56,7 +56,7 @@ export const alerts: Texts['alerts'] = {
 	deleteOf: 'Löschen: {{what}}',
 	deleteTitle: 'Diese Warnung löschen?',
 	deleteText: 'Du erhältst diese Benachrichtigungen nicht mehr.',
-	fired: 'Zuletzt ausgelöst am {{date}}.',
+	fired: 'Zuletzt ausgelöst {{date}}.',
 	failed: 'Zustellung fehlgeschlagen: {{reason}}',
 	limit: 'Diese Website hat das Limit an Warnungen erreicht.',
 	recipients: {

@@ -23,4 +23,9 @@ export const live: Texts['live'] = {
 		stream: 'Aktualisiert sich alle 2 Sekunden',
 		polling: 'Aktualisiert sich alle 5 Sekunden (Streaming nicht verfügbar)',
 	},
+	currentPages: 'Aktuelle Seiten',
+	devices: 'Geräte',
+	feed: 'Ereignisse',
+	noEvents: 'Keine Ereignisse in den letzten 30 Minuten.',
+	from: 'von {{source}}',
 };

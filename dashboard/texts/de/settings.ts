@@ -11,9 +11,9 @@ export const settings: Texts['settings'] = {
 			title: 'Allgemein',
 			text: 'Domain, Zeitzone, Hostnamen und Labels.',
 		},
-		privacy: {
-			title: 'Sichtbarkeit',
-			text: 'Wer die Statistik dieser Website sehen kann.',
+		sharing: {
+			title: 'Teilen',
+			text: 'Wer die Statistik sehen kann und wie sie auf anderen Seiten erscheint.',
 		},
 		goals: {
 			title: 'Ziele',
@@ -297,8 +297,16 @@ export const settings: Texts['settings'] = {
 			'Zum Beispiel https://example.com oder https://*.example.com. Leer lassen, um das Einbetten zu deaktivieren.',
 		frameCode: 'Einbettungscode',
 		badge: 'Badge',
-		badgeText:
-			'Ein Bild mit den Besuchern der letzten 30 Tage. look=counter macht es größer, theme=dark dunkel.',
+		badgeText: 'Ein Bild mit der Zahl der Besucher, jede Minute aktualisiert.',
 		badgeCode: 'Badge-Code',
+		title: 'Einbetten und Badge',
+		publicOnly:
+			'Nur öffentliche Websites lassen sich einbetten oder haben ein Badge. Wähle zuerst die Sichtbarkeit Öffentlich.',
+		preview: 'Vorschau',
+		badgeLook: 'Stil',
+		looks: {
+			badge: 'Badge',
+			counter: 'Zähler',
+		},
 	},
 };

@@ -54,7 +54,7 @@ export const alerts = {
 	deleteOf: 'Delete: {{what}}',
 	deleteTitle: 'Delete this alert?',
 	deleteText: 'You will no longer receive these notifications.',
-	fired: 'Last triggered on {{date}}.',
+	fired: 'Last triggered {{date}}.',
 	failed: 'Delivery failed: {{reason}}',
 	limit: 'This website has reached its limit of alerts.',
 	recipients: {

@@ -21,4 +21,9 @@ export const live = {
 		stream: 'Updates every 2 seconds',
 		polling: 'Updates every 5 seconds (streaming is unavailable)',
 	},
+	currentPages: 'Current pages',
+	devices: 'Devices',
+	feed: 'Feed',
+	noEvents: 'No events in the last 30 minutes.',
+	from: 'from {{source}}',
 } as const;

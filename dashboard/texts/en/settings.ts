@@ -8,9 +8,9 @@ export const settings = {
 			title: 'General',
 			text: 'Domain, time zone, hostnames and labels.',
 		},
-		privacy: {
-			title: 'Visibility',
-			text: 'Who can see the statistics of this website.',
+		sharing: {
+			title: 'Sharing',
+			text: 'Who can see the statistics, and how to show them on other pages.',
 		},
 		goals: {
 			title: 'Goals',
@@ -289,8 +289,15 @@ export const settings = {
 		originsHint: 'Such as https://example.com or https://*.example.com. Leave empty to disable embedding.',
 		frameCode: 'Embed code',
 		badge: 'Badge',
-		badgeText:
-			'An image with the visitors of the last 30 days. Add look=counter for a larger one, theme=dark for a dark one.',
+		badgeText: 'An image with the number of visitors, updated every minute.',
 		badgeCode: 'Badge code',
+		title: 'Embed and badge',
+		publicOnly: 'Only public websites can be embedded or have a badge. Choose the visibility Public first.',
+		preview: 'Preview',
+		badgeLook: 'Style',
+		looks: {
+			badge: 'Badge',
+			counter: 'Counter',
+		},
 	},
 } as const;

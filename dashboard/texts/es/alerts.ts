@@ -56,7 +56,7 @@ export const alerts: Texts['alerts'] = {
 	deleteOf: 'Eliminar: {{what}}',
 	deleteTitle: '¿Eliminar esta alerta?',
 	deleteText: 'Dejarás de recibir estas notificaciones.',
-	fired: 'Última activación el {{date}}.',
+	fired: 'Última activación: {{date}}.',
 	failed: 'Error de entrega: {{reason}}',
 	limit: 'Este sitio ha alcanzado su límite de alertas.',
 	recipients: {

@@ -24,4 +24,9 @@ export const live: Texts['live'] = {
 		stream: 'Se actualiza cada 2 segundos',
 		polling: 'Se actualiza cada 5 segundos (transmisión no disponible)',
 	},
+	currentPages: 'Páginas actuales',
+	devices: 'Dispositivos',
+	feed: 'Actividad',
+	noEvents: 'Sin eventos en los últimos 30 minutos.',
+	from: 'desde {{source}}',
 };

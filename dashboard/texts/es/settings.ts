@@ -11,9 +11,9 @@ export const settings: Texts['settings'] = {
 			title: 'General',
 			text: 'Dominio, zona horaria, nombres de host y etiquetas.',
 		},
-		privacy: {
-			title: 'Visibilidad',
-			text: 'Quién puede ver las estadísticas de este sitio.',
+		sharing: {
+			title: 'Compartir',
+			text: 'Quién puede ver las estadísticas y cómo mostrarlas en otras páginas.',
 		},
 		goals: {
 			title: 'Objetivos',
@@ -297,8 +297,16 @@ export const settings: Texts['settings'] = {
 			'Por ejemplo, https://example.com o https://*.example.com. Déjalo vacío para desactivar la inserción.',
 		frameCode: 'Código de inserción',
 		badge: 'Insignia',
-		badgeText:
-			'Una imagen con los visitantes de los últimos 30 días. Añade look=counter para una más grande y theme=dark para una oscura.',
+		badgeText: 'Una imagen con el número de visitantes, actualizada cada minuto.',
 		badgeCode: 'Código de la insignia',
+		title: 'Insertar e insignia',
+		publicOnly:
+			'Solo los sitios públicos se pueden insertar o tener una insignia. Elige primero la visibilidad Público.',
+		preview: 'Vista previa',
+		badgeLook: 'Estilo',
+		looks: {
+			badge: 'Insignia',
+			counter: 'Contador',
+		},
 	},
 };

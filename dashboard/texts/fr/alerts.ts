@@ -56,7 +56,7 @@ export const alerts: Texts['alerts'] = {
 	deleteOf: 'Supprimer : {{what}}',
 	deleteTitle: 'Supprimer cette alerte ?',
 	deleteText: 'Vous ne recevrez plus ces notifications.',
-	fired: 'Dernier déclenchement le {{date}}.',
+	fired: 'Dernier déclenchement : {{date}}.',
 	failed: 'Échec de l’envoi : {{reason}}',
 	limit: 'Ce site a atteint sa limite d’alertes.',
 	recipients: {

@@ -24,4 +24,9 @@ export const live: Texts['live'] = {
 		stream: 'Mise à jour toutes les 2 secondes',
 		polling: 'Mise à jour toutes les 5 secondes (flux indisponible)',
 	},
+	currentPages: 'Pages en cours',
+	devices: 'Appareils',
+	feed: 'Activité',
+	noEvents: 'Aucun événement au cours des 30 dernières minutes.',
+	from: 'depuis {{source}}',
 };

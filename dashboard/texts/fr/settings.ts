@@ -11,9 +11,9 @@ export const settings: Texts['settings'] = {
 			title: 'Général',
 			text: 'Domaine, fuseau horaire, noms d’hôte et étiquettes.',
 		},
-		privacy: {
-			title: 'Visibilité',
-			text: 'Qui peut voir les statistiques de ce site.',
+		sharing: {
+			title: 'Partage',
+			text: 'Qui peut voir les statistiques et comment les afficher sur d’autres pages.',
 		},
 		goals: {
 			title: 'Objectifs',
@@ -297,8 +297,16 @@ export const settings: Texts['settings'] = {
 			'Par exemple https://example.com ou https://*.example.com. Laissez vide pour désactiver l’intégration.',
 		frameCode: 'Code d’intégration',
 		badge: 'Badge',
-		badgeText:
-			'Une image avec les visiteurs des 30 derniers jours. Ajoutez look=counter pour une image plus grande, theme=dark pour une image sombre.',
+		badgeText: 'Une image avec le nombre de visiteurs, mise à jour chaque minute.',
 		badgeCode: 'Code du badge',
+		title: 'Intégration et badge',
+		publicOnly:
+			'Seuls les sites publics peuvent être intégrés ou avoir un badge. Choisissez d’abord la visibilité Public.',
+		preview: 'Aperçu',
+		badgeLook: 'Style',
+		looks: {
+			badge: 'Badge',
+			counter: 'Compteur',
+		},
 	},
 };

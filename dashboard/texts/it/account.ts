@@ -102,7 +102,7 @@ export const account: Texts['account'] = {
 		shownLabel: 'Chiave API',
 		kept: 'Ho copiato la chiave',
 		made: 'Creata {{date}}',
-		used: 'ultimo uso {{date}}',
+		used: 'ultimo uso: {{date}}',
 		neverUsed: 'mai usata',
 		actions: 'Azioni per {{name}}',
 		rotate: 'Rinnova chiave',

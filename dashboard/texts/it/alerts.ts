@@ -56,7 +56,7 @@ export const alerts: Texts['alerts'] = {
 	deleteOf: 'Elimina: {{what}}',
 	deleteTitle: 'Eliminare questo avviso?',
 	deleteText: 'Non riceverai più queste notifiche.',
-	fired: 'Ultima attivazione il {{date}}.',
+	fired: 'Ultima attivazione: {{date}}.',
 	failed: 'Consegna non riuscita: {{reason}}',
 	limit: 'Questo sito ha raggiunto il limite di avvisi.',
 	recipients: {

@@ -24,4 +24,9 @@ export const live: Texts['live'] = {
 		stream: 'Si aggiorna ogni 2 secondi',
 		polling: 'Si aggiorna ogni 5 secondi (streaming non disponibile)',
 	},
+	currentPages: 'Pagine attuali',
+	devices: 'Dispositivi',
+	feed: 'Attività',
+	noEvents: 'Nessun evento negli ultimi 30 minuti.',
+	from: 'da {{source}}',
 };

@@ -11,9 +11,9 @@ export const settings: Texts['settings'] = {
 			title: 'Generali',
 			text: 'Dominio, fuso orario, nomi host ed etichette.',
 		},
-		privacy: {
-			title: 'Visibilità',
-			text: 'Chi può vedere le statistiche di questo sito.',
+		sharing: {
+			title: 'Condivisione',
+			text: 'Chi può vedere le statistiche e come mostrarle su altre pagine.',
 		},
 		goals: {
 			title: 'Obiettivi',
@@ -298,8 +298,16 @@ export const settings: Texts['settings'] = {
 			'Ad esempio https://example.com o https://*.example.com. Lascia vuoto per disattivare l’incorporamento.',
 		frameCode: 'Codice di incorporamento',
 		badge: 'Badge',
-		badgeText:
-			'Un’immagine con i visitatori degli ultimi 30 giorni. Aggiungi look=counter per una più grande, theme=dark per una scura.',
+		badgeText: 'Un’immagine con il numero di visitatori, aggiornata ogni minuto.',
 		badgeCode: 'Codice del badge',
+		title: 'Incorporamento e badge',
+		publicOnly:
+			'Solo i siti pubblici possono essere incorporati o avere un badge. Scegli prima la visibilità Pubblico.',
+		preview: 'Anteprima',
+		badgeLook: 'Stile',
+		looks: {
+			badge: 'Badge',
+			counter: 'Contatore',
+		},
 	},
 };

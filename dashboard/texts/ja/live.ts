@@ -22,4 +22,9 @@ export const live: Texts['live'] = {
 		stream: '2 秒ごとに更新',
 		polling: '5 秒ごとに更新（ストリーミング利用不可）',
 	},
+	currentPages: '現在のページ',
+	devices: 'デバイス',
+	feed: 'フィード',
+	noEvents: '過去 30 分間のイベントはありません。',
+	from: '{{source}} から',
 };

@@ -10,9 +10,9 @@ export const settings: Texts['settings'] = {
 			title: '一般',
 			text: 'ドメイン、タイムゾーン、ホスト名、ラベル。',
 		},
-		privacy: {
-			title: '公開範囲',
-			text: 'このサイトの統計を見られる人。',
+		sharing: {
+			title: '共有',
+			text: '統計を見られる人と、ほかのページへの表示方法。',
 		},
 		goals: {
 			title: '目標',
@@ -292,8 +292,15 @@ export const settings: Texts['settings'] = {
 		originsHint: '例: https://example.com、https://*.example.com。空欄にすると埋め込みは無効です。',
 		frameCode: '埋め込みコード',
 		badge: 'バッジ',
-		badgeText:
-			'過去 30 日間の訪問者数の画像です。look=counter を追加すると大きく、theme=dark を追加するとダークになります。',
+		badgeText: '訪問者数を表示する画像です。1 分ごとに更新されます。',
 		badgeCode: 'バッジのコード',
+		title: '埋め込みとバッジ',
+		publicOnly: '埋め込みとバッジは公開サイトでのみ使えます。先に公開範囲を「公開」にしてください。',
+		preview: 'プレビュー',
+		badgeLook: 'スタイル',
+		looks: {
+			badge: 'バッジ',
+			counter: 'カウンター',
+		},
 	},
 };

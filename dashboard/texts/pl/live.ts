@@ -25,4 +25,9 @@ export const live: Texts['live'] = {
 		stream: 'Aktualizacja co 2 sekundy',
 		polling: 'Aktualizacja co 5 sekund (strumień niedostępny)',
 	},
+	currentPages: 'Bieżące strony',
+	devices: 'Urządzenia',
+	feed: 'Aktywność',
+	noEvents: 'Brak zdarzeń w ciągu ostatnich 30 minut.',
+	from: 'z: {{source}}',
 };

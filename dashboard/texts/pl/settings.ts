@@ -11,9 +11,9 @@ export const settings: Texts['settings'] = {
 			title: 'Ogólne',
 			text: 'Domena, strefa czasowa, nazwy hostów i etykiety.',
 		},
-		privacy: {
-			title: 'Widoczność',
-			text: 'Kto może zobaczyć statystyki tej witryny.',
+		sharing: {
+			title: 'Udostępnianie',
+			text: 'Kto może zobaczyć statystyki i jak pokazać je na innych stronach.',
 		},
 		goals: {
 			title: 'Cele',
@@ -297,8 +297,16 @@ export const settings: Texts['settings'] = {
 			'Na przykład https://example.com lub https://*.example.com. Pozostaw puste, aby wyłączyć osadzanie.',
 		frameCode: 'Kod do osadzenia',
 		badge: 'Plakietka',
-		badgeText:
-			'Obraz z liczbą odwiedzających z ostatnich 30 dni. Dodaj look=counter, aby był większy, lub theme=dark, aby był ciemny.',
+		badgeText: 'Obraz z liczbą odwiedzających, aktualizowany co minutę.',
 		badgeCode: 'Kod plakietki',
+		title: 'Osadzanie i plakietka',
+		publicOnly:
+			'Osadzać i pokazywać na plakietce można tylko witryny publiczne. Najpierw wybierz widoczność publiczną.',
+		preview: 'Podgląd',
+		badgeLook: 'Styl',
+		looks: {
+			badge: 'Plakietka',
+			counter: 'Licznik',
+		},
 	},
 };

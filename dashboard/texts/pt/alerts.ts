@@ -56,7 +56,7 @@ export const alerts: Texts['alerts'] = {
 	deleteOf: 'Excluir: {{what}}',
 	deleteTitle: 'Excluir este alerta?',
 	deleteText: 'Você não receberá mais estas notificações.',
-	fired: 'Último acionamento em {{date}}.',
+	fired: 'Último acionamento: {{date}}.',
 	failed: 'Falha na entrega: {{reason}}',
 	limit: 'Este site atingiu o limite de alertas.',
 	recipients: {

@@ -24,4 +24,9 @@ export const live: Texts['live'] = {
 		stream: 'Atualiza a cada 2 segundos',
 		polling: 'Atualiza a cada 5 segundos (streaming indisponível)',
 	},
+	currentPages: 'Páginas atuais',
+	devices: 'Dispositivos',
+	feed: 'Atividade',
+	noEvents: 'Nenhum evento nos últimos 30 minutos.',
+	from: 'de {{source}}',
 };

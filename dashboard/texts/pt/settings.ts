@@ -11,9 +11,9 @@ export const settings: Texts['settings'] = {
 			title: 'Geral',
 			text: 'Domínio, fuso horário, nomes de host e etiquetas.',
 		},
-		privacy: {
-			title: 'Visibilidade',
-			text: 'Quem pode ver as estatísticas deste site.',
+		sharing: {
+			title: 'Compartilhamento',
+			text: 'Quem pode ver as estatísticas e como mostrá-las em outras páginas.',
 		},
 		goals: {
 			title: 'Metas',
@@ -296,8 +296,16 @@ export const settings: Texts['settings'] = {
 			'Como https://example.com ou https://*.example.com. Deixe vazio para desativar a incorporação.',
 		frameCode: 'Código de incorporação',
 		badge: 'Selo',
-		badgeText:
-			'Uma imagem com os visitantes dos últimos 30 dias. Adicione look=counter para uma maior, theme=dark para uma escura.',
+		badgeText: 'Uma imagem com o número de visitantes, atualizada a cada minuto.',
 		badgeCode: 'Código do selo',
+		title: 'Incorporação e selo',
+		publicOnly:
+			'Só sites públicos podem ser incorporados ou ter um selo. Escolha primeiro a visibilidade Público.',
+		preview: 'Prévia',
+		badgeLook: 'Estilo',
+		looks: {
+			badge: 'Selo',
+			counter: 'Contador',
+		},
 	},
 };

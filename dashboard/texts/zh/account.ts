@@ -64,7 +64,7 @@ export const account: Texts['account'] = {
 		name: '{{os}} 上的 {{browser}}',
 		unknown: '未知浏览器',
 		current: '此浏览器',
-		used: '登录于 {{made}}，上次活动于 {{used}}',
+		used: '登录于 {{made}}，上次活动：{{used}}',
 		end: '退出登录',
 		endLabel: '将 {{name}} 退出登录',
 		endOthers: '退出所有其他会话',

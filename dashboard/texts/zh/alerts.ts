@@ -56,7 +56,7 @@ export const alerts: Texts['alerts'] = {
 	deleteOf: '删除：{{what}}',
 	deleteTitle: '删除此提醒？',
 	deleteText: '你将不再收到这些通知。',
-	fired: '上次触发于 {{date}}。',
+	fired: '上次触发：{{date}}。',
 	failed: '发送失败：{{reason}}',
 	limit: '此网站已达到提醒数量上限。',
 	recipients: {

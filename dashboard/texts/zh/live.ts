@@ -22,4 +22,9 @@ export const live: Texts['live'] = {
 		stream: '每 2 秒更新',
 		polling: '每 5 秒更新（流式传输不可用）',
 	},
+	currentPages: '当前页面',
+	devices: '设备',
+	feed: '动态',
+	noEvents: '过去 30 分钟没有事件。',
+	from: '来自 {{source}}',
 };

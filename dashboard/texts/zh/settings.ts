@@ -10,9 +10,9 @@ export const settings: Texts['settings'] = {
 			title: '常规',
 			text: '域名、时区、主机名和标签。',
 		},
-		privacy: {
-			title: '可见性',
-			text: '谁可以查看此网站的统计。',
+		sharing: {
+			title: '共享',
+			text: '谁可以查看统计，以及如何在其他页面上展示。',
 		},
 		goals: {
 			title: '目标',
@@ -290,8 +290,15 @@ export const settings: Texts['settings'] = {
 		originsHint: '例如 https://example.com 或 https://*.example.com。留空则禁用嵌入。',
 		frameCode: '嵌入代码',
 		badge: '徽章',
-		badgeText:
-			'显示最近 30 天访客数的图片。添加 look=counter 可显示更大的图片，添加 theme=dark 可显示深色图片。',
+		badgeText: '显示访客数的图片，每分钟更新。',
 		badgeCode: '徽章代码',
+		title: '嵌入和徽章',
+		publicOnly: '只有公开网站可以嵌入或使用徽章。请先将可见性设为“公开”。',
+		preview: '预览',
+		badgeLook: '样式',
+		looks: {
+			badge: '徽章',
+			counter: '计数器',
+		},
 	},
 };

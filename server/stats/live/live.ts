@@ -40,7 +40,7 @@ const minuteMs = 60_000;
 /** Visitors with an event in the last five minutes are current visitors. */
 export const currentVisitorsMs = 5 * minuteMs;
 const wholeMs = 30 * minuteMs;
-const maxRows = 10;
+export const maxRows = 10;
 
 type Window = { asOfMs: number; stepMs: number; firstMs: number; endMs: number };
 

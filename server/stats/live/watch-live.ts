@@ -14,11 +14,14 @@ import { refusalOf } from '../../store/clickhouse-errors.ts';
 import type { Queries } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
 import { type StatsContextRow, statsContextColumns, toStatsWebsite } from '../question/stats-context.ts';
+import { type LiveFeed, readFeed } from './feed.ts';
 import { type Audience, type LiveSnapshot, readLive } from './live.ts';
 
 export type Live = {
 	/** One snapshot. The caller checks that the principal may read the website. */
 	snapshot(websiteId: number, by: { principal: Principal; signal: AbortSignal }): Promise<LiveSnapshot>;
+	/** For members. The caller checks the permission. */
+	feed(websiteId: number, signal: AbortSignal): Promise<LiveFeed>;
 	/** Throws `too_many_requests` when the account, or the public of a website, has too many streams already. */
 	watch(websiteId: number, principal: Principal): Watch;
 	/** Ends all watches. */
@@ -59,14 +62,19 @@ export function createLive({
 }): Live {
 	const polls = new Map<string, Poll>();
 	const flights = createSingleFlight<LiveSnapshot>();
+	const feedFlights = createSingleFlight<LiveFeed>();
 	const streams = createStreamLimit();
 	let isClosed = false;
 
-	const read: ReadSnapshot = async (websiteId, audience, signal) => {
+	const findWebsite = async (websiteId: number) => {
 		const [row] = await postgres.rows<StatsContextRow>(
 			sql`SELECT ${statsContextColumns} FROM websites WHERE id = ${value(websiteId)}`,
 		);
-		return row && readLive(clickhouse, toStatsWebsite(websiteId, row, []), { audience, now: now(), signal });
+		return row && toStatsWebsite(websiteId, row, []);
+	};
+	const read: ReadSnapshot = async (websiteId, audience, signal) => {
+		const website = await findWebsite(websiteId);
+		return website && readLive(clickhouse, website, { audience, now: now(), signal });
 	};
 
 	function pollFor(websiteId: number, audience: Audience): Poll {
@@ -86,8 +94,8 @@ export function createLive({
 	return {
 		async snapshot(websiteId, { principal, signal }) {
 			const audience = audienceOf(principal);
-			try {
-				return await flights.share(
+			return flights
+				.share(
 					keyOf(websiteId, audience),
 					signal,
 					async (allLeft) => {
@@ -95,12 +103,24 @@ export function createLive({
 						if (!snapshot) throw notFound();
 						return snapshot;
 					},
-					() => new AppError('unavailable', 'The client closed the request.'),
-				);
-			} catch (error) {
-				if (refusalOf(error) === undefined) throw error;
-				throw new AppError('unavailable', 'The statistics engine is busy. Try again in a few seconds.');
-			}
+					clientLeft,
+				)
+				.catch(explainRefusal);
+		},
+
+		async feed(websiteId, signal) {
+			return feedFlights
+				.share(
+					String(websiteId),
+					signal,
+					async (allLeft) => {
+						const website = await findWebsite(websiteId);
+						if (!website) throw notFound();
+						return readFeed(clickhouse, website, { now: now(), signal: allLeft });
+					},
+					clientLeft,
+				)
+				.catch(explainRefusal);
 		},
 
 		watch(websiteId, principal) {
@@ -121,6 +141,13 @@ export function createLive({
 			await Promise.all([...polls.values()].map((poll) => poll.stop()));
 		},
 	};
+}
+
+const clientLeft = () => new AppError('unavailable', 'The client closed the request.');
+
+function explainRefusal(error: unknown): never {
+	if (refusalOf(error) === undefined) throw error;
+	throw new AppError('unavailable', 'The statistics engine is busy. Try again in a few seconds.');
 }
 
 type Watcher = { wake(): void };

@@ -1,4 +1,4 @@
-import { liveAnswer, liveQuery } from '../../../../api/live.ts';
+import { liveAnswer, liveFeedAnswer, liveQuery } from '../../../../api/live.ts';
 import type { LiveSnapshot } from '../../../stats/live/live.ts';
 import type { Watch } from '../../../stats/live/watch-live.ts';
 import { readParameters } from '../../request/read-parameters.ts';
@@ -18,6 +18,24 @@ const toAnswer = ({ asOf, stepMinutes, visitors, steps, pages, sources, countrie
 const snapshot: WebsiteRoute['handle'] = async (call, { live }) => {
 	readParameters(call.query, liveQuery);
 	return json(200, toAnswer(await live.snapshot(call.website.id, call)));
+};
+
+const feed: WebsiteRoute['handle'] = async (call, { live }) => {
+	readParameters(call.query, liveQuery);
+	const { asOf, events, currentPages, devices } = await live.feed(call.website.id, call.signal);
+	return json(200, {
+		data: {
+			events: events.map(({ time, name, page, source }) => ({
+				time: time.toISOString(),
+				name,
+				page,
+				source,
+			})),
+			current_pages: currentPages,
+			devices,
+		},
+		meta: { as_of: asOf.toISOString() },
+	});
 };
 
 const stream: WebsiteRoute['handle'] = async (call, { live }) => {
@@ -58,6 +76,24 @@ export const liveRoutes: readonly WebsiteRoute[] = [
 		response: { status: 200, schema: liveAnswer, description: 'The current visitors.' },
 		errors: ['not_found', 'validation_failed', 'unavailable'],
 		handle: snapshot,
+	},
+	{
+		methods: ['GET'],
+		path: '/websites/:id/live/feed',
+		tag: 'statistics',
+		action: 'stats.feed',
+		operationId: 'getLiveFeed',
+		summary: 'Get recent events',
+		description:
+			'Returns recent events without anything that identifies a visitor, and the current pages and devices of current visitors. Not available for shares.',
+		query: liveQuery,
+		response: {
+			status: 200,
+			schema: liveFeedAnswer,
+			description: 'Recent events, current pages and devices.',
+		},
+		errors: ['not_found', 'validation_failed', 'unavailable'],
+		handle: feed,
 	},
 	{
 		methods: ['GET'],

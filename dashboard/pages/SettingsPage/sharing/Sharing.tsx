@@ -1,21 +1,22 @@
 import { useTranslation } from 'react-i18next';
-import { useAccount } from '../../session.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Section } from '../../ui/Card.tsx';
-import { Copy } from '../../ui/Copy.tsx';
-import { Choices, TextField } from '../../ui/Field.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { useAccount } from '../../../session.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Section } from '../../../ui/Card.tsx';
+import { Copy } from '../../../ui/Copy.tsx';
+import { Choices, TextField } from '../../../ui/Field.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { useForm } from '../../../ui/use-form.ts';
+import { FormSection, StoredSwitch } from '../FormSection.tsx';
+import styles from '../SettingsPage.module.css';
+import type { TabProps } from '../tab.ts';
+import { BadgePicker } from './BadgePicker.tsx';
 import { Embedding } from './Embedding.tsx';
-import { FormSection, StoredSwitch } from './FormSection.tsx';
-import styles from './SettingsPage.module.css';
-import type { TabProps } from './tab.ts';
 
 type Mode = TabProps['website']['privacy'];
 
 const modeNames = { 0: 'public', 1: 'private', 2: 'password' } as const satisfies Record<Mode, string>;
 
-export function Privacy(props: TabProps) {
+export function Sharing(props: TabProps) {
 	const { t } = useTranslation();
 	const { website, settings, canEdit, arePagesPublic, change } = props;
 	const { url } = useAccount().public_address;
@@ -35,7 +36,6 @@ export function Privacy(props: TabProps) {
 					<Copy label={t('settings.address.label')} text={`${url}/websites/${website.id}`} />
 				)}
 			</Section>
-			{website.privacy === 0 && arePagesPublic && <Embedding {...props} />}
 			<Section title={t('settings.engines.title')}>
 				<StoredSwitch
 					label={t('settings.engines.label')}
@@ -45,6 +45,16 @@ export function Privacy(props: TabProps) {
 					store={(isOn) => change({ indexable: isOn ? 1 : 0 })}
 				/>
 			</Section>
+			{website.privacy === 0 && arePagesPublic ? (
+				<>
+					<Embedding {...props} />
+					<BadgePicker id={website.id} />
+				</>
+			) : (
+				<Section title={t('settings.embed.title')}>
+					<p className={styles.text}>{t('settings.embed.publicOnly')}</p>
+				</Section>
+			)}
 		</>
 	);
 }
