@@ -16,6 +16,9 @@ const reasons: Record<string, string> = {
 	'test/sabotage/faults.ts': 'a table of faults',
 };
 
+const reasonOf = (file: string): string | undefined =>
+	reasons[file] ?? (file.startsWith('dashboard/texts/') ? 'a table of texts' : undefined);
+
 const isTest = (file: string) => file.startsWith('test/') || /\.test\.tsx?$/.test(file);
 const lengths = globSync('{api,bench,cli,dashboard,presentation,scripts,server,test,tracker}/**/*.{ts,tsx}')
 	.filter((file) => !file.endsWith('.d.ts') && !file.startsWith('test/clients/generated'))
@@ -35,10 +38,10 @@ console.log(
 	`server: ${sum((file) => file.startsWith('server/') && !isTest(file))} lines, tests: ${sum(isTest)} lines`,
 );
 for (const { file, lines } of long)
-	console.log(`${lines} lines  ${file}: ${reasons[file] ?? 'no reason given'}`);
+	console.log(`${lines} lines  ${file}: ${reasonOf(file) ?? 'no reason given'}`);
 for (const [folder, files] of full) console.log(`${files} files  ${folder}`);
 const unknown = Object.keys(reasons).filter((file) => !long.some((entry) => entry.file === file));
 for (const file of unknown)
 	console.log(`${file} has a reason, but is not too long. Remove it from scripts/sizes.ts.`);
-if (long.some(({ file }) => reasons[file] === undefined) || full.length > 0 || unknown.length > 0)
+if (long.some(({ file }) => reasonOf(file) === undefined) || full.length > 0 || unknown.length > 0)
 	process.exitCode = 1;

@@ -7,6 +7,7 @@ import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
 import {
 	addFilter,
 	defaults,
+	type Filter,
 	filterOf,
 	formatViewQuery,
 	type Period,
@@ -58,13 +59,13 @@ function useViewName() {
 }
 
 /** The statistics page that a card is a part of. */
-function hrefOf(card: BoardCard, period: Period): string {
+function hrefOf(card: BoardCard, period: Period, filters: readonly Filter[] = card.filters): string {
 	if (card.view === 'live') return `/websites/${card.website_id}/live`;
 	const isTile = (tileMetrics as readonly string[]).includes(card.metric);
 	const query: ViewQuery = {
 		...defaults,
 		period: periodOf(card, period),
-		filters: card.filters,
+		filters,
 		...(card.segment_id !== null && { segment: card.segment_id }),
 		...(isTile && { metric: card.metric as TileMetric }),
 	};
@@ -183,7 +184,7 @@ function BreakdownCard({ card, period, answer }: { card: BoardCard; period: Peri
 					share: numberOf(row[card.metric]) / most,
 					cells: [formatMetric(card.metric, row[card.metric], i18n.language)],
 					isQuiet: row.other === true,
-					href: row.other ? undefined : hrefOf({ ...card, filters }, period),
+					href: row.other ? undefined : hrefOf(card, period, filters),
 				};
 			})}
 		/>

@@ -4,7 +4,7 @@ import type { Period } from '../../../presentation/view-query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { BoardCardView, useCardTitle } from './BoardCardView.tsx';
 import styles from './BoardGrid.module.css';
-import { cardWidths } from './board-questions.ts';
+import { cardWidths, widthNames } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 import { CardForm } from './CardForm.tsx';
 import type { useBoardData } from './use-board-data.ts';
@@ -38,7 +38,7 @@ export function BoardGrid({ cards, period, data, onChange }: Props) {
 		const width = card && cardWidths[cardWidths.indexOf(card.width) + steps];
 		if (!card || width === undefined) return;
 		replace(index, { ...card, width });
-		setSaid(t('boards.resized', { name: titleOf(card), width: t(`boards.widths.${width}`) }));
+		setSaid(t('boards.resized', { name: titleOf(card), width: t(`boards.widths.${widthNames[width]}`) }));
 	};
 	const onKeyDown = (event: KeyboardEvent, index: number) => {
 		const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearch } from 'wouter';
 import { formatMoment } from '../../../presentation/format.ts';
-import { type Period, periods, readId } from '../../../presentation/view-query.ts';
+import { periods, readId } from '../../../presentation/view-query.ts';
 import { ApiError } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
@@ -34,7 +34,7 @@ export function BoardPage({ params }: PageProps) {
 	return error ? <Failure error={error} onTryAgain={() => void refetch()} /> : <Skeleton height={420} />;
 }
 
-type Draft = { name: string; period: Period; cards: readonly BoardCard[] };
+type Draft = { name: string; period: BoardRecord['period']; cards: readonly BoardCard[] };
 
 function Board({ saved }: { saved: BoardRecord }) {
 	const { t, i18n } = useTranslation();
@@ -43,7 +43,7 @@ function Board({ saved }: { saved: BoardRecord }) {
 	const isNew = new URLSearchParams(useSearch()).has('edit');
 	const [draft, setDraft] = useState<Draft | undefined>(isNew ? saved : undefined);
 	/** Chosen while looking, without changing the board. */
-	const [lookedAt, setLookedAt] = useState<Period>();
+	const [lookedAt, setLookedAt] = useState<BoardRecord['period']>();
 	const board: Draft = draft ?? { ...saved, period: lookedAt ?? saved.period };
 	const data = useBoardData(board.cards, board.period);
 	const change = (changed: Partial<Draft>) => setDraft({ ...(draft ?? saved), ...changed });
@@ -94,7 +94,7 @@ function Board({ saved }: { saved: BoardRecord }) {
 						aria-label={t('boards.period')}
 						value={board.period}
 						onChange={({ target }) => {
-							const period = target.value as Period;
+							const period = target.value as BoardRecord['period'];
 							if (draft) change({ period });
 							else setLookedAt(period);
 						}}

@@ -8,7 +8,7 @@ import { useNames } from '../../stats/use-names.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { SelectField } from '../../ui/Field.tsx';
-import { boardViews, cardWidths } from './board-questions.ts';
+import { boardViews, cardWidths, widthNames } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 import styles from './CardForm.module.css';
 
@@ -175,7 +175,10 @@ export function CardForm({
 					label={t('boards.width')}
 					value={card.width}
 					onChange={({ target }) => change({ width: Number(target.value) as BoardCard['width'] })}
-					options={cardWidths.map((width) => ({ value: String(width), label: t(`boards.widths.${width}`) }))}
+					options={cardWidths.map((width) => ({
+						value: String(width),
+						label: t(`boards.widths.${widthNames[width]}`),
+					}))}
 				/>
 				<div className={styles.ends}>
 					{given && (

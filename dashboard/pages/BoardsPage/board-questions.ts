@@ -19,9 +19,11 @@ export const boardViews = [
 	'live',
 ] as const satisfies readonly BoardCard['view'][];
 export const cardWidths = [3, 4, 6, 8, 12] as const satisfies readonly BoardCard['width'][];
+/** Their names in the texts. */
+export const widthNames = { 3: 'quarter', 4: 'third', 6: 'half', 8: 'twoThirds', 12: 'full' } as const;
 
 /** Rows of a breakdown card. */
-export const cardRows = 6;
+const cardRows = 6;
 
 export const periodOf = (card: BoardCard, boardPeriod: Period): Period => card.period ?? boardPeriod;
 
