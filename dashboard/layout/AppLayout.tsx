@@ -1,3 +1,4 @@
+import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -5,11 +6,12 @@ import { session } from '../api-client.ts';
 import { isEmbedded } from '../embed.ts';
 import { forgetSession, useSession } from '../session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, ButtonLink } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink, MenuTitle } from '../ui/Menu.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
 import { useForm } from '../ui/use-form.ts';
+import { useMedia } from '../ui/use-media.ts';
 import styles from './AppLayout.module.css';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 
@@ -31,23 +33,26 @@ function Mark() {
 	);
 }
 
+export type HeaderLink = { href: string; label: string };
+
 /** Layout of all other pages: header, warnings and content. */
 export function AppLayout({
 	title,
 	crumbs,
-	tools,
+	links = [],
 	children,
 }: {
 	/** Of the browser's tab. */
 	title: string;
 	/** Where this is, behind the mark. */
 	crumbs?: ReactNode;
-	/** What can be done here, on the right. */
-	tools?: ReactNode;
+	/** On the right; on phones in the menu. */
+	links?: readonly HeaderLink[];
 	children: ReactNode;
 }) {
 	const { t } = useTranslation();
 	const who = useSession();
+	const isNarrow = useMedia('(max-width: 600px)');
 	const [fault, setFault] = useState<string>();
 	useEffect(() => {
 		document.title = `${title} · ${t('common.product')}`;
@@ -85,8 +90,13 @@ export function AppLayout({
 					</>
 				)}
 				<div className={styles.tools} data-print="no">
-					{tools}
-					{who && <AccountMenu onFault={setFault} />}
+					{(!isNarrow || !who) &&
+						links.map(({ href, label }) => (
+							<ButtonLink key={href} kind="quiet" href={href}>
+								{label}
+							</ButtonLink>
+						))}
+					{who && <AccountMenu links={isNarrow ? links : []} isNarrow={isNarrow} onFault={setFault} />}
 				</div>
 			</header>
 			<main id="content" className={styles.content} tabIndex={-1}>
@@ -98,7 +108,15 @@ export function AppLayout({
 	);
 }
 
-function AccountMenu({ onFault }: { onFault(text: string): void }) {
+function AccountMenu({
+	links,
+	isNarrow,
+	onFault,
+}: {
+	links: readonly HeaderLink[];
+	isNarrow: boolean;
+	onFault(text: string): void;
+}) {
 	const { t } = useTranslation();
 	const faultText = useFaultText();
 	const who = useSession();
@@ -112,7 +130,25 @@ function AccountMenu({ onFault }: { onFault(text: string): void }) {
 		await forgetSession();
 	};
 	return (
-		<Menu className={styles.account} button={<>{t('common.account')} ⌄</>}>
+		<Menu
+			className={styles.account}
+			label={t('common.account')}
+			button={
+				isNarrow ? (
+					<MenuIcon />
+				) : (
+					<>
+						{t('common.account')} <ChevronDown />
+					</>
+				)
+			}
+		>
+			{links.map(({ href, label }) => (
+				<MenuLink key={href} href={href}>
+					{label}
+				</MenuLink>
+			))}
+			{links.length > 0 && <MenuLine />}
 			<MenuTitle>{who?.account.email}</MenuTitle>
 			<MenuLink href="/account">{t('common.account')}</MenuLink>
 			<MenuLink href="/websites">{t('common.websites')}</MenuLink>

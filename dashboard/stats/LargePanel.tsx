@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -324,7 +325,14 @@ function ColumnsMenu({
 }) {
 	const { t } = useTranslation();
 	return (
-		<Menu className={styles.button} button={<>{t('lazyPanels.large.columns')} ⌄</>}>
+		<Menu
+			className={styles.button}
+			button={
+				<>
+					{t('lazyPanels.large.columns')} <ChevronDown size={15} />
+				</>
+			}
+		>
 			{choices.map((name) => (
 				<MenuItem
 					key={name}

@@ -163,6 +163,38 @@ test('a period that is looked at changes the cards, not the board', async () => 
 	await page.context().close();
 });
 
+test('a view of the statistics page is added to a board, with its period and filters', async () => {
+	const page = await d.open(`/websites/${demo}?period=7d&f=is,country,DE`, owner);
+	await page.getByRole('slider').waitFor();
+	await page.getByRole('button', { name: 'Add to board' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Add to board' });
+	await dialog.getByLabel('View').selectOption({ label: 'Bounce rate' });
+	await dialog.getByLabel('Board', { exact: true }).selectOption({ label: 'New board' });
+	await dialog.getByLabel('Name of the board').fill('Pinned');
+	await assertAccessible(page);
+	await dialog.getByRole('button', { name: 'Add to board' }).click();
+	await dialog.getByRole('link', { name: 'Open board' }).click();
+	await page.getByText('Country is Germany').waitFor();
+	assert.deepEqual(await titlesOf(page), ['Bounce rate']);
+	const list = (await api('GET', '/boards')).json as { data: { id: number; name: string }[] };
+	const id = list.data.find(({ name }) => name === 'Pinned')?.id;
+	const saved = (await api('GET', `/boards/${id}`)).json as { data: { cards: object[] } };
+	assert.deepEqual(saved.data.cards, [
+		{
+			website_id: demo,
+			view: 'chart',
+			metric: 'bounce_rate',
+			dimension: null,
+			funnel_id: null,
+			period: '7d',
+			filters: [{ test: 'is', dimension: 'country', values: ['DE'] }],
+			segment_id: null,
+			width: 8,
+		},
+	]);
+	await page.context().close();
+});
+
 test('a board is deleted after a question', async () => {
 	const id = await makeBoard('To delete', []);
 	const page = await d.open(`/boards/${id}`, owner);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { z } from 'zod';
-import { assertFits, openDashboard } from '../support/dashboard.ts';
+import { assertFits, assertGoodInAllLooks, openDashboard } from '../support/dashboard.ts';
 
 const d = await openDashboard({ after });
 const { websiteId: id } = await d.w.operate('demo', {
@@ -33,13 +33,27 @@ const coreTexts = z.object({ core: z.object({ common: z.object({ account: z.stri
 const raw = ['{{', ...(await keysOf('core')), ...(await keysOf('pages'))];
 
 async function keysOf(half: 'core' | 'pages'): Promise<string[]> {
-	const { [half]: texts }: Record<string, object> = await import(`../../dashboard/texts/en/${half}.ts`);
 	const walk = (tree: object, path: string): string[] =>
 		Object.entries(tree).flatMap(([name, part]) => {
 			const key = path === '' ? name : `${path}.${name}`;
 			return typeof part === 'object' ? walk(part, key) : [key];
 		});
-	return walk(texts ?? {}, '');
+	return walk(await readTexts('en', half), '');
+}
+
+async function readTexts(language: string, half: 'core' | 'pages'): Promise<object> {
+	const { [half]: texts }: Record<string, object> = await import(
+		`../../dashboard/texts/${language}/${half}.ts`
+	);
+	return texts ?? {};
+}
+
+/** Every text of a language that has nothing to fill in. */
+async function sentencesOf(language: string): Promise<Set<string>> {
+	const walk = (tree: object): string[] =>
+		Object.values(tree).flatMap((part) => (typeof part === 'object' ? walk(part) : [String(part)]));
+	const texts = [...walk(await readTexts(language, 'core')), ...walk(await readTexts(language, 'pages'))];
+	return new Set(texts.filter((text) => !text.includes('{{')));
 }
 
 for (const [index, language] of languages.entries())
@@ -62,6 +76,48 @@ for (const [index, language] of languages.entries())
 				path,
 			);
 			assert.equal(await page.evaluate('document.documentElement.lang'), language);
+		}
+		await page.context().close();
+	});
+
+const everyPage = [
+	'/websites',
+	'/websites/new',
+	'/boards',
+	`/websites/${id}`,
+	`/websites/${id}/live`,
+	`/websites/${id}/install`,
+	`/websites/${id}/reports`,
+	...[...['general', 'goals', 'sharing', 'exclusions', 'drops', 'alerts', 'reports', 'people', 'data']].map(
+		(tab) => `/websites/${id}/settings/${tab}`,
+	),
+	...['profile', 'security', 'keys', 'mail', 'people'].map((tab) => `/account/${tab}`),
+];
+for (const language of ['en', 'de', 'ja'])
+	test(`${language}: every page is accessible, fits and is translated, in both themes, on a desk and on a phone`, async () => {
+		const account = await d.account({ locale: language });
+		await d.w.sql('UPDATE websites SET account_id = $1 WHERE id = $2', [account.id, id]);
+		const own = await sentencesOf(language);
+		const foreign = [...(await sentencesOf('en'))].filter((text) => !own.has(text) && text.length > 2);
+		const page = await d.open('/websites', account, { language });
+		for (const path of everyPage) {
+			await page.goto(d.w.base + path);
+			await page.locator('main h1, main h2, header h1').first().waitFor({ state: 'attached' });
+			await page.waitForLoadState('networkidle');
+			assert.equal(new URL(page.url()).pathname, path, 'the page exists');
+			await assertGoodInAllLooks(page);
+			const shown = await page.evaluate<string[]>(`(() => {
+				const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+				const texts = [];
+				while (walker.nextNode()) texts.push(walker.currentNode.textContent.trim());
+				return texts;
+			})()`);
+			const untranslated = new Set(foreign);
+			assert.deepEqual(
+				shown.filter((text) => untranslated.has(text)),
+				[],
+				`English on ${path}`,
+			);
 		}
 		await page.context().close();
 	});

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import {
@@ -78,7 +79,7 @@ function Settings({ open, name }: { open: OpenWebsite; name: TabName }) {
 						label={t('settings.chooseTab', { tab: title })}
 						button={
 							<>
-								{title} <span aria-hidden="true">⌄</span>
+								{title} <ChevronDown size={15} />
 							</>
 						}
 					>

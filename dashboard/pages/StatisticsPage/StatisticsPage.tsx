@@ -28,6 +28,7 @@ import { FilterBar } from './FilterBar.tsx';
 import { IntervalMenu } from './IntervalMenu.tsx';
 import { LargeTab } from './LargeTab.tsx';
 import { PeriodPicker } from './PeriodPicker.tsx';
+import { Pin } from './Pin.tsx';
 import { SignalsLine } from './SignalsLine.tsx';
 import { StatisticsKeys } from './StatisticsKeys.tsx';
 import styles from './StatisticsPage.module.css';
@@ -64,17 +65,13 @@ function Statistics({ website }: { website: ShownWebsite }) {
 					<LiveCount website={website.id} />
 				</>
 			}
-			tools={
-				website.canEdit && (
-					<>
-						<ButtonLink kind="quiet" href={`/websites/${website.id}/settings/sharing`}>
-							{t('statistics.share')}
-						</ButtonLink>
-						<ButtonLink kind="quiet" href={`/websites/${website.id}/settings`}>
-							{t('statistics.settings')}
-						</ButtonLink>
-					</>
-				)
+			links={
+				website.canEdit
+					? [
+							{ href: `/websites/${website.id}/settings/sharing`, label: t('statistics.share') },
+							{ href: `/websites/${website.id}/settings`, label: t('statistics.settings') },
+						]
+					: []
 			}
 		>
 			<Shown {...{ website, query, updateQuery, hrefOf }} page={page.answer} status={page} notes={notes} />
@@ -245,6 +242,7 @@ function Foot({
 			<span>{t('statistics.foot.zone', { zone: page.meta.timezone })}</span>
 			<span>{t('statistics.foot.visitor')}</span>
 			<StatisticsKeys website={website} query={query} updateQuery={updateQuery} />
+			{!website.isShared && <Pin website={website.id} query={query} className={styles.pin} />}
 			<button
 				type="button"
 				aria-label={t('statistics.foot.refresh', { time })}

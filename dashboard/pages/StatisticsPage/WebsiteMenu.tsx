@@ -68,7 +68,12 @@ export function LiveCount({ website }: { website: number }) {
 	return (
 		<Link className={styles.live} href={`/websites/${website}/live`} title={t('statistics.liveHint')}>
 			<i className={visitors > 0 ? styles.on : undefined} />
-			{t('statistics.live', { count: visitors, replace: { count: formatCount(visitors, i18n.language) } })}
+			<span className={styles.words}>
+				{t('statistics.live', { count: visitors, replace: { count: formatCount(visitors, i18n.language) } })}
+			</span>
+			<span className={styles.count} aria-hidden="true">
+				{formatCount(visitors, i18n.language)}
+			</span>
 		</Link>
 	);
 }

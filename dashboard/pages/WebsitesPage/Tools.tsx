@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -76,7 +77,7 @@ export function Tools({
 
 const Chosen = ({ children }: { children: string }) => (
 	<>
-		<span className={styles.chosen}>{children}</span> <span aria-hidden="true">⌄</span>
+		<span className={styles.chosen}>{children}</span> <ChevronDown size={15} />
 	</>
 );
 

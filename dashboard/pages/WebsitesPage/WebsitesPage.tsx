@@ -33,11 +33,7 @@ export function WebsitesPage() {
 		<AppLayout
 			title={t('websites.title')}
 			crumbs={<h1 className={styles.title}>{t('websites.title')}</h1>}
-			tools={
-				<ButtonLink kind="quiet" href="/boards">
-					{t('common.boards')}
-				</ButtonLink>
-			}
+			links={[{ href: '/boards', label: t('common.boards') }]}
 		>
 			<ReceivedTransfers />
 			{hasNone ? (

@@ -7,6 +7,7 @@ export const statistics: Texts['statistics'] = {
 	allWebsites: 'Alle Websites',
 	settings: 'Einstellungen',
 	share: 'Teilen',
+	pin: 'Zu Board hinzufügen',
 	live_other: '{{count}} aktuelle Besucher',
 	live_one: '{{count}} aktueller Besucher',
 	liveHint: 'Besucher der letzten 5 Minuten. Öffnet die Live-Ansicht.',

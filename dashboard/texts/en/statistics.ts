@@ -5,6 +5,7 @@ export const statistics = {
 	allWebsites: 'All websites',
 	settings: 'Settings',
 	share: 'Share',
+	pin: 'Add to board',
 	live_one: '{{count}} current visitor',
 	live_other: '{{count}} current visitors',
 	liveHint: 'Visitors in the last 5 minutes. Opens the live view.',

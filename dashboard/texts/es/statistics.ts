@@ -7,6 +7,7 @@ export const statistics: Texts['statistics'] = {
 	allWebsites: 'Todos los sitios',
 	settings: 'Ajustes',
 	share: 'Compartir',
+	pin: 'Añadir a un panel',
 	live_other: '{{count}} visitantes actuales',
 	live_one: '{{count}} visitante actual',
 	live_many: '{{count}} visitantes actuales',

@@ -7,6 +7,7 @@ export const statistics: Texts['statistics'] = {
 	allWebsites: 'Tous les sites',
 	settings: 'Paramètres',
 	share: 'Partager',
+	pin: 'Ajouter à un tableau de bord',
 	live_other: '{{count}} visiteurs actuels',
 	live_one: '{{count}} visiteur actuel',
 	live_many: '{{count}} visiteurs actuels',

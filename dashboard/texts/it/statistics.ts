@@ -7,6 +7,7 @@ export const statistics: Texts['statistics'] = {
 	allWebsites: 'Tutti i siti',
 	settings: 'Impostazioni',
 	share: 'Condividi',
+	pin: 'Aggiungi a una bacheca',
 	live_other: '{{count}} visitatori attuali',
 	live_one: '{{count}} visitatore attuale',
 	live_many: '{{count}} visitatori attuali',

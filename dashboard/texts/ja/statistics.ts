@@ -7,6 +7,7 @@ export const statistics: Texts['statistics'] = {
 	allWebsites: 'すべてのサイト',
 	settings: '設定',
 	share: '共有',
+	pin: 'ボードに追加',
 	live_other: '現在の訪問者 {{count}} 人',
 	live_one: '現在の訪問者 {{count}} 人',
 	liveHint: '過去 5 分間の訪問者。リアルタイム表示を開きます。',

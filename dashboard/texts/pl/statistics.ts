@@ -7,6 +7,7 @@ export const statistics: Texts['statistics'] = {
 	allWebsites: 'Wszystkie witryny',
 	settings: 'Ustawienia',
 	share: 'Udostępnij',
+	pin: 'Dodaj do tablicy',
 	live_other: 'Obecnie {{count}} odwiedzających',
 	live_one: 'Obecnie {{count}} odwiedzający',
 	live_few: 'Obecnie {{count}} odwiedzających',

@@ -7,6 +7,7 @@ export const statistics: Texts['statistics'] = {
 	allWebsites: 'Todos os sites',
 	settings: 'Configurações',
 	share: 'Compartilhar',
+	pin: 'Adicionar a um painel',
 	live_other: '{{count}} visitantes atuais',
 	live_one: '{{count}} visitante atual',
 	live_many: '{{count}} visitantes atuais',

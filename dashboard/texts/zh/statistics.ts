@@ -7,6 +7,7 @@ export const statistics: Texts['statistics'] = {
 	allWebsites: '所有网站',
 	settings: '设置',
 	share: '共享',
+	pin: '添加到看板',
 	live_other: '当前访客 {{count}} 人',
 	live_one: '当前访客 {{count}} 人',
 	liveHint: '最近 5 分钟的访客。打开实时视图。',
