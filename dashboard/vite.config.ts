@@ -2,6 +2,12 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/** No part of the statistics page before somebody opens a dialog. */
+const forms =
+	/dashboard\/(ui\/(Dialog|Field|ZoneField|Pagination|Sparkline|Copy)|people-client|domain\.ts|layout\/AuthLayout)/;
+const isForm = (id: string) => forms.test(id);
+const isShared = (id: string) => /dashboard\/(?!texts)/.test(id) && !isForm(id);
+
 /** The service serves the built pages as static files. In development, scripts/dev.ts serves them from the sources. */
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
@@ -22,7 +28,12 @@ export default defineConfig({
 		rolldownOptions: {
 			// What most pages share is one file: thirty small ones weigh more than all that is in them.
 			output: {
-				codeSplitting: { groups: [{ name: 'shared', test: /dashboard\/(?!texts)/, minShareCount: 4 }] },
+				codeSplitting: {
+					groups: [
+						{ name: 'shared', test: isShared, minShareCount: 4, priority: 1 },
+						{ name: 'forms', test: isForm },
+					],
+				},
 			},
 		},
 	},

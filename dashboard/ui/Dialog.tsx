@@ -1,4 +1,4 @@
-import { Dialog as Radix } from 'radix-ui';
+import * as Radix from 'radix-ui/dialog';
 import { type ReactNode, useRef } from 'react';
 import styles from './Dialog.module.css';
 

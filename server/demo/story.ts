@@ -23,7 +23,7 @@ const assistants = { sinceDaysAgo: 30, visitsAfterAMonth: 62 };
 /** What happened when, as an owner would note it. */
 export const storyDates = (madeOn: string): { date: string; text: string }[] =>
 	[
-		{ daysAgo: campaign.startsDaysAgo, text: 'Spring campaign starts' },
+		{ daysAgo: campaign.startsDaysAgo, text: 'Campaign starts' },
 		{ daysAgo: assistants.sinceDaysAgo, text: 'AI assistants begin to link to us' },
 		{ daysAgo: frontPage.daysAgo, text: 'On the front page of a news aggregator' },
 		{ daysAgo: outage.daysAgo, text: 'Outage from 9:00 to 13:00' },

@@ -136,6 +136,7 @@ for (const running of [true, false]) {
 					websiteLimit: null,
 					pageviewLimit: 1000,
 					hitLimit: 2500,
+					weekStart: 'monday',
 				},
 				{
 					id: accounts[1].id,
@@ -149,6 +150,7 @@ for (const running of [true, false]) {
 					websiteLimit: null,
 					pageviewLimit: null,
 					hitLimit: null,
+					weekStart: 'monday',
 				},
 			],
 		);

@@ -451,24 +451,25 @@ test('a note is pinned to a day, changed and taken away', async () => {
 		await page.keyboard.press('ArrowRight');
 		await page.keyboard.press('Enter');
 	};
+	const before = await notes();
 	await walk();
 	await page.getByRole('button', { name: 'Add note' }).click();
 	await page.getByRole('textbox', { name: 'Note' }).fill('The newsletter went out');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
-	assert.deepEqual(await notes(), [{ date: day, text: 'The newsletter went out' }]);
+	assert.deepEqual(await notes(), [{ date: day, text: 'The newsletter went out' }, ...before]);
 	await walk();
 	await page.getByText('◆ The newsletter went out').waitFor();
 	await page.getByRole('button', { name: /^Edit note/ }).click();
 	await page.getByRole('textbox', { name: 'Note' }).fill('The newsletter, at last');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
-	assert.deepEqual(await notes(), [{ date: day, text: 'The newsletter, at last' }]);
+	assert.deepEqual(await notes(), [{ date: day, text: 'The newsletter, at last' }, ...before]);
 	await walk();
 	await page.getByRole('button', { name: /^Edit note/ }).click();
 	await page.getByRole('button', { name: 'Delete note' }).click();
 	await page.getByRole('dialog').waitFor({ state: 'detached' });
-	assert.deepEqual(await notes(), []);
+	assert.deepEqual(await notes(), before);
 	await page.close();
 });
 

@@ -363,7 +363,7 @@ test('[T22] any text for a name of ours is refused, or is one of the statements 
 		);
 		return textOf(question);
 	};
-	const plainMetrics = metricNames.filter((name) => !name.startsWith('conversion'));
+	const plainMetrics = metricNames.filter((name) => !name.includes('conversion'));
 	const known = new Set([
 		...plainMetrics.flatMap((metric) =>
 			plainMetrics.flatMap((by) =>

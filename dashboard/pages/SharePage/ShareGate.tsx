@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, useLocation } from 'wouter';
 import type { RoleName } from '../../../api/session.ts';
 import { readId } from '../../../presentation/view-query.ts';
-import { ApiError, type Share, statistics } from '../../api-client.ts';
+import { ApiError, statistics } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
-import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
+import { lazyPage } from '../../lazy-page.ts';
 import { queries } from '../../queries.ts';
 import { sessionKey } from '../../session.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { Failure } from '../../ui/States.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { accessKey } from './access-key.ts';
+
+/** Needed for few websites. */
+const Unlock = lazyPage(async () => (await import('./Unlock.tsx')).Unlock);
 
 /** The website as far as the viewer may know it. */
 export type OpenWebsite = {
@@ -28,8 +28,6 @@ export type OpenWebsite = {
 };
 
 const askEveryMs = 20_000;
-
-export const accessKey = (id: number) => ['access', id] as const;
 
 /**
  * Checks access to a page of a website: members pass, others if it is public or after its password. A private website looks
@@ -72,47 +70,16 @@ export function ShareGate({
 		const { domain, timezone, role, public_pages: arePagesPublic = true } = data;
 		return children({ id, domain, timezone, role, arePagesPublic });
 	}
-	if (data?.access === 'password') return <Unlock id={id} />;
+	if (data?.access === 'password')
+		return (
+			<Suspense fallback={null}>
+				<Unlock id={id} />
+			</Suspense>
+		);
 	return (
 		<AppLayout title={t('statistics.title')}>
 			{error ? <Failure error={error} onTryAgain={() => void refetch()} /> : whileAsking}
 		</AppLayout>
-	);
-}
-
-/** Password form. Reveals nothing about the website. */
-function Unlock({ id }: { id: number }) {
-	const { t } = useTranslation();
-	const form = useForm({ password: '' }, async ({ password }) => {
-		try {
-			queries.setQueryData<Share>(accessKey(id), await statistics.unlock(id, password));
-		} catch (error) {
-			// The visibility has changed meanwhile.
-			if (error instanceof ApiError && error.status === 404)
-				await queries.invalidateQueries({ queryKey: accessKey(id) });
-			else throw error;
-		}
-	});
-	const isWrong = form.error instanceof ApiError && form.error.code === 'validation_failed';
-	return (
-		<AuthLayout title={t('statistics.unlock.title')} text={t('statistics.unlock.text')}>
-			<form onSubmit={(event) => void form.submit(event)}>
-				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
-				<TextField
-					label={t('statistics.unlock.password')}
-					type="password"
-					autoComplete="off"
-					autoFocus
-					required
-					value={form.values.password}
-					fault={isWrong ? t('statistics.unlock.wrong') : undefined}
-					onChange={(event) => form.set({ password: event.target.value })}
-				/>
-				<Button kind="primary" type="submit" busy={form.isBusy}>
-					{t('statistics.unlock.open')}
-				</Button>
-			</form>
-		</AuthLayout>
 	);
 }
 

@@ -10,6 +10,7 @@ export const reports: Texts['reports'] = {
 	provisional: 'provisional',
 	changed: 'Qué ha cambiado',
 	visitors_one: '{{count}} visitante',
+	visitors_many: '{{count}} de visitantes',
 	visitors_other: '{{count}} visitantes',
 	pages: 'Paginación',
 	schedule: 'Programación',

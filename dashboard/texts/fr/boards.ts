@@ -11,9 +11,12 @@ export const boards: Texts['boards'] = {
 	example: 'Vue de l’agence',
 	create: 'Créer le tableau de bord',
 	cards_one: '{{count}} carte',
+	cards_many: '{{count}} de cartes',
 	cards_other: '{{count}} cartes',
 	name: 'Nom du tableau de bord',
 	about_one: '{{count}} site. Les cartes utilisent la période du tableau de bord, sauf si elles ont la leur.',
+	about_many:
+		'{{count}} de sites. Les cartes utilisent la période du tableau de bord, sauf si elles ont la leur.',
 	about_other:
 		'{{count}} sites. Les cartes utilisent la période du tableau de bord, sauf si elles ont la leur.',
 	emptyTitle: 'Ce tableau de bord est vide',

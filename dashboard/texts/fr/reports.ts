@@ -10,6 +10,7 @@ export const reports: Texts['reports'] = {
 	provisional: 'provisoire',
 	changed: 'Ce qui a changé',
 	visitors_one: '{{count}} visiteur',
+	visitors_many: '{{count}} de visiteurs',
 	visitors_other: '{{count}} visiteurs',
 	pages: 'Pagination',
 	schedule: 'Planification',

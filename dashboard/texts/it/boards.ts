@@ -11,9 +11,12 @@ export const boards: Texts['boards'] = {
 	example: 'Panoramica dell’agenzia',
 	create: 'Crea bacheca',
 	cards_one: '{{count}} scheda',
+	cards_many: '{{count}} di schede',
 	cards_other: '{{count}} schede',
 	name: 'Nome della bacheca',
 	about_one: '{{count}} sito. Le schede usano il periodo della bacheca, a meno che ne abbiano uno proprio.',
+	about_many:
+		'{{count}} di siti. Le schede usano il periodo della bacheca, a meno che ne abbiano uno proprio.',
 	about_other: '{{count}} siti. Le schede usano il periodo della bacheca, a meno che ne abbiano uno proprio.',
 	emptyTitle: 'Questa bacheca è vuota',
 	emptyText: 'Aggiungi numeri, grafici, ripartizioni, funnel e visitatori attuali dei tuoi siti.',

@@ -10,6 +10,7 @@ export const reports: Texts['reports'] = {
 	provisional: 'provvisorio',
 	changed: 'Che cosa è cambiato',
 	visitors_one: '{{count}} visitatore',
+	visitors_many: '{{count}} di visitatori',
 	visitors_other: '{{count}} visitatori',
 	pages: 'Paginazione',
 	schedule: 'Pianificazione',

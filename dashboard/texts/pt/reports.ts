@@ -10,6 +10,7 @@ export const reports: Texts['reports'] = {
 	provisional: 'preliminar',
 	changed: 'O que mudou',
 	visitors_one: '{{count}} visitante',
+	visitors_many: '{{count}} de visitantes',
 	visitors_other: '{{count}} visitantes',
 	pages: 'Paginação',
 	schedule: 'Programação',

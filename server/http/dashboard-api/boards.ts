@@ -8,10 +8,11 @@ import {
 	type ListedBoard,
 	listBoards,
 	updateBoard,
-} from '../../boards/boards.ts';
+} from '../../accounts/boards.ts';
 import { json, readId } from '../api/route.ts';
 import { ok, parseBody, type SessionRoute } from './session-route.ts';
 
+/** What is stored was validated with the same schema. */
 const toRecord = ({ updatedAt, ...board }: Board): BoardRecord =>
 	({ ...board, updated_at: updatedAt.toISOString() }) as BoardRecord;
 

@@ -164,6 +164,7 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	must(await api.GET('/websites/{id}/vitals', here));
 	must(await api.GET('/websites/{id}/properties', here));
 	must(await api.GET('/websites/{id}/live', here));
+	must(await api.GET('/websites/{id}/live/feed', here));
 	const drops = must(await api.GET('/websites/{id}/drops', here));
 	const bots: number | undefined = drops.data.days[0]?.reasons.bot;
 	equal(bots, undefined);

@@ -2,14 +2,15 @@
  * Boards belong to the account that made them. A card only names a website: its statistics are read by the browser with the
  * viewer's own permissions, so a stored card never grants access to anything.
  */
-import type { BoardCard } from '../../api/boards.ts';
-import { notFound } from '../accounts/authorize.ts';
+
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { notFound } from './authorize.ts';
 
-export type BoardContent = { name: string; period: string; cards: readonly BoardCard[] };
+/** The cards are validated by the route and stored as they are. */
+export type BoardContent = { name: string; period: string; cards: readonly object[] };
 export type Board = BoardContent & { id: number; updatedAt: Date };
 export type ListedBoard = Pick<Board, 'id' | 'name' | 'updatedAt'> & { cards: number };
 

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError, type Share, statistics } from '../../api-client.ts';
+import { AuthLayout } from '../../layout/AuthLayout.tsx';
+import { queries } from '../../queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { accessKey } from './access-key.ts';
+
+/** Password form. Reveals nothing about the website. */
+export function Unlock({ id }: { id: number }) {
+	const { t } = useTranslation();
+	const form = useForm({ password: '' }, async ({ password }) => {
+		try {
+			queries.setQueryData<Share>(accessKey(id), await statistics.unlock(id, password));
+		} catch (error) {
+			// The visibility has changed meanwhile.
+			if (error instanceof ApiError && error.status === 404)
+				await queries.invalidateQueries({ queryKey: accessKey(id) });
+			else throw error;
+		}
+	});
+	const isWrong = form.error instanceof ApiError && form.error.code === 'validation_failed';
+	return (
+		<AuthLayout title={t('statistics.unlock.title')} text={t('statistics.unlock.text')}>
+			<form onSubmit={(event) => void form.submit(event)}>
+				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+				<TextField
+					label={t('statistics.unlock.password')}
+					type="password"
+					autoComplete="off"
+					autoFocus
+					required
+					value={form.values.password}
+					fault={isWrong ? t('statistics.unlock.wrong') : undefined}
+					onChange={(event) => form.set({ password: event.target.value })}
+				/>
+				<Button kind="primary" type="submit" busy={form.isBusy}>
+					{t('statistics.unlock.open')}
+				</Button>
+			</form>
+		</AuthLayout>
+	);
+}

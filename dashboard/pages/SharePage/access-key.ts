@@ -1,0 +1,1 @@
+export const accessKey = (id: number) => ['access', id] as const;
