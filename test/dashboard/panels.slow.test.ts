@@ -102,7 +102,11 @@ const tile = (page: Page, name: string): Locator =>
 
 test('a goal that is filtered by is selected: tiles, chart and rows have its conversions', async () => {
 	for (const look of [{}, { phone: true }]) {
-		const page = await d.open(`/websites/${shown.id}?period=7d&tabs=source&f=is,goal,${goal.data.id}`, owner, look);
+		const page = await d.open(
+			`/websites/${shown.id}?period=7d&tabs=source&f=is,goal,${goal.data.id}`,
+			owner,
+			look,
+		);
 		await page.getByRole('slider', { name: 'Conversions over time' }).waitFor();
 		for (const [name, value] of [
 			['Conversions', '4'],
