@@ -7,13 +7,11 @@ import type { Queries } from '../store/postgres.ts';
 import { landmarks } from './pages.ts';
 import { storyDates } from './story.ts';
 
-/** Goals, a funnel, segments and notes that fit the events of the demo. */
-export async function createDemoItems(
-	tx: Queries,
-	context: ItemContext,
-	/** The local date on which the website was created, and the first with events. */
-	{ madeOn, from }: { madeOn: string; from: string },
-): Promise<void> {
+/**
+ * Goals, a funnel, segments and notes that fit the events of the demo. `madeOn` is the local date on which the website was created.
+ * Notes may be older than the first event: a later run can add earlier days.
+ */
+export async function createDemoItems(tx: Queries, context: ItemContext, madeOn: string): Promise<void> {
 	const create = <F extends ItemFields>(collection: Collection<F>, body: unknown) =>
 		createItem(tx, context, collection, (schema) => schema.parse(body));
 	const signup = await create(goals, { name: 'Signup', kind: 'event', pattern: 'signup' });
@@ -31,5 +29,5 @@ export async function createDemoItems(
 	});
 	await create(segments, { name: 'Phones', filters: ['is', 'device', ['mobile']] });
 	await create(segments, { name: 'Organic search', filters: ['is', 'channel', ['Organic Search']] });
-	for (const { date, text } of storyDates(madeOn)) if (date >= from) await create(notes, { date, text });
+	for (const { date, text } of storyDates(madeOn)) await create(notes, { date, text });
 }

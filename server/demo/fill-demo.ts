@@ -73,13 +73,13 @@ export async function fillDemo(
 	return withLock(postgres, made.id, async () => {
 		const { zones, ...stored } = await readWebsite(postgres, made.id);
 		await refuseRealWebsite(services, stored, zones);
-		const to = dateOf(zones, now().getTime()).date;
-		const from = addDays(to, 1 - request.days);
 		if (made.created) {
 			const principal = { kind: 'account', accountId: account.id } as const;
 			const context = { postgres, now, principal, websiteId: made.id };
-			await postgres.transaction((tx) => createDemoItems(tx, context, { madeOn: stored.madeOn, from }));
+			await postgres.transaction((tx) => createDemoItems(tx, context, stored.madeOn));
 		}
+		const to = dateOf(zones, now().getTime()).date;
+		const from = addDays(to, 1 - request.days);
 		const counts = await fillDays(services, stored, zones, { from, to, ...caller });
 		const publicAddress = await findPublicAddress(postgres);
 		return {
