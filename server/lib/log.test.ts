@@ -89,6 +89,10 @@ test('as text, an entry is one line, with its fields, the causes of its error an
 	assert.match(lines[1] ?? '', /^\S+ error failed: no database: connection refused\n$/);
 	assert.match(lines[2] ?? '', /^\S+ info {2}key tm_\[redacted\]\S*\[31m of \[email\]\n$/);
 	assert.doesNotMatch(lines.join(''), /\u001b/);
+	// Also without a blank beside it, and where JSON does not escape it.
+	log.info({ path: '/a\u001b[31m', agent: '\u009b31m', domain: 'b c\u009b31m' }, 'request');
+	assert.match(lines[3] ?? '', / path=\/a\\x1b\[31m agent=\\x9b31m domain="b c\\x9b31m"\n$/);
+	assert.doesNotMatch(lines.join('').replaceAll('\n', ''), /\p{Cc}/u);
 	const withStacks: string[] = [];
 	createLog('debug', (line) => withStacks.push(line), 'text').error({ error: cause }, 'failed');
 	assert.match(withStacks[0] ?? '', /\n\s+at .*log\.test/);

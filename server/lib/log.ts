@@ -7,8 +7,8 @@ export type Log = Logger;
 export type LogFormat = 'auto' | 'json' | 'text';
 
 /**
- * Logs one JSON object or one line of text per entry to stderr. Lines contain ids, but no bodies, headers or IP addresses. The redaction is a second
- * line of defense, in case a request or an error with such data is logged.
+ * Logs one JSON object or one line of text per entry to stderr. Lines contain ids, but no bodies, headers or IP addresses. The
+ * redaction is a second line of defense, in case a request or an error with such data is logged.
  */
 export function createLog(level: string, write?: (line: string) => void, format: LogFormat = 'auto'): Log {
 	const destination = write ? { write } : openStandardError();

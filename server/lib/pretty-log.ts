@@ -4,11 +4,13 @@ type Line = { level: string; time: string; msg?: string; error?: unknown; [field
 
 const colors: Record<string, number> = { debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 
-/** Formats one line of JSON. Control characters are escaped, so that nobody who causes a line can paint the terminal. */
+/** Formats one line of JSON. Control characters are escaped, so that nobody who causes a line can control the terminal. */
 export function prettyLine(json: string, options: { isColored: boolean; hasStacks: boolean }): string {
 	const { level, time, msg = '', error, ...fields } = JSON.parse(json) as Line;
 	const paint = (text: string, color = 90) => (options.isColored ? `\x1b[${color}m${text}\x1b[0m` : text);
-	const details = Object.entries(fields).map(([name, value]) => `${paint(`${name}=`)}${formatValue(value)}`);
+	const details = Object.entries(fields).map(
+		([name, value]) => `${paint(`${name}=`)}${escapeControls(formatValue(value))}`,
+	);
 	const text = [
 		paint(localTime(time)),
 		paint(level.padEnd(5), colors[level]),
@@ -16,7 +18,7 @@ export function prettyLine(json: string, options: { isColored: boolean; hasStack
 		...details,
 	].join(' ');
 	const stack = options.hasStacks ? stackOf(error) : undefined;
-	return `${text}${stack === undefined ? '' : `\n${paint(stack)}`}\n`;
+	return `${text}${stack === undefined ? '' : `\n${paint(stack.split('\n').map(escapeControls).join('\n'))}`}\n`;
 }
 
 const localTime = (iso: string): string => new Date(iso).toTimeString().slice(0, 8);
@@ -33,7 +35,7 @@ function messagesOf(error: unknown): string[] {
 	return [oneLine(String(error.message)), ...('cause' in error ? messagesOf(error.cause) : [])];
 }
 
-/** Except in the fields, where JSON escapes them. */
+/** JSON leaves some of them as they are: DEL and those above 0x7f. */
 const escapeControls = (text: string): string =>
 	text.replace(/\p{Cc}/gu, (found) => `\\x${found.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
