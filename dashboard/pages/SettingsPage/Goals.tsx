@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Goal, goals, statistics } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
+import { GoalNameField } from '../../stats/GoalNameField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Choices, TextField } from '../../ui/Field.tsx';
@@ -117,7 +118,6 @@ function GoalDialog({
 		}),
 	);
 	const { kind } = form.values;
-	const isRefused = form.error !== undefined;
 	return (
 		<Dialog
 			isOpen
@@ -126,14 +126,7 @@ function GoalDialog({
 			onClose={onClose}
 		>
 			<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
-				<TextField
-					label={t('settings.goals.name')}
-					value={form.values.name}
-					fault={isRefused ? form.faultOf('name') && t('settings.goals.nameTaken') : form.faultOf('name')}
-					maxLength={100}
-					required
-					onChange={(event) => form.set({ name: event.target.value })}
-				/>
+				<GoalNameField form={form} />
 				<Choices<'page' | 'event'>
 					label={t('settings.goals.kind')}
 					value={kind}

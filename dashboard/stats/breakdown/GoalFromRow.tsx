@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { goals } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { GoalNameField } from '../GoalNameField.tsx';
 import type { ShownWebsite } from '../panel.ts';
 import styles from './GoalFromRow.module.css';
 
@@ -37,7 +37,6 @@ export function GoalFromRow({
 		},
 		(fields) => ({ name: fields.name.trim() === '' ? t('settings.goals.nameNeeded') : undefined }),
 	);
-	const isRefused = form.error !== undefined;
 	return (
 		<Dialog
 			isOpen
@@ -47,14 +46,7 @@ export function GoalFromRow({
 			onClose={onClose}
 		>
 			<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
-				<TextField
-					label={t('settings.goals.name')}
-					value={form.values.name}
-					fault={isRefused ? form.faultOf('name') && t('settings.goals.nameTaken') : form.faultOf('name')}
-					maxLength={100}
-					required
-					onChange={(event) => form.set({ name: event.target.value })}
-				/>
+				<GoalNameField form={form} />
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 				<div>
 					<Button kind="primary" type="submit" busy={form.isBusy}>
