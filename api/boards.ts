@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { readInteger, shortText, text } from './fields.ts';
 import { metricNames, periodNames } from './stats.ts';
 
-/** Boards of the dashboard: pages of pinned views. API keys cannot use them. */
+/** The views of a card. Boards are pages of pinned views; API keys cannot use them. */
 const boardViews = ['number', 'chart', 'breakdown', 'funnel', 'live'] as const;
 /** Widths of a card, in twelfths of the page. */
 const cardWidths = [3, 4, 6, 8, 12] as const;
 const filterTests = ['is', 'is_not', 'contains', 'not_contains', 'starts_with'] as const;
 
-const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V) =>
-	z.literal([...values], { error: `The ${name} of a card must be one of: ${values.join(', ')}.` });
+const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V, owner = 'a card') =>
+	z.literal([...values], { error: `The ${name} of ${owner} must be one of: ${values.join(', ')}.` });
 
 const namedPeriods = periodNames.filter((name) => name !== 'custom');
 const id = (name: string) =>
@@ -21,7 +21,10 @@ const id = (name: string) =>
 const filter = z.object({
 	test: oneOf('filter test', filterTests),
 	dimension: shortText('dimension', 300),
-	values: z.array(text('values').max(2_000)).min(1).max(100),
+	values: z
+		.array(text('values').max(2_000, 'A filter value can have up to 2,000 characters.'))
+		.min(1, 'A filter needs at least one value.')
+		.max(100, 'A filter can have up to 100 values.'),
 });
 
 const boardCard = z
@@ -52,7 +55,7 @@ const maxCards = 40;
 
 export const boardBody = z.object({
 	name: shortText('name', 100),
-	period: oneOf('period', namedPeriods).default('30d'),
+	period: oneOf('period', namedPeriods, 'a board').default('30d'),
 	cards: z.array(boardCard).max(maxCards, `A board can have up to ${maxCards} cards.`).default([]),
 });
 

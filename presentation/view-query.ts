@@ -285,6 +285,18 @@ export function parametersOf(
 export const rowParametersOf = (state: ViewQuery, more: readonly Filter[] = []) =>
 	parametersOf(withoutGoal(state), more);
 
+/** A request with these metrics and rows, in which a goal among the filters is a filter like others. */
+export const viewBodyOf = (
+	state: ViewQuery,
+	metrics: readonly MetricName[],
+	breakdowns: readonly BreakdownRequest[],
+): PageBody => ({
+	...scopeOf(state),
+	...seriesOf(state),
+	metrics: [...metrics],
+	breakdowns: [...breakdowns],
+});
+
 /** The request for all panels of the page. */
 export function pageBodyOf(state: ViewQuery, breakdowns: readonly BreakdownRequest[]): PageBody {
 	const goal = goalOf(state);

@@ -2,7 +2,6 @@
  * Boards belong to the account that made them. A card only names a website: its statistics are read by the browser with the
  * viewer's own permissions, so a stored card never grants access to anything.
  */
-
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -38,6 +37,7 @@ export function createBoard(
 	accountId: number,
 	{ name, period, cards }: BoardContent,
 ): Promise<Board> {
+	const createdAt = now();
 	return postgres.transaction(async (tx) => {
 		// Serializes the creations of an account, so that the limit holds.
 		await tx.run(sql`SELECT 1 FROM accounts WHERE id = ${value(accountId)} FOR UPDATE`);
@@ -46,7 +46,8 @@ export function createBoard(
 			throw new AppError('limit_reached', `An account can have up to ${maxBoards} boards.`);
 		const [board] = await tx.rows<Board>(sql`
 			INSERT INTO boards (account_id, name, period, cards, created_at, updated_at)
-			VALUES (${value(accountId)}, ${value(name)}, ${value(period)}, ${value(JSON.stringify(cards))}::jsonb, ${value(now())}, ${value(now())})
+			VALUES (${value(accountId)}, ${value(name)}, ${value(period)}, ${value(JSON.stringify(cards))}::jsonb,
+				${value(createdAt)}, ${value(createdAt)})
 			RETURNING ${columns}`);
 		if (!board) throw new Error('The board was not inserted.');
 		return board;

@@ -92,6 +92,10 @@ test('[C-BOARD-2] what is not a card is refused with the reason', async () => {
 		assertProblem(answer, 'validation_failed');
 		assert.match(answer.text, reason);
 	}
+	assert.match(
+		(await browser('POST', '/boards', { json: { name: 'Wrong', period: 'custom' } })).text,
+		/period of a board must be one of/,
+	);
 	const many = Array.from({ length: 41 }, () => card);
 	assert.match(
 		(await browser('POST', '/boards', { json: { name: 'Many', cards: many } })).text,

@@ -5,6 +5,7 @@ export type Values = {
 	visitors: number | null;
 	visits: number | null;
 	conversions?: number | null;
+	unique_conversions?: number | null;
 	fewer_than?: 3;
 };
 type Point = Values & { time: string };

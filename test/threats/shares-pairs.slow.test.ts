@@ -105,7 +105,7 @@ type Numbers = Map<string, number>;
 function numbersOf({ data }: Page): Numbers {
 	const numbers: Numbers = new Map();
 	const add = (name: string, values: Values) => {
-		for (const metric of ['visitors', 'visits', 'conversions'] as const) {
+		for (const metric of ['visitors', 'visits', 'conversions', 'unique_conversions'] as const) {
 			const value = values[metric];
 			if (typeof value === 'number') numbers.set(`${metric} ${name}`, value);
 			// What is not shown says so, and nothing of it is left.
@@ -241,7 +241,7 @@ test(`[C-PUB-4][T54] no two questions that differ by one filter value differ by 
 		const by = [...new Set([1, 2].map(() => random.pick(dimensions)))];
 		const hasGoal = more.tests.flatMap(({ values }) => values).length < 3 && random.whole(2) === 0;
 		const what: Record<string, string> = hasGoal
-			? { goal: String(goal), metrics: 'visitors,visits,conversions' }
+			? { goal: String(goal), metrics: 'visitors,visits,conversions,unique_conversions' }
 			: { metrics: 'visitors,visits' };
 		const about = { period, what, by };
 		const [one, two, all] = [

@@ -6,12 +6,9 @@ import { formatCount } from '../../../presentation/format.ts';
 import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
 import {
 	addFilter,
-	defaults,
 	type Filter,
-	filterOf,
 	formatViewQuery,
-	type Period,
-	type TileMetric,
+	parametersOf,
 	tileMetrics,
 	type ViewQuery,
 } from '../../../presentation/view-query.ts';
@@ -25,7 +22,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Failure } from '../../ui/States.tsx';
 import styles from './BoardCardView.module.css';
-import { periodOf } from './board-questions.ts';
+import { type BoardScope, queryOf } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 import { CardChart } from './CardChart.tsx';
 import type { useBoardData } from './use-board-data.ts';
@@ -58,23 +55,17 @@ function useViewName() {
 	};
 }
 
-/** The statistics page that a card is a part of. */
-function hrefOf(card: BoardCard, period: Period, filters: readonly Filter[] = card.filters): string {
+/** The statistics page with the view of a card, or with one of its rows as a filter. */
+function hrefOf(card: BoardCard, scope: BoardScope, filters: readonly Filter[] = card.filters): string {
 	if (card.view === 'live') return `/websites/${card.website_id}/live`;
-	const isTile = (tileMetrics as readonly string[]).includes(card.metric);
-	const query: ViewQuery = {
-		...defaults,
-		period: periodOf(card, period),
-		filters,
-		...(card.segment_id !== null && { segment: card.segment_id }),
-		...(isTile && { metric: card.metric as TileMetric }),
-	};
+	const metric = tileMetrics.find((name) => name === card.metric);
+	const query: ViewQuery = { ...queryOf(card, scope), filters, ...(metric && { metric }) };
 	return `/websites/${card.website_id}?${formatViewQuery(query)}`;
 }
 
 const isNotFound = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
-export function BoardCardView({ card, period, data }: { card: BoardCard; period: Period; data: Data }) {
+export function BoardCardView({ card, scope, data }: { card: BoardCard; scope: BoardScope; data: Data }) {
 	const { t } = useTranslation();
 	const names = useNames();
 	const viewOf = useViewName();
@@ -95,7 +86,7 @@ export function BoardCardView({ card, period, data }: { card: BoardCard; period:
 	return (
 		<section className={styles.body}>
 			<header className={styles.head}>
-				<Link href={hrefOf(card, period)}>
+				<Link href={hrefOf(card, scope)}>
 					<span>{domain ?? '…'}</span> <b>{viewOf(card)}</b>
 				</Link>
 				{card.period !== null && card.view !== 'live' && (
@@ -105,12 +96,12 @@ export function BoardCardView({ card, period, data }: { card: BoardCard; period:
 			{card.filters.length > 0 && (
 				<p className={styles.filters}>{card.filters.map((filter) => names.filter(filter)).join(' · ')}</p>
 			)}
-			<Content card={card} period={period} data={data} />
+			<Content card={card} scope={scope} data={data} />
 		</section>
 	);
 }
 
-function Content({ card, period, data }: { card: BoardCard; period: Period; data: Data }): ReactNode {
+function Content({ card, scope, data }: { card: BoardCard; scope: BoardScope; data: Data }): ReactNode {
 	const { i18n } = useTranslation();
 	if (card.view === 'live') {
 		const now = data.lines?.get(card.website_id)?.now;
@@ -124,7 +115,7 @@ function Content({ card, period, data }: { card: BoardCard; period: Period; data
 			</p>
 		);
 	}
-	if (card.view === 'funnel') return <FunnelCard card={card} period={period} />;
+	if (card.view === 'funnel') return <FunnelCard card={card} scope={scope} />;
 	const found = data.ofCard(card);
 	if (found?.error && !found.answer) return <Failure error={found.error} onTryAgain={found.again} />;
 	if (!found?.answer) return <Skeleton height={card.view === 'number' ? 34 : 150} />;
@@ -134,7 +125,7 @@ function Content({ card, period, data }: { card: BoardCard; period: Period; data
 		case 'chart':
 			return <CardChart metric={card.metric} answer={found.answer} />;
 		case 'breakdown':
-			return <BreakdownCard card={card} period={period} answer={found.answer} />;
+			return <BreakdownCard card={card} scope={scope} answer={found.answer} />;
 	}
 }
 
@@ -158,7 +149,7 @@ function NumberCard({ card: { metric }, answer: { data } }: { card: BoardCard; a
 	);
 }
 
-function BreakdownCard({ card, period, answer }: { card: BoardCard; period: Period; answer: PageAnswer }) {
+function BreakdownCard({ card, scope, answer }: { card: BoardCard; scope: BoardScope; answer: PageAnswer }) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
 	const dimension = card.dimension ?? '';
@@ -184,24 +175,19 @@ function BreakdownCard({ card, period, answer }: { card: BoardCard; period: Peri
 					share: numberOf(row[card.metric]) / most,
 					cells: [formatMetric(card.metric, row[card.metric], i18n.language)],
 					isQuiet: row.other === true,
-					href: row.other ? undefined : hrefOf(card, period, filters),
+					href: row.other ? undefined : hrefOf(card, scope, filters),
 				};
 			})}
 		/>
 	);
 }
 
-function FunnelCard({ card, period }: { card: BoardCard; period: Period }) {
+function FunnelCard({ card, scope }: { card: BoardCard; scope: BoardScope }) {
 	const { t } = useTranslation();
-	const filters = filterOf(card.filters);
-	const scope = {
-		period: periodOf(card, period),
-		segment: card.segment_id ?? undefined,
-		filters: filters && JSON.stringify(filters),
-	};
+	const parameters = parametersOf(queryOf(card, scope));
 	const { data, error, refetch } = useQuery({
-		queryKey: ['funnel', card.website_id, card.funnel_id, scope],
-		queryFn: () => statistics.funnel(card.website_id, card.funnel_id ?? 0, scope),
+		queryKey: ['funnel', card.website_id, card.funnel_id, parameters],
+		queryFn: () => statistics.funnel(card.website_id, card.funnel_id ?? 0, parameters),
 		refetchInterval: 60_000,
 	});
 	if (data) return <FunnelSteps answer={data} />;

@@ -1,24 +1,24 @@
+import { GripVertical } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Period } from '../../../presentation/view-query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { BoardCardView, useCardTitle } from './BoardCardView.tsx';
 import styles from './BoardGrid.module.css';
-import { cardWidths, widthNames } from './board-questions.ts';
+import { type BoardScope, cardWidths, widthNames } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 import { CardForm } from './CardForm.tsx';
 import type { useBoardData } from './use-board-data.ts';
 
 type Props = {
 	cards: readonly BoardCard[];
-	period: Period;
+	scope: BoardScope;
 	data: ReturnType<typeof useBoardData>;
 	/** Set while the board is edited. */
 	onChange?: (cards: readonly BoardCard[]) => void;
 };
 
 /** The cards in a grid of twelve columns. While editing, mouse and arrow keys move them. */
-export function BoardGrid({ cards, period, data, onChange }: Props) {
+export function BoardGrid({ cards, scope, data, onChange }: Props) {
 	const { t } = useTranslation();
 	const titleOf = useCardTitle(data);
 	const [edited, setEdited] = useState<number | 'new'>();
@@ -46,7 +46,7 @@ export function BoardGrid({ cards, period, data, onChange }: Props) {
 		event.preventDefault();
 		if (event.shiftKey) return resize(index, steps);
 		move(index, index + steps);
-		// React moves the element with its key, which is the place: the focus follows the card.
+		// Elements stay in their places and get another card, so the focus has to follow it.
 		const handles = grid.current?.querySelectorAll<HTMLElement>('[data-handle]');
 		handles?.[Math.min(cards.length - 1, Math.max(0, index + steps))]?.focus();
 	};
@@ -85,14 +85,14 @@ export function BoardGrid({ cards, period, data, onChange }: Props) {
 									title={t('boards.moveHelp')}
 									onKeyDown={(event) => onKeyDown(event, index)}
 								>
-									⠿
+									<GripVertical size={16} />
 								</button>
 								<Button kind="quiet" onClick={() => setEdited(index)}>
 									{t('common.edit')}
 								</Button>
 							</span>
 						)}
-						<BoardCardView card={card} period={period} data={data} />
+						<BoardCardView card={card} scope={scope} data={data} />
 					</li>
 				))}
 				{onChange && (

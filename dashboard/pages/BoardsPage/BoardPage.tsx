@@ -8,6 +8,7 @@ import { ApiError } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import type { PageProps } from '../../routes.tsx';
+import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -45,7 +46,8 @@ function Board({ saved }: { saved: BoardRecord }) {
 	/** Chosen while looking, without changing the board. */
 	const [lookedAt, setLookedAt] = useState<BoardRecord['period']>();
 	const board: Draft = draft ?? { ...saved, period: lookedAt ?? saved.period };
-	const data = useBoardData(board.cards, board.period);
+	const scope = { period: board.period, weekStart: useSession()?.account.week_start };
+	const data = useBoardData(board.cards, scope);
 	const change = (changed: Partial<Draft>) => setDraft({ ...(draft ?? saved), ...changed });
 	const leaveEditing = () => {
 		setDraft(undefined);
@@ -135,7 +137,7 @@ function Board({ saved }: { saved: BoardRecord }) {
 			) : (
 				<BoardGrid
 					cards={board.cards}
-					period={board.period}
+					scope={scope}
 					data={data}
 					{...(draft && { onChange: (cards: readonly BoardCard[]) => change({ cards }) })}
 				/>

@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { type MetricName, periods } from '../../../presentation/view-query.ts';
 import { statistics, websites } from '../../api-client.ts';
 import { toUnicode } from '../../domain.ts';
+import { panels } from '../../stats/breakdowns.ts';
 import { useNames } from '../../stats/use-names.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { SelectField } from '../../ui/Field.tsx';
-import { boardViews, cardWidths, widthNames } from './board-questions.ts';
+import { blankCard, boardViews, cardWidths, widthNames } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 import styles from './CardForm.module.css';
 
@@ -27,39 +28,14 @@ const metrics = [
 ] as const satisfies readonly MetricName[];
 /** A bar needs a count. */
 const countMetrics = ['visitors', 'visits', 'pageviews', 'events'] as const satisfies readonly MetricName[];
+/** Those of the panels of the statistics page. */
 const dimensions = [
-	'channel',
-	'source',
-	'referrer',
-	'utm_campaign',
-	'utm_source',
-	'utm_medium',
-	'page',
-	'entry_page',
-	'exit_page',
-	'hostname',
-	'country',
-	'region',
-	'city',
-	'language',
-	'browser',
-	'os',
-	'device',
-	'screen',
-	'event',
-] as const;
-
-const empty: BoardCard = {
-	website_id: 0,
-	view: 'number',
-	metric: 'visitors',
-	dimension: null,
-	funnel_id: null,
-	period: null,
-	filters: [],
-	segment_id: null,
-	width: 4,
-};
+	...new Set(
+		panels.flatMap(({ tabs }) =>
+			tabs.flatMap(({ dimension, only }) => (dimension && !only ? [dimension] : [])),
+		),
+	),
+];
 
 /** Website, view, metric, period and width of a card. */
 export function CardForm({
@@ -78,7 +54,7 @@ export function CardForm({
 }) {
 	const { t } = useTranslation();
 	const names = useNames();
-	const [draft, setDraft] = useState(given ?? empty);
+	const [draft, setDraft] = useState(given ?? blankCard);
 	const list = useQuery({
 		queryKey: ['websites', 'overview', 'all'],
 		queryFn: () => websites.overview({ period: 'today', per_page: 100 }),

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { blankCard } from './board-questions.ts';
 import { type BoardCard, boardKey, boards, boardsKey } from './boards-api.ts';
 import styles from './CardForm.module.css';
 
@@ -110,19 +111,20 @@ export function PinDialog({
 	);
 }
 
+/** `chosen` is a view and its metric or dimension, which may contain spaces. */
 function cardOf(website: number, query: ViewQuery, chosen: string): BoardCard {
-	const [view = '', what = ''] = chosen.split(' ', 2);
+	const [view, what] = [chosen.slice(0, chosen.indexOf(' ')), chosen.slice(chosen.indexOf(' ') + 1)];
 	return {
+		...blankCard,
 		website_id: website,
-		view: view as BoardCard['view'],
-		metric: view === 'breakdown' ? 'visitors' : (what as TileMetric),
-		dimension: view === 'breakdown' ? what : null,
-		funnel_id: null,
+		...(view === 'breakdown'
+			? { view, dimension: what }
+			: { view: view as BoardCard['view'], metric: what as TileMetric }),
 		// Custom dates pass; a board shows periods that move with the time.
 		period: query.period === 'custom' ? null : query.period,
 		filters: query.filters.map((filter) => ({ ...filter, values: [...filter.values] })),
 		segment_id: query.segment ?? null,
-		width: view === 'chart' ? 8 : 4,
+		width: view === 'chart' ? 8 : blankCard.width,
 	};
 }
 

@@ -2,10 +2,11 @@
 import type { BoardCard } from '../../../api/boards.ts';
 import {
 	type BreakdownRequest,
-	filterOf,
+	defaults,
 	type MetricName,
 	type PageBody,
-	type Period,
+	type ViewQuery,
+	viewBodyOf,
 } from '../../../presentation/view-query.ts';
 
 export type BoardQuestion = { website: number; body: PageBody };
@@ -25,38 +26,53 @@ export const widthNames = { 3: 'quarter', 4: 'third', 6: 'half', 8: 'twoThirds',
 /** Rows of a breakdown card. */
 const cardRows = 6;
 
-export const periodOf = (card: BoardCard, boardPeriod: Period): Period => card.period ?? boardPeriod;
+/** A card before anything is chosen. */
+export const blankCard: BoardCard = {
+	website_id: 0,
+	view: 'number',
+	metric: 'visitors',
+	dimension: null,
+	funnel_id: null,
+	period: null,
+	filters: [],
+	segment_id: null,
+	width: 4,
+};
+
+/** What all cards have in common: the period of the board and the reader's first day of the week. */
+export type BoardScope = Pick<ViewQuery, 'period' | 'weekStart'>;
+
+/** The statistics page that a card is a part of. */
+export const queryOf = (
+	{ period, filters, segment_id: segment }: BoardCard,
+	scope: BoardScope,
+): ViewQuery => ({
+	...defaults,
+	...scope,
+	...(period !== null && { period }),
+	filters,
+	...(segment !== null && { segment }),
+});
 
 /** Identifies the request that answers a card; undefined for cards that the page query does not answer. */
-export function questionKey(card: BoardCard, boardPeriod: Period): string | undefined {
+export function questionKey(card: BoardCard, scope: BoardScope): string | undefined {
 	if (card.view === 'funnel' || card.view === 'live') return undefined;
-	return JSON.stringify([card.website_id, periodOf(card, boardPeriod), card.filters, card.segment_id]);
+	return JSON.stringify([card.website_id, viewBodyOf(queryOf(card, scope), [], [])]);
 }
 
 export function questionsOf(
 	cards: readonly BoardCard[],
-	boardPeriod: Period,
+	scope: BoardScope,
 ): ReadonlyMap<string, BoardQuestion> {
-	const groups = Map.groupBy(cards, (card) => questionKey(card, boardPeriod));
 	const questions = new Map<string, BoardQuestion>();
-	for (const [key, group] of groups) {
+	for (const [key, group] of Map.groupBy(cards, (card) => questionKey(card, scope))) {
 		const [first] = group;
-		if (key !== undefined && first)
-			questions.set(key, { website: first.website_id, body: bodyOf(first, group, boardPeriod) });
+		if (key === undefined || !first) continue;
+		const metrics = unique(group.map(({ metric }) => metric));
+		const body = viewBodyOf(queryOf(first, scope), metrics, breakdownsOf(group));
+		questions.set(key, { website: first.website_id, body });
 	}
 	return questions;
-}
-
-function bodyOf(first: BoardCard, group: readonly BoardCard[], boardPeriod: Period): PageBody {
-	const filters = filterOf(first.filters);
-	return {
-		period: periodOf(first, boardPeriod),
-		compare: 'previous',
-		metrics: unique(group.map(({ metric }) => metric)),
-		...(filters && { filters }),
-		...(first.segment_id !== null && { segment: first.segment_id }),
-		breakdowns: breakdownsOf(group),
-	};
 }
 
 /** Each dimension once, with the metrics of all its cards. */

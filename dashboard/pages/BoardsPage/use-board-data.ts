@@ -1,7 +1,6 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import type { Period } from '../../../presentation/view-query.ts';
 import { type OverviewLine, type PageAnswer, statistics, websites } from '../../api-client.ts';
-import { questionKey, questionsOf } from './board-questions.ts';
+import { type BoardScope, questionKey, questionsOf } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 
 const everyMs = 60_000;
@@ -10,13 +9,12 @@ const liveEveryMs = 15_000;
 export type CardData = { answer: PageAnswer | undefined; error: Error | null; again(): void };
 
 /** The statistics of all cards. The server checks access for each website; the board itself grants nothing. */
-export function useBoardData(cards: readonly BoardCard[], period: Period) {
-	const questions = [...questionsOf(cards, period)];
+export function useBoardData(cards: readonly BoardCard[], scope: BoardScope) {
+	const questions = [...questionsOf(cards, scope)];
 	const results = useQueries({
 		queries: questions.map(([, { website, body }]) => ({
-			queryKey: ['stats', website, 'page', body],
+			queryKey: ['stats', website, 'board', body],
 			queryFn: ({ signal }: { signal: AbortSignal }) => statistics.page(website, body, signal),
-			placeholderData: keepPreviousData<PageAnswer>,
 			refetchInterval: everyMs,
 		})),
 	});
@@ -30,7 +28,7 @@ export function useBoardData(cards: readonly BoardCard[], period: Period) {
 		}),
 	);
 	return {
-		ofCard: (card: BoardCard): CardData | undefined => byKey.get(questionKey(card, period) ?? ''),
+		ofCard: (card: BoardCard): CardData | undefined => byKey.get(questionKey(card, scope) ?? ''),
 		...useWebsites(cards),
 	};
 }
