@@ -9,6 +9,8 @@ import { Notice } from '../ui/Notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import styles from './FunnelDialog.module.css';
 import { funnelsKey } from './funnels-key.ts';
+import { goalsKey } from './goals-key.ts';
+import { ReceivedValues } from './ReceivedValues.tsx';
 
 type Step = { key: number; kind: 'page' | 'goal'; page: string; goal: string };
 
@@ -39,8 +41,10 @@ export function FunnelDialog({
 	const { t } = useTranslation();
 	const queries = useQueryClient();
 	const [isDeleting, setDeleting] = useState(false);
-	const goals = useQuery({ queryKey: ['goals', website], queryFn: () => statistics.goals(website) });
-	const form = useForm({ name: funnel?.name ?? '', steps: toSteps(funnel) }, async ({ name, steps }) => {
+	const [current, setCurrent] = useState<number>();
+	const goals = useQuery({ queryKey: goalsKey(website), queryFn: () => statistics.goals(website) });
+	const [storedSteps] = useState(() => toSteps(funnel));
+	const form = useForm({ name: funnel?.name ?? '', steps: storedSteps }, async ({ name, steps }) => {
 		const body = {
 			name,
 			steps: steps.map(({ kind, page, goal }) => (kind === 'goal' ? { goal: Number(goal) } : { page })),
@@ -58,6 +62,8 @@ export function FunnelDialog({
 		onClose();
 	});
 	const { steps } = form.values;
+	/** Pages are suggested for one step at a time. */
+	const suggested = steps.find(({ key }) => key === current) ?? steps.find(({ page }) => page === '');
 	const setStep = (key: number, change: Partial<Step>) =>
 		form.set({ steps: steps.map((step) => (step.key === key ? { ...step, ...change } : step)) });
 	const goalChoices = (goals.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
@@ -111,6 +117,9 @@ export function FunnelDialog({
 									label={t('lazyPanels.funnels.pageOf', { step: index + 1 })}
 									value={step.page}
 									placeholder="/pricing*"
+									autoCapitalize="none"
+									spellCheck={false}
+									onFocus={() => setCurrent(step.key)}
 									onChange={({ target }) => setStep(step.key, { page: target.value })}
 									required
 								/>
@@ -123,6 +132,20 @@ export function FunnelDialog({
 							>
 								×
 							</Button>
+							{step === suggested && step.kind === 'page' && (
+								<div className={styles.received}>
+									<ReceivedValues
+										website={website}
+										dimension="page"
+										search={step.page}
+										onChoose={(page) => {
+											setStep(step.key, { page });
+											// On to the next empty step.
+											setCurrent(undefined);
+										}}
+									/>
+								</div>
+							)}
 						</li>
 					))}
 				</ol>

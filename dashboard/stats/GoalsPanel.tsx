@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMetric } from '../../presentation/metrics.ts';
 import { addFilter, hasValue, removeValue, rowParametersOf } from '../../presentation/view-query.ts';
 import { statistics } from '../api-client.ts';
+import { lazyPageWithTexts } from '../lazy-page.ts';
 import { BarTable } from '../ui/BarTable.tsx';
-import { ButtonLink } from '../ui/Button.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Empty, Failure } from '../ui/States.tsx';
 import { MoreLink } from './MoreLink.tsx';
 import type { PanelProps } from './panel.ts';
+
+const NoConversions = lazyPageWithTexts(async () => (await import('./NoConversions.tsx')).NoConversions);
 
 const shownRows = 6;
 const shown = ['conversions', 'conversion_rate', 'revenue'] as const;
@@ -29,14 +32,15 @@ export function GoalsPanel({ website, query, hrefOf }: PanelProps) {
 	if (!result.data) return <Skeleton height={200} />;
 	const rows = result.data.data.slice(0, shownRows);
 	if (rows.length === 0 && result.data.meta.fewer_than) return <Empty title={t('statistics.few.rows')} />;
+	if (rows.length === 0 && website.canEdit && query.filters.length === 0)
+		return (
+			<Suspense fallback={<Skeleton height={200} />}>
+				<NoConversions website={website} />
+			</Suspense>
+		);
 	if (rows.length === 0)
 		return (
-			<Empty title={query.filters.length > 0 ? t('statistics.empty.filtered') : t('panels.goals.nothing')}>
-				<p>{t('panels.goals.noneText')}</p>
-				{website.canEdit && (
-					<ButtonLink href={`/websites/${website.id}/settings/goals`}>{t('panels.goals.add')}</ButtonLink>
-				)}
-			</Empty>
+			<Empty title={query.filters.length > 0 ? t('statistics.empty.filtered') : t('panels.goals.nothing')} />
 		);
 	const most = Math.max(...rows.map(({ conversions }) => conversions ?? 0), 1);
 	return (

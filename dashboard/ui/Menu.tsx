@@ -81,6 +81,16 @@ export function MenuLink({
 
 export const MenuLine = () => <Radix.Separator className={styles.line} />;
 
+/** A number at the end of an item. */
+export const MenuCount = ({ children }: { children: ReactNode }) => (
+	<small className={styles.count}>{children}</small>
+);
+
+/** A sentence between items. */
+export const MenuNote = ({ children }: { children: ReactNode }) => (
+	<Radix.Label className={styles.note}>{children}</Radix.Label>
+);
+
 export const MenuTitle = ({ children }: { children: ReactNode }) => (
 	<Radix.Label className={styles.title}>{children}</Radix.Label>
 );

@@ -12,6 +12,12 @@ export function useForm<V extends Record<string, unknown>>(
 	check?: (values: V) => { readonly [K in keyof V]?: string | undefined },
 ) {
 	const [values, setValues] = useState(initial);
+	const [stored, setStored] = useState(initial);
+	if (!isSame(stored, initial)) {
+		setStored(initial);
+		// Somebody else changed it; what is typed here stays.
+		if (isSame(values, stored)) setValues(initial);
+	}
 	const [error, setError] = useState<unknown>();
 	const [isBusy, setBusy] = useState(false);
 	const [isSaved, setSaved] = useState(false);
@@ -22,6 +28,8 @@ export function useForm<V extends Record<string, unknown>>(
 	return {
 		values,
 		isBusy,
+		/** Differs from what is stored. */
+		isChanged: !isSame(values, stored),
 		/** Saved, and not changed since. */
 		isSaved,
 		/** Error that belongs to no visible field. */
@@ -39,27 +47,35 @@ export function useForm<V extends Record<string, unknown>>(
 			setChecked({});
 			setSaved(false);
 		},
-		async submit(event?: { preventDefault(): void; currentTarget?: unknown }) {
+		/** Returns whether it was sent. */
+		async submit(event?: { preventDefault(): void; currentTarget?: unknown }): Promise<boolean> {
 			event?.preventDefault();
-			if (isBusy) return;
+			if (isBusy) return false;
 			const form = event?.currentTarget;
 			const wrong = check?.(values) ?? {};
 			setChecked(wrong);
 			setError(undefined);
-			if (Object.values(wrong).some((text) => text !== undefined)) return showFault(form);
+			if (Object.values(wrong).some((text) => text !== undefined)) {
+				showFault(form);
+				return false;
+			}
 			setBusy(true);
 			try {
 				await send(values);
 				setSaved(true);
+				return true;
 			} catch (refusal) {
 				setError(refusal);
 				showFault(form);
+				return false;
 			} finally {
 				setBusy(false);
 			}
 		},
 	};
 }
+
+const isSame = (some: unknown, other: unknown) => JSON.stringify(some) === JSON.stringify(other);
 
 /** Focuses the first invalid field once it is rendered as such. */
 function showFault(form: unknown): void {

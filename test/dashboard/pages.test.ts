@@ -147,7 +147,7 @@ test('a page whose files are cut comes all the same, with its styles', async () 
 		});
 	await page.getByRole('heading', { name: 'Add your first website' }).waitFor();
 	await goTo(page, '/account');
-	await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+	await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
 	const sheets = await page.evaluate<string[]>('[...document.styleSheets].map(({ href }) => href ?? "")');
 	assert.equal(sheets.filter((sheet) => sheet.includes('/AccountPage-')).length, 1);
 });

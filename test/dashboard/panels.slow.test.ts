@@ -531,7 +531,7 @@ test('a public website offers its frame and its badge among the settings', async
 	const website = await create({ privacy: '0' });
 	const page = await d.open(`/websites/${website.id}/settings/privacy`, owner);
 	const origins = page.getByLabel('Allowed origins');
-	const save = page.getByRole('button', { name: 'Save' }).nth(1);
+	const save = page.getByRole('button', { name: 'Save changes' });
 	await origins.fill('example.com');
 	await save.click();
 	await page.getByText('is not an origin such as https://example.com').waitFor();

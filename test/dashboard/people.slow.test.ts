@@ -104,7 +104,8 @@ test('somebody without an account joins as viewer, becomes editor, and is remove
 	await desk.waitForResponse((answer) => answer.url().endsWith(`/websites/${website.id}/people`));
 	assert.equal(await ask(guest, 'PATCH', `/websites/${website.id}`, { email: 1 }), 200);
 	await guest.reload();
-	await guest.getByRole('button', { name: 'Save' }).first().waitFor();
+	await guest.getByLabel('Labels').fill('of an editor');
+	await guest.getByRole('button', { name: 'Save changes' }).waitFor();
 	assert.equal(await readOnly.count(), 0);
 
 	// Removed, with the page still open.
@@ -114,7 +115,7 @@ test('somebody without an account joins as viewer, becomes editor, and is remove
 	await desk.getByText('No members yet').waitFor();
 	assert.equal(await ask(guest, 'GET', `/websites/${website.id}`), 404);
 	// Whatever is asked for next is refused, and the page says what is left of it.
-	await guest.getByRole('button', { name: 'Save' }).first().click();
+	await guest.getByRole('button', { name: 'Save changes' }).click();
 	await guest.getByText('Page not found').first().waitFor();
 	const browser = await signedIn(d.w, { ...owner, email: 'vera@example.test' });
 	assert.deepEqual(

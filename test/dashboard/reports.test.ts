@@ -92,7 +92,7 @@ test('an account chooses when reports come, and whether in one mail', async () =
 	await assertGoodInAllLooks(page);
 	await schedule.selectOption('both');
 	await page.getByRole('switch', { name: 'Combine all websites in one email' }).click();
-	await page.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('button', { name: 'Save changes' }).click();
 	await page.getByText('Saved', { exact: true }).waitFor();
 	await page.reload();
 	assert.equal(await schedule.inputValue(), 'both');

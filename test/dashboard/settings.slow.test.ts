@@ -23,15 +23,17 @@ const open = ({ id }: Website, room = '', as: TestAccount = owner, look = looks[
 /** The part of a room that has this heading. */
 const part = (page: Page, heading: string) =>
 	page.locator('section').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
-async function save(page: Page, heading: string, button = 'Save') {
-	const here = part(page, heading);
-	await here.getByRole('button', { name: button, exact: true }).click();
-	await here.getByText('Saved', { exact: true }).waitFor();
+const saveButton = (page: Page, name = 'Save changes') => page.getByRole('button', { name, exact: true });
+/** Saves what the bar at the bottom names. */
+async function save(page: Page, heading: string, button?: string) {
+	await page.getByRole('status').getByText(heading, { exact: true }).waitFor();
+	await saveButton(page, button).click();
+	await page.getByText('Saved', { exact: true }).waitFor();
+	assert.equal(await saveButton(page, button).count(), 0);
 }
-async function toggle(page: Page, label: string, isOn: boolean) {
-	const stored = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+async function toggle(page: Page, heading: string, label: string, isOn: boolean) {
 	await page.getByRole('switch', { name: label }).click();
-	assert.equal((await stored).status(), 200);
+	await save(page, heading);
 	await page.getByRole('switch', { name: label, checked: isOn }).waitFor();
 }
 async function addMember(website: Website, role: string) {
@@ -49,16 +51,16 @@ test('every field of a website is set in its room and read back through the API'
 
 	await t.test('timezone', async () => {
 		await page.getByLabel('Time zone').fill('Nowhere');
-		await part(page, 'Time zone').getByRole('button', { name: 'Save' }).click();
+		await saveButton(page).click();
 		await page.getByText('Enter a valid time zone').waitFor();
 		await page.getByLabel('Time zone').fill('Asia/Tokyo');
 		await save(page, 'Time zone');
 		assert.equal((await read(website)).timezone, 'Asia/Tokyo');
 	});
 	await t.test('favorite', async () => {
-		await toggle(page, 'Pin to the top of the website list', true);
+		await toggle(page, 'Favorite', 'Pin to the top of the website list', true);
 		assert.equal((await read(website)).favorite, 1);
-		await toggle(page, 'Pin to the top of the website list', false);
+		await toggle(page, 'Favorite', 'Pin to the top of the website list', false);
 		assert.equal((await read(website)).favorite, 0);
 	});
 	await t.test('labels', async () => {
@@ -68,7 +70,7 @@ test('every field of a website is set in its room and read back through the API'
 	});
 	await t.test('hostnames, and a line that is none', async () => {
 		await page.getByLabel('Allowed hostnames').fill('https://a.example/');
-		await part(page, 'Hostnames').getByRole('button', { name: 'Save' }).click();
+		await saveButton(page).click();
 		await page.getByText('Line 1 is not a valid hostname').waitFor();
 		assert.equal((await settingsOf(website)).hostnames, null);
 		await page.getByLabel('Allowed hostnames').fill('a.example\n!old.a.example');
@@ -82,7 +84,7 @@ test('every field of a website is set in its room and read back through the API'
 	await t.test('privacy and password', async () => {
 		await go('Sharing');
 		await page.getByRole('radio', { name: 'Password' }).check();
-		await part(page, 'Visibility').getByRole('button', { name: 'Save' }).click();
+		await saveButton(page).click();
 		await page.getByText('Enter a password.').waitFor();
 		await page.getByRole('textbox', { name: 'Password' }).fill('low tide');
 		await save(page, 'Visibility');
@@ -105,18 +107,18 @@ test('every field of a website is set in its room and read back through the API'
 		);
 	});
 	await t.test('indexable', async () => {
-		await toggle(page, 'Allow search engines to index these statistics', true);
+		await toggle(page, 'Search engines', 'Allow search engines to index these statistics', true);
 		assert.equal((await settingsOf(website)).indexable, 1);
 	});
 	await t.test('email', async () => {
 		await go('Reports');
-		await toggle(page, 'Email reports', true);
+		await toggle(page, 'Email', 'Email reports', true);
 		assert.equal((await read(website)).email, 1);
 	});
 	await t.test('exclude_bots and honour_signals', async () => {
 		await go('Exclusions');
-		await toggle(page, 'Exclude bots', false);
-		await toggle(page, 'Respect Global Privacy Control', false);
+		await toggle(page, 'Bots', 'Exclude bots', false);
+		await toggle(page, 'Privacy signals', 'Respect Global Privacy Control', false);
 		assert.equal((await read(website)).exclude_bots, 0);
 		assert.equal((await settingsOf(website)).honour_signals, 0);
 	});
@@ -130,8 +132,10 @@ test('every field of a website is set in its room and read back through the API'
 		await page.getByRole('button', { name: 'Add my IP address' }).click();
 		assert.equal(await page.getByLabel('IP addresses and networks').inputValue(), '10.0.0.0/8\n127.0.0.1');
 		await page.getByLabel('IP addresses and networks').fill('nowhere');
-		await part(page, 'IP addresses').getByRole('button', { name: 'Save' }).click();
+		await saveButton(page).click();
 		await page.getByText('Line 1 is not a valid IP address').waitFor();
+		await page.getByRole('button', { name: 'Discard' }).click();
+		assert.equal(await page.getByLabel('IP addresses and networks').inputValue(), '10.0.0.0/8\n127.0.0.1');
 	});
 	await t.test('exclude_params', async () => {
 		await page.getByLabel('Parameter names').fill('session\nref');
@@ -146,7 +150,7 @@ test('every field of a website is set in its room and read back through the API'
 		await go('Data');
 		const months = page.getByLabel('Retention in months');
 		await months.fill('0');
-		await part(page, 'Data retention').getByRole('button', { name: 'Save' }).click();
+		await saveButton(page).click();
 		await page.getByText('whole number from 1 to 120').waitFor();
 		await months.fill('24');
 		const [year, month, day] = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Tokyo' })
@@ -171,6 +175,55 @@ test('every field of a website is set in its room and read back through the API'
 	});
 });
 
+test('settings save together, and nothing that was typed is lost without a question', async () => {
+	for (const look of [{}, { phone: true }]) {
+		const website = await create({ timezone: 'UTC' });
+		const page = await open(website, '', owner, look);
+		const labels = page.getByLabel('Labels');
+		const bar = page.getByRole('status').filter({ hasText: 'Unsaved changes' });
+		await labels.fill('Shop');
+		await labels.fill('');
+		await bar.waitFor({ state: 'detached' });
+
+		await page.getByLabel('Time zone').fill('Asia/Tokyo');
+		await labels.fill('Shop');
+		await page.getByRole('switch').click();
+		await bar.getByText('Time zone, Labels, and Favorite', { exact: true }).waitFor();
+		const box = await saveButton(page).boundingBox();
+		const height = page.viewportSize()?.height ?? 0;
+		assert.ok(box && box.y + box.height <= height, 'the bar is in sight wherever the page is');
+		await assertAccessible(page);
+		await assertFits(page);
+
+		await page.getByRole('link', { name: website.domain }).first().click();
+		const dialog = page.getByRole('dialog');
+		await dialog.getByText('Your changes are not saved').waitFor();
+		await dialog.getByRole('button', { name: 'Cancel' }).click();
+		assert.match(page.url(), /\/settings$/);
+		assert.equal(await labels.inputValue(), 'Shop');
+
+		// One that is wrong does not hold back the others.
+		await page.getByLabel('Time zone').fill('Nowhere');
+		await labels.press('Enter');
+		await page.getByText('Enter a valid time zone').waitFor();
+		await bar.getByText('Time zone', { exact: true }).waitFor();
+		assert.equal(await page.locator(':focus').inputValue(), 'Nowhere', 'the focus is on what is wrong');
+		assert.deepEqual((await settingsOf(website)).labels, ['Shop']);
+		assert.deepEqual([(await read(website)).favorite, (await read(website)).timezone], [1, 'UTC']);
+
+		await page.getByRole('button', { name: 'Discard' }).click();
+		await bar.waitFor({ state: 'detached' });
+		assert.equal(await page.getByLabel('Time zone').inputValue(), 'UTC');
+		assert.equal(await page.getByText('Enter a valid time zone').count(), 0);
+
+		await labels.fill('Never saved');
+		await page.getByRole('link', { name: website.domain }).first().click();
+		await dialog.getByRole('button', { name: 'Leave' }).click();
+		await page.waitForURL(`${d.w.base}/websites/${website.id}`);
+		assert.deepEqual((await settingsOf(website)).labels, ['Shop']);
+	}
+});
+
 test('a rename keeps id and snippet, and refuses a domain that is taken', async () => {
 	const website = await create();
 	const other = await create();
@@ -178,11 +231,11 @@ test('a rename keeps id and snippet, and refuses a domain that is taken', async 
 	await page.getByText(`keeps the website’s ID (${website.id})`).waitFor();
 	const field = page.getByRole('textbox', { name: 'Domain' });
 	await field.fill(other.domain);
-	await part(page, 'Domain').getByRole('button', { name: 'Rename website' }).click();
+	await saveButton(page).click();
 	await page.getByText(`You already have a website ${other.domain}.`).waitFor();
 	const domain = freshDomain();
 	await field.fill(`https://www.${domain}/`);
-	await save(page, 'Domain', 'Rename website');
+	await save(page, 'Domain');
 	await page.getByRole('banner').getByRole('link', { name: domain }).waitFor();
 	assert.equal(await field.inputValue(), domain, 'as it is stored');
 	const renamed = await read(website);
@@ -333,7 +386,7 @@ test('[T85][T89] viewers look, editors change, admins rule, strangers find nothi
 	const viewer = await addMember(website, 'viewer');
 	const page = await open(website, '', viewer);
 	await page.getByText('You have view-only access.').waitFor();
-	assert.equal(await page.getByRole('button', { name: /^(Save|Rename website)$/ }).count(), 0);
+	assert.equal(await page.getByRole('button', { name: /^Save/ }).count(), 0);
 	assert.ok(await page.getByRole('textbox', { name: 'Domain' }).isDisabled());
 	assert.ok(await page.getByRole('switch').isDisabled());
 	await assertAccessible(page);
@@ -367,11 +420,10 @@ test('[T85][T89] viewers look, editors change, admins rule, strangers find nothi
 		assert.equal(await edited.getByRole('button', { name: /Save|Add|Delete|Reset|Remove/ }).count(), 0, room);
 	}
 	await edited.goto(`${d.w.base}/websites/${website.id}/settings`);
-	await part(edited, 'Labels').getByRole('button', { name: 'Save' }).waitFor();
 	// The role is taken away while the page is open.
-	await d.w.sql("UPDATE members SET role = 'viewer' WHERE member_id = $1", [editor.id]);
 	await edited.getByLabel('Labels').fill('too late');
-	await part(edited, 'Labels').getByRole('button', { name: 'Save' }).click();
+	await d.w.sql("UPDATE members SET role = 'viewer' WHERE member_id = $1", [editor.id]);
+	await saveButton(edited).click();
 	await edited.getByText('Your role does not allow this.').waitFor();
 	await edited.getByText('You have view-only access.').waitFor();
 	assert.deepEqual((await settingsOf(website)).labels, ['by an editor']);
@@ -388,7 +440,7 @@ test('[T80] what is changed in a room is written down once, with who and what', 
 	const website = await create();
 	const admin = await addMember(website, 'admin');
 	const page = await open(website, 'sharing', admin);
-	await toggle(page, 'Allow search engines to index these statistics', true);
+	await toggle(page, 'Search engines', 'Allow search engines to index these statistics', true);
 	await page.getByRole('radio', { name: 'Private' }).check();
 	await save(page, 'Visibility');
 	const rows = await d.w.sql(
@@ -539,7 +591,7 @@ test('the rooms speak German', async () => {
 	const page = await d.open(`/websites/${website.id}/settings/sharing`, account, { language: 'de-DE' });
 	await page.getByRole('heading', { level: 1, name: 'Teilen' }).waitFor();
 	await page.getByRole('radio', { name: 'Privat' }).check();
-	await page.getByRole('button', { name: 'Speichern' }).first().click();
+	await page.getByRole('button', { name: 'Änderungen speichern' }).click();
 	await page.getByText('Gespeichert').waitFor();
 	assert.equal((await read(website)).privacy, 1);
 });

@@ -120,7 +120,7 @@ test('a change of mode or password holds on a page that is open elsewhere', asyn
 	const settings = await d.open(`${pathOf(website)}/settings/sharing`, owner);
 	await settings.getByRole('radio', { name: 'Password' }).check();
 	await settings.getByRole('textbox', { name: 'Password' }).fill(password);
-	await settings.getByRole('button', { name: 'Save', exact: true }).first().click();
+	await settings.getByRole('button', { name: 'Save changes' }).click();
 	await settings.getByText('Saved', { exact: true }).waitFor();
 	await lookAgain(page);
 	await asksPassword(page).waitFor();

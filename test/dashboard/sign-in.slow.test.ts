@@ -266,7 +266,7 @@ test('a first start leads from the printed link to the first website, and to sig
 	]);
 	// Over plain http the browser does not say Sec-Fetch-Site: what it changes is taken by its Origin.
 	await field(lan, 'Name').fill('Ada of the LAN');
-	await lan.getByRole('button', { name: 'Save' }).click();
+	await lan.getByRole('button', { name: 'Save changes' }).click();
 	await lan.getByText('Saved', { exact: true }).waitFor();
 	assert.match((await ask(lan, '/account'))[1], /"name":"Ada of the LAN"/);
 	// Nor is there a clipboard for scripts; what is selected is copied all the same.
@@ -312,7 +312,7 @@ test('[T14] a session that was ended elsewhere is over at the next click, and no
 	const elsewhere = await signedIn(d.w, account);
 	assert.equal((await elsewhere('DELETE', '/session/browsers')).status, 200);
 	await field(page, 'Name').fill('Another');
-	await page.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('button', { name: 'Save changes' }).click();
 	await page.waitForURL(/\/sign-in\?to=%2Faccount$/);
 	assert.doesNotMatch(await page.content(), /Name of the first/);
 	const second = await d.account({ name: 'Name of the second' });

@@ -27,13 +27,18 @@ export async function openDashboard(
 	options: { settings?: Record<string, string>; now?: Clock } = {},
 ) {
 	await buildDashboardIfOld();
+	const browser: Browser = await openBrowser();
+	const faults: string[] = [];
+	// Before the service stops: its pages would complain of that.
+	t.after(async () => {
+		await browser.close();
+		assert.deepEqual(faults, [], 'what pages logged, threw, or asked of other hosts');
+	});
 	const port = String(await freePort());
 	const w = await world(t, {
 		...options,
 		settings: { TIDEMARK_PORT: port, TIDEMARK_BASE_URL: `http://127.0.0.1:${port}`, ...options.settings },
 	});
-	const browser: Browser = await openBrowser();
-	const faults: string[] = [];
 	// What a test has opened is shut with it: pages ask for news as long as they are open. Before the first test they are for all.
 	let ofTest: BrowserContext[] = [];
 	beforeEach(() => {
@@ -41,10 +46,6 @@ export async function openDashboard(
 	});
 	afterEach(async () => {
 		for (const context of ofTest) await context.close();
-	});
-	t.after(async () => {
-		await browser.close();
-		assert.deepEqual(faults, [], 'what pages logged, threw, or asked of other hosts');
 	});
 	return {
 		w,

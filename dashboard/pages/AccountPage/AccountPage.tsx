@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { ActivityLog } from '../../account/ActivityLog.tsx';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
+import { SettingsLayout } from '../../layout/settings/SettingsLayout.tsx';
 import type { PageProps } from '../../routes.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
 import { ApiKeysTab } from './ApiKeysTab.tsx';
 import { EmailTab } from './EmailTab.tsx';
 import { MembersTab } from './MembersTab.tsx';
@@ -30,17 +30,18 @@ export function AccountPage({ params }: PageProps) {
 	return (
 		<AppLayout
 			title={`${t(`account.tabs.${current.name}`)} · ${t('account.title')}`}
-			crumbs={<h1>{t('account.title')}</h1>}
+			crumbs={<span>{t('account.title')}</span>}
 		>
-			<Tabs
+			<SettingsLayout
 				label={t('account.title')}
 				tabs={tabs.map(({ name }) => ({
 					href: name === 'profile' ? '/account' : `/account/${name}`,
-					label: t(`account.tabs.${name}`),
+					title: t(`account.tabs.${name}`),
 					isCurrent: name === current.name,
 				}))}
-			/>
-			<current.Tab />
+			>
+				<current.Tab />
+			</SettingsLayout>
 		</AppLayout>
 	);
 }

@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { NoMail } from '../../account/NoMail.tsx';
 import { type ReportSettings, reports } from '../../api-client.ts';
+import { FormSection } from '../../layout/settings/FormSection.tsx';
 import { queries } from '../../queries.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { SelectField, Switch } from '../../ui/Field.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import styles from './AccountPage.module.css';
 import { Recipients } from './Recipients.tsx';
 
 const settingsKey = ['report-settings'] as const;
@@ -30,12 +28,10 @@ export function EmailTab() {
 function Schedule() {
 	const { t } = useTranslation();
 	const query = useQuery({ queryKey: settingsKey, queryFn: reports.settings });
+	if (query.data) return <ScheduleForm settings={query.data} />;
 	return (
 		<Section title={t('reports.settings.title')} text={t('reports.settings.text')}>
-			<NoMail about="reports" />
-			{query.data ? (
-				<ScheduleForm settings={query.data} />
-			) : query.error ? (
+			{query.error ? (
 				<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 			) : (
 				<Skeleton height={120} />
@@ -51,7 +47,8 @@ function ScheduleForm({ settings }: { settings: ReportSettings }) {
 		queries.setQueryData(settingsKey, await reports.changeSettings(values)),
 	);
 	return (
-		<form className={styles.form} onSubmit={form.submit}>
+		<FormSection title={t('reports.settings.title')} text={t('reports.settings.text')} form={form}>
+			<NoMail about="reports" />
 			<SelectField
 				label={t('reports.settings.schedule')}
 				fault={form.faultOf('schedule')}
@@ -71,15 +68,6 @@ function ScheduleForm({ settings }: { settings: ReportSettings }) {
 				disabled={form.values.schedule === 'none'}
 				onChange={(isOn) => form.set({ digest: isOn })}
 			/>
-			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
-			<div className={styles.actions}>
-				<Button kind="primary" type="submit" busy={form.isBusy}>
-					{t('common.save')}
-				</Button>
-				<span role="status" className={styles.quiet}>
-					{form.isSaved && t('common.saved')}
-				</span>
-			</div>
-		</form>
+		</FormSection>
 	);
 }

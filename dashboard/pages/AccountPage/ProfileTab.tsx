@@ -3,23 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { formatWeekday } from '../../../presentation/format.ts';
 import { session } from '../../api-client.ts';
 import { LanguageField } from '../../LanguageField.tsx';
+import { FormSection } from '../../layout/settings/FormSection.tsx';
 import { setSession, useAccount } from '../../session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../../theme.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ZoneField } from '../../ui/ZoneField.tsx';
-import styles from './AccountPage.module.css';
 
 export function ProfileTab() {
 	const { t } = useTranslation();
 	return (
 		<>
-			<Section title={t('account.profile.title')} text={t('account.profile.text')}>
-				<ProfileForm />
-			</Section>
+			<ProfileForm />
 			<Section title={t('account.profile.appearanceTitle')} text={t('account.profile.appearanceText')}>
 				<ThemeField />
 			</Section>
@@ -35,7 +31,7 @@ function ProfileForm() {
 		setSession(await session.changeAccount(values)),
 	);
 	return (
-		<form className={styles.form} onSubmit={form.submit}>
+		<FormSection title={t('account.profile.title')} text={t('account.profile.text')} form={form}>
 			<TextField
 				label={t('account.profile.name')}
 				autoComplete="name"
@@ -74,16 +70,7 @@ function ProfileForm() {
 					{ value: 'sunday', label: formatWeekday(7, i18n.language) },
 				]}
 			/>
-			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
-			<div className={styles.actions}>
-				<Button kind="primary" type="submit" busy={form.isBusy}>
-					{t('common.save')}
-				</Button>
-				<span role="status" className={styles.quiet}>
-					{form.isSaved && t('common.saved')}
-				</span>
-			</div>
-		</form>
+		</FormSection>
 	);
 }
 

@@ -9,6 +9,7 @@ import { useConnectionLostAt } from '../../connection.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { KeyboardShortcuts } from '../../layout/KeyboardShortcuts.tsx';
 import type { PageProps } from '../../routes.tsx';
+import { goalsKey } from '../../stats/goals-key.ts';
 import type { ShownWebsite } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';
 import { toShown } from '../../stats/use-website.ts';
@@ -116,7 +117,7 @@ function MemberLists({ website, live }: { website: ShownWebsite; live: Live }) {
 	const { t } = useTranslation();
 	const { id } = website;
 	const feed = useLiveFeed(id, { isOn: true, asOf: live.meta.as_of });
-	const goals = useQuery({ queryKey: ['website', id, 'goals'], queryFn: () => statistics.goals(id) });
+	const goals = useQuery({ queryKey: goalsKey(id), queryFn: () => statistics.goals(id) });
 	const { data, error } = feed;
 	return (
 		<>

@@ -5,6 +5,7 @@ import { formatExact, formatRelative } from '../../../presentation/format.ts';
 import { NoMail } from '../../account/NoMail.tsx';
 import { type Alert, ApiError, alerts, statistics } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
+import { goalsKey } from '../../stats/goals-key.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -14,8 +15,8 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { useForm } from '../../ui/use-form.ts';
-import { StoredSwitch } from './FormSection.tsx';
 import styles from './Goals.module.css';
+import { StoredSwitch } from './StoredSwitch.tsx';
 import type { TabProps } from './tab.ts';
 
 const alertsKey = (website: number) => ['website', website, 'alerts'] as const;
@@ -144,7 +145,7 @@ function AlertRow({ website, alert, canEdit }: { website: number; alert: Alert; 
 }
 
 const useGoals = (website: number) =>
-	useQuery({ queryKey: ['website', website, 'goals'], queryFn: () => statistics.goals(website) });
+	useQuery({ queryKey: goalsKey(website), queryFn: () => statistics.goals(website) });
 
 type Values = {
 	kind: (typeof kinds)[number];

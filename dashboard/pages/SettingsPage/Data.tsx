@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { formatDate } from '../../../presentation/format.ts';
 import { websites } from '../../api-client.ts';
+import { FormSection } from '../../layout/settings/FormSection.tsx';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -11,7 +12,6 @@ import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { Export } from './Export.tsx';
-import { FormSection } from './FormSection.tsx';
 import { firstKeptDate } from './first-kept-date.ts';
 import { Imports } from './Imports.tsx';
 import styles from './SettingsPage.module.css';
@@ -91,8 +91,7 @@ function Retention({ website, settings, canEdit, change }: TabProps) {
 			text={t('settings.retention.text')}
 			form={form}
 			isOpen={canEdit}
-			saveLabel={isShorter ? t('settings.retention.saveAndDelete') : undefined}
-			saveKind={isShorter ? 'danger' : 'plain'}
+			dangerLabel={isShorter ? t('settings.retention.saveAndDelete') : undefined}
 		>
 			<TextField
 				label={t('settings.retention.label')}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { session } from '../../api-client.ts';
+import { FormSection, SwitchSection } from '../../layout/settings/FormSection.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { useForm } from '../../ui/use-form.ts';
-import { FormSection, StoredSwitch } from './FormSection.tsx';
 import { faultyLine, linesOf } from './lines.ts';
 import styles from './SettingsPage.module.css';
 import type { TabProps } from './tab.ts';
@@ -17,24 +17,22 @@ export function Exclusions(props: TabProps) {
 	const { website, settings, canEdit, update, change } = props;
 	return (
 		<>
-			<Section title={t('settings.bots.title')}>
-				<StoredSwitch
-					label={t('settings.bots.label')}
-					hint={t('settings.bots.hint')}
-					isOn={website.exclude_bots === 1}
-					isOpen={canEdit}
-					store={(isOn) => update({ exclude_bots: isOn ? 1 : 0 })}
-				/>
-			</Section>
-			<Section title={t('settings.signals.title')}>
-				<StoredSwitch
-					label={t('settings.signals.label')}
-					hint={t('settings.signals.hint')}
-					isOn={settings.honour_signals === 1}
-					isOpen={canEdit}
-					store={(isOn) => change({ honour_signals: isOn ? 1 : 0 })}
-				/>
-			</Section>
+			<SwitchSection
+				title={t('settings.bots.title')}
+				label={t('settings.bots.label')}
+				hint={t('settings.bots.hint')}
+				isOn={website.exclude_bots === 1}
+				isOpen={canEdit}
+				store={(isOn) => update({ exclude_bots: isOn ? 1 : 0 })}
+			/>
+			<SwitchSection
+				title={t('settings.signals.title')}
+				label={t('settings.signals.label')}
+				hint={t('settings.signals.hint')}
+				isOn={settings.honour_signals === 1}
+				isOpen={canEdit}
+				store={(isOn) => change({ honour_signals: isOn ? 1 : 0 })}
+			/>
 			{canEdit ? (
 				<Addresses {...props} />
 			) : (
@@ -78,17 +76,7 @@ function Addresses({ website, update }: TabProps) {
 	const fault = form.faultOf('exclude_ips');
 	const line = faultyLine(fault);
 	return (
-		<FormSection
-			title={t('settings.addresses.title')}
-			text={t('settings.addresses.text')}
-			form={form}
-			isOpen
-			more={
-				<Button kind="quiet" onClick={() => void addMine()}>
-					{t('settings.addresses.addMine')}
-				</Button>
-			}
-		>
+		<FormSection title={t('settings.addresses.title')} text={t('settings.addresses.text')} form={form}>
 			<TextArea
 				label={t('settings.addresses.label')}
 				hint={t('settings.addresses.hint')}
@@ -98,9 +86,12 @@ function Addresses({ website, update }: TabProps) {
 				spellCheck={false}
 				onChange={(event) => form.set({ exclude_ips: event.target.value })}
 			/>
-			<p className={styles.status} role="status">
-				{!form.isSaved && status}
-			</p>
+			<div className={styles.done}>
+				<Button onClick={() => void addMine()}>{t('settings.addresses.addMine')}</Button>
+				<span className={styles.text} role="status">
+					{!form.isSaved && status}
+				</span>
+			</div>
 		</FormSection>
 	);
 }

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { ApiError } from '../../api-client.ts';
+import { FormSection, SwitchSection } from '../../layout/settings/FormSection.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ZoneField } from '../../ui/ZoneField.tsx';
-import { FormSection, StoredSwitch } from './FormSection.tsx';
 import { faultyLine } from './lines.ts';
 import styles from './SettingsPage.module.css';
 import type { TabProps } from './tab.ts';
@@ -26,14 +26,13 @@ export function General(props: TabProps) {
 			<Zone {...props} />
 			<Hostnames {...props} />
 			<Labels {...props} />
-			<Section title={t('settings.favorite.title')}>
-				<StoredSwitch
-					label={t('settings.favorite.label')}
-					isOn={website.favorite === 1}
-					isOpen={canEdit}
-					store={(isOn) => update({ favorite: isOn ? 1 : 0 })}
-				/>
-			</Section>
+			<SwitchSection
+				title={t('settings.favorite.title')}
+				label={t('settings.favorite.label')}
+				isOn={website.favorite === 1}
+				isOpen={canEdit}
+				store={(isOn) => update({ favorite: isOn ? 1 : 0 })}
+			/>
 		</>
 	);
 }
@@ -53,7 +52,6 @@ function Domain({ website, isAdmin, rename }: TabProps) {
 			text={t('settings.domain.text', { id: website.id })}
 			form={form}
 			isOpen={isAdmin}
-			saveLabel={t('settings.domain.rename')}
 		>
 			<TextField
 				label={<span className="unseen">{t('settings.domain.title')}</span>}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect } from 'wouter';
 import {
@@ -11,9 +10,9 @@ import {
 } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
+import { SettingsLayout } from '../../layout/settings/SettingsLayout.tsx';
 import { queries } from '../../queries.ts';
 import type { PageProps } from '../../routes.tsx';
-import { Menu, MenuLink } from '../../ui/Menu.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
@@ -50,8 +49,6 @@ function isTab(name: string): name is TabName {
 function Settings({ open, name }: { open: OpenWebsite; name: TabName }) {
 	const { t } = useTranslation();
 	const title = t(`settings.tabs.${name}.title`);
-	const shown = names.filter((tab) => mayOpen(open, tab));
-	const hrefOf = (tab: TabName) => `/websites/${open.id}/settings${tab === 'general' ? '' : `/${tab}`}`;
 	return (
 		<AppLayout
 			title={`${title} · ${open.domain}`}
@@ -67,38 +64,19 @@ function Settings({ open, name }: { open: OpenWebsite; name: TabName }) {
 				</>
 			}
 		>
-			<div className={styles.page}>
-				<nav className={styles.tabs} aria-label={t('settings.title')}>
-					{shown.map((tab) => (
-						<Link key={tab} href={hrefOf(tab)} aria-current={tab === name ? 'page' : undefined}>
-							{t(`settings.tabs.${tab}.title`)}
-						</Link>
-					))}
-				</nav>
-				<div className={styles.menu}>
-					<Menu
-						label={t('settings.chooseTab', { tab: title })}
-						button={
-							<>
-								{title} <ChevronDown size={15} />
-							</>
-						}
-					>
-						{shown.map((tab) => (
-							<MenuLink key={tab} href={hrefOf(tab)}>
-								{t(`settings.tabs.${tab}.title`)}
-							</MenuLink>
-						))}
-					</Menu>
-				</div>
-				<div className={styles.tab} key={name}>
-					<header>
-						<h1>{title}</h1>
-						<p>{t(`settings.tabs.${name}.text`)}</p>
-					</header>
-					<OpenTab open={open} name={name} />
-				</div>
-			</div>
+			<SettingsLayout
+				label={t('settings.title')}
+				tabs={names
+					.filter((tab) => mayOpen(open, tab))
+					.map((tab) => ({
+						href: `/websites/${open.id}/settings${tab === 'general' ? '' : `/${tab}`}`,
+						title: t(`settings.tabs.${tab}.title`),
+						isCurrent: tab === name,
+					}))}
+				text={t(`settings.tabs.${name}.text`)}
+			>
+				<OpenTab open={open} name={name} />
+			</SettingsLayout>
 		</AppLayout>
 	);
 }

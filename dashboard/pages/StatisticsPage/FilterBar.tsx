@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type Filter, goalOf } from '../../../presentation/view-query.ts';
 import { statistics } from '../../api-client.ts';
 import { lazyPage } from '../../lazy-page.ts';
+import { goalsKey } from '../../stats/goals-key.ts';
 import type { PanelProps } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';
 import styles from './FilterBar.module.css';
@@ -116,7 +117,7 @@ const replaced = (filters: readonly Filter[], index: number | undefined, filter:
 function useGoalNames(website: number, { filters, goal }: PanelProps['query']): ReadonlyMap<string, string> {
 	const isSpokenOf = goal !== undefined || filters.some(({ dimension }) => dimension === 'goal');
 	const { data } = useQuery({
-		queryKey: ['goals', website],
+		queryKey: goalsKey(website),
 		queryFn: () => statistics.goals(website),
 		enabled: isSpokenOf,
 	});

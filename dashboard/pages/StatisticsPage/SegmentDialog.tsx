@@ -31,15 +31,15 @@ export function SegmentDialog({
 	});
 	return (
 		<Dialog
-			title={t('statistics.segments.saveTitle')}
-			text={t('statistics.segments.saveText')}
+			title={t('lazyPanels.segments.saveTitle')}
+			text={t('lazyPanels.segments.saveText')}
 			isOpen
 			onClose={onClose}
 			closeLabel={t('common.close')}
 		>
 			<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
 				<TextField
-					label={t('statistics.segments.name')}
+					label={t('lazyPanels.segments.name')}
 					value={form.values.name}
 					maxLength={100}
 					required

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { goals } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -6,6 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { GoalNameField } from '../GoalNameField.tsx';
+import { refreshGoals } from '../goals-key.ts';
 import type { ShownWebsite } from '../panel.ts';
 import styles from './GoalFromRow.module.css';
 
@@ -24,15 +24,11 @@ export function GoalFromRow({
 	onClose(): void;
 }) {
 	const { t } = useTranslation();
-	const cache = useQueryClient();
 	const form = useForm(
 		{ name: name.slice(0, 100) },
 		async (fields) => {
 			await goals.create(website.id, { ...fields, kind, pattern, property: null });
-			await Promise.all([
-				cache.invalidateQueries({ queryKey: ['goals', website.id] }),
-				cache.invalidateQueries({ queryKey: ['website', website.id, 'goals'] }),
-			]);
+			await refreshGoals(website.id);
 			onClose();
 		},
 		(fields) => ({ name: fields.name.trim() === '' ? t('settings.goals.nameNeeded') : undefined }),

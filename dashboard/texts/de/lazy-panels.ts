@@ -52,4 +52,23 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		empty: 'Keine Daten für diesen Zeitraum.',
 		pages: 'Seitennavigation',
 	},
+	goals: {
+		noneText:
+			'Ein Ziel ist eine Seite oder ein Ereignis, das dir wichtig ist: eine Registrierung, ein Kauf, ein Download.',
+		add: 'Ziel hinzufügen',
+		from: 'Ziel aus „{{name}}“ erstellen',
+		manage: 'Ziele verwalten',
+	},
+	received: 'In den letzten 30 Tagen empfangen',
+	segments: {
+		none: 'Kein Segment',
+		save: 'Filter als Segment speichern',
+		saveTitle: 'Segment speichern',
+		saveText:
+			'Ein Segment ist ein benannter Satz von Filtern. Alle Mitglieder dieser Website können es verwenden.',
+		name: 'Name',
+		delete: 'Segment {{name}} löschen',
+		how: 'Um ein Segment anzulegen, füge Filter hinzu und speichere sie hier.',
+		suggestions: 'Mit einem Filter beginnen',
+	},
 };

@@ -17,9 +17,6 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: 'In diesem Zeitraum wurde kein Ziel erreicht',
-		noneText:
-			'Ein Ziel ist eine Seite oder ein Ereignis, das dir wichtig ist: eine Registrierung, ein Kauf, ein Download.',
-		add: 'Ziel hinzufügen',
 		caption: 'Ziele und Conversions',
 		rate: 'Rate',
 	},

@@ -212,15 +212,8 @@ export const statistics: Texts['statistics'] = {
 	},
 	segments: {
 		title: 'Segmente',
-		none: 'Kein Segment',
-		save: 'Filter als Segment speichern',
-		saveTitle: 'Segment speichern',
-		saveText:
-			'Ein Segment ist ein benannter Satz von Filtern. Alle Mitglieder dieser Website können es verwenden.',
-		name: 'Name',
 		chip: 'Segment: {{name}}',
 		remove: 'Segment {{name}} entfernen',
-		delete: 'Segment {{name}} löschen',
 		unknown: 'Segment {{id}}',
 	},
 	explain: 'Info zu {{what}}',

@@ -51,4 +51,21 @@ export const lazyPanels = {
 		empty: 'No data for this period.',
 		pages: 'Pagination',
 	},
+	goals: {
+		noneText: 'A goal is a page or an event that matters to you: a sign-up, a sale, a download.',
+		add: 'Add goal',
+		from: 'Create goal from “{{name}}”',
+		manage: 'Manage goals',
+	},
+	received: 'Received in the last 30 days',
+	segments: {
+		none: 'No segment',
+		save: 'Save filters as segment',
+		saveTitle: 'Save segment',
+		saveText: 'A segment is a named set of filters. All members of this website can use it.',
+		name: 'Name',
+		delete: 'Delete segment {{name}}',
+		how: 'To create a segment, add filters and save them here.',
+		suggestions: 'Start with a filter',
+	},
 } as const;

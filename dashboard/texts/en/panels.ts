@@ -15,8 +15,6 @@ export const panels = {
 	},
 	goals: {
 		nothing: 'No goals completed in this period',
-		noneText: 'A goal is a page or an event that matters to you: a sign-up, a sale, a download.',
-		add: 'Add goal',
 		caption: 'Goals and conversions',
 		rate: 'Rate',
 	},

@@ -52,4 +52,22 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		empty: 'No hay datos para este periodo.',
 		pages: 'Paginación',
 	},
+	goals: {
+		noneText: 'Un objetivo es una página o un evento que te importa: un registro, una venta, una descarga.',
+		add: 'Añadir objetivo',
+		from: 'Crear objetivo a partir de «{{name}}»',
+		manage: 'Gestionar objetivos',
+	},
+	received: 'Recibido en los últimos 30 días',
+	segments: {
+		none: 'Ningún segmento',
+		save: 'Guardar filtros como segmento',
+		saveTitle: 'Guardar segmento',
+		saveText:
+			'Un segmento es un conjunto de filtros con nombre. Todos los miembros de este sitio pueden usarlo.',
+		name: 'Nombre',
+		delete: 'Eliminar el segmento {{name}}',
+		how: 'Para crear un segmento, añade filtros y guárdalos aquí.',
+		suggestions: 'Empieza con un filtro',
+	},
 };

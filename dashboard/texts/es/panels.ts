@@ -17,8 +17,6 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: 'No se alcanzó ningún objetivo en este periodo',
-		noneText: 'Un objetivo es una página o un evento que te importa: un registro, una venta, una descarga.',
-		add: 'Añadir objetivo',
 		caption: 'Objetivos y conversiones',
 		rate: 'Tasa',
 	},

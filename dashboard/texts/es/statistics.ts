@@ -216,15 +216,8 @@ export const statistics: Texts['statistics'] = {
 	},
 	segments: {
 		title: 'Segmentos',
-		none: 'Ningún segmento',
-		save: 'Guardar filtros como segmento',
-		saveTitle: 'Guardar segmento',
-		saveText:
-			'Un segmento es un conjunto de filtros con nombre. Todos los miembros de este sitio pueden usarlo.',
-		name: 'Nombre',
 		chip: 'Segmento: {{name}}',
 		remove: 'Quitar el segmento {{name}}',
-		delete: 'Eliminar el segmento {{name}}',
 		unknown: 'Segmento {{id}}',
 	},
 	explain: 'Acerca de {{what}}',

@@ -52,4 +52,23 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		empty: 'Aucune donnée pour cette période.',
 		pages: 'Pagination',
 	},
+	goals: {
+		noneText:
+			'Un objectif est une page ou un événement important pour vous : une inscription, une vente, un téléchargement.',
+		add: 'Ajouter un objectif',
+		from: 'Créer un objectif à partir de « {{name}} »',
+		manage: 'Gérer les objectifs',
+	},
+	received: 'Reçu au cours des 30 derniers jours',
+	segments: {
+		none: 'Aucun segment',
+		save: 'Enregistrer les filtres comme segment',
+		saveTitle: 'Enregistrer le segment',
+		saveText:
+			'Un segment est un ensemble de filtres portant un nom. Tous les membres de ce site peuvent l’utiliser.',
+		name: 'Nom',
+		delete: 'Supprimer le segment {{name}}',
+		how: 'Pour créer un segment, ajoutez des filtres et enregistrez-les ici.',
+		suggestions: 'Commencer par un filtre',
+	},
 };

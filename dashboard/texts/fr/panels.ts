@@ -17,9 +17,6 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: 'Aucun objectif atteint sur cette période',
-		noneText:
-			'Un objectif est une page ou un événement important pour vous : une inscription, une vente, un téléchargement.',
-		add: 'Ajouter un objectif',
 		caption: 'Objectifs et conversions',
 		rate: 'Taux',
 	},

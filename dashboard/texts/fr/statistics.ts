@@ -216,15 +216,8 @@ export const statistics: Texts['statistics'] = {
 	},
 	segments: {
 		title: 'Segments',
-		none: 'Aucun segment',
-		save: 'Enregistrer les filtres comme segment',
-		saveTitle: 'Enregistrer le segment',
-		saveText:
-			'Un segment est un ensemble de filtres portant un nom. Tous les membres de ce site peuvent l’utiliser.',
-		name: 'Nom',
 		chip: 'Segment : {{name}}',
 		remove: 'Retirer le segment {{name}}',
-		delete: 'Supprimer le segment {{name}}',
 		unknown: 'Segment {{id}}',
 	},
 	explain: 'À propos de {{what}}',

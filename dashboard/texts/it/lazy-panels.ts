@@ -52,4 +52,22 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		empty: 'Nessun dato per questo periodo.',
 		pages: 'Paginazione',
 	},
+	goals: {
+		noneText:
+			'Un obiettivo è una pagina o un evento importante per te: una registrazione, una vendita, un download.',
+		add: 'Aggiungi obiettivo',
+		from: 'Crea obiettivo da «{{name}}»',
+		manage: 'Gestisci obiettivi',
+	},
+	received: 'Ricevuti negli ultimi 30 giorni',
+	segments: {
+		none: 'Nessun segmento',
+		save: 'Salva filtri come segmento',
+		saveTitle: 'Salva segmento',
+		saveText: 'Un segmento è un insieme di filtri con un nome. Tutti i membri di questo sito possono usarlo.',
+		name: 'Nome',
+		delete: 'Elimina il segmento {{name}}',
+		how: 'Per creare un segmento, aggiungi dei filtri e salvali qui.',
+		suggestions: 'Inizia con un filtro',
+	},
 };

@@ -17,9 +17,6 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: 'Nessun obiettivo raggiunto in questo periodo',
-		noneText:
-			'Un obiettivo è una pagina o un evento importante per te: una registrazione, una vendita, un download.',
-		add: 'Aggiungi obiettivo',
 		caption: 'Obiettivi e conversioni',
 		rate: 'Tasso',
 	},

@@ -52,4 +52,22 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		empty: 'この期間のデータはありません。',
 		pages: 'ページ送り',
 	},
+	goals: {
+		noneText: '目標は、登録、購入、ダウンロードなど、重要なページやイベントです。',
+		add: '目標を追加',
+		from: '「{{name}}」から目標を作成',
+		manage: '目標を管理',
+	},
+	received: '過去30日間に受信',
+	segments: {
+		none: 'セグメントなし',
+		save: 'フィルターをセグメントとして保存',
+		saveTitle: 'セグメントを保存',
+		saveText:
+			'セグメントは、名前を付けたフィルターの組み合わせです。このサイトのすべてのメンバーが使用できます。',
+		name: '名前',
+		delete: 'セグメント {{name}} を削除',
+		how: 'セグメントを作成するには、フィルターを追加してここで保存します。',
+		suggestions: 'フィルターから始める',
+	},
 };

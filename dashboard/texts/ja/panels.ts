@@ -17,8 +17,6 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: 'この期間に達成された目標はありません',
-		noneText: '目標は、登録、購入、ダウンロードなど、重要なページやイベントです。',
-		add: '目標を追加',
 		caption: '目標とコンバージョン',
 		rate: '率',
 	},

@@ -209,15 +209,8 @@ export const statistics: Texts['statistics'] = {
 	},
 	segments: {
 		title: 'セグメント',
-		none: 'セグメントなし',
-		save: 'フィルターをセグメントとして保存',
-		saveTitle: 'セグメントを保存',
-		saveText:
-			'セグメントは、名前を付けたフィルターの組み合わせです。このサイトのすべてのメンバーが使用できます。',
-		name: '名前',
 		chip: 'セグメント: {{name}}',
 		remove: 'セグメント {{name}} を解除',
-		delete: 'セグメント {{name}} を削除',
 		unknown: 'セグメント {{id}}',
 	},
 	explain: '{{what}} について',

@@ -52,4 +52,21 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		empty: 'Brak danych z tego okresu.',
 		pages: 'Stronicowanie',
 	},
+	goals: {
+		noneText: 'Cel to ważna dla Ciebie strona lub zdarzenie: rejestracja, sprzedaż, pobranie.',
+		add: 'Dodaj cel',
+		from: 'Utwórz cel z „{{name}}”',
+		manage: 'Zarządzaj celami',
+	},
+	received: 'Odebrane w ciągu ostatnich 30 dni',
+	segments: {
+		none: 'Bez segmentu',
+		save: 'Zapisz filtry jako segment',
+		saveTitle: 'Zapisz segment',
+		saveText: 'Segment to nazwany zestaw filtrów. Mogą go używać wszyscy członkowie tej witryny.',
+		name: 'Nazwa',
+		delete: 'Usuń segment {{name}}',
+		how: 'Aby utworzyć segment, dodaj filtry i zapisz je tutaj.',
+		suggestions: 'Zacznij od filtra',
+	},
 };

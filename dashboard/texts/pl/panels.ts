@@ -17,8 +17,6 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: 'W tym okresie nie osiągnięto żadnego celu',
-		noneText: 'Cel to ważna dla Ciebie strona lub zdarzenie: rejestracja, sprzedaż, pobranie.',
-		add: 'Dodaj cel',
 		caption: 'Cele i konwersje',
 		rate: 'Współczynnik',
 	},

@@ -52,4 +52,21 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		empty: 'Sem dados para este período.',
 		pages: 'Paginação',
 	},
+	goals: {
+		noneText: 'Uma meta é uma página ou um evento importante para você: um cadastro, uma venda, um download.',
+		add: 'Adicionar meta',
+		from: 'Criar meta a partir de “{{name}}”',
+		manage: 'Gerenciar metas',
+	},
+	received: 'Recebidos nos últimos 30 dias',
+	segments: {
+		none: 'Nenhum segmento',
+		save: 'Salvar filtros como segmento',
+		saveTitle: 'Salvar segmento',
+		saveText: 'Um segmento é um conjunto de filtros com um nome. Todos os membros deste site podem usá-lo.',
+		name: 'Nome',
+		delete: 'Excluir segmento {{name}}',
+		how: 'Para criar um segmento, adicione filtros e salve-os aqui.',
+		suggestions: 'Comece com um filtro',
+	},
 };

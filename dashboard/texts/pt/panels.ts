@@ -17,8 +17,6 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: 'Nenhuma meta alcançada neste período',
-		noneText: 'Uma meta é uma página ou um evento importante para você: um cadastro, uma venda, um download.',
-		add: 'Adicionar meta',
 		caption: 'Metas e conversões',
 		rate: 'Taxa',
 	},

@@ -52,4 +52,21 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		empty: '此时段没有数据。',
 		pages: '分页',
 	},
+	goals: {
+		noneText: '目标是对你重要的页面或事件：注册、销售、下载。',
+		add: '添加目标',
+		from: '用“{{name}}”创建目标',
+		manage: '管理目标',
+	},
+	received: '过去 30 天收到的数据',
+	segments: {
+		none: '无细分',
+		save: '将筛选条件保存为细分',
+		saveTitle: '保存细分',
+		saveText: '细分是一组已命名的筛选条件。此网站的所有成员都可以使用。',
+		name: '名称',
+		delete: '删除细分 {{name}}',
+		how: '要创建细分，请添加筛选条件并在此保存。',
+		suggestions: '从一个筛选条件开始',
+	},
 };

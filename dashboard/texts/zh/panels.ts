@@ -17,8 +17,6 @@ export const panels: Texts['panels'] = {
 	},
 	goals: {
 		nothing: '此时段没有达成目标',
-		noneText: '目标是对你重要的页面或事件：注册、销售、下载。',
-		add: '添加目标',
 		caption: '目标和转化',
 		rate: '转化率',
 	},

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMetric } from '../../../../presentation/metrics.ts';
 import { statistics } from '../../../api-client.ts';
+import { FormSection } from '../../../layout/settings/FormSection.tsx';
 import { useAccount } from '../../../session.tsx';
 import { Copy } from '../../../ui/Copy.tsx';
 import { SelectField, TextArea } from '../../../ui/Field.tsx';
 import { Sparkline } from '../../../ui/Sparkline.tsx';
 import { useForm } from '../../../ui/use-form.ts';
-import { FormSection } from '../FormSection.tsx';
 import { linesOf } from '../lines.ts';
 import type { TabProps } from '../tab.ts';
 import styles from './Sharing.module.css';
@@ -32,7 +32,12 @@ export function ThemeField(props: { value: PictureTheme; onChange(theme: Picture
 export function Embedding({ website, settings, canEdit, change }: TabProps) {
 	const { t } = useTranslation();
 	const { url } = useAccount().public_address;
-	const form = useForm<{ embed_origins: string }>({ embed_origins: settings.embed_origins ?? '' }, change);
+	const form = useForm<{ embed_origins: string }>(
+		{ embed_origins: settings.embed_origins ?? '' },
+		async (fields) => {
+			form.set({ embed_origins: (await change(fields)).embed_origins ?? '' });
+		},
+	);
 	const [theme, setTheme] = useState<PictureTheme>('light');
 	const [origin] = linesOf(form.values.embed_origins);
 	return (

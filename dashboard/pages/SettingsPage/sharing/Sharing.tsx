@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { FormSection, SwitchSection } from '../../../layout/settings/FormSection.tsx';
 import { useAccount } from '../../../session.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Section } from '../../../ui/Card.tsx';
@@ -6,7 +7,6 @@ import { Copy } from '../../../ui/Copy.tsx';
 import { Choices, TextField } from '../../../ui/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
-import { FormSection, StoredSwitch } from '../FormSection.tsx';
 import styles from '../SettingsPage.module.css';
 import type { TabProps } from '../tab.ts';
 import { BadgePicker } from './BadgePicker.tsx';
@@ -36,15 +36,14 @@ export function Sharing(props: TabProps) {
 					<Copy label={t('settings.address.label')} text={`${url}/websites/${website.id}`} />
 				)}
 			</Section>
-			<Section title={t('settings.engines.title')}>
-				<StoredSwitch
-					label={t('settings.engines.label')}
-					hint={website.privacy === 0 ? t('settings.engines.hint') : t('settings.engines.publicOnly')}
-					isOn={settings.indexable === 1}
-					isOpen={canEdit}
-					store={(isOn) => change({ indexable: isOn ? 1 : 0 })}
-				/>
-			</Section>
+			<SwitchSection
+				title={t('settings.engines.title')}
+				label={t('settings.engines.label')}
+				hint={website.privacy === 0 ? t('settings.engines.hint') : t('settings.engines.publicOnly')}
+				isOn={settings.indexable === 1}
+				isOpen={canEdit}
+				store={(isOn) => change({ indexable: isOn ? 1 : 0 })}
+			/>
 			{website.privacy === 0 && arePagesPublic ? (
 				<>
 					<Embedding {...props} />
@@ -80,13 +79,6 @@ function ModeAndPassword({ website, canEdit, update }: TabProps) {
 			text={t('settings.privacy.text')}
 			form={form}
 			isOpen={canEdit}
-			more={
-				isLeftOver && (
-					<Button kind="quiet" busy={removal.isBusy} onClick={() => void removal.submit()}>
-						{t('settings.privacy.remove')}
-					</Button>
-				)
-			}
 		>
 			<Choices<Mode>
 				label={<span className="unseen">{t('settings.privacy.title')}</span>}
@@ -112,7 +104,18 @@ function ModeAndPassword({ website, canEdit, update }: TabProps) {
 					onChange={(event) => form.set({ password: event.target.value })}
 				/>
 			)}
-			{isLeftOver && <p className={styles.text}>{t('settings.privacy.leftOver')}</p>}
+			{isLeftOver && (
+				<>
+					<p className={styles.text}>{t('settings.privacy.leftOver')}</p>
+					{canEdit && (
+						<div className={styles.done}>
+							<Button busy={removal.isBusy} onClick={() => void removal.submit()}>
+								{t('settings.privacy.remove')}
+							</Button>
+						</div>
+					)}
+				</>
+			)}
 		</FormSection>
 	);
 }

@@ -1,0 +1,114 @@
+import { useTranslation } from 'react-i18next';
+import { type Goal, goals } from '../api-client.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Choices, TextField } from '../ui/Field.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { useForm } from '../ui/use-form.ts';
+import styles from './GoalDialog.module.css';
+import { GoalNameField } from './GoalNameField.tsx';
+import { refreshGoals } from './goals-key.ts';
+import { ReceivedValues } from './ReceivedValues.tsx';
+
+/** Creates or edits a goal. */
+export function GoalDialog({
+	website,
+	goal,
+	onClose,
+}: {
+	website: number;
+	goal: Goal | undefined;
+	onClose(): void;
+}) {
+	const { t } = useTranslation();
+	const form = useForm(
+		{
+			name: goal?.name ?? '',
+			kind: goal?.kind ?? ('page' as const),
+			pattern: goal?.pattern ?? '',
+			property: goal?.property?.name ?? '',
+			value: goal?.property?.value ?? '',
+		},
+		async ({ property, value, ...fields }) => {
+			const body = { ...fields, property: property === '' ? null : { name: property, value } };
+			await (goal ? goals.update(website, goal.id, body) : goals.create(website, body));
+			await refreshGoals(website);
+			onClose();
+		},
+		({ name, property, value }) => ({
+			name: name.trim() === '' ? t('settings.goals.nameNeeded') : undefined,
+			value: property !== '' && value === '' ? t('settings.goals.valueNeeded') : undefined,
+		}),
+	);
+	const { kind } = form.values;
+	return (
+		<Dialog
+			isOpen
+			title={goal ? t('settings.goals.edit') : t('settings.goals.add')}
+			closeLabel={t('common.close')}
+			onClose={onClose}
+		>
+			<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
+				<GoalNameField form={form} />
+				<Choices<'page' | 'event'>
+					label={t('settings.goals.kind')}
+					value={kind}
+					options={(['page', 'event'] as const).map((kind) => ({
+						value: kind,
+						label: t(`settings.goals.kinds.${kind}.title`),
+						hint: t(`settings.goals.kinds.${kind}.text`),
+					}))}
+					onChange={(kind) => form.set({ kind })}
+				/>
+				<TextField
+					label={t(`settings.goals.kinds.${kind}.pattern`)}
+					hint={t('settings.goals.wildcard')}
+					value={form.values.pattern}
+					fault={form.faultOf('pattern') && t(`settings.goals.kinds.${kind}.bad`)}
+					placeholder={kind === 'page' ? '/thanks*' : 'signup'}
+					autoCapitalize="none"
+					spellCheck={false}
+					maxLength={500}
+					required
+					onChange={(event) => form.set({ pattern: event.target.value })}
+				/>
+				<ReceivedValues
+					website={website}
+					dimension={kind}
+					search={form.values.pattern}
+					onChoose={(pattern, name) =>
+						form.set({ pattern, ...(form.values.name === '' && { name: name.slice(0, 100) }) })
+					}
+				/>
+				<div className={styles.pair}>
+					<TextField
+						label={t('settings.goals.property')}
+						hint={t('settings.goals.propertyHint')}
+						value={form.values.property}
+						fault={form.faultOf('property')}
+						autoCapitalize="none"
+						maxLength={100}
+						onChange={(event) => form.set({ property: event.target.value })}
+					/>
+					<TextField
+						label={t('settings.goals.value')}
+						value={form.values.value}
+						fault={form.faultOf('value')}
+						autoCapitalize="none"
+						maxLength={500}
+						onChange={(event) => form.set({ value: event.target.value })}
+					/>
+				</div>
+				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+				<div className={styles.tools}>
+					<Button kind="primary" type="submit" busy={form.isBusy}>
+						{t('common.save')}
+					</Button>
+					<Button kind="quiet" onClick={onClose}>
+						{t('common.cancel')}
+					</Button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}
