@@ -52,7 +52,8 @@ export const exportFaults: readonly Fault[] = [
 		file: 'server/backup/merge-rows.ts',
 		line: "if (from !== undefined && time >= 0 && (cells[time] ?? '') < from) continue;",
 		instead: '',
-		tests: merging,
+		// An archive may be made before or after the events of a reset website are deleted.
+		tests: ['server/backup/merge-rows.test.ts'],
 	},
 	{
 		name: 'what a killed merge has written stays, and is written once more',

@@ -20,7 +20,7 @@ const { w, owner, anybody } = await openPublicStatistics({ after });
  * other.
  * SEED repeats a run; SHARE_PAIRS says how many pairs.
  */
-const pairs = sample('SHARE_PAIRS', 4, 300);
+const pairs = sample('SHARE_PAIRS', 4, 60);
 const random = seededRandom();
 const dates = ['2026-11-06', '2026-11-07', '2026-11-08'];
 const kinds = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../test/support/service.ts';
 import { param, sql } from '../../store/sql.ts';
 import { createResultCache } from './result-cache.ts';
 
@@ -48,7 +48,7 @@ test('[T28] a result that is not used any more is dropped', async (t) => {
 	const { reads, read } = readerOf(results);
 	await read(5);
 	assert.equal(results.size(), 100);
-	while (results.size() > 0) await sleep(10);
+	await until(() => results.size() === 0, 5_000, 'the result is dropped');
 	await read(5);
 	assert.deepEqual(reads, [5, 5]);
 });
