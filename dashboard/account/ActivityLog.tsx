@@ -18,7 +18,7 @@ const perPage = 25;
 export function ActivityLog() {
 	const { t } = useTranslation();
 	return (
-		<Section title={t('people.activity.title')} text={t('people.activity.text')}>
+		<Section text={t('people.activity.text')}>
 			<ActivityList />
 		</Section>
 	);

@@ -55,12 +55,13 @@ export function HoursPanel({ website, query, updateQuery, page }: PanelProps) {
 		},
 	});
 	if (result.error) return <Failure error={result.error} onTryAgain={() => void result.refetch()} />;
-	if (!result.data) return <Skeleton height={176} />;
+	if (!result.data) return <Skeleton height={310} />;
 	const { week, availableFrom } = result.data;
 	return (
 		<>
 			<WeekTable
 				week={week}
+				firstDay={query.weekStart === 'sunday' ? 6 : 0}
 				onPick={(weekday, hour) =>
 					updateQuery({
 						filters: [
@@ -83,10 +84,20 @@ export function HoursPanel({ website, query, updateQuery, page }: PanelProps) {
 }
 
 /** The heat map is a table, so screen readers read its numbers. */
-function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?: number): void }) {
+function WeekTable({
+	week,
+	firstDay,
+	onPick,
+}: {
+	week: Week;
+	/** 0 is Monday. */
+	firstDay: number;
+	onPick(weekday: number, hour?: number): void;
+}) {
 	const { t, i18n } = useTranslation();
 	const language = i18n.language;
 	const [pointed, setPointed] = useState<{ weekday: number; hour: number }>();
+	const days = week.map((_, row) => (row + firstDay) % 7);
 	const most = Math.max(...week.flat(), 1);
 	const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 	const shown = pointed && week[pointed.weekday]?.[pointed.hour];
@@ -107,8 +118,7 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 					</tr>
 				</thead>
 				<tbody>
-					{week.map((hours, weekday) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: the index is the weekday
+					{days.map((weekday) => (
 						<tr key={weekday}>
 							<th scope="row">
 								<button
@@ -119,7 +129,7 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 									{formatWeekday(weekday + 1, language, 'short')}
 								</button>
 							</th>
-							{hours.map((visits, hour) => (
+							{week[weekday]?.map((visits, hour) => (
 								// biome-ignore lint/a11y/useKeyWithClickEvents: the same filters can be set by keyboard, cell by cell would be 168 stops
 								<td
 									// biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour
@@ -138,7 +148,7 @@ function WeekTable({ week, onPick }: { week: Week; onPick(weekday: number, hour?
 			{pointed && shown !== undefined && (
 				<ChartTooltip
 					{...tooltipSide((pointed.hour + 0.5) / 24, 'var(--day)')}
-					top={`calc(4px + var(--row) * ${pointed.weekday})`}
+					top={`calc(4px + var(--row) * ${days.indexOf(pointed.weekday)})`}
 				>
 					<small>
 						{formatWeekday(pointed.weekday + 1, language)}, {hourName(pointed.hour)}–

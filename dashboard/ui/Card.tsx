@@ -5,20 +5,20 @@ export function Card({ children, padded = false }: { children: ReactNode; padded
 	return <section className={`${styles.card} ${padded ? styles.padded : ''}`}>{children}</section>;
 }
 
-/** A section of a settings page: title, description and controls. */
+/** A section of a settings page: title, description and controls. The only section of a page needs no title of its own. */
 export function Section({
 	title,
 	text,
 	children,
 }: {
-	title: ReactNode;
+	title?: ReactNode;
 	text?: ReactNode;
 	children: ReactNode;
 }) {
 	return (
 		<section className={styles.section}>
 			<header>
-				<h2>{title}</h2>
+				{title && <h2>{title}</h2>}
 				{text && <p>{text}</p>}
 			</header>
 			<div className={styles.body}>{children}</div>

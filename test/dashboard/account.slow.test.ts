@@ -339,7 +339,7 @@ test('every tab fits a phone in German and is reached by a menu', async () => {
 		await menu.click();
 		await page.getByRole('menuitem', { name: tab, exact: true }).click();
 		await heading(page, tab).waitFor();
-		await page.getByRole('heading', { level: 2 }).first().waitFor();
+		await page.locator('main section').first().waitFor();
 		await assertFits(page);
 	}
 	await page.goto(`${d.w.base}/account/nothing`);

@@ -128,7 +128,7 @@ test('the menu of segments says how to create one and suggests filters', async (
 		await page.getByRole('menuitem', { name: 'Source: Google' }).waitFor();
 		await assertFits(page);
 		const country = page.getByRole('menuitem', { name: 'Country: Germany' });
-		assert.match(await country.innerText(), /10$/);
+		assert.match((await country.textContent()) ?? '', /10$/);
 		await country.click();
 		await page.waitForURL(/f=is,country,DE/);
 		await page.getByRole('button', { name: 'Segments' }).click();

@@ -9,6 +9,7 @@ import { useUnsavedForm } from './UnsavedChanges.tsx';
 /** A section that is saved with the others of the page. Read-only without permission. */
 export function FormSection({
 	title,
+	isTitleHidden = false,
 	text,
 	form,
 	isOpen = true,
@@ -16,6 +17,8 @@ export function FormSection({
 	children,
 }: {
 	title: string;
+	/** Where the page has the same title. The bar names it. */
+	isTitleHidden?: boolean;
 	text?: ReactNode;
 	form: { isChanged: boolean; fault: string | undefined; submit(): Promise<boolean>; reset(): void };
 	isOpen?: boolean;
@@ -25,7 +28,7 @@ export function FormSection({
 }) {
 	const submit = useUnsavedForm(form, title, dangerLabel);
 	return (
-		<Section title={title} text={text}>
+		<Section title={isTitleHidden ? undefined : title} text={text}>
 			<form onSubmit={submit}>
 				<fieldset className={styles.part} disabled={!isOpen}>
 					{children}

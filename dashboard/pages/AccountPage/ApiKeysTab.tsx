@@ -37,7 +37,6 @@ export function ApiKeysTab() {
 	};
 	return (
 		<Section
-			title={t('account.keys.title')}
 			text={
 				<>
 					{t('account.keys.text')}{' '}

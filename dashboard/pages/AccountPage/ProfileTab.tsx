@@ -31,7 +31,12 @@ function ProfileForm() {
 		setSession(await session.changeAccount(values)),
 	);
 	return (
-		<FormSection title={t('account.profile.title')} text={t('account.profile.text')} form={form}>
+		<FormSection
+			title={t('account.profile.title')}
+			isTitleHidden
+			text={t('account.profile.text')}
+			form={form}
+		>
 			<TextField
 				label={t('account.profile.name')}
 				autoComplete="name"

@@ -11,7 +11,7 @@ export function UsageTab() {
 	const { t } = useTranslation();
 	const query = useQuery({ queryKey: ['account'], queryFn: account.get });
 	return (
-		<Section title={t('account.usage.title')} text={t('account.usage.text')}>
+		<Section text={t('account.usage.text')}>
 			{query.data ? (
 				<dl className={styles.figures}>
 					<Figure

@@ -71,7 +71,6 @@ export const account: Texts['account'] = {
 		ended: 'Alle anderen Sitzungen wurden abgemeldet.',
 	},
 	keys: {
-		title: 'API-Schlüssel',
 		text: 'Für den Zugriff auf die API unter /api/v1.',
 		reference: 'API-Referenz',
 		none: 'Noch keine API-Schlüssel',
@@ -113,7 +112,6 @@ export const account: Texts['account'] = {
 		revokeText: 'Der Schlüssel wird sofort ungültig. Das kann nicht rückgängig gemacht werden.',
 	},
 	usage: {
-		title: 'Nutzung',
 		text: 'Seitenaufrufe seit Monatsbeginn (UTC).',
 		websites: 'Websites',
 		pageviews: 'Seitenaufrufe in diesem Monat',

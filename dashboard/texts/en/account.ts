@@ -69,7 +69,6 @@ export const account = {
 		ended: 'All other sessions were signed out.',
 	},
 	keys: {
-		title: 'API keys',
 		text: 'For access to the API at /api/v1.',
 		reference: 'API reference',
 		none: 'No API keys yet',
@@ -110,7 +109,6 @@ export const account = {
 		revokeText: 'The key stops working immediately. This cannot be undone.',
 	},
 	usage: {
-		title: 'Usage',
 		text: 'Page views since the start of the month (UTC).',
 		websites: 'Websites',
 		pageviews: 'Page views this month',

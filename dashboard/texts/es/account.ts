@@ -71,7 +71,6 @@ export const account: Texts['account'] = {
 		ended: 'Se han cerrado todas las demás sesiones.',
 	},
 	keys: {
-		title: 'Claves de API',
 		text: 'Para acceder a la API en /api/v1.',
 		reference: 'Referencia de la API',
 		none: 'Aún no hay claves de API',
@@ -113,7 +112,6 @@ export const account: Texts['account'] = {
 		revokeText: 'La clave deja de funcionar al instante. Esta acción no se puede deshacer.',
 	},
 	usage: {
-		title: 'Uso',
 		text: 'Páginas vistas desde el comienzo del mes (UTC).',
 		websites: 'Sitios',
 		pageviews: 'Páginas vistas este mes',

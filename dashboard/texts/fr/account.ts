@@ -71,7 +71,6 @@ export const account: Texts['account'] = {
 		ended: 'Toutes les autres sessions ont été déconnectées.',
 	},
 	keys: {
-		title: 'Clés d’API',
 		text: 'Pour accéder à l’API sous /api/v1.',
 		reference: 'Référence de l’API',
 		none: 'Pas encore de clé d’API',
@@ -114,7 +113,6 @@ export const account: Texts['account'] = {
 		revokeText: 'La clé cesse immédiatement de fonctionner. Cette action est irréversible.',
 	},
 	usage: {
-		title: 'Utilisation',
 		text: 'Pages vues depuis le début du mois (UTC).',
 		websites: 'Sites',
 		pageviews: 'Pages vues ce mois-ci',

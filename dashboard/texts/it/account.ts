@@ -71,7 +71,6 @@ export const account: Texts['account'] = {
 		ended: 'Tutte le altre sessioni sono state disconnesse.',
 	},
 	keys: {
-		title: 'Chiavi API',
 		text: 'Per accedere all’API su /api/v1.',
 		reference: 'Documentazione API',
 		none: 'Ancora nessuna chiave API',
@@ -113,7 +112,6 @@ export const account: Texts['account'] = {
 		revokeText: 'La chiave smette subito di funzionare. L’operazione non può essere annullata.',
 	},
 	usage: {
-		title: 'Utilizzo',
 		text: 'Visualizzazioni dall’inizio del mese (UTC).',
 		websites: 'Siti web',
 		pageviews: 'Visualizzazioni questo mese',

@@ -71,7 +71,6 @@ export const account: Texts['account'] = {
 		ended: '他のすべてのセッションをログアウトしました。',
 	},
 	keys: {
-		title: 'API キー',
 		text: '/api/v1 の API にアクセスするためのキーです。',
 		reference: 'API リファレンス',
 		none: 'API キーはまだありません',
@@ -112,7 +111,6 @@ export const account: Texts['account'] = {
 		revokeText: 'キーはすぐに使えなくなります。この操作は取り消せません。',
 	},
 	usage: {
-		title: '利用状況',
 		text: '月初からのページビュー（UTC）。',
 		websites: 'サイト',
 		pageviews: '今月のページビュー',

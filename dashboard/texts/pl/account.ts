@@ -71,7 +71,6 @@ export const account: Texts['account'] = {
 		ended: 'Wszystkie inne sesje zostały wylogowane.',
 	},
 	keys: {
-		title: 'Klucze API',
 		text: 'Do korzystania z API pod adresem /api/v1.',
 		reference: 'Dokumentacja API',
 		none: 'Nie ma jeszcze kluczy API',
@@ -115,7 +114,6 @@ export const account: Texts['account'] = {
 		revokeText: 'Klucz natychmiast przestanie działać. Tej operacji nie można cofnąć.',
 	},
 	usage: {
-		title: 'Zużycie',
 		text: 'Odsłony od początku miesiąca (UTC).',
 		websites: 'Witryny',
 		pageviews: 'Odsłony w tym miesiącu',

@@ -71,7 +71,6 @@ export const account: Texts['account'] = {
 		ended: 'Todas as outras sessões foram encerradas.',
 	},
 	keys: {
-		title: 'Chaves de API',
 		text: 'Para acessar a API em /api/v1.',
 		reference: 'Referência da API',
 		none: 'Ainda não há chaves de API',
@@ -113,7 +112,6 @@ export const account: Texts['account'] = {
 		revokeText: 'A chave deixa de funcionar imediatamente. Esta ação não pode ser desfeita.',
 	},
 	usage: {
-		title: 'Uso',
 		text: 'Visualizações desde o início do mês (UTC).',
 		websites: 'Sites',
 		pageviews: 'Visualizações neste mês',

@@ -71,7 +71,6 @@ export const account: Texts['account'] = {
 		ended: '已退出所有其他会话。',
 	},
 	keys: {
-		title: 'API 密钥',
 		text: '用于访问 /api/v1 的 API。',
 		reference: 'API 参考',
 		none: '还没有 API 密钥',
@@ -112,7 +111,6 @@ export const account: Texts['account'] = {
 		revokeText: '密钥会立即失效。此操作无法撤销。',
 	},
 	usage: {
-		title: '用量',
 		text: '本月初以来的浏览量（UTC）。',
 		websites: '网站',
 		pageviews: '本月浏览量',
