@@ -253,6 +253,10 @@ const row = z
 	.object({
 		value: z.string(),
 		name: z.string().optional().meta({ description: 'For goals, whose value is the id.' }),
+		country: z.string().optional().meta({
+			description:
+				'For cities, except in public statistics: the country with most events of this city in the period, if known.',
+		}),
 		other: z.literal(true).optional().meta({
 			description: 'Present only if true: the sum of all values that are not stored separately.',
 		}),

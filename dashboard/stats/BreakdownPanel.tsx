@@ -217,7 +217,7 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 	const { language } = i18n;
 	const names = useNames();
 	const dimension = tab.dimension ?? '';
-	const name = row.other ? t('statistics.values.other') : (row.name ?? names.value(dimension, row.value));
+	const name = row.other ? t('statistics.values.other') : names.row(dimension, row);
 	const [first, second] = tab.metrics;
 	const share = shareOf(row, first, page);
 	const isOn = hasValue(query.filters, dimension, row.value);
@@ -228,7 +228,7 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 				style={{ width: `calc((100% - 142px) * ${numberIn(row, first) / most})` }}
 			/>
 			<span className={styles.what}>
-				{!row.other && <Mark dimension={dimension} value={row.value} />}
+				{!row.other && <Mark dimension={dimension} value={row.value} country={row.country} />}
 				<span>{name}</span>
 			</span>
 			{query.goal === undefined ? (

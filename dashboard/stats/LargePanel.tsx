@@ -267,14 +267,12 @@ function RowsTable(props: {
 				</thead>
 				<tbody>
 					{props.rows.map((row) => {
-						const text = row.other
-							? t('statistics.values.other')
-							: (row.name ?? names.value(dimension, row.value));
+						const text = row.other ? t('statistics.values.other') : names.row(dimension, row);
 						const href = row.other ? undefined : props.filterHref(row.value);
 						return (
 							<tr key={`${row.value} ${row.other}`}>
 								<th scope="row">
-									{!row.other && <Mark dimension={dimension} value={row.value} />}
+									{!row.other && <Mark dimension={dimension} value={row.value} country={row.country} />}
 									{href === undefined ? (
 										text
 									) : (

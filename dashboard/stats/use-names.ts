@@ -29,6 +29,8 @@ export type Names = {
 	dimension(name: string): string;
 	/** Display name of a value: `DE` is Germany. */
 	value(dimension: string, value: string): string;
+	/** Display name of a row: a city has its country. */
+	row(dimension: string, row: NamedRow): string;
 	filter(filter: Filter): string;
 };
 
@@ -85,8 +87,14 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 				t(`statistics.filter.tests.${test}`),
 				values.map((text) => value(dimensionName, text)).join(t('statistics.filter.or')),
 			].join(' ');
-		return { dimension, value, filter };
+		const row = (dimensionName: string, { value: text, name, country }: NamedRow) => {
+			const own = name ?? value(dimensionName, text);
+			return country === undefined ? own : `${own}, ${formatCountry(country, language)}`;
+		};
+		return { dimension, value, row, filter };
 	}, [t, language, goals, regionName]);
 }
+
+type NamedRow = { value: string; name?: string | undefined; country?: string | undefined };
 
 const noGoals: ReadonlyMap<string, string> = new Map();

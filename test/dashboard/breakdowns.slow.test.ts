@@ -52,21 +52,22 @@ const markOf = (row: Locator): Promise<string> =>
 
 test('names have flags and brand marks, unknown ones a letter, pages none; regions have names', async () => {
 	const website = await create();
-	const places: [country: string, region: string][] = [
-		['DE', 'DE-BY'],
-		['GB', 'Cornwall'],
-		['QX', 'QX-1'],
-		['', ''],
+	const places: [country: string, region: string, city: string][] = [
+		['DE', 'DE-BY', 'Hof'],
+		['GB', 'Cornwall', 'Truro'],
+		['QX', 'QX-1', ''],
+		['', '', 'Atlantis'],
 	];
 	const browsers = ['Firefox', 'Edge', 'macOS', ''];
 	const sources = ['Google', 'harbor.example', 'Hacker News', ''];
 	await storeEvents(
 		d.w,
 		website.id,
-		places.map(([country, region], n) =>
+		places.map(([country, region, city], n) =>
 			event(n + 1, {
 				country,
 				region,
+				city,
 				browser: browsers[n] ?? '',
 				source: sources[n] ?? '',
 				channel: 'Organic Search',
@@ -96,6 +97,9 @@ test('names have flags and brand marks, unknown ones a letter, pages none; regio
 		});
 		await marksIn('Devices', { Firefox: 'firefox', Edge: 'E', macOS: 'apple' });
 		assert.equal(await panel(page, 'Pages').locator('li [aria-hidden=true]').count(), 0);
+		await panel(page, 'Locations').getByRole('link', { name: 'Cities' }).click();
+		await marksIn('Locations', { 'Hof, Germany': 'DE', 'Truro, United Kingdom': 'GB', Atlantis: 'glyph' });
+		await panel(page, 'Locations').getByRole('link', { name: 'Countries' }).click();
 		const flag = panel(page, 'Locations').getByRole('listitem').filter({ hasText: 'Germany' }).locator('img');
 		await until(
 			() => flag.evaluate((image: { naturalWidth: number }) => image.naturalWidth > 0),

@@ -372,6 +372,8 @@ test('weeks begin on the day that the reader prefers', async () => {
 		await page.getByRole('button', { name: /^Last week/ }).click();
 		const weekdays = page.getByRole('dialog', { name: 'Period' }).getByRole('grid').first().locator('th');
 		await eventually(async () => assert.equal(await weekdays.first().textContent(), 'Sun'));
+		await page.keyboard.press('Escape');
+		assert.equal(await panelOf(page, 'Hours').locator('tbody th').first().textContent(), 'Sun');
 		await page.close();
 	}
 });

@@ -164,9 +164,7 @@ function BreakdownCard({ card, scope, answer }: { card: BoardCard; scope: BoardS
 			nameLabel={names.dimension(dimension)}
 			columns={[{ key: card.metric, label: t(`statistics.metrics.${card.metric}.label`) }]}
 			rows={rows.map((row) => {
-				const name = row.other
-					? t('statistics.values.other')
-					: (row.name ?? names.value(dimension, row.value));
+				const name = row.other ? t('statistics.values.other') : names.row(dimension, row);
 				const filters = addFilter(card.filters, { test: 'is', dimension, values: [row.value] });
 				return {
 					key: row.other ? '\0other' : row.value,

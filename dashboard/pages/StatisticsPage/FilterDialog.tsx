@@ -205,7 +205,7 @@ function Suggestions(props: {
 		queryFn: ({ signal }) => statistics.breakdown(website, dimension, parameters, signal),
 		placeholderData: (before) => before,
 	});
-	const nameOf = (row: Row) => row.name ?? names.value(dimension, row.value);
+	const nameOf = (row: Row) => names.row(dimension, row);
 	const isFound = (row: Row) =>
 		!isNamed || nameOf(row).toLocaleLowerCase().includes(search.toLocaleLowerCase());
 	const rows = data?.data.filter((row) => !row.other && isFound(row));

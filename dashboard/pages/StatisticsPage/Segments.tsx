@@ -85,7 +85,7 @@ function FirstFilters({ website, query, updateQuery }: Props) {
 					key={dimension}
 					onSelect={() => updateQuery({ filters: [{ test: 'is', dimension, values: [row.value] }] })}
 				>
-					{`${t(`statistics.dimensions.${dimension}`)}: ${row.name ?? names.value(dimension, row.value)}`}
+					{`${t(`statistics.dimensions.${dimension}`)}: ${names.row(dimension, row)}`}
 					<MenuCount>{formatCount(row.visitors, i18n.language)}</MenuCount>
 				</MenuItem>
 			))}

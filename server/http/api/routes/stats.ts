@@ -10,6 +10,7 @@ import {
 } from '../../../../api/stats.ts';
 import { notFound } from '../../../accounts/authorize.ts';
 import { type Faults, gatherFaults, invalid } from '../../../lib/app-error.ts';
+import { findCityCountries } from '../../../stats/answer/city-countries.ts';
 import { minVisitorsShown } from '../../../stats/answer/public-thresholds.ts';
 import type { Point, StatsAnswer, Whole } from '../../../stats/answer/shape.ts';
 import {
@@ -111,14 +112,37 @@ const toRows = (
 	dimension: Dimension,
 	rows: readonly CsvStatsRow[],
 	names: readonly MetricName[],
+	countries: ReadonlyMap<string, string>,
 ) =>
 	rows.map((row) => ({
 		value: shownValue(row),
 		...(dimension.name === 'goal' && { name: nameOf(question, row) }),
+		...(dimension.name === 'city' && countries.has(row.value) && { country: countries.get(row.value) }),
 		...pick(row.values, names),
 		...(row.isOther && { other: true }),
 		...whyNull(row),
 	}));
+
+const noCountries: ReadonlyMap<string, string> = new Map();
+
+/** The countries of the cities in an answer. Public statistics have cities without them. */
+async function countriesOf(
+	{ principal, website, signal }: Parameters<WebsiteRoute['handle']>[0],
+	{ stats }: Services,
+	question: Question,
+	{ breakdowns }: StatsAnswer,
+): Promise<ReadonlyMap<string, string>> {
+	const cities = breakdowns.flatMap(({ dimension, rows }) =>
+		dimension === 'city'
+			? rows.flatMap(({ value, isOther }) => (isOther || value === '' ? [] : [value]))
+			: [],
+	);
+	const isPublic = principal.kind === 'share' || principal.kind === 'nobody';
+	if (cities.length === 0 || isPublic) return noCountries;
+	return stats.runBounded({ principal, websiteId: website.id, signal }, (engine, ending) =>
+		findCityCountries(question, cities, engine, ending),
+	);
+}
 
 const summary: WebsiteRoute['handle'] = async (call, services) => {
 	const context = await getStatsContext(services.postgres, call.website);
@@ -197,7 +221,7 @@ const breakdown: WebsiteRoute['handle'] = async (call, services) => {
 		total,
 	});
 	return json(200, {
-		data: toRows(question, dimension, rows, metrics),
+		data: toRows(question, dimension, rows, metrics, await countriesOf(call, services, question, answer)),
 		links,
 		meta: {
 			...meta,
@@ -254,6 +278,7 @@ const queryStats: WebsiteRoute['handle'] = async (call, services) => {
 			metrics: sent.metrics,
 			breakdowns,
 		});
+	const countries = await countriesOf(call, services, question, answer);
 	return json(200, {
 		data: {
 			totals: toTotals(answer, sent.metrics),
@@ -263,7 +288,8 @@ const queryStats: WebsiteRoute['handle'] = async (call, services) => {
 				const part = breakdowns[index];
 				return {
 					dimension,
-					rows: isUnavailable || !part ? null : toRows(question, part.dimension, rows, part.metrics),
+					rows:
+						isUnavailable || !part ? null : toRows(question, part.dimension, rows, part.metrics, countries),
 					total: isUnavailable ? null : total,
 					...whyNull(answered),
 				};
