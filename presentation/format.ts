@@ -39,10 +39,22 @@ export const formatNumber = (value: number | null | undefined, language: string,
 		? noValue
 		: numberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 
+/** 08:13:37, in every language. */
+export const formatTimeOfDay = (moment: string, language: string, timeZone?: string): string =>
+	formatMoment(moment, language, {
+		...(timeZone && { timeZone }),
+		hour: '2-digit',
+		minute: '2-digit',
+		second: '2-digit',
+		hourCycle: 'h23',
+	});
+
 /** 0.413 becomes 41 %; below 10 % with one decimal. */
 export function formatRate(value: number | null | undefined, language: string): string {
 	if (value === null || value === undefined) return noValue;
 	const digits = value > 0 && value < 0.0995 ? 1 : 0;
+	// Few are not none.
+	if (value > 0 && value < 0.0005) return `<${formatRate(0.001, language)}`;
 	return numberFormat(language, { style: 'percent', maximumFractionDigits: digits }).format(value);
 }
 

@@ -116,7 +116,15 @@ try {
 		if (shot.isWide) await page.setViewportSize({ width: 1920, height: 1080 });
 		await page.waitForLoadState('networkidle');
 		await page.evaluate('document.fonts.ready');
-		await page.screenshot({ path: join(folder, `${shot.name}.png`), fullPage: shot.isWhole ?? false });
+		// A picture of the full page loses the touch screen; a window as high as the page does not.
+		if (shot.isWhole) {
+			const { width } = page.viewportSize() ?? { width: 1280 };
+			await page.setViewportSize({
+				width,
+				height: await page.evaluate<number>('document.documentElement.scrollHeight'),
+			});
+		}
+		await page.screenshot({ path: join(folder, `${shot.name}.png`) });
 		await page.context().close();
 		console.log(shot.name);
 	}

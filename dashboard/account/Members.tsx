@@ -13,7 +13,7 @@ import { MenuItem } from '../ui/Menu.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Row, RowMenu, Rows } from '../ui/Rows.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { Empty, Failure } from '../ui/States.tsx';
+import { Failure } from '../ui/States.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
 import { Confirmation } from './Confirmation.tsx';
 import { InviteMember } from './InviteMember.tsx';
@@ -33,23 +33,21 @@ export function Members({ websiteId }: { websiteId?: number }) {
 		return <Failure error={query.error} onTryAgain={() => void query.refetch()} />;
 	return (
 		<>
-			<Section title={t('people.members.title')} text={text}>
+			<Section text={text}>
 				{query.data ? (
 					<MemberList record={query.data} websiteId={websiteId} onChanged={refresh} />
 				) : (
 					<Skeleton height={60} />
 				)}
-			</Section>
-			<Section title={t('people.invitations.title')} text={t('people.invitations.text')}>
-				{query.data ? (
-					<Invitations invitations={query.data.invitations} onChanged={refresh} />
-				) : (
-					<Skeleton height={20} />
-				)}
 				<div className={styles.actions}>
 					<Button onClick={() => setInviting(true)}>{t('people.invitations.add')}</Button>
 				</div>
 			</Section>
+			{query.data && query.data.invitations.length > 0 && (
+				<Section title={t('people.invitations.title')} text={t('people.invitations.text')}>
+					<Invitations invitations={query.data.invitations} onChanged={refresh} />
+				</Section>
+			)}
 			{isInviting && (
 				<InviteMember
 					websiteId={websiteId}
@@ -120,9 +118,9 @@ function MemberList({
 				))}
 			</Rows>
 			{record.members.length === 0 && (
-				<Empty title={t('people.members.none')}>
-					<p>{t('people.members.noneText')}</p>
-				</Empty>
+				<p className={styles.quiet}>
+					{t('people.members.none')}. {t('people.members.noneText')}
+				</p>
 			)}
 			{isOwner && record.members.some(isElsewhere) && (
 				<p className={styles.quiet}>
@@ -180,7 +178,6 @@ function Invitations({
 	const { t, i18n } = useTranslation();
 	const faultText = useFaultText();
 	const withdraw = useMutation({ mutationFn: people.withdraw, onSettled: onChanged });
-	if (invitations.length === 0) return <p className={styles.quiet}>{t('people.invitations.none')}</p>;
 	const whom = ({ email }: InvitationRecord) => email ?? t('people.invitations.anyone');
 	return (
 		<>

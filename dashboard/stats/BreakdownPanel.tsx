@@ -61,21 +61,21 @@ function PanelHead({
 	hrefOf,
 }: Pick<Props, 'query' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
 	const { t } = useTranslation();
-	const [metric, second] = tab.metrics;
+	const [, second] = tab.metrics;
+	const metric = barMetric({ query, tab });
 	const label = (name: MetricName) => t(`statistics.metrics.${name}.label`);
+	const beside =
+		query.goal !== undefined ? t('panels.goals.rate') : hasShare(metric) ? '%' : second && label(second);
 	return (
 		<header className={styles.head}>
 			<h2 className="unseen">{t(`statistics.panels.${panel.id}`)}</h2>
 			<PanelTabs panel={panel} tab={tab} query={query} hrefOf={hrefOf} />
-			{metric && tab.drawing !== 'goals' && (
-				<small title={t(`statistics.metrics.${metric}.definition`)}>
+			{tab.drawing !== 'goals' && tab.drawing !== 'funnels' && (
+				<small className={styles.columns} title={t(`statistics.metrics.${metric}.definition`)}>
 					<Info label={label(metric)} text={t(`statistics.metrics.${metric}.definition`)}>
-						{query.goal !== undefined
-							? label('conversions')
-							: second && !hasShare(metric)
-								? `${label(metric)} · ${label(second)}`
-								: label(metric)}
+						{label(metric)}
 					</Info>
+					{tab.drawing === 'rows' && <span>{beside}</span>}
 				</small>
 			)}
 		</header>
@@ -124,7 +124,12 @@ function Rows(props: PanelProps & { breakdownRows: Found | undefined }) {
 			{rows.length === 0 && <Nothing>{t('statistics.empty.rows')}</Nothing>}
 			<ul className={styles.rows}>
 				{rows.map((row) => (
-					<RowItem key={row.other ? ' other' : row.value} {...props} row={row} most={mostOf(tab, rows)} />
+					<RowItem
+						key={row.other ? ' other' : row.value}
+						{...props}
+						row={row}
+						most={mostOf(barMetric(props), rows)}
+					/>
 				))}
 			</ul>
 			<div className={styles.foot}>
@@ -144,7 +149,7 @@ function NotSet({ query, hrefOf, tab, website, row }: PanelProps & { row: Row })
 	const { i18n } = useTranslation();
 	const names = useNames();
 	const dimension = tab.dimension ?? '';
-	const metric = query.goal === undefined ? (tab.metrics[0] ?? 'visitors') : 'conversions';
+	const metric = barMetric({ query, tab });
 	const content = (
 		<>
 			{names.value(dimension, row.value)} <b>{formatMetric(metric, row[metric], i18n.language)}</b>
@@ -166,13 +171,17 @@ const toggled = (filters: readonly Filter[], dimension: string, value: string): 
 
 const Nothing = ({ children }: { children: ReactNode }) => <p className={styles.nothing}>{children}</p>;
 
-const numberIn = (row: Row, metric: Tab['metrics'][number] | undefined): number => {
-	const value = metric && row[metric];
+const numberIn = (row: Row, metric: MetricName): number => {
+	const value = row[metric];
 	return typeof value === 'number' ? value : 0;
 };
 
-const mostOf = (tab: Tab, rows: readonly Row[]): number =>
-	Math.max(1, ...rows.map((row) => numberIn(row, tab.metrics[0])));
+/** The metric of the bars, which is the first number of a row. */
+const barMetric = ({ query, tab }: Pick<PanelProps, 'query' | 'tab'>): MetricName =>
+	query.goal === undefined ? (tab.metrics[0] ?? 'visitors') : 'conversions';
+
+const mostOf = (metric: MetricName, rows: readonly Row[]): number =>
+	Math.max(1, ...rows.map((row) => numberIn(row, metric)));
 
 const canHover = matchMedia('(hover: hover)');
 
@@ -225,7 +234,7 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 		<>
 			<span
 				className={styles.bar}
-				style={{ width: `calc((100% - 142px) * ${numberIn(row, first) / most})` }}
+				style={{ width: `calc((100% - 142px) * ${numberIn(row, barMetric({ query, tab })) / most})` }}
 			/>
 			<span className={styles.what}>
 				{!row.other && <Mark dimension={dimension} value={row.value} country={row.country} />}

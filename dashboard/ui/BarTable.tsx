@@ -87,7 +87,9 @@ export function BarTable({
 							{note && <small>{note}</small>}
 						</th>
 						{columns.map((column, index) => (
-							<td key={column.key}>{cells[index]}</td>
+							<td key={column.key} data-label={column.label}>
+								{cells[index]}
+							</td>
 						))}
 					</tr>
 				))}

@@ -537,7 +537,7 @@ test('a public website offers its frame and its badge among the settings', async
 	await page.getByText('is not an origin such as https://example.com').waitFor();
 	await origins.fill('https://example.com\nhttps://*.example.org');
 	await save.click();
-	await page.getByText('Saved').waitFor();
+	await page.getByText('Saved', { exact: true }).waitFor();
 	const { data } = (await owner.api('GET', `/websites/${website.id}/settings`)).json as {
 		data: { embed_origins: string };
 	};

@@ -364,7 +364,7 @@ test('weeks begin on the day that the reader prefers', async () => {
 		const page = await d.open('/account', reader, look);
 		await page.getByLabel('First day of the week').selectOption('Sunday');
 		await page.getByRole('button', { name: 'Save changes' }).click();
-		await page.getByText('Saved').waitFor();
+		await page.getByText('Saved', { exact: true }).waitFor();
 		await page.goto(`${d.w.base}/websites/${id}?period=last_week`);
 		await chartOf(page).waitFor();
 		const cells = await page.evaluate<string[][]>(chartTable);

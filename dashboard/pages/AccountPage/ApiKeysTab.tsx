@@ -86,7 +86,7 @@ function Shown({ apiKey, onKept }: { apiKey: ShownKey; onKept(): void }) {
 	const { t } = useTranslation();
 	return (
 		<div className={styles.shown} role="status">
-			<h3>{t('account.keys.shownTitle', { name: apiKey.name })}</h3>
+			<h2>{t('account.keys.shownTitle', { name: apiKey.name })}</h2>
 			<p>{t('account.keys.shown')}</p>
 			<Copy label={t('account.keys.shownLabel')} text={apiKey.key} />
 			<div className={styles.actions}>

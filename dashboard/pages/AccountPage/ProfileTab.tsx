@@ -85,7 +85,7 @@ function ThemeField() {
 	const themes: readonly Theme[] = ['system', 'light', 'dark'];
 	return (
 		<SelectField
-			label={t('common.theme')}
+			label={<span className="unseen">{t('common.theme')}</span>}
 			value={theme}
 			onChange={(event) => {
 				const chosen = themes.find((theme) => theme === event.target.value) ?? 'system';

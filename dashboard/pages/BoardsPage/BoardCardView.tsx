@@ -140,11 +140,14 @@ function NumberCard({ card: { metric }, answer: { data } }: { card: BoardCard; a
 				<strong>{formatMetric(metric, now, i18n.language)}</strong>{' '}
 				{change && <Changed change={change} before={formatMetric(metric, then, i18n.language)} />}
 			</p>
-			<Sparkline
-				className={styles.sparkline}
-				height={48}
-				values={values.map((value) => (typeof value === 'number' ? value : 0))}
-			/>
+			{metric !== 'revenue' && (
+				<Sparkline
+					className={styles.sparkline}
+					height={48}
+					values={values.map((value) => (typeof value === 'number' ? value : 0))}
+					isLastUnfinished={data.series.at(-1)?.unfinished === true}
+				/>
+			)}
 		</>
 	);
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearch } from 'wouter';
-import { formatMoment } from '../../../presentation/format.ts';
+import { formatTimeOfDay } from '../../../presentation/format.ts';
 import { periods, readId } from '../../../presentation/view-query.ts';
 import { ApiError } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
@@ -147,7 +147,7 @@ function Board({ saved }: { saved: BoardRecord }) {
 				{draft && <DeleteBoard board={saved} />}
 				{data.asOf && (
 					<time dateTime={data.asOf}>
-						{t('common.asOf', { time: formatMoment(data.asOf, i18n.language, { timeStyle: 'medium' }) })}
+						{t('common.asOf', { time: formatTimeOfDay(data.asOf, i18n.language) })}
 					</time>
 				)}
 			</footer>

@@ -45,23 +45,26 @@ export function CardChart({ metric, answer: { data, meta } }: { metric: MetricNa
 				actions={() => null}
 				onSelect={() => {}}
 			/>
-			<table className="unseen">
-				<caption>
-					{t('statistics.chart.table', {
-						metric: label,
-						from: formatDate(meta.from, language),
-						to: formatDate(meta.to, language),
-					})}
-				</caption>
-				<tbody>
-					{data.series.map((point, index) => (
-						<tr key={point.time}>
-							<th scope="row">{timeOf(index)}</th>
-							<td>{textOf(point)}</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
+			{/* A table ignores the height of what is unseen. */}
+			<div className="unseen">
+				<table>
+					<caption>
+						{t('statistics.chart.table', {
+							metric: label,
+							from: formatDate(meta.from, language),
+							to: formatDate(meta.to, language),
+						})}
+					</caption>
+					<tbody>
+						{data.series.map((point, index) => (
+							<tr key={point.time}>
+								<th scope="row">{timeOf(index)}</th>
+								<td>{textOf(point)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
 		</>
 	);
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
-import { formatClock, formatCount, formatMoment } from '../../../presentation/format.ts';
+import { formatClock, formatCount, formatTimeOfDay } from '../../../presentation/format.ts';
 import { defaults, formatViewQuery } from '../../../presentation/view-query.ts';
 import { type Live, statistics } from '../../api-client.ts';
 import { useConnectionLostAt } from '../../connection.ts';
@@ -64,12 +64,7 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 	const language = i18n.language;
 	const lostAt = useConnectionLostAt();
 	const { data, meta } = live;
-	const asOf = formatMoment(meta.as_of, language, {
-		hour: '2-digit',
-		minute: '2-digit',
-		second: '2-digit',
-		hourCycle: 'h23',
-	});
+	const asOf = formatTimeOfDay(meta.as_of, language);
 	return (
 		<>
 			<Card>
@@ -88,7 +83,6 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 					<MinuteBars live={live} />
 				</div>
 			</Card>
-			{data.visitors === 0 && <p className={styles.nobody}>{t('live.nobody')}</p>}
 			{website.isShared ? (
 				<div className={styles.lists}>
 					<LiveList website={website} name="pages" dimension="page" rows={data.pages} />
@@ -119,10 +113,17 @@ function MemberLists({ website, live }: { website: ShownWebsite; live: Live }) {
 	const feed = useLiveFeed(id, { isOn: true, asOf: live.meta.as_of });
 	const goals = useQuery({ queryKey: goalsKey(id), queryFn: () => statistics.goals(id) });
 	const { data, error } = feed;
+	const isNobody = live.data.visitors === 0;
 	return (
 		<>
 			<div className={styles.pair}>
-				<LiveList website={website} name="currentPages" dimension="page" rows={data?.data.current_pages} />
+				<LiveList
+					website={website}
+					name="currentPages"
+					dimension="page"
+					rows={data?.data.current_pages}
+					whenEmpty={isNobody ? t('live.nobody') : undefined}
+				/>
 				<Card>
 					<div className={styles.list}>
 						<h2>{t('live.feed')}</h2>
@@ -136,11 +137,13 @@ function MemberLists({ website, live }: { website: ShownWebsite; live: Live }) {
 					</div>
 				</Card>
 			</div>
-			<div className={styles.lists}>
-				<LiveList website={website} name="sources" dimension="source" rows={live.data.sources} />
-				<LiveList website={website} name="countries" dimension="country" rows={live.data.countries} />
-				<LiveList website={website} name="devices" dimension="device" rows={data?.data.devices} />
-			</div>
+			{!isNobody && (
+				<div className={styles.lists}>
+					<LiveList website={website} name="sources" dimension="source" rows={live.data.sources} />
+					<LiveList website={website} name="countries" dimension="country" rows={live.data.countries} />
+					<LiveList website={website} name="devices" dimension="device" rows={data?.data.devices} />
+				</div>
+			)}
 		</>
 	);
 }
@@ -151,10 +154,11 @@ function LiveList(props: {
 	dimension: string;
 	/** Undefined: not loaded yet. */
 	rows: readonly { value: string; visitors: number }[] | undefined;
+	whenEmpty?: string | undefined;
 }) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
-	const { website, name, dimension, rows } = props;
+	const { website, name, dimension, rows, whenEmpty = t('live.noRows') } = props;
 	const most = Math.max(...(rows ?? []).map(({ visitors }) => visitors), 1);
 	/** Link to today's statistics with this filter. */
 	const hrefOf = (value: string) =>
@@ -168,7 +172,7 @@ function LiveList(props: {
 				{!rows ? (
 					<Skeleton height={96} />
 				) : rows.length === 0 ? (
-					<p className={styles.none}>{t('live.noRows')}</p>
+					<p className={styles.none}>{whenEmpty}</p>
 				) : (
 					<BarTable
 						caption={t(`live.${name}`)}

@@ -14,6 +14,7 @@ export function MinuteBars({ live: { data, meta } }: { live: Live }) {
 	const timeOf = (time: string) =>
 		formatMoment(time, language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 	const isRunning = (index: number) => meta.step_minutes === 1 && index === data.minutes.length - 1;
+	const minutesAgo = (minutes: number) => new Intl.RelativeTimeFormat(language).format(-minutes, 'minute');
 	const shown = pointed === undefined ? undefined : data.minutes[pointed];
 	return (
 		<figure className={styles.figure} onMouseLeave={() => setPointed(undefined)}>
@@ -43,8 +44,8 @@ export function MinuteBars({ live: { data, meta } }: { live: Live }) {
 				</ChartTooltip>
 			)}
 			<div className={styles.axis} aria-hidden="true">
-				<span>{t('live.halfHourAgo')}</span>
-				<span>{t('live.quarterAgo')}</span>
+				<span>{minutesAgo(30)}</span>
+				<span>{minutesAgo(15)}</span>
 				<span>{t('live.now')}</span>
 			</div>
 			<div className="unseen">

@@ -44,7 +44,7 @@ export function Data(props: TabProps) {
 					<Section title={t('settings.reset.title')} text={t('settings.reset.text')}>
 						<div className={styles.done}>
 							<Button kind="danger" onClick={() => setAction('reset')}>
-								{t('settings.reset.button')}
+								{t('settings.reset.confirm')}
 							</Button>
 							<span className={styles.saved} role="status">
 								{isReset && t('settings.reset.done')}
@@ -54,7 +54,7 @@ export function Data(props: TabProps) {
 					<Section title={t('settings.delete.title')} text={t('settings.delete.text')}>
 						<div className={styles.done}>
 							<Button kind="danger" onClick={() => setAction('delete')}>
-								{t('settings.delete.button')}
+								{t('settings.delete.confirm')}
 							</Button>
 						</div>
 					</Section>

@@ -18,7 +18,9 @@ export function Reports({ website, canEdit, update }: TabProps) {
 			before={<NoMail about="reports" />}
 		>
 			<p className={styles.text}>
-				<Link href={`/websites/${website.id}/reports`}>{t('reports.all')}</Link>
+				<Link className={styles.link} href={`/websites/${website.id}/reports`}>
+					{t('reports.all')}
+				</Link>
 			</p>
 		</SwitchSection>
 	);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDate, formatMoment } from '../../../presentation/format.ts';
+import { formatDate, formatTimeOfDay } from '../../../presentation/format.ts';
 import { readId, type ViewQuery } from '../../../presentation/view-query.ts';
 import { type Note, type PageAnswer, statistics } from '../../api-client.ts';
 import { useConnectionLostAt } from '../../connection.ts';
@@ -230,13 +230,7 @@ function Foot({
 	updateQuery: UpdateQuery;
 }) {
 	const { t, i18n } = useTranslation();
-	const time = formatMoment(page.meta.as_of, i18n.language, {
-		timeZone: website.timezone,
-		hour: '2-digit',
-		minute: '2-digit',
-		second: '2-digit',
-		hourCycle: 'h23',
-	});
+	const time = formatTimeOfDay(page.meta.as_of, i18n.language, website.timezone);
 	return (
 		<footer className={styles.foot}>
 			<span>{t('statistics.foot.zone', { zone: page.meta.timezone })}</span>

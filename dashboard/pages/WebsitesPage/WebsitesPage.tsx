@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatMoment } from '../../../presentation/format.ts';
+import { formatCount, formatTimeOfDay } from '../../../presentation/format.ts';
 import { ReceivedTransfers } from '../../account/ReceivedTransfers.tsx';
 import { useSharedRoles } from '../../account/use-shared-roles.ts';
 import type { Overview } from '../../api-client.ts';
@@ -193,7 +193,7 @@ function Foot({
 			)}
 			<span className={styles.asOf} data-old={isOld || undefined}>
 				{t(isOld ? 'websites.notRefreshed' : 'common.asOf', {
-					time: formatMoment(meta.as_of, i18n.language, { timeStyle: 'medium' }),
+					time: formatTimeOfDay(meta.as_of, i18n.language),
 				})}
 			</span>
 		</footer>

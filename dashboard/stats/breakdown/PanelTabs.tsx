@@ -27,7 +27,14 @@ export function PanelTabs({
 	const [first] = inMenu;
 	const isInMenu = tab.menu !== undefined;
 	return (
-		<nav ref={line} className={styles.tabs} aria-label={t(`statistics.panels.${panel.id}`)}>
+		<nav
+			ref={line}
+			className={styles.tabs}
+			aria-label={t(`statistics.panels.${panel.id}`)}
+			onScroll={({ currentTarget }) =>
+				currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)
+			}
+		>
 			{panel.tabs
 				.filter(({ menu }) => menu === undefined)
 				.map(({ id }) => (

@@ -10,8 +10,6 @@ export const live: Texts['live'] = {
 	pageviews: 'Seitenaufrufe',
 	time: 'Zeit',
 	now: 'jetzt',
-	halfHourAgo: 'vor 30 Minuten',
-	quarterAgo: '15',
 	pages: 'Seiten',
 	sources: 'Quellen',
 	countries: 'Länder',

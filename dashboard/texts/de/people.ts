@@ -32,7 +32,6 @@ export const people: Texts['people'] = {
 	invitations: {
 		title: 'Einladungen',
 		text: 'Jeder Link funktioniert einmal und läuft nach sieben Tagen ab.',
-		none: 'Keine offenen Einladungen.',
 		add: 'Mitglied einladen',
 		email: 'E-Mail-Adresse (optional)',
 		emailHint: 'Falls angegeben, kann nur diese Adresse annehmen.',

@@ -92,7 +92,7 @@ export const settings: Texts['settings'] = {
 	},
 	privacy: {
 		title: 'Sichtbarkeit',
-		text: 'Änderungen gelten sofort, auch auf geöffneten Seiten.',
+		text: 'Gespeicherte Änderungen gelten auch für bereits geöffnete Seiten.',
 		modes: {
 			public: {
 				title: 'Öffentlich',
@@ -128,7 +128,7 @@ export const settings: Texts['settings'] = {
 	engines: {
 		title: 'Suchmaschinen',
 		label: 'Suchmaschinen dürfen diese Statistik indexieren',
-		hint: 'Wenn ausgeschaltet, sendet die Seite noindex.',
+		hint: 'Wenn aus, werden Suchmaschinen gebeten, diese Seite nicht aufzunehmen.',
 		publicOnly: 'Gilt nur, solange die Website öffentlich ist.',
 	},
 	email: {
@@ -278,7 +278,6 @@ export const settings: Texts['settings'] = {
 	reset: {
 		title: 'Statistik zurücksetzen',
 		text: 'Löscht alle erfassten Daten. Website, Einstellungen und Ziele bleiben erhalten, und die Zählung läuft weiter.',
-		button: 'Zurücksetzen',
 		warning: 'Die gesamte Statistik von {{domain}} wird gelöscht. Das kann nicht rückgängig gemacht werden.',
 		confirm: 'Statistik zurücksetzen',
 		done: 'Statistik zurückgesetzt.',
@@ -286,7 +285,6 @@ export const settings: Texts['settings'] = {
 	delete: {
 		title: 'Website löschen',
 		text: 'Löscht die Website, ihre Einstellungen und ihre gesamte Statistik. Ihre ID wird nie wieder vergeben.',
-		button: 'Löschen',
 		warning:
 			'{{domain}} und die gesamte Statistik werden gelöscht. Das kann nicht rückgängig gemacht werden.',
 		confirm: 'Website löschen',

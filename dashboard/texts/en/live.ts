@@ -8,8 +8,6 @@ export const live = {
 	pageviews: 'Page views',
 	time: 'Time',
 	now: 'now',
-	halfHourAgo: '30 minutes ago',
-	quarterAgo: '15',
 	pages: 'Pages',
 	sources: 'Sources',
 	countries: 'Countries',

@@ -30,7 +30,6 @@ export const people = {
 	invitations: {
 		title: 'Invitations',
 		text: 'Each link works once and expires after seven days.',
-		none: 'No pending invitations.',
 		add: 'Invite member',
 		email: 'Email address (optional)',
 		emailHint: 'If set, only this address can accept.',

@@ -89,7 +89,7 @@ export const settings = {
 	},
 	privacy: {
 		title: 'Visibility',
-		text: 'Changes apply immediately, including to open pages.',
+		text: 'Saved changes also apply to pages that are already open.',
 		modes: {
 			public: {
 				title: 'Public',
@@ -125,7 +125,7 @@ export const settings = {
 	engines: {
 		title: 'Search engines',
 		label: 'Allow search engines to index these statistics',
-		hint: 'When off, the page sends noindex.',
+		hint: 'When off, search engines are asked not to index this page.',
 		publicOnly: 'Only applies while the website is public.',
 	},
 	email: {
@@ -273,7 +273,6 @@ export const settings = {
 	reset: {
 		title: 'Reset statistics',
 		text: 'Deletes all collected data. The website, its settings and its goals are kept, and counting continues.',
-		button: 'Reset',
 		warning: 'All statistics of {{domain}} will be deleted. This cannot be undone.',
 		confirm: 'Reset statistics',
 		done: 'Statistics reset.',
@@ -281,7 +280,6 @@ export const settings = {
 	delete: {
 		title: 'Delete website',
 		text: 'Deletes the website, its settings and all its statistics. Its ID is never reused.',
-		button: 'Delete',
 		warning: '{{domain}} and all its statistics will be deleted. This cannot be undone.',
 		confirm: 'Delete website',
 	},

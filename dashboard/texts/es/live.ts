@@ -11,8 +11,6 @@ export const live: Texts['live'] = {
 	pageviews: 'Páginas vistas',
 	time: 'Hora',
 	now: 'ahora',
-	halfHourAgo: 'hace 30 minutos',
-	quarterAgo: '15',
 	pages: 'Páginas',
 	sources: 'Fuentes',
 	countries: 'Países',

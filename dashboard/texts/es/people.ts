@@ -32,7 +32,6 @@ export const people: Texts['people'] = {
 	invitations: {
 		title: 'Invitaciones',
 		text: 'Cada enlace sirve una vez y caduca a los siete días.',
-		none: 'No hay invitaciones pendientes.',
 		add: 'Invitar miembro',
 		email: 'Correo electrónico (opcional)',
 		emailHint: 'Si lo indicas, solo esta dirección puede aceptar.',

@@ -92,7 +92,7 @@ export const settings: Texts['settings'] = {
 	},
 	privacy: {
 		title: 'Visibilidad',
-		text: 'Los cambios se aplican al instante, también en las páginas abiertas.',
+		text: 'Los cambios guardados se aplican también a las páginas ya abiertas.',
 		modes: {
 			public: {
 				title: 'Público',
@@ -128,7 +128,7 @@ export const settings: Texts['settings'] = {
 	engines: {
 		title: 'Buscadores',
 		label: 'Permitir que los buscadores indexen estas estadísticas',
-		hint: 'Si está desactivado, la página envía noindex.',
+		hint: 'Si está desactivado, se pide a los buscadores que no indexen esta página.',
 		publicOnly: 'Solo se aplica mientras el sitio sea público.',
 	},
 	email: {
@@ -279,7 +279,6 @@ export const settings: Texts['settings'] = {
 	reset: {
 		title: 'Restablecer estadísticas',
 		text: 'Elimina todos los datos recopilados. El sitio, sus ajustes y sus objetivos se conservan, y se sigue contando.',
-		button: 'Restablecer',
 		warning: 'Se eliminarán todas las estadísticas de {{domain}}. Esta acción no se puede deshacer.',
 		confirm: 'Restablecer estadísticas',
 		done: 'Estadísticas restablecidas.',
@@ -287,7 +286,6 @@ export const settings: Texts['settings'] = {
 	delete: {
 		title: 'Eliminar sitio',
 		text: 'Elimina el sitio, sus ajustes y todas sus estadísticas. Su ID no se vuelve a usar nunca.',
-		button: 'Eliminar',
 		warning: 'Se eliminarán {{domain}} y todas sus estadísticas. Esta acción no se puede deshacer.',
 		confirm: 'Eliminar sitio',
 	},

@@ -11,8 +11,6 @@ export const live: Texts['live'] = {
 	pageviews: 'Pages vues',
 	time: 'Heure',
 	now: 'maintenant',
-	halfHourAgo: 'il y a 30 minutes',
-	quarterAgo: '15',
 	pages: 'Pages',
 	sources: 'Sources',
 	countries: 'Pays',

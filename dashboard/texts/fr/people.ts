@@ -32,7 +32,6 @@ export const people: Texts['people'] = {
 	invitations: {
 		title: 'Invitations',
 		text: 'Chaque lien fonctionne une fois et expire après sept jours.',
-		none: 'Aucune invitation en attente.',
 		add: 'Inviter un membre',
 		email: 'Adresse e-mail (facultatif)',
 		emailHint: 'Si vous la renseignez, seule cette adresse peut accepter.',

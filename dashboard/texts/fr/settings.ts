@@ -92,7 +92,7 @@ export const settings: Texts['settings'] = {
 	},
 	privacy: {
 		title: 'Visibilité',
-		text: 'Les modifications s’appliquent immédiatement, y compris aux pages ouvertes.',
+		text: 'Les modifications enregistrées s’appliquent aussi aux pages déjà ouvertes.',
 		modes: {
 			public: {
 				title: 'Public',
@@ -128,7 +128,7 @@ export const settings: Texts['settings'] = {
 	engines: {
 		title: 'Moteurs de recherche',
 		label: 'Autoriser les moteurs de recherche à indexer ces statistiques',
-		hint: 'Si cette option est désactivée, la page envoie noindex.',
+		hint: 'Si désactivé, les moteurs de recherche sont priés de ne pas indexer cette page.',
 		publicOnly: 'S’applique uniquement lorsque le site est public.',
 	},
 	email: {
@@ -279,7 +279,6 @@ export const settings: Texts['settings'] = {
 	reset: {
 		title: 'Réinitialiser les statistiques',
 		text: 'Supprime toutes les données collectées. Le site, ses paramètres et ses objectifs sont conservés, et le comptage continue.',
-		button: 'Réinitialiser',
 		warning: 'Toutes les statistiques de {{domain}} seront supprimées. Cette action est irréversible.',
 		confirm: 'Réinitialiser les statistiques',
 		done: 'Statistiques réinitialisées.',
@@ -287,7 +286,6 @@ export const settings: Texts['settings'] = {
 	delete: {
 		title: 'Supprimer le site',
 		text: 'Supprime le site, ses paramètres et toutes ses statistiques. Son ID n’est jamais réutilisé.',
-		button: 'Supprimer',
 		warning: '{{domain}} et toutes ses statistiques seront supprimés. Cette action est irréversible.',
 		confirm: 'Supprimer le site',
 	},

@@ -11,8 +11,6 @@ export const live: Texts['live'] = {
 	pageviews: 'Visualizzazioni',
 	time: 'Ora',
 	now: 'ora',
-	halfHourAgo: '30 minuti fa',
-	quarterAgo: '15',
 	pages: 'Pagine',
 	sources: 'Sorgenti',
 	countries: 'Paesi',

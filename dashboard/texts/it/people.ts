@@ -32,7 +32,6 @@ export const people: Texts['people'] = {
 	invitations: {
 		title: 'Inviti',
 		text: 'Ogni link funziona una volta e scade dopo sette giorni.',
-		none: 'Nessun invito in sospeso.',
 		add: 'Invita membro',
 		email: 'Indirizzo e-mail (facoltativo)',
 		emailHint: 'Se lo indichi, solo questo indirizzo può accettare.',

@@ -92,7 +92,7 @@ export const settings: Texts['settings'] = {
 	},
 	privacy: {
 		title: 'Visibilità',
-		text: 'Le modifiche si applicano subito, anche alle pagine aperte.',
+		text: 'Le modifiche salvate valgono anche per le pagine già aperte.',
 		modes: {
 			public: {
 				title: 'Pubblico',
@@ -128,7 +128,7 @@ export const settings: Texts['settings'] = {
 	engines: {
 		title: 'Motori di ricerca',
 		label: 'Consenti ai motori di ricerca di indicizzare queste statistiche',
-		hint: 'Se disattivato, la pagina invia noindex.',
+		hint: 'Se disattivato, ai motori di ricerca viene chiesto di non indicizzare questa pagina.',
 		publicOnly: 'Si applica solo finché il sito è pubblico.',
 	},
 	email: {
@@ -279,7 +279,6 @@ export const settings: Texts['settings'] = {
 	reset: {
 		title: 'Azzera statistiche',
 		text: 'Elimina tutti i dati raccolti. Il sito, le impostazioni e gli obiettivi restano, e il conteggio continua.',
-		button: 'Azzera',
 		warning: 'Tutte le statistiche di {{domain}} verranno eliminate. L’operazione non può essere annullata.',
 		confirm: 'Azzera statistiche',
 		done: 'Statistiche azzerate.',
@@ -287,7 +286,6 @@ export const settings: Texts['settings'] = {
 	delete: {
 		title: 'Elimina sito',
 		text: 'Elimina il sito, le impostazioni e tutte le statistiche. Il suo ID non verrà mai riutilizzato.',
-		button: 'Elimina',
 		warning:
 			'{{domain}} e tutte le sue statistiche verranno eliminati. L’operazione non può essere annullata.',
 		confirm: 'Elimina sito',

@@ -10,8 +10,6 @@ export const live: Texts['live'] = {
 	pageviews: 'ページビュー',
 	time: '時刻',
 	now: '今',
-	halfHourAgo: '30 分前',
-	quarterAgo: '15',
 	pages: 'ページ',
 	sources: '参照元',
 	countries: '国',

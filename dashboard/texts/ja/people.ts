@@ -32,7 +32,6 @@ export const people: Texts['people'] = {
 	invitations: {
 		title: '招待',
 		text: '各リンクは 1 回だけ使用でき、7 日後に期限切れになります。',
-		none: '保留中の招待はありません。',
 		add: 'メンバーを招待',
 		email: 'メールアドレス（任意）',
 		emailHint: '入力した場合、このアドレスでのみ承諾できます。',

@@ -91,7 +91,7 @@ export const settings: Texts['settings'] = {
 	},
 	privacy: {
 		title: '公開範囲',
-		text: '変更は、開いているページも含めてすぐに反映されます。',
+		text: '保存した変更は、すでに開いているページにも適用されます。',
 		modes: {
 			public: {
 				title: '公開',
@@ -127,7 +127,7 @@ export const settings: Texts['settings'] = {
 	engines: {
 		title: '検索エンジン',
 		label: '検索エンジンによるこの統計のインデックス登録を許可する',
-		hint: 'オフの場合、ページは noindex を送信します。',
+		hint: 'オフの場合、検索エンジンにこのページを登録しないよう求めます。',
 		publicOnly: 'サイトが公開されている間のみ適用されます。',
 	},
 	email: {
@@ -275,7 +275,6 @@ export const settings: Texts['settings'] = {
 	reset: {
 		title: '統計をリセット',
 		text: '収集したデータをすべて削除します。サイト、設定、目標は残り、集計は続きます。',
-		button: 'リセット',
 		warning: '{{domain}} のすべての統計が削除されます。この操作は取り消せません。',
 		confirm: '統計をリセット',
 		done: '統計をリセットしました。',
@@ -283,7 +282,6 @@ export const settings: Texts['settings'] = {
 	delete: {
 		title: 'サイトを削除',
 		text: 'サイト、設定、すべての統計を削除します。ID が再利用されることはありません。',
-		button: '削除',
 		warning: '{{domain}} とそのすべての統計が削除されます。この操作は取り消せません。',
 		confirm: 'サイトを削除',
 	},

@@ -12,8 +12,6 @@ export const live: Texts['live'] = {
 	pageviews: 'Odsłony',
 	time: 'Czas',
 	now: 'teraz',
-	halfHourAgo: '30 minut temu',
-	quarterAgo: '15',
 	pages: 'Strony',
 	sources: 'Źródła',
 	countries: 'Kraje',

@@ -32,7 +32,6 @@ export const people: Texts['people'] = {
 	invitations: {
 		title: 'Zaproszenia',
 		text: 'Każdy link działa raz i wygasa po siedmiu dniach.',
-		none: 'Brak oczekujących zaproszeń.',
 		add: 'Zaproś członka',
 		email: 'Adres e-mail (opcjonalnie)',
 		emailHint: 'Jeśli go podasz, zaproszenie będzie można przyjąć tylko z tym adresem.',

@@ -92,7 +92,7 @@ export const settings: Texts['settings'] = {
 	},
 	privacy: {
 		title: 'Widoczność',
-		text: 'Zmiany działają natychmiast, także na otwartych stronach.',
+		text: 'Zapisane zmiany dotyczą także już otwartych stron.',
 		modes: {
 			public: {
 				title: 'Publiczne',
@@ -128,7 +128,7 @@ export const settings: Texts['settings'] = {
 	engines: {
 		title: 'Wyszukiwarki',
 		label: 'Zezwól wyszukiwarkom na indeksowanie tych statystyk',
-		hint: 'Gdy wyłączone, strona wysyła noindex.',
+		hint: 'Gdy wyłączone, wyszukiwarki są proszone o nieindeksowanie tej strony.',
 		publicOnly: 'Dotyczy tylko witryny publicznej.',
 	},
 	email: {
@@ -279,7 +279,6 @@ export const settings: Texts['settings'] = {
 	reset: {
 		title: 'Wyzeruj statystyki',
 		text: 'Usuwa wszystkie zebrane dane. Witryna, jej ustawienia i cele pozostają, a zliczanie trwa dalej.',
-		button: 'Wyzeruj',
 		warning: 'Wszystkie statystyki {{domain}} zostaną usunięte. Tej operacji nie można cofnąć.',
 		confirm: 'Wyzeruj statystyki',
 		done: 'Statystyki wyzerowane.',
@@ -287,7 +286,6 @@ export const settings: Texts['settings'] = {
 	delete: {
 		title: 'Usuń witrynę',
 		text: 'Usuwa witrynę, jej ustawienia i wszystkie statystyki. Jej identyfikator nigdy nie jest używany ponownie.',
-		button: 'Usuń',
 		warning: '{{domain}} i wszystkie jej statystyki zostaną usunięte. Tej operacji nie można cofnąć.',
 		confirm: 'Usuń witrynę',
 	},

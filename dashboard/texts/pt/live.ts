@@ -11,8 +11,6 @@ export const live: Texts['live'] = {
 	pageviews: 'Visualizações',
 	time: 'Hora',
 	now: 'agora',
-	halfHourAgo: 'há 30 minutos',
-	quarterAgo: '15',
 	pages: 'Páginas',
 	sources: 'Origens',
 	countries: 'Países',

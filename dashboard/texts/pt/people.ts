@@ -32,7 +32,6 @@ export const people: Texts['people'] = {
 	invitations: {
 		title: 'Convites',
 		text: 'Cada link funciona uma vez e expira após sete dias.',
-		none: 'Nenhum convite pendente.',
 		add: 'Convidar membro',
 		email: 'E-mail (opcional)',
 		emailHint: 'Se preenchido, só este e-mail pode aceitar.',

@@ -92,7 +92,7 @@ export const settings: Texts['settings'] = {
 	},
 	privacy: {
 		title: 'Visibilidade',
-		text: 'As alterações valem imediatamente, inclusive em páginas abertas.',
+		text: 'As alterações salvas também valem para páginas já abertas.',
 		modes: {
 			public: {
 				title: 'Público',
@@ -128,7 +128,7 @@ export const settings: Texts['settings'] = {
 	engines: {
 		title: 'Mecanismos de busca',
 		label: 'Permitir que mecanismos de busca indexem estas estatísticas',
-		hint: 'Quando desativado, a página envia noindex.',
+		hint: 'Se desativado, pede-se aos buscadores que não indexem esta página.',
 		publicOnly: 'Aplica-se apenas enquanto o site for público.',
 	},
 	email: {
@@ -278,7 +278,6 @@ export const settings: Texts['settings'] = {
 	reset: {
 		title: 'Redefinir estatísticas',
 		text: 'Exclui todos os dados coletados. O site, as configurações e as metas são mantidos, e a contagem continua.',
-		button: 'Redefinir',
 		warning: 'Todas as estatísticas de {{domain}} serão excluídas. Esta ação não pode ser desfeita.',
 		confirm: 'Redefinir estatísticas',
 		done: 'Estatísticas redefinidas.',
@@ -286,7 +285,6 @@ export const settings: Texts['settings'] = {
 	delete: {
 		title: 'Excluir site',
 		text: 'Exclui o site, as configurações e todas as estatísticas. O ID nunca é reutilizado.',
-		button: 'Excluir',
 		warning: '{{domain}} e todas as suas estatísticas serão excluídos. Esta ação não pode ser desfeita.',
 		confirm: 'Excluir site',
 	},

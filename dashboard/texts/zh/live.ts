@@ -10,8 +10,6 @@ export const live: Texts['live'] = {
 	pageviews: '浏览量',
 	time: '时间',
 	now: '现在',
-	halfHourAgo: '30 分钟前',
-	quarterAgo: '15',
 	pages: '页面',
 	sources: '来源',
 	countries: '国家/地区',

@@ -32,7 +32,6 @@ export const people: Texts['people'] = {
 	invitations: {
 		title: '邀请',
 		text: '每个链接可使用一次，七天后过期。',
-		none: '没有待接受的邀请。',
 		add: '邀请成员',
 		email: '电子邮箱（可选）',
 		emailHint: '填写后，只有此邮箱可以接受。',

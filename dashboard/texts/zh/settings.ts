@@ -91,7 +91,7 @@ export const settings: Texts['settings'] = {
 	},
 	privacy: {
 		title: '可见性',
-		text: '更改立即生效，包括已打开的页面。',
+		text: '保存的更改也适用于已打开的页面。',
 		modes: {
 			public: {
 				title: '公开',
@@ -127,7 +127,7 @@ export const settings: Texts['settings'] = {
 	engines: {
 		title: '搜索引擎',
 		label: '允许搜索引擎将这些统计编入索引',
-		hint: '关闭时，页面会发送 noindex。',
+		hint: '关闭时，会要求搜索引擎不索引此页面。',
 		publicOnly: '仅在网站公开时适用。',
 	},
 	email: {
@@ -274,7 +274,6 @@ export const settings: Texts['settings'] = {
 	reset: {
 		title: '重置统计',
 		text: '删除所有已收集的数据。网站、设置和目标会保留，统计将继续。',
-		button: '重置',
 		warning: '{{domain}} 的所有统计数据将被删除。此操作无法撤销。',
 		confirm: '重置统计',
 		done: '统计已重置。',
@@ -282,7 +281,6 @@ export const settings: Texts['settings'] = {
 	delete: {
 		title: '删除网站',
 		text: '删除网站、其设置及所有统计数据。其 ID 不会再次使用。',
-		button: '删除',
 		warning: '{{domain}} 及其所有统计数据将被删除。此操作无法撤销。',
 		confirm: '删除网站',
 	},

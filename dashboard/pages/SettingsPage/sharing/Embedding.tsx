@@ -96,6 +96,7 @@ function EmbedPreview({ id, theme, origin }: { id: number; theme: PictureTheme; 
 						<Sparkline
 							className={styles.spark}
 							values={answer?.series.map(({ visitors }) => visitors ?? 0) ?? []}
+							isLastUnfinished={answer?.series.at(-1)?.unfinished === true}
 						/>
 						<small>{t('panels.embed.foot')}</small>
 					</div>
