@@ -62,7 +62,8 @@ function PanelHead({
 }: Pick<Props, 'query' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
 	const { t } = useTranslation();
 	const [, second] = tab.metrics;
-	const metric = barMetric({ query, tab });
+	// Hours count visits, whatever goal is selected.
+	const metric = tab.drawing === 'hours' ? 'visits' : barMetric({ query, tab });
 	const label = (name: MetricName) => t(`statistics.metrics.${name}.label`);
 	const beside =
 		query.goal !== undefined ? t('panels.goals.rate') : hasShare(metric) ? '%' : second && label(second);

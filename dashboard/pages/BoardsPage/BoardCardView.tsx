@@ -45,7 +45,10 @@ function useViewName() {
 	return ({ view, metric, dimension }: BoardCard): string => {
 		switch (view) {
 			case 'breakdown':
-				return names.dimension(dimension ?? '');
+				// A breakdown has the title of its tab; a property has none.
+				return t(`statistics.tabs.${(dimension ?? '') as 'page'}`, {
+					defaultValue: names.dimension(dimension ?? ''),
+				});
 			case 'funnel':
 			case 'live':
 				return t(`boards.views.${view}`);
