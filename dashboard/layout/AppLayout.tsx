@@ -1,19 +1,21 @@
 import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { session } from '../api-client.ts';
 import { isEmbedded } from '../embed.ts';
+import { lazyPage } from '../lazy-page.ts';
 import { forgetSession, useSession } from '../session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
-import { Button, ButtonLink } from '../ui/Button.tsx';
+import { ButtonLink } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink, MenuTitle } from '../ui/Menu.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
-import { useForm } from '../ui/use-form.ts';
 import { useMedia } from '../ui/use-media.ts';
 import styles from './AppLayout.module.css';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
+
+const Unconfirmed = lazyPage(async () => (await import('./Unconfirmed.tsx')).Unconfirmed);
 
 /** The mark of the product: the line of the tide above the line of the water. */
 function Mark() {
@@ -177,7 +179,11 @@ function Warnings() {
 	if (!isElsewhere && !untrusted && who.is_confirmed) return null;
 	return (
 		<div className={styles.warnings}>
-			{!who.is_confirmed && <Unconfirmed email={who.account.email} canMail={who.can_mail} />}
+			{!who.is_confirmed && (
+				<Suspense fallback={null}>
+					<Unconfirmed email={who.account.email} canMail={who.can_mail} />
+				</Suspense>
+			)}
 			{isElsewhere && (
 				<Notice>
 					{t('common.otherAddress', { here: location.origin, address: who.public_address.url })}
@@ -191,30 +197,5 @@ function Warnings() {
 				</Notice>
 			)}
 		</div>
-	);
-}
-
-function Unconfirmed({ email, canMail }: { email: string; canMail: boolean }) {
-	const { t } = useTranslation();
-	const [isSent, setSent] = useState(false);
-	const form = useForm({}, async () => {
-		await session.mailConfirmation();
-		setSent(true);
-	});
-	if (!canMail) return <Notice>{t('common.unconfirmed.noMail', { email })}</Notice>;
-	return (
-		<Notice>
-			<form className={styles.unconfirmed} onSubmit={form.submit}>
-				<span>
-					{isSent ? t('common.unconfirmed.sent', { email }) : t('common.unconfirmed.text', { email })}
-					{form.fault && ` ${form.fault}`}
-				</span>
-				{!isSent && (
-					<Button type="submit" busy={form.isBusy}>
-						{t('common.unconfirmed.again')}
-					</Button>
-				)}
-			</form>
-		</Notice>
 	);
 }
