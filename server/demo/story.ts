@@ -14,7 +14,7 @@ const chapterDays = 90;
 /** The campaign peaks after a week and fades over two more weeks. */
 const campaign = { startsDaysAgo: 64, peaksDaysAgo: 57, endsDaysAgo: 40, peakVisits: 230 };
 /** An article is on the front page of a news aggregator for an afternoon. The traffic ends two days later. */
-const frontPage = { daysAgo: 26, fromHour: 15, visitsByDay: [4_600, 1_150, 320] };
+const frontPage = { daysAgo: 26, fromHour: 15, visitsByDay: [1_150, 340, 120] };
 /** Four hours without data. */
 const outage = { daysAgo: 11, fromHour: 9, untilHour: 13 };
 /** The start of traffic from AI assistants. */
