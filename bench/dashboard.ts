@@ -10,6 +10,7 @@
 import type { Page } from 'playwright-core';
 import { openDashboard } from '../test/support/dashboard.ts';
 import { median, percentile, printTable } from './table.ts';
+import { untilSealed } from './until-sealed.ts';
 
 const rounds = Number(process.argv[2] ?? 15);
 const closing: (() => Promise<void>)[] = [];
@@ -111,6 +112,7 @@ type Results = ReturnType<typeof createResults>;
 try {
 	const account = await d.account();
 	const { websiteId } = await d.w.operate('demo', { email: account.email, domain: 'example.com', days: 90 });
+	await untilSealed(d.w, websiteId);
 	const address = `/websites/${websiteId}`;
 	// The first round warms the service, and its answers are recorded. It is not counted.
 	const first = await d.open('/health/live', account);
