@@ -52,14 +52,14 @@ test('a board is made, filled by hand and saved', async () => {
 	};
 	await add('Number');
 	await add('Chart', (form) => form.getByLabel('Metric').selectOption({ label: 'Page views' }));
-	await add('Breakdown', (form) => form.getByLabel('Dimension').selectOption({ label: 'Country' }));
+	await add('Breakdown', (form) => form.getByLabel('Dimension').selectOption({ label: 'Countries' }));
 	await add('Current visitors');
 	await page.getByRole('button', { name: 'Save board' }).click();
 	await page.getByRole('button', { name: 'Print' }).waitFor();
-	assert.deepEqual(await titlesOf(page), ['Visitors', 'Page views', 'Country', 'Current visitors']);
+	assert.deepEqual(await titlesOf(page), ['Visitors', 'Page views', 'Countries', 'Current visitors']);
 	await page.reload();
 	await page.getByRole('slider').waitFor();
-	assert.deepEqual(await titlesOf(page), ['Visitors', 'Page views', 'Country', 'Current visitors']);
+	assert.deepEqual(await titlesOf(page), ['Visitors', 'Page views', 'Countries', 'Current visitors']);
 	// What a card says is what the statistics say.
 	const answer = await api('POST', `/websites/${demo}/stats/query`, { json: { period: '30d' } });
 	const { visitors } = (answer.json as { data: { totals: { visitors: number } } }).data.totals;

@@ -585,6 +585,25 @@ test('it is good to look at and to listen to in every look and both languages', 
 	await page.close();
 });
 
+test('a wide screen has three panels in a row, a desk two, a phone one', async () => {
+	for (const [width, count] of [
+		[1920, 3],
+		[1280, 2],
+		[390, 1],
+	] as const) {
+		const page = await open('?period=7d');
+		await page.setViewportSize({ width, height: 1000 });
+		const tops = await Promise.all(
+			['Sources', 'Pages', 'Locations', 'Devices'].map(
+				async (name) => (await panelOf(page, name).boundingBox())?.y,
+			),
+		);
+		assert.equal(tops.filter((top) => top === tops[0]).length, count, `${width} px: ${tops}`);
+		await assertFits(page);
+		await page.close();
+	}
+});
+
 test('the first load is light', async (t) => {
 	const page = await open('?period=7d');
 	await page.waitForLoadState('networkidle');

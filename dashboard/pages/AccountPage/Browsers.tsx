@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatExact, formatMoment, formatRelative } from '../../../presentation/format.ts';
 import { type BrowserRecord, session } from '../../api-client.ts';
@@ -12,6 +13,8 @@ import { Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import styles from './AccountPage.module.css';
 
+const firstShown = 10;
+
 export const browsersKey = ['browsers'] as const;
 
 /** The service says `Other` of what it does not know. */
@@ -21,6 +24,7 @@ const isKnown = (name: string) => name !== '' && name !== 'Other';
 export function Browsers() {
 	const { t, i18n } = useTranslation();
 	const faultText = useFaultText();
+	const [isAll, setAll] = useState(false);
 	const query = useQuery({ queryKey: browsersKey, queryFn: session.browsers });
 	const refresh = () => queries.invalidateQueries({ queryKey: browsersKey });
 	const end = useMutation({
@@ -45,8 +49,15 @@ export function Browsers() {
 	const fault = end.error ?? endOthers.error;
 	return (
 		<>
+			{browsers.length > 1 && (
+				<div className={styles.actions}>
+					<Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+						{t('account.sessions.endOthers')}
+					</Button>
+				</div>
+			)}
 			<Rows>
-				{browsers.map((browser) => (
+				{browsers.slice(0, isAll ? undefined : firstShown).map((browser) => (
 					<Row
 						key={browser.id}
 						title={nameOf(browser)}
@@ -71,16 +82,16 @@ export function Browsers() {
 					</Row>
 				))}
 			</Rows>
+			{!isAll && browsers.length > firstShown && (
+				<div className={styles.actions}>
+					<Button kind="quiet" onClick={() => setAll(true)}>
+						{t('account.sessions.showAll', { total: browsers.length })}
+					</Button>
+				</div>
+			)}
 			{fault && <Notice kind="fault">{faultText(fault)}</Notice>}
 			{endOthers.isSuccess && browsers.length === 1 && (
 				<Notice kind="good">{t('account.sessions.ended')}</Notice>
-			)}
-			{browsers.length > 1 && (
-				<div className={styles.actions}>
-					<Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-						{t('account.sessions.endOthers')}
-					</Button>
-				</div>
 			)}
 		</>
 	);

@@ -16,7 +16,9 @@ export function CardChart({ metric, answer: { data, meta } }: { metric: MetricNa
 		return typeof value === 'number' ? value : null;
 	};
 	const values = data.series.map(numberOf);
-	const compared = data.compared?.series.map(numberOf);
+	const before = data.compared?.series.map(numberOf);
+	// A period before the first data is a line on zero.
+	const compared = before?.some((value) => value !== null && value > 0) ? before : undefined;
 	const most = Math.max(...[...values, ...(compared ?? [])].map((value) => value ?? 0));
 	const unfinished = data.series.findIndex((point) => point.unfinished);
 	const label = t(`statistics.metrics.${metric}.label`);
@@ -39,7 +41,7 @@ export function CardChart({ metric, answer: { data, meta } }: { metric: MetricNa
 				tip={(index) => (
 					<p className={styles.tip}>
 						{timeOf(index)} <b>{textOf(data.series[index])}</b>
-						{data.compared && <span>{textOf(data.compared.series[index])}</span>}
+						{compared && <span>{textOf(data.compared?.series[index])}</span>}
 					</p>
 				)}
 				actions={() => null}

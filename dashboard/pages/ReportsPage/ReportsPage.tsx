@@ -93,12 +93,10 @@ function List({ id }: { id: number }) {
 	if (!first)
 		return (
 			<div className={styles.first}>
-				<Card padded>
-					<Empty title={t('reports.none')}>
-						<p>{t('reports.noneText')}</p>
-					</Empty>
-				</Card>
 				<Preview id={id} />
+				<Empty title={t('reports.none')}>
+					<p>{t('reports.noneText')}</p>
+				</Empty>
 			</div>
 		);
 	const shown = readId(search.get('report')) ?? first.id;

@@ -49,7 +49,7 @@ export function ChartLegend({
 						button={
 							<>
 								<Plus />
-								{t('statistics.chart.addSecond')}
+								<span>{t('statistics.chart.addSecond')}</span>
 							</>
 						}
 					>

@@ -68,6 +68,7 @@ export const account: Texts['account'] = {
 		end: 'Abmelden',
 		endLabel: '{{name}} abmelden',
 		endOthers: 'Alle anderen Sitzungen abmelden',
+		showAll: 'Alle {{total}} anzeigen',
 		ended: 'Alle anderen Sitzungen wurden abgemeldet.',
 	},
 	keys: {

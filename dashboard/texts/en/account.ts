@@ -66,6 +66,7 @@ export const account = {
 		end: 'Sign out',
 		endLabel: 'Sign out {{name}}',
 		endOthers: 'Sign out all other sessions',
+		showAll: 'Show all {{total}}',
 		ended: 'All other sessions were signed out.',
 	},
 	keys: {

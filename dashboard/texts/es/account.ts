@@ -68,6 +68,7 @@ export const account: Texts['account'] = {
 		end: 'Cerrar sesión',
 		endLabel: 'Cerrar sesión en {{name}}',
 		endOthers: 'Cerrar todas las demás sesiones',
+		showAll: 'Mostrar las {{total}}',
 		ended: 'Se han cerrado todas las demás sesiones.',
 	},
 	keys: {

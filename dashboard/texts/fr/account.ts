@@ -68,6 +68,7 @@ export const account: Texts['account'] = {
 		end: 'Déconnecter',
 		endLabel: 'Déconnecter {{name}}',
 		endOthers: 'Déconnecter toutes les autres sessions',
+		showAll: 'Afficher les {{total}}',
 		ended: 'Toutes les autres sessions ont été déconnectées.',
 	},
 	keys: {

@@ -68,6 +68,7 @@ export const account: Texts['account'] = {
 		end: 'Disconnetti',
 		endLabel: 'Disconnetti {{name}}',
 		endOthers: 'Disconnetti tutte le altre sessioni',
+		showAll: 'Mostra tutte ({{total}})',
 		ended: 'Tutte le altre sessioni sono state disconnesse.',
 	},
 	keys: {

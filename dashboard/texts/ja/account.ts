@@ -68,6 +68,7 @@ export const account: Texts['account'] = {
 		end: 'ログアウト',
 		endLabel: '{{name}} をログアウト',
 		endOthers: '他のすべてのセッションをログアウト',
+		showAll: 'すべて表示（{{total}}）',
 		ended: '他のすべてのセッションをログアウトしました。',
 	},
 	keys: {

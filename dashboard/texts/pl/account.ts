@@ -68,6 +68,7 @@ export const account: Texts['account'] = {
 		end: 'Wyloguj',
 		endLabel: 'Wyloguj: {{name}}',
 		endOthers: 'Wyloguj wszystkie inne sesje',
+		showAll: 'Pokaż wszystkie ({{total}})',
 		ended: 'Wszystkie inne sesje zostały wylogowane.',
 	},
 	keys: {

@@ -68,6 +68,7 @@ export const account: Texts['account'] = {
 		end: 'Encerrar',
 		endLabel: 'Encerrar a sessão de {{name}}',
 		endOthers: 'Encerrar todas as outras sessões',
+		showAll: 'Mostrar todas ({{total}})',
 		ended: 'Todas as outras sessões foram encerradas.',
 	},
 	keys: {

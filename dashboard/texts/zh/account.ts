@@ -68,6 +68,7 @@ export const account: Texts['account'] = {
 		end: '退出登录',
 		endLabel: '将 {{name}} 退出登录',
 		endOthers: '退出所有其他会话',
+		showAll: '全部显示（{{total}}）',
 		ended: '已退出所有其他会话。',
 	},
 	keys: {
