@@ -192,6 +192,7 @@ function Preview({ id }: { id: number }) {
 			title={`${t('reports.previewTitle')} · ${formatDates(from, to, i18n.language)}`}
 			text={t('reports.preview')}
 			series={data.data.series.map(({ visitors }) => visitors ?? 0)}
+			isLastUnfinished={data.data.series.at(-1)?.unfinished === true}
 			totals={(metric) => ({
 				now: data.data.totals[metric] ?? null,
 				before: data.data.compared?.totals[metric] ?? null,
@@ -232,6 +233,7 @@ function ReportCard(
 		title: ReactNode;
 		text: ReactNode;
 		series: readonly number[];
+		isLastUnfinished?: boolean;
 		totals(metric: Metric): { now: number | null; before: number | null };
 	} & Partial<Pick<WholeReport, 'changed' | 'goals' | 'revenue'>>,
 ) {
@@ -245,7 +247,11 @@ function ReportCard(
 					<h2>{props.title}</h2>
 					<p>{props.text}</p>
 				</div>
-				<Sparkline className={styles.spark} values={props.series} />
+				<Sparkline
+					className={styles.spark}
+					values={props.series}
+					isLastUnfinished={props.isLastUnfinished ?? false}
+				/>
 			</div>
 			{changed.length > 0 && (
 				<section className={styles.changed}>
