@@ -8,9 +8,9 @@ type Drawn = LazyExoticComponent<ComponentType<PanelProps>>;
 /** Components of tabs that are not bar tables. A tab without a component is not shown. */
 export const drawings: Partial<Record<Exclude<Drawing, 'rows'>, Drawn>> = {
 	map: lazyPage(async () => (await import('./MapPanel.tsx')).MapPanel),
-	goals: lazyPage(async () => (await import('./GoalsPanel.tsx')).GoalsPanel),
+	goals: lazyPage(async () => (await import('./goals/GoalsPanel.tsx')).GoalsPanel),
 	properties: lazyPageWithTexts(async () => (await import('./PropertiesPanel.tsx')).PropertiesPanel),
-	funnels: lazyPageWithTexts(async () => (await import('./FunnelsPanel.tsx')).FunnelsPanel),
+	funnels: lazyPageWithTexts(async () => (await import('./funnels/FunnelsPanel.tsx')).FunnelsPanel),
 	hours: lazyPage(async () => (await import('./HoursPanel.tsx')).HoursPanel),
 };
 

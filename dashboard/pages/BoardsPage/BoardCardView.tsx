@@ -15,7 +15,7 @@ import {
 import { ApiError, type PageAnswer, statistics } from '../../api-client.ts';
 import { toUnicode } from '../../domain.ts';
 import { Changed } from '../../stats/Changed.tsx';
-import { FunnelSteps } from '../../stats/FunnelSteps.tsx';
+import { FunnelSteps } from '../../stats/funnels/FunnelSteps.tsx';
 import { useNames } from '../../stats/use-names.ts';
 import { BarTable } from '../../ui/BarTable.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';

@@ -9,7 +9,7 @@ import { useConnectionLostAt } from '../../connection.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { KeyboardShortcuts } from '../../layout/KeyboardShortcuts.tsx';
 import type { PageProps } from '../../routes.tsx';
-import { goalsKey } from '../../stats/goals-key.ts';
+import { goalsKey } from '../../stats/goals/goals-key.ts';
 import type { ShownWebsite } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';
 import { toShown } from '../../stats/use-website.ts';

@@ -5,7 +5,7 @@ import { formatExact, formatRelative } from '../../../presentation/format.ts';
 import { NoMail } from '../../account/NoMail.tsx';
 import { type Alert, ApiError, alerts, statistics } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
-import { goalsKey } from '../../stats/goals-key.ts';
+import { goalsKey } from '../../stats/goals/goals-key.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

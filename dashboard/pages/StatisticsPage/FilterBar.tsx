@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { type Filter, goalOf } from '../../../presentation/view-query.ts';
 import { statistics } from '../../api-client.ts';
 import { lazyPage } from '../../lazy-page.ts';
-import { goalsKey } from '../../stats/goals-key.ts';
+import { goalsKey } from '../../stats/goals/goals-key.ts';
 import type { PanelProps } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';
 import styles from './FilterBar.module.css';
-import { SegmentsMenu } from './SegmentsMenu.tsx';
+import { SegmentsMenu } from './segments/SegmentsMenu.tsx';
 
 const FilterDialog = lazyPage(async () => (await import('./FilterDialog.tsx')).FilterDialog);
 

@@ -4,8 +4,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { GoalNameField } from '../GoalNameField.tsx';
-import { refreshGoals } from '../goals-key.ts';
+import { GoalNameField } from '../goals/GoalNameField.tsx';
+import { refreshGoals } from '../goals/goals-key.ts';
 import type { ShownWebsite } from '../panel.ts';
 import styles from './GoalFromRow.module.css';
 

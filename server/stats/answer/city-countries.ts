@@ -21,7 +21,7 @@ export async function findCityCountries(
 	return new Map(rows.map(({ name, code }) => [name, code]));
 }
 
-export const buildCityCountries = (question: Question, cities: readonly string[]): Sql => sql`
+const buildCityCountries = (question: Question, cities: readonly string[]): Sql => sql`
 	SELECT toString(city) AS name, toString(country) AS code
 	FROM events
 	WHERE ${matchesQuestion({ ...question, filter: null })} AND ${placesIn(question.filter)}

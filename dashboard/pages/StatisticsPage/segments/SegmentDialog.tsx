@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { filterOf } from '../../../presentation/view-query.ts';
-import { statistics } from '../../api-client.ts';
-import type { PanelProps } from '../../stats/panel.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { useForm } from '../../ui/use-form.ts';
-import styles from './Dialogs.module.css';
+import { filterOf } from '../../../../presentation/view-query.ts';
+import { statistics } from '../../../api-client.ts';
+import type { PanelProps } from '../../../stats/panel.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { useForm } from '../../../ui/use-form.ts';
+import styles from '../Dialogs.module.css';
 
 /** Saves the filters as a segment. */
 export function SegmentDialog({

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Funnel, statistics } from '../api-client.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { SelectField, TextField } from '../ui/Field.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { useForm } from '../ui/use-form.ts';
+import { type Funnel, statistics } from '../../api-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { goalsKey } from '../goals/goals-key.ts';
+import { ReceivedValues } from '../goals/ReceivedValues.tsx';
 import styles from './FunnelDialog.module.css';
 import { funnelsKey } from './funnels-key.ts';
-import { goalsKey } from './goals-key.ts';
-import { ReceivedValues } from './ReceivedValues.tsx';
 
 type Step = { key: number; kind: 'page' | 'goal'; page: string; goal: string };
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { TextField } from '../ui/Field.tsx';
+import { TextField } from '../../ui/Field.tsx';
 
 /** The name of a goal in a form. The server refuses only a name that another goal has. */
 export function GoalNameField({

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { parametersOf } from '../../presentation/view-query.ts';
-import { type Funnel, statistics } from '../api-client.ts';
-import { Button } from '../ui/Button.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
-import { Empty, Failure } from '../ui/States.tsx';
+import { parametersOf } from '../../../presentation/view-query.ts';
+import { type Funnel, statistics } from '../../api-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Empty, Failure } from '../../ui/States.tsx';
+import type { PanelProps } from '../panel.ts';
+import { useParameters } from '../use-parameters.ts';
 import { FunnelDialog } from './FunnelDialog.tsx';
 import { FunnelSteps } from './FunnelSteps.tsx';
 import styles from './FunnelsPanel.module.css';
 import { funnelsKey } from './funnels-key.ts';
-import type { PanelProps } from './panel.ts';
-import { useParameters } from './use-parameters.ts';
 
 /** One funnel at a time, one bar per step. */
 export function FunnelsPanel({ website, query }: PanelProps) {

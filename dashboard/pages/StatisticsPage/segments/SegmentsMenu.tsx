@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPageWithTexts } from '../../lazy-page.ts';
-import type { PanelProps } from '../../stats/panel.ts';
-import { Menu } from '../../ui/Menu.tsx';
-import picker from './Picker.module.css';
+import { lazyPageWithTexts } from '../../../lazy-page.ts';
+import type { PanelProps } from '../../../stats/panel.ts';
+import { Menu } from '../../../ui/Menu.tsx';
+import picker from '../Picker.module.css';
 
 const Segments = lazyPageWithTexts(async () => (await import('./Segments.tsx')).Segments);
 const SegmentDialog = lazyPageWithTexts(async () => (await import('./SegmentDialog.tsx')).SegmentDialog);

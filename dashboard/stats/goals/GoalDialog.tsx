@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { type Goal, goals } from '../api-client.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Choices, TextField } from '../ui/Field.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { useForm } from '../ui/use-form.ts';
+import { type Goal, goals } from '../../api-client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Choices, TextField } from '../../ui/Field.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import styles from './GoalDialog.module.css';
 import { GoalNameField } from './GoalNameField.tsx';
 import { refreshGoals } from './goals-key.ts';

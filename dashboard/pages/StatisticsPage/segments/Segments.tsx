@@ -1,11 +1,11 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '../../../presentation/format.ts';
-import { parametersOf } from '../../../presentation/view-query.ts';
-import { statistics } from '../../api-client.ts';
-import { canFilterBy, type PanelProps } from '../../stats/panel.ts';
-import { useNames } from '../../stats/use-names.ts';
-import { MenuCount, MenuItem, MenuLine, MenuNote, MenuTitle } from '../../ui/Menu.tsx';
+import { formatCount } from '../../../../presentation/format.ts';
+import { parametersOf } from '../../../../presentation/view-query.ts';
+import { statistics } from '../../../api-client.ts';
+import { canFilterBy, type PanelProps } from '../../../stats/panel.ts';
+import { useNames } from '../../../stats/use-names.ts';
+import { MenuCount, MenuItem, MenuLine, MenuNote, MenuTitle } from '../../../ui/Menu.tsx';
 
 type Props = Pick<PanelProps, 'website' | 'query' | 'updateQuery'>;
 

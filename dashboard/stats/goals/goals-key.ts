@@ -1,4 +1,4 @@
-import { queries } from '../queries.ts';
+import { queries } from '../../queries.ts';
 
 /** The goals of a website, without their conversions. */
 export const goalsKey = (website: number) => ['goals', website, 'list'] as const;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatDate, formatRate } from '../../presentation/format.ts';
-import type { FunnelAnswer } from '../api-client.ts';
+import { formatCount, formatDate, formatRate } from '../../../presentation/format.ts';
+import type { FunnelAnswer } from '../../api-client.ts';
 import styles from './FunnelsPanel.module.css';
 
 /** The bars are a table, so screen readers read its numbers. */

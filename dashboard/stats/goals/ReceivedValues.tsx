@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '../../presentation/format.ts';
-import { statistics } from '../api-client.ts';
+import { formatCount } from '../../../presentation/format.ts';
+import { statistics } from '../../api-client.ts';
+import { useNames } from '../use-names.ts';
 import styles from './ReceivedValues.module.css';
-import { useNames } from './use-names.ts';
 
 /** Pages or events of the last 30 days that fit what is typed, most frequent first, each with its visitors. */
 export function ReceivedValues(props: {

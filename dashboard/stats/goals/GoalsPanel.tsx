@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMetric } from '../../presentation/metrics.ts';
-import { addFilter, hasValue, removeValue, rowParametersOf } from '../../presentation/view-query.ts';
-import { statistics } from '../api-client.ts';
-import { lazyPageWithTexts } from '../lazy-page.ts';
-import { BarTable } from '../ui/BarTable.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
-import { Empty, Failure } from '../ui/States.tsx';
-import { MoreLink } from './MoreLink.tsx';
-import type { PanelProps } from './panel.ts';
+import { formatMetric } from '../../../presentation/metrics.ts';
+import { addFilter, hasValue, removeValue, rowParametersOf } from '../../../presentation/view-query.ts';
+import { statistics } from '../../api-client.ts';
+import { lazyPageWithTexts } from '../../lazy-page.ts';
+import { BarTable } from '../../ui/BarTable.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Empty, Failure } from '../../ui/States.tsx';
+import { MoreLink } from '../MoreLink.tsx';
+import type { PanelProps } from '../panel.ts';
 
 const NoConversions = lazyPageWithTexts(async () => (await import('./NoConversions.tsx')).NoConversions);
 

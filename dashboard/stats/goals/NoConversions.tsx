@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { statistics } from '../api-client.ts';
-import { Button, ButtonLink } from '../ui/Button.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
-import { Empty } from '../ui/States.tsx';
-import { GoalFromRow } from './breakdown/GoalFromRow.tsx';
+import { statistics } from '../../api-client.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Empty } from '../../ui/States.tsx';
+import { GoalFromRow } from '../breakdown/GoalFromRow.tsx';
+import type { ShownWebsite } from '../panel.ts';
+import { useNames } from '../use-names.ts';
 import { GoalDialog } from './GoalDialog.tsx';
 import { goalsKey } from './goals-key.ts';
-import type { ShownWebsite } from './panel.ts';
-import { useNames } from './use-names.ts';
 
 /** No goal was completed: either there is none yet, or none was reached. */
 export function NoConversions({ website }: { website: ShownWebsite }) {
