@@ -52,7 +52,7 @@ test('a board is made, filled by hand and saved', async () => {
 	};
 	await add('Number');
 	await add('Chart', (form) => form.getByLabel('Metric').selectOption({ label: 'Page views' }));
-	await add('Breakdown', (form) => form.getByLabel('Dimension').selectOption({ label: 'Countries' }));
+	await add('Breakdown', (form) => form.getByLabel('Dimension').selectOption({ label: 'Country' }));
 	await add('Current visitors');
 	await page.getByRole('button', { name: 'Save board' }).click();
 	await page.getByRole('button', { name: 'Print' }).waitFor();
