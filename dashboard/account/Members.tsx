@@ -119,7 +119,9 @@ function MemberList({
 			</Rows>
 			{record.members.length === 0 && (
 				<p className={styles.quiet}>
-					{t('people.members.none')}. {t('people.members.noneText')}
+					<b>{t('people.members.none')}</b>
+					<br />
+					{t('people.members.noneText')}
 				</p>
 			)}
 			{isOwner && record.members.some(isElsewhere) && (

@@ -1,10 +1,9 @@
 import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { session } from '../api-client.ts';
 import { isEmbedded } from '../embed.ts';
-import { lazyPage } from '../lazy-page.ts';
 import { forgetSession, useSession } from '../session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
 import { ButtonLink } from '../ui/Button.tsx';
@@ -15,7 +14,14 @@ import { useMedia } from '../ui/use-media.ts';
 import styles from './AppLayout.module.css';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 
-const Unconfirmed = lazyPage(async () => (await import('./Unconfirmed.tsx')).Unconfirmed);
+/** Also part of the page that says that a file cannot be loaded, so it is left out if its own cannot. */
+const Unconfirmed = lazy<ComponentType<{ email: string; canMail: boolean }>>(async () => {
+	try {
+		return { default: (await import('./Unconfirmed.tsx')).Unconfirmed };
+	} catch {
+		return { default: () => null };
+	}
+});
 
 /** The mark of the product: the line of the tide above the line of the water. */
 function Mark() {

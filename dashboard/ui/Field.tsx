@@ -129,7 +129,7 @@ const toOption = ({ value, label }: SelectOption) => (
 	</option>
 );
 
-/** A switch that applies immediately. */
+/** A switch with its label. */
 export function Switch({
 	label,
 	hint,

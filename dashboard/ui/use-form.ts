@@ -13,10 +13,11 @@ export function useForm<V extends Record<string, unknown>>(
 ) {
 	const [values, setValues] = useState(initial);
 	const [stored, setStored] = useState(initial);
+	const [sent, setSent] = useState<V>();
 	if (!isSame(stored, initial)) {
 		setStored(initial);
-		// Somebody else changed it; what is typed here stays.
-		if (isSame(values, stored)) setValues(initial);
+		// Changed here or by somebody else. What was typed since stays.
+		if (isSame(values, stored) || isSame(values, sent)) setValues(initial);
 	}
 	const [error, setError] = useState<unknown>();
 	const [isBusy, setBusy] = useState(false);
@@ -28,8 +29,8 @@ export function useForm<V extends Record<string, unknown>>(
 	return {
 		values,
 		isBusy,
-		/** Differs from what is stored. */
-		isChanged: !isSame(values, stored),
+		/** Differs from what is stored. The server may store it in another form. */
+		isChanged: !isSame(values, stored) && !(isSaved && isSame(values, sent)),
 		/** Saved, and not changed since. */
 		isSaved,
 		/** Error that belongs to no visible field. */
@@ -39,6 +40,13 @@ export function useForm<V extends Record<string, unknown>>(
 		set(changed: Partial<V>) {
 			setValues((before) => ({ ...before, ...changed }));
 			setSaved(false);
+			// They were about what was there before.
+			const isAbout = (name: string) => name in changed;
+			setChecked((before) => ({
+				...before,
+				...Object.fromEntries(Object.keys(changed).map((name) => [name, undefined])),
+			}));
+			if (Object.keys(fields).some(isAbout)) setError(undefined);
 		},
 		/** Resets values and errors. */
 		reset() {
@@ -60,6 +68,8 @@ export function useForm<V extends Record<string, unknown>>(
 				return false;
 			}
 			setBusy(true);
+			setSaved(false);
+			setSent(values);
 			try {
 				await send(values);
 				setSaved(true);

@@ -49,6 +49,8 @@ test('[C-STAT-21] a city has the country with most of its events', async () => {
 		['is', 'country', ['CA']],
 		['is', 'region', ['CA-ON']],
 		['and', ['is', 'city', ['London']], ['is_not', 'country', ['GB']]],
+		['and', ['is', 'city', ['London']], ['and', ['is', 'country', ['CA']], ['is_not', 'device', ['tv']]]],
+		['or', ['is', 'country', ['CA']], ['is', 'region', ['CA-ON']]],
 	])
 		assert.deepEqual(await ask(id, filtered(filter)), { London: 'CA' }, JSON.stringify(filter));
 	const answer = await owner.api('POST', `/websites/${id}/stats/query`, {

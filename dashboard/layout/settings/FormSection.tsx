@@ -26,10 +26,10 @@ export function FormSection({
 	dangerLabel?: string | undefined;
 	children: ReactNode;
 }) {
-	const submit = useUnsavedForm(form, title, dangerLabel);
+	const attributes = useUnsavedForm(form, title, dangerLabel);
 	return (
 		<Section title={isTitleHidden ? undefined : title} text={text}>
-			<form onSubmit={submit}>
+			<form {...attributes}>
 				<fieldset className={styles.part} disabled={!isOpen}>
 					{children}
 				</fieldset>

@@ -2,6 +2,7 @@ import {
 	createContext,
 	type FormEvent,
 	type ReactNode,
+	type RefObject,
 	useCallback,
 	useContext,
 	useEffect,
@@ -20,6 +21,8 @@ type ChangedForm = {
 	title: string;
 	/** Set where saving deletes data. */
 	dangerLabel: string | undefined;
+	/** Whether the browser accepts its fields. Otherwise the browser says why. */
+	isValid(): boolean;
 	submit(): Promise<boolean>;
 	reset(): void;
 };
@@ -33,14 +36,15 @@ type Changes = {
 const noChanges: Changes = { add: () => () => undefined, save: async () => undefined };
 const ChangesContext = createContext(noChanges);
 
-/** Puts a form into the bar while it is changed. The result saves all changed forms of the page. */
+/** Puts a form into the bar while it is changed. The result goes to the form element, and saves all changed forms of the page. */
 export function useUnsavedForm(
 	form: { isChanged: boolean; submit(): Promise<boolean>; reset(): void },
 	title: string,
 	dangerLabel?: string,
-): (event: FormEvent) => void {
+): { ref: RefObject<HTMLFormElement | null>; onSubmit(event: FormEvent): void } {
 	const id = useId();
 	const { add, save } = useContext(ChangesContext);
+	const element = useRef<HTMLFormElement>(null);
 	const latest = useRef(form);
 	useEffect(() => {
 		latest.current = form;
@@ -51,13 +55,17 @@ export function useUnsavedForm(
 		return add(id, {
 			title,
 			dangerLabel,
+			isValid: () => element.current?.reportValidity() ?? true,
 			submit: () => latest.current.submit(),
 			reset: () => latest.current.reset(),
 		});
 	}, [add, id, isChanged, title, dangerLabel]);
-	return (event) => {
-		event.preventDefault();
-		void save();
+	return {
+		ref: element,
+		onSubmit(event) {
+			event.preventDefault();
+			void save();
+		},
 	};
 }
 
@@ -66,6 +74,7 @@ export function UnsavedChanges({ children }: { children: ReactNode }) {
 	const [forms, setForms] = useState<ReadonlyMap<string, ChangedForm>>(new Map());
 	const [isBusy, setBusy] = useState(false);
 	const [isSaved, setSaved] = useState(false);
+	const isSaving = useRef(false);
 	const page = useRef<HTMLDivElement>(null);
 	const latest = useRef(forms);
 	useEffect(() => {
@@ -77,15 +86,19 @@ export function UnsavedChanges({ children }: { children: ReactNode }) {
 		return () => setForms((before) => new Map([...before].filter(([other]) => other !== id)));
 	}, []);
 	const save = useCallback(async () => {
-		if (latest.current.size === 0) return;
+		if (latest.current.size === 0 || isSaving.current) return;
+		isSaving.current = true;
 		setBusy(true);
+		setSaved(false);
 		let areSaved = true;
-		// One after the other: two of them may write the same record.
-		for (const form of latest.current.values()) areSaved = (await form.submit()) && areSaved;
+		// One after the other: two of them may write the same record. None is saved after the page was left.
+		for (const form of latest.current.values())
+			if (page.current) areSaved = form.isValid() && (await form.submit()) && areSaved;
+		isSaving.current = false;
 		setBusy(false);
 		setSaved(areSaved);
 		// The field is invalid once it is rendered as such.
-		if (!areSaved) setTimeout(() => page.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+		if (!areSaved) setTimeout(() => showFault(page.current));
 	}, []);
 	useEffect(() => {
 		if (!isSaved) return;
@@ -101,6 +114,13 @@ export function UnsavedChanges({ children }: { children: ReactNode }) {
 	);
 }
 
+/** Goes to the first field that is wrong, or to what is said about a section. */
+function showFault(page: HTMLElement | null): void {
+	const field = page?.querySelector<HTMLElement>('[aria-invalid], input:invalid');
+	if (field) field.focus();
+	else page?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' });
+}
+
 function Bar(props: {
 	forms: readonly ChangedForm[];
 	isBusy: boolean;
@@ -111,9 +131,15 @@ function Bar(props: {
 	const titles = new Intl.ListFormat(i18n.language).format(props.forms.map(({ title }) => title));
 	const danger = props.forms.find(({ dangerLabel }) => dangerLabel)?.dangerLabel;
 	const isShown = props.forms.length > 0;
+	const status = useRef<HTMLParagraphElement>(null);
+	const buttons = useRef<HTMLDivElement>(null);
+	/** The buttons go away, and the focus would go with them. */
+	const keepFocus = () => {
+		if (buttons.current?.contains(document.activeElement)) status.current?.focus();
+	};
 	return (
 		<div className={styles.bar} data-shown={isShown || props.isSaved || undefined}>
-			<p className={styles.status} role="status">
+			<p ref={status} className={styles.status} role="status" tabIndex={-1}>
 				{isShown ? (
 					<>
 						<b>{t('settings.unsaved.title')}</b> <span>{titles}</span>
@@ -123,10 +149,12 @@ function Bar(props: {
 				)}
 			</p>
 			{isShown && (
-				<div className={styles.actions}>
+				<div ref={buttons} className={styles.actions}>
 					<Button
 						kind="quiet"
+						disabled={props.isBusy}
 						onClick={() => {
+							keepFocus();
 							for (const form of props.forms) form.reset();
 						}}
 					>
@@ -135,7 +163,10 @@ function Bar(props: {
 					<Button
 						kind={danger ? 'danger' : 'primary'}
 						busy={props.isBusy}
-						onClick={() => void props.onSave()}
+						onClick={() => {
+							keepFocus();
+							void props.onSave();
+						}}
 					>
 						{danger ?? t('settings.unsaved.save')}
 					</Button>
@@ -157,10 +188,12 @@ function LeaveGuard({ titles }: { titles: string }) {
 			const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
 			if (!(link instanceof HTMLAnchorElement) || link.target === '_blank' || link.origin !== location.origin)
 				return;
+			const isHere = link.pathname === location.pathname && link.search === location.search;
+			if (link.hasAttribute('download') || (isHere && link.hash !== '')) return;
 			// Before the router sees it.
 			event.preventDefault();
 			event.stopPropagation();
-			setTarget(link.pathname + link.search + link.hash);
+			if (!isHere) setTarget(link.pathname + link.search + link.hash);
 		};
 		const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 		document.addEventListener('click', onClick, true);
@@ -179,7 +212,13 @@ function LeaveGuard({ titles }: { titles: string }) {
 			onClose={() => setTarget(undefined)}
 		>
 			<div className={styles.actions}>
-				<Button kind="danger" onClick={() => navigate(target ?? '')}>
+				<Button
+					kind="danger"
+					onClick={() => {
+						setTarget(undefined);
+						navigate(target ?? '');
+					}}
+				>
 					{t('settings.unsaved.leave')}
 				</Button>
 				<Button kind="quiet" onClick={() => setTarget(undefined)}>

@@ -52,25 +52,23 @@ export function Exclusions(props: TabProps) {
 function Addresses({ website, update }: TabProps) {
 	const { t } = useTranslation();
 	const textOf = useFaultText();
-	const form = useForm<{ exclude_ips: string }>(
-		{ exclude_ips: website.exclude_ips ?? '' },
-		async (fields) => {
-			form.set({ exclude_ips: (await update(fields)).exclude_ips ?? '' });
-		},
-	);
+	const form = useForm<{ exclude_ips: string }>({ exclude_ips: website.exclude_ips ?? '' }, update);
 	const [status, setStatus] = useState('');
+	/** Shown without a change, too. */
+	const [known, setKnown] = useState('');
 	const addMine = async () => {
 		try {
 			const { network } = await session.address();
 			const lines = linesOf(form.values.exclude_ips);
 			if (lines.includes(network)) {
-				setStatus(t('settings.addresses.known', { address: network }));
+				setKnown(t('settings.addresses.known', { address: network }));
 				return;
 			}
 			form.set({ exclude_ips: [...lines, network].join('\n') });
+			setKnown('');
 			setStatus(t('settings.addresses.added', { address: network }));
 		} catch (error) {
-			setStatus(textOf(error));
+			setKnown(textOf(error));
 		}
 	};
 	const fault = form.faultOf('exclude_ips');
@@ -89,7 +87,7 @@ function Addresses({ website, update }: TabProps) {
 			<div className={styles.done}>
 				<Button onClick={() => void addMine()}>{t('settings.addresses.addMine')}</Button>
 				<span className={styles.text} role="status">
-					{!form.isSaved && status}
+					{form.isChanged ? status : known}
 				</span>
 			</div>
 		</FormSection>
@@ -98,12 +96,7 @@ function Addresses({ website, update }: TabProps) {
 
 function Params({ website, canEdit, update }: TabProps) {
 	const { t } = useTranslation();
-	const form = useForm<{ exclude_params: string }>(
-		{ exclude_params: website.exclude_params ?? '' },
-		async (fields) => {
-			form.set({ exclude_params: (await update(fields)).exclude_params ?? '' });
-		},
-	);
+	const form = useForm<{ exclude_params: string }>({ exclude_params: website.exclude_params ?? '' }, update);
 	return (
 		<FormSection
 			title={t('settings.params.title')}

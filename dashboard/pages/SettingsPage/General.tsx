@@ -39,9 +39,7 @@ export function General(props: TabProps) {
 
 function Domain({ website, isAdmin, rename }: TabProps) {
 	const { t } = useTranslation();
-	const form = useForm<{ domain: string }>({ domain: website.domain }, async ({ domain }) => {
-		form.set({ domain: (await rename(domain)).domain });
-	});
+	const form = useForm<{ domain: string }>({ domain: website.domain }, ({ domain }) => rename(domain));
 	const taken = form.error instanceof ApiError && form.error.code === 'domain_taken' ? form.error : undefined;
 	const fault = taken
 		? t('settings.domain.taken', { domain: form.values.domain })
@@ -69,9 +67,7 @@ function Domain({ website, isAdmin, rename }: TabProps) {
 
 function Zone({ website, canEdit, update }: TabProps) {
 	const { t } = useTranslation();
-	const form = useForm<{ timezone: string }>({ timezone: website.timezone }, async (fields) => {
-		form.set({ timezone: (await update(fields)).timezone });
-	});
+	const form = useForm<{ timezone: string }>({ timezone: website.timezone }, update);
 	return (
 		<FormSection title={t('settings.zone.title')} text={t('settings.zone.text')} form={form} isOpen={canEdit}>
 			<ZoneField
@@ -86,9 +82,7 @@ function Zone({ website, canEdit, update }: TabProps) {
 
 function Hostnames({ website, settings, canEdit, change }: TabProps) {
 	const { t } = useTranslation();
-	const form = useForm<{ hostnames: string }>({ hostnames: settings.hostnames ?? '' }, async (fields) => {
-		form.set({ hostnames: (await change(fields)).hostnames ?? '' });
-	});
+	const form = useForm<{ hostnames: string }>({ hostnames: settings.hostnames ?? '' }, change);
 	const fault = form.faultOf('hostnames');
 	const line = faultyLine(fault);
 	return (
@@ -114,9 +108,7 @@ function Hostnames({ website, settings, canEdit, change }: TabProps) {
 
 function Labels({ settings, canEdit, change }: TabProps) {
 	const { t } = useTranslation();
-	const form = useForm<{ labels: string }>({ labels: settings.labels.join(', ') }, async (fields) => {
-		form.set({ labels: (await change(fields)).labels.join(', ') });
-	});
+	const form = useForm<{ labels: string }>({ labels: settings.labels.join(', ') }, change);
 	return (
 		<FormSection
 			title={t('settings.labels.title')}

@@ -63,7 +63,8 @@ export function FunnelDialog({
 	});
 	const { steps } = form.values;
 	/** Pages are suggested for one step at a time. */
-	const suggested = steps.find(({ key }) => key === current) ?? steps.find(({ page }) => page === '');
+	const pages = steps.filter(({ kind }) => kind === 'page');
+	const suggested = pages.find(({ key }) => key === current) ?? pages.find(({ page }) => page === '');
 	const setStep = (key: number, change: Partial<Step>) =>
 		form.set({ steps: steps.map((step) => (step.key === key ? { ...step, ...change } : step)) });
 	const goalChoices = (goals.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
@@ -132,7 +133,7 @@ export function FunnelDialog({
 							>
 								×
 							</Button>
-							{step === suggested && step.kind === 'page' && (
+							{step === suggested && (
 								<div className={styles.received}>
 									<ReceivedValues
 										website={website}

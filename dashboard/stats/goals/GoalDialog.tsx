@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Goal, goals } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -41,6 +42,8 @@ export function GoalDialog({
 		}),
 	);
 	const { kind } = form.values;
+	/** The name that came with a suggestion, which the next one replaces. */
+	const [suggested, setSuggested] = useState('');
 	return (
 		<Dialog
 			isOpen
@@ -76,9 +79,12 @@ export function GoalDialog({
 					website={website}
 					dimension={kind}
 					search={form.values.pattern}
-					onChoose={(pattern, name) =>
-						form.set({ pattern, ...(form.values.name === '' && { name: name.slice(0, 100) }) })
-					}
+					onChoose={(pattern, name) => {
+						const suggestion = name.slice(0, 100);
+						const isOwn = form.values.name !== '' && form.values.name !== suggested;
+						form.set({ pattern, ...(!isOwn && { name: suggestion }) });
+						setSuggested(suggestion);
+					}}
 				/>
 				<div className={styles.pair}>
 					<TextField

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { statistics } from '../../api-client.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Empty } from '../../ui/States.tsx';
+import { Empty, Failure } from '../../ui/States.tsx';
 import { GoalFromRow } from '../breakdown/GoalFromRow.tsx';
 import type { ShownWebsite } from '../panel.ts';
 import { useNames } from '../use-names.ts';
@@ -24,6 +24,7 @@ export function NoConversions({ website }: { website: ShownWebsite }) {
 		queryFn: ({ signal }) => statistics.breakdown(website.id, 'event', parameters, signal),
 		enabled: isFirst,
 	});
+	if (list.error && !list.data) return <Failure error={list.error} onTryAgain={() => void list.refetch()} />;
 	if (!list.data) return <Skeleton height={200} />;
 	if (!isFirst)
 		return (

@@ -24,22 +24,37 @@ export async function findCityCountries(
 const buildCityCountries = (question: Question, cities: readonly string[]): Sql => sql`
 	SELECT toString(city) AS name, toString(country) AS code
 	FROM events
-	WHERE ${matchesQuestion({ ...question, filter: null })} AND ${placesIn(question.filter)}
+	WHERE ${matchesQuestion({ ...question, filter: null })} AND ${(question.filter && placesIn(question.filter)?.condition) ?? sql`true`}
 		AND has(${param('Array(String)', cities)}, city) AND country != ''
 	GROUP BY city, country
 	ORDER BY count() DESC, code
 	LIMIT 1 BY name`;
 
-/** The tests of a filter by place. The others do not change where a city is. */
-function placesIn(filter: Filter | null): Sql {
-	const parts = filter?.kind === 'and' ? filter.parts : filter ? [filter] : [];
-	const places = parts.flatMap((part) => {
-		const test = part.kind === 'not' ? part.part : part;
-		if (test.kind !== 'test') return [];
-		const { name } = test.dimension;
-		if (name !== 'country' && name !== 'region') return [];
-		const condition = passes(sql`toString(${identifier(name)})`, test);
-		return [part.kind === 'not' ? sql`NOT (${condition})` : condition];
-	});
-	return places.length === 0 ? sql`true` : join(places, ' AND ');
+/** A condition by place. It is exact unless a part of the filter was left out of it. */
+type PlaceCondition = { condition: Sql; isExact: boolean };
+
+/** What a filter says about country and region. The rest is left out, so more may pass than in the filter. */
+function placesIn(filter: Filter): PlaceCondition | undefined {
+	switch (filter.kind) {
+		case 'test': {
+			const { name } = filter.dimension;
+			if (name !== 'country' && name !== 'region') return undefined;
+			return { condition: passes(sql`toString(${identifier(name)})`, filter), isExact: true };
+		}
+		case 'not': {
+			const part = placesIn(filter.part);
+			return part?.isExact ? { condition: sql`NOT (${part.condition})`, isExact: true } : undefined;
+		}
+		case 'and':
+		case 'or': {
+			const parts = filter.parts.flatMap((part) => placesIn(part) ?? []);
+			const isWhole = parts.length === filter.parts.length;
+			if (parts.length === 0 || (filter.kind === 'or' && !isWhole)) return undefined;
+			const conditions = parts.map(({ condition }) => condition);
+			return {
+				condition: sql`(${join(conditions, filter.kind === 'and' ? ' AND ' : ' OR ')})`,
+				isExact: isWhole && parts.every(({ isExact }) => isExact),
+			};
+		}
+	}
 }

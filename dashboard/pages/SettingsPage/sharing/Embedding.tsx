@@ -32,12 +32,7 @@ export function ThemeField(props: { value: PictureTheme; onChange(theme: Picture
 export function Embedding({ website, settings, canEdit, change }: TabProps) {
 	const { t } = useTranslation();
 	const { url } = useAccount().public_address;
-	const form = useForm<{ embed_origins: string }>(
-		{ embed_origins: settings.embed_origins ?? '' },
-		async (fields) => {
-			form.set({ embed_origins: (await change(fields)).embed_origins ?? '' });
-		},
-	);
+	const form = useForm<{ embed_origins: string }>({ embed_origins: settings.embed_origins ?? '' }, change);
 	const [theme, setTheme] = useState<PictureTheme>('light');
 	const [origin] = linesOf(form.values.embed_origins);
 	return (

@@ -89,7 +89,7 @@ function ModeAndPassword({ website, canEdit, update }: TabProps) {
 					label: t(`settings.privacy.modes.${modeNames[mode]}.title`),
 					hint: t(`settings.privacy.modes.${modeNames[mode]}.text`),
 				}))}
-				onChange={(privacy) => form.set({ privacy })}
+				onChange={(privacy) => form.set({ privacy, ...(privacy !== 2 && { password: '' }) })}
 			/>
 			{form.values.privacy === 2 && (
 				<TextField
@@ -112,6 +112,7 @@ function ModeAndPassword({ website, canEdit, update }: TabProps) {
 							<Button busy={removal.isBusy} onClick={() => void removal.submit()}>
 								{t('settings.privacy.remove')}
 							</Button>
+							{removal.fault && <Notice kind="fault">{removal.fault}</Notice>}
 						</div>
 					)}
 				</>

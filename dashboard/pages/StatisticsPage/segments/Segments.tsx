@@ -67,14 +67,15 @@ function FirstFilters({ website, query, updateQuery }: Props) {
 		queries: dimensions
 			.filter((dimension) => canFilterBy(website, dimension))
 			.map((dimension) => ({
-				queryKey: ['stats', website.id, dimension, parameters],
+				queryKey: ['stats', website.id, dimension, parameters, 'first'],
 				queryFn: async () => ({
 					dimension,
-					row: (await statistics.breakdown(website.id, dimension, parameters)).data[0],
+					row: (await statistics.breakdown(website.id, dimension, parameters)).data.find(
+						({ value, other }) => !other && value !== '',
+					),
 				}),
 			})),
-		combine: (results) =>
-			results.flatMap(({ data }) => (data?.row && data.row.value !== '' ? [{ ...data, row: data.row }] : [])),
+		combine: (results) => results.flatMap(({ data }) => (data?.row ? [{ ...data, row: data.row }] : [])),
 	});
 	if (found.length === 0) return null;
 	return (

@@ -9,7 +9,7 @@ import {
 	statsQuery,
 } from '../../../../api/stats.ts';
 import { notFound } from '../../../accounts/authorize.ts';
-import { type Faults, gatherFaults, invalid } from '../../../lib/app-error.ts';
+import { AppError, type Faults, gatherFaults, invalid } from '../../../lib/app-error.ts';
 import { findCityCountries } from '../../../stats/answer/city-countries.ts';
 import { minVisitorsShown } from '../../../stats/answer/public-thresholds.ts';
 import type { Point, StatsAnswer, Whole } from '../../../stats/answer/shape.ts';
@@ -139,9 +139,15 @@ async function countriesOf(
 	);
 	const isPublic = principal.kind === 'share' || principal.kind === 'nobody';
 	if (cities.length === 0 || isPublic) return noCountries;
-	return stats.runBounded({ principal, websiteId: website.id, signal }, (engine, ending) =>
-		findCityCountries(question, cities, engine, ending),
-	);
+	try {
+		return await stats.runBounded({ principal, websiteId: website.id, signal }, (engine, ending) =>
+			findCityCountries(question, cities, engine, ending),
+		);
+	} catch (error) {
+		// A busy engine costs the countries, not the numbers.
+		if (signal.aborted || !(error instanceof AppError)) throw error;
+		return noCountries;
+	}
 }
 
 const summary: WebsiteRoute['handle'] = async (call, services) => {
