@@ -94,7 +94,14 @@ export function createHttpEndpoint({
 	let isClosing = false;
 
 	const server = createServer(
-		{ maxHeaderSize: 1024 * 1024, requestTimeout: 120_000, keepAliveTimeout: minuteMs },
+		{
+			maxHeaderSize: 1024 * 1024,
+			requestTimeout: 120_000,
+			keepAliveTimeout: minuteMs,
+			// A client closes idle connections a second before the time that it is told. One that is busy does so later, and would
+			// send its next statement on a connection that is closed.
+			keepAliveTimeoutBuffer: minuteMs,
+		},
 		(request, response) => {
 			handle(request, response).catch((error: unknown) => sendException(response, error, log));
 		},
