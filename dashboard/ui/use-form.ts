@@ -40,13 +40,12 @@ export function useForm<V extends Record<string, unknown>>(
 		set(changed: Partial<V>) {
 			setValues((before) => ({ ...before, ...changed }));
 			setSaved(false);
-			// They were about what was there before.
-			const isAbout = (name: string) => name in changed;
+			// Errors were about the earlier values.
 			setChecked((before) => ({
 				...before,
 				...Object.fromEntries(Object.keys(changed).map((name) => [name, undefined])),
 			}));
-			if (Object.keys(fields).some(isAbout)) setError(undefined);
+			if (Object.keys(fields).some((name) => name in changed)) setError(undefined);
 		},
 		/** Resets values and errors. */
 		reset() {

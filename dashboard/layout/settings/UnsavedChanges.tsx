@@ -28,7 +28,7 @@ type ChangedForm = {
 };
 
 type Changes = {
-	/** Returns what takes the form out of the bar. */
+	/** Returns a function that removes the form from the bar. */
 	add(id: string, form: ChangedForm): () => void;
 	save(): Promise<void>;
 };
@@ -36,7 +36,7 @@ type Changes = {
 const noChanges: Changes = { add: () => () => undefined, save: async () => undefined };
 const ChangesContext = createContext(noChanges);
 
-/** Puts a form into the bar while it is changed. The result goes to the form element, and saves all changed forms of the page. */
+/** Lists a form in the bar while it is changed. Returns the attributes of its element: submitting it saves all changed forms. */
 export function useUnsavedForm(
 	form: { isChanged: boolean; submit(): Promise<boolean>; reset(): void },
 	title: string,
@@ -114,7 +114,7 @@ export function UnsavedChanges({ children }: { children: ReactNode }) {
 	);
 }
 
-/** Goes to the first field that is wrong, or to what is said about a section. */
+/** Focuses the first invalid field, or scrolls to the error of a section. */
 function showFault(page: HTMLElement | null): void {
 	const field = page?.querySelector<HTMLElement>('[aria-invalid], input:invalid');
 	if (field) field.focus();

@@ -53,22 +53,19 @@ function Addresses({ website, update }: TabProps) {
 	const { t } = useTranslation();
 	const textOf = useFaultText();
 	const form = useForm<{ exclude_ips: string }>({ exclude_ips: website.exclude_ips ?? '' }, update);
-	const [status, setStatus] = useState('');
-	/** Shown without a change, too. */
-	const [known, setKnown] = useState('');
+	const [message, setMessage] = useState({ text: '', isAboutChange: false });
 	const addMine = async () => {
 		try {
 			const { network } = await session.address();
 			const lines = linesOf(form.values.exclude_ips);
 			if (lines.includes(network)) {
-				setKnown(t('settings.addresses.known', { address: network }));
+				setMessage({ text: t('settings.addresses.known', { address: network }), isAboutChange: false });
 				return;
 			}
 			form.set({ exclude_ips: [...lines, network].join('\n') });
-			setKnown('');
-			setStatus(t('settings.addresses.added', { address: network }));
+			setMessage({ text: t('settings.addresses.added', { address: network }), isAboutChange: true });
 		} catch (error) {
-			setKnown(textOf(error));
+			setMessage({ text: textOf(error), isAboutChange: false });
 		}
 	};
 	const fault = form.faultOf('exclude_ips');
@@ -87,7 +84,7 @@ function Addresses({ website, update }: TabProps) {
 			<div className={styles.done}>
 				<Button onClick={() => void addMine()}>{t('settings.addresses.addMine')}</Button>
 				<span className={styles.text} role="status">
-					{form.isChanged ? status : known}
+					{(form.isChanged || !message.isAboutChange) && message.text}
 				</span>
 			</div>
 		</FormSection>
