@@ -85,6 +85,8 @@ async function startVite(): Promise<ViteDevServer> {
 			strictPort: true,
 			// While the service starts there is time to compile what the first page needs.
 			warmup: { clientFiles: ['./main.tsx', './pages/*/*Page.tsx'] },
+			// Many editors empty a file before they write it, and an update to an empty component is never made good.
+			watch: { awaitWriteFinish: { stabilityThreshold: 60, pollInterval: 20 } },
 			// The service decides which origins may read its responses.
 			cors: false,
 			// node_modules may be a link to those of another worktree.

@@ -4,6 +4,7 @@ import { appendFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { openBrowser } from '../support/browser.ts';
 import { cleanEnvironment, cloneSources } from '../support/clone.ts';
 import { freePort } from '../support/free-port.ts';
@@ -54,9 +55,12 @@ function startCommand(t: TestContext, command: string, args: readonly string[]) 
 	};
 }
 
-function edit(file: string, from: string, to: string): void {
+/** Empties the file first, as many editors do, and takes as long as they do on a busy machine. */
+async function edit(file: string, from: string, to: string): Promise<void> {
 	const text = readFileSync(file, 'utf8');
 	assert.ok(text.includes(from), `${file} has no ${from}`);
+	writeFileSync(file, '');
+	await setTimeout(30);
 	writeFileSync(file, text.replaceAll(from, to));
 }
 
@@ -102,7 +106,7 @@ test('npm run dev -- --demo: sign in with the printed password, see data, and se
 	const isSamePage = () => page.evaluate('window.isSamePage === true');
 	const tab = page.locator('section nav a').first();
 	const name = (await tab.textContent()) ?? '';
-	edit(sourceFile('dashboard/texts/en/*.ts', `'${name}'`), `'${name}'`, `'${name}, edited'`);
+	await edit(sourceFile('dashboard/texts/en/*.ts', `'${name}'`), `'${name}'`, `'${name}, edited'`);
 	await page
 		.getByRole('link', { name: `${name}, edited` })
 		.first()
@@ -110,7 +114,7 @@ test('npm run dev -- --demo: sign in with the printed password, see data, and se
 	assert.ok(await isSamePage(), 'a changed text needs no reload');
 
 	const head = '<header className={styles.head}>';
-	edit(sourceFile('dashboard/**/BreakdownPanel.tsx', head), head, `${head}<b>edited component</b>`);
+	await edit(sourceFile('dashboard/**/BreakdownPanel.tsx', head), head, `${head}<b>edited component</b>`);
 	await page.getByText('edited component').first().waitFor();
 	assert.ok(await isSamePage(), 'a changed component needs no reload');
 
