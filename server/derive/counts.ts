@@ -72,13 +72,22 @@ export const elements = {
 export type VisitDimension = keyof typeof visitValues;
 export type EventDimension = keyof typeof eventValues;
 
-/** A dimension to count by; the values of `goal` are revisions. */
+/**
+ * A dimension to count by; the values of `goal` are revisions. `onlyValue`: the value of every counted event, so that visits
+ * need not be divided into their events.
+ */
 export type CountedDimension =
-	| { name: '' | VisitDimension | EventDimension | 'goal' }
+	| { name: '' | VisitDimension | EventDimension | 'goal'; onlyValue?: string }
 	| { name: 'property'; property: string };
 
+/** Whether a visit has a single value of the dimension. */
+export const isOfVisits = (dimension: CountedDimension): boolean =>
+	dimension.name === '' || isVisitDimension(dimension.name) || 'onlyValue' in dimension;
+
+export const onlyValueOf = (dimension: CountedDimension): string =>
+	('onlyValue' in dimension && dimension.onlyValue) || '';
+
 export const isVisitDimension = (name: string): name is VisitDimension => Object.hasOwn(visitValues, name);
-export const isEventDimension = (name: string): name is EventDimension => Object.hasOwn(eventValues, name);
 
 // Object.keys does not keep the type of the names.
 const visitDimensions = Object.keys(visitValues) as VisitDimension[];

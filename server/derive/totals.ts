@@ -21,11 +21,12 @@ import {
 	eventCounts,
 	eventValue,
 	isEventCount,
-	isEventDimension,
+	isOfVisits,
 	isVisitCount,
 	isVisitDimension,
 	type ListColumn,
 	labelOf,
+	onlyValueOf,
 	textOf,
 	visitCounts,
 	visitValue,
@@ -87,8 +88,10 @@ type Part = { columns: readonly VisitColumn[]; select(visits: Sql): Sql };
 
 function partsOf(counting: Counting): Part[] {
 	const { dimensions, timing, counts } = counting;
-	const visitDimensions = dimensions.filter(({ name }) => name === '' || isVisitDimension(name));
-	const eventDimensions = dimensions.filter(({ name }) => name === 'property' || isEventDimension(name));
+	const visitDimensions = dimensions.filter(isOfVisits);
+	const eventDimensions = dimensions.filter(
+		(dimension) => !isOfVisits(dimension) && dimension.name !== 'goal',
+	);
 	const byGoal = dimensions.some(({ name }) => name === 'goal') && counting.goals.length > 0;
 	const visitCountNames = counts.filter(isVisitCount);
 	const eventCountNames = counts.filter((name) => !isVisitCount(name));
@@ -134,7 +137,7 @@ const visitorOf = ({ isOverDates }: Counting, visitor: Sql): Sql =>
 
 /** Over rows of which `isFirst` is true once per visit. Visitors with one visit that day are counted without a set of ids. */
 const countVisitors = (counting: Counting, visitor: Sql, isFirst: Sql): Sql =>
-	sql`countIf(is_only AND ${visitor} != 0 AND ${isFirst}) + uniqExactIf(${visitorOf(counting, visitor)}, ${visitor} != 0 AND NOT is_only)`;
+	sql`countIf(is_only AND ${visitor} != 0 AND ${isFirst}) + uniqExactIf(${visitorOf(counting, visitor)}, ${visitor} != 0 AND NOT is_only AND ${isFirst})`;
 
 const countConverted = (counting: Counting, isConverted: Sql): Sql =>
 	sql`uniqExactIf(${visitorOf(counting, sql`visitor_id`)}, ${isConverted})`;
@@ -162,7 +165,11 @@ function countVisits(
 	const { timing, counts: all, without } = counting;
 	const rowKeys = rowKeysOf(counting, sql`start_ms`);
 	const names = dimensions.map(({ name }) => name);
-	const values = names.map((name) => (isVisitDimension(name) ? textOf(name) : sql`''`));
+	const values = dimensions.map((dimension) =>
+		isVisitDimension(dimension.name)
+			? textOf(dimension.name)
+			: sql`${param('String', onlyValueOf(dimension))}`,
+	);
 	const columnOf = (name: Count): Sql | undefined => {
 		if (!counts.includes(name)) return undefined;
 		if (name === 'visitors') return countVisitors(counting, sql`active_visitor`, sql`true`);
@@ -182,7 +189,7 @@ function countVisits(
 		],
 		select: (visits) =>
 			counting.isOverDates && !without && (names.length > 1 || names[0] === '')
-				? groupInSets(names, {
+				? groupInSets(dimensions, {
 						counted: countColumns(all, columnOf),
 						visits,
 						isWithinTime: isWithin(sql`start_ms`, timing),
@@ -202,9 +209,16 @@ function countVisits(
  * table per day and is no faster.
  */
 function groupInSets(
-	names: readonly CountedDimension['name'][],
+	dimensions: readonly CountedDimension[],
 	{ counted, visits, isWithinTime }: { counted: Sql; visits: Sql; isWithinTime: Sql },
 ): Sql {
+	const names = dimensions.map(({ name }) => name);
+	const keyOf = (dimension: CountedDimension): Sql => {
+		if (dimension.name === '') return sql`date`;
+		return isVisitDimension(dimension.name)
+			? visitValue(dimension.name).sql
+			: sql`materialize(${param('String', onlyValueOf(dimension))})`;
+	};
 	const keys = names.map((_, index) => identifier(`value_${index}`));
 	// `grouping` has a bit per key, the highest for the first: it is 0 where the row belongs to that key.
 	const all = 2n ** BigInt(names.length) - 1n;
@@ -220,10 +234,7 @@ function groupInSets(
 			)}][${nth}] AS value,
 			${counted}
 		FROM (SELECT *, ${join(
-			names.map(
-				(name, index) =>
-					sql`${isVisitDimension(name) ? visitValue(name).sql : sql`date`} AS ${keys[index] ?? sql``}`,
-			),
+			dimensions.map((dimension, index) => sql`${keyOf(dimension)} AS ${keys[index] ?? sql``}`),
 			', ',
 		)} FROM (${visits})) AS r
 		WHERE ${isWithinTime}
@@ -303,16 +314,8 @@ function countEvents(
 	});
 	const lists = listsOf(counting, counts, ['kinds', ...values.flatMap((value) => value.lists)]);
 	const nths = values.map((_, index) => identifier(`nth_${index}`));
-	return {
-		columns: [
-			...lists,
-			...values.flatMap(({ columns }) => columns),
-			...counts.flatMap((name) => (isVisitCount(name) ? visitCounts[name].columns : [])),
-		],
-		select: (visits) => sql`
-		SELECT ${rowKeys.columns} dimension, value, ${countColumns(all, (name) => (counts.includes(name) ? ofEventRows(counting, name) : undefined))}
-		FROM (
-			SELECT ${join([sql`*`, sql`${eventMs(counting)} AS event_ms`, ...lists.map((list) => elements[list]), ...nths], ', ')}
+	const eventRows = (visits: Sql, more: Sql): Sql => sql`
+			SELECT ${join([sql`*`, sql`${eventMs(counting)} AS event_ms`, ...lists.map((list) => elements[list]), more], ', ')}
 			FROM (${visits})
 			ARRAY JOIN ${join(
 				[
@@ -321,7 +324,35 @@ function countEvents(
 				],
 				', ',
 			)}
-		) AS r
+		`;
+	return {
+		columns: [
+			...lists,
+			...values.flatMap(({ columns }) => columns),
+			...counts.flatMap((name) => (isVisitCount(name) ? visitCounts[name].columns : [])),
+		],
+		select(visits) {
+			const counted = countColumns(all, (name) =>
+				counts.includes(name) ? ofEventRows(counting, name) : undefined,
+			);
+			const isCounted =
+				timing?.edgesMs || counts.every((name) => !isVisitCount(name))
+					? isWithin(sql`event_ms`, timing)
+					: sql`true`;
+			const [only, ...others] = values;
+			// One dimension needs no second row per event, and its values stay codes until they are counted.
+			if (only && others.length === 0)
+				return sql`
+		SELECT ${rowKeys.columns} ${join(
+			dimensions.map((dimension) => text(labelOf(dimension))),
+			', ',
+		)} AS dimension, toString(value_0) AS value, ${counted}
+		FROM (${eventRows(visits, sql`${only.sql} AS value_0, nth_0 AS nth`)}) AS r
+		WHERE ${only.has} AND (${isCounted})
+		GROUP BY ${rowKeys.keys} value_0`;
+			return sql`
+		SELECT ${rowKeys.columns} dimension, value, ${counted}
+		FROM (${eventRows(visits, join(nths, ', '))}) AS r
 		ARRAY JOIN
 			[${join(
 				dimensions.map((dimension) => text(labelOf(dimension))),
@@ -336,8 +367,9 @@ function countEvents(
 				', ',
 			)}] AS has_value,
 			[${join(nths, ', ')}] AS nth
-		WHERE has_value AND (${timing?.edgesMs || counts.every((name) => !isVisitCount(name)) ? isWithin(sql`event_ms`, timing) : sql`true`})
-		GROUP BY ${rowKeys.keys} dimension, value`,
+		WHERE has_value AND (${isCounted})
+		GROUP BY ${rowKeys.keys} dimension, value`;
+		},
 	};
 }
 

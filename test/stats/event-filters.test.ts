@@ -53,7 +53,52 @@ const cases: [filter: unknown, visits: readonly string[]][] = [
 	],
 ];
 
-test('[C-STAT-9] a filter on events selects the visits that its definition names', async () => {
+/** Of each page, the visits with an event that meets the filter there, and how many of these events are page views. */
+const pageCases: [filter: unknown, rows: Record<string, { visits: number; pageviews: number }>][] = [
+	[['is', 'page', ['/shop']], { '/shop': { visits: 4, pageviews: 2 } }],
+	[
+		['is', 'page', ['/shop', '/']],
+		{ '/': { visits: 5, pageviews: 2 }, '/shop': { visits: 4, pageviews: 2 } },
+	],
+	[['and', ['is', 'event', ['buy']], ['is', 'page', ['/shop']]], { '/shop': { visits: 2, pageviews: 0 } }],
+	[
+		['and', ['is', 'browser', ['page', 'apart']], ['is', 'page', ['/shop']]],
+		{ '/shop': { visits: 2, pageviews: 2 } },
+	],
+	[
+		['and', ['is', 'page', ['/shop']], ['is_not', 'event', ['buy']]],
+		{ '/shop': { visits: 1, pageviews: 1 } },
+	],
+	// Visits with an event on one page and a purchase on another: only a purchase on the page is an event that counts.
+	[
+		['and', ['is', 'page', ['/shop']], ['or', ['is', 'browser', ['page']], ['is', 'event', ['buy']]]],
+		{ '/shop': { visits: 3, pageviews: 1 } },
+	],
+	[['and', ['is', 'page', ['/nowhere']], ['is', 'browser', ['page']]], {}],
+];
+
+test('[C-STAT-9] rows by page within a filter count the events that meet it', async () => {
+	const id = await openVisits();
+	for (const [filters, expected] of pageCases) {
+		const answer = await owner.api('POST', `/websites/${id}/stats/query`, {
+			json: {
+				period: '7d',
+				metrics: ['visits', 'pageviews'],
+				filters,
+				breakdowns: [{ dimension: 'page' }],
+			},
+		});
+		assert.equal(answer.status, 200, answer.text);
+		const { data } = answer.json as {
+			data: { breakdowns: { rows: { value: string; visits: number; pageviews: number }[] }[] };
+		};
+		const rows = data.breakdowns[0]?.rows ?? [];
+		const found = Object.fromEntries(rows.map(({ value, ...counts }) => [value, counts]));
+		assert.deepEqual(found, expected, JSON.stringify(filters));
+	}
+});
+
+async function openVisits(): Promise<number> {
 	const { id } = websiteOf(
 		await owner.api('POST', '/websites', { form: { domain: freshDomain('filter') } }),
 		201,
@@ -71,6 +116,11 @@ test('[C-STAT-9] a filter on events selects the visits that its definition names
 			}),
 		),
 	);
+	return id;
+}
+
+test('[C-STAT-9] a filter on events selects the visits that its definition names', async () => {
+	const id = await openVisits();
 	for (const [filters, expected] of cases) {
 		const answer = await owner.api('POST', `/websites/${id}/stats/query`, {
 			json: {

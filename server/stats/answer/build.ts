@@ -2,7 +2,7 @@ import {
 	type Count,
 	type CountedDimension,
 	isGoalCount,
-	isVisitDimension,
+	isOfVisits,
 	labelOf,
 	zeroOf,
 } from '../../derive/counts.ts';
@@ -14,7 +14,7 @@ import { patternToLike } from '../question/goals.ts';
 import { metricOf } from '../question/metrics.ts';
 import type { Breakdown, Filter, Question } from '../question/question.ts';
 import type { Part, Plan } from './plan.ts';
-import { hasPages, revenueFilterOf, selectVisits } from './visit-filter.ts';
+import { hasPages, onlyPageOf, revenueFilterOf, selectVisits } from './visit-filter.ts';
 
 /** The requested counts. 64-bit numbers are strings. */
 export type CountColumns = Partial<Record<Exclude<Count, 'revenue'>, string>> & {
@@ -42,8 +42,11 @@ export type Statements = {
 	ranked: readonly { breakdowns: readonly Breakdown[]; sql: Sql }[];
 };
 
-/** Rows of one dimension in a result; with as many, there may be more, and the breakdown has to be ranked by ClickHouse. */
-export const maxValues = 1_000;
+/**
+ * Rows of one dimension in a result; with as many, there may be more, and the breakdown has to be ranked by ClickHouse, which
+ * reads everything once more. 4,000 rows take about a megabyte of memory while they are kept.
+ */
+export const maxValues = 4_000;
 
 export function build(
 	question: Question,
@@ -55,10 +58,19 @@ export function build(
 	const { parts, counts } = planned;
 	const isRanked = (breakdown: Breakdown) =>
 		isLong(breakdown) || isCapped(planned, breakdown) || manyValues.has(labelOf(breakdown.dimension));
+	// A row by page has the revenue of its own events, and not of the visit.
+	const onlyPage = counts.includes('revenue') ? undefined : onlyPageOf(question.filter);
 	const areWanted = (part: Part, isWanted: (dimension: CountedDimension) => boolean): Part[] => {
-		const dimensions = part.dimensions.filter(
-			(dimension) => isWanted(dimension) && (dimension.name !== 'goal' || question.website.goals.length > 0),
-		);
+		const dimensions = part.dimensions
+			.filter(
+				(dimension) =>
+					isWanted(dimension) && (dimension.name !== 'goal' || question.website.goals.length > 0),
+			)
+			.map((dimension) =>
+				dimension.name === 'page' && onlyPage !== undefined && !part.timing
+					? { ...dimension, onlyValue: onlyPage }
+					: dimension,
+			);
 		return dimensions.length === 0 ? [] : [{ ...part, dimensions }];
 	};
 	const read = new Set([
@@ -118,9 +130,9 @@ function groupBreakdowns(breakdowns: readonly Breakdown[], parts: readonly Part[
 const isStored = ({ source }: Part): boolean => source.from === 'totals' || source.from === 'imported';
 
 /** Each kind is counted over other rows: visits, events, or visits and goals. */
-const kindOf = ({ name }: CountedDimension): 'visit' | 'event' | 'goal' => {
-	if (name === 'goal') return name;
-	return name === '' || isVisitDimension(name) ? 'visit' : 'event';
+const kindOf = (dimension: CountedDimension): 'visit' | 'event' | 'goal' => {
+	if (dimension.name === 'goal') return 'goal';
+	return isOfVisits(dimension) ? 'visit' : 'event';
 };
 
 /** One statement per table for the period and its comparison. */

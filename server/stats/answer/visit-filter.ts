@@ -179,6 +179,17 @@ export function revenueFilterOf(filter: Filter): Filter | null {
 	}
 }
 
+/** The page of every event that meets the filter, if the filter says so and each visit that it selects has such an event. */
+export function onlyPageOf(filter: Filter | null): string | undefined {
+	if (!filter) return undefined;
+	const parts = filter.kind === 'and' ? filter.parts : [filter];
+	const tests = parts.filter((part) => part.kind === 'test');
+	if (tests.length < parts.length) return undefined;
+	return tests.find(
+		({ dimension, test, values }) => dimension.name === 'page' && test === 'is' && values.length === 1,
+	)?.values[0];
+}
+
 /** Whether any test is of an event dimension. */
 function hasEvents(filter: Filter): boolean {
 	switch (filter.kind) {
@@ -208,8 +219,16 @@ function isEventCondition(filter: Filter): boolean {
 /** For a visit: whether it is selected. */
 function selectsOf(filter: Filter, goals: readonly Goal[]): Expression {
 	// Twice as fast as a lambda over the pages of each visit.
-	if (filter.kind === 'test' && filter.test === 'is' && filter.dimension.name === 'page')
-		return { columns: ['paths'], sql: sql`hasAny(paths, ${param('Array(String)', filter.values)})` };
+	if (filter.kind === 'test' && filter.test === 'is' && filter.dimension.name === 'page') {
+		const [only, ...others] = filter.values;
+		return {
+			columns: ['paths'],
+			sql:
+				others.length === 0
+					? sql`has(paths, ${param('String', only)})`
+					: sql`hasAny(paths, ${param('Array(String)', filter.values)})`,
+		};
+	}
 	if (isEventCondition(filter)) return someEvent(matchesOf(filter, goals));
 	switch (filter.kind) {
 		case 'test':

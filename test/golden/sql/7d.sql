@@ -17,7 +17,7 @@ LIMIT {p7:UInt64} BY day, dimension
 -- p4 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
 -- p5 = ["1109","1111","1112","1113","1114"]
 -- p6 = ["5","9"]
--- p7 = 1000
+-- p7 = 4000
 
 SELECT * FROM (
 SELECT
@@ -28,7 +28,7 @@ SELECT
 	value_0 AS day,
 	{p0:Array(String)}[indexOf({p1:Array(UInt64)}, toUInt64(grouping(value_0)))] AS dimension,
 	[''][indexOf({p2:Array(UInt64)}, toUInt64(grouping(value_0)))] AS value,
-	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only AND true) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (SELECT *, date AS value_0 FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -51,4 +51,4 @@ LIMIT {p8:UInt64} BY day, bucket, dimension
 -- p5 = "2026-11-15"
 -- p6 = ["2026-11-10","2026-11-15"]
 -- p7 = ["297795584","318767104"]
--- p8 = 1000
+-- p8 = 4000

@@ -17,7 +17,7 @@ LIMIT {p7:UInt64} BY day, dimension
 -- p4 = ["2026-11-11","2026-11-12","2026-11-13"]
 -- p5 = ["1111","1112","1113"]
 -- p6 = ["5","9"]
--- p7 = 1000
+-- p7 = 4000
 
 SELECT *
 FROM (
@@ -42,9 +42,9 @@ FROM (
 		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 		views, events, visits, visitors
 	FROM (
-	SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
+	SELECT toDate(0) AS day, {p9:String} AS dimension, toString(value_0) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
 	FROM (
-		SELECT *, start_ms AS event_ms, kind, path, nth_0
+		SELECT *, start_ms AS event_ms, kind, path, path AS value_0, nth_0 AS nth
 		FROM (
 	SELECT
 		website_id, date, visitor_id,
@@ -53,18 +53,13 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , is_only, kinds, paths
 	FROM visits
-	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
-		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
+	WHERE website_id = {p10:UInt32} AND date BETWEEN {p11:Date} AND {p12:Date}
+		AND (date, generation) IN arrayZip({p13:Array(Date)}, {p14:Array(UInt64)}))
 	WHERE true)
 		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 	) AS r
-	ARRAY JOIN
-		[{p14:String}] AS dimension,
-		[path] AS value,
-		[true] AS has_value,
-		[nth_0] AS nth
-	WHERE has_value AND (true)
-	GROUP BY  dimension, value)) AS p
+	WHERE true AND (true)
+	GROUP BY  value_0)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
@@ -80,11 +75,11 @@ WHERE place = 1 OR place BETWEEN {p15:UInt64} AND {p16:UInt64}
 -- p6 = ["2026-11-11","2026-11-13"]
 -- p7 = ["1111","1113"]
 -- p8 = ["5","9"]
--- p9 = 42
--- p10 = "2026-11-12"
+-- p9 = "page"
+-- p10 = 42
 -- p11 = "2026-11-12"
--- p12 = ["2026-11-12"]
--- p13 = ["1112"]
--- p14 = "page"
+-- p12 = "2026-11-12"
+-- p13 = ["2026-11-12"]
+-- p14 = ["1112"]
 -- p15 = 1
 -- p16 = 10

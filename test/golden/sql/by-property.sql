@@ -17,16 +17,16 @@ LIMIT {p7:UInt64} BY day, dimension
 -- p4 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
 -- p5 = ["1101","1102","1103","1104","1105","1106","1107"]
 -- p6 = ["5","9"]
--- p7 = 1000
+-- p7 = 4000
 
 SELECT * FROM (
 SELECT
 	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 	views, events, visits, visitors
 FROM (
-SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
+SELECT toDate(0) AS day, {p0:String} AS dimension, toString(value_0) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
 FROM (
-	SELECT *, start_ms AS event_ms, kind, props, nth_0
+	SELECT *, start_ms AS event_ms, kind, props, props[{p1:String}] AS value_0, nth_0 AS nth
 	FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -35,27 +35,22 @@ SELECT
 FROM (
 SELECT website_id, date, visitor_id , is_only, kinds, properties
 FROM visits
-WHERE website_id = {p0:UInt32} AND date BETWEEN {p1:Date} AND {p2:Date}
-	AND (date, generation) IN arrayZip({p3:Array(Date)}, {p4:Array(UInt64)}))
+WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
+	AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
 WHERE true)
-	ARRAY JOIN kinds AS kind, properties AS props, arrayEnumerateUniq(arrayMap((props) -> (mapContains(props, {p5:String}), props[{p6:String}]), properties)) AS nth_0
+	ARRAY JOIN kinds AS kind, properties AS props, arrayEnumerateUniq(arrayMap((props) -> (mapContains(props, {p7:String}), props[{p8:String}]), properties)) AS nth_0
 ) AS r
-ARRAY JOIN
-	[{p7:String}] AS dimension,
-	[props[{p8:String}]] AS value,
-	[mapContains(props, {p9:String})] AS has_value,
-	[nth_0] AS nth
-WHERE has_value AND (true)
-GROUP BY  dimension, value))
+WHERE mapContains(props, {p9:String}) AND (true)
+GROUP BY  value_0))
 LIMIT {p10:UInt64} BY day, bucket, dimension
--- p0 = 42
--- p1 = "2026-11-01"
--- p2 = "2026-11-07"
--- p3 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
--- p4 = ["1101","1102","1103","1104","1105","1106","1107"]
--- p5 = "it's {p0:String}"
--- p6 = "it's {p0:String}"
--- p7 = "property:it's {p0:String}"
+-- p0 = "property:it's {p0:String}"
+-- p1 = "it's {p0:String}"
+-- p2 = 42
+-- p3 = "2026-11-01"
+-- p4 = "2026-11-07"
+-- p5 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
+-- p6 = ["1101","1102","1103","1104","1105","1106","1107"]
+-- p7 = "it's {p0:String}"
 -- p8 = "it's {p0:String}"
 -- p9 = "it's {p0:String}"
--- p10 = 1000
+-- p10 = 4000

@@ -17,7 +17,7 @@ LIMIT {p7:UInt64} BY day, dimension
 -- p4 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
 -- p5 = ["1109","1111","1112","1113","1114"]
 -- p6 = ["5","9"]
--- p7 = 1000
+-- p7 = 4000
 
 SELECT * FROM (
 SELECT
@@ -28,7 +28,7 @@ SELECT
 	value_0 AS day,
 	{p0:Array(String)}[indexOf({p1:Array(UInt64)}, toUInt64(grouping(value_0)))] AS dimension,
 	[''][indexOf({p2:Array(UInt64)}, toUInt64(grouping(value_0)))] AS value,
-	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors
+	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only AND true) AS visitors
 FROM (SELECT *, date AS value_0 FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -51,16 +51,16 @@ LIMIT {p8:UInt64} BY day, bucket, dimension
 -- p5 = "2026-11-15"
 -- p6 = ["2026-11-10","2026-11-15"]
 -- p7 = ["297795584","318767104"]
--- p8 = 1000
+-- p8 = 4000
 
 SELECT * FROM (
 SELECT
 	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 	views, events, visits, visitors
 FROM (
-SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors
+SELECT toDate(0) AS day, {p0:String} AS dimension, toString(value_0) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
 FROM (
-	SELECT *, start_ms AS event_ms, kind, title, nth_0
+	SELECT *, start_ms AS event_ms, kind, title, title AS value_0, nth_0 AS nth
 	FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -69,23 +69,18 @@ SELECT
 FROM (
 SELECT website_id, date, visitor_id , is_only, kinds, titles
 FROM open_visits
-WHERE website_id = {p0:UInt32} AND date BETWEEN {p1:Date} AND {p2:Date}
-	AND (date, generation) IN arrayZip({p3:Array(Date)}, {p4:Array(UInt64)}))
+WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
+	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
 WHERE true)
 	ARRAY JOIN kinds AS kind, titles AS title, arrayEnumerateUniq(arrayMap((title, kind) -> (kind = 'pageview', title), titles, kinds)) AS nth_0
 ) AS r
-ARRAY JOIN
-	[{p5:String}] AS dimension,
-	[title] AS value,
-	[kind = 'pageview'] AS has_value,
-	[nth_0] AS nth
-WHERE has_value AND (true)
-GROUP BY  dimension, value))
+WHERE kind = 'pageview' AND (true)
+GROUP BY  value_0))
 LIMIT {p6:UInt64} BY day, bucket, dimension
--- p0 = 42
--- p1 = "2026-11-10"
--- p2 = "2026-11-15"
--- p3 = ["2026-11-10","2026-11-15"]
--- p4 = ["297795584","318767104"]
--- p5 = "title"
--- p6 = 1000
+-- p0 = "title"
+-- p1 = 42
+-- p2 = "2026-11-10"
+-- p3 = "2026-11-15"
+-- p4 = ["2026-11-10","2026-11-15"]
+-- p5 = ["297795584","318767104"]
+-- p6 = 4000

@@ -9,7 +9,7 @@ SELECT
 	value_0 AS day,
 	{p0:Array(String)}[indexOf({p1:Array(UInt64)}, toUInt64(grouping(value_0)))] AS dimension,
 	[''][indexOf({p2:Array(UInt64)}, toUInt64(grouping(value_0)))] AS value,
-	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only AND true) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (SELECT *, date AS value_0 FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -33,4 +33,4 @@ LIMIT {p9:UInt64} BY day, bucket, dimension
 -- p6 = ["2026-11-01","2026-11-02","2026-11-03","2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
 -- p7 = ["1101","1102","1103","1104","1105","1106","1107"]
 -- p8 = ["DE","AT"]
--- p9 = 1000
+-- p9 = 4000

@@ -17,7 +17,7 @@ LIMIT {p7:UInt64} BY day, dimension
 -- p4 = ["2026-11-04","2026-11-05","2026-11-06","2026-11-07"]
 -- p5 = ["1104","1105","1106","1107"]
 -- p6 = ["5","9"]
--- p7 = 1000
+-- p7 = 4000
 
 SELECT
 	if(dimension = '', date, toDate(0)) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, t.value AS value,
@@ -36,4 +36,4 @@ LIMIT {p7:UInt64} BY day, dimension
 -- p4 = ["2026-11-01","2026-11-02","2026-11-03"]
 -- p5 = ["8","8","8"]
 -- p6 = ["5","9"]
--- p7 = 1000
+-- p7 = 4000

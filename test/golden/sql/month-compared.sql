@@ -24,7 +24,7 @@ LIMIT {p12:UInt64} BY day, dimension
 -- p9 = ["2026-10-01","2026-10-02","2026-10-03","2026-10-04","2026-10-05","2026-10-06","2026-10-07","2026-10-08","2026-10-09","2026-10-10","2026-10-11","2026-10-12","2026-10-13","2026-10-14"]
 -- p10 = ["1001","1002","1003","1004","1005","1006","1007","1008","1009","1010","1011","1012","1013","1014"]
 -- p11 = ["5","9"]
--- p12 = 1000
+-- p12 = 4000
 
 SELECT * FROM (
 SELECT
@@ -35,7 +35,7 @@ SELECT
 	value_0 AS day,
 	{p0:Array(String)}[indexOf({p1:Array(UInt64)}, toUInt64(grouping(value_0)))] AS dimension,
 	[''][indexOf({p2:Array(UInt64)}, toUInt64(grouping(value_0)))] AS value,
-	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only AND true) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (SELECT *, date AS value_0 FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -58,7 +58,7 @@ LIMIT {p8:UInt64} BY day, bucket, dimension
 -- p5 = "2026-11-15"
 -- p6 = ["2026-11-10","2026-11-15"]
 -- p7 = ["297795584","318767104"]
--- p8 = 1000
+-- p8 = 4000
 
 SELECT * FROM (
 SELECT
@@ -77,12 +77,12 @@ FROM visits
 WHERE website_id = {p0:UInt32} AND date BETWEEN {p1:Date} AND {p2:Date}
 	AND (date, generation) IN arrayZip({p3:Array(Date)}, {p4:Array(UInt64)}))
 WHERE true) AS r
-ARRAY JOIN [{p5:String}] AS dimension, [''] AS value
-WHERE true AND start_ms < {p6:Int64}
+ARRAY JOIN [{p5:String}] AS dimension, [{p6:String}] AS value
+WHERE true AND start_ms < {p7:Int64}
 GROUP BY website_id, date, bucket, dimension, value UNION ALL
-SELECT website_id, date, toInt64(0) AS bucket, dimension, value, toUInt64(sumIf(kind = 'pageview', true AND event_ms < {p7:Int64})) AS views, toUInt64(sumIf(kind = 'custom', true AND event_ms < {p8:Int64})) AS events, toUInt64(0) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true AND event_ms < {p9:Int64}) AS visitors, toUInt64(0) AS bounces, toUInt64(0) AS seconds
+SELECT website_id, date, toInt64(0) AS bucket, {p8:String} AS dimension, toString(value_0) AS value, toUInt64(sumIf(kind = 'pageview', true AND event_ms < {p9:Int64})) AS views, toUInt64(sumIf(kind = 'custom', true AND event_ms < {p10:Int64})) AS events, toUInt64(0) AS visits, uniqExactIf(visitor_id, visitor_id != 0 AND true AND event_ms < {p11:Int64}) AS visitors, toUInt64(0) AS bounces, toUInt64(0) AS seconds
 FROM (
-	SELECT *, start_ms + offset AS event_ms, kind, offset, nth_0
+	SELECT *, start_ms + offset AS event_ms, kind, offset, '' AS value_0, nth_0 AS nth
 	FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -91,34 +91,30 @@ SELECT
 FROM (
 SELECT website_id, date, visitor_id , is_bounce, seconds, kinds, offsets, start
 FROM visits
-WHERE website_id = {p10:UInt32} AND date BETWEEN {p11:Date} AND {p12:Date}
-	AND (date, generation) IN arrayZip({p13:Array(Date)}, {p14:Array(UInt64)}))
+WHERE website_id = {p12:UInt32} AND date BETWEEN {p13:Date} AND {p14:Date}
+	AND (date, generation) IN arrayZip({p15:Array(Date)}, {p16:Array(UInt64)}))
 WHERE true)
 	ARRAY JOIN kinds AS kind, offsets AS offset, arrayWithConstant(length(kinds), 0) AS nth_0
 ) AS r
-ARRAY JOIN
-	[{p15:String}] AS dimension,
-	[''] AS value,
-	[true] AS has_value,
-	[nth_0] AS nth
-WHERE has_value AND (true AND event_ms < {p16:Int64})
-GROUP BY website_id, date, bucket, dimension, value))
-LIMIT {p17:UInt64} BY day, bucket, dimension
+WHERE true AND (true AND event_ms < {p17:Int64})
+GROUP BY website_id, date, bucket, value_0))
+LIMIT {p18:UInt64} BY day, bucket, dimension
 -- p0 = 42
 -- p1 = "2026-10-15"
 -- p2 = "2026-10-15"
 -- p3 = ["2026-10-15"]
 -- p4 = ["1015"]
 -- p5 = ""
--- p6 = 1792056600000
+-- p6 = ""
 -- p7 = 1792056600000
--- p8 = 1792056600000
+-- p8 = ""
 -- p9 = 1792056600000
--- p10 = 42
--- p11 = "2026-10-15"
--- p12 = "2026-10-15"
--- p13 = ["2026-10-15"]
--- p14 = ["1015"]
--- p15 = ""
--- p16 = 1792056600000
--- p17 = 1000
+-- p10 = 1792056600000
+-- p11 = 1792056600000
+-- p12 = 42
+-- p13 = "2026-10-15"
+-- p14 = "2026-10-15"
+-- p15 = ["2026-10-15"]
+-- p16 = ["1015"]
+-- p17 = 1792056600000
+-- p18 = 4000

@@ -9,7 +9,7 @@ SELECT
 	value_0 AS day,
 	{p0:Array(String)}[indexOf({p1:Array(UInt64)}, toUInt64(grouping(value_0, value_1)))] AS dimension,
 	['', toString(value_1)][indexOf({p2:Array(UInt64)}, toUInt64(grouping(value_0, value_1)))] AS value,
-	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only AND true) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (SELECT *, date AS value_0, country AS value_1 FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -33,14 +33,14 @@ LIMIT {p9:UInt64} BY day, bucket, dimension
 -- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
 -- p7 = ["1109","1111","1112","1113","1114"]
 -- p8 = ["Google"]
--- p9 = 1000
+-- p9 = 4000
 
 SELECT * FROM (
 SELECT
 	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 	views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 FROM (
 	SELECT *, start_ms AS event_ms, kind, name, props, nth_0, nth_1
 	FROM (
@@ -76,14 +76,14 @@ LIMIT {p12:UInt64} BY day, bucket, dimension
 -- p9 = "property:plan"
 -- p10 = "plan"
 -- p11 = "plan"
--- p12 = 1000
+-- p12 = 4000
 
 SELECT * FROM (
 SELECT
 	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 	views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT toDate(0) AS day, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+SELECT toDate(0) AS day, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 FROM (
 	SELECT *, nth, start_ms AS event_ms, kind, name, path, props
 	FROM (
@@ -142,7 +142,7 @@ LIMIT {p13:UInt64} BY day, bucket, dimension
 -- p10 = [0,1]
 -- p11 = ["","plan"]
 -- p12 = ["","pro"]
--- p13 = 1000
+-- p13 = 4000
 
 SELECT * FROM (
 SELECT
@@ -153,7 +153,7 @@ SELECT
 	value_0 AS day,
 	{p0:Array(String)}[indexOf({p1:Array(UInt64)}, toUInt64(grouping(value_0, value_1)))] AS dimension,
 	['', toString(value_1)][indexOf({p2:Array(UInt64)}, toUInt64(grouping(value_0, value_1)))] AS value,
-	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
+	toUInt64(sum(r.views)) AS views, toUInt64(sum(r.events)) AS events, toUInt64(sum(visitor_id != 0)) AS visits, countIf(is_only AND active_visitor != 0 AND true) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(active_visitor)), active_visitor != 0 AND NOT is_only AND true) AS visitors, toUInt64(sum(is_bounce)) AS bounces, toUInt64(sum(r.seconds)) AS seconds
 FROM (SELECT *, date AS value_0, country AS value_1 FROM (
 SELECT
 	website_id, date, visitor_id,
@@ -177,14 +177,14 @@ LIMIT {p9:UInt64} BY day, bucket, dimension
 -- p6 = ["2026-11-10","2026-11-15"]
 -- p7 = ["297795584","318767104"]
 -- p8 = ["Google"]
--- p9 = 1000
+-- p9 = 4000
 
 SELECT * FROM (
 SELECT
 	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 	views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 FROM (
 	SELECT *, start_ms AS event_ms, kind, name, props, nth_0, nth_1
 	FROM (
@@ -220,14 +220,14 @@ LIMIT {p12:UInt64} BY day, bucket, dimension
 -- p9 = "property:plan"
 -- p10 = "plan"
 -- p11 = "plan"
--- p12 = 1000
+-- p12 = 4000
 
 SELECT * FROM (
 SELECT
 	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 	views, events, visits, visitors, bounces, seconds
 FROM (
-SELECT toDate(0) AS day, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+SELECT toDate(0) AS day, 'goal' AS dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 FROM (
 	SELECT *, nth, start_ms AS event_ms, kind, name, path, props
 	FROM (
@@ -286,7 +286,7 @@ LIMIT {p13:UInt64} BY day, bucket, dimension
 -- p10 = [0,1]
 -- p11 = ["","plan"]
 -- p12 = ["","pro"]
--- p13 = 1000
+-- p13 = 4000
 
 SELECT *
 FROM (
@@ -305,9 +305,9 @@ FROM (
 		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 		views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT toDate(0) AS day, {p2:String} AS dimension, toString(value_0) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
-		SELECT *, start_ms AS event_ms, kind, path, nth_0
+		SELECT *, start_ms AS event_ms, kind, path, path AS value_0, nth_0 AS nth
 		FROM (
 	SELECT
 		website_id, date, visitor_id,
@@ -316,25 +316,20 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , is_only, kinds, paths, is_bounce, seconds, source
 	FROM visits
-	WHERE website_id = {p2:UInt32} AND date BETWEEN {p3:Date} AND {p4:Date}
-		AND (date, generation) IN arrayZip({p5:Array(Date)}, {p6:Array(UInt64)}))
-	WHERE source IN {p7:Array(String)})
+	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
+	WHERE source IN {p8:Array(String)})
 		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 	) AS r
-	ARRAY JOIN
-		[{p8:String}] AS dimension,
-		[path] AS value,
-		[true] AS has_value,
-		[nth_0] AS nth
-	WHERE has_value AND (true)
-	GROUP BY  dimension, value) UNION ALL
+	WHERE true AND (true)
+	GROUP BY  value_0) UNION ALL
 	SELECT
 		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 		views, events, visits, visitors, bounces, seconds
 	FROM (
-	SELECT toDate(0) AS day, dimension, value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
+	SELECT toDate(0) AS day, {p9:String} AS dimension, toString(value_0) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors, toUInt64(sumIf(is_bounce, nth = 1 AND true)) AS bounces, toUInt64(sumIf(r.seconds, nth = 1 AND true)) AS seconds
 	FROM (
-		SELECT *, start_ms AS event_ms, kind, path, nth_0
+		SELECT *, start_ms AS event_ms, kind, path, path AS value_0, nth_0 AS nth
 		FROM (
 	SELECT
 		website_id, date, visitor_id,
@@ -343,18 +338,13 @@ FROM (
 	FROM (
 	SELECT website_id, date, visitor_id , is_only, kinds, paths, is_bounce, seconds, source
 	FROM open_visits
-	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
-		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
-	WHERE source IN {p14:Array(String)})
+	WHERE website_id = {p10:UInt32} AND date BETWEEN {p11:Date} AND {p12:Date}
+		AND (date, generation) IN arrayZip({p13:Array(Date)}, {p14:Array(UInt64)}))
+	WHERE source IN {p15:Array(String)})
 		ARRAY JOIN kinds AS kind, paths AS path, arrayEnumerateUniq(paths) AS nth_0
 	) AS r
-	ARRAY JOIN
-		[{p15:String}] AS dimension,
-		[path] AS value,
-		[true] AS has_value,
-		[nth_0] AS nth
-	WHERE has_value AND (true)
-	GROUP BY  dimension, value)) AS p
+	WHERE true AND (true)
+	GROUP BY  value_0)) AS p
 		GROUP BY dimension, value, is_other
 		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
 	)
@@ -363,19 +353,19 @@ FROM (
 WHERE place = 1 OR place BETWEEN {p16:UInt64} AND {p17:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
--- p2 = 42
--- p3 = "2026-11-09"
--- p4 = "2026-11-14"
--- p5 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p6 = ["1109","1111","1112","1113","1114"]
--- p7 = ["Google"]
--- p8 = "page"
--- p9 = 42
--- p10 = "2026-11-10"
--- p11 = "2026-11-15"
--- p12 = ["2026-11-10","2026-11-15"]
--- p13 = ["297795584","318767104"]
--- p14 = ["Google"]
--- p15 = "page"
+-- p2 = "page"
+-- p3 = 42
+-- p4 = "2026-11-09"
+-- p5 = "2026-11-14"
+-- p6 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p7 = ["1109","1111","1112","1113","1114"]
+-- p8 = ["Google"]
+-- p9 = "page"
+-- p10 = 42
+-- p11 = "2026-11-10"
+-- p12 = "2026-11-15"
+-- p13 = ["2026-11-10","2026-11-15"]
+-- p14 = ["297795584","318767104"]
+-- p15 = ["Google"]
 -- p16 = 1
 -- p17 = 10
