@@ -184,7 +184,7 @@ export function onlyPageOf(filter: Filter | null): string | undefined {
 	if (!filter) return undefined;
 	const parts = filter.kind === 'and' ? filter.parts : [filter];
 	const tests = parts.filter((part) => part.kind === 'test');
-	if (tests.length < parts.length) return undefined;
+	if (parts.some((part) => part.kind !== 'test' && hasEvents(part))) return undefined;
 	return tests.find(
 		({ dimension, test, values }) => dimension.name === 'page' && test === 'is' && values.length === 1,
 	)?.values[0];
