@@ -71,7 +71,7 @@ export async function openFilledService(websites: number) {
 			...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
 		});
 		const text = await response.text();
-		if (!response.ok) throw new Error(`${path} ${JSON.stringify(body)}: ${text}`);
+		if (!response.ok) throw new Error(`${path}: ${text} ${JSON.stringify(body)}`);
 		return text;
 	};
 

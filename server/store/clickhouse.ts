@@ -206,15 +206,21 @@ export function createClickHouse(
 			.catch(rethrow);
 	}
 
+	/** Without the names of columns in every row, thousands of rows are a third as long. */
 	async function ask<Row>(query: Sql, options: StatementOptions = {}) {
 		const result = await clients[options.as ?? 'stats']
-			.query({ ...prepare(query, options), format: 'JSON' })
+			.query({ ...prepare(query, options), format: 'JSONCompact' })
 			.catch(rethrow);
-		const answer = await result.json<Row>();
+		const answer = await result.json<unknown[]>();
 		// A server that fails after it has sent rows may end the JSON properly, with the error in it.
 		if ('exception' in answer) rethrow(new Error(String(answer.exception)));
-		const { data, statistics } = answer;
-		return { rows: data, readRows: statistics?.rows_read ?? 0 };
+		const { data, meta = [], statistics } = answer;
+		const rows = data.map((values) => {
+			const row: Record<string, unknown> = {};
+			for (const [index, { name }] of meta.entries()) row[name] = values[index];
+			return row as Row;
+		});
+		return { rows, readRows: statistics?.rows_read ?? 0 };
 	}
 
 	/** Cancels the statement on this node and on all others. */

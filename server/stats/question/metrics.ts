@@ -160,9 +160,13 @@ export const noCounts: Counts = {
 export function addCounts(a: Counts, b: Counts): Counts {
 	const sum = { ...a };
 	for (const name of counts) sum[name] += b[name];
-	const revenue: Record<string, number> = { ...a.revenue };
+	const amounts = Object.entries(b.revenue);
+	if (amounts.length === 0) return sum;
 	// Amounts have four decimals; sums of floats would have more.
-	for (const [currency, amount] of Object.entries(b.revenue))
-		revenue[currency] = Math.round(((revenue[currency] ?? 0) + amount) * 10_000) / 10_000;
-	return { ...sum, revenue };
+	const added = amounts.map(([currency, amount]): [string, number] => [
+		currency,
+		Math.round(((a.revenue[currency] ?? 0) + amount) * 10_000) / 10_000,
+	]);
+	sum.revenue = { ...a.revenue, ...Object.fromEntries(added) };
+	return sum;
 }
