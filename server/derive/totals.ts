@@ -300,7 +300,7 @@ function countEvents(
 					? isWithin(sql`event_ms`, timing)
 					: sql`true`;
 			const [only, ...others] = values;
-			// One dimension needs no second row per event, and its values stay codes until they are counted.
+			// One dimension needs no second row per event, and pages stay codes until they are counted.
 			if (only && others.length === 0)
 				return sql`
 		SELECT ${rowKeys.columns} ${join(
