@@ -16,6 +16,7 @@ const visits: Record<string, readonly string[]> = {
 	page: ['/shop'],
 	event: ['buy /'],
 	neither: ['/'],
+	nowhere: ['ask '],
 };
 
 const cases: [filter: unknown, visits: readonly string[]][] = [
@@ -37,6 +38,7 @@ const cases: [filter: unknown, visits: readonly string[]][] = [
 		['together', 'apart', 'twice', 'event'],
 	],
 	[['and', ['is', 'event', ['buy']], ['is', 'event', ['ask']]], []],
+	[['is', 'page', ['']], ['nowhere']],
 	[
 		['and', ['is', 'browser', ['together', 'apart']], ['is', 'event', ['buy']], ['is', 'page', ['/shop']]],
 		['together'],
@@ -44,18 +46,20 @@ const cases: [filter: unknown, visits: readonly string[]][] = [
 	// A negation is about the visit.
 	[
 		['is_not', 'event', ['buy']],
-		['page', 'neither'],
+		['page', 'neither', 'nowhere'],
 	],
 	[['and', ['is', 'page', ['/shop']], ['is_not', 'event', ['buy']]], ['page']],
 	[
 		['or', ['is', 'page', ['/shop']], ['is', 'event', ['ask']]],
-		['together', 'apart', 'twice', 'page'],
+		['together', 'apart', 'twice', 'page', 'nowhere'],
 	],
 ];
 
 /** Of each page, the visits with an event that meets the filter there, and how many of these events are page views. */
 const pageCases: [filter: unknown, rows: Record<string, { visits: number; pageviews: number }>][] = [
 	[['is', 'page', ['/shop']], { '/shop': { visits: 4, pageviews: 2 } }],
+	// A custom event may have been sent without a page.
+	[['is', 'page', ['']], { '': { visits: 1, pageviews: 0 } }],
 	[
 		['is', 'page', ['/shop', '/']],
 		{ '/': { visits: 5, pageviews: 2 }, '/shop': { visits: 4, pageviews: 2 } },

@@ -223,8 +223,9 @@ function selectsOf(filter: Filter, goals: readonly Goal[]): Expression {
 		const [only, ...others] = filter.values;
 		return {
 			columns: ['paths'],
+			// In a list of coded texts, has() does not find the empty one.
 			sql:
-				others.length === 0
+				others.length === 0 && only !== ''
 					? sql`has(paths, ${param('String', only)})`
 					: sql`hasAny(paths, ${param('Array(String)', filter.values)})`,
 		};
