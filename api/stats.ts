@@ -19,6 +19,17 @@ export const metricNames = [
 	'revenue',
 ] as const;
 
+/** Changes that rows can be sorted by: those of metrics that can be added up. */
+export const changeNames = [
+	'visitors_change',
+	'visits_change',
+	'pageviews_change',
+	'events_change',
+	'conversions_change',
+	'unique_conversions_change',
+	'revenue_change',
+] as const;
+
 export const periodNames = [
 	'today',
 	'yesterday',
@@ -95,11 +106,15 @@ export const timeFields = {
 	}),
 };
 
-/** Into which points it is cut, and what stands beside it. */
+/** Into which points it is cut. */
 const seriesFields = {
 	interval: oneOf('interval', intervalNames).optional().meta({
 		description: 'Interval of the time series. Default: hours for up to a day, then days, weeks or months.',
 	}),
+};
+
+/** What stands beside it. */
+const comparisonFields = {
 	compare: oneOf('compare', comparisons).default('none').meta({
 		description: 'Comparison: the previous period, the same period a year ago, or a custom range.',
 	}),
@@ -136,19 +151,29 @@ const filterTexts = z
 	});
 
 const sort = oneOf('sort', ['desc', 'asc']).default('desc').meta({ description: 'Descending or ascending.' });
-const sort_by = oneOf('sort_by', metricNames)
+const sort_by = oneOf('sort_by', [...metricNames, ...changeNames])
 	.optional()
-	.meta({ description: 'The metric to sort by. Default: the first of `metrics`.' });
+	.meta({
+		description:
+			'The metric to sort by. Default: the first of `metrics`. With a comparison of rows also its change, such as `visitors_change`.',
+	});
 const search = words('search').optional().meta({
 	description: 'Only values that contain this text, case-insensitive. For goals, their names are searched.',
 });
 
 /** The parameters of `GET /websites/{id}/stats`. */
-export const statsQuery = z.object({ ...timeFields, ...seriesFields, ...whatFields, filters: filterTexts });
+export const statsQuery = z.object({
+	...timeFields,
+	...seriesFields,
+	...comparisonFields,
+	...whatFields,
+	filters: filterTexts,
+});
 
 /** The parameters of `GET /websites/{id}/stats/{dimension}`. */
 export const breakdownQuery = z.object({
 	...timeFields,
+	...comparisonFields,
 	...whatFields,
 	filters: filterTexts,
 	sort_by,
@@ -165,6 +190,10 @@ export const queryStatsBreakdown = z
 		sort_by,
 		sort,
 		search,
+		compare_rows: z.boolean({ error: 'The compare_rows field must be true or false.' }).default(false).meta({
+			description:
+				'With `compare`, each row has the values of the comparison, and values that occur only there have rows.',
+		}),
 		limit: z
 			.preprocess(readInteger, z.int({ error: 'The limit must be from 1 to 1000.' }))
 			.refine((limit) => limit >= 1 && limit <= 1_000, 'The limit must be from 1 to 1000.')
@@ -178,6 +207,7 @@ export const queryStatsBody = z
 	.object({
 		...timeFields,
 		...seriesFields,
+		...comparisonFields,
 		...whatFields,
 		filters: z
 			.unknown()
@@ -227,6 +257,19 @@ export const fewer_than = z.literal(3).optional().meta({
 
 const totals = z.object({ ...values, fewer_than }).meta({ id: 'MetricValues' });
 
+const change = z.number().nullable().optional();
+
+/** Of a row that is compared: each value minus the compared value. Null where one of them is null. */
+const changes = z
+	.object({
+		...(Object.fromEntries(metricNames.map((name) => [name, change])) as Record<
+			(typeof metricNames)[number],
+			typeof change
+		>),
+		revenue: z.record(z.string(), z.number()).nullable().optional(),
+	})
+	.meta({ id: 'MetricChanges' });
+
 const point = z
 	.object({
 		time: z.string().meta({
@@ -261,6 +304,13 @@ const row = z
 			description: 'Present only if true: the sum of all values that are not stored separately.',
 		}),
 		...values,
+		compared: totals.nullable().optional().meta({
+			description: 'The values of the comparison, if rows are compared. Null if no longer available.',
+		}),
+		change: changes.optional().meta({
+			description:
+				'The value minus the compared value of each metric, if rows are compared. Null if one is null.',
+		}),
 		fewer_than,
 	})
 	.meta({ id: 'BreakdownRow' });
@@ -299,6 +349,10 @@ export const breakdownAnswer = list(row).extend({
 		period: z
 			.object({ from: z.iso.date(), to: z.iso.date() })
 			.meta({ description: 'The dates of the period.' }),
+		compared: z
+			.object({ from: z.iso.date(), to: z.iso.date() })
+			.optional()
+			.meta({ description: 'The dates of the comparison.' }),
 		...howAnswered,
 		fewer_than,
 	}),

@@ -3,7 +3,7 @@
  * nothing.
  */
 import { z } from 'zod';
-import { metricNames, statsQuery } from '../../api/stats.ts';
+import { changeNames, metricNames, statsQuery } from '../../api/stats.ts';
 
 /** The path and the parameters of a GET below `/api/v1`. */
 export type ApiRead = { path: string; parameters?: Readonly<Record<string, unknown>> };
@@ -54,6 +54,15 @@ const selection = {
 			'Selects visits: ["is", "country", ["DE", "AT"]], ["contains", "page", ["/blog"]]; also is_not, not_contains, starts_with, and ["and" | "or" | "not", …] of filters.',
 	}),
 };
+const comparison = {
+	compare: compare.optional(),
+	compare_from,
+	compare_to,
+	match_weekdays: z
+		.literal([0, 1])
+		.optional()
+		.meta({ description: describe(match_weekdays) }),
+};
 const page = {
 	page: z.int().min(1).optional(),
 	per_page: z.int().min(1).max(100).optional(),
@@ -79,13 +88,7 @@ export const tools: readonly Tool[] = [
 			website_id: websiteId,
 			...time,
 			interval,
-			compare: compare.optional(),
-			compare_from,
-			compare_to,
-			match_weekdays: z
-				.literal([0, 1])
-				.optional()
-				.meta({ description: describe(match_weekdays) }),
+			...comparison,
 			...selection,
 		}),
 		read: ({ website_id, ...parameters }) => ({ path: `/websites/${website_id}/stats`, parameters }),
@@ -94,7 +97,7 @@ export const tools: readonly Tool[] = [
 		name: 'get_breakdown',
 		title: 'Breakdown',
 		description:
-			'The same metrics by one dimension: pages, sources, channels, countries, browsers, campaigns, events, goals, hours and others. explain lists them.',
+			'The same metrics by one dimension: pages, sources, channels, countries, browsers, campaigns, events, goals, hours and others. explain lists them. With compare, each row has the values of the comparison and the change, and sort_by visitors_change finds what changed most.',
 		input: z.object({
 			website_id: websiteId,
 			dimension: z
@@ -103,10 +106,11 @@ export const tools: readonly Tool[] = [
 				.meta({ description: 'For example page, source, country, event, goal or property:plan.' }),
 			...time,
 			...selection,
+			...comparison,
 			sort_by: z
-				.literal([...metricNames])
+				.literal([...metricNames, ...changeNames])
 				.optional()
-				.meta({ description: 'Default: the first of metrics.' }),
+				.meta({ description: 'Default: the first of metrics. With compare also a change: visitors_change.' }),
 			sort: z.literal(['desc', 'asc']).optional(),
 			search: z.string().optional().meta({ description: 'Only values that contain this text.' }),
 			...page,

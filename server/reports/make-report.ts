@@ -116,8 +116,8 @@ async function ask(
 			period: 'custom',
 			from: period.from,
 			to: period.to,
-			series: {
-				interval: 'day',
+			series: { interval: 'day' },
+			comparison: {
 				compare: comparison ? 'custom' : 'none',
 				compareFrom: comparison?.from,
 				compareTo: comparison?.to,

@@ -39,7 +39,9 @@ test('[C-BRK-1] the whole answer by page', async () => {
 
 for (const [query, field] of [
 	['interval=day', 'interval'],
-	['compare=previous', 'compare'],
+	['compare=before', 'compare'],
+	['sort_by=visitors_change', 'sort_by'],
+	['compare=previous&sort_by=bounce_rate_change', 'sort_by'],
 	['compare_from=2026-11-01', 'compare_from'],
 	['compare_to=2026-11-01', 'compare_to'],
 	['match_weekdays=1', 'match_weekdays'],
@@ -66,6 +68,51 @@ test('[C-BRK-2] filters, goals and segments hold for rows too', async () => {
 			{ value: '/thanks', visits: 1, conversions: 1, conversion_rate: 1 },
 		],
 	);
+});
+
+test('[C-BRK-11][C-BRK-12] rows with the values of the comparison, their change, and values that are gone', async () => {
+	const about = 'from=2026-11-02&to=2026-11-02&compare=custom&compare_from=2026-11-01&compare_to=2026-11-01';
+	const now = dataOf(await get('/page?from=2026-11-02&to=2026-11-02&metrics=visitors,revenue')) as Row[];
+	const before = dataOf(await get('/page?from=2026-11-01&to=2026-11-01&metrics=visitors,revenue')) as Row[];
+	const { data, meta } = bodyOf(await get(`/page?${about}&metrics=visitors,revenue`));
+	const rows = data as unknown as (Row & { compared: Row; change: Row })[];
+	assert.deepEqual(meta.compared, { from: '2026-11-01', to: '2026-11-01' });
+	const values = new Set([...now, ...before].map(({ value }) => value));
+	assert.equal(meta.total, values.size);
+	const find = (list: readonly Row[], value: string) => list.find((row) => row.value === value);
+	for (const { value, compared, change, ...own } of rows) {
+		assert.deepEqual({ value, ...own }, find(now, value) ?? { value, visitors: 0, revenue: {} });
+		const { value: _, ...expected } = find(before, value) ?? { value, visitors: 0, revenue: {} };
+		assert.deepEqual(compared, expected);
+		assert.equal(change.visitors, own.visitors - compared.visitors);
+		for (const currency of Object.keys({ ...own.revenue, ...compared.revenue }))
+			assert.equal(
+				change.revenue[currency],
+				(own.revenue[currency] ?? 0) - (compared.revenue[currency] ?? 0),
+			);
+	}
+	const changes = async (sort: string) =>
+		(
+			dataOf(await get(`/page?${about}&metrics=visitors&sort_by=visitors_change&sort=${sort}`)) as {
+				change: Row;
+			}[]
+		).map(({ change }) => change.visitors);
+	const sorted = rows.map(({ change }) => change.visitors).toSorted((a, b) => a - b);
+	assert.deepEqual(await changes('asc'), sorted);
+	assert.deepEqual(await changes('desc'), sorted.toReversed());
+	assert.ok(
+		rows.some(({ visitors }) => visitors === 0) || rows.some(({ compared }) => compared.visitors === 0),
+		'a value of only one of the days',
+	);
+});
+
+type Row = { value: string; visitors: number; revenue: Record<string, number> };
+
+test('[C-BRK-11] CSV has the comparison and the change in further columns', async () => {
+	const about = 'from=2026-11-02&to=2026-11-02&compare=custom&compare_from=2026-11-01&compare_to=2026-11-01';
+	const answer = await get(`/page?${about}&metrics=visitors,visits`, csv);
+	const [head] = answer.text.split('\r\n');
+	assert.equal(head, 'value,visitors,visits,compared_visitors,compared_visits,change_visitors,change_visits');
 });
 
 test('[C-BRK-3] sorted by any metric, in both directions, equal ones by value', async () => {

@@ -236,7 +236,7 @@ function compare(
 		comparedSeries: answer.compared?.series?.map((point) => point.values) ?? null,
 		breakdowns: answer.breakdowns.map(({ rows, total }) => ({
 			total,
-			rows: rows.map(({ value, values }) => ({ value, values })),
+			rows: rows.map(({ value, values, compared }) => ({ value, values, compared: compared ?? null })),
 		})),
 	};
 	const wanted = {
@@ -246,13 +246,15 @@ function compare(
 		comparedSeries: expected.comparedSeries?.map((counts) => values(counts)) ?? null,
 		breakdowns: expected.breakdowns.map(({ rows, total }, index) => ({
 			total,
-			rows: rows.map(({ value, counts }) => ({
-				value,
-				values: values(
-					counts,
-					question.breakdowns[index]?.dimension.name === 'goal' ? expected.totals.visits : counts.visits,
-				),
-			})),
+			rows: rows.map(({ value, counts, compared }) => {
+				const isByGoal = question.breakdowns[index]?.dimension.name === 'goal';
+				const visitsOf = (own: Counts, whole: Counts | null) => (isByGoal ? whole?.visits : own.visits);
+				return {
+					value,
+					values: values(counts, visitsOf(counts, expected.totals)),
+					compared: compared && values(compared, visitsOf(compared, expected.compared)),
+				};
+			}),
 		})),
 	};
 	assert.deepEqual(

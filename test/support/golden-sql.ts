@@ -10,6 +10,7 @@ import type { MetricName } from '../../server/stats/question/metrics.ts';
 import {
 	parseQuestion,
 	type RawBreakdown,
+	type RawComparison,
 	type RawQuestion,
 } from '../../server/stats/question/parse-question.ts';
 import type { Question, StatsWebsite } from '../../server/stats/question/question.ts';
@@ -62,9 +63,9 @@ type Golden = {
 	};
 };
 
-const series: RawQuestion['series'] = {
-	interval: undefined,
-	compare: 'none',
+const series: RawQuestion['series'] = { interval: undefined };
+const comparison: RawComparison = {
+	compare: 'previous',
 	compareFrom: undefined,
 	compareTo: undefined,
 	matchWeekdays: false,
@@ -80,7 +81,7 @@ const goldens: Record<string, Golden> = {
 	today: { about: 'Today by hour.', ask: { period: 'today', series } },
 	'today-compared': {
 		about: 'Today by hour, and yesterday up to the same time of day.',
-		ask: { period: 'today', series: { ...series, compare: 'previous' } },
+		ask: { period: 'today', series, comparison },
 	},
 	'24h': { about: 'The last 24 hours: yesterday is cut.', ask: { period: '24h', series } },
 	minutes: {
@@ -94,7 +95,7 @@ const goldens: Record<string, Golden> = {
 	},
 	'month-compared': {
 		about: 'This month and the one before up to the same time of its fifteenth.',
-		ask: { period: 'month', series: { ...series, compare: 'previous' } },
+		ask: { period: 'month', series, comparison },
 	},
 	'year-by-month': {
 		about: 'A year by month.',
@@ -197,7 +198,8 @@ const goldens: Record<string, Golden> = {
 		about: 'A statistics page: the whole, a series, what it is compared with and eleven tables.',
 		ask: {
 			period: '7d',
-			series: { ...series, compare: 'previous' },
+			series,
+			comparison,
 			breakdowns: by(
 				'page',
 				'entry_page',

@@ -18,7 +18,8 @@ import type {
 } from '../../server/stats/question/question.ts';
 import type { Zones } from '../../server/websites/zones.ts';
 
-export type OracleRow = { value: string; counts: Counts };
+/** `compared`: null in a breakdown that is not compared. */
+export type OracleRow = { value: string; counts: Counts; compared: Counts | null };
 export type OracleAnswer = {
 	totals: Counts;
 	compared: Counts | null;
@@ -389,21 +390,27 @@ function addUp(events: readonly Event[]): Record<string, number> {
 
 function breakDown(
 	selected: readonly Selected[],
-	{ dimension, sort, search, offset, limit }: Breakdown,
-	{ span, goal, website }: Question,
+	{ dimension, sort, isCompared = false, search, offset, limit }: Breakdown,
+	{ span, compared, goal, website }: Question,
 ): { total: number; rows: OracleRow[] } {
 	const rows = [...divide(selected, dimension, website)]
 		.map(([value, those]): OracleRow => {
 			// All visits of a goal's row reached it.
 			const converts = dimension.name === 'goal' ? () => true : convertsTo(goal);
-			return { value, counts: count(those, [span], converts) };
+			return {
+				value,
+				counts: count(those, [span], converts),
+				compared: isCompared && compared ? count(those, [compared], converts) : null,
+			};
 		})
-		.filter(({ counts }) => counts.views + counts.events + counts.visits + counts.visitors > 0)
+		.filter((row) => isSomething(row.counts) || (row.compared && isSomething(row.compared)))
 		.filter(({ value }) => isFound(search, dimension, value, website))
 		.toSorted((a, b) => {
 			// All goals have their rate of the same visits.
 			const by = dimension.name === 'goal' && sort.by === 'conversion_rate' ? 'conversions' : sort.by;
-			const difference = compare(rankOf(a.counts, by), rankOf(b.counts, by));
+			const difference = sort.isByChange
+				? changeOf(a, by) - changeOf(b, by)
+				: compare(rankOf(a.counts, by), rankOf(b.counts, by));
 			return (
 				(sort.descending ? -difference : difference) ||
 				Buffer.compare(Buffer.from(a.value), Buffer.from(b.value))
@@ -411,6 +418,14 @@ function breakDown(
 		});
 	return { total: rows.length, rows: rows.slice(offset, offset + limit) };
 }
+
+const isSomething = ({ views, events, visits, visitors }: Counts): boolean =>
+	views + events + visits + visitors > 0;
+
+/** How much more it is than in the compared span, in whole 1/10,000. */
+const changeOf = ({ counts, compared }: OracleRow, by: MetricName): number =>
+	Math.round((rankOf(counts, by) ?? 0) * 10_000) -
+	Math.round((rankOf(compared ?? noCounts, by) ?? 0) * 10_000);
 
 /** Which runs and which of their events belong to each value. */
 function divide(

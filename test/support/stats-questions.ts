@@ -7,6 +7,7 @@ import { blankEvent, type Event, type EventKind } from '../../server/ingest/even
 import { addDays, nextDate } from '../../server/lib/local-dates.ts';
 import { type Dimension, dimensionNames } from '../../server/stats/question/dimensions.ts';
 import { type MetricName, metricNames, metricOf } from '../../server/stats/question/metrics.ts';
+import { changeNames } from '../../server/stats/question/parse-question.ts';
 import type {
 	Breakdown,
 	Bucket,
@@ -563,13 +564,23 @@ function randomBreakdown(
 		dimension,
 		goals,
 		sortable,
-	}: { dimension: Dimension; goals: readonly Goal[]; sortable: readonly MetricName[] },
+		canCompare,
+	}: {
+		dimension: Dimension;
+		goals: readonly Goal[];
+		sortable: readonly MetricName[];
+		canCompare: boolean;
+	},
 ): Breakdown {
 	const searched = dimension.name === 'goal' ? goals.map(({ name }) => name) : textsOf(dimension, goals);
 	const search = randomFragment(random, random.pick(['nothing', ...searched]));
+	const isCompared = canCompare && random.next() < 0.6;
+	const isByChange = isCompared && random.next() < 0.5;
+	const by = random.pick(isByChange ? changeNames.filter((name) => sortable.includes(name)) : sortable);
 	return {
 		dimension,
-		sort: { by: random.pick(sortable), descending: random.next() < 0.7 },
+		sort: { by, isByChange, descending: random.next() < 0.7 },
+		isCompared,
 		search: random.next() < 0.3 ? random.pick([search, swapCase(search)]) : null,
 		offset: random.pick([0, 0, 0, 1, 3]),
 		limit: random.pick([1, 2, 5, 100, 100]),
@@ -589,7 +600,7 @@ export function randomQuestion(random: Random, website: StatsWebsite, about: Abo
 	const all = askable(goal !== null || divided.some(({ name }) => name === 'goal'));
 	const breakdowns = divided.map((dimension) => {
 		const sortable = askable(goal !== null || dimension.name === 'goal');
-		return randomBreakdown(random, { dimension, goals, sortable });
+		return randomBreakdown(random, { dimension, goals, sortable, canCompare: compared !== null });
 	});
 
 	return {

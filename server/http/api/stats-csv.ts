@@ -1,6 +1,6 @@
 import type { BreakdownAnswer, Point, StatsAnswer, Values } from '../../stats/answer/shape.ts';
 import type { Dimension } from '../../stats/question/dimensions.ts';
-import { type MetricName, metricOf } from '../../stats/question/metrics.ts';
+import { type MetricName, metricNames, metricOf, type Value } from '../../stats/question/metrics.ts';
 import type { RawBreakdown } from '../../stats/question/parse-question.ts';
 import type { Question } from '../../stats/question/question.ts';
 import { attachment, type Cell, csvType, writeCsv } from './csv.ts';
@@ -16,6 +16,26 @@ export const nameOf = ({ website }: Question, { value }: CsvStatsRow): string | 
 
 export const pick = (values: Values, names: readonly MetricName[]) =>
 	Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+
+/** Each value minus the compared one; null where one of them is not known. */
+export function changesOf({ values, compared }: Pick<CsvStatsRow, 'values' | 'compared'>): Values {
+	return Object.fromEntries(
+		metricNames.map((name) => [name, differenceOf(values[name] ?? null, compared?.[name] ?? null)]),
+	);
+}
+
+function differenceOf(now: Value, before: Value): Value {
+	if (now === null || before === null) return null;
+	if (typeof now === 'number' || typeof before === 'number') return Number(now) - Number(before);
+	const currencies = new Set([...Object.keys(now), ...Object.keys(before)]);
+	return Object.fromEntries(
+		[...currencies].sort().map((currency) => [
+			currency,
+			// Amounts have four decimals; differences of floats would have more.
+			Math.round(((now[currency] ?? 0) - (before[currency] ?? 0)) * 10_000) / 10_000,
+		]),
+	);
+}
 
 export async function csv<Row>(
 	name: readonly string[],
@@ -88,10 +108,12 @@ export function breakdownCsv(
 	},
 ): Promise<ApiResponse> {
 	const { question, dimension, metrics, rows, total } = table;
+	const isCompared = rows.some(({ compared }) => compared !== undefined);
 	const columns = metricColumns(
 		metrics,
-		rows.map(({ values }) => values),
+		rows.flatMap(({ values, compared }) => [values, compared ?? {}]),
 	);
+	const beside = isCompared ? ['compared', 'change'] : [];
 	const hasName = dimension.name === 'goal';
 	const hasOther = rows.some(({ isOther }) => isOther);
 	return csv(
@@ -100,6 +122,7 @@ export function breakdownCsv(
 			'value',
 			...(hasName ? ['name'] : []),
 			...columns.map(({ title }) => title),
+			...beside.flatMap((what) => columns.map(({ title }) => `${what}_${title}`)),
 			...(hasOther ? ['other'] : []),
 		],
 		rows,
@@ -107,6 +130,11 @@ export function breakdownCsv(
 			shownValue(row),
 			...(hasName ? [nameOf(question, row) ?? ''] : []),
 			...columns.map(({ cell }) => cell(row.values)),
+			...(isCompared
+				? [row.compared, changesOf(row)].flatMap((values) =>
+						columns.map(({ cell }) => (values ? cell(values) : null)),
+					)
+				: []),
 			...(hasOther ? [row.isOther ? 1 : 0] : []),
 		],
 		{ 'x-total-count': String(total) },
@@ -125,7 +153,7 @@ export function queryCsv(
 ): Promise<ApiResponse> {
 	const { question, answer, metrics, breakdowns } = table;
 	const { compared } = answer;
-	type Line = { part: string; value: string; name: string; values: Values };
+	type Line = { part: string; value: string; name: string; values: Values; compared?: Values | null };
 	const linesOf = (part: string, points: readonly Point[] | null): Line[] =>
 		(points ?? []).map(({ time, values }) => ({
 			part,
@@ -144,18 +172,43 @@ export function queryCsv(
 				value: shownValue(row),
 				name: dimension === 'goal' ? (nameOf(question, row) ?? '') : '',
 				values: pick(row.values, breakdowns[index]?.metrics ?? metrics),
+				...(row.compared !== undefined && {
+					compared: row.compared && pick(row.compared, breakdowns[index]?.metrics ?? metrics),
+				}),
 			})),
 		),
 	];
 	const all = new Set([...metrics, ...breakdowns.flatMap((part) => part.metrics)]);
 	const columns = metricColumns(
 		[...all],
-		lines.map(({ values }) => values),
+		lines.flatMap(({ values, compared: before }) => [values, before ?? {}]),
 	);
-	return csv(name, ['part', 'value', 'name', ...columns.map(({ title }) => title)], lines, (line) => [
-		line.part,
-		line.value,
-		line.name,
-		...columns.map(({ cell }) => cell(line.values)),
-	]);
+	const titles = columns.map(({ title }) => title);
+	const cells = (values: Values | null | undefined): Cell[] =>
+		columns.map(({ cell }) => (values ? cell(values) : null));
+	const areRowsCompared = lines.some((line) => line.compared !== undefined);
+	const beside = areRowsCompared ? ['compared', 'change'] : [];
+	return csv(
+		name,
+		[
+			'part',
+			'value',
+			'name',
+			...titles,
+			...beside.flatMap((what) => titles.map((title) => `${what}_${title}`)),
+		],
+		lines,
+		(line) => [
+			line.part,
+			line.value,
+			line.name,
+			...cells(line.values),
+			...(areRowsCompared
+				? [
+						...cells(line.compared),
+						...cells(line.compared === undefined ? null : changesOf({ ...line, compared: line.compared })),
+					]
+				: []),
+		],
+	);
 }

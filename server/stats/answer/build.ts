@@ -27,10 +27,20 @@ type ValueColumns = CountColumns & { dimension: string; value: string; is_other:
 export type CountRow = ValueColumns & { day: string; bucket: string };
 
 /** The counts of a value with its rank in the breakdown, from 1, and the number of rows of the breakdown. */
-export type RankedCountRow = ValueColumns & { place: string; total: string };
+export type RankedCountRow = ValueColumns & { place: string; total: string } & Readonly<
+		Record<`compared_${Count}`, unknown>
+	>;
 
-/** A statement that returns `CountRow`s, and the days whose rows of everything belong to the period or its comparison. */
-export type Read = { sql: Sql; own: ReadonlySet<string>; compared: ReadonlySet<string> };
+/**
+ * A statement that returns `CountRow`s, and the days whose rows of everything belong to the period or its comparison.
+ * `isCompared`: its rows of values belong to the comparison.
+ */
+export type Read = {
+	sql: Sql;
+	own: ReadonlySet<string>;
+	compared: ReadonlySet<string>;
+	isCompared: boolean;
+};
 
 /**
  * An answer takes few statements, and each reads one source: its result holds until the days of that source change. Their rows
@@ -87,7 +97,9 @@ export function build(
 		],
 		ranked: groupBreakdowns(question.breakdowns.filter(isRanked), parts).flatMap((group) => {
 			const labels = new Set(group.map(({ dimension }) => labelOf(dimension)));
-			const wanted = parts.flatMap((part) => areWanted(part, (dimension) => labels.has(labelOf(dimension))));
+			const wanted = parts
+				.filter((part) => !part.isCompared || group.some(({ isCompared }) => isCompared))
+				.flatMap((part) => areWanted(part, (dimension) => labels.has(labelOf(dimension))));
 			return wanted.length === 0
 				? []
 				: [{ breakdowns: group, sql: rankRows(question, counts, group, { open, parts: wanted }) }];
@@ -121,8 +133,8 @@ export function countsOfShown({
 /** Breakdowns with the same sorting, search and page share a statement: all of them if totals answer, else by kind. */
 function groupBreakdowns(breakdowns: readonly Breakdown[], parts: readonly Part[]): Breakdown[][] {
 	const areStored = parts.every(isStored);
-	const groups = Map.groupBy(breakdowns, ({ dimension, sort, search, offset, limit }) =>
-		JSON.stringify([sort, search, offset, limit, areStored ? '' : kindOf(dimension)]),
+	const groups = Map.groupBy(breakdowns, ({ dimension, sort, search, offset, limit, isCompared }) =>
+		JSON.stringify([sort, search, offset, limit, isCompared, areStored ? '' : kindOf(dimension)]),
 	);
 	return [...groups.values()];
 }
@@ -135,9 +147,13 @@ const kindOf = (dimension: CountedDimension): 'visit' | 'event' | 'goal' => {
 	return isOfVisits(dimension) ? 'visit' : 'event';
 };
 
-/** One statement per table for the period and its comparison. */
+/** One statement per table for the period and its comparison, unless both have rows of values. */
 function readStored(question: Question, counts: readonly Count[], parts: readonly Part[]): Read[] {
-	const tables = Map.groupBy(parts.filter(isStored), ({ source }) => source.from);
+	const areRowsCompared = question.breakdowns.some(({ isCompared }) => isCompared);
+	const tables = Map.groupBy(
+		parts.filter(isStored),
+		({ source, isCompared }) => `${source.from} ${areRowsCompared && isCompared}`,
+	);
 	return [...tables.values()].map((own) => {
 		const daysOf = (isCompared: boolean) =>
 			new Set(
@@ -156,6 +172,7 @@ function readStored(question: Question, counts: readonly Count[], parts: readonl
 		LIMIT ${param('UInt64', maxValues)} BY day, dimension`,
 			own: daysOf(false),
 			compared: daysOf(true),
+			isCompared: own.every(({ isCompared }) => isCompared),
 		};
 	});
 }
@@ -216,6 +233,7 @@ function readVisits(
 		LIMIT ${param('UInt64', maxValues)} BY day, bucket, dimension`,
 		own: part.isCompared ? none : dates,
 		compared: part.isCompared ? dates : none,
+		isCompared: part.isCompared,
 	}));
 }
 
@@ -227,18 +245,27 @@ function rankRows(
 	{ open, parts }: { open: ReadonlyMap<string, OpenDay>; parts: readonly Part[] },
 ): Sql {
 	if (!first) throw new Error('There is no breakdown to rank.');
-	const rows = parts.map((part) => rowsOf(question, counts, open, part));
+	const { sort, offset, limit, isCompared = false } = first;
+	const rows = parts.map((part) => {
+		const own = rowsOf(question, counts, open, part);
+		return isCompared
+			? sql`SELECT *, ${param('UInt8', Number(part.isCompared))} AS is_compared FROM (${own})`
+			: own;
+	});
 	const isSomething = join(
-		countsOfShown({ parts, counts }).map((name) => sql`${identifier(name)} > 0`),
+		countsOfShown({ parts, counts }).flatMap((name) => [
+			sql`${identifier(name)} > 0`,
+			...(isCompared ? [sql`${comparedColumn(name)} > 0`] : []),
+		]),
 		' OR ',
 	);
-	const { sort, offset, limit } = first;
 	const { goals } = question.website;
 	// The rates of all goals are relative to the same visits.
-	const metric =
+	const ownMetric =
 		sort.by === 'conversion_rate'
 			? sql`if(dimension = 'goal', toFloat64(conversions), ${metricOf(sort.by).order})`
 			: metricOf(sort.by).order;
+	const metric = sort.isByChange ? changeOf(metricOf(sort.by).inputs[0] ?? 'visitors') : ownMetric;
 	const order = sql`is_other, ${metric} ${sort.descending ? sql`DESC` : sql`ASC`}, value`;
 	const revisions = param(
 		'Array(String)',
@@ -260,7 +287,7 @@ function rankRows(
 				dimension,
 				${goals.length === 0 ? sql`p.value` : sql`if(dimension = 'goal', transform(p.value, ${revisions}, ${ids}, ''), p.value)`} AS value,
 				is_other,
-				${sumsOf(counts, (name) => sql`p.${identifier(name)}`)}
+				${isCompared ? comparedSums(counts) : sumsOf(counts, (name) => sql`p.${identifier(name)}`)}
 			FROM (${join(rows, ' UNION ALL ')}) AS p
 			GROUP BY dimension, value, is_other
 			HAVING ${isSearched(question, first)} AND (${isSomething})
@@ -269,6 +296,27 @@ function rankRows(
 	-- The first one always comes along: it tells how many there are.
 	WHERE place = 1 OR place BETWEEN ${param('UInt64', offset + 1)} AND ${param('UInt64', offset + limit)}`;
 }
+
+const comparedColumn = (name: Count): Sql => identifier(`compared_${name}`);
+
+/** Each count of the period, and that of its comparison. */
+const comparedSums = (counts: readonly Count[]): Sql =>
+	join(
+		counts.flatMap((name) => {
+			const sum = name === 'revenue' ? sql`sumMapIf` : sql`sumIf`;
+			return [
+				sql`${sum}(p.${identifier(name)}, is_compared = 0) AS ${identifier(name)}`,
+				sql`${sum}(p.${identifier(name)}, is_compared = 1) AS ${comparedColumn(name)}`,
+			];
+		}),
+		', ',
+	);
+
+/** Of a count, or of the largest amount of revenue. */
+const changeOf = (name: Count): Sql =>
+	name === 'revenue'
+		? sql`arrayMax(mapValues(revenue)) - arrayMax(mapValues(${comparedColumn(name)}))`
+		: sql`toInt64(${identifier(name)}) - toInt64(${comparedColumn(name)})`;
 
 function isSearched({ website }: Question, breakdown: Breakdown): Sql {
 	if (breakdown.search === null) return sql`true`;

@@ -139,7 +139,13 @@ export type Plan = {
 	parts: readonly Part[];
 	counts: readonly Count[];
 	/** Totals, series and breakdowns that are not available before `availableFrom`. */
-	unavailable: { totals: boolean; compared: boolean; series: boolean; dimensions: ReadonlySet<string> };
+	unavailable: {
+		totals: boolean;
+		compared: boolean;
+		series: boolean;
+		dimensions: ReadonlySet<string>;
+		comparedDimensions: ReadonlySet<string>;
+	};
 	availableFrom: string | null;
 	/** Dimensions of which some day has more values than are stored. */
 	capped: ReadonlySet<string>;
@@ -153,7 +159,13 @@ export type Plan = {
 const maxLiveEvents = 200_000;
 
 export function plan(question: Question, days: readonly PlannedDay[]): Plan {
-	const unavailable = { totals: false, compared: false, series: false, dimensions: new Set<string>() };
+	const unavailable = {
+		totals: false,
+		compared: false,
+		series: false,
+		dimensions: new Set<string>(),
+		comparedDimensions: new Set<string>(),
+	};
 	let asOf: Date | null = null;
 	let availableFrom: string | null = null;
 	const parts: Part[] = [];
@@ -164,7 +176,8 @@ export function plan(question: Question, days: readonly PlannedDay[]): Plan {
 			for (const { date, imported } of bySource.get('none') ?? []) {
 				const from = imported?.suppliedCounts ? addDays(date, 1) : question.website.rawFrom;
 				if (from !== null && (availableFrom === null || from > availableFrom)) availableFrom = from;
-				if (dimension.name !== '') unavailable.dimensions.add(labelOf(dimension));
+				if (dimension.name !== '')
+					(isCompared ? unavailable.comparedDimensions : unavailable.dimensions).add(labelOf(dimension));
 				else if (timing?.edgesMs) unavailable.series = true;
 				else if (isCompared) unavailable.compared = true;
 				else unavailable.totals = true;
@@ -198,17 +211,20 @@ type Slice = {
 function slicesOf({ span, compared, buckets, comparedBuckets, breakdowns }: Question): Slice[] {
 	const totalsDimension: CountedDimension = { name: '' };
 	// A dimension may be asked for twice, with different sorting.
-	const byLabel = new Map<string, CountedDimension>(
-		breakdowns.map(({ dimension }) => [labelOf(dimension), dimension]),
-	);
+	const distinct = (some: Question['breakdowns']) =>
+		new Map<string, CountedDimension>(some.map(({ dimension }) => [labelOf(dimension), dimension])).values();
 	const slices: Slice[] = cut(span).map((piece) => ({
 		...piece,
 		isCompared: false,
-		dimensions: [totalsDimension, ...byLabel.values()],
+		dimensions: [totalsDimension, ...distinct(breakdowns)],
 	}));
 	if (compared)
 		slices.push(
-			...cut(compared).map((piece) => ({ ...piece, isCompared: true, dimensions: [totalsDimension] })),
+			...cut(compared).map((piece) => ({
+				...piece,
+				isCompared: true,
+				dimensions: [totalsDimension, ...distinct(breakdowns.filter(({ isCompared }) => isCompared))],
+			})),
 		);
 	if (buckets && isWithinDays(buckets))
 		slices.push({ span, timing: timingOf(span, buckets), isCompared: false, dimensions: [totalsDimension] });

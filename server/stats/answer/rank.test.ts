@@ -35,7 +35,8 @@ test('rows of several sources are summed, then sorted: others last, ties by valu
 		[row('/b', 1), row('/a', 2), row('/none', 0)],
 		[row('/b', 1), row('/c', 3), row('', 9, true)],
 	];
-	const { rows, total } = rank(lists, breakdown, ['visits']);
+	const read = { own: lists, compared: [] };
+	const { rows, total } = rank(read, breakdown, ['visits']);
 	assert.deepEqual(
 		rows.map(({ value, counts }) => [value, counts.visits]),
 		[
@@ -46,7 +47,28 @@ test('rows of several sources are summed, then sorted: others last, ties by valu
 		],
 	);
 	assert.equal(total, 4);
-	const page = rank(lists, { ...breakdown, offset: 1, limit: 1 }, ['visits']);
+	const page = rank(read, { ...breakdown, offset: 1, limit: 1 }, ['visits']);
 	assert.deepEqual([page.rows.map(({ value }) => value), page.total], [['/a'], 4]);
 	assert.equal(lists[0]?.[0]?.counts.visits, 1, 'rows that are kept do not change');
+});
+
+test('compared rows: values of either span, sorted by the metric or by its change', () => {
+	const read = {
+		own: [[row('/same', 4), row('/new', 3), row('/less', 1)], [row('/same', 1)]],
+		compared: [[row('/same', 5), row('/less', 9), row('/gone', 2), row('', 1, true)]],
+	};
+	const ranked = (sort: Partial<Breakdown['sort']>) =>
+		rank(read, { ...breakdown, isCompared: true, sort: { ...breakdown.sort, ...sort } }, ['visits']).rows.map(
+			({ value, counts, compared }) => [value, counts.visits, compared?.visits],
+		);
+	assert.deepEqual(ranked({}), [
+		['/same', 5, 5],
+		['/new', 3, 0],
+		['/less', 1, 9],
+		['/gone', 0, 2],
+		['', 0, 1],
+	]);
+	const values = (sort: Partial<Breakdown['sort']>) => ranked(sort).map(([value]) => value);
+	assert.deepEqual(values({ isByChange: true }), ['/new', '/same', '/gone', '/less', '']);
+	assert.deepEqual(values({ isByChange: true, descending: false }), ['/less', '/gone', '/same', '/new', '']);
 });

@@ -4,25 +4,31 @@ import { addCounts, type Counts, counts, metricOf, noCounts } from '../question/
 import type { Breakdown } from '../question/question.ts';
 import type { CountColumns } from './build.ts';
 
-export type RankedRow = { value: string; isOther: boolean; counts: Counts };
+/** `compared`: the counts of the compared span. */
+export type RankedRow = { value: string; isOther: boolean; counts: Counts; compared?: Counts };
 
 /** A page of a breakdown, and its number of rows. */
 export type Ranked = { rows: RankedRow[]; total: number };
 
+type Lists = readonly (readonly RankedRow[])[];
+
 /** Each list has a value once. `countsOfEmpty`: a row in which all of these are 0 is left out. */
 export function rank(
-	lists: readonly (readonly RankedRow[])[],
-	{ dimension, sort, offset, limit }: Breakdown,
+	{ own, compared }: { own: Lists; compared: Lists },
+	{ dimension, sort, offset, limit, isCompared = false }: Breakdown,
 	countsOfEmpty: readonly Exclude<Count, 'revenue'>[],
 ): Ranked {
-	const filled = lists.filter((list) => list.length > 0);
-	const summed = filled.length === 1 ? (filled[0] ?? []) : sumUp(filled.flat());
-	const rows = summed.filter(({ counts: own }) => countsOfEmpty.some((name) => own[name] > 0));
+	const joined = isCompared ? joinCompared(sumLists(own), sumLists(compared)) : sumLists(own);
+	const isFilled = (counts: Counts) => countsOfEmpty.some((name) => counts[name] > 0);
+	const rows = joined.filter((row) => isFilled(row.counts) || (row.compared && isFilled(row.compared)));
 	// The rates of all goals are relative to the same visits.
 	const metric =
 		dimension.name === 'goal' && sort.by === 'conversion_rate' ? metricOf('conversions') : metricOf(sort.by);
 	const direction = sort.descending ? -1 : 1;
-	const keyed = rows.map((row) => ({ row, key: metric.sortKey(row.counts) }));
+	const keyed = rows.map((row) => ({
+		row,
+		key: sort.isByChange ? changeOf(row, metric.sortKey) : metric.sortKey(row.counts),
+	}));
 	keyed.sort(
 		(a, b) =>
 			Number(a.row.isOther) - Number(b.row.isOther) ||
@@ -32,11 +38,34 @@ export function rank(
 	return { rows: keyed.slice(offset, offset + limit).map(({ row }) => row), total: rows.length };
 }
 
+function sumLists(lists: Lists): readonly RankedRow[] {
+	const filled = lists.filter((list) => list.length > 0);
+	return filled.length === 1 ? (filled[0] ?? []) : sumUp(filled.flat());
+}
+
+const keyOf = ({ value, isOther }: RankedRow): string => `${Number(isOther)}${value}`;
+
+/** Values that occur only in the comparison have rows without counts. */
+function joinCompared(own: readonly RankedRow[], compared: readonly RankedRow[]): RankedRow[] {
+	const before = new Map(compared.map((row) => [keyOf(row), row.counts]));
+	const here = new Set(own.map(keyOf));
+	return [
+		...own.map((row) => ({ ...row, compared: before.get(keyOf(row)) ?? noCounts })),
+		...compared
+			.filter((row) => !here.has(keyOf(row)))
+			.map((row) => ({ ...row, counts: noCounts, compared: row.counts })),
+	];
+}
+
+/** In ten-thousandths: amounts have four decimals, and differences of floats would have more. */
+const changeOf = ({ counts: own, compared = noCounts }: RankedRow, sortKey: (counts: Counts) => number) =>
+	Math.round((sortKey(own) - sortKey(compared)) * 10_000);
+
 /** One row per value. */
 export function sumUp(rows: readonly RankedRow[]): RankedRow[] {
 	const sums = new Map<string, RankedRow>();
 	for (const row of rows) {
-		const key = `${Number(row.isOther)}${row.value}`;
+		const key = keyOf(row);
 		const before = sums.get(key);
 		sums.set(key, before ? { ...row, counts: addCounts(before.counts, row.counts) } : row);
 	}

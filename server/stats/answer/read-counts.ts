@@ -47,9 +47,10 @@ export async function readCounts(
 			return { result: convert(rows), bytes: bytesOf(rows) };
 		});
 
-	const askRead = async ({ sql, own, compared }: Read) => ({
+	const askRead = async ({ sql, own, compared, isCompared }: Read) => ({
 		own,
 		compared,
+		isCompared,
 		...(await ask(sql, toReadResult(question))),
 	});
 
@@ -77,11 +78,15 @@ export async function readCounts(
 	for (const breakdown of question.breakdowns) {
 		if (breakdowns.has(breakdown)) continue;
 		const label = labelOf(breakdown.dimension);
-		const lists = reads.map(({ byLabel }) => byLabel.get(label) ?? []);
+		const listsOf = (isCompared: boolean) =>
+			reads.filter((read) => read.isCompared === isCompared).map(({ byLabel }) => byLabel.get(label) ?? []);
 		if (reads.some(({ overflowing }) => overflowing.has(label))) {
 			tooMany.add(label);
 			results.noteManyValues(websiteId, label);
-		} else breakdowns.set(breakdown, rank(lists, breakdown, shown));
+		} else {
+			const lists = { own: listsOf(false), compared: listsOf(true) };
+			breakdowns.set(breakdown, rank(lists, breakdown, shown));
+		}
 	}
 	if (tooMany.size > 0) {
 		const { ranked: more } = build(question, planned, open, tooMany);
@@ -137,6 +142,7 @@ function toRanked(rows: readonly RankedCountRow[]): ReadonlyMap<string, PlacedRo
 		value: row.value,
 		isOther: row.is_other === 1,
 		counts: toCounts(row),
+		...('compared_visits' in row && { compared: comparedCountsOf(row) }),
 		place: Number(row.place),
 		total: Number(row.total),
 	}));
@@ -145,6 +151,17 @@ function toRanked(rows: readonly RankedCountRow[]): ReadonlyMap<string, PlacedRo
 		({ dimension }) => dimension,
 	);
 }
+
+const comparedPrefix = 'compared_';
+
+const comparedCountsOf = (row: RankedCountRow): Counts =>
+	toCounts(
+		Object.fromEntries(
+			Object.entries(row).flatMap(([name, count]) =>
+				name.startsWith(comparedPrefix) ? [[name.slice(comparedPrefix.length), count]] : [],
+			),
+		),
+	);
 
 const pageOf = (rows: readonly PlacedRow[] = [], { offset }: Breakdown): Ranked => ({
 	rows: rows.filter(({ place }) => place > offset),

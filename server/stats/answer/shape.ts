@@ -29,9 +29,18 @@ export type Point = Hidden & {
 	counts: Counts | null;
 };
 
+export type BreakdownRow = Hidden & {
+	value: string;
+	isOther: boolean;
+	values: Values;
+	counts: Counts;
+	/** In the compared span; null where they are no longer available, and missing in a breakdown that is not compared. */
+	compared?: Values | null;
+};
+
 export type BreakdownAnswer = Hidden & {
 	dimension: string;
-	rows: (Hidden & { value: string; isOther: boolean; values: Values; counts: Counts })[];
+	rows: BreakdownRow[];
 	total: number;
 	/** Its values are available only from `availableFrom`, which is within the period: it has no rows. */
 	isUnavailable: boolean;
@@ -86,7 +95,7 @@ export async function shape(question: Question, planned: Plan, result: Result): 
 		},
 		breakdowns: await Promise.all(
 			question.breakdowns.map((breakdown) =>
-				shapeBreakdown(question, planned, result.breakdowns.get(breakdown), { breakdown, total }),
+				shapeBreakdown(question, planned, result.breakdowns.get(breakdown), { breakdown, total, otherTotal }),
 			),
 		),
 		counts: total,
@@ -161,15 +170,27 @@ async function shapeBreakdown(
 	question: Question,
 	planned: Plan,
 	ranked: Ranked | undefined,
-	{ breakdown: { dimension }, total }: { breakdown: Breakdown; total: Counts },
+	{
+		breakdown: { dimension, isCompared },
+		total,
+		otherTotal,
+	}: { breakdown: Breakdown; total: Counts; otherTotal: Counts },
 ): Promise<BreakdownAnswer> {
 	const label = labelOf(dimension);
 	const isUnavailable = planned.unavailable.dimensions.has(label);
 	const { rows, total: rowCount } = (isUnavailable ? undefined : ranked) ?? { rows: [], total: 0 };
 	const unknown = missingCounts(planned, label, question.span);
+	const unknownBefore = question.compared ? missingCounts(planned, label, question.compared) : none;
+	const comparedOf = (counts: Counts = noCounts): Values | null =>
+		planned.unavailable.comparedDimensions.has(label)
+			? null
+			: toValues(question.metrics, counts, {
+					visits: visitsForRate(dimension, otherTotal),
+					lacking: unknownBefore,
+				});
 	return {
 		dimension: writeDimension(dimension),
-		rows: await mapYielding(rows, ({ value, isOther, counts }) => ({
+		rows: await mapYielding(rows, ({ value, isOther, counts, compared }) => ({
 			value,
 			isOther,
 			values: toValues(question.metrics, counts, {
@@ -177,6 +198,7 @@ async function shapeBreakdown(
 				lacking: unknown,
 			}),
 			counts,
+			...(isCompared && { compared: comparedOf(compared) }),
 		})),
 		total: rowCount,
 		isUnavailable,

@@ -14,7 +14,8 @@ export type RawQuestion = {
 	to: string | undefined;
 	weekStart?: WeekStart | undefined;
 	/** Null without a series. */
-	series: RawSeries | null;
+	series: { interval: Interval | undefined } | null;
+	comparison?: RawComparison;
 	metrics: readonly MetricName[];
 	/** Filters as JSON, combined with `and`: the one that was sent, and that of a segment. */
 	filters: readonly { field: 'filters' | 'segment'; json: unknown }[];
@@ -22,8 +23,7 @@ export type RawQuestion = {
 	breakdowns: readonly RawBreakdown[];
 };
 
-export type RawSeries = {
-	interval: Interval | undefined;
+export type RawComparison = {
 	compare: 'none' | 'previous' | 'year' | 'custom';
 	compareFrom: string | undefined;
 	compareTo: string | undefined;
@@ -33,8 +33,10 @@ export type RawSeries = {
 export type RawBreakdown = {
 	dimension: Dimension;
 	metrics: readonly MetricName[];
-	sortBy: MetricName | undefined;
+	sortBy: SortName | undefined;
 	descending: boolean;
+	/** Whether rows are compared, if the question is. */
+	isCompared?: boolean;
 	search: string | undefined;
 	offset: number;
 	limit: number;
@@ -52,8 +54,8 @@ export function parseQuestion(
 	const { attempt } = faults;
 	// In whole seconds, so that equal requests within a second share one answer.
 	const moment = { zones: website.zones, firstDate, now: Math.floor(now.getTime() / 1000) * 1000 };
-	const { period, from, to, weekStart, series } = sent;
-	const compare = attempt(() => series && readComparison(series)) ?? null;
+	const { period, from, to, weekStart, series, comparison } = sent;
+	const compare = (comparison && attempt(() => readComparison(comparison))) ?? null;
 	const time = attempt(() =>
 		resolvePeriod(moment, { period, from, to, weekStart, interval: series?.interval, compare }),
 	);
@@ -63,6 +65,7 @@ export function parseQuestion(
 	});
 	const goal = attempt(() => findGoal(website.goals, sent.goal));
 	attempt(() => refuseWithoutGoal(sent));
+	attempt(() => refuseWithoutComparison(sent));
 	faults.end();
 	if (!time) throw new Error('The period is valid but was not resolved.');
 
@@ -74,14 +77,15 @@ export function parseQuestion(
 			span: time.span,
 			compared: time.compared,
 			buckets: sent.series ? time.buckets : null,
-			comparedBuckets: time.comparedBuckets,
+			comparedBuckets: sent.series ? time.comparedBuckets : null,
 			// In the order of the table, so that equal requests share one answer.
 			metrics: metricNames.filter((name) => metrics.has(name)),
 			filter: allOf(filters),
 			goal: goal ?? null,
 			breakdowns: sent.breakdowns.map((breakdown) => ({
 				dimension: breakdown.dimension,
-				sort: { by: sortOf(breakdown), descending: breakdown.descending },
+				sort: { ...sortOf(breakdown), descending: breakdown.descending },
+				...(time.compared && breakdown.isCompared && { isCompared: true }),
 				search: breakdown.search ?? null,
 				offset: breakdown.offset,
 				limit: breakdown.limit,
@@ -90,9 +94,31 @@ export function parseQuestion(
 	};
 }
 
-const sortOf = ({ sortBy, metrics: [first = 'visitors'] }: RawBreakdown): MetricName => sortBy ?? first;
+/** What rows can be sorted by: a metric, or its change. */
+export type SortName = MetricName | `${ChangeName}_change`;
 
-function readComparison(sent: RawSeries): Comparison | null {
+/** Metrics whose change rows can be sorted by: those that can be added up. */
+export const changeNames = [
+	'visitors',
+	'visits',
+	'pageviews',
+	'events',
+	'conversions',
+	'unique_conversions',
+	'revenue',
+] as const satisfies readonly MetricName[];
+type ChangeName = (typeof changeNames)[number];
+
+function sortOf({ sortBy, metrics: [first = 'visitors'] }: RawBreakdown): {
+	by: MetricName;
+	isByChange?: boolean;
+} {
+	const changed = changeNames.find((name) => sortBy === `${name}_change`);
+	if (changed) return { by: changed, isByChange: true };
+	return { by: metricNames.find((name) => name === sortBy) ?? first };
+}
+
+function readComparison(sent: RawComparison): Comparison | null {
 	const { compare: kind, matchWeekdays } = sent;
 	const errors: Record<string, string[]> = {};
 	const dates = { compare_from: sent.compareFrom, compare_to: sent.compareTo };
@@ -147,10 +173,23 @@ function refuseWithoutGoal({ goal, metrics, breakdowns }: RawQuestion): void {
 		if (name) errors[field] = [`The metric ${name} needs the goal parameter.`];
 	};
 	refuse('metrics', metrics);
-	for (const { dimension, metrics: own, sortBy, prefix } of breakdowns) {
+	for (const breakdown of breakdowns) {
+		const { dimension, metrics: own, sortBy, prefix } = breakdown;
 		if (dimension.name === 'goal') continue;
 		refuse(`${prefix}metrics`, own);
-		if (sortBy) refuse(`${prefix}sort_by`, [sortBy]);
+		if (sortBy) refuse(`${prefix}sort_by`, [sortOf(breakdown).by]);
 	}
 	if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/** Refuses a change where nothing is compared. */
+function refuseWithoutComparison({ comparison, breakdowns }: RawQuestion): void {
+	const isCompared = comparison !== undefined && comparison.compare !== 'none';
+	const errors = breakdowns.flatMap((breakdown): [string, string[]][] => {
+		const { prefix, sortBy } = breakdown;
+		if (!sortOf(breakdown).isByChange || (isCompared && breakdown.isCompared)) return [];
+		const needed = prefix === '' ? 'the compare parameter' : 'compare, and compare_rows in this breakdown';
+		return [[`${prefix}sort_by`, [`Sorting by ${sortBy} needs ${needed}.`]]];
+	});
+	if (errors.length > 0) throw invalid(Object.fromEntries(errors));
 }

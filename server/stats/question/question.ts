@@ -87,7 +87,10 @@ export type Bucket = {
 /** A page of a breakdown. */
 export type Breakdown = {
 	dimension: Dimension;
-	sort: { by: MetricName; descending: boolean };
+	/** `isByChange`: by the value minus the compared value. */
+	sort: { by: MetricName; isByChange?: boolean; descending: boolean };
+	/** Each row also has the values of the compared span, and values that occur only there have rows. */
+	isCompared?: boolean;
 	/** Only values that contain this text, case-insensitively. */
 	search: string | null;
 	offset: number;

@@ -37,12 +37,21 @@ function testsIn(filter: Filter): Test[] {
 	}
 }
 
-export function refuseForShares({ buckets, filter, goal }: Question): void {
+export function refuseForShares(question: Question): void {
+	const { buckets, filter, goal, breakdowns } = question;
 	const minuteMs = 60_000;
 	if (
 		buckets?.some(({ startMs, endMs }) => startMs !== null && endMs !== null && endMs - startMs <= minuteMs)
 	)
 		throw invalid({ interval: ['The interval minute is not available in public statistics.'] });
+	// The change of a row could be a person or two.
+	const compared = breakdowns.find(
+		(breakdown) => breakdown.isCompared && (isFiltered(question) || isPlace(breakdown)),
+	);
+	if (compared)
+		throw invalid({
+			compare: ['Rows of public statistics cannot be compared under a filter, a goal, or by city or region.'],
+		});
 	const tests = filter ? testsIn(filter) : [];
 	const place = tests.find(isPlace);
 	if (place) throw fault(`Public statistics cannot be filtered by ${place.dimension.name}.`);

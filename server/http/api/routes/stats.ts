@@ -23,6 +23,7 @@ import type { MetricName } from '../../../stats/question/metrics.ts';
 import {
 	parseQuestion,
 	type RawBreakdown,
+	type RawComparison,
 	type RawQuestion,
 } from '../../../stats/question/parse-question.ts';
 import type { Interval, Question } from '../../../stats/question/question.ts';
@@ -36,6 +37,7 @@ import { type ApiRequest, json, type Services, type WebsiteRoute } from '../rout
 import {
 	breakdownCsv,
 	type CsvStatsRow,
+	changesOf,
 	nameOf,
 	pick,
 	queryCsv,
@@ -54,28 +56,27 @@ async function ask(
 	call: ApiRequest,
 	{ postgres, stats, now }: Services,
 	context: StatsContext,
-	sent: CommonParameters & Pick<RawQuestion, 'series' | 'breakdowns'>,
+	sent: CommonParameters & Pick<RawQuestion, 'series' | 'comparison' | 'breakdowns'>,
 	faults: Faults,
 ): Promise<{ question: Question; interval: Interval; answer: StatsAnswer }> {
 	stats.assertCapacity(context.website.id, call.principal);
 	const filters = await readFilterParams(postgres, context.website.id, sent, faults);
-	const { period, from, to, week_start: weekStart, metrics, goal, series, breakdowns } = sent;
+	const { period, from, to, week_start: weekStart, metrics, goal, series, comparison, breakdowns } = sent;
 	const { question, interval } = parseQuestion(
 		context,
-		{ period, from, to, weekStart, metrics, goal, series, breakdowns, filters },
+		{
+			...{ period, from, to, weekStart, metrics, goal, series, breakdowns, filters },
+			...(comparison && { comparison }),
+		},
 		now(),
 		faults,
 	);
 	return { question, interval, answer: await stats.ask(question, call) };
 }
 
-const seriesOf = (
-	sent: Pick<
-		z.output<typeof statsQuery>,
-		'interval' | 'compare' | 'compare_from' | 'compare_to' | 'match_weekdays'
-	>,
-): RawQuestion['series'] => ({
-	interval: sent.interval,
+const comparisonOf = (
+	sent: Pick<z.output<typeof statsQuery>, 'compare' | 'compare_from' | 'compare_to' | 'match_weekdays'>,
+): RawComparison => ({
 	compare: sent.compare,
 	compareFrom: sent.compare_from,
 	compareTo: sent.compare_to,
@@ -119,6 +120,10 @@ const toRows = (
 		...(dimension.name === 'goal' && { name: nameOf(question, row) }),
 		...(dimension.name === 'city' && countries.has(row.value) && { country: countries.get(row.value) }),
 		...pick(row.values, names),
+		...(row.compared !== undefined && {
+			compared: row.compared && pick(row.compared, names),
+			change: pick(changesOf(row), names),
+		}),
 		...(row.isOther && { other: true }),
 		...whyNull(row),
 	}));
@@ -159,7 +164,7 @@ const summary: WebsiteRoute['handle'] = async (call, services) => {
 		call,
 		services,
 		context,
-		{ ...sent, series: seriesOf(sent), breakdowns: [] },
+		{ ...sent, series: { interval: sent.interval }, comparison: comparisonOf(sent), breakdowns: [] },
 		faults,
 	);
 	const { from, to } = question.span;
@@ -193,10 +198,12 @@ const breakdown: WebsiteRoute['handle'] = async (call, services) => {
 			// Validated with the breakdown, because breakdowns by goal support more metrics.
 			metrics: [],
 			series: null,
+			comparison: comparisonOf(sent),
 			breakdowns: [
 				{
 					dimension,
 					metrics,
+					isCompared: true,
 					sortBy: sent.sort_by,
 					descending: sent.sort === 'desc',
 					search: sent.search,
@@ -232,6 +239,9 @@ const breakdown: WebsiteRoute['handle'] = async (call, services) => {
 		meta: {
 			...meta,
 			period: { from, to },
+			...(question.compared && {
+				compared: { from: question.compared.from, to: question.compared.to },
+			}),
 			...toMeta(question, answer.meta, services.now()),
 			...whyNull(answered),
 		},
@@ -273,7 +283,7 @@ const queryStats: WebsiteRoute['handle'] = async (call, services) => {
 		call,
 		services,
 		context,
-		{ ...sent, filters, series: seriesOf(sent), breakdowns },
+		{ ...sent, filters, series: { interval: sent.interval }, comparison: comparisonOf(sent), breakdowns },
 		faults,
 	);
 	const { from, to } = question.span;
@@ -318,6 +328,7 @@ function readBreakdown(
 	return {
 		dimension,
 		metrics: read.metrics ?? defaultMetrics,
+		isCompared: read.compare_rows,
 		sortBy: read.sort_by,
 		descending: read.sort === 'desc',
 		search: read.search,
@@ -355,7 +366,8 @@ export const statsRoutes: readonly WebsiteRoute[] = [
 		action: 'stats.read',
 		operationId: 'getBreakdown',
 		summary: 'Get a breakdown of a website',
-		description: 'Returns metrics by page, source, country or any other dimension, with pagination.',
+		description:
+			'Returns metrics by page, source, country or any other dimension, with pagination and an optional comparison.',
 		query: breakdownQuery,
 		response: {
 			status: 200,
