@@ -314,6 +314,11 @@ export function pageBodyOf(state: ViewQuery, breakdowns: readonly BreakdownReque
 
 const seriesOf = (state: ViewQuery) => ({
 	...(state.interval && { interval: state.interval }),
+	...comparisonOf(state),
+});
+
+/** What the period is compared with. */
+export const comparisonOf = (state: ViewQuery) => ({
 	compare: state.compare,
 	...(state.compare === 'custom' && { compare_from: state.compareFrom, compare_to: state.compareTo }),
 	...(matchesWeekdays(state) && { match_weekdays: 1 }),

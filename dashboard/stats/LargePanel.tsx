@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatCount, formatDates, formatRate, noValue } from '../../presentation/format.ts';
 import { changeOf, formatMetric, hasShare, type Value } from '../../presentation/metrics.ts';
-import { addFilter, type MetricName, rowParametersOf } from '../../presentation/view-query.ts';
+import { addFilter, comparisonOf, type MetricName, rowParametersOf } from '../../presentation/view-query.ts';
 import {
 	type BreakdownAnswer,
 	breakdownPath,
@@ -23,7 +23,6 @@ import { Notice } from '../ui/Notice.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Empty, Failure } from '../ui/States.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
-import { useComparedRows } from './breakdown/use-compared-rows.ts';
 import changes from './Changed.module.css';
 import styles from './LargePanel.module.css';
 import { canFilterBy, type PanelProps } from './panel.ts';
@@ -53,6 +52,29 @@ const parameters = ['q', 'columns', 'order', 'n', 'property'] as const;
 
 const closed = { q: '', columns: '', order: '', n: '' };
 
+/** Sorts by the change of a metric that can be added up. */
+const changeNames = [
+	'visitors_change',
+	'visits_change',
+	'pageviews_change',
+	'events_change',
+	'conversions_change',
+	'revenue_change',
+] as const;
+type ChangeName = (typeof changeNames)[number];
+type SortName = MetricName | ChangeName;
+
+/** Rows of public statistics are not compared under a filter, or by small places. */
+function canCompareRows({ website, query, tab }: PanelProps, dimension: string): boolean {
+	if (query.compare === 'none') return false;
+	const isFiltered =
+		query.filters.length > 0 ||
+		query.segment !== undefined ||
+		query.goal !== undefined ||
+		tab.only !== undefined;
+	return !website.isShared || (!isFiltered && canFilterBy(website, dimension));
+}
+
 /** All rows of a tab, with search, sorting, pagination, more columns and CSV export. */
 export function LargePanel(props: PanelProps) {
 	const { website, query, tab, page } = props;
@@ -72,8 +94,11 @@ export function LargePanel(props: PanelProps) {
 		: [...new Set([...(query.goal === undefined ? [] : goalColumns), ...tab.metrics, ...defaultColumns])];
 	const chosen = values.columns.split(',');
 	const columns = values.columns === '' ? first : choices.filter((name) => chosen.includes(name));
+	const main = columns[0] ?? 'visitors';
+	const isCompared = canCompareRows(props, dimension);
+	const changeName = isCompared ? changeNames.find((name) => name === `${main}_change`) : undefined;
 	const [sortName, direction = 'desc'] = values.order.split('.');
-	const sortBy = columns.find((name) => name === sortName) ?? columns[0] ?? 'visitors';
+	const sortBy = [...columns, ...(changeName ? [changeName] : [])].find((name) => name === sortName) ?? main;
 	const isAscending = direction === 'asc';
 	const current = Math.max(1, Number(values.n) || 1);
 
@@ -86,6 +111,7 @@ export function LargePanel(props: PanelProps) {
 
 	const question: Parameters = {
 		...rowParametersOf(query, tab.only && [tab.only]),
+		...(isCompared && comparisonOf(query)),
 		...(query.goal !== undefined && !isGoal && { goal: query.goal }),
 		metrics: columns.join(','),
 		sort_by: sortBy,
@@ -99,8 +125,6 @@ export function LargePanel(props: PanelProps) {
 		placeholderData: (before) => before,
 	});
 	const rows = result.data?.data ?? [];
-	const main = columns[0] ?? 'visitors';
-	const before = useComparedRows(props, { dimension, metric: main, rows });
 	const close = () => set(closed, { large: undefined });
 	const meta = result.data?.meta;
 	const dates = meta?.period ?? page?.meta;
@@ -176,7 +200,8 @@ export function LargePanel(props: PanelProps) {
 					onSort={(name) => set({ order: name === sortBy && !isAscending ? `${name}.asc` : name, n: '' })}
 					rows={rows}
 					total={hasShare(main) ? page?.data.totals[main] : undefined}
-					before={before}
+					isCompared={rows.some(({ compared }) => compared)}
+					changeName={changeName}
 					isBusy={result.isPlaceholderData}
 					filterHref={(value) =>
 						canFilterBy(website, dimension)
@@ -213,35 +238,34 @@ function RowsTable(props: {
 	title: string;
 	dimension: string;
 	columns: readonly MetricName[];
-	sort: { by: MetricName; isAscending: boolean };
-	onSort(name: MetricName): void;
+	sort: { by: SortName; isAscending: boolean };
+	onSort(name: SortName): void;
 	rows: BreakdownAnswer['data'];
 	isBusy: boolean;
 	/** Total of the first column, if its rows have a share. */
 	total: number | null | undefined;
-	/** The first column of a value in the comparison period; undefined without one. */
-	before: ((value: string) => Value) | undefined;
+	/** Whether rows have values of the comparison. */
+	isCompared: boolean;
+	/** What sorts by the change of the first column; undefined if nothing does. */
+	changeName: ChangeName | undefined;
 	/** Address of the page filtered by a value; undefined where it cannot be filtered. */
 	filterHref(value: string): string | undefined;
 }) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
-	const { title, dimension, columns, sort, total, before } = props;
+	const { title, dimension, columns, sort, total, isCompared, changeName } = props;
 	const [main = 'visitors', ...others] = columns;
+	const sortButton = (name: SortName, label: string, explanation?: string) => (
+		<button type="button" title={explanation} onClick={() => props.onSort(name)}>
+			{label}
+			<i aria-hidden="true">{name === sort.by ? (sort.isAscending ? ' ↑' : ' ↓') : ''}</i>
+		</button>
+	);
+	const sorted = (name: SortName | undefined) =>
+		name === sort.by ? (sort.isAscending ? 'ascending' : 'descending') : undefined;
 	const head = (name: MetricName) => (
-		<th
-			key={name}
-			scope="col"
-			aria-sort={name === sort.by ? (sort.isAscending ? 'ascending' : 'descending') : undefined}
-		>
-			<button
-				type="button"
-				title={t(`statistics.metrics.${name}.definition`)}
-				onClick={() => props.onSort(name)}
-			>
-				{t(`statistics.metrics.${name}.label`)}
-				<i aria-hidden="true">{name === sort.by ? (sort.isAscending ? ' ↑' : ' ↓') : ''}</i>
-			</button>
+		<th key={name} scope="col" aria-sort={sorted(name)}>
+			{sortButton(name, t(`statistics.metrics.${name}.label`), t(`statistics.metrics.${name}.definition`))}
 			<Info
 				label={t('statistics.explain', { what: t(`statistics.metrics.${name}.label`) })}
 				text={t(`statistics.metrics.${name}.definition`)}
@@ -261,7 +285,13 @@ function RowsTable(props: {
 						<th scope="col">{names.dimension(dimension)}</th>
 						{head(main)}
 						{total ? <th scope="col">{t('lazyPanels.large.share')}</th> : null}
-						{before && <th scope="col">{t('lazyPanels.large.change')}</th>}
+						{isCompared && (
+							<th scope="col" aria-sort={sorted(changeName)}>
+								{changeName
+									? sortButton(changeName, t('lazyPanels.large.change'))
+									: t('lazyPanels.large.change')}
+							</th>
+						)}
 						{others.map(head)}
 					</tr>
 				</thead>
@@ -283,9 +313,9 @@ function RowsTable(props: {
 								</th>
 								{cell(row, main)}
 								{total ? <td>{formatShare(row[main], total, i18n.language)}</td> : null}
-								{before && (
+								{isCompared && (
 									<td>
-										{!row.other && <ChangeText metric={main} now={row[main]} before={before(row.value)} />}
+										{!row.other && <ChangeText metric={main} now={row[main]} before={row.compared?.[main]} />}
 									</td>
 								)}
 								{others.map((name) => cell(row, name))}

@@ -213,7 +213,7 @@ test('panels have menus for more tabs, nine rows, and a line for visits without 
 	}
 });
 
-test('the large table has shares, and changes of a period that is over', async () => {
+test('the large table has shares and changes, also of values that are gone, and sorts by change', async () => {
 	const website = await create();
 	const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 	const views = (days: number, path: string, visitors: number) =>
@@ -242,14 +242,25 @@ test('the large table has shares, and changes of a period that is over', async (
 				['/a', '6', '75%', '+50%'],
 				['/b', '1', '13%', '−50%'],
 				['/new', '1', '13%', 'new'],
+				['/c', '0', '0%', '−100%'],
 			],
 		);
 		await assertAccessible(page);
-		// The comparison of a running period ends at this time of day, which rows cannot.
+		for (const [order, values] of [
+			['descending', ['/a', '/new', '/b', '/c']],
+			['ascending', ['/c', '/b', '/new', '/a']],
+		] as const) {
+			await dialog.getByRole('button', { name: 'Change' }).click();
+			await dialog.locator(`th[aria-sort="${order}"]`, { hasText: 'Change' }).waitFor();
+			await dialog.locator('table[aria-busy="false"]').waitFor();
+			assert.deepEqual(
+				(await readTable(dialog, 'Pages')).map(([value]) => value),
+				values,
+			);
+		}
+		// A running period is compared up to this time of day.
 		await page.goto(`${d.w.base}/websites/${website.id}?period=7d&large=page`);
-		await dialog.getByRole('columnheader', { name: 'Share' }).waitFor();
-		await page.waitForLoadState('networkidle');
-		assert.equal(await dialog.getByRole('columnheader', { name: 'Change' }).count(), 0);
+		await dialog.getByRole('columnheader', { name: 'Change' }).waitFor();
 		await page.context().close();
 	}
 });
