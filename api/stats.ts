@@ -19,7 +19,7 @@ export const metricNames = [
 	'revenue',
 ] as const;
 
-/** Changes that rows can be sorted by: those of metrics that can be added up. */
+/** Changes that rows can be sorted by: those of numbers of something. */
 export const changeNames = [
 	'visitors_change',
 	'visits_change',
@@ -27,7 +27,6 @@ export const changeNames = [
 	'events_change',
 	'conversions_change',
 	'unique_conversions_change',
-	'revenue_change',
 ] as const;
 
 export const periodNames = [

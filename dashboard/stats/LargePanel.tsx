@@ -52,27 +52,27 @@ const parameters = ['q', 'columns', 'order', 'n', 'property'] as const;
 
 const closed = { q: '', columns: '', order: '', n: '' };
 
-/** Sorts by the change of a metric that can be added up. */
+/** Sorts by the change of a number of something. */
 const changeNames = [
 	'visitors_change',
 	'visits_change',
 	'pageviews_change',
 	'events_change',
 	'conversions_change',
-	'revenue_change',
 ] as const;
 type ChangeName = (typeof changeNames)[number];
 type SortName = MetricName | ChangeName;
 
-/** Rows of public statistics are not compared under a filter, or by small places. */
-function canCompareRows({ website, query, tab }: PanelProps, dimension: string): boolean {
+/** Rows of public statistics are compared only for periods that are over, without a filter, and not by small places. */
+function canCompareRows({ website, query, tab, page }: PanelProps, dimension: string): boolean {
 	if (query.compare === 'none') return false;
 	const isFiltered =
 		query.filters.length > 0 ||
 		query.segment !== undefined ||
 		query.goal !== undefined ||
 		tab.only !== undefined;
-	return !website.isShared || (!isFiltered && canFilterBy(website, dimension));
+	const isRunning = page?.data.series.some(({ unfinished }) => unfinished) ?? true;
+	return !website.isShared || (!isFiltered && !isRunning && canFilterBy(website, dimension));
 }
 
 /** All rows of a tab, with search, sorting, pagination, more columns and CSV export. */
@@ -99,7 +99,7 @@ export function LargePanel(props: PanelProps) {
 	const changeName = isCompared ? changeNames.find((name) => name === `${main}_change`) : undefined;
 	const [sortName, direction = 'desc'] = values.order.split('.');
 	const sortBy = [...columns, ...(changeName ? [changeName] : [])].find((name) => name === sortName) ?? main;
-	const isAscending = direction === 'asc';
+	const isAscending = sortBy === sortName && direction === 'asc';
 	const current = Math.max(1, Number(values.n) || 1);
 
 	// Searches after a pause in typing.
@@ -200,7 +200,7 @@ export function LargePanel(props: PanelProps) {
 					onSort={(name) => set({ order: name === sortBy && !isAscending ? `${name}.asc` : name, n: '' })}
 					rows={rows}
 					total={hasShare(main) ? page?.data.totals[main] : undefined}
-					isCompared={rows.some(({ compared }) => compared)}
+					isCompared={rows.some(({ compared }) => compared) && main !== 'revenue'}
 					changeName={changeName}
 					isBusy={result.isPlaceholderData}
 					filterHref={(value) =>
@@ -331,15 +331,23 @@ function RowsTable(props: {
 const formatShare = (value: Value, total: number, language: string): string =>
 	typeof value === 'number' ? formatRate(value / total, language) : noValue;
 
-/** `+12%`, `−3%`, `0%` or `new`. */
+/** `+2 (+50%)`, `−3 (−100%)`, `+1 (new)`, `0`, or `+4` percentage points. */
 function ChangeText({ metric, now, before }: { metric: MetricName; now: Value; before: Value }) {
 	const { t, i18n } = useTranslation();
-	if (before === 0 && typeof now === 'number' && now > 0) return t('lazyPanels.large.new');
+	if (typeof now !== 'number' || typeof before !== 'number') return noValue;
+	const size = formatCount(Math.abs(now - before), i18n.language);
 	const change = changeOf(metric, now, before, i18n.language);
-	if (!change) return noValue;
+	if (!change)
+		return now === before ? (
+			size
+		) : (
+			<em className={changes.good}>{`+${size} (${t('lazyPanels.large.new')})`}</em>
+		);
 	const sign = { up: '+', down: '−', same: '' }[change.direction];
 	const kind = change.isGood === undefined ? '' : change.isGood ? changes.good : changes.bad;
-	return <em className={kind}>{`${sign}${change.by.text}`}</em>;
+	const share = `${sign}${change.by.text}`;
+	const text = change.by.kind === 'share' && sign !== '' ? `${sign}${size} (${share})` : share;
+	return <em className={kind}>{text}</em>;
 }
 
 function ColumnsMenu({

@@ -97,7 +97,7 @@ export const tools: readonly Tool[] = [
 		name: 'get_breakdown',
 		title: 'Breakdown',
 		description:
-			'The same metrics by one dimension: pages, sources, channels, countries, browsers, campaigns, events, goals, hours and others. explain lists them. With compare, each row has the values of the comparison and the change, and sort_by visitors_change finds what changed most.',
+			'The same metrics by one dimension: pages, sources, channels, countries, browsers, campaigns, events, goals, hours and others. explain lists them. With compare, each row has the values of the comparison and the change, and sort_by visitors_change lists what grew most, with sort asc what fell most.',
 		input: z.object({
 			website_id: websiteId,
 			dimension: z

@@ -239,10 +239,10 @@ test('the large table has shares and changes, also of values that are gone, and 
 		assert.deepEqual(
 			(await readTable(dialog, 'Pages')).map((cells) => cells.slice(0, 4)),
 			[
-				['/a', '6', '75%', '+50%'],
-				['/b', '1', '13%', '−50%'],
-				['/new', '1', '13%', 'new'],
-				['/c', '0', '0%', '−100%'],
+				['/a', '6', '75%', '+2 (+50%)'],
+				['/b', '1', '13%', '−1 (−50%)'],
+				['/new', '1', '13%', '+1 (new)'],
+				['/c', '0', '0%', '−2 (−100%)'],
 			],
 		);
 		await assertAccessible(page);

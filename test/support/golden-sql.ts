@@ -97,6 +97,18 @@ const goldens: Record<string, Golden> = {
 		about: 'This month and the one before up to the same time of its fifteenth.',
 		ask: { period: 'month', series, comparison },
 	},
+	'rows-compared': {
+		about: 'Sources of a sealed week and the one before.',
+		ask: { ...sealed, comparison, breakdowns: [{ dimension: 'source', isCompared: true }] },
+	},
+	'rows-compared-searched': {
+		about: 'Pages of a sealed week that contain a text, those that grew most first.',
+		ask: {
+			...sealed,
+			comparison,
+			breakdowns: [{ dimension: 'page', isCompared: true, sortBy: 'visitors_change', search: 'blog' }],
+		},
+	},
 	'year-by-month': {
 		about: 'A year by month.',
 		ask: { period: 'year', series, metrics: ['visitors', 'revenue'] },

@@ -411,7 +411,9 @@ function breakDown(
 			const difference = sort.isByChange
 				? changeOf(a, by) - changeOf(b, by)
 				: compare(rankOf(a.counts, by), rankOf(b.counts, by));
+			const isGone = ({ counts }: OracleRow) => Number(!sort.isByChange && !isSomething(counts));
 			return (
+				isGone(a) - isGone(b) ||
 				(sort.descending ? -difference : difference) ||
 				Buffer.compare(Buffer.from(a.value), Buffer.from(b.value))
 			);
@@ -422,10 +424,9 @@ function breakDown(
 const isSomething = ({ views, events, visits, visitors }: Counts): boolean =>
 	views + events + visits + visitors > 0;
 
-/** How much more it is than in the compared span, in whole 1/10,000. */
+/** How much more it is than in the compared span. */
 const changeOf = ({ counts, compared }: OracleRow, by: MetricName): number =>
-	Math.round((rankOf(counts, by) ?? 0) * 10_000) -
-	Math.round((rankOf(compared ?? noCounts, by) ?? 0) * 10_000);
+	(rankOf(counts, by) ?? 0) - (rankOf(compared ?? noCounts, by) ?? 0);
 
 /** Which runs and which of their events belong to each value. */
 function divide(

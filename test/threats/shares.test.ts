@@ -190,6 +190,32 @@ test('[C-PUB-3] a table for a share has at most 1,000 rows', async () => {
 	}
 });
 
+test('[C-BRK-13][T54] rows are compared for the public only where they need no threshold', async () => {
+	const id = await visited({ Berlin: 3, Werder: 1 });
+	const over = `from=${date}&to=${date}&compare=previous`;
+	const filter = encodeURIComponent('["is","country",["DE"]]');
+	const ask = (caller: typeof owner.api, path: string) => caller('GET', `/websites/${id}/stats/${path}`);
+	for (const refused of [
+		`city?${over}`,
+		`region?${over}`,
+		`page?${over}&filters=${filter}`,
+		// The comparison of a running period ends at this minute.
+		'page?period=today&compare=previous',
+		`page?period=today&compare=custom&compare_from=${date}&compare_to=${date}`,
+		'page?period=24h&compare=previous',
+	]) {
+		assertProblem(await ask(anybody, refused), 'validation_failed', ['compare']);
+		assert.equal((await ask(owner.api, refused)).status, 200, refused);
+	}
+	const shown = await ask(anybody, `page?${over}&metrics=visitors`);
+	assert.deepEqual((shown.json as { data: object[] }).data[0], {
+		value: '/of-Berlin',
+		visitors: 3,
+		compared: { visitors: 0 },
+		change: { visitors: 3 },
+	});
+});
+
 test('[T28] a website that is closed while it is looked at is closed at the next request', async () => {
 	const id = await visited({ Berlin: 3 });
 	assert.deepEqual(await shown(id), ['Berlin 3']);

@@ -26,7 +26,9 @@ export function changesOf({ values, compared }: Pick<CsvStatsRow, 'values' | 'co
 
 function differenceOf(now: Value, before: Value): Value {
 	if (now === null || before === null) return null;
-	if (typeof now === 'number' || typeof before === 'number') return Number(now) - Number(before);
+	// Differences of floats would have more digits than both.
+	if (typeof now === 'number' || typeof before === 'number')
+		return Number((Number(now) - Number(before)).toFixed(6));
 	const currencies = new Set([...Object.keys(now), ...Object.keys(before)]);
 	return Object.fromEntries(
 		[...currencies].sort().map((currency) => [
@@ -108,7 +110,7 @@ export function breakdownCsv(
 	},
 ): Promise<ApiResponse> {
 	const { question, dimension, metrics, rows, total } = table;
-	const isCompared = rows.some(({ compared }) => compared !== undefined);
+	const isCompared = question.breakdowns.some((breakdown) => breakdown.isCompared);
 	const columns = metricColumns(
 		metrics,
 		rows.flatMap(({ values, compared }) => [values, compared ?? {}]),
@@ -186,7 +188,7 @@ export function queryCsv(
 	const titles = columns.map(({ title }) => title);
 	const cells = (values: Values | null | undefined): Cell[] =>
 		columns.map(({ cell }) => (values ? cell(values) : null));
-	const areRowsCompared = lines.some((line) => line.compared !== undefined);
+	const areRowsCompared = question.breakdowns.some(({ isCompared }) => isCompared);
 	const beside = areRowsCompared ? ['compared', 'change'] : [];
 	return csv(
 		name,

@@ -252,13 +252,14 @@ function rankRows(
 			? sql`SELECT *, ${param('UInt8', Number(part.isCompared))} AS is_compared FROM (${own})`
 			: own;
 	});
-	const isSomething = join(
-		countsOfShown({ parts, counts }).flatMap((name) => [
-			sql`${identifier(name)} > 0`,
-			...(isCompared ? [sql`${comparedColumn(name)} > 0`] : []),
-		]),
-		' OR ',
-	);
+	const isFilled = (column: (name: Count) => Sql) =>
+		join(
+			countsOfShown({ parts, counts }).map((name) => sql`${column(name)} > 0`),
+			' OR ',
+		);
+	const isSomething = isCompared
+		? sql`${isFilled(identifier)} OR ${isFilled(comparedColumn)}`
+		: isFilled(identifier);
 	const { goals } = question.website;
 	// The rates of all goals are relative to the same visits.
 	const ownMetric =
@@ -266,7 +267,8 @@ function rankRows(
 			? sql`if(dimension = 'goal', toFloat64(conversions), ${metricOf(sort.by).order})`
 			: metricOf(sort.by).order;
 	const metric = sort.isByChange ? changeOf(metricOf(sort.by).inputs[0] ?? 'visitors') : ownMetric;
-	const order = sql`is_other, ${metric} ${sort.descending ? sql`DESC` : sql`ASC`}, value`;
+	const isGone = isCompared && !sort.isByChange ? sql`NOT (${isFilled(identifier)}),` : sql``;
+	const order = sql`is_other, ${isGone} ${metric} ${sort.descending ? sql`DESC` : sql`ASC`}, value`;
 	const revisions = param(
 		'Array(String)',
 		goals.map(({ revision }) => String(revision)),
@@ -312,11 +314,7 @@ const comparedSums = (counts: readonly Count[]): Sql =>
 		', ',
 	);
 
-/** Of a count, or of the largest amount of revenue. */
-const changeOf = (name: Count): Sql =>
-	name === 'revenue'
-		? sql`arrayMax(mapValues(revenue)) - arrayMax(mapValues(${comparedColumn(name)}))`
-		: sql`toInt64(${identifier(name)}) - toInt64(${comparedColumn(name)})`;
+const changeOf = (name: Count): Sql => sql`toInt64(${identifier(name)}) - toInt64(${comparedColumn(name)})`;
 
 function isSearched({ website }: Question, breakdown: Breakdown): Sql {
 	if (breakdown.search === null) return sql`true`;

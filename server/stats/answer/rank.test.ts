@@ -69,6 +69,7 @@ test('compared rows: values of either span, sorted by the metric or by its chang
 		['', 0, 1],
 	]);
 	const values = (sort: Partial<Breakdown['sort']>) => ranked(sort).map(([value]) => value);
+	assert.deepEqual(values({ descending: false }), ['/less', '/new', '/same', '/gone', ''], 'gone ones last');
 	assert.deepEqual(values({ isByChange: true }), ['/new', '/same', '/gone', '/less', '']);
 	assert.deepEqual(values({ isByChange: true, descending: false }), ['/less', '/gone', '/same', '/new', '']);
 });

@@ -25,13 +25,17 @@ export function rank(
 	const metric =
 		dimension.name === 'goal' && sort.by === 'conversion_rate' ? metricOf('conversions') : metricOf(sort.by);
 	const direction = sort.descending ? -1 : 1;
+	const { isByChange = false } = sort;
 	const keyed = rows.map((row) => ({
 		row,
-		key: sort.isByChange ? changeOf(row, metric.sortKey) : metric.sortKey(row.counts),
+		// Values that are gone come last, unless changes are sorted.
+		isGone: isCompared && !isByChange && !isFilled(row.counts),
+		key: metric.sortKey(row.counts) - (isByChange ? metric.sortKey(row.compared ?? noCounts) : 0),
 	}));
 	keyed.sort(
 		(a, b) =>
 			Number(a.row.isOther) - Number(b.row.isOther) ||
+			Number(a.isGone) - Number(b.isGone) ||
 			direction * (a.key - b.key) ||
 			compareBytes(a.row.value, b.row.value),
 	);
@@ -56,10 +60,6 @@ function joinCompared(own: readonly RankedRow[], compared: readonly RankedRow[])
 			.map((row) => ({ ...row, counts: noCounts, compared: row.counts })),
 	];
 }
-
-/** In ten-thousandths: amounts have four decimals, and differences of floats would have more. */
-const changeOf = ({ counts: own, compared = noCounts }: RankedRow, sortKey: (counts: Counts) => number) =>
-	Math.round((sortKey(own) - sortKey(compared)) * 10_000);
 
 /** One row per value. */
 export function sumUp(rows: readonly RankedRow[]): RankedRow[] {

@@ -30,12 +30,13 @@ type ReadResult = {
 };
 
 export async function readCounts(
-	question: Question,
+	asked: Question,
 	planned: Plan,
 	open: ReadonlyMap<string, OpenDay>,
 	services: { clickhouse: ClickHouse; results: ResultCache; signal?: AbortSignal | undefined },
 ): Promise<CountsRead> {
 	const { clickhouse, results, signal } = services;
+	const question = withoutUnavailable(asked, planned);
 	const websiteId = question.website.id;
 	let rowsRead = 0;
 
@@ -95,8 +96,26 @@ export async function readCounts(
 	return {
 		own: reads.flatMap(({ days, own }) => days.filter(({ day }) => own.has(day))),
 		compared: reads.flatMap(({ days, compared }) => days.filter(({ day }) => compared.has(day))),
-		breakdowns,
+		breakdowns: new Map(
+			asked.breakdowns.flatMap((breakdown, index) => {
+				const own = question.breakdowns[index];
+				const ranked = own && breakdowns.get(own);
+				return ranked ? [[breakdown, ranked]] : [];
+			}),
+		),
 		rowsRead,
+	};
+}
+
+/** The question with rows that are compared only where all days of the comparison have them. */
+function withoutUnavailable(question: Question, { unavailable }: Plan): Question {
+	return {
+		...question,
+		breakdowns: question.breakdowns.map((breakdown) =>
+			breakdown.isCompared && unavailable.comparedDimensions.has(labelOf(breakdown.dimension))
+				? { ...breakdown, isCompared: false, sort: { ...breakdown.sort, isByChange: false } }
+				: breakdown,
+		),
 	};
 }
 

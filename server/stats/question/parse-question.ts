@@ -3,7 +3,7 @@ import type { WeekStart } from '../../lib/local-dates.ts';
 import type { Dimension } from './dimensions.ts';
 import { type MetricName, metricNames, metricOf } from './metrics.ts';
 import { resolvePeriod } from './periods.ts';
-import type { Comparison, Filter, Goal, Interval, PeriodName, Question } from './question.ts';
+import type { Comparison, Filter, Goal, Interval, PeriodName, Question, Span } from './question.ts';
 import { readFilter } from './read-filter.ts';
 import type { StatsContext } from './stats-context.ts';
 
@@ -65,7 +65,7 @@ export function parseQuestion(
 	});
 	const goal = attempt(() => findGoal(website.goals, sent.goal));
 	attempt(() => refuseWithoutGoal(sent));
-	attempt(() => refuseWithoutComparison(sent));
+	if (time) attempt(() => refuseWithoutComparison(sent, time.compared));
 	faults.end();
 	if (!time) throw new Error('The period is valid but was not resolved.');
 
@@ -97,7 +97,7 @@ export function parseQuestion(
 /** What rows can be sorted by: a metric, or its change. */
 export type SortName = MetricName | `${ChangeName}_change`;
 
-/** Metrics whose change rows can be sorted by: those that can be added up. */
+/** Metrics whose change rows can be sorted by: numbers of something. */
 export const changeNames = [
 	'visitors',
 	'visits',
@@ -105,7 +105,6 @@ export const changeNames = [
 	'events',
 	'conversions',
 	'unique_conversions',
-	'revenue',
 ] as const satisfies readonly MetricName[];
 type ChangeName = (typeof changeNames)[number];
 
@@ -182,13 +181,12 @@ function refuseWithoutGoal({ goal, metrics, breakdowns }: RawQuestion): void {
 	if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/** Refuses a change where nothing is compared. */
-function refuseWithoutComparison({ comparison, breakdowns }: RawQuestion): void {
-	const isCompared = comparison !== undefined && comparison.compare !== 'none';
+/** Refuses a change where nothing is compared: also before everything, as with the period `all`. */
+function refuseWithoutComparison({ breakdowns }: RawQuestion, compared: Span | null): void {
 	const errors = breakdowns.flatMap((breakdown): [string, string[]][] => {
 		const { prefix, sortBy } = breakdown;
-		if (!sortOf(breakdown).isByChange || (isCompared && breakdown.isCompared)) return [];
-		const needed = prefix === '' ? 'the compare parameter' : 'compare, and compare_rows in this breakdown';
+		if (!sortOf(breakdown).isByChange || (compared && breakdown.isCompared)) return [];
+		const needed = prefix === '' ? 'a comparison' : 'a comparison, and compare_rows in this breakdown';
 		return [[`${prefix}sort_by`, [`Sorting by ${sortBy} needs ${needed}.`]]];
 	});
 	if (errors.length > 0) throw invalid(Object.fromEntries(errors));

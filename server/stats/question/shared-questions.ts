@@ -38,20 +38,13 @@ function testsIn(filter: Filter): Test[] {
 }
 
 export function refuseForShares(question: Question): void {
-	const { buckets, filter, goal, breakdowns } = question;
+	const { buckets, filter, goal } = question;
 	const minuteMs = 60_000;
 	if (
 		buckets?.some(({ startMs, endMs }) => startMs !== null && endMs !== null && endMs - startMs <= minuteMs)
 	)
 		throw invalid({ interval: ['The interval minute is not available in public statistics.'] });
-	// The change of a row could be a person or two.
-	const compared = breakdowns.find(
-		(breakdown) => breakdown.isCompared && (isFiltered(question) || isPlace(breakdown)),
-	);
-	if (compared)
-		throw invalid({
-			compare: ['Rows of public statistics cannot be compared under a filter, a goal, or by city or region.'],
-		});
+	refuseComparedRows(question);
 	const tests = filter ? testsIn(filter) : [];
 	const place = tests.find(isPlace);
 	if (place) throw fault(`Public statistics cannot be filtered by ${place.dimension.name}.`);
@@ -68,6 +61,22 @@ export function refuseForShares(question: Question): void {
 		throw fault(
 			`Filters of public statistics can have at most ${maxValues} values in total, including a goal; this query has ${values}.`,
 		);
+}
+
+/**
+ * Thresholds are not applied to compared rows, so these need no threshold: whole days, without a filter, not by small places.
+ * A comparison that ends at the current minute would show a past day minute by minute.
+ */
+function refuseComparedRows(question: Question): void {
+	const rows = question.breakdowns.filter(({ isCompared }) => isCompared);
+	if (rows.length === 0) return;
+	const isCut = question.compared && (question.compared.startMs !== null || question.compared.endMs !== null);
+	if (isFiltered(question) || isCut || rows.some(isPlace))
+		throw invalid({
+			compare: [
+				'Rows of public statistics can be compared for periods that are over, without a filter or goal, and not by city or region.',
+			],
+		});
 }
 
 const fault = (sentence: string) => invalid({ filters: [sentence] });

@@ -23,7 +23,7 @@ SELECT *
 FROM (
 	SELECT
 		*,
-		row_number() OVER (PARTITION BY dimension ORDER BY is_other, visitors DESC, value) AS place,
+		row_number() OVER (PARTITION BY dimension ORDER BY is_other,  visitors DESC, value) AS place,
 		count() OVER (PARTITION BY dimension) AS total
 	FROM (
 		SELECT

@@ -373,7 +373,7 @@ export const statsRoutes: readonly WebsiteRoute[] = [
 			status: 200,
 			schema: breakdownAnswer,
 			description: 'A page of rows.',
-			csv: 'All rows up to 100,000, regardless of the page. X-Total-Count has the total number.',
+			csv: 'All rows up to 100,000, regardless of the page, with the comparison and the change in further columns. X-Total-Count has the total number.',
 		},
 		errors: ['not_found', 'validation_failed', 'unavailable'],
 		handle: breakdown,
@@ -393,7 +393,7 @@ export const statsRoutes: readonly WebsiteRoute[] = [
 			status: 200,
 			schema: queryStatsAnswer,
 			description: 'The results of all parts.',
-			csv: 'All parts in one table. The column `part` names the part of each row.',
+			csv: 'All parts in one table, with the comparison and the change of rows in further columns. The column `part` names the part of each row.',
 		},
 		errors: [
 			'bad_request',
