@@ -117,6 +117,8 @@ When a website changes its time zone, past days stay unchanged.
 - If a period includes the current time, the comparison ends at the same local time of day, to the minute.
 - With \`match_weekdays\` the comparison is shifted by whole weeks, so that Mondays are compared with Mondays.
 - Hours and minutes are compared by local time; days, weeks and months by their position.
+- Rows of a breakdown are compared by their value: each has the numbers of both periods and the difference, and values that occur only in one of them
+  are listed too.
 
 ## Web vitals
 
