@@ -20,7 +20,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './BreakdownPanel.module.css';
 import { PanelTabs } from './breakdown/PanelTabs.tsx';
 import { metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
-import { drawings, rowActions as RowActions } from './lazy-panels.ts';
+import { drawings, rowActions as RowActions, rowChange as RowChange } from './lazy-panels.ts';
 import { canFilterBy, type PanelProps } from './panel.ts';
 import { isNotSet, useNames } from './use-names.ts';
 
@@ -241,6 +241,11 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 				{!row.other && <Mark dimension={dimension} value={row.value} country={row.country} />}
 				<span>{name}</span>
 			</span>
+			{page && !tab.only && query.compare !== 'none' && (
+				<Suspense fallback={null}>
+					<RowChange {...{ website, query, tab, page, row }} metric={barMetric({ query, tab })} />
+				</Suspense>
+			)}
 			{query.goal === undefined ? (
 				<>
 					<span className={styles.count}>

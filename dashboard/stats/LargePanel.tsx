@@ -23,6 +23,7 @@ import { Notice } from '../ui/Notice.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Empty, Failure } from '../ui/States.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
+import { canCompareRows } from './breakdown/compared-rows.ts';
 import changes from './Changed.module.css';
 import styles from './LargePanel.module.css';
 import { canFilterBy, type PanelProps } from './panel.ts';
@@ -62,18 +63,6 @@ const changeNames = [
 ] as const;
 type ChangeName = (typeof changeNames)[number];
 type SortName = MetricName | ChangeName;
-
-/** Rows of public statistics are compared only for periods that are over, without a filter, and not by small places. */
-function canCompareRows({ website, query, tab, page }: PanelProps, dimension: string): boolean {
-	if (query.compare === 'none') return false;
-	const isFiltered =
-		query.filters.length > 0 ||
-		query.segment !== undefined ||
-		query.goal !== undefined ||
-		tab.only !== undefined;
-	const isRunning = page?.data.series.some(({ unfinished }) => unfinished) ?? true;
-	return !website.isShared || (!isFiltered && !isRunning && canFilterBy(website, dimension));
-}
 
 /** All rows of a tab, with search, sorting, pagination, more columns and CSV export. */
 export function LargePanel(props: PanelProps) {
