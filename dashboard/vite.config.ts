@@ -8,6 +8,10 @@ const forms =
 const isForm = (id: string) => forms.test(id);
 const isShared = (id: string) => /dashboard\/(?!texts)/.test(id) && !isForm(id);
 
+/** Small parts of the statistics page that dialogs or boards use, too. */
+const panels =
+	/presentation\/metrics|dashboard\/(ui\/(Chart)?Tooltip|marks\/Mark\.|stats\/(breakdowns|panel|Changed|BreakdownPanel|MoreLink|heat-color|use-|breakdown\/(compared-rows|PanelTabs|RowChange)))/;
+
 /** The service serves the built pages as static files. In development, scripts/dev.ts serves them from the sources. */
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
@@ -32,6 +36,7 @@ export default defineConfig({
 					groups: [
 						{ name: 'shared', test: isShared, minShareCount: 4, priority: 1 },
 						{ name: 'forms', test: isForm },
+						{ name: 'panels', test: panels, minShareCount: 2 },
 					],
 				},
 			},

@@ -19,8 +19,9 @@ import { Info } from '../ui/Info.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './BreakdownPanel.module.css';
 import { PanelTabs } from './breakdown/PanelTabs.tsx';
+import { RowChange } from './breakdown/RowChange.tsx';
 import { metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
-import { drawings, rowActions as RowActions, rowChange as RowChange } from './lazy-panels.ts';
+import { drawings, rowActions as RowActions } from './lazy-panels.ts';
 import { canFilterBy, type PanelProps } from './panel.ts';
 import { isNotSet, useNames } from './use-names.ts';
 
@@ -242,9 +243,7 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 				<span>{name}</span>
 			</span>
 			{page && !tab.only && query.compare !== 'none' && (
-				<Suspense fallback={null}>
-					<RowChange {...{ website, query, tab, page, row }} metric={barMetric({ query, tab })} />
-				</Suspense>
+				<RowChange {...{ website, query, tab, page, row }} metric={barMetric({ query, tab })} />
 			)}
 			{query.goal === undefined ? (
 				<>

@@ -32,8 +32,5 @@ export const rowActions = lazyPageWithTexts(
 	async () => (await import('./breakdown/RowActions.tsx')).RowActions,
 );
 
-/** The change of a row, after the page is shown. */
-export const rowChange = lazyPage(async () => (await import('./breakdown/RowChange.tsx')).RowChange);
-
 /** Web Vitals, shown below the panels for websites that send them. */
 export const vitals = lazyPageWithTexts(async () => (await import('./VitalsPanel.tsx')).VitalsPanel);

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { changesOf } from '../../../presentation/metrics.ts';
 import { type MetricName, pageBodyOf } from '../../../presentation/view-query.ts';
 import { type Row, statistics } from '../../api-client.ts';
+import styles from '../BreakdownPanel.module.css';
 import { visibleBreakdowns } from '../breakdowns.ts';
 import { Changed } from '../Changed.tsx';
 import { shownPanels } from '../lazy-panels.ts';
 import type { PanelProps } from '../panel.ts';
 import { canCompareRows } from './compared-rows.ts';
-import styles from './RowChange.module.css';
 
 type Props = Pick<PanelProps, 'website' | 'query' | 'tab' | 'page'> & { row: Row; metric: MetricName };
 
