@@ -169,12 +169,18 @@ export const statsQuery = z.object({
 	filters: filterTexts,
 });
 
+const second = words('by').optional().meta({
+	description:
+		'A second dimension, except `goal`: rows have a value of both, such as the pages of each source. An event of a row has both values; a dimension of visits is that of its visit. Not in public statistics.',
+});
+
 /** The parameters of `GET /websites/{id}/stats/{dimension}`. */
 export const breakdownQuery = z.object({
 	...timeFields,
 	...comparisonFields,
 	...whatFields,
 	filters: filterTexts,
+	by: second,
 	sort_by,
 	sort,
 	search,
@@ -185,6 +191,7 @@ export const breakdownQuery = z.object({
 export const queryStatsBreakdown = z
 	.object({
 		dimension: words('dimension').meta({ description: 'See `GET /dimensions`.' }),
+		by: second,
 		metrics: metrics.optional().meta({ description: 'Default: the metrics of the request.' }),
 		sort_by,
 		sort,
@@ -294,6 +301,10 @@ const compared = z
 const row = z
 	.object({
 		value: z.string(),
+		by: z
+			.string()
+			.optional()
+			.meta({ description: 'The value of the second dimension, if one was requested.' }),
 		name: z.string().optional().meta({ description: 'For goals, whose value is the id.' }),
 		country: z.string().optional().meta({
 			description:
@@ -366,6 +377,7 @@ export const queryStatsAnswer = z.object({
 		breakdowns: z.array(
 			z.object({
 				dimension: z.string(),
+				by: z.string().optional().meta({ description: 'The second dimension.' }),
 				rows: z.array(row).nullable().meta({ description: 'Null before `available_from`.' }),
 				total: z.int().nonnegative().nullable().meta({ description: 'Total number of rows.' }),
 				fewer_than,

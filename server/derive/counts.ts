@@ -73,18 +73,24 @@ export type VisitDimension = keyof typeof visitValues;
 export type EventDimension = keyof typeof eventValues;
 
 /**
- * A dimension to count by; the values of `goal` are revisions. `onlyValue`: the value of every counted event, so that visits
- * need not be divided into their events.
+ * The values of `goal` are revisions. `onlyValue`: the value of every counted event, so that visits need not be divided into
+ * their events.
  */
-export type CountedDimension =
+export type SingleDimension =
 	| { name: '' | VisitDimension | EventDimension | 'goal'; onlyValue?: string }
 	| { name: 'property'; property: string };
 
-/** Whether a visit has a single value of the dimension. */
+/** What to count by: a dimension, or two at once. An event must have both values itself, or its visit. */
+export type CountedDimension = SingleDimension & { by?: SingleDimension };
+
+/** Whether a visit has a single value. */
 export const isOfVisits = (dimension: CountedDimension): boolean =>
+	isOfVisit(dimension) && (!dimension.by || isOfVisit(dimension.by));
+
+const isOfVisit = (dimension: SingleDimension): boolean =>
 	dimension.name === '' || isVisitDimension(dimension.name) || 'onlyValue' in dimension;
 
-export const onlyValueOf = (dimension: CountedDimension): string =>
+export const onlyValueOf = (dimension: SingleDimension): string =>
 	('onlyValue' in dimension && dimension.onlyValue) || '';
 
 export const isVisitDimension = (name: string): name is VisitDimension => Object.hasOwn(visitValues, name);
@@ -193,6 +199,9 @@ export const isVisitCount = (name: Count): name is keyof typeof visitCounts =>
 export const isEventCount = (name: Count): name is keyof typeof eventCounts =>
 	Object.hasOwn(eventCounts, name);
 
-/** The name of a dimension in the rows. */
-export const labelOf = (dimension: CountedDimension): string =>
+/** The name of a dimension, or of two, in the rows. */
+export const labelOf = ({ by, ...dimension }: CountedDimension): string =>
+	by ? `${nameOf(dimension)} by ${nameOf(by)}` : nameOf(dimension);
+
+const nameOf = (dimension: SingleDimension): string =>
 	dimension.name === 'property' ? `property:${dimension.property}` : dimension.name;

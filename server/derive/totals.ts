@@ -12,24 +12,18 @@
  * first event with the value, n = 1), and of its events those with the value count.
  */
 import { identifier, join, param, type Sql, sql } from '../store/sql.ts';
+import { groupEvents, rowValueOf, visitRowValue } from './counted-values.ts';
 import {
 	type Count,
 	type CountedDimension,
-	type EventValue,
-	type Expression,
 	elements,
 	eventCounts,
-	eventValue,
 	isEventCount,
 	isOfVisits,
 	isVisitCount,
-	isVisitDimension,
 	type ListColumn,
 	labelOf,
-	onlyValueOf,
-	textOf,
 	visitCounts,
-	visitValue,
 	zeroOf,
 } from './counts.ts';
 import { groupInSets } from './group-in-sets.ts';
@@ -165,11 +159,11 @@ function countVisits(
 ): Part {
 	const { timing, counts: all, without } = counting;
 	const rowKeys = rowKeysOf(counting, sql`start_ms`);
-	const names = dimensions.map(({ name }) => name);
-	const values = dimensions.map((dimension) =>
-		isVisitDimension(dimension.name)
-			? textOf(dimension.name)
-			: sql`${param('String', onlyValueOf(dimension))}`,
+	const names = dimensions.map(labelOf);
+	const values = dimensions.map(visitRowValue);
+	const value = join(
+		values.map((each) => each.sql),
+		', ',
 	);
 	const columnOf = (name: Count): Sql | undefined => {
 		if (!counts.includes(name)) return undefined;
@@ -181,7 +175,7 @@ function countVisits(
 	};
 	return {
 		columns: [
-			...names.flatMap((name) => (isVisitDimension(name) ? visitValue(name).columns : [])),
+			...values.flatMap(({ columns }) => columns),
 			...counts.flatMap((name): readonly VisitColumn[] => {
 				if (name === 'revenue') return ['currencies', 'revenues'];
 				if (isVisitCount(name)) return visitCounts[name].columns;
@@ -198,8 +192,8 @@ function countVisits(
 				: sql`
 		SELECT ${rowKeys.columns} dimension, value, ${countColumns(all, columnOf)}
 		FROM (${visits}) AS r
-		ARRAY JOIN [${join(names.map(text), ', ')}] AS dimension, [${without ? sql`''` : join(values, ', ')}] AS value
-		WHERE ${isWithin(sql`start_ms`, timing)} ${without ? sql`AND ${join(values, ', ')} NOT IN (${without})` : sql``}
+		ARRAY JOIN [${join(names.map(text), ', ')}] AS dimension, [${without ? sql`''` : value}] AS value
+		WHERE ${isWithin(sql`start_ms`, timing)} ${without ? sql`AND ${value} NOT IN (${without})` : sql``}
 		GROUP BY ${rowKeys.keys} dimension, value`,
 	};
 }
@@ -231,25 +225,6 @@ function listsOf({ timing }: Counting, counts: readonly Count[], more: readonly 
 	return [...new Set([...more, ...counted, ...(timing ? (['offsets'] as const) : [])])];
 }
 
-type DimensionValue = EventValue & { nth: Sql; columns: readonly VisitColumn[] };
-
-/** Visits of a visit dimension are counted by `countVisits`, so none of their events is the first. */
-function readValue(dimension: CountedDimension): EventValue | DimensionValue {
-	if (dimension.name === 'property') return eventValue(dimension);
-	const { name } = dimension;
-	if (name === 'goal') throw new Error('Goals are counted by countGoals.');
-	if (name !== '' && !isVisitDimension(name)) return eventValue({ name });
-	const value: Expression =
-		name === '' ? { columns: [], sql: sql`''` } : { columns: visitValue(name).columns, sql: textOf(name) };
-	return {
-		lists: [],
-		sql: value.sql,
-		has: sql`true`,
-		nth: sql`arrayWithConstant(length(kinds), 0)`,
-		columns: value.columns,
-	};
-}
-
 /** Over the events of visits: one row per event and dimension that it has a value of. */
 function countEvents(
 	counting: Counting,
@@ -258,20 +233,7 @@ function countEvents(
 ): Part {
 	const { timing, counts: all, without } = counting;
 	const rowKeys = rowKeysOf(counting, sql`event_ms`);
-	const values = dimensions.map((dimension): DimensionValue => {
-		const own = readValue(dimension);
-		if ('columns' in own) return own;
-		if (own.of && !without)
-			return { ...own, nth: sql`arrayEnumerateUniq(${identifier(own.of)})`, columns: [] };
-		const isOther = sql`(${own.has}) AND ${own.sql} NOT IN (${without ?? sql``})`;
-		const value = without ? { ...own, sql: sql`''`, has: isOther } : own;
-		const lambda = sql`(${join(
-			value.lists.map((list) => elements[list]),
-			', ',
-		)}) -> (${value.has}, ${value.sql})`;
-		const nth = sql`arrayEnumerateUniq(arrayMap(${lambda}, ${join(value.lists.map(identifier), ', ')}))`;
-		return { ...value, nth, columns: [] };
-	});
+	const values = dimensions.map((dimension) => groupEvents(dimension, without));
 	const lists = listsOf(counting, counts, ['kinds', ...values.flatMap((value) => value.lists)]);
 	const nths = values.map((_, index) => identifier(`nth_${index}`));
 	const eventRows = (visits: Sql, more: Sql): Sql => sql`
@@ -300,16 +262,19 @@ function countEvents(
 					? isWithin(sql`event_ms`, timing)
 					: sql`true`;
 			const [only, ...others] = values;
-			// One dimension needs no second row per event, and pages stay codes until they are counted.
-			if (only && others.length === 0)
+			// One dimension, or two at once, need no second row per event, and pages stay codes until they are counted.
+			if (only && others.length === 0) {
+				const keys = only.values.map((_, index) => identifier(`value_${index}`));
+				const named = only.values.map((value, index) => sql`${value} AS ${keys[index] ?? sql``}`);
 				return sql`
 		SELECT ${rowKeys.columns} ${join(
 			dimensions.map((dimension) => text(labelOf(dimension))),
 			', ',
-		)} AS dimension, toString(value_0) AS value, ${counted}
-		FROM (${eventRows(visits, sql`${only.sql} AS value_0, nth_0 AS nth`)}) AS r
+		)} AS dimension, ${rowValueOf(keys.map((key) => sql`toString(${key})`))} AS value, ${counted}
+		FROM (${eventRows(visits, join([...named, sql`nth_0 AS nth`], ', '))}) AS r
 		WHERE ${only.has} AND (${isCounted})
-		GROUP BY ${rowKeys.keys} value_0`;
+		GROUP BY ${rowKeys.keys} ${join(keys, ', ')}`;
+			}
 			return sql`
 		SELECT ${rowKeys.columns} dimension, value, ${counted}
 		FROM (${eventRows(visits, join(nths, ', '))}) AS r
@@ -319,7 +284,7 @@ function countEvents(
 				', ',
 			)}] AS dimension,
 			[${join(
-				values.map((value) => value.sql),
+				values.map((value) => rowValueOf(value.values)),
 				', ',
 			)}] AS value,
 			[${join(

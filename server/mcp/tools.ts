@@ -97,13 +97,17 @@ export const tools: readonly Tool[] = [
 		name: 'get_breakdown',
 		title: 'Breakdown',
 		description:
-			'The same metrics by one dimension: pages, sources, channels, countries, browsers, campaigns, events, goals, hours and others. explain lists them. With compare, each row has the values of the comparison and the change, and sort_by visitors_change lists what grew most, with sort asc what fell most.',
+			'The same metrics by one dimension, or by two at once: pages, sources, channels, countries, browsers, campaigns, events, goals, hours and others. explain lists them. With compare, each row has the values of the comparison and the change, and sort_by visitors_change lists what grew most, with sort asc what fell most.',
 		input: z.object({
 			website_id: websiteId,
 			dimension: z
 				.string()
 				.regex(/^[a-z_]+$|^property:./)
 				.meta({ description: 'For example page, source, country, event, goal or property:plan.' }),
+			by: z
+				.string()
+				.optional()
+				.meta({ description: 'A second dimension: each row then has a value of both. Not goal.' }),
 			...time,
 			...selection,
 			...comparison,

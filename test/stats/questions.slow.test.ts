@@ -236,7 +236,11 @@ function compare(
 		comparedSeries: answer.compared?.series?.map((point) => point.values) ?? null,
 		breakdowns: answer.breakdowns.map(({ rows, total }) => ({
 			total,
-			rows: rows.map(({ value, values, compared }) => ({ value, values, compared: compared ?? null })),
+			rows: rows.map(({ value, by, values, compared }) => ({
+				value: by === undefined ? value : `${value}\0${by}`,
+				values,
+				compared: compared ?? null,
+			})),
 		})),
 	};
 	const wanted = {

@@ -393,7 +393,7 @@ function breakDown(
 	{ dimension, sort, isCompared = false, search, offset, limit }: Breakdown,
 	{ span, compared, goal, website }: Question,
 ): { total: number; rows: OracleRow[] } {
-	const rows = [...divide(selected, dimension, website)]
+	const rows = [...divideBy(selected, dimension, website)]
 		.map(([value, those]): OracleRow => {
 			// All visits of a goal's row reached it.
 			const converts = dimension.name === 'goal' ? () => true : convertsTo(goal);
@@ -427,6 +427,21 @@ const isSomething = ({ views, events, visits, visitors }: Counts): boolean =>
 /** How much more it is than in the compared span. */
 const changeOf = ({ counts, compared }: OracleRow, by: MetricName): number =>
 	(rankOf(counts, by) ?? 0) - (rankOf(compared ?? noCounts, by) ?? 0);
+
+/** By two dimensions: what belongs to a value of the first is divided by the second. */
+function divideBy(
+	selected: readonly Selected[],
+	{ by, ...first }: Breakdown['dimension'],
+	website: StatsWebsite,
+): Map<string, Selected[]> {
+	const divided = divide(selected, first, website);
+	if (!by) return divided;
+	return new Map(
+		[...divided].flatMap(([value, those]) =>
+			[...divide(those, by, website)].map(([second, inner]) => [`${value}\0${second}`, inner] as const),
+		),
+	);
+}
 
 /** Which runs and which of their events belong to each value. */
 function divide(

@@ -5,7 +5,7 @@
  */
 import { blankEvent, type Event, type EventKind } from '../../server/ingest/event.ts';
 import { addDays, nextDate } from '../../server/lib/local-dates.ts';
-import { type Dimension, dimensionNames } from '../../server/stats/question/dimensions.ts';
+import { type Dimension, dimensionNames, writeDimension } from '../../server/stats/question/dimensions.ts';
 import { type MetricName, metricNames, metricOf } from '../../server/stats/question/metrics.ts';
 import { changeNames } from '../../server/stats/question/parse-question.ts';
 import type {
@@ -577,8 +577,13 @@ function randomBreakdown(
 	const isCompared = canCompare && random.next() < 0.6;
 	const isByChange = isCompared && random.next() < 0.5;
 	const by = random.pick(isByChange ? changeNames.filter((name) => sortable.includes(name)) : sortable);
+	const second = randomDimension(random);
+	const isCrossed = random.next() < 0.3 && ![dimension.name, second.name].includes('goal');
 	return {
-		dimension,
+		dimension: {
+			...dimension,
+			...(isCrossed && writeDimension(dimension) !== writeDimension(second) && { by: second }),
+		},
 		sort: { by, isByChange, descending: random.next() < 0.7 },
 		isCompared,
 		search: random.next() < 0.3 ? random.pick([search, swapCase(search)]) : null,

@@ -117,11 +117,13 @@ export function breakdownCsv(
 	);
 	const beside = isCompared ? ['compared', 'change'] : [];
 	const hasName = dimension.name === 'goal';
+	const isCrossed = question.breakdowns.some((breakdown) => breakdown.dimension.by);
 	const hasOther = rows.some(({ isOther }) => isOther);
 	return csv(
 		name,
 		[
 			'value',
+			...(isCrossed ? ['by'] : []),
 			...(hasName ? ['name'] : []),
 			...columns.map(({ title }) => title),
 			...beside.flatMap((what) => columns.map(({ title }) => `${what}_${title}`)),
@@ -130,6 +132,7 @@ export function breakdownCsv(
 		rows,
 		(row) => [
 			shownValue(row),
+			...(isCrossed ? [row.by ?? ''] : []),
 			...(hasName ? [nameOf(question, row) ?? ''] : []),
 			...columns.map(({ cell }) => cell(row.values)),
 			...(isCompared
@@ -155,7 +158,14 @@ export function queryCsv(
 ): Promise<ApiResponse> {
 	const { question, answer, metrics, breakdowns } = table;
 	const { compared } = answer;
-	type Line = { part: string; value: string; name: string; values: Values; compared?: Values | null };
+	type Line = {
+		part: string;
+		value: string;
+		by?: string | undefined;
+		name: string;
+		values: Values;
+		compared?: Values | null;
+	};
 	const linesOf = (part: string, points: readonly Point[] | null): Line[] =>
 		(points ?? []).map(({ time, values }) => ({
 			part,
@@ -168,10 +178,11 @@ export function queryCsv(
 		...linesOf('series', answer.series),
 		...(compared ? [{ part: 'compared', value: '', name: '', values: pick(compared.totals, metrics) }] : []),
 		...linesOf('compared_series', compared?.series ?? null),
-		...answer.breakdowns.flatMap(({ dimension, rows }, index) =>
+		...answer.breakdowns.flatMap(({ dimension, by, rows }, index) =>
 			rows.map((row) => ({
-				part: dimension,
+				part: by === undefined ? dimension : `${dimension} by ${by}`,
 				value: shownValue(row),
+				by: row.by,
 				name: dimension === 'goal' ? (nameOf(question, row) ?? '') : '',
 				values: pick(row.values, breakdowns[index]?.metrics ?? metrics),
 				...(row.compared !== undefined && {
@@ -190,11 +201,13 @@ export function queryCsv(
 		columns.map(({ cell }) => (values ? cell(values) : null));
 	const areRowsCompared = question.breakdowns.some(({ isCompared }) => isCompared);
 	const beside = areRowsCompared ? ['compared', 'change'] : [];
+	const isCrossed = question.breakdowns.some(({ dimension }) => dimension.by);
 	return csv(
 		name,
 		[
 			'part',
 			'value',
+			...(isCrossed ? ['by'] : []),
 			'name',
 			...titles,
 			...beside.flatMap((what) => titles.map((title) => `${what}_${title}`)),
@@ -203,6 +216,7 @@ export function queryCsv(
 		(line) => [
 			line.part,
 			line.value,
+			...(isCrossed ? [line.by ?? ''] : []),
 			line.name,
 			...cells(line.values),
 			...(areRowsCompared

@@ -77,7 +77,7 @@ export function build(
 					isWanted(dimension) && (dimension.name !== 'goal' || question.website.goals.length > 0),
 			)
 			.map((dimension) =>
-				dimension.name === 'page' && onlyPage !== undefined && !part.timing
+				dimension.name === 'page' && !dimension.by && onlyPage !== undefined && !part.timing
 					? { ...dimension, onlyValue: onlyPage }
 					: dimension,
 			);
@@ -141,8 +141,9 @@ function groupBreakdowns(breakdowns: readonly Breakdown[], parts: readonly Part[
 
 const isStored = ({ source }: Part): boolean => source.from === 'totals' || source.from === 'imported';
 
-/** Each kind is counted over other rows: visits, events, or visits and goals. */
-const kindOf = (dimension: CountedDimension): 'visit' | 'event' | 'goal' => {
+/** Each kind is counted over other rows: visits, events, or visits and goals. Two dimensions at once are counted by themselves. */
+const kindOf = (dimension: CountedDimension): string => {
+	if (dimension.by) return labelOf(dimension);
 	if (dimension.name === 'goal') return 'goal';
 	return isOfVisits(dimension) ? 'visit' : 'event';
 };
@@ -383,7 +384,7 @@ const isRevenueApart = (
 	question.filter !== null &&
 	hasPages(question.filter) &&
 	counts.includes('revenue') &&
-	dimensions.every((dimension) => kindOf(dimension) === 'visit');
+	dimensions.every(isOfVisits);
 
 const countedGoals = ({ website }: Question): CountedGoal[] =>
 	website.goals.map(({ revision, kind, pattern, property }) => ({

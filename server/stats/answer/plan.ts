@@ -2,7 +2,7 @@
  * Chooses where each part of an answer is read from: the cheapest source that is exact.
  *
  * - `totals`: whole sealed days, without a filter, by dimensions that totals are stored for.
- * - `visits`: sealed days, when a filter, a goal, hours or a cut day needs the visits themselves.
+ * - `visits`: sealed days, when a filter, a goal, hours, two dimensions at once or a cut day needs the visits themselves.
  * - `events`: days with events that no seal contains yet, that is today and days with late events. Their visits are derived by
  *   the same SELECT as a seal (derive/open-days.ts). Only a large day is answered from provisional totals, and the answer
  *   says as of when.
@@ -318,13 +318,14 @@ function sourceOf(
 	const isStored = (seal: { capped: readonly string[]; goalRevision: number }, isLast: boolean) =>
 		!isFiltered &&
 		!timing &&
+		!dimension.by &&
 		!(goal && dimension.name !== 'goal') &&
 		(storedDimensions as readonly string[]).includes(dimension.name) &&
 		(isLast || !seal.capped.includes(dimension.name)) &&
 		(dimension.name !== 'goal' || seal.goalRevision >= newestGoal);
 	if (day.imported?.suppliedCounts) {
 		const isGiven = Object.hasOwn(day.imported.suppliedCounts, dimension.name);
-		return isGiven && !isFiltered && !timing && !goal ? 'imported' : 'none';
+		return isGiven && !isFiltered && !timing && !dimension.by && !goal ? 'imported' : 'none';
 	}
 	const isRawGone = website.rawFrom !== null && day.date < website.rawFrom;
 	if (isRawGone) return day.generation > 0 && isStored(day, true) ? 'totals' : 'none';

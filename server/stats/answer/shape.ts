@@ -1,3 +1,4 @@
+import { separator } from '../../derive/counted-values.ts';
 import { type Count, labelOf } from '../../derive/counts.ts';
 import type { OpenDay } from '../../derive/open-days.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
@@ -31,6 +32,8 @@ export type Point = Hidden & {
 
 export type BreakdownRow = Hidden & {
 	value: string;
+	/** The value of the second dimension, if there are two. */
+	by?: string;
 	isOther: boolean;
 	values: Values;
 	counts: Counts;
@@ -40,6 +43,8 @@ export type BreakdownRow = Hidden & {
 
 export type BreakdownAnswer = Hidden & {
 	dimension: string;
+	/** The second dimension. */
+	by?: string;
 	rows: BreakdownRow[];
 	total: number;
 	/** Its values are available only from `availableFrom`, which is within the period: it has no rows. */
@@ -190,8 +195,9 @@ async function shapeBreakdown(
 				});
 	return {
 		dimension: writeDimension(dimension),
+		...(dimension.by && { by: writeDimension(dimension.by) }),
 		rows: await mapYielding(rows, ({ value, isOther, counts, compared }) => ({
-			value,
+			...(dimension.by ? splitValue(value) : { value }),
 			isOther,
 			values: toValues(question.metrics, counts, {
 				visits: visitsForRate(dimension, total),
@@ -204,6 +210,11 @@ async function shapeBreakdown(
 		isUnavailable,
 		lacking: unknown,
 	};
+}
+
+function splitValue(both: string): { value: string; by: string } {
+	const [value = '', by = ''] = both.split(separator);
+	return { value, by };
 }
 
 /** The rate of a goal is relative to all visits; its row has only the visits that converted. */

@@ -1,6 +1,6 @@
 import { AppError, type Faults, gatherFaults, invalid } from '../../lib/app-error.ts';
 import type { WeekStart } from '../../lib/local-dates.ts';
-import type { Dimension } from './dimensions.ts';
+import { type Dimension, writeDimension } from './dimensions.ts';
 import { type MetricName, metricNames, metricOf } from './metrics.ts';
 import { resolvePeriod } from './periods.ts';
 import type { Comparison, Filter, Goal, Interval, PeriodName, Question, Span } from './question.ts';
@@ -32,6 +32,8 @@ export type RawComparison = {
 
 export type RawBreakdown = {
 	dimension: Dimension;
+	/** The second dimension. */
+	by?: Dimension | undefined;
 	metrics: readonly MetricName[];
 	sortBy: SortName | undefined;
 	descending: boolean;
@@ -65,6 +67,7 @@ export function parseQuestion(
 	});
 	const goal = attempt(() => findGoal(website.goals, sent.goal));
 	attempt(() => refuseWithoutGoal(sent));
+	attempt(() => refuseCrossings(sent));
 	if (time) attempt(() => refuseWithoutComparison(sent, time.compared));
 	faults.end();
 	if (!time) throw new Error('The period is valid but was not resolved.');
@@ -83,7 +86,7 @@ export function parseQuestion(
 			filter: allOf(filters),
 			goal: goal ?? null,
 			breakdowns: sent.breakdowns.map((breakdown) => ({
-				dimension: breakdown.dimension,
+				dimension: { ...breakdown.dimension, ...(breakdown.by && { by: breakdown.by }) },
 				sort: { ...sortOf(breakdown), descending: breakdown.descending },
 				...(time.compared && breakdown.isCompared && { isCompared: true }),
 				search: breakdown.search ?? null,
@@ -179,6 +182,24 @@ function refuseWithoutGoal({ goal, metrics, breakdowns }: RawQuestion): void {
 		if (sortBy) refuse(`${prefix}sort_by`, [sortOf(breakdown).by]);
 	}
 	if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/** Refuses two dimensions that are the same, or goals: an event can reach several. */
+function refuseCrossings({ breakdowns }: RawQuestion): void {
+	const errors = breakdowns.flatMap(({ dimension, by, prefix }): [string, string[]][] => {
+		if (!by) return [];
+		if (dimension.name === 'goal' || by.name === 'goal')
+			return [
+				[
+					`${prefix}by`,
+					['Goals cannot be combined with a second dimension. Use the goal parameter instead.'],
+				],
+			];
+		return writeDimension(dimension) === writeDimension(by)
+			? [[`${prefix}by`, [`The second dimension must not be ${writeDimension(by)} again.`]]]
+			: [];
+	});
+	if (errors.length > 0) throw invalid(Object.fromEntries(errors));
 }
 
 /** Refuses a change where nothing is compared: also before everything, as with the period `all`. */

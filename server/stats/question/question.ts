@@ -86,7 +86,8 @@ export type Bucket = {
 
 /** A page of a breakdown. */
 export type Breakdown = {
-	dimension: Dimension;
+	/** One, or two at once: a row then has a value of each. */
+	dimension: Dimension & { by?: Dimension };
 	/** `isByChange`: by the value minus the compared value. */
 	sort: { by: MetricName; isByChange?: boolean; descending: boolean };
 	/** Each row also has the values of the compared span, and values that occur only there have rows. */

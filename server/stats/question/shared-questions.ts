@@ -44,6 +44,8 @@ export function refuseForShares(question: Question): void {
 		buckets?.some(({ startMs, endMs }) => startMs !== null && endMs !== null && endMs - startMs <= minuteMs)
 	)
 		throw invalid({ interval: ['The interval minute is not available in public statistics.'] });
+	if (question.breakdowns.some(({ dimension }) => dimension.by))
+		throw invalid({ by: ['Public statistics cannot be divided by two dimensions at once.'] });
 	refuseComparedRows(question);
 	const tests = filter ? testsIn(filter) : [];
 	const place = tests.find(isPlace);

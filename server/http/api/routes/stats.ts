@@ -117,6 +117,7 @@ const toRows = (
 ) =>
 	rows.map((row) => ({
 		value: shownValue(row),
+		...(row.by !== undefined && { by: row.by }),
 		...(dimension.name === 'goal' && { name: nameOf(question, row) }),
 		...(dimension.name === 'city' && countries.has(row.value) && { country: countries.get(row.value) }),
 		...pick(row.values, names),
@@ -187,6 +188,7 @@ const breakdown: WebsiteRoute['handle'] = async (call, services) => {
 	const faults = gatherFaults();
 	const dimension = readDimension(call.params.dimension ?? '', faults);
 	const sent = readParameters(call.query, breakdownQuery, faults);
+	const by = sent.by === undefined ? undefined : faults.attempt(() => readSecond(sent.by ?? '', ''));
 	const { metrics, page, per_page: perPage } = sent;
 	const isCsv = wantsCsv(call.header('accept'));
 	const { question, answer } = await ask(
@@ -201,8 +203,7 @@ const breakdown: WebsiteRoute['handle'] = async (call, services) => {
 			comparison: comparisonOf(sent),
 			breakdowns: [
 				{
-					dimension,
-					metrics,
+					...{ dimension, by, metrics },
 					isCompared: true,
 					sortBy: sent.sort_by,
 					descending: sent.sort === 'desc',
@@ -218,7 +219,7 @@ const breakdown: WebsiteRoute['handle'] = async (call, services) => {
 	const { rows, total, ...answered } = answer.breakdowns[0] ?? { rows: [], total: 0 };
 	const { from, to } = question.span;
 	if (isCsv)
-		return breakdownCsv([context.domain, writeDimension(dimension), from, to], {
+		return breakdownCsv([context.domain, ...[dimension, ...(by ? [by] : [])].map(writeDimension), from, to], {
 			question,
 			dimension,
 			metrics,
@@ -255,6 +256,12 @@ function readDimension(name: string, faults: Faults): Dimension {
 	if (!dimension && (name === '' || name.includes('~'))) throw notFound();
 	if (!dimension) faults.add({ dimension: [noSuchDimension] });
 	return dimension ?? { name: 'page' };
+}
+
+function readSecond(name: string, prefix: string): Dimension {
+	const dimension = findDimension(name);
+	if (!dimension) throw invalid({ [`${prefix}by`]: [noSuchDimension] });
+	return dimension;
 }
 
 const noSuchDimension = `Unknown dimension. Allowed: ${dimensionNames.join(', ')} and property:NAME.`;
@@ -300,16 +307,19 @@ const queryStats: WebsiteRoute['handle'] = async (call, services) => {
 			totals: toTotals(answer, sent.metrics),
 			series: toPoints(answer.series, sent.metrics),
 			compared: toCompared(question, answer, sent.metrics),
-			breakdowns: answer.breakdowns.map(({ dimension, rows, total, isUnavailable, ...answered }, index) => {
-				const part = breakdowns[index];
-				return {
-					dimension,
-					rows:
-						isUnavailable || !part ? null : toRows(question, part.dimension, rows, part.metrics, countries),
-					total: isUnavailable ? null : total,
-					...whyNull(answered),
-				};
-			}),
+			breakdowns: answer.breakdowns.map(
+				({ dimension, by, rows, total, isUnavailable, ...answered }, index) => {
+					const part = breakdowns[index];
+					return {
+						dimension,
+						...(by !== undefined && { by }),
+						rows:
+							isUnavailable || !part ? null : toRows(question, part.dimension, rows, part.metrics, countries),
+						total: isUnavailable ? null : total,
+						...whyNull(answered),
+					};
+				},
+			),
 		},
 		meta: { from, to, interval, ...toMeta(question, answer.meta, services.now()) },
 	});
@@ -327,6 +337,7 @@ function readBreakdown(
 	if (!dimension) throw invalid({ [`${prefix}dimension`]: [noSuchDimension] });
 	return {
 		dimension,
+		by: read.by === undefined ? undefined : readSecond(read.by, prefix),
 		metrics: read.metrics ?? defaultMetrics,
 		isCompared: read.compare_rows,
 		sortBy: read.sort_by,
@@ -367,7 +378,7 @@ export const statsRoutes: readonly WebsiteRoute[] = [
 		operationId: 'getBreakdown',
 		summary: 'Get a breakdown of a website',
 		description:
-			'Returns metrics by page, source, country or any other dimension, with pagination and an optional comparison.',
+			'Returns metrics by page, source, country or any other dimension, or by two of them, with pagination and an optional comparison.',
 		query: breakdownQuery,
 		response: {
 			status: 200,
