@@ -66,6 +66,9 @@ A visit has one value of a visit dimension. For an event dimension, it has the v
 events that have the value. By goal, the rows count the visits that reached each goal, and the conversion rate is their share of all visits. Unique conversions are
 their visitors.
 
+A breakdown by two dimensions has a row for each pair of values. Of two event dimensions, an event must have both values itself; of two visit
+dimensions, the visit. Apart from revenue, a row has the numbers of the second dimension’s row under a filter by the first value.
+
 ## Filters
 
 A filter selects visits, and the events of these visits that match it. It is written as JSON:

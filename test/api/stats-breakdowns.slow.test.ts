@@ -115,6 +115,115 @@ test('[C-BRK-11] CSV has the comparison and the change in further columns', asyn
 	assert.equal(head, 'value,visitors,visits,compared_visitors,compared_visits,change_visitors,change_visits');
 });
 
+test('[C-BRK-14] two dimensions: each row is that of the second where the first is filtered', async () => {
+	const metrics = 'visitors,visits,pageviews,events,bounce_rate,visit_duration';
+	const all = ['page', 'event', 'title', 'property:plan', 'source', 'country', 'entry_page'];
+	const kinds = new Set<string>();
+	for (const first of all)
+		for (const second of all.filter((name) => name !== first)) {
+			const rows = dataOf(await get(`/${first}?${days}&by=${second}&metrics=${metrics}`)) as CrossedRow[];
+			const expected: CrossedRow[] = [];
+			for (const value of valuesOf(await get(`/${first}?${days}`))) {
+				const filters = encodeURIComponent(JSON.stringify(['is', first, value]));
+				const inner = dataOf(
+					await get(`/${second}?${days}&filters=${filters}&metrics=${metrics}`),
+				) as CrossedRow[];
+				expected.push(...inner.map((row) => ({ ...row, value, by: row.value })));
+			}
+			const sorted = (list: readonly CrossedRow[]) =>
+				list.toSorted(
+					(a, b) => b.visitors - a.visitors || (`${a.value}\0${a.by}` < `${b.value}\0${b.by}` ? -1 : 1),
+				);
+			assert.deepEqual(rows, sorted(expected), `${first} by ${second}`);
+			if (rows.length > 0) kinds.add([first, second].map(scopeOf).join());
+		}
+	assert.deepEqual([...kinds].sort(), ['event,event', 'event,visit', 'visit,event', 'visit,visit']);
+});
+
+type CrossedRow = { value: string; by: string; visitors: number };
+const scopeOf = (name: string) =>
+	name in dimensions ? dimensions[name as keyof typeof dimensions].scope : 'event';
+
+test('[C-BRK-14] two dimensions: the whole answer, pages of it, search, comparison and CSV', async () => {
+	const { data, meta } = bodyOf(await get(`/source?${days}&by=page&metrics=visitors,revenue`));
+	assert.deepEqual(data, [
+		{ value: '', by: '/a', visitors: 2, revenue: {} },
+		{ value: '', by: '/b', visitors: 1, revenue: {} },
+		{ value: 'Google', by: '/a', visitors: 1, revenue: {} },
+		{ value: 'Google', by: '/thanks', visitors: 1, revenue: { EUR: 49.9 } },
+	]);
+	assert.equal(meta.total, 4);
+	assert.match(String(meta.path), /stats\/source$/);
+	const found = async (search: string) =>
+		(dataOf(await get(`/source?${days}&by=page&search=${search}`)) as CrossedRow[]).map(({ by }) => by);
+	assert.deepEqual(await found('oog'), ['/a', '/thanks']);
+	assert.deepEqual(await found('thank'), ['/thanks']);
+	const compared =
+		'from=2026-11-02&to=2026-11-02&compare=custom&compare_from=2026-11-01&compare_to=2026-11-01';
+	assert.deepEqual(
+		dataOf(await get(`/source?${compared}&by=page&metrics=visitors&sort_by=visitors_change&sort=asc`)),
+		[
+			{ value: '', by: '/b', visitors: 0, compared: { visitors: 1 }, change: { visitors: -1 } },
+			{ value: '', by: '/a', visitors: 1, compared: { visitors: 1 }, change: { visitors: 0 } },
+			{ value: 'Google', by: '/a', visitors: 1, compared: { visitors: 0 }, change: { visitors: 1 } },
+			{ value: 'Google', by: '/thanks', visitors: 1, compared: { visitors: 0 }, change: { visitors: 1 } },
+		],
+	);
+	const table = await get(`/source?${days}&by=page&metrics=visitors`, csv);
+	assert.equal(table.text, 'value,by,visitors\r\n,/a,2\r\n,/b,1\r\nGoogle,/a,1\r\nGoogle,/thanks,1\r\n');
+	assert.match(table.headers['content-disposition'] ?? '', /-source-page-2026-11-01-2026-11-07\.csv/);
+	const json = {
+		period: 'custom',
+		from: '2026-11-01',
+		to: '2026-11-07',
+		breakdowns: [{ dimension: 'page', by: 'property:plan', limit: 1 }],
+	};
+	const { breakdowns } = (
+		bodyOf(await owner.api('POST', `/websites/${shop.id}/stats/query`, { json })) as unknown as {
+			data: { breakdowns: object[] };
+		}
+	).data;
+	assert.deepEqual(breakdowns, [
+		{
+			dimension: 'page',
+			by: 'property:plan',
+			rows: [
+				{
+					value: '/a',
+					by: 'none',
+					visitors: 1,
+					visits: 1,
+					pageviews: 1,
+					bounce_rate: 0,
+					visit_duration: 120,
+				},
+			],
+			total: 2,
+		},
+	]);
+	const parts = await owner.api('POST', `/websites/${shop.id}/stats/query`, { json, ...csv });
+	assert.match(parts.text, /^part,value,by,name,.*page by property:plan,\/a,none,,1,/s);
+});
+
+for (const [path, sentence] of [
+	['page?by=page', 'The second dimension must not be page again.'],
+	['page?by=goal', 'Goals cannot be combined with a second dimension. Use the goal parameter instead.'],
+	['goal?by=page', 'Goals cannot be combined with a second dimension. Use the goal parameter instead.'],
+	['property:a?by=property:a', 'The second dimension must not be property:a again.'],
+	['page?by=shoe_size', undefined],
+] as const)
+	test(`[C-BRK-15] ${path} is 422`, async () => {
+		const { errors } = problemOf(await get(`/${path}`), 'by');
+		if (sentence) assert.deepEqual(errors, { by: [sentence] });
+		const [dimension, by] = path.split('?by=');
+		const json = { breakdowns: [{ dimension: 'page' }, { dimension, by }] };
+		assertProblem(
+			await owner.api('POST', `/websites/${shop.id}/stats/query`, { json }),
+			'validation_failed',
+			['breakdowns.1.by'],
+		);
+	});
+
 test('[C-BRK-3] sorted by any metric, in both directions, equal ones by value', async () => {
 	const by = async (query: string) => valuesOf(await get(`/page?${days}&metrics=visitors&${query}`));
 	assert.deepEqual(await by(''), ['/a', '/b', '/thanks']);

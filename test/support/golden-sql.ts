@@ -140,6 +140,30 @@ const goldens: Record<string, Golden> = {
 	},
 	'by-hour': { about: 'Hours of the day.', ask: { ...sealed, breakdowns: by('hour') } },
 	'by-title': { about: 'Titles of the last seven days.', ask: { period: '7d', breakdowns: by('title') } },
+	'by-two-of-visits': {
+		about: 'Sources and countries of a sealed week.',
+		ask: { ...sealed, breakdowns: [{ dimension: 'source', by: { name: 'country' } }] },
+	},
+	'by-two-of-events': {
+		about: 'Pages and events of a sealed week and today.',
+		ask: { period: '7d', breakdowns: [{ dimension: 'page', by: { name: 'event' } }] },
+	},
+	'by-source-and-page': {
+		about: 'Sources and pages of a sealed week: those that grew most.',
+		ask: {
+			...sealed,
+			comparison,
+			breakdowns: [
+				{
+					dimension: 'source',
+					by: { name: 'page' },
+					isCompared: true,
+					sortBy: 'visitors_change',
+					search: 'g',
+				},
+			],
+		},
+	},
 	'by-event-with-revenue': {
 		about: 'Events and what they brought.',
 		ask: {

@@ -216,6 +216,15 @@ test('[C-BRK-13][T54] rows are compared for the public only where they need no t
 	});
 });
 
+test('[C-BRK-15][T54] the public cannot divide by two dimensions', async () => {
+	const id = await visited({ Berlin: 3, Werder: 1 });
+	const path = `/websites/${id}/stats/page?period=7d&by=city`;
+	assertProblem(await anybody('GET', path), 'validation_failed', ['by']);
+	assert.equal((await owner.api('GET', path)).status, 200);
+	const json = { breakdowns: [{ dimension: 'page', by: 'country' }] };
+	assertProblem(await anybody('POST', `/websites/${id}/stats/query`, { json }), 'validation_failed', ['by']);
+});
+
 test('[T28] a website that is closed while it is looked at is closed at the next request', async () => {
 	const id = await visited({ Berlin: 3 });
 	assert.deepEqual(await shown(id), ['Berlin 3']);
