@@ -10,7 +10,7 @@
  * npm run bench -- stats --grow     how it grows with events and days, instead
  */
 import { addDays } from '../server/lib/local-dates.ts';
-import { identifier, join, param, sql } from '../server/store/sql.ts';
+import { identifier, join, param, type Sql, sql } from '../server/store/sql.ts';
 import { residentMb } from '../test/engine/engine.ts';
 import { cpuMs } from './cpu.ts';
 import { type FilledService, openFilledService, spanBefore, today } from './filled-service.ts';
@@ -36,7 +36,10 @@ for (const run of plannedRuns()) {
 		await fill(service, run);
 		// With so many paths, a question can exceed the memory of the engine.
 		await timePages(service, run).catch((error: Error) => console.log(error.message.slice(0, 250)));
-		if (run.isFull) await timeLists(service);
+		if (run.isFull) {
+			await timeTables(service, run);
+			await timeLists(service);
+		}
 		console.log(
 			`\nresident: engine ${Math.round(residentMb(service.enginePid))} MB, this process ${Math.round(residentMb(process.pid))} MB`,
 		);
@@ -172,6 +175,58 @@ async function timePages(service: FilledService, { days }: Run) {
 			)}
 			FROM visits WHERE website_id = 1 AND date >= ${param('Date', compared.from)} AND ${isSelected}`);
 	}
+}
+
+/** Single tables beside one scan of the columns that they need. Each round asks for another page of rows. */
+async function timeTables(service: FilledService, { days }: Run) {
+	const from = addDays(today, 1 - days);
+	const before = spanBefore(from, days).from;
+	const german = `filters=${encodeURIComponent('["is","country",["DE"]]')}`;
+	const counted = [sql`sum(views)`, sql`sum(events)`, sql`sum(visitor_id)`, sql`sum(is_only)`];
+	const texts = (...names: string[]) => names.map((name) => sql`sum(length(${identifier(name)}))`);
+	const pages = [sql`sum(length(arrayStringConcat(paths)))`, sql`sum(length(kinds))`];
+	const tables: [name: string, path: string, since: string, columns: Sql[]][] = [
+		[
+			'sources compared, within a country',
+			`source?compare=previous&${german}`,
+			before,
+			texts('source', 'country'),
+		],
+		[
+			'pages compared, within a country',
+			`page?compare=previous&${german}`,
+			before,
+			[...texts('country'), ...pages],
+		],
+		['sources by country', 'source?by=country', from, texts('source', 'country')],
+		['sources by page', 'source?by=page', from, [...texts('source'), ...pages]],
+		['pages by event', 'page?by=event', from, [...pages, sql`sum(length(arrayStringConcat(names)))`]],
+	];
+	const rows: (string | number)[][] = [];
+	for (const [name, path, since, columns] of tables) {
+		const ours: number[] = [];
+		const bare: number[] = [];
+		for (let round = 0; round <= 7; round++) {
+			const page = `&period=custom&from=${from}&to=${today}&metrics=visitors,pageviews&per_page=100&page=${round + 1}`;
+			const asked = await timed(() => service.read(`/websites/1/stats/${path}${page}`));
+			const least = await timed(() =>
+				service.clickhouse.ask(
+					sql`SELECT ${join([...counted, ...columns], ', ')} FROM visits WHERE website_id = 1 AND date >= ${param('Date', since)}`,
+				),
+			);
+			if (round === 0) continue;
+			ours.push(asked);
+			bare.push(least);
+		}
+		rows.push([
+			name,
+			Math.round(median(ours)),
+			Math.round(percentile(ours, 0.95)),
+			Math.round(median(bare)),
+			(median(ours) / median(bare)).toFixed(2),
+		]);
+	}
+	printTable(['one table, first time', 'median ms', 'p95 ms', 'one scan, ms', 'ratio'], rows);
 }
 
 async function timeLists(service: FilledService) {

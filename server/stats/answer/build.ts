@@ -110,8 +110,9 @@ export function build(
 /** Rows of a breakdown that are ranked here at most. */
 const maxRows = 1_000;
 
-/** Long pages are not worth keeping, and only ClickHouse knows its own case-insensitive search. */
-const isLong = ({ search, offset, limit }: Breakdown): boolean => search !== null || offset + limit > maxRows;
+/** Long pages and pairs of values are not worth keeping, and only ClickHouse knows its own case-insensitive search. */
+const isLong = ({ dimension, search, offset, limit }: Breakdown): boolean =>
+	search !== null || dimension.by !== undefined || offset + limit > maxRows;
 
 /** Whether some day has more values of the dimension than are stored. */
 const isCapped = ({ capped }: Plan, { dimension }: Breakdown): boolean => capped.has(labelOf(dimension));

@@ -53,66 +53,82 @@ LIMIT {p8:UInt64} BY day, bucket, dimension
 -- p7 = ["297795584","318767104"]
 -- p8 = 4000
 
-SELECT * FROM (
-SELECT
-	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
-	views, events, visits, visitors
+SELECT *
 FROM (
-SELECT toDate(0) AS day, {p0:String} AS dimension, concat(toString(value_0), char(0), toString(value_1)) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
-FROM (
-	SELECT *, start_ms AS event_ms, kind, path, name, path AS value_0, toString(name) AS value_1, nth_0 AS nth
+	SELECT
+		*,
+		row_number() OVER (PARTITION BY dimension ORDER BY is_other,  visitors DESC, value) AS place,
+		count() OVER (PARTITION BY dimension) AS total
 	FROM (
-SELECT
-	website_id, date, visitor_id,
-	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, paths, names
-FROM (
-SELECT website_id, date, visitor_id , is_only, kinds, paths, names
-FROM open_visits
-WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
-	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-WHERE true)
-	ARRAY JOIN kinds AS kind, paths AS path, names AS name, arrayEnumerateUniq(arrayMap((path, name, kind) -> (true AND kind = 'custom', path, toString(name)), paths, names, kinds)) AS nth_0
-) AS r
-WHERE true AND kind = 'custom' AND (true)
-GROUP BY  value_0, value_1))
-LIMIT {p6:UInt64} BY day, bucket, dimension
--- p0 = "page by event"
--- p1 = 42
--- p2 = "2026-11-10"
--- p3 = "2026-11-15"
--- p4 = ["2026-11-10","2026-11-15"]
--- p5 = ["297795584","318767104"]
--- p6 = 4000
-
-SELECT * FROM (
-SELECT
-	day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
-	views, events, visits, visitors
-FROM (
-SELECT toDate(0) AS day, {p0:String} AS dimension, concat(toString(value_0), char(0), toString(value_1)) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
-FROM (
-	SELECT *, start_ms AS event_ms, kind, path, name, path AS value_0, toString(name) AS value_1, nth_0 AS nth
+		SELECT
+			dimension,
+			if(dimension = 'goal', transform(p.value, {p0:Array(String)}, {p1:Array(String)}, ''), p.value) AS value,
+			is_other,
+			sum(p.views) AS views, sum(p.events) AS events, sum(p.visits) AS visits, sum(p.visitors) AS visitors
+		FROM (
+	SELECT
+		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+		views, events, visits, visitors
 	FROM (
-SELECT
-	website_id, date, visitor_id,
-	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, paths, names
-FROM (
-SELECT website_id, date, visitor_id , is_only, kinds, paths, names
-FROM visits
-WHERE website_id = {p1:UInt32} AND date BETWEEN {p2:Date} AND {p3:Date}
-	AND (date, generation) IN arrayZip({p4:Array(Date)}, {p5:Array(UInt64)}))
-WHERE true)
-	ARRAY JOIN kinds AS kind, paths AS path, names AS name, arrayEnumerateUniq(arrayMap((path, name, kind) -> (true AND kind = 'custom', path, toString(name)), paths, names, kinds)) AS nth_0
-) AS r
-WHERE true AND kind = 'custom' AND (true)
-GROUP BY  value_0, value_1))
-LIMIT {p6:UInt64} BY day, bucket, dimension
--- p0 = "page by event"
--- p1 = 42
--- p2 = "2026-11-09"
--- p3 = "2026-11-14"
--- p4 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
--- p5 = ["1109","1111","1112","1113","1114"]
--- p6 = 4000
+	SELECT toDate(0) AS day, {p2:String} AS dimension, concat(toString(value_0), char(0), toString(value_1)) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
+	FROM (
+		SELECT *, start_ms AS event_ms, kind, path, name, path AS value_0, toString(name) AS value_1, nth_0 AS nth
+		FROM (
+	SELECT
+		website_id, date, visitor_id,
+		toInt64(0) AS start_ms,
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, paths, names
+	FROM (
+	SELECT website_id, date, visitor_id , is_only, kinds, paths, names
+	FROM open_visits
+	WHERE website_id = {p3:UInt32} AND date BETWEEN {p4:Date} AND {p5:Date}
+		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)}))
+	WHERE true)
+		ARRAY JOIN kinds AS kind, paths AS path, names AS name, arrayEnumerateUniq(arrayMap((path, name, kind) -> (true AND kind = 'custom', path, toString(name)), paths, names, kinds)) AS nth_0
+	) AS r
+	WHERE true AND kind = 'custom' AND (true)
+	GROUP BY  value_0, value_1) UNION ALL
+	SELECT
+		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
+		views, events, visits, visitors
+	FROM (
+	SELECT toDate(0) AS day, {p8:String} AS dimension, concat(toString(value_0), char(0), toString(value_1)) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
+	FROM (
+		SELECT *, start_ms AS event_ms, kind, path, name, path AS value_0, toString(name) AS value_1, nth_0 AS nth
+		FROM (
+	SELECT
+		website_id, date, visitor_id,
+		toInt64(0) AS start_ms,
+		toUInt8(0) AS is_converted, visitor_id AS active_visitor, is_only, kinds, paths, names
+	FROM (
+	SELECT website_id, date, visitor_id , is_only, kinds, paths, names
+	FROM visits
+	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date}
+		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)}))
+	WHERE true)
+		ARRAY JOIN kinds AS kind, paths AS path, names AS name, arrayEnumerateUniq(arrayMap((path, name, kind) -> (true AND kind = 'custom', path, toString(name)), paths, names, kinds)) AS nth_0
+	) AS r
+	WHERE true AND kind = 'custom' AND (true)
+	GROUP BY  value_0, value_1)) AS p
+		GROUP BY dimension, value, is_other
+		HAVING true AND (views > 0 OR events > 0 OR visits > 0)
+	)
+)
+-- The first one always comes along: it tells how many there are.
+WHERE place = 1 OR place BETWEEN {p14:UInt64} AND {p15:UInt64}
+-- p0 = ["5","9"]
+-- p1 = ["3","4"]
+-- p2 = "page by event"
+-- p3 = 42
+-- p4 = "2026-11-10"
+-- p5 = "2026-11-15"
+-- p6 = ["2026-11-10","2026-11-15"]
+-- p7 = ["297795584","318767104"]
+-- p8 = "page by event"
+-- p9 = 42
+-- p10 = "2026-11-09"
+-- p11 = "2026-11-14"
+-- p12 = ["2026-11-09","2026-11-11","2026-11-12","2026-11-13","2026-11-14"]
+-- p13 = ["1109","1111","1112","1113","1114"]
+-- p14 = 1
+-- p15 = 10
