@@ -2,32 +2,30 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
-import { formatCount, formatDates, formatRate, noValue } from '../../presentation/format.ts';
-import { changeOf, formatMetric, hasShare, type Value } from '../../presentation/metrics.ts';
-import { addFilter, comparisonOf, type MetricName, rowParametersOf } from '../../presentation/view-query.ts';
+import { formatCount, formatDates } from '../../presentation/format.ts';
+import { hasShare } from '../../presentation/metrics.ts';
 import {
-	type BreakdownAnswer,
-	breakdownPath,
-	type Parameters,
-	type Row,
-	saveTable,
-	statistics,
-} from '../api-client.ts';
-import { Mark } from '../marks/Mark.tsx';
+	addFilter,
+	comparisonOf,
+	type Filter,
+	type MetricName,
+	rowParametersOf,
+} from '../../presentation/view-query.ts';
+import { breakdownPath, type Parameters, saveTable, statistics } from '../api-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { Info } from '../ui/Info.tsx';
 import { Menu, MenuItem } from '../ui/Menu.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Empty, Failure } from '../ui/States.tsx';
 import { useFaultText } from '../ui/use-fault-text.ts';
 import { canCompareRows } from './breakdown/compared-rows.ts';
-import changes from './Changed.module.css';
 import styles from './LargePanel.module.css';
+import { InnerRows } from './large/InnerRows.tsx';
+import { PivotTable } from './large/PivotTable.tsx';
+import { changeNames, RowsTable } from './large/RowsTable.tsx';
+import { SecondMenu } from './large/SecondMenu.tsx';
 import { canFilterBy, type PanelProps } from './panel.ts';
-import { useNames } from './use-names.ts';
 import { useParameters } from './use-parameters.ts';
 
 const perPage = 25;
@@ -49,22 +47,11 @@ const offered: readonly MetricName[] = [
 const goalColumns: readonly MetricName[] = ['conversions', 'conversion_rate'];
 
 /** Query parameters while the panel is open. */
-const parameters = ['q', 'columns', 'order', 'n', 'property'] as const;
+const parameters = ['q', 'columns', 'order', 'n', 'property', 'split', 'pivot'] as const;
 
-const closed = { q: '', columns: '', order: '', n: '' };
+const closed = { q: '', columns: '', order: '', n: '', split: '', pivot: '' };
 
-/** Sorts by the change of a number of something. */
-const changeNames = [
-	'visitors_change',
-	'visits_change',
-	'pageviews_change',
-	'events_change',
-	'conversions_change',
-] as const;
-type ChangeName = (typeof changeNames)[number];
-type SortName = MetricName | ChangeName;
-
-/** All rows of a tab, with search, sorting, pagination, more columns and CSV export. */
+/** All rows of a tab, with search, sorting, pagination, more columns, a second dimension and CSV export. */
 export function LargePanel(props: PanelProps) {
 	const { website, query, tab, page } = props;
 	const { t, i18n } = useTranslation();
@@ -98,10 +85,15 @@ export function LargePanel(props: PanelProps) {
 		return () => clearTimeout(timer);
 	});
 
-	const question: Parameters = {
-		...rowParametersOf(query, tab.only && [tab.only]),
-		...(isCompared && comparisonOf(query)),
+	const second = website.isShared || isGoal || values.split === dimension ? '' : values.split;
+	const isPivot = second !== '' && values.pivot === '1';
+	const parametersWith = (more: readonly Filter[]): Parameters => ({
+		...rowParametersOf(query, [...(tab.only ? [tab.only] : []), ...more]),
 		...(query.goal !== undefined && !isGoal && { goal: query.goal }),
+	});
+	const question: Parameters = {
+		...parametersWith([]),
+		...(isCompared && comparisonOf(query)),
 		metrics: columns.join(','),
 		sort_by: sortBy,
 		sort: isAscending ? 'asc' : 'desc',
@@ -123,8 +115,9 @@ export function LargePanel(props: PanelProps) {
 		setSaving(true);
 		setFault(undefined);
 		try {
-			const name = `${website.domain}-${dimension.replace(/[^\w-]+/g, '_')}-${dates.from}-${dates.to}.csv`;
-			await saveTable(breakdownPath(website.id, dimension), question, name);
+			const what = [dimension, ...(second === '' ? [] : [second])].join('-').replace(/[^\w-]+/g, '_');
+			const name = `${website.domain}-${what}-${dates.from}-${dates.to}.csv`;
+			await saveTable(breakdownPath(website.id, dimension), { ...question, by: second || undefined }, name);
 		} catch (error) {
 			setFault(error);
 		} finally {
@@ -153,6 +146,18 @@ export function LargePanel(props: PanelProps) {
 					value={written}
 					onChange={({ target }) => setWritten(target.value)}
 				/>
+				{!website.isShared && !isGoal && (
+					<SecondMenu
+						dimension={dimension}
+						second={second}
+						onChange={(split) => set({ split, ...(split === '' && { pivot: '' }) })}
+					/>
+				)}
+				{second !== '' && (
+					<Button aria-pressed={isPivot} onClick={() => set({ pivot: isPivot ? '' : '1' })}>
+						{t('lazyPanels.large.pivot')}
+					</Button>
+				)}
 				<ColumnsMenu
 					choices={choices}
 					columns={columns}
@@ -180,6 +185,12 @@ export function LargePanel(props: PanelProps) {
 							: t(values.q === '' ? 'lazyPanels.large.empty' : 'lazyPanels.large.nothing')
 					}
 				/>
+			) : isPivot ? (
+				<PivotTable
+					websiteId={website.id}
+					metric={main}
+					{...{ title, dimension, second, rows, parametersWith }}
+				/>
 			) : (
 				<RowsTable
 					title={title}
@@ -199,6 +210,25 @@ export function LargePanel(props: PanelProps) {
 									filters: addFilter(query.filters, { test: 'is', dimension, values: [value] }),
 								})
 							: undefined
+					}
+					second={
+						second === ''
+							? undefined
+							: {
+									dimension: second,
+									rowsOf: (value, cells) => (
+										<InnerRows
+											key={`${value} ${second}`}
+											websiteId={website.id}
+											{...{ dimension, second, cells }}
+											question={{
+												...question,
+												...parametersWith([{ test: 'is', dimension, values: [value] }]),
+												search: undefined,
+											}}
+										/>
+									),
+								}
 					}
 				/>
 			)}
@@ -221,122 +251,6 @@ export function LargePanel(props: PanelProps) {
 			)}
 		</Dialog>
 	);
-}
-
-function RowsTable(props: {
-	title: string;
-	dimension: string;
-	columns: readonly MetricName[];
-	sort: { by: SortName; isAscending: boolean };
-	onSort(name: SortName): void;
-	rows: BreakdownAnswer['data'];
-	isBusy: boolean;
-	/** Total of the first column, if its rows have a share. */
-	total: number | null | undefined;
-	/** Whether rows have values of the comparison. */
-	isCompared: boolean;
-	/** What sorts by the change of the first column; undefined if nothing does. */
-	changeName: ChangeName | undefined;
-	/** Address of the page filtered by a value; undefined where it cannot be filtered. */
-	filterHref(value: string): string | undefined;
-}) {
-	const { t, i18n } = useTranslation();
-	const names = useNames();
-	const { title, dimension, columns, sort, total, isCompared, changeName } = props;
-	const [main = 'visitors', ...others] = columns;
-	const sortButton = (name: SortName, label: string, explanation?: string) => (
-		<button type="button" title={explanation} onClick={() => props.onSort(name)}>
-			{label}
-			<i aria-hidden="true">{name === sort.by ? (sort.isAscending ? ' ↑' : ' ↓') : ''}</i>
-		</button>
-	);
-	const sorted = (name: SortName | undefined) =>
-		name === sort.by ? (sort.isAscending ? 'ascending' : 'descending') : undefined;
-	const head = (name: MetricName) => (
-		<th key={name} scope="col" aria-sort={sorted(name)}>
-			{sortButton(name, t(`statistics.metrics.${name}.label`), t(`statistics.metrics.${name}.definition`))}
-			<Info
-				label={t('statistics.explain', { what: t(`statistics.metrics.${name}.label`) })}
-				text={t(`statistics.metrics.${name}.definition`)}
-			/>
-		</th>
-	);
-	const cell = (row: Row, name: MetricName) => (
-		<td key={name}>{formatMetric(name, row[name], i18n.language)}</td>
-	);
-	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: a section that scrolls sideways must be reachable by keyboard
-		<section className={styles.scroll} tabIndex={0} aria-label={title}>
-			<table className={styles.table} aria-busy={props.isBusy}>
-				<caption className="unseen">{title}</caption>
-				<thead>
-					<tr>
-						<th scope="col">{names.dimension(dimension)}</th>
-						{head(main)}
-						{total ? <th scope="col">{t('lazyPanels.large.share')}</th> : null}
-						{isCompared && (
-							<th scope="col" aria-sort={sorted(changeName)}>
-								{changeName
-									? sortButton(changeName, t('lazyPanels.large.change'))
-									: t('lazyPanels.large.change')}
-							</th>
-						)}
-						{others.map(head)}
-					</tr>
-				</thead>
-				<tbody>
-					{props.rows.map((row) => {
-						const text = row.other ? t('statistics.values.other') : names.row(dimension, row);
-						const href = row.other ? undefined : props.filterHref(row.value);
-						return (
-							<tr key={`${row.value} ${row.other}`}>
-								<th scope="row">
-									{!row.other && <Mark dimension={dimension} value={row.value} country={row.country} />}
-									{href === undefined ? (
-										text
-									) : (
-										<Link title={row.value} href={href}>
-											{text}
-										</Link>
-									)}
-								</th>
-								{cell(row, main)}
-								{total ? <td>{formatShare(row[main], total, i18n.language)}</td> : null}
-								{isCompared && (
-									<td>
-										{!row.other && <ChangeText metric={main} now={row[main]} before={row.compared?.[main]} />}
-									</td>
-								)}
-								{others.map((name) => cell(row, name))}
-							</tr>
-						);
-					})}
-				</tbody>
-			</table>
-		</section>
-	);
-}
-
-const formatShare = (value: Value, total: number, language: string): string =>
-	typeof value === 'number' ? formatRate(value / total, language) : noValue;
-
-/** `+2 (+50%)`, `−3 (−100%)`, `+1 (new)`, `0`, or `+4` percentage points. */
-function ChangeText({ metric, now, before }: { metric: MetricName; now: Value; before: Value }) {
-	const { t, i18n } = useTranslation();
-	if (typeof now !== 'number' || typeof before !== 'number') return noValue;
-	const size = formatCount(Math.abs(now - before), i18n.language);
-	const change = changeOf(metric, now, before, i18n.language);
-	if (!change)
-		return now === before ? (
-			size
-		) : (
-			<em className={changes.good}>{`+${size} (${t('lazyPanels.large.new')})`}</em>
-		);
-	const sign = { up: '+', down: '−', same: '' }[change.direction];
-	const kind = change.isGood === undefined ? '' : change.isGood ? changes.good : changes.bad;
-	const share = `${sign}${change.by.text}`;
-	const text = change.by.kind === 'share' && sign !== '' ? `${sign}${size} (${share})` : share;
-	return <em className={kind}>{text}</em>;
 }
 
 function ColumnsMenu({

@@ -265,6 +265,57 @@ test('the large table has shares and changes, also of values that are gone, and 
 	}
 });
 
+test('[C-BRK-14] rows of the large table open into a second dimension, which can also be columns', async () => {
+	const website = await create();
+	const visits = (count: number, more: Partial<Event>) =>
+		Array.from({ length: count }, () => event(ids, more));
+	await storeEvents(d.w, website.id, [
+		...visits(3, { path: '/a', country: 'DE' }),
+		...visits(2, { path: '/a', country: 'FR' }),
+		...visits(4, { path: '/b', country: 'FR' }),
+	]);
+	for (const phone of [false, true]) {
+		const page = await d.open(`/websites/${website.id}?period=7d&compare=none&large=page`, owner, { phone });
+		const dialog = page.getByRole('dialog');
+		await dialog.getByRole('button', { name: 'Split by' }).click();
+		await page.getByRole('menuitemcheckbox', { name: 'Country' }).click();
+		await dialog.getByRole('button', { name: 'Split by: Country' }).waitFor();
+		await dialog.getByRole('button', { name: 'Split /a by Country' }).click();
+		await dialog.getByRole('rowheader', { name: 'Germany' }).waitFor();
+		const shown = async () =>
+			(await readTable(dialog, 'Pages')).map(([value, count, share]) => [value, count, share]);
+		assert.deepEqual(await shown(), [
+			['/a', '5', '56%'],
+			['Germany', '3', '33%'],
+			['France', '2', '22%'],
+			['/b', '4', '44%'],
+		]);
+		await assertAccessible(page);
+		await dialog.getByRole('button', { name: 'Split /a by Country', expanded: true }).click();
+		await dialog.getByRole('rowheader', { name: 'Germany' }).waitFor({ state: 'detached' });
+		await dialog.getByRole('button', { name: 'As columns' }).click();
+		await dialog.getByRole('columnheader', { name: 'Germany' }).waitFor();
+		assert.deepEqual(await dialog.getByRole('columnheader').allInnerTexts(), [
+			'Page',
+			'All',
+			'France',
+			'Germany',
+		]);
+		assert.deepEqual(await readTable(dialog, 'Visitors'), [
+			['/a', '5', '2', '3'],
+			['/b', '4', '4', '0'],
+		]);
+		await assertAccessible(page);
+		// A link to it shows the same.
+		await page.reload();
+		await dialog.getByRole('columnheader', { name: 'Germany' }).waitFor();
+		const saved = page.waitForEvent('download');
+		await dialog.getByRole('button', { name: 'Export CSV' }).click();
+		assert.match((await saved).suggestedFilename(), /-page-country-/);
+		await page.context().close();
+	}
+});
+
 test('rows offer to open a page, to copy a value and to create a goal', async () => {
 	const website = await create();
 	await storeEvents(d.w, website.id, [
