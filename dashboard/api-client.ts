@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { AccountRecord } from '../api/account.ts';
 import type { alertRecord } from '../api/alerts.ts';
+import type { dimensionDefinitions, metricDefinitions } from '../api/definitions.ts';
 import type { DoctorRecord } from '../api/doctor.ts';
 import type { dropsAnswer } from '../api/drops.ts';
 import type { ErrorCode, FieldErrors } from '../api/errors.ts';
@@ -28,14 +29,7 @@ import type {
 	ShareRecord,
 } from '../api/session.ts';
 import type { WebsiteSettingsRecord } from '../api/settings.ts';
-import type {
-	breakdownAnswer,
-	dimensionDefinitions,
-	metricDefinitions,
-	queryStatsAnswer,
-	queryStatsBody,
-	statsAnswer,
-} from '../api/stats.ts';
+import type { breakdownAnswer, queryStatsAnswer, queryStatsBody, statsAnswer } from '../api/stats.ts';
 import type { propertiesAnswer, vitalsAnswer } from '../api/vitals.ts';
 import type { WebsiteRecord } from '../api/websites.ts';
 

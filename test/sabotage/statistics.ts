@@ -134,7 +134,7 @@ export const statisticsFaults: readonly Fault[] = [
 	},
 	{
 		name: 'rows without anything in them are listed',
-		file: 'server/stats/answer/build.ts',
+		file: 'server/stats/answer/rank-rows.ts',
 		line: ' AND (${isSomething})',
 		instead: '',
 		tests: questions,

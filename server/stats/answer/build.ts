@@ -11,9 +11,9 @@ import { type CountedGoal, type Counting, totalsOf } from '../../derive/totals.t
 import type { VisitColumn } from '../../derive/visits.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
 import { patternToLike } from '../question/goals.ts';
-import { metricOf } from '../question/metrics.ts';
 import type { Breakdown, Filter, Question } from '../question/question.ts';
 import type { Part, Plan } from './plan.ts';
+import { rankRows, sumsOf } from './rank-rows.ts';
 import { hasPages, onlyPageOf, revenueFilterOf, selectVisits } from './visit-filter.ts';
 
 /** The requested counts. 64-bit numbers are strings. */
@@ -100,9 +100,10 @@ export function build(
 			const wanted = parts
 				.filter((part) => !part.isCompared || group.some(({ isCompared }) => isCompared))
 				.flatMap((part) => areWanted(part, (dimension) => labels.has(labelOf(dimension))));
-			return wanted.length === 0
-				? []
-				: [{ breakdowns: group, sql: rankRows(question, counts, group, { open, parts: wanted }) }];
+			const [first] = group;
+			if (!first || wanted.length === 0) return [];
+			const rows = (part: Part) => rowsOf(question, counts, open, part);
+			return [{ breakdowns: group, sql: rankRows(question, first, { counts, parts: wanted, rowsOf: rows }) }];
 		}),
 	};
 }
@@ -116,20 +117,6 @@ const isLong = ({ dimension, search, offset, limit }: Breakdown): boolean =>
 
 /** Whether some day has more values of the dimension than are stored. */
 const isCapped = ({ capped }: Plan, { dimension }: Breakdown): boolean => capped.has(labelOf(dimension));
-
-/** Counts of which one is above 0 in a row that is shown. An imported value may have visitors and nothing else. */
-export function countsOfShown({
-	parts,
-	counts,
-}: Pick<Plan, 'parts' | 'counts'>): ('views' | 'events' | 'visits' | 'visitors')[] {
-	const isImported = parts.some(({ source }) => source.from === 'imported');
-	return [
-		'views',
-		'events',
-		'visits',
-		...(isImported && counts.includes('visitors') ? (['visitors'] as const) : []),
-	];
-}
 
 /** Breakdowns with the same sorting, search and page share a statement: all of them if totals answer, else by kind. */
 function groupBreakdowns(breakdowns: readonly Breakdown[], parts: readonly Part[]): Breakdown[][] {
@@ -202,16 +189,6 @@ const storedCount = (name: Count): Sql => {
 	return sql`if(dimension = 'goal', t.${identifier(name === 'conversions' ? 'visits' : 'visitors')}, 0)`;
 };
 
-const sumsOf = (counts: readonly Count[], countOf: (name: Count) => Sql): Sql =>
-	join(
-		counts.map((name) =>
-			name === 'revenue'
-				? sql`sumMap(${countOf(name)}) AS revenue`
-				: sql`sum(${countOf(name)}) AS ${identifier(name)}`,
-		),
-		', ',
-	);
-
 const datesOf = (source: Part['source']): readonly string[] =>
 	source.from === 'events' ? source.dates : source.days.map(({ date }) => date);
 
@@ -237,94 +214,6 @@ function readVisits(
 		compared: part.isCompared ? dates : none,
 		isCompared: part.isCompared,
 	}));
-}
-
-/** Sums rows over dates and sources, and keeps those of the requested page. */
-function rankRows(
-	question: Question,
-	counts: readonly Count[],
-	[first]: readonly Breakdown[],
-	{ open, parts }: { open: ReadonlyMap<string, OpenDay>; parts: readonly Part[] },
-): Sql {
-	if (!first) throw new Error('There is no breakdown to rank.');
-	const { sort, offset, limit, isCompared = false } = first;
-	const rows = parts.map((part) => {
-		const own = rowsOf(question, counts, open, part);
-		return isCompared
-			? sql`SELECT *, ${param('UInt8', Number(part.isCompared))} AS is_compared FROM (${own})`
-			: own;
-	});
-	const isFilled = (column: (name: Count) => Sql) =>
-		join(
-			countsOfShown({ parts, counts }).map((name) => sql`${column(name)} > 0`),
-			' OR ',
-		);
-	const isSomething = isCompared
-		? sql`${isFilled(identifier)} OR ${isFilled(comparedColumn)}`
-		: isFilled(identifier);
-	const { goals } = question.website;
-	// The rates of all goals are relative to the same visits.
-	const ownMetric =
-		sort.by === 'conversion_rate'
-			? sql`if(dimension = 'goal', toFloat64(conversions), ${metricOf(sort.by).order})`
-			: metricOf(sort.by).order;
-	const metric = sort.isByChange ? changeOf(metricOf(sort.by).inputs[0] ?? 'visitors') : ownMetric;
-	const isGone = isCompared && !sort.isByChange ? sql`NOT (${isFilled(identifier)}),` : sql``;
-	const order = sql`is_other, ${isGone} ${metric} ${sort.descending ? sql`DESC` : sql`ASC`}, value`;
-	const revisions = param(
-		'Array(String)',
-		goals.map(({ revision }) => String(revision)),
-	);
-	const ids = param(
-		'Array(String)',
-		goals.map(({ id }) => String(id)),
-	);
-	return sql`
-	SELECT *
-	FROM (
-		SELECT
-			*,
-			row_number() OVER (PARTITION BY dimension ORDER BY ${order}) AS place,
-			count() OVER (PARTITION BY dimension) AS total
-		FROM (
-			SELECT
-				dimension,
-				${goals.length === 0 ? sql`p.value` : sql`if(dimension = 'goal', transform(p.value, ${revisions}, ${ids}, ''), p.value)`} AS value,
-				is_other,
-				${isCompared ? comparedSums(counts) : sumsOf(counts, (name) => sql`p.${identifier(name)}`)}
-			FROM (${join(rows, ' UNION ALL ')}) AS p
-			GROUP BY dimension, value, is_other
-			HAVING ${isSearched(question, first)} AND (${isSomething})
-		)
-	)
-	-- The first one always comes along: it tells how many there are.
-	WHERE place = 1 OR place BETWEEN ${param('UInt64', offset + 1)} AND ${param('UInt64', offset + limit)}`;
-}
-
-const comparedColumn = (name: Count): Sql => identifier(`compared_${name}`);
-
-/** Each count of the period, and that of its comparison. */
-const comparedSums = (counts: readonly Count[]): Sql =>
-	join(
-		counts.flatMap((name) => {
-			const sum = name === 'revenue' ? sql`sumMapIf` : sql`sumIf`;
-			return [
-				sql`${sum}(p.${identifier(name)}, is_compared = 0) AS ${identifier(name)}`,
-				sql`${sum}(p.${identifier(name)}, is_compared = 1) AS ${comparedColumn(name)}`,
-			];
-		}),
-		', ',
-	);
-
-const changeOf = (name: Count): Sql => sql`toInt64(${identifier(name)}) - toInt64(${comparedColumn(name)})`;
-
-function isSearched({ website }: Question, breakdown: Breakdown): Sql {
-	if (breakdown.search === null) return sql`true`;
-	const wanted = breakdown.search.toLowerCase();
-	const ids = website.goals
-		.filter(({ name }) => name.toLowerCase().includes(wanted))
-		.map(({ id }) => String(id));
-	return sql`if(dimension = 'goal', has(${param('Array(String)', ids)}, value), positionCaseInsensitiveUTF8(value, ${param('String', breakdown.search)}) > 0)`;
 }
 
 /** The rows of one part: counts of everything by day and bucket, and of values over all days. */

@@ -1,4 +1,4 @@
-/** Sums, sorts and pages the rows of a breakdown, as the SELECT of build.ts does for breakdowns with many values. */
+/** Sums, sorts and pages the rows of a breakdown, as the SELECT of rank-rows.ts does for breakdowns with many values. */
 import type { Count } from '../../derive/counts.ts';
 import { addCounts, type Counts, counts, metricOf, noCounts } from '../question/metrics.ts';
 import type { Breakdown } from '../question/question.ts';

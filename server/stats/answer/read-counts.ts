@@ -5,9 +5,10 @@ import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { Counts } from '../question/metrics.ts';
 import type { Breakdown, Question } from '../question/question.ts';
-import { build, type CountRow, countsOfShown, maxValues, type RankedCountRow, type Read } from './build.ts';
+import { build, type CountRow, maxValues, type RankedCountRow, type Read } from './build.ts';
 import type { Plan } from './plan.ts';
 import { type Ranked, type RankedRow, rank, sumUp, toCounts } from './rank.ts';
+import { countsOfShown } from './rank-rows.ts';
 import type { ResultCache } from './result-cache.ts';
 
 /** The counts of everything on a day, or in a bucket of it. */

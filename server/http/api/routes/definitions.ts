@@ -1,4 +1,4 @@
-import { dimensionDefinitions, metricDefinitions } from '../../../../api/stats.ts';
+import { dimensionDefinitions, metricDefinitions } from '../../../../api/definitions.ts';
 import { dimensionNames, dimensions, property } from '../../../stats/question/dimensions.ts';
 import { metricNames, metricOf } from '../../../stats/question/metrics.ts';
 import { wantsCsv } from '../csv.ts';

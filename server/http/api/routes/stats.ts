@@ -11,8 +11,7 @@ import {
 import { notFound } from '../../../accounts/authorize.ts';
 import { AppError, type Faults, gatherFaults, invalid } from '../../../lib/app-error.ts';
 import { findCityCountries } from '../../../stats/answer/city-countries.ts';
-import { minVisitorsShown } from '../../../stats/answer/public-thresholds.ts';
-import type { Point, StatsAnswer, Whole } from '../../../stats/answer/shape.ts';
+import type { StatsAnswer } from '../../../stats/answer/shape.ts';
 import {
 	type Dimension,
 	dimensionNames,
@@ -34,16 +33,8 @@ import { wantsCsv } from '../csv.ts';
 import { readFilterParams } from '../filter-params.ts';
 import { paginationOf, sentParameters } from '../pagination.ts';
 import { type ApiRequest, json, type Services, type WebsiteRoute } from '../route.ts';
-import {
-	breakdownCsv,
-	type CsvStatsRow,
-	changesOf,
-	nameOf,
-	pick,
-	queryCsv,
-	shownValue,
-	summaryCsv,
-} from '../stats-csv.ts';
+import { breakdownCsv, queryCsv, summaryCsv } from '../stats-csv.ts';
+import { toCompared, toPoints, toRows, toTotals, whyNull } from '../stats-json.ts';
 import { toMeta } from '../stats-meta.ts';
 
 /** The parameters that all statistics requests share. */
@@ -82,52 +73,6 @@ const comparisonOf = (
 	compareTo: sent.compare_to,
 	matchWeekdays: sent.match_weekdays === 1,
 });
-
-/** Values for fewer visitors than this are null in public statistics. */
-const whyNull = ({ isFew }: { isFew?: true }) => (isFew ? { fewer_than: minVisitorsShown } : {});
-
-const toTotals = (whole: Whole, names: readonly MetricName[]) => ({
-	...pick(whole.totals, names),
-	...whyNull(whole),
-});
-
-const toPoints = (series: readonly Point[] | null, names: readonly MetricName[]) =>
-	(series ?? []).map((point) => ({
-		time: point.time,
-		...pick(point.values, names),
-		...(point.isUnfinished && { unfinished: true }),
-		...whyNull(point),
-	}));
-
-const toCompared = ({ compared: span }: Question, { compared }: StatsAnswer, names: readonly MetricName[]) =>
-	span &&
-	compared && {
-		from: span.from,
-		to: span.to,
-		totals: toTotals(compared, names),
-		series: toPoints(compared.series, names),
-	};
-
-const toRows = (
-	question: Question,
-	dimension: Dimension,
-	rows: readonly CsvStatsRow[],
-	names: readonly MetricName[],
-	countries: ReadonlyMap<string, string>,
-) =>
-	rows.map((row) => ({
-		value: shownValue(row),
-		...(row.by !== undefined && { by: row.by }),
-		...(dimension.name === 'goal' && { name: nameOf(question, row) }),
-		...(dimension.name === 'city' && countries.has(row.value) && { country: countries.get(row.value) }),
-		...pick(row.values, names),
-		...(row.compared !== undefined && {
-			compared: row.compared && pick(row.compared, names),
-			change: pick(changesOf(row), names),
-		}),
-		...(row.isOther && { other: true }),
-		...whyNull(row),
-	}));
 
 const noCountries: ReadonlyMap<string, string> = new Map();
 
