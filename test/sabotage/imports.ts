@@ -31,7 +31,7 @@ export const importFaults: readonly Fault[] = [
 	{
 		name: 'imported totals answer a filter',
 		file: 'server/stats/answer/plan.ts',
-		line: "return isGiven && !isFiltered && !timing && !goal ? 'imported' : 'none';",
+		line: "return isGiven && !isFiltered && !timing && !dimension.by && !goal ? 'imported' : 'none';",
 		instead: "return isGiven ? 'imported' : 'none';",
 		tests: totals,
 	},

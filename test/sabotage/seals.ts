@@ -57,9 +57,9 @@ export const sealFaults: readonly Fault[] = [
 	},
 	{
 		name: 'of all other values the visits are counted as often as they have values',
-		file: 'server/derive/totals.ts',
-		line: "const value = without ? { ...own, sql: sql`''`, has: isOther } : own;",
-		instead: 'const value = without ? { ...own, has: isOther } : own;',
+		file: 'server/derive/counted-values.ts',
+		line: "values: without ? [sql`''`] : values,",
+		instead: 'values,',
 		tests: seals,
 	},
 	{

@@ -139,4 +139,11 @@ export const statisticsFaults: readonly Fault[] = [
 		instead: '',
 		tests: questions,
 	},
+	{
+		name: 'of two event dimensions, a visit counts once per value of the first',
+		file: 'server/derive/counted-values.ts',
+		line: 'only.of && others.length === 0 && !without',
+		instead: 'only.of && !without',
+		tests: ['test/api/stats-breakdowns.slow.test.ts'],
+	},
 ];
