@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blankEvent, type Event } from '../../server/ingest/event.ts';
-import { dimensionNames, findDimension } from '../../server/stats/question/dimensions.ts';
+import {
+	dimensionNames,
+	findDimension,
+	findFilterDimension,
+} from '../../server/stats/question/dimensions.ts';
 import { addCounts, type Counts, counts, noCounts } from '../../server/stats/question/metrics.ts';
 import type {
 	Breakdown,
@@ -100,9 +104,9 @@ const goalOf = (
 
 type Test = Extract<Filter, { kind: 'test' }>;
 const is = (dimension: string, ...values: string[]): Filter => testOf('is', dimension, values);
-const testOf = (kind: Test['test'], dimension: string, values: string[]): Filter => ({
+const testOf = (kind: Test['test'], dimension: string, values: string[]): Test => ({
 	kind: 'test',
-	dimension: dimensionOf(dimension),
+	dimension: findFilterDimension(dimension) ?? assert.fail(dimension),
 	test: kind,
 	values,
 });
@@ -369,6 +373,62 @@ test('a test is met by one of its values, in the same case', () => {
 	assert.equal(paths(is('country', '')), '/Blog');
 	assert.equal(paths(testOf('starts_with', 'country', ['D', 'N'])), '/blog/a /shop/blog');
 	assert.equal(paths(is('hour', '12', '1')), '/shop/blog');
+});
+
+test('tests of texts without regard to case, by wildcards and by expressions', () => {
+	const events = [
+		view('10:00', { path: '/Blog/a.PDF', source: 'Straße' }),
+		view('11:00', { path: '/blog\n', source: 'STRAẞE' }),
+		view('12:00', { path: '/shop/blog', source: 'STRASSE' }),
+		view('13:00', { path: '', source: '' }),
+	];
+	const paths = (filter: Filter) => listed(events, by('page'), { filter });
+	const [a, b, c] = events.map(({ path }) => path);
+	const ignoring = (...of: Parameters<typeof testOf>): Filter => ({ ...testOf(...of), ignoresCase: true });
+	assert.deepEqual(paths(testOf('ends_with', 'page', ['.pdf', 'blog'])), [c]);
+	assert.deepEqual(paths(ignoring('ends_with', 'page', ['.pdf'])), [a]);
+	assert.deepEqual(paths(ignoring('is', 'source', ['straße'])), [b, a].toSorted());
+	assert.deepEqual(paths(ignoring('contains', 'page', ['BLOG/'])), [a]);
+	assert.deepEqual(paths(testOf('wildcard', 'page', ['/*blog'])), [c]);
+	assert.deepEqual(paths(ignoring('wildcard', 'page', ['/b*g*'])), [b, a].toSorted());
+	assert.deepEqual(paths(testOf('matches', 'page', ['^/b.{4}$'])), [b]);
+	assert.deepEqual(paths(ignoring('matches', 'page', ['^/B.*[a-z]$', 'nothing'])), [a]);
+	assert.deepEqual(paths(not(testOf('is_set', 'page', []))), ['']);
+	assert.deepEqual(paths(testOf('is_set', 'source', []))?.length, 3);
+});
+
+test('a property is set even if it is empty, and only numbers are compared', () => {
+	const sizes = ['', '9', '10', '10.0', '0010.5', '-11', '1e2', ' 12', 'large'];
+	const events = [
+		view('09:00', { path: 'none' }),
+		...sizes.map((size, hour) => view(`${10 + hour}:00`, { path: size, properties: { size } })),
+	];
+	const found = (filter: Filter) => listed(events, by('page'), { filter })?.toSorted();
+	assert.deepEqual(found(testOf('is_set', 'property:size', [])), sizes.toSorted());
+	assert.deepEqual(found(not(testOf('is_set', 'property:size', []))), ['none']);
+	assert.deepEqual(found(testOf('greater_than', 'property:size', ['10'])), ['0010.5']);
+	assert.deepEqual(found(testOf('at_least', 'property:size', ['10'])), ['0010.5', '10', '10.0']);
+	assert.deepEqual(found(testOf('less_than', 'property:size', ['9'])), ['-11']);
+	assert.deepEqual(found(testOf('at_most', 'property:size', ['9.00'])), ['-11', '9']);
+	assert.deepEqual(found(testOf('between', 'property:size', ['9', '10'])), ['10', '10.0', '9']);
+});
+
+test('revenue of an event, in one currency or in any', () => {
+	const events = [
+		view('10:00', { path: 'nothing' }),
+		custom('11:00', { path: 'ten', revenue: '10', currency: 'EUR' }),
+		custom('12:00', { path: 'more', revenue: '10.0001', currency: 'USD' }),
+		custom('13:00', { path: 'back', revenue: '-10', currency: 'EUR' }),
+		custom('14:00', { path: 'free', revenue: '0', currency: 'EUR' }),
+	];
+	const found = (test: Test['test'], name: string, ...values: string[]) =>
+		listed(events, by('page'), { filter: testOf(test, name, values) })?.toSorted();
+	assert.deepEqual(found('at_least', 'revenue', '10'), ['more', 'ten']);
+	assert.deepEqual(found('greater_than', 'revenue', '10'), ['more']);
+	assert.deepEqual(found('at_least', 'revenue:EUR', '10'), ['ten']);
+	assert.deepEqual(found('less_than', 'revenue', '1'), ['back', 'free']);
+	assert.deepEqual(found('is_set', 'revenue:USD'), ['more']);
+	assert.deepEqual(found('is_set', 'revenue'), ['back', 'free', 'more', 'ten']);
 });
 
 /** Two visits: on /a then signing up as pro on /b, from DE; on /b then signing up as free on /a, from NP. */

@@ -10,6 +10,7 @@ const shares = [
 	'test/threats/shares-pairs.slow.test.ts',
 ];
 const hostile = ['test/threats/stats.slow.test.ts'];
+const filterTests = ['test/stats/filter-tests.slow.test.ts'];
 const vitals = ['test/api/vitals.test.ts'];
 const dear = ['test/threats/expensive-questions.solo.test.ts'];
 
@@ -122,10 +123,38 @@ export const askingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'values are looked for with wildcards',
-		file: 'server/stats/answer/visit-filter.ts',
+		file: 'server/stats/answer/filter-tests.ts',
 		line: "sql`multiSearchAny(${text}, ${param('Array(String)', values)})`",
 		instead: "sql`${text} LIKE concat('%', ${param('String', values[0])}, '%')`",
 		tests: hostile,
+	},
+	{
+		name: 'an expression reaches the engine with characters of several bytes',
+		file: 'server/stats/answer/filter-tests.ts',
+		line: 'toAscii(value)',
+		instead: 'value',
+		tests: filterTests,
+	},
+	{
+		name: 'numbers of a filter are rounded',
+		file: 'server/stats/question/numbers.ts',
+		line: 'export const maxPlaces = 25;',
+		instead: 'export const maxPlaces = 15;',
+		tests: filterTests,
+	},
+	{
+		name: 'only the first of a letter’s cases is folded',
+		file: 'server/stats/question/ignore-case.ts',
+		line: '[lower, first, character.toLowerCase()]',
+		instead: '[character.toLowerCase()]',
+		tests: ['server/stats/question/ignore-case.test.ts'],
+	},
+	{
+		name: 'any amount of repetitions is accepted',
+		file: 'server/stats/question/regular-expression.ts',
+		line: 'const maxSize = 100;',
+		instead: 'const maxSize = 10_000;',
+		tests: ['server/stats/question/regular-expression.test.ts'],
 	},
 	{
 		name: 'a village of one visitor is shown to everybody',

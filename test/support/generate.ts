@@ -41,6 +41,8 @@ const likely: Record<string, Arbitrary<string>> = {
 		'["and",["contains","page","/a"],["is_not","property:plan",["pro"]]]',
 		'["not",["starts_with","title","x"]]',
 		'["is","goal",[1]]',
+		'["matches","page",["^/a.*"],{"case_sensitive":false}]',
+		'["or",["between","property:price",[1,2.5]],["is_not_set","revenue:EUR"]]',
 		'[',
 	),
 	dimension: fc.constantFrom('page', 'source', 'hour', 'goal', 'property:plan', 'none'),
@@ -53,6 +55,8 @@ const likelyLists: Record<string, Arbitrary<unknown[]>> = {
 		['not_contains', 'page', '/blog'],
 		['and', ['is', 'os', ['Linux']], ['not', ['starts_with', 'property:plan', ['p']]]],
 		['is', 'goal', [1]],
+		['not_ends_with', 'page', '.pdf', { case_sensitive: false }],
+		['and', ['wildcard', 'page', ['/a*']], ['greater_than', 'revenue', 9.5], ['is_set', 'goal']],
 	),
 };
 

@@ -220,6 +220,32 @@ const goldens: Record<string, Golden> = {
 			],
 		},
 	},
+	'filter-texts': {
+		about: 'Tests of parts of a text, without regard to case, by wildcards and by a regular expression.',
+		ask: {
+			...sealed,
+			series,
+			filters: [
+				'and',
+				['is', 'utm_medium', ['Email', 'news'], { case_sensitive: false }],
+				['ends_with', 'page', ['.pdf', '.zip', '.docx']],
+				['not_wildcard', 'page', ['/shop/*/cart'], { case_sensitive: false }],
+				['or', ['matches', 'title', ['^Caf(é|e)s?$']], ['is_set', 'property:plan'], ['is_not_set', 'source']],
+			],
+		},
+	},
+	'filter-numbers': {
+		about: 'Visits with an event that is worth more than an amount, and one of a price.',
+		ask: {
+			...sealed,
+			series,
+			filters: [
+				'or',
+				['greater_than', 'revenue:EUR', '19.99'],
+				['and', ['between', 'property:price', [10, 20]], ['is_set', 'revenue']],
+			],
+		},
+	},
 	'filter-hours': {
 		about: 'A filter, by hour, over a change of the clock.',
 		ask: {

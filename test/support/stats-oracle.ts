@@ -6,8 +6,9 @@
  * The order: events become runs, the filter selects runs and events of them, and one function counts what is left, for
  * the totals, a point of a series and a row of a breakdown alike.
  */
+import { RE2JS } from 're2js';
 import type { Event } from '../../server/ingest/event.ts';
-import { type Dimension, dimensions } from '../../server/stats/question/dimensions.ts';
+import { type Dimension, dimensions, type FilterDimension } from '../../server/stats/question/dimensions.ts';
 import { type Counts, type MetricName, metricOf, noCounts } from '../../server/stats/question/metrics.ts';
 import type {
 	Breakdown,
@@ -124,11 +125,11 @@ function isBounce({ moments }: Run): boolean {
 	return only !== undefined && others.length === 0 && isView(only) && only.engagedMs < 10_000;
 }
 
-export const isOfVisit = ({ name }: Dimension): boolean =>
-	name !== 'property' && dimensions[name].scope === 'visit';
+export const isOfVisit = ({ name }: FilterDimension): boolean =>
+	name !== 'property' && name !== 'revenue' && dimensions[name].scope === 'visit';
 
 /** The one value that a run has of a visit's dimension. */
-function visitValue(run: Run, { name }: Dimension, { zones }: StatsWebsite): string {
+function visitValue(run: Run, { name }: FilterDimension, { zones }: StatsWebsite): string {
 	const views = run.moments.filter(isView);
 	const entry = (views[0] ?? run.first).event;
 	const exit = (views.at(-1) ?? run.last).event;
@@ -147,6 +148,7 @@ function visitValue(run: Run, { name }: Dimension, { zones }: StatsWebsite): str
 		case 'event':
 		case 'goal':
 		case 'property':
+		case 'revenue':
 			throw new Error(`A visit has many values of ${name}.`);
 		default:
 			return entry[name];
@@ -154,7 +156,7 @@ function visitValue(run: Run, { name }: Dimension, { zones }: StatsWebsite): str
 }
 
 /** All values that an event has of an event's dimension: none, one, or as many as the goals it meets. */
-function eventValues({ event }: Moment, dimension: Dimension, { goals }: StatsWebsite): string[] {
+function eventValues({ event }: Moment, dimension: FilterDimension, { goals }: StatsWebsite): string[] {
 	switch (dimension.name) {
 		case 'page':
 			return [event.path];
@@ -166,6 +168,10 @@ function eventValues({ event }: Moment, dimension: Dimension, { goals }: StatsWe
 			return event.kind === 'custom' ? [event.name] : [];
 		case 'property':
 			return propertyOf(event, dimension.property);
+		case 'revenue': {
+			const isAsked = event.currency !== '' && ['', event.currency].includes(dimension.currency);
+			return isAsked ? [event.revenue] : [];
+		}
 		case 'goal':
 			return goals.filter((goal) => meets(event, goal)).map(({ id }) => String(id));
 		default:
@@ -291,16 +297,67 @@ function matches(filter: Filter, run: Run, moment: Moment, website: StatsWebsite
 	}
 }
 
-const tests = {
-	is: (text, value) => text === value,
-	contains: (text, value) => text.includes(value),
-	starts_with: (text, value) => text.startsWith(value),
-} satisfies Record<Test['test'], (text: string, value: string) => boolean>;
-
 type Test = Extract<Filter, { kind: 'test' }>;
 
-const passes = ({ test, values }: Test, found: readonly string[]): boolean =>
-	found.some((text) => values.some((value) => tests[test](text, value)));
+function passes(test: Test, found: readonly string[]): boolean {
+	return found.some((text) => passesText(test, text));
+}
+
+export function passesText({ test, values, ignoresCase, dimension }: Test, text: string): boolean {
+	const [first = '', second = ''] = values;
+	/** JavaScript's own way to ignore case takes the place of the product's table of characters. */
+	const find = (before: string, after: string) =>
+		values.some((value) => {
+			const parts = (test === 'wildcard' ? value.split('*') : [value]).map((part) => RegExp.escape(part));
+			return new RegExp(`${before}${parts.join('[^]*')}${after}`, 'iu').test(text);
+		});
+	switch (test) {
+		case 'is':
+			return ignoresCase ? find('^', '$') : values.includes(text);
+		case 'contains':
+			return ignoresCase ? find('', '') : values.some((value) => text.includes(value));
+		case 'starts_with':
+			return ignoresCase ? find('^', '') : values.some((value) => text.startsWith(value));
+		case 'ends_with':
+			return ignoresCase ? find('', '$') : values.some((value) => text.endsWith(value));
+		case 'wildcard':
+			return ignoresCase ? find('^', '$') : values.some((value) => matchesPattern(value, text));
+		case 'matches':
+			return values.some((value) => compile(value, ignoresCase === true).test(text));
+		case 'is_set':
+			return text !== '' || dimension.name === 'property';
+		case 'greater_than':
+			return isAmount(text, (amount) => amount > toAmount(first));
+		case 'at_least':
+			return isAmount(text, (amount) => amount >= toAmount(first));
+		case 'less_than':
+			return isAmount(text, (amount) => amount < toAmount(first));
+		case 'at_most':
+			return isAmount(text, (amount) => amount <= toAmount(first));
+		case 'between':
+			return isAmount(text, (amount) => toAmount(first) <= amount && amount <= toAmount(second));
+	}
+}
+
+const expressions = new Map<string, RE2JS>();
+
+/** As ClickHouse reads an expression: a dot is any character, also a line's end. */
+function compile(expression: string, ignoresCase: boolean): RE2JS {
+	const key = `${ignoresCase} ${expression}`;
+	const flags = RE2JS.DOTALL | (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
+	const compiled = expressions.get(key) ?? RE2JS.compile(expression, flags);
+	expressions.set(key, compiled);
+	return compiled;
+}
+
+const isAmount = (text: string, isGood: (amount: bigint) => boolean): boolean =>
+	/^-?\d{1,21}(\.\d{1,25})?$/.test(text) && isGood(toAmount(text));
+
+/** In whole parts of 10^-25. */
+function toAmount(text: string): bigint {
+	const [whole = '', places = ''] = text.split('.');
+	return BigInt(whole + places.padEnd(25, '0'));
+}
 
 /** Nothing but tests of events, and no negation: one event can meet it. */
 function isEventCondition(filter: Filter): boolean {

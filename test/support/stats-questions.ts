@@ -5,19 +5,27 @@
  */
 import { blankEvent, type Event, type EventKind } from '../../server/ingest/event.ts';
 import { addDays, nextDate } from '../../server/lib/local-dates.ts';
-import { type Dimension, dimensionNames, writeDimension } from '../../server/stats/question/dimensions.ts';
+import {
+	type Dimension,
+	dimensionNames,
+	type FilterDimension,
+	writeDimension,
+} from '../../server/stats/question/dimensions.ts';
 import { type MetricName, metricNames, metricOf } from '../../server/stats/question/metrics.ts';
 import { changeNames } from '../../server/stats/question/parse-question.ts';
-import type {
-	Breakdown,
-	Bucket,
-	Filter,
-	Goal,
-	Interval,
-	Question,
-	Span,
-	StatsWebsite,
+import {
+	type Breakdown,
+	type Bucket,
+	type Filter,
+	type Goal,
+	type Interval,
+	numberTests,
+	type Question,
+	type Span,
+	type StatsWebsite,
+	textTests,
 } from '../../server/stats/question/question.ts';
+import { checkExpression } from '../../server/stats/question/regular-expression.ts';
 import { dateOf, toZones, type Zones } from '../../server/websites/zones.ts';
 import type { Random } from './random.ts';
 import { isOfVisit } from './stats-oracle.ts';
@@ -91,7 +99,33 @@ const texts = {
 
 const eventNames = ['signup', 'signup', 'Kauf', 'sign*up', "it's"];
 const propertyNames = ['plan', 'plan', 'size', 'an "odd" \\ näme'];
-const propertyValues = ['free', 'pro', 'PRO', '', '10', 'it\'s "odd" \\ ü', '😀', 'ﬁ'];
+const propertyValues = [
+	'free',
+	'pro',
+	'PRO',
+	'',
+	'10',
+	'it\'s "odd" \\ ü',
+	'😀',
+	'ﬁ',
+	'STRAẞE',
+	'straße',
+	'ΣΊΣΥΦΟΣ',
+];
+/** Numbers, and texts that are none. */
+const numberValues = [
+	'10',
+	'9.5',
+	'010.0',
+	'-3',
+	'0.30000000000000004',
+	'0.3',
+	'10.',
+	'1e3',
+	'+5',
+	'٣',
+	' 7',
+];
 
 /** As `events` spells an instant. */
 const writeTime = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, -1);
@@ -172,7 +206,7 @@ export function randomStatsEvents(
 			for (let left = random.pick([0, 1, 1, 2]); left > 0; left--)
 				event.properties = {
 					...event.properties,
-					[random.pick(propertyNames)]: random.pick(propertyValues),
+					[random.pick(propertyNames)]: random.pick(random.next() < 0.4 ? numberValues : propertyValues),
 				};
 			if (random.next() < (kind === 'custom' ? 0.5 : 0.1)) {
 				event.revenue = random.pick([
@@ -535,20 +569,79 @@ function swapCase(text: string): string {
 	return swapped.toLowerCase() === text.toLowerCase() ? swapped : text;
 }
 
-function randomTest(random: Random, { goals }: About): Filter {
-	const dimension = randomDimension(random);
-	const test = random.pick(['is', 'is', 'is', 'contains', 'starts_with'] as const);
-	const values = Array.from({ length: random.pick([1, 2, 3, 4]) }, () => {
-		const text = random.pick(textsOf(dimension, goals));
-		if (random.next() < 0.1)
-			return random.pick([swapCase(text), 'nothing of the kind', `${text} `, '%', '_', '*']);
-		if (test === 'is') return text;
-		return test === 'contains'
-			? randomFragment(random, text)
-			: [...text].slice(0, 1 + random.whole(3)).join('');
-	});
-	return { kind: 'test', dimension, test, values };
+const limits = [
+	'0',
+	'10',
+	'10.0',
+	'-3',
+	'9.50',
+	'0.3',
+	'0.30000000000000003',
+	'19.99',
+	'-19.99',
+	'100',
+	'0.0001',
+];
+
+function randomNumberTest(random: Random): Filter {
+	const dimension: FilterDimension = random.pick([
+		{ name: 'revenue', currency: random.pick(['', 'EUR', 'USD', 'CHF']) },
+		{ name: 'property', property: random.pick(propertyNames) },
+	]);
+	const test = random.pick([...numberTests, 'is_set'] as const);
+	const numbers = [random.pick(limits), random.pick(limits)].toSorted((a, b) => Number(a) - Number(b));
+	const count = test === 'is_set' ? 0 : test === 'between' ? 2 : 1;
+	return { kind: 'test', dimension, test, values: numbers.slice(0, count) };
 }
+
+/** An expression about a text: parts of it, repeated or not, and what may stand for them. */
+function randomExpression(random: Random, text: string): string {
+	const part = () => randomFragment(random, text).replace(/[\\.*+?()|[\]{}^$]/g, '\\$&');
+	const repeat = () => random.pick(['', '', '?', '*', '+', '{0}', '{1,2}', '*?']);
+	const piece = () =>
+		random.pick([
+			() => part(),
+			() => part(),
+			() => `(?:${part()})${repeat()}`,
+			() => `${[...text].at(-1)?.replace(/[^\p{L}\p{S}]/u, '') || 'x'}${repeat()}`,
+			() =>
+				`${random.pick(['.', '\\d', '\\w', '\\W', '\\s', '[a-z]', '[^a-z]', '\\pL', '\\p{Lu}', '[üß]'])}${repeat()}`,
+			() => random.pick(['^', '$', '\\b', '(?i)', '|', '\\Q.\\E']),
+		])();
+	return Array.from({ length: random.pick([1, 2, 3]) }, piece).join('');
+}
+
+function randomTest(random: Random, { goals }: About): Filter {
+	if (random.next() < 0.15) return randomNumberTest(random);
+	const dimension = randomDimension(random);
+	const isOfNumbers = ['goal', 'hour', 'weekday'].includes(dimension.name);
+	if (random.next() < 0.1 && !['hour', 'weekday'].includes(dimension.name))
+		return { kind: 'test', dimension, test: 'is_set', values: [] };
+	const test = isOfNumbers ? 'is' : random.pick(['is', 'is', ...textTests] as const);
+	const ignoresCase = !isOfNumbers && random.next() < 0.3;
+	const all = textsOf(dimension, goals);
+	const values = Array.from({ length: random.pick([1, 2, 3, 4]) }, () => {
+		const text = random.pick(dimension.name === 'property' ? [...all, ...numberValues] : all);
+		if (isOfNumbers) return text;
+		const part = randomFragment(random, text);
+		const value = {
+			is: () => text,
+			contains: () => part,
+			starts_with: () => [...text].slice(0, 1 + random.whole(3)).join(''),
+			ends_with: () => [...text].slice(-1 - random.whole(3)).join(''),
+			wildcard: () => random.pick([text, `*${part}*`, text.replace(part, '*'), `${part}*`, `*${part}`, '*']),
+			matches: () => validExpression(randomExpression(random, text)),
+		}[test]();
+		const isOdd = random.next() < 0.1 && test !== 'matches';
+		if (isOdd) return random.pick([`${text} `, 'nothing of the kind', '%', '_', '*', '']);
+		return random.next() < (ignoresCase ? 0.5 : 0.05) && test !== 'matches' ? swapCase(value) : value;
+	});
+	return { kind: 'test', dimension, test, values, ...(ignoresCase && { ignoresCase }) };
+}
+
+/** What the product refuses is not asked. */
+const validExpression = (expression: string): string =>
+	'size' in checkExpression(expression) ? expression : '[0-9]';
 
 function randomFilter(random: Random, about: About, depth: number): Filter {
 	if (depth === 0) return randomTest(random, about);

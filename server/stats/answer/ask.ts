@@ -143,7 +143,7 @@ export function createStats(
 							slots: hasManyRows ? [...needed, slots.manyRows] : needed,
 							limits: isBackground ? limits.background : limitsOf(principal),
 							hasManyRows,
-							hasSmallBlocks: isShare || countValues(question.filter) > maxValuesOfLargeBlocks,
+							hasSmallBlocks: isShare || costOf(question.filter) > maxValuesOfLargeBlocks,
 							signal: allLeft,
 						},
 						(bounded, ending) =>
@@ -247,17 +247,17 @@ function boundClickHouse(
 	};
 }
 
-/** The values of all tests. */
-function countValues(filter: Filter | null): number {
+/** The values of all tests. A regular expression costs as much as many. */
+function costOf(filter: Filter | null): number {
 	if (!filter) return 0;
 	switch (filter.kind) {
 		case 'test':
-			return filter.values.length;
+			return filter.values.length + (filter.test === 'matches' ? maxValuesOfLargeBlocks : 0);
 		case 'not':
-			return countValues(filter.part);
+			return costOf(filter.part);
 		case 'and':
 		case 'or':
-			return filter.parts.reduce((sum, part) => sum + countValues(part), 0);
+			return filter.parts.reduce((sum, part) => sum + costOf(part), 0);
 	}
 }
 

@@ -1,8 +1,8 @@
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
 import type { Filter, Question } from '../question/question.ts';
 import type { StatsServices } from './answer.ts';
+import { passes } from './filter-tests.ts';
 import { matchesQuestion } from './raw-events.ts';
-import { passes } from './visit-filter.ts';
 
 /**
  * The country of each city, by its name: the one with most events of the period. A city is stored by name only, and there is

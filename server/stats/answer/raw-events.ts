@@ -10,9 +10,9 @@ import type { RawQuestion } from '../question/parse-question.ts';
 import type { Filter, Question } from '../question/question.ts';
 import { readFilter } from '../question/read-filter.ts';
 import { readDaysOf, type StatsServices } from './answer.ts';
+import { passes } from './filter-tests.ts';
 import { importedOf } from './plan.ts';
 import { importedIn, type StatsAnswer } from './shape.ts';
-import { passes } from './visit-filter.ts';
 
 /** The dimensions that are columns of an event. */
 const columns: Partial<Record<DimensionName, Sql>> = {
@@ -71,7 +71,8 @@ function conditionOf(filter: Filter): Sql {
 	switch (filter.kind) {
 		case 'test': {
 			const { dimension } = filter;
-			const column = dimension.name === 'property' ? undefined : columns[dimension.name];
+			const column =
+				dimension.name === 'property' || dimension.name === 'revenue' ? undefined : columns[dimension.name];
 			if (!column) throw new Error(`${dimension.name} is not a column of an event.`);
 			return passes(sql`toString(${column})`, filter);
 		}

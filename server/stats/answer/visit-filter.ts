@@ -18,11 +18,10 @@ import {
 import { type Counting, columnsOf } from '../../derive/totals.ts';
 import type { VisitColumn } from '../../derive/visits.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
-import type { Dimension } from '../question/dimensions.ts';
+import type { FilterDimension } from '../question/dimensions.ts';
 import { patternToLike } from '../question/goals.ts';
-import type { Filter, Goal, Question } from '../question/question.ts';
-
-type Test = Extract<Filter, { kind: 'test' }>;
+import { type Filter, type Goal, isNumberTest, type Question } from '../question/question.ts';
+import { anyOf, passes, passesAsMoney, type Test } from './filter-tests.ts';
 
 /** A condition on an event, within a lambda over these lists; it may also read columns of the visit. */
 type EventCondition = { lists: readonly ListColumn[]; columns: readonly VisitColumn[]; sql: Sql };
@@ -143,7 +142,7 @@ function flatten(filter: Filter): Filter {
 const isOfVisits = ({ dimension }: Test): boolean => isVisitDimension(dimension.name);
 
 /** Dimensions that say where a visitor was, and not what was paid for. */
-const placeDimensions: readonly Dimension['name'][] = ['page', 'hostname', 'title'];
+const placeDimensions: readonly FilterDimension['name'][] = ['page', 'hostname', 'title'];
 
 /** Whether any test is of a page. */
 export function hasPages(filter: Filter): boolean {
@@ -185,10 +184,11 @@ export function onlyPageOf(filter: Filter | null): string | undefined {
 	const parts = filter.kind === 'and' ? filter.parts : [filter];
 	const tests = parts.filter((part) => part.kind === 'test');
 	if (parts.some((part) => part.kind !== 'test' && hasEvents(part))) return undefined;
-	return tests.find(
-		({ dimension, test, values }) => dimension.name === 'page' && test === 'is' && values.length === 1,
-	)?.values[0];
+	return tests.find((test) => isExact(test) && test.dimension.name === 'page' && test.values.length === 1)
+		?.values[0];
 }
+
+const isExact = ({ test, ignoresCase }: Test): boolean => test === 'is' && !ignoresCase;
 
 /** Whether any test is of an event dimension. */
 function hasEvents(filter: Filter): boolean {
@@ -219,7 +219,7 @@ function isEventCondition(filter: Filter): boolean {
 /** For a visit: whether it is selected. */
 function selectsOf(filter: Filter, goals: readonly Goal[]): Expression {
 	// Twice as fast as a lambda over the pages of each visit.
-	if (filter.kind === 'test' && filter.test === 'is' && filter.dimension.name === 'page') {
+	if (filter.kind === 'test' && isExact(filter) && filter.dimension.name === 'page') {
 		const [only, ...others] = filter.values;
 		return {
 			columns: ['paths'],
@@ -294,61 +294,44 @@ function visitTest(test: Test): Expression {
 	const value = visitValue(name);
 	// For LowCardinality columns IN compares dictionary keys, which is cheaper.
 	const isAnyOf = sql`${value.sql} IN ${param('Array(String)', test.values)}`;
-	return { columns: value.columns, sql: test.test === 'is' ? isAnyOf : passes(value.sql, test) };
+	return { columns: value.columns, sql: isExact(test) ? isAnyOf : passes(value.sql, test) };
 }
 
-function eventTest(test: Test, goals: readonly Goal[]): { lists: readonly ListColumn[]; sql: Sql } {
+type EventTest = { lists: readonly ListColumn[]; sql: Sql };
+
+function eventTest(test: Test, goals: readonly Goal[]): EventTest {
 	const { dimension } = test;
 	if (dimension.name === 'goal')
 		return goalCondition(
-			goals.filter(({ id }) => test.values.some((value) => isMet(String(id), test.test, value))),
+			test.test === 'is_set' ? goals : goals.filter(({ id }) => test.values.includes(String(id))),
 		);
+	if (dimension.name === 'revenue') return revenueTest(test, dimension.currency);
 	const value = eventValueOf(dimension);
+	// An event has a property even if its value is empty.
+	if (test.test === 'is_set' && dimension.name === 'property') return { lists: value.lists, sql: value.has };
 	return { lists: value.lists, sql: sql`(${value.has} AND ${passes(value.sql, test)})` };
 }
 
-function isMet(text: string, test: Test['test'], value: string): boolean {
-	switch (test) {
-		case 'is':
-			return text === value;
-		case 'contains':
-			return text.includes(value);
-		case 'starts_with':
-			return text.startsWith(value);
-	}
+/** Of events with an amount. Amounts of other currencies are not converted. */
+function revenueTest({ test, values }: Test, currency: string): EventTest {
+	const has =
+		currency === ''
+			? sql`${elements.currencies} != ''`
+			: sql`${elements.currencies} = ${param('String', currency)}`;
+	if (!isNumberTest(test)) return { lists: ['currencies'], sql: sql`(${has})` };
+	return {
+		lists: ['currencies', 'revenues'],
+		sql: sql`(${has} AND ${passesAsMoney(elements.revenues, test, values)})`,
+	};
 }
 
-function eventValueOf(dimension: Dimension): EventValue {
+function eventValueOf(dimension: FilterDimension): EventValue {
 	if (dimension.name === 'property') return eventValue(dimension);
 	const { name } = dimension;
-	if (name === 'goal' || isVisitDimension(name)) throw new Error(`An event has no single value of ${name}.`);
+	if (name === 'goal' || name === 'revenue' || isVisitDimension(name))
+		throw new Error(`An event has no single value of ${name}.`);
 	return eventValue({ name });
 }
-
-/** Whether a text passes the test with any of its values. */
-export function passes(text: Sql, { test, values }: Pick<Test, 'test' | 'values'>): Sql {
-	switch (test) {
-		case 'is':
-			return sql`has(${param('Array(String)', values)}, ${text})`;
-		case 'contains':
-			// Every text contains '', but multiSearchAny does not find it in an empty text.
-			return values.includes('')
-				? sql`true`
-				: sql`multiSearchAny(${text}, ${param('Array(String)', values)})`;
-		case 'starts_with': {
-			// One condition per length: ClickHouse parses a long OR more slowly than it runs the query.
-			const byLength = Map.groupBy(values, (value) => Buffer.byteLength(value));
-			return anyOf(
-				[...byLength].map(
-					([length, sameLength]) =>
-						sql`has(${param('Array(String)', sameLength)}, substring(${text}, 1, ${param('UInt64', length)}))`,
-				),
-			);
-		}
-	}
-}
-
-const anyOf = (parts: readonly Sql[]): Sql => sql`(${join(parts, ' OR ')})`;
 
 /** Whether an event meets any of these goals. */
 function goalCondition(goals: readonly Goal[]): EventCondition {

@@ -64,5 +64,17 @@ export function findDimension(text: string): Dimension | undefined {
 	return name === undefined ? undefined : { name: 'property', property: name };
 }
 
-export const writeDimension = (dimension: Dimension): string =>
-	dimension.name === 'property' ? `property:${dimension.property}` : dimension.name;
+/** What a filter can test: a dimension, or the revenue of an event in one currency, or in any (''). */
+export type FilterDimension = Dimension | { name: 'revenue'; currency: string };
+
+/** From the text of a dimension, or `revenue` or `revenue:EUR`. */
+export function findFilterDimension(text: string): FilterDimension | undefined {
+	const currency = /^revenue(?::([A-Z]{3}))?$/.exec(text);
+	return currency ? { name: 'revenue', currency: currency[1] ?? '' } : findDimension(text);
+}
+
+export function writeDimension(dimension: FilterDimension): string {
+	if (dimension.name === 'property') return `property:${dimension.property}`;
+	if (dimension.name === 'revenue') return dimension.currency ? `revenue:${dimension.currency}` : 'revenue';
+	return dimension.name;
+}

@@ -1,5 +1,5 @@
 import type { Zones } from '../../websites/zones.ts';
-import type { Dimension } from './dimensions.ts';
+import type { Dimension, FilterDimension } from './dimensions.ts';
 import type { MetricName } from './metrics.ts';
 
 // A question after parsing and before planning. `docs/definitions.md` describes the same for users.
@@ -29,12 +29,25 @@ export type StatsWebsite = {
 	goals: readonly Goal[];
 };
 
-/**
- * A filter selects visits. In JSON: `["is","country",["DE"]]`; `is_not` negates `is`, `not_contains` negates `contains`, and
- * `any_of` is an alias of `is`. A test passes when any of its values matches.
- */
+/** Tests of a text. Each passes when any of its values does. */
+export const textTests = ['is', 'contains', 'starts_with', 'ends_with', 'wildcard', 'matches'] as const;
+/** Tests of a number, which has one value, or two in `between`. Texts that are not numbers never pass. */
+export const numberTests = ['greater_than', 'at_least', 'less_than', 'at_most', 'between'] as const;
+export type TextTest = (typeof textTests)[number];
+export type NumberTest = (typeof numberTests)[number];
+export const isNumberTest = (test: string): test is NumberTest =>
+	(numberTests as readonly string[]).includes(test);
+
+/** A filter selects visits. In JSON: `["is","country",["DE"]]`; `is_not` and the like are a test within a `not`. */
 export type Filter =
-	| { kind: 'test'; dimension: Dimension; test: 'is' | 'contains' | 'starts_with'; values: readonly string[] }
+	| {
+			kind: 'test';
+			dimension: FilterDimension;
+			test: TextTest | NumberTest | 'is_set';
+			values: readonly string[];
+			/** Only tests of a text. */
+			ignoresCase?: true;
+	  }
 	| { kind: 'and' | 'or'; parts: readonly Filter[] }
 	| { kind: 'not'; part: Filter };
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AppError } from '../../lib/app-error.ts';
-import { type Dimension, dimensionNames, findDimension } from './dimensions.ts';
-import type { Filter, Goal } from './question.ts';
-import { readFilter, writeFilter } from './read-filter.ts';
+import { dimensionNames, type FilterDimension, findFilterDimension } from './dimensions.ts';
+import { type Filter, type Goal, numberTests, textTests } from './question.ts';
+import { filterOperators, readFilter, writeFilter } from './read-filter.ts';
 
 const goals: Goal[] = [3, 12].map((id) => ({
 	id,
@@ -15,10 +15,13 @@ const goals: Goal[] = [3, 12].map((id) => ({
 	property: null,
 }));
 
-const of = (name: string): Dimension => findDimension(name) ?? assert.fail(name);
+type Test = Extract<Filter, { kind: 'test' }>;
+const of = (name: string): FilterDimension => findFilterDimension(name) ?? assert.fail(name);
 const testOf =
-	(word: 'is' | 'contains' | 'starts_with') =>
-	(name: string, ...values: string[]): Filter => ({ kind: 'test', dimension: of(name), test: word, values });
+	(word: Test['test']) =>
+	(name: string, ...values: string[]): Test => ({ kind: 'test', dimension: of(name), test: word, values });
+const insensitive = { case_sensitive: false };
+const ignoringCase = (test: Test): Filter => ({ ...test, ignoresCase: true });
 const is = testOf('is');
 const contains = testOf('contains');
 const startsWith = testOf('starts_with');
@@ -55,7 +58,55 @@ const good: { sent: unknown; filter: Filter; written?: unknown }[] = [
 	{
 		sent: ['not', ['starts_with', 'page', ['/a']]],
 		filter: not(startsWith('page', '/a')),
+		written: ['not_starts_with', 'page', ['/a']],
 	},
+	{ sent: ['ends_with', 'page', ['.pdf']], filter: testOf('ends_with')('page', '.pdf') },
+	{ sent: ['not_ends_with', 'page', ['.pdf']], filter: not(testOf('ends_with')('page', '.pdf')) },
+	{ sent: ['wildcard', 'page', ['/a/*/b*']], filter: testOf('wildcard')('page', '/a/*/b*') },
+	{ sent: ['not_wildcard', 'page', ['*']], filter: not(testOf('wildcard')('page', '*')) },
+	{ sent: ['matches', 'page', ['^/a[0-9]+$']], filter: testOf('matches')('page', '^/a[0-9]+$') },
+	{ sent: ['not_matches', 'page', ['a|b']], filter: not(testOf('matches')('page', 'a|b')) },
+	{
+		sent: ['is', 'utm_medium', 'Email', insensitive],
+		filter: ignoringCase(is('utm_medium', 'Email')),
+		written: ['is', 'utm_medium', ['Email'], insensitive],
+	},
+	{
+		sent: ['not', ['contains', 'title', ['x'], insensitive]],
+		filter: not(ignoringCase(contains('title', 'x'))),
+		written: ['not_contains', 'title', ['x'], insensitive],
+	},
+	{
+		sent: ['matches', 'title', ['x'], { case_sensitive: true }],
+		filter: testOf('matches')('title', 'x'),
+		written: ['matches', 'title', ['x']],
+	},
+	{ sent: ['is_set', 'property:plan'], filter: testOf('is_set')('property:plan') },
+	{ sent: ['is_not_set', 'utm_source'], filter: not(testOf('is_set')('utm_source')) },
+	{
+		sent: ['not', ['is_set', 'goal']],
+		filter: not(testOf('is_set')('goal')),
+		written: ['is_not_set', 'goal'],
+	},
+	{ sent: ['is_set', 'revenue'], filter: testOf('is_set')('revenue') },
+	{
+		sent: ['greater_than', 'property:price', 10],
+		filter: testOf('greater_than')('property:price', '10'),
+		written: ['greater_than', 'property:price', ['10']],
+	},
+	{ sent: ['at_least', 'revenue:EUR', ['-19.99']], filter: testOf('at_least')('revenue:EUR', '-19.99') },
+	{ sent: ['at_most', 'revenue', ['0.10']], filter: testOf('at_most')('revenue', '0.10') },
+	{
+		sent: ['not', ['less_than', 'revenue', [5]]],
+		filter: not(testOf('less_than')('revenue', '5')),
+		written: ['not', ['less_than', 'revenue', ['5']]],
+	},
+	{
+		sent: ['between', 'property:size', [1, 2.5]],
+		filter: testOf('between')('property:size', '1', '2.5'),
+		written: ['between', 'property:size', ['1', '2.5']],
+	},
+	{ sent: ['between', 'property:size', ['7', '7']], filter: testOf('between')('property:size', '7', '7') },
 	{ sent: ['not', ['is_not', 'country', ['DE']]], filter: not(not(is('country', 'DE'))) },
 	{
 		sent: ['and', ['is', 'country', ['DE']], ['or', ['is', 'browser', ['Firefox']], ['is', 'os', ['Linux']]]],
@@ -120,12 +171,12 @@ const bad: { name: string; sent: unknown; says: RegExp }[] = [
 	{
 		name: 'an empty list',
 		sent: [],
-		says: /must begin with one of is, any_of, is_not, .*, not, not nothing/,
+		says: /must begin with one of any_of, is, is_not, contains, .*, between, and, or, not, not nothing/,
 	},
 	{
 		name: 'an unknown word',
-		sent: ['matches', 'page', ['.*']],
-		says: /one of .*, not "matches"/,
+		sent: ['like', 'page', ['.*']],
+		says: /one of .*, not "like"/,
 	},
 	{ name: 'a word of another case', sent: ['IS', 'page', ['/']], says: /not "IS"/ },
 	{ name: 'a list as word', sent: [['is'], 'page', ['/']], says: /one of .*, not a list/ },
@@ -136,7 +187,95 @@ const bad: { name: string; sent: unknown; says: RegExp }[] = [
 		says: /not "constructor"/,
 	},
 	{ name: 'a test without values', sent: ['is', 'page'], says: /needs a dimension and its values/ },
-	{ name: 'a test with more', sent: ['is', 'page', ['/'], ['/']], says: /needs a dimension and its values/ },
+	{
+		name: 'a test with more',
+		sent: ['is', 'page', ['/'], ['/']],
+		says: /takes \{"case_sensitive": false\} and/,
+	},
+	{
+		name: 'five elements',
+		sent: ['is', 'page', ['/'], insensitive, 1],
+		says: /needs a dimension and its values/,
+	},
+	{
+		name: 'an unknown option',
+		sent: ['is', 'page', ['/'], { case: false }],
+		says: /takes \{"case_sensitive"/,
+	},
+	{
+		name: 'an option of another type',
+		sent: ['is', 'page', ['/'], { case_sensitive: 0 }],
+		says: /takes \{"case_sensitive"/,
+	},
+	{
+		name: 'two options',
+		sent: ['is', 'page', ['/'], { case_sensitive: false, x: 1 }],
+		says: /takes \{"case_sensitive"/,
+	},
+	{ name: 'null as options', sent: ['is', 'page', ['/'], null], says: /takes \{"case_sensitive"/ },
+	{
+		name: 'the case of an hour',
+		sent: ['is', 'hour', ['1'], insensitive],
+		says: /numbers, which have no case/,
+	},
+	{
+		name: 'the case of a number',
+		sent: ['at_least', 'property:x', 1, insensitive],
+		says: /numbers, which have no case/,
+	},
+	{ name: 'is_set with values', sent: ['is_set', 'page', ['/']], says: /needs a dimension and nothing else/ },
+	{ name: 'is_set of nothing', sent: ['is_set'], says: /needs a dimension and nothing else/ },
+	{ name: 'is_set of an hour', sent: ['is_set', 'hour'], says: /not with is_set/ },
+	{
+		name: 'a number of a page',
+		sent: ['greater_than', 'page', 1],
+		says: /can test property:NAME and revenue/,
+	},
+	{
+		name: 'the text of revenue',
+		sent: ['is', 'revenue', ['1']],
+		says: /revenue can be tested with greater_than/,
+	},
+	{ name: 'an odd currency', sent: ['at_least', 'revenue:eur', 1], says: /"revenue:eur" is not a dimension/ },
+	{
+		name: 'no number',
+		sent: ['at_least', 'revenue', ['1e3']],
+		says: /must be a number such as .*"1e3" is not/,
+	},
+	{ name: 'an empty number', sent: ['at_least', 'revenue', ['']], says: /must be a number such as/ },
+	{ name: 'a huge number', sent: ['at_least', 'revenue', 1e21], says: /must be a number such as/ },
+	{ name: 'a tiny number', sent: ['at_least', 'revenue', 1e-7], says: /must be a number such as/ },
+	{ name: 'a list as number', sent: ['at_least', 'revenue', [[1]]], says: /a list is not/ },
+	{ name: 'two numbers', sent: ['at_least', 'revenue', [1, 2]], says: /needs one number/ },
+	{ name: 'one end', sent: ['between', 'revenue', [1]], says: /needs two numbers, such as \[10, 20\]/ },
+	{ name: 'ends in reverse', sent: ['between', 'revenue', [2, 1]], says: /lower number first, not 2 and 1/ },
+	{
+		name: 'a broken expression',
+		sent: ['matches', 'page', ['a', '(b']],
+		says: /expression "\(b" is not valid in RE2 syntax: missing closing \)/,
+	},
+	{
+		name: '[T111] a long expression',
+		sent: ['matches', 'page', ['x'.repeat(201)]],
+		says: /more than 200 char/,
+	},
+	{
+		name: '[T111] 11 expressions',
+		sent: ['or', ['matches', 'page', numbers(6)], ['matches', 'page', numbers(5)]],
+		says: /more than 10 regular expressions/,
+	},
+	{
+		name: '[T111] expressions that are large together',
+		sent: ['matches', 'page', ['a{80}', 'b{80}', 'c{80}', 'd{80}']],
+		says: /too large together/,
+	},
+	{ name: 'six wildcards', sent: ['wildcard', 'page', ['******']], says: /500 characters and 5 wildcards/ },
+	{ name: 'a long pattern', sent: ['wildcard', 'page', ['x'.repeat(501)]], says: /500 characters and 5/ },
+	{
+		name: '101 patterns',
+		sent: ['or', ['wildcard', 'page', numbers(51)], ['wildcard', 'page', numbers(50)]],
+		says: /more than 100 values with wildcards/,
+	},
 	{ name: 'an empty and', sent: ['and'], says: /\["and", …\] needs at least one filter/ },
 	{ name: 'an empty or', sent: ['or'], says: /\["or", …\] needs at least one filter/ },
 	{ name: 'a not of nothing', sent: ['not'], says: /needs exactly one filter, not 0/ },
@@ -245,16 +384,31 @@ for (const { name, sent, says } of bad)
 		assert.ok(cost.user + cost.system < 500_000, 'it costs little');
 	});
 
+const isOfTexts = (word: string) =>
+	['any_of', 'is_not', ...textTests].includes(word.replace(/^not_/, '')) && !word.endsWith('matches');
+
 const anyFilter = fc.letrec<{ filter: unknown }>((tie) => ({
 	filter: fc.oneof(
 		{ maxDepth: 4 },
+		fc
+			.tuple(
+				fc.constantFrom(...filterOperators.filter(isOfTexts)),
+				fc.constantFrom('country', 'page', 'source', 'property:plan', 'title'),
+				fc.oneof(
+					fc.string({ unit: 'grapheme' }),
+					fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 }),
+				),
+				fc.constantFrom(undefined, insensitive, { case_sensitive: true }),
+			)
+			.map((parts) => parts.filter((part) => part !== undefined)),
 		fc.tuple(
-			fc.constantFrom('is', 'is_not', 'contains', 'not_contains', 'starts_with', 'any_of'),
-			fc.constantFrom('country', 'page', 'source', 'property:plan', 'title'),
-			fc.oneof(
-				fc.string({ unit: 'grapheme' }),
-				fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 }),
-			),
+			fc.constantFrom('is_set', 'is_not_set'),
+			fc.constantFrom('page', 'goal', 'revenue', 'property:x'),
+		),
+		fc.tuple(
+			fc.constantFrom(...numberTests.filter((test) => test !== 'between')),
+			fc.constantFrom('revenue', 'revenue:EUR', 'property:x'),
+			fc.integer(),
 		),
 		fc.tuple(fc.constant('not'), tie('filter')),
 		fc
@@ -271,7 +425,7 @@ test('what is written is read as the same filter, and written in the same way', 
 			try {
 				filter = readFilter(sent, goals);
 			} catch (error) {
-				assert.match(String(error), /more than 50 tests/);
+				assert.match(String(error), /more than (50 tests|100 values with|500 characters)/);
 				return;
 			}
 			const written = writeFilter(filter);

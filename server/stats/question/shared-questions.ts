@@ -8,6 +8,7 @@
 import { isVisitDimension } from '../../derive/counts.ts';
 import { invalid } from '../../lib/app-error.ts';
 import { dateOf } from '../../websites/zones.ts';
+import type { FilterDimension } from './dimensions.ts';
 import { startOfHour } from './periods.ts';
 import type { Breakdown, Bucket, Filter, Question, Span } from './question.ts';
 
@@ -18,7 +19,7 @@ const maxValues = 3;
 export const maxSharedRows = 1_000;
 
 /** Dimensions with areas so small that few people live there. */
-export const isPlace = ({ dimension }: Pick<Breakdown, 'dimension'>): boolean =>
+export const isPlace = ({ dimension }: { dimension: FilterDimension }): boolean =>
 	dimension.name === 'city' || dimension.name === 'region';
 
 export const isFiltered = ({ filter, goal }: Question): boolean => filter !== null || goal !== null;
@@ -51,8 +52,11 @@ export function refuseForShares(question: Question): void {
 	const place = tests.find(isPlace);
 	if (place) throw fault(`Public statistics cannot be filtered by ${place.dimension.name}.`);
 	// Partial matches can be narrowed step by step: the difference between two of them may be one person.
-	if (tests.some(({ test }) => test !== 'is'))
-		throw fault('Public statistics can be filtered with is, is_not and any_of, not by a part of a value.');
+	// Values without regard to case, is_set and numbers cover many values, which weaker filters here take for one.
+	if (tests.some(({ test, ignoresCase }) => test !== 'is' || ignoresCase))
+		throw fault(
+			'Public statistics can be filtered with is, is_not and any_of, case-sensitively, not by a part of a value.',
+		);
 	const ofVisits = tests.filter(({ dimension }) => isVisitDimension(dimension.name)).length;
 	if (ofVisits > maxVisitFilters)
 		throw fault(

@@ -1,0 +1,98 @@
+/** The tests of filters as SQL. */
+import { join, param, type Sql, sql } from '../../store/sql.ts';
+import { patternToLike } from '../question/goals.ts';
+import { foldCase, foldsInto } from '../question/ignore-case.ts';
+import { maxPlaces, numberPattern } from '../question/numbers.ts';
+import type { Filter, NumberTest } from '../question/question.ts';
+import { toAscii } from '../question/regular-expression.ts';
+
+export type Test = Extract<Filter, { kind: 'test' }>;
+type Compared = Pick<Test, 'test' | 'values' | 'ignoresCase'>;
+
+/** Whether a text passes a test. */
+export function passes(text: Sql, compared: Compared): Sql {
+	const { test, values, ignoresCase } = compared;
+	switch (test) {
+		case 'is':
+		case 'contains':
+		case 'starts_with':
+		case 'ends_with':
+		case 'wildcard': {
+			if (!ignoresCase) return passesAny(text, test, values);
+			const folded = values.map(foldCase);
+			return passesAny(foldIn(text, folded), test, folded);
+		}
+		case 'matches':
+			return anyOf(
+				values.map(
+					(value) => sql`match(${text}, ${param('String', (ignoresCase ? '(?i)' : '') + toAscii(value))})`,
+				),
+			);
+		case 'is_set':
+			return sql`${text} != ''`;
+		default:
+			return sql`(match(${text}, ${param('String', numberPattern)}) AND ${isInRange(sql`toDecimal256OrZero(${text}, ${places})`, test, values)})`;
+	}
+}
+
+function passesAny(
+	text: Sql,
+	test: 'is' | 'contains' | 'starts_with' | 'ends_with' | 'wildcard',
+	values: readonly string[],
+): Sql {
+	switch (test) {
+		case 'is':
+			return sql`has(${param('Array(String)', values)}, ${text})`;
+		case 'contains':
+			// Every text contains '', but multiSearchAny does not find it in an empty text.
+			return values.includes('')
+				? sql`true`
+				: sql`multiSearchAny(${text}, ${param('Array(String)', values)})`;
+		case 'starts_with':
+			return byLength(values, (length) => sql`substring(${text}, 1, ${param('UInt64', length)})`);
+		case 'ends_with':
+			return byLength(values, (length) => sql`right(${text}, ${param('UInt64', length)})`);
+		case 'wildcard':
+			return anyOf(values.map((value) => sql`${text} LIKE ${param('String', patternToLike(value))}`));
+	}
+}
+
+/** One condition per length: ClickHouse parses a long OR more slowly than it runs the query. */
+function byLength(values: readonly string[], partOf: (length: number) => Sql): Sql {
+	const lengths = Map.groupBy(values, (value) => Buffer.byteLength(value));
+	return anyOf(
+		[...lengths].map(
+			([length, sameLength]) => sql`has(${param('Array(String)', sameLength)}, ${partOf(length)})`,
+		),
+	);
+}
+
+/** The text with every character folded that is one of these values' when it is. */
+function foldIn(text: Sql, folded: readonly string[]): Sql {
+	const { from, to } = foldsInto(folded);
+	return from === '' ? text : sql`translateUTF8(${text}, ${param('String', from)}, ${param('String', to)})`;
+}
+
+const places = sql`${param('UInt8', maxPlaces)}`;
+
+/** Whether an amount of money passes a test of numbers. */
+export const passesAsMoney = (amount: Sql, test: NumberTest, values: readonly string[]): Sql =>
+	isInRange(sql`toDecimal256(${amount}, ${places})`, test, values);
+
+function isInRange(amount: Sql, test: NumberTest, [first = '0', second = '0']: readonly string[]): Sql {
+	const decimal = (text: string) => sql`toDecimal256(${param('String', text)}, ${places})`;
+	switch (test) {
+		case 'greater_than':
+			return sql`${amount} > ${decimal(first)}`;
+		case 'at_least':
+			return sql`${amount} >= ${decimal(first)}`;
+		case 'less_than':
+			return sql`${amount} < ${decimal(first)}`;
+		case 'at_most':
+			return sql`${amount} <= ${decimal(first)}`;
+		case 'between':
+			return sql`${amount} BETWEEN ${decimal(first)} AND ${decimal(second)}`;
+	}
+}
+
+export const anyOf = (parts: readonly Sql[]): Sql => sql`(${join(parts, ' OR ')})`;
