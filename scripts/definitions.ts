@@ -76,8 +76,14 @@ A filter selects visits, and the events of these visits that match it. It is wri
 | | |
 |---|---|
 | \`["is", "country", ["DE", "AT"]]\` | any of the values; \`any_of\` is a synonym, and a single value needs no list |
-| \`["is_not", "country", ["DE"]]\` | the negation of \`is\` |
-| \`["contains", "page", ["/blog"]]\`, \`["not_contains", …]\`, \`["starts_with", …]\` | case-sensitive, without wildcards |
+| \`["contains", "page", ["/blog"]]\`, \`starts_with\`, \`ends_with\` | a part of the value |
+| \`["wildcard", "page", ["/blog/*/comments"]]\` | the whole value; \`*\` stands for any characters, also none, as in goals |
+| \`["matches", "page", ["^/[0-9]{4}/"]]\` | a [regular expression](#regular-expressions) that is found anywhere in the value |
+| \`["is_not", "country", ["DE"]]\`, \`not_contains\`, \`not_starts_with\`, \`not_ends_with\`, \`not_wildcard\`, \`not_matches\` | the negation: none of the values |
+| \`["is", "utm_medium", ["email"], {"case_sensitive": false}]\` | any of the above [without regard to case](#upper-and-lower-case) |
+| \`["is_set", "property:plan"]\`, \`["is_not_set", "utm_source"]\` | whether there is a value that is not empty; a property is set even if its value is empty |
+| \`["greater_than", "property:price", 10]\`, \`at_least\`, \`less_than\`, \`at_most\` | compares [numbers](#numbers) |
+| \`["between", "revenue:EUR", [10, 20]]\` | both ends included |
 | \`["and", …, …]\`, \`["or", …, …]\`, \`["not", …]\` | combine filters |
 
 - A condition on a visit dimension checks the visit. A condition on an event dimension matches a visit if any of its events matches; within an
@@ -88,8 +94,36 @@ A filter selects visits, and the events of these visits that match it. It is wri
 - Revenue counts the events of the selected visits that match the conditions on \`event\`, \`goal\` and properties. Conditions on \`page\`,
   \`hostname\` and \`title\` do not restrict it: a filter by page shows what the visits with that page paid, on whichever page. A row by an event
   dimension has the revenue of its own events.
-- \`hour\`, \`weekday\` and \`goal\` accept numbers (for goals, the id) and only \`is\`, \`is_not\` and \`any_of\`.
-- A filter has at most 50 conditions of 100 values each and 8 levels. A value has at most 2,000 characters.
+- \`hour\`, \`weekday\` and \`goal\` accept numbers (for goals, the id) and only \`is\`, \`is_not\` and \`any_of\`. \`["is_set", "goal"]\` selects visits that
+  reached any goal.
+- A filter has at most 50 conditions of 100 values each and 8 levels. A value has at most 2,000 characters. Values of \`wildcard\` have at most 500
+  characters and 5 wildcards, and a filter has at most 100 of them.
+
+### Upper and lower case
+
+Tests distinguish upper and lower case, unless they have \`{"case_sensitive": false}\`. Then characters are compared one by one, by Unicode’s simple case
+folding: \`Ä\` is \`ä\`, \`ẞ\` is \`ß\`, and \`Σ\` is \`σ\` and \`ς\`. A character is never two others: \`ß\` is not \`ss\`. The Turkish \`İ\` and \`ı\` are only
+themselves.
+
+### Regular expressions
+
+\`matches\` uses [RE2 syntax](https://github.com/google/re2/wiki/Syntax), which has no backreferences and no lookaround, so that it takes time in proportion to the text. An
+expression is found anywhere in a value unless it has \`^\` and \`$\`. A dot also stands for a line break.
+
+- An expression has at most 200 characters, and a filter at most 10 expressions.
+- The size of an expression is limited too, with its repetitions written out: \`[0-9]{4}\` is four characters. An expression with a class such as \`\\pL\` can
+  have a quarter of that size.
+- Of Unicode classes, you can use general categories (\`\\pL\`, \`\\p{Lu}\`), and \`Latin\`, \`Greek\`, \`Cyrillic\`, \`Armenian\`, \`Hebrew\`, \`Arabic\`, \`Devanagari\`,
+  \`Bengali\`, \`Tamil\`, \`Thai\`, \`Georgian\`, \`Hangul\`, \`Hiragana\`, \`Katakana\` and \`Han\`. They have the characters of ClickHouse’s Unicode version.
+- \`\\B\` is not available.
+
+### Numbers
+
+Numbers can be compared in properties and in \`revenue\`, which is the amount of an event in any currency. \`revenue:EUR\` is that of events in euros; amounts are
+not converted. A value that is not a number never passes, also not \`less_than\`.
+
+A number has digits, with an optional minus and decimal point: \`10\`, \`-19.99\`, \`007\`. It has at most 21 digits before the point and 25 after it. \`1e3\`,
+\`+5\`, \`.5\` and \`1,5\` are not numbers. Numbers are compared exactly, as decimals.
 
 ## Periods
 

@@ -51,7 +51,7 @@ const selection = {
 		.meta({ description: describe(segment) }),
 	filters: z.array(z.unknown()).optional().meta({
 		description:
-			'Selects visits: ["is", "country", ["DE", "AT"]], ["contains", "page", ["/blog"]]; also is_not, not_contains, starts_with, and ["and" | "or" | "not", …] of filters.',
+			'Selects visits: ["is", "country", ["DE", "AT"]], ["contains", "page", ["/blog"]]; also starts_with, ends_with, wildcard (* in the whole value), matches (RE2), each with not_ (is_not), and with {"case_sensitive": false} as fourth element. ["is_set", "property:plan"], is_not_set. ["greater_than", "property:price", 10], also at_least, less_than, at_most, between [10, 20], and of revenue or revenue:EUR. Combine with ["and" | "or" | "not", …].',
 	}),
 };
 const comparison = {

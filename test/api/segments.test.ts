@@ -34,9 +34,16 @@ const good: { sent: unknown; stored: unknown }[] = [
 		stored: [
 			'and',
 			['is', 'hour', ['9', '10']],
-			['or', ['is_not', 'source', ['']], ['not', ['starts_with', 'page', ['/']]]],
+			['or', ['is_not', 'source', ['']], ['not_starts_with', 'page', ['/']]],
 		],
 	},
+	{
+		sent: ['matches', 'page', '^/a', { case_sensitive: false }],
+		stored: ['matches', 'page', ['^/a'], { case_sensitive: false }],
+	},
+	{ sent: ['wildcard', 'page', '/a*', { case_sensitive: true }], stored: ['wildcard', 'page', ['/a*']] },
+	{ sent: ['not', ['is_set', 'goal']], stored: ['is_not_set', 'goal'] },
+	{ sent: ['between', 'revenue:EUR', [1, '2.50']], stored: ['between', 'revenue:EUR', ['1', '2.50']] },
 	{ sent: ['is', 'title', ['it\'s "so" \\ 👋\n']], stored: ['is', 'title', ['it\'s "so" \\ 👋\n']] },
 ];
 for (const { sent, stored } of good)
@@ -52,6 +59,18 @@ for (const { sent, stored } of good)
 const deep = (depth: number): unknown => (depth === 1 ? ['is', 'os', ['x']] : ['not', deep(depth - 1)]);
 const bad: { rule: string; name: string; filters: unknown; says: RegExp }[] = [
 	{ rule: 'C-SEG-2', name: 'no list', filters: { is: 1 }, says: /must be a filter such as/ },
+	{
+		rule: 'C-STAT-25',
+		name: 'a broken expression',
+		filters: ['matches', 'page', '/blog('],
+		says: /"\/blog\(" is not valid in RE2 syntax: missing closing \)/,
+	},
+	{
+		rule: 'C-STAT-24',
+		name: 'no number',
+		filters: ['at_least', 'revenue', 'ten'],
+		says: /must be a number such as 10/,
+	},
 	{
 		rule: 'C-SEG-2',
 		name: 'an unknown word',

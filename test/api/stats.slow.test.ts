@@ -234,6 +234,42 @@ test('[C-STAT-9] a filter selects visits, and of them the events that meet it', 
 	});
 });
 
+for (const { rule, filters, visits } of [
+	{ rule: 22, filters: ['ends_with', 'page', ['anks', 'never']], visits: 1 },
+	{ rule: 22, filters: ['not_ends_with', 'page', ['anks']], visits: 2 },
+	{ rule: 22, filters: ['is', 'source', 'gOOgle'], visits: 0 },
+	{ rule: 22, filters: ['is', 'source', 'gOOgle', { case_sensitive: false }], visits: 1 },
+	{ rule: 22, filters: ['is_not', 'source', 'gOOgle', { case_sensitive: false }], visits: 2 },
+	{ rule: 22, filters: ['wildcard', 'page', '/t*k*'], visits: 1 },
+	{ rule: 22, filters: ['wildcard', 'page', '/t*k'], visits: 0 },
+	{ rule: 22, filters: ['wildcard', 'page', '/T*KS', { case_sensitive: false }], visits: 1 },
+	{ rule: 23, filters: ['is_set', 'property:plan'], visits: 1 },
+	{ rule: 23, filters: ['is_not_set', 'property:plan'], visits: 2 },
+	{ rule: 23, filters: ['is_set', 'source'], visits: 1 },
+	{ rule: 23, filters: ['is_set', 'goal'], visits: 3 },
+	{ rule: 23, filters: ['is_set', 'utm_campaign'], visits: 0 },
+	{ rule: 24, filters: ['at_least', 'revenue', 49.9], visits: 1 },
+	{ rule: 24, filters: ['greater_than', 'revenue', '49.90'], visits: 0 },
+	{ rule: 24, filters: ['at_most', 'revenue:USD', 100], visits: 0 },
+	{ rule: 24, filters: ['between', 'revenue:EUR', [40, 50]], visits: 1 },
+	{ rule: 24, filters: ['less_than', 'property:plan', 10], visits: 0 },
+	{ rule: 25, filters: ['matches', 'page', ['^/(b|thank)$']], visits: 1 },
+	{ rule: 25, filters: ['matches', 'page', ['^/(b|thanks?s)$']], visits: 2 },
+	{ rule: 25, filters: ['not_matches', 'page', 'THANKS', { case_sensitive: false }], visits: 2 },
+])
+	test(`[C-STAT-${rule}] ${JSON.stringify(filters)} selects ${visits} visits`, async () => {
+		assert.deepEqual(await filtered(filters, 'visits'), { visits });
+	});
+
+test('[C-STAT-24] under a test of revenue, only the events that pass it count', async () => {
+	assert.deepEqual(await filtered(['at_least', 'revenue:EUR', 10], 'visits,pageviews,events,revenue'), {
+		visits: 1,
+		pageviews: 0,
+		events: 1,
+		revenue: { EUR: 49.9 },
+	});
+});
+
 for (const filters of [
 	'x',
 	'{',
@@ -243,7 +279,12 @@ for (const filters of [
 	'["is","colour",["red"]]',
 	'["is","country"]',
 	'["is","country",[1]]',
-	'["matches","page",["(a+)+$"]]',
+	'["matches","page",["(?=a)"]]',
+	'["matches","page",["a{1000}"]]',
+	'["like","page",["a"]]',
+	'["is_set","page",["a"]]',
+	'["less_than","page",1]',
+	'["is","page",["a"],{"case":false}]',
 	'["is","goal",[99]]',
 	'["is","page",["\\u0000"]]',
 	JSON.stringify(['is', 'page', Array.from({ length: 101 }, (_, n) => `/${n}`)]),

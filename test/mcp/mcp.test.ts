@@ -98,7 +98,7 @@ test('the official client lists every tool and can call it', async () => {
 test('an answer is the one that the API gives, filters and goals included', async () => {
 	const { text } = await call(client, 'get_statistics', {
 		...{ website_id: own.id, period: 'today', goal: goalId, metrics: ['conversions', 'pageviews'] },
-		filters: ['starts_with', 'page', ['/blog']],
+		filters: ['matches', 'page', ['^/BLOG'], { case_sensitive: false }],
 	});
 	const query = new URLSearchParams({
 		...{ period: 'today', goal: String(goalId), metrics: 'conversions,pageviews' },

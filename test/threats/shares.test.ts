@@ -361,6 +361,10 @@ test('[C-PUB-5][T54] at most two filters on visit dimensions, three values, and 
 		[sent(['contains', 'page', '/']), /not by a part of a value/],
 		[sent(['starts_with', 'source', 'G']), /not by a part of a value/],
 		[sent(['not_contains', 'title', 'x']), /not by a part of a value/],
+		[sent(['matches', 'page', '^/a$']), /not by a part of a value/],
+		[sent(['is', 'source', 'google', { case_sensitive: false }]), /case-sensitively/],
+		[sent(['is_set', 'property:plan']), /with is, is_not and any_of/],
+		[sent(['at_least', 'revenue', 10]), /with is, is_not and any_of/],
 	];
 	const funnel = await owner.api('POST', `/websites/${id}/funnels`, {
 		json: { name: 'x', steps: [{ page: '/a' }, { page: '/b' }] },

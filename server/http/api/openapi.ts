@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { problem } from '../../../api/envelopes.ts';
 import { type ErrorCode, errorCodes, statusTitles } from '../../../api/errors.ts';
+import { isNumberTest } from '../../stats/question/question.ts';
+import { filterOperators } from '../../stats/question/read-filter.ts';
 import type { ApiRoute } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -140,6 +142,31 @@ const isCreate = ({ errors }: ApiRoute): boolean => errors.includes('idempotency
 
 const word = { type: 'string' };
 const filterValue = { anyOf: [word, { type: 'integer' }] };
+const filterValues = {
+	anyOf: [{ type: 'array', items: filterValue, minItems: 1, maxItems: 100 }, word, { type: 'integer' }],
+};
+const amount = { anyOf: [word, { type: 'number' }] };
+const amounts = { anyOf: [{ type: 'array', items: amount, minItems: 1, maxItems: 2 }, ...amount.anyOf] };
+const caseOption = {
+	type: 'object',
+	properties: { case_sensitive: { type: 'boolean', default: true } },
+	required: ['case_sensitive'],
+	additionalProperties: false,
+};
+
+const isOfPresence = (operator: string): boolean => operator === 'is_set' || operator === 'is_not_set';
+const textOperators = filterOperators.filter(
+	(operator) => !isNumberTest(operator) && !isOfPresence(operator),
+);
+
+/** A list of exactly these elements, of which the first is one of the operators. */
+const filterTuple = (operators: readonly string[], ...rest: readonly Json[]): Json => ({
+	type: 'array',
+	prefixItems: [{ type: 'string', enum: [...operators] }, ...rest],
+	items: false,
+	minItems: rest.length + 1,
+	maxItems: rest.length + 1,
+});
 
 /**
  * Filters nest to any depth; here the inner ones are lists of anything, because TypeScript generators cannot express a tuple
@@ -147,19 +174,17 @@ const filterValue = { anyOf: [word, { type: 'integer' }] };
  */
 const filterSchemas: Record<string, Json> = {
 	FilterTest: {
-		type: 'array',
 		description:
-			'A condition: an operator, a dimension (see `GET /dimensions`), and one value or a list of values: `["is", "country", ["DE", "AT"]]`.',
-		prefixItems: [
-			{ type: 'string', enum: ['is', 'any_of', 'is_not', 'contains', 'not_contains', 'starts_with'] },
-			word,
-			{
-				anyOf: [{ type: 'array', items: filterValue, minItems: 1, maxItems: 100 }, word, { type: 'integer' }],
-			},
+			'A condition: an operator, a dimension (see `GET /dimensions`), and one value or a list of values: ' +
+			'`["is", "country", ["DE", "AT"]]`. `wildcard` compares the whole value, with `*` for any characters; `matches` finds a ' +
+			'regular expression in RE2 syntax. `{"case_sensitive": false}` after the values ignores case. `is_set` and `is_not_set` take ' +
+			'no values. Numbers are compared in `property:NAME`, and in `revenue` or `revenue:EUR`, with one number, or two for `between`.',
+		anyOf: [
+			filterTuple(textOperators, word, filterValues),
+			filterTuple(textOperators, word, filterValues, caseOption),
+			filterTuple(filterOperators.filter(isOfPresence), word),
+			filterTuple(filterOperators.filter(isNumberTest), word, amounts),
 		],
-		items: false,
-		minItems: 3,
-		maxItems: 3,
 	},
 	Filter: {
 		description:

@@ -171,7 +171,7 @@ const bad: { name: string; sent: unknown; says: RegExp }[] = [
 	{
 		name: 'an empty list',
 		sent: [],
-		says: /must begin with one of any_of, is, is_not, contains, .*, between, and, or, not, not nothing/,
+		says: /must begin with one of is, is_not, contains, .*, between, any_of, and, or, not, not nothing/,
 	},
 	{
 		name: 'an unknown word',

@@ -20,12 +20,12 @@ const negations: ReadonlyMap<string, string> = new Map([
 type Operator = { test: Test['test']; isNegated: boolean };
 
 const operators: ReadonlyMap<unknown, Operator> = new Map<string, Operator>([
-	['any_of', { test: 'is', isNegated: false }],
 	...[...textTests, 'is_set' as const, ...numberTests].flatMap((test): [string, Operator][] => {
 		const negation = negations.get(test);
 		const plain: [string, Operator] = [test, { test, isNegated: false }];
 		return negation ? [plain, [negation, { test, isNegated: true }]] : [plain];
 	}),
+	['any_of', { test: 'is', isNegated: false }],
 ]);
 /** All words that a filter can begin with. */
 export const filterOperators: readonly string[] = [...operators.keys()].map(String);
