@@ -6,7 +6,29 @@ import { metricNames, periodNames } from './stats.ts';
 const boardViews = ['number', 'chart', 'breakdown', 'funnel', 'live'] as const;
 /** Widths of a card, in twelfths of the page. */
 const cardWidths = [3, 4, 6, 8, 12] as const;
-const filterTests = ['is', 'is_not', 'contains', 'not_contains', 'starts_with'] as const;
+const textTests = [
+	'is',
+	'is_not',
+	'contains',
+	'not_contains',
+	'starts_with',
+	'not_starts_with',
+	'ends_with',
+	'not_ends_with',
+	'wildcard',
+	'not_wildcard',
+	'matches',
+	'not_matches',
+] as const;
+/** Tests without a value. */
+const setTests = ['is_set', 'is_not_set'] as const;
+/** The tests of filters, as URLs of the dashboard write them: `contains:i` ignores case. */
+const filterTests = [
+	...textTests,
+	...textTests.map((test) => `${test}:i` as const),
+	...setTests,
+	...(['greater_than', 'at_least', 'less_than', 'at_most', 'between'] as const),
+];
 
 const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V, owner = 'a card') =>
 	z.literal([...values], { error: `The ${name} of ${owner} must be one of: ${values.join(', ')}.` });
@@ -18,14 +40,18 @@ const id = (name: string) =>
 		z.int({ error: `The ${name} of a card must be an id.` }).min(1, `The ${name} of a card must be an id.`),
 	);
 
-const filter = z.object({
-	test: oneOf('filter test', filterTests),
-	dimension: shortText('dimension', 300),
-	values: z
-		.array(text('values').max(2_000, 'A filter value can have up to 2,000 characters.'))
-		.min(1, 'A filter needs at least one value.')
-		.max(100, 'A filter can have up to 100 values.'),
-});
+const filter = z
+	.object({
+		test: oneOf('filter test', filterTests),
+		dimension: shortText('dimension', 300),
+		values: z
+			.array(text('values').max(2_000, 'A filter value can have up to 2,000 characters.'))
+			.max(100, 'A filter can have up to 100 values.'),
+	})
+	.refine(({ test, values }) => values.length > 0 || setTests.some((name) => name === test), {
+		error: 'A filter needs at least one value.',
+		path: ['values'],
+	});
 
 const boardCard = z
 	.object({

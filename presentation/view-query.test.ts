@@ -2,20 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryStatsBody } from '../api/stats.ts';
 import { chooseTab, findTab, panels, tabOf, visibleBreakdowns } from '../dashboard/stats/breakdowns.ts';
+import { readFilter } from '../server/stats/question/read-filter.ts';
 import {
 	addFilter,
 	chartMetrics,
 	defaults,
+	type Filter,
+	filterOf,
 	formatViewQuery,
 	goalOf,
 	goalRevenueBodyOf,
 	hasValue,
 	matchesWeekdays,
+	numberTests,
 	pageBodyOf,
 	parametersOf,
 	parseViewQuery,
 	removeValue,
 	rowParametersOf,
+	setTests,
+	textTests,
 	tilesOf,
 	type ViewQuery,
 } from './view-query.ts';
@@ -124,6 +130,50 @@ test('the service takes every question', () => {
 		plain(parametersOf(queryOf({ segment: 3 }), [{ test: 'is', dimension: 'event', values: ['404'] }])),
 		{ period: '30d', segment: '3', filters: '["is","event",["404"]]' },
 	);
+});
+
+test('every test is in the address and in the question', () => {
+	const filters: Filter[] = [
+		{ test: 'contains:i', dimension: 'page', values: ['/blog', 'a,b%2C'] },
+		{ test: 'not_matches:i', dimension: 'title', values: ['^a{2,3}$'] },
+		{ test: 'is_set', dimension: 'property:a,b', values: [] },
+		{ test: 'is_not_set', dimension: 'source', values: [] },
+		{ test: 'between', dimension: 'revenue:EUR', values: ['1', '2.5'] },
+		{ test: 'at_least', dimension: 'property:price', values: ['-3'] },
+	];
+	const address = formatViewQuery(queryOf({ filters }));
+	assert.deepEqual(parseViewQuery(address).filters, filters);
+	assert.match(address, /f=contains:i,page,\/blog,.*f=is_not_set,source&f=between,revenue:EUR,1,2\.5&/);
+	assert.deepEqual(filterOf(filters), [
+		'and',
+		['contains', 'page', ['/blog', 'a,b%2C'], { case_sensitive: false }],
+		['not_matches', 'title', ['^a{2,3}$'], { case_sensitive: false }],
+		['is_set', 'property:a,b'],
+		['is_not_set', 'source'],
+		['between', 'revenue:EUR', ['1', '2.5']],
+		['at_least', 'property:price', ['-3']],
+	]);
+	for (const text of [
+		'is_set,page,x',
+		'between,revenue,1',
+		'at_least,revenue,1,2',
+		'is,page',
+		'at_least:i,revenue,1',
+	])
+		assert.deepEqual(parseViewQuery(`f=${text}`).filters, [], text);
+});
+
+test('the service takes every test of a chip', () => {
+	const goals = [{ id: 1, revision: 1, name: 'x', kind: 'page', pattern: '/', property: null } as const];
+	for (const [tests, dimension, values] of [
+		[textTests, 'page', ['1']],
+		[setTests, 'page', []],
+		[numberTests.filter((name) => name !== 'between'), 'revenue', ['1']],
+		[['between'], 'property:x', ['1', '2']],
+	] as const)
+		for (const test of tests) readFilter(filterOf([{ test, dimension, values }]), goals);
+	for (const name of textTests)
+		readFilter(filterOf([{ test: `${name}:i`, dimension: 'page', values: ['1'] }]), goals);
 });
 
 test('values of one dimension are one chip', () => {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCountry, formatLanguage, formatWeekday } from '../../presentation/format.ts';
-import type { Filter } from '../../presentation/view-query.ts';
+import { type Filter, splitTest } from '../../presentation/view-query.ts';
 import type { en } from '../texts/en/en.ts';
 import { useRegionNames } from './names/use-region-names.ts';
 
@@ -32,6 +32,8 @@ export type Names = {
 	/** Display name of a row: a city has its country. */
 	row(dimension: string, row: NamedRow): string;
 	filter(filter: Filter): string;
+	/** The parts of that sentence: `Page contains`, `/blog or /news`, `(ignoring case)`. */
+	filterParts(filter: Filter): { test: string; values: string; note: string };
 };
 
 /** Names of dimensions and values in the current language. Goals use the given names. */
@@ -43,6 +45,9 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 		const dimension = (name: string) => {
 			const property = /^property:(.*)$/s.exec(name)?.[1];
 			if (property !== undefined) return t('statistics.dimensions.propertyOf', { name: property });
+			const [isRevenue, currency] = /^revenue(?::(.*))?$/.exec(name) ?? [];
+			if (isRevenue)
+				return [t('statistics.metrics.revenue.label'), ...(currency ? [`(${currency})`] : [])].join(' ');
 			// Unknown dimensions keep their own name.
 			return t(`statistics.dimensions.${name as keyof Words['dimensions']}`, { defaultValue: name });
 		};
@@ -81,17 +86,25 @@ export function useNames(goals: ReadonlyMap<string, string> = noGoals): Names {
 					return text;
 			}
 		};
-		const filter = ({ dimension: dimensionName, test, values }: Filter) =>
-			[
-				dimension(dimensionName),
-				t(`statistics.filter.tests.${test}`),
-				values.map((text) => value(dimensionName, text)).join(t('statistics.filter.or')),
-			].join(' ');
+		const filterParts = ({ dimension: dimensionName, test, values }: Filter) => {
+			const { name, ignoresCase } = splitTest(test);
+			return {
+				test: `${dimension(dimensionName)} ${t(`statistics.filter.tests.${name}`)}`,
+				values: values
+					.map((text) => value(dimensionName, text))
+					.join(t(name === 'between' ? 'statistics.filter.and' : 'statistics.filter.or')),
+				note: ignoresCase ? t('statistics.filter.ignoringCase') : '',
+			};
+		};
+		const filter = (chip: Filter) => {
+			const { test, values, note } = filterParts(chip);
+			return [test, values, note].filter(Boolean).join(' ');
+		};
 		const row = (dimensionName: string, { value: text, name, country }: NamedRow) => {
 			const own = name ?? value(dimensionName, text);
 			return country === undefined ? own : `${own}, ${formatCountry(country, language)}`;
 		};
-		return { dimension, value, row, filter };
+		return { dimension, value, row, filter, filterParts };
 	}, [t, language, goals, regionName]);
 }
 

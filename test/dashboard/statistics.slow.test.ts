@@ -204,6 +204,67 @@ test('a filter is made and changed in words, with the values that there were', a
 	await page.close();
 });
 
+test('a filter tests parts of values, expressions, numbers and whether there is a value', async () => {
+	const page = await open('?period=7d');
+	const dialog = page.getByRole('dialog');
+	const add = async (dimension: string, test: string) => {
+		await page.getByRole('button', { name: 'Filter', exact: true }).click();
+		await dialog.getByLabel('Dimension', { exact: true }).selectOption(dimension);
+		await dialog.getByLabel('Operator').selectOption(test);
+	};
+	const apply = () => dialog.getByRole('button', { name: 'Apply filter' }).click();
+
+	await add('page', 'matches');
+	await dialog.getByLabel('Values').fill('^/(?=x)');
+	await apply();
+	const fault = dialog.getByRole('alert');
+	await fault.waitFor();
+	assert.match(
+		await fault.innerText(),
+		/"\^\/\(\?=x\)" is not valid in RE2 syntax: invalid or unsupported Perl syntax/,
+	);
+	await dialog.getByLabel('Values').fill('^/[A-Z]*');
+	await dialog.getByRole('switch', { name: 'Ignore case' }).click();
+	await apply();
+	await page.waitForURL((url) => decodeURIComponent(url.search).includes('f=matches:i,page,^/[A-Z]*'));
+	await assertNumbers(page);
+
+	await add('country', 'is_set');
+	assert.equal(await dialog.getByLabel('Values').count(), 0);
+	await apply();
+	await page.waitForURL(/f=is_set,country/);
+	await assertNumbers(page);
+	assert.deepEqual(await chipsOf(page), [
+		'Page matches regex ^/[A-Z]* (ignoring case)\n×',
+		'Country is set\n×',
+	]);
+	await page.getByRole('button', { name: 'Clear all' }).click();
+
+	await add('revenue', 'between');
+	await dialog.getByLabel('Currency').fill('eur');
+	await dialog.getByLabel('From').fill('5');
+	await dialog.getByLabel('To', { exact: true }).fill('x');
+	await apply();
+	assert.match(await fault.innerText(), /must be a number such as 10/);
+	await dialog.getByLabel('To', { exact: true }).fill('500,50');
+	await apply();
+	await page.waitForURL(/f=between,revenue:EUR,5,500\.50/);
+	assert.deepEqual(await chipsOf(page), ['Revenue (EUR) is between 5 and 500.50\n×']);
+	await page.getByRole('button', { name: /^Edit filter/ }).click();
+	assert.equal(await dialog.getByLabel('Currency').inputValue(), 'EUR');
+	assert.equal(await dialog.getByLabel('To', { exact: true }).inputValue(), '500.50');
+	assert.deepEqual(await dialog.getByLabel('Operator').locator('option').allInnerTexts(), [
+		'is greater than',
+		'is at least',
+		'is less than',
+		'is at most',
+		'is between',
+		'is set',
+		'is not set',
+	]);
+	await page.close();
+});
+
 test('tiles choose what the chart shows, and say what they mean', async () => {
 	const page = await open('?period=7d');
 	await tileOf(page, 'bounce_rate').click();

@@ -308,8 +308,11 @@ export function passesText({ test, values, ignoresCase, dimension }: Test, text:
 	/** JavaScript's own way to ignore case takes the place of the product's table of characters. */
 	const find = (before: string, after: string) =>
 		values.some((value) => {
+			const key = `${test} ${value}`;
 			const parts = (test === 'wildcard' ? value.split('*') : [value]).map((part) => RegExp.escape(part));
-			return new RegExp(`${before}${parts.join('[^]*')}${after}`, 'iu').test(text);
+			const known = searches.get(key) ?? new RegExp(`${before}${parts.join('[^]*')}${after}`, 'iu');
+			searches.set(key, known);
+			return known.test(text);
 		});
 	switch (test) {
 		case 'is':
@@ -339,6 +342,7 @@ export function passesText({ test, values, ignoresCase, dimension }: Test, text:
 	}
 }
 
+const searches = new Map<string, RegExp>();
 const expressions = new Map<string, RE2JS>();
 
 /** As ClickHouse reads an expression: a dot is any character, also a line's end. */

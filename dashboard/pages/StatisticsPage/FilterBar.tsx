@@ -4,14 +4,14 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Filter, goalOf } from '../../../presentation/view-query.ts';
 import { statistics } from '../../api-client.ts';
-import { lazyPage } from '../../lazy-page.ts';
+import { lazyPageWithTexts } from '../../lazy-page.ts';
 import { goalsKey } from '../../stats/goals/goals-key.ts';
 import type { PanelProps } from '../../stats/panel.ts';
-import { useNames } from '../../stats/use-names.ts';
+import { type Names, useNames } from '../../stats/use-names.ts';
 import styles from './FilterBar.module.css';
 import { SegmentsMenu } from './segments/SegmentsMenu.tsx';
 
-const FilterDialog = lazyPage(async () => (await import('./FilterDialog.tsx')).FilterDialog);
+const FilterDialog = lazyPageWithTexts(async () => (await import('./FilterDialog.tsx')).FilterDialog);
 
 /** Active filters as chips. */
 export function FilterBar({
@@ -61,12 +61,7 @@ export function FilterBar({
 							onEdit={() => setEditing({ index })}
 							onRemove={() => updateQuery({ filters: filters.filter((_, other) => other !== index) })}
 						>
-							{names.dimension(filter.dimension)} {t(`statistics.filter.tests.${filter.test}`)}{' '}
-							<b>
-								{filter.values
-									.map((value) => names.value(filter.dimension, value))
-									.join(t('statistics.filter.or'))}
-							</b>
+							<FilterWords {...names.filterParts(filter)} />
 						</Chip>
 					))}
 				</ul>
@@ -107,6 +102,12 @@ export function FilterBar({
 		</div>
 	);
 }
+
+const FilterWords = ({ test, values, note }: ReturnType<Names['filterParts']>) => (
+	<>
+		{test} <b>{values}</b> {note}
+	</>
+);
 
 const replaced = (filters: readonly Filter[], index: number | undefined, filter: Filter): Filter[] =>
 	index === undefined

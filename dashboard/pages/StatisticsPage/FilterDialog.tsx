@@ -4,17 +4,22 @@ import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../presentation/format.ts';
 import {
 	type Filter,
+	filterOf,
+	numberTests,
 	parametersOf,
+	setTests,
+	splitTest,
 	type Test,
-	tests,
+	type TestName,
+	textTests,
 	type ViewQuery,
 } from '../../../presentation/view-query.ts';
-import { type Row, statistics } from '../../api-client.ts';
+import { ApiError, type Row, statistics } from '../../api-client.ts';
 import { canFilterBy, type ShownWebsite } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
+import { SelectField, Switch, TextField } from '../../ui/Field.tsx';
 import styles from './Dialogs.module.css';
 
 /** Dimensions by group. */
@@ -32,13 +37,39 @@ const groups = {
 	],
 	places: ['country', 'region', 'city', 'language'],
 	devices: ['device', 'browser', 'browser_version', 'os', 'os_version', 'screen'],
-	other: ['event', 'goal', 'property', 'hour', 'weekday'],
+	other: ['event', 'goal', 'property', 'revenue', 'hour', 'weekday'],
 } as const;
 
 /** Their values have translated names, so the server cannot search them; the lists are short. */
 const named = ['country', 'language', 'device', 'channel', 'screen', 'weekday', 'hour'];
 /** A part of a number is not a useful search. */
 const exact = ['goal', 'hour', 'weekday'];
+
+const isOneOf = (names: readonly TestName[], name: TestName): boolean => names.includes(name);
+
+/** The tests of a dimension. Public statistics can only be filtered by whole values. */
+function testsOf(kind: string, isShared: boolean): readonly TestName[] {
+	if (isShared || kind === 'hour' || kind === 'weekday') return ['is', 'is_not'];
+	if (kind === 'goal') return ['is', 'is_not', ...setTests];
+	if (kind === 'revenue') return [...numberTests, ...setTests];
+	return kind === 'property' ? [...textTests, ...setTests, ...numberTests] : [...textTests, ...setTests];
+}
+
+/** What the service says about a filter that it refuses. */
+async function findFault(website: number, filter: Filter): Promise<string | undefined> {
+	const filters = JSON.stringify(filterOf([filter]));
+	try {
+		await statistics.summary(website, { period: 'today', interval: 'day', metrics: 'visitors', filters });
+	} catch (error) {
+		if (error instanceof ApiError) return error.fields.filters?.[0];
+	}
+	return undefined;
+}
+
+/** The dimension of a filter without the property or currency that it names. */
+const kindOf = (dimension: string): string => /^(property|revenue):/.exec(dimension)?.[1] ?? dimension;
+const nameOf = (dimension: string | undefined): string =>
+	/^(?:property|revenue):(.*)$/s.exec(dimension ?? '')?.[1] ?? '';
 
 /** Index of the edited filter; undefined: a new one. */
 type Editing = { index: number | undefined };
@@ -55,7 +86,7 @@ export function FilterDialog(props: {
 	const { editing } = props;
 	return (
 		<Dialog
-			title={t(editing.index === undefined ? 'statistics.filter.addTitle' : 'statistics.filter.editTitle')}
+			title={t(editing.index === undefined ? 'filterDialog.addTitle' : 'filterDialog.editTitle')}
 			isOpen
 			onClose={props.onClose}
 			closeLabel={t('common.close')}
@@ -79,73 +110,134 @@ function FilterForm({
 	const { t } = useTranslation();
 	const names = useNames();
 	const edited = editing.index === undefined ? undefined : query.filters[editing.index];
-	const editedProperty = edited && /^property:(.*)$/s.exec(edited.dimension)?.[1];
-	const [kind, setKind] = useState(editedProperty === undefined ? (edited?.dimension ?? 'page') : 'property');
-	const [property, setProperty] = useState(editedProperty ?? '');
-	const [test, setTest] = useState<Test>(edited?.test ?? 'is');
-	const [values, setValues] = useState<readonly string[]>(edited?.values ?? []);
+	const before = edited && splitTest(edited.test);
+	const [kind, setKind] = useState(edited ? kindOf(edited.dimension) : 'page');
+	/** Of a property, or the currency of revenue. */
+	const [name, setName] = useState(nameOf(edited?.dimension));
+	const [test, setTest] = useState<TestName>(before?.name ?? 'is');
+	const [ignoresCase, setIgnoresCase] = useState(before?.ignoresCase ?? false);
+	const isOfNumbers = isOneOf(numberTests, test);
+	const [numbers, setNumbers] = useState<readonly string[]>(isOfNumbers ? (edited?.values ?? []) : []);
+	const [values, setValues] = useState<readonly string[]>(isOfNumbers ? [] : (edited?.values ?? []));
 	const [search, setSearch] = useState('');
-	const dimension = kind === 'property' ? `property:${property}` : kind;
+	const [fault, setFault] = useState<string>();
+	const dimension = (kind === 'property' || kind === 'revenue') && name !== '' ? `${kind}:${name}` : kind;
 	const isListed = test === 'is' || test === 'is_not';
-	// Public statistics cannot be filtered by a part of a value.
-	const isExact = exact.includes(kind) || website.isShared;
-	const possible = isExact ? tests.filter((name) => name === 'is' || name === 'is_not') : tests;
+	const isSet = isOneOf(setTests, test);
+	const possible = testsOf(kind, website.isShared);
+	const canIgnoreCase =
+		isOneOf(textTests, test) && !website.isShared && !exact.includes(kind) && !named.includes(kind);
 	const typed = search.trim();
 	const isFree = isListed ? !named.includes(kind) && kind !== 'goal' : true;
-	const all = isFree && typed !== '' && !values.includes(typed) ? [...values, typed] : values;
-	const isReady = all.length > 0 && (kind !== 'property' || property !== '');
+	const texts = isFree && typed !== '' && !values.includes(typed) ? [...values, typed] : values;
+	const limits = numbers.slice(0, test === 'between' ? 2 : 1).map(toNumber);
+	const all = isSet ? [] : isOfNumbers ? limits : texts;
+	const hasValues = isSet || (isOfNumbers ? !limits.includes('') && limits.length > 0 : all.length > 0);
+	const isReady =
+		hasValues && (kind !== 'property' || name !== '') && !(test === 'between' && limits.length < 2);
 	const toggle = (value: string) => {
 		setSearch('');
 		setValues(values.includes(value) ? values.filter((other) => other !== value) : [...values, value]);
 	};
-	const apply = (event: FormEvent) => {
+	const apply = async (event: FormEvent) => {
 		event.preventDefault();
-		if (isReady) onApply({ test, dimension, values: all });
+		if (!isReady) return;
+		// A text test again, so it can have the ending.
+		const filter: Filter = {
+			test: (canIgnoreCase && ignoresCase ? `${test}:i` : test) as Test,
+			dimension,
+			values: all,
+		};
+		const found = isListed || isSet ? undefined : await findFault(website.id, filter);
+		setFault(found);
+		if (found === undefined) onApply(filter);
 	};
+	const labelOf = (option: (typeof groups)[keyof typeof groups][number]) =>
+		option === 'revenue' ? names.dimension(option) : t(`statistics.dimensions.${option}`);
+	const hintOf = (chosen: TestName) =>
+		chosen.endsWith('wildcard')
+			? t('filterDialog.wildcardHint')
+			: chosen.endsWith('matches') && t('filterDialog.matchesHint');
 	return (
 		<form className={styles.form} onSubmit={apply}>
 			<div className={styles.pair}>
 				<SelectField
-					label={t('statistics.filter.dimension')}
+					label={t('filterDialog.dimension')}
 					value={kind}
 					onChange={(event) => {
-						setKind(event.target.value);
+						const chosen = event.target.value;
+						const others = testsOf(chosen, website.isShared);
+						setKind(chosen);
+						setName('');
 						setValues([]);
 						setSearch('');
-						if (exact.includes(event.target.value) && !isListed) setTest('is');
+						setFault(undefined);
+						if (!others.includes(test)) setTest(others[0] ?? 'is');
 					}}
 					options={Object.entries(groups).map(([group, dimensions]) => ({
 						// Object.entries forgets that the names are those of the table.
-						label: t(`statistics.filter.groups.${group as keyof typeof groups}`),
+						label: t(`filterDialog.groups.${group as keyof typeof groups}`),
 						options: dimensions
-							.filter((name) => canFilterBy(website, name))
-							.map((name) => ({ value: name, label: t(`statistics.dimensions.${name}`) })),
+							.filter((name) => canFilterBy(website, name) && !(website.isShared && name === 'revenue'))
+							.map((name) => ({ value: name, label: labelOf(name) })),
 					}))}
 				/>
 				<SelectField
-					label={t('statistics.filter.test')}
+					label={t('filterDialog.test')}
 					value={test}
-					onChange={(event) => setTest(tests.find((name) => name === event.target.value) ?? 'is')}
+					onChange={(event) => {
+						setTest(possible.find((name) => name === event.target.value) ?? 'is');
+						setFault(undefined);
+					}}
 					options={possible.map((name) => ({ value: name, label: t(`statistics.filter.tests.${name}`) }))}
 				/>
 			</div>
 			{kind === 'property' && (
 				<TextField
-					label={t('statistics.filter.property')}
-					value={property}
+					label={t('filterDialog.property')}
+					value={name}
 					required
 					maxLength={100}
-					onChange={(event) => setProperty(event.target.value)}
+					onChange={(event) => setName(event.target.value)}
 				/>
 			)}
-			<TextField
-				label={t('statistics.filter.values')}
-				value={search}
-				placeholder={isListed ? t('statistics.filter.search') : ''}
-				autoComplete="off"
-				onChange={(event) => setSearch(event.target.value)}
-			/>
-			{values.length > 0 && (
+			{kind === 'revenue' && (
+				<TextField
+					label={t('filterDialog.currency')}
+					hint={t('filterDialog.currencyHint')}
+					value={name}
+					pattern="[A-Z]{3}"
+					maxLength={3}
+					autoComplete="off"
+					onChange={(event) => setName(event.target.value.toUpperCase())}
+				/>
+			)}
+			{isOfNumbers && (
+				<Numbers
+					isRange={test === 'between'}
+					numbers={numbers}
+					fault={fault}
+					onChange={(changed) => {
+						setNumbers(changed);
+						setFault(undefined);
+					}}
+				/>
+			)}
+			{!isOfNumbers && !isSet && (
+				<TextField
+					label={t('filterDialog.values')}
+					hint={hintOf(test)}
+					fault={fault}
+					value={search}
+					placeholder={isListed ? t('filterDialog.search') : ''}
+					autoComplete="off"
+					onChange={(event) => {
+						setSearch(event.target.value);
+						setFault(undefined);
+					}}
+				/>
+			)}
+			{!isOfNumbers && !isSet && values.length > 0 && (
 				<div className={styles.chosen}>
 					{values.map((value) => (
 						<button
@@ -159,7 +251,10 @@ function FilterForm({
 					))}
 				</div>
 			)}
-			{isListed && (kind !== 'property' || property !== '') && (
+			{canIgnoreCase && (
+				<Switch label={t('filterDialog.ignoreCase')} checked={ignoresCase} onChange={setIgnoresCase} />
+			)}
+			{isListed && (kind !== 'property' || name !== '') && (
 				<Suggestions
 					website={website.id}
 					query={{ ...query, filters: query.filters.filter((filter) => filter !== edited) }}
@@ -172,12 +267,51 @@ function FilterForm({
 			)}
 			<div className={styles.buttons}>
 				<Button kind="primary" type="submit" disabled={!isReady}>
-					{t('statistics.filter.apply')}
+					{t('filterDialog.apply')}
 				</Button>
 			</div>
 		</form>
 	);
 }
+
+/** One number, or the ends of a range. */
+function Numbers({
+	isRange,
+	numbers,
+	fault,
+	onChange,
+}: {
+	isRange: boolean;
+	numbers: readonly string[];
+	fault: string | undefined;
+	onChange(numbers: readonly string[]): void;
+}) {
+	const { t } = useTranslation();
+	const [first = '', second = ''] = numbers;
+	const field = { inputMode: 'decimal', autoComplete: 'off', required: true } as const;
+	return (
+		<div className={isRange ? styles.pair : undefined}>
+			<TextField
+				{...field}
+				label={t(isRange ? 'filterDialog.from' : 'filterDialog.number')}
+				fault={fault}
+				value={first}
+				onChange={(event) => onChange([event.target.value, ...(isRange ? [second] : [])])}
+			/>
+			{isRange && (
+				<TextField
+					{...field}
+					label={t('filterDialog.to')}
+					value={second}
+					onChange={(event) => onChange([first, event.target.value])}
+				/>
+			)}
+		</div>
+	);
+}
+
+/** As people type it: many languages write 19,99. */
+const toNumber = (text: string): string => text.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2');
 
 /** Values of the period, most frequent first. */
 function Suggestions(props: {
@@ -212,7 +346,7 @@ function Suggestions(props: {
 	return (
 		<div>
 			<p id={title} className="unseen">
-				{t('statistics.filter.suggestions')}
+				{t('filterDialog.suggestions')}
 			</p>
 			{/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot scroll */}
 			<div className={styles.suggestions} role="group" aria-labelledby={title}>
@@ -227,7 +361,7 @@ function Suggestions(props: {
 						<small>{formatCount(row.visitors, i18n.language)}</small>
 					</label>
 				))}
-				{rows?.length === 0 && <p className={styles.quiet}>{t('statistics.filter.nothingFound')}</p>}
+				{rows?.length === 0 && <p className={styles.quiet}>{t('filterDialog.nothingFound')}</p>}
 			</div>
 		</div>
 	);

@@ -3,6 +3,7 @@ import { alerts } from './alerts.ts';
 import { boards } from './boards.ts';
 import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
+import { filterDialog } from './filter-dialog.ts';
 import { imports } from './imports.ts';
 import { lazyPanels } from './lazy-panels.ts';
 import { people } from './people.ts';
@@ -26,5 +27,6 @@ export const pages = {
 	lazyPanels,
 	doctor,
 	exports,
+	filterDialog,
 	boards,
 } as const;

@@ -4,6 +4,7 @@ import { alerts } from './alerts.ts';
 import { boards } from './boards.ts';
 import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
+import { filterDialog } from './filter-dialog.ts';
 import { imports } from './imports.ts';
 import { lazyPanels } from './lazy-panels.ts';
 import { people } from './people.ts';
@@ -27,5 +28,6 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	lazyPanels,
 	doctor,
 	exports,
+	filterDialog,
 	boards,
 };
