@@ -5,23 +5,25 @@ import { chooseTab, findTab, panels, tabOf, visibleBreakdowns } from '../dashboa
 import { readFilter } from '../server/stats/question/read-filter.ts';
 import {
 	addFilter,
-	chartMetrics,
-	defaults,
 	type Filter,
 	filterOf,
+	hasValue,
+	numberTests,
+	removeValue,
+	setTests,
+	textTests,
+} from './filter-chips.ts';
+import {
+	chartMetrics,
+	defaults,
 	formatViewQuery,
 	goalOf,
 	goalRevenueBodyOf,
-	hasValue,
 	matchesWeekdays,
-	numberTests,
 	pageBodyOf,
 	parametersOf,
 	parseViewQuery,
-	removeValue,
 	rowParametersOf,
-	setTests,
-	textTests,
 	tilesOf,
 	type ViewQuery,
 } from './view-query.ts';

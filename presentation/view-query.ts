@@ -5,6 +5,8 @@
  */
 import type { z } from 'zod';
 import type { metricNames, queryStatsBody } from '../api/stats.ts';
+import { type Filter, filterOf, readFilter, writeFilter } from './filter-chips.ts';
+import { oneOf } from './one-of.ts';
 
 export type MetricName = (typeof metricNames)[number];
 export type Period = Question['period'];
@@ -35,54 +37,6 @@ export const periods = [
 ] as const satisfies readonly Period[];
 export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const satisfies readonly Interval[];
 export const comparisons = ['previous', 'year', 'custom', 'none'] as const satisfies readonly Comparison[];
-export const textTests = [
-	'is',
-	'is_not',
-	'contains',
-	'not_contains',
-	'starts_with',
-	'not_starts_with',
-	'ends_with',
-	'not_ends_with',
-	'wildcard',
-	'not_wildcard',
-	'matches',
-	'not_matches',
-] as const;
-/** Tests without a value. */
-export const setTests = ['is_set', 'is_not_set'] as const;
-export const numberTests = ['greater_than', 'at_least', 'less_than', 'at_most', 'between'] as const;
-type TextTest = (typeof textTests)[number];
-/** A test as the API names it. */
-export type TestName = TextTest | (typeof setTests)[number] | (typeof numberTests)[number];
-/** `contains:i` is `contains` without regard to case. */
-export type Test = TestName | `${TextTest}:i`;
-const tests: readonly Test[] = [
-	...textTests,
-	...textTests.map((name) => `${name}:i` as const),
-	...setTests,
-	...numberTests,
-];
-
-/** The name of a test in the API, and whether it ignores case. */
-export function splitTest(test: Test): { name: TestName; ignoresCase: boolean } {
-	const ignoresCase = test.endsWith(':i');
-	// Without its ending, it is one of the names again.
-	return { name: (ignoresCase ? test.slice(0, -2) : test) as TestName, ignoresCase };
-}
-
-/** How many values a test has. */
-const countsOf = (test: Test): { least: number; most: number } =>
-	oneOf(setTests, test)
-		? { least: 0, most: 0 }
-		: test === 'between'
-			? { least: 2, most: 2 }
-			: { least: 1, most: oneOf(numberTests, test) ? 1 : Number.POSITIVE_INFINITY };
-
-function oneOf<V extends string>(values: readonly V[], text: string | null): V | undefined {
-	return values.find((value) => value === text);
-}
-
 /** The metrics of the tiles without a goal. */
 export const tileMetrics = [
 	'visitors',
@@ -102,9 +56,6 @@ export const goalMetrics = [
 ] as const satisfies readonly MetricName[];
 export type TileMetric = (typeof tileMetrics)[number] | (typeof goalMetrics)[number];
 const allTileMetrics: readonly TileMetric[] = [...tileMetrics, ...goalMetrics];
-
-/** One filter chip: visits whose dimension has (or does not have) one of the values. Chips are combined with `and`. */
-export type Filter = { test: Test; dimension: string; values: readonly string[] };
 
 export type ViewQuery = {
 	period: Period;
@@ -218,22 +169,6 @@ export function formatViewQuery(state: ViewQuery, kept = ''): string {
 const encode = (text: string): string =>
 	encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':');
 
-/** `is,country,DE,AT`, `contains:i,page,blog` or `is_set,source`; a comma within a part is `%2C`, a percent sign `%25`, before the URL encodes it again. */
-function writeFilter({ test, dimension, values }: Filter): string {
-	const part = (text: string) => text.replaceAll('%', '%25').replaceAll(',', '%2C');
-	return [test, part(dimension), ...values.map(part)].join(',');
-}
-
-function readFilter(text: string): Filter | undefined {
-	const [word, dimension, ...values] = text
-		.split(',')
-		.map((part) => part.replaceAll('%2C', ',').replaceAll('%25', '%'));
-	const test = oneOf(tests, word ?? null);
-	if (!test || !dimension) return undefined;
-	const { least, most } = countsOf(test);
-	return values.length < least || values.length > most ? undefined : { test, dimension, values };
-}
-
 const isDate = (text: string | null): text is string =>
 	text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
@@ -249,20 +184,6 @@ export function readId(text: string | null | undefined): number | undefined {
 
 const readSwitch = (text: string | null): boolean | undefined =>
 	text === '1' ? true : text === '0' ? false : undefined;
-
-/** The filters in the API's format. */
-export const filterOf = (filters: readonly Filter[]): unknown[] | undefined => {
-	const parts = filters.map(({ test, dimension, values }) => {
-		const { name, ignoresCase } = splitTest(test);
-		return [
-			name,
-			dimension,
-			...(values.length === 0 ? [] : [values]),
-			...(ignoresCase ? [{ case_sensitive: false }] : []),
-		];
-	});
-	return parts.length === 0 ? undefined : parts.length === 1 ? parts[0] : ['and', ...parts];
-};
 
 const isGoalChip = ({ dimension }: Filter): boolean => dimension === 'goal';
 
@@ -401,27 +322,4 @@ export function wholeDayBodyOf(state: ViewQuery, date: string, metrics: readonly
 		...(goal !== undefined && { goal }),
 		metrics: metrics.filter((name) => name !== 'revenue'),
 	};
-}
-
-/** Adds a chip; values of the same dimension and test of texts are merged into one. */
-export function addFilter(filters: readonly Filter[], { test, dimension, values }: Filter): Filter[] {
-	const same = filters.find((filter) => filter.dimension === dimension && filter.test === test);
-	if (!same || countsOf(test).most < Number.POSITIVE_INFINITY)
-		return [...filters, { test, dimension, values }];
-	const joined = { ...same, values: [...new Set([...same.values, ...values])] };
-	return filters.map((filter) => (filter === same ? joined : filter));
-}
-
-export const hasValue = (filters: readonly Filter[], dimension: string, value: string): boolean =>
-	filters.some(
-		(filter) => filter.dimension === dimension && filter.test === 'is' && filter.values.includes(value),
-	);
-
-/** Removes a value from the `is` chip of a dimension, and the chip with its last value. */
-export function removeValue(filters: readonly Filter[], dimension: string, value: string): Filter[] {
-	return filters.flatMap((filter) => {
-		if (filter.dimension !== dimension || filter.test !== 'is') return [filter];
-		const values = filter.values.filter((other) => other !== value);
-		return values.length === 0 ? [] : [{ ...filter, values }];
-	});
 }

@@ -2,16 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { addFilter, type Filter, hasValue, removeValue } from '../../presentation/filter-chips.ts';
 import { formatRate } from '../../presentation/format.ts';
 import { formatMetric, hasShare } from '../../presentation/metrics.ts';
-import {
-	addFilter,
-	type Filter,
-	hasValue,
-	type MetricName,
-	removeValue,
-	rowParametersOf,
-} from '../../presentation/view-query.ts';
+import { type MetricName, rowParametersOf } from '../../presentation/view-query.ts';
 import { type PageAnswer, type Row, statistics } from '../api-client.ts';
 import { Mark } from '../marks/Mark.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';

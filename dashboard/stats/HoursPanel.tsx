@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addFilter } from '../../presentation/filter-chips.ts';
 import { formatCount, formatDate, formatWeekday } from '../../presentation/format.ts';
-import { addFilter, parametersOf, type ViewQuery } from '../../presentation/view-query.ts';
+import { parametersOf, type ViewQuery } from '../../presentation/view-query.ts';
 import { statistics } from '../api-client.ts';
 import { ChartTooltip, tooltipSide } from '../ui/ChartTooltip.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';

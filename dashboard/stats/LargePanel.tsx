@@ -2,15 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addFilter, type Filter } from '../../presentation/filter-chips.ts';
 import { formatCount, formatDates } from '../../presentation/format.ts';
 import { hasShare } from '../../presentation/metrics.ts';
-import {
-	addFilter,
-	comparisonOf,
-	type Filter,
-	type MetricName,
-	rowParametersOf,
-} from '../../presentation/view-query.ts';
+import { comparisonOf, type MetricName, rowParametersOf } from '../../presentation/view-query.ts';
 import { breakdownPath, type Parameters, saveTable, statistics } from '../api-client.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';

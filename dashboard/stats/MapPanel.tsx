@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addFilter } from '../../presentation/filter-chips.ts';
 import { formatCount } from '../../presentation/format.ts';
-import { addFilter } from '../../presentation/view-query.ts';
 import { lazyPage } from '../lazy-page.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './MapPanel.module.css';

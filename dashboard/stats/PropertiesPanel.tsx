@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addFilter, hasValue, removeValue } from '../../presentation/filter-chips.ts';
 import { formatCount } from '../../presentation/format.ts';
 import { formatMetric } from '../../presentation/metrics.ts';
-import { addFilter, hasValue, parametersOf, removeValue } from '../../presentation/view-query.ts';
+import { parametersOf } from '../../presentation/view-query.ts';
 import { statistics } from '../api-client.ts';
 import { BarTable } from '../ui/BarTable.tsx';
 import { Button } from '../ui/Button.tsx';

@@ -1,4 +1,5 @@
-import type { BreakdownRequest, Filter, MetricName, ViewQuery } from '../../presentation/view-query.ts';
+import type { Filter } from '../../presentation/filter-chips.ts';
+import type { BreakdownRequest, MetricName, ViewQuery } from '../../presentation/view-query.ts';
 
 /** Component of a tab. `rows` are bars; the others are in lazy-panels.ts and load on demand. */
 export type Drawing = 'rows' | 'map' | 'goals' | 'properties' | 'funnels' | 'hours';

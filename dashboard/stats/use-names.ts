@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Filter, splitTest } from '../../presentation/filter-chips.ts';
 import { formatCountry, formatLanguage, formatWeekday } from '../../presentation/format.ts';
-import { type Filter, splitTest } from '../../presentation/view-query.ts';
 import type { en } from '../texts/en/en.ts';
 import { useRegionNames } from './names/use-region-names.ts';
 

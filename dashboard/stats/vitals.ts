@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { vitalsAnswer } from '../../api/vitals.ts';
+import type { Filter } from '../../presentation/filter-chips.ts';
 import { noValue } from '../../presentation/format.ts';
-import type { Filter } from '../../presentation/view-query.ts';
 
 type Vital = z.output<typeof vitalsAnswer>['data'][number];
 

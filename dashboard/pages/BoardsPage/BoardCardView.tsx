@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { addFilter, type Filter } from '../../../presentation/filter-chips.ts';
 import { formatCount } from '../../../presentation/format.ts';
 import { changeOf, formatMetric } from '../../../presentation/metrics.ts';
 import {
-	addFilter,
-	type Filter,
 	formatViewQuery,
 	parametersOf,
 	tileMetrics,

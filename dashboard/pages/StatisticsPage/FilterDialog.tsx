@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useDeferredValue, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '../../../presentation/format.ts';
 import {
 	type Filter,
 	filterOf,
 	numberTests,
-	parametersOf,
 	setTests,
 	splitTest,
 	type Test,
 	type TestName,
 	textTests,
-	type ViewQuery,
-} from '../../../presentation/view-query.ts';
+} from '../../../presentation/filter-chips.ts';
+import { formatCount } from '../../../presentation/format.ts';
+import { parametersOf, type ViewQuery } from '../../../presentation/view-query.ts';
 import { ApiError, type Row, statistics } from '../../api-client.ts';
 import { canFilterBy, type ShownWebsite } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';

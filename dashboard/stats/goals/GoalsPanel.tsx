@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addFilter, hasValue, removeValue } from '../../../presentation/filter-chips.ts';
 import { formatMetric } from '../../../presentation/metrics.ts';
-import { addFilter, hasValue, removeValue, rowParametersOf } from '../../../presentation/view-query.ts';
+import { rowParametersOf } from '../../../presentation/view-query.ts';
 import { statistics } from '../../api-client.ts';
 import { lazyPageWithTexts } from '../../lazy-page.ts';
 import { BarTable } from '../../ui/BarTable.tsx';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { Filter } from '../../../presentation/filter-chips.ts';
 import { formatMetric } from '../../../presentation/metrics.ts';
-import type { Filter, MetricName } from '../../../presentation/view-query.ts';
+import type { MetricName } from '../../../presentation/view-query.ts';
 import { type Parameters, type Row, statistics } from '../../api-client.ts';
 import { Mark } from '../../marks/Mark.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';

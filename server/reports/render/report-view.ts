@@ -1,4 +1,6 @@
 /** A report as texts and formatted numbers, for all renderers. Every text is plain and one line. */
+
+import { addFilter } from '../../../presentation/filter-chips.ts';
 import {
 	formatCount,
 	formatCountry,
@@ -8,7 +10,7 @@ import {
 	formatRate,
 } from '../../../presentation/format.ts';
 import { type Change, changeOf, formatMetric } from '../../../presentation/metrics.ts';
-import { addFilter, defaults, formatViewQuery } from '../../../presentation/view-query.ts';
+import { defaults, formatViewQuery } from '../../../presentation/view-query.ts';
 import type { ChangedRow, Compared, Money, Report, ReportRow } from '../report.ts';
 import { toPlain } from './text-width.ts';
 import { type Against, findTexts, type ReportTexts } from './texts/texts.ts';

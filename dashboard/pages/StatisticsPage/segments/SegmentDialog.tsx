@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { filterOf } from '../../../../presentation/view-query.ts';
+import { filterOf } from '../../../../presentation/filter-chips.ts';
 import { statistics } from '../../../api-client.ts';
 import type { PanelProps } from '../../../stats/panel.ts';
 import { Button } from '../../../ui/Button.tsx';
