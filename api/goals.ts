@@ -13,8 +13,24 @@ export const pattern = (name: string) =>
 			`The ${name} field must not have more than ${maxWildcards} wildcards (*).`,
 		);
 
+/** As filters compare numbers. */
+const isNumber = (text: string): boolean => /^-?[0-9]{1,21}([.][0-9]{1,25})?$/.test(text);
+
 /** What a page is looked for by: a path begins with a slash. */
 export const isPagePattern = (value: string): boolean => /^[/*]/.test(value);
+
+/** How a property is compared with the value, as in filters. `is` is the default, and not returned. */
+const propertyTests = [
+	'contains',
+	'starts_with',
+	'ends_with',
+	'wildcard',
+	'greater_than',
+	'at_least',
+	'less_than',
+	'at_most',
+] as const;
+const numberTests: readonly string[] = propertyTests.slice(4);
 
 const property = z
 	.preprocess(
@@ -27,14 +43,26 @@ const property = z
 						(input) => (typeof input === 'number' || typeof input === 'boolean' ? String(input) : input),
 						shortText('property.value', 500).normalize('NFC'),
 					),
+					test: z
+						.literal(['is', ...propertyTests], {
+							error: `The property.test field must be one of: is, ${propertyTests.join(', ')}.`,
+						})
+						.optional(),
 				},
 				{ error: 'The property field must be null or an object with name and value.' },
 			)
+			.refine(({ test = '', value }) => !numberTests.includes(test) || isNumber(value), {
+				error: 'The property.value field must be a number such as 10 or -19.99.',
+			})
+			.refine(({ test, value }) => test !== 'wildcard' || value.split('*').length <= maxWildcards + 1, {
+				error: `The property.value field must not have more than ${maxWildcards} wildcards (*).`,
+			})
+			.transform(({ test, ...rest }) => ({ ...rest, ...(test && test !== 'is' && { test }) }))
 			.nullable(),
 	)
 	.meta({
 		description:
-			'The event must also have this property with this value. Null: any event. In a form: as JSON text.',
+			'The event must also have this property, and its value must pass `test`: by default, it is this value. Null: any event. In a form: as JSON text.',
 	});
 
 /** What create takes. */
@@ -67,7 +95,9 @@ export const goalRecord = z
 		name: z.string(),
 		kind: z.literal(['page', 'event']),
 		pattern: z.string(),
-		property: z.object({ name: z.string(), value: z.string() }).nullable(),
+		property: z
+			.object({ name: z.string(), value: z.string(), test: z.literal([...propertyTests]).optional() })
+			.nullable(),
 		created_at: z.iso.datetime({ precision: 3 }),
 		updated_at: z.iso.datetime({ precision: 3 }),
 	})

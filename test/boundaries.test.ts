@@ -88,6 +88,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/notify': [
 		'server/event-log',
+		'server/derive',
 		'server/notify',
 		'server/items',
 		'server/notify/mail',

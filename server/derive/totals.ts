@@ -26,6 +26,7 @@ import {
 	visitCounts,
 	zeroOf,
 } from './counts.ts';
+import { type GoalProperty, passesGoal } from './goal-property.ts';
 import { groupInSets } from './group-in-sets.ts';
 import type { VisitColumn } from './visits.ts';
 
@@ -44,7 +45,8 @@ export type CountedGoal = {
 	kind: 'page' | 'event';
 	/** A LIKE pattern. */
 	pattern: string;
-	property: { name: string; value: string } | null;
+	/** The value of `wildcard` is a LIKE pattern too. */
+	property: GoalProperty | null;
 };
 
 export type Counting = {
@@ -305,6 +307,17 @@ function countGoals(counting: Counting): Part {
 	const lists = listsOf(counting, counts, ['kinds', 'names', 'paths', 'properties']);
 	const listOf = (type: string, each: (goal: CountedGoal) => unknown) =>
 		sql`${param(`Array(${type})`, goals.map(each))}`;
+	// Most goals have no test but equality.
+	const hasTests = goals.some(({ property }) => property?.test !== undefined);
+	const passes = hasTests
+		? passesGoal(sql`props[goal_property]`, {
+				test: sql`goal_test`,
+				value: sql`goal_property_value`,
+				like: sql`goal_like`,
+			})
+		: sql`props[goal_property] = goal_property_value`;
+	const goalValue = (property: GoalProperty | null, isLike: boolean): string =>
+		property && (property.test === 'wildcard') === isLike ? property.value : '';
 	return {
 		columns: [...lists, ...counts.flatMap((name) => (isVisitCount(name) ? visitCounts[name].columns : []))],
 		select: (visits) => sql`
@@ -320,14 +333,14 @@ function countGoals(counting: Counting): Part {
 					arrayMap(
 						(${join([elements.kinds, elements.names, elements.paths, elements.properties], ', ')}) ->
 							if(goal_is_page, kind = 'pageview' AND path LIKE goal_pattern, kind = 'custom' AND toString(name) LIKE goal_pattern)
-							AND (NOT goal_has_property OR (mapContains(props, goal_property) AND props[goal_property] = goal_property_value)),
+							AND (NOT goal_has_property OR (mapContains(props, goal_property) AND ${passes})),
 						kinds, names, paths, properties
 					) AS reached
 				FROM (${visits}) AS r
 				INNER JOIN (
 					SELECT
 						goal.1 AS website_id, goal.2 AS value, goal.3 AS goal_is_page, goal.4 AS goal_pattern,
-						goal.5 AS goal_has_property, goal.6 AS goal_property, goal.7 AS goal_property_value
+						goal.5 AS goal_has_property, goal.6 AS goal_property, goal.7 AS goal_property_value${hasTests ? sql`, goal.8 AS goal_test, goal.9 AS goal_like` : sql``}
 					FROM (
 						SELECT arrayJoin(arrayZip(
 							${listOf('UInt32', ({ websiteId }) => websiteId)},
@@ -336,7 +349,7 @@ function countGoals(counting: Counting): Part {
 							${listOf('String', ({ pattern }) => pattern)},
 							${listOf('UInt8', ({ property }) => (property ? 1 : 0))},
 							${listOf('String', ({ property }) => property?.name ?? '')},
-							${listOf('String', ({ property }) => property?.value ?? '')}
+							${listOf('String', ({ property }) => goalValue(property, false))}${hasTests ? sql`, ${listOf('String', ({ property }) => property?.test ?? '')}, ${listOf('String', ({ property }) => goalValue(property, true))}` : sql``}
 						)) AS goal
 					)
 				) AS g USING (website_id)

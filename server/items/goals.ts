@@ -44,6 +44,7 @@ export const goals: Collection<GoalFields> = {
 		pattern: sql`${value(wanted.pattern)}`,
 		property_name: sql`${value(wanted.property?.name ?? null)}`,
 		property_value: sql`${value(wanted.property?.value ?? null)}`,
+		property_test: sql`${value(wanted.property?.test ?? null)}`,
 		...(!(stored && isDeepStrictEqual(conditionOf(wanted), conditionOf(stored))) && {
 			revision: sql`nextval('goal_revisions')`,
 		}),

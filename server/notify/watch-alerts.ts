@@ -11,6 +11,7 @@
  * once, even with several processes or after a crash.
  */
 
+import { type GoalTest, passesGoal } from '../derive/goal-property.ts';
 import type { PendingEvents } from '../event-log/event-log.ts';
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
@@ -62,6 +63,7 @@ type Row = NotifiedAlert &
 		pattern: string | null;
 		propertyName: string | null;
 		propertyValue: string | null;
+		propertyTest: GoalTest | null;
 	};
 
 type Watched = Omit<Row, 'zones'> & { zones: Zones };
@@ -106,7 +108,8 @@ async function listWatched(postgres: Queries): Promise<Watched[]> {
 	const rows = await postgres.rows<Row>(sql`
 		SELECT ${notifiedColumns}, ${statsContextColumns}, l.kind, l.hours, l.fired_at AS "firedAt", l.silent_since AS "silentSince",
 			l.armed_at AS "armedAt", g.id AS "goalId", g.name AS "goalName", g.kind AS "goalKind", g.pattern,
-			g.property_name AS "propertyName", g.property_value AS "propertyValue"
+			g.property_name AS "propertyName", g.property_value AS "propertyValue",
+			g.property_test AS "propertyTest"
 		FROM alerts l
 		JOIN websites ON websites.id = l.website_id
 		JOIN accounts a ON a.id = websites.account_id AND a.disabled_at IS NULL
@@ -266,7 +269,7 @@ async function watchSomeGoals(
 		-- One row per alert.
 		SELECT
 			goal.1 AS alert, goal.2 AS website_id, goal.3 AS since, goal.4 AS is_page, goal.5 AS pattern,
-			goal.6 AS property, goal.7 AS property_value
+			goal.6 AS property, goal.7 AS property_value, goal.8 AS property_test, goal.9 AS property_like
 		FROM (
 			SELECT arrayJoin(arrayZip(
 				${listOf('UInt64', ({ id }) => id)},
@@ -275,13 +278,19 @@ async function watchSomeGoals(
 				${listOf('UInt8', ({ goalKind }) => (goalKind === 'page' ? 1 : 0))},
 				${listOf('String', ({ pattern }) => patternToLike(pattern ?? ''))},
 				${listOf('String', ({ propertyName }) => propertyName ?? '')},
-				${listOf('String', ({ propertyValue }) => propertyValue ?? '')}
+				${listOf('String', ({ propertyValue }) => propertyValue ?? '')},
+				${listOf('String', ({ propertyTest }) => propertyTest ?? '')},
+				${listOf('String', ({ propertyTest, propertyValue }) => (propertyTest === 'wildcard' ? patternToLike(propertyValue ?? '') : ''))}
 			)) AS goal
 		)
 	) AS g USING (website_id)
 	WHERE ms >= since
 		AND if(is_page, kind = 'pageview' AND path LIKE pattern, kind = 'custom' AND toString(name) LIKE pattern)
-		AND (property = '' OR (mapContains(properties, property) AND properties[property] = property_value))`,
+		AND (property = '' OR (mapContains(properties, property) AND ${passesGoal(sql`properties[property]`, {
+			test: sql`property_test`,
+			value: sql`property_value`,
+			like: sql`property_like`,
+		})}))`,
 		{ name: 'watch goals', settings: { max_execution_time: 20, max_threads: 2 } },
 	);
 	const ids = new Set(reached.map(({ alert }) => Number(alert)));

@@ -103,10 +103,22 @@ for (const [sent, stored] of [
 		{ name: 'x'.repeat(100), value: 'x'.repeat(500) },
 		{ name: 'x'.repeat(100), value: 'x'.repeat(500) },
 	],
+	[
+		{ name: 'plan', value: 'pro', test: 'is' },
+		{ name: 'plan', value: 'pro' },
+	],
+	[
+		{ name: 'price', value: 19.5, test: 'at_least' },
+		{ name: 'price', value: '19.5', test: 'at_least' },
+	],
+	[
+		{ name: 'plan', value: 'p*', test: 'wildcard' },
+		{ name: 'plan', value: 'p*', test: 'wildcard' },
+	],
 	[null, null],
 	['', null],
 ] as const)
-	test(`[C-GOAL-3] the property ${JSON.stringify(sent).slice(0, 40)} is taken`, async () => {
+	test(`[C-GOAL-3][C-GOAL-5] the property ${JSON.stringify(sent).slice(0, 40)} is taken`, async () => {
 		const { id } = await make({ property: sent });
 		assert.deepEqual((await last())?.property, stored);
 		assert.equal(itemOf('goals', await put(id, { property: null })).property, null);
@@ -121,6 +133,11 @@ for (const property of [
 	{ name: 'x', value: 'x'.repeat(501) },
 	{ name: 'x', value: null },
 	{ name: 'x', value: ['y'] },
+	{ name: 'x', value: 'y', test: 'matches' },
+	{ name: 'x', value: 'y', test: 5 },
+	{ name: 'x', value: 'ten', test: 'at_least' },
+	{ name: 'x', value: '1e3', test: 'less_than' },
+	{ name: 'x', value: '******', test: 'wildcard' },
 	{ name: 'a\0', value: 'x' },
 	{ name: ['plan'], value: 'x' },
 	['plan', 'pro'],
@@ -197,6 +214,9 @@ test('the revision rises with every change of the condition and with nothing els
 		[{ kind: 'event' }, true],
 		[{ property: { name: 'plan', value: 'pro' } }, true],
 		[{ property: { value: 'pro', name: 'plan' } }, false],
+		[{ property: { name: 'plan', value: 'pro', test: 'is' } }, false],
+		[{ property: { name: 'plan', value: 'pro', test: 'contains' } }, true],
+		[{ property: { name: 'plan', value: 'pro', test: 'contains' } }, false],
 		[{ property: { name: 'plan', value: 'free' } }, true],
 		[{ property: null }, true],
 	] as const) {

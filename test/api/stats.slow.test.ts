@@ -294,6 +294,48 @@ for (const filters of [
 		problemOf(await get(`?filters=${encodeURIComponent(filters)}`), 'filters');
 	});
 
+test('[C-GOAL-5] a goal tests the value of its property, in conversions, rows and filters', async () => {
+	const shopWithPrices = await website([
+		{ at: '02T10:00', path: '/a', name: 'order', properties: { price: '9.99' } },
+		{ at: '02T10:00', path: '/a', who: 8, name: 'order', properties: { price: '10', plan: 'pro_1' } },
+		{ at: '02T10:00', path: '/a', who: 9, name: 'order', properties: { price: 'ten', plan: 'prox1' } },
+	]);
+	const conditions: [test: string, name: string, value: string, visits: number][] = [
+		['at_least', 'price', '10', 1],
+		['less_than', 'price', '10.0', 1],
+		['at_most', 'price', '10', 2],
+		['greater_than', 'price', '10', 0],
+		['contains', 'price', 'e', 1],
+		['starts_with', 'plan', 'pro', 2],
+		['ends_with', 'plan', '_1', 1],
+		['wildcard', 'plan', 'p*_1', 1],
+		['is', 'plan', 'pro_1', 1],
+	];
+	const { id } = shopWithPrices;
+	const ids: number[] = [];
+	for (const [test, name, value] of conditions) {
+		const json = { name: test, kind: 'event', pattern: 'order', property: { name, value, test } };
+		const made = await owner.api('POST', `/websites/${id}/goals`, { json });
+		assert.equal(made.status, 201, made.text);
+		ids.push((dataOf(made) as { id: number }).id);
+	}
+	const rows = await owner.api('GET', `/websites/${id}/stats/goal?${days}&metrics=conversions`);
+	const found = new Map(
+		(dataOf(rows) as { value: string; conversions: number }[]).map((row) => [row.value, row.conversions]),
+	);
+	for (const [index, [test, , , visits]] of conditions.entries()) {
+		const goalId = ids[index];
+		assert.equal(found.get(String(goalId)) ?? 0, visits, test);
+		for (const query of [
+			`metrics=conversions&goal=${goalId}`,
+			`metrics=visits&filters=["is","goal",[${goalId}]]`,
+		]) {
+			const totals = totalsOf(await owner.api('GET', `/websites/${id}/stats?${days}&${encodeURI(query)}`));
+			assert.deepEqual(Object.values(totals as object), [visits], `${test} ${query}`);
+		}
+	}
+});
+
 test('[C-STAT-10] conversions are about the goal that is asked about', async () => {
 	const asked = (id: number) => `?${days}&metrics=visits,conversions,conversion_rate&goal=${id}`;
 	assert.deepEqual(totalsOf(await get(asked(signup))), { visits: 3, conversions: 1, conversion_rate: 1 / 3 });

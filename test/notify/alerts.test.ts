@@ -172,7 +172,7 @@ test('[C-ALERT-4] a silence is told once, and that it is over; not where it is u
 	await w.sql('DELETE FROM alerts WHERE website_id = ANY($1)', [[shop.id, blog.id]]);
 });
 
-test('[C-ALERT-5] a goal is told when it is first reached, whatever it is called', async () => {
+test('[C-ALERT-5][C-GOAL-5] a goal is told when it is first reached, whatever it is called', async () => {
 	const website = await newWebsite();
 	const goal = async (json: Record<string, unknown>) =>
 		((await owner.api('POST', `/websites/${website.id}/goals`, { json })).json as { data: { id: number } })
@@ -184,6 +184,12 @@ test('[C-ALERT-5] a goal is told when it is first reached, whatever it is called
 		pattern: 'sale',
 		property: { name: 'plan', value: 'gold' },
 	});
+	const large = await goal({
+		name: 'Large sale',
+		kind: 'event',
+		pattern: 'sale',
+		property: { name: 'amount', value: 100, test: 'at_least' },
+	});
 	await storeEvents(w, website.id, visits(1, moment.getTime(), { path: '/thanks/before' }));
 	later(1);
 	await newAlert(website, {
@@ -193,6 +199,7 @@ test('[C-ALERT-5] a goal is told when it is first reached, whatever it is called
 		url: hooks.url('/goal/thanks'),
 	});
 	await newAlert(website, { kind: 'goal', goal_id: sale, channel: 'ntfy', url: hooks.url('/goal/sale') });
+	await newAlert(website, { kind: 'goal', goal_id: large, channel: 'ntfy', url: hooks.url('/goal/large') });
 	await watch();
 	later(3);
 	await storeEvents(w, website.id, [
@@ -202,22 +209,26 @@ test('[C-ALERT-5] a goal is told when it is first reached, whatever it is called
 			date: '2026-11-15',
 			kind: 'custom',
 			name: 'sale',
-			properties: { plan: 'free' },
+			properties: { plan: 'free', amount: '99.99' },
 		},
 	]);
 	await watch();
 	await deliver();
-	assert.deepEqual([hooks.at('/goal/thanks').length, hooks.at('/goal/sale').length], [0, 0]);
+	assert.deepEqual(
+		['thanks', 'sale', 'large'].map((name) => hooks.at(`/goal/${name}`).length),
+		[0, 0, 0],
+	);
 	const [event] = visits(1, moment.getTime());
 	assert.ok(event);
 	await storeEvents(w, website.id, [
 		...visits(2, moment.getTime(), { path: '/thanks/you' }),
-		{ ...event, kind: 'custom', name: 'sale', properties: { plan: 'gold' } },
+		{ ...event, kind: 'custom', name: 'sale', properties: { plan: 'gold', amount: '100.0' } },
 	]);
 	await watch();
 	await watch();
 	await deliver();
-	await until(() => hooks.at('/goal/thanks').length + hooks.at('/goal/sale').length === 2, 10_000);
+	const reached = () => ['thanks', 'sale', 'large'].every((name) => hooks.at(`/goal/${name}`).length === 1);
+	await until(reached, 10_000);
 	assert.match(bodyOf('/goal/thanks').text, /&lt;b&gt;Thanks&lt;\/b&gt; &amp; bye/);
 	const [push] = hooks.at('/goal/sale');
 	assert.match(push?.body ?? '', /The goal “Sale” was reached on .* for the first time\./);

@@ -137,7 +137,7 @@ export const askingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'numbers of a filter are rounded',
-		file: 'server/stats/question/numbers.ts',
+		file: 'server/lib/decimal-numbers.ts',
 		line: 'export const maxPlaces = 25;',
 		instead: 'export const maxPlaces = 15;',
 		tests: filterTests,

@@ -10,7 +10,7 @@ import { type PlannedDay, plan } from '../../server/stats/answer/plan.ts';
 import { readCounts } from '../../server/stats/answer/read-counts.ts';
 import { createResultCache, type ResultCache } from '../../server/stats/answer/result-cache.ts';
 import { type StatsAnswer, shape } from '../../server/stats/answer/shape.ts';
-import { patternToLike } from '../../server/stats/question/goals.ts';
+import { toCountedGoal } from '../../server/stats/question/goals.ts';
 import { type Counts, metricOf } from '../../server/stats/question/metrics.ts';
 import type { Question, StatsWebsite } from '../../server/stats/question/question.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
@@ -148,11 +148,7 @@ async function seal(
 		counts: countNames.filter((name) => !isGoalCount(name)),
 		goals: website.goals
 			.filter(({ revision }) => revision <= goalRevision)
-			.map((goal) => ({
-				...goal,
-				websiteId: website.id,
-				pattern: patternToLike(goal.pattern),
-			})),
+			.map((goal) => toCountedGoal(website.id, goal)),
 		timing: null,
 	};
 	const runs = sql`

@@ -184,6 +184,26 @@ const goldens: Record<string, Golden> = {
 		days: (of) => ({ ...of, goalRevision: 5 }),
 		ask: { ...sealed, breakdowns: [{ dimension: 'goal', metrics: ['conversions'], search: 'Sign' }] },
 	},
+	'by-goal-with-tests': {
+		about: 'Goals that test the value of a property.',
+		website: {
+			goals: (
+				[
+					{ name: 'plan', value: 'p*_1', test: 'wildcard' },
+					{ name: 'price', value: '10', test: 'at_least' },
+				] as const
+			).map((property, index) => ({
+				id: 5 + index,
+				revision: 11 + index,
+				name: property.test,
+				kind: 'event',
+				pattern: 'order',
+				property,
+			})),
+		},
+		days: (of) => ({ ...of, goalRevision: 4 }),
+		ask: { ...sealed, breakdowns: [{ dimension: 'goal', metrics: ['conversions'] }] },
+	},
 	conversions: {
 		about: 'How many visits reached a goal, as a whole and by source.',
 		ask: {

@@ -192,7 +192,15 @@ export function meets(
 		kind === 'page'
 			? event.kind === 'pageview' && matchesPattern(pattern, event.path)
 			: event.kind === 'custom' && matchesPattern(pattern, event.name);
-	return isMet && (property === null || propertyOf(event, property.name).includes(property.value));
+	if (!isMet || property === null) return isMet;
+	const { name, value, test = 'is' } = property;
+	const compared: Test = {
+		kind: 'test',
+		dimension: { name: 'property', property: name },
+		test,
+		values: [value],
+	};
+	return passes(compared, propertyOf(event, name));
 }
 
 /**

@@ -3,6 +3,7 @@
  * everything, so that rows collide and conditions are met. Questions are made resolved: their spans and buckets are found by
  * asking a clock on the wall, instant after instant, and not by the product's periods.
  */
+import type { GoalProperty } from '../../server/derive/goal-property.ts';
 import { blankEvent, type Event, type EventKind } from '../../server/ingest/event.ts';
 import { addDays, nextDate } from '../../server/lib/local-dates.ts';
 import {
@@ -156,12 +157,28 @@ function randomGoals(random: Random): Goal[] {
 				name: random.pick(['Signed up', 'Käufe', '100% \\ done', 'signed off']),
 				kind,
 				pattern: random.pick(patterns),
-				property:
-					random.next() < 0.3
-						? { name: random.pick(propertyNames), value: random.pick(propertyValues) }
-						: null,
+				property: random.next() < 0.4 ? randomGoalProperty(random) : null,
 			};
 		});
+}
+
+function randomGoalProperty(random: Random): GoalProperty {
+	const name = random.pick(propertyNames);
+	const text = random.pick(propertyValues);
+	return random.pick<() => GoalProperty>([
+		() => ({ name, value: text }),
+		() => ({
+			name,
+			value: randomFragment(random, text) || text,
+			test: random.pick(['contains', 'starts_with', 'ends_with'] as const),
+		}),
+		() => ({ name, value: random.pick(['*', 'p*', '*o*', '*\\*', '%', text]), test: 'wildcard' }),
+		() => ({
+			name,
+			value: random.pick(limits),
+			test: random.pick(['greater_than', 'at_least', 'less_than', 'at_most'] as const),
+		}),
+	])();
 }
 
 /** Some days of several websites up to one now, and what questions about each can be about. */

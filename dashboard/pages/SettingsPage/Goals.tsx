@@ -46,7 +46,9 @@ export function Goals({ website, canEdit }: TabProps) {
 									{goal.property && (
 										<>
 											{' '}
-											· <code>{`${goal.property.name} = ${goal.property.value}`}</code>
+											· <code>{goal.property.name}</code>{' '}
+											{t(`statistics.filter.tests.${goal.property.test ?? 'is'}`)}{' '}
+											<code>{goal.property.value}</code>
 										</>
 									)}
 								</small>

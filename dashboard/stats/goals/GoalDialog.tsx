@@ -3,13 +3,26 @@ import { useTranslation } from 'react-i18next';
 import { type Goal, goals } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Choices, TextField } from '../../ui/Field.tsx';
+import { Choices, SelectField, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './GoalDialog.module.css';
 import { GoalNameField } from './GoalNameField.tsx';
 import { refreshGoals } from './goals-key.ts';
 import { ReceivedValues } from './ReceivedValues.tsx';
+
+type PropertyTest = NonNullable<NonNullable<Goal['property']>['test']> | 'is';
+const propertyTests: readonly PropertyTest[] = [
+	'is',
+	'contains',
+	'starts_with',
+	'ends_with',
+	'wildcard',
+	'greater_than',
+	'at_least',
+	'less_than',
+	'at_most',
+];
 
 /** Creates or edits a goal. */
 export function GoalDialog({
@@ -28,10 +41,11 @@ export function GoalDialog({
 			kind: goal?.kind ?? ('page' as const),
 			pattern: goal?.pattern ?? '',
 			property: goal?.property?.name ?? '',
+			test: goal?.property?.test ?? ('is' as PropertyTest),
 			value: goal?.property?.value ?? '',
 		},
-		async ({ property, value, ...fields }) => {
-			const body = { ...fields, property: property === '' ? null : { name: property, value } };
+		async ({ property, test, value, ...fields }) => {
+			const body = { ...fields, property: property === '' ? null : { name: property, test, value } };
 			await (goal ? goals.update(website, goal.id, body) : goals.create(website, body));
 			await refreshGoals(website);
 			onClose();
@@ -95,6 +109,17 @@ export function GoalDialog({
 						autoCapitalize="none"
 						maxLength={100}
 						onChange={(event) => form.set({ property: event.target.value })}
+					/>
+					<SelectField
+						label={t('filterDialog.test')}
+						value={form.values.test}
+						options={propertyTests.map((test) => ({
+							value: test,
+							label: t(`statistics.filter.tests.${test}`),
+						}))}
+						onChange={(event) =>
+							form.set({ test: propertyTests.find((test) => test === event.target.value) ?? 'is' })
+						}
 					/>
 					<TextField
 						label={t('settings.goals.value')}

@@ -193,7 +193,7 @@ export const settings: Texts['settings'] = {
 		},
 		wildcard: '* steht für beliebige Zeichen (bis zu fünfmal).',
 		property: 'Eigenschaft (optional)',
-		propertyHint: 'Das Ereignis muss diese Eigenschaft mit diesem Wert haben.',
+		propertyHint: 'Das Ereignis muss auch diese Eigenschaft haben, mit einem passenden Wert.',
 		value: 'Wert',
 		valueNeeded: 'Gib einen Wert für die Eigenschaft ein.',
 		nameNeeded: 'Gib einen Namen ein.',

@@ -190,7 +190,7 @@ export const settings = {
 		},
 		wildcard: '* matches any characters (up to five times).',
 		property: 'Property (optional)',
-		propertyHint: 'The event must have this property with this value.',
+		propertyHint: 'The event must also have this property, with a matching value.',
 		value: 'Value',
 		valueNeeded: 'Enter a value for the property.',
 		nameNeeded: 'Enter a name.',

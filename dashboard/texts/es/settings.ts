@@ -193,7 +193,7 @@ export const settings: Texts['settings'] = {
 		},
 		wildcard: '* equivale a cualquier carácter (hasta cinco veces).',
 		property: 'Propiedad (opcional)',
-		propertyHint: 'El evento debe tener esta propiedad con este valor.',
+		propertyHint: 'El evento también debe tener esta propiedad, con un valor que coincida.',
 		value: 'Valor',
 		valueNeeded: 'Introduce un valor para la propiedad.',
 		nameNeeded: 'Introduce un nombre.',

@@ -193,7 +193,7 @@ export const settings: Texts['settings'] = {
 		},
 		wildcard: '* remplace n’importe quels caractères (jusqu’à cinq fois).',
 		property: 'Propriété (facultatif)',
-		propertyHint: 'L’événement doit avoir cette propriété avec cette valeur.',
+		propertyHint: 'L’événement doit aussi avoir cette propriété, avec une valeur correspondante.',
 		value: 'Valeur',
 		valueNeeded: 'Saisissez une valeur pour la propriété.',
 		nameNeeded: 'Saisissez un nom.',

@@ -193,7 +193,7 @@ export const settings: Texts['settings'] = {
 		},
 		wildcard: '* corrisponde a qualsiasi carattere (fino a cinque volte).',
 		property: 'Proprietà (facoltativa)',
-		propertyHint: 'L’evento deve avere questa proprietà con questo valore.',
+		propertyHint: 'L’evento deve avere anche questa proprietà, con un valore corrispondente.',
 		value: 'Valore',
 		valueNeeded: 'Inserisci un valore per la proprietà.',
 		nameNeeded: 'Inserisci un nome.',

@@ -191,7 +191,7 @@ export const settings: Texts['settings'] = {
 		},
 		wildcard: '* は任意の文字に一致します（最大 5 個）。',
 		property: 'プロパティ（任意）',
-		propertyHint: 'イベントに、この値を持つこのプロパティが必要です。',
+		propertyHint: 'イベントには、値が条件に一致するこのプロパティも必要です。',
 		value: '値',
 		valueNeeded: 'プロパティの値を入力してください。',
 		nameNeeded: '名前を入力してください。',

@@ -193,7 +193,7 @@ export const settings: Texts['settings'] = {
 		},
 		wildcard: '* zastępuje dowolne znaki (do pięciu razy).',
 		property: 'Właściwość (opcjonalnie)',
-		propertyHint: 'Zdarzenie musi mieć tę właściwość z tą wartością.',
+		propertyHint: 'Zdarzenie musi mieć także tę właściwość z pasującą wartością.',
 		value: 'Wartość',
 		valueNeeded: 'Podaj wartość właściwości.',
 		nameNeeded: 'Podaj nazwę.',

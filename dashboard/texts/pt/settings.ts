@@ -193,7 +193,7 @@ export const settings: Texts['settings'] = {
 		},
 		wildcard: '* corresponde a quaisquer caracteres (até cinco vezes).',
 		property: 'Propriedade (opcional)',
-		propertyHint: 'O evento precisa ter esta propriedade com este valor.',
+		propertyHint: 'O evento também precisa ter esta propriedade, com um valor correspondente.',
 		value: 'Valor',
 		valueNeeded: 'Digite um valor para a propriedade.',
 		nameNeeded: 'Digite um nome.',

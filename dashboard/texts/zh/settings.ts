@@ -191,7 +191,7 @@ export const settings: Texts['settings'] = {
 		},
 		wildcard: '* 匹配任意字符（最多五个）。',
 		property: '属性（可选）',
-		propertyHint: '事件必须带有此属性和此值。',
+		propertyHint: '事件还必须带有此属性，且值符合条件。',
 		value: '值',
 		valueNeeded: '请输入属性的值。',
 		nameNeeded: '请输入名称。',

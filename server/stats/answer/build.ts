@@ -10,7 +10,7 @@ import type { OpenDay } from '../../derive/open-days.ts';
 import { type CountedGoal, type Counting, totalsOf } from '../../derive/totals.ts';
 import type { VisitColumn } from '../../derive/visits.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
-import { patternToLike } from '../question/goals.ts';
+import { toCountedGoal } from '../question/goals.ts';
 import type { Breakdown, Filter, Question } from '../question/question.ts';
 import type { Part, Plan } from './plan.ts';
 import { rankRows, sumsOf } from './rank-rows.ts';
@@ -277,13 +277,7 @@ const isRevenueApart = (
 	dimensions.every(isOfVisits);
 
 const countedGoals = ({ website }: Question): CountedGoal[] =>
-	website.goals.map(({ revision, kind, pattern, property }) => ({
-		websiteId: website.id,
-		revision,
-		kind,
-		pattern: patternToLike(pattern),
-		property,
-	}));
+	website.goals.map((goal) => toCountedGoal(website.id, goal));
 
 /** Visits of sealed days, or of open days. */
 export function visitsFrom(

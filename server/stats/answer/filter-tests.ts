@@ -1,8 +1,9 @@
 /** The tests of filters as SQL. */
+
+import { maxPlaces, numberPattern } from '../../lib/decimal-numbers.ts';
 import { join, param, type Sql, sql } from '../../store/sql.ts';
 import { patternToLike } from '../question/goals.ts';
 import { foldCase, foldsInto } from '../question/ignore-case.ts';
-import { maxPlaces, numberPattern } from '../question/numbers.ts';
 import type { Filter, NumberTest } from '../question/question.ts';
 import { toAscii } from '../question/regular-expression.ts';
 

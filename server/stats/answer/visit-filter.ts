@@ -343,7 +343,12 @@ function goalCondition(goals: readonly Goal[]): EventCondition {
 				: sql`kind = 'custom' AND toString(name) LIKE ${like}`;
 		if (!property) return sql`(${meets})`;
 		const name = param('String', property.name);
-		return sql`(${meets} AND mapContains(props, ${name}) AND props[${name}] = ${param('String', property.value)})`;
+		const { test = 'is', value } = property;
+		const isMet =
+			test === 'is'
+				? sql`props[${name}] = ${param('String', value)}`
+				: passes(sql`props[${name}]`, { test, values: [value] });
+		return sql`(${meets} AND mapContains(props, ${name}) AND ${isMet})`;
 	});
 	return {
 		lists: ['kinds', 'names', 'paths', 'properties'],

@@ -13,7 +13,8 @@ export const patternToLike = (pattern: string): string =>
 /** The condition of a goal, as columns of a SELECT over `goals`. */
 export const goalColumns = sql`name, kind, pattern,
 	CASE WHEN property_name IS NOT NULL
-		THEN json_build_object('name', property_name, 'value', property_value) END AS property`;
+		THEN json_strip_nulls(json_build_object('name', property_name, 'value', property_value, 'test', property_test))
+		END AS property`;
 
 /** All goals of a website, oldest first. The caller checks that the principal may read the website. */
 export async function listGoals(queries: Queries, websiteId: number): Promise<Goal[]> {
@@ -30,11 +31,16 @@ export async function listCountedGoals(
 	const goals = await queries.rows<Goal & { websiteId: number }>(sql`
 		SELECT website_id AS "websiteId", id, revision, ${goalColumns} FROM goals
 		WHERE website_id = ANY(${value(websiteIds)}::bigint[]) ORDER BY id`);
-	return goals.map(({ websiteId, revision, kind, pattern, property }) => ({
-		websiteId,
-		revision,
-		kind,
-		pattern: patternToLike(pattern),
-		property,
-	}));
+	return goals.map(({ websiteId, ...goal }) => toCountedGoal(websiteId, goal));
 }
+
+export const toCountedGoal = (
+	websiteId: number,
+	{ revision, kind, pattern, property }: Goal,
+): CountedGoal => ({
+	websiteId,
+	revision,
+	kind,
+	pattern: patternToLike(pattern),
+	property: property?.test === 'wildcard' ? { ...property, value: patternToLike(property.value) } : property,
+});

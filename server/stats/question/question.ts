@@ -1,3 +1,4 @@
+import type { GoalProperty } from '../../derive/goal-property.ts';
 import type { Zones } from '../../websites/zones.ts';
 import type { Dimension, FilterDimension } from './dimensions.ts';
 import type { MetricName } from './metrics.ts';
@@ -12,8 +13,8 @@ export type Goal = {
 	/** A path or event name; `*` in the pattern stands for any characters. */
 	kind: 'page' | 'event';
 	pattern: string;
-	/** The event must also have this property with this value. */
-	property: { name: string; value: string } | null;
+	/** The event must also have this property, and its value must pass. */
+	property: GoalProperty | null;
 };
 
 /** What a question needs of the website. */

@@ -1,6 +1,6 @@
 import { invalid } from '../../lib/app-error.ts';
+import { isNumber, numberRule } from '../../lib/decimal-numbers.ts';
 import { dimensionNames, type FilterDimension, findFilterDimension, writeDimension } from './dimensions.ts';
-import { isNumber, numberRule } from './numbers.ts';
 import { type Filter, type Goal, isNumberTest, type NumberTest, numberTests, textTests } from './question.ts';
 import { checkExpression, maxTotalSize } from './regular-expression.ts';
 
