@@ -317,7 +317,7 @@ test('[C-GOAL-5] a goal tests the value of its property, in conversions, rows an
 		const json = { name: test, kind: 'event', pattern: 'order', property: { name, value, test } };
 		const made = await owner.api('POST', `/websites/${id}/goals`, { json });
 		assert.equal(made.status, 201, made.text);
-		ids.push((dataOf(made) as { id: number }).id);
+		ids.push((made.json as { data: { id: number } }).data.id);
 	}
 	const rows = await owner.api('GET', `/websites/${id}/stats/goal?${days}&metrics=conversions`);
 	const found = new Map(

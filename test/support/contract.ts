@@ -58,7 +58,7 @@ const itemSchemas = {
 		name: z.string(),
 		kind: z.enum(['page', 'event']),
 		pattern: z.string(),
-		property: z.strictObject({ name: z.string(), value: z.string() }).nullable(),
+		property: z.strictObject({ name: z.string(), value: z.string(), test: z.string().optional() }).nullable(),
 	}),
 	funnels: z.strictObject({
 		...item,
