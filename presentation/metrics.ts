@@ -47,6 +47,8 @@ export function formatMetric(name: MetricName, value: Value, language: string): 
 	}
 }
 
+export const isCount = (name: MetricName): boolean => metrics[name].unit === 'count';
+
 /** Counts of which each row has a share. */
 export const hasShare = (name: MetricName): name is 'visitors' | 'visits' | 'pageviews' =>
 	name === 'visitors' || name === 'visits' || name === 'pageviews';

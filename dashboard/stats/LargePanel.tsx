@@ -19,7 +19,7 @@ import styles from './LargePanel.module.css';
 import { InnerRows } from './large/InnerRows.tsx';
 import { PivotTable } from './large/PivotTable.tsx';
 import { changeNames, RowsTable } from './large/RowsTable.tsx';
-import { SecondMenu } from './large/SecondMenu.tsx';
+import { SecondMenu, secondDimensions } from './large/SecondMenu.tsx';
 import { canFilterBy, type PanelProps } from './panel.ts';
 import { useParameters } from './use-parameters.ts';
 
@@ -80,7 +80,9 @@ export function LargePanel(props: PanelProps) {
 		return () => clearTimeout(timer);
 	});
 
-	const second = website.isShared || isGoal || values.split === dimension ? '' : values.split;
+	const canSplit = !website.isShared && !isGoal;
+	const second =
+		(canSplit && secondDimensions.find((name) => name === values.split && name !== dimension)) || '';
 	const isPivot = second !== '' && values.pivot === '1';
 	const parametersWith = (more: readonly Filter[]): Parameters => ({
 		...rowParametersOf(query, [...(tab.only ? [tab.only] : []), ...more]),
@@ -141,7 +143,7 @@ export function LargePanel(props: PanelProps) {
 					value={written}
 					onChange={({ target }) => setWritten(target.value)}
 				/>
-				{!website.isShared && !isGoal && (
+				{canSplit && (
 					<SecondMenu
 						dimension={dimension}
 						second={second}

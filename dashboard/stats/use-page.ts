@@ -18,11 +18,13 @@ export type ShownPage = {
 	again(): void;
 };
 
+export const pageKeyOf = (website: number, body: PageBody) => ['stats', website, 'page', body] as const;
+
 /** The page query. The previous answer stays while a new one loads. */
 export function usePage(website: number, query: ViewQuery, isAllowed = true): ShownPage {
 	const body = pageBodyOf(query, visibleBreakdowns(query, shownPanels));
 	const result = useQuery({
-		queryKey: ['stats', website, 'page', body],
+		queryKey: pageKeyOf(website, body),
 		queryFn: async ({ signal }) => ({
 			website,
 			body,
@@ -72,7 +74,7 @@ function withRevenue(answer: PageAnswer, { data: other }: PageAnswer): PageAnswe
 }
 
 /** The same except for tables: then everything else shown is already right. */
-function isAlike(first: PageBody, second: PageBody): boolean {
+export function isAlike(first: PageBody, second: PageBody): boolean {
 	const alike = (body: PageBody) => JSON.stringify({ ...body, breakdowns: [] });
 	return alike(first) === alike(second);
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Filter } from '../../../presentation/filter-chips.ts';
-import { formatMetric } from '../../../presentation/metrics.ts';
+import { formatDate } from '../../../presentation/format.ts';
+import { formatMetric, isCount } from '../../../presentation/metrics.ts';
 import type { MetricName } from '../../../presentation/view-query.ts';
 import { type Parameters, type Row, statistics } from '../../api-client.ts';
 import { Mark } from '../../marks/Mark.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Failure } from '../../ui/States.tsx';
+import { Empty, Failure } from '../../ui/States.tsx';
 import styles from '../LargePanel.module.css';
 import { useNames } from '../use-names.ts';
 
@@ -36,7 +37,7 @@ export function PivotTable({ websiteId, title, dimension, second, metric, rows, 
 	});
 	const columns = found.data?.data.filter(({ other }) => !other).slice(0, columnsShown) ?? [];
 	const values = rows.filter(({ other }) => !other).map(({ value }) => value);
-	const asked = {
+	const parameters = {
 		...parametersWith([
 			{ test: 'is', dimension, values },
 			{ test: 'is', dimension: second, values: columns.map(({ value }) => value) },
@@ -47,25 +48,31 @@ export function PivotTable({ websiteId, title, dimension, second, metric, rows, 
 	};
 	const requests = Math.ceil((values.length * columns.length) / perRequest);
 	const pairs = useQuery({
-		queryKey: ['large', websiteId, dimension, 'pairs', asked],
-		queryFn: async ({ signal }) => {
-			const pages = Array.from({ length: requests }, (_, index) =>
-				statistics.breakdown(websiteId, dimension, { ...asked, page: index + 1 }, signal),
-			);
-			return (await Promise.all(pages)).flatMap(({ data }) => data);
-		},
+		queryKey: ['large', websiteId, dimension, 'pairs', parameters],
+		queryFn: ({ signal }) =>
+			Promise.all(
+				Array.from({ length: requests }, (_, index) =>
+					statistics.breakdown(websiteId, dimension, { ...parameters, page: index + 1 }, signal),
+				),
+			),
 		enabled: requests > 0,
-		placeholderData: (before) => before,
 	});
 	const error = found.error ?? pairs.error;
 	if (error) return <Failure error={error} onTryAgain={() => void (found.error ? found : pairs).refetch()} />;
+	if (found.data && requests === 0) return <Empty title={t('lazyPanels.large.empty')} />;
 	if (!pairs.data) return <Skeleton height={420} />;
-	const cellOf = (value: string, by: string) =>
-		pairs.data.find((pair) => pair.value === value && pair.by === by)?.[metric];
+	const from = pairs.data[0]?.meta.available_from;
+	if (from) return <Empty title={t('panels.availableFrom', { date: formatDate(from, i18n.language) })} />;
+	const byPair = new Map(
+		pairs.data.flatMap(({ data }) => data.map((pair) => [`${pair.value}\0${pair.by}`, pair[metric]])),
+	);
+	/** A pair that does not occur was counted 0 times, and has no rate or average. */
+	const numberOf = (value: string, by: string) =>
+		byPair.get(`${value}\0${by}`) ?? (isCount(metric) ? 0 : null);
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a section that scrolls sideways must be reachable by keyboard
 		<section className={styles.scroll} tabIndex={0} aria-label={title}>
-			<table className={styles.table} aria-busy={pairs.isPlaceholderData}>
+			<table className={styles.table}>
 				<caption>{t(`statistics.metrics.${metric}.label`)}</caption>
 				<thead>
 					<tr>
@@ -88,7 +95,7 @@ export function PivotTable({ websiteId, title, dimension, second, metric, rows, 
 							<td>{formatMetric(metric, row[metric], i18n.language)}</td>
 							{columns.map(({ value }) => (
 								<td key={value}>
-									{row.other ? '' : formatMetric(metric, cellOf(row.value, value) ?? 0, i18n.language)}
+									{row.other ? '' : formatMetric(metric, numberOf(row.value, value), i18n.language)}
 								</td>
 							))}
 						</tr>

@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import styles from '../LargePanel.module.css';
 import { useNames } from '../use-names.ts';
 
-const offered = [
+export const secondDimensions: readonly string[] = [
 	'page',
 	'entry_page',
 	'exit_page',
@@ -41,7 +41,7 @@ export function SecondMenu(props: { dimension: string; second: string; onChange(
 			<MenuItem isChosen={second === ''} onSelect={() => onChange('')}>
 				{t('lazyPanels.large.splitNone')}
 			</MenuItem>
-			{offered
+			{secondDimensions
 				.filter((name) => name !== dimension)
 				.map((name) => (
 					<MenuItem key={name} isChosen={name === second} onSelect={() => onChange(name)}>

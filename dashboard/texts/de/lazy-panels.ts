@@ -56,8 +56,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		pivot: 'Als Spalten',
 		open: '{{value}} nach {{dimension}} aufteilen',
 		all: 'Alle',
-		more_one: '{{count}} weiterer',
-		more_other: '{{count}} weitere',
+		more_one: '{{number}} weitere Zeile',
+		more_other: '{{number}} weitere Zeilen',
 		pages: 'Seitennavigation',
 	},
 	goals: {

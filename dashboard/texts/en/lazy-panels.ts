@@ -55,8 +55,8 @@ export const lazyPanels = {
 		pivot: 'As columns',
 		open: 'Split {{value}} by {{dimension}}',
 		all: 'All',
-		more_one: '{{count}} more',
-		more_other: '{{count}} more',
+		more_one: '{{number}} more',
+		more_other: '{{number}} more',
 		pages: 'Pagination',
 	},
 	goals: {

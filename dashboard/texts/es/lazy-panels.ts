@@ -56,9 +56,9 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		pivot: 'En columnas',
 		open: 'Dividir {{value}} por {{dimension}}',
 		all: 'Total',
-		more_one: '{{count}} más',
-		more_many: '{{count}} más',
-		more_other: '{{count}} más',
+		more_one: '{{number}} más',
+		more_many: '{{number}} más',
+		more_other: '{{number}} más',
 		pages: 'Paginación',
 	},
 	goals: {

@@ -56,9 +56,9 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		pivot: 'En colonnes',
 		open: 'Répartir {{value}} par {{dimension}}',
 		all: 'Total',
-		more_one: '{{count}} de plus',
-		more_many: '{{count}} de plus',
-		more_other: '{{count}} de plus',
+		more_one: '{{number}} de plus',
+		more_many: '{{number}} de plus',
+		more_other: '{{number}} de plus',
 		pages: 'Pagination',
 	},
 	goals: {

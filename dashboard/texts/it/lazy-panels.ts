@@ -56,9 +56,9 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		pivot: 'In colonne',
 		open: 'Suddividi {{value}} per {{dimension}}',
 		all: 'Totale',
-		more_one: '{{count}} in più',
-		more_many: '{{count}} in più',
-		more_other: '{{count}} in più',
+		more_one: '{{number}} in più',
+		more_many: '{{number}} in più',
+		more_other: '{{number}} in più',
 		pages: 'Paginazione',
 	},
 	goals: {

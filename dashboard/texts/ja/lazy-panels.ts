@@ -56,8 +56,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		pivot: '列で表示',
 		open: '{{value}}を{{dimension}}で分割',
 		all: 'すべて',
-		more_one: '他 {{count}} 件',
-		more_other: '他 {{count}} 件',
+		more_one: '他 {{number}} 件',
+		more_other: '他 {{number}} 件',
 		pages: 'ページ送り',
 	},
 	goals: {

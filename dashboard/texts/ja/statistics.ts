@@ -178,7 +178,7 @@ export const statistics: Texts['statistics'] = {
 		clear: 'すべてクリア',
 		or: ' または ',
 		and: ' から ',
-		ignoringCase: '(大文字と小文字を区別しない)',
+		ignoringCase: '（大文字と小文字を区別しない）',
 		tests: {
 			is: '次と一致',
 			is_not: '次と不一致',

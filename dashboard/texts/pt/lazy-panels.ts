@@ -56,9 +56,9 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		pivot: 'Em colunas',
 		open: 'Dividir {{value}} por {{dimension}}',
 		all: 'Total',
-		more_one: 'mais {{count}}',
-		more_many: 'mais {{count}}',
-		more_other: 'mais {{count}}',
+		more_one: 'mais {{number}}',
+		more_many: 'mais {{number}}',
+		more_other: 'mais {{number}}',
 		pages: 'Paginação',
 	},
 	goals: {

@@ -56,8 +56,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		pivot: '显示为列',
 		open: '按{{dimension}}拆分{{value}}',
 		all: '全部',
-		more_one: '另有 {{count}} 项',
-		more_other: '另有 {{count}} 项',
+		more_one: '另有 {{number}} 项',
+		more_other: '另有 {{number}} 项',
 		pages: '分页',
 	},
 	goals: {
