@@ -20,17 +20,8 @@ const isNumber = (text: string): boolean => /^-?[0-9]{1,21}([.][0-9]{1,25})?$/.t
 export const isPagePattern = (value: string): boolean => /^[/*]/.test(value);
 
 /** How a property is compared with the value, as in filters. `is` is the default, and not returned. */
-const propertyTests = [
-	'contains',
-	'starts_with',
-	'ends_with',
-	'wildcard',
-	'greater_than',
-	'at_least',
-	'less_than',
-	'at_most',
-] as const;
-const numberTests: readonly string[] = propertyTests.slice(4);
+const numberTests = ['greater_than', 'at_least', 'less_than', 'at_most'] as const;
+const propertyTests = ['contains', 'starts_with', 'ends_with', 'wildcard', ...numberTests] as const;
 
 const property = z
 	.preprocess(
@@ -51,7 +42,7 @@ const property = z
 				},
 				{ error: 'The property field must be null or an object with name and value.' },
 			)
-			.refine(({ test = '', value }) => !numberTests.includes(test) || isNumber(value), {
+			.refine(({ test, value }) => !numberTests.some((name) => name === test) || isNumber(value), {
 				error: 'The property.value field must be a number such as 10 or -19.99.',
 			})
 			.refine(({ test, value }) => test !== 'wildcard' || value.split('*').length <= maxWildcards + 1, {

@@ -112,7 +112,7 @@ const seriesFields = {
 	}),
 };
 
-/** What stands beside it. */
+/** The comparison. */
 const comparisonFields = {
 	compare: oneOf('compare', comparisons).default('none').meta({
 		description: 'Comparison: the previous period, the same period a year ago, or a custom range.',

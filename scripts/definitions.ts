@@ -91,10 +91,10 @@ A filter selects visits, and the events of these visits that match it. It is wri
 - A negation applies to the visit: \`["is_not", "page", "/a"]\` selects the visits without any event on \`/a\`.
 - Visits, bounces, durations and conversions are those of the selected visits. Page views, events, engaged time and
   scroll depth count only the events that match the conditions on event dimensions; visitors, those with such an event.
-- Revenue counts the events of the selected visits that match the conditions on \`event\`, \`goal\` and properties. Conditions on \`page\`,
+- Revenue counts the events of the selected visits that match the conditions on \`event\`, \`goal\`, \`revenue\` and properties. Conditions on \`page\`,
   \`hostname\` and \`title\` do not restrict it: a filter by page shows what the visits with that page paid, on whichever page. A row by an event
   dimension has the revenue of its own events.
-- \`hour\`, \`weekday\` and \`goal\` accept numbers (for goals, the id) and only \`is\`, \`is_not\` and \`any_of\`. \`["is_set", "goal"]\` selects visits that
+- \`hour\`, \`weekday\` and \`goal\` accept numbers (for goals, the id) and only \`is\`, \`is_not\`, \`any_of\` and, for goals, \`is_set\` and \`is_not_set\`. \`["is_set", "goal"]\` selects visits that
   reached any goal.
 - A filter has at most 50 conditions of 100 values each and 8 levels. A value has at most 2,000 characters. Values of \`wildcard\` have at most 500
   characters and 5 wildcards, and a filter has at most 100 of them.

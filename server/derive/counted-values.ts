@@ -45,7 +45,7 @@ export type EventGrouping = {
 	values: readonly Sql[];
 	/** Whether an event has all of them. */
 	has: Sql;
-	/** A list: for each event of the visit, the how manieth with these values it is. */
+	/** A list: for each event of the visit, its position among those with the same values, from 1. */
 	nth: Sql;
 };
 

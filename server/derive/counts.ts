@@ -199,9 +199,9 @@ export const isVisitCount = (name: Count): name is keyof typeof visitCounts =>
 export const isEventCount = (name: Count): name is keyof typeof eventCounts =>
 	Object.hasOwn(eventCounts, name);
 
-/** The name of a dimension, or of two, in the rows. */
+/** The name of a dimension, or of two, in the rows. The name of a property may contain anything. */
 export const labelOf = ({ by, ...dimension }: CountedDimension): string =>
-	by ? `${nameOf(dimension)} by ${nameOf(by)}` : nameOf(dimension);
+	by ? JSON.stringify([nameOf(dimension), nameOf(by)]) : nameOf(dimension);
 
 const nameOf = (dimension: SingleDimension): string =>
 	dimension.name === 'property' ? `property:${dimension.property}` : dimension.name;

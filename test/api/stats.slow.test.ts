@@ -425,6 +425,12 @@ test('[C-STAT-18] repeated metrics and filters are joined; of a scalar the last 
 			[onA, fromGoogle],
 		],
 	);
+	// Together they have the limits of one filter.
+	const expressions = Array.from({ length: 11 }, (_, index) =>
+		filter(`["not_matches","page",["x${index}"]]`),
+	);
+	assert.equal((await get(`?${days}${expressions.slice(1).join('')}`)).status, 200);
+	problemOf(await get(`?${days}${expressions.join('')}`), 'filters');
 });
 
 test('[C-STAT-19] from and to without a period are a custom range', async () => {

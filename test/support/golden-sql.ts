@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { addDays } from '../../server/lib/local-dates.ts';
 import { build } from '../../server/stats/answer/build.ts';
-import { type PlannedDay, plan } from '../../server/stats/answer/plan.ts';
+import { type PlannedDay, plan, withoutUnavailable } from '../../server/stats/answer/plan.ts';
 import { buildPropertyNames } from '../../server/stats/answer/property-names.ts';
 import { buildVitals } from '../../server/stats/answer/vitals.ts';
 import { findDimension } from '../../server/stats/question/dimensions.ts';
@@ -74,6 +74,12 @@ const five: MetricName[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'v
 const sealed = { period: 'custom', from: '2026-11-01', to: '2026-11-07' } as const;
 const by = (...dimensions: string[]) => dimensions.map((dimension) => ({ dimension }));
 
+const importedWithoutSources = {
+	isSealed: false,
+	generation: 0,
+	imported: { importId: 8, source: 'plausible', suppliedCounts: { '': ['visitors'] } },
+} as const satisfies Partial<PlannedDay>;
+
 /** By the name of their file. */
 const goldens: Record<string, Golden> = {
 	'week-sealed': { about: 'A week of sealed days, by day: sums of totals.', ask: { ...sealed, series } },
@@ -99,6 +105,12 @@ const goldens: Record<string, Golden> = {
 	},
 	'rows-compared': {
 		about: 'Sources of a sealed week and the one before.',
+		ask: { ...sealed, comparison, breakdowns: [{ dimension: 'source', isCompared: true }] },
+	},
+	'rows-compared-in-part': {
+		about:
+			'Sources of a sealed week, whose comparison has them only on its last days: rows of the period alone.',
+		days: (of) => (of.date < '2026-10-28' ? { ...of, ...importedWithoutSources } : of),
 		ask: { ...sealed, comparison, breakdowns: [{ dimension: 'source', isCompared: true }] },
 	},
 	'rows-compared-searched': {
@@ -389,15 +401,11 @@ function statementsOf({ ask, days: change = (of) => of, website: more, build: ow
 	const spans = [question.span, ...(question.compared ? [question.compared] : [])];
 	const within = dates.filter((date) => spans.some(({ from, to }) => date >= from && date <= to));
 	const open = new Map(dates.map((date, index) => [date, { generation: BigInt(index + 1) << 22n, at: now }]));
-	const { reads, ranked } = build(
+	const planned = plan(
 		question,
-		plan(
-			question,
-			within.map((date) => change(day(date))),
-		),
-		open,
-		new Set(),
+		within.map((date) => change(day(date))),
 	);
+	const { reads, ranked } = build(withoutUnavailable(question, planned), planned, open, new Set());
 	return [...reads, ...ranked].map(({ sql }) => sql);
 }
 

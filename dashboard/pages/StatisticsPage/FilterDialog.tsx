@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useDeferredValue, useId, useState } from 'react';
+import { type FormEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
 	type Filter,
@@ -12,6 +12,8 @@ import {
 	textTests,
 } from '../../../presentation/filter-chips.ts';
 import { formatCount } from '../../../presentation/format.ts';
+import { oneOf } from '../../../presentation/one-of.ts';
+import { readNumber, writeNumber } from '../../../presentation/read-number.ts';
 import { parametersOf, type ViewQuery } from '../../../presentation/view-query.ts';
 import { ApiError, type Row, statistics } from '../../api-client.ts';
 import { canFilterBy, type ShownWebsite } from '../../stats/panel.ts';
@@ -43,8 +45,6 @@ const groups = {
 const named = ['country', 'language', 'device', 'channel', 'screen', 'weekday', 'hour'];
 /** A part of a number is not a useful search. */
 const exact = ['goal', 'hour', 'weekday'];
-
-const isOneOf = (names: readonly TestName[], name: TestName): boolean => names.includes(name);
 
 /** The tests of a dimension. Public statistics can only be filtered by whole values. */
 function testsOf(kind: string, isShared: boolean): readonly TestName[] {
@@ -106,7 +106,8 @@ function FilterForm({
 	editing: Editing;
 	onApply(filter: Filter): void;
 }) {
-	const { t } = useTranslation();
+	const { t, i18n } = useTranslation();
+	const { language } = i18n;
 	const names = useNames();
 	const edited = editing.index === undefined ? undefined : query.filters[editing.index];
 	const before = edited && splitTest(edited.test);
@@ -115,21 +116,28 @@ function FilterForm({
 	const [name, setName] = useState(nameOf(edited?.dimension));
 	const [test, setTest] = useState<TestName>(before?.name ?? 'is');
 	const [ignoresCase, setIgnoresCase] = useState(before?.ignoresCase ?? false);
-	const isOfNumbers = isOneOf(numberTests, test);
-	const [numbers, setNumbers] = useState<readonly string[]>(isOfNumbers ? (edited?.values ?? []) : []);
+	const isOfNumbers = oneOf(numberTests, test) !== undefined;
+	const [numbers, setNumbers] = useState<readonly string[]>(
+		isOfNumbers ? (edited?.values ?? []).map((number) => writeNumber(number, language)) : [],
+	);
 	const [values, setValues] = useState<readonly string[]>(isOfNumbers ? [] : (edited?.values ?? []));
 	const [search, setSearch] = useState('');
 	const [fault, setFault] = useState<string>();
+	const [isBusy, setBusy] = useState(false);
+	const isShown = useIsShown();
 	const dimension = (kind === 'property' || kind === 'revenue') && name !== '' ? `${kind}:${name}` : kind;
 	const isListed = test === 'is' || test === 'is_not';
-	const isSet = isOneOf(setTests, test);
+	const isSet = oneOf(setTests, test) !== undefined;
 	const possible = testsOf(kind, website.isShared);
 	const canIgnoreCase =
-		isOneOf(textTests, test) && !website.isShared && !exact.includes(kind) && !named.includes(kind);
+		oneOf(textTests, test) !== undefined &&
+		!website.isShared &&
+		!exact.includes(kind) &&
+		!named.includes(kind);
 	const typed = search.trim();
 	const isFree = isListed ? !named.includes(kind) && kind !== 'goal' : true;
 	const texts = isFree && typed !== '' && !values.includes(typed) ? [...values, typed] : values;
-	const limits = numbers.slice(0, test === 'between' ? 2 : 1).map(toNumber);
+	const limits = numbers.slice(0, test === 'between' ? 2 : 1).map((text) => readNumber(text, language));
 	const all = isSet ? [] : isOfNumbers ? limits : texts;
 	const hasValues = isSet || (isOfNumbers ? !limits.includes('') && limits.length > 0 : all.length > 0);
 	const isReady =
@@ -140,14 +148,18 @@ function FilterForm({
 	};
 	const apply = async (event: FormEvent) => {
 		event.preventDefault();
-		if (!isReady) return;
-		// A text test again, so it can have the ending.
+		if (!isReady || isBusy) return;
+		// Only tests of texts can ignore case, which the type does not know.
 		const filter: Filter = {
 			test: (canIgnoreCase && ignoresCase ? `${test}:i` : test) as Test,
 			dimension,
 			values: all,
 		};
+		setBusy(true);
 		const found = isListed || isSet ? undefined : await findFault(website.id, filter);
+		// Closed meanwhile.
+		if (!isShown.current) return;
+		setBusy(false);
 		setFault(found);
 		if (found === undefined) onApply(filter);
 	};
@@ -265,7 +277,7 @@ function FilterForm({
 				/>
 			)}
 			<div className={styles.buttons}>
-				<Button kind="primary" type="submit" disabled={!isReady}>
+				<Button kind="primary" type="submit" disabled={!isReady} busy={isBusy}>
 					{t('filterDialog.apply')}
 				</Button>
 			</div>
@@ -309,8 +321,17 @@ function Numbers({
 	);
 }
 
-/** As people type it: many languages write 19,99. */
-const toNumber = (text: string): string => text.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2');
+/** Whether the component is still there, for work that waits. */
+function useIsShown(): { readonly current: boolean } {
+	const isShown = useRef(true);
+	useEffect(() => {
+		isShown.current = true;
+		return () => {
+			isShown.current = false;
+		};
+	}, []);
+	return isShown;
+}
 
 /** Values of the period, most frequent first. */
 function Suggestions(props: {

@@ -1,5 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { numberTests } from '../../../presentation/filter-chips.ts';
+import { oneOf } from '../../../presentation/one-of.ts';
+import { readNumber, writeNumber } from '../../../presentation/read-number.ts';
 import { type Goal, goals } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -23,6 +26,7 @@ const propertyTests: readonly PropertyTest[] = [
 	'less_than',
 	'at_most',
 ];
+const isOfNumbers = (test: PropertyTest): boolean => oneOf(numberTests, test) !== undefined;
 
 /** Creates or edits a goal. */
 export function GoalDialog({
@@ -34,25 +38,36 @@ export function GoalDialog({
 	goal: Goal | undefined;
 	onClose(): void;
 }) {
-	const { t } = useTranslation();
+	const { t, i18n } = useTranslation();
+	const { language } = i18n;
+	const stored = goal?.property;
+	const isStoredNumber = stored?.test !== undefined && isOfNumbers(stored.test);
+	const sentValueOf = ({ test, value }: { test: PropertyTest; value: string }) =>
+		isOfNumbers(test) ? readNumber(value, language) : value;
+	const faultOf = ({ test, value }: { test: PropertyTest; value: string }) => {
+		if (value === '') return t('settings.goals.valueNeeded');
+		const isNumber = /^-?\d+(\.\d+)?$/.test(readNumber(value, language));
+		return isOfNumbers(test) && !isNumber ? t('settings.goals.numberNeeded') : undefined;
+	};
 	const form = useForm(
 		{
 			name: goal?.name ?? '',
 			kind: goal?.kind ?? ('page' as const),
 			pattern: goal?.pattern ?? '',
-			property: goal?.property?.name ?? '',
-			test: goal?.property?.test ?? ('is' as PropertyTest),
-			value: goal?.property?.value ?? '',
+			property: stored?.name ?? '',
+			test: stored?.test ?? ('is' as PropertyTest),
+			value: isStoredNumber ? writeNumber(stored.value, language) : (stored?.value ?? ''),
 		},
 		async ({ property, test, value, ...fields }) => {
-			const body = { ...fields, property: property === '' ? null : { name: property, test, value } };
+			const sent = { name: property, test, value: sentValueOf({ test, value }) };
+			const body = { ...fields, property: property === '' ? null : sent };
 			await (goal ? goals.update(website, goal.id, body) : goals.create(website, body));
 			await refreshGoals(website);
 			onClose();
 		},
-		({ name, property, value }) => ({
+		({ name, property, test, value }) => ({
 			name: name.trim() === '' ? t('settings.goals.nameNeeded') : undefined,
-			value: property !== '' && value === '' ? t('settings.goals.valueNeeded') : undefined,
+			value: property === '' ? undefined : faultOf({ test, value }),
 		}),
 	);
 	const { kind } = form.values;

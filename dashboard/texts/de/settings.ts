@@ -196,6 +196,7 @@ export const settings: Texts['settings'] = {
 		propertyHint: 'Das Ereignis muss auch diese Eigenschaft haben, mit einem passenden Wert.',
 		value: 'Wert',
 		valueNeeded: 'Gib einen Wert für die Eigenschaft ein.',
+		numberNeeded: 'Gib eine Zahl ein, etwa 10 oder 19,99.',
 		nameNeeded: 'Gib einen Namen ein.',
 		nameTaken: 'Es gibt bereits ein Ziel mit diesem Namen.',
 		editOne: '{{name}} bearbeiten',

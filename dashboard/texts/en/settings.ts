@@ -193,6 +193,7 @@ export const settings = {
 		propertyHint: 'The event must also have this property, with a matching value.',
 		value: 'Value',
 		valueNeeded: 'Enter a value for the property.',
+		numberNeeded: 'Enter a number, such as 10 or 19.99.',
 		nameNeeded: 'Enter a name.',
 		nameTaken: 'A goal with this name already exists.',
 		editOne: 'Edit {{name}}',

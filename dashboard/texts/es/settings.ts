@@ -196,6 +196,7 @@ export const settings: Texts['settings'] = {
 		propertyHint: 'El evento también debe tener esta propiedad, con un valor que coincida.',
 		value: 'Valor',
 		valueNeeded: 'Introduce un valor para la propiedad.',
+		numberNeeded: 'Introduce un número, como 10 o 19,99.',
 		nameNeeded: 'Introduce un nombre.',
 		nameTaken: 'Ya existe un objetivo con este nombre.',
 		editOne: 'Editar {{name}}',

@@ -196,6 +196,7 @@ export const settings: Texts['settings'] = {
 		propertyHint: 'L’événement doit aussi avoir cette propriété, avec une valeur correspondante.',
 		value: 'Valeur',
 		valueNeeded: 'Saisissez une valeur pour la propriété.',
+		numberNeeded: 'Saisissez un nombre, par exemple 10 ou 19,99.',
 		nameNeeded: 'Saisissez un nom.',
 		nameTaken: 'Un objectif portant ce nom existe déjà.',
 		editOne: 'Modifier {{name}}',

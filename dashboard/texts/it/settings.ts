@@ -196,6 +196,7 @@ export const settings: Texts['settings'] = {
 		propertyHint: 'L’evento deve avere anche questa proprietà, con un valore corrispondente.',
 		value: 'Valore',
 		valueNeeded: 'Inserisci un valore per la proprietà.',
+		numberNeeded: 'Inserisci un numero, ad esempio 10 o 19,99.',
 		nameNeeded: 'Inserisci un nome.',
 		nameTaken: 'Esiste già un obiettivo con questo nome.',
 		editOne: 'Modifica {{name}}',

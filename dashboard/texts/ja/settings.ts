@@ -194,6 +194,7 @@ export const settings: Texts['settings'] = {
 		propertyHint: 'イベントには、値が条件に一致するこのプロパティも必要です。',
 		value: '値',
 		valueNeeded: 'プロパティの値を入力してください。',
+		numberNeeded: '10 や 19.99 のような数値を入力してください。',
 		nameNeeded: '名前を入力してください。',
 		nameTaken: 'この名前の目標はすでに存在します。',
 		editOne: '{{name}} を編集',

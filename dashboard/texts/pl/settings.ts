@@ -196,6 +196,7 @@ export const settings: Texts['settings'] = {
 		propertyHint: 'Zdarzenie musi mieć także tę właściwość z pasującą wartością.',
 		value: 'Wartość',
 		valueNeeded: 'Podaj wartość właściwości.',
+		numberNeeded: 'Wpisz liczbę, na przykład 10 lub 19,99.',
 		nameNeeded: 'Podaj nazwę.',
 		nameTaken: 'Cel o tej nazwie już istnieje.',
 		editOne: 'Edytuj: {{name}}',

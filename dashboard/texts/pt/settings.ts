@@ -196,6 +196,7 @@ export const settings: Texts['settings'] = {
 		propertyHint: 'O evento também precisa ter esta propriedade, com um valor correspondente.',
 		value: 'Valor',
 		valueNeeded: 'Digite um valor para a propriedade.',
+		numberNeeded: 'Digite um número, como 10 ou 19,99.',
 		nameNeeded: 'Digite um nome.',
 		nameTaken: 'Já existe uma meta com este nome.',
 		editOne: 'Editar {{name}}',

@@ -194,6 +194,7 @@ export const settings: Texts['settings'] = {
 		propertyHint: '事件还必须带有此属性，且值符合条件。',
 		value: '值',
 		valueNeeded: '请输入属性的值。',
+		numberNeeded: '请输入数字，例如 10 或 19.99。',
 		nameNeeded: '请输入名称。',
 		nameTaken: '已存在同名目标。',
 		editOne: '编辑 {{name}}',

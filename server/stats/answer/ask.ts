@@ -143,7 +143,7 @@ export function createStats(
 							slots: hasManyRows ? [...needed, slots.manyRows] : needed,
 							limits: isBackground ? limits.background : limitsOf(principal),
 							hasManyRows,
-							hasSmallBlocks: isShare || costOf(question.filter) > maxValuesOfLargeBlocks,
+							hasSmallBlocks: isShare || costOf(question.filter, question) > maxValuesOfLargeBlocks,
 							signal: allLeft,
 						},
 						(bounded, ending) =>
@@ -247,17 +247,18 @@ function boundClickHouse(
 	};
 }
 
-/** The values of all tests. A regular expression costs as much as many. */
-function costOf(filter: Filter | null): number {
+/** The values of all tests. A regular expression costs as much as many, and whether any goal was reached as much as all goals. */
+function costOf(filter: Filter | null, { website }: Pick<Question, 'website'>): number {
 	if (!filter) return 0;
 	switch (filter.kind) {
 		case 'test':
+			if (filter.test === 'is_set' && filter.dimension.name === 'goal') return website.goals.length;
 			return filter.values.length + (filter.test === 'matches' ? maxValuesOfLargeBlocks : 0);
 		case 'not':
-			return costOf(filter.part);
+			return costOf(filter.part, { website });
 		case 'and':
 		case 'or':
-			return filter.parts.reduce((sum, part) => sum + costOf(part), 0);
+			return filter.parts.reduce((sum, part) => sum + costOf(part, { website }), 0);
 	}
 }
 

@@ -83,23 +83,24 @@ export function build(
 			);
 		return dimensions.length === 0 ? [] : [{ ...part, dimensions }];
 	};
-	const read = new Set([
-		'',
-		...question.breakdowns
-			.filter((breakdown) => !isRanked(breakdown))
-			.map(({ dimension }) => labelOf(dimension)),
-	]);
-	const own = parts.flatMap((part) => areWanted(part, (dimension) => read.has(labelOf(dimension))));
+	const labelsOf = (breakdowns: readonly Breakdown[]) =>
+		new Set(['', ...breakdowns.map(({ dimension }) => labelOf(dimension))]);
+	const read = question.breakdowns.filter((breakdown) => !isRanked(breakdown));
+	const [labels, comparedLabels] = [labelsOf(read), labelsOf(read.filter(({ isCompared }) => isCompared))];
+	// Of a comparison that is not available as a whole, no rows are read: they would be added to those of the period.
+	const own = parts.flatMap((part) =>
+		areWanted(part, (dimension) => (part.isCompared ? comparedLabels : labels).has(labelOf(dimension))),
+	);
 	return {
 		reads: [
 			...readStored(question, counts, own),
 			...own.flatMap((part) => readVisits(question, counts, open, part)),
 		],
 		ranked: groupBreakdowns(question.breakdowns.filter(isRanked), parts).flatMap((group) => {
-			const labels = new Set(group.map(({ dimension }) => labelOf(dimension)));
+			const grouped = new Set(group.map(({ dimension }) => labelOf(dimension)));
 			const wanted = parts
 				.filter((part) => !part.isCompared || group.some(({ isCompared }) => isCompared))
-				.flatMap((part) => areWanted(part, (dimension) => labels.has(labelOf(dimension))));
+				.flatMap((part) => areWanted(part, (dimension) => grouped.has(labelOf(dimension))));
 			const [first] = group;
 			if (!first || wanted.length === 0) return [];
 			const rows = (part: Part) => rowsOf(question, counts, open, part);

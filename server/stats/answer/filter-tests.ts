@@ -81,7 +81,8 @@ export const passesAsMoney = (amount: Sql, test: NumberTest, values: readonly st
 	isInRange(sql`toDecimal256(${amount}, ${places})`, test, values);
 
 function isInRange(amount: Sql, test: NumberTest, [first = '0', second = '0']: readonly string[]): Sql {
-	const decimal = (text: string) => sql`toDecimal256(${param('String', text)}, ${places})`;
+	// A goal may have a test of numbers and another value, if an older version changed it.
+	const decimal = (text: string) => sql`toDecimal256OrZero(${param('String', text)}, ${places})`;
 	switch (test) {
 		case 'greater_than':
 			return sql`${amount} > ${decimal(first)}`;

@@ -199,6 +199,18 @@ export function plan(question: Question, days: readonly PlannedDay[]): Plan {
 	};
 }
 
+/** The question with rows that are compared only where all days of the comparison have them. */
+export function withoutUnavailable(question: Question, { unavailable }: Plan): Question {
+	return {
+		...question,
+		breakdowns: question.breakdowns.map((breakdown) =>
+			breakdown.isCompared && unavailable.comparedDimensions.has(labelOf(breakdown.dimension))
+				? { ...breakdown, isCompared: false, sort: { ...breakdown.sort, isByChange: false } }
+				: breakdown,
+		),
+	};
+}
+
 /** What is counted together: dimensions, in a span or a part of it. */
 type Slice = {
 	span: Span;

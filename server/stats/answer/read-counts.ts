@@ -6,7 +6,7 @@ import type { Sql } from '../../store/sql.ts';
 import type { Counts } from '../question/metrics.ts';
 import type { Breakdown, Question } from '../question/question.ts';
 import { build, type CountRow, maxValues, type RankedCountRow, type Read } from './build.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, withoutUnavailable } from './plan.ts';
 import { type Ranked, type RankedRow, rank, sumUp, toCounts } from './rank.ts';
 import { countsOfShown } from './rank-rows.ts';
 import type { ResultCache } from './result-cache.ts';
@@ -31,13 +31,13 @@ type ReadResult = {
 };
 
 export async function readCounts(
-	asked: Question,
+	requested: Question,
 	planned: Plan,
 	open: ReadonlyMap<string, OpenDay>,
 	services: { clickhouse: ClickHouse; results: ResultCache; signal?: AbortSignal | undefined },
 ): Promise<CountsRead> {
 	const { clickhouse, results, signal } = services;
-	const question = withoutUnavailable(asked, planned);
+	const question = withoutUnavailable(requested, planned);
 	const websiteId = question.website.id;
 	let rowsRead = 0;
 
@@ -98,25 +98,13 @@ export async function readCounts(
 		own: reads.flatMap(({ days, own }) => days.filter(({ day }) => own.has(day))),
 		compared: reads.flatMap(({ days, compared }) => days.filter(({ day }) => compared.has(day))),
 		breakdowns: new Map(
-			asked.breakdowns.flatMap((breakdown, index) => {
+			requested.breakdowns.flatMap((breakdown, index) => {
 				const own = question.breakdowns[index];
 				const ranked = own && breakdowns.get(own);
 				return ranked ? [[breakdown, ranked]] : [];
 			}),
 		),
 		rowsRead,
-	};
-}
-
-/** The question with rows that are compared only where all days of the comparison have them. */
-function withoutUnavailable(question: Question, { unavailable }: Plan): Question {
-	return {
-		...question,
-		breakdowns: question.breakdowns.map((breakdown) =>
-			breakdown.isCompared && unavailable.comparedDimensions.has(labelOf(breakdown.dimension))
-				? { ...breakdown, isCompared: false, sort: { ...breakdown.sort, isByChange: false } }
-				: breakdown,
-		),
 	};
 }
 

@@ -4,7 +4,7 @@ import { type Dimension, writeDimension } from './dimensions.ts';
 import { type MetricName, metricNames, metricOf } from './metrics.ts';
 import { resolvePeriod } from './periods.ts';
 import type { Comparison, Filter, Goal, Interval, PeriodName, Question, Span } from './question.ts';
-import { readFilter } from './read-filter.ts';
+import { emptyFilter, readFilter } from './read-filter.ts';
 import type { StatsContext } from './stats-context.ts';
 
 /** A question as it was sent: each parameter is valid, their combination is not checked yet. */
@@ -61,8 +61,10 @@ export function parseQuestion(
 	const time = attempt(() =>
 		resolvePeriod(moment, { period, from, to, weekStart, interval: series?.interval, compare }),
 	);
+	// A parameter that is sent several times has the limits of one.
+	const sizes = { filters: emptyFilter(), segment: emptyFilter() };
 	const filters = sent.filters.flatMap(({ field, json }) => {
-		const part = attempt(() => withField(field, () => readFilter(json, website.goals)));
+		const part = attempt(() => withField(field, () => readFilter(json, website.goals, sizes[field])));
 		return part ? [part] : [];
 	});
 	const goal = attempt(() => findGoal(website.goals, sent.goal));

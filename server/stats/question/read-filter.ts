@@ -43,17 +43,14 @@ const maxWildcards = 5;
 /** The maximum length of a property name when it is collected. */
 const maxPropertyName = 100;
 
-/** State while a filter is parsed. */
-type Reading = {
-	goals: readonly Goal[];
-	tests: number;
-	expressions: number;
-	expressionSize: number;
-	patterns: number;
-};
+/** What was parsed so far of a filter, or of several that share their limits. */
+export type FilterSize = { tests: number; expressions: number; expressionSize: number; patterns: number };
+type Reading = { goals: readonly Goal[]; size: FilterSize };
 
-export function readFilter(json: unknown, goals: readonly Goal[]): Filter {
-	return readPart(json, 1, { goals, tests: 0, expressions: 0, expressionSize: 0, patterns: 0 });
+export const emptyFilter = (): FilterSize => ({ tests: 0, expressions: 0, expressionSize: 0, patterns: 0 });
+
+export function readFilter(json: unknown, goals: readonly Goal[], size = emptyFilter()): Filter {
+	return readPart(json, 1, { goals, size });
 }
 
 const fault = (sentence: string) => invalid({ filters: [sentence] });
@@ -73,7 +70,7 @@ function readPart(json: unknown, depth: number, reading: Reading): Filter {
 	}
 	const known = operators.get(word);
 	if (!known) throw fault(`A filter must begin with one of ${words}, not ${show(word)}.`);
-	if (++reading.tests > maxTests) throw fault(`A filter must not have more than ${maxTests} tests.`);
+	if (++reading.size.tests > maxTests) throw fault(`A filter must not have more than ${maxTests} tests.`);
 	const part = readTest(known.test, String(word), rest, reading);
 	return known.isNegated ? { kind: 'not', part } : part;
 }
@@ -169,21 +166,21 @@ function readNumbers(test: NumberTest, sent: unknown, dimension: FilterDimension
 }
 
 function refuseExpressions(values: readonly string[], reading: Reading): void {
-	reading.expressions += values.length;
-	if (reading.expressions > maxExpressions)
+	reading.size.expressions += values.length;
+	if (reading.size.expressions > maxExpressions)
 		throw fault(`A filter must not have more than ${maxExpressions} regular expressions.`);
 	for (const value of values) {
 		const checked = checkExpression(value);
 		if ('fault' in checked) throw fault(`The regular expression ${show(value)} ${checked.fault}.`);
-		reading.expressionSize += checked.size;
+		reading.size.expressionSize += checked.size;
 	}
-	if (reading.expressionSize > maxTotalSize)
+	if (reading.size.expressionSize > maxTotalSize)
 		throw fault('The regular expressions of the filter are too large together. Use fewer or simpler ones.');
 }
 
 function refusePatterns(values: readonly string[], reading: Reading): void {
-	reading.patterns += values.length;
-	if (reading.patterns > maxPatterns)
+	reading.size.patterns += values.length;
+	if (reading.size.patterns > maxPatterns)
 		throw fault(`A filter must not have more than ${maxPatterns} values with wildcards.`);
 	for (const value of values)
 		if ([...value].length > maxPatternCharacters || value.split('*').length > maxWildcards + 1)

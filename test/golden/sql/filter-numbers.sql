@@ -16,13 +16,13 @@ FROM (
 	SELECT
 	website_id, date, visitor_id,
 	toInt64(0) AS start_ms,
-	toUInt8(0) AS is_converted, is_only, kinds, is_bounce, seconds, arrayMap((currency, revenue_here, props) -> ((currency = {p3:String} AND toDecimal256(revenue_here, {p4:UInt8}) > toDecimal256({p5:String}, {p6:UInt8})) OR ((mapContains(props, {p7:String}) AND (match(props[{p8:String}], {p9:String}) AND toDecimal256OrZero(props[{p10:String}], {p11:UInt8}) BETWEEN toDecimal256({p12:String}, {p13:UInt8}) AND toDecimal256({p14:String}, {p15:UInt8}))) AND (currency != ''))), currencies, revenues, properties) AS is_met
+	toUInt8(0) AS is_converted, is_only, kinds, is_bounce, seconds, arrayMap((currency, revenue_here, props) -> ((currency = {p3:String} AND toDecimal256(revenue_here, {p4:UInt8}) > toDecimal256OrZero({p5:String}, {p6:UInt8})) OR ((mapContains(props, {p7:String}) AND (match(props[{p8:String}], {p9:String}) AND toDecimal256OrZero(props[{p10:String}], {p11:UInt8}) BETWEEN toDecimal256OrZero({p12:String}, {p13:UInt8}) AND toDecimal256OrZero({p14:String}, {p15:UInt8}))) AND (currency != ''))), currencies, revenues, properties) AS is_met
 	FROM (
 SELECT website_id, date, visitor_id , is_only, kinds, is_bounce, seconds, currencies, revenues, properties
 FROM visits
 WHERE website_id = {p16:UInt32} AND date BETWEEN {p17:Date} AND {p18:Date}
 	AND (date, generation) IN arrayZip({p19:Array(Date)}, {p20:Array(UInt64)}))
-	WHERE arrayExists((currency, revenue_here, props) -> ((currency = {p21:String} AND toDecimal256(revenue_here, {p22:UInt8}) > toDecimal256({p23:String}, {p24:UInt8})) OR ((mapContains(props, {p25:String}) AND (match(props[{p26:String}], {p27:String}) AND toDecimal256OrZero(props[{p28:String}], {p29:UInt8}) BETWEEN toDecimal256({p30:String}, {p31:UInt8}) AND toDecimal256({p32:String}, {p33:UInt8}))) AND (currency != ''))), currencies, revenues, properties)
+	WHERE arrayExists((currency, revenue_here, props) -> ((currency = {p21:String} AND toDecimal256(revenue_here, {p22:UInt8}) > toDecimal256OrZero({p23:String}, {p24:UInt8})) OR ((mapContains(props, {p25:String}) AND (match(props[{p26:String}], {p27:String}) AND toDecimal256OrZero(props[{p28:String}], {p29:UInt8}) BETWEEN toDecimal256OrZero({p30:String}, {p31:UInt8}) AND toDecimal256OrZero({p32:String}, {p33:UInt8}))) AND (currency != ''))), currencies, revenues, properties)
 ) AS r)) AS r
 WHERE true
 GROUP BY GROUPING SETS ((value_0))))
