@@ -100,9 +100,9 @@ async function adopt(made: { website: StatsWebsite; events: readonly Event[] }) 
 	for (const [index, { kind, pattern, property }] of made.website.goals.entries()) {
 		const name = `Goal ${index}`;
 		const [goal] = await postgres.rows<{ id: number; revision: number }>(sql`
-			INSERT INTO goals (website_id, revision, name, kind, pattern, property_name, property_value, created_at, updated_at)
+			INSERT INTO goals (website_id, revision, name, kind, pattern, property_name, property_value, property_test, created_at, updated_at)
 			VALUES (${value(websiteId)}, nextval('goal_revisions'), ${value(name)}, ${value(kind)}, ${value(pattern)},
-				${value(property?.name ?? null)}, ${value(property?.value ?? null)}, now(), now()) RETURNING id, revision`);
+				${value(property?.name ?? null)}, ${value(property?.value ?? null)}, ${value(property?.test ?? null)}, now(), now()) RETURNING id, revision`);
 		if (goal) goals.push({ ...goal, name, kind, pattern, property });
 	}
 	return { website: { ...made.website, id: websiteId, goals }, events };
