@@ -305,12 +305,21 @@ test('goals are added, edited and deleted', async () => {
 	await dialog.getByText('Enter a value for the property.').waitFor();
 	await dialog.getByLabel('Value').fill('pro');
 	await dialog.getByRole('button', { name: 'Save' }).click();
-	await page.getByRole('listitem').filter({ hasText: 'plan = pro' }).waitFor();
+	await page.getByRole('listitem').filter({ hasText: 'plan is pro' }).waitFor();
 	const [edited] = await list();
 	assert.deepEqual(
 		[edited?.kind, edited?.pattern, edited?.property],
 		['event', 'signup', { name: 'plan', value: 'pro' }],
 	);
+
+	await page.getByRole('button', { name: 'Edit Newsletter' }).click();
+	await dialog.getByLabel('Operator').selectOption({ label: 'is at least' });
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await dialog.getByText('Enter a number, such as 10 or 19.99.').waitFor();
+	await dialog.getByLabel('Value').fill('1,000');
+	await dialog.getByRole('button', { name: 'Save' }).click();
+	await page.getByRole('listitem').filter({ hasText: 'plan is at least 1000' }).waitFor();
+	assert.deepEqual((await list())[0]?.property, { name: 'plan', test: 'at_least', value: '1000' });
 
 	await page.getByRole('button', { name: 'Delete Newsletter' }).click();
 	await assertAccessible(page);
