@@ -188,7 +188,6 @@ test('[T21] hostile values in every place match what they are, letter by letter,
 	t.diagnostic(`seed ${random.seed}: ${tried.length} of ${payloads.length}`);
 	const { id } = await create();
 	await storeEvents(w, id, planted);
-	let found = 0;
 	await forEach(tried, async (text) => {
 		const { data } = await ask(id, {
 			metrics: ['visits'],
@@ -200,6 +199,7 @@ test('[T21] hostile values in every place match what they are, letter by letter,
 		});
 		const [visits, campaigns] = data.breakdowns;
 		const expected = planted.filter((event) => matches(event, text));
+		assert.ok(expected.length >= 6, `${JSON.stringify(text)} is found where it was planted`);
 		assert.deepEqual(
 			visits?.rows.map(({ value }) => value).toSorted(),
 			expected.map((event) => event.utm_content).toSorted(),
@@ -212,9 +212,7 @@ test('[T21] hostile values in every place match what they are, letter by letter,
 			[text],
 			JSON.stringify(text),
 		);
-		found += expected.length;
 	});
-	assert.ok(found > 6 * tried.length, 'each value is found at least where it was planted');
 });
 
 const website: StatsWebsite = {
