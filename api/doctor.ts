@@ -8,6 +8,7 @@ export const doctorChecks = [
 	'disk',
 	'mail',
 	'engines',
+	'geolocation',
 	'event_log',
 	'duplicates',
 	'derived',

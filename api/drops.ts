@@ -37,6 +37,10 @@ export const dropsAnswer = z.object({
 			description:
 				'Hostnames that do not belong to the website, the most frequent first, at most 20. Tidemark keeps at most 20 per day, for 90 days.',
 		}),
+		rules: z.array(z.object({ id: z.int().positive(), name: z.string(), count })).meta({
+			description:
+				'Traffic rules that dropped hits, the most frequent first. A hit that several rules match counts at one of them. Tidemark keeps these counts for 90 days.',
+		}),
 	}),
 	meta: z.object({
 		from: z.iso.date(),

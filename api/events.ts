@@ -7,6 +7,9 @@ const serverEvent = z
 	.object({
 		name: text('Name of the event. Default: pageview.'),
 		url: z.string().meta({ description: 'URL of the page.' }),
+		route: text(
+			'Template of the path, such as /product/[id]: the page group of the event. Cleaned and cut like the path.',
+		),
 		referrer: text('URL of the previous page.'),
 		title: text('Title of the page.'),
 		ip: text(

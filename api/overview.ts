@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { list, oneOf, pageParameters } from './envelopes.ts';
 import { isStorable, readInteger, readSwitch, readWords } from './fields.ts';
 import { labelParameter } from './settings.ts';
-import { timeFields } from './stats.ts';
+import {
+	changeNames,
+	changes,
+	comparisonFields,
+	filterTexts,
+	metricNames,
+	metrics,
+	standardMetrics,
+	timeFields,
+	values,
+} from './stats.ts';
 
 const words = (name: string) =>
 	z
@@ -18,6 +28,20 @@ export const overviewQuery = z.object({
 		description:
 			'Time range, in days of each website’s time zone. Default: `custom` if `from` or `to` is sent, otherwise `7d`, which ends today.',
 	}),
+	...comparisonFields,
+	compare: comparisonFields.compare.unwrap().default('previous').meta({
+		description:
+			'Comparison: the previous period (the default), the same period a year ago, a custom range, or none.',
+	}),
+	metrics: metrics.default(standardMetrics),
+	goal: words('goal').optional().meta({
+		description:
+			'Name of the goal for conversions, unique conversions and conversion rate. Each website counts its own goal with this name; they are null for websites without one.',
+	}),
+	filters: filterTexts.meta({
+		description:
+			'Filter as JSON, such as `["is", "country", ["DE", "AT"]]`, for all websites. If you send several, all of them apply. Goals, segments and page groups belong to one website and cannot be used.',
+	}),
 	search: words('search').optional().meta({ description: 'Part of the domain, case-insensitive.' }),
 	favorite: z
 		.preprocess(readSwitch, z.literal([0, 1], { error: 'The favorite parameter must be 0 or 1.' }))
@@ -31,13 +55,25 @@ export const overviewQuery = z.object({
 			},
 			z
 				.array(z.int({ error: idsOnly }).min(1, idsOnly), { error: idsOnly })
-				.max(100, 'The websites parameter must not name more than 100 websites.'),
+				.max(1_000, 'The websites parameter must not name more than 1000 websites.'),
 		)
 		.optional()
-		.meta({ description: 'Only websites with these ids, separated by commas, at most 100.' }),
+		.meta({ description: 'Only websites with these ids, separated by commas, at most 1000.' }),
 	label: labelParameter,
-	sort_by: oneOf('sort_by', ['visitors', 'change', 'domain', 'id'], 'visitors').meta({
-		description: '`id` is the order of creation. Websites without a value come last.',
+	sort_by: oneOf(
+		'sort_by',
+		[
+			'visitors',
+			'change',
+			'domain',
+			'id',
+			...metricNames.filter((name) => name !== 'visitors'),
+			...changeNames,
+		],
+		'visitors',
+	).meta({
+		description:
+			'A metric, its change such as `visits_change`, the relative `change` in visitors, the domain, or `id`, the order of creation. Websites without a value come last.',
 	}),
 	sort: oneOf('sort', ['desc', 'asc'], 'desc').meta({ description: 'Descending or ascending.' }),
 	favorites_first: z
@@ -45,21 +81,22 @@ export const overviewQuery = z.object({
 		.default(0)
 		.meta({ description: '1 lists favorites first.' }),
 	...pageParameters,
+	per_page: z
+		.preprocess(readInteger, oneOf('per_page', [10, 25, 50, 100, 250, 500, 1_000], 10))
+		.meta({ description: 'Records per page.' }),
 });
 
-const count = z.int().nonnegative().nullable();
-
-const totals = {
-	visitors: count,
-	visits: count,
-	pageviews: count,
-	bounce_rate: z.number().min(0).max(1).nullable(),
-	visit_duration: z.number().nonnegative().nullable().meta({ description: 'Seconds.' }),
+const numbers = {
+	...values,
 	change: z.number().min(-1).nullable().meta({
 		description:
-			'Change in visitors from the previous period: 0.5 means 50 % more. Null if there is nothing to compare with.',
+			'Relative change in visitors from the comparison: 0.5 means 50 % more. Null if there is nothing to compare with.',
 	}),
 };
+
+const changesFrom = changes.nullable().meta({
+	description: 'Each value minus the compared value. Null without a comparison.',
+});
 
 const now = z.int().nonnegative().meta({ description: 'Visitors who were active in the last 5 minutes.' });
 
@@ -78,10 +115,16 @@ const line = z
 		now,
 		from: z.iso.date().meta({ description: 'The first date of the period, in the website’s time zone.' }),
 		to: z.iso.date(),
-		...totals,
-		sparkline: z
-			.array(z.int().nonnegative())
-			.meta({ description: 'Visitors per day, week or month, oldest first.' }),
+		...numbers,
+		compared: z
+			.object({ from: z.iso.date(), to: z.iso.date(), ...values })
+			.nullable()
+			.meta({ description: 'The comparison, with the same metrics. Null without one.' }),
+		changes: changesFrom,
+		sparkline: z.array(z.int().nonnegative()).meta({
+			description:
+				'Visitors per day, week or month, oldest first. Empty if part of the period is no longer available.',
+		}),
 	})
 	.meta({ id: 'WebsiteOverview' });
 
@@ -90,7 +133,9 @@ export const overviewAnswer = list(line).extend({
 	meta: list(line).shape.meta.extend({
 		totals: z
 			.object({
-				...totals,
+				...numbers,
+				compared: z.object(values).nullable(),
+				changes: changesFrom,
 				now,
 				sparkline: z.array(z.int().nonnegative()).meta({
 					description:
@@ -98,6 +143,10 @@ export const overviewAnswer = list(line).extend({
 				}),
 			})
 			.meta({ description: 'For all matching websites, not only those on this page.' }),
+		goal: z
+			.object({ name: z.string(), websites: z.int().nonnegative() })
+			.optional()
+			.meta({ description: 'The requested goal, and the number of matching websites that have it.' }),
 		labels: z
 			.array(z.string())
 			.meta({ description: 'All labels, including those of websites that do not match.' }),

@@ -52,7 +52,7 @@ const intervalNames = ['minute', 'hour', 'day', 'week', 'month'] as const;
 
 const comparisons = ['none', 'previous', 'year', 'custom'] as const;
 
-const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V) =>
+export const oneOf = <const V extends readonly (string | number)[]>(name: string, values: V) =>
 	z.literal([...values], { error: `The ${name} parameter must be one of: ${values.join(', ')}.` });
 
 const words = (name: string) =>
@@ -71,7 +71,7 @@ const id = (name: string, description: string) =>
 		.optional();
 
 /** `visitors,visits`, or a list of such texts. Which comes first stays first; repeats are dropped. */
-const metrics = z
+export const metrics = z
 	.preprocess(
 		readWords,
 		z.array(oneOf('metrics', metricNames), {
@@ -82,7 +82,7 @@ const metrics = z
 	.pipe(z.array(z.literal([...metricNames])).min(1, 'The metrics parameter must name at least one metric.'))
 	.meta({ description: 'Metrics to return, separated by commas. See `GET /metrics`.' });
 
-const standardMetrics: (typeof metricNames)[number][] = [
+export const standardMetrics: (typeof metricNames)[number][] = [
 	'visitors',
 	'visits',
 	'pageviews',
@@ -113,7 +113,7 @@ const seriesFields = {
 };
 
 /** The comparison. */
-const comparisonFields = {
+export const comparisonFields = {
 	compare: oneOf('compare', comparisons).default('none').meta({
 		description: 'Comparison: the previous period, the same period a year ago, or a custom range.',
 	}),
@@ -135,7 +135,7 @@ const whatFields = {
 	}),
 };
 
-const filterTexts = z
+export const filterTexts = z
 	.preprocess((input) => [input].flat(), z.array(words('filters')))
 	.optional()
 	.meta({
@@ -235,7 +235,7 @@ const rate = z.number().min(0).max(1).nullable().optional();
 const number = z.number().nonnegative().nullable().optional();
 
 /** The metrics that were asked for. Null is what has no value, or cannot be had for this time any more. */
-const values = {
+export const values = {
 	visitors: count,
 	visits: count,
 	pageviews: count,
@@ -266,7 +266,7 @@ const totals = z.object({ ...values, fewer_than }).meta({ id: 'MetricValues' });
 const change = z.number().nullable().optional();
 
 /** Of a row that is compared: each value minus the compared value. Null where one of them is null. */
-const changes = z
+export const changes = z
 	.object({
 		...(Object.fromEntries(metricNames.map((name) => [name, change])) as Record<
 			(typeof metricNames)[number],

@@ -1,12 +1,17 @@
 /**
  * The overview of 400 websites over 90 days with the 90 before: sealed days from totals, today from events, and the day that
- * corresponds to today up to the same time. The service's own time, and what of it the engine and this process worked.
+ * corresponds to today up to the same time. The service's own time, and what of it the engine and this process worked. Then
+ * 90 days alone: without a filter, and with a filter or a goal, which read visits, beside a bare scan of the same columns.
  *
- * npm run bench -- overview [websites, 400 unless said otherwise] [events of a website today, 1,000 unless said otherwise]
+ * npm run bench -- overview [websites, 400 unless said otherwise] [events of a website today, 1,000 unless said otherwise] [runs, 60]
  */
+import { standardMetrics } from '../api/stats.ts';
+import { createOpenDays } from '../server/derive/open-days.ts';
 import { addDays } from '../server/lib/local-dates.ts';
-import { createOverviews } from '../server/stats/overview/overview.ts';
-import { param, sql, value } from '../server/store/sql.ts';
+import { createLog } from '../server/lib/log.ts';
+import { createOverviews, type OverviewQuestion } from '../server/stats/overview/overview.ts';
+import type { Filter } from '../server/stats/question/question.ts';
+import { param, type Sql, sql, value } from '../server/store/sql.ts';
 import { openSealing } from '../test/support/sealing.ts';
 import { cpuMs } from './cpu.ts';
 import { fillEvents } from './fill-events.ts';
@@ -15,9 +20,10 @@ import { printTable } from './table.ts';
 const websites = Number(process.argv[2] ?? 400);
 const eventsToday = Number(process.argv[3] ?? 1_000);
 const days = 180;
+const visitsADay = 40;
 /** Rows of totals a day, beside the one of the whole. */
 const valuesADay = 150;
-const runs = 60;
+const runs = Number(process.argv[4] ?? 60);
 
 const ending: (() => Promise<void>)[] = [];
 const s = await openSealing({ after: (work) => void ending.push(work) });
@@ -66,6 +72,17 @@ try {
 			FROM numbers(${param('UInt64', websites * valuesADay)})`,
 			{ as: 'ingest' },
 		);
+		await clickhouse.command(
+			sql`
+			INSERT INTO visits (website_id, date, generation, visitor_id, is_only, start, seconds, views, events, is_bounce, country, kinds, names, paths)
+			SELECT
+				${param('Array(UInt32)', ids)}[1 + intDiv(number, ${param('UInt32', visitsADay)})], ${param('Date', date)}, ${param('UInt64', day)},
+				1 + cityHash64(number), 1, toDateTime64(${param('Date', date)}, 3, 'UTC'), rand(1) % 600, 1, 1, rand(2) % 2,
+				['DE', 'FR', 'US', 'GB', 'NL', 'PL', 'IT', 'ES'][1 + rand(3) % 8], ['pageview', 'custom'],
+				['pageview', if(rand(4) % 10 = 0, 'signup', 'click')], [concat('/', toString(rand(5) % 50)), '/']
+			FROM numbers(${param('UInt64', websites * visitsADay)})`,
+			{ as: 'ingest' },
+		);
 		await postgres.run(sql`
 			INSERT INTO days (website_id, date, last_batch, sealed_batch, generation, size)
 			SELECT id, ${value(date)}::date, 1, 1, ${value(day)}, 1000 FROM unnest(${value(ids)}::bigint[]) AS id`);
@@ -83,21 +100,41 @@ try {
 	await s.seal(ids.map((websiteId) => ({ websiteId, date: corresponding })));
 
 	const overviews = createOverviews({ postgres, now: () => s.clock.now });
-	const filter = { accountId: account?.id ?? 0, websiteIds: null, search: undefined, favorite: undefined };
-	const time = { period: 'custom' as const, from: addDays(today, -89), to: today };
+	await postgres.run(sql`
+		INSERT INTO goals (website_id, revision, name, kind, pattern, created_at, updated_at)
+		SELECT id, id, 'Signup', 'event', 'signup', now(), now() FROM unnest(${value(ids)}::bigint[]) AS id`);
+	const log = createLog('warn', (line) => console.error(line));
+	const openDays = createOpenDays({ postgres, clickhouse, now: () => s.clock.now, log });
+	ending.push(() => openDays.close());
+	const question: OverviewQuestion = {
+		websites: { accountId: account?.id ?? 0, websiteIds: null, search: undefined, favorite: undefined },
+		time: {
+			...{ period: 'custom', from: addDays(today, -89), to: today },
+			compare: { kind: 'previous', matchWeekdays: false },
+		},
+		metrics: standardMetrics,
+		filter: null,
+		goal: null,
+	};
 	const { signal } = new AbortController();
 	const table: (string | number)[][] = [];
 	const touch = (count: number) =>
 		postgres.run(sql`
 			UPDATE days SET last_batch = last_batch + 1
 			WHERE date = ${value(today)}::date AND website_id = ANY(${value(ids.slice(0, count))})`);
-	const measure = async (what: string, times: number, before: () => Promise<unknown>) => {
+	const read = (asked: OverviewQuestion) => overviews.read(asked, { clickhouse, openDays }, signal);
+	const measure = async (
+		what: string,
+		times: number,
+		before: () => Promise<unknown>,
+		work: () => Promise<unknown> = () => read(question),
+	) => {
 		const all: number[] = [];
 		let [engine, own] = [0, 0];
 		for (let n = 0; n < times; n++) {
 			await before();
 			const [cpu, user, began] = [engineMs(), process.cpuUsage(), performance.now()];
-			await overviews.read(filter, time, clickhouse, signal);
+			await work();
 			all.push(performance.now() - began);
 			engine += engineMs() - cpu;
 			own += process.cpuUsage(user).user / 1000;
@@ -118,6 +155,27 @@ try {
 	await measure('nothing came since', runs, async () => undefined);
 	await measure('something came to 40 websites', runs, () => touch(40));
 	await measure('something came to all of them', Math.round(runs / 4), () => touch(websites));
+	const idle = async () => undefined;
+	const alone = { ...question, time: { ...question.time, compare: null } };
+	const country: Filter = { kind: 'test', dimension: { name: 'country' }, test: 'is', values: ['DE'] };
+	const scan = (columns: Sql) => () =>
+		clickhouse.ask(sql`
+			SELECT ${columns} FROM visits WHERE website_id IN ${param('Array(UInt32)', ids)}
+				AND date BETWEEN ${param('Date', addDays(today, -89))} AND ${param('Date', today)}`);
+	const counted = sql`uniq(visitor_id), sum(is_only), sum(views), sum(is_bounce), sum(seconds), max(generation), max(date)`;
+	const few = Math.max(5, Math.round(runs / 4));
+	await measure('90 days', runs, idle, () => read(alone));
+	await measure('90 days, by country', few, idle, () => read({ ...alone, filter: country }));
+	await measure('bare scan: country', few, idle, scan(sql`${counted}, countIf(country = 'DE')`));
+	await measure('90 days, with a goal', few, idle, () =>
+		read({ ...alone, goal: 'Signup', metrics: [...alone.metrics, 'conversion_rate'] }),
+	);
+	await measure(
+		'bare scan: goal',
+		few,
+		idle,
+		scan(sql`${counted}, countIf(has(names, 'signup')), countIf(has(kinds, 'custom'))`),
+	);
 	printTable(
 		[
 			`${websites} websites, 90 and 90 days`,

@@ -38,6 +38,7 @@ for (const run of plannedRuns()) {
 		await timePages(service, run).catch((error: Error) => console.log(error.message.slice(0, 250)));
 		if (run.isFull) {
 			await timeTables(service, run);
+			await timeJourneys(service, run);
 			await timeLists(service);
 		}
 		console.log(
@@ -177,56 +178,130 @@ async function timePages(service: FilledService, { days }: Run) {
 	}
 }
 
-/** Single tables beside one scan of the columns that they need. Each round asks for another page of rows. */
+/** Single tables beside one scan of the columns that they need. Each round asks for another page of rows, and with another filter. */
 async function timeTables(service: FilledService, { days }: Run) {
 	const from = addDays(today, 1 - days);
 	const before = spanBefore(from, days).from;
-	const german = `filters=${encodeURIComponent('["is","country",["DE"]]')}`;
+	const period = `period=custom&from=${from}&to=${today}`;
+	const german = (round: number) =>
+		`filters=${encodeURIComponent(`["and",["is","country",["DE"]],["is_not","country",["none ${round}"]]]`)}`;
+	const rowsOf = (path: string) => (round: number) =>
+		`/websites/1/stats/${path}&${period}&metrics=visitors,pageviews&per_page=100&page=${round + 1}`;
+	const germanRowsOf = (path: string) => (round: number) => `${rowsOf(path)(round)}&${german(round)}`;
 	const counted = [sql`sum(views)`, sql`sum(events)`, sql`sum(visitor_id)`, sql`sum(is_only)`];
 	const texts = (...names: string[]) => names.map((name) => sql`sum(length(${identifier(name)}))`);
 	const pages = [sql`sum(length(arrayStringConcat(paths)))`, sql`sum(length(kinds))`];
-	const tables: [name: string, path: string, since: string, columns: Sql[]][] = [
+	const ofVisits = [
+		...[
+			'source',
+			'channel',
+			'referrer',
+			'utm_campaign',
+			'utm_source',
+			'utm_medium',
+			'utm_term',
+			'utm_content',
+		],
+		...['entry_path', 'country', 'region', 'city', 'language', 'device', 'browser', 'os', 'screen'],
+	];
+	const tables: [name: string, path: (round: number) => string, since: string, columns: Sql[]][] = [
 		[
 			'sources compared, within a country',
-			`source?compare=previous&${german}`,
+			germanRowsOf('source?compare=previous'),
 			before,
 			texts('source', 'country'),
 		],
 		[
 			'pages compared, within a country',
-			`page?compare=previous&${german}`,
+			germanRowsOf('page?compare=previous'),
 			before,
 			[...texts('country'), ...pages],
 		],
-		['sources by country', 'source?by=country', from, texts('source', 'country')],
-		['sources by page', 'source?by=page', from, [...texts('source'), ...pages]],
-		['pages by event', 'page?by=event', from, [...pages, sql`sum(length(arrayStringConcat(names)))`]],
+		['sources by country', rowsOf('source?by=country'), from, texts('source', 'country')],
+		['sources by page', rowsOf('source?by=page'), from, [...texts('source'), ...pages]],
+		['pages by event', rowsOf('page?by=event'), from, [...pages, sql`sum(length(arrayStringConcat(names)))`]],
+		[
+			'page groups, without rules, within a country',
+			germanRowsOf('page_group?'),
+			from,
+			[...texts('country'), ...pages, sql`sum(length(arrayStringConcat(routes)))`],
+		],
+		[
+			'what changed: visits, within a country',
+			(round) => `/websites/1/what-changed?metric=visits&compare=previous&${german(round)}&${period}`,
+			before,
+			texts(...ofVisits),
+		],
+		[
+			'what changed: page views, within a country',
+			(round) => `/websites/1/what-changed?metric=pageviews&compare=previous&${german(round)}&${period}`,
+			before,
+			[...texts(...ofVisits), ...pages],
+		],
 	];
 	const rows: (string | number)[][] = [];
-	for (const [name, path, since, columns] of tables) {
-		const ours: number[] = [];
-		const bare: number[] = [];
-		for (let round = 0; round <= 7; round++) {
-			const page = `&period=custom&from=${from}&to=${today}&metrics=visitors,pageviews&per_page=100&page=${round + 1}`;
-			const asked = await timed(() => service.read(`/websites/1/stats/${path}${page}`));
-			const least = await timed(() =>
-				service.clickhouse.ask(
-					sql`SELECT ${join([...counted, ...columns], ', ')} FROM visits WHERE website_id = 1 AND date >= ${param('Date', since)}`,
-				),
-			);
-			if (round === 0) continue;
-			ours.push(asked);
-			bare.push(least);
-		}
+	for (const [name, path, since, columns] of tables)
 		rows.push([
 			name,
-			Math.round(median(ours)),
-			Math.round(percentile(ours, 0.95)),
-			Math.round(median(bare)),
-			(median(ours) / median(bare)).toFixed(2),
+			...(await timeBesideScan(
+				(round) => service.read(path(round)),
+				() =>
+					service.clickhouse.ask(
+						sql`SELECT ${join([...counted, ...columns], ', ')} FROM visits WHERE website_id = 1 AND date >= ${param('Date', since)}`,
+					),
+			)),
 		]);
-	}
 	printTable(['one table, first time', 'median ms', 'p95 ms', 'one scan, ms', 'ratio'], rows);
+}
+
+/** Journeys beside one scan of the visits that have the anchor, with the columns that steps are read from. */
+async function timeJourneys(service: FilledService, { days }: Run) {
+	const from = addDays(today, 1 - days);
+	const journeys: [name: string, page: string, query: string][] = [
+		['3 steps after a page of a third of the visits', '/page/0', 'steps=3'],
+		['5 steps after a page of a third of the visits', '/page/0', 'steps=5'],
+		['5 steps before a page of a third of the visits', '/page/0', 'steps=5&direction=before'],
+		['3 steps after a page of few visits', '/page/40', 'steps=3'],
+	];
+	const rows: (string | number)[][] = [];
+	for (const [name, page, query] of journeys)
+		rows.push([
+			name,
+			...(await timeBesideScan(
+				() =>
+					service.read(
+						`/websites/1/journeys?start=page:${page}&${query}&period=custom&from=${from}&to=${today}`,
+					),
+				() =>
+					service.clickhouse.ask(sql`
+					SELECT sum(visitor_id), sum(length(kinds)), sum(length(arrayStringConcat(paths))) FROM visits
+					WHERE website_id = 1 AND date >= ${param('Date', from)} AND has(paths, ${param('String', page)})`),
+			)),
+		]);
+	printTable(['journeys', 'median ms', 'p95 ms', 'one scan, ms', 'ratio'], rows);
+}
+
+/** Median, 95th percentile, median of one scan, and their ratio. */
+async function timeBesideScan(
+	ask: (round: number) => Promise<unknown>,
+	scan: () => Promise<unknown>,
+): Promise<(string | number)[]> {
+	const ours: number[] = [];
+	const bare: number[] = [];
+	for (let round = 0; round <= 7; round++) {
+		const asked = await timed(() => ask(round));
+		const least = await timed(scan);
+		// The first one also derives the visits of today.
+		if (round === 0) continue;
+		ours.push(asked);
+		bare.push(least);
+	}
+	return [
+		Math.round(median(ours)),
+		Math.round(percentile(ours, 0.95)),
+		Math.round(median(bare)),
+		(median(ours) / median(bare)).toFixed(2),
+	];
 }
 
 async function timeLists(service: FilledService) {

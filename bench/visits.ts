@@ -32,7 +32,8 @@ const engine = await startEngine({
 });
 const clickhouse = createClickHouse(engine.connection, { log });
 try {
-	await clickhouse.script(readFileSync('migrations/clickhouse/0001_events.sql', 'utf8'));
+	for (const name of ['0001_events', '0011_routes'])
+		await clickhouse.script(readFileSync(`migrations/clickhouse/${name}.sql`, 'utf8'));
 	await fillEvents(clickhouse, { websiteId: 1, from: month.from, days: 30, events, paths: 2_000 });
 
 	const overview: VisitColumn[] = ['start', 'seconds', 'views', 'events', 'engaged_ms'];

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { AccountRecord } from '../api/account.ts';
 import type { alertRecord } from '../api/alerts.ts';
+import type { changesAnswer } from '../api/changes.ts';
 import type { dimensionDefinitions, metricDefinitions } from '../api/definitions.ts';
 import type { DoctorRecord } from '../api/doctor.ts';
 import type { dropsAnswer } from '../api/drops.ts';
@@ -14,6 +15,7 @@ import type { funnelStatsAnswer } from '../api/funnel-stats.ts';
 import type { funnelRecord } from '../api/funnels.ts';
 import type { goalRecord } from '../api/goals.ts';
 import type { importRecord } from '../api/imports.ts';
+import type { journeysAnswer } from '../api/journeys.ts';
 import type { KeyRecord, shownKey } from '../api/keys.ts';
 import type { liveAnswer, liveFeedAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
@@ -43,6 +45,10 @@ export type Import = z.output<typeof importRecord>;
 export type ImportSource = Import['source'];
 export type Funnel = z.output<typeof funnelRecord>;
 export type FunnelAnswer = z.output<typeof funnelStatsAnswer>;
+export type JourneyAnswer = z.output<typeof journeysAnswer>;
+export type Journey = JourneyAnswer['data'];
+export type JourneyPath = NonNullable<Journey['paths']>[number];
+export type JourneyNode = JourneyPath['nodes'][number];
 export type VitalsAnswer = z.output<typeof vitalsAnswer>;
 export type Vital = VitalsAnswer['data'][number];
 export type Segment = z.output<typeof segmentRecord>;
@@ -52,6 +58,7 @@ export type StatsAnswer = z.output<typeof statsAnswer>;
 export type Row = NonNullable<PageAnswer['data']['breakdowns'][number]['rows']>[number];
 export type Point = PageAnswer['data']['series'][number];
 export type BreakdownAnswer = z.output<typeof breakdownAnswer>;
+export type ChangesAnswer = z.output<typeof changesAnswer>;
 export type MetricDefinition = z.output<typeof metricDefinitions>['data'][number];
 export type DimensionDefinition = z.output<typeof dimensionDefinitions>['data'][number];
 /** What is public about a shared website. */
@@ -65,7 +72,7 @@ export type Key = KeyRecord;
 export type ShownKey = z.output<typeof shownKey>;
 export type { AccountRecord, BrowserRecord, SessionRecord, WebsiteRecord, WebsiteSettingsRecord };
 
-type One<T> = { data: T };
+export type One<T> = { data: T };
 export type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
 
 /** Window event: a request was answered with 401. */
@@ -181,7 +188,7 @@ function parse(text: string): unknown {
 	}
 }
 
-const dataOf = async <T>(answer: Promise<One<T>>): Promise<T> => (await answer).data;
+export const dataOf = async <T>(answer: Promise<One<T>>): Promise<T> => (await answer).data;
 export const get = <T>(path: string, query?: Parameters) =>
 	dataOf(call<One<T>>('GET', path, query ? { query } : {}));
 export const send = <T>(method: Method, path: string, body?: Fields) =>
@@ -278,8 +285,13 @@ export const statistics = {
 		call<StatsAnswer>('GET', `/websites/${website}/stats`, { query, ...(signal && { signal }) }),
 	breakdown: (website: number, dimension: string, query: Parameters, signal?: AbortSignal) =>
 		call<BreakdownAnswer>('GET', breakdownPath(website, dimension), { query, ...(signal && { signal }) }),
+	changes: (website: number, query: Parameters, signal: AbortSignal) =>
+		call<ChangesAnswer>('GET', `/websites/${website}/what-changed`, { query, signal }),
 	funnel: (website: number, id: number, query: Parameters) =>
 		call<FunnelAnswer>('GET', `/websites/${website}/funnels/${id}/stats`, { query }),
+	/** For members. */
+	journeys: (website: number, query: Parameters, signal?: AbortSignal) =>
+		call<JourneyAnswer>('GET', journeysPath(website), { query, ...(signal && { signal }) }),
 	vitals: (website: number, query: Parameters, signal?: AbortSignal) =>
 		call<VitalsAnswer>('GET', vitalsPath(website), { query, ...(signal && { signal }) }),
 	properties: (website: number, query: Parameters, signal?: AbortSignal) =>
@@ -315,6 +327,8 @@ export const statistics = {
 /** Also of a property, whose name may hold anything. With `addressOf` it is the address of the CSV. */
 export const breakdownPath = (website: number, dimension: string): string =>
 	`/websites/${website}/stats/${encodeURIComponent(dimension)}`;
+
+export const journeysPath = (website: number): string => `/websites/${website}/journeys`;
 
 export const vitalsPath = (website: number): string => `/websites/${website}/vitals`;
 

@@ -96,6 +96,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		page: lazyPageWithTexts(async () => (await import('./pages/ReportsPage/ReportsPage.tsx')).ReportsPage),
 	},
 	{
+		path: '/websites/:id/journeys',
+		for: 'account',
+		page: lazyPageWithTexts(async () => (await import('./pages/JourneysPage/JourneysPage.tsx')).JourneysPage),
+	},
+	{
 		path: '/websites/:id/settings/:tab?',
 		for: 'account',
 		page: lazyPageWithTexts(async () => (await import('./pages/SettingsPage/SettingsPage.tsx')).SettingsPage),
@@ -108,7 +113,7 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 	{
 		path: '/websites/:id/live',
 		for: 'everybody',
-		page: lazyPage(async () => (await import('./pages/LivePage/LivePage.tsx')).LivePage),
+		page: lazyPageWithTexts(async () => (await import('./pages/LivePage/LivePage.tsx')).LivePage),
 	},
 ];
 

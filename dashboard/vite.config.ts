@@ -8,9 +8,9 @@ const forms =
 const isForm = (id: string) => forms.test(id);
 const isShared = (id: string) => /dashboard\/(?!texts)/.test(id) && !isForm(id);
 
-/** Small parts of the statistics page that dialogs or boards use, too. */
+/** Small parts of the statistics page that dialogs, boards or journeys use, too. */
 const panels =
-	/presentation\/metrics|dashboard\/(ui\/(Chart)?Tooltip|marks\/Mark\.|stats\/(breakdowns|panel|Changed|BreakdownPanel|MoreLink|heat-color|use-|breakdown\/(compared-rows|PanelTabs|RowChange)))/;
+	/presentation\/metrics|dashboard\/(layout\/KeyboardShortcuts|ui\/((Chart)?Tooltip|use-width|LineChart|ErrorBoundary|Attribution)|marks\/Mark\.|pages\/StatisticsPage\/(point-|FilterBar|PeriodPicker|CompareMenu|shift-period|Picker|segments\/SegmentsMenu)|stats\/(breakdowns|panel|Changed|BreakdownPanel|MoreLink|heat-color|use-|breakdown\/(compared-rows|PanelTabs|RowChange)))/;
 
 /** The service serves the built pages as static files. In development, scripts/dev.ts serves them from the sources. */
 // biome-ignore lint/style/noDefaultExport: Vite asks for it

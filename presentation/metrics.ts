@@ -49,6 +49,10 @@ export function formatMetric(name: MetricName, value: Value, language: string): 
 
 export const isCount = (name: MetricName): boolean => metrics[name].unit === 'count';
 
+/** An average or a share, and not a sum. */
+export const isRatio = (name: MetricName): boolean =>
+	metrics[name].unit !== 'count' && metrics[name].unit !== 'money';
+
 /** Counts of which each row has a share. */
 export const hasShare = (name: MetricName): name is 'visitors' | 'visits' | 'pageviews' =>
 	name === 'visitors' || name === 'visits' || name === 'pageviews';

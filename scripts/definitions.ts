@@ -69,6 +69,22 @@ their visitors.
 A breakdown by two dimensions has a row for each pair of values. Of two event dimensions, an event must have both values itself; of two visit
 dimensions, the visit. Apart from revenue, a row has the numbers of the second dimension’s row under a filter by the first value.
 
+## Page groups
+
+The page group of an event is the route that a framework sent with it (\`route\` in the [hit format](hits.md)), otherwise the group from the rules of the website, otherwise
+the path. Rules apply when a question is asked, so a change also applies to the past.
+
+A rule has a pattern and a target. The first rule whose pattern fits the whole path decides; others are not applied to its result.
+
+| | |
+|---|---|
+| \`/product/*\` → \`/product/:id\` | \`*\` stands for one or more characters of a segment, and never for a slash |
+| \`/item-*.html\` → \`/item/:number\` | a segment can have one \`*\`; all other characters match themselves, case-sensitively |
+| \`/docs/**\` → \`Documentation\` | \`**\` at the end stands for the rest of the path, also with slashes, also empty: \`/docs/\` fits, \`/docs\` does not |
+| \`/*/product/*\` → \`/$1/product/:id\` | \`$1\` to \`$9\` in a target stand for what the first to ninth wildcard matched |
+
+The rest of a target is text: \`:id\` has no meaning of its own.
+
 ## Filters
 
 A filter selects visits, and the events of these visits that match it. It is written as JSON:
@@ -92,7 +108,7 @@ A filter selects visits, and the events of these visits that match it. It is wri
 - Visits, bounces, durations and conversions are those of the selected visits. Page views, events, engaged time and
   scroll depth count only the events that match the conditions on event dimensions; visitors, those with such an event.
 - Revenue counts the events of the selected visits that match the conditions on \`event\`, \`goal\`, \`revenue\` and properties. Conditions on \`page\`,
-  \`hostname\` and \`title\` do not restrict it: a filter by page shows what the visits with that page paid, on whichever page. A row by an event
+  \`page_group\`, \`hostname\` and \`title\` do not restrict it: a filter by page shows what the visits with that page paid, on whichever page. A row by an event
   dimension has the revenue of its own events.
 - \`hour\`, \`weekday\` and \`goal\` accept numbers (for goals, the id) and only \`is\`, \`is_not\`, \`any_of\` and, for goals, \`is_set\` and \`is_not_set\`. \`["is_set", "goal"]\` selects visits that
   reached any goal.
@@ -157,6 +173,31 @@ When a website changes its time zone, past days stay unchanged.
 - Rows of a breakdown are compared by their value: each has the numbers of both periods and the difference, and values that occur only in one of them
   are listed too.
 
+## What changed
+
+- The difference between a period and its comparison is divided by each dimension of which everything counted has one value. Rows have the numbers of
+  the breakdown by that dimension, in both periods; the remainder of the total is the rest. Rows and rest add up to the difference exactly.
+- A visitor with visits of several sources on a day is in the rows of all of them. So the rest of visitors also takes off those who are in several rows,
+  and can be negative.
+- A ratio is never divided: its numerator and its denominator are, each by itself.
+- Values that move in both directions explain less than those that move alone: the movements of a dimension are the sum of all absolute differences.
+  A sentence says “mostly” if one value is at least half of the movements, and its share of them exceeds its share of the comparison by 20 points.
+- Hours, weekdays, exit pages and versions are not among the dimensions: they say when, or follow from something else.
+
+## Journeys
+
+A journey starts at an anchor: a page, a page group, an event or a goal.
+
+- It consists of the visits that the filter selects and that have an event which meets the anchor. The first such event of a visit is its anchor, in both
+  directions. All events of the visit count for its steps, whether they meet the filter or not.
+- After the anchor, the steps are the page views that follow it, in order. Before the anchor, they are the page views that precede it, the nearest first. With
+  \`nodes=all\`, custom events are steps too; with \`grouped=1\`, a page view is the step of its page group.
+- Equal steps that follow each other are one step, unless \`folded=0\`. This includes steps that equal the anchor: a reload of the anchor’s page is not a step.
+- A visit without a next step has an exit there (before the anchor: an entry), and no further steps. Of each step, the visits at its nodes, the visits that
+  exit there, and the visits that ended at an earlier step add up to the visits with the anchor.
+- Each step lists its nodes with the most visits of the period; then those with the most visits of the comparison, then by name. All others are one node,
+  \`(other)\`, and counted exactly. Paths are counted by their real nodes.
+
 ## Web vitals
 
 If a website sends them (see [tracker](tracker.md#web-vitals)), each page view is a sample: the time until the largest element was painted (LCP,
@@ -174,7 +215,7 @@ Past days are sealed: counted once and stored. Today is counted on request. Whil
 \`as_of\` is its time.
 
 Events and visits may be deleted after some months, daily totals never. Values that need visit-level data of earlier days (a filter, a goal, hours, a
-property) are then null, never 0, and \`available_from\` is the date from which they are available. The same applies to imported days and everything that
+property, a page group) are then null, never 0, and \`available_from\` is the date from which they are available. The same applies to imported days and everything that
 their source does not count; \`imported\` names them.
 
 If a dimension has more than 10,000 values on a day, the rest is counted together, exactly, as \`(other)\`.
@@ -183,7 +224,7 @@ If a dimension has more than 10,000 values on a day, the rest is counted togethe
 
 Public and password-protected statistics must not reveal individuals:
 
-- There are no minutes, and no filters by city or region.
+- There are no minutes, no filters by city or region, and no page groups.
 - Without a filter, all rows are exact, but cities and regions with fewer than 3 visitors in the period are one row \`(other)\`, the total minus the visible
   rows. If that would be fewer than 3 visitors, the smallest visible row is added to it, and so on; if none is left, there are no rows. Search, sorting and
   pagination come after that.

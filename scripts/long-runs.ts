@@ -78,7 +78,7 @@ export const benchmarks: Record<string, string> = {
 	lighthouse: 'Lighthouse scores of the statistics page (npx downloads Lighthouse)',
 	memory: 'Memory over time under a steady load: [minutes] [hits per second] [dashboards]',
 	'open-day': 'Deriving the visits of today: whole, and what an incremental derivation would cost: [rounds]',
-	overview: 'Overview of many websites over 90 days: [websites] [events per website today]',
+	overview: 'Overview of many websites over 90 days: [websites] [events per website today] [runs]',
 	reports: 'Weekly reports of many websites, due at once: [websites] [hits per second]',
 	seal: 'Time and memory of seals of different sizes: [millions of events]',
 	small: 'Statistics page of a small website: CPU time and statements: [events in 30 days] [rounds]',

@@ -9,7 +9,9 @@ import { join } from 'node:path';
  */
 const root = join(import.meta.dirname, '..');
 const ruleFiles = ['docs/contract/*.md', 'docs/threats.md', 'docs/faults.md'];
-const testFiles = ['test', 'server', 'cli', 'api', 'scripts'].map((folder) => `${folder}/**/*.test.ts`);
+const testFiles = ['test', 'server', 'cli', 'api', 'presentation', 'dashboard', 'scripts'].map(
+	(folder) => `${folder}/**/*.test.ts`,
+);
 
 const id = String.raw`(?:C-[A-Z]+-\d+|[TF]\d{2,3})`;
 const ruleRow = new RegExp(String.raw`^\|\s*(${id})\s*\|`, 'gm');

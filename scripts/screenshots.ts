@@ -87,6 +87,8 @@ try {
 		{ name: 'statistics-tabs', path: `${website}?tabs=utm_campaign,entry_page,city,device,funnels` },
 		{ name: 'large-table', path: `${website}?large=page` },
 		{ name: 'shared', path: website, isPublic: true },
+		{ name: 'journeys', path: `${website}/journeys` },
+		{ name: 'journeys-table', path: `${website}/journeys?direction=before&start=page:/pricing&view=table` },
 		{ name: 'live', path: `${website}/live` },
 		{ name: 'websites', path: '/websites' },
 		{ name: 'websites-wide', path: '/websites', isWide: true },

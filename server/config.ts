@@ -293,7 +293,8 @@ const settings = {
 		variable: 'TIDEMARK_GEO_FILE',
 		schema: z.string().optional(),
 		default: undefined,
-		description: 'Path of a geolocation database (.mmdb). Default: the bundled country database.',
+		description:
+			'Path of a geolocation database (.mmdb), read at the start. Default: what `tidemark geo` installed, or else the bundled countries.',
 	}),
 	rateLimit: setting({
 		variable: 'TIDEMARK_RATE_LIMIT',

@@ -12,7 +12,15 @@ const arrows: Record<string, readonly string[]> = {
 	'server/accounts': ['server/accounts', 'server/store', 'server/lib'],
 	'server/websites': ['server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
 	'server/event-log': ['server/event-log', 'server/store', 'server/lib'],
-	'server/ingest': ['server/ingest', 'server/event-log', 'server/websites', 'server/store', 'server/lib'],
+	'server/geo': ['server/geo', 'server/lib'],
+	'server/ingest': [
+		'server/ingest',
+		'server/geo',
+		'server/event-log',
+		'server/websites',
+		'server/store',
+		'server/lib',
+	],
 	'server/write': ['server/event-log', 'server/write', 'server/store', 'server/lib'],
 	'server/derive': ['server/derive', 'server/websites', 'server/store', 'server/lib'],
 	'server/stats': [
@@ -35,6 +43,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/import': [
 		'server/import',
 		'server/accounts',
+		'server/geo',
 		'server/ingest',
 		'server/derive',
 		'server/websites',
@@ -54,6 +63,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/doctor': [
 		'server/event-log',
 		'server/doctor',
+		'server/geo',
 		'server/accounts',
 		'server/derive',
 		'server/notify/mail',
@@ -98,6 +108,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/accounts',
 		'server/store',
 		'server/lib',
+		'presentation',
 		'api',
 	],
 	'server/jobs': [
@@ -125,6 +136,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/control': [
 		'server/control',
+		'server/items',
 		'server/import',
 		'server/backup',
 		'server/doctor',
@@ -161,6 +173,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/store',
 		'server/lib',
 		'server/config',
+		'presentation',
 		'api',
 	],
 	'server/config': ['server/lib'],
@@ -242,6 +255,7 @@ const arrows: Record<string, readonly string[]> = {
 	'dashboard/api-client': ['api'],
 	cli: [
 		'cli',
+		'server/items',
 		'server/main',
 		'server/worker',
 		'server/backup',
@@ -249,6 +263,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/control',
 		'server/demo',
 		'server/doctor',
+		'server/geo',
 		'server/import',
 		'server/lib',
 		'server/mcp',
@@ -271,7 +286,7 @@ const clients: Record<string, readonly string[]> = {
 	commander: ['cli'],
 	isbot: ['server/ingest'],
 	yauzl: ['server/import'],
-	maxmind: ['server/ingest'],
+	maxmind: ['server/geo'],
 	'ua-parser-js': ['server/ingest'],
 	pino: ['server/lib'],
 };

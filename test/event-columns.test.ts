@@ -6,7 +6,9 @@ import { toLine } from '../server/ingest/event-line.ts';
 import { sql } from '../server/store/sql.ts';
 import { engineFor } from './engine/engine.ts';
 
-const migration = readFileSync(new URL('../migrations/clickhouse/0001_events.sql', import.meta.url), 'utf8');
+const migrations = ['0001_events', '0011_routes'].map((name) =>
+	readFileSync(new URL(`../migrations/clickhouse/${name}.sql`, import.meta.url), 'utf8'),
+);
 
 const base: Event = {
 	...blankEvent,
@@ -29,6 +31,7 @@ const boundaries: Partial<Event>[] = [
 	{ date: '2100-12-31', time: '2100-12-31 23:59:59.999' },
 	...(['pageview', 'custom', 'engagement', 'vital'] as const).map((kind) => ({ kind, name: kind })),
 	{ late: 1 },
+	{ route: '/product/[id]/{p0:String}' },
 	{ revenue: '99999999999999.9999', currency: 'EUR' },
 	{ revenue: '-99999999999999.9999', currency: 'JPY' },
 	{ revenue: '0.0001', currency: 'KWD' },
@@ -47,7 +50,7 @@ const boundaries: Partial<Event>[] = [
 
 test('[T75] an event is a row member by member, and every value is read back as it was written', async (t) => {
 	const { clickhouse } = await engineFor(t);
-	await clickhouse.script(migration);
+	for (const migration of migrations) await clickhouse.script(migration);
 	const events = boundaries.map((members, n): Event => ({ ...base, title: `case ${n}`, ...members }));
 	for (const [n, event] of events.entries()) {
 		const table = `case ${n}`;

@@ -14,9 +14,9 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './BreakdownPanel.module.css';
 import { PanelTabs } from './breakdown/PanelTabs.tsx';
 import { RowChange } from './breakdown/RowChange.tsx';
-import { metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
+import { isInPage, metricsOf, type Panel, rowsShown, type Tab, tabOf } from './breakdowns.ts';
 import { drawings, rowActions as RowActions } from './lazy-panels.ts';
-import { canFilterBy, type PanelProps } from './panel.ts';
+import { canFilterBy, hasTab, type PanelProps } from './panel.ts';
 import { isNotSet, useNames } from './use-names.ts';
 
 type Found = PageAnswer['data']['breakdowns'][number];
@@ -25,7 +25,8 @@ type Props = Omit<PanelProps, 'tab' | 'breakdown'>;
 /** A panel whose tabs are its title. Each row filters the page. */
 export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
 	const { t } = useTranslation();
-	const tab = tabOf(panel, props.query.tabs);
+	const chosen = tabOf(panel, props.query.tabs);
+	const tab = hasTab(props.website, chosen) ? chosen : tabOf(panel, []);
 	const breakdown = props.page?.data.breakdowns.find(({ dimension }) => dimension === tab.dimension);
 	const Drawing = tab.drawing === 'rows' ? undefined : drawings[tab.drawing];
 	const shown = { ...props, tab, breakdown };
@@ -39,7 +40,7 @@ export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
 							<Drawing {...shown} />
 						</Suspense>
 					</ErrorBoundary>
-				) : tab.only ? (
+				) : !isInPage(chosen) ? (
 					<ApartRows {...shown} />
 				) : (
 					<Rows {...shown} breakdownRows={breakdown} />
@@ -52,9 +53,10 @@ export function BreakdownPanel({ panel, ...props }: Props & { panel: Panel }) {
 function PanelHead({
 	panel,
 	tab,
+	website,
 	query,
 	hrefOf,
-}: Pick<Props, 'query' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
+}: Pick<Props, 'website' | 'query' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
 	const { t } = useTranslation();
 	const [, second] = tab.metrics;
 	// Hours count visits, whatever goal is selected.
@@ -65,7 +67,7 @@ function PanelHead({
 	return (
 		<header className={styles.head}>
 			<h2 className="unseen">{t(`statistics.panels.${panel.id}`)}</h2>
-			<PanelTabs panel={panel} tab={tab} query={query} hrefOf={hrefOf} />
+			<PanelTabs panel={panel} tab={tab} website={website} query={query} hrefOf={hrefOf} />
 			{tab.drawing !== 'goals' && tab.drawing !== 'funnels' && (
 				<small className={styles.columns} title={t(`statistics.metrics.${metric}.definition`)}>
 					<Info label={label(metric)} text={t(`statistics.metrics.${metric}.definition`)}>
@@ -236,7 +238,7 @@ function BarRow({ query, hrefOf, tab, page, row, most, website }: PanelProps & {
 				{!row.other && <Mark dimension={dimension} value={row.value} country={row.country} />}
 				<span>{name}</span>
 			</span>
-			{page && !tab.only && query.compare !== 'none' && (
+			{page && isInPage(tab) && query.compare !== 'none' && (
 				<RowChange {...{ website, query, tab, page, row }} metric={barMetric({ query, tab })} />
 			)}
 			{query.goal === undefined ? (

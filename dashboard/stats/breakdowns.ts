@@ -36,6 +36,7 @@ export type TabId =
 	| 'page'
 	| 'entry_page'
 	| 'exit_page'
+	| 'page_group'
 	| 'title'
 	| 'hostname'
 	| 'not_found'
@@ -86,6 +87,7 @@ export const panels: readonly Panel[] = [
 			by('page', ['visitors', 'pageviews']),
 			by('entry_page', ['visitors', 'visits']),
 			by('exit_page', ['visitors', 'visits']),
+			{ ...by('page_group', ['visitors', 'pageviews']), menu: 'more' },
 			{ ...by('title', ['visitors', 'pageviews']), menu: 'more' },
 			{ ...by('hostname', ['visitors', 'pageviews']), menu: 'more' },
 			{
@@ -144,7 +146,9 @@ export function chooseTab(panel: Panel, tab: TabId, chosen: readonly string[]): 
 export const findTab = (id: string | undefined): Tab | undefined =>
 	panels.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
 
-const isInPage = (tab: Tab): boolean => tab.dimension !== undefined && tab.only === undefined;
+/** Page groups are counted from visits, so their request does not delay the page. */
+export const isInPage = (tab: Tab): boolean =>
+	tab.dimension !== undefined && tab.only === undefined && tab.dimension !== 'page_group';
 
 /** Breakdowns of the visible tabs, each dimension once. With a goal, rows include its conversions. */
 export function visibleBreakdowns(

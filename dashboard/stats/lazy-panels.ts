@@ -27,6 +27,9 @@ export const large: Drawn | undefined = lazyPageWithTexts(
 	async () => (await import('./LargePanel.tsx')).LargePanel,
 );
 
+/** Dialog with the parts of a change, opened from a tile. */
+export const changes = lazyPageWithTexts(async () => (await import('./ChangesDialog.tsx')).ChangesDialog);
+
 /** Actions of a row, loaded when the first row is hovered or focused. */
 export const rowActions = lazyPageWithTexts(
 	async () => (await import('./breakdown/RowActions.tsx')).RowActions,

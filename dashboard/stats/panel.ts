@@ -15,7 +15,11 @@ export type ShownWebsite = {
 
 /** Public statistics cannot be filtered by small places. */
 export const canFilterBy = ({ isShared }: Pick<ShownWebsite, 'isShared'>, dimension: string): boolean =>
-	!(isShared && (dimension === 'city' || dimension === 'region'));
+	!(isShared && ['city', 'region', 'page_group'].includes(dimension));
+
+/** Public statistics have no page groups. */
+export const hasTab = ({ isShared }: Pick<ShownWebsite, 'isShared'>, { id }: Tab): boolean =>
+	!(isShared && id === 'page_group');
 
 /** Changes the query; omitted fields stay. Adds an entry to the browser history. */
 export type UpdateQuery = (change: Partial<ViewQuery>) => void;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { changeTexts } from '../../presentation/change-texts.ts';
 
 /** By its folder: what puts them together is for browsers. */
 const languages = readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -60,3 +61,13 @@ test('each language has the forms of plurals that it needs', async () => {
 		assert.deepEqual(missing, []);
 	}
 });
+
+for (const language of languages)
+	test(`${language}: sentences about changes name metrics as the pages do`, async () => {
+		const texts = await textsOf(language);
+		const sentences = changeTexts[language];
+		assert.ok(sentences);
+		for (const [metric, label] of Object.entries(sentences.metrics))
+			assert.equal(label, texts.get(`statistics.metrics.${metric}.label`), metric);
+		assert.equal(sentences.direct, texts.get('statistics.values.direct'));
+	});

@@ -57,6 +57,7 @@ const table: Record<Action, string> = {
 	'website.read': '    -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
 	'stats.read': '      -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
 	'stats.feed': '      -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
+	'stats.journeys': '  -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
 	'website.update': '  -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
 	'recipients.read': ' -   -   -   y   x   x   x   -   y   y   y   y   -   -   -   -',
 	'recipients.change': '- -   -   y   x   x   x   -   y   x   y   x   -   -   -   -',

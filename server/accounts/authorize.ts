@@ -27,6 +27,8 @@ export const actions = {
 	'stats.read': { on: 'website', least: 'viewer', changes: false },
 	// Single events, even without visitors, are not for the public: shares have `stats.read` only.
 	'stats.feed': { on: 'website', least: 'viewer', changes: false },
+	// Neither are the paths of visits, of which many are rare.
+	'stats.journeys': { on: 'website', least: 'viewer', changes: false },
 	// Editors change what is measured and shown. Admins control visibility, deletion and where data is sent.
 	'website.update': { on: 'website', least: 'editor', changes: true },
 	'website.administer': { on: 'website', least: 'admin', changes: true },

@@ -27,6 +27,7 @@ export async function makePlan(
 		CREATE TEMPORARY TABLE map_accounts (old bigint PRIMARY KEY, new bigint, is_new boolean NOT NULL);
 		CREATE TEMPORARY TABLE map_websites (old bigint PRIMARY KEY, new bigint NOT NULL);
 		CREATE TEMPORARY TABLE map_goals (old bigint PRIMARY KEY, new bigint NOT NULL);
+		CREATE TEMPORARY TABLE map_rules (old bigint PRIMARY KEY, new bigint NOT NULL);
 		CREATE TEMPORARY TABLE map_imports (old bigint PRIMARY KEY, new bigint NOT NULL);`);
 	// Accounts merged earlier keep their mapping, even if their email address has changed since.
 	await stage.run(sql`

@@ -22,6 +22,10 @@ export async function insertRecords(
 			INSERT INTO map_goals (old, new)
 			SELECT g.id, nextval(pg_get_serial_sequence('goals', 'id')) FROM incoming_goals g
 			JOIN map_websites w ON w.old = g.website_id`);
+		await stage.run(sql`
+			INSERT INTO map_rules (old, new)
+			SELECT r.id, nextval(pg_get_serial_sequence('traffic_rules', 'id')) FROM incoming_traffic_rules r
+			JOIN map_websites w ON w.old = r.website_id`);
 		await mapGoalsInSegments(stage);
 		for (const copied of copiedTables) await stage.run(copyTable(copied, columnsOf.get(copied.table) ?? []));
 		await insertMembers(stage);

@@ -4,7 +4,7 @@
  */
 import { identifier, join, type Sql, sql, value } from '../store/sql.ts';
 
-type Mapped = 'website' | 'account' | 'goal' | 'import';
+type Mapped = 'website' | 'account' | 'goal' | 'import' | 'rule';
 
 export type CopiedTable = {
 	table: string;
@@ -46,6 +46,7 @@ export const copiedTables: readonly CopiedTable[] = [
 		},
 	},
 	{ table: 'segments', ids: { website_id: 'website' }, hasOwnId: true },
+	{ table: 'path_groups', ids: { website_id: 'website' } },
 	{ table: 'notes', ids: { website_id: 'website' }, hasOwnId: true },
 	{ table: 'days', ids: { website_id: 'website' } },
 	{
@@ -55,6 +56,8 @@ export const copiedTables: readonly CopiedTable[] = [
 		changed: { account_id: sql`NULL::bigint`, upload: sql`NULL::text` },
 	},
 	{ table: 'imported_days', ids: { website_id: 'website', import_id: 'import' } },
+	{ table: 'traffic_rules', ids: { id: 'rule', website_id: 'website' } },
+	{ table: 'rule_drops', ids: { rule_id: 'rule' } },
 	{ table: 'drops', ids: { website_id: 'website' } },
 	{ table: 'foreign_hostnames', ids: { website_id: 'website' } },
 	{

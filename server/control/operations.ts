@@ -25,6 +25,7 @@ import { examine } from '../doctor/doctor.ts';
 import { exportRows } from '../export/export.ts';
 import { createImport, importing, readImports, undoImport } from '../import/imports.ts';
 import { eraseUndone, runImport } from '../import/run-imports.ts';
+import { importDomainRule } from '../items/domain-list.ts';
 import { AppError } from '../lib/app-error.ts';
 import { testMessage } from '../notify/mail/messages.ts';
 import { createSmtp } from '../notify/mail/smtp.ts';
@@ -199,6 +200,14 @@ const operations = {
 		input: z.object({ id: z.int().positive(), email: z.string() }),
 		run: async ({ postgres, now }, { id, email }) =>
 			transferWebsite(postgres, now, id, await getConfirmedAccountByEmail(postgres, email)),
+	}),
+	'rules.import': operation({
+		input: z.object({
+			websiteId: z.int().positive(),
+			name: z.string(),
+			domains: z.array(z.string()).min(1),
+		}),
+		run: ({ postgres, now }, list) => importDomainRule(postgres, now, list),
 	}),
 	demo: operation({
 		needs: 'statistics',

@@ -1,6 +1,7 @@
 /** What rows are grouped by: the values of a dimension, or of two at once. */
 import { identifier, join, param, type Sql, sql } from '../store/sql.ts';
 import {
+	type CountedColumn,
 	type CountedDimension,
 	type EventValue,
 	type Expression,
@@ -13,7 +14,6 @@ import {
 	textOf,
 	visitValue,
 } from './counts.ts';
-import type { VisitColumn } from './visits.ts';
 
 const singlesOf = ({ by, ...first }: CountedDimension): readonly SingleDimension[] =>
 	by ? [first, by] : [first];
@@ -40,7 +40,7 @@ export function visitRowValue(dimension: CountedDimension): Expression {
 
 export type EventGrouping = {
 	lists: readonly ListColumn[];
-	columns: readonly VisitColumn[];
+	columns: readonly CountedColumn[];
 	/** One per dimension. */
 	values: readonly Sql[];
 	/** Whether an event has all of them. */

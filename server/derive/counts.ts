@@ -34,17 +34,24 @@ const visitValues = {
  */
 const eventValues = {
 	page: { lists: ['paths'], sql: sql`path`, has: sql`true`, of: 'paths' },
+	page_group: { lists: ['page_groups'], sql: sql`page_group`, has: sql`true`, of: 'page_groups' },
 	hostname: { lists: ['hostnames'], sql: sql`toString(hostname)`, has: sql`true`, of: 'hostnames' },
 	title: { lists: ['titles', 'kinds'], sql: sql`title`, has: sql`kind = 'pageview'` },
 	event: { lists: ['names', 'kinds'], sql: sql`toString(name)`, has: sql`kind = 'custom'` },
 } as const satisfies Record<string, EventValue>;
 
+/** What counts read: columns of a visit, and the groups of its pages, which a question computes from them. */
+export type CountedColumn = VisitColumn | 'page_groups';
+
+export const isStoredColumn = (name: CountedColumn): name is VisitColumn => name !== 'page_groups';
+
 export type ListColumn = Extract<
-	VisitColumn,
+	CountedColumn,
 	| 'offsets'
 	| 'kinds'
 	| 'names'
 	| 'paths'
+	| 'page_groups'
 	| 'hostnames'
 	| 'titles'
 	| 'properties'
@@ -60,6 +67,7 @@ export const elements = {
 	kinds: sql`kind`,
 	names: sql`name`,
 	paths: sql`path`,
+	page_groups: sql`page_group`,
 	hostnames: sql`hostname`,
 	titles: sql`title`,
 	properties: sql`props`,
@@ -99,11 +107,19 @@ export const isVisitDimension = (name: string): name is VisitDimension => Object
 const visitDimensions = Object.keys(visitValues) as VisitDimension[];
 const eventDimensions = Object.keys(eventValues) as EventDimension[];
 
-/** The dimensions that totals are stored for. Properties are not among them: their names are unbounded. */
-export const storedDimensions = ['', ...visitDimensions, ...eventDimensions, 'goal'] as const;
+/**
+ * The dimensions that totals are stored for. Properties are not among them, because their names are unbounded, nor page groups, because
+ * their rules also apply to the past.
+ */
+export const storedDimensions = [
+	'',
+	...visitDimensions,
+	...eventDimensions.filter((name) => name !== 'page_group'),
+	'goal',
+] as const;
 
 /** An expression over a visit, and the columns that it reads. */
-export type Expression = { columns: readonly VisitColumn[]; sql: Sql };
+export type Expression = { columns: readonly CountedColumn[]; sql: Sql };
 
 export const visitValue = (name: VisitDimension): Expression => visitValues[name];
 
@@ -159,7 +175,7 @@ export const visitCounts = {
 	conversions: { columns: [], each: sql`is_converted` },
 	/** Distinct visitors, not a sum (totals.ts). */
 	converted_visitors: { columns: [], each: sql`is_converted` },
-} as const satisfies Partial<Record<Count, { columns: readonly VisitColumn[]; each: Sql }>>;
+} as const satisfies Partial<Record<Count, { columns: readonly CountedColumn[]; each: Sql }>>;
 
 /** Counts of events: of a visit by its stored sums, and of one event. */
 export const eventCounts = {
@@ -191,7 +207,7 @@ export const eventCounts = {
 		each: sql`scroll_here > 0`,
 	},
 } as const satisfies Partial<
-	Record<Count, { columns: readonly VisitColumn[]; visit: Sql; lists: readonly ListColumn[]; each: Sql }>
+	Record<Count, { columns: readonly CountedColumn[]; visit: Sql; lists: readonly ListColumn[]; each: Sql }>
 >;
 
 export const isVisitCount = (name: Count): name is keyof typeof visitCounts =>

@@ -28,6 +28,7 @@ export const storedColumns = [
 	'kinds',
 	'names',
 	'paths',
+	'routes',
 	'hostnames',
 	'titles',
 	'properties',

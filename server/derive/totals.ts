@@ -15,6 +15,7 @@ import { identifier, join, param, type Sql, sql } from '../store/sql.ts';
 import { groupEvents, rowValueOf, visitRowValue } from './counted-values.ts';
 import {
 	type Count,
+	type CountedColumn,
 	type CountedDimension,
 	elements,
 	eventCounts,
@@ -28,7 +29,6 @@ import {
 } from './counts.ts';
 import { type GoalProperty, passesGoal } from './goal-property.ts';
 import { groupInSets } from './group-in-sets.ts';
-import type { VisitColumn } from './visits.ts';
 
 /** Restricts a count to a part of the time, or divides it into buckets within days. */
 export type Timing = {
@@ -68,7 +68,7 @@ export type Counting = {
  * The columns of a visit that a count reads. Besides them it needs website_id, date, visitor_id, `start_ms`, and
  * `active_visitor`, which is the visitor if any event counts and 0 if none does; and `is_converted` for conversions.
  */
-export function columnsOf(counting: Counting): VisitColumn[] {
+export function columnsOf(counting: Counting): CountedColumn[] {
 	const parts = partsOf(counting);
 	return [...new Set([...columnsOfVisitors(counting), ...parts.flatMap((part) => part.columns)])];
 }
@@ -81,7 +81,7 @@ export function totalsOf(counting: Counting, visits: Sql): Sql {
 	);
 }
 
-type Part = { columns: readonly VisitColumn[]; select(visits: Sql): Sql };
+type Part = { columns: readonly CountedColumn[]; select(visits: Sql): Sql };
 
 function partsOf(counting: Counting): Part[] {
 	const { dimensions, timing, counts } = counting;
@@ -138,7 +138,7 @@ const countVisitors = (counting: Counting, visitor: Sql, isFirst: Sql): Sql =>
 
 const countConverted = (counting: Counting, isConverted: Sql): Sql =>
 	sql`uniqExactIf(${visitorOf(counting, sql`visitor_id`)}, ${isConverted})`;
-const columnsOfVisitors = ({ timing, counts }: Counting): readonly VisitColumn[] =>
+const columnsOfVisitors = ({ timing, counts }: Counting): readonly CountedColumn[] =>
 	counts.includes('visitors') && !timing ? ['is_only'] : [];
 
 const text = (value: string): Sql => sql`${param('String', value)}`;
@@ -178,7 +178,7 @@ function countVisits(
 	return {
 		columns: [
 			...values.flatMap(({ columns }) => columns),
-			...counts.flatMap((name): readonly VisitColumn[] => {
+			...counts.flatMap((name): readonly CountedColumn[] => {
 				if (name === 'revenue') return ['currencies', 'revenues'];
 				if (isVisitCount(name)) return visitCounts[name].columns;
 				return isEventCount(name) ? eventCounts[name].columns : [];

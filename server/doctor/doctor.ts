@@ -23,6 +23,7 @@ import {
 	problem,
 	reasonOf,
 } from './finding.ts';
+import { examineGeolocation } from './geolocation.ts';
 import { examineClock, examineDisk } from './machine.ts';
 import { examineMail } from './mail.ts';
 import { examineSettings } from './settings.ts';
@@ -75,6 +76,7 @@ const checks: Record<DoctorCheck, Check> = {
 	disk: { run: examineDisk },
 	mail: { needsSchema: true, run: examineMail },
 	engines: { run: examineEngines },
+	geolocation: { run: ({ config, now }) => examineGeolocation(config, now()) },
 	event_log: { needsSchema: true, run: examineEventLog },
 	duplicates: clickHouseCheck(({ clickhouse, now }) => examineDuplicates({ clickhouse, today: now() })),
 	derived: clickHouseCheck((context) => examineDerived(context, context.now())),

@@ -31,13 +31,17 @@ export type LoggedEvent = {
 	line: string;
 };
 
-/** `hostnames` counts the first few hostnames of hits that were dropped as foreign. */
+/** What else is counted of a dropped hit: its hostname if it is foreign, or the traffic rule that dropped it. */
+export type DropDetail = { hostname?: string; ruleId?: number };
+
+/** `hostnames` counts the first few hostnames of hits that were dropped as foreign, `rules` the hits that each rule dropped. */
 export type DropCount = {
 	websiteId: number;
 	date: string;
 	reason: string;
 	count: number;
 	hostnames?: Map<string, number>;
+	rules?: Map<number, number>;
 };
 
 /** A position in the log, and when it was appended. */
@@ -67,6 +71,8 @@ export type Header = {
 	drops: [number, string, string, number][];
 	/** Website, date, foreign hostname and count; missing in most groups. */
 	hosts?: [number, string, string, number][];
+	/** Website, date, rule and count; missing in most groups. */
+	rules?: [number, string, number, number][];
 };
 
 export type ReadLimits = { rows: number; events: number; bytes: number };
@@ -105,7 +111,7 @@ export type EventLog = PendingEvents & {
 	/** Resolves when the events are on disk. */
 	append(events: readonly LoggedEvent[]): Promise<void>;
 	/** Stored with the next group, or within a second. A crash may lose them. */
-	countDrop(drop: Pick<DropCount, 'websiteId' | 'date' | 'reason'>, hostname?: string): void;
+	countDrop(drop: Pick<DropCount, 'websiteId' | 'date' | 'reason'>, detail?: DropDetail): void;
 	partitions: readonly LogPartition[];
 	/** How far the writer is behind. */
 	lag(): Promise<Lag>;

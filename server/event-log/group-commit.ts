@@ -1,5 +1,5 @@
 /** Group commit, for both kinds of event log: events that arrive during a commit form the next group. Drops are stored with a group. */
-import { type DropCount, EventLogFull, type LoggedEvent } from './event-log.ts';
+import { type DropCount, type DropDetail, EventLogFull, type LoggedEvent } from './event-log.ts';
 
 const maxGroupEvents = 5_000;
 /** Per website and date in one group. */
@@ -126,9 +126,10 @@ export function splitByBytes(events: readonly LoggedEvent[], maxBytes: number): 
 }
 
 type Drop = Pick<DropCount, 'websiteId' | 'date' | 'reason'>;
+type Details = Pick<DropCount, 'hostnames' | 'rules'>;
 
 export type DropCounter = {
-	count(drop: Drop, hostname?: string): void;
+	count(drop: Drop, detail?: DropDetail): void;
 	/** Takes the counts since the last time, up to about this size. Call `restore` if they could not be stored. */
 	take(maxBytes?: number): DropCount[];
 	restore(drops: readonly DropCount[]): void;
@@ -138,7 +139,7 @@ export type DropCounter = {
 export function createDropCounter(max: number): DropCounter {
 	const drops = new Map<string, DropCount>();
 
-	function add({ websiteId, date, reason }: Drop, count: number, hostnames?: ReadonlyMap<string, number>) {
+	function add({ websiteId, date, reason }: Drop, count: number, { hostnames, rules }: Details) {
 		const key = `${websiteId} ${date} ${reason}`;
 		const known = drops.get(key);
 		if (!known && drops.size >= max) return;
@@ -152,10 +153,18 @@ export function createDropCounter(max: number): DropCounter {
 			if (before !== undefined || drop.hostnames.size < maxHostnames)
 				drop.hostnames.set(hostname, (before ?? 0) + times);
 		}
+		for (const [ruleId, times] of rules ?? []) {
+			drop.rules ??= new Map();
+			drop.rules.set(ruleId, (drop.rules.get(ruleId) ?? 0) + times);
+		}
 	}
 
 	return {
-		count: (drop, hostname) => add(drop, 1, hostname === undefined ? undefined : new Map([[hostname, 1]])),
+		count: (drop, { hostname, ruleId } = {}) =>
+			add(drop, 1, {
+				...(hostname !== undefined && { hostnames: new Map([[hostname, 1]]) }),
+				...(ruleId !== undefined && { rules: new Map([[ruleId, 1]]) }),
+			}),
 		take(maxBytes = Number.POSITIVE_INFINITY) {
 			const taken: DropCount[] = [];
 			let bytes = 0;
@@ -163,12 +172,12 @@ export function createDropCounter(max: number): DropCounter {
 				if (bytes >= maxBytes) break;
 				taken.push(drop);
 				drops.delete(key);
-				bytes += 100 + (drop.hostnames?.size ?? 0) * 300;
+				bytes += 100 + (drop.hostnames?.size ?? 0) * 300 + (drop.rules?.size ?? 0) * 60;
 			}
 			return taken;
 		},
 		restore(taken) {
-			for (const drop of taken) add(drop, drop.count, drop.hostnames);
+			for (const drop of taken) add(drop, drop.count, drop);
 		},
 		size: () => drops.size,
 	};

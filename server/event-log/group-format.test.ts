@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LoggedEvent } from './event-log.ts';
+import { createDropCounter } from './group-commit.ts';
 import { decode, encode } from './group-format.ts';
 
 const event = (eventId: string, more: Partial<LoggedEvent> = {}): LoggedEvent => ({
@@ -53,4 +54,23 @@ test('[F43] this release reads what it writes, and a release without the newest 
 	const { c, hosts, ...before } = JSON.parse(group.header);
 	assert.deepEqual([c, hosts], [[1], undefined]);
 	assert.ok(!('unreadable' in decode(JSON.stringify(before), group.lines)));
+});
+
+test('[F72] a group keeps how many hits each rule dropped, also when it is stored at the second try', () => {
+	const drops = createDropCounter(10);
+	const drop = { websiteId: 1, date: '2026-11-15', reason: 'rule' };
+	for (const ruleId of [7, 7, 9]) drops.count(drop, { ruleId });
+	const failed = drops.take();
+	drops.count(drop, { ruleId: 9 });
+	drops.restore(failed);
+	const group = encode([], drops.take());
+	const decoded = decode(group.header, group.lines);
+	assert.ok(!('unreadable' in decoded));
+	assert.deepEqual(decoded.header.drops, [[1, '2026-11-15', 'rule', 4]]);
+	assert.deepEqual(
+		new Set(decoded.header.rules?.map((count) => count.join(' '))),
+		new Set(['1 2026-11-15 7 2', '1 2026-11-15 9 2']),
+	);
+	const header = { ...JSON.parse(group.header), rules: [[1, '2026-11-15', '7', 2]] };
+	assert.ok('unreadable' in decode(JSON.stringify(header), group.lines));
 });

@@ -20,11 +20,15 @@ export function encode(
 		if (event.mayRepeat) header.c = [...(header.c ?? []), lines.length];
 		lines.push(event.line);
 	}
-	for (const { websiteId, date, reason, count, hostnames } of drops) {
+	for (const { websiteId, date, reason, count, hostnames, rules } of drops) {
 		header.drops.push([websiteId, date, reason, count]);
 		for (const [hostname, times] of hostnames ?? []) {
 			header.hosts ??= [];
 			header.hosts.push([websiteId, date, hostname, times]);
+		}
+		for (const [ruleId, times] of rules ?? []) {
+			header.rules ??= [];
+			header.rules.push([websiteId, date, ruleId, times]);
 		}
 	}
 	return { header: JSON.stringify(header), lines: lines.join('\n') };
@@ -54,7 +58,11 @@ export function decode(headerText: string, lines: string): Decoded {
 		if (!Array.isArray(list) || list.length !== count || !list.every(isValid))
 			return { unreadable: `The list ${name} of its header is invalid.` };
 	}
-	if (!isListOf(fields.drops, isCount) || !isListOf(fields.hosts ?? [], isCount))
+	if (
+		!isListOf(fields.drops, isCount) ||
+		!isListOf(fields.hosts ?? [], isCount) ||
+		!isListOf(fields.rules ?? [], isRuleCount)
+	)
 		return { unreadable: 'Its drop counts are invalid.' };
 	if (!isListOf(fields.c ?? [], (index) => isInteger(index, count)))
 		return { unreadable: 'Its list of repeatable events is invalid.' };
@@ -82,6 +90,12 @@ const isCount = (value: unknown): boolean =>
 	isDate(value[1]) &&
 	typeof value[2] === 'string' &&
 	!value[2].includes('\0') &&
+	isInteger(value[3], Number.MAX_SAFE_INTEGER);
+const isRuleCount = (value: unknown): boolean =>
+	Array.isArray(value) &&
+	isId(value[0]) &&
+	isDate(value[1]) &&
+	isInteger(value[2], Number.MAX_SAFE_INTEGER) &&
 	isInteger(value[3], Number.MAX_SAFE_INTEGER);
 
 /** The parallel lists of a header; each has value element per line. */

@@ -23,7 +23,7 @@ export const exportedColumns: Readonly<Record<ExportedWhat, readonly Column[]>> 
 		...columns('time', 'date time'),
 		...columns('number', 'event_id visitor_id'),
 		{ name: 'kind', kind: 'text', expression: sql`toString(kind)` },
-		...columns('text', `name hostname path query title ${attribution} click_id ${place} ${device}`),
+		...columns('text', `name hostname path route query title ${attribution} click_id ${place} ${device}`),
 		...columns('number', 'late'),
 		...columns('pairs', 'properties'),
 		...columns('number', 'revenue'),

@@ -282,6 +282,7 @@ async function mountApiAndDashboard(
 		folder: options.dashboardFolder,
 		baseUrl,
 		shares,
+		needsAttribution: services.collect.needsAttribution,
 		log: options.log,
 	});
 	// Mail services send the one-click requests of many people from few addresses.

@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notFound } from '../accounts/authorize.ts';
+import type { GeoSettings } from '../geo/files.ts';
 import { findTrackedRow } from '../ingest/lookups/tracked-websites.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -34,9 +35,9 @@ export type ImportServices = {
 	turns: KeyedSemaphore;
 };
 
-export const importing = ({ dataFolder, geoFile }: { dataFolder: string; geoFile: string | undefined }) => ({
+export const importing = ({ dataFolder, geoFile }: GeoSettings) => ({
 	uploads: createUploads(dataFolder),
-	reader: createReader({ geoFile }),
+	reader: createReader({ geo: { dataFolder, geoFile } }),
 	turns: createKeyedSemaphore({ running: 1, waiting: 10, waitMs: turnWithinMs }),
 });
 

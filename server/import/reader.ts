@@ -7,6 +7,7 @@ import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import type { ErrorCode } from '../../api/errors.ts';
+import type { GeoSettings } from '../geo/files.ts';
 import type { TrackedRow } from '../ingest/lookups/tracked-websites.ts';
 import { AppError } from '../lib/app-error.ts';
 import { minuteMs } from '../lib/durations.ts';
@@ -22,7 +23,7 @@ export type ReadRequest = {
 	zone: string;
 	website: TrackedRow;
 	dates: OpenDates;
-	geoFile: string | undefined;
+	geo: GeoSettings;
 };
 
 export type ToReader = { type: 'preview' | 'read'; request: ReadRequest } | { type: 'next' };
@@ -32,7 +33,7 @@ export type FromReader =
 	| { type: 'end' }
 	| { type: 'failed'; code: ErrorCode | undefined; message: string };
 
-type FileRequest = Omit<ReadRequest, 'geoFile'>;
+type FileRequest = Omit<ReadRequest, 'geo'>;
 type ReadOptions = {
 	signal: AbortSignal;
 	/** Timeout of the preview, or of the next rows. */
@@ -49,13 +50,7 @@ export type Reader = {
 
 const memoryMb = 512;
 
-export function createReader({
-	geoFile,
-	heapMb = memoryMb,
-}: {
-	geoFile: string | undefined;
-	heapMb?: number;
-}): Reader {
+export function createReader({ geo, heapMb = memoryMb }: { geo: GeoSettings; heapMb?: number }): Reader {
 	const closing = new AbortController();
 
 	async function* messages(
@@ -67,7 +62,7 @@ export function createReader({
 		// The pending request reports it, or the exit does.
 		child.on('error', () => undefined);
 		try {
-			tell(child, { type: say, request: { ...request, geoFile } });
+			tell(child, { type: say, request: { ...request, geo } });
 			while (true) {
 				if (say === 'read') tell(child, { type: 'next' });
 				yield await nextOf(child, AbortSignal.any([signal, closing.signal]), withinMs);

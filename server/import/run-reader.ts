@@ -64,7 +64,7 @@ async function run(
 
 const send = (message: FromReader): void => void process.send?.(message);
 
-async function openFile({ path, source, zone, website, dates, geoFile }: ReadRequest): Promise<JudgedFile> {
+async function openFile({ path, source, zone, website, dates, geo }: ReadRequest): Promise<JudgedFile> {
 	const importer = findImporter(source);
 	const { kind, suppliedCounts, items } = await importer.open(path, { zone, domain: website.domain });
 	// Events before a reset are hidden and would be erased.
@@ -73,7 +73,7 @@ async function openFile({ path, source, zone, website, dates, geoFile }: ReadReq
 			'precondition_failed',
 			'The statistics of this website were reset, so earlier events cannot be imported. Use another website.',
 		);
-	const lookups = importer.hasAddresses ? { geo: await openGeoDatabase(geoFile) } : undefined;
+	const lookups = importer.hasAddresses ? { geo: await openGeoDatabase(geo) } : undefined;
 	const judge = createJudge(toTracked(website), { dates, kind, key: randomBytes(32), lookups });
 	async function* rows(): AsyncGenerator<Judged> {
 		let read = 0;

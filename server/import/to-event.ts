@@ -84,6 +84,7 @@ function toHit(website: TrackedWebsite, id: string, foreign: ForeignEvent): Hit 
 		id,
 		name: name === '' ? 'pageview' : name,
 		url: parsePageUrl(foreign.url),
+		route: '',
 		referrer: foreign.referrer,
 		title: cleanText(foreign.title, maxProperty),
 		screenWidth: foreign.screenWidth,

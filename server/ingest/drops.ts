@@ -42,6 +42,10 @@ export const aboutReasons: Readonly<Record<DropReason, { means: string; advice: 
 			'The website was over its rate limit. A page retries a refused hit up to three times, so the hit may have been counted later.',
 		advice: 'If this is real traffic, ask the operator of the service for a higher limit.',
 	},
+	rule: {
+		means: 'A traffic rule of the website matched it.',
+		advice: 'Change or disable the rule. `rules` has the number of hits that each rule dropped.',
+	},
 };
 
 export type DropCount = { date: string; reason: string; count: number };
@@ -72,6 +76,20 @@ export function listForeignHostnames(
 		SELECT hostname, sum(count)::bigint AS count FROM foreign_hostnames
 		WHERE website_id = ${value(websiteId)} AND date BETWEEN ${value(from)}::date AND ${value(to)}::date
 		GROUP BY hostname ORDER BY count DESC, hostname LIMIT ${value(maxListedHostnames)}`);
+}
+
+export type RuleDrops = { id: number; name: string; count: number };
+
+/** Rules that dropped hits, most frequent first. */
+export function listRuleDrops(
+	queries: Queries,
+	websiteId: number,
+	{ from, to }: { from: string; to: string },
+): Promise<RuleDrops[]> {
+	return queries.rows<RuleDrops>(sql`
+		SELECT id, name, sum(count)::bigint AS count FROM traffic_rules JOIN rule_drops ON rule_id = id
+		WHERE website_id = ${value(websiteId)} AND date BETWEEN ${value(from)}::date AND ${value(to)}::date
+		GROUP BY id ORDER BY count DESC, id`);
 }
 
 export async function findFirstDrop(queries: Queries, websiteId: number): Promise<string | null> {

@@ -17,6 +17,7 @@ export const toLine = (event: Event): string =>
 		name: event.name,
 		hostname: text(event.hostname),
 		path: text(event.path),
+		route: text(event.route),
 		query: text(event.query),
 		title: text(event.title),
 		referrer: text(event.referrer),

@@ -18,6 +18,8 @@ export type Event = {
 
 	hostname: string;
 	path: string;
+	/** The template of the path that a framework sent, `/product/[id]`; otherwise ''. */
+	route: string;
 	/** The query without excluded, campaign and click id parameters. */
 	query: string;
 	title: string;
@@ -80,6 +82,7 @@ export const createEvent = (): Event => ({
 	name: 'pageview',
 	hostname: '',
 	path: '',
+	route: '',
 	query: '',
 	title: '',
 	referrer: '',

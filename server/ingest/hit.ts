@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import type { Zones } from '../websites/zones.ts';
 import type { EventKind } from './event.ts';
+import type { TrafficRules } from './lookups/traffic-rules.ts';
 import type { PageUrl } from './page-url.ts';
 
 /** A parsed hit: types and lengths are checked, the content is not yet cleaned. */
@@ -14,6 +15,8 @@ export type Hit = {
 	name: string;
 	/** The URL of the page; undefined when it is missing or not an http or https URL. */
 	url: PageUrl | undefined;
+	/** The template of the path, as a framework sent it; '' when missing. */
+	route: string;
 	/** The `Origin` header, '' when missing. */
 	origin: string;
 	referrer: string;
@@ -61,6 +64,8 @@ export type TrackedWebsite = {
 	/** Names of query parameters; `&` means all. */
 	excludeParams: ReadonlySet<string>;
 	excludeIps: BlockList | undefined;
+	/** Undefined for a website without rules. */
+	rules: TrafficRules | undefined;
 	/** Hits per second, if the account has its own limit. */
 	hitLimit: number | null;
 	honourSignals: boolean;

@@ -19,6 +19,7 @@ test('the order of the steps', () => {
 			'attributeSource',
 			'describeDevice',
 			'locate',
+			'applyTrafficRules',
 		],
 	);
 });
@@ -46,7 +47,7 @@ test('the first step that refuses gives the reason', () => {
 		const dropped = runSteps(hit, { geo: fixtureGeo });
 		assert.ok(dropped instanceof Dropped);
 		assert.equal(dropped.reason, reason);
-		assert.equal(dropped.hostname, reason === 'foreign_hostname' ? 'evil.test' : undefined);
+		assert.deepEqual(dropped.detail, reason === 'foreign_hostname' ? { hostname: 'evil.test' } : undefined);
 	}
 });
 

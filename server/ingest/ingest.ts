@@ -19,6 +19,7 @@ import { type LiveTail, type TailEntry, toTailEntry } from './live-tail.ts';
 import type { Salts } from './lookups/salts.ts';
 import type { TrackedWebsites } from './lookups/tracked-websites.ts';
 import { type Headers, parseHit, readWebsiteId } from './parse-hit.ts';
+import { applyTrafficRules } from './steps/apply-traffic-rules.ts';
 import { attributeSource } from './steps/attribute-source.ts';
 import { cleanUrl } from './steps/clean-url.ts';
 import { copyHitFields } from './steps/copy-hit-fields.ts';
@@ -42,6 +43,8 @@ export type IngestServices = {
 	eventLog: EventLog;
 	rateLimits: WebsiteRateLimits;
 	lookups: Lookups;
+	/** Whether pages must name the source of places. */
+	needsAttribution(): boolean;
 	liveTail: LiveTail;
 	now: Clock;
 };
@@ -102,8 +105,8 @@ export async function ingestHits(
 		if (event instanceof Dropped) {
 			const websiteId = hit.website.id;
 			const { date } = dateOf(hit.website.zones, hit.time.getTime());
-			const { reason, hostname } = event;
-			eventLog.countDrop({ websiteId, date, reason }, hostname);
+			const { reason, detail } = event;
+			eventLog.countDrop({ websiteId, date, reason }, detail);
 			outcomes.push({ reason, isLate: false });
 			tail?.push({ websiteId, time: toClickHouseTime(hit.time), dropped: reason });
 		} else {
@@ -138,6 +141,7 @@ export const steps: readonly Step[] = [
 	attributeSource,
 	describeDevice,
 	locate,
+	applyTrafficRules,
 ];
 
 export const runSteps = (hit: Hit, lookups: Lookups): Event | Dropped => applySteps(steps, hit, lookups);

@@ -60,6 +60,7 @@ export function parseServerEvent(body: unknown, context: ServerEventContext): Hi
 		id: read('id', '', ofText(readId)) || context.makeId(),
 		name,
 		url: parsePageUrl(url),
+		route: read('route', '', bounded(maxUrl)),
 		referrer: read('referrer', '', bounded(maxUrl)),
 		title: cleanText(read('title', '', bounded(maxTitleSent * 4)), maxTitleSent),
 		screenWidth: 0,

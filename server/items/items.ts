@@ -1,5 +1,5 @@
 /**
- * Goals, funnels, segments, notes and alerts of a website: lists of records that are deleted with their website and changed by
+ * Goals, funnels, segments, notes, alerts and traffic rules of a website: lists of records that are deleted with their website and changed by
  * those who may change it.
  *
  * Every change locks the row of the website until its commit. So limits are never exceeded, names stay unique, a goal is not
@@ -26,7 +26,7 @@ export type Changes<F extends ItemFields> = { [K in keyof F]?: F[K] | undefined 
 
 /** One kind of item, with everything needed to store it. */
 export type Collection<F extends ItemFields> = {
-	/** Singular and plural; the plural is also the name of the table. */
+	/** Singular and plural. The plural is also the name of the table, with `_` for blanks. */
 	singular: string;
 	plural: string;
 	/** The permission to change an item. */
@@ -41,8 +41,12 @@ export type Collection<F extends ItemFields> = {
 	updateSchema(tx: Queries, websiteId: number, stored: F): Promise<z.ZodType<Changes<F>>>;
 	/** The columns to store. */
 	toColumns(wanted: F, stored: F | undefined): Readonly<Record<string, Sql>>;
+	/** Throws if the website must not have this item in addition to its others. `ownId` is 0 for a new one. */
+	refuse?(tx: Queries, websiteId: number, wanted: F, ownId: number): Promise<void>;
 	/** Throws if other items use this one. */
 	release?(tx: Queries, websiteId: number, id: number): Promise<void>;
+	/** Called in the transaction of every change. */
+	changed?(tx: Queries, websiteId: number): Promise<void>;
 };
 
 /** The context of a request. */
@@ -50,6 +54,8 @@ export type ItemContext = { postgres: Postgres; now: Clock; principal: Principal
 
 /** Parses the request body with a schema; throws if it is invalid. */
 export type ParseBody = <T>(schema: z.ZodType<T>) => T;
+
+const tableOf = ({ plural }: { plural: string }): Sql => identifier(plural.replaceAll(' ', '_'));
 
 const columnsOf = <F extends ItemFields>({ columns }: Collection<F>) =>
 	sql`id, ${columns}, created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -64,7 +70,7 @@ export async function listItems<F extends ItemFields>(
 	{ page, perPage, conditions }: ItemList,
 ): Promise<{ items: Item<F>[]; total: number }> {
 	const where = join([sql`website_id = ${value(id)}`, ...conditions], ' AND ');
-	const table = identifier(collection.plural);
+	const table = tableOf(collection);
 	return postgres.snapshot(async (tx) => {
 		const [row] = await tx.rows<{ total: number }>(
 			sql`SELECT count(*) AS total FROM ${table} WHERE ${where}`,
@@ -84,7 +90,7 @@ export async function getItem<F extends ItemFields>(
 	id: number,
 ): Promise<Item<F>> {
 	const [item] = await queries.rows<Item<F>>(sql`
-		SELECT ${columnsOf(collection)} FROM ${identifier(collection.plural)}
+		SELECT ${columnsOf(collection)} FROM ${tableOf(collection)}
 		WHERE website_id = ${value(websiteId)} AND id = ${value(id)}`);
 	if (!item) throw notFound();
 	return item;
@@ -110,11 +116,12 @@ export async function createItem<F extends ItemFields>(
 	parseBody: ParseBody,
 ): Promise<Item<F>> {
 	const { websiteId } = context;
-	const table = identifier(collection.plural);
+	const table = tableOf(collection);
 	await lockWebsite(tx, context, collection);
 	const wanted = parseBody(await collection.createSchema(tx, websiteId));
 	await refuseTakenName(tx, collection, websiteId, wanted, 0);
 	await refuseMore(tx, collection, websiteId);
+	await collection.refuse?.(tx, websiteId, wanted, 0);
 	const created = sql`${value(context.now())}`;
 	const columns = Object.entries({
 		website_id: sql`${value(websiteId)}`,
@@ -134,6 +141,7 @@ export async function createItem<F extends ItemFields>(
 		sql`INSERT INTO ${table} (${names}) VALUES (${values}) RETURNING ${columnsOf(collection)}`,
 	);
 	if (!item) throw new Error(`The new ${collection.singular} was not stored.`);
+	await collection.changed?.(tx, websiteId);
 	return item;
 }
 
@@ -154,6 +162,7 @@ export async function updateItem<F extends ItemFields>(
 		const wanted: Item<F> = { ...stored, ...sent };
 		if (isDeepStrictEqual(wanted, stored)) return stored;
 		await refuseTakenName(tx, collection, websiteId, wanted, id);
+		await collection.refuse?.(tx, websiteId, wanted, id);
 		const updated = new Date(Math.max(context.now().getTime(), stored.updatedAt.getTime() + 1));
 		const columns = { ...collection.toColumns(wanted, stored), updated_at: sql`${value(updated)}` };
 		const set = join(
@@ -161,8 +170,9 @@ export async function updateItem<F extends ItemFields>(
 			', ',
 		);
 		const [item] = await tx.rows<Item<F>>(sql`
-			UPDATE ${identifier(collection.plural)} SET ${set} WHERE id = ${value(id)} RETURNING ${columnsOf(collection)}`);
+			UPDATE ${tableOf(collection)} SET ${set} WHERE id = ${value(id)} RETURNING ${columnsOf(collection)}`);
 		if (!item) throw notFound();
+		await collection.changed?.(tx, websiteId);
 		return item;
 	});
 }
@@ -178,7 +188,8 @@ export async function deleteItem<F extends ItemFields>(
 		const item = await getItem(tx, collection, context.websiteId, id);
 		if (!isExpected(item)) throw stale(collection);
 		await collection.release?.(tx, context.websiteId, id);
-		await tx.run(sql`DELETE FROM ${identifier(collection.plural)} WHERE id = ${value(id)}`);
+		await tx.run(sql`DELETE FROM ${tableOf(collection)} WHERE id = ${value(id)}`);
+		await collection.changed?.(tx, context.websiteId);
 	});
 }
 
@@ -198,7 +209,7 @@ async function refuseTakenName<F extends ItemFields>(
 ): Promise<void> {
 	if (name === undefined) return;
 	const [other] = await tx.rows(sql`
-		SELECT id FROM ${identifier(plural)}
+		SELECT id FROM ${tableOf({ plural })}
 		WHERE website_id = ${value(websiteId)} AND name = ${value(name)} AND id <> ${value(ownId)}`);
 	if (other) throw invalid({ name: [`The website already has a ${singular} "${name}".`] });
 }
@@ -209,9 +220,11 @@ async function refuseMore<F extends ItemFields>(
 	websiteId: number,
 ): Promise<void> {
 	const [row] = await tx.rows<{ count: number }>(
-		sql`SELECT count(*) AS count FROM ${identifier(plural)} WHERE website_id = ${value(websiteId)}`,
+		sql`SELECT count(*) AS count FROM ${tableOf({ plural })} WHERE website_id = ${value(websiteId)}`,
 	);
 	if (!row || row.count < maxPerWebsite) return;
 	const message = `A website can have at most ${maxPerWebsite} ${plural}. Delete one first.`;
-	throw new AppError('limit_reached', message, { errors: { [singular]: [message] } });
+	throw new AppError('limit_reached', message, {
+		errors: { [singular.replaceAll(' ', '_')]: [message] },
+	});
 }

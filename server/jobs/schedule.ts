@@ -55,8 +55,21 @@ const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 	{
 		name: 'watch websites',
 		everyMs: minute,
-		run: async ({ alerts, ...services }) =>
-			alerts && watch({ ...services, clickhouse: untilStop(services), ...alerts }),
+		run: async ({ alerts, reports, ...services }) =>
+			alerts &&
+			watch({
+				...services,
+				clickhouse: untilStop(services),
+				...alerts,
+				...(reports && {
+					ask: (question, accountId, signal) =>
+						reports.stats.ask(question, {
+							principal: { kind: 'account', accountId },
+							signal: AbortSignal.any([signal, services.signal]),
+							isBackground: true,
+						}),
+				}),
+			}),
 	},
 	{
 		name: 'deliver alerts',

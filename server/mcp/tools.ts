@@ -3,6 +3,9 @@
  * nothing.
  */
 import { z } from 'zod';
+import { changesQuery } from '../../api/changes.ts';
+import { journeysQuery } from '../../api/journeys.ts';
+import { overviewQuery } from '../../api/overview.ts';
 import { changeNames, metricNames, statsQuery } from '../../api/stats.ts';
 
 /** The path and the parameters of a GET below `/api/v1`. */
@@ -80,6 +83,32 @@ export const tools: readonly Tool[] = [
 		read: (parameters) => ({ path: '/websites', parameters }),
 	},
 	{
+		name: 'compare_websites',
+		title: 'All websites',
+		description:
+			'The same metrics for every website that the key can read, with the change from the compared period and the sum of all. Websites are sorted by visitors, or by sort_by.',
+		input: z.object({
+			...time,
+			...comparison,
+			metrics: selection.metrics,
+			filters: selection.filters,
+			goal: z
+				.string()
+				.optional()
+				.meta({ description: describe(overviewQuery.shape.goal) }),
+			label: z.string().optional().meta({ description: 'Only websites with this label.' }),
+			search: z.string().optional().meta({ description: 'Only domains that contain this text.' }),
+			sort_by: z
+				.string()
+				.optional()
+				.meta({ description: 'A metric, or the change of one such as visits_change.' }),
+			sort: z.literal(['desc', 'asc']).optional(),
+			...page,
+			per_page: z.literal([10, 25, 50, 100, 250, 500, 1_000]).optional(),
+		}),
+		read: (parameters) => ({ path: '/stats', parameters }),
+	},
+	{
 		name: 'get_statistics',
 		title: 'Statistics',
 		description:
@@ -125,6 +154,31 @@ export const tools: readonly Tool[] = [
 		}),
 	},
 	{
+		name: 'explain_change',
+		title: 'What changed',
+		description:
+			'Why a metric rose or fell: the difference between a period and its comparison, divided exactly by source, page, country and other dimensions, the ones that explain it best first, and one sentence. For a ratio such as bounce_rate its numerator and denominator are divided.',
+		input: z.object({
+			website_id: websiteId,
+			...time,
+			...comparison,
+			compare: changesQuery.shape.compare.optional(),
+			metric: changesQuery.shape.metric.optional(),
+			currency: changesQuery.shape.currency,
+			goal: selection.goal,
+			segment: selection.segment,
+			filters: selection.filters,
+			limit: z
+				.int()
+				.min(1)
+				.max(100)
+				.optional()
+				.meta({ description: describe(changesQuery.shape.limit) }),
+			language: changesQuery.shape.language.optional(),
+		}),
+		read: ({ website_id, ...parameters }) => ({ path: `/websites/${website_id}/what-changed`, parameters }),
+	},
+	{
 		name: 'get_live',
 		title: 'Current visitors',
 		description: 'The current visitors of a website and their pages, and the last 30 minutes.',
@@ -160,6 +214,28 @@ export const tools: readonly Tool[] = [
 			path: `/websites/${website_id}/funnels/${funnel_id}/stats`,
 			parameters,
 		}),
+	},
+	{
+		name: 'get_journeys',
+		title: 'Journeys',
+		description:
+			'What visits did after a page, page group, event or goal, or before it: up to five steps with the visits at each page, the links between them, exits, and the most frequent whole paths.',
+		input: z.object({
+			website_id: websiteId,
+			start: journeysQuery.shape.start.optional(),
+			direction: journeysQuery.shape.direction.optional(),
+			steps: z.int().min(1).max(5).optional(),
+			nodes: journeysQuery.shape.nodes.optional(),
+			grouped: z
+				.literal([0, 1])
+				.optional()
+				.meta({ description: describe(journeysQuery.shape.grouped) }),
+			...time,
+			segment: selection.segment,
+			filters: selection.filters,
+			...comparison,
+		}),
+		read: ({ website_id, ...parameters }) => ({ path: `/websites/${website_id}/journeys`, parameters }),
 	},
 	{
 		name: 'get_web_vitals',

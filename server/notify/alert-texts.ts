@@ -1,9 +1,11 @@
 /** Texts of alerts, in nine languages. */
+import { type ChangeFacts, changeSentence } from '../../presentation/change-sentence.ts';
 import { inLanguage } from './mail/messages.ts';
 
 /** `back`: the website receives data again after a silence. */
 export type AlertEvent =
-	| { type: 'spike'; visitors: number; usual: number }
+	/** `change`: compared with the same hour a week ago, if a value stands for most of it. */
+	| { type: 'spike'; visitors: number; usual: number; change?: ChangeFacts }
 	| { type: 'silence'; hours: number; since: string }
 	| { type: 'back'; since: string }
 	| { type: 'goal'; goal: { id: number; name: string } }
@@ -13,6 +15,8 @@ type AlertMessage = { title: string; text: string };
 
 type Texts = {
 	spike(values: { domain: string; visitors: string; usual: string }): AlertMessage;
+	/** Before the sentence about a change. */
+	weekAgo: string;
 	silence(values: { domain: string; hours: number; since: string }): AlertMessage;
 	back(values: { domain: string; since: string }): AlertMessage;
 	goal(values: { domain: string; goal: string }): AlertMessage;
@@ -27,6 +31,7 @@ const texts: Record<string, Texts> = {
 			title: `Traffic spike on ${domain}`,
 			text: `${domain} had ${visitors} visitors in the last hour. The usual number at this time of the week is ${usual}.`,
 		}),
+		weekAgo: 'Compared with the same hour a week ago:',
 		silence: ({ domain, hours, since }) => ({
 			title: `No traffic on ${domain}`,
 			text: `${domain} has received no visits since ${since}, for more than ${hours} h. It usually has traffic at this time. Check that the tracking script is still installed.`,
@@ -50,6 +55,7 @@ const texts: Record<string, Texts> = {
 			title: `Besucheranstieg auf ${domain}`,
 			text: `${domain} hatte in der letzten Stunde ${visitors} Besucher. Üblich sind zu dieser Zeit ${usual}.`,
 		}),
+		weekAgo: 'Verglichen mit derselben Stunde vor einer Woche:',
 		silence: ({ domain, hours, since }) => ({
 			title: `Keine Besuche auf ${domain}`,
 			text: `${domain} hat seit ${since} keine Besuche erhalten, seit mehr als ${hours} Std. Normalerweise gibt es zu dieser Zeit Besuche. Prüfe, ob das Tracking-Skript noch eingebunden ist.`,
@@ -73,6 +79,7 @@ const texts: Record<string, Texts> = {
 			title: `Pic de trafic sur ${domain}`,
 			text: `${domain} a eu ${visitors} visiteurs au cours de la dernière heure. Le nombre habituel à ce moment de la semaine est de ${usual}.`,
 		}),
+		weekAgo: 'Par rapport à la même heure il y a une semaine :',
 		silence: ({ domain, hours, since }) => ({
 			title: `Aucune visite sur ${domain}`,
 			text: `${domain} n’a reçu aucune visite depuis ${since}, soit plus de ${hours} h. Il y a habituellement du trafic à cette heure. Vérifiez que le script de suivi est toujours installé.`,
@@ -96,6 +103,7 @@ const texts: Record<string, Texts> = {
 			title: `Pico de tráfico en ${domain}`,
 			text: `${domain} tuvo ${visitors} visitantes en la última hora. Lo habitual en este momento de la semana es ${usual}.`,
 		}),
+		weekAgo: 'En comparación con la misma hora de hace una semana:',
 		silence: ({ domain, hours, since }) => ({
 			title: `Sin visitas en ${domain}`,
 			text: `${domain} no ha recibido visitas desde ${since}, hace más de ${hours} h. A esta hora suele haber tráfico. Comprueba que el script de seguimiento sigue instalado.`,
@@ -119,6 +127,7 @@ const texts: Record<string, Texts> = {
 			title: `Pico de tráfego em ${domain}`,
 			text: `${domain} teve ${visitors} visitantes na última hora. O normal neste horário da semana é ${usual}.`,
 		}),
+		weekAgo: 'Em comparação com a mesma hora há uma semana:',
 		silence: ({ domain, hours, since }) => ({
 			title: `Nenhuma visita em ${domain}`,
 			text: `${domain} não recebe visitas desde ${since}, há mais de ${hours} h. Normalmente há tráfego neste horário. Verifique se o script de rastreamento ainda está instalado.`,
@@ -142,6 +151,7 @@ const texts: Record<string, Texts> = {
 			title: `Picco di traffico su ${domain}`,
 			text: `${domain} ha avuto ${visitors} visitatori nell’ultima ora. Di solito in questo momento della settimana sono ${usual}.`,
 		}),
+		weekAgo: 'Rispetto alla stessa ora di una settimana fa:',
 		silence: ({ domain, hours, since }) => ({
 			title: `Nessuna visita su ${domain}`,
 			text: `${domain} non riceve visite da ${since}, da più di ${hours} h. Di solito a quest’ora c’è traffico. Verifica che lo script di tracciamento sia ancora installato.`,
@@ -165,6 +175,7 @@ const texts: Record<string, Texts> = {
 			title: `Wzrost ruchu na ${domain}`,
 			text: `Odwiedzający na ${domain} w ostatniej godzinie: ${visitors}. Zwykle o tej porze tygodnia: ${usual}.`,
 		}),
+		weekAgo: 'W porównaniu z tą samą godziną tydzień temu:',
 		silence: ({ domain, hours, since }) => ({
 			title: `Brak wizyt na ${domain}`,
 			text: `Brak wizyt na ${domain} od ${since}, ponad ${hours} godz. Zwykle o tej porze jest ruch. Sprawdź, czy skrypt śledzący jest nadal zainstalowany.`,
@@ -188,6 +199,7 @@ const texts: Record<string, Texts> = {
 			title: `${domain} の訪問者が急増しています`,
 			text: `過去 1 時間の ${domain} の訪問者は ${visitors} 人です。この曜日・時間帯の通常は ${usual} 人です。`,
 		}),
+		weekAgo: '1 週間前の同じ時間帯との比較：',
 		silence: ({ domain, hours, since }) => ({
 			title: `${domain} に訪問がありません`,
 			text: `${domain} には ${since} 以降、${hours} 時間以上訪問がありません。通常この時間帯には訪問があります。トラッキングスクリプトが設置されているか確認してください。`,
@@ -211,6 +223,7 @@ const texts: Record<string, Texts> = {
 			title: `${domain} 访客激增`,
 			text: `过去一小时 ${domain} 有 ${visitors} 位访客。每周此时通常为 ${usual} 位。`,
 		}),
+		weekAgo: '与一周前同一小时相比：',
 		silence: ({ domain, hours, since }) => ({
 			title: `${domain} 没有访问`,
 			text: `自 ${since} 起，${domain} 已超过 ${hours} 小时没有访问。通常此时会有访问。请检查跟踪脚本是否仍已安装。`,
@@ -244,7 +257,10 @@ export function renderAlert(
 		);
 	switch (event.type) {
 		case 'spike':
-			return messages.spike({ domain, visitors: number(event.visitors), usual: number(event.usual) });
+			return withChange(
+				messages.spike({ domain, visitors: number(event.visitors), usual: number(event.usual) }),
+				event.change && `${messages.weekAgo} ${changeSentence(event.change, locale)}`,
+			);
 		case 'silence':
 			return messages.silence({ domain, hours: event.hours, since: time(event.since) });
 		case 'back':
@@ -255,5 +271,8 @@ export function renderAlert(
 			return messages.test({ domain });
 	}
 }
+
+const withChange = (message: AlertMessage, why: string | undefined): AlertMessage =>
+	why === undefined ? message : { ...message, text: `${message.text} ${why}` };
 
 export const stopText = (locale: string): string => inLanguage(texts, locale).stop;

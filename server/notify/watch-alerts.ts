@@ -25,6 +25,7 @@ import { dateOf, toZones, type Zones } from '../websites/zones.ts';
 import type { AlertEvent } from './alert-texts.ts';
 import type { AlertKind } from './alerts.ts';
 import { countWindows, type Window } from './count-windows.ts';
+import { type ExplainServices, explainSpike } from './explain-spike.ts';
 import { type NotifiedAlert, type NotifyServices, notifiedColumns, queueNotification } from './notify.ts';
 
 export type AlertWatchServices = NotifyServices & {
@@ -32,6 +33,8 @@ export type AlertWatchServices = NotifyServices & {
 	clickhouse: ClickHouse;
 	eventLog: PendingEvents;
 	log: Log;
+	/** Answers what a spike comes from. */
+	ask?: ExplainServices['ask'];
 };
 
 const weekMs = 7 * dayMs;
@@ -70,7 +73,8 @@ type Watched = Omit<Row, 'zones'> & { zones: Zones };
 
 export type AlertWatch = (services: AlertWatchServices) => Promise<void>;
 
-export function createAlertWatch(): AlertWatch {
+/** `explainForMs`: how long the alerts of a run wait for explanations, all together. */
+export function createAlertWatch({ explainForMs = 3_000 } = {}): AlertWatch {
 	const medians = new Map<string, number | undefined>();
 
 	return async (services) => {
@@ -90,7 +94,7 @@ export function createAlertWatch(): AlertWatch {
 			others
 				.filter(({ kind }) => kind === 'spike')
 				.map((alert) => ({ ...alert, visitors: counted(alert.websiteId, 0).visitors })),
-			medians,
+			{ medians, explainForMs },
 		);
 		if (await isWritten(services.eventLog))
 			await watchSilences(
@@ -152,7 +156,7 @@ const knownWeeks = ({ firstDate, resetAt, zones }: Watched, windows: readonly Wi
 async function watchSpikes(
 	services: AlertWatchServices,
 	alerts: readonly (Watched & { visitors: number })[],
-	medians: Map<string, number | undefined>,
+	{ medians, explainForMs }: { medians: Map<string, number | undefined>; explainForMs: number },
 ): Promise<void> {
 	const nowMs = services.now().getTime();
 	const quarter = Math.floor(nowMs / usualForMs) * usualForMs;
@@ -169,6 +173,16 @@ async function watchSpikes(
 		const counts = known.map((index) => counted(alert.websiteId, index).visitors);
 		medians.set(keyOf(alert), counts.length >= minWeeks ? medianOf(counts) : undefined);
 	}
+	const { ask } = services;
+	let left: AbortSignal | undefined;
+	const explain = async (alert: Watched) => {
+		if (!ask) return {};
+		left ??= AbortSignal.timeout(explainForMs);
+		const current = { fromMs: nowMs - hourMs, toMs: nowMs + 1 };
+		const [compared = current] = weeksBefore(alert.zones, current);
+		const change = await explainSpike({ ...services, ask }, alert, { current, compared }, left);
+		return change ? { change } : {};
+	};
 	for (const alert of candidates) {
 		const median = medians.get(keyOf(alert));
 		if (median === undefined || alert.visitors <= spikeFactor * median) continue;
@@ -176,7 +190,10 @@ async function watchSpikes(
 		await fire(services, alert, {
 			set: sql`fired_at = ${value(new Date(nowMs))}`,
 			where: isNew,
-			event: { type: 'spike', visitors: alert.visitors, usual: Math.round(median) },
+			event: {
+				...{ type: 'spike', visitors: alert.visitors, usual: Math.round(median) },
+				...(await explain(alert)),
+			},
 		});
 	}
 }

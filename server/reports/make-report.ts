@@ -3,7 +3,9 @@
  * period compared with a year ago.
  */
 import { domainToUnicode } from 'node:url';
+import type { ChangeFacts } from '../../presentation/change-sentence.ts';
 import type { Clock } from '../lib/clock.ts';
+import { findChanges, toFacts } from '../stats/answer/changes.ts';
 import type { StatsAnswer, Values } from '../stats/answer/shape.ts';
 import type { DimensionName } from '../stats/question/dimensions.ts';
 import type { MetricName } from '../stats/question/metrics.ts';
@@ -94,6 +96,7 @@ export async function makeReport(
 		sources: sources.slice(0, shownRows),
 		countries: rowsOf('country').slice(0, shownRows),
 		goals: goalsOf(context, current, before),
+		explained: before ? await explain(services, context, period) : null,
 		risen: [...mostChanged('page', pages, 1), ...mostChanged('source', sources, 1)],
 		fallen: before
 			? [
@@ -113,19 +116,9 @@ async function ask(
 	const { question } = parseQuestion(
 		context,
 		{
-			period: 'custom',
-			from: period.from,
-			to: period.to,
+			...rangeOf(period, comparison),
 			series: { interval: 'day' },
-			comparison: {
-				compare: comparison ? 'custom' : 'none',
-				compareFrom: comparison?.from,
-				compareTo: comparison?.to,
-				matchWeekdays: false,
-			},
 			metrics: totals,
-			filters: [],
-			goal: undefined,
 			breakdowns: breakdowns
 				.filter(({ dimension }) => dimension !== 'goal' || context.website.goals.length > 0)
 				.map(({ dimension, metrics }) => ({
@@ -143,6 +136,34 @@ async function ask(
 	);
 	return ask(question);
 }
+
+/** The difference of the visitors to the previous period, and the value that stands for most of it. */
+async function explain(
+	{ ask, now }: AskServices,
+	context: StatsContext,
+	period: ReportPeriod,
+): Promise<ChangeFacts> {
+	const { question } = parseQuestion(
+		context,
+		{ ...rangeOf(period, period.before), series: null, metrics: ['visitors'], breakdowns: [] },
+		now(),
+	);
+	return toFacts(await findChanges(question, { metric: 'visitors', limit: 1 }, ask));
+}
+
+const rangeOf = (period: Days, comparison: Days | null) => ({
+	period: 'custom' as const,
+	from: period.from,
+	to: period.to,
+	comparison: {
+		compare: comparison ? ('custom' as const) : ('none' as const),
+		compareFrom: comparison?.from,
+		compareTo: comparison?.to,
+		matchWeekdays: false,
+	},
+	filters: [],
+	goal: undefined,
+});
 
 /** Whether a day of the period is unsealed or got events since. */
 async function hasUnsealed(

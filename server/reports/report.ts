@@ -1,4 +1,6 @@
 /** The data of a report, as it is stored. */
+import type { ChangeFacts } from '../../presentation/change-sentence.ts';
+
 export type Compared = { now: number | null; before: number | null; yearAgo: number | null };
 /** Amounts by currency. */
 export type Money = Readonly<Record<string, number>>;
@@ -35,6 +37,8 @@ export type Report = {
 		before: number | null;
 		revenue?: Money;
 	}[];
+	/** Why the visitors changed. Null without a previous period; missing in reports that were created before it was part of them. */
+	explained?: ChangeFacts | null;
 	/** The page and the source with the largest increase. */
 	risen: readonly ChangedRow[];
 	/** Those with the largest decrease. Missing in reports that were created before decreases were part of them. */

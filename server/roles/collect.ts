@@ -5,7 +5,7 @@ import { refuseForgottenNats } from '../event-log/forgotten-nats.ts';
 import { createPostgresLog } from '../event-log/postgres-log.ts';
 import type { IngestServices } from '../ingest/ingest.ts';
 import { createLiveTail } from '../ingest/live-tail.ts';
-import { openGeoDatabase } from '../ingest/lookups/geo-database.ts';
+import { watchGeoDatabase } from '../ingest/lookups/geo-database.ts';
 import { createSalts } from '../ingest/lookups/salts.ts';
 import { createTrackedWebsites } from '../ingest/lookups/tracked-websites.ts';
 import { createWebsiteRateLimits } from '../ingest/website-rate-limits.ts';
@@ -49,7 +49,8 @@ export async function openCollect(
 	opened.push(async () => salts.close());
 	// Some may have expired while the service was stopped.
 	await salts.destroySpent();
-	const geo = await openGeoDatabase(config.geoFile);
+	const geo = await watchGeoDatabase(config, log);
+	opened.push(async () => geo.close());
 	const rateLimits = createWebsiteRateLimits({
 		hitsPerSecond: config.websiteHitLimit,
 		eventLog,
@@ -61,6 +62,7 @@ export async function openCollect(
 		salts,
 		rateLimits,
 		lookups: { geo },
+		needsAttribution: geo.needsAttribution,
 		liveTail: createLiveTail(),
 		now,
 		eventLog: withFairQueue(eventLog),

@@ -15,9 +15,15 @@ const refusals: Readonly<Record<string, Refusal>> = {
 	TOO_MANY_SIMULTANEOUS_QUERIES: 'busy',
 };
 
+/** A server accepts form fields of 128 KiB (`http_max_field_value_size`), and long parameters are sent in a form. */
+export const maxFieldBytes = 131_072;
+
+export class StatementTooLong extends Error {}
+
 /** The limit that a statement exceeded, or `away` if ClickHouse is unreachable; undefined for all other errors. */
 export function refusalOf(error: unknown): Refusal | undefined {
 	if (error instanceof ClickHouseError) return error.type === undefined ? undefined : refusals[error.type];
+	if (error instanceof StatementTooLong) return 'size';
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 	return unreachableCodes.has(code) ? 'away' : undefined;
 }

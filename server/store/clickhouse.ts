@@ -9,7 +9,12 @@ import type { ClickHouseSettings } from '@clickhouse/client';
 import type { EngineConnection } from '../engine/supervise.ts';
 import type { Log } from '../lib/log.ts';
 import { engineClients, type Reader, type Role, serverClients } from './clickhouse-clients.ts';
-import { type UnreadablePart, unreadablePartOf } from './clickhouse-errors.ts';
+import {
+	maxFieldBytes,
+	StatementTooLong,
+	type UnreadablePart,
+	unreadablePartOf,
+} from './clickhouse-errors.ts';
 import { readPipe, readResponse } from './clickhouse-files.ts';
 import {
 	clusterSettings,
@@ -149,8 +154,12 @@ export function createClickHouse(
 		cluster === undefined ? [statement] : toCluster(statement, cluster);
 
 	function prepare(query: Sql, { name = '', queryId, settings, signal }: StatementOptions) {
+		const rendered = render(query);
+		const bytes = Buffer.byteLength(rendered.query);
+		if (typeof target === 'string' && bytes > maxFieldBytes)
+			throw new StatementTooLong(`The statement has ${bytes} bytes.`);
 		return {
-			...render(query),
+			...rendered,
 			clickhouse_settings: { ...commonSettings, ...clusterOnly, ...settings, log_comment: name },
 			...(queryId !== undefined && { query_id: queryId }),
 			...(signal !== undefined && { abort_signal: signal }),

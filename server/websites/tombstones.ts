@@ -24,6 +24,8 @@ export async function addTombstone(
 		SELECT ${value(websiteId)}, ${lastOf(sql`event_log_seq`)}, ${lastOf(sql`generations`)}, ${value(isReset)}, ${value(now())}`);
 	await tx.run(sql`DELETE FROM reports WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM drops WHERE website_id = ${value(websiteId)}`);
+	await tx.run(sql`
+		DELETE FROM rule_drops WHERE rule_id IN (SELECT id FROM traffic_rules WHERE website_id = ${value(websiteId)})`);
 	await tx.run(sql`DELETE FROM foreign_hostnames WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM dead_letters WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM imported_days WHERE website_id = ${value(websiteId)}`);

@@ -146,6 +146,10 @@ export async function finishBatch(
 			tx,
 			batch.rows.flatMap((row) => row.header.hosts ?? []),
 		);
+		await addRuleDrops(
+			tx,
+			batch.rows.flatMap((row) => row.header.rules ?? []),
+		);
 		await addUsage(tx, month, views);
 		await moveUnreadableToDeadLetters(tx, log, batch.rows);
 		await recent.store(tx, batch.number, last.appendedAt, events);
@@ -169,7 +173,8 @@ async function moveUnreadableToDeadLetters(tx: Queries, log: Log, rows: readonly
 }
 
 const maxHostnamesOfDay = 20;
-const hostnamesKeptDays = 90;
+/** Of hostnames and of counts per rule. */
+const keptDays = 90;
 
 /**
  * Counts hostnames whose hits were dropped, so that owners notice a hostname they forgot to allow. Anyone can send any hostname, so the
@@ -200,7 +205,34 @@ async function addForeignHostnames(
 		ON CONFLICT (website_id, date, hostname) DO UPDATE SET count = foreign_hostnames.count + excluded.count`);
 	await tx.run(sql`
 		DELETE FROM foreign_hostnames WHERE website_id = ANY(${value(hosts.map(([id]) => id))}::bigint[])
-			AND date < ${value(hosts[0]?.[1] ?? '')}::date - ${value(hostnamesKeptDays)}::integer`);
+			AND date < ${value(hosts[0]?.[1] ?? '')}::date - ${value(keptDays)}::integer`);
+}
+
+/** Counts the hits that each traffic rule dropped. A rule that was deleted meanwhile has no count. */
+async function addRuleDrops(
+	tx: Queries,
+	counts: readonly [websiteId: number, date: string, ruleId: number, count: number][],
+): Promise<void> {
+	if (counts.length === 0) return;
+	const ruleIds = counts.map(([, , id]) => id);
+	await tx.run(sql`
+		WITH dropped AS (
+			SELECT website_id, rule_id, date, sum(count) AS count FROM unnest(${value(counts.map(([id]) => id))}::bigint[],
+				${value(ruleIds)}::bigint[], ${value(counts.map(([, date]) => date))}::date[],
+				${value(counts.map(([, , , count]) => count))}::bigint[]) AS d (website_id, rule_id, date, count)
+			GROUP BY website_id, rule_id, date
+		), kept AS (
+			-- Locked, so that none is deleted before the commit. In order, to avoid deadlocks.
+			SELECT id, website_id FROM traffic_rules WHERE id = ANY(${value(ruleIds)}::bigint[]) ORDER BY id FOR KEY SHARE
+		)
+		INSERT INTO rule_drops (rule_id, date, count)
+		SELECT rule_id, date, dropped.count FROM dropped JOIN kept ON kept.id = rule_id AND kept.website_id = dropped.website_id
+		ORDER BY rule_id, date
+		ON CONFLICT (rule_id, date) DO UPDATE SET count = rule_drops.count + excluded.count`);
+	await tx.run(sql`
+		DELETE FROM rule_drops USING traffic_rules AS r
+		WHERE r.id = rule_id AND r.website_id = ANY(${value(counts.map(([id]) => id))}::bigint[])
+			AND date < ${value(counts[0]?.[1] ?? '')}::date - ${value(keptDays)}::integer`);
 }
 
 /** Adds page views by website to the usage of their accounts in the month that starts on this date. */

@@ -20,6 +20,7 @@ const schema = z.strictObject({
 		),
 		days: z.array(z.strictObject({ date: z.iso.date(), total: count, reasons: z.record(z.string(), count) })),
 		foreign_hostnames: z.array(z.strictObject({ hostname: z.string(), count })),
+		rules: z.array(z.strictObject({ id: z.int(), name: z.string(), count })),
 	}),
 	meta: z.strictObject({ from: z.string(), to: z.string(), timezone: z.string(), as_of: z.string() }),
 });
@@ -92,8 +93,9 @@ test('[C-DROP-2] every reason is there with what it means and what to do, the mo
 		'over_budget',
 		'prefetch',
 		'privacy_signal',
+		'rule',
 	]);
-	assert.equal(new Set(none.data.reasons.map(({ means }) => means)).size, 9);
+	assert.equal(new Set(none.data.reasons.map(({ means }) => means)).size, 10);
 	await insert(id, [
 		['2026-11-14', 'late', 2],
 		['2026-11-15', 'late', 5],

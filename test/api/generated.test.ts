@@ -92,6 +92,7 @@ const itemBodies: Record<string, unknown> = {
 	funnels: { name: 'A funnel', steps: [{ page: '/' }, { page: '/a' }] },
 	segments: { name: 'A segment', filters: ['is', 'country', ['DE']] },
 	notes: { date: '2026-11-15', text: 'A note' },
+	'traffic-rules': { name: 'A rule', kind: 'path', values: ['/a'] },
 };
 
 /** A website with an item in each of its collections, so that there is something to find. */

@@ -198,6 +198,7 @@ const creates: { what: string; form: Record<string, string> }[] = [
 	{ what: 'funnels', form: { name: 'Way', steps: '[{"page":"/a"},{"page":"/b"}]' } },
 	{ what: 'segments', form: { name: 'Germany', filters: '["is","country",["DE"]]' } },
 	{ what: 'notes', form: { date: '2026-11-01', text: 'Released' } },
+	{ what: 'traffic-rules', form: { name: 'Spam', kind: 'referrer', values: 'spam.example' } },
 	{ what: 'alerts', form: { kind: 'spike', channel: 'mail' } },
 	{ what: 'alerts', form: { kind: 'spike', channel: 'webhook', url: 'https://example.com/hook' } },
 	{ what: 'keys', form: { name: 'Robot', access: 'read' } },

@@ -13,7 +13,7 @@ import {
 } from '../support/contract.ts';
 import { world } from '../support/world.ts';
 
-/** What goals, funnels, segments and notes have in common, tried with each of them. */
+/** What goals, funnels, segments, notes and traffic rules have in common, tried with each of them. */
 const w = await world({ after });
 const owner = await w.account({ timezone: 'UTC' });
 const stranger = await w.account({ timezone: 'UTC' });
@@ -78,16 +78,27 @@ const cases: Case[] = [
 		columns: 'date, text',
 		values: (n) => `'2026-11-15', 'Filler ' || ${n}`,
 	},
+	{
+		kind: 'traffic-rules',
+		one: 'traffic_rule',
+		most: 500,
+		body: () => ({ name: `Rule ${++made}`, kind: 'path', test: 'is', values: ['/a', '/b'], enabled: true }),
+		change: { test: 'starts_with', values: ['/c', '/d/é'], enabled: false },
+		bad: { name: '', kind: 'asn', values: [] },
+		columns: 'name, kind, test, entries, enabled',
+		values: (n) => `'Filler ' || ${n}, 'path', 'is', '{/x}', true`,
+	},
 ];
 
 for (const { kind, one, most, body, change, bad, columns, values } of cases) {
 	const at = (website: number, id?: number | string) =>
 		`/websites/${website}/${kind}${id === undefined ? '' : `/${id}`}`;
+	const table = kind.replace('-', '_');
 	const make = async (website: number, sent: Sent = body()) =>
 		itemOf(kind, await owner.api('POST', at(website), { json: sent }), 201);
 	const fill = (website: number, count: number) =>
 		w.sql(
-			`INSERT INTO ${kind} (website_id, created_at, updated_at, ${columns})
+			`INSERT INTO ${table} (website_id, created_at, updated_at, ${columns})
 			SELECT $1, now(), now(), ${values('n')} FROM generate_series(1, $2) AS n`,
 			[website, count],
 		);
@@ -293,7 +304,7 @@ for (const { kind, one, most, body, change, bad, columns, values } of cases) {
 			assert.equal('name' in first && first.name, 'It\'s a "name"');
 			const answer = await owner.api('POST', at(id), { json: { ...body(), name: 'It\'s a "name" ' } });
 			assertProblem(answer, 'validation_failed', ['name']);
-			assert.match(answer.text, new RegExp(`already has a ${one}`));
+			assert.match(answer.text, new RegExp(`already has a ${one.replace('_', ' ')}`));
 			await make(id, { ...body(), name: 'it\'s a "name"' });
 			await make(other.id, { ...body(), name: 'It\'s a "name"' });
 			const long = await make(id, { ...body(), name: '👋'.repeat(100) });
@@ -331,7 +342,7 @@ for (const { kind, one, most, body, change, bad, columns, values } of cases) {
 		const refused = answers.find(({ status }) => status === 422);
 		assert.ok(refused);
 		assertProblem(refused, 'limit_reached', [one]);
-		assert.match(refused.text, new RegExp(`at most ${most} ${kind}`));
+		assert.match(refused.text, new RegExp(`at most ${most} ${kind.replace('-', ' ')}`));
 		assert.equal(itemsOf(kind, await owner.api('GET', at(id))).meta.total, most);
 	});
 
@@ -366,6 +377,6 @@ for (const { kind, one, most, body, change, bad, columns, values } of cases) {
 		assertProblem(await owner.api('GET', at(id, record.id)), 'not_found');
 		assertProblem(await owner.api('GET', at(id)), 'not_found');
 		assertProblem(await owner.api('POST', at(id), { json: body() }), 'not_found');
-		assert.deepEqual(await w.sql(`SELECT id FROM ${kind} WHERE website_id = $1`, [id]), []);
+		assert.deepEqual(await w.sql(`SELECT id FROM ${table} WHERE website_id = $1`, [id]), []);
 	});
 }

@@ -10,14 +10,21 @@ const now = new Date('2026-11-15T09:30:00.000Z');
 const w = await world({ after }, { now: () => now });
 
 const number = z.number().nonnegative().nullable();
-const totals = {
+const usual = {
 	visitors: number,
 	visits: number,
 	pageviews: number,
 	bounce_rate: number,
 	visit_duration: number,
-	change: z.number().min(-1).nullable(),
 };
+const changes = z.strictObject({
+	visitors: z.number().nullable(),
+	visits: z.number().nullable(),
+	pageviews: z.number().nullable(),
+	bounce_rate: z.number().nullable(),
+	visit_duration: z.number().nullable(),
+});
+const totals = { ...usual, change: z.number().min(-1).nullable(), changes: changes.nullable() };
 const schema = z.strictObject({
 	data: z.array(
 		z.strictObject({
@@ -32,6 +39,7 @@ const schema = z.strictObject({
 			from: z.iso.date(),
 			to: z.iso.date(),
 			...totals,
+			compared: z.strictObject({ from: z.iso.date(), to: z.iso.date(), ...usual }).nullable(),
 			sparkline: z.array(z.int()),
 		}),
 	),
@@ -49,7 +57,12 @@ const schema = z.strictObject({
 		per_page: z.number(),
 		to: z.number().nullable(),
 		total: z.number(),
-		totals: z.strictObject({ ...totals, now: z.int(), sparkline: z.array(z.int()) }),
+		totals: z.strictObject({
+			...totals,
+			compared: z.strictObject(usual).nullable(),
+			now: z.int(),
+			sparkline: z.array(z.int()),
+		}),
 		labels: z.array(z.string()),
 		interval: z.literal(['day', 'week', 'month']),
 		as_of: z.string(),
@@ -109,6 +122,16 @@ test('[C-OVER-1] each website with its numbers, the change and a line; all of th
 			bounce_rate: 1,
 			visit_duration: 0,
 			change: 0.5,
+			compared: {
+				from: '2026-11-02',
+				to: '2026-11-08',
+				visitors: 2,
+				visits: 2,
+				pageviews: 2,
+				bounce_rate: 1,
+				visit_duration: 0,
+			},
+			changes: { visitors: 1, visits: 1, pageviews: 1, bounce_rate: 0, visit_duration: 0 },
 			sparkline: [2, 0, 0, 1, 0, 0, 0],
 		},
 		{
@@ -128,6 +151,16 @@ test('[C-OVER-1] each website with its numbers, the change and a line; all of th
 			bounce_rate: 1,
 			visit_duration: 0,
 			change: -0.5,
+			compared: {
+				from: '2026-11-02',
+				to: '2026-11-08',
+				visitors: 2,
+				visits: 2,
+				pageviews: 2,
+				bounce_rate: 1,
+				visit_duration: 0,
+			},
+			changes: { visitors: -1, visits: -1, pageviews: -1, bounce_rate: 0, visit_duration: 0 },
 			sparkline: [0, 0, 0, 0, 0, 0, 1],
 		},
 		{
@@ -147,6 +180,16 @@ test('[C-OVER-1] each website with its numbers, the change and a line; all of th
 			bounce_rate: null,
 			visit_duration: null,
 			change: null,
+			compared: {
+				from: '2026-11-02',
+				to: '2026-11-08',
+				visitors: 0,
+				visits: 0,
+				pageviews: 0,
+				bounce_rate: null,
+				visit_duration: null,
+			},
+			changes: { visitors: 0, visits: 0, pageviews: 0, bounce_rate: null, visit_duration: null },
 			sparkline: [0, 0, 0, 0, 0, 0, 0],
 		},
 	]);
@@ -166,6 +209,8 @@ test('[C-OVER-1] each website with its numbers, the change and a line; all of th
 			bounce_rate: 1,
 			visit_duration: 0,
 			change: 0,
+			compared: { visitors: 4, visits: 4, pageviews: 4, bounce_rate: 1, visit_duration: 0 },
+			changes: { visitors: 0, visits: 0, pageviews: 0, bounce_rate: 0, visit_duration: 0 },
 			now: 0,
 			sparkline: [2, 0, 0, 1, 0, 0, 1],
 		},
@@ -270,16 +315,29 @@ for (const [query, fields] of [
 	['?period=week', ['period']],
 	['?from=2026-11-01', ['to']],
 	['?period=7d&from=2026-11-01', ['from']],
-	['?sort_by=pageviews&sort=up', ['sort_by', 'sort']],
+	['?sort_by=pages&sort=up', ['sort_by', 'sort']],
 	['?per_page=11&page=-1', ['per_page', 'page']],
 	['?favorite=2', ['favorite']],
 	['?label=%00', ['label']],
 	['?favorites_first=yes', ['favorites_first']],
 	['?websites=1,x', ['websites']],
 	['?websites=0', ['websites']],
-	[`?websites=${Array.from({ length: 101 }, (_, n) => n + 1).join()}`, ['websites']],
+	[`?websites=${Array.from({ length: 1_001 }, (_, n) => n + 1).join()}`, ['websites']],
 	['?search_by=domain', ['search_by']],
 	['?period=custom&from=2026-11-02&to=2026-11-01', ['to']],
+	['?metrics=visitors,people', ['metrics']],
+	['?metrics=conversions', ['metrics']],
+	['?sort_by=conversion_rate', ['sort_by']],
+	['?compare=custom&compare_from=2026-11-02', ['compare_to']],
+	['?compare=none&match_weekdays=1', ['match_weekdays']],
+	['?compare=none&sort_by=visits_change', ['sort_by']],
+	['?compare=none&sort_by=change', ['sort_by']],
+	['?segment=1', ['segment']],
+	['?filters=country', ['filters']],
+	['?filters=["is","color",["red"]]', ['filters']],
+	['?filters=["is","goal",[1]]', ['filters']],
+	['?filters=["not",["is","page_group",["/"]]]', ['filters']],
+	['?filters=["not",["and",["is_set","goal"]]]', ['filters']],
 ] as const)
 	test(`[C-OVER-7] ${query.slice(0, 60)} is 422, also without any website`, async () => {
 		assertProblem(await account.api('GET', `/stats${query}`), 'validation_failed', fields);

@@ -13,6 +13,7 @@ const { websiteId: id } = await d.w.operate('demo', {
 const allPages = [
 	`/websites/${id}`,
 	`/websites/${id}/live`,
+	`/websites/${id}/journeys`,
 	'/websites/new',
 	...['general', 'sharing', 'exclusions'].map((room) => `/websites/${id}/settings/${room}`),
 	...['security', 'people'].map((room) => `/account/${room}`),
@@ -88,6 +89,7 @@ const everyPage = [
 	'/boards',
 	`/websites/${id}`,
 	`/websites/${id}/live`,
+	`/websites/${id}/journeys`,
 	`/websites/${id}/install`,
 	`/websites/${id}/reports`,
 	...[...['general', 'goals', 'sharing', 'exclusions', 'drops', 'alerts', 'reports', 'people', 'data']].map(

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { assertAccessible, assertFits, looks, openDashboard } from '../support/dashboard.ts';
+import { makeMmdb } from '../support/mmdb.ts';
 import { until } from '../support/service.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
-const d = await openDashboard({ after });
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-sharing-'));
+after(() => rmSync(folder, { recursive: true }));
+const geoFile = join(folder, 'dbip-city.mmdb');
+writeFileSync(geoFile, makeMmdb([]));
+const d = await openDashboard({ after }, { settings: { TIDEMARK_GEO_FILE: geoFile } });
 const owner = await d.account();
 const password = 'low tide 7';
 const create = async (form: Record<string, string> = {}) =>
@@ -38,6 +46,23 @@ test('anyone sees a public website, without settings', async () => {
 	assert.equal(await stranger.getByRole('link', { name: 'Settings' }).count(), 0);
 	const own = await d.open(pathOf(website), owner);
 	await own.getByRole('link', { name: 'Settings' }).waitFor();
+});
+
+test('the source of places is named on shared, embedded and own pages', async () => {
+	const website = await create();
+	await change(website, { embed_origins: 'https://example.com' });
+	for (const [path, account] of [
+		[pathOf(website), undefined],
+		[`${pathOf(website)}?embed=1`, undefined],
+		[pathOf(website), owner],
+		[`${pathOf(website)}/live`, owner],
+	] as const) {
+		const page = await d.open(path, account);
+		const link = page.getByRole('link', { name: 'IP Geolocation by DB-IP' });
+		await link.waitFor();
+		assert.equal(await link.getAttribute('href'), 'https://db-ip.com');
+		await assertFits(page);
+	}
 });
 
 test('a password opens the statistics of its website and of no other', async () => {

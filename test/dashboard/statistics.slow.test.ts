@@ -466,8 +466,8 @@ test('the chart is walked by keys, and says each point with what it is compared 
 	const { data } = await answerOf(page);
 	const chart = chartOf(page);
 	await tileOf(page, 'visit_duration').focus();
-	// The second metric, the interval, the chart.
-	for (let tab = 0; tab < 3; tab++) await page.keyboard.press('Tab');
+	// What changed, the second metric, the interval, the chart.
+	for (let tab = 0; tab < 4; tab++) await page.keyboard.press('Tab');
 	await eventually(async () => assert.equal(await page.evaluate('document.activeElement.role'), 'slider'));
 	await page.keyboard.press('Home');
 	const said = await chart.getAttribute('aria-valuetext');

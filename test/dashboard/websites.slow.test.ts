@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -337,6 +338,31 @@ test('the address keeps search, order, label, period and page', async () => {
 	assert.equal(await page.getByRole('searchbox').inputValue(), '');
 	await page.goBack();
 	await page.locator('[type=search][value=SOUTHx]').waitFor();
+	await page.context().close();
+});
+
+test('websites are compared with the year before, and all of them saved as a table', async () => {
+	const account = await d.account();
+	const north = await create(account, 'north.example');
+	await visitors(north, { 0: 3, 8: 1, 365: 2 });
+	await visitors(await create(account, 'south.example'), { 1: 1, 9: 4 });
+	const page = await d.open('/websites', account);
+	await lineOf(page, 'north.example').getByText('200% more than in the previous period').waitFor();
+	await page.getByRole('button', { name: 'vs. previous period' }).click();
+	await page.getByRole('menuitemcheckbox', { name: 'Previous year' }).click();
+	await lineOf(page, 'north.example').getByText('50% more than a year earlier').waitFor();
+	assert.equal(page.url(), `${d.w.base}/websites?compare=year`);
+	await assertAccessible(page);
+	const saving = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Export CSV' }).click();
+	const saved = await saving;
+	assert.equal(saved.suggestedFilename(), 'websites.csv');
+	const lines = readFileSync(await saved.path(), 'utf8')
+		.trim()
+		.split('\r\n');
+	assert.match(lines[0] ?? '', /^id,domain,from,to,visitors,.*compared_visitors,.*change_visitors/);
+	assert.match(lines[1] ?? '', /^\d+,north\.example,/);
+	assert.equal(lines.length, 3);
 	await page.context().close();
 });
 

@@ -48,6 +48,7 @@ const engagement = (of: Event, engaged_ms: number, scroll = 0): Event => ({
 });
 
 const website: StatsWebsite = {
+	pathRules: [],
 	id: 1,
 	zones: toZones([{ from: '0001-01-01', zone: 'UTC' }]),
 	rawFrom: null,
@@ -725,8 +726,10 @@ test('a row is the question with its value as the filter', (t) => {
 						filter: is(name, value),
 						breakdowns: [],
 					});
-					// A page has the revenue of its own events; a filter by it that of the visits (C-STAT-20).
-					const revenue = ['page', 'hostname', 'title'].includes(name) ? its.revenue : alone.revenue;
+					// A page or a group of pages has the revenue of its own events; a filter by it that of the visits (C-STAT-20).
+					const revenue = ['page', 'page_group', 'hostname', 'title'].includes(name)
+						? its.revenue
+						: alone.revenue;
 					assert.deepEqual(its, { ...alone, revenue }, `${name} ${value} SEED=${seed + round}`);
 					compared++;
 				}

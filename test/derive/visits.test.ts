@@ -11,7 +11,9 @@ import { sample } from '../support/sample.ts';
 import { randomEvents, shuffle } from '../support/visits-events.ts';
 import { findVisits, sortVisits, type Visit } from '../support/visits-oracle.ts';
 
-const eventsTable = readFileSync('migrations/clickhouse/0001_events.sql', 'utf8');
+const eventsTable = ['0001_events', '0011_routes'].map((name) =>
+	readFileSync(`migrations/clickhouse/${name}.sql`, 'utf8'),
+);
 const always = { from: '2026-01-01', to: '2026-12-31' };
 
 let inserts = 0;
@@ -24,7 +26,7 @@ async function insert(clickhouse: ClickHouse, events: readonly Event[]): Promise
 
 test('every random visitor has the visits that a count by hand finds, before and after merges', async (t) => {
 	const { clickhouse } = await engineFor(t);
-	await clickhouse.script(eventsTable);
+	for (const migration of eventsTable) await clickhouse.script(migration);
 	const cases = sample('VISITS_CASES', 100, 300);
 	const { seed } = seededRandom();
 	t.diagnostic(`${cases} cases, SEED=${seed}`);
@@ -227,7 +229,7 @@ const stories: { rule: string; events: Told[]; visits: string[] }[] = [
 
 test('a visit is what its definition says', async (t) => {
 	const { clickhouse } = await engineFor(t);
-	await clickhouse.script(eventsTable);
+	for (const migration of eventsTable) await clickhouse.script(migration);
 	for (const [index, { rule, events, visits }] of stories.entries()) {
 		const told = events.map(({ at, ...event }, nth) => ({
 			...blankEvent,
@@ -255,7 +257,7 @@ test('a visit is what its definition says', async (t) => {
 
 test('one visitor with 100,000 events in a day takes no more than many with few', async (t) => {
 	const { clickhouse } = await engineFor(t);
-	await clickhouse.script(eventsTable);
+	for (const migration of eventsTable) await clickhouse.script(migration);
 	// A page view and its engagement every second; an hour is missing in the middle.
 	await clickhouse.command(sql`
 		INSERT INTO events (website_id, date, visitor_id, time, event_id, kind, path, page_event_id, engaged_ms)

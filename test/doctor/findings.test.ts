@@ -62,6 +62,7 @@ test('[C-DOC-1] every check has a finding: what is, and what to do unless it is 
 	for (const check of [
 		'clock',
 		'engines',
+		'geolocation',
 		'event_log',
 		'duplicates',
 		'derived',

@@ -105,7 +105,7 @@ test('groups are split where a message would be too large, and large ones are ta
 	for (let step = 0; step < 3_000; step++)
 		eventLog.countDrop(
 			{ websiteId: step, date: '2026-11-15', reason: 'hostname' },
-			`${step}.example`.repeat(20),
+			{ hostname: `${step}.example`.repeat(20) },
 		);
 	await eventLog.append(events);
 	const [stream] = streamsOf(eventLog);

@@ -165,6 +165,11 @@ for (const [path, json] of [
 	['notes', { date: '2026-10-26', text: `'); DROP TABLE events; --\t\\N` }],
 ] as const)
 	assert.equal((await both.a.api('POST', `/websites/${ids.plain}/${path}`, { json })).status, 201);
+const rules = [{ pattern: '/page/*', target: '/page/:number' }];
+assert.equal(
+	(await both.a.api('PUT', `/websites/${ids.plain}/path-groups`, { json: { rules } })).status,
+	200,
+);
 await a.sql(`INSERT INTO members (owner_id, member_id, role, created_at) VALUES ($1, $2, 'viewer', now())`, [
 	both.a.id,
 	onlyA.id,
@@ -427,6 +432,13 @@ test('after a merge that was killed and run again every number of both is what i
 	assert.deepEqual(segment?.filters, ['or', ['is', 'goal', [String(goal?.id)]], ['is', 'country', ['DE']]]);
 	const [funnel] = await b.sql<{ steps: unknown }>('SELECT steps FROM funnels');
 	assert.deepEqual(funnel?.steps, [{ page: '/page/0' }, { goal: Number(goal?.id) }]);
+	const groups = await b.sql<{ website_id: string; rules: unknown }>(
+		'SELECT website_id, rules FROM path_groups',
+	);
+	assert.deepEqual(
+		groups.map((group) => [Number(group.website_id), group.rules]),
+		[[idHere(ids.plain), rules]],
+	);
 	const members = await b.sql<{ website_id: string | null; role: string }>(
 		'SELECT website_id, role FROM members ORDER BY website_id',
 	);

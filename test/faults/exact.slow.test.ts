@@ -86,22 +86,41 @@ test('[F02] the collector is killed after a commit and before its answer: sent a
 	await sendAgain(t, held);
 });
 
-test('[F05] an insert is cut after so many bytes, or before its answer, and its writer is killed: each event counts once', async (t) => {
+test('[F05] [F72] an insert is cut after so many bytes, or before its answer, and its writer is killed: each event counts once, and each drop of a rule', async (t) => {
 	const random = seededRandom();
 	t.diagnostic(`seed ${random.seed}`);
 	const server = await startClickHouseServer(t);
 	const settings = { CLICKHOUSE_URL: server.url, TIDEMARK_RATE_LIMIT: '100000000' };
 	let service = await startServiceProcess(t, { settings });
 	const { folder } = service;
-	const api = client(service.base, await keyOn(service));
+	const key = await keyOn(service);
+	const api = client(service.base, key);
 	const website = websiteOf(await api('POST', '/websites', { form: { domain: 'cut.example' } }), 201);
 	const clickhouse = createClickHouse(server.url, { log: createLog('silent', () => undefined) });
 	t.after(() => clickhouse.close());
 	const ledger = createLedger();
+	const rule = { name: 'Cut', kind: 'path', values: ['/excluded'] };
+	assert.equal((await api('POST', `/websites/${website.id}/traffic-rules`, { json: rule })).status, 201);
+	let dropped = 0;
 	const p = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, `${n} `.repeat(120)]));
 	for (const when of [1, 2_000, 70_000, 250_000, 'answer'] as const) {
 		for (const isKilled of [false, true]) {
 			const cut = server.cutNextInsert(when);
+			// Their counts are stored with the events that follow, which are acknowledged.
+			for (let n = 0; n < 3; n++, dropped++) {
+				const body = JSON.stringify({
+					w: website.id,
+					i: `d${dropped}`,
+					n: 'pageview',
+					u: 'https://cut.example/excluded',
+				});
+				const answer = await fetch(`${service.base}/tm`, {
+					method: 'POST',
+					headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' },
+					body,
+				});
+				assert.equal(answer.headers.get('x-tidemark-dropped'), 'rule');
+			}
 			const ids = Array.from({ length: 60 }, () => eventIdOf(random));
 			const statuses = await Promise.all(
 				ids.map((id) => sendHit(ledger, service.base, website, id, { members: { p } })),
@@ -123,5 +142,13 @@ test('[F05] an insert is cut after so many bytes, or before its answer, and its 
 		}
 	}
 	t.diagnostic(inWords(await ledger.judge(clickhouse)));
+	const counted = async () => {
+		const { data } = (await client(service.base, key)('GET', `/websites/${website.id}/drops`)).json as {
+			data: { total: number; rules: { count: number }[] };
+		};
+		return [data.total, data.rules[0]?.count];
+	};
+	await until(async () => (await counted())[0] === dropped, 20_000, 'all drops are counted');
+	assert.deepEqual(await counted(), [dropped, dropped]);
 	assert.equal(await service.stop(), 0);
 });

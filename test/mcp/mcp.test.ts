@@ -63,6 +63,10 @@ await w.drain();
 /** What each tool is called with, and what its answer says. */
 const calls: Record<string, [input: Record<string, unknown>, says: RegExp]> = {
 	list_websites: [{ search: own.domain }, new RegExp(own.domain)],
+	compare_websites: [
+		{ period: 'today', metrics: ['pageviews', 'conversions'], goal: 'Thanks', per_page: 25 },
+		/"pageviews":4.*"goal":\{"name":"Thanks","websites":1\}/,
+	],
 	get_statistics: [
 		{ website_id: own.id, period: 'today', metrics: ['pageviews', 'events'], compare: 'previous' },
 		/"totals":\{"pageviews":4,"events":0\}/,
@@ -71,9 +75,17 @@ const calls: Record<string, [input: Record<string, unknown>, says: RegExp]> = {
 		{ website_id: own.id, dimension: 'page', period: 'today', metrics: ['pageviews'] },
 		/\{"value":"\/blog","pageviews":2\}/,
 	],
+	explain_change: [
+		{ website_id: own.id, period: 'today', metric: 'pageviews' },
+		/"sentence":"Page views rose by 4/,
+	],
 	get_live: [{ website_id: own.id }, /"step_minutes"/],
 	list_saved: [{ website_id: own.id }, /"goals":\[.*Thanks.*"funnels":\[.*Checkout/],
 	get_funnel: [{ website_id: own.id, funnel_id: funnelId, period: 'today' }, /"name":"Checkout"/],
+	get_journeys: [
+		{ website_id: own.id, start: 'page:/', steps: 2, period: 'today' },
+		/"start":\{"kind":"page","value":"\/"\}.*"steps":\[/,
+	],
 	get_web_vitals: [{ website_id: own.id, period: 'today' }, /"data"/],
 	get_dropped_hits: [{ website_id: own.id, period: 'today' }, /"total":0/],
 	explain: [{}, /"bounce_rate".*"entry_page"/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
+import { createOpenDays } from '../../server/derive/open-days.ts';
 import { pendingInTable } from '../../server/event-log/postgres-log.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { createSafeFetch } from '../../server/lib/safe-fetch.ts';
@@ -8,6 +9,8 @@ import { deriveKey, readOrMakeSecret } from '../../server/lib/secrets.ts';
 import { alertsIn } from '../../server/notify/alerts.ts';
 import { createAlertWatch } from '../../server/notify/watch-alerts.ts';
 import { sendWebhooks } from '../../server/notify/webhooks.ts';
+import { answer } from '../../server/stats/answer/answer.ts';
+import { createResultCache } from '../../server/stats/answer/result-cache.ts';
 import { openPostgres, type Postgres } from '../../server/store/postgres.ts';
 import { until } from '../engine/engine.ts';
 import { send } from '../support/client.ts';
@@ -136,6 +139,43 @@ test('[C-ALERT-3] a spike is told once in twelve hours, and what is usual is not
 	await watch();
 	await deliver();
 	await until(() => hooks.at('/spike/busy').length === 2, 10_000);
+});
+
+test('[C-ALERT-3] a spike says what it comes from, and does not wait for that', async () => {
+	const rise = async (name: string) => {
+		const website = await newWebsite();
+		await newAlert(website, { kind: 'spike', channel: 'webhook', url: hooks.url(`/why/${name}`) });
+		await storeEvents(w, website.id, [
+			...usually(5),
+			...visits(4, moment.getTime(), { source: 'Google' }),
+			...visits(30, moment.getTime(), { source: 'ChatGPT', path: '/pricing' }),
+		]);
+	};
+	const openDays = createOpenDays(services());
+	const results = createResultCache();
+	await rise('told');
+	try {
+		await createAlertWatch({ explainForMs: 60_000 })({
+			...services(),
+			ask: (question, _, signal) => answer(question, { ...services(), openDays, results }, { signal }),
+		});
+	} finally {
+		results.close();
+		await openDays.close();
+	}
+	await rise('slow');
+	await createAlertWatch({ explainForMs: 50 })({ ...services(), ask: () => new Promise(() => {}) });
+	await deliver();
+	await until(() => hooks.at('/why/told').length + hooks.at('/why/slow').length === 2, 10_000);
+	const { text, change } = bodyOf('/why/told');
+	assert.match(
+		text,
+		/ Compared with the same hour a week ago: Visitors rose by 29 \(\+580%\), mostly on \/pricing \(\+30\), above all from ChatGPT \(\+30\)\.$/,
+	);
+	assert.equal(change.cause.value, '/pricing');
+	const other = bodyOf('/why/slow');
+	assert.match(other.text, /34 visitors in the last hour\. The usual number .* is 5\.$/);
+	assert.equal('change' in other, false);
 });
 
 test('[C-ALERT-4] a silence is told once, and that it is over; not where it is usual, nor where we did not run', async () => {

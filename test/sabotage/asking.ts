@@ -332,4 +332,18 @@ export const askingFaults: readonly Fault[] = [
 		instead: 'idle_socket_ttl: 2_500',
 		tests: ['test/engine/streams.solo.test.ts'],
 	},
+	{
+		name: 'a rule wins over the route of a framework',
+		file: 'server/stats/page-groups/rules.ts',
+		line: "if(route = '', path, route)",
+		instead: "if(path != '', path, route)",
+		tests: ['test/api/path-groups.test.ts'],
+	},
+	{
+		name: 'a later rule groups what an earlier one has grouped',
+		file: 'server/stats/page-groups/rules.ts',
+		line: 'mark + replacement',
+		instead: 'replacement',
+		tests: ['test/stats/page-groups.test.ts'],
+	},
 ];

@@ -1,6 +1,7 @@
 import type { Fault } from './faults.ts';
 
 const overview = ['test/stats/overview.slow.test.ts'];
+const questions = ['test/stats/overview-questions.slow.test.ts'];
 const funnels = ['test/stats/funnels.test.ts'];
 const live = ['test/stats/live.test.ts'];
 
@@ -15,21 +16,21 @@ export const overviewFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a generation that does not count is shown',
-		file: 'server/stats/answer/day-counts.ts',
+		file: 'server/stats/overview/day-counts.ts',
 		line: 'generations.get(day) !== stamp',
 		instead: 'generations.get(day) === undefined',
 		tests: overview,
 	},
 	{
 		name: 'what came to an open day is not seen',
-		file: 'server/stats/answer/day-counts.ts',
-		line: 'return stamp !== null && count?.stamp === stamp ? count : undefined;',
-		instead: 'return stamp !== null && count ? count : undefined;',
+		file: 'server/stats/overview/day-counts.ts',
+		line: 'if (piece.stamp !== null && known?.stamp === piece.stamp) counted.set(piece, known);',
+		instead: 'if (piece.stamp !== null && known) counted.set(piece, known);',
 		tests: ['test/api/overview.test.ts'],
 	},
 	{
 		name: 'all websites are cut at the clock of the first',
-		file: 'server/stats/answer/day-counts.ts',
+		file: 'server/stats/overview/count-visits.ts',
 		line: 'toUnixTimestamp64Milli(start) - ${base}',
 		instead: "toUnixTimestamp64Milli(start) - ${param('Int64', first ? baseOf(first) : 0)}",
 		tests: overview,
@@ -49,6 +50,34 @@ export const overviewFaults: readonly Fault[] = [
 		tests: ['test/api/overview.test.ts'],
 	},
 	{
+		name: 'the overview counts a goal on all websites that share a statement',
+		file: 'server/stats/overview/count-visits.ts',
+		line: "(website_id IN ${param('Array(UInt32)', ids)} AND ${reaches})",
+		instead: '(${reaches})',
+		tests: questions,
+	},
+	{
+		name: 'the overview filters days that are open, and no sealed ones',
+		file: 'server/stats/overview/overview-lines.ts',
+		line: 'const isOfVisits = filter !== null || goal !== null;',
+		instead: 'const isOfVisits = goal !== null;',
+		tests: questions,
+	},
+	{
+		name: 'hours of the overview are those of the first website',
+		file: 'server/stats/overview/count-visits.ts',
+		line: '...(byHour ? [website.zones] : [])',
+		instead: '',
+		tests: ['test/api/overview-questions.test.ts'],
+	},
+	{
+		name: 'the goal of another name counts in the overview',
+		file: 'server/stats/overview/overview.ts',
+		line: 'AND name = ${value(name)}`',
+		instead: 'AND lower(name) = lower(${value(name)})`',
+		tests: ['test/api/overview-questions.test.ts'],
+	},
+	{
 		name: 'a limited key sees the overview of all websites',
 		file: 'server/http/api/routes/overview.ts',
 		line: "websiteIds: principal.kind === 'key' ? principal.websiteIds : null,",
@@ -57,7 +86,7 @@ export const overviewFaults: readonly Fault[] = [
 	},
 	{
 		name: 'favorites are not first',
-		file: 'server/stats/overview/overview.ts',
+		file: 'server/stats/overview/overview-rows.ts',
 		line: 'if (!favoritesFirst) return sorted;',
 		instead: 'if (favoritesFirst) return sorted;',
 		tests: ['test/api/overview.test.ts'],

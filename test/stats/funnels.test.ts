@@ -72,7 +72,8 @@ test('[C-STEP-2] a visit reaches a step when it has met all steps up to it, one 
 	t.diagnostic(`SEED=${seed}`);
 	const { signal } = new AbortController();
 	let [asked, reached, last, filtered] = [0, 0, 0, 0];
-	for (let round = 0; asked < most; round++) {
+	const areEnough = () => reached > most / 10 && last > most / 20 && filtered > most / 20;
+	for (let round = 0; asked < most || (asked < 5 * most && !areEnough()); round++) {
 		const random = seededRandom(seed + round);
 		const ids = [await s.website(), await s.website()];
 		const { events, asked: websites } = randomStatsEvents(random, { websiteIds: ids });
@@ -122,5 +123,5 @@ test('[C-STEP-2] a visit reaches a step when it has met all steps up to it, one 
 			}
 	}
 	t.diagnostic(`${asked} funnels, ${reached} with visits at the second step, ${last} at the last`);
-	assert.ok(reached > asked / 10 && last > asked / 20 && filtered > asked / 20, 'the funnels were empty');
+	assert.ok(areEnough(), 'the funnels were empty');
 });

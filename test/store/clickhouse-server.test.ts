@@ -10,11 +10,13 @@ import { createPostgresLog } from '../../server/event-log/postgres-log.ts';
 import { applyRetention } from '../../server/jobs/apply-retention.ts';
 import { eraseWebsites } from '../../server/jobs/erase-websites.ts';
 import { createLog } from '../../server/lib/log.ts';
-import { createDayCounts, type DayCountPiece } from '../../server/stats/answer/day-counts.ts';
 import { countCurrentVisitors } from '../../server/stats/live/live.ts';
+import type { DayCountPiece } from '../../server/stats/overview/count-visits.ts';
+import { createDayCounts } from '../../server/stats/overview/day-counts.ts';
 import { type ClickHouse, createClickHouse, insertSettings } from '../../server/store/clickhouse.ts';
+import { refusalOf } from '../../server/store/clickhouse-errors.ts';
 import { migrate } from '../../server/store/migrate.ts';
-import { param, type Sql, sql, value } from '../../server/store/sql.ts';
+import { join as joinSql, param, type Sql, sql, value } from '../../server/store/sql.ts';
 import { noLogRange, openBatch, takeBatch, type WriterServices } from '../../server/write/batch.ts';
 import { loadRecentEvents } from '../../server/write/deduplicate.ts';
 import { recoverBatches } from '../../server/write/recover.ts';
@@ -146,6 +148,14 @@ test('[F47] the stand-in refuses what a server refuses, with its codes', async (
 	assert.deepEqual(await post({ max_threads: '1' }, 'SELECT 1', users.reader), { status: 200, text: '1\n' });
 });
 
+test('[F47] a statement that does not fit into a field is refused as a filter with too many values', async () => {
+	const condition = sql`number != ${param('UInt64', 1)}`;
+	const statementOf = (conditions: number) =>
+		sql`SELECT count() AS count FROM numbers(10) WHERE ${joinSql(Array(conditions).fill(condition), ' AND ')}`;
+	await assert.rejects(clickhouse.ask(statementOf(6_000)), (error) => refusalOf(error) === 'size');
+	assert.deepEqual((await clickhouse.ask(statementOf(100))).rows, [{ count: '9' }]);
+});
+
 test('[F47] an insert is deduplicated only where asynchronous inserts are switched off, which every insert of ours does', async () => {
 	const isOf = (id: number) => sql`website_id = 900 AND event_id = ${param('UInt64', id)}`;
 	for (const [id, settings] of [
@@ -218,23 +228,20 @@ test('[F47] 18,000 websites are asked about at once', async () => {
 	assert.deepEqual([...here], [[first, 1]]);
 	const pieces = (sinceMs: (index: number) => number | null): DayCountPiece[] =>
 		numbers.map((websiteId, index) => ({
-			...{ websiteId, date, size: 1, stamp: null },
+			...{ website: { id: websiteId, zones: [] }, date, size: 1, stamp: null },
 			timing: { startMs: null, endMs: now.getTime() + index },
 			visits: { from: 'events', sinceMs: sinceMs(index) },
 		}));
 	// Some of them were emptied today, each at its own instant.
-	const counts = await createDayCounts().pieces(
-		ask,
-		pieces((index) => (index > 0 && index < 10 ? index : null)),
-	);
-	assert.deepEqual(
-		[counts.length, counts[0]?.views, counts.reduce((sum, { views }) => sum + views, 0)],
-		[18_000, 1, 1],
-	);
+	const dayCounts = createDayCounts({ names: ['visitors', 'views'] });
+	const open = pieces((index) => (index > 0 && index < 10 ? index : null));
+	const counted = await dayCounts.pieces(ask, open);
+	const views = open.map((piece) => counted.get(piece)?.views ?? 0);
+	assert.deepEqual([counted.size, views[0], views.reduce((sum, each) => sum + each, 0)], [18_000, 1, 1]);
 	const sealed = pieces(() => null).map(
-		(piece): DayCountPiece => ({ ...piece, visits: { from: 'visits', generation: 10 ** 12 } }),
+		(piece): DayCountPiece => ({ ...piece, visits: { from: 'visits', generation: 10n ** 12n } }),
 	);
-	assert.equal((await createDayCounts().pieces(ask, sealed)).length, 18_000);
+	assert.equal((await dayCounts.pieces(ask, sealed)).size, 18_000);
 });
 
 test('[F47] a thousand websites are erased, and keep their events for a time, by one statement each', async () => {

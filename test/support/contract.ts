@@ -69,6 +69,14 @@ const itemSchemas = {
 	}),
 	segments: z.strictObject({ ...item, name: z.string(), filters: z.array(z.unknown()) }),
 	notes: z.strictObject({ ...item, date: z.string().regex(/^\d{4}-\d\d-\d\d$/), text: z.string() }),
+	'traffic-rules': z.strictObject({
+		...item,
+		name: z.string(),
+		kind: z.string(),
+		test: z.string(),
+		values: z.array(z.string()),
+		enabled: z.boolean(),
+	}),
 };
 export type ItemKind = keyof typeof itemSchemas;
 export type ItemRecord<K extends ItemKind> = z.infer<(typeof itemSchemas)[K]>;

@@ -65,6 +65,7 @@ export function trackedWebsite(settings: GoldenHit['website'] = {}): TrackedWebs
 		excludeIps: blockListOf(settings.exclude_ips ?? []),
 		honourSignals: settings.honour_signals ?? true,
 		zones: [{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }],
+		rules: undefined,
 		resetAt: 0,
 		hitLimit: null,
 	};

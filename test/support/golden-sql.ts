@@ -27,6 +27,10 @@ const website: StatsWebsite = {
 	zones: toZones([{ from: '0001-01-01', zone: 'Europe/Berlin' }]),
 	rawFrom: null,
 	resetAt: null,
+	pathRules: [
+		{ pattern: '/blog/**', target: '/blog/:article' },
+		{ pattern: '/*/product/*', target: '/$1/product/:id' },
+	],
 	goals: [
 		{ id: 3, revision: 5, name: 'Signed up', kind: 'event', pattern: 'signup', property: null },
 		{

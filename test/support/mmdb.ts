@@ -28,8 +28,11 @@ function encode(value: Value): Buffer {
 	]);
 }
 
-/** Networks of IPv4 (`192.0.2.0`, 24 bits) and what is known of each. */
-export function makeMmdb(networks: readonly { address: string; bits: number; record: Value }[]): Buffer {
+/** Networks of IPv4 (`192.0.2.0`, 24 bits) and what is known of each. Of IPv6, the first four bytes (`32.1.13.184` is 2001:db8::). */
+export function makeMmdb(
+	networks: readonly { address: string; bits: number; record: Value }[],
+	{ ipVersion = 4, type = 'test', builtAt = new Date(1_700_000_000_000) } = {},
+): Buffer {
 	type Node = [number | string, number | string];
 	const nodes: Node[] = [['none', 'none']];
 	const records = networks.map(({ record }) => encode(record));
@@ -69,12 +72,12 @@ export function makeMmdb(networks: readonly { address: string; bits: number; rec
 	const metadata = encode({
 		node_count: nodes.length,
 		record_size: 24,
-		ip_version: 4,
-		database_type: 'test',
+		ip_version: ipVersion,
+		database_type: type,
 		languages: ['en'],
 		binary_format_major_version: 2,
 		binary_format_minor_version: 0,
-		build_epoch: 1_700_000_000,
+		build_epoch: builtAt.getTime() / 1000,
 		description: { en: 'test' },
 	});
 	return Buffer.concat([

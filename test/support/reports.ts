@@ -59,6 +59,14 @@ export function sampleReport({
 			{ name: 'Sign-up', conversions: 48, rate: 0.0345, before: 41, revenue: { EUR: 4047.5 } },
 			{ name: 'Download', conversions: 31, rate: 0.0223, before: 36 },
 		],
+		explained: {
+			...{ metric: 'visitors', currency: null, current: 1204, compared: 1075, difference: 129 },
+			isDivided: true,
+			cause: {
+				...{ dimension: 'source', value: 'Hacker News', difference: 172 },
+				within: { dimension: 'entry_page', value: '/pricing', difference: 97 },
+			},
+		},
 		risen: [
 			{ kind: 'page', value: '/blog/counting-without-cookies', visitors: 240, before: 0 },
 			{ kind: 'source', value: 'Hacker News', visitors: 184, before: 12 },

@@ -143,6 +143,7 @@ function visitValue(run: Run, { name }: FilterDimension, { zones }: StatsWebsite
 		case 'weekday':
 			return String(new Date(`${run.first.event.date}T00:00:00Z`).getUTCDay() || 7);
 		case 'page':
+		case 'page_group':
 		case 'hostname':
 		case 'title':
 		case 'event':
@@ -156,10 +157,16 @@ function visitValue(run: Run, { name }: FilterDimension, { zones }: StatsWebsite
 }
 
 /** All values that an event has of an event's dimension: none, one, or as many as the goals it meets. */
-function eventValues({ event }: Moment, dimension: FilterDimension, { goals }: StatsWebsite): string[] {
+function eventValues(
+	{ event }: Moment,
+	dimension: FilterDimension,
+	{ goals, pathRules }: StatsWebsite,
+): string[] {
 	switch (dimension.name) {
 		case 'page':
 			return [event.path];
+		case 'page_group':
+			return [event.route || groupOf(event.path, pathRules)];
 		case 'hostname':
 			return [event.hostname];
 		case 'title':
@@ -178,6 +185,33 @@ function eventValues({ event }: Moment, dimension: FilterDimension, { goals }: S
 			throw new Error(`An event has no ${dimension.name}, only its visit has.`);
 	}
 }
+
+/** The target of the first rule that fits, and the path where none does. */
+export function groupOf(path: string, rules: StatsWebsite['pathRules']): string {
+	for (const { pattern, target } of rules) {
+		const kept = matchSegments(pattern.split('/'), path.split('/'));
+		if (kept) return target.replaceAll(/\$([1-9])/g, (_, nth) => kept[Number(nth) - 1] ?? '');
+	}
+	return path;
+}
+
+/** What the wildcards stand for, if the path fits. */
+function matchSegments(pattern: readonly string[], path: readonly string[]): string[] | undefined {
+	const isOpen = pattern.at(-1) === '**';
+	if (isOpen ? path.length < pattern.length : path.length !== pattern.length) return undefined;
+	const kept: string[] = [];
+	for (const [index, wanted] of pattern.entries()) {
+		const segment = path[index] ?? '';
+		const [before = '', after] = wanted.split('*');
+		if (isOpen && index === pattern.length - 1) kept.push(path.slice(index).join('/'));
+		else if (after === undefined ? segment !== wanted : !fills(segment, before, after)) return undefined;
+		else if (after !== undefined) kept.push(segment.slice(before.length, segment.length - after.length));
+	}
+	return kept;
+}
+
+const fills = (segment: string, before: string, after: string): boolean =>
+	segment.length > before.length + after.length && segment.startsWith(before) && segment.endsWith(after);
 
 function propertyOf({ properties }: Pick<Event, 'properties'>, name: string): string[] {
 	const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -264,7 +298,8 @@ function allowsMoney(filter: Filter, run: Run, moment: Moment, website: StatsWeb
 }
 
 function isAboutPages(filter: Filter): boolean {
-	if (filter.kind === 'test') return ['page', 'hostname', 'title'].includes(filter.dimension.name);
+	if (filter.kind === 'test')
+		return ['page', 'page_group', 'hostname', 'title'].includes(filter.dimension.name);
 	return filter.kind === 'not' ? isAboutPages(filter.part) : filter.parts.some(isAboutPages);
 }
 

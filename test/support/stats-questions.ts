@@ -6,6 +6,7 @@
 import type { GoalProperty } from '../../server/derive/goal-property.ts';
 import { blankEvent, type Event, type EventKind } from '../../server/ingest/event.ts';
 import { addDays, nextDate } from '../../server/lib/local-dates.ts';
+import type { PathRule } from '../../server/stats/page-groups/rules.ts';
 import {
 	type Dimension,
 	dimensionNames,
@@ -76,7 +77,22 @@ const gapsMs = [
 /** Those twice are frequent. The order of 😀 and ﬁ by their bytes is not that by their UTF-16 units. */
 const texts = {
 	hostname: ['example.com', 'example.com', 'shop.example.com', ''],
-	path: ['/', '/', '/a', '/a', '/A', '/a.b', '/axb', '/100%_b', "/it's\t\\odd/ü", ''],
+	path: [
+		'/',
+		'/',
+		'/a',
+		'/a',
+		'/A',
+		'/a.b',
+		'/axb',
+		'/100%_b',
+		"/it's\t\\odd/ü",
+		'',
+		'/p/1',
+		'/p/22',
+		'/p/1/x',
+	],
+	route: ['', '', '', '', '/p/[id]', '/a'],
 	title: ['Home', 'Home', 'A "quoted" title', 'Über uns 😀', 'Über uns ﬁ', ''],
 	referrer: ['', 'https://news.example/x', 'https://example.com/'],
 	source: ['', 'Google', 'internal', 'news.example'],
@@ -140,6 +156,32 @@ function randomZones(random: Random, beginMs: number, days: number): Zones {
 	}
 	return toZones(rows);
 }
+
+const patterns = [
+	'/',
+	'/*',
+	'/**',
+	'/a',
+	'/a*',
+	'/a.*',
+	'/*b',
+	'/p/*',
+	'/p/**',
+	'/*/*',
+	'/*/1/**',
+	'/p/*/x',
+	"/it's*odd/*",
+	'/100%*',
+	'/(a|b)+[^/]?$',
+];
+const targets = ['/p/:id', '/', '/a', '/$1', '[$1]', 'All {p0:String} ü', '$0 $$1 %', '$1/$1'];
+
+/** Each target has a wildcard for what it names. */
+const randomRules = (random: Random): PathRule[] =>
+	Array.from({ length: random.pick([0, 1, 2, 3, 6]) }, () => {
+		const pattern = random.pick(patterns);
+		return { pattern, target: random.pick(pattern.includes('*') ? targets : targets.slice(0, 3)) };
+	});
 
 function randomGoals(random: Random): Goal[] {
 	// One's digits are within another's, as texts of filters may be.
@@ -298,7 +340,7 @@ export function randomStatsEvents(
 		const resetAt = random.next() < 0.15 ? random.pick([now, ...times]) : null;
 		return {
 			events,
-			website: { id, zones, rawFrom: null, resetAt, goals },
+			website: { id, zones, rawFrom: null, resetAt, goals, pathRules: randomRules(random) },
 			about: { dates, goals, now, times },
 		};
 	}
@@ -558,6 +600,8 @@ function textsOf({ name }: Dimension, goals: readonly Goal[]): readonly string[]
 		case 'entry_page':
 		case 'exit_page':
 			return texts.path;
+		case 'page_group':
+			return [...texts.path, ...texts.route, ...targets];
 		case 'event':
 			return eventNames;
 		case 'property':

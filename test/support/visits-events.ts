@@ -45,6 +45,7 @@ const startDates = ['2026-03-28', '2026-10-24', '2026-04-04', '2026-09-05', '202
 const texts = {
 	hostname: ['example.com', 'shop.example.com', ''],
 	path: ['/', '/a', '/b', "/it's\t\\odd/ü", ''],
+	route: ['', '', '/[id]'],
 	referrer: ['', 'https://news.example/x', 'https://example.com/'],
 	source: ['', 'Google', 'internal', 'news.example'],
 	channel: ['Direct', 'Organic Search', 'Referral', 'Internal'],

@@ -77,6 +77,7 @@ function toVisit(run: readonly Event[], quiet: readonly Event[]): Visit {
 		kinds: run.map(({ kind }) => kind),
 		names: run.map(({ name }) => name),
 		paths: run.map(({ path }) => path),
+		routes: run.map(({ route }) => route),
 		hostnames: run.map(({ hostname }) => hostname),
 		engaged: engaged.map(String),
 		titles: run.map(({ title }) => title),

@@ -75,6 +75,7 @@ const items: Record<string, Record<string, unknown>> = {
 	segments: { name: 'Germany', filters: ['is', 'country', ['DE']] },
 	notes: { date: '2026-11-15', text: 'Launch' },
 	alerts: { kind: 'spike', channel: 'slack', url: 'https://hooks.example.com/x' },
+	'traffic-rules': { name: 'Office', kind: 'network', values: ['203.0.113.0/24'] },
 };
 const ofItems = Object.keys(items).flatMap((kind): [string, Row][] => [
 	[`GET /websites/{id}/${kind}`, readOf(200)],
@@ -105,14 +106,23 @@ const matrix: Record<string, Row> = {
 	'GET /websites/{id}/settings': readOf(200),
 	'PUT /websites/{id}/settings': changeOf(200),
 	'PATCH /websites/{id}/settings': changeOf(200),
+	'GET /websites/{id}/path-groups': readOf(200),
+	'PUT /websites/{id}/path-groups': changeOf(200),
+	// There is nothing to undo.
+	'POST /websites/{id}/path-groups/undo': changeOf(422),
+	'POST /websites/{id}/path-groups/preview': readOf(200),
+	'GET /websites/{id}/path-groups/proposals': readOf(200),
 	'POST /websites/{id}/reset': changeOf(200),
 	'POST /websites/{id}/events': changeOf(202),
+	'POST /websites/{id}/traffic-rules/preview': readOf(200),
 	'GET /websites/{id}/export': readOf(200),
 	'GET /websites/{id}/stats': readOf(200),
 	'GET /websites/{id}/stats/{dimension}': readOf(200),
 	'POST /websites/{id}/stats/query': readOf(200),
+	'GET /websites/{id}/what-changed': readOf(200),
 	'GET /stats': everyKey,
 	'GET /websites/{id}/funnels/{item_id}/stats': readOf(200),
+	'GET /websites/{id}/journeys': readOf(200),
 	'GET /websites/{id}/vitals': readOf(200),
 	'GET /websites/{id}/properties': readOf(200),
 	'GET /websites/{id}/live': readOf(200),
@@ -229,11 +239,12 @@ function bodyFor(
 	website: Website,
 	kind: string | undefined,
 ): { json?: unknown } {
-	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|test)$/.test(path);
+	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|test|undo)$/.test(path);
 	if (!hasBody) return {};
 	if (kind) return { json: { ...items[kind], text: 'x', name: 'x' } };
 	if (path.endsWith('/events')) return { json: { url: `https://${website.domain}/` } };
 	if (path.endsWith('/stats/query')) return { json: {} };
+	if (path.includes('/path-groups')) return { json: { rules: [] } };
 	// The password is for sessions; keys need none.
 	if (path.startsWith('/keys')) return { json: { name: 'x', password: goodPassword } };
 	return { json: { domain: freshDomain(), email: '1' } };
@@ -304,7 +315,7 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	const isOfService = path === '/metrics' || path === '/dimensions';
 	const isOfWebsite = path.startsWith('/websites/{id}');
 	// Reading every event is for those who rule.
-	const isRead = (method === 'GET' && !path.endsWith('/export')) || path.endsWith('/stats/query');
+	const isRead = (method === 'GET' && !path.endsWith('/export')) || /\/(stats\/query|preview)$/.test(path);
 	const isStatistics =
 		isRead &&
 		isOfWebsite &&
@@ -312,11 +323,13 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 		/\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
 	const isOwn = !isOfWebsite && !path.includes('{key_id}');
 	const others = isOwn ? done : 404;
+	// They may name addresses of those who work on the website.
+	const isOfEditors = path.includes('/traffic-rules');
 	return {
 		owner: done,
 		admin: isOfWebsite ? done : others,
 		editor: isOfWebsite ? (isForAdmins(method, path) ? 403 : done) : others,
-		viewer: isOfWebsite ? (isRead ? done : 403) : others,
+		viewer: isOfWebsite ? (isRead && !isOfEditors ? done : 403) : others,
 		stranger: others,
 		share: isStatistics || isOfService ? done : 401,
 		ended: isOfService ? done : 401,
@@ -350,7 +363,8 @@ for (const operation of Object.keys(matrix).filter((name) => !name.endsWith('/op
 			const { method, where, call } = await requestOf(operation, website);
 			const before = await newestChange();
 			const answer = await browsers[who](method, where, call);
-			const isChange = answer.status < 400 && method !== 'GET' && !/\/(events|stats\/query)$/.test(where);
+			const isChange =
+				answer.status < 400 && method !== 'GET' && !/\/(events|stats\/query|preview)$/.test(where);
 			const after = await newestChange();
 			assert.equal(
 				Number(after.count) - Number(before.count),

@@ -225,6 +225,18 @@ test('[C-BRK-15][T54] the public cannot divide by two dimensions', async () => {
 	assertProblem(await anybody('POST', `/websites/${id}/stats/query`, { json }), 'validation_failed', ['by']);
 });
 
+test('[C-GRP-10][T54] the public cannot use page groups', async () => {
+	const id = await visited({ Berlin: 3 });
+	for (const [path, field] of [
+		['stats/page_group?period=7d', 'dimension'],
+		[`stats?filters=${encodeURIComponent('["is","page_group",["/"]]')}`, 'filters'],
+	] as const) {
+		assertProblem(await anybody('GET', `/websites/${id}/${path}`), 'validation_failed', [field]);
+		assert.equal((await owner.api('GET', `/websites/${id}/${path}`)).status, 200);
+	}
+	assertProblem(await anybody('GET', `/websites/${id}/path-groups`), 'unauthenticated');
+});
+
 test('[T28] a website that is closed while it is looked at is closed at the next request', async () => {
 	const id = await visited({ Berlin: 3 });
 	assert.deepEqual(await shown(id), ['Berlin 3']);

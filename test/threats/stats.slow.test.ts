@@ -216,6 +216,7 @@ test('[T21] hostile values in every place match what they are, letter by letter,
 });
 
 const website: StatsWebsite = {
+	pathRules: [],
 	id: 7,
 	zones: toZones([{ from: '0001-01-01', zone: 'UTC' }]),
 	rawFrom: null,

@@ -60,6 +60,7 @@ const collections: Record<string, Record<string, unknown>> = {
 	funnels: { name: 'marker-of-anna funnel', steps: [{ page: '/marker_param' }, { page: '*' }] },
 	segments: { name: 'marker-of-anna segment', filters: ['is', 'utm_source', ['marker_param']] },
 	notes: { date: '2026-11-15', text: 'marker-of-anna note' },
+	'traffic-rules': { name: 'marker-of-anna rule', kind: 'path', values: ['/marker_param'] },
 };
 for (const [kind, json] of Object.entries(collections)) {
 	const path = `/websites/${first}/${kind}`;
@@ -159,7 +160,7 @@ test('[T10] ids in bodies and queries lead nowhere', async () => {
 for (const request of recorded.filter(({ method }) => method === 'POST')) repeat(request);
 
 test('[T10] an item of hers is not reached through a website of his own', async () => {
-	const item = recorded.map(({ path }) => /^\/websites\/\d+(\/[a-z]+\/\d+)$/.exec(path)?.[1]);
+	const item = recorded.map(({ path }) => /^\/websites\/\d+(\/[a-z-]+\/\d+)$/.exec(path)?.[1]);
 	const suffixes = [...new Set(item)].filter((suffix) => suffix !== undefined);
 	assert.ok(suffixes.length >= 4);
 	for (const suffix of suffixes)

@@ -9,6 +9,7 @@ import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
+import { Attribution } from '../../ui/Attribution.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -144,6 +145,7 @@ function Board({ saved }: { saved: BoardRecord }) {
 			)}
 			<footer className={styles.foot}>
 				<span>{t('boards.zones')}</span>
+				<Attribution />
 				{draft && <DeleteBoard board={saved} />}
 				{data.asOf && (
 					<time dateTime={data.asOf}>

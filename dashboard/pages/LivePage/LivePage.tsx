@@ -13,6 +13,7 @@ import { goalsKey } from '../../stats/goals/goals-key.ts';
 import type { ShownWebsite } from '../../stats/panel.ts';
 import { useNames } from '../../stats/use-names.ts';
 import { toShown } from '../../stats/use-website.ts';
+import { Attribution } from '../../ui/Attribution.tsx';
 import { BarTable } from '../../ui/BarTable.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -99,6 +100,7 @@ function Picture({ website, live, way }: { website: ShownWebsite; live: Live; wa
 					<span data-way={way}>{t(`live.ways.${way}`)}</span>
 				)}
 				{meta.step_minutes > 1 && <span>{t('live.fewer')}</span>}
+				<Attribution />
 				<LiveKeys website={website} />
 				<span>{t('common.asOf', { time: asOf })}</span>
 			</footer>

@@ -84,6 +84,18 @@ function Answer({ answer: { data }, ...props }: TabProps & { answer: DropsAnswer
 					})}
 				</ul>
 			</Section>
+			{data.rules.length > 0 && (
+				<Section title={t('trafficRules.byRule')}>
+					<ul className={styles.list}>
+						{data.rules.map((rule) => (
+							<li key={rule.id}>
+								<b>{rule.name}</b>
+								<span className={styles.count}>{count(rule.count)}</span>
+							</li>
+						))}
+					</ul>
+				</Section>
+			)}
 			{data.foreign_hostnames.length > 0 && <ForeignHostnames hosts={data.foreign_hostnames} {...props} />}
 			<Section title={t('settings.drops.byDay')}>
 				<table className={styles.days}>
@@ -183,6 +195,7 @@ const knownReasons = [
 	'late',
 	'erased',
 	'over_budget',
+	'rule',
 ] as const;
 
 const isKnown = (reason: string): reason is (typeof knownReasons)[number] =>

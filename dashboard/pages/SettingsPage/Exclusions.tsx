@@ -9,6 +9,7 @@ import { TextArea } from '../../ui/Field.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { faultyLine, linesOf } from './lines.ts';
+import { TrafficRules } from './rules/TrafficRules.tsx';
 import styles from './SettingsPage.module.css';
 import type { TabProps } from './tab.ts';
 
@@ -40,6 +41,7 @@ export function Exclusions(props: TabProps) {
 					<p className={styles.text}>{t('settings.addresses.hidden')}</p>
 				</Section>
 			)}
+			{canEdit && <TrafficRules website={website.id} />}
 			<Section title={t('settings.ownVisits.title')} text={t('settings.ownVisits.text')}>
 				<Copy label={t('settings.ownVisits.label')} text={`https://${website.domain}/#tidemark-ignore`} />
 				<p className={styles.text}>{t('settings.ownVisits.back')}</p>

@@ -5,6 +5,7 @@ import { Exclusions } from './Exclusions.tsx';
 import { General } from './General.tsx';
 import { Goals } from './Goals.tsx';
 import { ActivityTab, MembersTab } from './MembersTab.tsx';
+import { PathGroups } from './path-groups/PathGroups.tsx';
 import { Reports } from './Reports.tsx';
 import { Sharing } from './sharing/Sharing.tsx';
 import type { Tab } from './tab.ts';
@@ -14,6 +15,7 @@ export const tabs = {
 	general: General,
 	sharing: Sharing,
 	goals: Goals,
+	paths: PathGroups,
 	exclusions: Exclusions,
 	drops: Drops,
 	alerts: Alerts,

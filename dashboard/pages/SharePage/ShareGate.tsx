@@ -7,14 +7,14 @@ import { readId } from '../../../presentation/view-query.ts';
 import { ApiError, statistics } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
-import { lazyPage } from '../../lazy-page.ts';
+import { lazyPageWithTexts } from '../../lazy-page.ts';
 import { queries } from '../../queries.ts';
 import { sessionKey } from '../../session.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { accessKey } from './access-key.ts';
 
 /** Needed for few websites. */
-const Unlock = lazyPage(async () => (await import('./Unlock.tsx')).Unlock);
+const Unlock = lazyPageWithTexts(async () => (await import('./Unlock.tsx')).Unlock);
 
 /** The website as far as the viewer may know it. */
 export type OpenWebsite = {

@@ -23,21 +23,21 @@ export function Unlock({ id }: { id: number }) {
 	});
 	const isWrong = form.error instanceof ApiError && form.error.code === 'validation_failed';
 	return (
-		<AuthLayout title={t('statistics.unlock.title')} text={t('statistics.unlock.text')}>
+		<AuthLayout title={t('signIn.unlock.title')} text={t('signIn.unlock.text')}>
 			<form onSubmit={(event) => void form.submit(event)}>
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 				<TextField
-					label={t('statistics.unlock.password')}
+					label={t('signIn.unlock.password')}
 					type="password"
 					autoComplete="off"
 					autoFocus
 					required
 					value={form.values.password}
-					fault={isWrong ? t('statistics.unlock.wrong') : undefined}
+					fault={isWrong ? t('signIn.unlock.wrong') : undefined}
 					onChange={(event) => form.set({ password: event.target.value })}
 				/>
 				<Button kind="primary" type="submit" busy={form.isBusy}>
-					{t('statistics.unlock.open')}
+					{t('signIn.unlock.open')}
 				</Button>
 			</form>
 		</AuthLayout>

@@ -25,7 +25,7 @@ import styles from './Dialogs.module.css';
 
 /** Dimensions by group. */
 const groups = {
-	pages: ['page', 'entry_page', 'exit_page', 'hostname', 'title'],
+	pages: ['page', 'page_group', 'entry_page', 'exit_page', 'hostname', 'title'],
 	sources: [
 		'channel',
 		'source',

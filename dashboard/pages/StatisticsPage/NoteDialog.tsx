@@ -25,7 +25,7 @@ export function NoteDialog({
 	const date = formatDate(writing.date, i18n.language, { dateStyle: 'full' });
 	return (
 		<Dialog
-			title={t(writing.note ? 'statistics.note.edit' : 'statistics.note.add', { date })}
+			title={t(writing.note ? 'lazyPanels.note.edit' : 'lazyPanels.note.add', { date })}
 			isOpen
 			onClose={onClose}
 			closeLabel={t('common.close')}
@@ -63,8 +63,8 @@ function NoteForm({
 	return (
 		<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
 			<TextField
-				label={t('statistics.note.text')}
-				hint={t('statistics.note.hint')}
+				label={t('lazyPanels.note.text')}
+				hint={t('lazyPanels.note.hint')}
 				value={form.values.text}
 				maxLength={500}
 				required
@@ -75,7 +75,7 @@ function NoteForm({
 			<div className={styles.buttons}>
 				{note && (
 					<Button kind="danger" busy={removal.isBusy} onClick={() => void removal.submit()}>
-						{t('statistics.note.delete')}
+						{t('lazyPanels.note.delete')}
 					</Button>
 				)}
 				<Button kind="primary" type="submit" busy={form.isBusy}>

@@ -23,7 +23,8 @@ export function PeriodPicker({
 }: {
 	query: ViewQuery;
 	updateQuery: UpdateQuery;
-	meta: PageAnswer['meta'] | undefined;
+	/** The dates of the answer. */
+	meta: Pick<PageAnswer['meta'], 'from' | 'to'> | undefined;
 	/** On the website's calendar. */
 	today: string;
 }) {

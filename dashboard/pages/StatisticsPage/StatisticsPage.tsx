@@ -14,6 +14,7 @@ import type { PanelProps, ShownWebsite, UpdateQuery } from '../../stats/panel.ts
 import { type ShownPage, usePage } from '../../stats/use-page.ts';
 import { useViewQuery } from '../../stats/use-view-query.ts';
 import { toShown } from '../../stats/use-website.ts';
+import { Attribution } from '../../ui/Attribution.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -65,14 +66,17 @@ function Statistics({ website }: { website: ShownWebsite }) {
 					<LiveCount website={website.id} />
 				</>
 			}
-			links={
-				website.canEdit
+			links={[
+				...(website.isShared
+					? []
+					: [{ href: `/websites/${website.id}/journeys`, label: t('statistics.journeys') }]),
+				...(website.canEdit
 					? [
 							{ href: `/websites/${website.id}/settings/sharing`, label: t('statistics.share') },
 							{ href: `/websites/${website.id}/settings`, label: t('statistics.settings') },
 						]
-					: []
-			}
+					: []),
+			]}
 		>
 			<Shown {...{ website, query, updateQuery, hrefOf }} page={page.answer} status={page} notes={notes} />
 		</AppLayout>
@@ -137,7 +141,7 @@ function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 	const imported = page?.meta.imported;
 	return (
 		<section className={styles.card} aria-label={t('statistics.titleOf', { domain: website.domain })}>
-			<SummaryTiles query={query} updateQuery={updateQuery} data={page?.data} />
+			<SummaryTiles {...props} data={page?.data} />
 			<div className={styles.interval}>
 				{page && !isEmpty && (
 					<>
@@ -235,6 +239,7 @@ function Foot({
 		<footer className={styles.foot}>
 			<span>{t('statistics.foot.zone', { zone: page.meta.timezone })}</span>
 			<span>{t('statistics.foot.visitor')}</span>
+			<Attribution />
 			<StatisticsKeys website={website} query={query} updateQuery={updateQuery} />
 			{!website.isShared && <Pin website={website.id} query={query} className={styles.pin} />}
 			<button

@@ -1,8 +1,10 @@
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changesOf, formatMetric } from '../../../presentation/metrics.ts';
 import { chartMetrics, type TileMetric, tilesOf } from '../../../presentation/view-query.ts';
 import type { PageAnswer } from '../../api-client.ts';
 import { Changed } from '../../stats/Changed.tsx';
+import { changes as ChangesDialog } from '../../stats/lazy-panels.ts';
 import type { PanelProps } from '../../stats/panel.ts';
 import { Info } from '../../ui/Info.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -15,13 +17,24 @@ export function SummaryTiles({
 	query,
 	updateQuery,
 	data,
-}: Pick<PanelProps, 'query' | 'updateQuery'> & { data: PageAnswer['data'] | undefined }) {
-	const { t } = useTranslation();
+	website,
+	hrefOf,
+}: Pick<PanelProps, 'query' | 'updateQuery'> &
+	Partial<Pick<PanelProps, 'website' | 'hrefOf'>> & { data: PageAnswer['data'] | undefined }) {
+	const { t, i18n } = useTranslation();
+	const [explained, setExplained] = useState<TileMetric>();
 	const tiles = tilesOf(query);
 	const meaningless = meaninglessMetrics(query, data);
 	const { first, second } = chartMetrics(query, drawnMetrics(query, data));
 	const definitionOf = (metric: TileMetric) =>
 		meaningless.has(metric) ? t('statistics.noMeaning') : t(`statistics.metrics.${metric}.definition`);
+	// Not for the public: parts of two periods could tell small groups apart.
+	const canExplain = (metric: TileMetric) =>
+		website?.isShared === false &&
+		// That of a goal is the revenue of other visits.
+		metric !== 'revenue' &&
+		!meaningless.has(metric) &&
+		changesOf(metric, data?.totals[metric], data?.compared?.totals[metric], i18n.language).length > 0;
 	return (
 		<div className={`${styles.tiles} ${tiles.length === 4 ? styles.four : ''}`}>
 			{tiles.map((metric) => (
@@ -39,6 +52,14 @@ export function SummaryTiles({
 								<span className={styles.label}>{t(`statistics.metrics.${metric}.label`)}</span>
 								<TileNumbers metric={metric} data={data} isMeaningless={meaningless.has(metric)} />
 							</button>
+							{canExplain(metric) && (
+								<button
+									type="button"
+									className={styles.explain}
+									aria-label={t('statistics.changed', { what: t(`statistics.metrics.${metric}.label`) })}
+									onClick={() => setExplained(metric)}
+								/>
+							)}
 							<Info
 								className={styles.info}
 								label={t('statistics.explain', { what: t(`statistics.metrics.${metric}.label`) })}
@@ -48,6 +69,15 @@ export function SummaryTiles({
 					)}
 				</Tooltip>
 			))}
+			{explained && website && hrefOf && (
+				<Suspense fallback={null}>
+					<ChangesDialog
+						{...{ website, query, hrefOf }}
+						metric={explained}
+						onClose={() => setExplained(undefined)}
+					/>
+				</Suspense>
+			)}
 		</div>
 	);
 }

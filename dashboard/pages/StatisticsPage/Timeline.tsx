@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { axisOf } from '../../../presentation/metrics.ts';
 import { chartMetrics, type TileMetric } from '../../../presentation/view-query.ts';
 import type { Note, PageAnswer, Point } from '../../api-client.ts';
-import { lazyPage } from '../../lazy-page.ts';
+import { lazyPageWithTexts } from '../../lazy-page.ts';
 import type { PanelProps } from '../../stats/panel.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineChart } from '../../ui/LineChart.tsx';
@@ -16,7 +16,7 @@ import { drawnMetrics, mainCurrency, numberOf } from './shown-metrics.ts';
 import styles from './Timeline.module.css';
 import { useWholeDay } from './use-whole-day.ts';
 
-const NoteDialog = lazyPage(async () => (await import('./NoteDialog.tsx')).NoteDialog);
+const NoteDialog = lazyPageWithTexts(async () => (await import('./NoteDialog.tsx')).NoteDialog);
 
 /** Chart of one or two metrics with a comparison and notes. */
 export function Timeline({

@@ -1,13 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { formatRate, noValue } from '../../../presentation/format.ts';
 import styles from './Change.module.css';
+import type { ListComparison } from './list-state.ts';
 
-/** Change from the previous period. */
+/** Change from the previous period or year. */
 export function Change({
 	change,
+	compare,
 	isShownEmpty = false,
 }: {
 	change: number | null | undefined;
+	compare: ListComparison;
 	isShownEmpty?: boolean;
 }) {
 	const { t, i18n } = useTranslation();
@@ -19,7 +22,9 @@ export function Change({
 	return (
 		<span className={`${styles.change} ${styles[way]}`}>
 			<span aria-hidden="true">{isSame ? '=' : `${change > 0 ? '▲' : '▼'} ${rate}`}</span>
-			<span className="unseen">{t(`websites.change.${way}`, { rate })}</span>
+			<span className="unseen">
+				{t(`websites.change.${way}${compare === 'year' ? 'Year' : ''}`, { rate })}
+			</span>
 		</span>
 	);
 }

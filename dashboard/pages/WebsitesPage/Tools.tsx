@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Menu, MenuItem } from '../../ui/Menu.tsx';
-import { type ListState, periods, sorts } from './list-state.ts';
+import { comparisons, type ListState, periods, sorts } from './list-state.ts';
 import styles from './Tools.module.css';
 
-/** Search, label, period and order of the list. */
+/** Search, label, period, comparison and order of the list. */
 export function Tools({
 	state,
 	onChange,
@@ -46,6 +46,21 @@ export function Tools({
 					{periods.map((period) => (
 						<MenuItem key={period} isChosen={period === state.period} onSelect={() => onChange({ period })}>
 							{t(`websites.periods.${period}`)}
+						</MenuItem>
+					))}
+				</Menu>
+				<Menu
+					className={styles.pill}
+					label={t(`statistics.compare.button.${state.compare}`)}
+					button={<Chosen>{t(`statistics.compare.button.${state.compare}`)}</Chosen>}
+				>
+					{comparisons.map((compare) => (
+						<MenuItem
+							key={compare}
+							isChosen={compare === state.compare}
+							onSelect={() => onChange({ compare })}
+						>
+							{t(`statistics.compare.${compare}`)}
 						</MenuItem>
 					))}
 				</Menu>

@@ -5,7 +5,7 @@ import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Change } from './Change.tsx';
-import type { ListPeriod } from './list-state.ts';
+import type { ListComparison, ListPeriod } from './list-state.ts';
 import styles from './Totals.module.css';
 
 type Sums = Pick<Overview['meta']['totals'], 'visitors' | 'change' | 'sparkline'>;
@@ -14,9 +14,11 @@ type Sums = Pick<Overview['meta']['totals'], 'visitors' | 'change' | 'sparkline'
 export function Totals({
 	totals,
 	period,
+	compare,
 }: {
 	totals: { now: number; today: Sums | undefined; days: Sums | undefined } | undefined;
 	period: ListPeriod;
+	compare: ListComparison;
 }) {
 	const { t, i18n } = useTranslation();
 	const count = (value: number | null | undefined) =>
@@ -37,13 +39,13 @@ export function Totals({
 					<div>
 						<dt>{t('websites.totals.today')}</dt>
 						<dd>
-							{count(totals?.today?.visitors)} <Change change={totals?.today?.change} />
+							{count(totals?.today?.visitors)} <Change change={totals?.today?.change} compare={compare} />
 						</dd>
 					</div>
 					<div>
 						<dt>{t(`websites.totals.${period === '30d' ? 'days30' : 'days7'}`)}</dt>
 						<dd>
-							{count(totals?.days?.visitors)} <Change change={totals?.days?.change} />
+							{count(totals?.days?.visitors)} <Change change={totals?.days?.change} compare={compare} />
 						</dd>
 					</div>
 				</dl>

@@ -5,7 +5,7 @@ import type { SharedRole } from '../../account/use-shared-roles.ts';
 import { toUnicode } from '../../domain.ts';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Change } from './Change.tsx';
-import type { ListPeriod } from './list-state.ts';
+import type { ListComparison, ListPeriod } from './list-state.ts';
 import type { ShownLine } from './use-overview.ts';
 import styles from './WebsiteLine.module.css';
 
@@ -13,11 +13,13 @@ import styles from './WebsiteLine.module.css';
 export function WebsiteLine({
 	line,
 	period,
+	compare,
 	shared,
 	onFavorite,
 }: {
 	line: ShownLine;
 	period: ListPeriod;
+	compare: ListComparison;
 	/** Owner, for shared websites. */
 	shared: SharedRole | undefined;
 	onFavorite(favorite: 0 | 1): void;
@@ -69,7 +71,7 @@ export function WebsiteLine({
 				<b>{count(line.days)}</b> <span className={styles.what}>{t(`websites.${days}`)}</span>
 			</span>
 			<span className={styles.change}>
-				<Change change={line.change} isShownEmpty />
+				<Change change={line.change} compare={compare} isShownEmpty />
 			</span>
 		</li>
 	);

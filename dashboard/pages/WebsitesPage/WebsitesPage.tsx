@@ -11,6 +11,7 @@ import { Pagination } from '../../ui/Pagination.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
+import { ExportCsv } from './ExportCsv.tsx';
 import { addressOfState, type ListState, pageSizes, useListState } from './list-state.ts';
 import { Tools } from './Tools.tsx';
 import { Totals } from './Totals.tsx';
@@ -45,7 +46,7 @@ export function WebsitesPage() {
 						<Failure error={error} onTryAgain={() => void list.refetch()} />
 					) : (
 						<>
-							<Totals totals={totals} period={state.period} />
+							<Totals totals={totals} period={state.period} compare={state.compare} />
 							{favorite.error && <Notice kind="fault">{textOf(favorite.error)}</Notice>}
 							<Card>
 								{data && lines.length === 0 ? (
@@ -60,6 +61,7 @@ export function WebsitesPage() {
 															key={line.id}
 															line={line}
 															period={state.period}
+															compare={state.compare}
 															shared={roles.get(line.id)}
 															onFavorite={(wanted) => favorite.mutate({ id: line.id, favorite: wanted })}
 														/>
@@ -191,6 +193,7 @@ function Foot({
 					</select>
 				</label>
 			)}
+			<ExportCsv state={state} />
 			<span className={styles.asOf} data-old={isOld || undefined}>
 				{t(isOld ? 'websites.notRefreshed' : 'common.asOf', {
 					time: formatTimeOfDay(meta.as_of, i18n.language),

@@ -4,16 +4,19 @@ import type { Parameters } from '../../api-client.ts';
 
 export const periods = ['today', '7d', '30d'] as const;
 export const sorts = ['visitors', 'change', 'domain', 'newest'] as const;
+export const comparisons = ['previous', 'year'] as const;
 export const pageSizes = [25, 50, 100] as const;
 
 export type ListPeriod = (typeof periods)[number];
 export type ListSort = (typeof sorts)[number];
+export type ListComparison = (typeof comparisons)[number];
 
 /** State of the list, stored in the URL. */
 export type ListState = {
 	search: string;
 	label: string;
 	period: ListPeriod;
+	compare: ListComparison;
 	sort: ListSort;
 	perPage: number;
 	page: number;
@@ -23,6 +26,7 @@ const standard: ListState = {
 	search: '',
 	label: '',
 	period: '7d',
+	compare: 'previous',
 	sort: 'visitors',
 	perPage: 25,
 	page: 1,
@@ -38,6 +42,7 @@ function readState(search: string): ListState {
 		search: params.get('search') ?? '',
 		label: params.get('label') ?? '',
 		period: oneOf('period', periods, standard.period),
+		compare: oneOf('compare', comparisons, standard.compare),
 		sort: oneOf('sort', sorts, standard.sort),
 		perPage: oneOf('per_page', pageSizes, standard.perPage),
 		page: Number.isSafeInteger(page) && page > 0 ? page : 1,
@@ -52,6 +57,7 @@ export function addressOfState(state: ListState): string {
 	say('search', state.search, standard.search);
 	say('label', state.label, standard.label);
 	say('period', state.period, standard.period);
+	say('compare', state.compare, standard.compare);
 	say('sort', state.sort, standard.sort);
 	say('per_page', state.perPage, standard.perPage);
 	say('page', state.page, standard.page);
@@ -78,9 +84,10 @@ const orders: Record<ListSort, { sort_by: string; sort: 'asc' | 'desc' }> = {
 };
 
 /** Parameters of the API request. */
-export const filterOf = ({ search, label }: ListState): Parameters => ({
+export const filterOf = ({ search, label, compare }: ListState): Parameters => ({
 	search: search.trim() || undefined,
 	label: label || undefined,
+	compare: compare === standard.compare ? undefined : compare,
 });
 
 export const queryOf = (state: ListState): Parameters => ({

@@ -30,7 +30,7 @@ export function useOverview(state: ListState) {
 	const other = useOverviewQuery({ ...filterOf(state), period: isToday ? '7d' : 'today', per_page: 10 });
 	const shown = list.data?.data ?? [];
 	const week = useOverviewQuery(
-		{ period: '7d', websites: shown.map(({ id }) => id).join(), per_page: 100 },
+		{ period: '7d', websites: shown.map(({ id }) => id).join(), per_page: 100, compare: 'none' },
 		isToday && shown.length > 0,
 	);
 	const weeks = new Map(week.data?.data.map((line) => [line.id, line]));
@@ -40,7 +40,7 @@ export function useOverview(state: ListState) {
 			const days = isToday ? weeks.get(line.id) : line;
 			return {
 				...line,
-				today: isToday ? line.visitors : (line.sparkline.at(-1) ?? null),
+				today: (isToday ? line.visitors : line.sparkline.at(-1)) ?? null,
 				days: days?.visitors ?? null,
 				sparkline: days?.sparkline ?? [],
 			};

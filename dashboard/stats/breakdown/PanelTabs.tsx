@@ -4,16 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Menu, MenuLink } from '../../ui/Menu.tsx';
 import { chooseTab, type Panel, type Tab } from '../breakdowns.ts';
-import type { PanelProps } from '../panel.ts';
+import { hasTab, type PanelProps } from '../panel.ts';
 import styles from './PanelTabs.module.css';
 
 /** Tabs of a panel. Those of a menu share one place. On a phone they scroll sideways. */
 export function PanelTabs({
 	panel,
 	tab,
+	website,
 	query,
 	hrefOf,
-}: Pick<PanelProps, 'query' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
+}: Pick<PanelProps, 'website' | 'query' | 'hrefOf'> & { panel: Panel; tab: Tab }) {
 	const { t } = useTranslation();
 	const line = useRef<HTMLElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a selected tab is brought into view
@@ -23,7 +24,7 @@ export function PanelTabs({
 			line.current.scrollLeft = current.offsetLeft - (line.current.clientWidth - current.offsetWidth) / 2;
 	}, [tab.id]);
 	const hrefTo = (id: Tab['id']) => hrefOf({ tabs: chooseTab(panel, id, query.tabs) });
-	const inMenu = panel.tabs.filter(({ menu }) => menu !== undefined);
+	const inMenu = panel.tabs.filter((each) => each.menu !== undefined && hasTab(website, each));
 	const [first] = inMenu;
 	const isInMenu = tab.menu !== undefined;
 	return (

@@ -6,6 +6,7 @@ import { useNames } from '../use-names.ts';
 
 export const secondDimensions: readonly string[] = [
 	'page',
+	'page_group',
 	'entry_page',
 	'exit_page',
 	'source',

@@ -25,6 +25,7 @@ export const doctor: Texts['doctor'] = {
 		disk: 'Festplatte',
 		mail: 'E-Mail',
 		engines: 'Datenbanken',
+		geolocation: 'Standorte',
 		event_log: 'Ereignisprotokoll',
 		duplicates: 'Doppelte Ereignisse',
 		derived: 'Abgeleitete Summen',

@@ -40,6 +40,17 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		goalPage: 'Zählt Besuche, die die Seite {{pattern}} aufrufen.',
 		goalEvent: 'Zählt Besuche, die das Ereignis {{pattern}} auslösen.',
 	},
+	changes: {
+		table: '{{metric}}: Änderung nach {{dimension}}',
+		before: 'Vorher',
+		now: 'Jetzt',
+		other: 'Andere',
+		otherVisitors: 'Andere, abzüglich mehrfach gezählter Besucher',
+		bounces: 'Absprünge',
+		seconds: 'Gesamte Besuchsdauer',
+		all: 'Alle Dimensionen anzeigen',
+		none: 'Für diesen Zeitraum lässt sich der Unterschied nicht aufteilen.',
+	},
 	large: {
 		share: 'Anteil',
 		change: 'Änderung',
@@ -78,5 +89,12 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		delete: 'Segment {{name}} löschen',
 		how: 'Um ein Segment anzulegen, füge Filter hinzu und speichere sie hier.',
 		suggestions: 'Mit einem Filter beginnen',
+	},
+	note: {
+		add: 'Notiz zum {{date}} hinzufügen',
+		edit: 'Notiz zum {{date}} bearbeiten',
+		text: 'Notiz',
+		hint: 'Sichtbar für alle, die diese Statistik sehen können.',
+		delete: 'Notiz löschen',
 	},
 };

@@ -19,6 +19,10 @@ export const settings: Texts['settings'] = {
 			title: 'Ziele',
 			text: 'Seiten und Ereignisse, die als Conversion zählen.',
 		},
+		paths: {
+			title: 'Seitengruppen',
+			text: 'Regeln, die Seiten zusammenfassen, etwa alle Produktseiten.',
+		},
 		exclusions: {
 			title: 'Ausschlüsse',
 			text: 'Traffic, der nicht gezählt wird.',
@@ -263,6 +267,10 @@ export const settings: Texts['settings'] = {
 			over_budget: {
 				title: 'Ratenlimit überschritten',
 				text: 'Die Website hat mehr Aufrufe erhalten, als ihr Ratenlimit erlaubt. Seiten versuchen es bis zu dreimal erneut, daher wurden manche später gezählt. Bei echtem Traffic bitte den Betreiber um ein höheres Limit.',
+			},
+			rule: {
+				title: 'Traffic-Regel',
+				text: 'Eine Traffic-Regel hat zugetroffen. Regeln lassen sich unter Ausschlüsse ändern.',
 			},
 		},
 	},

@@ -80,4 +80,11 @@ export const signIn: Texts['signIn'] = {
 			'Der Link steht am Ende der Ausgabe im Terminal oder im Protokoll des Dienstes (journalctl -u tidemark, docker compose logs). Jeder Start gibt einen neuen Link aus; nur der neueste gilt.',
 		command: 'Oder lege das Konto mit diesem Befehl auf dem Server an:',
 	},
+	unlock: {
+		title: 'Passwort erforderlich',
+		text: 'Frage die Person, die den Link geteilt hat, nach dem Passwort.',
+		password: 'Passwort',
+		wrong: 'Falsches Passwort.',
+		open: 'Statistik ansehen',
+	},
 };

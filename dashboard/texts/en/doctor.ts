@@ -22,6 +22,7 @@ export const doctor = {
 		disk: 'Disk',
 		mail: 'Email',
 		engines: 'Databases',
+		geolocation: 'Geolocation',
 		event_log: 'Event log',
 		duplicates: 'Duplicate events',
 		derived: 'Derived totals',

@@ -39,6 +39,17 @@ export const lazyPanels = {
 		goalPage: 'Counts visits that view the page {{pattern}}.',
 		goalEvent: 'Counts visits that trigger the event {{pattern}}.',
 	},
+	changes: {
+		table: 'Change of {{metric}} by {{dimension}}',
+		before: 'Before',
+		now: 'Now',
+		other: 'Other',
+		otherVisitors: 'Other, minus visitors counted in several rows',
+		bounces: 'Bounces',
+		seconds: 'Total visit duration',
+		all: 'Show all dimensions',
+		none: 'No breakdown is available for this period.',
+	},
 	large: {
 		share: 'Share',
 		change: 'Change',
@@ -75,5 +86,12 @@ export const lazyPanels = {
 		delete: 'Delete segment {{name}}',
 		how: 'To create a segment, add filters and save them here.',
 		suggestions: 'Start with a filter',
+	},
+	note: {
+		add: 'Add note for {{date}}',
+		edit: 'Edit note for {{date}}',
+		text: 'Note',
+		hint: 'Visible to everyone who can see these statistics.',
+		delete: 'Delete note',
 	},
 } as const;

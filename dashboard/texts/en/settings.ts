@@ -16,6 +16,10 @@ export const settings = {
 			title: 'Goals',
 			text: 'Pages and events that count as conversions.',
 		},
+		paths: {
+			title: 'Page groups',
+			text: 'Rules that group pages, such as all product pages.',
+		},
 		exclusions: {
 			title: 'Exclusions',
 			text: 'Traffic that is not counted.',
@@ -258,6 +262,10 @@ export const settings = {
 			over_budget: {
 				title: 'Rate limit exceeded',
 				text: 'The website received more hits than its rate limit allows. Pages retry up to three times, so some hits were counted later. If this is real traffic, ask the server operator for a higher limit.',
+			},
+			rule: {
+				title: 'Traffic rule',
+				text: 'A traffic rule matched. You can change rules under Exclusions.',
 			},
 		},
 	},

@@ -75,4 +75,11 @@ export const signIn = {
 			'The link is at the end of the output in the terminal, or in the log of the service (journalctl -u tidemark, docker compose logs). Each start prints a new link, and the newest one works.',
 		command: 'Or create the account with this command on the server:',
 	},
+	unlock: {
+		title: 'Password required',
+		text: 'Ask the person who shared this link for the password.',
+		password: 'Password',
+		wrong: 'Incorrect password.',
+		open: 'View statistics',
+	},
 } as const;

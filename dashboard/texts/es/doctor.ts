@@ -27,6 +27,7 @@ export const doctor: Texts['doctor'] = {
 		disk: 'Disco',
 		mail: 'Correo',
 		engines: 'Bases de datos',
+		geolocation: 'Geolocalización',
 		event_log: 'Registro de eventos',
 		duplicates: 'Eventos duplicados',
 		derived: 'Totales derivados',

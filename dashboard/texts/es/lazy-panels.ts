@@ -40,6 +40,17 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		goalPage: 'Cuenta las visitas que ven la página {{pattern}}.',
 		goalEvent: 'Cuenta las visitas que activan el evento {{pattern}}.',
 	},
+	changes: {
+		table: 'Variación de {{metric}} por {{dimension}}',
+		before: 'Antes',
+		now: 'Ahora',
+		other: 'Otros',
+		otherVisitors: 'Otros, menos los visitantes contados en varias filas',
+		bounces: 'Rebotes',
+		seconds: 'Duración total de las visitas',
+		all: 'Mostrar todas las dimensiones',
+		none: 'Esta diferencia no se puede desglosar en este periodo.',
+	},
 	large: {
 		share: 'Porcentaje',
 		change: 'Variación',
@@ -78,5 +89,12 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		delete: 'Eliminar el segmento {{name}}',
 		how: 'Para crear un segmento, añade filtros y guárdalos aquí.',
 		suggestions: 'Empieza con un filtro',
+	},
+	note: {
+		add: 'Añadir nota para el {{date}}',
+		edit: 'Editar nota del {{date}}',
+		text: 'Nota',
+		hint: 'Visible para cualquiera que pueda ver estas estadísticas.',
+		delete: 'Eliminar nota',
 	},
 };

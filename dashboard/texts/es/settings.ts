@@ -19,6 +19,10 @@ export const settings: Texts['settings'] = {
 			title: 'Objetivos',
 			text: 'Páginas y eventos que cuentan como conversiones.',
 		},
+		paths: {
+			title: 'Grupos de páginas',
+			text: 'Reglas que agrupan páginas, por ejemplo todas las páginas de producto.',
+		},
 		exclusions: {
 			title: 'Exclusiones',
 			text: 'Tráfico que no se cuenta.',
@@ -264,6 +268,10 @@ export const settings: Texts['settings'] = {
 			over_budget: {
 				title: 'Límite de frecuencia superado',
 				text: 'El sitio recibió más peticiones de las que permite su límite. Las páginas reintentan hasta tres veces, así que algunas se contaron más tarde. Si es tráfico real, pide al operador del servidor un límite más alto.',
+			},
+			rule: {
+				title: 'Regla de tráfico',
+				text: 'La petición coincidió con una regla de tráfico. Puedes cambiar las reglas en Exclusiones.',
 			},
 		},
 	},

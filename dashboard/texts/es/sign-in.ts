@@ -79,4 +79,11 @@ export const signIn: Texts['signIn'] = {
 			'El enlace está al final de la salida del terminal o en el registro del servicio (journalctl -u tidemark, docker compose logs). Cada inicio muestra un enlace nuevo; solo sirve el más reciente.',
 		command: 'O crea la cuenta con este comando en el servidor:',
 	},
+	unlock: {
+		title: 'Se requiere contraseña',
+		text: 'Pide la contraseña a la persona que compartió este enlace.',
+		password: 'Contraseña',
+		wrong: 'Contraseña incorrecta.',
+		open: 'Ver estadísticas',
+	},
 };

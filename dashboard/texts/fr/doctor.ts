@@ -27,6 +27,7 @@ export const doctor: Texts['doctor'] = {
 		disk: 'Disque',
 		mail: 'E-mail',
 		engines: 'Bases de données',
+		geolocation: 'Géolocalisation',
 		event_log: 'Journal des événements',
 		duplicates: 'Événements en double',
 		derived: 'Totaux dérivés',

@@ -40,6 +40,17 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		goalPage: 'Compte les visites qui affichent la page {{pattern}}.',
 		goalEvent: 'Compte les visites qui déclenchent l’événement {{pattern}}.',
 	},
+	changes: {
+		table: '{{metric}} : variation par {{dimension}}',
+		before: 'Avant',
+		now: 'Maintenant',
+		other: 'Autres',
+		otherVisitors: 'Autres, moins les visiteurs comptés sur plusieurs lignes',
+		bounces: 'Rebonds',
+		seconds: 'Durée totale des visites',
+		all: 'Afficher toutes les dimensions',
+		none: 'Cette différence ne peut pas être décomposée pour cette période.',
+	},
 	large: {
 		share: 'Part',
 		change: 'Variation',
@@ -79,5 +90,12 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		delete: 'Supprimer le segment {{name}}',
 		how: 'Pour créer un segment, ajoutez des filtres et enregistrez-les ici.',
 		suggestions: 'Commencer par un filtre',
+	},
+	note: {
+		add: 'Ajouter une note pour le {{date}}',
+		edit: 'Modifier la note du {{date}}',
+		text: 'Note',
+		hint: 'Visible par toutes les personnes qui peuvent voir ces statistiques.',
+		delete: 'Supprimer la note',
 	},
 };

@@ -6,16 +6,20 @@ import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
 import { filterDialog } from './filter-dialog.ts';
 import { imports } from './imports.ts';
+import { journeys } from './journeys.ts';
 import { lazyPanels } from './lazy-panels.ts';
+import { live } from './live.ts';
+import { pathGroups } from './path-groups.ts';
 import { people } from './people.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { signIn } from './sign-in.ts';
+import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
 
 /** Texts of all other pages. */
-export const pages: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
+export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	signIn,
 	websites,
 	settings,
@@ -30,4 +34,8 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
 	exports,
 	filterDialog,
 	boards,
+	trafficRules,
+	journeys,
+	pathGroups,
+	live,
 };

@@ -19,6 +19,10 @@ export const settings: Texts['settings'] = {
 			title: 'Objectifs',
 			text: 'Pages et événements qui comptent comme conversions.',
 		},
+		paths: {
+			title: 'Groupes de pages',
+			text: 'Règles qui regroupent des pages, par exemple toutes les pages produit.',
+		},
 		exclusions: {
 			title: 'Exclusions',
 			text: 'Trafic qui n’est pas compté.',
@@ -264,6 +268,10 @@ export const settings: Texts['settings'] = {
 			over_budget: {
 				title: 'Limite de débit dépassée',
 				text: 'Le site a reçu plus de requêtes que sa limite de débit ne le permet. Les pages réessaient jusqu’à trois fois, certaines ont donc été comptées plus tard. S’il s’agit de trafic réel, demandez une limite plus élevée à l’opérateur du serveur.',
+			},
+			rule: {
+				title: 'Règle de trafic',
+				text: 'La requête correspondait à une règle de trafic. Vous pouvez modifier les règles sous Exclusions.',
 			},
 		},
 	},

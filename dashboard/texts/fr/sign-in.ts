@@ -82,4 +82,11 @@ export const signIn: Texts['signIn'] = {
 			'Le lien se trouve à la fin de la sortie du terminal ou dans le journal du service (journalctl -u tidemark, docker compose logs). Chaque démarrage affiche un nouveau lien ; seul le plus récent fonctionne.',
 		command: 'Ou créez le compte avec cette commande sur le serveur :',
 	},
+	unlock: {
+		title: 'Mot de passe requis',
+		text: 'Demandez le mot de passe à la personne qui a partagé ce lien.',
+		password: 'Mot de passe',
+		wrong: 'Mot de passe incorrect.',
+		open: 'Voir les statistiques',
+	},
 };

@@ -1,13 +1,11 @@
 import type { Texts } from '../texts.ts';
 import { common } from './common.ts';
-import { live } from './live.ts';
 import { panels } from './panels.ts';
 import { statistics } from './statistics.ts';
 
 /** Texts of the first load: shared ones and those of the statistics pages. */
-export const core: Pick<Texts, 'common' | 'statistics' | 'panels' | 'live'> = {
+export const core: Pick<Texts, 'common' | 'statistics' | 'panels'> = {
 	common,
 	statistics,
 	panels,
-	live,
 };

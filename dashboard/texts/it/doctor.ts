@@ -26,6 +26,7 @@ export const doctor: Texts['doctor'] = {
 		disk: 'Disco',
 		mail: 'E-mail',
 		engines: 'Database',
+		geolocation: 'Geolocalizzazione',
 		event_log: 'Registro degli eventi',
 		duplicates: 'Eventi duplicati',
 		derived: 'Totali derivati',

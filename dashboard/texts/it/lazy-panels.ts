@@ -40,6 +40,17 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		goalPage: 'Conta le visite che aprono la pagina {{pattern}}.',
 		goalEvent: 'Conta le visite che attivano l’evento {{pattern}}.',
 	},
+	changes: {
+		table: 'Variazione di {{metric}} per {{dimension}}',
+		before: 'Prima',
+		now: 'Ora',
+		other: 'Altro',
+		otherVisitors: 'Altro, meno i visitatori contati in più righe',
+		bounces: 'Rimbalzi',
+		seconds: 'Durata totale delle visite',
+		all: 'Mostra tutte le dimensioni',
+		none: 'Questa differenza non può essere suddivisa per questo periodo.',
+	},
 	large: {
 		share: 'Quota',
 		change: 'Variazione',
@@ -78,5 +89,12 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		delete: 'Elimina il segmento {{name}}',
 		how: 'Per creare un segmento, aggiungi dei filtri e salvali qui.',
 		suggestions: 'Inizia con un filtro',
+	},
+	note: {
+		add: 'Aggiungi nota per {{date}}',
+		edit: 'Modifica nota di {{date}}',
+		text: 'Nota',
+		hint: 'Visibile a chiunque possa vedere queste statistiche.',
+		delete: 'Elimina nota',
 	},
 };

@@ -19,6 +19,10 @@ export const settings: Texts['settings'] = {
 			title: 'Obiettivi',
 			text: 'Pagine ed eventi che contano come conversioni.',
 		},
+		paths: {
+			title: 'Gruppi di pagine',
+			text: 'Regole che raggruppano le pagine, ad esempio tutte le pagine prodotto.',
+		},
 		exclusions: {
 			title: 'Esclusioni',
 			text: 'Traffico che non viene contato.',
@@ -264,6 +268,10 @@ export const settings: Texts['settings'] = {
 			over_budget: {
 				title: 'Limite di frequenza superato',
 				text: 'Il sito ha ricevuto più richieste di quante ne consenta il limite. Le pagine riprovano fino a tre volte, quindi alcune sono state contate più tardi. Se è traffico reale, chiedi un limite più alto al gestore del server.',
+			},
+			rule: {
+				title: 'Regola del traffico',
+				text: 'La richiesta corrispondeva a una regola del traffico. Puoi modificare le regole in Esclusioni.',
 			},
 		},
 	},

@@ -77,4 +77,11 @@ export const signIn: Texts['signIn'] = {
 			'Il link è alla fine dell’output del terminale o nel log del servizio (journalctl -u tidemark, docker compose logs). Ogni avvio mostra un nuovo link; vale solo il più recente.',
 		command: 'Oppure crea l’account con questo comando sul server:',
 	},
+	unlock: {
+		title: 'Password richiesta',
+		text: 'Chiedi la password a chi ha condiviso questo link.',
+		password: 'Password',
+		wrong: 'Password errata.',
+		open: 'Visualizza statistiche',
+	},
 };

@@ -24,6 +24,7 @@ export const doctor: Texts['doctor'] = {
 		disk: 'ディスク',
 		mail: 'メール',
 		engines: 'データベース',
+		geolocation: '位置情報',
 		event_log: 'イベントログ',
 		duplicates: '重複イベント',
 		derived: '派生した合計',

@@ -40,6 +40,17 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		goalPage: 'ページ {{pattern}} を表示した訪問を数えます。',
 		goalEvent: 'イベント {{pattern}} が発生した訪問を数えます。',
 	},
+	changes: {
+		table: '{{dimension}}別の{{metric}}の変化',
+		before: '以前',
+		now: '現在',
+		other: 'その他',
+		otherVisitors: 'その他（複数の行で数えた訪問者を除く）',
+		bounces: '直帰数',
+		seconds: '合計訪問時間',
+		all: 'すべてのディメンションを表示',
+		none: 'この期間の差は内訳を表示できません。',
+	},
 	large: {
 		share: '割合',
 		change: '変化',
@@ -77,5 +88,12 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		delete: 'セグメント {{name}} を削除',
 		how: 'セグメントを作成するには、フィルターを追加してここで保存します。',
 		suggestions: 'フィルターから始める',
+	},
+	note: {
+		add: '{{date}} のメモを追加',
+		edit: '{{date}} のメモを編集',
+		text: 'メモ',
+		hint: 'この統計を見られる人全員に表示されます。',
+		delete: 'メモを削除',
 	},
 };

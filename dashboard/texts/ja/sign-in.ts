@@ -78,4 +78,11 @@ export const signIn: Texts['signIn'] = {
 			'リンクは端末の出力の末尾、またはサービスのログ（journalctl -u tidemark、docker compose logs）にあります。起動のたびに新しいリンクが表示され、最新のものだけが有効です。',
 		command: 'または、サーバーで次のコマンドを実行してアカウントを作成します。',
 	},
+	unlock: {
+		title: 'パスワードが必要です',
+		text: 'このリンクを共有した人にパスワードを確認してください。',
+		password: 'パスワード',
+		wrong: 'パスワードが正しくありません。',
+		open: '統計を表示',
+	},
 };

@@ -28,6 +28,7 @@ export const doctor: Texts['doctor'] = {
 		disk: 'Dysk',
 		mail: 'E-mail',
 		engines: 'Bazy danych',
+		geolocation: 'Geolokalizacja',
 		event_log: 'Dziennik zdarzeń',
 		duplicates: 'Zduplikowane zdarzenia',
 		derived: 'Sumy pochodne',

@@ -40,6 +40,17 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		goalPage: 'Liczy wizyty, w których wyświetlono stronę {{pattern}}.',
 		goalEvent: 'Liczy wizyty, w których wystąpiło zdarzenie {{pattern}}.',
 	},
+	changes: {
+		table: 'Zmiana: {{metric}}, {{dimension}}',
+		before: 'Wcześniej',
+		now: 'Teraz',
+		other: 'Inne',
+		otherVisitors: 'Inne, bez odwiedzających policzonych w kilku wierszach',
+		bounces: 'Odrzucenia',
+		seconds: 'Łączny czas wizyt',
+		all: 'Pokaż wszystkie wymiary',
+		none: 'Tej różnicy nie można rozłożyć dla tego okresu.',
+	},
 	large: {
 		share: 'Udział',
 		change: 'Zmiana',
@@ -78,5 +89,12 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		delete: 'Usuń segment {{name}}',
 		how: 'Aby utworzyć segment, dodaj filtry i zapisz je tutaj.',
 		suggestions: 'Zacznij od filtra',
+	},
+	note: {
+		add: 'Dodaj notatkę: {{date}}',
+		edit: 'Edytuj notatkę: {{date}}',
+		text: 'Notatka',
+		hint: 'Widoczna dla każdego, kto może zobaczyć te statystyki.',
+		delete: 'Usuń notatkę',
 	},
 };

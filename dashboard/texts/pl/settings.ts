@@ -19,6 +19,10 @@ export const settings: Texts['settings'] = {
 			title: 'Cele',
 			text: 'Strony i zdarzenia liczone jako konwersje.',
 		},
+		paths: {
+			title: 'Grupy stron',
+			text: 'Reguły grupujące strony, na przykład wszystkie strony produktów.',
+		},
 		exclusions: {
 			title: 'Wykluczenia',
 			text: 'Ruch, który nie jest liczony.',
@@ -264,6 +268,10 @@ export const settings: Texts['settings'] = {
 			over_budget: {
 				title: 'Przekroczono limit żądań',
 				text: 'Witryna otrzymała więcej żądań, niż pozwala jej limit. Strony ponawiają próbę do trzech razy, więc część policzono później. Jeśli to prawdziwy ruch, poproś operatora serwera o wyższy limit.',
+			},
+			rule: {
+				title: 'Reguła ruchu',
+				text: 'Żądanie pasowało do reguły ruchu. Reguły możesz zmienić w sekcji Wykluczenia.',
 			},
 		},
 	},

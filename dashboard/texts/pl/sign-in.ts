@@ -79,4 +79,11 @@ export const signIn: Texts['signIn'] = {
 			'Link znajduje się na końcu wyjścia w terminalu lub w dzienniku usługi (journalctl -u tidemark, docker compose logs). Każde uruchomienie wyświetla nowy link; działa tylko najnowszy.',
 		command: 'Możesz też utworzyć konto tym poleceniem na serwerze:',
 	},
+	unlock: {
+		title: 'Wymagane hasło',
+		text: 'Poproś o hasło osobę, która udostępniła ten link.',
+		password: 'Hasło',
+		wrong: 'Nieprawidłowe hasło.',
+		open: 'Zobacz statystyki',
+	},
 };

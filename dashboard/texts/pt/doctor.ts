@@ -26,6 +26,7 @@ export const doctor: Texts['doctor'] = {
 		disk: 'Disco',
 		mail: 'E-mail',
 		engines: 'Bancos de dados',
+		geolocation: 'Geolocalização',
 		event_log: 'Registro de eventos',
 		duplicates: 'Eventos duplicados',
 		derived: 'Totais derivados',

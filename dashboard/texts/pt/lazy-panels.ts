@@ -40,6 +40,17 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		goalPage: 'Conta as visitas que abrem a página {{pattern}}.',
 		goalEvent: 'Conta as visitas que acionam o evento {{pattern}}.',
 	},
+	changes: {
+		table: 'Variação de {{metric}} por {{dimension}}',
+		before: 'Antes',
+		now: 'Agora',
+		other: 'Outros',
+		otherVisitors: 'Outros, menos visitantes contados em várias linhas',
+		bounces: 'Rejeições',
+		seconds: 'Duração total das visitas',
+		all: 'Mostrar todas as dimensões',
+		none: 'Não é possível dividir esta diferença neste período.',
+	},
 	large: {
 		share: 'Parcela',
 		change: 'Variação',
@@ -77,5 +88,12 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		delete: 'Excluir segmento {{name}}',
 		how: 'Para criar um segmento, adicione filtros e salve-os aqui.',
 		suggestions: 'Comece com um filtro',
+	},
+	note: {
+		add: 'Adicionar anotação para {{date}}',
+		edit: 'Editar anotação de {{date}}',
+		text: 'Anotação',
+		hint: 'Visível para todos que podem ver estas estatísticas.',
+		delete: 'Excluir anotação',
 	},
 };

@@ -19,6 +19,10 @@ export const settings: Texts['settings'] = {
 			title: 'Metas',
 			text: 'Páginas e eventos que contam como conversões.',
 		},
+		paths: {
+			title: 'Grupos de páginas',
+			text: 'Regras que agrupam páginas, como todas as páginas de produto.',
+		},
 		exclusions: {
 			title: 'Exclusões',
 			text: 'Tráfego que não é contado.',
@@ -263,6 +267,10 @@ export const settings: Texts['settings'] = {
 			over_budget: {
 				title: 'Limite de taxa excedido',
 				text: 'O site recebeu mais requisições do que seu limite permite. As páginas tentam de novo até três vezes, então algumas foram contadas depois. Se for tráfego real, peça um limite maior ao operador do servidor.',
+			},
+			rule: {
+				title: 'Regra de tráfego',
+				text: 'A requisição correspondeu a uma regra de tráfego. Você pode alterar as regras em Exclusões.',
 			},
 		},
 	},

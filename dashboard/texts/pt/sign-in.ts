@@ -77,4 +77,11 @@ export const signIn: Texts['signIn'] = {
 			'O link está no fim da saída do terminal ou no log do serviço (journalctl -u tidemark, docker compose logs). Cada início mostra um novo link; só o mais recente funciona.',
 		command: 'Ou crie a conta com este comando no servidor:',
 	},
+	unlock: {
+		title: 'Senha obrigatória',
+		text: 'Peça a senha à pessoa que compartilhou este link.',
+		password: 'Senha',
+		wrong: 'Senha incorreta.',
+		open: 'Ver estatísticas',
+	},
 };

@@ -24,6 +24,7 @@ export const doctor: Texts['doctor'] = {
 		disk: '磁盘',
 		mail: '邮件',
 		engines: '数据库',
+		geolocation: '地理位置',
 		event_log: '事件日志',
 		duplicates: '重复事件',
 		derived: '派生总计',

@@ -40,6 +40,17 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		goalPage: '统计浏览页面 {{pattern}} 的访问。',
 		goalEvent: '统计触发事件 {{pattern}} 的访问。',
 	},
+	changes: {
+		table: '按{{dimension}}划分的{{metric}}变化',
+		before: '之前',
+		now: '现在',
+		other: '其他',
+		otherVisitors: '其他，减去在多行中重复计入的访客',
+		bounces: '跳出次数',
+		seconds: '总访问时长',
+		all: '显示所有维度',
+		none: '无法拆分此时间段的差异。',
+	},
 	large: {
 		share: '占比',
 		change: '变化',
@@ -76,5 +87,12 @@ export const lazyPanels: Texts['lazyPanels'] = {
 		delete: '删除细分 {{name}}',
 		how: '要创建细分，请添加筛选条件并在此保存。',
 		suggestions: '从一个筛选条件开始',
+	},
+	note: {
+		add: '为 {{date}} 添加备注',
+		edit: '编辑 {{date}} 的备注',
+		text: '备注',
+		hint: '所有可以查看这些统计的人都能看到。',
+		delete: '删除备注',
 	},
 };

@@ -18,6 +18,10 @@ export const settings: Texts['settings'] = {
 			title: '目标',
 			text: '计为转化的页面和事件。',
 		},
+		paths: {
+			title: '页面分组',
+			text: '将页面归组的规则，例如所有产品页面。',
+		},
 		exclusions: {
 			title: '排除',
 			text: '不计入统计的流量。',
@@ -259,6 +263,10 @@ export const settings: Texts['settings'] = {
 			over_budget: {
 				title: '超出速率限制',
 				text: '网站收到的请求超过其速率限制。页面最多重试三次，因此部分请求稍后已计入。如果是真实流量，请联系服务器运营者提高限制。',
+			},
+			rule: {
+				title: '流量规则',
+				text: '请求与流量规则匹配。可以在“排除”中更改规则。',
 			},
 		},
 	},

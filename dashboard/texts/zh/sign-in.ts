@@ -75,4 +75,11 @@ export const signIn: Texts['signIn'] = {
 			'链接位于终端输出的末尾，或服务日志中（journalctl -u tidemark、docker compose logs）。每次启动都会输出新链接，只有最新的有效。',
 		command: '或者在服务器上运行此命令创建账户：',
 	},
+	unlock: {
+		title: '需要密码',
+		text: '请向共享此链接的人索取密码。',
+		password: '密码',
+		wrong: '密码不正确。',
+		open: '查看统计',
+	},
 };

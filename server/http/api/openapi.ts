@@ -62,6 +62,7 @@ const tags = {
 	segments: 'Saved filters.',
 	notes: 'Annotations for a day.',
 	alerts: 'Notifications about a website.',
+	'traffic-rules': 'Rules that exclude new traffic.',
 	data: 'Server-side events, imports and exports.',
 	account: 'The account that an API key belongs to.',
 	keys: 'The API keys of the account.',

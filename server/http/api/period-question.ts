@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import type { funnelStatsQuery } from '../../../api/funnel-stats.ts';
+import type { statsQuery } from '../../../api/stats.ts';
 import type { propertiesQuery, vitalsQuery } from '../../../api/vitals.ts';
 import { gatherFaults } from '../../lib/app-error.ts';
-import { parseQuestion, type RawQuestion } from '../../stats/question/parse-question.ts';
+import { parseQuestion, type RawComparison, type RawQuestion } from '../../stats/question/parse-question.ts';
 import type { Question } from '../../stats/question/question.ts';
 import { getStatsContext } from '../../stats/question/stats-context.ts';
 import { readParameters } from '../request/read-parameters.ts';
@@ -27,3 +29,12 @@ export async function readPeriodQuestion(
 	);
 	return { question, filters };
 }
+
+export const comparisonOf = (
+	sent: Pick<z.output<typeof statsQuery>, 'compare' | 'compare_from' | 'compare_to' | 'match_weekdays'>,
+): RawComparison => ({
+	compare: sent.compare,
+	compareFrom: sent.compare_from,
+	compareTo: sent.compare_to,
+	matchWeekdays: sent.match_weekdays === 1,
+});

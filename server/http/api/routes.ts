@@ -1,5 +1,6 @@
 import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
+import { changeRoutes } from './routes/changes.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -7,11 +8,14 @@ import { exportRoutes } from './routes/export.ts';
 import { funnelStatsRoutes } from './routes/funnel-stats.ts';
 import { importRoutes } from './routes/imports.ts';
 import { itemRoutes } from './routes/items.ts';
+import { journeyRoutes } from './routes/journeys.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { liveRoutes } from './routes/live.ts';
 import { overviewRoutes } from './routes/overview.ts';
+import { pathGroupRoutes } from './routes/path-groups.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { statsRoutes } from './routes/stats.ts';
+import { trafficRuleRoutes } from './routes/traffic-rules.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
@@ -20,11 +24,15 @@ export const routes: readonly ApiRoute[] = [
 	...websiteRoutes,
 	...settingsRoutes,
 	...itemRoutes,
+	...trafficRuleRoutes,
+	...pathGroupRoutes,
 	...importRoutes,
 	...eventRoutes,
 	...exportRoutes,
 	...statsRoutes,
+	...changeRoutes,
 	...funnelStatsRoutes,
+	...journeyRoutes,
 	...vitalsRoutes,
 	...overviewRoutes,
 	...liveRoutes,

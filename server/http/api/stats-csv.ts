@@ -1,4 +1,5 @@
 import type { BreakdownAnswer, Point, StatsAnswer, Values } from '../../stats/answer/shape.ts';
+import type { OverviewRow } from '../../stats/overview/overview-rows.ts';
 import type { Dimension } from '../../stats/question/dimensions.ts';
 import { type MetricName, metricNames, metricOf, type Value } from '../../stats/question/metrics.ts';
 import type { RawBreakdown } from '../../stats/question/parse-question.ts';
@@ -143,6 +144,44 @@ export function breakdownCsv(
 			...(hasOther ? [row.isOther ? 1 : 0] : []),
 		],
 		{ 'x-total-count': String(total) },
+	);
+}
+
+/** A row per website, with the comparison and the change in further columns. */
+export function overviewCsv(
+	rows: readonly OverviewRow[],
+	{ metrics, isCompared }: { metrics: readonly MetricName[]; isCompared: boolean },
+): Promise<ApiResponse> {
+	const columns = metricColumns(
+		metrics,
+		rows.flatMap(({ values, comparedValues }) => [values, comparedValues ?? {}]),
+	);
+	const titles = columns.map(({ title }) => title);
+	const beside = isCompared ? ['compared', 'change'] : [];
+	return csv(
+		['websites'],
+		[
+			'id',
+			'domain',
+			'from',
+			'to',
+			...titles,
+			...beside.flatMap((what) => titles.map((title) => `${what}_${title}`)),
+		],
+		rows,
+		({ website, own, values, comparedValues: compared }) => [
+			website.id,
+			website.domain,
+			own.span.from,
+			own.span.to,
+			...columns.map(({ cell }) => cell(values)),
+			...(isCompared
+				? [compared, changesOf({ values, compared })].flatMap((each) =>
+						columns.map(({ cell }) => (each ? cell(each) : null)),
+					)
+				: []),
+		],
+		{ 'x-total-count': String(rows.length) },
 	);
 }
 

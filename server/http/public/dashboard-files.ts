@@ -23,6 +23,7 @@ export const pagePaths = [
 	'/websites/new',
 	statisticsPath,
 	'/websites/:id/install',
+	'/websites/:id/journeys',
 	'/websites/:id/live',
 	'/websites/:id/reports',
 	'/websites/:id/settings',
@@ -54,6 +55,8 @@ export function mountDashboardFiles(
 		folder: string;
 		baseUrl(): string;
 		shares: Pick<Shares, 'isIndexable' | 'embedOrigins'>;
+		/** Whether pages must name the source of places. */
+		needsAttribution(): boolean;
 		log: Pick<Log, 'error'>;
 	},
 ): SendPage {
@@ -70,7 +73,8 @@ export function mountDashboardFiles(
 		return send(request, reply, asset);
 	});
 	const built = readAsset(join(options.folder, 'index.html'));
-	const page = toPage(built ?? { type: '', plain: Buffer.from(notBuiltPage) });
+	const file = built ?? { type: '', plain: Buffer.from(notBuiltPage) };
+	const pages = { plain: toPage(file), attributed: toPage(withAttribution(file)) };
 	let isReported = false;
 	const sendPage = (
 		request: FastifyRequest,
@@ -83,6 +87,7 @@ export function mountDashboardFiles(
 			isReported = true;
 			reply.code(503);
 		}
+		const page = options.needsAttribution() ? pages.attributed : pages.plain;
 		reply.headers({
 			'content-security-policy': `${page.policy}; frame-ancestors ${about.frameOrigins.join(' ') || "'none'"}`,
 			'cache-control': 'no-cache',
@@ -136,6 +141,14 @@ const notBuiltPage = `<!doctype html>
 	</body>
 </html>
 `;
+
+/** Read by dashboard/ui/Attribution.tsx. */
+const withAttribution = (asset: Asset): Asset => ({
+	...asset,
+	plain: Buffer.from(
+		asset.plain.toString().replace('<title>', '<meta name="places" content="db-ip" /><title>'),
+	),
+});
 
 function toPage(asset: Asset): Asset & { policy: string } {
 	const inline = [...asset.plain.toString().matchAll(/<script>([\s\S]*?)<\/script>/g)].map(

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeMmdb } from '../../../test/support/mmdb.ts';
-import { openGeoDatabase } from './geo-database.ts';
+import { seededRandom } from '../../../test/support/random.ts';
+import { findGeoFiles, installGeoFiles, removeGeoFiles } from '../../geo/files.ts';
+import { openGeoDatabase, watchGeoDatabase } from './geo-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-places-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -19,7 +22,7 @@ const nowhere = { country: '', region: '', city: '' };
 
 test('the list of countries that comes with the package', async (t) => {
 	const before = process.memoryUsage().rss;
-	const geo = await openGeoDatabase(undefined);
+	const geo = await openGeoDatabase({ geoFile: undefined, dataFolder: folder });
 	t.diagnostic(`${Math.round((process.memoryUsage().rss - before) / 1e6)} MB`);
 	for (const [address, country] of [
 		['8.8.8.8', 'US'],
@@ -70,7 +73,7 @@ test('a database that nests, as MaxMind writes them', async () => {
 			{ address: '10.0.0.0', bits: 8, record: { country: { iso_code: 'FR' } } },
 		]),
 	);
-	const geo = await openGeoDatabase(file);
+	const geo = await openGeoDatabase({ geoFile: file, dataFolder: folder });
 	assert.deepEqual(geo.find('192.0.2.1'), { country: 'DE', region: 'DE-BE', city: 'Berlin' });
 	assert.deepEqual(geo.find('198.51.100.9'), { country: 'FR', region: '', city: '' });
 	assert.deepEqual(geo.find('192.0.2.200'), nowhere);
@@ -91,7 +94,7 @@ test('a database that is flat, as the free ones are', async () => {
 			{ address: '203.0.113.0', bits: 24, record: { country: 'France', city: 5 } },
 		]),
 	);
-	const geo = await openGeoDatabase(file);
+	const geo = await openGeoDatabase({ geoFile: file, dataFolder: folder });
 	assert.deepEqual(geo.find('192.0.2.1'), { country: 'US', region: 'California', city: 'San José' });
 	assert.deepEqual(geo.find('198.51.100.1'), { country: 'FR', region: 'Bretagne', city: '' });
 	assert.deepEqual(geo.find('203.0.113.1'), nowhere);
@@ -103,7 +106,10 @@ test('a database with more places than are cached', async () => {
 		bits: 24,
 		record: { country_code: 'de', city: `City ${n}` },
 	}));
-	const geo = await openGeoDatabase(save('large.mmdb', makeMmdb(networks)));
+	const geo = await openGeoDatabase({
+		geoFile: save('large.mmdb', makeMmdb(networks)),
+		dataFolder: folder,
+	});
 	for (let round = 0; round < 2; round++)
 		for (const { address, record } of networks)
 			assert.equal(geo.find(address.replace(/0$/, '9')).city, record.city);
@@ -112,5 +118,129 @@ test('a database with more places than are cached', async () => {
 
 test('a file that cannot be read stops the start and says which', async () => {
 	for (const file of [join(folder, 'missing.mmdb'), save('broken.mmdb', Buffer.from('not a database'))])
-		await assert.rejects(openGeoDatabase(file), (error: Error) => error.message.includes(file));
+		await assert.rejects(openGeoDatabase({ geoFile: file, dataFolder: folder }), (error: Error) =>
+			error.message.includes(file),
+		);
+});
+
+const city = (name: string) => ({
+	country_code: 'DE',
+	state1: 'Bayern',
+	city: name,
+	latitude: 48,
+	postcode: '80331',
+});
+const ipv4File = (name: string) =>
+	save(
+		'dbip-city-ipv4.mmdb',
+		makeMmdb([{ address: '192.0.2.0', bits: 24, record: city(name) }], { type: 'city ipv4' }),
+	);
+const ipv6File = () =>
+	save(
+		'dbip-city-ipv6.mmdb',
+		makeMmdb([{ address: '42.0.0.0', bits: 16, record: city('Passau') }], {
+			ipVersion: 6,
+			type: 'city ipv6',
+		}),
+	);
+const silent = { info: () => undefined, error: () => undefined };
+
+test('an installed database has a file for each kind of address, and countries from the package', async () => {
+	const dataFolder = mkdtempSync(join(folder, 'data-'));
+	const settings = { geoFile: undefined, dataFolder };
+	assert.equal((await findGeoFiles(settings)).from, 'package');
+	await installGeoFiles(dataFolder, { paths: [ipv4File('München'), ipv6File()], version: '1.2.3' });
+	assert.equal((await findGeoFiles(settings)).version, '1.2.3');
+	const geo = await openGeoDatabase(settings);
+	assert.deepEqual(geo.find('192.0.2.1'), { country: 'DE', region: 'Bayern', city: 'München' });
+	assert.deepEqual(geo.find('2a00::1'), { country: 'DE', region: 'Bayern', city: 'Passau' });
+	assert.deepEqual(geo.find('8.8.8.8'), { country: 'US', region: '', city: '' });
+	assert.deepEqual(geo.find('2003::1'), { country: 'DE', region: '', city: '' });
+	assert.ok(geo.needsAttribution());
+	assert.ok(await removeGeoFiles(dataFolder));
+	assert.equal(await removeGeoFiles(dataFolder), false);
+	assert.equal((await openGeoDatabase(settings)).needsAttribution(), false);
+	assert.deepEqual(readdirSync(join(dataFolder, 'geo')), []);
+});
+
+test('an IPv4 file alone finds no place for IPv6 but its country', async () => {
+	const dataFolder = mkdtempSync(join(folder, 'data-'));
+	await installGeoFiles(dataFolder, { paths: [ipv4File('München')], version: null });
+	const geo = await openGeoDatabase({ geoFile: undefined, dataFolder });
+	// c000:2xx begins with the bits of 192.0.2.
+	for (const address of ['c000:201::1', 'c000:2ff::']) assert.equal(geo.find(address).city, '', address);
+	assert.equal(geo.find('2003::1').country, 'DE');
+});
+
+test('a running service changes to a new database, and stays with countries when it cannot be read', async (t) => {
+	const dataFolder = mkdtempSync(join(folder, 'data-'));
+	const settings = { geoFile: undefined, dataFolder };
+	const geo = await watchGeoDatabase(settings, silent, 10);
+	t.after(() => geo.close());
+	const becomes = async (name: string) => {
+		for (let tries = 0; geo.find('192.0.2.1').city !== name; tries++) {
+			assert.ok(tries < 500, `${name} is not found`);
+			await sleep(10);
+		}
+	};
+	assert.equal(geo.find('192.0.2.1').city, '');
+	for (const name of ['München', 'Landshut']) {
+		await installGeoFiles(dataFolder, { paths: [ipv4File(name)], version: null });
+		await becomes(name);
+	}
+	const { paths } = await findGeoFiles(settings);
+	writeFileSync(paths[0] ?? '', 'damaged');
+	const restarted = await watchGeoDatabase(settings, silent, 10);
+	t.after(() => restarted.close());
+	assert.deepEqual(restarted.find('8.8.8.8'), { country: 'US', region: '', city: '' });
+	await removeGeoFiles(dataFolder);
+	await becomes('');
+});
+
+test('[F69] an installation that ends at any step leaves the previous database in use', async () => {
+	const dataFolder = mkdtempSync(join(folder, 'data-'));
+	const settings = { geoFile: undefined, dataFolder };
+	await installGeoFiles(dataFolder, { paths: [ipv4File('München')], version: null });
+	const before = await findGeoFiles(settings);
+	// What a process leaves that is killed while it copies, or before it replaces the list.
+	mkdirSync(join(dataFolder, 'geo', 'abcdef012345'));
+	writeFileSync(join(dataFolder, 'geo', 'abcdef012345', 'half.mmdb'), Buffer.alloc(100));
+	writeFileSync(join(dataFolder, 'geo', 'installed.json.new'), '{"folder":"abc');
+	assert.deepEqual(await findGeoFiles(settings), before);
+	for (const [paths, expected] of [
+		[[join(folder, 'missing.mmdb')], /cannot be read/],
+		[[save('text.mmdb', Buffer.from('text'))], /must be an \.mmdb file/],
+		[[ipv4File('A'), save('second.mmdb', makeMmdb([]))], /same kind of addresses \(IPv4\)/],
+	] as const)
+		await assert.rejects(installGeoFiles(dataFolder, { paths, version: null }), expected);
+	assert.deepEqual(await findGeoFiles(settings), before);
+	assert.equal((await openGeoDatabase(settings)).find('192.0.2.1').city, 'München');
+	await installGeoFiles(dataFolder, { paths: [ipv4File('Landshut')], version: null });
+	assert.equal(readdirSync(join(dataFolder, 'geo')).length, 2, 'the list and one folder');
+});
+
+test('[T121] a damaged or hostile database finds nothing, and no hit fails of it', async (t) => {
+	const random = seededRandom();
+	t.diagnostic(`SEED=${random.seed}`);
+	const networks = Array.from({ length: 200 }, (_, n) => ({
+		address: `20.0.${n}.0`,
+		bits: 24,
+		record: { ...city(`City ${n}`), list: ['a', { b: 'c' }] },
+	}));
+	const whole = makeMmdb(networks, { type: 'city' });
+	const end = whole.lastIndexOf('MaxMind.com');
+	let found = 0;
+	for (let round = 0; round < 40; round++) {
+		const damaged = Buffer.from(whole);
+		for (let n = 0; n < 200; n++) damaged[random.whole(end - 3)] = random.whole(256);
+		const file = save('damaged.mmdb', damaged);
+		const geo = await openGeoDatabase({ geoFile: file, dataFolder: folder });
+		for (const { address } of networks) {
+			const place = geo.find(address.replace(/0$/, '7'));
+			assert.match(place.country, /^([A-Z]{2})?$/);
+			assert.ok([...place.city].length <= 100 && [...place.region].length <= 100);
+			if (place.city !== '') found++;
+		}
+	}
+	assert.ok(found > 0, 'some records are still whole');
 });

@@ -1,59 +1,91 @@
-import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { Reader } from 'maxmind';
+import { bundledCountries, findGeoFiles, type GeoFiles, type GeoSettings, isDbIp } from '../../geo/files.ts';
+import { type GeoReader, openReader } from '../../geo/reader.ts';
+import type { Log } from '../../lib/log.ts';
 import { isPrivate, normalizeAddress } from '../../lib/networks.ts';
 import type { GeoLookup } from '../steps/step.ts';
 import { cleanText } from '../text.ts';
 
+export type GeoDatabase = GeoLookup & {
+	/** Whether pages must name DB-IP, whose license requires it. */
+	needsAttribution(): boolean;
+};
+
+/** Opens the geolocation database in MaxMind format that the settings or `tidemark geo` selected. It is read into memory. */
+export const openGeoDatabase = async (settings: GeoSettings): Promise<GeoDatabase> =>
+	openFiles(await findGeoFiles(settings));
+
 /**
- * Opens a geolocation database in MaxMind format. It is read into one buffer at start. The default is a list of countries that comes
- * with the package (CC0, without regions and cities).
+ * Uses a database that is installed while the service runs within a minute. If an installed one cannot be read, countries come from the
+ * bundled one: collecting is worth more than cities.
  */
-export async function openGeoDatabase(file: string | undefined): Promise<GeoLookup> {
-	const path = file ?? defaultFile();
-	const reader = await openReader(path);
+export async function watchGeoDatabase(
+	settings: GeoSettings,
+	log: Pick<Log, 'info' | 'error'>,
+	checkMs = 60_000,
+): Promise<GeoDatabase & { close(): void }> {
+	const load = async (files: GeoFiles): Promise<GeoDatabase> => {
+		try {
+			return await openFiles(files);
+		} catch (error) {
+			if (files.from === 'setting') throw error;
+			log.error({ err: error }, 'installed geolocation database cannot be read; run `tidemark geo update`');
+			return openFiles({ from: 'package', paths: [bundledCountries()], version: null });
+		}
+	};
+	let files = await findGeoFiles(settings);
+	let database = await load(files);
+	const check = async () => {
+		const found = await findGeoFiles(settings);
+		if (found.paths.join() === files.paths.join()) return;
+		database = await load(found);
+		files = found;
+		log.info({ from: files.from }, 'changed the geolocation database');
+	};
+	const timer = setInterval(
+		() =>
+			void check().catch((err: unknown) => log.error({ err }, 'could not look for a geolocation database')),
+		checkMs,
+	).unref();
+	return {
+		find: (address) => database.find(address),
+		needsAttribution: () => database.needsAttribution(),
+		close: () => clearInterval(timer),
+	};
+}
+
+async function openFiles({ from, paths }: GeoFiles): Promise<GeoDatabase> {
+	const readers: GeoReader[] = [];
+	for (const path of paths) readers.push(await openReader(path));
+	// Countries of addresses that an installed database lacks.
+	const countries = from === 'installed' ? await openReader(bundledCountries()) : undefined;
+	// A reader of IPv4 takes an IPv6 address for another one.
+	const ofIpv4 = readers.find(({ metadata }) => metadata.ipVersion === 4) ?? readers[0];
+	const ofIpv6 = readers.find(({ metadata }) => metadata.ipVersion === 6);
+	const isOfDbIp = readers.some(({ metadata }, index) => isDbIp(paths[index] ?? '', metadata));
 	return {
 		find(address) {
 			// Dual-stack sockets report ::ffff:192.0.2.1; databases have 192.0.2.1.
 			const normalized = normalizeAddress(address);
+			const version = isIP(normalized);
 			// The reader accepts `1.2.3` as an address. Private addresses have no place, whatever a database says.
-			if (isIP(normalized) === 0 || isPrivate(normalized)) return nowhere;
-			const record: unknown = reader.get(normalized);
-			return isRecord(record) ? placeOf(record) : nowhere;
+			if (version === 0 || isPrivate(normalized)) return nowhere;
+			const place = placeIn(version === 4 ? ofIpv4 : ofIpv6, normalized);
+			return place.country === '' && countries ? placeIn(countries, normalized) : place;
 		},
+		needsAttribution: () => isOfDbIp,
 	};
 }
 
-const defaultFile = (): string =>
-	fileURLToPath(import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'));
-
-async function openReader(path: string): Promise<Pick<Reader<never>, 'get'>> {
+/** A damaged file must not lose hits: an address that cannot be looked up has no place. */
+function placeIn(reader: GeoReader | undefined, address: string): Place {
 	try {
-		return new Reader<never>(await readFile(path), { cache: createRecordCache() });
-	} catch (cause) {
-		throw new Error(`The geolocation database ${path} cannot be read. It must be an .mmdb file.`, {
-			cause,
-		});
+		const record: unknown = reader?.get(address);
+		return isRecord(record) ? placeOf(record) : nowhere;
+	} catch {
+		return nowhere;
 	}
 }
-
-/**
- * Decoded records by their position in the database, so a key is a place and not an address. At most a thousand are kept; the largest
- * records, with the names of a city in many languages, take about 3 kB.
- */
-function createRecordCache() {
-	const records = new Map<unknown, unknown>();
-	return {
-		get: (position: unknown) => records.get(position),
-		set: (position: unknown, record: unknown) => {
-			if (records.size >= maxRecords) records.clear();
-			records.set(position, record);
-		},
-	};
-}
-
-const maxRecords = 1_000;
 
 const places = new WeakMap<object, Place>();
 

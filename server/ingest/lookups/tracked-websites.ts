@@ -11,6 +11,7 @@ import { sql, value } from '../../store/sql.ts';
 import { websitesChannel } from '../../websites/announce.ts';
 import { toZones, zonesColumn } from '../../websites/zones.ts';
 import type { TrackedWebsite } from '../hit.ts';
+import { compileRules, type RuleRow, type TrafficRules } from './traffic-rules.ts';
 
 export type TrackedWebsites = {
 	find(id: number): Promise<TrackedWebsite | undefined> | TrackedWebsite | undefined;
@@ -38,6 +39,8 @@ export type TrackedRow = {
 	zones: { from: string; zone: string }[];
 	resetAt: Date | null;
 	hitLimit: number | null;
+	/** Changes with every change of an enabled rule; null without any. */
+	rulesVersion: string | null;
 };
 
 export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
@@ -89,6 +92,7 @@ export function createTrackedWebsites(postgres: Postgres): TrackedWebsites {
 				const websites = await findAll(
 					postgres,
 					requests.map(({ id }) => id),
+					(id) => known.get(id)?.website?.rules,
 				);
 				for (const { id, resolve } of requests) resolve(websites.get(id));
 			} catch (error) {
@@ -129,8 +133,35 @@ export async function findTrackedRow(queries: Queries, id: number): Promise<Trac
 	return (await readRows(queries, [id]))[0];
 }
 
-async function findAll(queries: Queries, ids: readonly number[]): Promise<Map<number, TrackedWebsite>> {
-	return new Map((await readRows(queries, ids)).map((row) => [row.id, toTracked(row)]));
+/** Entries expire every minute. Rules can be many, so those that have not changed since are neither read nor compiled again. */
+async function findAll(
+	queries: Queries,
+	ids: readonly number[],
+	compiledOf: (id: number) => TrafficRules | undefined,
+): Promise<Map<number, TrackedWebsite>> {
+	const rows = await readRows(queries, ids);
+	const isCurrent = ({ id, rulesVersion }: TrackedRow) => compiledOf(id)?.version === rulesVersion;
+	const changed = rows.filter((row) => row.rulesVersion !== null && !isCurrent(row));
+	const rules = await readRules(
+		queries,
+		changed.map(({ id }) => id),
+	);
+	return new Map(
+		rows.map((row) => {
+			const { id, rulesVersion } = row;
+			if (rulesVersion === null) return [id, toTracked(row)];
+			const current = isCurrent(row) ? compiledOf(id) : compileRules(rules.get(id) ?? [], rulesVersion);
+			return [id, toTracked(row, current)];
+		}),
+	);
+}
+
+async function readRules(queries: Queries, ids: readonly number[]): Promise<Map<number, RuleRow[]>> {
+	if (ids.length === 0) return new Map();
+	const rows = await queries.rows<RuleRow & { websiteId: number }>(sql`
+		SELECT website_id AS "websiteId", id, kind, test, entries AS values FROM traffic_rules
+		WHERE website_id = ANY(${value(ids)}::bigint[]) AND enabled ORDER BY id`);
+	return Map.groupBy(rows, ({ websiteId }) => websiteId);
 }
 
 const readRows = (queries: Queries, ids: readonly number[]): Promise<TrackedRow[]> =>
@@ -139,10 +170,13 @@ const readRows = (queries: Queries, ids: readonly number[]): Promise<TrackedRow[
 			exclude_ips AS "excludeIps", honour_signals AS "honourSignals",
 			${zonesColumn} AS zones,
 			(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt",
-			(SELECT hit_limit FROM accounts WHERE accounts.id = websites.account_id) AS "hitLimit"
+			(SELECT hit_limit FROM accounts WHERE accounts.id = websites.account_id) AS "hitLimit",
+			(SELECT md5(string_agg(id || ' ' || updated_at, ',' ORDER BY id)) FROM traffic_rules
+				WHERE website_id = websites.id AND enabled HAVING count(*) > 0) AS "rulesVersion"
 		FROM websites WHERE id = ANY(${value(ids)}::bigint[])`);
 
-export function toTracked(row: TrackedRow): TrackedWebsite {
+/** Imports have no rules: those apply to new traffic. */
+export function toTracked(row: TrackedRow, rules?: TrafficRules): TrackedWebsite {
 	const lines = (text: string | null) => (text === null ? [] : text.split('\n'));
 	const networks = lines(row.excludeIps);
 	return {
@@ -156,5 +190,6 @@ export function toTracked(row: TrackedRow): TrackedWebsite {
 		zones: toZones(row.zones),
 		resetAt: row.resetAt?.getTime() ?? 0,
 		hitLimit: row.hitLimit,
+		rules,
 	};
 }

@@ -19,6 +19,7 @@ export const cleanUrl: Step = (event, hit) => {
 	if (!url) return new Dropped('bad_url');
 	event.hostname = url.hostname;
 	event.title = cutText(mask(hit.title), maxTitle);
+	if (hit.route !== '') event.route = cleanRoute(hit.route);
 	if (url.search === '' && url.hash === '') {
 		event.path = cutText(url.path, maxAddress);
 		return undefined;
@@ -34,6 +35,12 @@ export const cleanUrl: Step = (event, hit) => {
 	event.query = cutText(left.map(cleanParameter).join('&'), maxAddress);
 	return undefined;
 };
+
+/** A template such as `/product/[id]`, cleaned like a path, because a framework may send the path itself. */
+function cleanRoute(sent: string): string {
+	const [template = ''] = sent.trim().split(/[?#]/);
+	return template === '' ? '' : cutText(cleanPath(template.replace(/^\/*/, '/')), maxAddress);
+}
 
 const maxTitle = 300;
 const maxCampaign = 255;

@@ -33,10 +33,11 @@ export const refuseForeignHostnames: Step = (_event, hit) => {
 	if (hit.isSignalOnly) return undefined;
 	const { url, website } = hit;
 	if (!url || url.hostname === '') return new Dropped('bad_url');
-	if (!isOwnHostname(website, url.hostname)) return new Dropped('foreign_hostname', url.hostname);
+	if (!isOwnHostname(website, url.hostname))
+		return new Dropped('foreign_hostname', { hostname: url.hostname });
 	const origin = parsePageUrl(hit.origin);
 	return origin && !isOwnHostname(website, origin.hostname)
-		? new Dropped('foreign_hostname', origin.hostname)
+		? new Dropped('foreign_hostname', { hostname: origin.hostname })
 		: undefined;
 };
 

@@ -1,3 +1,4 @@
+import type { DropDetail } from '../../event-log/event-log.ts';
 import { createEvent, type Event } from '../event.ts';
 import type { Hit } from '../hit.ts';
 
@@ -12,6 +13,7 @@ export const dropReasons = [
 	'late',
 	'erased',
 	'over_budget',
+	'rule',
 ] as const;
 
 export type DropReason = (typeof dropReasons)[number];
@@ -19,11 +21,10 @@ export type DropReason = (typeof dropReasons)[number];
 /** The result of a step that drops a hit. Never thrown or logged. */
 export class Dropped {
 	readonly reason: DropReason;
-	/** Only for `foreign_hostname`. */
-	readonly hostname?: string;
-	constructor(reason: DropReason, hostname?: string) {
+	readonly detail: DropDetail | undefined;
+	constructor(reason: DropReason, detail?: DropDetail) {
 		this.reason = reason;
-		if (hostname !== undefined) this.hostname = hostname;
+		this.detail = detail;
 	}
 }
 

@@ -1,5 +1,6 @@
 /** A report as texts and formatted numbers, for all renderers. Every text is plain and one line. */
 
+import { changeSentence } from '../../../presentation/change-sentence.ts';
 import { addFilter } from '../../../presentation/filter-chips.ts';
 import {
 	formatCount,
@@ -234,7 +235,7 @@ function summaryOf({ report: { series }, language, texts }: RenderContext): stri
 	});
 }
 
-/** The largest increases and decreases of pages and sources, and the goal that changed most. */
+/** Why the visitors changed, the largest increases and decreases of pages and sources, and the goal that changed most. */
 function changesOf(context: RenderContext): string[] {
 	const { report, texts, language } = context;
 	const rows = [...report.risen, ...(report.fallen ?? [])];
@@ -244,6 +245,7 @@ function changesOf(context: RenderContext): string[] {
 	const sizeOf = ({ conversions, before }: (typeof goals)[number]) => Math.abs(conversions - before);
 	const [goal] = goals.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 	return [
+		...(report.explained?.difference ? [changeSentence(report.explained, language)] : []),
 		...rows.map((row) => changedOf(row, context)),
 		...(goal
 			? [

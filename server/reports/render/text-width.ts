@@ -47,9 +47,10 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 export function wrapAt(text: string, columns: number): string[] {
 	const pieces: string[] = [];
 	for (const { segment } of words.segment(text)) {
-		// Punctuation stays with the previous word, a no-break space with both words.
+		// Punctuation stays with the previous word, a no-break space with both words, a bracket and a sign with what follows.
 		const isGlued =
-			/^[\p{Po}\p{Pe}\p{Pf}\u00a0\u202f]+$/u.test(segment) || /[\u00a0\u202f]$/.test(pieces.at(-1) ?? '');
+			/^[\p{Po}\p{Pe}\p{Pf}\u00a0\u202f]+$/u.test(segment) ||
+			/[\u00a0\u202f]$|[(（][+−]?$/.test(pieces.at(-1) ?? '');
 		if (isGlued && pieces.length > 0) pieces.push(`${pieces.pop()}${segment}`);
 		else pieces.push(segment);
 	}

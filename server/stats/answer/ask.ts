@@ -143,7 +143,8 @@ export function createStats(
 							slots: hasManyRows ? [...needed, slots.manyRows] : needed,
 							limits: isBackground ? limits.background : limitsOf(principal),
 							hasManyRows,
-							hasSmallBlocks: isShare || costOf(question.filter, question) > maxValuesOfLargeBlocks,
+							hasSmallBlocks:
+								isShare || costOf(question.filter, question) + groupCostOf(question) > maxValuesOfLargeBlocks,
 							signal: allLeft,
 						},
 						(bounded, ending) =>
@@ -253,6 +254,7 @@ function costOf(filter: Filter | null, { website }: Pick<Question, 'website'>): 
 	switch (filter.kind) {
 		case 'test':
 			if (filter.test === 'is_set' && filter.dimension.name === 'goal') return website.goals.length;
+			if (filter.dimension.name === 'page_group') return filter.values.length + website.pathRules.length;
 			return filter.values.length + (filter.test === 'matches' ? maxValuesOfLargeBlocks : 0);
 		case 'not':
 			return costOf(filter.part, { website });
@@ -261,6 +263,12 @@ function costOf(filter: Filter | null, { website }: Pick<Question, 'website'>): 
 			return filter.parts.reduce((sum, part) => sum + costOf(part, { website }), 0);
 	}
 }
+
+/** Each rule of page groups is one more comparison of each path. */
+const groupCostOf = ({ breakdowns, website }: Question): number =>
+	breakdowns.some(({ dimension }) => [dimension.name, dimension.by?.name].includes('page_group'))
+		? website.pathRules.length
+		: 0;
 
 const isOfShare = ({ kind }: Principal): boolean => kind === 'share' || kind === 'nobody';
 

@@ -1,5 +1,6 @@
 import {
 	type Count,
+	type CountedColumn,
 	type CountedDimension,
 	isGoalCount,
 	isOfVisits,
@@ -8,13 +9,13 @@ import {
 } from '../../derive/counts.ts';
 import type { OpenDay } from '../../derive/open-days.ts';
 import { type CountedGoal, type Counting, totalsOf } from '../../derive/totals.ts';
-import type { VisitColumn } from '../../derive/visits.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
+import { pageGroupsOf } from '../page-groups/rules.ts';
 import { toCountedGoal } from '../question/goals.ts';
 import type { Breakdown, Filter, Question } from '../question/question.ts';
 import type { Part, Plan } from './plan.ts';
 import { rankRows, sumsOf } from './rank-rows.ts';
-import { hasPages, onlyPageOf, revenueFilterOf, selectVisits } from './visit-filter.ts';
+import { hasPages, onlyPageOf, revenueFilterOf, type Selection, selectVisits } from './visit-filter.ts';
 
 /** The requested counts. 64-bit numbers are strings. */
 export type CountColumns = Partial<Record<Exclude<Count, 'revenue'>, string>> & {
@@ -237,45 +238,52 @@ function rowsOf(
 		WHERE ${isStoredFor(question, [part])}`;
 	}
 	const isByBucket = timing !== null && part.dimensions.every(({ name }) => name === '');
-	const count = (counted: readonly Count[], filter: Filter | null) => {
-		const counting: Counting = {
-			dimensions: part.dimensions,
-			counts: counted,
-			goals: countedGoals(question),
-			timing,
-			isOverDates: !isByBucket,
-		};
-		const visits = selectVisits(
-			{ ...question, counted: filter, goals: question.website.goals },
-			counting,
-			(names) => visitsFrom(question, source, open, names),
-		);
+	const counting: Counting = {
+		dimensions: part.dimensions,
+		counts,
+		goals: countedGoals(question),
+		timing,
+		isOverDates: !isByBucket,
+	};
+	return countSelected(
+		{ ...question, goals: question.website.goals },
+		counting,
+		sql`${isByBucket ? sql`date AS day, bucket` : sql`day, toInt64(0) AS bucket`}, dimension, value, toUInt8(0) AS is_other`,
+		(names) => visitsFrom(question, source, open, names),
+	);
+}
+
+/** The counts of the selected visits. Each row has `keys`, which are columns of `totalsOf()`; rows of the same keys add up. */
+export function countSelected(
+	selection: Selection,
+	counting: Counting,
+	keys: Sql,
+	visitsWith: (columns: readonly CountedColumn[]) => Sql,
+): Sql {
+	const { filter } = selection;
+	const { counts } = counting;
+	const count = (counted: readonly Count[], countedFilter: Filter | null) => {
+		const own = { ...counting, counts: counted };
+		const visits = selectVisits({ ...selection, counted: countedFilter }, own, visitsWith);
 		return sql`
 		SELECT
-			${isByBucket ? sql`date AS day, bucket` : sql`day, toInt64(0) AS bucket`}, dimension, value, toUInt8(0) AS is_other,
+			${keys},
 			${join(
 				counts.map((name) =>
 					counted.includes(name) ? identifier(name) : sql`${zeroOf(name)} AS ${identifier(name)}`,
 				),
 				', ',
 			)}
-		FROM (${totalsOf(counting, visits)})`;
+		FROM (${totalsOf(own, visits)})`;
 	};
-	if (!isRevenueApart(question, counts, part)) return count(counts, question.filter);
+	if (!filter || !isRevenueApart(filter, counting)) return count(counts, filter);
 	const others = counts.filter((name) => name !== 'revenue');
-	return sql`${count(others, question.filter)} UNION ALL ${count(['revenue'], revenueFilterOf(question.filter))}`;
+	return sql`${count(others, filter)} UNION ALL ${count(['revenue'], revenueFilterOf(filter))}`;
 }
 
 /** Revenue of a visit counts whichever page it was paid on. Rows of an event dimension have that of their own events. */
-const isRevenueApart = (
-	question: Question,
-	counts: readonly Count[],
-	{ dimensions }: Part,
-): question is Question & { filter: Filter } =>
-	question.filter !== null &&
-	hasPages(question.filter) &&
-	counts.includes('revenue') &&
-	dimensions.every(isOfVisits);
+const isRevenueApart = (filter: Filter, { counts, dimensions }: Counting): boolean =>
+	hasPages(filter) && counts.includes('revenue') && dimensions.every(isOfVisits);
 
 const countedGoals = ({ website }: Question): CountedGoal[] =>
 	website.goals.map((goal) => toCountedGoal(website.id, goal));
@@ -285,14 +293,22 @@ export function visitsFrom(
 	{ website }: Question,
 	source: Part['source'],
 	open: ReadonlyMap<string, OpenDay>,
-	columns: readonly VisitColumn[],
+	columns: readonly CountedColumn[],
 ): Sql {
 	const days =
 		source.from === 'events'
 			? source.dates.map((date) => ({ date, generation: open.get(date)?.generation ?? 0n }))
 			: source.days;
 	return sql`
-		SELECT website_id, date, visitor_id ${join([sql``, ...columns.map(identifier)], ', ')}
+		SELECT website_id, date, visitor_id ${join(
+			[
+				sql``,
+				...columns.map((name) =>
+					name === 'page_groups' ? sql`${pageGroupsOf(website.pathRules)} AS page_groups` : identifier(name),
+				),
+			],
+			', ',
+		)}
 		FROM ${source.from === 'events' ? sql`open_visits` : sql`visits`}
 		WHERE website_id = ${param('UInt32', website.id)} AND ${isOfSeals(days)}`;
 }

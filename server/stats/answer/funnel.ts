@@ -207,7 +207,8 @@ function walk(steps: number, visits: Sql): Sql {
 	return walked;
 }
 
-function isWithin(timing: Part['timing']): Sql {
+/** Whether a visit starts within the instants that cut its date. */
+export function isWithin(timing: Part['timing']): Sql {
 	const ms = sql`toUnixTimestamp64Milli(start)`;
 	return join(
 		[

@@ -156,7 +156,7 @@ export type Plan = {
 };
 
 /** Larger days are not counted anew for each question. */
-const maxLiveEvents = 200_000;
+export const maxLiveEvents = 200_000;
 
 export function plan(question: Question, days: readonly PlannedDay[]): Plan {
 	const unavailable = {

@@ -157,6 +157,7 @@ function answerByHand(
 				rows,
 				total: rows.length,
 				isUnavailable: false,
+				isComparedUnavailable: false,
 				lacking: new Set(),
 			};
 		}),
@@ -172,6 +173,7 @@ const toQuestion = (filter: Filter | null): Question => ({
 		rawFrom: null,
 		resetAt: null,
 		goals: [],
+		pathRules: [],
 	},
 	span: { from: '2026-11-02', to: '2026-11-04', startMs: null, endMs: null },
 	compared: null,

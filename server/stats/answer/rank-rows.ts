@@ -103,7 +103,10 @@ const comparedSums = (counts: readonly Count[]): Sql =>
 		', ',
 	);
 
-const changeOf = (name: Count): Sql => sql`toInt64(${identifier(name)}) - toInt64(${comparedColumn(name)})`;
+const changeOf = (name: Count): Sql =>
+	name === 'revenue'
+		? sql`arrayMax(mapValues(revenue)) - arrayMax(mapValues(compared_revenue))`
+		: sql`toInt64(${identifier(name)}) - toInt64(${comparedColumn(name)})`;
 
 function isSearched({ website }: Question, breakdown: Breakdown): Sql {
 	if (breakdown.search === null) return sql`true`;

@@ -39,6 +39,8 @@ export type BreakdownRow = Hidden & {
 	counts: Counts;
 	/** In the compared span; null where they are no longer available, and missing in a breakdown that is not compared. */
 	compared?: Values | null;
+	/** The counts behind `compared`. */
+	comparedCounts?: Counts;
 };
 
 export type BreakdownAnswer = Hidden & {
@@ -49,8 +51,12 @@ export type BreakdownAnswer = Hidden & {
 	total: number;
 	/** Its values are available only from `availableFrom`, which is within the period: it has no rows. */
 	isUnavailable: boolean;
+	/** The same of its compared rows. */
+	isComparedUnavailable: boolean;
 	/** Counts that some of its days lack. */
 	lacking: ReadonlySet<Count>;
+	/** The last day that another product counted, in the period or, if its rows are compared, the comparison. */
+	importedTo?: string;
 };
 
 /** Totals and the series of a span. */
@@ -183,11 +189,17 @@ async function shapeBreakdown(
 ): Promise<BreakdownAnswer> {
 	const label = labelOf(dimension);
 	const isUnavailable = planned.unavailable.dimensions.has(label);
+	const isComparedUnavailable = planned.unavailable.comparedDimensions.has(label);
 	const { rows, total: rowCount } = (isUnavailable ? undefined : ranked) ?? { rows: [], total: 0 };
 	const unknown = missingCounts(planned, label, question.span);
 	const unknownBefore = question.compared ? missingCounts(planned, label, question.compared) : none;
+	const importedTo = planned.imported.findLast(
+		({ date, imported }) =>
+			imported.suppliedCounts &&
+			(isWithin(question.span, date) || (isCompared && isWithin(question.compared, date))),
+	)?.date;
 	const comparedOf = (counts: Counts = noCounts): Values | null =>
-		planned.unavailable.comparedDimensions.has(label)
+		isComparedUnavailable
 			? null
 			: toValues(question.metrics, counts, {
 					visits: visitsForRate(dimension, otherTotal),
@@ -204,13 +216,18 @@ async function shapeBreakdown(
 				lacking: unknown,
 			}),
 			counts,
-			...(isCompared && { compared: comparedOf(compared) }),
+			...(isCompared && { compared: comparedOf(compared), ...(compared && { comparedCounts: compared }) }),
 		})),
 		total: rowCount,
 		isUnavailable,
+		isComparedUnavailable,
 		lacking: unknown,
+		...(importedTo && { importedTo }),
 	};
 }
+
+const isWithin = (span: Span | null, date: string): boolean =>
+	span !== null && date >= span.from && date <= span.to;
 
 function splitValue(both: string): { value: string; by: string } {
 	const [value = '', by = ''] = both.split(separator);

@@ -7,6 +7,7 @@
  * selects visits without any event on /a.
  */
 import {
+	type CountedColumn,
 	type EventValue,
 	type Expression,
 	elements,
@@ -16,7 +17,6 @@ import {
 	visitValue,
 } from '../../derive/counts.ts';
 import { type Counting, columnsOf } from '../../derive/totals.ts';
-import type { VisitColumn } from '../../derive/visits.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
 import type { FilterDimension } from '../question/dimensions.ts';
 import { patternToLike } from '../question/goals.ts';
@@ -24,7 +24,13 @@ import { type Filter, type Goal, isNumberTest, type Question } from '../question
 import { anyOf, passes, passesAsMoney, type Test } from './filter-tests.ts';
 
 /** A condition on an event, within a lambda over these lists; it may also read columns of the visit. */
-type EventCondition = { lists: readonly ListColumn[]; columns: readonly VisitColumn[]; sql: Sql };
+type EventCondition = { lists: readonly ListColumn[]; columns: readonly CountedColumn[]; sql: Sql };
+
+/** Which visits are counted. `converts`: whether a visit reached the goal; by default, whether it reached `goal`. */
+export type Selection = Pick<Question, 'filter' | 'goal' | 'onlyConverted'> & {
+	goals: readonly Goal[];
+	converts?: Expression | null;
+};
 
 /**
  * The visits that a filter selects, with the columns that a count reads, over the events that meet `counted`, by default the
@@ -35,22 +41,19 @@ export function selectVisits(
 		filter,
 		counted = filter,
 		goal,
+		converts = goal && someEvent(goalCondition([goal])),
 		onlyConverted = false,
 		goals,
-	}: Pick<Question, 'filter' | 'goal' | 'onlyConverted'> & {
-		counted?: Filter | null;
-		goals: readonly Goal[];
-	},
+	}: Selection & { counted?: Filter | null },
 	counting: Counting,
-	visitsWith: (columns: readonly VisitColumn[]) => Sql,
+	visitsWith: (columns: readonly CountedColumn[]) => Sql,
 ): Sql {
 	const wanted = columnsOf(counting);
 	const flat = filter && flatten(filter);
 	const selects = flat ? selectsOf(flat, goals) : { columns: [], sql: sql`true` };
 	const matches = counted && hasEvents(counted) ? matchesOf(counted, goals) : null;
-	const converts = goal ? someEvent(goalCondition([goal])) : null;
 	const isSelected = onlyConverted ? sql`(${selects.sql}) AND is_converted` : selects.sql;
-	const read: VisitColumn[] = [
+	const read: CountedColumn[] = [
 		...new Set([
 			...wanted.flatMap((name) => (matches ? listsBehind(name) : [name])),
 			...selects.columns,
@@ -91,14 +94,23 @@ export const selectionOf = (filter: Filter | null, goals: readonly Goal[]): Expr
 
 /** 1 or 0 for each event of a visit: whether it meets the goal. */
 export function meetsOf(goal: Goal): Expression {
-	// Reads only the lists that this goal needs.
-	const lists: ListColumn[] = ['kinds', goal.kind === 'page' ? 'paths' : 'names'];
-	if (goal.property) lists.push('properties');
+	const lists = listsOfGoal(goal);
 	return { columns: lists, sql: mapOver({ ...goalCondition([goal]), lists }) };
 }
 
+/** Whether a visit reached the goal. */
+export const reachesOf = (goal: Goal): Expression =>
+	someEvent({ ...goalCondition([goal]), lists: listsOfGoal(goal) });
+
+/** Only the lists that this goal needs. */
+const listsOfGoal = ({ kind, property }: Goal): ListColumn[] => [
+	'kinds',
+	kind === 'page' ? 'paths' : 'names',
+	...(property ? (['properties'] as const) : []),
+];
+
 /** Sums of a visit that are recomputed over the events that meet the filter, and the lists they are computed from. */
-const recounted: Partial<Record<VisitColumn, { from: readonly ListColumn[]; sql: Sql }>> = {
+const recounted: Partial<Record<CountedColumn, { from: readonly ListColumn[]; sql: Sql }>> = {
 	views: { from: ['kinds'], sql: sql`arrayCount((kind, met) -> met AND kind = 'pageview', r.kinds, is_met)` },
 	events: { from: ['kinds'], sql: sql`arrayCount((kind, met) -> met AND kind = 'custom', r.kinds, is_met)` },
 	engaged_ms: { from: ['engaged'], sql: sql`arraySum((ms, met) -> if(met, ms, 0), r.engaged, is_met)` },
@@ -110,9 +122,9 @@ const recounted: Partial<Record<VisitColumn, { from: readonly ListColumn[]; sql:
 	},
 };
 
-const listsBehind = (name: VisitColumn): readonly VisitColumn[] => recounted[name]?.from ?? [name];
+const listsBehind = (name: CountedColumn): readonly CountedColumn[] => recounted[name]?.from ?? [name];
 
-function keptOf(name: VisitColumn): Sql {
+function keptOf(name: CountedColumn): Sql {
 	const counted = recounted[name];
 	if (counted) return counted.sql;
 	return isList(name)
@@ -120,7 +132,7 @@ function keptOf(name: VisitColumn): Sql {
 		: sql`r.${identifier(name)}`;
 }
 
-const isList = (name: VisitColumn): name is ListColumn => Object.hasOwn(elements, name);
+const isList = (name: CountedColumn): name is ListColumn => Object.hasOwn(elements, name);
 
 /** Merges nested `and`s. */
 function flatten(filter: Filter): Filter {
@@ -142,18 +154,21 @@ function flatten(filter: Filter): Filter {
 const isOfVisits = ({ dimension }: Test): boolean => isVisitDimension(dimension.name);
 
 /** Dimensions that say where a visitor was, and not what was paid for. */
-const placeDimensions: readonly FilterDimension['name'][] = ['page', 'hostname', 'title'];
+const placeDimensions: readonly FilterDimension['name'][] = ['page', 'page_group', 'hostname', 'title'];
 
 /** Whether any test is of a page. */
-export function hasPages(filter: Filter): boolean {
+export const hasPages = (filter: Filter): boolean =>
+	hasTest(filter, ({ dimension }) => placeDimensions.includes(dimension.name));
+
+export function hasTest(filter: Filter, isWanted: (test: Test) => boolean): boolean {
 	switch (filter.kind) {
 		case 'test':
-			return placeDimensions.includes(filter.dimension.name);
+			return isWanted(filter);
 		case 'not':
-			return hasPages(filter.part);
+			return hasTest(filter.part, isWanted);
 		case 'and':
 		case 'or':
-			return filter.parts.some(hasPages);
+			return filter.parts.some((part) => hasTest(part, isWanted));
 	}
 }
 
@@ -191,17 +206,7 @@ export function onlyPageOf(filter: Filter | null): string | undefined {
 const isExact = ({ test, ignoresCase }: Test): boolean => test === 'is' && !ignoresCase;
 
 /** Whether any test is of an event dimension. */
-function hasEvents(filter: Filter): boolean {
-	switch (filter.kind) {
-		case 'test':
-			return !isOfVisits(filter);
-		case 'not':
-			return hasEvents(filter.part);
-		case 'and':
-		case 'or':
-			return filter.parts.some(hasEvents);
-	}
-}
+const hasEvents = (filter: Filter): boolean => hasTest(filter, (test) => !isOfVisits(test));
 
 /** Whether the filter is a condition on one event: event tests without negation. */
 function isEventCondition(filter: Filter): boolean {

@@ -1,40 +1,29 @@
+import { type Count, goalCounts } from '../../derive/counts.ts';
 import { dateOf, type Zones } from '../../websites/zones.ts';
-import {
-	addCount,
-	type DayCount,
-	type DayCountPiece,
-	noCount,
-	type StoredCounts,
-} from '../answer/day-counts.ts';
 import { dateOfDay, dayOf, type StoredDays, type WebsiteDays } from '../answer/day-state-cache.ts';
-import type { ImportedCounts } from '../answer/imported-counts.ts';
 import { type PlannedDay, plan } from '../answer/plan.ts';
-import type { MetricName } from '../question/metrics.ts';
+import { type Counts, type MetricName, noCounts } from '../question/metrics.ts';
 import { type RequestedPeriod, type ResolvedPeriod, resolvePeriod } from '../question/periods.ts';
-import type { Question, Span, StatsWebsite } from '../question/question.ts';
+import type { Filter, Goal, Question, Span, StatsWebsite } from '../question/question.ts';
+import type { DayCountPiece } from './count-visits.ts';
+import { addCount, type DayCount, noCount, type StoredCounts } from './counted-days.ts';
+import type { ImportedCounts } from './imported-counts.ts';
 
-export type OverviewTime = Pick<RequestedPeriod, 'period' | 'from' | 'to' | 'weekStart'>;
+export type OverviewTime = Pick<RequestedPeriod, 'period' | 'from' | 'to' | 'weekStart' | 'compare'>;
 
-export const overviewMetrics = [
-	'visitors',
-	'visits',
-	'pageviews',
-	'bounce_rate',
-	'visit_duration',
-] as const satisfies readonly MetricName[];
+/** A span of one website. `counts` is null when part of it is no longer available; metrics of `lacking` counts are unknown. */
+export type CountedSpan = { span: Span; counts: Counts | null; lacking: ReadonlySet<Count> };
 
 /** The numbers of one website. */
 export type OverviewLine = {
-	span: Span;
-	/** Null when part of the period is no longer available. */
-	count: DayCount | null;
-	compared: DayCount | null;
+	own: CountedSpan;
+	compared: CountedSpan | null;
 	/** Visitors per bucket; computed on demand, because only one page of rows is shown. */
 	sparkline(): number[];
 };
 
 /** A period in one calendar, with the day ranges that every website needs. */
-export type OverviewPeriod = ResolvedPeriod & {
+export type OverviewPeriod = Pick<ResolvedPeriod, 'span' | 'compared' | 'interval' | 'buckets'> & {
 	own: DayRange;
 	other: DayRange | null;
 	bucketDays: DayRange[];
@@ -54,13 +43,10 @@ export function createResolve(time: OverviewTime, now: Date) {
 		let period = known.get(key);
 		if (!period) {
 			const moment = { zones, firstDate: first, now: ms };
-			const compare = { kind: 'previous', matchWeekdays: false } as const;
-			const resolved = resolvePeriod(moment, { ...time, compare });
+			const resolved = resolvePeriod(moment, time);
 			// A sparkline has no room for hours.
 			period = describe(
-				resolved.interval === 'hour'
-					? resolvePeriod(moment, { ...time, compare, interval: 'day' })
-					: resolved,
+				resolved.interval === 'hour' ? resolvePeriod(moment, { ...time, interval: 'day' }) : resolved,
 			);
 			known.set(key, period);
 		}
@@ -68,7 +54,9 @@ export function createResolve(time: OverviewTime, now: Date) {
 	};
 }
 
-const describe = (resolved: ResolvedPeriod): OverviewPeriod => ({
+export const describe = (
+	resolved: Pick<ResolvedPeriod, 'span' | 'compared' | 'interval' | 'buckets'>,
+): OverviewPeriod => ({
 	...resolved,
 	own: wholeDays(resolved.span),
 	other: resolved.compared && wholeDays(resolved.compared),
@@ -83,10 +71,16 @@ const wholeDays = ({ from, to, startMs, endMs }: Span): DayRange => ({
 
 export type PlannedPiece = { piece: DayCountPiece; isCompared: boolean };
 
+/** What is asked about every website. */
+export type OverviewSelection = { metrics: readonly MetricName[]; filter: Filter | null };
+
 export type PlannedLine = {
 	website: StatsWebsite;
 	time: OverviewPeriod;
+	goal: Goal | null;
+	/** Whole sealed days, answered from totals, or from visits if a filter or a goal selects some. */
 	stored: StoredDays;
+	isOfVisits: boolean;
 	/** Unsealed days that are answered from provisional totals. */
 	provisional: StoredDays;
 	pieces: PlannedPiece[];
@@ -95,17 +89,21 @@ export type PlannedLine = {
 	asOf: Date | null;
 };
 
-/** Plans the days that are not stored as whole days. */
+/** Plans the days of a website. Without a filter and a goal, whole stored days need no plan. */
 export function planLine(
-	website: StatsWebsite,
-	time: OverviewPeriod,
+	{ website, time, goal }: Pick<PlannedLine, 'website' | 'time' | 'goal'>,
 	{ stored, unsealed }: WebsiteDays,
+	{ metrics, filter }: OverviewSelection,
 ): PlannedLine {
 	const { span, compared } = time;
+	const isOfVisits = filter !== null || goal !== null;
+	const spans = compared ? [span, compared] : [span];
+	const isPlanned = isOfVisits ? isWithinAny(spans) : isCutIn(spans);
 	const days: PlannedDay[] = [...unsealed];
-	for (const day of new Set([...cutDates(span), ...(compared ? cutDates(compared) : [])].map(dayOf))) {
-		const generation = stored.generations[stored.days.indexOf(day)];
-		if (generation !== undefined) days.push({ ...sealed, date: dateOfDay(day), generation });
+	for (const [index, day] of stored.days.entries()) {
+		const generation = stored.generations[index];
+		if (generation !== undefined && isPlanned(day))
+			days.push({ ...sealed, date: dateOfDay(day), generation });
 	}
 	const question: Question = {
 		website,
@@ -113,9 +111,9 @@ export function planLine(
 		compared,
 		buckets: null,
 		comparedBuckets: null,
-		metrics: overviewMetrics,
-		filter: null,
-		goal: null,
+		metrics,
+		filter,
+		goal,
 		breakdowns: [],
 	};
 	const { parts, unavailable, asOf } = plan(
@@ -123,51 +121,60 @@ export function planLine(
 		days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
 	);
 	const pieces: PlannedPiece[] = [];
-	const provisional: { days: number[]; generations: number[] } = { days: [], generations: [] };
+	const selected = new Map<number, number>();
+	// Spans may overlap.
+	const provisional = new Map<number, number>();
 	for (const { source, timing, isCompared } of parts) {
 		if (source.from === 'events') {
 			for (const date of source.dates) {
 				const day = unsealed.find((candidate) => candidate.date === date);
 				const sinceMs = website.resetAt;
-				const stamp = !timing && day?.isSettled ? `${day.lastBatch} ${sinceMs ?? ''}` : null;
+				const isCached = !timing && !isOfVisits && day?.isSettled;
+				const stamp = isCached ? `${day.lastBatch} ${sinceMs ?? ''}` : null;
 				const visits = { from: 'events', sinceMs: sinceIn(website, date) } as const;
-				pieces.push({
-					isCompared,
-					piece: { websiteId: website.id, date, timing, visits, size: day?.size ?? 0, stamp },
-				});
+				pieces.push({ isCompared, piece: { website, date, timing, visits, size: day?.size ?? 0, stamp } });
 			}
 		} else if (source.from === 'visits') {
-			for (const { date, generation } of source.days)
-				pieces.push({
-					isCompared,
-					piece: {
-						websiteId: website.id,
-						date,
-						timing,
-						visits: { from: 'visits', generation },
-						size: 0,
-						stamp: null,
-					},
-				});
+			for (const { date, generation } of source.days) {
+				const visits = { from: 'visits', generation: BigInt(generation) } as const;
+				if (timing)
+					pieces.push({ isCompared, piece: { website, date, timing, visits, size: 0, stamp: null } });
+				else selected.set(dayOf(date), generation);
+			}
 		} else {
 			// Stored days are counted from `stored`.
 			for (const { date, generation } of source.days) {
-				if (stored.days.includes(dayOf(date))) continue;
-				provisional.days.push(dayOf(date));
-				provisional.generations.push(generation);
+				if (!stored.days.includes(dayOf(date))) provisional.set(dayOf(date), generation);
 			}
 		}
 	}
 	return {
 		website,
 		time,
-		stored,
-		provisional,
+		goal,
+		stored: isOfVisits ? toStoredDays(selected) : stored,
+		isOfVisits,
+		provisional: toStoredDays(provisional),
 		pieces,
 		isKnown: !unavailable.totals,
 		isComparedKnown: !unavailable.compared,
 		asOf,
 	};
+}
+
+const toStoredDays = (generations: ReadonlyMap<number, number>): StoredDays => ({
+	days: [...generations.keys()],
+	generations: [...generations.values()],
+});
+
+function isWithinAny(spans: readonly Span[]): (day: number) => boolean {
+	const ranges = spans.map(({ from, to }) => ({ first: dayOf(from), last: dayOf(to) }));
+	return (day) => ranges.some(({ first, last }) => day >= first && day <= last);
+}
+
+function isCutIn(spans: readonly Span[]): (day: number) => boolean {
+	const cut = new Set(spans.flatMap(cutDates).map(dayOf));
+	return (day) => cut.has(day);
 }
 
 const sealed = { isSealed: true, capped: [], goalRevision: 0, size: 0, provisional: null, imported: null };
@@ -188,39 +195,49 @@ export type Counted = {
 	stored: StoredCounts;
 	provisional: StoredCounts;
 	imported: ImportedCounts;
-	pieces: ReadonlyMap<PlannedPiece, DayCount>;
+	pieces: ReadonlyMap<DayCountPiece, DayCount>;
 };
 
 export function countLine(line: PlannedLine, counted: Counted): OverviewLine {
 	const { pieces, isKnown, isComparedKnown } = line;
 	const { span, compared, own, other, bucketDays } = line.time;
-	const sumOf = (range: DayRange | null, isCompared: boolean): DayCount => {
-		const sum = { ...noCount };
-		if (range) {
-			addCount(sum, counted.stored.sum(range.first, range.last));
-			addCount(sum, counted.provisional.sum(range.first, range.last));
-			addCount(sum, counted.imported.sum(range.first, range.last));
-		}
-		for (const piece of pieces)
-			if (piece.isCompared === isCompared) addCount(sum, counted.pieces.get(piece) ?? noCount);
+	const sources = line.isOfVisits
+		? [counted.stored]
+		: [counted.stored, counted.provisional, counted.imported];
+	const sumOf = (range: DayRange | null, isCompared: boolean): Counts => {
+		const sum = { ...noCounts };
+		if (range) for (const source of sources) addCount(sum, source.sum(range.first, range.last));
+		for (const { piece, isCompared: isOther } of pieces)
+			if (isOther === isCompared) addCount(sum, counted.pieces.get(piece) ?? noCount);
 		return sum;
 	};
-	// Parts of an imported day are unknown.
+	// Of imported days only whole ones are known, and nothing of their visits.
 	const isUnknown = (range: Span): boolean =>
-		counted.imported.isUnknown(dayOf(range.from), dayOf(range.to)) ||
-		cutDates(range).some((date) => counted.imported.visitors(dayOf(date), dayOf(date)).size > 0);
-	return {
+		line.isOfVisits
+			? counted.imported.hasDays(dayOf(range.from), dayOf(range.to))
+			: cutDates(range).some((date) => counted.imported.hasDays(dayOf(date), dayOf(date)));
+	const lackingIn = ({ from, to }: Span): ReadonlySet<Count> =>
+		new Set<Count>([...counted.imported.missing(dayOf(from), dayOf(to)), ...(line.goal ? [] : goalCounts)]);
+	const ownCounts: CountedSpan = {
 		span,
-		count: isKnown && !isUnknown(span) ? sumOf(own, false) : null,
-		compared: compared && isComparedKnown && !isUnknown(compared) ? sumOf(other, true) : null,
+		counts: isKnown && !isUnknown(span) ? sumOf(own, false) : null,
+		lacking: lackingIn(span),
+	};
+	return {
+		own: ownCounts,
+		compared: compared && {
+			span: compared,
+			counts: isComparedKnown && !isUnknown(compared) ? sumOf(other, true) : null,
+			lacking: lackingIn(compared),
+		},
 		sparkline() {
+			if (ownCounts.counts === null || ownCounts.lacking.has('visitors')) return [];
 			const visitors = new Map<number, number>();
 			const add = (day: number, more: number) => visitors.set(day, (visitors.get(day) ?? 0) + more);
-			for (const source of [counted.stored, counted.provisional, counted.imported])
+			for (const source of sources)
 				for (const [day, more] of source.visitors(own.first, own.last)) add(day, more);
-			for (const planned of pieces)
-				if (!planned.isCompared)
-					add(dayOf(planned.piece.date), (counted.pieces.get(planned) ?? noCount).visitors);
+			for (const { piece, isCompared } of pieces)
+				if (!isCompared) add(dayOf(piece.date), counted.pieces.get(piece)?.visitors ?? 0);
 			return bucketDays.map(({ first, last }) => {
 				let number = 0;
 				for (let day = first; day <= last; day++) number += visitors.get(day) ?? 0;

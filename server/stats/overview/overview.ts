@@ -2,143 +2,119 @@
  * All websites of an account in one list. Each gets the question that its own page asks, resolved in its own calendar and planned
  * by the same plan, so the numbers are the same; only the statements are shared.
  */
+import { once } from 'node:events';
 import type { Clock } from '../../lib/clock.ts';
-import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { Postgres } from '../../store/postgres.ts';
-import { type Sql, sql } from '../../store/sql.ts';
+import { type Sql, sql, value } from '../../store/sql.ts';
 import { matchesFilter, type WebsiteFilter } from '../../websites/list-websites.ts';
 import { dateOf } from '../../websites/zones.ts';
-import {
-	addCount,
-	createDayCounts,
-	type DayCount,
-	type DayCountQuery,
-	type DayCounts,
-	noCount,
-	type StoredCounts,
-} from '../answer/day-counts.ts';
+import type { StatsServices } from '../answer/answer.ts';
 import { createDayStateCache, type DayStateCache, noDays } from '../answer/day-state-cache.ts';
-import { noImports, readImportedCounts } from '../answer/imported-counts.ts';
 import { countCurrentVisitors, currentVisitorsMs } from '../live/live.ts';
-import { type MetricName, metricOf, noCounts } from '../question/metrics.ts';
-import type { Interval } from '../question/question.ts';
+import { goalColumns } from '../question/goals.ts';
+import type { Goal, Interval } from '../question/question.ts';
 import { type StatsContextRow, statsContextColumns, toStatsWebsite } from '../question/stats-context.ts';
-import {
-	countLine,
-	createResolve,
-	type OverviewLine,
-	type OverviewTime,
-	type overviewMetrics,
-	planLine,
-} from './overview-lines.ts';
-
-export type OverviewWebsite = {
-	id: number;
-	domain: string;
-	favorite: boolean;
-	labels: string[];
-	timezone: string;
-	privacy: 0 | 1 | 2;
-	/** The last date with an event. */
-	lastDate: string | null;
-};
-
-export type OverviewRow = OverviewLine & {
-	website: OverviewWebsite;
-	/** Current visitors. */
-	now: number;
-};
+import { countLines, createCountChoice } from './count-lines.ts';
+import type { DayCountQuery } from './counted-days.ts';
+import { readImportedCounts } from './imported-counts.ts';
+import { createResolve, type OverviewSelection, type OverviewTime, planLine } from './overview-lines.ts';
+import { type OverviewRow, type OverviewWebsite, toRow } from './overview-rows.ts';
 
 export type Overview = {
 	rows: OverviewRow[];
-	/** Over all rows; `compared` only when all rows have one. */
-	sum: { count: DayCount | null; compared: DayCount | null };
+	isCompared: boolean;
 	/** The labels of all visible websites, whether they match the filter or not. */
 	labels: string[];
 	interval: Interval;
 	asOf: Date;
 };
 
+/** What is asked about all websites. `goal`: the name of the goal, of which each website has its own. */
+export type OverviewQuestion = OverviewSelection & {
+	websites: WebsiteFilter;
+	time: OverviewTime;
+	goal: string | null;
+};
+
 export type Overviews = {
 	/** All websites that match the filter, by id; queried within the limits of the principal. */
 	read(
-		filter: WebsiteFilter,
-		time: OverviewTime,
-		clickhouse: ClickHouse,
+		question: OverviewQuestion,
+		services: Pick<StatsServices, 'clickhouse' | 'openDays'>,
 		signal: AbortSignal,
 	): Promise<Overview>;
 };
 
 /** Its caches are shared by all questions. */
 export function createOverviews({ postgres, now }: { postgres: Postgres; now: Clock }): Overviews {
-	const [days, counts] = [createDayStateCache(), createDayCounts()];
+	const [days, chooseCounts] = [createDayStateCache(), createCountChoice()];
 	return {
-		read(filter, time, clickhouse, signal) {
+		read(question, { clickhouse, openDays }, signal) {
 			const ask: DayCountQuery = async <Row>(query: Sql) =>
 				(await clickhouse.ask<Row>(query, { name: 'overview', signal })).rows;
-			return readOverview(filter, time, { postgres, days, counts, ask, now });
+			return readOverview(question, {
+				...{ postgres, days, chooseCounts, ask, now },
+				openDays: endingWith(openDays, signal),
+			});
 		},
 	};
 }
+
+/** Visits that are being derived are kept for the next question, but this one does not wait for them when its time is over. */
+const endingWith = (openDays: OpenDayFinder, signal: AbortSignal): OpenDayFinder => ({
+	async find(query) {
+		signal.throwIfAborted();
+		const ended = once(signal, 'abort').then(() => signal.throwIfAborted());
+		return (await Promise.race([openDays.find(query), ended])) ?? new Map();
+	},
+});
 
 /** Resolves the period without a website; throws if it is invalid. */
 export const resolveInUtc = (time: OverviewTime, now: Date) =>
 	createResolve(time, now)([{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }], null);
 
+type OpenDayFinder = Pick<StatsServices['openDays'], 'find'>;
+
 type OverviewServices = {
+	openDays: OpenDayFinder;
 	postgres: Postgres;
 	days: DayStateCache;
-	counts: DayCounts;
+	chooseCounts: ReturnType<typeof createCountChoice>;
 	ask: DayCountQuery;
 	now: Clock;
 };
 
 async function readOverview(
-	filter: WebsiteFilter,
-	time: OverviewTime,
-	{ postgres, days, counts, ask, now }: OverviewServices,
+	question: OverviewQuestion,
+	{ postgres, openDays, days, chooseCounts, ask, now }: OverviewServices,
 ): Promise<Overview> {
 	const began = now();
-	const resolve = createResolve(time, began);
-	const { interval } = resolveInUtc(time, began);
+	const resolve = createResolve(question.time, began);
+	const { interval, compared } = resolveInUtc(question.time, began);
 	const websites = await postgres.rowsUnprepared<OverviewWebsite & StatsContextRow>(sql`
 		SELECT id, domain, favorite, labels, timezone, privacy, ${lastDate} AS "lastDate", ${statsContextColumns}
-		FROM websites WHERE ${matchesFilter(filter)} ORDER BY id`);
+		FROM websites WHERE ${matchesFilter(question.websites)} ORDER BY id`);
+	const websiteIds = websites.map(({ id }) => id);
+	const goals = await findGoals(postgres, websiteIds, question.goal);
 	const resolved = websites.map((row) => {
 		const website = toStatsWebsite(row.id, row, []);
-		return { website, time: resolve(website.zones, row.firstDate) };
+		return { website, time: resolve(website.zones, row.firstDate), goal: goals.get(row.id) ?? null };
 	});
 	const dates = resolved
 		.flatMap(({ time: { span, compared } }) => (compared ? [span, compared] : [span]))
 		.flatMap(({ from, to }) => [from, to])
 		.sort();
-	const daysOf = await days.read(
-		postgres,
-		resolved.map(({ website }) => website.id),
-		{ from: dates[0] ?? '', to: dates.at(-1) ?? '' },
-	);
-	const lines = resolved.map(({ website, time: own }) =>
-		planLine(website, own, daysOf.get(website.id) ?? noDays),
-	);
-	const pieces = lines.flatMap((line) => line.pieces);
-	const [imported, stored, provisional, counted, here, labels] = await Promise.all([
-		readImportedCounts(
-			postgres,
+	const hull = { from: dates[0] ?? '', to: dates.at(-1) ?? '' };
+	const daysOf = await days.read(postgres, websiteIds, hull);
+	const lines = resolved.map((line) => planLine(line, daysOf.get(line.website.id) ?? noDays, question));
+	const choice = chooseCounts(question);
+	const [counted, here, labels] = await Promise.all([
+		countLines(lines, question, {
 			ask,
-			resolved.map(({ website }) => website.id),
-			{ from: dates[0] ?? '', to: dates.at(-1) ?? '' },
-		),
-		counts.stored(ask, new Map(lines.map((line) => [line.website.id, line.stored]))),
-		counts.stored(
-			ask,
-			new Map(
-				lines.flatMap(({ website, provisional: own }) => (own.days.length > 0 ? [[website.id, own]] : [])),
-			),
-		),
-		counts.pieces(
-			ask,
-			pieces.map(({ piece }) => piece),
-		),
+			choice,
+			openDays,
+			readImported: () => readImportedCounts(postgres, ask, choice.stored, websiteIds, hull),
+		}),
 		countCurrentVisitors(
 			ask,
 			// Websites without recent events have no current visitors.
@@ -150,47 +126,39 @@ async function readOverview(
 			}),
 			began,
 		),
-		listLabels(postgres, filter),
+		listLabels(postgres, question.websites),
 	]);
-	const byPiece = new Map(pieces.map((piece, index) => [piece, counted[index] ?? noCount]));
-	const rows = lines.map((line, index): OverviewRow => {
-		const website = websites[index] ?? unnamed;
-		const { id } = website;
-		return {
-			website,
-			now: here.get(id) ?? 0,
-			...countLine(line, {
-				stored: stored.get(id) ?? nothing,
-				provisional: provisional.get(id) ?? nothing,
-				imported: imported.get(id) ?? noImports,
-				pieces: byPiece,
-			}),
-		};
-	});
 	return {
-		rows,
-		sum: {
-			count: sumOf(rows.flatMap(({ count }) => count ?? [])),
-			compared: rows.every(({ compared }) => compared)
-				? sumOf(rows.flatMap(({ compared }) => compared ?? []))
-				: null,
-		},
+		rows: websites.flatMap((website, index) => {
+			const line = counted[index];
+			return line
+				? [
+						toRow(
+							{ ...line, website, now: here.get(website.id) ?? 0, hasGoal: goals.has(website.id) },
+							question,
+						),
+					]
+				: [];
+		}),
+		isCompared: compared !== null,
 		labels,
 		interval,
 		asOf: lines.reduce((oldest, { asOf }) => (asOf && asOf < oldest ? asOf : oldest), began),
 	};
 }
 
-const nothing: StoredCounts = { sum: () => noCount, visitors: () => new Map() };
-const unnamed: OverviewWebsite = {
-	id: 0,
-	domain: '',
-	favorite: false,
-	labels: [],
-	timezone: '',
-	privacy: 1,
-	lastDate: null,
-};
+/** The goals with this name, by website. Within a website, names are unique. */
+async function findGoals(
+	postgres: Postgres,
+	websiteIds: readonly number[],
+	name: string | null,
+): Promise<ReadonlyMap<number, Goal>> {
+	if (name === null) return new Map();
+	const rows = await postgres.rowsUnprepared<Goal & { websiteId: number }>(sql`
+		SELECT website_id AS "websiteId", id, revision, ${goalColumns} FROM goals
+		WHERE website_id = ANY(${value(websiteIds)}) AND name = ${value(name)}`);
+	return new Map(rows.map(({ websiteId, ...goal }) => [websiteId, goal]));
+}
 
 const lastDate = sql`(SELECT max(date)::text FROM days WHERE website_id = websites.id)`;
 
@@ -202,82 +170,4 @@ async function listLabels(
 	const rows = await postgres.rowsUnprepared<{ label: string }>(sql`
 		SELECT DISTINCT unnest(labels) AS label FROM websites WHERE ${matchesFilter(all)} ORDER BY label`);
 	return rows.map(({ label }) => label);
-}
-
-/** Adds sparklines, aligned at their ends. */
-export function addUp(lines: readonly (readonly number[])[]): number[] {
-	const sum: number[] = Array.from({ length: Math.max(0, ...lines.map(({ length }) => length)) }, () => 0);
-	for (const line of lines)
-		for (const [index, number] of line.entries()) {
-			const position = sum.length - line.length + index;
-			sum[position] = (sum[position] ?? 0) + number;
-		}
-	return sum;
-}
-
-function sumOf(counts: readonly DayCount[]): DayCount {
-	const sum = { ...noCount };
-	for (const count of counts) addCount(sum, count);
-	return sum;
-}
-
-export type OverviewValues = Record<(typeof overviewMetrics)[number], number | null>;
-
-export function valuesOf(count: DayCount | null): OverviewValues {
-	const counts = count && { ...noCounts, ...count };
-	const read = (name: MetricName): number | null => {
-		const value = counts && metricOf(name).value(counts);
-		// None of these metrics is money.
-		return typeof value === 'number' ? value : null;
-	};
-	return {
-		visitors: read('visitors'),
-		visits: read('visits'),
-		pageviews: read('pageviews'),
-		bounce_rate: read('bounce_rate'),
-		visit_duration: read('visit_duration'),
-	};
-}
-
-/** Relative change of visitors: 0.5 is 50 % more, -1 is none left. Null without a comparison. */
-export function changeOf({ count, compared }: Pick<OverviewLine, 'count' | 'compared'>): number | null {
-	if (!count || !compared || compared.visitors === 0) return null;
-	return (count.visitors - compared.visitors) / compared.visitors;
-}
-
-export type OverviewOrder = {
-	by: 'visitors' | 'change' | 'domain' | 'id';
-	descending: boolean;
-	favoritesFirst: boolean;
-};
-
-/** Rows without a value come last in either direction; ties are sorted by id. */
-export function sortRows(
-	rows: readonly OverviewRow[],
-	{ by, descending, favoritesFirst }: OverviewOrder,
-): OverviewRow[] {
-	const keyOf = {
-		visitors: ({ count }: OverviewRow) => count?.visitors ?? null,
-		change: changeOf,
-		id: ({ website }: OverviewRow) => website.id,
-		domain: ({ website }: OverviewRow) => website.domain,
-	}[by];
-	const keyed = rows.map((row) => ({ row, key: keyOf(row) }));
-	const known = keyed.filter(({ key }) => key !== null);
-	known.sort((a, b) => {
-		const difference = compare(a.key, b.key);
-		return (descending ? -difference : difference) || a.row.website.id - b.row.website.id;
-	});
-	const sorted = [...known, ...keyed.filter(({ key }) => key === null)].map(({ row }) => row);
-	if (!favoritesFirst) return sorted;
-	return [
-		...sorted.filter(({ website }) => website.favorite),
-		...sorted.filter(({ website }) => !website.favorite),
-	];
-}
-
-/** Domains are ASCII and sorted by bytes. */
-function compare(a: string | number | null, b: string | number | null): number {
-	if (a === null || b === null || a === b) return 0;
-	return a < b ? -1 : 1;
 }

@@ -160,13 +160,17 @@ export const noCounts: Counts = {
 export function addCounts(a: Counts, b: Counts): Counts {
 	const sum = { ...a };
 	for (const name of counts) sum[name] += b[name];
-	const amounts = Object.entries(b.revenue);
-	if (amounts.length === 0) return sum;
+	sum.revenue = addAmounts(a.revenue, b.revenue);
+	return sum;
+}
+
+export function addAmounts(a: Counts['revenue'], b: Counts['revenue']): Counts['revenue'] {
+	const amounts = Object.entries(b);
+	if (amounts.length === 0) return a;
 	// Amounts have four decimals; sums of floats would have more.
 	const added = amounts.map(([currency, amount]): [string, number] => [
 		currency,
-		Math.round(((a.revenue[currency] ?? 0) + amount) * 10_000) / 10_000,
+		Math.round(((a[currency] ?? 0) + amount) * 10_000) / 10_000,
 	]);
-	sum.revenue = { ...a.revenue, ...Object.fromEntries(added) };
-	return sum;
+	return { ...a, ...Object.fromEntries(added) };
 }

@@ -61,12 +61,7 @@ export function parseQuestion(
 	const time = attempt(() =>
 		resolvePeriod(moment, { period, from, to, weekStart, interval: series?.interval, compare }),
 	);
-	// A parameter that is sent several times has the limits of one.
-	const sizes = { filters: emptyFilter(), segment: emptyFilter() };
-	const filters = sent.filters.flatMap(({ field, json }) => {
-		const part = attempt(() => withField(field, () => readFilter(json, website.goals, sizes[field])));
-		return part ? [part] : [];
-	});
+	const filter = readFilters(sent.filters, website.goals, faults);
 	const goal = attempt(() => findGoal(website.goals, sent.goal));
 	attempt(() => refuseWithoutGoal(sent));
 	attempt(() => refuseCrossings(sent));
@@ -85,7 +80,7 @@ export function parseQuestion(
 			comparedBuckets: sent.series ? time.comparedBuckets : null,
 			// In the order of the table, so that equal requests share one answer.
 			metrics: metricNames.filter((name) => metrics.has(name)),
-			filter: allOf(filters),
+			filter,
 			goal: goal ?? null,
 			breakdowns: sent.breakdowns.map((breakdown) => ({
 				dimension: { ...breakdown.dimension, ...(breakdown.by && { by: breakdown.by }) },
@@ -122,7 +117,7 @@ function sortOf({ sortBy, metrics: [first = 'visitors'] }: RawBreakdown): {
 	return { by: metricNames.find((name) => name === sortBy) ?? first };
 }
 
-function readComparison(sent: RawComparison): Comparison | null {
+export function readComparison(sent: RawComparison): Comparison | null {
 	const { compare: kind, matchWeekdays } = sent;
 	const errors: Record<string, string[]> = {};
 	const dates = { compare_from: sent.compareFrom, compare_to: sent.compareTo };
@@ -156,7 +151,18 @@ function withField<Result>(field: string, work: () => Result): Result {
 	}
 }
 
-function allOf(parts: readonly Filter[]): Filter | null {
+/** The filters that were sent, which all apply. Errors are added to `faults`. */
+export function readFilters(
+	sent: RawQuestion['filters'],
+	goals: readonly Goal[],
+	{ attempt }: Faults,
+): Filter | null {
+	// A parameter that is sent several times has the limits of one.
+	const sizes = { filters: emptyFilter(), segment: emptyFilter() };
+	const parts = sent.flatMap(({ field, json }) => {
+		const part = attempt(() => withField(field, () => readFilter(json, goals, sizes[field])));
+		return part ? [part] : [];
+	});
 	const [only] = parts;
 	return parts.length > 1 ? { kind: 'and', parts } : (only ?? null);
 }

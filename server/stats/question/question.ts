@@ -1,5 +1,6 @@
 import type { GoalProperty } from '../../derive/goal-property.ts';
 import type { Zones } from '../../websites/zones.ts';
+import type { PathRule } from '../page-groups/rules.ts';
 import type { Dimension, FilterDimension } from './dimensions.ts';
 import type { MetricName } from './metrics.ts';
 
@@ -28,6 +29,8 @@ export type StatsWebsite = {
 	/** Imports of events that are unfinished or being undone: their events are hidden. */
 	hiddenImports?: readonly number[];
 	goals: readonly Goal[];
+	/** The rules of the dimension `page_group`. */
+	pathRules: readonly PathRule[];
 };
 
 /** Tests of a text. Each passes when any of its values does. */

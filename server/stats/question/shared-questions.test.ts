@@ -17,7 +17,7 @@ function toQuestion(filter: unknown, asked: Partial<Parameters<typeof resolvePer
 	);
 	return {
 		...period,
-		website: { id: 1, zones, rawFrom: null, resetAt: null, goals: [] },
+		website: { id: 1, zones, rawFrom: null, resetAt: null, goals: [], pathRules: [] },
 		metrics: ['visits'],
 		filter: filter === null ? null : readFilter(filter, []),
 		goal: null,

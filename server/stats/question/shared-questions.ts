@@ -22,6 +22,8 @@ export const maxSharedRows = 1_000;
 export const isPlace = ({ dimension }: { dimension: FilterDimension }): boolean =>
 	dimension.name === 'city' || dimension.name === 'region';
 
+const isByGroup = ({ dimension }: { dimension: FilterDimension }): boolean => dimension.name === 'page_group';
+
 export const isFiltered = ({ filter, goal }: Question): boolean => filter !== null || goal !== null;
 
 type Test = Extract<Filter, { kind: 'test' }>;
@@ -47,8 +49,12 @@ export function refuseForShares(question: Question): void {
 		throw invalid({ interval: ['The interval minute is not available in public statistics.'] });
 	if (question.breakdowns.some(({ dimension }) => dimension.by))
 		throw invalid({ by: ['Public statistics cannot be divided by two dimensions at once.'] });
+	// Rules of the owner can make a group of a single page, and change it while others watch.
+	if (question.breakdowns.some(isByGroup))
+		throw invalid({ dimension: ['Public statistics cannot be divided by page_group.'] });
 	refuseComparedRows(question);
 	const tests = filter ? testsIn(filter) : [];
+	if (tests.some(isByGroup)) throw fault('Public statistics cannot be filtered by page_group.');
 	const place = tests.find(isPlace);
 	if (place) throw fault(`Public statistics cannot be filtered by ${place.dimension.name}.`);
 	// Partial matches can be narrowed step by step: the difference between two of them may be one person.

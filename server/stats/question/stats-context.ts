@@ -3,6 +3,7 @@ import type { Queries } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
 import type { Website } from '../../websites/get-website.ts';
 import { toZones, zonesColumn } from '../../websites/zones.ts';
+import type { PathRule } from '../page-groups/rules.ts';
 import { listGoals } from './goals.ts';
 import type { Goal, StatsWebsite } from './question.ts';
 
@@ -20,6 +21,7 @@ export type StatsContextRow = {
 	resetAt: Date | null;
 	firstDate: string | null;
 	hiddenImports?: number[] | null;
+	pathRules?: PathRule[] | null;
 };
 
 /** Columns of a SELECT over `websites`. */
@@ -29,11 +31,12 @@ export const statsContextColumns = sql`${zonesColumn} AS zones, raw_from::text A
 		(SELECT min(date) FROM days WHERE website_id = websites.id),
 		(SELECT min(date) FROM imported_days WHERE website_id = websites.id)
 	)::text AS "firstDate",
-	(SELECT json_agg(id) FROM imports WHERE website_id = websites.id AND kind = 'events' AND state <> 'done') AS "hiddenImports"`;
+	(SELECT json_agg(id) FROM imports WHERE website_id = websites.id AND kind = 'events' AND state <> 'done') AS "hiddenImports",
+	(SELECT rules FROM path_groups WHERE website_id = websites.id) AS "pathRules"`;
 
 export const toStatsWebsite = (
 	id: number,
-	{ zones, rawFrom, resetAt, hiddenImports }: StatsContextRow,
+	{ zones, rawFrom, resetAt, hiddenImports, pathRules }: StatsContextRow,
 	goals: readonly Goal[],
 ): StatsWebsite => ({
 	id,
@@ -42,6 +45,7 @@ export const toStatsWebsite = (
 	resetAt: resetAt?.getTime() ?? null,
 	...(hiddenImports && { hiddenImports }),
 	goals,
+	pathRules: pathRules ?? [],
 });
 
 /** What a question needs of its website. The caller checks that the principal may read the statistics. */

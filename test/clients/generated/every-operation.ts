@@ -95,6 +95,12 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 			body: { kind: 'spike', channel: 'mail', enabled: true },
 		}),
 	).data;
+	const rule = must(
+		await api.POST('/websites/{id}/traffic-rules', {
+			...here,
+			body: { name: 'Spam', kind: 'referrer', test: 'domain', values: ['spam.example'], enabled: true },
+		}),
+	).data;
 	const enabled: boolean = alert.enabled;
 	equal(enabled, true);
 	const path = (item_id: number) => ({ params: { path: { id, item_id } } });
@@ -122,9 +128,30 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	must(await api.PATCH('/websites/{id}/notes/{item_id}', { ...path(note.id), body: {} }));
 	must(await api.PUT('/websites/{id}/alerts/{item_id}', { ...path(alert.id), body: { enabled: 0 } }));
 	must(await api.PATCH('/websites/{id}/alerts/{item_id}', { ...path(alert.id), body: {} }));
+	must(await api.GET('/websites/{id}/traffic-rules', here));
+	must(await api.GET('/websites/{id}/traffic-rules/{item_id}', path(rule.id)));
+	must(
+		await api.PUT('/websites/{id}/traffic-rules/{item_id}', { ...path(rule.id), body: { name: 'Spammers' } }),
+	);
+	must(await api.PATCH('/websites/{id}/traffic-rules/{item_id}', { ...path(rule.id), body: {} }));
+	const { matches } = must(
+		await api.POST('/websites/{id}/traffic-rules/preview', {
+			...here,
+			body: { kind: 'path', test: 'is', values: ['/none'] },
+		}),
+	).data;
+	equal(matches?.visits, 0);
 	// There is no mail server here.
 	const tested = await api.POST('/websites/{id}/alerts/{item_id}/test', path(alert.id));
 	equal(tested.error?.code, 'unavailable');
+
+	const rules = [{ pattern: '/order/*', target: '/order/:id' }];
+	const grouped = must(await api.PUT('/websites/{id}/path-groups', { ...here, body: { rules } })).data;
+	equal(grouped.rules, rules);
+	must(await api.GET('/websites/{id}/path-groups', here));
+	must(await api.POST('/websites/{id}/path-groups/preview', { ...here, body: { rules } }));
+	must(await api.GET('/websites/{id}/path-groups/proposals', here));
+	equal(must(await api.POST('/websites/{id}/path-groups/undo', here)).data.rules, []);
 
 	// Statistics: JSON is never taken for a table.
 	const query = { from: '2026-11-01', to: '2026-11-30', filters: JSON.stringify(filter) };
@@ -161,6 +188,12 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	equal(messages?.length, 1);
 	must(await api.GET('/stats', { params: { query: { websites: [id], favorites_first: 1 } } }));
 	must(await api.GET('/websites/{id}/funnels/{item_id}/stats', path(funnel.id)));
+	const changed = must(await api.GET('/websites/{id}/what-changed', here));
+	const sentence: string = changed.data.sentence;
+	equal(sentence.length > 0, true);
+	const journeys = must(await api.GET('/websites/{id}/journeys', here));
+	const steps: number | undefined = journeys.data.steps?.length;
+	equal(steps, 3);
 	must(await api.GET('/websites/{id}/vitals', here));
 	must(await api.GET('/websites/{id}/properties', here));
 	must(await api.GET('/websites/{id}/live', here));
@@ -218,6 +251,7 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	must(await api.DELETE('/websites/{id}/segments/{item_id}', path(segment.id)));
 	must(await api.DELETE('/websites/{id}/funnels/{item_id}', path(funnel.id)));
 	must(await api.DELETE('/websites/{id}/goals/{item_id}', path(goal.id)));
+	must(await api.DELETE('/websites/{id}/traffic-rules/{item_id}', path(rule.id)));
 	must(await api.POST('/websites/{id}/reset', here));
 	const gone = must(await api.DELETE('/websites/{id}', here));
 	const deleted: true = gone.data.deleted;

@@ -5,6 +5,7 @@ import {
 	findFirstDrop,
 	listDrops,
 	listForeignHostnames,
+	listRuleDrops,
 } from '../../../ingest/drops.ts';
 import { gatherFaults } from '../../../lib/app-error.ts';
 import { resolvePeriod } from '../../../stats/question/periods.ts';
@@ -41,6 +42,7 @@ const dropsOf: WebsiteRoute['handle'] = async (call, { postgres, now }) => {
 				};
 			}),
 			foreign_hostnames: await listForeignHostnames(postgres, id, span),
+			rules: await listRuleDrops(postgres, id, span),
 		},
 		meta: {
 			from: span.from,

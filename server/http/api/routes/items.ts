@@ -80,7 +80,7 @@ type Resource<F extends ItemFields, Q extends z.ZodObject<typeof pageParameters>
 	/** Other records may refer to an item. */
 	isNeeded?: true;
 	/** Goals and the like are part of the statistics, and public with them. */
-	readAction: 'stats.read' | 'website.read';
+	readAction: 'stats.read' | 'website.read' | 'website.addresses';
 	toRecord?(item: Item<F>): Readonly<Record<string, unknown>>;
 	/** Fields that only the response to the create has. */
 	created?(
@@ -116,12 +116,12 @@ function oneRecord(status: number, record: object, headers: Record<string, strin
 	return { ...response, headers: { ...headers, etag: etagOf(response.text) } };
 }
 
-const bodyParser =
+export const bodyParser =
 	(call: ApiRequest, fields: KnownFields): ParseBody =>
 	(rules) =>
 		validate(rules, nullAsEmpty(readFields(call.body, fields)));
 
-const bodyErrors: readonly ErrorCode[] = [
+export const bodyErrors: readonly ErrorCode[] = [
 	'bad_request',
 	'forbidden',
 	'not_found',
@@ -130,13 +130,14 @@ const bodyErrors: readonly ErrorCode[] = [
 	'validation_failed',
 ];
 
-function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParameters>>(
+export function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParameters>>(
 	resource: Resource<F, Q>,
 ): WebsiteRoute[] {
 	const { names, record, readAction, collection, toRecord = toItemRecord } = resource;
-	const listPath = `/websites/:id/${names.plural}` as const;
+	const name = names.plural.replaceAll(' ', '-');
+	const listPath = `/websites/:id/${name}` as const;
 	const itemPath = `${listPath}/:item_id` as const;
-	const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+	const capital = (text: string) => text.replace(/(?:^| )\w/g, (letter) => letter.trim().toUpperCase());
 	const newFields = knownFields(resource.newBody);
 	const changedFields = knownFields(resource.changedBody);
 	const Singular = capital(names.singular);
@@ -156,7 +157,7 @@ function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParamet
 			errors: ['not_found', 'validation_failed'],
 			handle: async (call, services) => {
 				const { website } = call;
-				return paginate(call, `/websites/${website.id}/${names.plural}`, resource.query, async (query) => {
+				return paginate(call, `/websites/${website.id}/${name}`, resource.query, async (query) => {
 					const conditions = resource.conditions(query);
 					const request = { page: query.page, perPage: query.per_page, conditions };
 					const { items, total } = await listItems(services.postgres, collection(services), website, request);
@@ -182,7 +183,7 @@ function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParamet
 			handle: async (call, services) => {
 				const context = contextOf(call, services);
 				const { websiteId } = context;
-				const path = `/websites/${websiteId}/${names.plural}`;
+				const path = `/websites/${websiteId}/${name}`;
 				return createOnce(
 					call,
 					services,
@@ -263,13 +264,13 @@ function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof pageParamet
 			handle: async (call, services) => {
 				const id = readId(call, 'item_id');
 				await deleteItem(contextOf(call, services), collection(services), id, isExpected(call));
-				return json(200, { data: { id, object: names.singular, deleted: true } });
+				return json(200, { data: { id, object: names.singular.replaceAll(' ', '_'), deleted: true } });
 			},
 		},
 	];
 }
 
-const noConditions = () => [];
+export const noConditions = () => [];
 
 /** A collection that is public with the statistics. */
 const shared = <F extends ItemFields>(collection: Collection<F>) => ({

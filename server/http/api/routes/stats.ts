@@ -22,7 +22,6 @@ import type { MetricName } from '../../../stats/question/metrics.ts';
 import {
 	parseQuestion,
 	type RawBreakdown,
-	type RawComparison,
 	type RawQuestion,
 } from '../../../stats/question/parse-question.ts';
 import type { Interval, Question } from '../../../stats/question/question.ts';
@@ -32,6 +31,7 @@ import { readMembers, readParameters } from '../../request/read-parameters.ts';
 import { wantsCsv } from '../csv.ts';
 import { readFilterParams } from '../filter-params.ts';
 import { paginationOf, sentParameters } from '../pagination.ts';
+import { comparisonOf } from '../period-question.ts';
 import { type ApiRequest, json, type Services, type WebsiteRoute } from '../route.ts';
 import { breakdownCsv, queryCsv, summaryCsv } from '../stats-csv.ts';
 import { toCompared, toPoints, toRows, toTotals, whyNull } from '../stats-json.ts';
@@ -64,15 +64,6 @@ async function ask(
 	);
 	return { question, interval, answer: await stats.ask(question, call) };
 }
-
-const comparisonOf = (
-	sent: Pick<z.output<typeof statsQuery>, 'compare' | 'compare_from' | 'compare_to' | 'match_weekdays'>,
-): RawComparison => ({
-	compare: sent.compare,
-	compareFrom: sent.compare_from,
-	compareTo: sent.compare_to,
-	matchWeekdays: sent.match_weekdays === 1,
-});
 
 const noCountries: ReadonlyMap<string, string> = new Map();
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { render } from '../../store/sql.ts';
-import { createDayCounts, type DayCountQuery } from './day-counts.ts';
-import type { StoredDays } from './day-state-cache.ts';
+import type { StoredDays } from '../answer/day-state-cache.ts';
+import type { DayCountQuery } from './counted-days.ts';
+import { createDayCounts } from './day-counts.ts';
 
 /** Totals of two generations of each day: visitors are the day, and 1,000 more in the second. */
 function totals() {
@@ -24,12 +25,13 @@ function totals() {
 	return { state, ask: ask as unknown as DayCountQuery };
 }
 
+const names = ['visitors', 'visits', 'views', 'bounces', 'seconds'] as const;
 const first: StoredDays = { days: [1, 2, 3, 4], generations: [10, 10, 10, 10] };
 const second: StoredDays = { days: [1, 2, 3, 4], generations: [10, 20, 10, 10] };
 
 test('what a generation came to is read once, and another generation anew', async () => {
 	const { state, ask } = totals();
-	const counts = createDayCounts();
+	const counts = createDayCounts({ names });
 	const sum = async (stored: StoredDays, from = 1, to = 4) =>
 		(await counts.stored(ask, new Map([[7, stored]]))).get(7)?.sum(from, to).visitors;
 	assert.equal(await sum(first), 6);
@@ -43,7 +45,7 @@ test('what a generation came to is read once, and another generation anew', asyn
 
 test('what could not be read is asked for again', async () => {
 	const { state, ask } = totals();
-	const counts = createDayCounts();
+	const counts = createDayCounts({ names });
 	const read = () => counts.stored(ask, new Map([[7, first]]));
 	state.isBroken = true;
 	await assert.rejects(read(), /away/);
@@ -61,7 +63,7 @@ test('what could not be read is asked for again', async () => {
 
 test('of many websites those are forgotten that were not asked about for longest', async () => {
 	const { state, ask } = totals();
-	const counts = createDayCounts({ max: 8 });
+	const counts = createDayCounts({ names, max: 8 });
 	const read = async (...ids: number[]) => {
 		const found = await counts.stored(ask, new Map(ids.map((id) => [id, { ...first }])));
 		assert.ok(ids.every((id) => found.get(id)?.sum(1, 4).visitors === 6));

@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatRate } from '../../../presentation/format.ts';
+import type { Journey } from '../../api-client.ts';
+import { keyOf } from './journey-layout.ts';
+import { NodeMenu } from './NodeMenu.tsx';
+import { hasValue, useNodeTexts } from './node-texts.ts';
+import styles from './StepTables.module.css';
+import type { JourneyView } from './use-journey.ts';
+
+/** The journey as a table per step: on phones, and for whoever prefers numbers. */
+export function StepTables({
+	journey,
+	view,
+	websiteId,
+}: {
+	journey: Journey;
+	view: JourneyView;
+	websiteId: number;
+}) {
+	const { t, i18n } = useTranslation();
+	const { language } = i18n;
+	const texts = useNodeTexts();
+	const isCompared = journey.compared_visits !== null;
+	const filled = (journey.steps ?? []).filter(({ nodes }) => nodes.length > 0);
+	return filled.map(({ step, nodes }) => (
+		<table key={step} className={styles.table}>
+			<caption>{t('journeys.step', { step })}</caption>
+			<thead>
+				<tr>
+					<th scope="col" className="unseen">
+						{t('statistics.dimensions.page')}
+					</th>
+					<th scope="col">{t('statistics.metrics.visits.label')}</th>
+					<th scope="col">%</th>
+					{isCompared && <th scope="col">{t('lazyPanels.large.change')}</th>}
+				</tr>
+			</thead>
+			<tbody>
+				{nodes.map(({ kind, value, visits, share, compared_visits }) => {
+					const node = { kind, value };
+					return (
+						<tr key={keyOf(node)} style={{ '--share': share ?? 0 }} data-kind={kind}>
+							<th scope="row">
+								{hasValue(kind) ? (
+									<NodeMenu
+										node={node}
+										websiteId={websiteId}
+										view={view}
+										label={texts.label(node, step, { visits, share })}
+										className={styles.name}
+									>
+										{texts.name(node)}
+									</NodeMenu>
+								) : (
+									<span className={styles.name}>{texts.name(node)}</span>
+								)}
+							</th>
+							<td>{formatCount(visits, language)}</td>
+							<td>{formatRate(share, language)}</td>
+							{isCompared && <td>{texts.change(visits, compared_visits)}</td>}
+						</tr>
+					);
+				})}
+			</tbody>
+		</table>
+	));
+}

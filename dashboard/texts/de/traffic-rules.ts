@@ -1,0 +1,45 @@
+import type { Texts } from '../texts.ts';
+
+export const trafficRules: Texts['trafficRules'] = {
+	title: 'Traffic-Regeln',
+	text: 'Aufrufe nach Pfad, Hostname, Land, verweisender Seite, Kampagne, User-Agent oder IP-Netzwerk ausschließen. Regeln gelten für neuen Traffic. Früherer Traffic bleibt in der Statistik.',
+	add: 'Regel hinzufügen',
+	edit: 'Regel bearbeiten',
+	none: 'Noch keine Regeln.',
+	noDrops: 'In den letzten 30 Tagen keine Aufrufe ausgeschlossen',
+	dropped_one: '{{total}} Aufruf in den letzten 30 Tagen ausgeschlossen',
+	dropped_other: '{{total}} Aufrufe in den letzten 30 Tagen ausgeschlossen',
+	kind: 'Ausschließen nach',
+	kinds: {
+		path: 'Pfad',
+		hostname: 'Hostname',
+		country: 'Land',
+		referrer: 'Verweisende Seite',
+		campaign: 'Kampagne (utm_campaign)',
+		user_agent: 'User-Agent',
+		network: 'IP-Adresse oder Netzwerk',
+	},
+	domain: 'ist die Domain oder eine Subdomain von',
+	values: 'Werte',
+	perLine: 'Einer pro Zeile. Ein Aufruf, auf den einer davon zutrifft, wird ausgeschlossen.',
+	country: 'Ländercodes aus zwei Buchstaben, einer pro Zeile.',
+	firstPage:
+		'Schließt nur Aufrufe mit diesem Verweis oder dieser Kampagne aus, meist den ersten Seitenaufruf eines Besuchs. Weitere Seiten des Besuchs werden gezählt.',
+	applies: 'Gilt für neuen Traffic. Früherer Traffic bleibt in der Statistik.',
+	matches_one: 'Die Regel trifft auf {{total}} Besuch der letzten 30 Tage zu.',
+	matches_other: 'Die Regel trifft auf {{total}} Besuche der letzten 30 Tage zu.',
+	noMatch: 'Die Regel trifft auf keinen Besuch der letzten 30 Tage zu.',
+	loading: 'Passende Besuche werden gezählt…',
+	reasons: {
+		not_stored:
+			'Keine Vorschau: IP-Adressen und User-Agents werden nicht gespeichert, frühere Besuche lassen sich daher nicht vergleichen.',
+		too_many_values: 'Keine Vorschau bei mehr als 1.000 Werten.',
+		not_available: 'Keine Vorschau: Für die letzten 30 Tage liegen nicht alle Besuchsdaten vor.',
+	},
+	nameTaken: 'Es gibt bereits eine Regel mit diesem Namen.',
+	valuesNeeded: 'Gib mindestens einen Wert ein.',
+	badValue: 'Wert {{number}} ist für diese Art von Regel ungültig.',
+	deleteText:
+		'Neuer Traffic, auf den die Regel zutraf, wird wieder gezählt. Ausgeschlossene Aufrufe werden nicht wiederhergestellt.',
+	byRule: 'Nach Traffic-Regel',
+};

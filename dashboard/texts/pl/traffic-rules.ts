@@ -1,0 +1,48 @@
+import type { Texts } from '../texts.ts';
+
+export const trafficRules: Texts['trafficRules'] = {
+	title: 'Reguły ruchu',
+	text: 'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta lub sieci IP. Reguły dotyczą nowego ruchu. Wcześniejszy ruch pozostaje w statystykach.',
+	add: 'Dodaj regułę',
+	edit: 'Edytuj regułę',
+	none: 'Nie ma jeszcze reguł.',
+	noDrops: 'Brak wykluczonych żądań w ostatnich 30 dniach',
+	dropped_one: '{{total}} żądanie wykluczone w ostatnich 30 dniach',
+	dropped_few: '{{total}} żądania wykluczone w ostatnich 30 dniach',
+	dropped_many: '{{total}} żądań wykluczonych w ostatnich 30 dniach',
+	dropped_other: '{{total}} żądania wykluczonego w ostatnich 30 dniach',
+	kind: 'Wyklucz według',
+	kinds: {
+		path: 'Ścieżka',
+		hostname: 'Nazwa hosta',
+		country: 'Kraj',
+		referrer: 'Strona odsyłająca',
+		campaign: 'Kampania (utm_campaign)',
+		user_agent: 'User agent',
+		network: 'Adres lub sieć IP',
+	},
+	domain: 'to domena lub subdomena',
+	values: 'Wartości',
+	perLine: 'Jedna w wierszu. Żądanie pasujące do dowolnej z nich jest wykluczane.',
+	country: 'Dwuliterowe kody krajów, jeden w wierszu.',
+	firstPage:
+		'Wyklucza tylko żądania z tą stroną odsyłającą lub kampanią, zwykle pierwszą odsłonę wizyty. Kolejne strony wizyty są liczone.',
+	applies: 'Dotyczy nowego ruchu. Wcześniejszy ruch pozostaje w statystykach.',
+	matches_one: 'Pasuje {{total}} wizyta z ostatnich 30 dni.',
+	matches_few: 'Pasują {{total}} wizyty z ostatnich 30 dni.',
+	matches_many: 'Pasuje {{total}} wizyt z ostatnich 30 dni.',
+	matches_other: 'Pasuje {{total}} wizyty z ostatnich 30 dni.',
+	noMatch: 'Nie pasuje żadna wizyta z ostatnich 30 dni.',
+	loading: 'Liczenie pasujących wizyt…',
+	reasons: {
+		not_stored:
+			'Brak podglądu: adresy IP i user agenty nie są zapisywane, więc wcześniejszych wizyt nie można porównać.',
+		too_many_values: 'Brak podglądu dla ponad 1000 wartości.',
+		not_available: 'Brak podglądu: dane o wizytach nie obejmują ostatnich 30 dni.',
+	},
+	nameTaken: 'Reguła o tej nazwie już istnieje.',
+	valuesNeeded: 'Podaj co najmniej jedną wartość.',
+	badValue: 'Wartość {{number}} jest nieprawidłowa dla tego rodzaju reguły.',
+	deleteText: 'Nowy ruch pasujący do reguły będzie znów liczony. Wykluczone żądania nie zostaną przywrócone.',
+	byRule: 'Według reguły ruchu',
+};

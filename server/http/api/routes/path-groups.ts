@@ -1,0 +1,183 @@
+import { singleRecord } from '../../../../api/envelopes.ts';
+import {
+	pathGroupsRecord,
+	pathRulesBody,
+	previewAnswer,
+	proposalsAnswer,
+} from '../../../../api/path-groups.ts';
+import {
+	type PathGroups,
+	readPathGroups,
+	undoneRules,
+	updatePathGroups,
+} from '../../../items/path-groups.ts';
+import { listPaths, previewRules } from '../../../stats/page-groups/preview.ts';
+import { proposeRules } from '../../../stats/page-groups/proposals.ts';
+import { parseQuestion } from '../../../stats/question/parse-question.ts';
+import { getStatsContext } from '../../../stats/question/stats-context.ts';
+import { knownFields, readFields } from '../../request/read-body.ts';
+import { validate } from '../../request/validate.ts';
+import { etagOf, matchesIfMatch } from '../etag.ts';
+import { type ApiResponse, json, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
+import { toMeta } from '../stats-meta.ts';
+
+const fields = knownFields(pathRulesBody);
+const readRules = ({ body }: WebsiteRequest) => validate(pathRulesBody, readFields(body, fields)).rules;
+
+function toResponse({ rules, updatedAt }: PathGroups): ApiResponse {
+	const record = {
+		// JSON of PostgreSQL has its own order of members.
+		rules: rules.map(({ pattern, target }) => ({ pattern, target })),
+		can_undo: updatedAt !== null,
+		updated_at: updatedAt?.toISOString() ?? null,
+	};
+	const response = json(200, { data: record });
+	return { ...response, headers: { etag: etagOf(response.text) } };
+}
+
+async function change(
+	call: WebsiteRequest,
+	{ postgres, now }: Services,
+	toRules: Parameters<typeof updatePathGroups>[2],
+): Promise<ApiResponse> {
+	const { principal, website } = call;
+	const isExpected = (stored: PathGroups) =>
+		matchesIfMatch(call.header('if-match'), () => etagOf(toResponse(stored).text));
+	return toResponse(
+		await updatePathGroups({ postgres, now, principal, websiteId: website.id }, isExpected, toRules),
+	);
+}
+
+/** The paths of the last 30 days. */
+async function readPaths({ principal, website, signal }: WebsiteRequest, services: Services) {
+	const { postgres, stats, now } = services;
+	stats.assertCapacity(website.id, principal);
+	const { question } = parseQuestion(
+		await getStatsContext(postgres, website),
+		{
+			period: '30d',
+			from: undefined,
+			to: undefined,
+			filters: [],
+			metrics: [],
+			goal: undefined,
+			series: null,
+			breakdowns: [],
+		},
+		now(),
+	);
+	const { meta, ...found } = await stats.runBounded(
+		{ principal, websiteId: website.id, signal },
+		(engine, ending) => listPaths(question, engine, ending),
+	);
+	const { from, to } = question.span;
+	return { question, ...found, meta: { from, to, ...toMeta(question, meta, now()) } };
+}
+
+const path = '/websites/:id/path-groups';
+
+export const pathGroupRoutes: readonly WebsiteRoute[] = [
+	{
+		methods: ['GET'],
+		path,
+		action: 'website.read',
+		operationId: 'getPathGroups',
+		summary: 'Get the path groups of a website',
+		description: 'Returns the rules of the dimension `page_group`.',
+		response: { status: 200, schema: singleRecord(pathGroupsRecord), description: 'The rules.' },
+		isTagged: true,
+		errors: ['not_found'],
+		handle: async ({ website }, { postgres }) => toResponse(await readPathGroups(postgres, website.id)),
+	},
+	{
+		methods: ['PUT'],
+		path,
+		action: 'website.update',
+		operationId: 'updatePathGroups',
+		summary: 'Update the path groups of a website',
+		description: 'Replaces all rules. They also apply to past data.',
+		body: pathRulesBody,
+		response: {
+			status: 200,
+			schema: singleRecord(pathGroupsRecord),
+			description: 'The rules.',
+			hasTag: true,
+		},
+		errors: [
+			'bad_request',
+			'forbidden',
+			'not_found',
+			'precondition_failed',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+		],
+		handle: async (call, services) => {
+			const rules = readRules(call);
+			return change(call, services, () => rules);
+		},
+	},
+	{
+		methods: ['POST'],
+		path: `${path}/undo`,
+		action: 'website.update',
+		operationId: 'undoPathGroups',
+		summary: 'Undo the last change of path groups',
+		description:
+			'Restores the rules before the last change, and with them every number. Undoing twice restores the rules.',
+		response: {
+			status: 200,
+			schema: singleRecord(pathGroupsRecord),
+			description: 'The restored rules.',
+			hasTag: true,
+		},
+		errors: ['forbidden', 'not_found', 'precondition_failed', 'validation_failed'],
+		handle: async (call, services) => change(call, services, undoneRules),
+	},
+	{
+		methods: ['POST'],
+		path: `${path}/preview`,
+		action: 'website.read',
+		operationId: 'previewPathGroups',
+		summary: 'Preview path groups',
+		description:
+			'Shows which paths of the last 30 days the sent rules would group. This request changes nothing: read-only keys can send it.',
+		body: pathRulesBody,
+		response: { status: 200, schema: previewAnswer, description: 'What each rule groups.' },
+		errors: [
+			'bad_request',
+			'not_found',
+			'body_too_large',
+			'unsupported_media_type',
+			'validation_failed',
+			'unavailable',
+		],
+		handle: async (call, services) => {
+			const rules = readRules(call);
+			const { paths, total, meta } = await readPaths(call, services);
+			return json(200, {
+				data: { ...previewRules(rules, paths), paths: total, compared: paths.length },
+				meta,
+			});
+		},
+	},
+	{
+		methods: ['GET'],
+		path: `${path}/proposals`,
+		action: 'website.read',
+		operationId: 'proposePathGroups',
+		summary: 'Get proposed path groups',
+		description:
+			'Proposes rules for the paths of the last 30 days that no rule groups: where many segments look like ids or dates, or there are very many.',
+		response: {
+			status: 200,
+			schema: proposalsAnswer,
+			description: 'Up to 20 rules, those with the most page views first.',
+		},
+		errors: ['not_found', 'unavailable'],
+		handle: async (call, services) => {
+			const { question, paths, meta } = await readPaths(call, services);
+			return json(200, { data: proposeRules(paths, question.website.pathRules), meta });
+		},
+	},
+];

@@ -1,0 +1,50 @@
+import type { RuleKind } from '../../api/traffic-rules.ts';
+import type { DimensionName } from '../stats/question/dimensions.ts';
+import type { Filter, TextTest } from '../stats/question/question.ts';
+import type { RuleCondition } from './traffic-rules.ts';
+
+/** Nobody waits for a filter of more. */
+const maxValues = 1_000;
+/** `contains` of ClickHouse takes up to 255 values. */
+const valuesPerTest = 100;
+
+/** What statistics store of a hit. Of the user agent and the address they store nothing. */
+const dimensionOf: Partial<Record<RuleKind, DimensionName>> = {
+	path: 'page',
+	hostname: 'hostname',
+	country: 'country',
+	referrer: 'referrer',
+	campaign: 'utm_campaign',
+};
+
+/** The filter that selects the visits whose stored values a traffic rule matches, or why there is none. */
+export function filterOfRule({
+	kind,
+	test,
+	values,
+}: RuleCondition): Filter | { reason: 'not_stored' | 'too_many_values' } {
+	const name = dimensionOf[kind];
+	if (name === undefined) return { reason: 'not_stored' };
+	if (values.length > maxValues) return { reason: 'too_many_values' };
+	const tests = (textTest: TextTest, compared: readonly string[]): Filter[] => {
+		const size = textTest === 'contains' ? valuesPerTest : maxValues;
+		const count = Math.ceil(compared.length / size);
+		return Array.from({ length: count }, (_, index) => ({
+			kind: 'test',
+			dimension: { name },
+			test: textTest,
+			values: compared.slice(index * size, (index + 1) * size),
+			...(kind === 'referrer' && { ignoresCase: true as const }),
+		}));
+	};
+	if (test !== 'domain') return { kind: 'or', parts: tests(test, values) };
+	const subdomains = values.map((domain) => `.${domain}`);
+	const ofHost = [...tests('is', values), ...tests('ends_with', subdomains)];
+	if (kind === 'hostname') return { kind: 'or', parts: ofHost };
+	// A referrer has a path behind its host. A path that contains `.example.com/` itself passes as well.
+	const withPath = (domains: readonly string[]) => domains.map((domain) => `${domain}/`);
+	return {
+		kind: 'or',
+		parts: [...ofHost, ...tests('starts_with', withPath(values)), ...tests('contains', withPath(subdomains))],
+	};
+}
