@@ -36,7 +36,7 @@ const typeFault =
 	'The values field must be a list of texts, or a text with one value per line, with at least one value.';
 
 /** One value per line, or a list. Blanks around values and empty lines are dropped. */
-const values = z
+export const ruleValues = z
 	.preprocess(
 		(input) => (typeof input === 'string' && Array.isArray(readJson(input)) ? readJson(input) : input),
 		z.union([z.string(), z.array(z.string(), { error: typeFault })], { error: typeFault }),
@@ -89,7 +89,7 @@ const condition = {
 			description:
 				'How it is compared. `domain`, for `hostname` and `referrer`: this domain and everything below it. `country` and `network` only have `is`. Default: `domain` for `referrer`, `contains` for `user_agent`, otherwise `is`.',
 		}),
-	values,
+	values: ruleValues,
 };
 
 /** What create takes. */

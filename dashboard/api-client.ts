@@ -194,6 +194,16 @@ export const get = <T>(path: string, query?: Parameters) =>
 export const send = <T>(method: Method, path: string, body?: Fields) =>
 	dataOf(call<One<T>>(method, path, body ? { body } : {}));
 
+/** All records of a list; a page has up to 100. */
+export async function listAll<T>(path: string): Promise<T[]> {
+	const records: T[] = [];
+	for (let page = 1; ; page++) {
+		const { data, meta } = await call<List<T>>('GET', path, { query: { per_page: 100, page } });
+		records.push(...data);
+		if (page >= meta.last_page) return records;
+	}
+}
+
 /** The code where the account has a second factor. */
 export type Proof = { password: string; code?: string };
 

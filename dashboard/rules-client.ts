@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { pathGroupsRecord, previewAnswer, proposalsAnswer } from '../api/path-groups.ts';
 import type { trafficRulePreview, trafficRuleRecord } from '../api/traffic-rules.ts';
-import { call, dataOf, type Fields, get, type List, type One, send } from './api-client.ts';
+import { call, dataOf, type Fields, get, listAll, type One, send } from './api-client.ts';
 
 export type PathGroups = z.output<typeof pathGroupsRecord>;
 export type PathRule = PathGroups['rules'][number];
@@ -10,20 +10,8 @@ export type PathPreview = z.output<typeof previewAnswer>;
 export type TrafficRule = z.output<typeof trafficRuleRecord>;
 type TrafficRulePreview = z.output<typeof trafficRulePreview>;
 
-/** All of a website; a page has up to 100. */
-async function listTrafficRules(website: number): Promise<TrafficRule[]> {
-	const rules: TrafficRule[] = [];
-	for (let page = 1; ; page++) {
-		const { data, meta } = await call<List<TrafficRule>>('GET', `/websites/${website}/traffic-rules`, {
-			query: { per_page: 100, page },
-		});
-		rules.push(...data);
-		if (page >= meta.last_page) return rules;
-	}
-}
-
 export const trafficRules = {
-	list: listTrafficRules,
+	list: (website: number) => listAll<TrafficRule>(`/websites/${website}/traffic-rules`),
 	create: (website: number, body: Fields) =>
 		send<TrafficRule>('POST', `/websites/${website}/traffic-rules`, body),
 	update: (website: number, id: number, body: Fields) =>

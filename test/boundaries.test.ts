@@ -34,6 +34,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/items': [
 		'server/items',
 		'server/stats',
+		'server/derive',
 		'server/websites',
 		'server/accounts',
 		'server/store',
@@ -82,7 +83,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/store',
 		'server/lib',
 	],
-	'server/export': ['server/export', 'server/store', 'server/lib'],
+	'server/export': ['server/export', 'server/derive', 'server/store', 'server/lib'],
 	'server/reports': [
 		'server/event-log',
 		'server/reports',
@@ -197,6 +198,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	// What service.ts constructs, in a file a role.
 	'server/roles': [
+		'server/backup',
 		'server/event-log',
 		'server/roles',
 		'server/stores',

@@ -96,6 +96,16 @@ export function expireUpgradeBackups(dataFolder: string, now: Clock): number {
 	return expired.length;
 }
 
+/** When the backups were made that exist, and when they are deleted at the latest; newest first. */
+export function listUpgradeBackups(dataFolder: string): { madeAt: Date; expiresAt: Date }[] {
+	const folder = join(dataFolder, 'backups');
+	if (!existsSync(folder)) return [];
+	return listBackups(folder).map(({ madeAt }) => ({
+		madeAt: new Date(madeAt),
+		expiresAt: new Date(madeAt + keptDays * dayMs),
+	}));
+}
+
 /** Newest first. */
 const listBackups = (folder: string): { path: string; madeAt: number }[] =>
 	readdirSync(folder)

@@ -58,6 +58,13 @@ export const copiedTables: readonly CopiedTable[] = [
 	{ table: 'imported_days', ids: { website_id: 'website', import_id: 'import' } },
 	{ table: 'traffic_rules', ids: { id: 'rule', website_id: 'website' } },
 	{ table: 'rule_drops', ids: { rule_id: 'rule' } },
+	{
+		table: 'deletions',
+		ids: { website_id: 'website' },
+		hasOwnId: true,
+		// The rule is optional.
+		changed: { rule_id: sql`(SELECT new FROM map_rules WHERE old = i.rule_id)` },
+	},
 	{ table: 'drops', ids: { website_id: 'website' } },
 	{ table: 'foreign_hostnames', ids: { website_id: 'website' } },
 	{

@@ -17,13 +17,14 @@ import {
 	type Loss,
 	noteDamage,
 } from '../derive/damage.ts';
+import { type EventSelection, type HiddenEvents, isVisible } from '../derive/hidden-events.ts';
 import { maxEventsPerStatement } from '../derive/seal.ts';
 import { keyOf, type SealDay } from '../derive/seal-types.ts';
 import { AppError } from '../lib/app-error.ts';
 import { chunk } from '../lib/chunk.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { locks } from '../store/locks.ts';
-import type { Postgres } from '../store/postgres.ts';
+import type { Postgres, Queries } from '../store/postgres.ts';
 import { identifier, join, param, type Sql, sql, value } from '../store/sql.ts';
 import { closeBatch, noLogRange, openBatch } from '../write/batch.ts';
 import { listClickHouseTables } from './contents.ts';
@@ -193,6 +194,7 @@ async function restoreEvents(
 		// LIMIT BY, because an event may have been in ClickHouse and in the event log at the time of the backup.
 		const missing = sql`SELECT * FROM ${staged('events')}
 			WHERE ${isOfGroup} AND event_id NOT IN (SELECT event_id FROM events WHERE ${isOfGroup})
+				${isVisible(await readDeleted(postgres, websiteId))}
 			LIMIT 1 BY event_id`;
 		const counted = await clickhouse.rows<{ date: string; events: string }>(
 			sql`SELECT date, count() AS events FROM (${missing}) GROUP BY date ORDER BY date`,
@@ -206,6 +208,14 @@ async function restoreEvents(
 		}
 	}
 	return { rows, days: restored };
+}
+
+/** What traffic rules have deleted since. Of other deletions the values are not known any more. */
+async function readDeleted(postgres: Queries, websiteId: number): Promise<HiddenEvents> {
+	const deleted = await postgres.rows<{ selection: EventSelection }>(sql`
+		SELECT selection FROM deletions
+		WHERE website_id = ${value(websiteId)} AND name IS NOT NULL AND state IN ('deleting', 'deleted') ORDER BY id`);
+	return { revision: 0, selections: deleted.map(({ selection }) => selection) };
 }
 
 /** Without deduplication: ClickHouse remembers the blocks of lost parts and would skip them. */

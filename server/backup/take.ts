@@ -39,7 +39,12 @@ export type BackupServices = {
 const pieceBytes = 1024 * 1024;
 const holdWithinMs = 30_000;
 /** Those of jobs/schedule.ts that delete what a snapshot may still name. */
-const deletingJobs = ['delete dead generations', 'erase websites', 'apply retention'] as const;
+const deletingJobs = [
+	'delete dead generations',
+	'delete hidden events',
+	'erase websites',
+	'apply retention',
+] as const;
 export type DeletingJob = (typeof deletingJobs)[number];
 
 type Held = Queries & { end(): Promise<void> };

@@ -1,5 +1,6 @@
 import { identifier, param, sql } from '../store/sql.ts';
 import { isVisitDimension, storedDimensions } from './counts.ts';
+import { isVisible } from './hidden-events.ts';
 import {
 	type ActiveEvents,
 	isOfDays,
@@ -13,7 +14,7 @@ import {
 
 export async function countEvents(
 	{ clickhouse, signal }: Pick<SealServices, 'clickhouse' | 'signal'>,
-	group: Pick<SealGroup, 'days' | 'sinceMs'>,
+	group: Pick<SealGroup, 'days' | 'sinceMs' | 'hidden'>,
 ): Promise<Map<string, ActiveEvents>> {
 	const rows = await clickhouse.rows<{
 		website_id: number;
@@ -27,6 +28,7 @@ export async function countEvents(
 		FROM events
 		WHERE ${isOfDays(group)}
 			${group.sinceMs === null ? sql`` : sql`AND time >= fromUnixTimestamp64Milli(${param('Int64', group.sinceMs)}, 'UTC')`}
+			${isVisible(group.hidden)}
 		GROUP BY website_id, date`,
 		{ as: 'ingest', name: 'seal', signal },
 	);

@@ -4,6 +4,7 @@
  */
 import { AppError } from '../lib/app-error.ts';
 import { param, type Sql, sql, value } from '../store/sql.ts';
+import { type HiddenEvents, hiddenColumn } from './hidden-events.ts';
 import type { DateRange } from './rebuild.ts';
 import {
 	datesOf,
@@ -171,10 +172,10 @@ const isOfSeals = (days: readonly SealedDay[]): Sql => sql`
 async function recount(services: CheckServices, days: readonly SealedDay[]): Promise<Map<string, Counts>> {
 	const found = new Map<string, Counts>();
 	const dates = datesOf({ days });
-	const since = await readResets(services, websitesOf({ days }));
+	const since = await readExclusions(services, websitesOf({ days }));
 	const size = days.reduce((sum, day) => sum + day.size, 0);
 	for (const visitors of piecesOf(size, services.atOnce.events)) {
-		for (const { websiteIds, sinceMs } of since) {
+		for (const { websiteIds, sinceMs, hidden } of since) {
 			const visits = visitRowsOf({
 				websiteIds,
 				from: dates[0] ?? '',
@@ -182,6 +183,7 @@ async function recount(services: CheckServices, days: readonly SealedDay[]): Pro
 				dates,
 				visitors,
 				sinceMs,
+				hidden,
 				columns: ['views', 'events'],
 			});
 			const piece = await read(
@@ -198,19 +200,22 @@ async function recount(services: CheckServices, days: readonly SealedDay[]): Pro
 	return found;
 }
 
-/** Websites that were reset and may still have old events on disk are counted separately. */
-async function readResets(
+/** Websites that were reset and may still have old events on disk, or have hidden events, are counted separately. */
+async function readExclusions(
 	{ postgres }: CheckServices,
 	websiteIds: readonly number[],
-): Promise<{ websiteIds: number[]; sinceMs: number | null }[]> {
-	const resets = await postgres.rows<{ id: number; at: Date }>(sql`
-		SELECT website_id AS id, max(created_at) AS at FROM tombstones
-		WHERE is_reset AND erased_at IS NULL AND website_id = ANY(${value(websiteIds)}::bigint[]) GROUP BY website_id`);
-	const reset = new Set(resets.map(({ id }) => id));
-	const others = websiteIds.filter((id) => !reset.has(id));
+): Promise<{ websiteIds: number[]; sinceMs: number | null; hidden: HiddenEvents | null }[]> {
+	const rows = await postgres.rows<{ id: number; at: Date | null; hidden: HiddenEvents | null }>(sql`
+		SELECT id, ${hiddenColumn} AS hidden, (
+			SELECT max(created_at) FROM tombstones
+			WHERE is_reset AND erased_at IS NULL AND website_id = websites.id
+		) AS at
+		FROM websites WHERE id = ANY(${value(websiteIds)}::bigint[])`);
+	const special = rows.filter(({ at, hidden }) => at !== null || hidden !== null);
+	const others = websiteIds.filter((id) => !special.some((row) => row.id === id));
 	return [
-		...(others.length > 0 ? [{ websiteIds: others, sinceMs: null }] : []),
-		...resets.map(({ id, at }) => ({ websiteIds: [id], sinceMs: at.getTime() })),
+		...(others.length > 0 ? [{ websiteIds: others, sinceMs: null, hidden: null }] : []),
+		...special.map(({ id, at, hidden }) => ({ websiteIds: [id], sinceMs: at?.getTime() ?? null, hidden })),
 	];
 }
 

@@ -158,7 +158,8 @@ export async function findLoss(services: LossServices, days: readonly SealDay[])
 			GROUP BY website_id, date`,
 		{ as: 'ingest', name: 'damage', signal },
 	);
-	const there = await countEvents(services, { days: sealed, sinceMs: null });
+	// Hidden events are still there.
+	const there = await countEvents(services, { days: sealed, sinceMs: null, hidden: null });
 	return counted.flatMap(({ website_id: websiteId, date, ...totals }) => {
 		const present = there.get(keyOf({ websiteId, date })) ?? { views: 0, events: 0 };
 		const views = Math.max(0, Number(totals.views) - present.views);

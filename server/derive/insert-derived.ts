@@ -29,7 +29,7 @@ async function write(
 }
 
 export async function insertVisits(services: SealServices, seal: Seal): Promise<void> {
-	const { offsets, sinceMs, visits } = seal;
+	const { offsets, sinceMs, hidden, visits } = seal;
 	const dates = datesOf(seal);
 	const columns = join(storedColumns.map(identifier), ', ');
 	for (const visitors of seal.pieces) {
@@ -41,6 +41,7 @@ export async function insertVisits(services: SealServices, seal: Seal): Promise<
 			columns: storedColumns,
 			offsets,
 			sinceMs,
+			hidden,
 			visitors,
 		});
 		const statement = sql`

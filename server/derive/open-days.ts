@@ -11,6 +11,7 @@ import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { type HiddenEvents, revisionOf } from './hidden-events.ts';
 import { createOpenVisits, type DayToDerive } from './open-visits.ts';
 import type { Offsets } from './visits.ts';
 
@@ -24,6 +25,7 @@ export type OpenDays = {
 		dates: readonly string[];
 		offsets: Offsets;
 		sinceMs: number | null;
+		hidden: HiddenEvents | null;
 	}): Promise<ReadonlyMap<string, OpenDay>>;
 	/** Drops generations that are no longer used; also runs periodically. */
 	tidy(): Promise<void>;
@@ -58,7 +60,7 @@ export function createOpenDays(services: {
 		((day.isSettled && day.lastBatch === state.lastBatch) || performance.now() < day.freshUntilMs);
 
 	function findDay(day: Omit<DayToDerive, 'size'>, state: DayState): Promise<CachedDay> | CachedDay {
-		const key = `${day.websiteId} ${day.date} ${day.sinceMs ?? ''}`;
+		const key = `${day.websiteId} ${day.date} ${day.sinceMs ?? ''} ${revisionOf(day.hidden)}`;
 		const known = cached.get(key);
 		if (known && isFresh(known, state)) {
 			known.usedMs = performance.now();

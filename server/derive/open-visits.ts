@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { refusalOf } from '../store/clickhouse-errors.ts';
 import { identifier, join, param, sql } from '../store/sql.ts';
+import type { HiddenEvents } from './hidden-events.ts';
 import { piecesOf } from './seal-types.ts';
 import { type Offsets, type VisitColumn, visitRowsOf } from './visits.ts';
 
@@ -74,6 +75,7 @@ export type DayToDerive = {
 	date: string;
 	offsets: Offsets;
 	sinceMs: number | null;
+	hidden: HiddenEvents | null;
 	/** About how many events it has. */
 	size: number;
 };
@@ -112,7 +114,10 @@ export function createOpenVisits({
 	const columns = join(storedColumns.map(identifier), ', ');
 
 	/** In pieces that fit the memory of the engine. */
-	async function insertPieces({ websiteId, date, offsets, sinceMs, size }: DayToDerive, generation: bigint) {
+	async function insertPieces(
+		{ websiteId, date, offsets, sinceMs, hidden, size }: DayToDerive,
+		generation: bigint,
+	) {
 		for (const visitors of piecesOf(size, maxEvents)) {
 			const visits = visitRowsOf({
 				websiteIds: [websiteId],
@@ -121,6 +126,7 @@ export function createOpenVisits({
 				columns: storedColumns,
 				visitors,
 				sinceMs,
+				hidden,
 				offsets,
 			});
 			await clickhouse.command(

@@ -1,8 +1,9 @@
 import type { Queries } from '../store/postgres.ts';
 import { param, sql, value } from '../store/sql.ts';
+import { revisionOf } from './hidden-events.ts';
 import { dayRows, isOfDays, keyOf, type Seal, type SealDay, type SealServices } from './seal-types.ts';
 
-/** Makes the generation current for the days that still exist, are still retained, and were not reset since the seal began. */
+/** Makes the generation current for the days that still exist, are still retained, were not reset and had no events hidden or shown since the seal began. */
 export async function publishGeneration(services: SealServices, seal: Seal): Promise<void> {
 	const { postgres } = services;
 	const capped = await findCapped(services, seal);
@@ -22,7 +23,7 @@ export async function publishGeneration(services: SealServices, seal: Seal): Pro
 			UPDATE days SET
 				${
 					kind === 'whole'
-						? sql`generation = ${value(generation)}, sealed_batch = ${value(seal.batch)}, sealed_at = ${value(seal.at)},
+						? sql`sealed_revision = ${value(revisionOf(seal.hidden))}, generation = ${value(generation)}, sealed_batch = ${value(seal.batch)}, sealed_at = ${value(seal.at)},
 							capped = sealed.capped, goal_revision = sealed.goal_revision,`
 						: sql``
 				}
@@ -67,6 +68,7 @@ async function lockDays(tx: Queries, seal: Seal): Promise<LockedDay[]> {
 		JOIN websites ON websites.id = days.website_id
 		WHERE greatest(generation, provisional_generation) < ${value(seal.generation)}
 			AND (raw_from IS NULL OR days.date >= raw_from)
+			AND deletions_revision <= ${value(revisionOf(seal.hidden))}
 			AND NOT EXISTS (
 				SELECT 1 FROM tombstones t WHERE t.website_id = days.website_id AND t.id > ${value(seal.tombstone)}
 			)

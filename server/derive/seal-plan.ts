@@ -1,6 +1,7 @@
 import { sql } from '../store/sql.ts';
 import { offsetsOf } from '../websites/offsets.ts';
 import { toZones, zonesColumn } from '../websites/zones.ts';
+import { type HiddenEvents, hiddenColumn } from './hidden-events.ts';
 import { dayRows, type SealDay, type SealGroup, type SealServices } from './seal-types.ts';
 import type { Offsets } from './visits.ts';
 
@@ -9,7 +10,12 @@ const maxDatesAtOnce = 366;
 /** Partitions are months, and a statement may write to at most 100 (`max_partitions_per_insert_block`). */
 const maxMonthsAtOnce = 100;
 
-type PlannedDay = SealDay & { size: number; offsets: Offsets; sinceMs: number | null };
+type PlannedDay = SealDay & {
+	size: number;
+	offsets: Offsets;
+	sinceMs: number | null;
+	hidden: HiddenEvents | null;
+};
 
 /** Groups days that are derived by one statement. Days that were deleted or are no longer retained are in no group. */
 export async function planGroups(
@@ -21,12 +27,13 @@ export async function planGroups(
 			size: number;
 			zones: { from: string; zone: string }[];
 			resetAt: Date | null;
+			hidden: HiddenEvents | null;
 			tombstone: number;
 		}
 	>(sql`
 		SELECT days.website_id AS "websiteId", days.date::text AS date, size, ${zonesColumn} AS zones,
 			(SELECT max(created_at) FROM tombstones t
-				WHERE t.website_id = websites.id AND is_reset AND erased_at IS NULL) AS "resetAt",
+				WHERE t.website_id = websites.id AND is_reset AND erased_at IS NULL) AS "resetAt", ${hiddenColumn} AS hidden,
 			(SELECT coalesce(max(id), 0) FROM tombstones) AS tombstone
 		FROM days JOIN websites ON websites.id = days.website_id
 		JOIN ${dayRows(days)} AS requested (website_id, date) ON requested.website_id = days.website_id AND requested.date = days.date
@@ -41,16 +48,17 @@ export async function planGroups(
 			const sinceMs = row.resetAt?.getTime() ?? null;
 			return { ...row, sinceMs, offsets: offsetsOf(zones, row.date, row.date) };
 		}),
-		// A website that was reset has its own `sinceMs`, so it cannot share a statement.
-		({ websiteId, date, offsets, sinceMs }) =>
-			byDate && sinceMs === null ? `${date} ${JSON.stringify(offsets)}` : `${websiteId}`,
+		// A website that was reset has its own `sinceMs`, and one with hidden events its own condition, so they cannot share a statement.
+		({ websiteId, date, offsets, sinceMs, hidden }) =>
+			byDate && sinceMs === null && hidden === null ? `${date} ${JSON.stringify(offsets)}` : `${websiteId}`,
 	);
 	return [...groups.values()].flatMap((planned) =>
 		cut(planned, atOnce.events).map((part) => {
-			const { websiteId, sinceMs } = part[0] ?? { websiteId: 0, sinceMs: null };
+			const { websiteId, sinceMs, hidden } = part[0] ?? { websiteId: 0, sinceMs: null, hidden: null };
 			const dates = part.map(({ date }) => date).toSorted();
 			const offsets = offsetsOf(zonesOf.get(websiteId) ?? [], dates[0] ?? '', dates.at(-1) ?? '');
-			return { days: part.map(({ websiteId, date }) => ({ websiteId, date })), offsets, sinceMs, tombstone };
+			const days = part.map(({ websiteId, date }) => ({ websiteId, date }));
+			return { days, offsets, sinceMs, hidden, tombstone };
 		}),
 	);
 }

@@ -3,6 +3,7 @@ import type { Log } from '../lib/log.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres } from '../store/postgres.ts';
 import { param, type Sql, sql, value } from '../store/sql.ts';
+import type { HiddenEvents } from './hidden-events.ts';
 import type { CountedGoal } from './totals.ts';
 import type { Offsets, VisitorRange } from './visits.ts';
 
@@ -29,6 +30,8 @@ export type SealGroup = {
 	offsets: Offsets;
 	/** Older events were reset and may still be on disk. */
 	sinceMs: number | null;
+	/** Of the only website of the group, if any of its events are hidden. */
+	hidden: HiddenEvents | null;
 	/** The last tombstone when the days were read. */
 	tombstone: number;
 };

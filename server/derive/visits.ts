@@ -32,6 +32,7 @@
  * visitor with 100,000 events. bench/visits.ts prints the times.
  */
 import { identifier, join, param, type Sql, sql } from '../store/sql.ts';
+import { type HiddenEvents, isVisible } from './hidden-events.ts';
 
 /** Lists over page views and custom events, in the order of time. */
 const gathered = {
@@ -164,6 +165,8 @@ export type VisitsOf = {
 	columns?: readonly VisitColumn[];
 	/** Earlier events were reset and do not count, although they may still be on disk. */
 	sinceMs?: number | null;
+	/** Events of the website that do not count either. With several websites: none. */
+	hidden?: HiddenEvents | null;
 	/** By default all visitors. */
 	visitors?: VisitorRange | null;
 	offsets?: Offsets;
@@ -179,6 +182,12 @@ const isRequested = ({ websiteIds, from, to, dates, sinceMs, visitors }: VisitsO
 				${dates ? sql`AND date IN ${param('Array(Date)', dates)}` : sql``}
 				${visitors ? sql`AND visitor_id BETWEEN ${param('UInt64', visitors.first)} AND ${param('UInt64', visitors.last)}` : sql``}
 				${sinceMs == null ? sql`` : sql`AND time >= fromUnixTimestamp64Milli(${param('Int64', sinceMs)}, 'UTC')`}`;
+
+/** Conditions of hidden events are tested by themselves, because their columns have the names of lists. */
+const eventsOf = (query: VisitsOf): Sql =>
+	query.hidden && query.hidden.selections.length > 0
+		? sql`(SELECT * FROM events WHERE ${isRequested(query)} ${isVisible(query.hidden)})`
+		: sql`events`;
 
 /** One row per visit, in no order: a statement, or a subquery. */
 export function visitsOf(query: VisitsOf): Sql {
@@ -209,7 +218,7 @@ export function visitsOf(query: VisitsOf): Sql {
 					groupArray(if(${isActive}, 0, scroll))
 				)::Array(Tuple(id UInt64, is_quiet UInt8, ms Int64, is_view UInt8, engaged_ms UInt32, scroll UInt8)) AS marks
 				${each(lists.filter(isGathered), (name) => sql`groupArrayIf(${gathered[name]}, ${isActive}) AS ${identifier(name)}`)}
-			FROM events
+			FROM ${eventsOf(query)}
 			WHERE ${isWanted}
 				AND ${isRead}
 			GROUP BY ${visitorDay}
@@ -257,7 +266,7 @@ export function visitsOf(query: VisitsOf): Sql {
 		-- A page view or custom event: one that a visit may have been entered with.
 		active AS (
 			SELECT *
-			FROM events
+			FROM ${eventsOf(query)}
 			WHERE ${isWanted}
 				AND ${isActive}
 		)
@@ -304,7 +313,7 @@ function anonymousRowsOf(query: VisitsOf): Sql {
 	SELECT ${visitorDay} ${each(columns, (name) => sql`${columnOf(name)} AS ${identifier(name)}`)}
 	FROM (
 		SELECT *
-		FROM events
+		FROM ${eventsOf(query)}
 		WHERE ${isRequested(query)}
 			AND visitor_id = 0
 			AND ${isActive}

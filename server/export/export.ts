@@ -2,9 +2,10 @@
  * A website's data as a file. ClickHouse writes the format and we pass on its bytes, so memory use does not depend on the size. A
  * complete response is a complete file: an error midway is thrown, and the HTTP server breaks the connection.
  *
- * Visits and totals are those of the current seal (`days`); days without a seal are not included yet. Data that was reset or is
- * past its retention is never exported, even while it is still on disk.
+ * Visits and totals are those of the current seal (`days`); days without a seal, or with events hidden or shown since, are not
+ * included yet. Data that was reset, was hidden or is past its retention is never exported, even while it is still on disk.
  */
+import { type HiddenEvents, hiddenColumn, isVisible } from '../derive/hidden-events.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { ClickHouse, FileFormat } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
@@ -88,17 +89,20 @@ async function rowsOf(postgres: Queries, request: ExportRequest): Promise<Sql> {
 		exportedColumns[what].map(({ name, expression }) => sql`${expression} AS ${identifier(name)}`),
 		', ',
 	);
-	const { rawFrom, resetAt } = await readRetention(postgres, websiteId);
+	const { rawFrom, resetAt, hidden } = await readRetention(postgres, websiteId);
 	const isOfWebsite = sql`website_id = ${param('UInt32', websiteId)}`;
 	const first = what !== 'totals' && rawFrom !== null && rawFrom > from ? rawFrom : from;
 	if (what === 'events')
-		return sql`SELECT ${selected} FROM events
+		return sql`SELECT ${selected} FROM (
+			SELECT * FROM events
 			WHERE ${isOfWebsite} AND date BETWEEN ${param('Date', first)} AND ${param('Date', to)}
 				AND time >= fromUnixTimestamp64Milli(${param('Int64', resetAt?.getTime() ?? 0)}, 'UTC')
-				AND import_id IN ${param('Array(UInt64)', [0, ...(await listImports(postgres, websiteId))])}`;
+				AND import_id IN ${param('Array(UInt64)', [0, ...(await listImports(postgres, websiteId))])}
+				${isVisible(hidden)}
+		)`;
 	const seals = await postgres.rows<{ date: string; generation: number }>(sql`
 		SELECT date::text AS date, generation FROM days
-		WHERE website_id = ${value(websiteId)} AND generation > 0
+		WHERE website_id = ${value(websiteId)} AND generation > 0 AND deletions_revision <= sealed_revision
 			AND date BETWEEN ${value(first)}::date AND ${value(to)}::date`);
 	return sql`SELECT ${selected} FROM ${what === 'totals' ? await totalsByGoal(postgres, websiteId) : sql`visits`}
 		WHERE ${isOfWebsite} AND date BETWEEN ${param('Date', first)} AND ${param('Date', to)}
@@ -138,8 +142,12 @@ async function listImports(postgres: Queries, websiteId: number): Promise<number
 }
 
 async function readRetention(postgres: Queries, websiteId: number) {
-	const [row] = await postgres.rows<{ rawFrom: string | null; resetAt: Date | null }>(sql`
-		SELECT raw_from::text AS "rawFrom",
+	const [row] = await postgres.rows<{
+		rawFrom: string | null;
+		resetAt: Date | null;
+		hidden: HiddenEvents | null;
+	}>(sql`
+		SELECT raw_from::text AS "rawFrom", ${hiddenColumn} AS hidden,
 			(SELECT max(created_at) FROM tombstones WHERE website_id = websites.id AND is_reset) AS "resetAt"
 		FROM websites WHERE id = ${value(websiteId)}`);
 	if (!row) throw new AppError('not_found', `There is no website ${websiteId}.`);

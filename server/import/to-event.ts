@@ -8,7 +8,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Event } from '../ingest/event.ts';
 import { type Hit, noClientHints, serverSideDefaults, type TrackedWebsite } from '../ingest/hit.ts';
-import { isOwnHostname } from '../ingest/lookups/hostnames.ts';
 import { parsePageUrl } from '../ingest/page-url.ts';
 import { attributeSource } from '../ingest/steps/attribute-source.ts';
 import { cleanUrl } from '../ingest/steps/clean-url.ts';
@@ -18,6 +17,7 @@ import { locate } from '../ingest/steps/locate.ts';
 import { refuseBots, refuseExcludedAddresses } from '../ingest/steps/refuse.ts';
 import { applySteps, Dropped, type DropReason, type Lookups, type Step } from '../ingest/steps/step.ts';
 import { cleanText } from '../ingest/text.ts';
+import { isOwnHostname } from '../websites/hostnames.ts';
 import { dateOf } from '../websites/zones.ts';
 import type { ForeignEvent, SkipReason } from './importer.ts';
 import { browserName, countryCode, deviceName, systemName } from './normalize-names.ts';

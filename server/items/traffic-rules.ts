@@ -36,14 +36,23 @@ export function readCondition(
 	};
 	if (!tests.includes(test))
 		return fault('test', `The test field of a ${kind} rule must be one of: ${tests.join(', ')}.`);
+	const read = readValues({ kind, test }, sent.values);
+	return 'fault' in read ? fault('values', read.fault) : { kind, test, values: read.values };
+}
+
+/** The values in the form in which hits are stored, or what is wrong with one. */
+export function readValues(
+	compared: Pick<RuleCondition, 'kind' | 'test'>,
+	sent: readonly string[],
+): { values: string[] } | { fault: string } {
 	const values = new Set<string>();
-	for (const [index, entry] of sent.values.entries()) {
-		const normalized = normalize({ kind, test }, entry);
-		const message = faultOf({ kind, test }, normalized);
-		if (message) return fault('values', `Value ${index + 1} ("${entry}") ${message}.`);
+	for (const [index, entry] of sent.entries()) {
+		const normalized = normalize(compared, entry);
+		const message = faultOf(compared, normalized);
+		if (message) return { fault: `Value ${index + 1} ("${entry}") ${message}.` };
 		values.add(normalized);
 	}
-	return { kind, test, values: [...values] };
+	return { values: [...values] };
 }
 
 function normalize({ kind, test }: Pick<RuleCondition, 'kind' | 'test'>, entry: string): string {

@@ -18,6 +18,7 @@ import type { Postgres } from '../store/postgres.ts';
 import { sql } from '../store/sql.ts';
 import { applyRetention } from './apply-retention.ts';
 import { deleteDeadGenerations } from './delete-dead-generations.ts';
+import { deleteHiddenEvents } from './delete-hidden-events.ts';
 import { eraseWebsites } from './erase-websites.ts';
 import { createSealJob } from './seal-days.ts';
 import { spreadLargeWebsites } from './spread-large-websites.ts';
@@ -84,6 +85,11 @@ const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 	{ name: 'renew event ids', everyMs: minute, run: renewEventIds },
 	{ name: 'delete dead generations' satisfies DeletingJob, everyMs: 10 * minute, run: deleteDeadGenerations },
 	{ name: 'erase websites' satisfies DeletingJob, everyMs: hour, run: eraseWebsites },
+	{
+		name: 'delete hidden events' satisfies DeletingJob,
+		everyMs: 10 * minute,
+		run: deleteHiddenEvents,
+	},
 	{
 		name: 'drop what a backup left',
 		everyMs: hour,

@@ -1,3 +1,5 @@
+import { type HiddenEvents, isVisible } from '../derive/hidden-events.ts';
+import { chunk } from '../lib/chunk.ts';
 import { dayMs } from '../lib/durations.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { join, param, sql } from '../store/sql.ts';
@@ -10,9 +12,14 @@ type Counted = { visitors: number; events: number; lastMs: number };
 
 const nothingCounted: Counted = { visitors: 0, events: 0, lastMs: 0 };
 
-type Windows = readonly { id: number; zones: Zones; windows: readonly Window[] }[];
+type Windows = {
+	id: number;
+	zones: Zones;
+	hidden?: HiddenEvents | null | undefined;
+	windows: readonly Window[];
+}[];
 
-/** Limits the length of the statement. */
+/** Limits the length of the statement. Conditions of hidden events are long, so their websites have statements of their own. */
 const maxPerStatement = 1_000;
 
 /**
@@ -24,12 +31,13 @@ export async function countWindows(
 	websites: Windows,
 ): Promise<(websiteId: number, window: number) => Counted> {
 	const found = new Map<string, Counted>();
-	for (let begin = 0; begin < websites.length; begin += maxPerStatement)
-		for (const { key, ...counted } of await countSome(
-			clickhouse,
-			websites.slice(begin, begin + maxPerStatement),
-		))
-			found.set(key, counted);
+	const { single = [], plain = [] } = Object.groupBy(websites, ({ hidden, windows }) =>
+		hidden?.selections.some(({ untilMs }) => windows.some(({ fromMs }) => fromMs < untilMs))
+			? 'single'
+			: 'plain',
+	);
+	for (const some of [...chunk(plain, maxPerStatement), ...chunk(single, 1)])
+		for (const { key, ...counted } of await countSome(clickhouse, some)) found.set(key, counted);
 	return (id, window) => found.get(`${id} ${window}`) ?? nothingCounted;
 }
 
@@ -68,6 +76,7 @@ async function countSome(clickhouse: ClickHouse, websites: Windows): Promise<(Co
 			multiIf(${join(tests, ', ')}, toInt8(-1)) AS n
 		FROM events
 		WHERE website_id IN ${param('Array(UInt32)', ids)} AND date IN ${param('Array(Date)', [...dates])}
+			${websites.length === 1 ? isVisible(websites[0]?.hidden) : sql``}
 	)
 	WHERE n >= 0
 	GROUP BY website_id, n`,

@@ -12,10 +12,11 @@
  */
 
 import { type GoalTest, passesGoal } from '../derive/goal-property.ts';
+import { isVisibleOf } from '../derive/hidden-events.ts';
+import { patternToLike } from '../derive/text-tests.ts';
 import type { PendingEvents } from '../event-log/event-log.ts';
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
-import { patternToLike } from '../stats/question/goals.ts';
 import { type StatsContextRow, statsContextColumns } from '../stats/question/stats-context.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -129,6 +130,7 @@ function withWindows<A extends Watched>(alerts: readonly A[], windowsOf: (alert:
 	return [...byWebsite.values()].map((alert) => ({
 		id: alert.websiteId,
 		zones: alert.zones,
+		hidden: alert.hidden,
 		windows: windowsOf(alert).map(({ fromMs, toMs }) => ({
 			fromMs: Math.max(fromMs, alert.resetAt?.getTime() ?? 0),
 			toMs,
@@ -281,6 +283,7 @@ async function watchSomeGoals(
 			AND time >= fromUnixTimestamp64Milli(${param('Int64', fromMs)}, 'UTC')
 			AND time < fromUnixTimestamp64Milli(${param('Int64', nowMs + 1)}, 'UTC')
 			AND kind IN ('pageview', 'custom')
+			${isVisibleOf(hiddenOf(watched), fromMs)}
 	) AS e
 	INNER JOIN (
 		-- One row per alert.
@@ -318,6 +321,10 @@ async function watchSomeGoals(
 			event: { type: 'goal', goal: { id: alert.goalId ?? 0, name: alert.goalName ?? '' } },
 		});
 }
+
+/** Each website once. */
+const hiddenOf = (watched: readonly Watched[]) =>
+	new Map(watched.map(({ websiteId: id, hidden }) => [id, { id, hidden }])).values().toArray();
 
 /** Fires an alert if `where` still holds. */
 async function fire(

@@ -4,6 +4,7 @@ import { createAttempts } from '../accounts/attempts.ts';
 import { createKnownDevices } from '../accounts/known-devices.ts';
 import { requireProof } from '../accounts/sign-in.ts';
 import { createTwoFactor } from '../accounts/two-factor.ts';
+import { listUpgradeBackups } from '../backup/before-upgrade.ts';
 import { maxEventsPerStatement } from '../derive/seal.ts';
 import { examineOnce } from '../doctor/doctor.ts';
 import { createRunningExports } from '../export/running.ts';
@@ -72,6 +73,7 @@ export function openApi(
 			live,
 			overviews: createOverviews({ postgres, now }),
 			imports: { postgres, clickhouse, now, log, ...importing(config) },
+			listBackups: () => listUpgradeBackups(config.dataFolder),
 			alerts,
 		},
 		identify,

@@ -28,6 +28,7 @@ export async function addTombstone(
 		DELETE FROM rule_drops WHERE rule_id IN (SELECT id FROM traffic_rules WHERE website_id = ${value(websiteId)})`);
 	await tx.run(sql`DELETE FROM foreign_hostnames WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM dead_letters WHERE website_id = ${value(websiteId)}`);
+	await tx.run(sql`DELETE FROM deletions WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`DELETE FROM imported_days WHERE website_id = ${value(websiteId)}`);
 	await tx.run(sql`
 		UPDATE imports SET state = 'undone', undone_at = ${value(now())}

@@ -28,7 +28,9 @@ test('[C-RULE-11] a rule is added with a preview, changed, switched off and dele
 	await page.getByText('No rules yet.').waitFor();
 	await page.getByRole('button', { name: 'Add rule' }).click();
 	const dialog = page.getByRole('dialog');
-	await dialog.getByText('Applies to new traffic. Earlier traffic stays counted.').waitFor();
+	await dialog
+		.getByText('Applies to new traffic. After it is saved, it can also be applied to earlier traffic.')
+		.waitFor();
 	await dialog.getByLabel('Name').fill('Back office');
 	await dialog.getByRole('button', { name: 'Save' }).click();
 	await dialog.getByText('Enter at least one value.').waitFor();

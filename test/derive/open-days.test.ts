@@ -39,7 +39,7 @@ const domainOf = async (id: number): Promise<string> =>
 	websiteOf(await owner.api('GET', `/websites/${id}`), 200).domain;
 
 async function runsIn(openDays: OpenDays, websiteId: number) {
-	const found = await openDays.find({ websiteId, dates: [date], offsets: utc, sinceMs: null });
+	const found = await openDays.find({ websiteId, dates: [date], offsets: utc, sinceMs: null, hidden: null });
 	const generation = found.get(date)?.generation ?? 0n;
 	const [row] = await w.clickhouse.rows<{ runs: number }>(
 		sql`SELECT toUInt32(count()) AS runs FROM open_visits WHERE website_id = ${param('UInt32', websiteId)} AND generation = ${param('UInt64', generation)}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { patternToLike } from '../../server/stats/question/goals.ts';
+import { patternToLike } from '../../server/derive/text-tests.ts';
 import { param, sql } from '../../server/store/sql.ts';
 import { engineFor } from '../engine/engine.ts';
 import { matchesPattern } from '../support/stats-oracle.ts';

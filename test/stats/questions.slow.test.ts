@@ -3,13 +3,12 @@ import { type TestContext, test } from 'node:test';
 import { labelOf } from '../../server/derive/counts.ts';
 import type { PlannedDay } from '../../server/stats/answer/plan.ts';
 import { createResultCache, type ResultCache } from '../../server/stats/answer/result-cache.ts';
-import type { StatsAnswer } from '../../server/stats/answer/shape.ts';
-import { type Counts, metricOf } from '../../server/stats/question/metrics.ts';
 import type { Question } from '../../server/stats/question/question.ts';
 import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import { toCluster } from '../../server/store/cluster-sql.ts';
 import { engineFor } from '../engine/engine.ts';
 import { clusterFor, withoutReplicas } from '../support/cluster.ts';
+import { compareAnswer } from '../support/compare-answer.ts';
 import { goldenSql } from '../support/golden-sql.ts';
 import { seededRandom } from '../support/random.ts';
 import { sample } from '../support/sample.ts';
@@ -21,7 +20,7 @@ import {
 	randomSealing,
 	sealDates,
 } from '../support/stats-days.ts';
-import { countOf, type OracleAnswer } from '../support/stats-oracle.ts';
+import { countOf } from '../support/stats-oracle.ts';
 import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
 
 /** `STATS_ROUNDS=84` asks more than 2,000. */
@@ -80,7 +79,12 @@ async function askRounds(
 				const question = randomQuestion(random, website, { ...about, goals });
 				const expected = countOf(events, question);
 				const askAndCompare = async (days: readonly PlannedDay[], results: ResultCache) =>
-					compare(question, await askDays({ clickhouse }, question, days, sealing, results), expected, days);
+					compareAnswer(
+						question,
+						await askDays({ clickhouse }, question, days, sealing, results),
+						expected,
+						JSON.stringify(days.map((d) => [d.date, d.isSealed])),
+					);
 				const asStates = dayStates(random, about.dates, sealing);
 				// One after the other: each asks many statements at once, and more would wait too long on a busy machine.
 				for (const days of asStates) await askAndCompare(days, cache);
@@ -99,56 +103,4 @@ function rankedByClickHouse({ website, breakdowns }: Question): ResultCache {
 	const results = createResultCache();
 	for (const { dimension } of breakdowns) results.noteManyValues(website.id, labelOf(dimension));
 	return results;
-}
-
-function compare(
-	question: Question,
-	answer: StatsAnswer,
-	expected: OracleAnswer,
-	days: readonly PlannedDay[],
-) {
-	const values = (counts: Counts, visits = counts.visits) =>
-		Object.fromEntries(
-			question.metrics.map((name) => [
-				name,
-				metricOf(name).value(name === 'conversion_rate' ? { ...counts, visits } : counts),
-			]),
-		);
-	const got = {
-		totals: answer.totals,
-		compared: answer.compared?.totals ?? null,
-		series: answer.series?.map((point) => point.values) ?? null,
-		comparedSeries: answer.compared?.series?.map((point) => point.values) ?? null,
-		breakdowns: answer.breakdowns.map(({ rows, total }) => ({
-			total,
-			rows: rows.map(({ value, by, values, compared }) => ({
-				value: by === undefined ? value : `${value}\0${by}`,
-				values,
-				compared: compared ?? null,
-			})),
-		})),
-	};
-	const wanted = {
-		totals: values(expected.totals),
-		compared: expected.compared && values(expected.compared),
-		series: expected.series?.map((counts) => values(counts)) ?? null,
-		comparedSeries: expected.comparedSeries?.map((counts) => values(counts)) ?? null,
-		breakdowns: expected.breakdowns.map(({ rows, total }, index) => ({
-			total,
-			rows: rows.map(({ value, counts, compared }) => {
-				const isByGoal = question.breakdowns[index]?.dimension.name === 'goal';
-				const visitsOf = (own: Counts, whole: Counts | null) => (isByGoal ? whole?.visits : own.visits);
-				return {
-					value,
-					values: values(counts, visitsOf(counts, expected.totals)),
-					compared: compared && values(compared, visitsOf(compared, expected.compared)),
-				};
-			}),
-		})),
-	};
-	assert.deepEqual(
-		got,
-		wanted,
-		`${JSON.stringify(question)}\n${JSON.stringify(days.map((d) => [d.date, d.isSealed]))}`,
-	);
 }

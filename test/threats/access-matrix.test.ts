@@ -115,6 +115,11 @@ const matrix: Record<string, Row> = {
 	'POST /websites/{id}/reset': changeOf(200),
 	'POST /websites/{id}/events': changeOf(202),
 	'POST /websites/{id}/traffic-rules/preview': readOf(200),
+	'GET /websites/{id}/deletions': readOf(200),
+	'POST /websites/{id}/deletions/preview': readOf(200),
+	// No events match, and there is nothing to undo.
+	'POST /websites/{id}/deletions': changeOf(422),
+	'POST /websites/{id}/deletions/{item_id}/undo': changeOf(404),
 	'GET /websites/{id}/export': readOf(200),
 	'GET /websites/{id}/stats': readOf(200),
 	'GET /websites/{id}/stats/{dimension}': readOf(200),
@@ -245,6 +250,7 @@ function bodyFor(
 	if (path.endsWith('/events')) return { json: { url: `https://${website.domain}/` } };
 	if (path.endsWith('/stats/query')) return { json: {} };
 	if (path.includes('/path-groups')) return { json: { rules: [] } };
+	if (path.includes('/deletions')) return { json: { conditions: [{ field: 'path', values: ['/a'] }] } };
 	// The password is for sessions; keys need none.
 	if (path.startsWith('/keys')) return { json: { name: 'x', password: goodPassword } };
 	return { json: { domain: freshDomain(), email: '1' } };
@@ -306,7 +312,8 @@ for (const [operation, row] of Object.entries(matrix))
 const isForAdmins = (method: string, path: string) =>
 	/\/(domain|reset|export)$/.test(path) ||
 	(method === 'DELETE' && path === '/websites/{id}') ||
-	(method !== 'GET' && /\/(imports|alerts)(\/|$)/.test(path));
+	(method !== 'GET' && /\/(imports|alerts)(\/|$)/.test(path)) ||
+	(method !== 'GET' && /\/deletions(\/\{item_id\}\/undo)?$/.test(path));
 
 /** `website` is private but for the share; what everybody may know needs nobody's rights. */
 function byPeople(operation: string): Record<(typeof people)[number], number> {
@@ -324,7 +331,7 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	const isOwn = !isOfWebsite && !path.includes('{key_id}');
 	const others = isOwn ? done : 404;
 	// They may name addresses of those who work on the website.
-	const isOfEditors = path.includes('/traffic-rules');
+	const isOfEditors = /\/(traffic-rules|deletions)/.test(path);
 	return {
 		owner: done,
 		admin: isOfWebsite ? done : others,

@@ -9,8 +9,9 @@ import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { ConfirmForm } from './ConfirmForm.tsx';
+import { DeleteByFilter } from './deletions/DeleteByFilter.tsx';
 import { Export } from './Export.tsx';
 import { firstKeptDate } from './first-kept-date.ts';
 import { Imports } from './Imports.tsx';
@@ -22,6 +23,7 @@ export function Data(props: TabProps) {
 	const { website, isAdmin } = props;
 	const [, navigate] = useLocation();
 	const [action, setAction] = useState<'reset' | 'delete'>();
+	const close = () => setAction(undefined);
 	const [isReset, setReset] = useState(false);
 	const reset = async () => {
 		await websites.reset(website.id);
@@ -41,6 +43,7 @@ export function Data(props: TabProps) {
 			{isAdmin && (
 				<>
 					<Export {...props} />
+					<DeleteByFilter website={website} />
 					<Section title={t('settings.reset.title')} text={t('settings.reset.text')}>
 						<div className={styles.done}>
 							<Button kind="danger" onClick={() => setAction('reset')}>
@@ -61,13 +64,24 @@ export function Data(props: TabProps) {
 				</>
 			)}
 			{action && (
-				<TypedDomain
-					key={action}
-					what={action}
-					domain={website.domain}
-					work={action === 'reset' ? reset : remove}
-					onClose={() => setAction(undefined)}
-				/>
+				<Dialog
+					isOpen
+					title={t(`settings.${action}.title`)}
+					text={t(`settings.${action}.warning`, { domain: website.domain })}
+					closeLabel={t('common.close')}
+					onClose={close}
+				>
+					<ConfirmForm
+						domain={website.domain}
+						action={t(`settings.${action}.confirm`)}
+						cancel={t('common.cancel')}
+						work={async () => {
+							await (action === 'reset' ? reset() : remove());
+							close();
+						}}
+						onCancel={close}
+					/>
+				</Dialog>
 			)}
 		</>
 	);
@@ -117,58 +131,3 @@ function Retention({ website, settings, canEdit, change }: TabProps) {
 
 const isMonths = (text: string): boolean =>
 	text === '' || (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 120);
-
-/** Confirms an irreversible action by typing the domain. */
-function TypedDomain({
-	what,
-	domain,
-	work,
-	onClose,
-}: {
-	what: 'reset' | 'delete';
-	domain: string;
-	work(): Promise<void>;
-	onClose(): void;
-}) {
-	const { t } = useTranslation();
-	const form = useForm(
-		{ domain: '' },
-		async () => {
-			await work();
-			onClose();
-		},
-		({ domain: typed }) => ({
-			domain: typed.trim().toLowerCase() === domain ? undefined : t('settings.typed.wrong', { domain }),
-		}),
-	);
-	return (
-		<Dialog
-			isOpen
-			title={t(`settings.${what}.title`)}
-			text={t(`settings.${what}.warning`, { domain })}
-			closeLabel={t('common.close')}
-			onClose={onClose}
-		>
-			<form className={styles.typed} onSubmit={(event) => void form.submit(event)}>
-				<TextField
-					label={t('settings.typed.label', { domain })}
-					value={form.values.domain}
-					fault={form.faultOf('domain')}
-					autoComplete="off"
-					autoCapitalize="none"
-					spellCheck={false}
-					onChange={(event) => form.set({ domain: event.target.value })}
-				/>
-				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
-				<div className={styles.done}>
-					<Button kind="danger" type="submit" busy={form.isBusy}>
-						{t(`settings.${what}.confirm`)}
-					</Button>
-					<Button kind="quiet" onClick={onClose}>
-						{t('common.cancel')}
-					</Button>
-				</div>
-			</form>
-		</Dialog>
-	);
-}

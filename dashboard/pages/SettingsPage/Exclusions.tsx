@@ -15,7 +15,7 @@ import type { TabProps } from './tab.ts';
 
 export function Exclusions(props: TabProps) {
 	const { t } = useTranslation();
-	const { website, settings, canEdit, update, change } = props;
+	const { website, settings, canEdit, isAdmin, update, change } = props;
 	return (
 		<>
 			<SwitchSection
@@ -41,7 +41,7 @@ export function Exclusions(props: TabProps) {
 					<p className={styles.text}>{t('settings.addresses.hidden')}</p>
 				</Section>
 			)}
-			{canEdit && <TrafficRules website={website.id} />}
+			{canEdit && <TrafficRules website={website.id} isAdmin={isAdmin} />}
 			<Section title={t('settings.ownVisits.title')} text={t('settings.ownVisits.text')}>
 				<Copy label={t('settings.ownVisits.label')} text={`https://${website.domain}/#tidemark-ignore`} />
 				<p className={styles.text}>{t('settings.ownVisits.back')}</p>

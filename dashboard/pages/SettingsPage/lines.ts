@@ -5,6 +5,13 @@ export const linesOf = (text: string | null): string[] =>
 		.map((line) => line.trim())
 		.filter((line) => line !== '');
 
+/** Values of a condition with one per line. They may contain commas. */
+export const valuesOf = (text: string): string[] =>
+	text
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '');
+
 /** Line number from an error of the server. */
 export const faultyLine = (fault: string | undefined): string | undefined =>
 	/^Line (\d+) /.exec(fault ?? '')?.[1];

@@ -177,6 +177,13 @@ export const people: Texts['people'] = {
 			createBoard: 'Board erstellt',
 			updateBoard: 'Board geändert',
 			deleteBoard: 'Board gelöscht',
+			createDeletion: 'Daten gelöscht',
+			undoDeletion: 'Löschung von Daten rückgängig gemacht',
+			createTrafficRule: 'Traffic-Regel hinzugefügt',
+			updateTrafficRule: 'Traffic-Regel geändert',
+			deleteTrafficRule: 'Traffic-Regel gelöscht',
+			updatePathGroups: 'Seitengruppen geändert',
+			undoPathGroups: 'Änderung der Seitengruppen rückgängig gemacht',
 		},
 	},
 };

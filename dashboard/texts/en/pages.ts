@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { boards } from './boards.ts';
+import { deletions } from './deletions.ts';
 import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
 import { filterDialog } from './filter-dialog.ts';
@@ -34,6 +35,7 @@ export const pages = {
 	filterDialog,
 	boards,
 	trafficRules,
+	deletions,
 	journeys,
 	pathGroups,
 	live,

@@ -174,6 +174,13 @@ export const people = {
 			createBoard: 'Created a board',
 			updateBoard: 'Changed a board',
 			deleteBoard: 'Deleted a board',
+			createDeletion: 'Deleted data',
+			undoDeletion: 'Undid a deletion of data',
+			createTrafficRule: 'Added a traffic rule',
+			updateTrafficRule: 'Updated a traffic rule',
+			deleteTrafficRule: 'Deleted a traffic rule',
+			updatePathGroups: 'Updated page groups',
+			undoPathGroups: 'Undid a change of page groups',
 		},
 	},
 } as const;

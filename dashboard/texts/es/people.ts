@@ -177,6 +177,13 @@ export const people: Texts['people'] = {
 			createBoard: 'Creó un panel',
 			updateBoard: 'Cambió un panel',
 			deleteBoard: 'Eliminó un panel',
+			createDeletion: 'Eliminó datos',
+			undoDeletion: 'Deshizo una eliminación de datos',
+			createTrafficRule: 'Añadió una regla de tráfico',
+			updateTrafficRule: 'Actualizó una regla de tráfico',
+			deleteTrafficRule: 'Eliminó una regla de tráfico',
+			updatePathGroups: 'Actualizó los grupos de páginas',
+			undoPathGroups: 'Deshizo un cambio de los grupos de páginas',
 		},
 	},
 };

@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Reglas de tráfico',
-	text: 'Excluye peticiones por ruta, nombre de host, país, referencia, campaña, agente de usuario o red IP. Las reglas se aplican al tráfico nuevo. El tráfico anterior se sigue contando.',
+	text: 'Excluye peticiones por ruta, nombre de host, país, referencia, campaña, agente de usuario o red IP. Las reglas se aplican al tráfico nuevo. La mayoría también se puede aplicar al tráfico anterior.',
 	add: 'Añadir regla',
 	edit: 'Editar regla',
 	none: 'Aún no hay reglas.',
@@ -26,7 +26,9 @@ export const trafficRules: Texts['trafficRules'] = {
 	country: 'Códigos de país de dos letras, uno por línea.',
 	firstPage:
 		'Solo excluye las peticiones con esta referencia o campaña, normalmente la primera página vista de una visita. Las demás páginas de la visita se cuentan.',
-	applies: 'Se aplica al tráfico nuevo. El tráfico anterior se sigue contando.',
+	applies: 'Se aplica al tráfico nuevo. Una vez guardada, también se puede aplicar al tráfico anterior.',
+	appliesToNew:
+		'Solo se aplica al tráfico nuevo, porque las direcciones IP y los agentes de usuario no se guardan.',
 	matches_one: '{{total}} visita de los últimos 30 días coincide.',
 	matches_many: '{{total}} de visitas de los últimos 30 días coinciden.',
 	matches_other: '{{total}} visitas de los últimos 30 días coinciden.',

@@ -177,6 +177,13 @@ export const people: Texts['people'] = {
 			createBoard: 'Tableau de bord créé',
 			updateBoard: 'Tableau de bord modifié',
 			deleteBoard: 'Tableau de bord supprimé',
+			createDeletion: 'Données supprimées',
+			undoDeletion: 'Données supprimées rétablies',
+			createTrafficRule: 'Règle de trafic ajoutée',
+			updateTrafficRule: 'Règle de trafic modifiée',
+			deleteTrafficRule: 'Règle de trafic supprimée',
+			updatePathGroups: 'Groupes de pages modifiés',
+			undoPathGroups: 'Modification des groupes de pages annulée',
 		},
 	},
 };

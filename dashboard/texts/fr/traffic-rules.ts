@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Règles de trafic',
-	text: 'Excluez des requêtes par chemin, nom d’hôte, pays, référent, campagne, agent utilisateur ou réseau IP. Les règles s’appliquent au nouveau trafic. Le trafic antérieur reste compté.',
+	text: 'Excluez des requêtes par chemin, nom d’hôte, pays, référent, campagne, agent utilisateur ou réseau IP. Les règles s’appliquent au nouveau trafic. La plupart peuvent aussi être appliquées au trafic antérieur.',
 	add: 'Ajouter une règle',
 	edit: 'Modifier la règle',
 	none: 'Pas encore de règle.',
@@ -26,7 +26,10 @@ export const trafficRules: Texts['trafficRules'] = {
 	country: 'Codes pays à deux lettres, un par ligne.',
 	firstPage:
 		'N’exclut que les requêtes portant ce référent ou cette campagne, en général la première page vue d’une visite. Les pages suivantes de la visite sont comptées.',
-	applies: 'S’applique au nouveau trafic. Le trafic antérieur reste compté.',
+	applies:
+		'S’applique au nouveau trafic. Une fois enregistrée, elle peut aussi être appliquée au trafic antérieur.',
+	appliesToNew:
+		'S’applique uniquement au nouveau trafic, car les adresses IP et les agents utilisateur ne sont pas stockés.',
 	matches_one: '{{total}} visite des 30 derniers jours correspond.',
 	matches_many: '{{total}} de visites des 30 derniers jours correspondent.',
 	matches_other: '{{total}} visites des 30 derniers jours correspondent.',

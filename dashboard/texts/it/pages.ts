@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { boards } from './boards.ts';
+import { deletions } from './deletions.ts';
 import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
 import { filterDialog } from './filter-dialog.ts';
@@ -35,6 +36,7 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	filterDialog,
 	boards,
 	trafficRules,
+	deletions,
 	journeys,
 	pathGroups,
 	live,

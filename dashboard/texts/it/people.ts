@@ -177,6 +177,13 @@ export const people: Texts['people'] = {
 			createBoard: 'Bacheca creata',
 			updateBoard: 'Bacheca modificata',
 			deleteBoard: 'Bacheca eliminata',
+			createDeletion: 'Dati eliminati',
+			undoDeletion: 'Dati eliminati ripristinati',
+			createTrafficRule: 'Regola di traffico aggiunta',
+			updateTrafficRule: 'Regola di traffico aggiornata',
+			deleteTrafficRule: 'Regola di traffico eliminata',
+			updatePathGroups: 'Gruppi di pagine aggiornati',
+			undoPathGroups: 'Modifica dei gruppi di pagine annullata',
 		},
 	},
 };

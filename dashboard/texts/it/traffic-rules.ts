@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Regole di traffico',
-	text: 'Escludi richieste per percorso, nome host, paese, referrer, campagna, user agent o rete IP. Le regole valgono per il nuovo traffico. Il traffico precedente resta conteggiato.',
+	text: 'Escludi richieste per percorso, nome host, paese, referrer, campagna, user agent o rete IP. Le regole valgono per il nuovo traffico. La maggior parte si può applicare anche al traffico precedente.',
 	add: 'Aggiungi regola',
 	edit: 'Modifica regola',
 	none: 'Ancora nessuna regola.',
@@ -26,7 +26,9 @@ export const trafficRules: Texts['trafficRules'] = {
 	country: 'Codici paese di due lettere, uno per riga.',
 	firstPage:
 		'Esclude solo le richieste con questo referrer o questa campagna, di solito la prima visualizzazione della visita. Le altre pagine della visita vengono contate.',
-	applies: 'Vale per il nuovo traffico. Il traffico precedente resta conteggiato.',
+	applies: 'Vale per il nuovo traffico. Una volta salvata, si può applicare anche al traffico precedente.',
+	appliesToNew:
+		'Vale solo per il nuovo traffico, perché gli indirizzi IP e gli user agent non vengono salvati.',
 	matches_one: '{{total}} visita degli ultimi 30 giorni corrisponde.',
 	matches_many: '{{total}} di visite degli ultimi 30 giorni corrispondono.',
 	matches_other: '{{total}} visite degli ultimi 30 giorni corrispondono.',

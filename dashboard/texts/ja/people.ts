@@ -176,6 +176,13 @@ export const people: Texts['people'] = {
 			createBoard: 'ボードを作成',
 			updateBoard: 'ボードを変更',
 			deleteBoard: 'ボードを削除',
+			createDeletion: 'データを削除',
+			undoDeletion: 'データの削除を取り消し',
+			createTrafficRule: 'トラフィックルールを追加',
+			updateTrafficRule: 'トラフィックルールを更新',
+			deleteTrafficRule: 'トラフィックルールを削除',
+			updatePathGroups: 'ページグループを更新',
+			undoPathGroups: 'ページグループの変更を取り消し',
 		},
 	},
 };

@@ -176,6 +176,13 @@ export const people: Texts['people'] = {
 			createBoard: 'Utworzenie tablicy',
 			updateBoard: 'Zmiana tablicy',
 			deleteBoard: 'Usunięcie tablicy',
+			createDeletion: 'Usunięcie danych',
+			undoDeletion: 'Cofnięcie usunięcia danych',
+			createTrafficRule: 'Dodanie reguły ruchu',
+			updateTrafficRule: 'Aktualizacja reguły ruchu',
+			deleteTrafficRule: 'Usunięcie reguły ruchu',
+			updatePathGroups: 'Aktualizacja grup stron',
+			undoPathGroups: 'Cofnięcie zmiany grup stron',
 		},
 	},
 };

@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Reguły ruchu',
-	text: 'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta lub sieci IP. Reguły dotyczą nowego ruchu. Wcześniejszy ruch pozostaje w statystykach.',
+	text: 'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta lub sieci IP. Reguły dotyczą nowego ruchu. Większość można też zastosować do wcześniejszego ruchu.',
 	add: 'Dodaj regułę',
 	edit: 'Edytuj regułę',
 	none: 'Nie ma jeszcze reguł.',
@@ -27,7 +27,8 @@ export const trafficRules: Texts['trafficRules'] = {
 	country: 'Dwuliterowe kody krajów, jeden w wierszu.',
 	firstPage:
 		'Wyklucza tylko żądania z tą stroną odsyłającą lub kampanią, zwykle pierwszą odsłonę wizyty. Kolejne strony wizyty są liczone.',
-	applies: 'Dotyczy nowego ruchu. Wcześniejszy ruch pozostaje w statystykach.',
+	applies: 'Dotyczy nowego ruchu. Po zapisaniu można ją też zastosować do wcześniejszego ruchu.',
+	appliesToNew: 'Dotyczy tylko nowego ruchu, ponieważ adresy IP i user agenty nie są zapisywane.',
 	matches_one: 'Pasuje {{total}} wizyta z ostatnich 30 dni.',
 	matches_few: 'Pasują {{total}} wizyty z ostatnich 30 dni.',
 	matches_many: 'Pasuje {{total}} wizyt z ostatnich 30 dni.',

@@ -177,6 +177,13 @@ export const people: Texts['people'] = {
 			createBoard: 'Criou um painel',
 			updateBoard: 'Alterou um painel',
 			deleteBoard: 'Excluiu um painel',
+			createDeletion: 'Excluiu dados',
+			undoDeletion: 'Desfez uma exclusão de dados',
+			createTrafficRule: 'Adicionou uma regra de tráfego',
+			updateTrafficRule: 'Atualizou uma regra de tráfego',
+			deleteTrafficRule: 'Excluiu uma regra de tráfego',
+			updatePathGroups: 'Atualizou os grupos de páginas',
+			undoPathGroups: 'Desfez uma alteração dos grupos de páginas',
 		},
 	},
 };

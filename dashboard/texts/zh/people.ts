@@ -175,6 +175,13 @@ export const people: Texts['people'] = {
 			createBoard: '创建看板',
 			updateBoard: '更改看板',
 			deleteBoard: '删除看板',
+			createDeletion: '删除数据',
+			undoDeletion: '撤销数据删除',
+			createTrafficRule: '添加流量规则',
+			updateTrafficRule: '更新流量规则',
+			deleteTrafficRule: '删除流量规则',
+			updatePathGroups: '更新页面分组',
+			undoPathGroups: '撤销页面分组的更改',
 		},
 	},
 };

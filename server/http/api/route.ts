@@ -78,6 +78,8 @@ export type Services = {
 	overviews: Overviews;
 	alerts: NotifyServices & { vault: AlertVault };
 	imports: ImportServices;
+	/** Backups that were made before an upgrade and still exist. */
+	listBackups(): { madeAt: Date; expiresAt: Date }[];
 };
 
 /** What mounting a route takes. `ApiRoute` adds its documentation, `SessionRoute` what only the dashboard needs. */

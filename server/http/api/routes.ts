@@ -2,6 +2,7 @@ import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { definitionRoutes } from './routes/definitions.ts';
+import { deletionRoutes } from './routes/deletions.ts';
 import { dropRoutes } from './routes/drops.ts';
 import { eventRoutes } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
@@ -25,6 +26,7 @@ export const routes: readonly ApiRoute[] = [
 	...settingsRoutes,
 	...itemRoutes,
 	...trafficRuleRoutes,
+	...deletionRoutes,
 	...pathGroupRoutes,
 	...importRoutes,
 	...eventRoutes,

@@ -1,6 +1,6 @@
+import { isOwnHostname } from '../../websites/hostnames.ts';
 import type { Event } from '../event.ts';
 import type { Hit } from '../hit.ts';
-import { isOwnHostname } from '../lookups/hostnames.ts';
 import { findNetworkRule, type RuleKind } from '../lookups/traffic-rules.ts';
 import { Dropped, type Step } from './step.ts';
 

@@ -1,7 +1,7 @@
+import { isOwnHostname } from '../../websites/hostnames.ts';
 import type { Hit } from '../hit.ts';
 import { channelOf, isPaidMedium } from '../lookups/channels.ts';
 import { clickIds } from '../lookups/click-ids.ts';
-import { isOwnHostname } from '../lookups/hostnames.ts';
 import {
 	findSourceByName,
 	findSourceOfApp,

@@ -1,8 +1,8 @@
 import { isbot } from 'isbot';
 import { memoize } from '../../lib/memoize.ts';
 import { listHas } from '../../lib/networks.ts';
+import { isOwnHostname } from '../../websites/hostnames.ts';
 import { type Hit, maxUserAgent } from '../hit.ts';
-import { isOwnHostname } from '../lookups/hostnames.ts';
 import { parsePageUrl } from '../page-url.ts';
 import { Dropped, type Step } from './step.ts';
 

@@ -58,5 +58,6 @@ export async function findOpenDays(
 		dates,
 		offsets: offsetsOf(website.zones, first, last),
 		sinceMs: website.resetAt,
+		hidden: website.hidden ?? null,
 	});
 }

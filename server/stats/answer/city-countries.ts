@@ -14,21 +14,21 @@ export async function findCityCountries(
 	{ clickhouse }: Pick<StatsServices, 'clickhouse'>,
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-	const { rows } = await clickhouse.ask<{ name: string; code: string }>(
+	const { rows } = await clickhouse.ask<{ city_name: string; code: string }>(
 		buildCityCountries(question, cities),
 		{ name: 'countries of cities', signal },
 	);
-	return new Map(rows.map(({ name, code }) => [name, code]));
+	return new Map(rows.map(({ city_name, code }) => [city_name, code]));
 }
 
 const buildCityCountries = (question: Question, cities: readonly string[]): Sql => sql`
-	SELECT toString(city) AS name, toString(country) AS code
+	SELECT toString(city) AS city_name, toString(country) AS code
 	FROM events
 	WHERE ${matchesQuestion({ ...question, filter: null })} AND ${(question.filter && placesIn(question.filter)?.condition) ?? sql`true`}
 		AND has(${param('Array(String)', cities)}, city) AND country != ''
 	GROUP BY city, country
 	ORDER BY count() DESC, code
-	LIMIT 1 BY name`;
+	LIMIT 1 BY city_name`;
 
 /** A condition by place. It is exact unless a part of the filter was left out of it. */
 type PlaceCondition = { condition: Sql; isExact: boolean };

@@ -1,8 +1,8 @@
 /** The tests of filters as SQL. */
 
+import { anyOf, passesAny } from '../../derive/text-tests.ts';
 import { maxPlaces, numberPattern } from '../../lib/decimal-numbers.ts';
-import { join, param, type Sql, sql } from '../../store/sql.ts';
-import { patternToLike } from '../question/goals.ts';
+import { param, type Sql, sql } from '../../store/sql.ts';
 import { foldCase, foldsInto } from '../question/ignore-case.ts';
 import type { Filter, NumberTest } from '../question/question.ts';
 import { toAscii } from '../question/regular-expression.ts';
@@ -36,38 +36,6 @@ export function passes(text: Sql, compared: Compared): Sql {
 	}
 }
 
-function passesAny(
-	text: Sql,
-	test: 'is' | 'contains' | 'starts_with' | 'ends_with' | 'wildcard',
-	values: readonly string[],
-): Sql {
-	switch (test) {
-		case 'is':
-			return sql`has(${param('Array(String)', values)}, ${text})`;
-		case 'contains':
-			// Every text contains '', but multiSearchAny does not find it in an empty text.
-			return values.includes('')
-				? sql`true`
-				: sql`multiSearchAny(${text}, ${param('Array(String)', values)})`;
-		case 'starts_with':
-			return byLength(values, (length) => sql`substring(${text}, 1, ${param('UInt64', length)})`);
-		case 'ends_with':
-			return byLength(values, (length) => sql`right(${text}, ${param('UInt64', length)})`);
-		case 'wildcard':
-			return anyOf(values.map((value) => sql`${text} LIKE ${param('String', patternToLike(value))}`));
-	}
-}
-
-/** One condition per length: ClickHouse parses a long OR more slowly than it runs the query. */
-function byLength(values: readonly string[], partOf: (length: number) => Sql): Sql {
-	const lengths = Map.groupBy(values, (value) => Buffer.byteLength(value));
-	return anyOf(
-		[...lengths].map(
-			([length, sameLength]) => sql`has(${param('Array(String)', sameLength)}, ${partOf(length)})`,
-		),
-	);
-}
-
 /** The text with every character folded that is one of these values' when it is. */
 function foldIn(text: Sql, folded: readonly string[]): Sql {
 	const { from, to } = foldsInto(folded);
@@ -96,5 +64,3 @@ function isInRange(amount: Sql, test: NumberTest, [first = '0', second = '0']: r
 			return sql`${amount} BETWEEN ${decimal(first)} AND ${decimal(second)}`;
 	}
 }
-
-export const anyOf = (parts: readonly Sql[]): Sql => sql`(${join(parts, ' OR ')})`;

@@ -18,20 +18,23 @@ export async function listPropertyNames(
 	signal: AbortSignal,
 ): Promise<PropertyNames> {
 	const statement = buildPropertyNames(question, audience === 'public' ? minVisitorsShown : 1);
-	const { tables, meta } = await askEvents<{ name: string; carried: string }>(
+	const { tables, meta } = await askEvents<{ property: string; carried: string }>(
 		question,
 		[statement],
 		services,
 		{ name: 'property names', signal },
 	);
-	return { names: tables.flat().map(({ name, carried }) => ({ name, events: Number(carried) })), meta };
+	return {
+		names: tables.flat().map(({ property, carried }) => ({ name: property, events: Number(carried) })),
+		meta,
+	};
 }
 
 export const buildPropertyNames = (question: Question, least: number): Sql => sql`
-	SELECT toString(arrayJoin(mapKeys(properties))) AS name, count() AS carried
+	SELECT toString(arrayJoin(mapKeys(properties))) AS property, count() AS carried
 	FROM events
 	WHERE ${matchesQuestion(question)} AND kind IN ('pageview', 'custom')
-	GROUP BY name
+	GROUP BY property
 	HAVING carried >= ${param('UInt64', least)}
-	ORDER BY carried DESC, name
+	ORDER BY carried DESC, property
 	LIMIT ${param('UInt64', maxNames)}`;

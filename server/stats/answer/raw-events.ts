@@ -3,6 +3,7 @@
  * tests the event, and an event belongs to the instant at which it happened. Dates whose events were deleted are excluded,
  * and the answer says from when on data is available.
  */
+import { isVisible } from '../../derive/hidden-events.ts';
 import { invalid } from '../../lib/app-error.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
 import { type DimensionName, writeDimension } from '../question/dimensions.ts';
@@ -51,11 +52,11 @@ function dimensionsIn(filter: Filter): string[] {
 
 /** A condition on rows of `events`: the website, span and filter of the question. */
 export function matchesQuestion({ website, span, filter }: Question): Sql {
-	const { id, rawFrom, resetAt, hiddenImports = [] } = website;
+	const { id, rawFrom, resetAt, hiddenImports = [], hidden } = website;
 	const from = rawFrom !== null && rawFrom > span.from ? rawFrom : span.from;
 	const sinceMs = Math.max(span.startMs ?? 0, resetAt ?? 0);
 	const instant = (ms: number) => sql`fromUnixTimestamp64Milli(${param('Int64', ms)}, 'UTC')`;
-	return join(
+	const matches = join(
 		[
 			sql`website_id = ${param('UInt32', id)} AND date BETWEEN ${param('Date', from)} AND ${param('Date', span.to)}`,
 			...(sinceMs > 0 ? [sql`time >= ${instant(sinceMs)}`] : []),
@@ -65,6 +66,7 @@ export function matchesQuestion({ website, span, filter }: Question): Sql {
 		],
 		' AND ',
 	);
+	return sql`${matches} ${isVisible(hidden)}`;
 }
 
 function conditionOf(filter: Filter): Sql {

@@ -16,12 +16,12 @@ import {
 	type ListColumn,
 	visitValue,
 } from '../../derive/counts.ts';
+import { anyOf, patternToLike } from '../../derive/text-tests.ts';
 import { type Counting, columnsOf } from '../../derive/totals.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
 import type { FilterDimension } from '../question/dimensions.ts';
-import { patternToLike } from '../question/goals.ts';
 import { type Filter, type Goal, isNumberTest, type Question } from '../question/question.ts';
-import { anyOf, passes, passesAsMoney, type Test } from './filter-tests.ts';
+import { passes, passesAsMoney, type Test } from './filter-tests.ts';
 
 /** A condition on an event, within a lambda over these lists; it may also read columns of the visit. */
 type EventCondition = { lists: readonly ListColumn[]; columns: readonly CountedColumn[]; sql: Sql };

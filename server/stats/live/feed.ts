@@ -5,6 +5,7 @@
  * An event carries nothing that identifies a visitor or links it to another event: no id, no country, browser or device, no
  * properties and no exact time. The source stands only on the page view that begins a visit, of which there is one.
  */
+import { isVisible } from '../../derive/hidden-events.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import { param, sql } from '../../store/sql.ts';
 import { dateOf } from '../../websites/zones.ts';
@@ -28,7 +29,7 @@ const maxEvents = 50;
 
 export async function readFeed(
 	clickhouse: ClickHouse,
-	{ id, zones, resetAt }: Pick<StatsWebsite, 'id' | 'zones' | 'resetAt'>,
+	{ id, zones, resetAt, hidden }: Pick<StatsWebsite, 'id' | 'zones' | 'resetAt' | 'hidden'>,
 	{ now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<LiveFeed> {
 	const nowMs = now.getTime();
@@ -38,7 +39,7 @@ export async function readFeed(
 		return sql`website_id = ${param('UInt32', id)} AND date IN ${param('Array(Date)', dates)}
 			AND time >= fromUnixTimestamp64Milli(${param('Int64', firstMs)}, 'UTC')
 			AND time <= fromUnixTimestamp64Milli(${param('Int64', nowMs)}, 'UTC')
-			AND kind IN ('pageview', 'custom')`;
+			AND kind IN ('pageview', 'custom') ${isVisible(hidden)}`;
 	};
 	const options = { name: 'feed', settings: { max_execution_time: 5, max_threads: 2 }, signal };
 	const [events, counts] = await Promise.all([

@@ -9,6 +9,7 @@
  * otherwise see each visitor arrive. No row stands for fewer than three visitors or lets one be computed from others, and page
  * views of one or two visitors in a step are hidden.
  */
+import { isVisible, isVisibleOf } from '../../derive/hidden-events.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import { param, type Sql, sql } from '../../store/sql.ts';
 import { dateOf } from '../../websites/zones.ts';
@@ -59,7 +60,7 @@ type Row = { list: 'now' | 'step' | 'page' | 'source' | 'country'; value: string
 
 export async function readLive(
 	clickhouse: ClickHouse,
-	{ id, zones, resetAt }: Pick<StatsWebsite, 'id' | 'zones' | 'resetAt'>,
+	{ id, zones, resetAt, hidden }: Pick<StatsWebsite, 'id' | 'zones' | 'resetAt' | 'hidden'>,
 	{ audience, now, signal }: { audience: Audience; now: Date; signal?: AbortSignal },
 ): Promise<LiveSnapshot> {
 	const { asOfMs, stepMs, firstMs, endMs } = windowOf(audience, now.getTime());
@@ -86,7 +87,7 @@ export async function readLive(
 			WHERE website_id = ${param('UInt32', id)} AND date IN ${param('Array(Date)', dates)}
 				AND time >= fromUnixTimestamp64Milli(${param('Int64', Math.max(firstMs, resetAt ?? 0))}, 'UTC')
 				AND time < fromUnixTimestamp64Milli(${param('Int64', endMs)}, 'UTC')
-				AND kind IN ('pageview', 'custom')
+				AND kind IN ('pageview', 'custom') ${isVisible(hidden)}
 		)
 		GROUP BY date, visitor_id
 	)
@@ -152,7 +153,7 @@ function chooseRows(
 /** Current visitors of many websites; websites without any are omitted. */
 export async function countCurrentVisitors(
 	ask: <Row>(query: Sql) => Promise<Row[]>,
-	websites: readonly Pick<StatsWebsite, 'id' | 'zones' | 'resetAt'>[],
+	websites: readonly Pick<StatsWebsite, 'id' | 'zones' | 'resetAt' | 'hidden'>[],
 	now: Date,
 ): Promise<Map<number, number>> {
 	if (websites.length === 0) return new Map();
@@ -173,6 +174,7 @@ export async function countCurrentVisitors(
 		AND time < fromUnixTimestamp64Milli(${param('Int64', asOfMs + 1)}, 'UTC')
 		AND toUnixTimestamp64Milli(time) >= transform(website_id, ${param('Array(UInt32)', [0, ...reset.map(({ id }) => id)])}, ${param('Array(Int64)', [0, ...reset.map(({ resetAt }) => resetAt ?? 0)])}, toInt64(0))
 		AND visitor_id != 0 AND kind IN ('pageview', 'custom')
+		${isVisibleOf(websites, sinceMs)}
 	GROUP BY website_id`);
 	return new Map(rows.map(({ website_id: id, visitors }) => [id, Number(visitors)]));
 }

@@ -52,7 +52,7 @@ export async function countLines(
 	};
 	const ofTotals = lines.filter(({ isOfVisits }) => !isOfVisits);
 	const ofVisits = lines.filter(({ isOfVisits }) => isOfVisits);
-	await deriveLargeDays(ofVisits, openDays);
+	await deriveLargeDays([...ofVisits, ...ofTotals.filter(hasHidden)], openDays);
 	const [imported, stored, provisional, sealed, pieces, selected] = await Promise.all([
 		readImported(),
 		totals.stored(ask, new Map(ofTotals.map((line) => [line.website.id, line.stored]))),
@@ -82,7 +82,12 @@ export async function countLines(
 const piecesOf = (lines: readonly PlannedLine[]) =>
 	lines.flatMap(({ pieces }) => pieces.map(({ piece }) => piece));
 
-/** Deriving the visits of a large day takes much memory: it is done once, in parts, as for the page of its website. */
+const hasHidden = ({ website }: PlannedLine): boolean => (website.hidden?.selections.length ?? 0) > 0;
+
+/**
+ * Deriving the visits of a large day takes much memory: it is done once, in parts, as for the page of its website. So are days of a
+ * website with hidden events, whose conditions would make shared statements too long.
+ */
 async function deriveLargeDays(
 	lines: readonly PlannedLine[],
 	openDays: Pick<OpenDays, 'find'>,
@@ -90,7 +95,7 @@ async function deriveLargeDays(
 	for (const line of lines) {
 		const { website } = line;
 		const large = line.pieces.filter(
-			({ piece: { visits, size } }) => visits.from === 'events' && size > maxLiveEvents,
+			({ piece: { visits, size } }) => visits.from === 'events' && (hasHidden(line) || size > maxLiveEvents),
 		);
 		const dates = [...new Set(large.map(({ piece }) => piece.date))].toSorted();
 		const [first, last] = [dates[0], dates.at(-1)];
@@ -100,6 +105,7 @@ async function deriveLargeDays(
 			dates,
 			offsets: offsetsOf(website.zones, first, last),
 			sinceMs: website.resetAt,
+			hidden: website.hidden ?? null,
 		});
 		for (const planned of large) {
 			const open = found.get(planned.piece.date);

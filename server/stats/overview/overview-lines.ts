@@ -1,4 +1,5 @@
 import { type Count, goalCounts } from '../../derive/counts.ts';
+import { revisionOf } from '../../derive/hidden-events.ts';
 import { dateOf, type Zones } from '../../websites/zones.ts';
 import { dateOfDay, dayOf, type StoredDays, type WebsiteDays } from '../answer/day-state-cache.ts';
 import { type PlannedDay, plan } from '../answer/plan.ts';
@@ -130,7 +131,7 @@ export function planLine(
 				const day = unsealed.find((candidate) => candidate.date === date);
 				const sinceMs = website.resetAt;
 				const isCached = !timing && !isOfVisits && day?.isSettled;
-				const stamp = isCached ? `${day.lastBatch} ${sinceMs ?? ''}` : null;
+				const stamp = isCached ? `${day.lastBatch} ${sinceMs ?? ''} ${revisionOf(website.hidden)}` : null;
 				const visits = { from: 'events', sinceMs: sinceIn(website, date) } as const;
 				pieces.push({ isCompared, piece: { website, date, timing, visits, size: day?.size ?? 0, stamp } });
 			}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matchesPattern } from '../../../test/support/stats-oracle.ts';
-import { patternToLike } from './goals.ts';
+import { patternToLike } from '../../derive/text-tests.ts';
 
 const patterns: { pattern: string; like: string; met: string[]; missed: string[] }[] = [
 	{ pattern: '/thanks', like: '/thanks', met: ['/thanks'], missed: ['/thanks/', '/Thanks', '/a/thanks', ''] },

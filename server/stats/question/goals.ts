@@ -1,14 +1,8 @@
+import { patternToLike } from '../../derive/text-tests.ts';
 import type { CountedGoal } from '../../derive/totals.ts';
 import type { Queries } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
 import type { Goal } from './question.ts';
-
-/**
- * A goal's pattern for LIKE of ClickHouse: `*` becomes `%`, and LIKE's own wildcards are escaped. Not for `match()`, where
- * a pattern could be arbitrarily expensive.
- */
-export const patternToLike = (pattern: string): string =>
-	pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
 
 /** The condition of a goal, as columns of a SELECT over `goals`. */
 export const goalColumns = sql`name, kind, pattern,

@@ -1,4 +1,5 @@
 import type { GoalProperty } from '../../derive/goal-property.ts';
+import type { HiddenEvents } from '../../derive/hidden-events.ts';
 import type { Zones } from '../../websites/zones.ts';
 import type { PathRule } from '../page-groups/rules.ts';
 import type { Dimension, FilterDimension } from './dimensions.ts';
@@ -28,6 +29,8 @@ export type StatsWebsite = {
 	resetAt: number | null;
 	/** Imports of events that are unfinished or being undone: their events are hidden. */
 	hiddenImports?: readonly number[];
+	/** Events that deletions hide. */
+	hidden?: HiddenEvents | null;
 	goals: readonly Goal[];
 	/** The rules of the dimension `page_group`. */
 	pathRules: readonly PathRule[];

@@ -1,4 +1,5 @@
 import { notFound } from '../../accounts/authorize.ts';
+import { type HiddenEvents, hiddenColumn } from '../../derive/hidden-events.ts';
 import type { Queries } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
 import type { Website } from '../../websites/get-website.ts';
@@ -21,6 +22,7 @@ export type StatsContextRow = {
 	resetAt: Date | null;
 	firstDate: string | null;
 	hiddenImports?: number[] | null;
+	hidden?: HiddenEvents | null;
 	pathRules?: PathRule[] | null;
 };
 
@@ -32,11 +34,12 @@ export const statsContextColumns = sql`${zonesColumn} AS zones, raw_from::text A
 		(SELECT min(date) FROM imported_days WHERE website_id = websites.id)
 	)::text AS "firstDate",
 	(SELECT json_agg(id) FROM imports WHERE website_id = websites.id AND kind = 'events' AND state <> 'done') AS "hiddenImports",
+	${hiddenColumn} AS hidden,
 	(SELECT rules FROM path_groups WHERE website_id = websites.id) AS "pathRules"`;
 
 export const toStatsWebsite = (
 	id: number,
-	{ zones, rawFrom, resetAt, hiddenImports, pathRules }: StatsContextRow,
+	{ zones, rawFrom, resetAt, hiddenImports, hidden, pathRules }: StatsContextRow,
 	goals: readonly Goal[],
 ): StatsWebsite => ({
 	id,
@@ -44,6 +47,7 @@ export const toStatsWebsite = (
 	rawFrom,
 	resetAt: resetAt?.getTime() ?? null,
 	...(hiddenImports && { hiddenImports }),
+	...(hidden && { hidden }),
 	goals,
 	pathRules: pathRules ?? [],
 });

@@ -141,6 +141,16 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 		}),
 	).data;
 	equal(matches?.visits, 0);
+	const selected = { conditions: [{ field: 'path' as const, values: ['/none'] }] };
+	const { events: found } = must(
+		await api.POST('/websites/{id}/deletions/preview', { ...here, body: selected }),
+	).data;
+	equal(found, 0);
+	const nothing = await api.POST('/websites/{id}/deletions', { ...here, body: selected });
+	equal(nothing.error?.code, 'validation_failed');
+	equal(must(await api.GET('/websites/{id}/deletions', here)).data, []);
+	const unknown = await api.POST('/websites/{id}/deletions/{item_id}/undo', path(1));
+	equal(unknown.error?.code, 'not_found');
 	// There is no mail server here.
 	const tested = await api.POST('/websites/{id}/alerts/{item_id}/test', path(alert.id));
 	equal(tested.error?.code, 'unavailable');

@@ -2,25 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../../presentation/format.ts';
-import { oneOf } from '../../../../presentation/one-of.ts';
 import { ApiError } from '../../../api-client.ts';
 import { type TrafficRule, trafficRules } from '../../../rules-client.ts';
 import goalStyles from '../../../stats/goals/GoalDialog.module.css';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { SelectField, TextArea, TextField } from '../../../ui/Field.tsx';
+import { TextArea, TextField } from '../../../ui/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useFaultText } from '../../../ui/use-fault-text.ts';
 import { useForm } from '../../../ui/use-form.ts';
-import { kindNames, ruleKinds } from './kinds.ts';
+import { valuesOf } from '../lines.ts';
+import { ConditionSelects } from './ConditionSelects.tsx';
+import { comparisons, isStored, ruleKinds } from './kinds.ts';
 import styles from './TrafficRules.module.css';
-import { useTestName } from './use-test-name.ts';
-
-const linesOf = (text: string) =>
-	text
-		.split('\n')
-		.map((line) => line.trim())
-		.filter((line) => line !== '');
 
 /** Creates or edits a rule, and shows how many visits it would have matched. */
 export function RuleDialog(props: {
@@ -30,7 +24,6 @@ export function RuleDialog(props: {
 	onClose(): void;
 }) {
 	const { t } = useTranslation();
-	const testName = useTestName();
 	const { website, rule, onSaved, onClose } = props;
 	const form = useForm(
 		{
@@ -40,14 +33,14 @@ export function RuleDialog(props: {
 			values: rule?.values.join('\n') ?? '',
 		},
 		async (fields) => {
-			const body = { ...fields, values: linesOf(fields.values) };
+			const body = { ...fields, values: valuesOf(fields.values) };
 			await (rule ? trafficRules.update(website, rule.id, body) : trafficRules.create(website, body));
 			await onSaved();
 			onClose();
 		},
 		({ name, values }) => ({
 			name: name.trim() === '' ? t('settings.goals.nameNeeded') : undefined,
-			values: linesOf(values).length === 0 ? t('trafficRules.valuesNeeded') : undefined,
+			values: valuesOf(values).length === 0 ? t('trafficRules.valuesNeeded') : undefined,
 		}),
 	);
 	const { kind, test, values } = form.values;
@@ -57,7 +50,7 @@ export function RuleDialog(props: {
 		<Dialog
 			isOpen
 			title={rule ? t('trafficRules.edit') : t('trafficRules.add')}
-			text={t('trafficRules.applies')}
+			text={t(isStored(kind) ? 'trafficRules.applies' : 'trafficRules.appliesToNew')}
 			closeLabel={t('common.close')}
 			onClose={onClose}
 		>
@@ -70,29 +63,19 @@ export function RuleDialog(props: {
 					required
 					onChange={({ target }) => form.set({ name: target.value })}
 				/>
-				<div className={goalStyles.pair}>
-					<SelectField
-						label={t('trafficRules.kind')}
-						value={kind}
-						options={kindNames.map((value) => ({ value, label: t(`trafficRules.kinds.${value}`) }))}
-						onChange={({ target }) => {
-							const chosen = oneOf(kindNames, target.value) ?? 'path';
-							form.set({ kind: chosen, test: ruleKinds[chosen].tests[0] });
-						}}
-					/>
-					<SelectField
-						label={t('filterDialog.test')}
-						value={test}
-						options={ruleKinds[kind].tests.map((value) => ({ value, label: testName(value) }))}
-						onChange={({ target }) => form.set({ test: oneOf(ruleKinds[kind].tests, target.value) ?? 'is' })}
-					/>
-				</div>
+				<ConditionSelects
+					label={t('trafficRules.kind')}
+					fields={ruleKinds}
+					field={kind}
+					test={test}
+					onChange={({ field, test }) => form.set({ kind: field, test })}
+				/>
 				<TextArea
 					label={t('trafficRules.values')}
 					hint={kind === 'country' ? t('trafficRules.country') : t('trafficRules.perLine')}
 					value={values}
 					fault={useValuesFault(form.faultOf('values'))}
-					placeholder={ruleKinds[kind].example}
+					placeholder={comparisons[kind].example}
 					autoCapitalize="none"
 					spellCheck={false}
 					onChange={({ target }) => form.set({ values: target.value })}
@@ -132,7 +115,7 @@ function Preview(props: { website: number; values: string } & Pick<TrafficRule, 
 		const timer = setTimeout(() => setSettled({ kind, test, values }), typingMs);
 		return () => clearTimeout(timer);
 	}, [kind, test, values]);
-	const body = { ...settled, values: linesOf(settled.values) };
+	const body = { ...settled, values: valuesOf(settled.values) };
 	const hasValues = body.values.length > 0;
 	const { data, error } = useQuery({
 		queryKey: ['website', website, 'traffic-rules', 'preview', body],

@@ -12,16 +12,20 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Failure } from '../../../ui/States.tsx';
 import { useForm } from '../../../ui/use-form.ts';
+import { useDeletions } from '../deletions/deletions-query.ts';
 import goalStyles from '../Goals.module.css';
 import { StoredSwitch } from '../StoredSwitch.tsx';
+import { ApplyToPast } from './ApplyToPast.tsx';
+import { ConditionText } from './ConditionText.tsx';
+import { HiddenEvents } from './HiddenEvents.tsx';
+import { isStored } from './kinds.ts';
 import { RuleDialog } from './RuleDialog.tsx';
 import styles from './TrafficRules.module.css';
-import { useTestName } from './use-test-name.ts';
 
 const rulesKey = (website: number) => ['website', website, 'traffic-rules'] as const;
 
-/** Rules that exclude new hits, each with what it excluded. */
-export function TrafficRules({ website }: { website: number }) {
+/** Rules that exclude new hits, each with what it excluded. Admins can also apply them to earlier hits. */
+export function TrafficRules({ website, isAdmin }: { website: number; isAdmin: boolean }) {
 	const { t } = useTranslation();
 	const rules = useQuery({ queryKey: rulesKey(website), queryFn: () => trafficRules.list(website) });
 	const drops = useQuery({
@@ -29,7 +33,13 @@ export function TrafficRules({ website }: { website: number }) {
 		queryFn: () => websites.drops(website, { period: '30d' }),
 	});
 	const counts = drops.data && new Map(drops.data.data.rules.map(({ id, count }) => [id, count]));
+	const { data: deletions = [] } = useDeletions(website);
+	const hiddenBy = (rule: TrafficRule) =>
+		deletions.filter(
+			({ rule_id, state }) => rule_id === rule.id && (state === 'hidden' || state === 'deleting'),
+		);
 	const [edited, setEdited] = useState<TrafficRule | 'new'>();
+	const [applied, setApplied] = useState<TrafficRule>();
 	const [deleted, setDeleted] = useState<TrafficRule>();
 	const refresh = () => queries.invalidateQueries({ queryKey: rulesKey(website) });
 	return (
@@ -53,6 +63,15 @@ export function TrafficRules({ website }: { website: number }) {
 										/>
 									</div>
 									<div className={goalStyles.tools}>
+										{isAdmin && isStored(rule.kind) && (
+											<Button
+												kind="quiet"
+												aria-label={t('deletions.rule.applyOne', { name: rule.name })}
+												onClick={() => setApplied(rule)}
+											>
+												{t('deletions.rule.apply')}
+											</Button>
+										)}
 										<Button
 											kind="quiet"
 											aria-label={t('settings.goals.editOne', { name: rule.name })}
@@ -68,6 +87,9 @@ export function TrafficRules({ website }: { website: number }) {
 											{t('common.delete')}
 										</Button>
 									</div>
+									{hiddenBy(rule).map((deletion) => (
+										<HiddenEvents key={deletion.id} website={website} deletion={deletion} isAdmin={isAdmin} />
+									))}
 								</li>
 							))}
 						</ul>
@@ -90,10 +112,12 @@ export function TrafficRules({ website }: { website: number }) {
 					onClose={() => setEdited(undefined)}
 				/>
 			)}
+			{applied && <ApplyToPast website={website} rule={applied} onClose={() => setApplied(undefined)} />}
 			{deleted && (
 				<DeleteDialog
 					website={website}
 					rule={deleted}
+					hidesEvents={hiddenBy(deleted).length > 0}
 					onDeleted={refresh}
 					onClose={() => setDeleted(undefined)}
 				/>
@@ -102,23 +126,12 @@ export function TrafficRules({ website }: { website: number }) {
 	);
 }
 
-const shownValues = 3;
-
+/** What a rule matches, and how much it excluded. */
 function About({ rule, count }: { rule: TrafficRule; count: number | undefined }) {
 	const { t, i18n } = useTranslation();
-	const testName = useTestName();
-	const { kind, test, values } = rule;
-	const hidden = values.length - shownValues;
 	return (
 		<>
-			{t(`trafficRules.kinds.${kind}`)} {testName(test)}{' '}
-			{values.slice(0, shownValues).map((value, index) => (
-				<span key={value}>
-					{index > 0 && ', '}
-					<code className={styles.value}>{value}</code>
-				</span>
-			))}
-			{hidden > 0 && ` +${formatCount(hidden, i18n.language)}`}
+			<ConditionText field={rule.kind} test={rule.test} values={rule.values} />
 			{count !== undefined && (
 				<span className={styles.count}>
 					{count === 0
@@ -133,11 +146,13 @@ function About({ rule, count }: { rule: TrafficRule; count: number | undefined }
 function DeleteDialog(props: {
 	website: number;
 	rule: TrafficRule;
+	/** Whether earlier events are hidden by the rule. */
+	hidesEvents: boolean;
 	onDeleted(): Promise<unknown>;
 	onClose(): void;
 }) {
 	const { t } = useTranslation();
-	const { website, rule, onDeleted, onClose } = props;
+	const { website, rule, hidesEvents, onDeleted, onClose } = props;
 	const form = useForm({}, async () => {
 		await trafficRules.delete(website, rule.id);
 		await onDeleted();
@@ -151,6 +166,7 @@ function DeleteDialog(props: {
 			closeLabel={t('common.close')}
 			onClose={onClose}
 		>
+			{hidesEvents && <p className={styles.none}>{t('deletions.rule.staysHidden')}</p>}
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 			<div className={goalStyles.tools}>
 				<Button kind="danger" busy={form.isBusy} onClick={() => void form.submit()}>

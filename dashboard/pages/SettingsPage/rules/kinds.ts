@@ -1,13 +1,18 @@
-import type { TrafficRule } from '../../../rules-client.ts';
+import type { DeletionField } from '../../../../api/deletions.ts';
+import type { RuleKind, RuleTest } from '../../../../api/traffic-rules.ts';
 
-type Kind = TrafficRule['kind'];
-type Test = TrafficRule['test'];
+export type Kind = RuleKind;
+export type Test = RuleTest;
 
 const textTests = ['is', 'contains', 'starts_with', 'ends_with', 'wildcard'] as const;
 
-/** What a rule can compare: an example, and its tests, as the service has them. The first is chosen at first. */
-export const ruleKinds: Readonly<Record<Kind, { example: string; tests: readonly [Test, ...Test[]] }>> = {
+/** What conditions of rules and deletions compare: an example, and the tests, as the API has them. The first test is the default. */
+export const comparisons: Readonly<
+	Record<Kind | DeletionField, { example: string; tests: readonly [Test, ...Test[]] }>
+> = {
 	path: { example: '/admin', tests: textTests },
+	query: { example: 'email=', tests: textTests },
+	title: { example: 'Order of Jane Doe', tests: textTests },
 	hostname: {
 		example: 'staging.example.com',
 		tests: ['is', 'domain', 'contains', 'starts_with', 'ends_with', 'wildcard'],
@@ -15,9 +20,33 @@ export const ruleKinds: Readonly<Record<Kind, { example: string; tests: readonly
 	country: { example: 'DE', tests: ['is'] },
 	referrer: { example: 'spam.example', tests: ['domain', ...textTests] },
 	campaign: { example: 'test', tests: textTests },
+	event: { example: 'signup', tests: textTests },
+	property: { example: 'jane@example.com', tests: textTests },
 	user_agent: { example: 'UptimeRobot', tests: ['contains', 'is', 'starts_with', 'ends_with', 'wildcard'] },
 	network: { example: '203.0.113.0/24', tests: ['is'] },
 };
 
-/** In the order of the table, which Object.keys forgets. */
-export const kindNames = Object.keys(ruleKinds) as Kind[];
+export const ruleKinds = [
+	'path',
+	'hostname',
+	'country',
+	'referrer',
+	'campaign',
+	'user_agent',
+	'network',
+] as const satisfies readonly Kind[];
+
+export const deletionFields = [
+	'path',
+	'query',
+	'title',
+	'hostname',
+	'referrer',
+	'campaign',
+	'country',
+	'event',
+	'property',
+] as const satisfies readonly DeletionField[];
+
+/** Events store what the kind compares, so that a rule can also be applied to earlier ones. */
+export const isStored = (kind: Kind): boolean => deletionFields.some((field) => field === kind);

@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url';
-import type { TrackedWebsite } from '../hit.ts';
 
 /**
  * Decides which hostnames belong to a website: its domain with and without `www.`, and all subdomains unless its list names other hosts.
@@ -8,7 +7,10 @@ import type { TrackedWebsite } from '../hit.ts';
  */
 type Rules = { included: readonly string[]; excluded: readonly string[] };
 
-export function isOwnHostname(website: TrackedWebsite, hostname: string): boolean {
+export function isOwnHostname(
+	website: { domain: string; hostnames: readonly string[] },
+	hostname: string,
+): boolean {
 	const { included, excluded } = rulesOf(website.hostnames);
 	if (excluded.some((rule) => matches(rule, hostname))) return false;
 	if (hostname === website.domain || hostname === `www.${website.domain}`) return true;

@@ -1,0 +1,135 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatCount } from '../../../../presentation/format.ts';
+import type { WebsiteRecord } from '../../../api-client.ts';
+import { type DeletionPreview, deletions, type Selection } from '../../../deletions-client.ts';
+import pairStyles from '../../../stats/goals/GoalDialog.module.css';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { useForm } from '../../../ui/use-form.ts';
+import { ConfirmForm } from '../ConfirmForm.tsx';
+import styles from './Deletions.module.css';
+import { KeptElsewhere } from './KeptElsewhere.tsx';
+import { SelectionForm } from './SelectionForm.tsx';
+import { isComplete, newCondition, type SelectionDraft, selectionOf } from './selection.ts';
+import { usePreviewText } from './use-preview-text.ts';
+
+const emptyDraft: SelectionDraft = { conditions: [newCondition([])], from: '', to: '', keepDays: 30 };
+
+/** A selection with what it would delete. */
+type Previewed = { selection: Selection; keepDays: number; preview: DeletionPreview };
+
+/** Selects events, shows what would be deleted, and deletes it after a confirmation. */
+export function FilterDialog(props: {
+	website: WebsiteRecord;
+	onDeleted(): Promise<unknown>;
+	onClose(): void;
+}) {
+	const { t, i18n } = useTranslation();
+	const { website, onDeleted, onClose } = props;
+	const [previewed, setPreviewed] = useState<Previewed>();
+	const previewText = usePreviewText();
+	const [isConfirming, setConfirming] = useState(false);
+	const confirmation = useRef<HTMLDivElement>(null);
+	useEffect(() => {
+		// The dialog itself focuses a field only when it opens.
+		const field = confirmation.current?.querySelector('input');
+		if (isConfirming && matchMedia('(pointer: fine)').matches) field?.focus();
+	}, [isConfirming]);
+	const form = useForm(
+		emptyDraft,
+		async (draft) => {
+			const selection = selectionOf(draft);
+			const preview = await deletions.preview(website.id, selection);
+			setPreviewed({ selection, preview, keepDays: draft.keepDays });
+		},
+		({ conditions, from, to }) => ({
+			conditions: conditions.every(isComplete) ? undefined : t('trafficRules.valuesNeeded'),
+			to: from !== '' && to !== '' && to < from ? t('exports.order') : undefined,
+		}),
+	);
+	const common = { isOpen: true, closeLabel: t('common.close'), onClose };
+	if (!previewed)
+		return (
+			<Dialog {...common} title={t('deletions.filter.title')} text={t('deletions.filter.dialogText')}>
+				<SelectionForm
+					form={form}
+					isIncomplete={form.faultOf('conditions') !== undefined && !form.values.conditions.every(isComplete)}
+					onClose={onClose}
+				/>
+			</Dialog>
+		);
+	const { selection, keepDays, preview } = previewed;
+	const events = { count: preview.events, total: formatCount(preview.events, i18n.language) };
+	const keeps = keepDays === 0 ? t('deletions.keepsNone') : t('deletions.keeps', { days: keepDays });
+	if (!isConfirming)
+		return (
+			<Dialog
+				{...common}
+				title={t('deletions.filter.title')}
+				text={<b className={styles.matches}>{previewText.matches(preview)}</b>}
+			>
+				<PreviewStep
+					preview={preview}
+					totals={previewText.totals(preview)}
+					keeps={keeps}
+					action={t('deletions.filter.action', events)}
+					onBack={() => setPreviewed(undefined)}
+					onConfirm={() => setConfirming(true)}
+				/>
+			</Dialog>
+		);
+	return (
+		<Dialog {...common} title={t('deletions.filter.confirm', events)} text={keeps}>
+			<div ref={confirmation}>
+				<ConfirmForm
+					domain={keepDays === 0 ? website.domain : undefined}
+					action={t('deletions.filter.action', events)}
+					cancel={t('common.back')}
+					work={async () => {
+						await deletions.create(website.id, { ...selection, keep_days: keepDays });
+						onClose();
+						await onDeleted();
+					}}
+					onCancel={() => setConfirming(false)}
+				/>
+			</div>
+		</Dialog>
+	);
+}
+
+function PreviewStep(props: {
+	preview: DeletionPreview;
+	/** Which totals stay as they are. */
+	totals: string | undefined;
+	/** What happens to the events. */
+	keeps: string;
+	action: string;
+	onBack(): void;
+	onConfirm(): void;
+}) {
+	const { t } = useTranslation();
+	const { preview, totals, keeps, action, onBack, onConfirm } = props;
+	const isEmpty = preview.events === 0;
+	return (
+		<>
+			{totals && <p className={styles.text}>{totals}</p>}
+			{!isEmpty && (
+				<>
+					<p>{keeps}</p>
+					<KeptElsewhere kept={preview.kept_elsewhere} />
+				</>
+			)}
+			<div className={pairStyles.tools}>
+				{!isEmpty && (
+					<Button kind="danger" onClick={onConfirm}>
+						{action}
+					</Button>
+				)}
+				<Button kind="quiet" onClick={onBack}>
+					{t('common.back')}
+				</Button>
+			</div>
+		</>
+	);
+}

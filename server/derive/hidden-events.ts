@@ -1,0 +1,129 @@
+/**
+ * Events that a deletion hides. The table `deletions` says which, and every statement that reads `events` for statistics, seals or
+ * exports leaves them out. So a deletion takes effect with the commit that adds its row, and undoing it is a commit too. The
+ * events stay on disk until a job deletes them.
+ *
+ * Days are derived again from the other events. A seal knows the revision of the deletions that it applied. Making or undoing a
+ * deletion gives its days a higher revision, for which only a newer seal is published, and `sealed_batch` -1, as for days with
+ * late events.
+ */
+import { chunk } from '../lib/chunk.ts';
+import { join, param, type Sql, sql } from '../store/sql.ts';
+import { anyOf, passesAny, type SimpleTest } from './text-tests.ts';
+
+export type HiddenField =
+	| 'path'
+	| 'query'
+	| 'title'
+	| 'hostname'
+	| 'referrer'
+	| 'campaign'
+	| 'country'
+	| 'event'
+	| 'property';
+
+export type HiddenCondition = {
+	field: HiddenField;
+	/** Of the field `property`. */
+	property: string | null;
+	/** `domain`: this domain and everything below it. */
+	test: SimpleTest | 'domain';
+	values: readonly string[];
+	/** Hosts of the website itself, which a condition on referrers does not select. */
+	ownHosts?: readonly string[];
+};
+
+/** Selects the events that meet all conditions, happened before an instant and are of these dates. */
+export type EventSelection = {
+	conditions: readonly HiddenCondition[];
+	from: string | null;
+	to: string | null;
+	untilMs: number;
+};
+
+/** The hidden events of a website, as of a revision. */
+export type HiddenEvents = { revision: number; selections: readonly EventSelection[] };
+
+/** For a SELECT over `websites`. Null: nothing was ever hidden. */
+export const hiddenColumn = sql`(
+	SELECT json_build_object('revision', max(revision), 'selections',
+		coalesce(json_agg(selection ORDER BY id) FILTER (WHERE state IN ('hidden', 'deleting')), '[]'))
+	FROM deletions WHERE website_id = websites.id HAVING count(*) > 0)`;
+
+export const revisionOf = (hidden: HiddenEvents | null | undefined): number => hidden?.revision ?? 0;
+
+/** Further conditions on rows of `events`, for a statement about this website alone. */
+export const isVisible = (hidden: HiddenEvents | null | undefined): Sql =>
+	join(
+		(hidden?.selections ?? []).map((selection) => sql`AND NOT ${isSelected(selection)}`),
+		' ',
+	);
+
+/** The same for a statement about several websites. Only what was hidden after `sinceMs`, where all rows are later. */
+export const isVisibleOf = (
+	websites: readonly { id: number; hidden?: HiddenEvents | null | undefined }[],
+	sinceMs = 0,
+): Sql =>
+	join(
+		websites.flatMap(({ id, hidden }) =>
+			(hidden?.selections ?? [])
+				.filter(({ untilMs }) => untilMs > sinceMs)
+				.map((selection) => sql`AND NOT (website_id = ${param('UInt32', id)} AND ${isSelected(selection)})`),
+		),
+		' ',
+	);
+
+/** Whether a row of `events` is selected. Never null. */
+export function isSelected({ conditions, from, to, untilMs }: EventSelection): Sql {
+	return sql`(${join(
+		[
+			sql`time < fromUnixTimestamp64Milli(${param('Int64', untilMs)}, 'UTC')`,
+			...(from === null ? [] : [sql`date >= ${param('Date', from)}`]),
+			...(to === null ? [] : [sql`date <= ${param('Date', to)}`]),
+			...conditions.map(meets),
+		],
+		' AND ',
+	)})`;
+}
+
+const texts: Record<Exclude<HiddenField, 'property'>, Sql> = {
+	path: sql`path`,
+	query: sql`query`,
+	title: sql`title`,
+	hostname: sql`toString(hostname)`,
+	referrer: sql`lowerUTF8(referrer)`,
+	campaign: sql`utm_campaign`,
+	country: sql`toString(country)`,
+	event: sql`toString(name)`,
+};
+
+/** As traffic rules judge a hit: an empty text never matches. Of properties also empty ones do. */
+function meets(condition: HiddenCondition): Sql {
+	const { field, property, ownHosts = [] } = condition;
+	if (field === 'property') {
+		const name = param('String', property ?? '');
+		return sql`(mapContains(properties, ${name}) AND ${passes(sql`properties[${name}]`, condition)})`;
+	}
+	const text = texts[field];
+	const test = passes(text, condition);
+	if (field === 'event') return sql`(kind = 'custom' AND ${test})`;
+	if (field !== 'referrer' || ownHosts.length === 0) return sql`(${text} != '' AND ${test})`;
+	return sql`(${text} != '' AND ${test} AND NOT has(${param('Array(String)', ownHosts)}, ${hostOf(text)}))`;
+}
+
+/** multiSearchAny of ClickHouse takes up to 255 values. */
+const containsAtOnce = 100;
+
+function passes(text: Sql, { test, values }: HiddenCondition): Sql {
+	if (test === 'domain') {
+		const labels = sql`splitByChar('.', ${hostOf(text)})`;
+		// The host and the domains above it.
+		const domains = sql`arrayMap(n -> arrayStringConcat(arraySlice(${labels}, n), '.'), arrayEnumerate(${labels}))`;
+		return sql`hasAny(${param('Array(String)', values)}, ${domains})`;
+	}
+	if (test !== 'contains') return passesAny(text, test, values);
+	return anyOf(chunk(values, containsAtOnce).map((some) => passesAny(text, test, some)));
+}
+
+/** What is before the first slash. */
+export const hostOf = (text: Sql): Sql => sql`splitByChar('/', ${text})[1]`;

@@ -1,0 +1,191 @@
+import {
+	createDeletionBody,
+	deletionPreview,
+	deletionRecord,
+	listDeletionsQuery,
+	previewDeletionBody,
+} from '../../../../api/deletions.ts';
+import { list, singleRecord } from '../../../../api/envelopes.ts';
+import {
+	countElsewhere,
+	createDeletion,
+	type Deletion,
+	findSelectedDays,
+	lastBatch,
+	listDeletions,
+	readSubject,
+	type SelectedDay,
+	type Subject,
+	undoDeletion,
+	withoutOwnReferrers,
+} from '../../../items/deletions.ts';
+import { getStatsContext } from '../../../stats/question/stats-context.ts';
+import { knownFields } from '../../request/read-body.ts';
+import { createOnce } from '../idempotency.ts';
+import { paginate } from '../pagination.ts';
+import { json, readId, type Services, type WebsiteRequest, type WebsiteRoute } from '../route.ts';
+import { bodyErrors, bodyParser } from './items.ts';
+
+const toRecord = (deletion: Deletion, rawFrom: string | null) => ({
+	id: deletion.id,
+	object: 'deletion',
+	name: deletion.name,
+	rule_id: deletion.ruleId,
+	conditions: deletion.selection.conditions.map(({ field, property, test, values }) => ({
+		field,
+		property,
+		test,
+		values,
+	})),
+	state: deletion.state,
+	from: deletion.dates[0] ?? null,
+	to: deletion.dates.at(-1) ?? null,
+	days: deletion.dates.length,
+	events: deletion.events,
+	pageviews: deletion.pageviews,
+	totals_before: rawFrom,
+	delete_at: deletion.deleteAt.toISOString(),
+	created_at: deletion.createdAt.toISOString(),
+	ended_at: deletion.endedAt?.toISOString() ?? null,
+});
+
+type Found = Subject & { days: SelectedDay[]; batch: number; rawFrom: string | null };
+
+/** Finds the events, within the limits of statistics. */
+async function find(
+	{ principal, website, signal }: WebsiteRequest,
+	{ postgres, stats, now }: Services,
+	sent: Parameters<typeof readSubject>[2],
+): Promise<Found> {
+	stats.assertCapacity(website.id, principal);
+	const subject = await readSubject(postgres, website.id, sent, now());
+	const { website: counted } = await getStatsContext(postgres, website);
+	const batch = await lastBatch(postgres);
+	return stats.runBounded({ principal, websiteId: website.id, signal }, async (services, ending) => {
+		const selection = await withoutOwnReferrers(services, counted, subject.selection, ending);
+		const days = await findSelectedDays(services, counted, selection, ending);
+		return { ...subject, selection, days, batch, rawFrom: counted.rawFrom };
+	});
+}
+
+const sumOf = (days: readonly SelectedDay[], name: 'events' | 'pageviews' | 'customEvents') =>
+	days.reduce((sum, day) => sum + day[name], 0);
+
+const path = '/websites/:id/deletions';
+
+export const deletionRoutes: readonly WebsiteRoute[] = [
+	{
+		methods: ['GET'],
+		path,
+		// Conditions may contain addresses of pages that only editors know.
+		action: 'website.addresses',
+		operationId: 'listDeletions',
+		summary: 'List deletions',
+		description: 'Returns the deletions of a website, newest first.',
+		query: listDeletionsQuery,
+		response: { status: 200, schema: list(deletionRecord), description: 'A page of deletions.' },
+		errors: ['forbidden', 'not_found', 'validation_failed'],
+		handle: async (call, { postgres }) => {
+			const { website } = call;
+			return paginate(
+				call,
+				`/websites/${website.id}/deletions`,
+				listDeletionsQuery,
+				async ({ page, per_page: perPage }) => {
+					const { website: counted } = await getStatsContext(postgres, website);
+					const { deletions, total } = await listDeletions(postgres, website.id, { page, perPage });
+					return { records: deletions.map((deletion) => toRecord(deletion, counted.rawFrom)), total };
+				},
+			);
+		},
+	},
+	{
+		methods: ['POST'],
+		path: `${path}/preview`,
+		action: 'website.addresses',
+		operationId: 'previewDeletion',
+		summary: 'Preview a deletion',
+		description: 'Counts the events that a deletion would hide. Nothing is stored or changed.',
+		body: previewDeletionBody,
+		response: { status: 200, schema: singleRecord(deletionPreview), description: 'The numbers.' },
+		errors: [...bodyErrors, 'too_many_requests', 'unavailable'],
+		handle: async (call, services) => {
+			const sent = bodyParser(call, knownFields(previewDeletionBody))(previewDeletionBody);
+			const { days, rawFrom } = await find(call, services, sent);
+			const [from = null, to = null] = [days[0]?.date, days.at(-1)?.date];
+			const elsewhere =
+				from === null || to === null
+					? { reports: 0, deadLetters: 0 }
+					: await countElsewhere(services.postgres, call.website.id, { from, to });
+			return json(200, {
+				data: {
+					events: sumOf(days, 'events'),
+					pageviews: sumOf(days, 'pageviews'),
+					custom_events: sumOf(days, 'customEvents'),
+					days: days.length,
+					from,
+					to,
+					totals_before: rawFrom,
+					kept_elsewhere: {
+						reports: elsewhere.reports,
+						dead_letters: elsewhere.deadLetters,
+						backups: services.listBackups().map(({ madeAt, expiresAt }) => ({
+							made_at: madeAt.toISOString(),
+							expires_at: expiresAt.toISOString(),
+						})),
+					},
+				},
+			});
+		},
+	},
+	{
+		methods: ['POST'],
+		path,
+		action: 'website.reset',
+		operationId: 'createDeletion',
+		summary: 'Delete events',
+		description:
+			'Hides all events that a traffic rule or conditions select from all statistics and exports, also in the past, as if they had never arrived. They can be restored until `delete_at` and are then deleted from disk. New events are not affected.',
+		body: createDeletionBody,
+		response: { status: 201, schema: singleRecord(deletionRecord), description: 'The new deletion.' },
+		errors: [...bodyErrors, 'idempotency_conflict', 'limit_reached', 'too_many_requests', 'unavailable'],
+		handle: async (call, services) => {
+			const { principal, website } = call;
+			const websitePath = `/websites/${website.id}/deletions`;
+			const sent = bodyParser(call, knownFields(createDeletionBody))(createDeletionBody);
+			return createOnce(
+				call,
+				services,
+				{ path: `${websitePath}\n` },
+				{
+					prepare: () => find(call, services, sent),
+					run: async (tx, { rawFrom, ...found }) => {
+						const context = { now: services.now, principal, websiteId: website.id };
+						const deletion = await createDeletion(tx, context, { ...found, keepDays: sent.keep_days });
+						return json(201, { data: toRecord(deletion, rawFrom) });
+					},
+				},
+			);
+		},
+	},
+	{
+		methods: ['POST'],
+		path: `${path}/:item_id/undo`,
+		action: 'website.reset',
+		operationId: 'undoDeletion',
+		summary: 'Undo a deletion',
+		description:
+			'Counts the events again, with all numbers as before. Not possible once they are deleted from disk.',
+		response: { status: 200, schema: singleRecord(deletionRecord), description: 'The deletion.' },
+		errors: ['forbidden', 'not_found', 'precondition_failed'],
+		handle: async (call, { postgres, now }) => {
+			const { principal, website } = call;
+			const id = readId(call, 'item_id');
+			const { website: counted } = await getStatsContext(postgres, website);
+			const deletion = await postgres.transaction((tx) =>
+				undoDeletion(tx, { now, principal, websiteId: website.id }, id),
+			);
+			return json(200, { data: toRecord(deletion, counted.rawFrom) });
+		},
+	},
+];

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { z } from 'zod';
+import { deletionPreview, deletionRecord } from '../../api/deletions.ts';
+import { assertProblem, assertStatus, freshDomain, itemOf, websiteOf } from '../support/contract.ts';
+import { storeEvents } from '../support/stored-events.ts';
+import { world } from '../support/world.ts';
+
+const w = await world({ after }, { now: () => new Date('2026-11-15T12:00:00.000Z') });
+const owner = await w.account({ timezone: 'UTC' });
+const create = async () =>
+	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+
+type Stored = Parameters<typeof storeEvents>[2];
+/** A website with these events. */
+async function stored(...events: Stored) {
+	const website = await create();
+	await storeEvents(
+		w,
+		website.id,
+		events.map((event) => ({ kind: 'pageview', name: 'pageview', ...event })),
+	);
+	return website;
+}
+
+const pathOf = (id: number, rest = '') => `/websites/${id}/deletions${rest}`;
+const post = (id: number, body: object, headers: Record<string, string> = {}) =>
+	owner.api('POST', pathOf(id), { json: body, headers });
+const recordOf = (answer: Awaited<ReturnType<typeof post>>, status = 201) => {
+	assertStatus(answer, status);
+	return z.strictObject({ data: deletionRecord.strict() }).parse(answer.json).data;
+};
+async function listed(id: number) {
+	const answer = await owner.api('GET', pathOf(id));
+	assertStatus(answer, 200);
+	return z.object({ data: z.array(deletionRecord.strict()) }).parse(answer.json).data;
+}
+async function previewOf(id: number, body: object) {
+	const answer = await owner.api('POST', pathOf(id, '/preview'), { json: body });
+	assertStatus(answer, 200);
+	return z.strictObject({ data: deletionPreview.strict() }).parse(answer.json).data;
+}
+async function viewsOf(id: number, query = ''): Promise<number> {
+	const answer = await owner.api('GET', `/websites/${id}/stats?period=30d&metrics=pageviews${query}`);
+	assertStatus(answer, 200);
+	return (answer.json as { data: { totals: { pageviews: number } } }).data.totals.pageviews;
+}
+const onPath = (...values: string[]) => ({ conditions: [{ field: 'path', values }] });
+
+const day = '2026-11-14';
+
+test('[C-HIDE-2] a deletion names events by conditions or by a traffic rule, not by both', async () => {
+	const { id } = await stored({ date: day });
+	const cases: [object, string][] = [
+		[{}, 'conditions'],
+		[{ ...onPath('/'), rule_id: 1 }, 'conditions'],
+		[{ rule_id: 999_999 }, 'rule_id'],
+		[{ conditions: [] }, 'conditions'],
+		[{ conditions: [{ field: 'ip', values: ['8.8.8.8'] }] }, 'conditions'],
+		[{ conditions: [{ field: 'path', values: [] }] }, 'conditions'],
+		[{ conditions: [{ field: 'path', values: ['relative'] }] }, 'conditions'],
+		[{ conditions: [{ field: 'path', test: 'domain', values: ['/'] }] }, 'conditions'],
+		[{ conditions: [{ field: 'country', test: 'contains', values: ['DE'] }] }, 'conditions'],
+		[{ conditions: [{ field: 'country', values: ['Germany'] }] }, 'conditions'],
+		[{ conditions: [{ field: 'property', values: ['x'] }] }, 'conditions'],
+		[{ conditions: [{ field: 'path', property: 'plan', values: ['/'] }] }, 'conditions'],
+		[{ conditions: [{ field: 'title', test: 'wildcard', values: ['*'.repeat(9)] }] }, 'conditions'],
+		[{ conditions: Array.from({ length: 11 }, () => ({ field: 'path', values: ['/'] })) }, 'conditions'],
+		[
+			{ conditions: [{ field: 'title', values: Array.from({ length: 1_001 }, (_, n) => `${n}`) }] },
+			'conditions',
+		],
+		[{ ...onPath('/'), from: '2026-13-01' }, 'from'],
+		[{ ...onPath('/'), from: day, to: '2026-11-01' }, 'to'],
+		[{ ...onPath('/'), keep_days: 91 }, 'keep_days'],
+		[{ ...onPath('/'), keep_days: -1 }, 'keep_days'],
+		[onPath('/none'), 'conditions'],
+	];
+	for (const [body, field] of cases) assertProblem(await post(id, body), 'validation_failed', [field]);
+	assert.equal(await viewsOf(id), 1);
+	assert.equal((await listed(id)).length, 0);
+});
+
+test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => {
+	const { id, domain } = await stored(
+		{ date: day, referrer: 'Spam.example/offer', source: 'spam.example' },
+		{ date: day, referrer: 'a.spam.example', source: 'spam.example' },
+		{ date: day, referrer: 'notspam.example', source: 'notspam.example' },
+		{ date: '2026-10-30', referrer: 'spam.example/x/.other.example/', source: 'spam.example' },
+	);
+	await storeEvents(w, id, [
+		{
+			date: day,
+			event_id: '9',
+			kind: 'pageview',
+			name: 'pageview',
+			referrer: `${domain}/page`,
+			source: 'internal',
+		},
+	]);
+	const add = async (kind: string, values: string[], test?: string) =>
+		itemOf(
+			'traffic-rules',
+			await owner.api('POST', `/websites/${id}/traffic-rules`, {
+				json: { name: `${kind} ${values[0]}`, kind, values, ...(test && { test }) },
+			}),
+			201,
+		).id;
+	const rule = await add('referrer', ['spam.example']);
+	assert.deepEqual(await previewOf(id, { rule_id: rule }), {
+		...{ events: 3, pageviews: 3, custom_events: 0, days: 2, from: '2026-10-30', to: day },
+		totals_before: null,
+		kept_elsewhere: { reports: 0, dead_letters: 0, backups: [] },
+	});
+	assert.equal(await viewsOf(id), 5);
+	const deletion = recordOf(await post(id, { rule_id: rule }));
+	assert.deepEqual(
+		[deletion.state, deletion.rule_id, deletion.name, deletion.events, deletion.pageviews, deletion.days],
+		['hidden', rule, 'referrer spam.example', 3, 3, 2],
+	);
+	assert.equal(deletion.delete_at, '2026-12-15T12:00:00.000Z');
+	assert.deepEqual(deletion.conditions, [
+		{ field: 'referrer', property: null, test: 'domain', values: ['spam.example'] },
+	]);
+	assert.equal(await viewsOf(id), 2);
+	// Found once only: what is hidden counts no more.
+	assert.equal((await previewOf(id, { rule_id: rule })).events, 0);
+	assertProblem(await post(id, { rule_id: rule }), 'validation_failed', ['conditions']);
+
+	const undone = recordOf(await owner.api('POST', pathOf(id, `/${deletion.id}/undo`)), 200);
+	assert.deepEqual([undone.state, undone.ended_at], ['undone', '2026-11-15T12:00:00.000Z']);
+	assert.equal(await viewsOf(id), 5);
+	// Once more changes nothing.
+	assert.equal(recordOf(await owner.api('POST', pathOf(id, `/${deletion.id}/undo`)), 200).state, 'undone');
+
+	// The website itself is the referrer of every further page view.
+	const own = await add('referrer', [domain.slice(0, 3), 'notspam'], 'contains');
+	assert.equal((await previewOf(id, { rule_id: own })).events, 1);
+	recordOf(await post(id, { rule_id: own }));
+	assert.equal(await viewsOf(id), 4);
+	for (const unstored of [await add('network', ['203.0.113.0/24']), await add('user_agent', ['Bot'])])
+		assertProblem(await post(id, { rule_id: unstored }), 'validation_failed', ['rule_id']);
+});
+
+test('[C-HIDE-4] a deletion is limited to dates, and new events count', async () => {
+	const { id } = await stored(
+		{ date: '2026-11-12', path: '/a' },
+		{ date: '2026-11-13', path: '/a' },
+		{ date: '2026-11-14', path: '/a' },
+		{ date: '2026-11-14', path: '/b' },
+	);
+	const found = recordOf(await post(id, { ...onPath('/a'), from: '2026-11-13', to: '2026-11-13' }));
+	assert.deepEqual([found.from, found.to, found.events], ['2026-11-13', '2026-11-13', 1]);
+	assert.equal(await viewsOf(id), 3);
+	// All conditions of one event; values of a condition are alternatives.
+	const both = [
+		{ field: 'path', values: ['/a', '/b'] },
+		{ field: 'hostname', values: ['stored.example'] },
+	];
+	assert.equal((await previewOf(id, { conditions: both })).events, 3);
+	assert.equal(
+		(await previewOf(id, { conditions: [...both, { field: 'title', values: ['no title'] }] })).events,
+		0,
+	);
+	recordOf(await post(id, onPath('/a')));
+	await storeEvents(w, id, [
+		{
+			date: '2026-11-15',
+			time: '2026-11-15 12:00:00.000',
+			event_id: '7',
+			kind: 'pageview',
+			name: 'pageview',
+			path: '/a',
+		},
+	]);
+	assert.equal(await viewsOf(id), 2);
+});
+
+test('[C-HIDE-5] hidden events are nowhere: statistics, current visitors, vitals, properties, exports, shares', async () => {
+	const secret = 'jane@example.com';
+	const now = '2026-11-15 11:59:00.000';
+	const { id } = await stored(
+		{ date: '2026-11-15', time: now, path: `/user/${secret}`, title: secret, query: `e=${secret}` },
+		{ date: '2026-11-15', time: now, path: '/ok' },
+		{ date: '2026-11-15', time: now, kind: 'vital', name: 'vital', path: `/user/${secret}`, lcp_ms: 2_500 },
+		{
+			date: '2026-11-15',
+			time: now,
+			kind: 'custom',
+			name: 'signup',
+			path: '/ok',
+			properties: { email: secret },
+		},
+		{ date: '2026-11-15', time: now, kind: 'custom', name: secret, path: '/ok' },
+	);
+	await owner.api('PUT', `/websites/${id}`, { json: { privacy: 0 } });
+	const reads = [
+		`/websites/${id}/stats/page?period=30d`,
+		`/websites/${id}/stats/title?period=30d`,
+		`/websites/${id}/stats/event?period=30d`,
+		`/websites/${id}/stats/property:email?period=30d`,
+		`/websites/${id}/properties?period=30d`,
+		`/websites/${id}/live`,
+		`/websites/${id}/live/feed`,
+		`/websites/${id}/vitals?period=30d`,
+		`/websites/${id}/journeys?period=30d&steps=1`,
+		`/websites/${id}/export?what=events&format=csv`,
+		`/websites/${id}/export?what=events&format=ndjson`,
+		`/websites/${id}/path-groups/proposals`,
+	];
+	const containing = async () => {
+		const found: string[] = [];
+		for (const path of reads) {
+			const answer = await owner.api('GET', path);
+			assert.equal(answer.status, 200, `${path}: ${answer.text.slice(0, 200)}`);
+			// Answers about a property repeat its name.
+			if (/jane|email/.test(answer.text.replaceAll('property:email', ''))) found.push(path);
+		}
+		return found;
+	};
+	const before = await containing();
+	assert.ok(before.length >= 9, before.join('\n'));
+	recordOf(await post(id, { conditions: [{ field: 'path', test: 'contains', values: ['@'] }] }));
+	recordOf(
+		await post(id, {
+			conditions: [{ field: 'property', property: 'email', test: 'contains', values: ['@'] }],
+		}),
+	);
+	recordOf(await post(id, { conditions: [{ field: 'event', test: 'ends_with', values: ['@example.com'] }] }));
+	assert.deepEqual(await containing(), []);
+	assert.equal(await viewsOf(id), 1);
+	const overview = await owner.api('GET', '/stats?period=30d&metrics=pageviews&per_page=1000');
+	const row = (overview.json as { data: { id: number; pageviews: number }[] }).data.find(
+		(line) => line.id === id,
+	);
+	assert.equal(row?.pageviews, 1, overview.text.slice(0, 500));
+});
+
+test('[C-HIDE-6] once events are deleted from disk, a deletion cannot be undone', async () => {
+	const { id } = await stored({ date: day, path: '/a' }, { date: day, path: '/b' });
+	const now = recordOf(await post(id, { ...onPath('/a'), keep_days: 0 }));
+	assert.equal(now.delete_at, now.created_at);
+	await w.sql(`UPDATE deletions SET state = 'deleting' WHERE id = $1`, [now.id]);
+	assertProblem(await owner.api('POST', pathOf(id, `/${now.id}/undo`)), 'precondition_failed');
+	assert.equal(await viewsOf(id), 1);
+	assertProblem(await owner.api('POST', pathOf(id, '/999999/undo')), 'not_found');
+	const other = await stored({ date: day });
+	assertProblem(await owner.api('POST', pathOf(other.id, `/${now.id}/undo`)), 'not_found');
+});
+
+test('[C-HIDE-7] a repeated request with an Idempotency-Key deletes once', async () => {
+	const { id } = await stored({ date: day, path: '/a' }, { date: day, path: '/b' });
+	const headers = { 'idempotency-key': `deletion ${id}`.replaceAll(' ', '-') };
+	const first = recordOf(await post(id, onPath('/a'), headers));
+	assert.deepEqual(recordOf(await post(id, onPath('/a'), headers)), first);
+	assert.equal((await listed(id)).length, 1);
+});
+
+test('[C-HIDE-8] at most 20 deletions are pending, and a reset ends them', async () => {
+	const paths = Array.from({ length: 21 }, (_, n) => `/${n}`);
+	const { id } = await stored(...paths.map((path) => ({ date: day, path })));
+	for (const path of paths.slice(0, 20)) recordOf(await post(id, onPath(path)));
+	assertProblem(await post(id, onPath('/20')), 'limit_reached');
+	assert.equal(await viewsOf(id), 1);
+	assertStatus(await owner.api('POST', `/websites/${id}/reset`), 200);
+	assert.equal((await listed(id)).length, 0);
+	assert.equal(await viewsOf(id), 0);
+});
