@@ -16,7 +16,11 @@ import {
 	type HiddenCondition,
 	hostOf,
 	isSelected,
+	isSelectedTotal,
 	isVisible,
+	isVisibleTotal,
+	selectsTotals,
+	type TotalsTable,
 } from '../derive/hidden-events.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -24,7 +28,7 @@ import { dayMs } from '../lib/durations.ts';
 import type { StatsServices } from '../stats/answer/answer.ts';
 import type { StatsWebsite } from '../stats/question/question.ts';
 import type { Queries } from '../store/postgres.ts';
-import { param, render, type Sql, sql, value } from '../store/sql.ts';
+import { identifier, param, render, type Sql, sql, value } from '../store/sql.ts';
 import { getWebsite } from '../websites/get-website.ts';
 import { isOwnHostname } from '../websites/hostnames.ts';
 import type { ItemContext } from './items.ts';
@@ -41,6 +45,7 @@ export type Deletion = {
 	dates: string[];
 	events: number;
 	pageviews: number;
+	earlierValues: number;
 	sinceBatch: number;
 	deleteAt: Date;
 	createdAt: Date;
@@ -144,7 +149,7 @@ const candidatesOf = ({ id, rawFrom, resetAt, hidden, hiddenImports = [] }: Stat
 	AND time >= fromUnixTimestamp64Milli(${param('Int64', resetAt ?? 0)}, 'UTC')
 	AND import_id NOT IN ${param('Array(UInt64)', hiddenImports)} ${isVisible(hidden)}`;
 
-export async function findSelectedDays(
+async function findSelectedDays(
 	{ clickhouse }: EngineServices,
 	website: StatsWebsite,
 	selection: EventSelection,
@@ -166,10 +171,27 @@ export async function findSelectedDays(
 	}));
 }
 
+/** How many values of totals without events are selected. */
+async function countSelectedTotals(
+	{ clickhouse }: EngineServices,
+	{ id, hidden }: StatsWebsite,
+	selection: EventSelection,
+	signal: AbortSignal,
+): Promise<number> {
+	const valuesOf = (table: TotalsTable) => sql`
+		SELECT value FROM ${identifier(table)}
+		WHERE website_id = ${param('UInt32', id)} AND ${isSelectedTotal(selection, table)} ${isVisibleTotal(hidden, table)}`;
+	const [row] = await clickhouse.rows<{ found: string }>(
+		sql`SELECT uniqExact(value) AS found FROM (${valuesOf('totals')} UNION ALL ${valuesOf('totals_imported')})`,
+		{ name: 'deletion', signal },
+	);
+	return Number(row?.found ?? 0);
+}
+
 const maxHosts = 10_000;
 
 /** As in a traffic rule, a condition on referrers does not select those that are the website itself: every further page view has one. */
-export async function withoutOwnReferrers(
+async function withoutOwnReferrers(
 	{ clickhouse, postgres }: EngineServices & { postgres: Queries },
 	website: StatsWebsite,
 	selection: EventSelection,
@@ -196,6 +218,24 @@ export async function withoutOwnReferrers(
 	};
 }
 
+export type Selected = Subject & { days: SelectedDay[]; earlierValues: number };
+
+/** What a deletion would hide. */
+export async function findSelected(
+	services: EngineServices & { postgres: Queries },
+	website: StatsWebsite,
+	subject: Subject,
+	signal: AbortSignal,
+): Promise<Selected> {
+	const selection = await withoutOwnReferrers(services, website, subject.selection, signal);
+	const days = await findSelectedDays(services, website, selection, signal);
+	// A traffic rule is not about personal data: totals stay as they are.
+	const isAboutTotals = subject.ruleId === null && selectsTotals(selection);
+	const withTotals = { ...selection, totals: { before: website.rawFrom } };
+	const earlierValues = isAboutTotals ? await countSelectedTotals(services, website, withTotals, signal) : 0;
+	return { ...subject, selection: earlierValues > 0 ? withTotals : selection, days, earlierValues };
+}
+
 /** The last numbered batch. Events of later ones were not found yet. */
 export async function lastBatch(queries: Queries): Promise<number> {
 	const [row] = await queries.rows<{ batch: number }>(
@@ -205,11 +245,10 @@ export async function lastBatch(queries: Queries): Promise<number> {
 }
 
 const columns = sql`id, name, rule_id AS "ruleId", selection, state, dates::text[] AS dates, events, pageviews,
-	since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
+	earlier_values AS "earlierValues", since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
 
-export type NewDeletion = Subject & {
-	/** What was found, and the last batch before. */
-	days: readonly SelectedDay[];
+export type NewDeletion = Selected & {
+	/** The last batch before they were looked for. */
 	batch: number;
 	keepDays: number | undefined;
 };
@@ -218,10 +257,10 @@ export type NewDeletion = Subject & {
 export async function createDeletion(
 	tx: Queries,
 	{ now, principal, websiteId }: Pick<ItemContext, 'now' | 'principal' | 'websiteId'>,
-	{ selection, ruleId, name, days, batch, keepDays = defaultKeepDays }: NewDeletion,
+	{ selection, ruleId, name, days, earlierValues, batch, keepDays = defaultKeepDays }: NewDeletion,
 ): Promise<Deletion> {
 	await getWebsite(tx, principal, 'website.reset', websiteId, sql`FOR NO KEY UPDATE`);
-	if (days.length === 0) throw invalid({ conditions: ['No events match.'] });
+	if (days.length === 0 && earlierValues === 0) throw invalid({ conditions: ['No events match.'] });
 	const active = await tx.rows<{ selection: EventSelection }>(sql`
 		SELECT selection FROM deletions
 		WHERE website_id = ${value(websiteId)} AND state IN ('hidden', 'deleting')`);
@@ -237,10 +276,10 @@ export async function createDeletion(
 	const dates = days.map(({ date }) => date);
 	const sum = (pick: (day: SelectedDay) => number) => days.reduce((total, day) => total + pick(day), 0);
 	const [deletion] = await tx.rows<Deletion>(sql`
-		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, since_batch, delete_at, created_at)
+		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, earlier_values, since_batch, delete_at, created_at)
 		VALUES (${value(websiteId)}, (SELECT id FROM traffic_rules WHERE id = ${value(ruleId)}), ${value(name)},
 			${value(JSON.stringify(selection))}::jsonb, 'hidden', ${value(revision)}, ${value(dates)}::date[],
-			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))}, ${value(batch)},
+			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))}, ${value(earlierValues)}, ${value(batch)},
 			${value(new Date(createdAt.getTime() + keepDays * dayMs))}, ${value(createdAt)})
 		RETURNING ${columns}`);
 	if (!deletion) throw new Error('PostgreSQL returned no deletion.');

@@ -109,6 +109,7 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 	const rule = await add('referrer', ['spam.example']);
 	assert.deepEqual(await previewOf(id, { rule_id: rule }), {
 		...{ events: 3, pageviews: 3, custom_events: 0, days: 2, from: '2026-10-30', to: day },
+		earlier_values: 0,
 		totals_before: null,
 		kept_elsewhere: { reports: 0, dead_letters: 0, backups: [] },
 	});

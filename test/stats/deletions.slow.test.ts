@@ -4,7 +4,7 @@ import { checkDays } from '../../server/derive/check.ts';
 import type { EventSelection } from '../../server/derive/hidden-events.ts';
 import { createOpenDays } from '../../server/derive/open-days.ts';
 import type { Event } from '../../server/ingest/event.ts';
-import { createDeletion, findSelectedDays, lastBatch, undoDeletion } from '../../server/items/deletions.ts';
+import { createDeletion, findSelected, lastBatch, undoDeletion } from '../../server/items/deletions.ts';
 import { deleteHiddenEvents } from '../../server/jobs/delete-hidden-events.ts';
 import { answer, type StatsServices } from '../../server/stats/answer/answer.ts';
 import { listPropertyNames } from '../../server/stats/answer/property-names.ts';
@@ -70,11 +70,12 @@ const signal = new AbortController().signal;
 async function hide(s: Sealing, round: Round, selection: EventSelection) {
 	const { postgres } = s;
 	const batch = await lastBatch(postgres);
-	const days = await findSelectedDays(s, await nowOf(s, round), selection, signal);
+	const subject = { selection, ruleId: null, name: null };
+	const found = await findSelected(s, await nowOf(s, round), subject, signal);
 	const deletion = await postgres.transaction((tx) =>
-		createDeletion(tx, round.context, { selection, ruleId: null, name: null, days, batch, keepDays: 30 }),
+		createDeletion(tx, round.context, { ...found, batch, keepDays: 30 }),
 	);
-	return { deletion, days };
+	return { deletion, days: found.days };
 }
 
 /** Rows of all current totals: what a restored deletion must restore. */
