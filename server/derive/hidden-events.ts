@@ -64,7 +64,21 @@ export const isVisible = (hidden: HiddenEvents | null | undefined): Sql =>
 		' ',
 	);
 
-/** The same for a statement about several websites. Only what was hidden after `sinceMs`, where all rows are later. */
+/**
+ * Divides websites into those that can share a statement and those with hidden events after `sinceMs`, whose conditions are too long for
+ * that.
+ */
+export function forStatements<W extends { hidden?: HiddenEvents | null | undefined }>(
+	websites: readonly W[],
+	sinceMs: number,
+): { shared: W[]; own: W[] } {
+	const { own = [], shared = [] } = Object.groupBy(websites, ({ hidden }) =>
+		hidden?.selections.some(({ untilMs }) => untilMs > sinceMs) ? 'own' : 'shared',
+	);
+	return { shared, own };
+}
+
+/** The same as `isVisible` for a statement about several websites. Only what was hidden after `sinceMs`, where all rows are later. */
 export const isVisibleOf = (
 	websites: readonly { id: number; hidden?: HiddenEvents | null | undefined }[],
 	sinceMs = 0,
