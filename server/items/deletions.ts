@@ -83,7 +83,12 @@ export async function readSubject(
 	{ conditions, rule_id: ruleId, from, to }: Sent,
 	now: Date,
 ): Promise<Subject> {
-	const period = { from: from ?? null, to: to ?? null, untilMs: now.getTime() };
+	const imports = await queries.rows<{ id: number }>(sql`
+		SELECT id FROM imports WHERE website_id = ${value(websiteId)} AND state = 'done' ORDER BY id`);
+	const period = {
+		...{ from: from ?? null, to: to ?? null, untilMs: now.getTime() },
+		imports: imports.map(({ id }) => id),
+	};
 	if (ruleId === undefined) {
 		const subject = {
 			selection: { conditions: (conditions ?? []).map(readCondition), ...period },

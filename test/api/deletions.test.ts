@@ -175,6 +175,11 @@ test('[C-HIDE-4] a deletion is limited to dates, and new events count', async ()
 		},
 	]);
 	assert.equal(await viewsOf(id), 2);
+	// So does an import that ends after it, although its events happened before.
+	await storeEvents(w, id, [
+		{ date: '2026-11-10', event_id: '8', kind: 'pageview', name: 'pageview', path: '/a', import_id: 7 },
+	]);
+	assert.equal(await viewsOf(id), 3);
 });
 
 test('[C-HIDE-5] hidden events are nowhere: statistics, current visitors, vitals, properties, exports, shares', async () => {
