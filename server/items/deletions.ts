@@ -195,6 +195,7 @@ async function countSelectedTotals(
 	return Number(row?.found ?? 0);
 }
 
+/** Of the selected hosts, the most frequent ones: spam has many, and the website itself is the most frequent referrer. */
 const maxHosts = 10_000;
 
 /** As in a traffic rule, a condition on referrers does not select those that are the website itself: every further page view has one. */
@@ -211,8 +212,9 @@ async function withoutOwnReferrers(
 	if (!tracked) throw notFound();
 	const hosts = await clickhouse.rows<{ host: string }>(
 		sql`
-		SELECT DISTINCT ${hostOf(sql`lowerUTF8(referrer)`)} AS host FROM events
-		WHERE ${candidatesOf(website)} AND ${isSelected(selection)} LIMIT ${param('UInt32', maxHosts)}`,
+		SELECT ${hostOf(sql`lowerUTF8(referrer)`)} AS host FROM events
+		WHERE ${candidatesOf(website)} AND ${isSelected(selection)}
+		GROUP BY host ORDER BY count() DESC LIMIT ${param('UInt32', maxHosts)}`,
 		{ name: 'deletion', signal },
 	);
 	const own = { domain: tracked.domain, hostnames: tracked.hostnames?.split('\n') ?? [] };
