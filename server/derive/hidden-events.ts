@@ -44,6 +44,8 @@ export type EventSelection = {
 	untilMs: number;
 	/** Values of totals without events are selected too: of imports, and of days before this date. */
 	totals?: { before: string | null };
+	/** The imports that counted at that instant. Later ones are not selected, although their events happened before. */
+	imports?: readonly number[];
 };
 
 /** The hidden events of a website, as of a revision. */
@@ -64,7 +66,21 @@ export const isVisible = (hidden: HiddenEvents | null | undefined): Sql =>
 		' ',
 	);
 
-/** The same for a statement about several websites. Only what was hidden after `sinceMs`, where all rows are later. */
+/**
+ * Divides websites into those that can share a statement and those with hidden events after `sinceMs`, whose conditions are too long for
+ * that.
+ */
+export function forStatements<W extends { hidden?: HiddenEvents | null | undefined }>(
+	websites: readonly W[],
+	sinceMs: number,
+): { shared: W[]; own: W[] } {
+	const { own = [], shared = [] } = Object.groupBy(websites, ({ hidden }) =>
+		hidden?.selections.some(({ untilMs }) => untilMs > sinceMs) ? 'own' : 'shared',
+	);
+	return { shared, own };
+}
+
+/** The same as `isVisible` for a statement about several websites. Only what was hidden after `sinceMs`, where all rows are later. */
 export const isVisibleOf = (
 	websites: readonly { id: number; hidden?: HiddenEvents | null | undefined }[],
 	sinceMs = 0,
@@ -78,13 +94,17 @@ export const isVisibleOf = (
 		' ',
 	);
 
+const isImported = (imports: readonly number[]): Sql =>
+	sql`import_id IN ${param('Array(UInt64)', [0, ...imports])}`;
+
 /** Whether a row of `events` is selected. Never null. */
-export function isSelected({ conditions, from, to, untilMs }: EventSelection): Sql {
+export function isSelected({ conditions, from, to, untilMs, imports }: EventSelection): Sql {
 	return sql`(${join(
 		[
 			sql`time < fromUnixTimestamp64Milli(${param('Int64', untilMs)}, 'UTC')`,
 			...(from === null ? [] : [sql`date >= ${param('Date', from)}`]),
 			...(to === null ? [] : [sql`date <= ${param('Date', to)}`]),
+			...(imports ? [isImported(imports)] : []),
 			...conditions.map(meets),
 		],
 		' AND ',
@@ -140,7 +160,10 @@ export const selectsTotals = ({ conditions }: Pick<EventSelection, 'conditions'>
 export type TotalsTable = 'totals' | 'totals_imported';
 
 /** Whether a row of totals is a value that is selected. Never null. */
-export function isSelectedTotal({ conditions, from, to, totals }: EventSelection, table: TotalsTable): Sql {
+export function isSelectedTotal(
+	{ conditions, from, to, totals, imports }: EventSelection,
+	table: TotalsTable,
+): Sql {
 	const [condition] = conditions;
 	const before = totals?.before ?? null;
 	if (!condition || !totals || (table === 'totals' && before === null)) return sql`false`;
@@ -148,6 +171,7 @@ export function isSelectedTotal({ conditions, from, to, totals }: EventSelection
 		[
 			sql`is_other = 0 AND dimension IN ${param('Array(String)', dimensionsOf[condition.field])}`,
 			...(table === 'totals' ? [sql`date < ${param('Date', before)}`] : []),
+			...(table === 'totals_imported' && imports ? [isImported(imports)] : []),
 			...(from === null ? [] : [sql`date >= ${param('Date', from)}`]),
 			...(to === null ? [] : [sql`date <= ${param('Date', to)}`]),
 			isMet(condition.field === 'referrer' ? sql`lowerUTF8(value)` : sql`value`, condition),

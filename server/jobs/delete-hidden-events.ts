@@ -7,11 +7,12 @@
  */
 import { dropSetAside } from '../derive/damage.ts';
 import { type EventSelection, isSelected, isSelectedTotal } from '../derive/hidden-events.ts';
+import { endDeletion } from '../items/deletions.ts';
 import { minuteMs } from '../lib/durations.ts';
 import { identifier, param, sql, value } from '../store/sql.ts';
 import type { JobServices } from './schedule.ts';
 
-type Due = { id: number; websiteId: number; isOfRule: boolean; selection: EventSelection };
+type Due = { id: number; websiteId: number; selection: EventSelection };
 
 const atOnce = 20;
 
@@ -48,8 +49,8 @@ export async function deleteHiddenEvents({
 			)
 			ORDER BY id LIMIT ${value(atOnce)} FOR UPDATE
 		)
-		RETURNING id, website_id AS "websiteId", name IS NOT NULL AS "isOfRule", selection`);
-	for (const { id, websiteId, isOfRule, selection } of due) {
+		RETURNING id, website_id AS "websiteId", selection`);
+	for (const { id, websiteId, selection } of due) {
 		signal.throwIfAborted();
 		await clickhouse.command(
 			sql`
@@ -66,17 +67,8 @@ export async function deleteHiddenEvents({
 					{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
 				);
 		await dropSetAside({ postgres, clickhouse }, { signal });
-		await postgres.run(sql`
-			UPDATE deletions SET state = 'deleted', ended_at = ${value(now())}, 
-				selection = ${value(JSON.stringify(isOfRule ? selection : withoutValues(selection)))}::jsonb
-			WHERE id = ${value(id)}`);
+		await postgres.transaction((tx) => endDeletion(tx, id, now));
 	}
 	if (due.length > 0) log.info({ deletions: due.length }, 'deleted hidden events');
 	return due.length;
 }
-
-/** The values may be the personal data that had to be deleted. */
-const withoutValues = (selection: EventSelection): EventSelection => ({
-	...selection,
-	conditions: selection.conditions.map(({ ownHosts: _, ...condition }) => ({ ...condition, values: [] })),
-});

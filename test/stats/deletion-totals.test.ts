@@ -88,7 +88,7 @@ test('[C-HIDE-12] values of totals without events are removed from breakdowns, a
 			},
 			signal,
 		);
-		const batch = await lastBatch(postgres);
+		const batch = await lastBatch(postgres, id);
 		return {
 			found,
 			deletion: await postgres.transaction((tx) =>

@@ -60,7 +60,7 @@ async function find(
 	stats.assertCapacity(website.id, principal);
 	const subject = await readSubject(postgres, website.id, sent, now());
 	const { website: counted } = await getStatsContext(postgres, website);
-	const batch = await lastBatch(postgres);
+	const batch = await lastBatch(postgres, website.id);
 	return stats.runBounded({ principal, websiteId: website.id, signal }, async (services, ending) => {
 		const found = await findSelected(services, counted, subject, ending);
 		return { ...found, batch, rawFrom: counted.rawFrom };
