@@ -301,7 +301,7 @@ export async function createDeletion(
 	if (selections.length > maxHidden || Object.keys(parameters).length > maxParameters)
 		throw new AppError(
 			'limit_reached',
-			'Too much earlier traffic of this website is hidden with conditions of its own. Undo a deletion, or wait until one is final.',
+			'Too many deletions of this website can still be undone. Undo one, or wait until its events are deleted.',
 		);
 	const revision = await nextRevision(tx, websiteId);
 	const createdAt = now();

@@ -3,6 +3,8 @@ import type { Texts } from '../texts.ts';
 export const trafficRules: Texts['trafficRules'] = {
 	title: '流量规则',
 	text: '按路径、主机名、国家/地区、引荐网址、广告系列、用户代理或 IP 网段排除请求。规则对新流量生效，大多数规则也可以应用于过往流量。',
+	textForEditors:
+		'按路径、主机名、国家/地区、引荐网址、广告系列、用户代理或 IP 网段排除请求。规则对新流量生效，管理员也可以将大多数规则应用于过往流量。',
 	add: '添加规则',
 	edit: '编辑规则',
 	none: '还没有规则。',
@@ -23,8 +25,9 @@ export const trafficRules: Texts['trafficRules'] = {
 	values: '值',
 	perLine: '每行一个。请求与其中任意一个匹配即被排除。',
 	country: '两个字母的国家/地区代码，每行一个。',
-	firstPage: '只排除带有该引荐网址或广告系列的请求，通常是访问的第一次网页浏览。该访问的后续页面仍会计入。',
+	firstPage: '只排除带有该引荐网址或广告系列的请求，通常是访问的第一次页面浏览。该访问的后续页面仍会计入。',
 	applies: '对新流量生效。保存后也可以应用于过往流量。',
+	appliesForEditors: '对新流量生效。管理员也可以将其应用于过往流量。',
 	appliesToNew: '只对新流量生效，因为不存储 IP 地址和用户代理。',
 	matches_one: '最近 30 天有 {{total}} 次访问匹配。',
 	matches_other: '最近 30 天有 {{total}} 次访问匹配。',
