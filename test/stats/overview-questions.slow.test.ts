@@ -29,9 +29,9 @@ const rounds = sample('OVERVIEW_QUESTION_ROUNDS', 1, 6);
 const questionsPerRound = 8;
 const websitesPerRound = 5;
 
-/** Goals belong to one website. */
+/** Goals and page groups belong to one website. */
 const isOfAll = (filter: Filter | null): boolean =>
-	filter === null || !hasTest(filter, ({ dimension }) => dimension.name === 'goal');
+	filter === null || !hasTest(filter, ({ dimension }) => ['goal', 'page_group'].includes(dimension.name));
 
 /** Days as the overview knows them: sealed, open, or large with provisional totals. */
 function randomDays(
