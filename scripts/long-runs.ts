@@ -16,12 +16,17 @@ const tests = (description: string, files: readonly string[], settings: Record<s
 });
 
 export const longRuns: Record<string, LongRun> = {
+	changes: tests('2,000 questions about what changed', ['test/stats/changes'], { CHANGES_ROUNDS: '112' }),
+	deletions: tests('2,000 queries while events are hidden, restored and deleted', ['test/stats/deletions'], {
+		DELETION_ROUNDS: '96',
+	}),
 	faults: tests('50 runs of kills and freezes while hits arrive', ['test/faults/ingest'], {
 		FAULT_RUNS: '50',
 	}),
 	hostile: tests('500 hostile values in every place of a query', ['test/threats/stats'], {
 		HOSTILE_VALUES: '500',
 	}),
+	journeys: tests('2,000 random journeys', ['test/stats/journeys'], { JOURNEYS: '2000' }),
 	jetstream: tests('50 runs of faults of a NATS server', ['test/faults/jetstream'], { FAULT_RUNS: '50' }),
 	cluster: tests('50 runs of faults of a cluster', ['test/faults/cluster'], { FAULT_RUNS: '50' }),
 	kills: tests('20 kills of all processes during changes', ['test/faults/kill'], { KILL_ROUNDS: '20' }),
@@ -30,6 +35,9 @@ export const longRuns: Record<string, LongRun> = {
 		['test/notify/mail/queue', 'test/reports/killed'],
 		{ MAIL_ROUNDS: '200' },
 	),
+	overview: tests('2,000 lines of random overviews', ['test/stats/overview-questions'], {
+		OVERVIEW_QUESTION_ROUNDS: '50',
+	}),
 	overload: tests('One website over its rate limit for 15 minutes', ['test/faults/overload'], {
 		OVERLOAD_SECONDS: '300',
 		OVERLOAD_TAIL_SECONDS: '600',

@@ -2,39 +2,18 @@
  * Deletions: events that a website does not want counted after all. They are hidden from the commit on, can be restored for some days,
  * and are then deleted from disk (jobs/delete-hidden-events.ts). How they are hidden: derive/hidden-events.ts.
  */
-import type { z } from 'zod';
-import {
-	type createDeletionBody,
-	type DeletionField,
-	defaultKeepDays,
-	testsOfField,
-} from '../../api/deletions.ts';
-import type { RuleKind } from '../../api/traffic-rules.ts';
+import { defaultKeepDays } from '../../api/deletions.ts';
 import { notFound } from '../accounts/authorize.ts';
-import {
-	type EventSelection,
-	type HiddenCondition,
-	hostOf,
-	isSelected,
-	isSelectedTotal,
-	isVisible,
-	isVisibleTotal,
-	revisionOf,
-	selectsTotals,
-	type TotalsTable,
-} from '../derive/hidden-events.ts';
+import { type EventSelection, isVisible } from '../derive/hidden-events.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { dayMs } from '../lib/durations.ts';
-import type { StatsServices } from '../stats/answer/answer.ts';
-import type { StatsWebsite } from '../stats/question/question.ts';
 import { locks } from '../store/locks.ts';
 import type { Queries } from '../store/postgres.ts';
-import { identifier, param, render, type Sql, sql, value } from '../store/sql.ts';
+import { render, sql, value } from '../store/sql.ts';
 import { getWebsite } from '../websites/get-website.ts';
-import { isOwnHostname } from '../websites/hostnames.ts';
 import type { ItemContext } from './items.ts';
-import { type RuleCondition, readValues } from './traffic-rules.ts';
+import type { Selected, SelectedDay } from './selected-events.ts';
 
 export type DeletionState = 'hidden' | 'deleting' | 'deleted' | 'undone';
 
@@ -54,218 +33,9 @@ export type Deletion = {
 	endedAt: Date | null;
 };
 
-type Sent = Pick<z.output<typeof createDeletionBody>, 'conditions' | 'rule_id' | 'from' | 'to'>;
-
-/** What a deletion is about. */
-export type Subject = { selection: EventSelection; ruleId: number | null; name: string | null };
-
-/** Every statement about events contains the conditions, up to three times. */
-const maxValues = 1_000;
-const maxCharacters = 60_000;
 /** A ClickHouse server accepts 1,000 parameters per statement (`http_max_fields`). */
 const maxParameters = 150;
 const maxHidden = 20;
-
-/** The values of other fields are texts, as those of campaigns. */
-const ruleKindOf: Record<DeletionField, RuleKind> = {
-	path: 'path',
-	query: 'campaign',
-	title: 'campaign',
-	hostname: 'hostname',
-	referrer: 'referrer',
-	campaign: 'campaign',
-	country: 'country',
-	event: 'campaign',
-	property: 'campaign',
-};
-
-export async function readSubject(
-	queries: Queries,
-	websiteId: number,
-	{ conditions, rule_id: ruleId, from, to }: Sent,
-	now: Date,
-): Promise<Subject> {
-	const imports = await queries.rows<{ id: number }>(sql`
-		SELECT id FROM imports WHERE website_id = ${value(websiteId)} AND state = 'done' ORDER BY id`);
-	const period = {
-		...{ from: from ?? null, to: to ?? null, untilMs: now.getTime() },
-		imports: imports.map(({ id }) => id),
-	};
-	if (ruleId === undefined) {
-		const subject = {
-			selection: { conditions: (conditions ?? []).map(readCondition), ...period },
-			ruleId: null,
-			name: null,
-		};
-		refuseLarge(subject.selection, 'conditions');
-		return subject;
-	}
-	const [rule] = await queries.rows<RuleCondition & { name: string }>(sql`
-		SELECT name, kind, test, entries AS values FROM traffic_rules
-		WHERE website_id = ${value(websiteId)} AND id = ${value(ruleId)}`);
-	if (!rule) throw invalid({ rule_id: ['This website has no traffic rule with this id.'] });
-	const { kind, test, values, name } = rule;
-	if (kind === 'user_agent' || kind === 'network')
-		throw invalid({
-			rule_id: [
-				'User agents and IP addresses are not stored, so this rule cannot be applied to earlier traffic.',
-			],
-		});
-	const selection = { conditions: [{ field: kind, property: null, test, values }], ...period };
-	refuseLarge(selection, 'rule_id');
-	return { selection, ruleId, name };
-}
-
-type SentCondition = NonNullable<Sent['conditions']>[number];
-
-function readCondition(
-	{ field, property, test: sent, values }: SentCondition,
-	index: number,
-): HiddenCondition {
-	const fault = (message: string) => invalid({ conditions: [`Condition ${index + 1}: ${message}`] });
-	const tests = testsOfField[field];
-	const test = sent ?? tests[0] ?? 'is';
-	if (!tests.includes(test)) throw fault(`The test of ${field} must be one of: ${tests.join(', ')}.`);
-	if ((field === 'property') !== (property !== undefined && property !== ''))
-		throw fault(
-			field === 'property' ? 'The property field is required.' : 'Only the field property has a property.',
-		);
-	const read = readValues({ kind: ruleKindOf[field], test }, values);
-	if ('fault' in read) throw fault(read.fault);
-	return { field, property: property || null, test, values: read.values };
-}
-
-function refuseLarge({ conditions }: EventSelection, field: string): void {
-	const values = conditions.flatMap((condition) => condition.values);
-	if (values.length > maxValues || values.join('').length > maxCharacters)
-		throw invalid({
-			[field]: [
-				`At most ${maxValues.toLocaleString('en')} values with ${maxCharacters.toLocaleString('en')} characters together can be applied to earlier traffic.`,
-			],
-		});
-}
-
-/** Events of a day that a selection finds. */
-export type SelectedDay = { date: string; events: number; pageviews: number; customEvents: number };
-
-type EngineServices = Pick<StatsServices, 'clickhouse'>;
-
-/** Of the events that count now. */
-const candidatesOf = ({ id, rawFrom, resetAt, hidden, hiddenImports = [] }: StatsWebsite): Sql => sql`
-	website_id = ${param('UInt32', id)} AND date >= ${param('Date', rawFrom ?? '1970-01-01')}
-	AND time >= fromUnixTimestamp64Milli(${param('Int64', resetAt ?? 0)}, 'UTC')
-	AND import_id NOT IN ${param('Array(UInt64)', hiddenImports)} ${isVisible(hidden)}`;
-
-async function findSelectedDays(
-	{ clickhouse }: EngineServices,
-	website: StatsWebsite,
-	selection: EventSelection,
-	signal: AbortSignal,
-): Promise<SelectedDay[]> {
-	const rows = await clickhouse.rows<{ date: string; all: string; views: string; customs: string }>(
-		sql`
-		SELECT date, count() AS all, countIf(kind = 'pageview') AS views, countIf(kind = 'custom') AS customs
-		FROM events
-		WHERE ${candidatesOf(website)} AND ${isSelected(selection)}
-		GROUP BY date ORDER BY date`,
-		{ name: 'deletion', signal },
-	);
-	return rows.map(({ date, all, views, customs }) => ({
-		date,
-		events: Number(all),
-		pageviews: Number(views),
-		customEvents: Number(customs),
-	}));
-}
-
-/** How many values of totals without events are selected. */
-async function countSelectedTotals(
-	{ clickhouse }: EngineServices,
-	{ id, hidden }: StatsWebsite,
-	selection: EventSelection,
-	signal: AbortSignal,
-): Promise<number> {
-	const valuesOf = (table: TotalsTable) => sql`
-		SELECT value FROM ${identifier(table)}
-		WHERE website_id = ${param('UInt32', id)} AND ${isSelectedTotal(selection, table)} ${isVisibleTotal(hidden, table)}`;
-	const [row] = await clickhouse.rows<{ found: string }>(
-		sql`SELECT uniqExact(value) AS found FROM (${valuesOf('totals')} UNION ALL ${valuesOf('totals_imported')})`,
-		{ name: 'deletion', signal },
-	);
-	return Number(row?.found ?? 0);
-}
-
-/** Of the selected hosts, the most frequent ones: spam has many, and the website itself is the most frequent referrer. */
-const maxHosts = 10_000;
-
-/** As in a traffic rule, a condition on referrers does not select those that are the website itself: every further page view has one. */
-async function withoutOwnReferrers(
-	{ clickhouse, postgres }: EngineServices & { postgres: Queries },
-	website: StatsWebsite,
-	selection: EventSelection,
-	signal: AbortSignal,
-): Promise<EventSelection> {
-	if (!selection.conditions.some(({ field }) => field === 'referrer')) return selection;
-	const [tracked] = await postgres.rows<{ domain: string; hostnames: string | null }>(
-		sql`SELECT domain, hostnames FROM websites WHERE id = ${value(website.id)}`,
-	);
-	if (!tracked) throw notFound();
-	const hosts = await clickhouse.rows<{ host: string }>(
-		sql`
-		SELECT ${hostOf(sql`lowerUTF8(referrer)`)} AS host FROM events
-		WHERE ${candidatesOf(website)} AND ${isSelected(selection)}
-		GROUP BY host ORDER BY count() DESC LIMIT ${param('UInt32', maxHosts)}`,
-		{ name: 'deletion', signal },
-	);
-	const own = { domain: tracked.domain, hostnames: tracked.hostnames?.split('\n') ?? [] };
-	const ownHosts = hosts.map(({ host }) => host).filter((host) => isOwnHostname(own, host));
-	return {
-		...selection,
-		conditions: selection.conditions.map((condition) =>
-			condition.field === 'referrer' ? { ...condition, ownHosts } : condition,
-		),
-	};
-}
-
-export type Selected = Subject & {
-	days: SelectedDay[];
-	earlierValues: number;
-	/** Of what was hidden when they were looked for. */
-	hiddenRevision: number;
-};
-
-/** What a deletion would hide. */
-export async function findSelected(
-	services: EngineServices & { postgres: Queries },
-	website: StatsWebsite,
-	subject: Subject,
-	signal: AbortSignal,
-): Promise<Selected> {
-	const selection = await withoutOwnReferrers(services, website, subject.selection, signal);
-	const days = await findSelectedDays(services, website, selection, signal);
-	// A traffic rule is not about personal data: totals stay as they are.
-	const isAboutTotals = subject.ruleId === null && selectsTotals(selection);
-	const withTotals = { ...selection, totals: { before: website.rawFrom } };
-	const earlierValues = isAboutTotals ? await countSelectedTotals(services, website, withTotals, signal) : 0;
-	const hiddenRevision = revisionOf(website.hidden);
-	return {
-		...subject,
-		selection: earlierValues > 0 ? withTotals : selection,
-		days,
-		earlierValues,
-		hiddenRevision,
-	};
-}
-
-/** The last batch of the website before which all are written. Events of later ones may not be found yet. */
-export async function lastBatch(queries: Queries, websiteId: number): Promise<number> {
-	const [row] = await queries.rows<{ batch: number }>(sql`
-		SELECT least(
-			(SELECT coalesce(max(last_batch), 0) FROM days WHERE website_id = ${value(websiteId)}),
-			(SELECT min(number) - 1 FROM batches)
-		) AS batch`);
-	return row?.batch ?? 0;
-}
 
 const columns = sql`id, name, rule_id AS "ruleId", selection, state, dates::text[] AS dates, events, pageviews,
 	earlier_values AS "earlierValues", since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
@@ -311,17 +81,27 @@ export async function createDeletion(
 		WHERE website_id = ${value(websiteId)} AND state = 'undone' AND revision > ${value(hiddenRevision)}`);
 	const dates = [...new Set([...days, ...undone].map(({ date }) => date))].toSorted();
 	const sum = (pick: (day: SelectedDay) => number) => days.reduce((total, day) => total + pick(day), 0);
+	const latest = new Date(createdAt.getTime() + keepDays * dayMs);
+	// Events that data retention deletes cannot be restored.
+	const deleteAt = sql`(
+		SELECT greatest(${value(createdAt)}::timestamptz, least(${value(latest)}::timestamptz,
+			(${value(days[0]?.date ?? null)}::date + make_interval(months => retention_months)) AT TIME ZONE 'UTC'))
+		FROM websites WHERE id = ${value(websiteId)})`;
 	const [deletion] = await tx.rows<Deletion>(sql`
 		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, earlier_values, since_batch, delete_at, created_at)
 		VALUES (${value(websiteId)}, (SELECT id FROM traffic_rules WHERE id = ${value(ruleId)}), ${value(name)},
 			${value(JSON.stringify(selection))}::jsonb, 'hidden', ${value(revision)}, ${value(dates)}::date[],
 			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))}, ${value(earlierValues)}, ${value(batch)},
-			${value(new Date(createdAt.getTime() + keepDays * dayMs))}, ${value(createdAt)})
+			${deleteAt}, ${value(createdAt)})
 		RETURNING ${columns}`);
 	if (!deletion) throw new Error('PostgreSQL returned no deletion.');
 	await deriveAgain(tx, { websiteId, deletion, since: revision, revision, now });
 	return deletion;
 }
+
+/** Whether data retention has not reached the first day of a deletion, so that all its events are still there. */
+export const isRetained = sql`NOT EXISTS (
+	SELECT 1 FROM websites WHERE websites.id = deletions.website_id AND raw_from > deletions.dates[1])`;
 
 /** Shows the events again. */
 export async function undoDeletion(
@@ -330,11 +110,11 @@ export async function undoDeletion(
 	id: number,
 ): Promise<Deletion> {
 	await getWebsite(tx, principal, 'website.reset', websiteId, sql`FOR NO KEY UPDATE`);
-	const [stored] = await tx.rows<Deletion & { revision: number }>(sql`
-		SELECT ${columns}, revision FROM deletions WHERE website_id = ${value(websiteId)} AND id = ${value(id)} FOR UPDATE`);
+	const [stored] = await tx.rows<Deletion & { revision: number; isRetained: boolean }>(sql`
+		SELECT ${columns}, revision, ${isRetained} AS "isRetained" FROM deletions WHERE website_id = ${value(websiteId)} AND id = ${value(id)} FOR UPDATE`);
 	if (!stored) throw notFound();
 	if (stored.state === 'undone') return stored;
-	if (stored.state !== 'hidden')
+	if (stored.state !== 'hidden' || !stored.isRetained)
 		throw new AppError('precondition_failed', 'The events have been deleted and cannot be restored.');
 	const revision = await nextRevision(tx, websiteId);
 	const [undone] = await tx.rows<Deletion>(sql`

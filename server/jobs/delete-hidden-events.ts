@@ -7,7 +7,7 @@
  */
 import { dropSetAside } from '../derive/damage.ts';
 import { type EventSelection, isSelected, isSelectedTotal } from '../derive/hidden-events.ts';
-import { endDeletion } from '../items/deletions.ts';
+import { endDeletion, isRetained } from '../items/deletions.ts';
 import { minuteMs } from '../lib/durations.ts';
 import { identifier, param, sql, value } from '../store/sql.ts';
 import type { JobServices } from './schedule.ts';
@@ -31,7 +31,7 @@ export async function deleteHiddenEvents({
 	const oldest = await eventLog.oldest();
 	await postgres.run(sql`
 		UPDATE deletions SET until_batch = (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM batches_number_seq)
-		WHERE state = 'hidden' AND until_batch IS NULL AND delete_at <= ${value(now())}
+		WHERE state = 'hidden' AND until_batch IS NULL AND (delete_at <= ${value(now())} OR NOT ${isRetained})
 			AND NOT (selection ? 'totals' AND created_at > ${value(new Date(now().getTime() - keptResultsMs))})
 			AND created_at < ${value(oldest?.appendedAt ?? null)}::timestamptz IS NOT FALSE`);
 	const due = await postgres.rows<Due>(sql`

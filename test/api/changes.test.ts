@@ -171,6 +171,17 @@ test('[C-CHG-5] filters and segments select as elsewhere', async () => {
 	const { data } = await ask(website, `filters=${filters}`);
 	assert.deepEqual([data.current, data.compared, data.difference], [5, 5, 0]);
 	assert.equal(data.sentence, 'Visits: no change (5).');
+	// Also within the cause.
+	const id = await make();
+	await storeEvents(w, id, [
+		...views(9, { date: today, source: 'letter', path: '/de', country: 'DE' }),
+		...views(3, { date: today, source: 'letter', path: '/fr', country: 'FR' }),
+		...views(1, { date: yesterday, source: 'Google', path: '/', country: 'FR' }),
+	]);
+	assert.deepEqual((await ask(id, `filters=${filters}`)).data.cause, {
+		...{ dimension: 'source', value: 'letter', current: 3, compared: 0, difference: 3 },
+		within: { dimension: 'entry_page', value: '/fr', current: 3, compared: 0, difference: 3 },
+	});
 });
 
 test('[C-CHG-6] what is not available is null, and the answer says from when it is', async () => {

@@ -6,6 +6,7 @@ import { endDeletion } from '../../server/items/deletions.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { assertProblem, assertStatus, freshDomain, itemOf, websiteOf } from '../support/contract.ts';
+import { holdJobs } from '../support/hold-jobs.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { world } from '../support/world.ts';
 
@@ -229,8 +230,14 @@ test('[C-HIDE-5] hidden events are nowhere: statistics, current visitors, vitals
 		}
 		return found;
 	};
+	const viewsInOverview = async () => {
+		const overview = await owner.api('GET', '/stats?period=30d&metrics=pageviews&per_page=1000');
+		const { data } = overview.json as { data: { id: number; pageviews: number }[] };
+		return data.find((line) => line.id === id)?.pageviews;
+	};
 	const before = await containing();
 	assert.ok(before.length >= 9, before.join('\n'));
+	assert.equal(await viewsInOverview(), 2);
 	recordOf(await post(id, { conditions: [{ field: 'path', test: 'contains', values: ['@'] }] }));
 	recordOf(
 		await post(id, {
@@ -240,11 +247,44 @@ test('[C-HIDE-5] hidden events are nowhere: statistics, current visitors, vitals
 	recordOf(await post(id, { conditions: [{ field: 'event', test: 'ends_with', values: ['@example.com'] }] }));
 	assert.deepEqual(await containing(), []);
 	assert.equal(await viewsOf(id), 1);
-	const overview = await owner.api('GET', '/stats?period=30d&metrics=pageviews&per_page=1000');
-	const row = (overview.json as { data: { id: number; pageviews: number }[] }).data.find(
-		(line) => line.id === id,
-	);
-	assert.equal(row?.pageviews, 1, overview.text.slice(0, 500));
+	assert.equal(await viewsInOverview(), 1);
+});
+
+test('[C-HIDE-5] exports of visits and totals leave out the affected days until they are derived again', async () => {
+	const postgres = openPostgres(w.postgresTarget, { log: createLog('error') });
+	const holder = await holdJobs(postgres, 'seal days');
+	try {
+		const { id } = await stored(
+			{ date: '2026-11-13', path: '/ok' },
+			{ date: day, path: '/secret' },
+			{ date: day },
+		);
+		const exported = async () => {
+			const found: string[][] = [];
+			// One at a time: an account has one export.
+			for (const what of ['visits', 'totals']) {
+				const answer = await owner.api('GET', `/websites/${id}/export?what=${what}&format=csv`);
+				assert.equal(answer.status, 200, answer.text);
+				found.push(['2026-11-13', day, '/secret'].filter((text) => answer.text.includes(text)));
+			}
+			return found;
+		};
+		const all = ['2026-11-13', day, '/secret'];
+		// As if they had been written before the deletion, and not in a batch without a number.
+		await w.sql('UPDATE days SET last_batch = 0 WHERE website_id = $1', [id]);
+		await w.operate('rebuild', { websiteId: id });
+		assert.deepEqual(await exported(), [all, all]);
+		recordOf(await post(id, onPath('/secret')));
+		assert.deepEqual(await exported(), [['2026-11-13'], ['2026-11-13']]);
+		await w.operate('rebuild', { websiteId: id });
+		assert.deepEqual(await exported(), [
+			['2026-11-13', day],
+			['2026-11-13', day],
+		]);
+	} finally {
+		await holder.end();
+		await postgres.close();
+	}
 });
 
 test('[C-HIDE-6] once events are deleted from disk, a deletion cannot be undone', async () => {
@@ -287,4 +327,15 @@ test('[C-HIDE-8] at most 20 deletions are pending, and a reset ends them', async
 	assertStatus(await owner.api('POST', `/websites/${id}/reset`), 200);
 	assert.equal((await listed(id)).length, 0);
 	assert.equal(await viewsOf(id), 0);
+});
+
+test('[C-HIDE-6] events that data retention deletes cannot be restored', async () => {
+	const { id } = await stored({ date: '2026-10-20', path: '/a' }, { date: day, path: '/a' });
+	await w.sql('UPDATE websites SET retention_months = 1 WHERE id = $1', [id]);
+	const made = recordOf(await post(id, onPath('/a')));
+	assert.equal(made.delete_at, '2026-11-20T00:00:00.000Z');
+	await w.sql("UPDATE websites SET raw_from = '2026-10-21' WHERE id = $1", [id]);
+	assertProblem(await owner.api('POST', pathOf(id, `/${made.id}/undo`)), 'precondition_failed');
+	const other = recordOf(await post((await stored({ date: day, path: '/a' })).id, onPath('/a')));
+	assert.equal(other.delete_at, '2026-12-15T12:00:00.000Z');
 });

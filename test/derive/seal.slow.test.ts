@@ -14,7 +14,7 @@ import { addTombstone } from '../../server/websites/tombstones.ts';
 import { noLogRange, openBatch } from '../../server/write/batch.ts';
 import { seededRandom } from '../support/random.ts';
 import { sample } from '../support/sample.ts';
-import { openSealing, type TotalsRow } from '../support/sealing.ts';
+import { daysOf, openSealing, type TotalsRow } from '../support/sealing.ts';
 import { countOf } from '../support/stats-oracle.ts';
 import { randomStatsEvents } from '../support/stats-questions.ts';
 import { patience } from '../support/timeout-factor.ts';
@@ -87,15 +87,11 @@ function countByHand(events: readonly Event[], website: StatsWebsite, date: stri
 
 /** A website of stats-questions.ts as a row of our own. */
 async function adopt(made: { website: StatsWebsite; events: readonly Event[] }) {
-	const websiteId = await s.website(made.website.zones);
+	const websiteId = await s.website();
+	await s.configure({ ...made.website, id: websiteId });
 	const events = made.events
 		.filter(({ website_id }) => website_id === made.website.id)
 		.map((event) => ({ ...event, website_id: websiteId }));
-	const { resetAt } = made.website;
-	if (resetAt !== null)
-		await postgres.run(sql`
-			INSERT INTO tombstones (website_id, until_seq, is_reset, created_at)
-			VALUES (${value(websiteId)}, 0, true, ${value(new Date(resetAt))})`);
 	const goals: Goal[] = [];
 	for (const [index, { kind, pattern, property }] of made.website.goals.entries()) {
 		const name = `Goal ${index}`;
@@ -107,11 +103,6 @@ async function adopt(made: { website: StatsWebsite; events: readonly Event[] }) 
 	}
 	return { website: { ...made.website, id: websiteId, goals }, events };
 }
-
-const daysOf = (events: readonly Event[]): SealDay[] =>
-	[...Map.groupBy(events, ({ website_id, date }) => `${website_id} ${date}`).values()].flatMap(([event]) =>
-		event ? [{ websiteId: event.website_id, date: event.date }] : [],
-	);
 
 async function compareTotals(events: readonly Event[], website: StatsWebsite, seed: number) {
 	for (const { websiteId, date } of daysOf(events)) {

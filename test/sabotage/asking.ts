@@ -123,7 +123,7 @@ export const askingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'values are looked for with wildcards',
-		file: 'server/stats/answer/filter-tests.ts',
+		file: 'server/derive/text-tests.ts',
 		line: "sql`multiSearchAny(${text}, ${param('Array(String)', values)})`",
 		instead: "sql`${text} LIKE concat('%', ${param('String', values[0])}, '%')`",
 		tests: hostile,

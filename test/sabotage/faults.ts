@@ -1,10 +1,12 @@
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { clusterFaults } from './cluster.ts';
+import { deletionFaults } from './deletions.ts';
 import { doctorFaults } from './doctor.ts';
 import { exportFaults } from './exports.ts';
 import { fairnessFaults } from './fairness.ts';
 import { importFaults } from './imports.ts';
+import { journeyFaults } from './journeys.ts';
 import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { peopleFaults } from './people.ts';
@@ -36,6 +38,8 @@ export const faults: readonly Fault[] = [
 	...peopleFaults,
 	...reportFaults,
 	...clusterFaults,
+	...deletionFaults,
+	...journeyFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',
@@ -942,7 +946,7 @@ export const faults: readonly Fault[] = [
 	},
 	{
 		name: 'a wildcard of LIKE keeps its meaning in a goal',
-		file: 'server/stats/question/goals.ts',
+		file: 'server/derive/text-tests.ts',
 		line: '/[\\\\%_]/g',
 		instead: '/[\\\\_]/g',
 		tests: ['server/stats/question/goals.test.ts', 'test/stats/goal-patterns.solo.test.ts'],

@@ -5,11 +5,10 @@ import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { answerFunnel, type FunnelStep, type StoredStep, toSteps } from '../../server/stats/answer/funnel.ts';
 import { createResultCache } from '../../server/stats/answer/result-cache.ts';
 import type { Goal, StatsWebsite } from '../../server/stats/question/question.ts';
-import { sql, value } from '../../server/store/sql.ts';
 import { dateOf } from '../../server/websites/zones.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { sample } from '../support/sample.ts';
-import { openSealing } from '../support/sealing.ts';
+import { daysOf, openSealing } from '../support/sealing.ts';
 import { meets, selectVisits } from '../support/stats-oracle.ts';
 import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
 
@@ -77,28 +76,14 @@ test('[C-STEP-2] a visit reaches a step when it has met all steps up to it, one 
 		const random = seededRandom(seed + round);
 		const ids = [await s.website(), await s.website()];
 		const { events, asked: websites } = randomStatsEvents(random, { websiteIds: ids });
-		for (const { website } of websites) {
-			await postgres.run(sql`DELETE FROM website_zones WHERE website_id = ${value(website.id)}`);
-			for (const { from, zone } of website.zones)
-				await postgres.run(
-					sql`INSERT INTO website_zones VALUES (${value(website.id)}, ${value(from)}::date, ${value(zone)})`,
-				);
-			if (website.resetAt !== null)
-				await postgres.run(sql`
-					INSERT INTO tombstones (website_id, until_seq, is_reset, created_at)
-					VALUES (${value(website.id)}, 0, true, ${value(new Date(website.resetAt))})`);
-		}
+		for (const { website } of websites) await s.configure(website);
 		const ours = [
 			...events.filter(({ website_id }) => ids.includes(website_id)),
 			...websites.flatMap(({ website, about }) => longVisits(random, website, about.now)),
 		];
 		await s.write(ours);
-		const places = [...new Set(ours.map(({ website_id, date }) => `${website_id} ${date}`))].map((place) => {
-			const [websiteId, date = ''] = place.split(' ');
-			return { websiteId: Number(websiteId), date };
-		});
 		// Some days are sealed, the others open.
-		await s.seal(places.filter(() => random.next() < 0.5));
+		await s.seal(daysOf(ours).filter(() => random.next() < 0.5));
 		for (const { website, about } of websites)
 			for (let n = 0; n < perWebsite; n++) {
 				const made = randomQuestion(random, website, about);

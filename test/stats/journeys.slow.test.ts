@@ -6,12 +6,11 @@ import type { Anchor, Journey } from '../../server/stats/answer/journey-paths.ts
 import { answerJourney, type JourneyAnswer } from '../../server/stats/answer/journeys.ts';
 import { createResultCache } from '../../server/stats/answer/result-cache.ts';
 import type { StatsWebsite } from '../../server/stats/question/question.ts';
-import { sql, value } from '../../server/store/sql.ts';
 import { dateOf } from '../../server/websites/zones.ts';
 import { followJourney } from '../support/journey-oracle.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { sample } from '../support/sample.ts';
-import { openSealing } from '../support/sealing.ts';
+import { daysOf, openSealing } from '../support/sealing.ts';
 import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
 
 /** How many random journeys are tried at least; more, if too few of them have visits. */
@@ -117,29 +116,15 @@ test('[C-JRN-2][C-JRN-3] the steps of visits after or before an anchor, counted 
 		const random = seededRandom(seed + round);
 		const ids = [await s.website(), await s.website()];
 		const { events, asked: websites } = randomStatsEvents(random, { websiteIds: ids });
-		for (const { website } of websites) {
-			await postgres.run(sql`DELETE FROM website_zones WHERE website_id = ${value(website.id)}`);
-			for (const { from, zone } of website.zones)
-				await postgres.run(
-					sql`INSERT INTO website_zones VALUES (${value(website.id)}, ${value(from)}::date, ${value(zone)})`,
-				);
-			if (website.resetAt !== null)
-				await postgres.run(sql`
-					INSERT INTO tombstones (website_id, until_seq, is_reset, created_at)
-					VALUES (${value(website.id)}, 0, true, ${value(new Date(website.resetAt))})`);
-		}
+		for (const { website } of websites) await s.configure(website);
 		const ours = [
 			...events.filter(({ website_id }) => ids.includes(website_id)),
 			...websites.flatMap(({ website, about }) => longVisits(random, website, about.now)),
 		];
 		await s.write(ours);
-		const places = [...new Set(ours.map(({ website_id, date }) => `${website_id} ${date}`))].map((place) => {
-			const [websiteId, date = ''] = place.split(' ');
-			return { websiteId: Number(websiteId), date };
-		});
 		// All days are sealed, none, or some.
 		const sealed = random.pick([0, 0.5, 0.5, 1]);
-		await s.seal(places.filter(() => random.next() < sealed));
+		await s.seal(daysOf(ours).filter(() => random.next() < sealed));
 		for (const { website, about } of websites)
 			for (let n = 0; n < perWebsite; n++) {
 				const made = randomQuestion(random, website, about);

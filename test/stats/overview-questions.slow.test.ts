@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { OpenDay } from '../../server/derive/open-days.ts';
 import { nextDate } from '../../server/lib/local-dates.ts';
@@ -21,17 +20,18 @@ import type { ClickHouse } from '../../server/store/clickhouse.ts';
 import { engineFor } from '../engine/engine.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { sample } from '../support/sample.ts';
-import { insertEvents, randomSealing, sealDates } from '../support/stats-days.ts';
+import { clickhouseMigrations, insertEvents, randomSealing, sealDates } from '../support/stats-days.ts';
 import { countOf } from '../support/stats-oracle.ts';
 import { randomQuestion, randomStatsEvents } from '../support/stats-questions.ts';
 
+/** `OVERVIEW_QUESTION_ROUNDS=50` compares 2,000 lines. */
 const rounds = sample('OVERVIEW_QUESTION_ROUNDS', 1, 6);
 const questionsPerRound = 8;
 const websitesPerRound = 5;
 
-/** Goals belong to one website. */
+/** Goals and page groups belong to one website. */
 const isOfAll = (filter: Filter | null): boolean =>
-	filter === null || !hasTest(filter, ({ dimension }) => dimension.name === 'goal');
+	filter === null || !hasTest(filter, ({ dimension }) => ['goal', 'page_group'].includes(dimension.name));
 
 /** Days as the overview knows them: sealed, open, or large with provisional totals. */
 function randomDays(
@@ -84,8 +84,7 @@ function queryOf(clickhouse: ClickHouse): DayCountQuery {
 
 test('[C-OVER-10] random metrics, filters, goals and comparisons of many websites = a brute-force count', async (t) => {
 	const { clickhouse } = await engineFor(t);
-	for (const file of globSync('migrations/clickhouse/*.sql').sort())
-		await clickhouse.script(readFileSync(file, 'utf8'));
+	for (const migration of clickhouseMigrations()) await clickhouse.script(migration);
 	const random = seededRandom();
 	t.diagnostic(`SEED=${random.seed}`);
 	const chooseCounts = createCountChoice();

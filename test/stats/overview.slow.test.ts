@@ -11,7 +11,7 @@ import { assertStatus, freshDomain, websiteOf } from '../support/contract.ts';
 import { holdJobs } from '../support/hold-jobs.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { sample } from '../support/sample.ts';
-import { sealServices } from '../support/sealing.ts';
+import { daysOf, sealServices } from '../support/sealing.ts';
 import { randomStatsEvents } from '../support/stats-questions.ts';
 import { type TestAccount, world } from '../support/world.ts';
 
@@ -37,11 +37,7 @@ const services = sealServices({ postgres, clickhouse: w.clickhouse, now: () => n
 /** As the writer does it: numbered, inserted, closed. */
 async function write(events: readonly Event[]): Promise<void> {
 	if (events.length === 0) return;
-	const days = Map.groupBy(events, ({ website_id, date }) => `${website_id} ${date}`);
-	const touched = [...days.values()].flatMap(([first, ...rest]) =>
-		first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
-	);
-	const batch = await postgres.transaction((tx) => openBatch(tx, noLogRange, touched));
+	const batch = await postgres.transaction((tx) => openBatch(tx, noLogRange, daysOf(events)));
 	const lines = events.map((event) => JSON.stringify(event)).join('\n');
 	await w.clickhouse.insert({ table: 'events', lines, token: crypto.randomUUID() });
 	await closeBatch(postgres, batch);
@@ -93,10 +89,7 @@ async function fill(random: Random, account: TestAccount) {
 	const ours = [...events, ...often].filter(({ website_id }) => websiteIds.includes(website_id));
 	const [early, late] = [ours.filter((_, n) => n % 5 !== 0), ours.filter((_, n) => n % 5 === 0)];
 	await write(early);
-	const places = [...new Set(early.map(({ website_id, date }) => `${website_id} ${date}`))].map((text) => {
-		const [websiteId = '', date = ''] = text.split(' ');
-		return { websiteId: Number(websiteId), date };
-	});
+	const places = daysOf(early);
 	await seal(
 		places.filter(() => random.next() < 0.6),
 		'whole',

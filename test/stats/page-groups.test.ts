@@ -26,7 +26,7 @@ const pattern = fc
 const rules = fc.array(
 	fc.record({
 		pattern,
-		target: fc.oneof(path, fc.constantFrom('/:id', '/$1', '$1$1', '$0$', 'All ü')),
+		target: fc.oneof(path, fc.constantFrom('/:id', '/$1', '$1$1', '/$2', '$2/$1', '$0$', 'All ü')),
 	}),
 	{ minLength: 1, maxLength: 8 },
 );

@@ -2,7 +2,8 @@
 import { sealDays } from '../../server/derive/seal.ts';
 import type { SealDay } from '../../server/derive/seal-types.ts';
 import type { EngineConnection } from '../../server/engine/supervise.ts';
-import { createDeletion, findSelected, lastBatch, undoDeletion } from '../../server/items/deletions.ts';
+import { createDeletion, undoDeletion } from '../../server/items/deletions.ts';
+import { findSelected, lastBatch } from '../../server/items/selected-events.ts';
 import { deleteHiddenEvents } from '../../server/jobs/delete-hidden-events.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { getStatsContext } from '../../server/stats/question/stats-context.ts';
@@ -48,7 +49,7 @@ async function hide() {
 	const values = [random.pick(paths), random.pick(paths)];
 	const conditions = [{ field: 'path', property: null, test: 'is', values } as const];
 	const selection = { conditions, from: null, to: null, untilMs: Date.now() };
-	const batch = await lastBatch(postgres);
+	const batch = await lastBatch(postgres, websiteId);
 	// With the name of a rule, its values stay when the events are deleted.
 	const subject = { selection, ruleId: null, name: 'A rule' };
 	const found = await findSelected({ postgres, clickhouse }, website, subject, signal);

@@ -12,8 +12,10 @@ import type { Event } from '../../server/ingest/event.ts';
 import { createLog } from '../../server/lib/log.ts';
 import { openStores } from '../../server/main.ts';
 import { listCountedGoals } from '../../server/stats/question/goals.ts';
+import type { StatsWebsite } from '../../server/stats/question/question.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
 import { importWebsites } from '../../server/websites/import-websites.ts';
+import { toZones } from '../../server/websites/zones.ts';
 import { closeBatch, noLogRange, openBatch } from '../../server/write/batch.ts';
 import { strictServerFor } from './clickhouse-server.ts';
 import { copyTemplate } from './template.ts';
@@ -45,6 +47,13 @@ export const sealServices = (
 	goalsOf: (websiteIds) => listCountedGoals(of.postgres, websiteIds),
 	atOnce: { events: maxEventsPerStatement },
 });
+
+/** The days of events, with how many each has. */
+export const daysOf = (events: readonly Event[]): (SealDay & { events: number })[] =>
+	[...Map.groupBy(events, ({ website_id, date }) => `${website_id} ${date}`).values()].flatMap(
+		([first, ...rest]) =>
+			first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
+	);
 
 export async function openSealing(
 	t: { after(work: () => Promise<void>): void },
@@ -84,12 +93,19 @@ export async function openSealing(
 		const lines = events.map((event) => JSON.stringify(event)).join('\n');
 		await clickhouse.insert({ table: 'events', lines, token: `sealing ${++inserts}` });
 	};
-	const number = (events: readonly Event[]): Promise<number> => {
-		const days = Map.groupBy(events, ({ website_id, date }) => `${website_id} ${date}`);
-		const touched = [...days.values()].flatMap(([first, ...rest]) =>
-			first ? [{ websiteId: first.website_id, date: first.date, events: 1 + rest.length }] : [],
-		);
-		return postgres.transaction((tx) => openBatch(tx, noLogRange, touched));
+	const number = (events: readonly Event[]): Promise<number> =>
+		postgres.transaction((tx) => openBatch(tx, noLogRange, daysOf(events)));
+	/** Gives a stored website the time zones and the reset of a random one. */
+	const configure = async ({ id, zones, resetAt }: Pick<StatsWebsite, 'id' | 'zones' | 'resetAt'>) => {
+		await postgres.run(sql`DELETE FROM website_zones WHERE website_id = ${value(id)}`);
+		for (const { from, zone } of zones)
+			await postgres.run(
+				sql`INSERT INTO website_zones VALUES (${value(id)}, ${value(from)}::date, ${value(zone)})`,
+			);
+		if (resetAt !== null)
+			await postgres.run(sql`
+				INSERT INTO tombstones (website_id, until_seq, is_reset, created_at)
+				VALUES (${value(id)}, 0, true, ${value(new Date(resetAt))})`);
 	};
 
 	return {
@@ -101,6 +117,7 @@ export async function openSealing(
 		config,
 		enginePid: () => stores.pids().engine ?? strict?.enginePid() ?? 0,
 		log: () => lines.join(''),
+		configure,
 		async website(zones: readonly { from: string; zone: string }[] = [{ from: '0001-01-01', zone: 'UTC' }]) {
 			const [made] = await importWebsites(
 				postgres,
@@ -110,11 +127,7 @@ export async function openSealing(
 				() => undefined,
 			);
 			if (!made) throw new Error('No website was made.');
-			await postgres.run(sql`DELETE FROM website_zones WHERE website_id = ${value(made.id)}`);
-			for (const { from, zone } of zones)
-				await postgres.run(
-					sql`INSERT INTO website_zones VALUES (${value(made.id)}, ${value(from)}::date, ${value(zone)})`,
-				);
+			await configure({ id: made.id, zones: toZones(zones), resetAt: null });
 			return made.id;
 		},
 		/** One batch from its number to its end. */

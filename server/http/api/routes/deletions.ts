@@ -10,14 +10,16 @@ import {
 	countElsewhere,
 	createDeletion,
 	type Deletion,
+	listDeletions,
+	undoDeletion,
+} from '../../../items/deletions.ts';
+import {
 	findSelected,
 	lastBatch,
-	listDeletions,
 	readSubject,
 	type Selected,
 	type SelectedDay,
-	undoDeletion,
-} from '../../../items/deletions.ts';
+} from '../../../items/selected-events.ts';
 import { getStatsContext } from '../../../stats/question/stats-context.ts';
 import { knownFields } from '../../request/read-body.ts';
 import { createOnce } from '../idempotency.ts';

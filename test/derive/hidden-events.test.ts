@@ -1,0 +1,143 @@
+/** Deletions beside a writer, a seal and the job that deletes: what random rounds (test/stats/deletions) cannot time. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { EventSelection } from '../../server/derive/hidden-events.ts';
+import { sealSteps } from '../../server/derive/seal.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
+import { createDeletion, undoDeletion } from '../../server/items/deletions.ts';
+import { findSelected, lastBatch } from '../../server/items/selected-events.ts';
+import { deleteHiddenEvents } from '../../server/jobs/delete-hidden-events.ts';
+import { hourMs } from '../../server/lib/durations.ts';
+import { getStatsContext } from '../../server/stats/question/stats-context.ts';
+import { param, sql, value } from '../../server/store/sql.ts';
+import { openSealing } from '../support/sealing.ts';
+
+const s = await openSealing({ after });
+const { postgres, clickhouse } = s;
+s.clock.now = new Date('2026-06-17T12:00:00.000Z');
+const signal = new AbortController().signal;
+const principal = { kind: 'account', accountId: 1, isOperator: true } as const;
+
+let ids = 0;
+const view = (websiteId: number, date: string, path: string): Event => ({
+	...{ ...blankEvent, website_id: websiteId, date, time: `${date} 10:00:00.000`, path },
+	...{ visitor_id: '7', event_id: String(++ids) },
+});
+
+/** Looks for the events with the path `/secret`. */
+async function look(websiteId: number) {
+	const selection: EventSelection = {
+		conditions: [{ field: 'path', property: null, test: 'is', values: ['/secret'] }],
+		...{ from: null, to: null, untilMs: s.clock.now.getTime() },
+	};
+	const { website } = await getStatsContext(postgres, { id: websiteId, domain: '' });
+	const batch = await lastBatch(postgres, websiteId);
+	const found = await findSelected(
+		{ postgres, clickhouse },
+		website,
+		{ selection, ruleId: null, name: null },
+		signal,
+	);
+	/** Hides them. */
+	return (keepDays = 30) =>
+		postgres.transaction((tx) =>
+			createDeletion(tx, { now: () => s.clock.now, principal, websiteId }, { ...found, batch, keepDays }),
+		);
+}
+
+/** Page views of a day as its totals count them. */
+async function viewsOf(websiteId: number, date: string): Promise<number> {
+	const [day] = (await s.days(websiteId)).filter((row) => row.date === date);
+	const [whole] = await s.totals(websiteId, date, day?.generation ?? 0);
+	return Number(whole?.views ?? 0);
+}
+
+const [first, second] = ['2026-06-14', '2026-06-15'];
+
+test('[C-HIDE-1] a deletion includes events that arrive between the look for them and its commit', async () => {
+	const websiteId = await s.website();
+	const days = [first, second].map((date) => ({ websiteId, date }));
+	await s.write([view(websiteId, first, '/secret'), view(websiteId, second, '/')]);
+	const hide = await look(websiteId);
+	await s.write([view(websiteId, second, '/secret')]);
+	await s.seal(days);
+	assert.equal(await viewsOf(websiteId, second), 2);
+	await hide();
+	assert.deepEqual(
+		[await s.isDirty({ websiteId, date: first }), await s.isDirty({ websiteId, date: second })],
+		[true, true],
+	);
+	await s.seal(days);
+	assert.deepEqual([await viewsOf(websiteId, first), await viewsOf(websiteId, second)], [0, 1]);
+});
+
+test('[C-HIDE-1] a seal that read the events before they were hidden is not published', async () => {
+	const websiteId = await s.website();
+	const day = { websiteId, date: first };
+	await s.write([view(websiteId, first, '/secret'), view(websiteId, first, '/')]);
+	const hide = await look(websiteId);
+	const steps = sealSteps.toSpliced(-1, 0, async () => void (await hide()));
+	assert.deepEqual(await s.seal([day], 'whole', { steps }), []);
+	assert.equal(await s.isDirty(day), true);
+	assert.deepEqual(await s.seal([day]), [day]);
+	assert.equal(await viewsOf(websiteId, first), 1);
+});
+
+test('[C-HIDE-1] a day that was sealed while events were hidden is sealed with them after an undo', async () => {
+	const websiteId = await s.website();
+	const day = { websiteId, date: first };
+	await s.write([view(websiteId, first, '/secret'), view(websiteId, first, '/')]);
+	const { id } = await (await look(websiteId))();
+	await s.seal([day]);
+	assert.equal(await viewsOf(websiteId, first), 1);
+	await postgres.transaction((tx) => undoDeletion(tx, { now: () => s.clock.now, principal, websiteId }, id));
+	assert.deepEqual(await s.seal([day]), [day]);
+	assert.equal(await viewsOf(websiteId, first), 2);
+});
+
+/** A website with a hidden event that may be deleted from disk, and one that counts. */
+async function openDeletion() {
+	const websiteId = await s.website();
+	const day = { websiteId, date: first };
+	await s.write([view(websiteId, first, '/secret'), view(websiteId, first, '/')]);
+	await s.seal([day]);
+	const { id } = await (await look(websiteId))(0);
+	return {
+		...{ websiteId, day },
+		/** Runs the job and returns the state of the deletion and how many events are on disk. */
+		async run(oldest?: { appendedAt: Date }) {
+			await deleteHiddenEvents({
+				...s.services,
+				eventLog: { ...s.services.eventLog, oldest: async () => oldest && { seq: 1, ...oldest } },
+			});
+			const [deletion] = await postgres.rows<{ state: string }>(
+				sql`SELECT state FROM deletions WHERE id = ${value(id)}`,
+			);
+			const [left] = await clickhouse.rows<{ events: string }>(
+				sql`SELECT count() AS events FROM events WHERE website_id = ${param('UInt32', websiteId)}`,
+			);
+			return [deletion?.state, Number(left?.events)];
+		},
+	};
+}
+
+test('[C-HIDE-6] hidden events stay on disk while a seal counts them', async () => {
+	const { day, run } = await openDeletion();
+	assert.deepEqual(await run(), ['hidden', 2]);
+	await s.seal([day]);
+	assert.deepEqual(await run(), ['deleted', 1]);
+	assert.equal(await viewsOf(day.websiteId, first), 1);
+});
+
+test('[C-HIDE-6] hidden events stay on disk while more may arrive', async () => {
+	const { websiteId, day, run } = await openDeletion();
+	await s.seal([day]);
+	const before = new Date(s.clock.now.getTime() - hourMs);
+	assert.deepEqual(await run({ appendedAt: before }), ['hidden', 2], 'they may be in the event log');
+	const late = [view(websiteId, first, '/secret')];
+	const open = await s.number(late);
+	assert.deepEqual(await run(), ['hidden', 2], 'a batch is open');
+	await s.insert(late);
+	await s.close(open);
+	assert.deepEqual(await run(), ['deleted', 1]);
+});
