@@ -15,6 +15,10 @@ export const deletions: Texts['deletions'] = {
 	days_other: 'an {{total}} Tagen vom {{from}} bis zum {{to}}',
 	totalsBefore:
 		'Summen vor dem {{date}} ändern sich nicht, weil ihre Ereignisse nach Ablauf der Aufbewahrung bereits gelöscht wurden.',
+	earlierValues_one:
+		'{{total}} Wert wird aus Aufschlüsselungen früherer Summen entfernt. Die Summen ändern sich nicht.',
+	earlierValues_other:
+		'{{total}} Werte werden aus Aufschlüsselungen früherer Summen entfernt. Die Summen ändern sich nicht.',
 	keeps:
 		'Die Ereignisse werden sofort aus allen Statistiken ausgeblendet. Du kannst das {{days}} Tage lang rückgängig machen. Danach werden sie vom Datenträger gelöscht.',
 	keepsNone:
@@ -86,6 +90,8 @@ export const deletions: Texts['deletions'] = {
 		and: 'und',
 		events_one: '{{total}} Ereignis {{days}}',
 		events_other: '{{total}} Ereignisse {{days}}',
+		values_one: '{{total}} Wert in Aufschlüsselungen früherer Summen',
+		values_other: '{{total}} Werte in Aufschlüsselungen früherer Summen',
 		noEvents: 'Keine Ereignisse',
 		all: 'Alle anzeigen',
 	},

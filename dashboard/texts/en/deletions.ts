@@ -14,6 +14,10 @@ export const deletions = {
 	days_other: 'on {{total}} days from {{from}} to {{to}}',
 	totalsBefore:
 		'Totals before {{date}} do not change, because their events were already deleted by data retention.',
+	earlierValues_one:
+		'{{total}} value will be removed from breakdowns of earlier totals. The totals do not change.',
+	earlierValues_other:
+		'{{total}} values will be removed from breakdowns of earlier totals. The totals do not change.',
 	keeps:
 		'The events are hidden from all statistics immediately. You can undo this for {{days}} days. After that, they are deleted from disk.',
 	keepsNone:
@@ -82,6 +86,8 @@ export const deletions = {
 		and: 'and',
 		events_one: '{{total}} event {{days}}',
 		events_other: '{{total}} events {{days}}',
+		values_one: '{{total}} value in breakdowns of earlier totals',
+		values_other: '{{total}} values in breakdowns of earlier totals',
 		noEvents: 'No events',
 		all: 'Show all',
 	},

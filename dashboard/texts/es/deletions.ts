@@ -20,6 +20,12 @@ export const deletions: Texts['deletions'] = {
 	days_other: 'de {{total}} días, del {{from}} al {{to}}',
 	totalsBefore:
 		'Los totales anteriores al {{date}} no cambian, porque sus eventos ya se eliminaron por la retención de datos.',
+	earlierValues_one:
+		'Se quitará {{total}} valor de los desgloses de totales anteriores. Los totales no cambian.',
+	earlierValues_many:
+		'Se quitarán {{total}} de valores de los desgloses de totales anteriores. Los totales no cambian.',
+	earlierValues_other:
+		'Se quitarán {{total}} valores de los desgloses de totales anteriores. Los totales no cambian.',
 	keeps:
 		'Los eventos se ocultan de inmediato en todas las estadísticas. Puedes deshacerlo durante {{days}} días. Después se eliminan del disco.',
 	keepsNone:
@@ -97,6 +103,9 @@ export const deletions: Texts['deletions'] = {
 		events_one: '{{total}} evento {{days}}',
 		events_many: '{{total}} de eventos {{days}}',
 		events_other: '{{total}} eventos {{days}}',
+		values_one: '{{total}} valor en desgloses de totales anteriores',
+		values_many: '{{total}} de valores en desgloses de totales anteriores',
+		values_other: '{{total}} valores en desgloses de totales anteriores',
 		noEvents: 'Ningún evento',
 		all: 'Mostrar todo',
 	},

@@ -20,6 +20,12 @@ export const deletions: Texts['deletions'] = {
 	days_other: 'sur {{total}} jours du {{from}} au {{to}}',
 	totalsBefore:
 		'Les totaux antérieurs au {{date}} ne changent pas, car leurs événements ont déjà été supprimés à la fin de la durée de conservation.',
+	earlierValues_one:
+		'{{total}} valeur sera retirée des répartitions de totaux antérieurs. Les totaux ne changent pas.',
+	earlierValues_many:
+		'{{total}} de valeurs seront retirées des répartitions de totaux antérieurs. Les totaux ne changent pas.',
+	earlierValues_other:
+		'{{total}} valeurs seront retirées des répartitions de totaux antérieurs. Les totaux ne changent pas.',
 	keeps:
 		'Les événements sont immédiatement masqués dans toutes les statistiques. Vous pouvez les rétablir pendant {{days}} jours. Ils sont ensuite supprimés du disque.',
 	keepsNone:
@@ -97,6 +103,9 @@ export const deletions: Texts['deletions'] = {
 		events_one: '{{total}} événement {{days}}',
 		events_many: '{{total}} d’événements {{days}}',
 		events_other: '{{total}} événements {{days}}',
+		values_one: '{{total}} valeur dans des répartitions de totaux antérieurs',
+		values_many: '{{total}} de valeurs dans des répartitions de totaux antérieurs',
+		values_other: '{{total}} valeurs dans des répartitions de totaux antérieurs',
 		noEvents: 'Aucun événement',
 		all: 'Tout afficher',
 	},

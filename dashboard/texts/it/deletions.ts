@@ -20,6 +20,12 @@ export const deletions: Texts['deletions'] = {
 	days_other: 'in {{total}} giorni dal {{from}} al {{to}}',
 	totalsBefore:
 		'I totali precedenti al {{date}} non cambiano, perché i loro eventi sono già stati eliminati allo scadere della conservazione dei dati.',
+	earlierValues_one:
+		'{{total}} valore verrà rimosso dalle ripartizioni di totali precedenti. I totali non cambiano.',
+	earlierValues_many:
+		'{{total}} di valori verranno rimossi dalle ripartizioni di totali precedenti. I totali non cambiano.',
+	earlierValues_other:
+		'{{total}} valori verranno rimossi dalle ripartizioni di totali precedenti. I totali non cambiano.',
 	keeps:
 		'Gli eventi vengono subito nascosti da tutte le statistiche. Puoi ripristinarli per {{days}} giorni. Poi vengono eliminati dal disco.',
 	keepsNone:
@@ -97,6 +103,9 @@ export const deletions: Texts['deletions'] = {
 		events_one: '{{total}} evento {{days}}',
 		events_many: '{{total}} di eventi {{days}}',
 		events_other: '{{total}} eventi {{days}}',
+		values_one: '{{total}} valore nelle ripartizioni di totali precedenti',
+		values_many: '{{total}} di valori nelle ripartizioni di totali precedenti',
+		values_other: '{{total}} valori nelle ripartizioni di totali precedenti',
 		noEvents: 'Nessun evento',
 		all: 'Mostra tutto',
 	},

@@ -15,6 +15,8 @@ export const deletions: Texts['deletions'] = {
 	days_other: '{{from}}から{{to}}までの {{total}} 日間',
 	totalsBefore:
 		'{{date}}より前の合計は変わりません。そのイベントはデータ保持期間の経過によりすでに削除されています。',
+	earlierValues_one: '以前の合計の内訳から値 {{total}} 件が削除されます。合計は変わりません。',
+	earlierValues_other: '以前の合計の内訳から値 {{total}} 件が削除されます。合計は変わりません。',
 	keeps:
 		'イベントはすべての統計からすぐに非表示になります。{{days}} 日間は取り消せます。その後、ディスクから削除されます。',
 	keepsNone:
@@ -84,6 +86,8 @@ export const deletions: Texts['deletions'] = {
 		and: 'かつ',
 		events_one: '{{days}}のイベント {{total}} 件',
 		events_other: '{{days}}のイベント {{total}} 件',
+		values_one: '以前の合計の内訳にある値 {{total}} 件',
+		values_other: '以前の合計の内訳にある値 {{total}} 件',
 		noEvents: 'イベントなし',
 		all: 'すべて表示',
 	},

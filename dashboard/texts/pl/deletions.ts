@@ -25,6 +25,14 @@ export const deletions: Texts['deletions'] = {
 	days_other: 'z {{total}} dnia od {{from}} do {{to}}',
 	totalsBefore:
 		'Sumy sprzed {{date}} się nie zmienią, ponieważ ich zdarzenia zostały już usunięte po upływie okresu przechowywania danych.',
+	earlierValues_one:
+		'Z podziałów wcześniejszych sum zostanie usunięta {{total}} wartość. Sumy się nie zmienią.',
+	earlierValues_few:
+		'Z podziałów wcześniejszych sum zostaną usunięte {{total}} wartości. Sumy się nie zmienią.',
+	earlierValues_many:
+		'Z podziałów wcześniejszych sum zostanie usuniętych {{total}} wartości. Sumy się nie zmienią.',
+	earlierValues_other:
+		'Z podziałów wcześniejszych sum zostanie usunięte {{total}} wartości. Sumy się nie zmienią.',
 	keeps:
 		'Zdarzenia są od razu ukrywane we wszystkich statystykach. Możesz to cofnąć przez {{days}} dni. Potem zostaną usunięte z dysku.',
 	keepsNone:
@@ -109,6 +117,10 @@ export const deletions: Texts['deletions'] = {
 		events_few: '{{total}} zdarzenia {{days}}',
 		events_many: '{{total}} zdarzeń {{days}}',
 		events_other: '{{total}} zdarzenia {{days}}',
+		values_one: '{{total}} wartość w podziałach wcześniejszych sum',
+		values_few: '{{total}} wartości w podziałach wcześniejszych sum',
+		values_many: '{{total}} wartości w podziałach wcześniejszych sum',
+		values_other: '{{total}} wartości w podziałach wcześniejszych sum',
 		noEvents: 'Brak zdarzeń',
 		all: 'Pokaż wszystko',
 	},

@@ -20,6 +20,12 @@ export const deletions: Texts['deletions'] = {
 	days_other: 'em {{total}} dias de {{from}} a {{to}}',
 	totalsBefore:
 		'Os totais anteriores a {{date}} não mudam, porque seus eventos já foram excluídos pela retenção de dados.',
+	earlierValues_one:
+		'{{total}} valor será removido dos detalhamentos de totais anteriores. Os totais não mudam.',
+	earlierValues_many:
+		'{{total}} de valores serão removidos dos detalhamentos de totais anteriores. Os totais não mudam.',
+	earlierValues_other:
+		'{{total}} valores serão removidos dos detalhamentos de totais anteriores. Os totais não mudam.',
 	keeps:
 		'Os eventos são ocultados imediatamente de todas as estatísticas. Você pode desfazer isso por {{days}} dias. Depois, eles são excluídos do disco.',
 	keepsNone:
@@ -96,6 +102,9 @@ export const deletions: Texts['deletions'] = {
 		events_one: '{{total}} evento {{days}}',
 		events_many: '{{total}} de eventos {{days}}',
 		events_other: '{{total}} eventos {{days}}',
+		values_one: '{{total}} valor em detalhamentos de totais anteriores',
+		values_many: '{{total}} de valores em detalhamentos de totais anteriores',
+		values_other: '{{total}} valores em detalhamentos de totais anteriores',
 		noEvents: 'Nenhum evento',
 		all: 'Mostrar tudo',
 	},

@@ -64,7 +64,9 @@ function DeletionRow({ website, deletion }: { website: number; deletion: Deletio
 function Amount({ deletion }: { deletion: Deletion }) {
 	const { t, i18n } = useTranslation();
 	const daysText = useDaysText();
-	const { events, days, from, to } = deletion;
+	const { events, days, from, to, earlier_values: values } = deletion;
+	if (values > 0 && events === 0)
+		return t('deletions.list.values', { count: values, total: formatCount(values, i18n.language) });
 	if (from === null || to === null) return t('deletions.list.noEvents');
 	return t('deletions.list.events', {
 		count: events,

@@ -63,6 +63,8 @@ export function FilterDialog(props: {
 		);
 	const { selection, keepDays, preview } = previewed;
 	const events = { count: preview.events, total: formatCount(preview.events, i18n.language) };
+	const isOnlyOfTotals = preview.events === 0;
+	const action = isOnlyOfTotals ? t('common.delete') : t('deletions.filter.action', events);
 	const keeps = keepDays === 0 ? t('deletions.keepsNone') : t('deletions.keeps', { days: keepDays });
 	if (!isConfirming)
 		return (
@@ -76,18 +78,22 @@ export function FilterDialog(props: {
 					preview={preview}
 					totals={previewText.totals(preview)}
 					keeps={keeps}
-					action={t('deletions.filter.action', events)}
+					action={action}
 					onBack={() => setPreviewed(undefined)}
 					onConfirm={() => setConfirming(true)}
 				/>
 			</Dialog>
 		);
 	return (
-		<Dialog {...common} title={t('deletions.filter.confirm', events)} text={keeps}>
+		<Dialog
+			{...common}
+			title={isOnlyOfTotals ? t('deletions.filter.title') : t('deletions.filter.confirm', events)}
+			text={isOnlyOfTotals ? previewText.totals(preview) : keeps}
+		>
 			<div ref={confirmation}>
 				<ConfirmForm
 					domain={keepDays === 0 ? website.domain : undefined}
-					action={t('deletions.filter.action', events)}
+					action={action}
 					cancel={t('common.back')}
 					work={async () => {
 						await createDeletion(website.id, { ...selection, keep_days: keepDays });
@@ -104,7 +110,7 @@ export function FilterDialog(props: {
 function PreviewStep(props: {
 	selection: Previewed['selection'];
 	preview: DeletionPreview;
-	/** Which totals stay as they are. */
+	/** What happens to totals without events. */
 	totals: string | undefined;
 	/** What happens to the events. */
 	keeps: string;
@@ -114,7 +120,7 @@ function PreviewStep(props: {
 }) {
 	const { t } = useTranslation();
 	const { selection, preview, totals, keeps, action, onBack, onConfirm } = props;
-	const isEmpty = preview.events === 0;
+	const isEmpty = preview.events === 0 && preview.earlier_values === 0;
 	return (
 		<>
 			<ul className={styles.selected}>
@@ -127,7 +133,7 @@ function PreviewStep(props: {
 			{totals && <p className={styles.text}>{totals}</p>}
 			{!isEmpty && (
 				<>
-					<p>{keeps}</p>
+					{preview.events > 0 && <p>{keeps}</p>}
 					<p>{t('deletions.newEvents')}</p>
 					<KeptElsewhere kept={preview.kept_elsewhere} />
 				</>

@@ -3,7 +3,7 @@ import { formatCount, formatDate } from '../../../../presentation/format.ts';
 import type { DeletionPreview } from '../../../deletions-client.ts';
 import { useDaysText } from './use-days-text.ts';
 
-/** What a deletion would hide, and which totals it does not change. */
+/** What a deletion would hide, and what it does to totals without events. */
 export function usePreviewText() {
 	const { t, i18n } = useTranslation();
 	const daysText = useDaysText();
@@ -25,7 +25,8 @@ export function usePreviewText() {
 				days: daysText({ days, from, to }),
 			});
 		},
-		totals({ totals_before: date }: DeletionPreview): string | undefined {
+		totals({ totals_before: date, earlier_values: values }: DeletionPreview): string | undefined {
+			if (values > 0) return t('deletions.earlierValues', counted(values));
 			if (date === null) return undefined;
 			return t('deletions.totalsBefore', {
 				date: formatDate(date, i18n.language, { dateStyle: 'long' }),
