@@ -15,7 +15,7 @@ CREATE TABLE deletions (
 	events bigint NOT NULL,
 	pageviews bigint NOT NULL,
 	-- Values of totals without events.
-	earlier_values bigint NOT NULL,
+	earlier_values bigint NOT NULL DEFAULT 0,
 	-- The last batch when the events were looked for: later ones may contain selected events too.
 	since_batch bigint NOT NULL,
 	-- The last batch that may contain events from before; set when the events are due.
