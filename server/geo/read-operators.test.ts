@@ -58,13 +58,16 @@ test('random ranges of IPv4 are found from their first to their last address', a
 	assert.equal(records.find('2001:db8::1'), undefined, 'this one has no IPv6');
 });
 
-test('ranges of IPv6, an overlap and a long name', async () => {
+test('ranges of IPv6, overlaps and a long name', async () => {
 	const of = (groups: string, rest: 0n | 1n) =>
 		(BigInt(`0x${groups.replaceAll(':', '')}`) << 80n) + rest * ((1n << 80n) - 1n);
 	const { target, records } = await open(
 		[
 			`${of('2a00:0001:0000', 0n)},${of('2a00:0001:0003', 1n)},64500,First`,
 			`${of('2a00:0001:0002', 0n)},${of('2a00:0001:0005', 1n)},64501,Second`,
+			`${of('2a00:0003:0000', 0n)},${of('2a00:0003:00ff', 1n)},64502,Around`,
+			`${of('2a00:0003:0001', 0n)},${of('2a00:0003:0002', 1n)},64503,Within`,
+			`${of('2a00:0003:0100', 0n)},${of('2a00:0003:0101', 1n)},64504,After`,
 			`${of('2a00:0002:0000', 0n)},${of('2a00:0002:0000', 1n)},4294967295,${'ö'.repeat(300)}`,
 		].join('\r\n'),
 	);
@@ -76,10 +79,34 @@ test('ranges of IPv6, an overlap and a long name', async () => {
 		['2a00:1:5:ffff::1', 64501],
 		['2a00:1:6::', undefined],
 		['2a00:2::1', 4_294_967_295],
+		['2a00:3::1', 64502],
+		['2a00:3:1::1', 64502],
+		['2a00:3:80::1', 64502],
+		['2a00:3:101::1', 64504],
+		['2a00:3:102::1', undefined],
 		['8.8.8.8', undefined],
 	] as const)
 		assert.equal(records.find(address)?.autonomous_system_number, number, address);
 	assert.equal(records.find('2a00:2::1')?.autonomous_system_organization, 'ö'.repeat(100));
+});
+
+test('of ranges that overlap, the one that begins first counts', async (t) => {
+	const random = seededRandom();
+	t.diagnostic(`SEED=${random.seed}`);
+	const first = 0x0b000000;
+	for (let round = 0; round < 50; round++) {
+		const ranges = Array.from({ length: 12 }, (_, n) => {
+			const from = first + n * 20 + random.whole(20);
+			return { from, to: from + random.whole(100), number: n };
+		});
+		const { records } = await open(
+			ranges.map(({ from, to, number }) => `${from},${to},${number},A`).join('\n'),
+		);
+		for (let address = first; address < first + 350; address++) {
+			const expected = ranges.find(({ from, to }) => from <= address && address <= to)?.number;
+			assert.equal(records.find(addressOf(address))?.autonomous_system_number, expected, addressOf(address));
+		}
+	}
 });
 
 test('[T121] a file of other rows is refused, with the line', async () => {
