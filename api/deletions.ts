@@ -121,6 +121,9 @@ export const listDeletionsQuery = z.object(pageParameters);
 const count = z.int().nonnegative();
 const instant = z.iso.datetime({ precision: 3 });
 
+const earlierValuesText =
+	'Values that are removed from breakdowns of totals without events: those before `totals_before`, and imported ones. Totals themselves do not change. 0 for a traffic rule, several conditions, or a condition on `query` or `property`.';
+
 const storedCondition = z.object({
 	field: z.literal(deletionFields),
 	property: z.string().nullable(),
@@ -149,6 +152,7 @@ export const deletionRecord = z
 		days: count.meta({ description: 'Days with selected events.' }),
 		events: count.meta({ description: 'Selected events of all kinds, also engagement and web vitals.' }),
 		pageviews: count,
+		earlier_values: count.meta({ description: earlierValuesText }),
 		totals_before: z.iso.date().nullable().meta({
 			description:
 				'Totals of days before this date do not change, because their events were deleted by data retention.',
@@ -164,6 +168,7 @@ export const deletionPreview = z.object({
 	pageviews: count,
 	custom_events: count,
 	days: count,
+	earlier_values: count.meta({ description: earlierValuesText }),
 	from: z.iso.date().nullable(),
 	to: z.iso.date().nullable(),
 	totals_before: z.iso.date().nullable(),

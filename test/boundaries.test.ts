@@ -114,6 +114,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/jobs': [
 		'server/event-log',
+		'server/items',
 		'server/jobs',
 		'server/import',
 		'server/notify',

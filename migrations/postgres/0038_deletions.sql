@@ -14,6 +14,8 @@ CREATE TABLE deletions (
 	dates date[] NOT NULL,
 	events bigint NOT NULL,
 	pageviews bigint NOT NULL,
+	-- Values of totals without events.
+	earlier_values bigint NOT NULL,
 	-- The last batch when the events were looked for: later ones may contain selected events too.
 	since_batch bigint NOT NULL,
 	-- The last batch that may contain events from before; set when the events are due.

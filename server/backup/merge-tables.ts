@@ -63,7 +63,15 @@ export const copiedTables: readonly CopiedTable[] = [
 		ids: { website_id: 'website' },
 		hasOwnId: true,
 		// The rule is optional.
-		changed: { rule_id: sql`(SELECT new FROM map_rules WHERE old = i.rule_id)` },
+		changed: {
+			rule_id: sql`(SELECT new FROM map_rules WHERE old = i.rule_id)`,
+			selection: sql`CASE WHEN i.selection ? 'imports' THEN jsonb_set(i.selection, '{imports}', (
+				SELECT coalesce(jsonb_agg(new ORDER BY new), '[]') FROM map_imports
+				WHERE i.selection->'imports' @> to_jsonb(old))) ELSE i.selection END`,
+			// Batches have other numbers here: an undo derives all days again.
+			since_batch: sql`0::bigint`,
+			until_batch: sql`NULL::bigint`,
+		},
 	},
 	{ table: 'drops', ids: { website_id: 'website' } },
 	{ table: 'foreign_hostnames', ids: { website_id: 'website' } },

@@ -6,6 +6,9 @@
  * Days are derived again from the other events. A seal knows the revision of the deletions that it applied. Making or undoing a
  * deletion gives its days a higher revision, for which only a newer seal is published, and `sealed_batch` -1, as for days with
  * late events.
+ *
+ * Totals whose events are gone cannot be derived again: those of days before `raw_from`, and imported ones. A deletion for personal
+ * data removes its values from their breakdowns. The numbers of a whole day stay.
  */
 import { chunk } from '../lib/chunk.ts';
 import { join, param, type Sql, sql } from '../store/sql.ts';
@@ -39,6 +42,10 @@ export type EventSelection = {
 	from: string | null;
 	to: string | null;
 	untilMs: number;
+	/** Values of totals without events are selected too: of imports, and of days before this date. */
+	totals?: { before: string | null };
+	/** The imports that counted at that instant. Later ones are not selected, although their events happened before. */
+	imports?: readonly number[];
 };
 
 /** The hidden events of a website, as of a revision. */
@@ -59,7 +66,21 @@ export const isVisible = (hidden: HiddenEvents | null | undefined): Sql =>
 		' ',
 	);
 
-/** The same for a statement about several websites. Only what was hidden after `sinceMs`, where all rows are later. */
+/**
+ * Divides websites into those that can share a statement and those with hidden events after `sinceMs`, whose conditions are too long for
+ * that.
+ */
+export function forStatements<W extends { hidden?: HiddenEvents | null | undefined }>(
+	websites: readonly W[],
+	sinceMs: number,
+): { shared: W[]; own: W[] } {
+	const { own = [], shared = [] } = Object.groupBy(websites, ({ hidden }) =>
+		hidden?.selections.some(({ untilMs }) => untilMs > sinceMs) ? 'own' : 'shared',
+	);
+	return { shared, own };
+}
+
+/** The same as `isVisible` for a statement about several websites. Only what was hidden after `sinceMs`, where all rows are later. */
 export const isVisibleOf = (
 	websites: readonly { id: number; hidden?: HiddenEvents | null | undefined }[],
 	sinceMs = 0,
@@ -73,13 +94,17 @@ export const isVisibleOf = (
 		' ',
 	);
 
+const isImported = (imports: readonly number[]): Sql =>
+	sql`import_id IN ${param('Array(UInt64)', [0, ...imports])}`;
+
 /** Whether a row of `events` is selected. Never null. */
-export function isSelected({ conditions, from, to, untilMs }: EventSelection): Sql {
+export function isSelected({ conditions, from, to, untilMs, imports }: EventSelection): Sql {
 	return sql`(${join(
 		[
 			sql`time < fromUnixTimestamp64Milli(${param('Int64', untilMs)}, 'UTC')`,
 			...(from === null ? [] : [sql`date >= ${param('Date', from)}`]),
 			...(to === null ? [] : [sql`date <= ${param('Date', to)}`]),
+			...(imports ? [isImported(imports)] : []),
 			...conditions.map(meets),
 		],
 		' AND ',
@@ -99,17 +124,70 @@ const texts: Record<Exclude<HiddenField, 'property'>, Sql> = {
 
 /** As traffic rules judge a hit: an empty text never matches. Of properties also empty ones do. */
 function meets(condition: HiddenCondition): Sql {
-	const { field, property, ownHosts = [] } = condition;
+	const { field, property } = condition;
 	if (field === 'property') {
 		const name = param('String', property ?? '');
 		return sql`(mapContains(properties, ${name}) AND ${passes(sql`properties[${name}]`, condition)})`;
 	}
-	const text = texts[field];
+	const test = isMet(texts[field], condition);
+	return field === 'event' ? sql`(kind = 'custom' AND ${test})` : test;
+}
+
+function isMet(text: Sql, condition: HiddenCondition): Sql {
+	const { field, ownHosts = [] } = condition;
 	const test = passes(text, condition);
-	if (field === 'event') return sql`(kind = 'custom' AND ${test})`;
 	if (field !== 'referrer' || ownHosts.length === 0) return sql`(${text} != '' AND ${test})`;
 	return sql`(${text} != '' AND ${test} AND NOT has(${param('Array(String)', ownHosts)}, ${hostOf(text)}))`;
 }
+
+/** The dimensions of totals with values of a field. */
+const dimensionsOf: Record<HiddenField, readonly string[]> = {
+	path: ['page', 'entry_page', 'exit_page'],
+	query: [],
+	title: ['title'],
+	hostname: ['hostname'],
+	referrer: ['referrer'],
+	campaign: ['utm_campaign'],
+	country: ['country'],
+	event: ['event'],
+	property: [],
+};
+
+/** Whether breakdowns of totals can tell what is selected: each row has one value of one dimension. */
+export const selectsTotals = ({ conditions }: Pick<EventSelection, 'conditions'>): boolean =>
+	conditions.length === 1 && conditions.every(({ field }) => dimensionsOf[field].length > 0);
+
+export type TotalsTable = 'totals' | 'totals_imported';
+
+/** Whether a row of totals is a value that is selected. Never null. */
+export function isSelectedTotal(
+	{ conditions, from, to, totals, imports }: EventSelection,
+	table: TotalsTable,
+): Sql {
+	const [condition] = conditions;
+	const before = totals?.before ?? null;
+	if (!condition || !totals || (table === 'totals' && before === null)) return sql`false`;
+	return sql`(${join(
+		[
+			sql`is_other = 0 AND dimension IN ${param('Array(String)', dimensionsOf[condition.field])}`,
+			...(table === 'totals' ? [sql`date < ${param('Date', before)}`] : []),
+			...(table === 'totals_imported' && imports ? [isImported(imports)] : []),
+			...(from === null ? [] : [sql`date >= ${param('Date', from)}`]),
+			...(to === null ? [] : [sql`date <= ${param('Date', to)}`]),
+			isMet(condition.field === 'referrer' ? sql`lowerUTF8(value)` : sql`value`, condition),
+		],
+		' AND ',
+	)})`;
+}
+
+/** Further conditions on rows of totals, for a statement about this website alone. */
+export const isVisibleTotal = (hidden: HiddenEvents | null | undefined, table: TotalsTable): Sql =>
+	join(
+		(hidden?.selections ?? [])
+			.filter(({ totals }) => totals !== undefined)
+			.map((selection) => sql`AND NOT ${isSelectedTotal(selection, table)}`),
+		' ',
+	);
 
 /** multiSearchAny of ClickHouse takes up to 255 values. */
 const containsAtOnce = 100;

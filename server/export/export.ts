@@ -5,7 +5,7 @@
  * Visits and totals are those of the current seal (`days`); days without a seal, or with events hidden or shown since, are not
  * included yet. Data that was reset, was hidden or is past its retention is never exported, even while it is still on disk.
  */
-import { type HiddenEvents, hiddenColumn, isVisible } from '../derive/hidden-events.ts';
+import { type HiddenEvents, hiddenColumn, isVisible, isVisibleTotal } from '../derive/hidden-events.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { ClickHouse, FileFormat } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
@@ -104,7 +104,7 @@ async function rowsOf(postgres: Queries, request: ExportRequest): Promise<Sql> {
 		SELECT date::text AS date, generation FROM days
 		WHERE website_id = ${value(websiteId)} AND generation > 0 AND deletions_revision <= sealed_revision
 			AND date BETWEEN ${value(first)}::date AND ${value(to)}::date`);
-	return sql`SELECT ${selected} FROM ${what === 'totals' ? await totalsByGoal(postgres, websiteId) : sql`visits`}
+	return sql`SELECT ${selected} FROM ${what === 'totals' ? await totalsByGoal(postgres, websiteId, hidden) : sql`visits`}
 		WHERE ${isOfWebsite} AND date BETWEEN ${param('Date', first)} AND ${param('Date', to)}
 			AND (date, generation) IN arrayZip(${param(
 				'Array(Date)',
@@ -122,7 +122,7 @@ const isExported = {
 };
 
 /** Totals identify a goal by its revision; the export uses its id. */
-async function totalsByGoal(postgres: Queries, websiteId: number): Promise<Sql> {
+async function totalsByGoal(postgres: Queries, websiteId: number, hidden: HiddenEvents | null): Promise<Sql> {
 	const goals = await postgres.rows<{ id: number; revision: number }>(
 		sql`SELECT id, revision FROM goals WHERE website_id = ${value(websiteId)}`,
 	);
@@ -130,7 +130,7 @@ async function totalsByGoal(postgres: Queries, websiteId: number): Promise<Sql> 
 	return sql`(
 		SELECT * REPLACE (if(dimension = 'goal', transform(value, ${listOf(goals.map(({ revision }) => revision))},
 			${listOf(goals.map(({ id }) => id))}, ''), value) AS value)
-		FROM totals)`;
+		FROM totals WHERE website_id = ${param('UInt32', websiteId)} ${isVisibleTotal(hidden, 'totals')})`;
 }
 
 /** Finished imports: events of an undone import may still be on disk. */

@@ -16,15 +16,21 @@ import {
 	type HiddenCondition,
 	hostOf,
 	isSelected,
+	isSelectedTotal,
 	isVisible,
+	isVisibleTotal,
+	revisionOf,
+	selectsTotals,
+	type TotalsTable,
 } from '../derive/hidden-events.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { dayMs } from '../lib/durations.ts';
 import type { StatsServices } from '../stats/answer/answer.ts';
 import type { StatsWebsite } from '../stats/question/question.ts';
+import { locks } from '../store/locks.ts';
 import type { Queries } from '../store/postgres.ts';
-import { param, render, type Sql, sql, value } from '../store/sql.ts';
+import { identifier, param, render, type Sql, sql, value } from '../store/sql.ts';
 import { getWebsite } from '../websites/get-website.ts';
 import { isOwnHostname } from '../websites/hostnames.ts';
 import type { ItemContext } from './items.ts';
@@ -41,6 +47,7 @@ export type Deletion = {
 	dates: string[];
 	events: number;
 	pageviews: number;
+	earlierValues: number;
 	sinceBatch: number;
 	deleteAt: Date;
 	createdAt: Date;
@@ -78,7 +85,12 @@ export async function readSubject(
 	{ conditions, rule_id: ruleId, from, to }: Sent,
 	now: Date,
 ): Promise<Subject> {
-	const period = { from: from ?? null, to: to ?? null, untilMs: now.getTime() };
+	const imports = await queries.rows<{ id: number }>(sql`
+		SELECT id FROM imports WHERE website_id = ${value(websiteId)} AND state = 'done' ORDER BY id`);
+	const period = {
+		...{ from: from ?? null, to: to ?? null, untilMs: now.getTime() },
+		imports: imports.map(({ id }) => id),
+	};
 	if (ruleId === undefined) {
 		const subject = {
 			selection: { conditions: (conditions ?? []).map(readCondition), ...period },
@@ -144,7 +156,7 @@ const candidatesOf = ({ id, rawFrom, resetAt, hidden, hiddenImports = [] }: Stat
 	AND time >= fromUnixTimestamp64Milli(${param('Int64', resetAt ?? 0)}, 'UTC')
 	AND import_id NOT IN ${param('Array(UInt64)', hiddenImports)} ${isVisible(hidden)}`;
 
-export async function findSelectedDays(
+async function findSelectedDays(
 	{ clickhouse }: EngineServices,
 	website: StatsWebsite,
 	selection: EventSelection,
@@ -166,10 +178,28 @@ export async function findSelectedDays(
 	}));
 }
 
+/** How many values of totals without events are selected. */
+async function countSelectedTotals(
+	{ clickhouse }: EngineServices,
+	{ id, hidden }: StatsWebsite,
+	selection: EventSelection,
+	signal: AbortSignal,
+): Promise<number> {
+	const valuesOf = (table: TotalsTable) => sql`
+		SELECT value FROM ${identifier(table)}
+		WHERE website_id = ${param('UInt32', id)} AND ${isSelectedTotal(selection, table)} ${isVisibleTotal(hidden, table)}`;
+	const [row] = await clickhouse.rows<{ found: string }>(
+		sql`SELECT uniqExact(value) AS found FROM (${valuesOf('totals')} UNION ALL ${valuesOf('totals_imported')})`,
+		{ name: 'deletion', signal },
+	);
+	return Number(row?.found ?? 0);
+}
+
+/** Of the selected hosts, the most frequent ones: spam has many, and the website itself is the most frequent referrer. */
 const maxHosts = 10_000;
 
 /** As in a traffic rule, a condition on referrers does not select those that are the website itself: every further page view has one. */
-export async function withoutOwnReferrers(
+async function withoutOwnReferrers(
 	{ clickhouse, postgres }: EngineServices & { postgres: Queries },
 	website: StatsWebsite,
 	selection: EventSelection,
@@ -182,8 +212,9 @@ export async function withoutOwnReferrers(
 	if (!tracked) throw notFound();
 	const hosts = await clickhouse.rows<{ host: string }>(
 		sql`
-		SELECT DISTINCT ${hostOf(sql`lowerUTF8(referrer)`)} AS host FROM events
-		WHERE ${candidatesOf(website)} AND ${isSelected(selection)} LIMIT ${param('UInt32', maxHosts)}`,
+		SELECT ${hostOf(sql`lowerUTF8(referrer)`)} AS host FROM events
+		WHERE ${candidatesOf(website)} AND ${isSelected(selection)}
+		GROUP BY host ORDER BY count() DESC LIMIT ${param('UInt32', maxHosts)}`,
 		{ name: 'deletion', signal },
 	);
 	const own = { domain: tracked.domain, hostnames: tracked.hostnames?.split('\n') ?? [] };
@@ -196,20 +227,51 @@ export async function withoutOwnReferrers(
 	};
 }
 
-/** The last numbered batch. Events of later ones were not found yet. */
-export async function lastBatch(queries: Queries): Promise<number> {
-	const [row] = await queries.rows<{ batch: number }>(
-		sql`SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS batch FROM batches_number_seq`,
-	);
+export type Selected = Subject & {
+	days: SelectedDay[];
+	earlierValues: number;
+	/** Of what was hidden when they were looked for. */
+	hiddenRevision: number;
+};
+
+/** What a deletion would hide. */
+export async function findSelected(
+	services: EngineServices & { postgres: Queries },
+	website: StatsWebsite,
+	subject: Subject,
+	signal: AbortSignal,
+): Promise<Selected> {
+	const selection = await withoutOwnReferrers(services, website, subject.selection, signal);
+	const days = await findSelectedDays(services, website, selection, signal);
+	// A traffic rule is not about personal data: totals stay as they are.
+	const isAboutTotals = subject.ruleId === null && selectsTotals(selection);
+	const withTotals = { ...selection, totals: { before: website.rawFrom } };
+	const earlierValues = isAboutTotals ? await countSelectedTotals(services, website, withTotals, signal) : 0;
+	const hiddenRevision = revisionOf(website.hidden);
+	return {
+		...subject,
+		selection: earlierValues > 0 ? withTotals : selection,
+		days,
+		earlierValues,
+		hiddenRevision,
+	};
+}
+
+/** The last batch of the website before which all are written. Events of later ones may not be found yet. */
+export async function lastBatch(queries: Queries, websiteId: number): Promise<number> {
+	const [row] = await queries.rows<{ batch: number }>(sql`
+		SELECT least(
+			(SELECT coalesce(max(last_batch), 0) FROM days WHERE website_id = ${value(websiteId)}),
+			(SELECT min(number) - 1 FROM batches)
+		) AS batch`);
 	return row?.batch ?? 0;
 }
 
 const columns = sql`id, name, rule_id AS "ruleId", selection, state, dates::text[] AS dates, events, pageviews,
-	since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
+	earlier_values AS "earlierValues", since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
 
-export type NewDeletion = Subject & {
-	/** What was found, and the last batch before. */
-	days: readonly SelectedDay[];
+export type NewDeletion = Selected & {
+	/** The last batch before they were looked for. */
 	batch: number;
 	keepDays: number | undefined;
 };
@@ -218,10 +280,19 @@ export type NewDeletion = Subject & {
 export async function createDeletion(
 	tx: Queries,
 	{ now, principal, websiteId }: Pick<ItemContext, 'now' | 'principal' | 'websiteId'>,
-	{ selection, ruleId, name, days, batch, keepDays = defaultKeepDays }: NewDeletion,
+	{
+		selection,
+		ruleId,
+		name,
+		days,
+		earlierValues,
+		hiddenRevision,
+		batch,
+		keepDays = defaultKeepDays,
+	}: NewDeletion,
 ): Promise<Deletion> {
 	await getWebsite(tx, principal, 'website.reset', websiteId, sql`FOR NO KEY UPDATE`);
-	if (days.length === 0) throw invalid({ conditions: ['No events match.'] });
+	if (days.length === 0 && earlierValues === 0) throw invalid({ conditions: ['No events match.'] });
 	const active = await tx.rows<{ selection: EventSelection }>(sql`
 		SELECT selection FROM deletions
 		WHERE website_id = ${value(websiteId)} AND state IN ('hidden', 'deleting')`);
@@ -230,21 +301,25 @@ export async function createDeletion(
 	if (selections.length > maxHidden || Object.keys(parameters).length > maxParameters)
 		throw new AppError(
 			'limit_reached',
-			'Too much earlier traffic of this website is hidden with conditions of its own. Undo a deletion, or wait until one is final.',
+			'Too many deletions of this website can still be undone. Undo one, or wait until its events are deleted.',
 		);
 	const revision = await nextRevision(tx, websiteId);
 	const createdAt = now();
-	const dates = days.map(({ date }) => date);
+	// Of deletions that were undone meanwhile: their events were not found.
+	const undone = await tx.rows<{ date: string }>(sql`
+		SELECT unnest(dates)::text AS date FROM deletions
+		WHERE website_id = ${value(websiteId)} AND state = 'undone' AND revision > ${value(hiddenRevision)}`);
+	const dates = [...new Set([...days, ...undone].map(({ date }) => date))].toSorted();
 	const sum = (pick: (day: SelectedDay) => number) => days.reduce((total, day) => total + pick(day), 0);
 	const [deletion] = await tx.rows<Deletion>(sql`
-		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, since_batch, delete_at, created_at)
+		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, earlier_values, since_batch, delete_at, created_at)
 		VALUES (${value(websiteId)}, (SELECT id FROM traffic_rules WHERE id = ${value(ruleId)}), ${value(name)},
 			${value(JSON.stringify(selection))}::jsonb, 'hidden', ${value(revision)}, ${value(dates)}::date[],
-			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))}, ${value(batch)},
+			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))}, ${value(earlierValues)}, ${value(batch)},
 			${value(new Date(createdAt.getTime() + keepDays * dayMs))}, ${value(createdAt)})
 		RETURNING ${columns}`);
 	if (!deletion) throw new Error('PostgreSQL returned no deletion.');
-	await deriveAgain(tx, { websiteId, deletion, revision, now });
+	await deriveAgain(tx, { websiteId, deletion, since: revision, revision, now });
 	return deletion;
 }
 
@@ -255,8 +330,8 @@ export async function undoDeletion(
 	id: number,
 ): Promise<Deletion> {
 	await getWebsite(tx, principal, 'website.reset', websiteId, sql`FOR NO KEY UPDATE`);
-	const [stored] = await tx.rows<Deletion>(sql`
-		SELECT ${columns} FROM deletions WHERE website_id = ${value(websiteId)} AND id = ${value(id)} FOR UPDATE`);
+	const [stored] = await tx.rows<Deletion & { revision: number }>(sql`
+		SELECT ${columns}, revision FROM deletions WHERE website_id = ${value(websiteId)} AND id = ${value(id)} FOR UPDATE`);
 	if (!stored) throw notFound();
 	if (stored.state === 'undone') return stored;
 	if (stored.state !== 'hidden')
@@ -265,8 +340,41 @@ export async function undoDeletion(
 	const [undone] = await tx.rows<Deletion>(sql`
 		UPDATE deletions SET state = 'undone', revision = ${value(revision)}, ended_at = ${value(now())}
 		WHERE id = ${value(id)} RETURNING ${columns}`);
-	await deriveAgain(tx, { websiteId, deletion: stored, revision, now });
+	await deriveAgain(tx, { websiteId, deletion: stored, since: stored.revision, revision, now });
 	return undone ?? stored;
+}
+
+/** The values of a condition may be the personal data that had to be deleted. */
+const withoutValues = (selection: EventSelection): EventSelection => ({
+	...selection,
+	conditions: selection.conditions.map(({ ownHosts: _, ...condition }) => ({ ...condition, values: [] })),
+});
+
+/** The events are no longer on disk. Selected ones that arrived too late for that count from now on. */
+export async function endDeletion(tx: Queries, id: number, now: Clock): Promise<void> {
+	const [website] = await tx.rows<{ id: number }>(sql`
+		SELECT id FROM websites WHERE id = (SELECT website_id FROM deletions WHERE id = ${value(id)}) FOR NO KEY UPDATE`);
+	const [stored] = await tx.rows<Deletion & { untilBatch: number | null }>(sql`
+		SELECT ${columns}, until_batch AS "untilBatch" FROM deletions WHERE id = ${value(id)} AND state = 'deleting' FOR UPDATE`);
+	if (!website || !stored) return;
+	const revision = await nextRevision(tx, website.id);
+	const selection = stored.name === null ? withoutValues(stored.selection) : stored.selection;
+	await tx.run(sql`
+		UPDATE deletions SET state = 'deleted', revision = ${value(revision)}, ended_at = ${value(now())},
+			selection = ${value(JSON.stringify(selection))}::jsonb
+		WHERE id = ${value(id)}`);
+	const deletion = { ...stored, dates: [], sinceBatch: stored.untilBatch ?? stored.sinceBatch };
+	await deriveAgain(tx, { websiteId: website.id, deletion, since: revision, revision, now });
+	// Responses that are kept for retries contain the values too.
+	const conditions = selection.conditions.map(({ field, property, test, values }) => ({
+		field,
+		property,
+		test,
+		values,
+	}));
+	await tx.run(sql`
+		UPDATE idempotent_answers SET body = jsonb_set(body::jsonb, '{data,conditions}', ${value(JSON.stringify(conditions))}::jsonb)::text
+		WHERE starts_with(body, ${value(`{"data":{"id":${id},"object":"deletion",`)})`);
 }
 
 /** Only the website whose row is locked can get a new one. */
@@ -278,17 +386,21 @@ async function nextRevision(tx: Queries, websiteId: number): Promise<number> {
 
 /**
  * From the commit on, questions derive these days from their events, until they are sealed with this revision. Days with batches that
- * arrived since the events were looked for are included, because they may have selected events too.
+ * arrived since the events were looked for are included, because they may have selected events too. So are days of deletions that were
+ * undone since that revision: this deletion did not find their events, because they were hidden, but hid them after that undo.
  */
 async function deriveAgain(
 	tx: Queries,
 	{
 		websiteId,
 		deletion: { dates, selection, sinceBatch },
+		since,
 		revision,
 		now,
-	}: { websiteId: number; deletion: Deletion; revision: number; now: Clock },
+	}: { websiteId: number; deletion: Deletion; since: number; revision: number; now: Clock },
 ): Promise<void> {
+	// A batch that is numbered after the days were read would be sealed without this revision.
+	await tx.run(sql`SELECT pg_advisory_xact_lock(${value(locks.batchNumber)}::bigint)`);
 	// Local dates may be a day ahead.
 	const last = new Date(selection.untilMs + dayMs);
 	const marked = await tx.rows<{ date: string; generation: number; provisional: number }>(sql`
@@ -296,6 +408,10 @@ async function deriveAgain(
 		FROM days JOIN websites ON websites.id = days.website_id
 		WHERE days.website_id = ${value(websiteId)} AND (raw_from IS NULL OR days.date >= raw_from) AND (
 			days.date = ANY(${value(dates)}::date[])
+			OR days.date IN (
+				SELECT unnest(dates) FROM deletions
+				WHERE website_id = ${value(websiteId)} AND state = 'undone' AND revision > ${value(since)}
+			)
 			OR (last_batch > ${value(sinceBatch)} AND days.date <= ${value(last)}::timestamptz::date)
 		)
 		ORDER BY days.date FOR NO KEY UPDATE OF days`);

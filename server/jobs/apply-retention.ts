@@ -33,20 +33,17 @@ async function moveOn({ postgres, now, signal }: JobServices): Promise<void> {
 		if (websites.length === 0) return;
 		last = websites.at(-1)?.id ?? last;
 		const todays = websites.map(({ zones }) => dateOf(toZones(zones), now().getTime()).date);
-		await setRawFrom(
-			postgres,
-			websites.map(({ id }) => id),
-			todays,
-		);
+		const ids = websites.map(({ id }) => id);
+		await postgres.transaction((tx) => setRawFrom(tx, ids, todays));
 	}
 }
 
-async function setRawFrom(
-	postgres: Queries,
-	ids: readonly number[],
-	todays: readonly string[],
-): Promise<void> {
-	await postgres.run(sql`
+/** Locks the websites first: deletions and undos lock them too, and make sealed days unsealed. */
+async function setRawFrom(tx: Queries, ids: readonly number[], todays: readonly string[]): Promise<void> {
+	await tx.run(
+		sql`SELECT 1 FROM websites WHERE id = ANY(${value(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+	);
+	await tx.run(sql`
 		UPDATE websites SET raw_from = moved.to
 		FROM (
 			SELECT w.id, least(

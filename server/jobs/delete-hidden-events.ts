@@ -6,13 +6,18 @@
  * more of the events can arrive, and until no seal counts them: fewer events than a seal has counted would look like damage.
  */
 import { dropSetAside } from '../derive/damage.ts';
-import { type EventSelection, isSelected } from '../derive/hidden-events.ts';
-import { param, sql, value } from '../store/sql.ts';
+import { type EventSelection, isSelected, isSelectedTotal } from '../derive/hidden-events.ts';
+import { endDeletion } from '../items/deletions.ts';
+import { minuteMs } from '../lib/durations.ts';
+import { identifier, param, sql, value } from '../store/sql.ts';
 import type { JobServices } from './schedule.ts';
 
-type Due = { id: number; websiteId: number; isOfRule: boolean; selection: EventSelection };
+type Due = { id: number; websiteId: number; selection: EventSelection };
 
 const atOnce = 20;
+
+/** Results that statements about totals had before are kept for 10 minutes after their last use (result-cache.ts). */
+const keptResultsMs = 15 * minuteMs;
 
 export async function deleteHiddenEvents({
 	postgres,
@@ -27,6 +32,7 @@ export async function deleteHiddenEvents({
 	await postgres.run(sql`
 		UPDATE deletions SET until_batch = (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM batches_number_seq)
 		WHERE state = 'hidden' AND until_batch IS NULL AND delete_at <= ${value(now())}
+			AND NOT (selection ? 'totals' AND created_at > ${value(new Date(now().getTime() - keptResultsMs))})
 			AND created_at < ${value(oldest?.appendedAt ?? null)}::timestamptz IS NOT FALSE`);
 	const due = await postgres.rows<Due>(sql`
 		UPDATE deletions SET state = 'deleting'
@@ -43,8 +49,8 @@ export async function deleteHiddenEvents({
 			)
 			ORDER BY id LIMIT ${value(atOnce)} FOR UPDATE
 		)
-		RETURNING id, website_id AS "websiteId", name IS NOT NULL AS "isOfRule", selection`);
-	for (const { id, websiteId, isOfRule, selection } of due) {
+		RETURNING id, website_id AS "websiteId", selection`);
+	for (const { id, websiteId, selection } of due) {
 		signal.throwIfAborted();
 		await clickhouse.command(
 			sql`
@@ -52,18 +58,17 @@ export async function deleteHiddenEvents({
 			WHERE website_id = ${param('UInt32', websiteId)} AND ${isSelected(selection)}`,
 			{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
 		);
+		if (selection.totals)
+			for (const table of ['totals', 'totals_imported'] as const)
+				await clickhouse.command(
+					sql`
+					ALTER TABLE ${identifier(table)} DELETE
+					WHERE website_id = ${param('UInt32', websiteId)} AND ${isSelectedTotal(selection, table)}`,
+					{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
+				);
 		await dropSetAside({ postgres, clickhouse }, { signal });
-		await postgres.run(sql`
-			UPDATE deletions SET state = 'deleted', ended_at = ${value(now())}, 
-				selection = ${value(JSON.stringify(isOfRule ? selection : withoutValues(selection)))}::jsonb
-			WHERE id = ${value(id)}`);
+		await postgres.transaction((tx) => endDeletion(tx, id, now));
 	}
 	if (due.length > 0) log.info({ deletions: due.length }, 'deleted hidden events');
 	return due.length;
 }
-
-/** The values may be the personal data that had to be deleted. */
-const withoutValues = (selection: EventSelection): EventSelection => ({
-	...selection,
-	conditions: selection.conditions.map(({ ownHosts: _, ...condition }) => ({ ...condition, values: [] })),
-});

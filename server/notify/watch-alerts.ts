@@ -12,9 +12,10 @@
  */
 
 import { type GoalTest, passesGoal } from '../derive/goal-property.ts';
-import { isVisibleOf } from '../derive/hidden-events.ts';
+import { forStatements, isVisibleOf } from '../derive/hidden-events.ts';
 import { patternToLike } from '../derive/text-tests.ts';
 import type { PendingEvents } from '../event-log/event-log.ts';
+import { chunk } from '../lib/chunk.ts';
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import { type StatsContextRow, statsContextColumns } from '../stats/question/stats-context.ts';
@@ -261,8 +262,10 @@ async function watchGoals(
 	fromMs: number,
 ): Promise<void> {
 	const ofGoals = alerts.filter(({ kind, pattern }) => kind === 'goal' && pattern !== null);
-	for (let begin = 0; begin < ofGoals.length; begin += goalsPerStatement)
-		await watchSomeGoals(services, ofGoals.slice(begin, begin + goalsPerStatement), fromMs);
+	const { shared, own } = forStatements(ofGoals, fromMs);
+	const ownStatements = Map.groupBy(own, ({ websiteId }) => websiteId).values();
+	for (const some of [...chunk(shared, goalsPerStatement), ...ownStatements])
+		await watchSomeGoals(services, some, fromMs);
 }
 
 async function watchSomeGoals(

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { z } from 'zod';
 import { deletionPreview, deletionRecord } from '../../api/deletions.ts';
+import { endDeletion } from '../../server/items/deletions.ts';
+import { createLog } from '../../server/lib/log.ts';
+import { openPostgres } from '../../server/store/postgres.ts';
 import { assertProblem, assertStatus, freshDomain, itemOf, websiteOf } from '../support/contract.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after }, { now: () => new Date('2026-11-15T12:00:00.000Z') });
+const postgres = openPostgres(w.postgresTarget, { log: createLog('silent', () => undefined) });
+after(() => postgres.close());
 const owner = await w.account({ timezone: 'UTC' });
 const create = async () =>
 	websiteOf(await owner.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
@@ -109,6 +114,7 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 	const rule = await add('referrer', ['spam.example']);
 	assert.deepEqual(await previewOf(id, { rule_id: rule }), {
 		...{ events: 3, pageviews: 3, custom_events: 0, days: 2, from: '2026-10-30', to: day },
+		earlier_values: 0,
 		totals_before: null,
 		kept_elsewhere: { reports: 0, dead_letters: 0, backups: [] },
 	});
@@ -178,6 +184,11 @@ test('[C-HIDE-4] a deletion is limited to dates, and new events count', async ()
 		},
 	]);
 	assert.equal(await viewsOf(id), 2);
+	// So does an import that ends after it, although its events happened before.
+	await storeEvents(w, id, [
+		{ date: '2026-11-10', event_id: '8', kind: 'pageview', name: 'pageview', path: '/a', import_id: 7 },
+	]);
+	assert.equal(await viewsOf(id), 3);
 });
 
 test('[C-HIDE-5] hidden events are nowhere: statistics, current visitors, vitals, properties, exports, shares', async () => {
@@ -258,6 +269,17 @@ test('[C-HIDE-7] a repeated request with an Idempotency-Key deletes once', async
 	const first = recordOf(await post(id, onPath('/a'), headers));
 	assert.deepEqual(recordOf(await post(id, onPath('/a'), headers)), first);
 	assert.equal((await listed(id)).length, 1);
+});
+
+test('[C-HIDE-6] no stored response contains the values of a deletion by conditions after its events are deleted', async () => {
+	const { id } = await stored({ date: day, path: '/jane' }, { date: day, path: '/b' });
+	const headers = { 'idempotency-key': `values-${id}` };
+	const sent = { ...onPath('/jane'), keep_days: 0 };
+	const { id: deletion } = recordOf(await post(id, sent, headers));
+	await w.sql(`UPDATE deletions SET state = 'deleting' WHERE id = $1`, [deletion]);
+	await postgres.transaction((tx) => endDeletion(tx, deletion, () => new Date()));
+	assert.deepEqual((await listed(id))[0]?.conditions[0]?.values, []);
+	assert.deepEqual(recordOf(await post(id, sent, headers)).conditions[0]?.values, []);
 });
 
 test('[C-HIDE-8] at most 20 deletions are pending, and a reset ends them', async () => {

@@ -130,6 +130,7 @@ test('[C-HIDE-9] a traffic rule is applied to the past and undone', async () => 
 
 	const editing = await openTab(website, 'exclusions', await addEditor(website));
 	await editing.getByText('2 earlier events hidden.').waitFor();
+	await editing.getByText('Admins can also apply most rules to earlier traffic.').waitFor();
 	for (const name of ['Undo', 'Apply to past: Back office'])
 		assert.equal(await editing.getByRole('button', { name, exact: true }).count(), 0, name);
 	await editing.close();
@@ -222,8 +223,10 @@ test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', a
 	await second.getByLabel('Field').and(page.locator(':focus')).waitFor();
 	await dialog.getByLabel('Undo period').selectOption('7 days');
 	await preview.click();
-	await dialog.getByText(`1 event (0 page views) on ${long(daysAgo(2))} will be hidden.`).waitFor();
+	await dialog.getByText(`1 event (1 custom event) on ${long(daysAgo(2))} will be hidden.`).waitFor();
 	await dialog.getByText('You can undo this for 7 days.').waitFor();
+	await dialog.getByText('and Property email contains @example.com, @example.org').waitFor();
+	await dialog.getByText('New events are not affected.').waitFor();
 	for (const kept of [
 		'1 stored report about these days',
 		'Dead letters: 2 events that could not be written',
@@ -251,8 +254,10 @@ test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', a
 	assert.match(text, /and Property email contains @example\.com, @example\.org/);
 	assert.match(text, /1 event on /);
 	await page.getByRole('button', { name: 'Delete data by filter' }).and(page.locator(':focus')).waitFor();
-	await row.getByRole('button', { name: 'Undo' }).click();
+	await row.getByRole('button', { name: 'Undo' }).press('Enter');
 	await row.getByText(/^Undone on .+\.$/).waitFor();
+	await row.and(page.locator(':focus')).waitFor();
+	assert.equal(await page.getByText('Events deleted.').count(), 0);
 	assert.equal(await row.getByRole('button').count(), 0);
 
 	// Deleted for good, without the values.
@@ -336,3 +341,43 @@ for (const look of looks)
 		await page.getByText('Events deleted.').waitFor();
 		await check();
 	});
+
+test('[C-HIDE-8][C-HIDE-9] a deletion that is refused, or whose response is lost, is explained', async () => {
+	const website = await create();
+	await addRule(website, backOffice);
+	for (let n = 0; n < 20; n++)
+		await d.w.sql(
+			`INSERT INTO deletions (website_id, selection, state, revision, dates, events, pageviews, since_batch, delete_at, created_at)
+			VALUES ($1, $2, 'hidden', $3, '{}', 0, 0, 0, now() + interval '1 day', now())`,
+			[
+				website.id,
+				JSON.stringify({
+					conditions: [{ field: 'path', property: null, test: 'is', values: [`/${n}`] }],
+					from: null,
+					to: null,
+					untilMs: 0,
+				}),
+				n + 1,
+			],
+		);
+	const page = await openTab(website, 'exclusions');
+	const apply = page.getByRole('button', { name: 'Apply to past: Back office' });
+	await apply.click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByRole('button', { name: 'Hide earlier traffic' }).click();
+	await dialog.getByRole('alert').getByText('Too many deletions can still be undone.').waitFor();
+	await d.w.sql("UPDATE deletions SET state = 'undone', ended_at = now() WHERE website_id = $1", [
+		website.id,
+	]);
+	await page.route('**/deletions', async (route) => {
+		if (route.request().method() === 'GET') return route.continue();
+		await route.fetch();
+		return route.abort();
+	});
+	await dialog.getByRole('button', { name: 'Hide earlier traffic' }).click();
+	await dialog.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+	await page.getByText('2 earlier events hidden.').waitFor();
+	await page.unroute('**/deletions');
+	await dialog.getByRole('button', { name: 'Hide earlier traffic' }).click();
+	await dialog.getByRole('alert').getByText('No events match.').waitFor();
+});

@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test';
 import { checkDays } from '../../server/derive/check.ts';
 import type { EventSelection } from '../../server/derive/hidden-events.ts';
 import { createOpenDays } from '../../server/derive/open-days.ts';
-import type { Event } from '../../server/ingest/event.ts';
-import { createDeletion, findSelectedDays, lastBatch, undoDeletion } from '../../server/items/deletions.ts';
+import { blankEvent, type Event } from '../../server/ingest/event.ts';
+import { createDeletion, findSelected, lastBatch, undoDeletion } from '../../server/items/deletions.ts';
 import { deleteHiddenEvents } from '../../server/jobs/delete-hidden-events.ts';
 import { answer, type StatsServices } from '../../server/stats/answer/answer.ts';
 import { listPropertyNames } from '../../server/stats/answer/property-names.ts';
@@ -69,12 +69,13 @@ const signal = new AbortController().signal;
 
 async function hide(s: Sealing, round: Round, selection: EventSelection) {
 	const { postgres } = s;
-	const batch = await lastBatch(postgres);
-	const days = await findSelectedDays(s, await nowOf(s, round), selection, signal);
+	const batch = await lastBatch(postgres, round.id);
+	const subject = { selection, ruleId: null, name: null };
+	const found = await findSelected(s, await nowOf(s, round), subject, signal);
 	const deletion = await postgres.transaction((tx) =>
-		createDeletion(tx, round.context, { selection, ruleId: null, name: null, days, batch, keepDays: 30 }),
+		createDeletion(tx, round.context, { ...found, batch, keepDays: 30 }),
 	);
-	return { deletion, days };
+	return { deletion, days: found.days };
 }
 
 /** Rows of all current totals: what a restored deletion must restore. */
@@ -208,4 +209,109 @@ test('[C-HIDE-1] hidden events count nowhere, and restored ones exactly as befor
 	}
 	t.diagnostic(`${asked} questions, ${hidden} events hidden, ${purged} times deleted and ${undone} undone`);
 	assert.ok(purged > 0 && undone > 0 && hidden > 0);
+});
+
+/** A website with page views of these paths, one per visitor. */
+async function openViews(t: TestContext) {
+	const s = await openSealing(t);
+	const id = await s.website();
+	const [account] = await s.postgres.rows<{ id: number }>(
+		sql`SELECT account_id AS id FROM websites WHERE id = ${value(id)}`,
+	);
+	const principal = { kind: 'account', accountId: account?.id ?? 0, isOperator: false } as const;
+	s.clock.now = new Date('2026-11-15T12:00:00.000Z');
+	const context = { now: () => s.clock.now, principal, websiteId: id };
+	let views = 0;
+	const viewOf = (date: string, path: string): Event => ({
+		...blankEvent,
+		...{ website_id: id, visitor_id: `${++views}`, event_id: `${views}`, kind: 'pageview', name: 'pageview' },
+		...{ date, time: `${date} 10:00:00.000`, hostname: 'w.example', path },
+	});
+	return {
+		...s,
+		id,
+		viewOf,
+		async hide(test: 'is' | 'starts_with', path: string, keepDays = 30) {
+			const condition = { field: 'path', property: null, test, values: [path] } as const;
+			const selection = { conditions: [condition], from: null, to: null, untilMs: s.clock.now.getTime() };
+			const { website } = await getStatsContext(s.postgres, { id, domain: '' });
+			const batch = await lastBatch(s.postgres, id);
+			const found = await findSelected(s, website, { selection, ruleId: null, name: null }, signal);
+			return (): Promise<number> =>
+				s.postgres.transaction(
+					async (tx) => (await createDeletion(tx, context, { ...found, batch, keepDays })).id,
+				);
+		},
+		undo: (deletion: number) => s.postgres.transaction((tx) => undoDeletion(tx, context, deletion)),
+		/** The totals of each day, after all that must be sealed is. */
+		async views() {
+			const dirty = (await s.days(id)).filter((day) => day.last_batch > day.sealed_batch);
+			await s.seal(dirty.map(({ date }) => ({ websiteId: id, date })));
+			assert.deepEqual((await checkDays(s.services, { websiteId: id }, () => undefined)).differences, []);
+			const days = await s.days(id);
+			return Promise.all(
+				days.map(async ({ date, generation }) => {
+					const rows = await s.totals(id, date, generation);
+					return Number(rows.find(({ dimension }) => dimension === '')?.views ?? 0);
+				}),
+			);
+		},
+	};
+}
+
+test('[C-HIDE-1] an undo restores events that an earlier deletion had hidden when this one was made', async (t) => {
+	const s = await openViews(t);
+	await s.write([s.viewOf('2026-11-13', '/x'), s.viewOf('2026-11-14', '/x/y')]);
+	assert.deepEqual(await s.views(), [1, 1]);
+	const first = await (await s.hide('is', '/x'))();
+	const second = await (await s.hide('starts_with', '/x'))();
+	assert.deepEqual(await s.views(), [0, 0]);
+	await s.undo(first);
+	assert.deepEqual(await s.views(), [0, 0]);
+	await s.undo(second);
+	assert.deepEqual(await s.views(), [1, 1]);
+
+	// The first one is undone between the search and the commit of the second one.
+	const third = await (await s.hide('is', '/x'))();
+	const create = await s.hide('starts_with', '/x');
+	await s.undo(third);
+	assert.deepEqual(await s.views(), [1, 1]);
+	const last = await create();
+	assert.deepEqual(await s.views(), [0, 0]);
+	await s.undo(last);
+	assert.deepEqual(await s.views(), [1, 1]);
+});
+
+test('[C-HIDE-1] a batch that is being written when events are looked for is hidden and restored', async (t) => {
+	const s = await openViews(t);
+	await s.write([s.viewOf('2026-11-13', '/x')]);
+	const open = [s.viewOf('2026-11-14', '/x')];
+	const batch = await s.number(open);
+	const create = await s.hide('is', '/x');
+	await s.insert(open);
+	await s.close(batch);
+	assert.deepEqual(await s.views(), [1, 1]);
+	const deletion = await create();
+	assert.deepEqual(await s.views(), [0, 0]);
+	await s.undo(deletion);
+	assert.deepEqual(await s.views(), [1, 1]);
+});
+
+test('[C-HIDE-1] a selected event that arrives while events are deleted from disk counts afterwards', async (t) => {
+	const s = await openViews(t);
+	await s.write([s.viewOf('2026-11-13', '/x'), s.viewOf('2026-11-13', '/y'), s.viewOf('2026-11-14', '/y')]);
+	await (await s.hide('is', '/x', 0))();
+	assert.deepEqual(await s.views(), [1, 1]);
+	const { clickhouse } = s;
+	const arriving: typeof clickhouse = {
+		...clickhouse,
+		async command(statement, options) {
+			await clickhouse.command(statement, options);
+			if (options?.name !== 'delete hidden events') return;
+			await s.write([s.viewOf('2026-11-14', '/x')]);
+			assert.deepEqual(await s.views(), [1, 1]);
+		},
+	};
+	assert.equal(await deleteHiddenEvents({ ...s.services, clickhouse: arriving }), 1);
+	assert.deepEqual(await s.views(), [1, 2]);
 });

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 export async function storeEvents(
 	w: Pick<World, 'sql'> & { clickhouse: ClickHouse },
 	websiteId: number,
-	events: readonly (Partial<Event> & { date: string })[],
+	events: readonly (Partial<Event> & { date: string; import_id?: number })[],
 ): Promise<void> {
 	const rows = events.map((event, index) => ({
 		...blankEvent,

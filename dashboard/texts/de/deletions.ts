@@ -3,10 +3,14 @@ import type { Texts } from '../texts.ts';
 export const deletions: Texts['deletions'] = {
 	counting: 'Passende Ereignisse werden gezählt…',
 	none: 'Keine passenden Ereignisse.',
-	matches_one: '{{total}} Ereignis ({{pageviews}}) {{days}} wird ausgeblendet.',
-	matches_other: '{{total}} Ereignisse ({{pageviews}}) {{days}} werden ausgeblendet.',
+	matches_one: '{{total}} Ereignis ({{kinds}}) {{days}} wird ausgeblendet.',
+	matches_other: '{{total}} Ereignisse ({{kinds}}) {{days}} werden ausgeblendet.',
 	pageviews_one: '{{total}} Seitenaufruf',
 	pageviews_other: '{{total}} Seitenaufrufe',
+	customEvents_one: '{{total}} eigenes Ereignis',
+	customEvents_other: '{{total}} eigene Ereignisse',
+	measurements_one: '{{total}} Messung von aktiver Zeit oder Web Vitals',
+	measurements_other: '{{total}} Messungen von aktiver Zeit und Web Vitals',
 	days_one: 'am {{from}}',
 	days_other: 'an {{total}} Tagen vom {{from}} bis zum {{to}}',
 	totalsBefore:
@@ -15,7 +19,12 @@ export const deletions: Texts['deletions'] = {
 		'Die Ereignisse werden sofort aus allen Statistiken ausgeblendet. Du kannst das {{days}} Tage lang rückgängig machen. Danach werden sie vom Datenträger gelöscht.',
 	keepsNone:
 		'Die Ereignisse werden sofort aus allen Statistiken ausgeblendet und so bald wie möglich vom Datenträger gelöscht. Das kann nicht rückgängig gemacht werden.',
-	tooLarge: 'Höchstens 1.000 Werte mit insgesamt 60.000 Zeichen lassen sich rückwirkend anwenden.',
+	tooLarge:
+		'Höchstens 1.000 Werte mit insgesamt 60.000 Zeichen lassen sich rückwirkend anwenden. Verteile sie auf mehrere Regeln oder Löschungen.',
+	limit:
+		'Zu viele Löschungen können noch rückgängig gemacht werden. Mache eine davon rückgängig oder warte, bis ihre Frist abgelaufen ist.',
+	newEvents: 'Neue Ereignisse sind nicht betroffen.',
+	exclude: 'Neuen Traffic ausschließen',
 	undo: 'Rückgängig machen',
 	valuesDeleted: '(Werte gelöscht)',
 	states: {
@@ -36,11 +45,11 @@ export const deletions: Texts['deletions'] = {
 		due_one: '{{total}} früheres Ereignis ausgeblendet. Es wird bald vom Datenträger gelöscht.',
 		due_other: '{{total}} frühere Ereignisse ausgeblendet. Sie werden bald vom Datenträger gelöscht.',
 		staysHidden:
-			'Früherer Traffic, den diese Regel ausblendet, bleibt ausgeblendet. Unter „Daten“ kannst du das rückgängig machen.',
+			'Früherer Traffic, den diese Regel ausblendet, bleibt ausgeblendet. Admins können das unter „Daten“ rückgängig machen.',
 	},
 	filter: {
 		title: 'Daten nach Filter löschen',
-		text: 'Löscht Ereignisse, die Bedingungen erfüllen, zum Beispiel personenbezogene Daten, die eine Seite versehentlich gesendet hat. Andere Ereignisse bleiben erhalten.',
+		text: 'Löscht frühere Ereignisse, die Bedingungen erfüllen, zum Beispiel personenbezogene Daten, die eine Seite versehentlich gesendet hat. Vorher siehst du eine Vorschau. Neue Ereignisse sind nicht betroffen.',
 		dialogText: 'Wähle die Ereignisse aus. Bevor etwas gelöscht wird, siehst du eine Vorschau.',
 		conditions: 'Ereignisse, die alle Bedingungen erfüllen',
 		condition: 'Bedingung {{number}}',

@@ -3,6 +3,8 @@ import type { Texts } from '../texts.ts';
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Traffic-Regeln',
 	text: 'Aufrufe nach Pfad, Hostname, Land, verweisender Seite, Kampagne, User-Agent, IP-Netzwerk oder Netzbetreiber ausschließen. Regeln gelten für neuen Traffic. Die meisten lassen sich auch rückwirkend anwenden.',
+	textForEditors:
+		'Aufrufe nach Pfad, Hostname, Land, verweisender Seite, Kampagne, User-Agent, IP-Netzwerk oder Netzbetreiber ausschließen. Regeln gelten für neuen Traffic. Admins können die meisten auch rückwirkend anwenden.',
 	add: 'Regel hinzufügen',
 	edit: 'Regel bearbeiten',
 	none: 'Noch keine Regeln.',
@@ -31,6 +33,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	firstPage:
 		'Schließt nur Aufrufe mit diesem Verweis oder dieser Kampagne aus, meist den ersten Seitenaufruf eines Besuchs. Weitere Seiten des Besuchs werden gezählt.',
 	applies: 'Gilt für neuen Traffic. Nach dem Speichern lässt sie sich auch rückwirkend anwenden.',
+	appliesForEditors: 'Gilt für neuen Traffic. Admins können sie auch rückwirkend anwenden.',
 	appliesToNew: 'Gilt nur für neuen Traffic, da IP-Adressen und User-Agents nicht gespeichert werden.',
 	matches_one: 'Die Regel trifft auf {{total}} Besuch der letzten 30 Tage zu.',
 	matches_other: 'Die Regel trifft auf {{total}} Besuche der letzten 30 Tage zu.',

@@ -2,6 +2,8 @@
 export const trafficRules = {
 	title: 'Traffic rules',
 	text: 'Exclude hits by path, hostname, country, referrer, campaign, user agent, IP network or network operator. Rules apply to new traffic. Most rules can also be applied to earlier traffic.',
+	textForEditors:
+		'Exclude hits by path, hostname, country, referrer, campaign, user agent, IP network or network operator. Rules apply to new traffic. Admins can also apply most rules to earlier traffic.',
 	add: 'Add rule',
 	edit: 'Edit rule',
 	none: 'No rules yet.',
@@ -30,6 +32,7 @@ export const trafficRules = {
 	firstPage:
 		'Excludes only hits with this referrer or campaign, usually the first page view of a visit. Further pages of the visit are counted.',
 	applies: 'Applies to new traffic. After it is saved, it can also be applied to earlier traffic.',
+	appliesForEditors: 'Applies to new traffic. Admins can also apply it to earlier traffic.',
 	appliesToNew: 'Applies to new traffic only, because IP addresses and user agents are not stored.',
 	matches_one: '{{total}} visit in the last 30 days matches.',
 	matches_other: '{{total}} visits in the last 30 days match.',

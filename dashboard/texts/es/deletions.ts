@@ -3,12 +3,18 @@ import type { Texts } from '../texts.ts';
 export const deletions: Texts['deletions'] = {
 	counting: 'Contando los eventos que coinciden…',
 	none: 'Ningún evento coincide.',
-	matches_one: 'Se ocultará {{total}} evento ({{pageviews}}) {{days}}.',
-	matches_many: 'Se ocultarán {{total}} de eventos ({{pageviews}}) {{days}}.',
-	matches_other: 'Se ocultarán {{total}} eventos ({{pageviews}}) {{days}}.',
+	matches_one: 'Se ocultará {{total}} evento ({{kinds}}) {{days}}.',
+	matches_many: 'Se ocultarán {{total}} de eventos ({{kinds}}) {{days}}.',
+	matches_other: 'Se ocultarán {{total}} eventos ({{kinds}}) {{days}}.',
 	pageviews_one: '{{total}} página vista',
 	pageviews_many: '{{total}} de páginas vistas',
 	pageviews_other: '{{total}} páginas vistas',
+	customEvents_one: '{{total}} evento personalizado',
+	customEvents_many: '{{total}} de eventos personalizados',
+	customEvents_other: '{{total}} eventos personalizados',
+	measurements_one: '{{total}} medición de interacción o métricas web',
+	measurements_many: '{{total}} de mediciones de interacción y métricas web',
+	measurements_other: '{{total}} mediciones de interacción y métricas web',
 	days_one: 'del {{from}}',
 	days_many: 'de {{total}} de días, del {{from}} al {{to}}',
 	days_other: 'de {{total}} días, del {{from}} al {{to}}',
@@ -18,7 +24,12 @@ export const deletions: Texts['deletions'] = {
 		'Los eventos se ocultan de inmediato en todas las estadísticas. Puedes deshacerlo durante {{days}} días. Después se eliminan del disco.',
 	keepsNone:
 		'Los eventos se ocultan de inmediato en todas las estadísticas y se eliminan del disco lo antes posible. Esta acción no se puede deshacer.',
-	tooLarge: 'Al tráfico anterior se pueden aplicar como máximo 1000 valores con 60 000 caracteres en total.',
+	tooLarge:
+		'Al tráfico anterior se pueden aplicar como máximo 1000 valores con 60 000 caracteres en total. Repártelos en varias reglas o eliminaciones.',
+	limit:
+		'Hay demasiadas eliminaciones que aún se pueden deshacer. Deshaz una o espera a que termine su plazo.',
+	newEvents: 'Los eventos nuevos no se ven afectados.',
+	exclude: 'Excluir el tráfico nuevo',
 	undo: 'Deshacer',
 	valuesDeleted: '(valores eliminados)',
 	states: {
@@ -39,11 +50,12 @@ export const deletions: Texts['deletions'] = {
 		due_one: '{{total}} evento anterior oculto. Se eliminará pronto del disco.',
 		due_many: '{{total}} de eventos anteriores ocultos. Se eliminarán pronto del disco.',
 		due_other: '{{total}} eventos anteriores ocultos. Se eliminarán pronto del disco.',
-		staysHidden: 'El tráfico anterior que oculta esta regla sigue oculto. Puedes deshacerlo en Datos.',
+		staysHidden:
+			'El tráfico anterior que oculta esta regla sigue oculto. Los administradores pueden deshacerlo en Datos.',
 	},
 	filter: {
 		title: 'Eliminar datos por filtro',
-		text: 'Elimina los eventos que cumplen unas condiciones, por ejemplo datos personales que una página envió por error. Los demás eventos se conservan.',
+		text: 'Elimina los eventos anteriores que cumplen unas condiciones, por ejemplo datos personales que una página envió por error. Antes verás una vista previa. Los eventos nuevos no se ven afectados.',
 		dialogText: 'Selecciona los eventos. Antes de eliminar nada, verás una vista previa.',
 		conditions: 'Eventos que cumplen todas las condiciones',
 		condition: 'Condición {{number}}',

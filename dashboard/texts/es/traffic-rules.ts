@@ -3,6 +3,8 @@ import type { Texts } from '../texts.ts';
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Reglas de tráfico',
 	text: 'Excluye peticiones por ruta, nombre de host, país, referencia, campaña, agente de usuario, red IP u operador de red. Las reglas se aplican al tráfico nuevo. La mayoría también se puede aplicar al tráfico anterior.',
+	textForEditors:
+		'Excluye peticiones por ruta, nombre de host, país, referencia, campaña, agente de usuario, red IP u operador de red. Las reglas se aplican al tráfico nuevo. Los administradores también pueden aplicar la mayoría al tráfico anterior.',
 	add: 'Añadir regla',
 	edit: 'Editar regla',
 	none: 'Aún no hay reglas.',
@@ -32,6 +34,8 @@ export const trafficRules: Texts['trafficRules'] = {
 	firstPage:
 		'Solo excluye las peticiones con esta referencia o campaña, normalmente la primera página vista de una visita. Las demás páginas de la visita se cuentan.',
 	applies: 'Se aplica al tráfico nuevo. Una vez guardada, también se puede aplicar al tráfico anterior.',
+	appliesForEditors:
+		'Se aplica al tráfico nuevo. Los administradores también pueden aplicarla al tráfico anterior.',
 	appliesToNew:
 		'Solo se aplica al tráfico nuevo, porque las direcciones IP y los agentes de usuario no se guardan.',
 	matches_one: '{{total}} visita de los últimos 30 días coincide.',

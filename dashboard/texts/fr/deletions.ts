@@ -3,12 +3,18 @@ import type { Texts } from '../texts.ts';
 export const deletions: Texts['deletions'] = {
 	counting: 'Comptage des événements correspondants…',
 	none: 'Aucun événement ne correspond.',
-	matches_one: '{{total}} événement ({{pageviews}}) {{days}} sera masqué.',
-	matches_many: '{{total}} d’événements ({{pageviews}}) {{days}} seront masqués.',
-	matches_other: '{{total}} événements ({{pageviews}}) {{days}} seront masqués.',
+	matches_one: '{{total}} événement ({{kinds}}) {{days}} sera masqué.',
+	matches_many: '{{total}} d’événements ({{kinds}}) {{days}} seront masqués.',
+	matches_other: '{{total}} événements ({{kinds}}) {{days}} seront masqués.',
 	pageviews_one: '{{total}} page vue',
 	pageviews_many: '{{total}} de pages vues',
 	pageviews_other: '{{total}} pages vues',
+	customEvents_one: '{{total}} événement personnalisé',
+	customEvents_many: '{{total}} d’événements personnalisés',
+	customEvents_other: '{{total}} événements personnalisés',
+	measurements_one: '{{total}} mesure d’engagement ou de signaux web',
+	measurements_many: '{{total}} de mesures d’engagement et de signaux web',
+	measurements_other: '{{total}} mesures d’engagement et de signaux web',
 	days_one: 'du {{from}}',
 	days_many: 'sur {{total}} de jours du {{from}} au {{to}}',
 	days_other: 'sur {{total}} jours du {{from}} au {{to}}',
@@ -19,7 +25,11 @@ export const deletions: Texts['deletions'] = {
 	keepsNone:
 		'Les événements sont immédiatement masqués dans toutes les statistiques et supprimés du disque dès que possible. Cette action est irréversible.',
 	tooLarge:
-		'Au plus 1 000 valeurs, de 60 000 caractères au total, peuvent être appliquées au trafic antérieur.',
+		'Au plus 1 000 valeurs, de 60 000 caractères au total, peuvent être appliquées au trafic antérieur. Répartissez-les entre plusieurs règles ou suppressions.',
+	limit:
+		'Trop de suppressions peuvent encore être annulées. Rétablissez-en une ou attendez la fin de son délai.',
+	newEvents: 'Les nouveaux événements ne sont pas concernés.',
+	exclude: 'Exclure le nouveau trafic',
 	undo: 'Rétablir',
 	valuesDeleted: '(valeurs supprimées)',
 	states: {
@@ -41,11 +51,11 @@ export const deletions: Texts['deletions'] = {
 		due_many: '{{total}} d’événements antérieurs masqués. Ils seront bientôt supprimés du disque.',
 		due_other: '{{total}} événements antérieurs masqués. Ils seront bientôt supprimés du disque.',
 		staysHidden:
-			'Le trafic antérieur masqué par cette règle reste masqué. Vous pouvez le rétablir sous Données.',
+			'Le trafic antérieur masqué par cette règle reste masqué. Les administrateurs peuvent le rétablir sous Données.',
 	},
 	filter: {
 		title: 'Supprimer des données par filtre',
-		text: 'Supprime les événements qui remplissent des conditions, par exemple des données personnelles envoyées par erreur par une page. Les autres événements sont conservés.',
+		text: 'Supprime les événements antérieurs qui remplissent des conditions, par exemple des données personnelles envoyées par erreur par une page. Un aperçu s’affiche d’abord. Les nouveaux événements ne sont pas concernés.',
 		dialogText: 'Sélectionnez les événements. Un aperçu s’affiche avant toute suppression.',
 		conditions: 'Événements qui remplissent toutes les conditions',
 		condition: 'Condition {{number}}',

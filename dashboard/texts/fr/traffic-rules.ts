@@ -3,6 +3,8 @@ import type { Texts } from '../texts.ts';
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Règles de trafic',
 	text: 'Excluez des requêtes par chemin, nom d’hôte, pays, référent, campagne, agent utilisateur, réseau IP ou opérateur réseau. Les règles s’appliquent au nouveau trafic. La plupart peuvent aussi être appliquées au trafic antérieur.',
+	textForEditors:
+		'Excluez des requêtes par chemin, nom d’hôte, pays, référent, campagne, agent utilisateur, réseau IP ou opérateur réseau. Les règles s’appliquent au nouveau trafic. Les administrateurs peuvent aussi en appliquer la plupart au trafic antérieur.',
 	add: 'Ajouter une règle',
 	edit: 'Modifier la règle',
 	none: 'Pas encore de règle.',
@@ -33,6 +35,8 @@ export const trafficRules: Texts['trafficRules'] = {
 		'N’exclut que les requêtes portant ce référent ou cette campagne, en général la première page vue d’une visite. Les pages suivantes de la visite sont comptées.',
 	applies:
 		'S’applique au nouveau trafic. Une fois enregistrée, elle peut aussi être appliquée au trafic antérieur.',
+	appliesForEditors:
+		'S’applique au nouveau trafic. Les administrateurs peuvent aussi l’appliquer au trafic antérieur.',
 	appliesToNew:
 		'S’applique uniquement au nouveau trafic, car les adresses IP et les agents utilisateur ne sont pas stockés.',
 	matches_one: '{{total}} visite des 30 derniers jours correspond.',

@@ -3,12 +3,18 @@ import type { Texts } from '../texts.ts';
 export const deletions: Texts['deletions'] = {
 	counting: 'Conteggio degli eventi corrispondenti…',
 	none: 'Nessun evento corrisponde.',
-	matches_one: '{{total}} evento ({{pageviews}}) {{days}} verrà nascosto.',
-	matches_many: '{{total}} di eventi ({{pageviews}}) {{days}} verranno nascosti.',
-	matches_other: '{{total}} eventi ({{pageviews}}) {{days}} verranno nascosti.',
+	matches_one: '{{total}} evento ({{kinds}}) {{days}} verrà nascosto.',
+	matches_many: '{{total}} di eventi ({{kinds}}) {{days}} verranno nascosti.',
+	matches_other: '{{total}} eventi ({{kinds}}) {{days}} verranno nascosti.',
 	pageviews_one: '{{total}} visualizzazione di pagina',
 	pageviews_many: '{{total}} di visualizzazioni di pagina',
 	pageviews_other: '{{total}} visualizzazioni di pagina',
+	customEvents_one: '{{total}} evento personalizzato',
+	customEvents_many: '{{total}} di eventi personalizzati',
+	customEvents_other: '{{total}} eventi personalizzati',
+	measurements_one: '{{total}} misurazione di coinvolgimento o segnali web',
+	measurements_many: '{{total}} di misurazioni di coinvolgimento e segnali web',
+	measurements_other: '{{total}} misurazioni di coinvolgimento e segnali web',
 	days_one: 'del {{from}}',
 	days_many: 'in {{total}} di giorni dal {{from}} al {{to}}',
 	days_other: 'in {{total}} giorni dal {{from}} al {{to}}',
@@ -19,7 +25,11 @@ export const deletions: Texts['deletions'] = {
 	keepsNone:
 		'Gli eventi vengono subito nascosti da tutte le statistiche ed eliminati dal disco appena possibile. L’operazione non può essere annullata.',
 	tooLarge:
-		'Al traffico precedente si possono applicare al massimo 1.000 valori per un totale di 60.000 caratteri.',
+		'Al traffico precedente si possono applicare al massimo 1.000 valori per un totale di 60.000 caratteri. Suddividili in più regole o eliminazioni.',
+	limit:
+		'Troppe eliminazioni possono ancora essere annullate. Ripristinane una o attendi che scada il suo periodo.',
+	newEvents: 'I nuovi eventi non sono interessati.',
+	exclude: 'Escludi il nuovo traffico',
 	undo: 'Ripristina',
 	valuesDeleted: '(valori eliminati)',
 	states: {
@@ -41,11 +51,11 @@ export const deletions: Texts['deletions'] = {
 		due_many: '{{total}} di eventi precedenti nascosti. Verranno presto eliminati dal disco.',
 		due_other: '{{total}} eventi precedenti nascosti. Verranno presto eliminati dal disco.',
 		staysHidden:
-			'Il traffico precedente nascosto da questa regola resta nascosto. Puoi ripristinarlo in Dati.',
+			'Il traffico precedente nascosto da questa regola resta nascosto. Gli amministratori possono ripristinarlo in Dati.',
 	},
 	filter: {
 		title: 'Elimina dati per filtro',
-		text: 'Elimina gli eventi che soddisfano delle condizioni, ad esempio dati personali inviati per errore da una pagina. Gli altri eventi restano.',
+		text: 'Elimina gli eventi precedenti che soddisfano delle condizioni, ad esempio dati personali inviati per errore da una pagina. Prima vedrai un’anteprima. I nuovi eventi non sono interessati.',
 		dialogText: 'Seleziona gli eventi. Prima di eliminare, vedrai un’anteprima.',
 		conditions: 'Eventi che soddisfano tutte le condizioni',
 		condition: 'Condizione {{number}}',

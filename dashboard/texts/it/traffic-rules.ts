@@ -3,6 +3,8 @@ import type { Texts } from '../texts.ts';
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Regole di traffico',
 	text: 'Escludi richieste per percorso, nome host, paese, referrer, campagna, user agent, rete IP o operatore di rete. Le regole valgono per il nuovo traffico. La maggior parte si può applicare anche al traffico precedente.',
+	textForEditors:
+		'Escludi richieste per percorso, nome host, paese, referrer, campagna, user agent, rete IP o operatore di rete. Le regole valgono per il nuovo traffico. Gli amministratori possono applicarne la maggior parte anche al traffico precedente.',
 	add: 'Aggiungi regola',
 	edit: 'Modifica regola',
 	none: 'Ancora nessuna regola.',
@@ -32,6 +34,8 @@ export const trafficRules: Texts['trafficRules'] = {
 	firstPage:
 		'Esclude solo le richieste con questo referrer o questa campagna, di solito la prima visualizzazione della visita. Le altre pagine della visita vengono contate.',
 	applies: 'Vale per il nuovo traffico. Una volta salvata, si può applicare anche al traffico precedente.',
+	appliesForEditors:
+		'Vale per il nuovo traffico. Gli amministratori possono applicarla anche al traffico precedente.',
 	appliesToNew:
 		'Vale solo per il nuovo traffico, perché gli indirizzi IP e gli user agent non vengono salvati.',
 	matches_one: '{{total}} visita degli ultimi 30 giorni corrisponde.',

@@ -3,10 +3,14 @@ import type { Texts } from '../texts.ts';
 export const deletions: Texts['deletions'] = {
 	counting: '一致するイベントを集計中…',
 	none: '一致するイベントはありません。',
-	matches_one: '{{days}}のイベント {{total}} 件（{{pageviews}}）が非表示になります。',
-	matches_other: '{{days}}のイベント {{total}} 件（{{pageviews}}）が非表示になります。',
+	matches_one: '{{days}}のイベント {{total}} 件（{{kinds}}）が非表示になります。',
+	matches_other: '{{days}}のイベント {{total}} 件（{{kinds}}）が非表示になります。',
 	pageviews_one: 'ページビュー {{total}} 件',
 	pageviews_other: 'ページビュー {{total}} 件',
+	customEvents_one: 'カスタムイベント {{total}} 件',
+	customEvents_other: 'カスタムイベント {{total}} 件',
+	measurements_one: 'エンゲージメントと Web Vitals の計測 {{total}} 件',
+	measurements_other: 'エンゲージメントと Web Vitals の計測 {{total}} 件',
 	days_one: '{{from}}',
 	days_other: '{{from}}から{{to}}までの {{total}} 日間',
 	totalsBefore:
@@ -15,7 +19,11 @@ export const deletions: Texts['deletions'] = {
 		'イベントはすべての統計からすぐに非表示になります。{{days}} 日間は取り消せます。その後、ディスクから削除されます。',
 	keepsNone:
 		'イベントはすべての統計からすぐに非表示になり、できるだけ早くディスクから削除されます。この操作は取り消せません。',
-	tooLarge: '以前のトラフィックに適用できるのは、合計 60,000 文字以内、1,000 個までの値です。',
+	tooLarge:
+		'以前のトラフィックに適用できるのは、合計 60,000 文字以内、1,000 個までの値です。複数のルールまたは削除に分けてください。',
+	limit: '取り消し可能な削除が多すぎます。いずれかを取り消すか、取り消せる期間が終わるまでお待ちください。',
+	newEvents: '新しいイベントには影響しません。',
+	exclude: '新しいトラフィックを除外',
 	undo: '取り消す',
 	valuesDeleted: '（値は削除済み）',
 	states: {
@@ -34,11 +42,12 @@ export const deletions: Texts['deletions'] = {
 		hidden_other: '以前のイベント {{total}} 件が非表示です。{{date}}まで取り消せます。',
 		due_one: '以前のイベント {{total}} 件が非表示です。まもなくディスクから削除されます。',
 		due_other: '以前のイベント {{total}} 件が非表示です。まもなくディスクから削除されます。',
-		staysHidden: 'このルールで非表示にした以前のトラフィックは非表示のままです。「データ」で取り消せます。',
+		staysHidden:
+			'このルールで非表示にした以前のトラフィックは非表示のままです。管理者は「データ」で取り消せます。',
 	},
 	filter: {
 		title: '条件を指定してデータを削除',
-		text: '条件を満たすイベントを削除します。ページが誤って送信した個人データなどに使用します。ほかのイベントは残ります。',
+		text: '条件を満たす過去のイベントを削除します。ページが誤って送信した個人データなどに使用します。先にプレビューが表示されます。新しいイベントには影響しません。',
 		dialogText: '削除するイベントを選択します。削除の前にプレビューが表示されます。',
 		conditions: 'すべての条件を満たすイベント',
 		condition: '条件 {{number}}',

@@ -3,14 +3,22 @@ import type { Texts } from '../texts.ts';
 export const deletions: Texts['deletions'] = {
 	counting: 'Liczenie pasujących zdarzeń…',
 	none: 'Nie pasuje żadne zdarzenie.',
-	matches_one: 'Ukryte zostanie {{total}} zdarzenie ({{pageviews}}) {{days}}.',
-	matches_few: 'Ukryte zostaną {{total}} zdarzenia ({{pageviews}}) {{days}}.',
-	matches_many: 'Ukrytych zostanie {{total}} zdarzeń ({{pageviews}}) {{days}}.',
-	matches_other: 'Ukryte zostanie {{total}} zdarzenia ({{pageviews}}) {{days}}.',
+	matches_one: 'Ukryte zostanie {{total}} zdarzenie ({{kinds}}) {{days}}.',
+	matches_few: 'Ukryte zostaną {{total}} zdarzenia ({{kinds}}) {{days}}.',
+	matches_many: 'Ukrytych zostanie {{total}} zdarzeń ({{kinds}}) {{days}}.',
+	matches_other: 'Ukryte zostanie {{total}} zdarzenia ({{kinds}}) {{days}}.',
 	pageviews_one: '{{total}} odsłona',
 	pageviews_few: '{{total}} odsłony',
 	pageviews_many: '{{total}} odsłon',
 	pageviews_other: '{{total}} odsłony',
+	customEvents_one: '{{total}} zdarzenie niestandardowe',
+	customEvents_few: '{{total}} zdarzenia niestandardowe',
+	customEvents_many: '{{total}} zdarzeń niestandardowych',
+	customEvents_other: '{{total}} zdarzenia niestandardowego',
+	measurements_one: '{{total}} pomiar zaangażowania lub wskaźników internetowych',
+	measurements_few: '{{total}} pomiary zaangażowania i wskaźników internetowych',
+	measurements_many: '{{total}} pomiarów zaangażowania i wskaźników internetowych',
+	measurements_other: '{{total}} pomiaru zaangażowania i wskaźników internetowych',
 	days_one: 'z {{from}}',
 	days_few: 'z {{total}} dni od {{from}} do {{to}}',
 	days_many: 'z {{total}} dni od {{from}} do {{to}}',
@@ -22,7 +30,11 @@ export const deletions: Texts['deletions'] = {
 	keepsNone:
 		'Zdarzenia są od razu ukrywane we wszystkich statystykach i usuwane z dysku najszybciej, jak to możliwe. Tej operacji nie można cofnąć.',
 	tooLarge:
-		'Do wcześniejszego ruchu można zastosować najwyżej 1000 wartości o łącznej długości 60 000 znaków.',
+		'Do wcześniejszego ruchu można zastosować najwyżej 1000 wartości o łącznej długości 60 000 znaków. Podziel je na kilka reguł lub usunięć.',
+	limit:
+		'Zbyt wiele usunięć można jeszcze cofnąć. Cofnij jedno z nich albo poczekaj, aż minie czas na cofnięcie.',
+	newEvents: 'Nowych zdarzeń to nie dotyczy.',
+	exclude: 'Wyklucz nowy ruch',
 	undo: 'Cofnij',
 	valuesDeleted: '(wartości usunięte)',
 	states: {
@@ -46,11 +58,11 @@ export const deletions: Texts['deletions'] = {
 		due_many: 'Ukryto {{total}} wcześniejszych zdarzeń. Wkrótce zostaną usunięte z dysku.',
 		due_other: 'Ukryto {{total}} wcześniejszego zdarzenia. Wkrótce zostanie usunięte z dysku.',
 		staysHidden:
-			'Wcześniejszy ruch ukryty przez tę regułę pozostanie ukryty. Możesz to cofnąć w sekcji Dane.',
+			'Wcześniejszy ruch ukryty przez tę regułę pozostanie ukryty. Administratorzy mogą to cofnąć w sekcji Dane.',
 	},
 	filter: {
 		title: 'Usuń dane według filtra',
-		text: 'Usuwa zdarzenia spełniające warunki, na przykład dane osobowe wysłane przez stronę omyłkowo. Pozostałe zdarzenia są zachowywane.',
+		text: 'Usuwa wcześniejsze zdarzenia spełniające warunki, na przykład dane osobowe wysłane przez stronę omyłkowo. Najpierw zobaczysz podgląd. Nowych zdarzeń to nie dotyczy.',
 		dialogText: 'Wybierz zdarzenia. Zanim cokolwiek zostanie usunięte, zobaczysz podgląd.',
 		conditions: 'Zdarzenia spełniające wszystkie warunki',
 		condition: 'Warunek {{number}}',

@@ -3,6 +3,8 @@ import type { Texts } from '../texts.ts';
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Reguły ruchu',
 	text: 'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta, sieci IP lub operatora sieci. Reguły dotyczą nowego ruchu. Większość można też zastosować do wcześniejszego ruchu.',
+	textForEditors:
+		'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta, sieci IP lub operatora sieci. Reguły dotyczą nowego ruchu. Administratorzy mogą zastosować większość z nich także do wcześniejszego ruchu.',
 	add: 'Dodaj regułę',
 	edit: 'Edytuj regułę',
 	none: 'Nie ma jeszcze reguł.',
@@ -33,6 +35,8 @@ export const trafficRules: Texts['trafficRules'] = {
 	firstPage:
 		'Wyklucza tylko żądania z tą stroną odsyłającą lub kampanią, zwykle pierwszą odsłonę wizyty. Kolejne strony wizyty są liczone.',
 	applies: 'Dotyczy nowego ruchu. Po zapisaniu można ją też zastosować do wcześniejszego ruchu.',
+	appliesForEditors:
+		'Dotyczy nowego ruchu. Administratorzy mogą ją zastosować także do wcześniejszego ruchu.',
 	appliesToNew: 'Dotyczy tylko nowego ruchu, ponieważ adresy IP i user agenty nie są zapisywane.',
 	matches_one: 'Pasuje {{total}} wizyta z ostatnich 30 dni.',
 	matches_few: 'Pasują {{total}} wizyty z ostatnich 30 dni.',

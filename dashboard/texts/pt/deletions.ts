@@ -3,12 +3,18 @@ import type { Texts } from '../texts.ts';
 export const deletions: Texts['deletions'] = {
 	counting: 'Contando os eventos correspondentes…',
 	none: 'Nenhum evento corresponde.',
-	matches_one: '{{total}} evento ({{pageviews}}) {{days}} será ocultado.',
-	matches_many: '{{total}} de eventos ({{pageviews}}) {{days}} serão ocultados.',
-	matches_other: '{{total}} eventos ({{pageviews}}) {{days}} serão ocultados.',
+	matches_one: '{{total}} evento ({{kinds}}) {{days}} será ocultado.',
+	matches_many: '{{total}} de eventos ({{kinds}}) {{days}} serão ocultados.',
+	matches_other: '{{total}} eventos ({{kinds}}) {{days}} serão ocultados.',
 	pageviews_one: '{{total}} visualização de página',
 	pageviews_many: '{{total}} de visualizações de página',
 	pageviews_other: '{{total}} visualizações de página',
+	customEvents_one: '{{total}} evento personalizado',
+	customEvents_many: '{{total}} de eventos personalizados',
+	customEvents_other: '{{total}} eventos personalizados',
+	measurements_one: '{{total}} medição de engajamento ou métricas da Web',
+	measurements_many: '{{total}} de medições de engajamento e métricas da Web',
+	measurements_other: '{{total}} medições de engajamento e métricas da Web',
 	days_one: 'em {{from}}',
 	days_many: 'em {{total}} de dias de {{from}} a {{to}}',
 	days_other: 'em {{total}} dias de {{from}} a {{to}}',
@@ -19,7 +25,10 @@ export const deletions: Texts['deletions'] = {
 	keepsNone:
 		'Os eventos são ocultados imediatamente de todas as estatísticas e excluídos do disco assim que possível. Esta ação não pode ser desfeita.',
 	tooLarge:
-		'No máximo 1.000 valores, com 60.000 caracteres no total, podem ser aplicados ao tráfego anterior.',
+		'No máximo 1.000 valores, com 60.000 caracteres no total, podem ser aplicados ao tráfego anterior. Divida-os em várias regras ou exclusões.',
+	limit: 'Há exclusões demais que ainda podem ser desfeitas. Desfaça uma ou espere o prazo dela terminar.',
+	newEvents: 'Eventos novos não são afetados.',
+	exclude: 'Não contar o tráfego novo',
 	undo: 'Desfazer',
 	valuesDeleted: '(valores excluídos)',
 	states: {
@@ -41,11 +50,11 @@ export const deletions: Texts['deletions'] = {
 		due_many: '{{total}} de eventos anteriores ocultados. Serão excluídos do disco em breve.',
 		due_other: '{{total}} eventos anteriores ocultados. Serão excluídos do disco em breve.',
 		staysHidden:
-			'O tráfego anterior que esta regra oculta continua oculto. Você pode desfazer isso em Dados.',
+			'O tráfego anterior que esta regra oculta continua oculto. Administradores podem desfazer isso em Dados.',
 	},
 	filter: {
 		title: 'Excluir dados por filtro',
-		text: 'Exclui eventos que atendem a condições, por exemplo dados pessoais que uma página enviou por engano. Os demais eventos são mantidos.',
+		text: 'Exclui eventos anteriores que atendem a condições, por exemplo dados pessoais que uma página enviou por engano. Antes, você verá uma prévia. Eventos novos não são afetados.',
 		dialogText: 'Selecione os eventos. Antes de qualquer exclusão, você verá uma prévia.',
 		conditions: 'Eventos que atendem a todas as condições',
 		condition: 'Condição {{number}}',

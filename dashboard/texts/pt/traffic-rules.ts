@@ -3,6 +3,8 @@ import type { Texts } from '../texts.ts';
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Regras de tráfego',
 	text: 'Exclua requisições por caminho, nome de host, país, referenciador, campanha, user agent, rede IP ou operadora de rede. As regras valem para o tráfego novo. A maioria também pode ser aplicada ao tráfego anterior.',
+	textForEditors:
+		'Exclua requisições por caminho, nome de host, país, referenciador, campanha, user agent, rede IP ou operadora de rede. As regras valem para o tráfego novo. Administradores também podem aplicar a maioria ao tráfego anterior.',
 	add: 'Adicionar regra',
 	edit: 'Editar regra',
 	none: 'Ainda não há regras.',
@@ -32,6 +34,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	firstPage:
 		'Exclui só as requisições com este referenciador ou esta campanha, em geral a primeira visualização da visita. As demais páginas da visita são contadas.',
 	applies: 'Vale para o tráfego novo. Depois de salva, também pode ser aplicada ao tráfego anterior.',
+	appliesForEditors: 'Vale para o tráfego novo. Administradores também podem aplicá-la ao tráfego anterior.',
 	appliesToNew: 'Vale só para o tráfego novo, porque endereços IP e user agents não são armazenados.',
 	matches_one: '{{total}} visita dos últimos 30 dias corresponde.',
 	matches_many: '{{total}} de visitas dos últimos 30 dias correspondem.',

@@ -7,6 +7,7 @@ import {
 	labelOf,
 	zeroOf,
 } from '../../derive/counts.ts';
+import { isVisibleTotal, type TotalsTable } from '../../derive/hidden-events.ts';
 import type { OpenDay } from '../../derive/open-days.ts';
 import { type CountedGoal, type Counting, totalsOf } from '../../derive/totals.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
@@ -168,8 +169,10 @@ function readStored(question: Question, counts: readonly Count[], parts: readonl
 	});
 }
 
-const tableOf = ([part]: readonly Part[]): Sql =>
-	part?.source.from === 'imported' ? sql`totals_imported` : sql`totals`;
+const nameOf = ([part]: readonly Part[]): TotalsTable =>
+	part?.source.from === 'imported' ? 'totals_imported' : 'totals';
+
+const tableOf = (parts: readonly Part[]): Sql => identifier(nameOf(parts));
 
 /** The rows of these parts, which are of one table. */
 function isStoredFor(question: Question, parts: readonly Part[]): Sql {
@@ -183,7 +186,7 @@ function isStoredFor(question: Question, parts: readonly Part[]): Sql {
 				],
 	);
 	return sql`website_id = ${param('UInt32', question.website.id)} AND (${join(conditions, ' OR ')})
-			AND (dimension != 'goal' OR has(${param('Array(String)', revisions)}, t.value))`;
+			AND (dimension != 'goal' OR has(${param('Array(String)', revisions)}, t.value)) ${isVisibleTotal(question.website.hidden, nameOf(parts))}`;
 }
 
 const storedCount = (name: Count): Sql => {

@@ -9,7 +9,7 @@
  * otherwise see each visitor arrive. No row stands for fewer than three visitors or lets one be computed from others, and page
  * views of one or two visitors in a step are hidden.
  */
-import { isVisible, isVisibleOf } from '../../derive/hidden-events.ts';
+import { forStatements, isVisible, isVisibleOf } from '../../derive/hidden-events.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import { param, type Sql, sql } from '../../store/sql.ts';
 import { dateOf } from '../../websites/zones.ts';
@@ -156,7 +156,20 @@ export async function countCurrentVisitors(
 	websites: readonly Pick<StatsWebsite, 'id' | 'zones' | 'resetAt' | 'hidden'>[],
 	now: Date,
 ): Promise<Map<number, number>> {
-	if (websites.length === 0) return new Map();
+	const { shared, own } = forStatements(websites, now.getTime() - currentVisitorsMs);
+	const counted = await Promise.all(
+		[...(shared.length > 0 ? [shared] : []), ...own.map((website) => [website])].map((some) =>
+			countTogether(ask, some, now),
+		),
+	);
+	return new Map(counted.flat());
+}
+
+async function countTogether(
+	ask: <Row>(query: Sql) => Promise<Row[]>,
+	websites: readonly Pick<StatsWebsite, 'id' | 'zones' | 'resetAt' | 'hidden'>[],
+	now: Date,
+): Promise<[number, number][]> {
 	const asOfMs = now.getTime();
 	const sinceMs = asOfMs - currentVisitorsMs;
 	const dates = new Set(
@@ -176,5 +189,5 @@ export async function countCurrentVisitors(
 		AND visitor_id != 0 AND kind IN ('pageview', 'custom')
 		${isVisibleOf(websites, sinceMs)}
 	GROUP BY website_id`);
-	return new Map(rows.map(({ website_id: id, visitors }) => [id, Number(visitors)]));
+	return rows.map(({ website_id: id, visitors }) => [id, Number(visitors)]);
 }

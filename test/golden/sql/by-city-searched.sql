@@ -37,7 +37,7 @@ FROM (
 	WHERE website_id = {p2:UInt32} AND ((dimension IN {p3:Array(String)}
 		AND date BETWEEN {p4:Date} AND {p5:Date}
 		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})))
-		AND (dimension != 'goal' OR has({p8:Array(String)}, t.value))) AS p
+		AND (dimension != 'goal' OR has({p8:Array(String)}, t.value)) ) AS p
 		GROUP BY dimension, value, is_other
 		HAVING if(dimension = 'goal', has({p9:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p10:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0)
 	)

@@ -37,7 +37,7 @@ FROM (
 	WHERE website_id = {p2:UInt32} AND ((dimension IN {p3:Array(String)}
 		AND date BETWEEN {p4:Date} AND {p5:Date}
 		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})))
-		AND (dimension != 'goal' OR has({p8:Array(String)}, t.value)) UNION ALL
+		AND (dimension != 'goal' OR has({p8:Array(String)}, t.value))  UNION ALL
 	SELECT
 		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 		views, events, visits, visitors

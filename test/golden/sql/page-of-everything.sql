@@ -191,7 +191,7 @@ FROM (
 	WHERE website_id = {p8:UInt32} AND ((dimension IN {p9:Array(String)}
 		AND date BETWEEN {p10:Date} AND {p11:Date}
 		AND (date, generation) IN arrayZip({p12:Array(Date)}, {p13:Array(UInt64)})))
-		AND (dimension != 'goal' OR has({p14:Array(String)}, t.value)) UNION ALL
+		AND (dimension != 'goal' OR has({p14:Array(String)}, t.value))  UNION ALL
 	SELECT
 		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 		views, events, visits, visitors, bounces, seconds

@@ -56,13 +56,13 @@ FROM (
 	WHERE website_id = {p3:UInt32} AND ((dimension IN {p4:Array(String)}
 		AND date BETWEEN {p5:Date} AND {p6:Date}
 		AND (date, generation) IN arrayZip({p7:Array(Date)}, {p8:Array(UInt64)})))
-		AND (dimension != 'goal' OR has({p9:Array(String)}, t.value))) UNION ALL SELECT *, {p10:UInt8} AS is_compared FROM (
+		AND (dimension != 'goal' OR has({p9:Array(String)}, t.value)) ) UNION ALL SELECT *, {p10:UInt8} AS is_compared FROM (
 	SELECT toDate(0) AS day, toInt64(0) AS bucket, toString(dimension) AS dimension, value, is_other, t.views AS views, t.events AS events, t.visits AS visits, t.visitors AS visitors
 	FROM totals AS t
 	WHERE website_id = {p11:UInt32} AND ((dimension IN {p12:Array(String)}
 		AND date BETWEEN {p13:Date} AND {p14:Date}
 		AND (date, generation) IN arrayZip({p15:Array(Date)}, {p16:Array(UInt64)})))
-		AND (dimension != 'goal' OR has({p17:Array(String)}, t.value)))) AS p
+		AND (dimension != 'goal' OR has({p17:Array(String)}, t.value)) )) AS p
 		GROUP BY dimension, value, is_other
 		HAVING if(dimension = 'goal', has({p18:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p19:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0 OR compared_views > 0 OR compared_events > 0 OR compared_visits > 0)
 	)

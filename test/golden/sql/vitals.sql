@@ -10,7 +10,7 @@ FROM (
 			({p3:String}, inp_ms, toUInt32({p4:UInt32}), toUInt32({p5:UInt32}), inp_ms > 0),
 			({p6:String}, toUInt32(round(greatest(cls, 0) * 10000)), toUInt32({p7:UInt32}), toUInt32({p8:UInt32}), cls >= 0)
 		]) AS measured
-	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date} AND ((has({p12:Array(String)}, substring(toString(path), 1, {p13:UInt64}))) AND NOT (has({p14:Array(String)}, toString(device)))) AND kind = 'vital')
+	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date} AND ((has({p12:Array(String)}, substring(toString(path), 1, {p13:UInt64}))) AND NOT (has({p14:Array(String)}, toString(device))))  AND kind = 'vital')
 GROUP BY vital
 HAVING samples >= {p15:UInt64}
 -- p0 = "lcp"
@@ -40,7 +40,7 @@ FROM (
 			({p3:String}, inp_ms, toUInt32({p4:UInt32}), toUInt32({p5:UInt32}), inp_ms > 0),
 			({p6:String}, toUInt32(round(greatest(cls, 0) * 10000)), toUInt32({p7:UInt32}), toUInt32({p8:UInt32}), cls >= 0)
 		]) AS measured
-	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date} AND ((has({p12:Array(String)}, substring(toString(path), 1, {p13:UInt64}))) AND NOT (has({p14:Array(String)}, toString(device)))) AND kind = 'vital')
+	WHERE website_id = {p9:UInt32} AND date BETWEEN {p10:Date} AND {p11:Date} AND ((has({p12:Array(String)}, substring(toString(path), 1, {p13:UInt64}))) AND NOT (has({p14:Array(String)}, toString(device))))  AND kind = 'vital')
 GROUP BY vital, page
 HAVING samples >= {p15:UInt64}
 ORDER BY vital, samples DESC, page

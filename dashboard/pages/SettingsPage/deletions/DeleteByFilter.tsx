@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import type { WebsiteRecord } from '../../../api-client.ts';
 import { queries } from '../../../queries.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -17,7 +18,17 @@ export function DeleteByFilter({ website }: { website: WebsiteRecord }) {
 	const [isOpen, setOpen] = useState(false);
 	const [isDone, setDone] = useState(false);
 	return (
-		<Section title={t('deletions.filter.title')} text={t('deletions.filter.text')}>
+		<Section
+			title={t('deletions.filter.title')}
+			text={
+				<>
+					{t('deletions.filter.text')}{' '}
+					<Link className={sectionStyles.link} href={`/websites/${website.id}/settings/exclusions`}>
+						{t('deletions.exclude')}
+					</Link>
+				</>
+			}
+		>
 			<div className={sectionStyles.done}>
 				<Button
 					kind="danger"
@@ -29,7 +40,7 @@ export function DeleteByFilter({ website }: { website: WebsiteRecord }) {
 					{t('deletions.filter.title')}
 				</Button>
 				<span className={sectionStyles.saved} role="status">
-					{isDone && t('deletions.filter.done')}
+					{isDone && data?.[0]?.state !== 'undone' && t('deletions.filter.done')}
 				</span>
 			</div>
 			{error && !data && <Failure error={error} onTryAgain={() => void refetch()} />}

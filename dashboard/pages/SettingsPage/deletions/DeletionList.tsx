@@ -4,7 +4,7 @@ import { formatCount } from '../../../../presentation/format.ts';
 import type { Deletion } from '../../../deletions-client.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Row, Rows } from '../../../ui/Rows.tsx';
-import { ConditionText } from '../rules/ConditionText.tsx';
+import { ConditionLine } from './ConditionLine.tsx';
 import styles from './Deletions.module.css';
 import { isDue } from './deletions-query.ts';
 import { UndoButton } from './UndoButton.tsx';
@@ -37,22 +37,19 @@ function DeletionRow({ website, deletion }: { website: number; deletion: Deletio
 	const { t } = useTranslation();
 	const titleId = useId();
 	const { id, name, conditions, state } = deletion;
-	const [first, ...others] = conditions.map((condition) => (
-		<ConditionText key={JSON.stringify(condition)} {...condition} />
+	const selected = conditions.map((condition, index) => (
+		<ConditionLine key={JSON.stringify(condition)} condition={condition} isFirst={index === 0} />
 	));
+	const title = name === null ? selected.shift() : t('deletions.list.rule', { name });
 	return (
 		<Row
 			title={
 				<span id={titleId} className={styles.what}>
-					{name === null ? first : t('deletions.list.rule', { name })}
+					{title}
 				</span>
 			}
 			lines={[
-				...(name === null ? others : []).map((other) => (
-					<span key={other.key}>
-						{t('deletions.list.and')} {other}
-					</span>
-				)),
+				...selected,
 				<Amount key="amount" deletion={deletion} />,
 				<span key="state" role="status">
 					<StateText deletion={deletion} />

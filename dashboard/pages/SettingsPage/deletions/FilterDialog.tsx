@@ -2,13 +2,15 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../../presentation/format.ts';
 import type { WebsiteRecord } from '../../../api-client.ts';
-import { type DeletionPreview, deletions, type Selection } from '../../../deletions-client.ts';
+import { type DeletionPreview, deletions } from '../../../deletions-client.ts';
 import pairStyles from '../../../stats/goals/GoalDialog.module.css';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import { ConfirmForm } from '../ConfirmForm.tsx';
+import { ConditionLine } from './ConditionLine.tsx';
 import styles from './Deletions.module.css';
+import { createDeletion } from './deletions-query.ts';
 import { KeptElsewhere } from './KeptElsewhere.tsx';
 import { SelectionForm } from './SelectionForm.tsx';
 import { isComplete, newCondition, type SelectionDraft, selectionOf } from './selection.ts';
@@ -17,7 +19,7 @@ import { usePreviewText } from './use-preview-text.ts';
 const emptyDraft: SelectionDraft = { conditions: [newCondition([])], from: '', to: '', keepDays: 30 };
 
 /** A selection with what it would delete. */
-type Previewed = { selection: Selection; keepDays: number; preview: DeletionPreview };
+type Previewed = { selection: ReturnType<typeof selectionOf>; keepDays: number; preview: DeletionPreview };
 
 /** Selects events, shows what would be deleted, and deletes it after a confirmation. */
 export function FilterDialog(props: {
@@ -70,6 +72,7 @@ export function FilterDialog(props: {
 				text={<b className={styles.matches}>{previewText.matches(preview)}</b>}
 			>
 				<PreviewStep
+					selection={selection}
 					preview={preview}
 					totals={previewText.totals(preview)}
 					keeps={keeps}
@@ -87,7 +90,7 @@ export function FilterDialog(props: {
 					action={t('deletions.filter.action', events)}
 					cancel={t('common.back')}
 					work={async () => {
-						await deletions.create(website.id, { ...selection, keep_days: keepDays });
+						await createDeletion(website.id, { ...selection, keep_days: keepDays });
 						onClose();
 						await onDeleted();
 					}}
@@ -99,6 +102,7 @@ export function FilterDialog(props: {
 }
 
 function PreviewStep(props: {
+	selection: Previewed['selection'];
 	preview: DeletionPreview;
 	/** Which totals stay as they are. */
 	totals: string | undefined;
@@ -109,14 +113,22 @@ function PreviewStep(props: {
 	onConfirm(): void;
 }) {
 	const { t } = useTranslation();
-	const { preview, totals, keeps, action, onBack, onConfirm } = props;
+	const { selection, preview, totals, keeps, action, onBack, onConfirm } = props;
 	const isEmpty = preview.events === 0;
 	return (
 		<>
+			<ul className={styles.selected}>
+				{selection.conditions.map((condition, index) => (
+					<li key={JSON.stringify(condition)}>
+						<ConditionLine condition={condition} isFirst={index === 0} />
+					</li>
+				))}
+			</ul>
 			{totals && <p className={styles.text}>{totals}</p>}
 			{!isEmpty && (
 				<>
 					<p>{keeps}</p>
+					<p>{t('deletions.newEvents')}</p>
 					<KeptElsewhere kept={preview.kept_elsewhere} />
 				</>
 			)}

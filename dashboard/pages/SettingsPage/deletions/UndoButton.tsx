@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deletions } from '../../../deletions-client.ts';
 import { queries } from '../../../queries.ts';
@@ -13,16 +14,20 @@ export function UndoButton(props: {
 	describedBy: string;
 }) {
 	const { t } = useTranslation();
+	const button = useRef<HTMLButtonElement>(null);
 	const form = useForm({}, async () => {
+		const row = button.current?.closest('li');
 		try {
 			await deletions.undo(props.website, props.id);
 		} finally {
 			await queries.invalidateQueries();
+			focusIfLost(row);
 		}
 	});
 	return (
 		<>
 			<Button
+				ref={button}
 				kind="quiet"
 				busy={form.isBusy}
 				aria-describedby={props.describedBy}
@@ -33,4 +38,14 @@ export function UndoButton(props: {
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 		</>
 	);
+}
+
+/** Keeps the focus in the list when the button is gone. */
+function focusIfLost(row: HTMLElement | null | undefined): void {
+	// Once it is rendered.
+	setTimeout(() => {
+		if (!row || document.activeElement !== document.body) return;
+		row.tabIndex = -1;
+		row.focus();
+	});
 }

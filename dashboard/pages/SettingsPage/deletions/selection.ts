@@ -30,13 +30,15 @@ export function newCondition(others: readonly ConditionDraft[]): ConditionDraft 
 export const isComplete = ({ field, property, values }: ConditionDraft): boolean =>
 	valuesOf(values).length > 0 && (field !== 'property' || property.trim() !== '');
 
-export const selectionOf = ({ conditions, from, to }: SelectionDraft): Selection => ({
-	conditions: conditions.map(({ field, property, test, values }) => ({
-		field,
-		test,
-		values: valuesOf(values),
-		...(field === 'property' && { property: property.trim() }),
-	})),
-	...(from !== '' && { from }),
-	...(to !== '' && { to }),
-});
+/** What the API takes. */
+export const selectionOf = ({ conditions, from, to }: SelectionDraft) =>
+	({
+		conditions: conditions.map(({ field, property, test, values }) => ({
+			field,
+			test,
+			values: valuesOf(values),
+			...(field === 'property' && { property: property.trim() }),
+		})),
+		...(from !== '' && { from }),
+		...(to !== '' && { to }),
+	}) satisfies Selection;

@@ -9,11 +9,19 @@ export function usePreviewText() {
 	const daysText = useDaysText();
 	const counted = (count: number) => ({ count, total: formatCount(count, i18n.language) });
 	return {
-		matches({ events, pageviews, days, from, to }: DeletionPreview): string {
+		matches({ events, pageviews, custom_events, days, from, to }: DeletionPreview): string {
 			if (from === null || to === null) return t('deletions.none');
+			const measurements = events - pageviews - custom_events;
+			const kinds = [
+				[pageviews, t('deletions.pageviews', counted(pageviews))],
+				[custom_events, t('deletions.customEvents', counted(custom_events))],
+				[measurements, t('deletions.measurements', counted(measurements))],
+			] as const;
 			return t('deletions.matches', {
 				...counted(events),
-				pageviews: t('deletions.pageviews', counted(pageviews)),
+				kinds: new Intl.ListFormat(i18n.language).format(
+					kinds.filter(([count]) => count > 0).map(([, text]) => text),
+				),
 				days: daysText({ days, from, to }),
 			});
 		},

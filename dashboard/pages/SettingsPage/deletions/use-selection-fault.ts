@@ -8,7 +8,10 @@ export function useSelectionFault(): (error: unknown) => string {
 	const textOf = useFaultText();
 	return (error) => {
 		const [fault = ''] = error instanceof ApiError ? Object.values(error.fields).flat() : [];
-		return fault.startsWith('At most 1,000 values') ? t('deletions.tooLarge') : textOf(error);
+		if (fault.startsWith('At most 1,000 values')) return t('deletions.tooLarge');
+		if (fault === 'No events match.') return t('deletions.none');
+		if (error instanceof ApiError && error.code === 'limit_reached') return t('deletions.limit');
+		return textOf(error);
 	};
 }
 

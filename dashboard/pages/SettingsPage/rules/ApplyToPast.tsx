@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
 import deletionStyles from '../deletions/Deletions.module.css';
-import { deletionsKey } from '../deletions/deletions-query.ts';
+import { createDeletion, deletionsKey } from '../deletions/deletions-query.ts';
 import { usePreviewText } from '../deletions/use-preview-text.ts';
 import { useSelectionFault } from '../deletions/use-selection-fault.ts';
 
@@ -31,7 +31,7 @@ export function ApplyToPast(props: { website: number; rule: TrafficRule; onClose
 		retry: false,
 	});
 	const form = useForm({}, async () => {
-		await deletions.create(website, { ...selection, keep_days: keepDays });
+		await createDeletion(website, { ...selection, keep_days: keepDays });
 		onClose();
 		await queries.invalidateQueries();
 	});

@@ -20,11 +20,13 @@ import styles from './TrafficRules.module.css';
 export function RuleDialog(props: {
 	website: number;
 	rule: TrafficRule | undefined;
+	/** Whether the rule can be applied to earlier traffic. */
+	isAdmin: boolean;
 	onSaved(): Promise<unknown>;
 	onClose(): void;
 }) {
 	const { t } = useTranslation();
-	const { website, rule, onSaved, onClose } = props;
+	const { website, rule, isAdmin, onSaved, onClose } = props;
 	const form = useForm(
 		{
 			name: rule?.name ?? '',
@@ -45,12 +47,13 @@ export function RuleDialog(props: {
 	);
 	const { kind, test, values } = form.values;
 	const nameFault = form.faultOf('name');
+	const applies = isAdmin ? 'trafficRules.applies' : 'trafficRules.appliesForEditors';
 	const isOfEntry = kind === 'referrer' || kind === 'campaign';
 	return (
 		<Dialog
 			isOpen
 			title={rule ? t('trafficRules.edit') : t('trafficRules.add')}
-			text={t(isStored(kind) ? 'trafficRules.applies' : 'trafficRules.appliesToNew')}
+			text={t(isStored(kind) ? applies : 'trafficRules.appliesToNew')}
 			closeLabel={t('common.close')}
 			onClose={onClose}
 		>

@@ -43,7 +43,10 @@ export function TrafficRules({ website, isAdmin }: { website: number; isAdmin: b
 	const [deleted, setDeleted] = useState<TrafficRule>();
 	const refresh = () => queries.invalidateQueries({ queryKey: rulesKey(website) });
 	return (
-		<Section title={t('trafficRules.title')} text={t('trafficRules.text')}>
+		<Section
+			title={t('trafficRules.title')}
+			text={t(isAdmin ? 'trafficRules.text' : 'trafficRules.textForEditors')}
+		>
 			{rules.data ? (
 				<div className={styles.rules}>
 					{rules.data.length > 0 && (
@@ -108,6 +111,7 @@ export function TrafficRules({ website, isAdmin }: { website: number; isAdmin: b
 				<RuleDialog
 					website={website}
 					rule={edited === 'new' ? undefined : edited}
+					isAdmin={isAdmin}
 					onSaved={refresh}
 					onClose={() => setEdited(undefined)}
 				/>

@@ -10,14 +10,13 @@ import {
 	countElsewhere,
 	createDeletion,
 	type Deletion,
-	findSelectedDays,
+	findSelected,
 	lastBatch,
 	listDeletions,
 	readSubject,
+	type Selected,
 	type SelectedDay,
-	type Subject,
 	undoDeletion,
-	withoutOwnReferrers,
 } from '../../../items/deletions.ts';
 import { getStatsContext } from '../../../stats/question/stats-context.ts';
 import { knownFields } from '../../request/read-body.ts';
@@ -43,13 +42,14 @@ const toRecord = (deletion: Deletion, rawFrom: string | null) => ({
 	days: deletion.dates.length,
 	events: deletion.events,
 	pageviews: deletion.pageviews,
+	earlier_values: deletion.earlierValues,
 	totals_before: rawFrom,
 	delete_at: deletion.deleteAt.toISOString(),
 	created_at: deletion.createdAt.toISOString(),
 	ended_at: deletion.endedAt?.toISOString() ?? null,
 });
 
-type Found = Subject & { days: SelectedDay[]; batch: number; rawFrom: string | null };
+type Found = Selected & { batch: number; rawFrom: string | null };
 
 /** Finds the events, within the limits of statistics. */
 async function find(
@@ -60,11 +60,10 @@ async function find(
 	stats.assertCapacity(website.id, principal);
 	const subject = await readSubject(postgres, website.id, sent, now());
 	const { website: counted } = await getStatsContext(postgres, website);
-	const batch = await lastBatch(postgres);
+	const batch = await lastBatch(postgres, website.id);
 	return stats.runBounded({ principal, websiteId: website.id, signal }, async (services, ending) => {
-		const selection = await withoutOwnReferrers(services, counted, subject.selection, ending);
-		const days = await findSelectedDays(services, counted, selection, ending);
-		return { ...subject, selection, days, batch, rawFrom: counted.rawFrom };
+		const found = await findSelected(services, counted, subject, ending);
+		return { ...found, batch, rawFrom: counted.rawFrom };
 	});
 }
 
@@ -111,7 +110,7 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 		errors: [...bodyErrors, 'too_many_requests', 'unavailable'],
 		handle: async (call, services) => {
 			const sent = bodyParser(call, knownFields(previewDeletionBody))(previewDeletionBody);
-			const { days, rawFrom } = await find(call, services, sent);
+			const { days, earlierValues, rawFrom } = await find(call, services, sent);
 			const [from = null, to = null] = [days[0]?.date, days.at(-1)?.date];
 			const elsewhere =
 				from === null || to === null
@@ -123,6 +122,7 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 					pageviews: sumOf(days, 'pageviews'),
 					custom_events: sumOf(days, 'customEvents'),
 					days: days.length,
+					earlier_values: earlierValues,
 					from,
 					to,
 					totals_before: rawFrom,
