@@ -10,6 +10,7 @@ export const ruleKinds = [
 	'campaign',
 	'user_agent',
 	'network',
+	'operator',
 ] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
@@ -27,6 +28,7 @@ export const testsOfKind: Readonly<Record<RuleKind, readonly [RuleTest, ...RuleT
 	campaign: textTests,
 	user_agent: ['contains', 'is', 'starts_with', 'ends_with', 'wildcard'],
 	network: ['is'],
+	operator: ['is', 'contains'],
 };
 
 export const maxRuleValues = 5_000;
@@ -80,14 +82,14 @@ const enabled = z
 const condition = {
 	kind: z.literal(ruleKinds, { error: `The kind field must be one of: ${ruleKinds.join(', ')}.` }).meta({
 		description:
-			'What the rule compares. `path`, `hostname`, `country`, `referrer` and `campaign` (`utm_campaign`) are compared as statistics store them, `user_agent` and `network` (the IP address) as the browser sends them.',
+			'What the rule compares. `path`, `hostname`, `country`, `referrer` and `campaign` (`utm_campaign`) are compared as statistics store them, `user_agent` and `network` (the IP address) as the browser sends them. `operator` is the network operator that the IP address belongs to: the number of its autonomous system (`is`, such as `AS64500`) or a part of its name (`contains`). It needs the database that `tidemark geo update --operators` installs; without it, rules of this kind match nothing.',
 	}),
 	test: z
 		.literal(ruleTests, { error: `The test field must be one of: ${ruleTests.join(', ')}.` })
 		.optional()
 		.meta({
 			description:
-				'How it is compared. `domain`, for `hostname` and `referrer`: this domain and everything below it. `country` and `network` only have `is`. Default: `domain` for `referrer`, `contains` for `user_agent`, otherwise `is`.',
+				'How it is compared. `domain`, for `hostname` and `referrer`: this domain and everything below it. `country` and `network` only have `is`, `operator` has `is` and `contains`. Default: `domain` for `referrer`, `contains` for `user_agent`, otherwise `is`.',
 		}),
 	values: ruleValues,
 };
@@ -135,7 +137,11 @@ export const trafficRulePreview = z.object({
 	}),
 	reason: z.literal(['not_stored', 'too_many_values', 'not_available']).nullable().meta({
 		description:
-			'`not_stored`: user agents and IP addresses are not stored, so earlier visits cannot be compared. `too_many_values`: more than 1,000 values. `not_available`: some of these days have no visit-level data.',
+			'`not_stored`: user agents, IP addresses and their network operators are not stored, so earlier visits cannot be compared. `too_many_values`: more than 1,000 values. `not_available`: some of these days have no visit-level data.',
+	}),
+	missing: z.literal('operator_database').nullable().meta({
+		description:
+			'`operator_database`: the database of network operators is not installed, so a rule of the kind `operator` matches nothing. The operator of the service installs it with `tidemark geo update --operators`. Null: nothing is missing.',
 	}),
 	from: z.iso.date(),
 	to: z.iso.date(),

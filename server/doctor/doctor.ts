@@ -23,7 +23,7 @@ import {
 	problem,
 	reasonOf,
 } from './finding.ts';
-import { examineGeolocation } from './geolocation.ts';
+import { examineGeolocation, examineOperators } from './geolocation.ts';
 import { examineClock, examineDisk } from './machine.ts';
 import { examineMail } from './mail.ts';
 import { examineSettings } from './settings.ts';
@@ -76,7 +76,13 @@ const checks: Record<DoctorCheck, Check> = {
 	disk: { run: examineDisk },
 	mail: { needsSchema: true, run: examineMail },
 	engines: { run: examineEngines },
-	geolocation: { run: ({ config, now }) => examineGeolocation(config, now()) },
+	geolocation: {
+		needsSchema: true,
+		run: async ({ config, postgres, now }) => [
+			...(await examineGeolocation(config, now())),
+			...(await examineOperators(config, postgres, now())),
+		],
+	},
 	event_log: { needsSchema: true, run: examineEventLog },
 	duplicates: clickHouseCheck(({ clickhouse, now }) => examineDuplicates({ clickhouse, today: now() })),
 	derived: clickHouseCheck((context) => examineDerived(context, context.now())),

@@ -1,9 +1,12 @@
-/** Which geolocation database is used: the file of TIDEMARK_GEO_FILE, one that `tidemark geo` installed, or the bundled countries. */
+/**
+ * Which geolocation database is used: the file of TIDEMARK_GEO_FILE, one that `tidemark geo` installed, or the bundled countries. The
+ * database of network operators, which only traffic rules need, is installed beside it; there is none otherwise.
+ */
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openReader } from './reader.ts';
+import { isDbIp, openReader } from './reader.ts';
 
 export type GeoSettings = { geoFile: string | undefined; dataFolder: string };
 
@@ -17,24 +20,38 @@ export type GeoFiles = {
 export const bundledCountries = (): string =>
 	fileURLToPath(import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'));
 
-const geoFolder = (dataFolder: string): string => join(dataFolder, 'geo');
+/** What can be installed, each in its folder of the data folder. */
+export type DatabaseKind = 'geo' | 'operators';
+
+/** Where a database of a kind is installed. */
+type Place = { dataFolder: string; kind: DatabaseKind };
+
+const folderOf = ({ dataFolder, kind }: Place): string => join(dataFolder, kind);
 
 export async function findGeoFiles({ geoFile, dataFolder }: GeoSettings): Promise<GeoFiles> {
 	if (geoFile !== undefined) return { from: 'setting', paths: [geoFile], version: null };
-	const installed = await readInstalled(dataFolder);
-	if (!installed) return { from: 'package', paths: [bundledCountries()], version: null };
+	const installed = await findInstalled({ dataFolder, kind: 'geo' });
+	return installed ?? { from: 'package', paths: [bundledCountries()], version: null };
+}
+
+/** The database of network operators, if one is installed. */
+export const findOperatorFiles = (dataFolder: string): Promise<GeoFiles | undefined> =>
+	findInstalled({ dataFolder, kind: 'operators' });
+
+async function findInstalled(place: Place): Promise<GeoFiles | undefined> {
+	const installed = await readInstalled(place);
+	if (!installed) return undefined;
 	const { folder, files, version } = installed;
-	const paths = files.map((file) => join(geoFolder(dataFolder), folder, file));
-	return { from: 'installed', paths, version };
+	return { from: 'installed', paths: files.map((file) => join(folderOf(place), folder, file)), version };
 }
 
 type Installed = { folder: string; files: string[]; version: string | null };
 
-const listOf = (dataFolder: string): string => join(geoFolder(dataFolder), 'installed.json');
+const listOf = (place: Place): string => join(folderOf(place), 'installed.json');
 
-async function readInstalled(dataFolder: string): Promise<Installed | undefined> {
+async function readInstalled(place: Place): Promise<Installed | undefined> {
 	try {
-		return JSON.parse(await readFile(listOf(dataFolder), 'utf8')) as Installed;
+		return JSON.parse(await readFile(listOf(place), 'utf8')) as Installed;
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw error;
@@ -45,20 +62,22 @@ async function readInstalled(dataFolder: string): Promise<Installed | undefined>
  * Copies the files into the data folder and uses them from now on. They are checked before, and the list is replaced in one step: a
  * process that is killed leaves the previous database in use.
  */
-export async function installGeoFiles(
-	dataFolder: string,
+export async function installDatabase(
+	place: Place,
 	{ paths, version }: { paths: readonly string[]; version: string | null },
 ): Promise<void> {
 	const versions = new Set<number>();
 	for (const path of paths) {
-		const { ipVersion } = (await openReader(path)).metadata;
+		const { ipVersion, databaseType } = (await openReader(path)).metadata;
+		if (place.kind === 'operators' && !/asn|isp/i.test(databaseType))
+			throw new Error(`${path} has no network operators: its type is "${databaseType}".`);
 		if (versions.has(ipVersion))
 			throw new Error(
 				`${path} has the same kind of addresses (IPv${ipVersion}) as another file. Install one file for each kind.`,
 			);
 		versions.add(ipVersion);
 	}
-	const parent = geoFolder(dataFolder);
+	const parent = folderOf(place);
 	const folder = randomBytes(6).toString('hex');
 	await mkdir(join(parent, folder), { recursive: true, mode: 0o700 });
 	const files = paths.map((path) => basename(path));
@@ -67,28 +86,28 @@ export async function installGeoFiles(
 		await copyFile(path, copy);
 		await flush(copy);
 	}
-	await replaceList(dataFolder, { folder, files, version });
-	await removeUnused(dataFolder, folder);
+	await replaceList(place, { folder, files, version });
+	await removeUnused(place, folder);
 }
 
-/** Returns to the bundled countries; false if nothing was installed. */
-export async function removeGeoFiles(dataFolder: string): Promise<boolean> {
-	const installed = await readInstalled(dataFolder);
-	await rm(listOf(dataFolder), { force: true });
-	await removeUnused(dataFolder, undefined);
+/** Returns to the bundled countries, or to no network operators; false if nothing was installed. */
+export async function removeDatabase(place: Place): Promise<boolean> {
+	const installed = await readInstalled(place);
+	await rm(listOf(place), { force: true });
+	await removeUnused(place, undefined);
 	return installed !== undefined;
 }
 
-async function replaceList(dataFolder: string, installed: Installed): Promise<void> {
-	const draft = `${listOf(dataFolder)}.new`;
+async function replaceList(place: Place, installed: Installed): Promise<void> {
+	const draft = `${listOf(place)}.new`;
 	await writeFile(draft, `${JSON.stringify(installed)}\n`, { mode: 0o600 });
 	await flush(draft);
-	await rename(draft, listOf(dataFolder));
+	await rename(draft, listOf(place));
 }
 
 /** Earlier databases, and what an interrupted installation left. */
-async function removeUnused(dataFolder: string, used: string | undefined): Promise<void> {
-	const parent = geoFolder(dataFolder);
+async function removeUnused(place: Place, used: string | undefined): Promise<void> {
+	const parent = folderOf(place);
 	const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
 	for (const entry of entries)
 		if (entry.isDirectory() && entry.name !== used)
@@ -104,13 +123,15 @@ async function flush(path: string): Promise<void> {
 	}
 }
 
-export const isDbIp = (path: string, { databaseType }: { databaseType: string }): boolean =>
-	[basename(path), databaseType].some((name) => /^db-?ip/i.test(name));
-
 /** The date of the oldest file, and what the files contain. */
-export async function describeGeoFiles({
-	paths,
-}: GeoFiles): Promise<{ builtAt: Date; hasCities: boolean; isOfDbIp: boolean; bytes: number }> {
+export async function describeGeoFiles({ paths }: Pick<GeoFiles, 'paths'>): Promise<{
+	builtAt: Date;
+	hasCities: boolean;
+	isOfDbIp: boolean;
+	bytes: number;
+	/** What the files call themselves. */
+	types: string[];
+}> {
 	const all = await Promise.all(
 		paths.map(async (path) => {
 			const { metadata } = await openReader(path);
@@ -119,6 +140,7 @@ export async function describeGeoFiles({
 				hasCities: /city/i.test(metadata.databaseType),
 				isOfDbIp: isDbIp(path, metadata),
 				bytes: (await stat(path)).size,
+				type: metadata.databaseType,
 			};
 		}),
 	);
@@ -127,5 +149,6 @@ export async function describeGeoFiles({
 		hasCities: all.some(({ hasCities }) => hasCities),
 		isOfDbIp: all.some(({ isOfDbIp }) => isOfDbIp),
 		bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+		types: [...new Set(all.map(({ type }) => type))],
 	};
 }

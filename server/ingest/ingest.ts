@@ -43,8 +43,10 @@ export type IngestServices = {
 	eventLog: EventLog;
 	rateLimits: WebsiteRateLimits;
 	lookups: Lookups;
-	/** Whether pages must name the source of places. */
+	/** Whether pages must name the source of places or network operators. */
 	needsAttribution(): boolean;
+	/** Whether the database of network operators is installed. */
+	hasOperators(): boolean;
 	liveTail: LiveTail;
 	now: Clock;
 };

@@ -71,7 +71,7 @@ export async function readSubject(
 		WHERE website_id = ${value(websiteId)} AND id = ${value(ruleId)}`);
 	if (!rule) throw invalid({ rule_id: ['This website has no traffic rule with this id.'] });
 	const { kind, test, values, name } = rule;
-	if (kind === 'user_agent' || kind === 'network')
+	if (kind === 'user_agent' || kind === 'network' || kind === 'operator')
 		throw invalid({
 			rule_id: [
 				'User agents and IP addresses are not stored, so this rule cannot be applied to earlier traffic.',

@@ -57,6 +57,7 @@ export function readValues(
 
 function normalize({ kind, test }: Pick<RuleCondition, 'kind' | 'test'>, entry: string): string {
 	if (kind === 'country') return entry.toUpperCase();
+	if (kind === 'operator' && test === 'is') return entry.toUpperCase().replace(/^(?:AS)?0*(?=\d)/, 'AS');
 	if (kind !== 'hostname' && kind !== 'referrer') return entry;
 	const lower = entry.toLowerCase();
 	if (test === 'domain') return toAscii(lower.replace(/^\.+|\.+$/g, ''));
@@ -82,10 +83,16 @@ function faultOf({ kind, test }: Pick<RuleCondition, 'kind' | 'test'>, entry: st
 			return /^[A-Z]{2}$/.test(entry) ? undefined : 'is not a country code of two letters such as DE';
 		case 'network':
 			return isNetwork(entry) ? undefined : 'is not an IP address or a network such as 203.0.113.0/24';
+		case 'operator':
+			return test === 'contains' || isAsNumber(entry)
+				? undefined
+				: 'is not the number of a network such as AS64500';
 		default:
 			return undefined;
 	}
 }
+
+const isAsNumber = (entry: string): boolean => /^AS\d{1,10}$/.test(entry) && Number(entry.slice(2)) < 2 ** 32;
 
 type Counted = { kind: string; test: string; values: number; characters: number };
 

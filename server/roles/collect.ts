@@ -6,6 +6,7 @@ import { createPostgresLog } from '../event-log/postgres-log.ts';
 import type { IngestServices } from '../ingest/ingest.ts';
 import { createLiveTail } from '../ingest/live-tail.ts';
 import { watchGeoDatabase } from '../ingest/lookups/geo-database.ts';
+import { watchOperatorDatabase } from '../ingest/lookups/operator-database.ts';
 import { createSalts } from '../ingest/lookups/salts.ts';
 import { createTrackedWebsites } from '../ingest/lookups/tracked-websites.ts';
 import { createWebsiteRateLimits } from '../ingest/website-rate-limits.ts';
@@ -51,6 +52,8 @@ export async function openCollect(
 	await salts.destroySpent();
 	const geo = await watchGeoDatabase(config, log);
 	opened.push(async () => geo.close());
+	const operators = await watchOperatorDatabase(config, log);
+	opened.push(async () => operators.close());
 	const rateLimits = createWebsiteRateLimits({
 		hitsPerSecond: config.websiteHitLimit,
 		eventLog,
@@ -61,8 +64,9 @@ export async function openCollect(
 		websites,
 		salts,
 		rateLimits,
-		lookups: { geo },
-		needsAttribution: geo.needsAttribution,
+		lookups: { geo, operators },
+		needsAttribution: () => geo.needsAttribution() || operators.needsAttribution(),
+		hasOperators: operators.isInstalled,
 		liveTail: createLiveTail(),
 		now,
 		eventLog: withFairQueue(eventLog),

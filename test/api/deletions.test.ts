@@ -145,7 +145,11 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 	assert.equal((await previewOf(id, { rule_id: own })).events, 1);
 	recordOf(await post(id, { rule_id: own }));
 	assert.equal(await viewsOf(id), 4);
-	for (const unstored of [await add('network', ['203.0.113.0/24']), await add('user_agent', ['Bot'])])
+	for (const unstored of [
+		await add('network', ['203.0.113.0/24']),
+		await add('user_agent', ['Bot']),
+		await add('operator', ['AS64500']),
+	])
 		assertProblem(await post(id, { rule_id: unstored }), 'validation_failed', ['rule_id']);
 });
 

@@ -44,6 +44,17 @@ test('[C-RULE-11] a rule is added with a preview, changed, switched off and dele
 	await dialog.getByText('No visits in the last 30 days match.').waitFor();
 	await dialog.getByLabel('Exclude by').selectOption('User agent');
 	await dialog.getByText('IP addresses and user agents are not stored').waitFor();
+	await dialog.getByLabel('Exclude by').selectOption('Network operator');
+	await dialog.getByText('Applies to new traffic only').waitFor();
+	await dialog.getByText('AS numbers such as AS64500, one per line.').waitFor();
+	await dialog.getByText('Value 1 is not valid for this kind of rule.').waitFor();
+	await dialog.getByLabel('Operator').selectOption('contains');
+	await dialog.getByText('Parts of names, one per line.').waitFor();
+	await dialog
+		.getByText('This rule matches nothing, because the database of network operators is not installed.')
+		.waitFor();
+	await dialog.getByText('tidemark geo update --operators').waitFor();
+	await assertAccessible(page);
 	await dialog.getByLabel('Exclude by').selectOption('Referrer');
 	await dialog.getByText('usually the first page view of a visit').waitFor();
 	assert.equal(await dialog.getByLabel('Operator').inputValue(), 'domain');

@@ -14,10 +14,12 @@ import { examineMemory } from '../../server/doctor/engines.ts';
 import { judgeLag } from '../../server/doctor/events.ts';
 import { judgeDisk } from '../../server/doctor/machine.ts';
 import { examineSettings } from '../../server/doctor/settings.ts';
+import { findOperatorFiles, installDatabase, removeDatabase } from '../../server/geo/files.ts';
 import { blankEvent } from '../../server/ingest/event.ts';
 import { addDays } from '../../server/lib/local-dates.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { makeMmdb } from '../support/mmdb.ts';
 import { openSealing } from '../support/sealing.ts';
 import { temporaryFolder } from '../support/service.ts';
 
@@ -372,4 +374,38 @@ test('[C-DOC-1] a check that fails is a finding and hides no other; secrets of s
 	);
 	assert.ok(!JSON.stringify(found).includes(password));
 	assert.ok(found.some(({ check, state }) => check === 'engines' && state === 'problem'));
+});
+
+test('[C-DOC-2] rules by network operator without their database, and the age of the database, are found', async (t) => {
+	const websiteId = await s.website();
+	const findings = async (now = clock.now) =>
+		(await of('geolocation', { now: () => now })).slice(1).map(({ state, what }) => [state, what]);
+	assert.deepEqual(await findings(), []);
+	await postgres.run(sql`
+		INSERT INTO traffic_rules (website_id, name, kind, test, entries, enabled, created_at, updated_at)
+		VALUES (${value(websiteId)}, 'Hosting', 'operator', 'is', ARRAY['AS64500'], true, now(), now())`);
+	t.after(() => postgres.run(sql`DELETE FROM traffic_rules WHERE website_id = ${value(websiteId)}`));
+	assert.deepEqual(await findings(), [
+		[
+			'notice',
+			'1 traffic rule by network operator matches nothing, because the database of network operators is not installed.',
+		],
+	]);
+	const file = join(temporaryFolder(t), 'asn.mmdb');
+	writeFileSync(
+		file,
+		makeMmdb([], { type: 'asn', builtAt: new Date(clock.now.getTime() - 10 * 86_400_000) }),
+	);
+	const place = { dataFolder: s.config.dataFolder, kind: 'operators' } as const;
+	await installDatabase(place, { paths: [file], version: null });
+	t.after(() => removeDatabase(place));
+	const [[state, what] = []] = await findings();
+	assert.equal(state, 'ok');
+	assert.match(what ?? '', /^Network operators come from a database of \d{4}-\d{2}-\d{2}, 10 days old\.$/);
+	assert.equal((await findings(new Date(clock.now.getTime() + 171 * 86_400_000)))[0]?.[0], 'notice');
+	const [path = ''] = (await findOperatorFiles(s.config.dataFolder))?.paths ?? [];
+	writeFileSync(path, 'damaged');
+	const [damaged] = await findings();
+	assert.equal(damaged?.[0], 'problem');
+	assert.match(damaged?.[1] ?? '', /cannot be read.* match nothing\.$/);
 });

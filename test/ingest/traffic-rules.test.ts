@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { z } from 'zod';
+import { installDatabase, removeDatabase } from '../../server/geo/files.ts';
 import { param, sql } from '../../server/store/sql.ts';
 import { client, send } from '../support/client.ts';
 import { assertProblem, assertStatus, freshDomain, itemOf, websiteOf } from '../support/contract.ts';
+import { makeMmdb } from '../support/mmdb.ts';
 import { seededRandom } from '../support/random.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { world } from '../support/world.ts';
 
 const w = await world({ after }, { now: () => new Date('2026-11-15T09:00:00Z') });
@@ -248,7 +253,7 @@ test('[C-RULE-8] the preview counts the visits whose hits the rule then drops', 
 			data: { matches: { visits: number; visitors: number; pageviews: number } };
 		};
 		assert.deepEqual(answer.json, {
-			data: { matches: data.matches, reason: null, from: '2026-10-17', to: '2026-11-15' },
+			data: { matches: data.matches, reason: null, missing: null, from: '2026-10-17', to: '2026-11-15' },
 		});
 		assert.equal(data.matches.pageviews, data.matches.visits);
 		previews.push(data.matches.visits);
@@ -274,6 +279,7 @@ test('[C-RULE-8] what is not stored has no preview, and neither have many values
 	for (const [json, reason] of [
 		[{ kind: 'user_agent', values: ['x'] }, 'not_stored'],
 		[{ kind: 'network', values: ['203.0.113.7'] }, 'not_stored'],
+		[{ kind: 'operator', values: ['AS64500'] }, 'not_stored'],
 		[
 			{ kind: 'referrer', values: Array.from({ length: 1_001 }, (_, n) => `s${n}.example`) },
 			'too_many_values',
@@ -317,6 +323,14 @@ test('[C-RULE-1] [C-RULE-2] [C-RULE-3] fields have defaults, are brought into th
 			{ test: 'is', values: ['10.0.0.0/8', '2001:db8::1'] },
 		],
 		[
+			{ kind: 'operator', values: ['as64500', '64500', '0064501', '4294967295'] },
+			{ test: 'is', values: ['AS64500', 'AS64501', 'AS4294967295'] },
+		],
+		[
+			{ kind: 'operator', test: 'contains', values: ['Example Hosting'] },
+			{ test: 'contains', values: ['Example Hosting'] },
+		],
+		[
 			{ kind: 'path', values: ['/cafe\u0301'] },
 			{ test: 'is', values: ['/caf\u00e9'] },
 		],
@@ -330,6 +344,9 @@ test('[C-RULE-1] [C-RULE-2] [C-RULE-3] fields have defaults, are brought into th
 		[{ kind: 'path', test: 'domain', values: ['/a'] }, 'test', /one of: is, contains/],
 		[{ kind: 'country', values: ['DEU'] }, 'values', /Value 1 .* country code/],
 		[{ kind: 'network', values: ['10.0.0.1', '10.0.0.0/33'] }, 'values', /Value 2 .* network/],
+		[{ kind: 'operator', values: ['AS1', 'Example Hosting'] }, 'values', /Value 2 .* such as AS64500/],
+		[{ kind: 'operator', values: ['4294967296'] }, 'values', /Value 1 /],
+		[{ kind: 'operator', test: 'starts_with', values: ['Example'] }, 'test', /one of: is, contains\./],
 		[{ kind: 'path', values: ['about'] }, 'values', /must begin with \//],
 		[{ kind: 'referrer', values: ['https://spam.example'] }, 'values', /not a domain/],
 		[{ kind: 'hostname', test: 'is', values: ['https://a.example'] }, 'values', /https:/],
@@ -409,4 +426,76 @@ test('[T116] an address that a rule matches is in no table and in no line of the
 		assert.equal(row?.count, 0, name);
 	}
 	assert.doesNotMatch(w.log(), /198\.51\.100\.123|Canary\/7/i);
+});
+
+test('[C-RULE-5] [C-RULE-7] [C-RULE-8] [C-RULE-13] [T116] a rule by network operator', async (t) => {
+	const website = await create();
+	const number = await addRule(website.id, { kind: 'operator', values: ['64500'] });
+	const name = await addRule(website.id, { kind: 'operator', test: 'contains', values: ['example HOST'] });
+	const agent = await addRule(website.id, { kind: 'user_agent', values: ['curious'] });
+	const network = await addRule(website.id, { kind: 'network', values: ['198.51.100.200'] });
+	const addresses = ['198.51.100.7', '203.0.113.7', '192.0.2.7', '198.51.100.200', '198.51.100.7'];
+	const sendAll = async () => {
+		const events = addresses.map((ip, n) => ({
+			url: `https://${website.domain}/`,
+			ip,
+			user_agent: n === 4 ? `${browser} Curious/1` : browser,
+		}));
+		const answer = await owner.api('POST', `/websites/${website.id}/events`, { json: { events } });
+		assertStatus(answer, 202);
+		return (answer.json as { data: { accepted: number } }).data.accepted;
+	};
+	const missing = async (kind = 'operator') => {
+		const json = { kind, test: 'contains', values: ['x'] };
+		const answer = await owner.api('POST', `/websites/${website.id}/traffic-rules/preview`, { json });
+		const { data } = answer.json as { data: { matches: unknown; missing: string | null } };
+		return data.missing;
+	};
+	assert.equal(await missing(), 'operator_database');
+	assert.equal(await missing('path'), null);
+	assert.equal(await sendAll(), 3, 'without the database, a rule of this kind matches nothing');
+	await droppedOf(website.id, 2);
+
+	const file = join(temporaryFolder(t), 'asn.mmdb');
+	const record = (as: number, organization: string) => ({
+		autonomous_system_number: as,
+		autonomous_system_organization: organization,
+	});
+	writeFileSync(
+		file,
+		makeMmdb(
+			[
+				{ address: '198.51.100.0', bits: 24, record: record(64_500, 'Canary Networks') },
+				{ address: '203.0.113.0', bits: 24, record: record(64_501, 'An Example Hosting Company') },
+				{ address: '192.0.2.0', bits: 24, record: record(64_502, 'Access Provider') },
+			],
+			{ type: 'asn' },
+		),
+	);
+	const place = { dataFolder: w.config.dataFolder, kind: 'operators' } as const;
+	await w.restart(() => installDatabase(place, { paths: [file], version: null }));
+	assert.equal(await missing(), null);
+	assert.equal(await sendAll(), 1);
+	const { rules } = await droppedOf(website.id, 6);
+	assert.deepEqual(
+		new Map(rules.map(({ id, count }) => [id, count])),
+		new Map([
+			[number.id, 2],
+			[name.id, 1],
+			[agent.id, 1],
+			[network.id, 2],
+		]),
+	);
+	const tables = await w.sql<{ name: string }>(
+		`SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+	);
+	for (const table of tables) {
+		const [row] = await w.sql<{ count: number }>(
+			`SELECT count(*)::int AS count FROM "${table.name}" AS t WHERE t::text LIKE '%Canary Networks%'`,
+		);
+		assert.equal(row?.count, 0, table.name);
+	}
+	assert.doesNotMatch(w.log(), /Canary Networks|An Example Hosting|203\.0\.113\.7/);
+	await w.restart(async () => void (await removeDatabase(place)));
+	assert.equal(await sendAll(), 3);
 });

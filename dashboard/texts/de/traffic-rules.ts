@@ -2,9 +2,9 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Traffic-Regeln',
-	text: 'Aufrufe nach Pfad, Hostname, Land, verweisender Seite, Kampagne, User-Agent oder IP-Netzwerk ausschließen. Regeln gelten für neuen Traffic. Die meisten lassen sich auch rückwirkend anwenden.',
+	text: 'Aufrufe nach Pfad, Hostname, Land, verweisender Seite, Kampagne, User-Agent, IP-Netzwerk oder Netzbetreiber ausschließen. Regeln gelten für neuen Traffic. Die meisten lassen sich auch rückwirkend anwenden.',
 	textForEditors:
-		'Aufrufe nach Pfad, Hostname, Land, verweisender Seite, Kampagne, User-Agent oder IP-Netzwerk ausschließen. Regeln gelten für neuen Traffic. Admins können die meisten auch rückwirkend anwenden.',
+		'Aufrufe nach Pfad, Hostname, Land, verweisender Seite, Kampagne, User-Agent, IP-Netzwerk oder Netzbetreiber ausschließen. Regeln gelten für neuen Traffic. Admins können die meisten auch rückwirkend anwenden.',
 	add: 'Regel hinzufügen',
 	edit: 'Regel bearbeiten',
 	none: 'Noch keine Regeln.',
@@ -20,11 +20,16 @@ export const trafficRules: Texts['trafficRules'] = {
 		campaign: 'Kampagne (utm_campaign)',
 		user_agent: 'User-Agent',
 		network: 'IP-Adresse oder Netzwerk',
+		operator: 'Netzbetreiber',
 	},
 	domain: 'ist die Domain oder eine Subdomain von',
 	values: 'Werte',
 	perLine: 'Einer pro Zeile. Ein Aufruf, auf den einer davon zutrifft, wird ausgeschlossen.',
 	country: 'Ländercodes aus zwei Buchstaben, einer pro Zeile.',
+	operatorNumbers: 'AS-Nummern wie AS64500, eine pro Zeile.',
+	operatorNames: 'Teile von Namen, einer pro Zeile. Groß- und Kleinschreibung ist egal.',
+	operatorsMissing:
+		'Diese Regel trifft auf nichts zu, weil die Datenbank der Netzbetreiber nicht installiert ist. Der Betreiber dieses Dienstes kann sie mit {{command}} installieren.',
 	firstPage:
 		'Schließt nur Aufrufe mit diesem Verweis oder dieser Kampagne aus, meist den ersten Seitenaufruf eines Besuchs. Weitere Seiten des Besuchs werden gezählt.',
 	applies: 'Gilt für neuen Traffic. Nach dem Speichern lässt sie sich auch rückwirkend anwenden.',

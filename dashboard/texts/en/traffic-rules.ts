@@ -1,9 +1,9 @@
 /** Rules that exclude traffic. */
 export const trafficRules = {
 	title: 'Traffic rules',
-	text: 'Exclude hits by path, hostname, country, referrer, campaign, user agent or IP network. Rules apply to new traffic. Most rules can also be applied to earlier traffic.',
+	text: 'Exclude hits by path, hostname, country, referrer, campaign, user agent, IP network or network operator. Rules apply to new traffic. Most rules can also be applied to earlier traffic.',
 	textForEditors:
-		'Exclude hits by path, hostname, country, referrer, campaign, user agent or IP network. Rules apply to new traffic. Admins can also apply most rules to earlier traffic.',
+		'Exclude hits by path, hostname, country, referrer, campaign, user agent, IP network or network operator. Rules apply to new traffic. Admins can also apply most rules to earlier traffic.',
 	add: 'Add rule',
 	edit: 'Edit rule',
 	none: 'No rules yet.',
@@ -19,11 +19,16 @@ export const trafficRules = {
 		campaign: 'Campaign (utm_campaign)',
 		user_agent: 'User agent',
 		network: 'IP address or network',
+		operator: 'Network operator',
 	},
 	domain: 'is the domain or a subdomain of',
 	values: 'Values',
 	perLine: 'One per line. A hit that matches any of them is excluded.',
 	country: 'Two-letter country codes, one per line.',
+	operatorNumbers: 'AS numbers such as AS64500, one per line.',
+	operatorNames: 'Parts of names, one per line. Upper and lower case are the same.',
+	operatorsMissing:
+		'This rule matches nothing, because the database of network operators is not installed. The operator of this service can install it with {{command}}.',
 	firstPage:
 		'Excludes only hits with this referrer or campaign, usually the first page view of a visit. Further pages of the visit are counted.',
 	applies: 'Applies to new traffic. After it is saved, it can also be applied to earlier traffic.',

@@ -2,9 +2,9 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Reglas de tráfico',
-	text: 'Excluye peticiones por ruta, nombre de host, país, referencia, campaña, agente de usuario o red IP. Las reglas se aplican al tráfico nuevo. La mayoría también se puede aplicar al tráfico anterior.',
+	text: 'Excluye peticiones por ruta, nombre de host, país, referencia, campaña, agente de usuario, red IP u operador de red. Las reglas se aplican al tráfico nuevo. La mayoría también se puede aplicar al tráfico anterior.',
 	textForEditors:
-		'Excluye peticiones por ruta, nombre de host, país, referencia, campaña, agente de usuario o red IP. Las reglas se aplican al tráfico nuevo. Los administradores también pueden aplicar la mayoría al tráfico anterior.',
+		'Excluye peticiones por ruta, nombre de host, país, referencia, campaña, agente de usuario, red IP u operador de red. Las reglas se aplican al tráfico nuevo. Los administradores también pueden aplicar la mayoría al tráfico anterior.',
 	add: 'Añadir regla',
 	edit: 'Editar regla',
 	none: 'Aún no hay reglas.',
@@ -21,11 +21,16 @@ export const trafficRules: Texts['trafficRules'] = {
 		campaign: 'Campaña (utm_campaign)',
 		user_agent: 'Agente de usuario',
 		network: 'Dirección o red IP',
+		operator: 'Operador de red',
 	},
 	domain: 'es el dominio o un subdominio de',
 	values: 'Valores',
 	perLine: 'Uno por línea. Se excluye toda petición que coincida con alguno.',
 	country: 'Códigos de país de dos letras, uno por línea.',
+	operatorNumbers: 'Números de AS como AS64500, uno por línea.',
+	operatorNames: 'Partes de nombres, una por línea. No se distinguen mayúsculas y minúsculas.',
+	operatorsMissing:
+		'Esta regla no coincide con nada, porque la base de datos de operadores de red no está instalada. Quien administra este servicio puede instalarla con {{command}}.',
 	firstPage:
 		'Solo excluye las peticiones con esta referencia o campaña, normalmente la primera página vista de una visita. Las demás páginas de la visita se cuentan.',
 	applies: 'Se aplica al tráfico nuevo. Una vez guardada, también se puede aplicar al tráfico anterior.',

@@ -2,9 +2,9 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Règles de trafic',
-	text: 'Excluez des requêtes par chemin, nom d’hôte, pays, référent, campagne, agent utilisateur ou réseau IP. Les règles s’appliquent au nouveau trafic. La plupart peuvent aussi être appliquées au trafic antérieur.',
+	text: 'Excluez des requêtes par chemin, nom d’hôte, pays, référent, campagne, agent utilisateur, réseau IP ou opérateur réseau. Les règles s’appliquent au nouveau trafic. La plupart peuvent aussi être appliquées au trafic antérieur.',
 	textForEditors:
-		'Excluez des requêtes par chemin, nom d’hôte, pays, référent, campagne, agent utilisateur ou réseau IP. Les règles s’appliquent au nouveau trafic. Les administrateurs peuvent aussi en appliquer la plupart au trafic antérieur.',
+		'Excluez des requêtes par chemin, nom d’hôte, pays, référent, campagne, agent utilisateur, réseau IP ou opérateur réseau. Les règles s’appliquent au nouveau trafic. Les administrateurs peuvent aussi en appliquer la plupart au trafic antérieur.',
 	add: 'Ajouter une règle',
 	edit: 'Modifier la règle',
 	none: 'Pas encore de règle.',
@@ -21,11 +21,16 @@ export const trafficRules: Texts['trafficRules'] = {
 		campaign: 'Campagne (utm_campaign)',
 		user_agent: 'Agent utilisateur',
 		network: 'Adresse ou réseau IP',
+		operator: 'Opérateur réseau',
 	},
 	domain: 'est le domaine ou un sous-domaine de',
 	values: 'Valeurs',
 	perLine: 'Une par ligne. Une requête qui correspond à l’une d’elles est exclue.',
 	country: 'Codes pays à deux lettres, un par ligne.',
+	operatorNumbers: 'Numéros d’AS comme AS64500, un par ligne.',
+	operatorNames: 'Parties de noms, une par ligne. La casse est ignorée.',
+	operatorsMissing:
+		'Cette règle ne correspond à rien, car la base de données des opérateurs réseau n’est pas installée. L’administrateur de ce service peut l’installer avec {{command}}.',
 	firstPage:
 		'N’exclut que les requêtes portant ce référent ou cette campagne, en général la première page vue d’une visite. Les pages suivantes de la visite sont comptées.',
 	applies:

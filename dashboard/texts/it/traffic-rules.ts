@@ -2,9 +2,9 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Regole di traffico',
-	text: 'Escludi richieste per percorso, nome host, paese, referrer, campagna, user agent o rete IP. Le regole valgono per il nuovo traffico. La maggior parte si può applicare anche al traffico precedente.',
+	text: 'Escludi richieste per percorso, nome host, paese, referrer, campagna, user agent, rete IP o operatore di rete. Le regole valgono per il nuovo traffico. La maggior parte si può applicare anche al traffico precedente.',
 	textForEditors:
-		'Escludi richieste per percorso, nome host, paese, referrer, campagna, user agent o rete IP. Le regole valgono per il nuovo traffico. Gli amministratori possono applicarne la maggior parte anche al traffico precedente.',
+		'Escludi richieste per percorso, nome host, paese, referrer, campagna, user agent, rete IP o operatore di rete. Le regole valgono per il nuovo traffico. Gli amministratori possono applicarne la maggior parte anche al traffico precedente.',
 	add: 'Aggiungi regola',
 	edit: 'Modifica regola',
 	none: 'Ancora nessuna regola.',
@@ -21,11 +21,16 @@ export const trafficRules: Texts['trafficRules'] = {
 		campaign: 'Campagna (utm_campaign)',
 		user_agent: 'User agent',
 		network: 'Indirizzo o rete IP',
+		operator: 'Operatore di rete',
 	},
 	domain: 'è il dominio o un sottodominio di',
 	values: 'Valori',
 	perLine: 'Uno per riga. Una richiesta che corrisponde a uno di essi viene esclusa.',
 	country: 'Codici paese di due lettere, uno per riga.',
+	operatorNumbers: 'Numeri AS come AS64500, uno per riga.',
+	operatorNames: 'Parti di nomi, una per riga. Maiuscole e minuscole sono equivalenti.',
+	operatorsMissing:
+		'Questa regola non corrisponde a nulla, perché il database degli operatori di rete non è installato. Chi gestisce questo servizio può installarlo con {{command}}.',
 	firstPage:
 		'Esclude solo le richieste con questo referrer o questa campagna, di solito la prima visualizzazione della visita. Le altre pagine della visita vengono contate.',
 	applies: 'Vale per il nuovo traffico. Una volta salvata, si può applicare anche al traffico precedente.',

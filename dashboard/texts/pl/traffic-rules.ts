@@ -2,9 +2,9 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Reguły ruchu',
-	text: 'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta lub sieci IP. Reguły dotyczą nowego ruchu. Większość można też zastosować do wcześniejszego ruchu.',
+	text: 'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta, sieci IP lub operatora sieci. Reguły dotyczą nowego ruchu. Większość można też zastosować do wcześniejszego ruchu.',
 	textForEditors:
-		'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta lub sieci IP. Reguły dotyczą nowego ruchu. Administratorzy mogą zastosować większość z nich także do wcześniejszego ruchu.',
+		'Wykluczaj żądania według ścieżki, nazwy hosta, kraju, strony odsyłającej, kampanii, user agenta, sieci IP lub operatora sieci. Reguły dotyczą nowego ruchu. Administratorzy mogą zastosować większość z nich także do wcześniejszego ruchu.',
 	add: 'Dodaj regułę',
 	edit: 'Edytuj regułę',
 	none: 'Nie ma jeszcze reguł.',
@@ -22,11 +22,16 @@ export const trafficRules: Texts['trafficRules'] = {
 		campaign: 'Kampania (utm_campaign)',
 		user_agent: 'User agent',
 		network: 'Adres lub sieć IP',
+		operator: 'Operator sieci',
 	},
 	domain: 'to domena lub subdomena',
 	values: 'Wartości',
 	perLine: 'Jedna w wierszu. Żądanie pasujące do dowolnej z nich jest wykluczane.',
 	country: 'Dwuliterowe kody krajów, jeden w wierszu.',
+	operatorNumbers: 'Numery AS, np. AS64500, jeden w wierszu.',
+	operatorNames: 'Fragmenty nazw, jeden w wierszu. Wielkość liter nie ma znaczenia.',
+	operatorsMissing:
+		'Ta reguła do niczego nie pasuje, ponieważ baza operatorów sieci nie jest zainstalowana. Administrator tej usługi może ją zainstalować poleceniem {{command}}.',
 	firstPage:
 		'Wyklucza tylko żądania z tą stroną odsyłającą lub kampanią, zwykle pierwszą odsłonę wizyty. Kolejne strony wizyty są liczone.',
 	applies: 'Dotyczy nowego ruchu. Po zapisaniu można ją też zastosować do wcześniejszego ruchu.',

@@ -2,9 +2,9 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: 'Regras de tráfego',
-	text: 'Exclua requisições por caminho, nome de host, país, referenciador, campanha, user agent ou rede IP. As regras valem para o tráfego novo. A maioria também pode ser aplicada ao tráfego anterior.',
+	text: 'Exclua requisições por caminho, nome de host, país, referenciador, campanha, user agent, rede IP ou operadora de rede. As regras valem para o tráfego novo. A maioria também pode ser aplicada ao tráfego anterior.',
 	textForEditors:
-		'Exclua requisições por caminho, nome de host, país, referenciador, campanha, user agent ou rede IP. As regras valem para o tráfego novo. Administradores também podem aplicar a maioria ao tráfego anterior.',
+		'Exclua requisições por caminho, nome de host, país, referenciador, campanha, user agent, rede IP ou operadora de rede. As regras valem para o tráfego novo. Administradores também podem aplicar a maioria ao tráfego anterior.',
 	add: 'Adicionar regra',
 	edit: 'Editar regra',
 	none: 'Ainda não há regras.',
@@ -21,11 +21,16 @@ export const trafficRules: Texts['trafficRules'] = {
 		campaign: 'Campanha (utm_campaign)',
 		user_agent: 'User agent',
 		network: 'Endereço ou rede IP',
+		operator: 'Operadora de rede',
 	},
 	domain: 'é o domínio ou um subdomínio de',
 	values: 'Valores',
 	perLine: 'Um por linha. Uma requisição que corresponda a qualquer um deles é excluída.',
 	country: 'Códigos de país de duas letras, um por linha.',
+	operatorNumbers: 'Números de AS como AS64500, um por linha.',
+	operatorNames: 'Partes de nomes, uma por linha. Maiúsculas e minúsculas são equivalentes.',
+	operatorsMissing:
+		'Esta regra não corresponde a nada, porque o banco de dados de operadoras de rede não está instalado. Quem administra este serviço pode instalá-lo com {{command}}.',
 	firstPage:
 		'Exclui só as requisições com este referenciador ou esta campanha, em geral a primeira visualização da visita. As demais páginas da visita são contadas.',
 	applies: 'Vale para o tráfego novo. Depois de salva, também pode ser aplicada ao tráfego anterior.',

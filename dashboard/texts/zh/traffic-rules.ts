@@ -2,9 +2,9 @@ import type { Texts } from '../texts.ts';
 
 export const trafficRules: Texts['trafficRules'] = {
 	title: '流量规则',
-	text: '按路径、主机名、国家/地区、引荐网址、广告系列、用户代理或 IP 网段排除请求。规则对新流量生效，大多数规则也可以应用于过往流量。',
+	text: '按路径、主机名、国家/地区、引荐网址、广告系列、用户代理、IP 网段或网络运营商排除请求。规则对新流量生效，大多数规则也可以应用于过往流量。',
 	textForEditors:
-		'按路径、主机名、国家/地区、引荐网址、广告系列、用户代理或 IP 网段排除请求。规则对新流量生效，管理员也可以将大多数规则应用于过往流量。',
+		'按路径、主机名、国家/地区、引荐网址、广告系列、用户代理、IP 网段或网络运营商排除请求。规则对新流量生效，管理员也可以将大多数规则应用于过往流量。',
 	add: '添加规则',
 	edit: '编辑规则',
 	none: '还没有规则。',
@@ -20,11 +20,16 @@ export const trafficRules: Texts['trafficRules'] = {
 		campaign: '广告系列 (utm_campaign)',
 		user_agent: '用户代理',
 		network: 'IP 地址或网段',
+		operator: '网络运营商',
 	},
 	domain: '是以下域名或其子域名',
 	values: '值',
 	perLine: '每行一个。请求与其中任意一个匹配即被排除。',
 	country: '两个字母的国家/地区代码，每行一个。',
+	operatorNumbers: 'AS 号，例如 AS64500，每行一个。',
+	operatorNames: '名称的一部分，每行一个。不区分大小写。',
+	operatorsMissing:
+		'由于未安装网络运营商数据库，此规则不会匹配任何请求。服务的运营者可以用 {{command}} 安装。',
 	firstPage: '只排除带有该引荐网址或广告系列的请求，通常是访问的第一次页面浏览。该访问的后续页面仍会计入。',
 	applies: '对新流量生效。保存后也可以应用于过往流量。',
 	appliesForEditors: '对新流量生效。管理员也可以将其应用于过往流量。',

@@ -55,7 +55,7 @@ export function mountDashboardFiles(
 		folder: string;
 		baseUrl(): string;
 		shares: Pick<Shares, 'isIndexable' | 'embedOrigins'>;
-		/** Whether pages must name the source of places. */
+		/** Whether pages must name the source of places or network operators. */
 		needsAttribution(): boolean;
 		log: Pick<Log, 'error'>;
 	},

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeMmdb } from '../../../test/support/mmdb.ts';
 import { seededRandom } from '../../../test/support/random.ts';
-import { findGeoFiles, installGeoFiles, removeGeoFiles } from '../../geo/files.ts';
+import { findGeoFiles, installDatabase, removeDatabase } from '../../geo/files.ts';
 import { openGeoDatabase, watchGeoDatabase } from './geo-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-places-'));
@@ -149,7 +149,10 @@ test('an installed database has a file for each kind of address, and countries f
 	const dataFolder = mkdtempSync(join(folder, 'data-'));
 	const settings = { geoFile: undefined, dataFolder };
 	assert.equal((await findGeoFiles(settings)).from, 'package');
-	await installGeoFiles(dataFolder, { paths: [ipv4File('München'), ipv6File()], version: '1.2.3' });
+	await installDatabase(
+		{ dataFolder, kind: 'geo' },
+		{ paths: [ipv4File('München'), ipv6File()], version: '1.2.3' },
+	);
 	assert.equal((await findGeoFiles(settings)).version, '1.2.3');
 	const geo = await openGeoDatabase(settings);
 	assert.deepEqual(geo.find('192.0.2.1'), { country: 'DE', region: 'Bayern', city: 'München' });
@@ -157,15 +160,15 @@ test('an installed database has a file for each kind of address, and countries f
 	assert.deepEqual(geo.find('8.8.8.8'), { country: 'US', region: '', city: '' });
 	assert.deepEqual(geo.find('2003::1'), { country: 'DE', region: '', city: '' });
 	assert.ok(geo.needsAttribution());
-	assert.ok(await removeGeoFiles(dataFolder));
-	assert.equal(await removeGeoFiles(dataFolder), false);
+	assert.ok(await removeDatabase({ dataFolder, kind: 'geo' }));
+	assert.equal(await removeDatabase({ dataFolder, kind: 'geo' }), false);
 	assert.equal((await openGeoDatabase(settings)).needsAttribution(), false);
 	assert.deepEqual(readdirSync(join(dataFolder, 'geo')), []);
 });
 
 test('an IPv4 file alone finds no place for IPv6 but its country', async () => {
 	const dataFolder = mkdtempSync(join(folder, 'data-'));
-	await installGeoFiles(dataFolder, { paths: [ipv4File('München')], version: null });
+	await installDatabase({ dataFolder, kind: 'geo' }, { paths: [ipv4File('München')], version: null });
 	const geo = await openGeoDatabase({ geoFile: undefined, dataFolder });
 	// c000:2xx begins with the bits of 192.0.2.
 	for (const address of ['c000:201::1', 'c000:2ff::']) assert.equal(geo.find(address).city, '', address);
@@ -185,7 +188,7 @@ test('a running service changes to a new database, and stays with countries when
 	};
 	assert.equal(geo.find('192.0.2.1').city, '');
 	for (const name of ['München', 'Landshut']) {
-		await installGeoFiles(dataFolder, { paths: [ipv4File(name)], version: null });
+		await installDatabase({ dataFolder, kind: 'geo' }, { paths: [ipv4File(name)], version: null });
 		await becomes(name);
 	}
 	const { paths } = await findGeoFiles(settings);
@@ -193,14 +196,14 @@ test('a running service changes to a new database, and stays with countries when
 	const restarted = await watchGeoDatabase(settings, silent, 10);
 	t.after(() => restarted.close());
 	assert.deepEqual(restarted.find('8.8.8.8'), { country: 'US', region: '', city: '' });
-	await removeGeoFiles(dataFolder);
+	await removeDatabase({ dataFolder, kind: 'geo' });
 	await becomes('');
 });
 
 test('[F69] an installation that ends at any step leaves the previous database in use', async () => {
 	const dataFolder = mkdtempSync(join(folder, 'data-'));
 	const settings = { geoFile: undefined, dataFolder };
-	await installGeoFiles(dataFolder, { paths: [ipv4File('München')], version: null });
+	await installDatabase({ dataFolder, kind: 'geo' }, { paths: [ipv4File('München')], version: null });
 	const before = await findGeoFiles(settings);
 	// What a process leaves that is killed while it copies, or before it replaces the list.
 	mkdirSync(join(dataFolder, 'geo', 'abcdef012345'));
@@ -212,10 +215,10 @@ test('[F69] an installation that ends at any step leaves the previous database i
 		[[save('text.mmdb', Buffer.from('text'))], /must be an \.mmdb file/],
 		[[ipv4File('A'), save('second.mmdb', makeMmdb([]))], /same kind of addresses \(IPv4\)/],
 	] as const)
-		await assert.rejects(installGeoFiles(dataFolder, { paths, version: null }), expected);
+		await assert.rejects(installDatabase({ dataFolder, kind: 'geo' }, { paths, version: null }), expected);
 	assert.deepEqual(await findGeoFiles(settings), before);
 	assert.equal((await openGeoDatabase(settings)).find('192.0.2.1').city, 'München');
-	await installGeoFiles(dataFolder, { paths: [ipv4File('Landshut')], version: null });
+	await installDatabase({ dataFolder, kind: 'geo' }, { paths: [ipv4File('Landshut')], version: null });
 	assert.equal(readdirSync(join(dataFolder, 'geo')).length, 2, 'the list and one folder');
 });
 

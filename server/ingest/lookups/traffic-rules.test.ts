@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ruleTests } from '../../../api/traffic-rules.ts';
 import { seededRandom } from '../../../test/support/random.ts';
-import { compileRules, findNetworkRule, type RuleRow } from './traffic-rules.ts';
+import { compileRules, findNetworkRule, findOperatorRule, type RuleRow } from './traffic-rules.ts';
 
 const matchOf = (rows: readonly RuleRow[], text: string) => compileRules(rows, '')?.texts[0]?.matcher(text);
 
@@ -86,4 +86,31 @@ test('a user agent is compared without letter case, a network by its addresses',
 	] as const)
 		assert.equal(findNetworkRule(rules, address), id, address);
 	assert.equal(compileRules([], ''), undefined);
+});
+
+test('a network operator is compared by its number, or by a part of its name without letter case', () => {
+	const rules = compileRules(
+		[
+			{ id: 4, kind: 'operator', test: 'contains', values: ['Hosting', '64501'] },
+			{ id: 5, kind: 'operator', test: 'is', values: ['AS64500', 'AS64501'] },
+			{ id: 6, kind: 'operator', test: 'contains', values: ['ÖRTLICH', 'as645'] },
+		],
+		'',
+	);
+	assert.ok(rules?.operators);
+	assert.deepEqual(rules.texts, []);
+	for (const [number, name, id] of [
+		[64_500, 'Other', 5],
+		[64_501, '', 5],
+		[64_500, 'Example HOSTING Ltd', 4],
+		[64_502, 'Örtliche Netze', 6],
+		[6_450, 'Other', undefined],
+		[645, '', undefined],
+	] as const)
+		assert.equal(findOperatorRule(rules.operators, { number, name }), id, `${number} ${name}`);
+	assert.equal(
+		compileRules([{ id: 1, kind: 'path', test: 'is', values: ['/'] }], '')?.operators,
+		undefined,
+		'without such a rule nothing is looked up',
+	);
 });

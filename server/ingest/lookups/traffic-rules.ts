@@ -5,14 +5,23 @@
  */
 import type { BlockList } from 'node:net';
 import { blockListOf, listHas } from '../../lib/networks.ts';
+import type { Operator } from '../steps/step.ts';
 
-export type RuleKind = 'path' | 'hostname' | 'country' | 'referrer' | 'campaign' | 'user_agent' | 'network';
+export type RuleKind =
+	| 'path'
+	| 'hostname'
+	| 'country'
+	| 'referrer'
+	| 'campaign'
+	| 'user_agent'
+	| 'network'
+	| 'operator';
 type RuleTest = 'is' | 'domain' | 'contains' | 'starts_with' | 'ends_with' | 'wildcard';
 
 /** A rule as PostgreSQL returns it. */
 export type RuleRow = { id: number; kind: RuleKind; test: RuleTest; values: readonly string[] };
 
-type TextKind = Exclude<RuleKind, 'network'>;
+export type TextKind = Exclude<RuleKind, 'network' | 'operator'>;
 
 /** By kind, in the order in which kinds are compared. A kind without rules is missing. */
 export type TrafficRules = {
@@ -20,6 +29,8 @@ export type TrafficRules = {
 	version: string;
 	texts: readonly { kind: TextKind; matcher: TextMatcher }[];
 	networks: { all: BlockList; byRule: readonly { id: number; list: BlockList }[] } | undefined;
+	/** `AS` with a number, and parts of names. */
+	operators: { number: TextMatcher; name: TextMatcher } | undefined;
 };
 
 const textKinds = [
@@ -35,6 +46,7 @@ const textKinds = [
 export function compileRules(rows: readonly RuleRow[], version: string): TrafficRules | undefined {
 	if (rows.length === 0) return undefined;
 	const networks = rows.filter(({ kind }) => kind === 'network');
+	const operators = rows.filter(({ kind }) => kind === 'operator');
 	return {
 		version,
 		texts: textKinds.flatMap((kind) => {
@@ -48,6 +60,13 @@ export function compileRules(rows: readonly RuleRow[], version: string): Traffic
 						byRule: networks.map(({ id, values }) => ({ id, list: blockListOf(values) })),
 					}
 				: undefined,
+		operators:
+			operators.length > 0
+				? {
+						number: compileTexts(operators.filter(({ test }) => test === 'is')),
+						name: compileTexts(operators.filter(({ test }) => test === 'contains')),
+					}
+				: undefined,
 	};
 }
 
@@ -55,6 +74,15 @@ export function compileRules(rows: readonly RuleRow[], version: string): Traffic
 export function findNetworkRule({ networks }: TrafficRules, address: string): number | undefined {
 	if (!networks || !listHas(networks.all, address)) return undefined;
 	return networks.byRule.find(({ list }) => listHas(list, address))?.id;
+}
+
+/** The oldest rule that names the operator of a network. */
+export function findOperatorRule(
+	{ number, name }: NonNullable<TrafficRules['operators']>,
+	operator: Operator,
+): number | undefined {
+	const ids = [number(`AS${operator.number}`), name(operator.name.toLowerCase())];
+	return ids.filter((id) => id !== undefined).sort((a, b) => a - b)[0];
 }
 
 /** The oldest rule of its kind that matches a text, if any. */
@@ -68,7 +96,8 @@ function compileTexts(rules: readonly RuleRow[]): TextMatcher {
 		const entries: Entries = new Map();
 		for (const { id, kind, values } of rules.filter((rule) => rule.test === test))
 			for (const value of values) {
-				const key = kind === 'user_agent' ? value.toLowerCase() : value;
+				const ignoresCase = kind === 'user_agent' || (kind === 'operator' && test === 'contains');
+				const key = ignoresCase ? value.toLowerCase() : value;
 				if (!entries.has(key)) entries.set(key, id);
 			}
 		return entries;

@@ -1,19 +1,22 @@
 import { isOwnHostname } from '../../websites/hostnames.ts';
 import type { Event } from '../event.ts';
 import type { Hit } from '../hit.ts';
-import { findNetworkRule, type RuleKind } from '../lookups/traffic-rules.ts';
+import { findNetworkRule, findOperatorRule, type TextKind } from '../lookups/traffic-rules.ts';
 import { Dropped, type Step } from './step.ts';
 
 /**
- * Drops hits that a rule of the website matches, by the values that would be stored, and by the IP address and the user agent, which are
- * not. Each hit is judged alone. Nothing is remembered of the visitor, so a rule on the referrer drops the hits that carry this referrer,
+ * Drops hits that a rule of the website matches, by the values that would be stored, and by the IP address, its network operator and the user agent, which
+ * are not. Each hit is judged alone. Nothing is remembered of the visitor, so a rule on the referrer drops the hits that carry this referrer,
  * and not the later pages of the same visit. One rule counts the drop: the oldest of the first kind that matches.
  */
-export const applyTrafficRules: Step = (event, hit) => {
+export const applyTrafficRules: Step = (event, hit, { operators }) => {
 	const { rules } = hit.website;
 	if (!rules) return undefined;
 	const networkRule = findNetworkRule(rules, hit.address);
 	if (networkRule !== undefined) return new Dropped('rule', { ruleId: networkRule });
+	const operator = rules.operators && operators?.find(hit.address);
+	const operatorRule = rules.operators && operator && findOperatorRule(rules.operators, operator);
+	if (operatorRule !== undefined) return new Dropped('rule', { ruleId: operatorRule });
 	for (const { kind, matcher } of rules.texts) {
 		const text = textOf[kind](event, hit);
 		const ruleId = text === '' ? undefined : matcher(text);
@@ -22,7 +25,7 @@ export const applyTrafficRules: Step = (event, hit) => {
 	return undefined;
 };
 
-const textOf: Record<Exclude<RuleKind, 'network'>, (event: Event, hit: Hit) => string> = {
+const textOf: Record<TextKind, (event: Event, hit: Hit) => string> = {
 	user_agent: (_event, { headers }) => headers.userAgent.toLowerCase(),
 	hostname: ({ hostname }) => hostname,
 	path: ({ path }) => path,

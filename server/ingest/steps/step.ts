@@ -42,7 +42,17 @@ export function applySteps(steps: readonly Step[], hit: Hit, lookups: Lookups): 
 }
 
 /** Data for the steps, loaded at start. */
-export type Lookups = { geo: GeoLookup };
+export type Lookups = {
+	geo: GeoLookup;
+	/** Only traffic rules need it, so imports have none. */
+	operators?: OperatorLookup;
+};
 
 /** Finds the place of an IP address, as far as the database has it. */
 export type GeoLookup = { find(address: string): { country: string; region: string; city: string } };
+
+/** A network operator: the number of its autonomous system, and its name if the database has it. */
+export type Operator = { number: number; name: string };
+
+/** Finds the operator of the network that an IP address belongs to. */
+export type OperatorLookup = { find(address: string): Operator | undefined };

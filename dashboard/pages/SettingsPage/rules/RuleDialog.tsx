@@ -75,10 +75,10 @@ export function RuleDialog(props: {
 				/>
 				<TextArea
 					label={t('trafficRules.values')}
-					hint={kind === 'country' ? t('trafficRules.country') : t('trafficRules.perLine')}
+					hint={t(`trafficRules.${hintOf(kind, test)}`)}
 					value={values}
 					fault={useValuesFault(form.faultOf('values'))}
-					placeholder={comparisons[kind].example}
+					placeholder={hintOf(kind, test) === 'operatorNames' ? 'Example Hosting' : comparisons[kind].example}
 					autoCapitalize="none"
 					spellCheck={false}
 					onChange={({ target }) => form.set({ values: target.value })}
@@ -97,6 +97,12 @@ export function RuleDialog(props: {
 			</form>
 		</Dialog>
 	);
+}
+
+function hintOf(kind: TrafficRule['kind'], test: TrafficRule['test']) {
+	if (kind === 'country') return 'country';
+	if (kind !== 'operator') return 'perLine';
+	return test === 'is' ? 'operatorNumbers' : 'operatorNames';
 }
 
 /** The error of the server names the value. */
@@ -132,6 +138,8 @@ function Preview(props: { website: number; values: string } & Pick<TrafficRule, 
 		if (!hasValues) return '';
 		if (error) return valuesFault ?? textOf(error);
 		if (!data) return t('trafficRules.loading');
+		if (data.missing)
+			return t('trafficRules.operatorsMissing', { command: 'tidemark geo update --operators' });
 		if (data.reason) return t(`trafficRules.reasons.${data.reason}`);
 		return visits > 0
 			? t('trafficRules.matches', { count: visits, total: formatCount(visits, i18n.language) })

@@ -24,6 +24,7 @@ export const comparisons: Readonly<
 	property: { example: 'jane@example.com', tests: textTests },
 	user_agent: { example: 'UptimeRobot', tests: ['contains', 'is', 'starts_with', 'ends_with', 'wildcard'] },
 	network: { example: '203.0.113.0/24', tests: ['is'] },
+	operator: { example: 'AS64500', tests: ['is', 'contains'] },
 };
 
 export const ruleKinds = [
@@ -34,6 +35,7 @@ export const ruleKinds = [
 	'campaign',
 	'user_agent',
 	'network',
+	'operator',
 ] as const satisfies readonly Kind[];
 
 export const deletionFields = [

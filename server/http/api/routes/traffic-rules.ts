@@ -18,7 +18,7 @@ import { bodyErrors, bodyParser, noConditions, routesOf } from './items.ts';
 
 const metrics = ['visits', 'visitors', 'pageviews'] as const;
 
-const preview: WebsiteRoute['handle'] = async (call, { postgres, stats, now }) => {
+const preview: WebsiteRoute['handle'] = async (call, { postgres, stats, now, collect }) => {
 	const { principal, website } = call;
 	const parse = bodyParser(call, knownFields(previewTrafficRuleBody));
 	const condition = parse(previewTrafficRuleBody.transform(readCondition));
@@ -39,12 +39,14 @@ const preview: WebsiteRoute['handle'] = async (call, { postgres, stats, now }) =
 		now(),
 	);
 	const { from, to } = question.span;
-	if ('reason' in filter) return json(200, { data: { matches: null, reason: filter.reason, from, to } });
+	const missing = condition.kind === 'operator' && !collect.hasOperators() ? 'operator_database' : null;
+	if ('reason' in filter)
+		return json(200, { data: { matches: null, reason: filter.reason, missing, from, to } });
 	const { totals } = await stats.ask({ ...question, filter }, call);
 	const [visits, visitors, pageviews] = metrics.map((name) => totals[name] ?? null);
 	const matches =
 		visits === null || visitors === null || pageviews === null ? null : { visits, visitors, pageviews };
-	return json(200, { data: { matches, reason: matches ? null : 'not_available', from, to } });
+	return json(200, { data: { matches, reason: matches ? null : 'not_available', missing, from, to } });
 };
 
 export const trafficRuleRoutes: readonly WebsiteRoute[] = [
