@@ -6,10 +6,16 @@
  * more of the events can arrive, and until no seal counts them: fewer events than a seal has counted would look like damage.
  */
 import { dropSetAside } from '../derive/damage.ts';
-import { type EventSelection, isSelected, isSelectedTotal } from '../derive/hidden-events.ts';
+import {
+	type EventSelection,
+	isSelected,
+	isSelectedTotal,
+	type TotalsTable,
+} from '../derive/hidden-events.ts';
 import { endDeletion, isRetained } from '../items/deletions.ts';
+import { chunk } from '../lib/chunk.ts';
 import { minuteMs } from '../lib/durations.ts';
-import { identifier, param, sql, value } from '../store/sql.ts';
+import { identifier, join, param, type Sql, sql, value } from '../store/sql.ts';
 import type { JobServices } from './schedule.ts';
 
 type Due = { id: number; websiteId: number; selection: EventSelection };
@@ -52,23 +58,66 @@ export async function deleteHiddenEvents({
 		RETURNING id, website_id AS "websiteId", selection`);
 	for (const { id, websiteId, selection } of due) {
 		signal.throwIfAborted();
-		await clickhouse.command(
-			sql`
-			ALTER TABLE events DELETE
-			WHERE website_id = ${param('UInt32', websiteId)} AND ${isSelected(selection)}`,
-			{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
-		);
+		const services = { clickhouse, signal };
+		await deleteNamed(services, websiteId, {
+			table: 'events',
+			id: sql`event_id`,
+			isDeleted: isSelected(selection),
+		});
 		if (selection.totals)
 			for (const table of ['totals', 'totals_imported'] as const)
-				await clickhouse.command(
-					sql`
-					ALTER TABLE ${identifier(table)} DELETE
-					WHERE website_id = ${param('UInt32', websiteId)} AND ${isSelectedTotal(selection, table)}`,
-					{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
-				);
+				await deleteNamed(services, websiteId, {
+					...{ table, id: sql`sipHash64(dimension, value)` },
+					isDeleted: isSelectedTotal(selection, table),
+				});
 		await dropSetAside({ postgres, clickhouse }, { signal });
 		await postgres.transaction((tx) => endDeletion(tx, id, now));
 	}
 	if (due.length > 0) log.info({ deletions: due.length }, 'deleted hidden events');
 	return due.length;
+}
+
+const namedAtOnce = 50_000;
+/** A ClickHouse server accepts 128 KiB per field. */
+const idsPerField = 2_000;
+
+/**
+ * Deletes rows by their dates and ids. ClickHouse keeps the text of its last deletions on disk, which must not contain the values that
+ * had to be deleted.
+ */
+async function deleteNamed(
+	{ clickhouse, signal }: Pick<JobServices, 'clickhouse' | 'signal'>,
+	websiteId: number,
+	{ table, id, isDeleted }: { table: 'events' | TotalsTable; id: Sql; isDeleted: Sql },
+): Promise<void> {
+	const isOfWebsite = sql`website_id = ${param('UInt32', websiteId)}`;
+	for (;;) {
+		signal.throwIfAborted();
+		const rows = await clickhouse.rows<{ date: string; id: string }>(
+			sql`
+			SELECT DISTINCT date, ${id} AS id FROM ${identifier(table)}
+			WHERE ${isOfWebsite} AND ${isDeleted}
+			ORDER BY date LIMIT ${param('UInt32', namedAtOnce)}`,
+			{ as: 'ingest', name: 'delete hidden events', signal },
+		);
+		const [first, last] = [rows[0], rows.at(-1)];
+		if (!first || !last) return;
+		const isNamed = chunk(rows, idsPerField).map(
+			(some) => sql`(date, ${id}) IN arrayZip(
+				${param(
+					'Array(Date)',
+					some.map((row) => row.date),
+				)},
+				${param(
+					'Array(UInt64)',
+					some.map((row) => BigInt(row.id)),
+				)})`,
+		);
+		await clickhouse.command(
+			sql`
+			ALTER TABLE ${identifier(table)} DELETE
+			WHERE ${isOfWebsite} AND date BETWEEN ${param('Date', first.date)} AND ${param('Date', last.date)} AND (${join(isNamed, ' OR ')})`,
+			{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
+		);
+	}
 }

@@ -311,7 +311,7 @@ test('[C-HIDE-7] a repeated request with an Idempotency-Key deletes once', async
 	assert.equal((await listed(id)).length, 1);
 });
 
-test('[C-HIDE-6] no stored response contains the values of a deletion by conditions after its events are deleted', async () => {
+test('[C-HIDE-6][T117] no stored response contains the values of a deletion by conditions after its events are deleted', async () => {
 	const { id } = await stored({ date: day, path: '/jane' }, { date: day, path: '/b' });
 	const headers = { 'idempotency-key': `values-${id}` };
 	const sent = { ...onPath('/jane'), keep_days: 0 };
@@ -322,7 +322,7 @@ test('[C-HIDE-6] no stored response contains the values of a deletion by conditi
 	assert.deepEqual(recordOf(await post(id, sent, headers)).conditions[0]?.values, []);
 });
 
-test('[C-HIDE-8] at most 20 deletions are pending, and a reset ends them', async () => {
+test('[C-HIDE-8][T118] at most 20 deletions are pending, and a reset ends them', async () => {
 	const paths = Array.from({ length: 21 }, (_, n) => `/${n}`);
 	const { id } = await stored(...paths.map((path) => ({ date: day, path })));
 	for (const path of paths.slice(0, 20)) recordOf(await post(id, onPath(path)));

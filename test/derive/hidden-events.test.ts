@@ -141,3 +141,17 @@ test('[C-HIDE-6] hidden events stay on disk while more may arrive', async () => 
 	await s.close(open);
 	assert.deepEqual(await run(), ['deleted', 1]);
 });
+
+test('[C-HIDE-6][T117] ClickHouse keeps no statement with the values of events that it deleted', async () => {
+	const { day, run } = await openDeletion();
+	await s.seal([day]);
+	assert.deepEqual(await run(), ['deleted', 1]);
+	const kept = await clickhouse.rows<{ command: string }>(
+		sql`SELECT command FROM system.mutations WHERE database = currentDatabase()`,
+	);
+	assert.ok(kept.length > 0);
+	assert.deepEqual(
+		kept.filter(({ command }) => command.includes('secret')),
+		[],
+	);
+});
