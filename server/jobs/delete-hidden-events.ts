@@ -119,5 +119,7 @@ async function deleteNamed(
 			WHERE ${isOfWebsite} AND date BETWEEN ${param('Date', first.date)} AND ${param('Date', last.date)} AND (${join(isNamed, ' OR ')})`,
 			{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
 		);
+		// What arrived meanwhile is counted by `endDeletion`.
+		if (rows.length < namedAtOnce) return;
 	}
 }

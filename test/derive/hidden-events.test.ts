@@ -95,11 +95,14 @@ test('[C-HIDE-1] a day that was sealed while events were hidden is sealed with t
 	assert.equal(await viewsOf(websiteId, first), 2);
 });
 
-/** A website with a hidden event that may be deleted from disk, and one that counts. */
-async function openDeletion() {
+/** A website with hidden events that may be deleted from disk, and one that counts. */
+async function openDeletion({ hidden = 1 } = {}) {
 	const websiteId = await s.website();
 	const day = { websiteId, date: first };
-	await s.write([view(websiteId, first, '/secret'), view(websiteId, first, '/')]);
+	await s.write([
+		...Array.from({ length: hidden }, () => view(websiteId, first, '/secret')),
+		view(websiteId, first, '/'),
+	]);
 	await s.seal([day]);
 	const { id } = await (await look(websiteId))(0);
 	return {
@@ -143,7 +146,8 @@ test('[C-HIDE-6] hidden events stay on disk while more may arrive', async () => 
 });
 
 test('[C-HIDE-6][T117] ClickHouse keeps no statement with the values of events that it deleted', async () => {
-	const { day, run } = await openDeletion();
+	// More than one field of ids.
+	const { day, run } = await openDeletion({ hidden: 4_500 });
 	await s.seal([day]);
 	assert.deepEqual(await run(), ['deleted', 1]);
 	const kept = await clickhouse.rows<{ command: string }>(
