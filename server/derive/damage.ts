@@ -9,6 +9,7 @@ import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Queries } from '../store/postgres.ts';
 import { identifier, param, sql, value } from '../store/sql.ts';
 import { countEvents } from './check-counts.ts';
+import { type HiddenEvents, hiddenColumn } from './hidden-events.ts';
 import { dayRows, keyOf, type SealDay, type SealServices } from './seal-types.ts';
 
 /** Tables whose rows cannot be derived from others, and what identifies a row besides its website and date. */
@@ -130,9 +131,10 @@ type LossServices = Pick<SealServices, 'postgres' | 'clickhouse' | 'signal'>;
 /** Days with fewer events than their totals counted, and how many are missing. */
 export async function findLoss(services: LossServices, days: readonly SealDay[]): Promise<Loss[]> {
 	const { postgres, clickhouse, signal } = services;
-	const sealed = await postgres.rows<SealDay & { generation: number }>(sql`
+	const sealed = await postgres.rows<SealDay & { generation: number; hidden: HiddenEvents | null }>(sql`
 		SELECT days.website_id AS "websiteId", days.date::text AS date,
-			greatest(generation, provisional_generation) AS generation
+			greatest(generation, provisional_generation) AS generation,
+			CASE WHEN deletions_revision <= sealed_revision THEN ${hiddenColumn} END AS hidden
 		FROM days JOIN ${dayRows(days)} AS requested (website_id, date) USING (website_id, date)
 		JOIN websites ON websites.id = days.website_id
 		WHERE greatest(generation, provisional_generation) > 0 AND (raw_from IS NULL OR days.date >= raw_from)`);
@@ -158,8 +160,16 @@ export async function findLoss(services: LossServices, days: readonly SealDay[])
 			GROUP BY website_id, date`,
 		{ as: 'ingest', name: 'damage', signal },
 	);
-	// Hidden events are still there.
-	const there = await countEvents(services, { days: sealed, sinceMs: null, hidden: null });
+	const there = new Map<string, { views: number; events: number }>();
+	// What was hidden since a seal, it has counted.
+	const groups = Map.groupBy(sealed, ({ websiteId, hidden }) =>
+		hidden?.selections.length ? websiteId : null,
+	);
+	for (const [first, ...others] of groups.values()) {
+		if (!first) continue;
+		const group = { days: [first, ...others], sinceMs: null, hidden: first.hidden };
+		for (const [key, count] of await countEvents(services, group)) there.set(key, count);
+	}
 	return counted.flatMap(({ website_id: websiteId, date, ...totals }) => {
 		const present = there.get(keyOf({ websiteId, date })) ?? { views: 0, events: 0 };
 		const views = Math.max(0, Number(totals.views) - present.views);

@@ -1,6 +1,7 @@
 /** Deletions beside a writer, a seal and the job that deletes: what random rounds (test/stats/deletions) cannot time. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { findLoss } from '../../server/derive/damage.ts';
 import type { EventSelection } from '../../server/derive/hidden-events.ts';
 import { sealSteps } from '../../server/derive/seal.ts';
 import { blankEvent, type Event } from '../../server/ingest/event.ts';
@@ -158,4 +159,23 @@ test('[C-HIDE-6][T117] ClickHouse keeps no statement with the values of events t
 		kept.filter(({ command }) => command.includes('secret')),
 		[],
 	);
+});
+
+test('[F56] lost events are noticed beside hidden ones', async () => {
+	const websiteId = await s.website();
+	const days = [{ websiteId, date: first }];
+	const visible = view(websiteId, first, '/');
+	await s.write([view(websiteId, first, '/secret'), view(websiteId, first, '/secret'), visible]);
+	await s.seal(days);
+	const { id } = await (await look(websiteId))();
+	assert.deepEqual(await findLoss(s.services, days), []);
+	await s.seal(days);
+	assert.deepEqual(await findLoss(s.services, days), []);
+	await clickhouse.command(
+		sql`ALTER TABLE events DELETE WHERE website_id = ${param('UInt32', websiteId)} AND event_id = ${param('UInt64', BigInt(visible.event_id))}`,
+		{ settings: { mutations_sync: '2' } },
+	);
+	assert.deepEqual(await findLoss(s.services, days), [{ websiteId, date: first, views: 1, events: 0 }]);
+	await postgres.transaction((tx) => undoDeletion(tx, { now: () => s.clock.now, principal, websiteId }, id));
+	assert.deepEqual(await findLoss(s.services, days), [], 'the seal counted one event, and there are two');
 });
