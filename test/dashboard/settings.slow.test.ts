@@ -386,7 +386,7 @@ test('statistics are emptied and a website is deleted by whoever types its domai
 	const [tombstone] = await d.w.sql('SELECT is_reset FROM tombstones WHERE website_id = $1', [website.id]);
 	assert.deepEqual(tombstone, { is_reset: true });
 
-	await page.getByRole('button', { name: 'Delete' }).click();
+	await page.getByRole('button', { name: 'Delete website' }).click();
 	await dialog.getByRole('button', { name: 'Delete website' }).click();
 	await dialog.getByText(`The name does not match ${website.domain}.`).waitFor();
 	assert.equal((await owner.api('GET', `/websites/${website.id}`)).status, 200);
@@ -468,7 +468,7 @@ test('[T85][T89] viewers look, editors change, admins rule, strangers find nothi
 
 	const admin = await addMember(website, 'admin');
 	const ruled = await open(website, 'data', admin);
-	await ruled.getByRole('button', { name: 'Delete' }).waitFor();
+	await ruled.getByRole('button', { name: 'Delete website' }).waitFor();
 	// What everybody may see has no settings for everybody.
 	const stranger = await open(website, '', await d.account());
 	await stranger.getByText('Page not found').waitFor();
