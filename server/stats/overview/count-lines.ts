@@ -114,6 +114,8 @@ async function deriveLargeDays(
 				...planned.piece,
 				visits: { from: 'open_visits', generation: open.generation },
 				size: 0,
+				// It may be of an earlier batch than the stamp of the day.
+				stamp: null,
 			};
 			if (!line.asOf || open.at < line.asOf) line.asOf = open.at;
 		}

@@ -5,12 +5,26 @@ import { dateOfDay, dayOf, type StoredDays, type WebsiteDays } from '../answer/d
 import { type PlannedDay, plan } from '../answer/plan.ts';
 import { type Counts, type MetricName, noCounts } from '../question/metrics.ts';
 import { type RequestedPeriod, type ResolvedPeriod, resolvePeriod } from '../question/periods.ts';
-import type { Filter, Goal, Question, Span, StatsWebsite } from '../question/question.ts';
+import type { Filter, Goal, Interval, Question, Span, StatsWebsite } from '../question/question.ts';
 import type { DayCountPiece } from './count-visits.ts';
 import { addCount, type DayCount, noCount, type StoredCounts } from './counted-days.ts';
 import type { ImportedCounts } from './imported-counts.ts';
 
 export type OverviewTime = Pick<RequestedPeriod, 'period' | 'from' | 'to' | 'weekStart' | 'compare'>;
+
+const utc: Zones = [{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }];
+
+/** In whole seconds, as for every question. */
+const inSeconds = (now: Date): number => Math.floor(now.getTime() / 1000) * 1000;
+
+/**
+ * Resolves the period without a website; throws if it is invalid. All websites have its interval, also those whose own data starts
+ * later than `firstDate`, so that their sparklines can be added up. They have no points by hour.
+ */
+export function resolveInUtc(time: OverviewTime, now: Date, firstDate: string | null) {
+	const { interval, compared } = resolvePeriod({ zones: utc, firstDate, now: inSeconds(now) }, time);
+	return { interval: interval === 'hour' ? ('day' as const) : interval, compared };
+}
 
 /** A span of one website. `counts` is null when part of it is no longer available; metrics of `lacking` counts are unknown. */
 export type CountedSpan = { span: Span; counts: Counts | null; lacking: ReadonlySet<Count> };
@@ -34,21 +48,14 @@ export type OverviewPeriod = Pick<ResolvedPeriod, 'span' | 'compared' | 'interva
 type DayRange = { first: number; last: number };
 
 /** Caches by calendar: the websites of an account share a few. */
-export function createResolve(time: OverviewTime, now: Date) {
+export function createResolve(time: OverviewTime, interval: Interval, now: Date) {
 	const known = new Map<string, OverviewPeriod>();
-	// In whole seconds, as for every question.
-	const ms = Math.floor(now.getTime() / 1000) * 1000;
-	return (zones: Zones, firstDate: string | null): OverviewPeriod => {
-		const first = time.period === 'all' ? firstDate : null;
-		const key = JSON.stringify([zones, first]);
+	return (zones: Zones, websiteFirst: string | null): OverviewPeriod => {
+		const firstDate = time.period === 'all' ? websiteFirst : null;
+		const key = JSON.stringify([zones, firstDate]);
 		let period = known.get(key);
 		if (!period) {
-			const moment = { zones, firstDate: first, now: ms };
-			const resolved = resolvePeriod(moment, time);
-			// A sparkline has no room for hours.
-			period = describe(
-				resolved.interval === 'hour' ? resolvePeriod(moment, { ...time, interval: 'day' }) : resolved,
-			);
+			period = describe(resolvePeriod({ zones, firstDate, now: inSeconds(now) }, { ...time, interval }));
 			known.set(key, period);
 		}
 		return period;

@@ -17,7 +17,13 @@ import { type StatsContextRow, statsContextColumns, toStatsWebsite } from '../qu
 import { countLines, createCountChoice } from './count-lines.ts';
 import type { DayCountQuery } from './counted-days.ts';
 import { readImportedCounts } from './imported-counts.ts';
-import { createResolve, type OverviewSelection, type OverviewTime, planLine } from './overview-lines.ts';
+import {
+	createResolve,
+	type OverviewSelection,
+	type OverviewTime,
+	planLine,
+	resolveInUtc,
+} from './overview-lines.ts';
 import { type OverviewRow, type OverviewWebsite, toRow } from './overview-rows.ts';
 
 export type Overview = {
@@ -69,10 +75,6 @@ const endingWith = (openDays: OpenDayFinder, signal: AbortSignal): OpenDayFinder
 	},
 });
 
-/** Resolves the period without a website; throws if it is invalid. */
-export const resolveInUtc = (time: OverviewTime, now: Date) =>
-	createResolve(time, now)([{ since: Number.NEGATIVE_INFINITY, from: '0001-01-01', zone: 'UTC' }], null);
-
 type OpenDayFinder = Pick<StatsServices['openDays'], 'find'>;
 
 type OverviewServices = {
@@ -89,11 +91,12 @@ async function readOverview(
 	{ postgres, openDays, days, chooseCounts, ask, now }: OverviewServices,
 ): Promise<Overview> {
 	const began = now();
-	const resolve = createResolve(question.time, began);
-	const { interval, compared } = resolveInUtc(question.time, began);
 	const websites = await postgres.rowsUnprepared<OverviewWebsite & StatsContextRow>(sql`
 		SELECT id, domain, favorite, labels, timezone, privacy, ${lastDate} AS "lastDate", ${statsContextColumns}
 		FROM websites WHERE ${matchesFilter(question.websites)} ORDER BY id`);
+	const [earliest = null] = websites.flatMap(({ firstDate }) => firstDate ?? []).sort();
+	const { interval, compared } = resolveInUtc(question.time, began, earliest);
+	const resolve = createResolve(question.time, interval, began);
 	const websiteIds = websites.map(({ id }) => id);
 	const goals = await findGoals(postgres, websiteIds, question.goal);
 	const resolved = websites.map((row) => {

@@ -6,8 +6,7 @@ import {
 	readComparison,
 	readFilters,
 } from '../question/parse-question.ts';
-import { resolveInUtc } from './overview.ts';
-import type { OverviewSelection, OverviewTime } from './overview-lines.ts';
+import { type OverviewSelection, type OverviewTime, resolveInUtc } from './overview-lines.ts';
 import { type OverviewOrder, sortedMetric } from './overview-rows.ts';
 
 /** A question about all websites as it was sent: each parameter is valid, their combination is not checked yet. */
@@ -30,7 +29,7 @@ export function parseOverview(
 	const { period, from, to, weekStart, comparison, metrics, filters, goal, sortBy } = sent;
 	const compare = attempt(() => readComparison(comparison)) ?? null;
 	const time = { period, from, to, weekStart, compare };
-	attempt(() => resolveInUtc(time, now));
+	attempt(() => resolveInUtc(time, now, null));
 	attempt(() => refuseOwn(filters));
 	const filter = readFilters(filters, [], faults);
 	attempt(() => refuseWithoutGoal(sent));
