@@ -1,16 +1,22 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
-const sliceSize = 2_000;
+const sliceMs = 10;
 
-/** Like `map`, but yields to the event loop every few thousand items, so that a long list does not block collecting. */
+/** Like `map`, but yields to the event loop after every few milliseconds of work, so that a long list does not block collecting. */
 export async function mapYielding<Item, Result>(
 	items: readonly Item[],
 	work: (item: Item) => Result,
+	signal?: AbortSignal,
 ): Promise<Result[]> {
 	const results: Result[] = [];
-	for (let begin = 0; begin < items.length; begin += sliceSize) {
-		if (begin > 0) await pause();
-		for (const item of items.slice(begin, begin + sliceSize)) results.push(work(item));
+	let began = performance.now();
+	for (const item of items) {
+		if (performance.now() - began > sliceMs) {
+			await pause();
+			signal?.throwIfAborted();
+			began = performance.now();
+		}
+		results.push(work(item));
 	}
 	return results;
 }

@@ -1,4 +1,5 @@
 /** What rules would group, from the paths of a period. Page views with a route are left out: rules do not apply to them. */
+import { mapYielding } from '../../lib/map-yielding.ts';
 import { param, type Sql, sql } from '../../store/sql.ts';
 import type { StatsServices } from '../answer/answer.ts';
 import { askEvents, matchesQuestion } from '../answer/raw-events.ts';
@@ -48,15 +49,17 @@ export const maxExamples = 5;
 const maxUnmatched = 20;
 
 /** What each rule groups, and what none does. The most viewed paths come first. */
-export function previewRules(
+export async function previewRules(
 	rules: readonly PathRule[],
 	paths: readonly ViewedPath[],
-): { rules: (PathRule & Matched)[]; unmatched: Matched } {
+	signal: AbortSignal,
+): Promise<{ rules: (PathRule & Matched)[]; unmatched: Matched }> {
 	const find = createMatcher(rules);
 	const matched = rules.map((rule) => ({ ...rule, paths: 0, pageviews: 0, examples: [] as Example[] }));
 	const unmatched: Matched = { paths: 0, pageviews: 0, examples: [] };
-	for (const { path, views } of paths) {
-		const found = find(path);
+	const groups = await mapYielding(paths, ({ path }) => find(path), signal);
+	for (const [index, { path, views }] of paths.entries()) {
+		const found = groups[index];
 		const its = (found && matched[found.index]) ?? unmatched;
 		its.paths++;
 		its.pageviews += views;

@@ -2,6 +2,7 @@
  * Proposes rules from the paths of a website: where most segments below a path are ids or dates, or there are very many of them, they
  * become one wildcard.
  */
+import { mapYielding } from '../../lib/map-yielding.ts';
 import { type Matched, maxExamples, type ViewedPath } from './preview.ts';
 import { createMatcher, type PathRule } from './rules.ts';
 
@@ -88,13 +89,18 @@ function toProposal({ pattern, target: named }: PathRule, paths: readonly Viewed
 }
 
 /** Rules for paths that no rule groups yet, those with the most page views first. */
-export function proposeRules(paths: readonly ViewedPath[], existing: readonly PathRule[]): Proposal[] {
+export async function proposeRules(
+	paths: readonly ViewedPath[],
+	existing: readonly PathRule[],
+	signal: AbortSignal,
+): Promise<Proposal[]> {
 	const find = createMatcher(existing);
-	const free = paths.flatMap((viewed): Divided[] => {
+	const toDivided = (viewed: ViewedPath): Divided[] => {
 		if (!viewed.path.startsWith('/') || find(viewed.path)) return [];
 		const segments = viewed.path.slice(1).split('/', maxSegments + 1);
 		return segments.length > maxSegments ? [] : [{ ...viewed, segments }];
-	});
+	};
+	const free = (await mapYielding(paths, toDivided, signal)).flat();
 	return [...rulesOf(free, 0, { pattern: '', target: '' })]
 		.filter((rule) => Math.max(rule.pattern.length, rule.target.length) <= maxRuleLength)
 		.toSorted((a, b) => b.pageviews - a.pageviews)

@@ -11,8 +11,9 @@ import {
 	undoneRules,
 	updatePathGroups,
 } from '../../../items/path-groups.ts';
-import { listPaths, previewRules } from '../../../stats/page-groups/preview.ts';
+import { listPaths, previewRules, type ViewedPath } from '../../../stats/page-groups/preview.ts';
 import { proposeRules } from '../../../stats/page-groups/proposals.ts';
+import type { PathRule } from '../../../stats/page-groups/rules.ts';
 import { parseQuestion } from '../../../stats/question/parse-question.ts';
 import { getStatsContext } from '../../../stats/question/stats-context.ts';
 import { knownFields, readFields } from '../../request/read-body.ts';
@@ -48,8 +49,16 @@ async function change(
 	);
 }
 
-/** The paths of the last 30 days. */
-async function readPaths({ principal, website, signal }: WebsiteRequest, services: Services) {
+/** Compares the paths of the last 30 days with rules. */
+async function comparePaths<Result>(
+	{ principal, website, signal }: WebsiteRequest,
+	services: Services,
+	compare: (
+		paths: readonly ViewedPath[],
+		stored: readonly PathRule[],
+		ending: AbortSignal,
+	) => Promise<Result>,
+) {
 	const { postgres, stats, now } = services;
 	stats.assertCapacity(website.id, principal);
 	const { question } = parseQuestion(
@@ -66,12 +75,16 @@ async function readPaths({ principal, website, signal }: WebsiteRequest, service
 		},
 		now(),
 	);
-	const { meta, ...found } = await stats.runBounded(
-		{ principal, websiteId: website.id, signal },
-		(engine, ending) => listPaths(question, engine, ending),
-	);
 	const { from, to } = question.span;
-	return { question, ...found, meta: { from, to, ...toMeta(question, meta, now()) } };
+	return stats.runBounded({ principal, websiteId: website.id, signal }, async (engine, ending) => {
+		const { paths, total, meta } = await listPaths(question, engine, ending);
+		return {
+			found: await compare(paths, question.website.pathRules, ending),
+			compared: paths.length,
+			total,
+			meta: { from, to, ...toMeta(question, meta, now()) },
+		};
+	});
 }
 
 const path = '/websites/:id/path-groups';
@@ -154,11 +167,10 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 		],
 		handle: async (call, services) => {
 			const rules = readRules(call);
-			const { paths, total, meta } = await readPaths(call, services);
-			return json(200, {
-				data: { ...previewRules(rules, paths), paths: total, compared: paths.length },
-				meta,
-			});
+			const { found, compared, total, meta } = await comparePaths(call, services, (paths, _stored, ending) =>
+				previewRules(rules, paths, ending),
+			);
+			return json(200, { data: { ...found, paths: total, compared }, meta });
 		},
 	},
 	{
@@ -176,8 +188,8 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 		},
 		errors: ['not_found', 'unavailable'],
 		handle: async (call, services) => {
-			const { question, paths, meta } = await readPaths(call, services);
-			return json(200, { data: proposeRules(paths, question.website.pathRules), meta });
+			const { found, meta } = await comparePaths(call, services, proposeRules);
+			return json(200, { data: found, meta });
 		},
 	},
 ];
