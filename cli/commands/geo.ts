@@ -6,6 +6,7 @@ import type { Config } from '../../server/config.ts';
 import {
 	type DatabaseKind,
 	describeGeoFiles,
+	downloadPrefix,
 	findGeoFiles,
 	findOperatorFiles,
 	type GeoFiles,
@@ -13,6 +14,7 @@ import {
 	removeDatabase,
 } from '../../server/geo/files.ts';
 import { operatorsOfCsv } from '../../server/geo/read-operators.ts';
+import { refuseForeignFolder } from '../../server/lib/folder-owner.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 
 /** What the commands say about each database. */
@@ -174,7 +176,7 @@ async function inTemporaryFolder(
 ): Promise<void> {
 	const parent = join(dataFolder, kind);
 	await mkdir(parent, { recursive: true, mode: 0o700 });
-	const folder = await mkdtemp(join(parent, 'download-'));
+	const folder = await mkdtemp(join(parent, downloadPrefix));
 	try {
 		await work(folder);
 	} finally {
@@ -210,6 +212,7 @@ async function remove(options: Options) {
 function prepared(options: Options): { dataFolder: string; kind: DatabaseKind } {
 	const { geoFile, dataFolder }: Config = configOf(options);
 	const kind = kindOf(options);
+	refuseForeignFolder(dataFolder);
 	if (kind === 'geo' && geoFile !== undefined)
 		throw new Error('TIDEMARK_GEO_FILE is set and wins. Remove that setting first, and restart Tidemark.');
 	return { dataFolder, kind };

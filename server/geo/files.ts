@@ -4,8 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { hourMs } from '../lib/durations.ts';
 import { isDbIp, openReader } from './reader.ts';
 
 export type GeoSettings = { geoFile: string | undefined; dataFolder: string };
@@ -17,9 +19,6 @@ export type GeoFiles = {
 	version: string | null;
 };
 
-export const bundledCountries = (): string =>
-	fileURLToPath(import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'));
-
 /** What can be installed, each in its folder of the data folder. */
 export type DatabaseKind = 'geo' | 'operators';
 
@@ -28,10 +27,19 @@ type Place = { dataFolder: string; kind: DatabaseKind };
 
 const folderOf = ({ dataFolder, kind }: Place): string => join(dataFolder, kind);
 
+export const bundledFiles = (): GeoFiles => ({
+	from: 'package',
+	paths: [
+		fileURLToPath(
+			import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'),
+		),
+	],
+	version: null,
+});
+
 export async function findGeoFiles({ geoFile, dataFolder }: GeoSettings): Promise<GeoFiles> {
 	if (geoFile !== undefined) return { from: 'setting', paths: [geoFile], version: null };
-	const installed = await findInstalled({ dataFolder, kind: 'geo' });
-	return installed ?? { from: 'package', paths: [bundledCountries()], version: null };
+	return (await findInstalled({ dataFolder, kind: 'geo' })) ?? bundledFiles();
 }
 
 /** The database of network operators, if one is installed. */
@@ -45,16 +53,21 @@ async function findInstalled(place: Place): Promise<GeoFiles | undefined> {
 	return { from: 'installed', paths: files.map((file) => join(folderOf(place), folder, file)), version };
 }
 
-type Installed = { folder: string; files: string[]; version: string | null };
+const installed = z.object({
+	folder: z.string(),
+	files: z.array(z.string()).min(1),
+	version: z.string().nullable(),
+});
+type Installed = z.output<typeof installed>;
 
 const listOf = (place: Place): string => join(folderOf(place), 'installed.json');
 
 async function readInstalled(place: Place): Promise<Installed | undefined> {
 	try {
-		return JSON.parse(await readFile(listOf(place), 'utf8')) as Installed;
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-		throw error;
+		return installed.parse(JSON.parse(await readFile(listOf(place), 'utf8')));
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+		throw new Error(`${listOf(place)} cannot be read.`, { cause });
 	}
 }
 
@@ -80,11 +93,15 @@ export async function installDatabase(
 	const parent = folderOf(place);
 	const folder = randomBytes(6).toString('hex');
 	await mkdir(join(parent, folder), { recursive: true, mode: 0o700 });
-	const files = paths.map((path) => basename(path));
+	const files: string[] = [];
 	for (const [index, path] of paths.entries()) {
-		const copy = join(parent, folder, files[index] ?? '');
+		// Files of two folders may have the same name, which says whether they are of DB-IP.
+		const file = join(`${index}`, basename(path));
+		const copy = join(parent, folder, file);
+		await mkdir(dirname(copy), { mode: 0o700 });
 		await copyFile(path, copy);
 		await flush(copy);
+		files.push(file);
 	}
 	await replaceList(place, { folder, files, version });
 	await removeUnused(place, folder);
@@ -105,13 +122,24 @@ async function replaceList(place: Place, installed: Installed): Promise<void> {
 	await rename(draft, listOf(place));
 }
 
-/** Earlier databases, and what an interrupted installation left. */
+/** Of the folder of a download. */
+export const downloadPrefix = 'download-';
+/** An older download was interrupted: npm has 10 minutes. */
+const interruptedMs = hourMs;
+
+/** Deletes earlier databases, and what interrupted installations left. */
 async function removeUnused(place: Place, used: string | undefined): Promise<void> {
 	const parent = folderOf(place);
 	const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
-	for (const entry of entries)
-		if (entry.isDirectory() && entry.name !== used)
-			await rm(join(parent, entry.name), { recursive: true, force: true });
+	for (const entry of entries) {
+		if (!entry.isDirectory() || entry.name === used) continue;
+		const path = join(parent, entry.name);
+		if (entry.name.startsWith(downloadPrefix)) {
+			const { mtimeMs } = await stat(path);
+			if (Date.now() - mtimeMs < interruptedMs) continue;
+		}
+		await rm(path, { recursive: true, force: true });
+	}
 }
 
 async function flush(path: string): Promise<void> {

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeMmdb } from '../../../test/support/mmdb.ts';
 import { seededRandom } from '../../../test/support/random.ts';
-import { findGeoFiles, installDatabase, removeDatabase } from '../../geo/files.ts';
+import { downloadPrefix, findGeoFiles, installDatabase, removeDatabase } from '../../geo/files.ts';
 import { openGeoDatabase, watchGeoDatabase } from './geo-database.ts';
+import { watchOperatorDatabase } from './operator-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-places-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -143,6 +153,47 @@ const ipv6File = () =>
 			type: 'city ipv6',
 		}),
 	);
+test('files of the same name, one for each kind of address, are both installed', async () => {
+	const dataFolder = mkdtempSync(join(folder, 'data-'));
+	const files = [ipv4File('Hof'), ipv6File()].map((path, index) => {
+		const copy = join(mkdtempSync(join(folder, `${index}-`)), 'city.mmdb');
+		copyFileSync(path, copy);
+		return copy;
+	});
+	await installDatabase({ dataFolder, kind: 'geo' }, { paths: files, version: null });
+	const geo = await openGeoDatabase({ geoFile: undefined, dataFolder });
+	assert.deepEqual([geo.find('192.0.2.1').city, geo.find('2a00::1').city], ['Hof', 'Passau']);
+});
+
+test('a download that another command has begun survives an installation; an old one does not', async () => {
+	const dataFolder = mkdtempSync(join(folder, 'data-'));
+	const [running, interrupted] = ['a', 'b'].map((name) =>
+		join(dataFolder, 'geo', `${downloadPrefix}${name}`),
+	);
+	for (const path of [running, interrupted]) mkdirSync(path ?? '', { recursive: true });
+	utimesSync(interrupted ?? '', new Date(0), new Date(0));
+	await installDatabase({ dataFolder, kind: 'geo' }, { paths: [ipv4File('Hof')], version: null });
+	assert.deepEqual([existsSync(running ?? ''), existsSync(interrupted ?? '')], [true, false]);
+});
+
+test('[T121] a service starts with countries if it cannot be read what is installed', async (t) => {
+	for (const content of ['{', '{}', '[]', '{"folder":"x","files":[],"version":null}']) {
+		const dataFolder = mkdtempSync(join(folder, 'data-'));
+		for (const kind of ['geo', 'operators']) {
+			mkdirSync(join(dataFolder, kind));
+			writeFileSync(join(dataFolder, kind, 'installed.json'), content);
+		}
+		const errors: unknown[] = [];
+		const log = { info: () => undefined, error: (...args: unknown[]) => void errors.push(args) };
+		const geo = await watchGeoDatabase({ geoFile: undefined, dataFolder }, log);
+		const operators = await watchOperatorDatabase({ dataFolder }, log);
+		for (const { close } of [geo, operators]) t.after(close);
+		assert.equal(geo.find('8.8.8.8').country, 'US', content);
+		assert.equal(operators.isInstalled(), false, content);
+		assert.equal(errors.length, 2, content);
+	}
+});
+
 const silent = { info: () => undefined, error: () => undefined };
 
 test('an installed database has a file for each kind of address, and countries from the package', async () => {

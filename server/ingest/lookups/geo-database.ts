@@ -1,4 +1,4 @@
-import { bundledCountries, findGeoFiles, type GeoFiles, type GeoSettings } from '../../geo/files.ts';
+import { bundledFiles, findGeoFiles, type GeoFiles, type GeoSettings } from '../../geo/files.ts';
 import { isRecord, type MmdbRecord, openRecords } from '../../geo/reader.ts';
 import type { Log } from '../../lib/log.ts';
 import type { GeoLookup } from '../steps/step.ts';
@@ -29,11 +29,12 @@ export async function watchGeoDatabase(
 		} catch (error) {
 			if (files.from === 'setting') throw error;
 			log.error({ err: error }, 'installed geolocation database cannot be read; run `tidemark geo update`');
-			return openFiles({ from: 'package', paths: [bundledCountries()], version: null });
+			return openFiles(bundledFiles());
 		}
 	};
 	const { current, close } = await watchFiles(() => findGeoFiles(settings), load, {
 		name: 'geolocation database',
+		otherwise: bundledFiles(),
 		log,
 		checkMs,
 	});
@@ -47,7 +48,7 @@ export async function watchGeoDatabase(
 async function openFiles({ from, paths }: GeoFiles): Promise<GeoDatabase> {
 	const records = await openRecords(paths);
 	// Countries of addresses that an installed database lacks.
-	const countries = from === 'installed' ? await openRecords([bundledCountries()]) : undefined;
+	const countries = from === 'installed' ? await openRecords(bundledFiles().paths) : undefined;
 	return {
 		find(address) {
 			const place = placeOf(records.find(address));

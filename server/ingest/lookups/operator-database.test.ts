@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -77,7 +77,9 @@ test('[F69] an installation of operators that ends at any step leaves the previo
 	const place = { dataFolder, kind: 'operators' } as const;
 	await installDatabase(place, { paths: [asnFile(64_500)], version: null });
 	const before = await findOperatorFiles(dataFolder);
-	mkdirSync(join(dataFolder, 'operators', 'download-abc'));
+	const interrupted = join(dataFolder, 'operators', 'download-abc');
+	mkdirSync(interrupted);
+	utimesSync(interrupted, new Date(0), new Date(0));
 	writeFileSync(join(dataFolder, 'operators', 'installed.json.new'), '{"folder":"abc');
 	const city = save('city.mmdb', makeMmdb([], { type: 'city ipv4' }));
 	for (const [path, expected] of [

@@ -30,6 +30,7 @@ export async function watchOperatorDatabase(
 	};
 	const { current, close } = await watchFiles(() => findOperatorFiles(dataFolder), load, {
 		name: 'database of network operators',
+		otherwise: undefined,
 		log,
 		checkMs,
 	});

@@ -3,14 +3,22 @@ import type { Log } from '../../lib/log.ts';
 
 /**
  * Uses a database that is installed, replaced or removed while the service runs within a minute, in each process by itself. `load` gets
- * the files, or undefined without any.
+ * the files, or undefined without any. `otherwise` is used if it cannot be found out at the start what is installed.
  */
 export async function watchFiles<F extends GeoFiles | undefined, D>(
 	find: () => Promise<F>,
 	load: (files: F) => Promise<D>,
-	{ name, log, checkMs }: { name: string; log: Pick<Log, 'info' | 'error'>; checkMs: number },
+	{
+		name,
+		otherwise,
+		log,
+		checkMs,
+	}: { name: string; otherwise: F; log: Pick<Log, 'info' | 'error'>; checkMs: number },
 ): Promise<{ current(): D; close(): void }> {
-	let files = await find();
+	let files = await find().catch((err: unknown) => {
+		log.error({ err }, `could not look for a ${name}`);
+		return otherwise;
+	});
 	let database = await load(files);
 	const check = async () => {
 		const found = await find();
