@@ -115,29 +115,22 @@ export async function findChanges(
 	ask: (question: Question) => Promise<StatsAnswer>,
 ): Promise<Changes> {
 	const names = changedDimensions(metric);
-	const answer = await ask(questionAbout(question, metric, names, 'risen'));
-	const currency = metric === 'revenue' ? (wanted ?? largestCurrency(answer)) : null;
-	const read = (counts: Counts, count: Count): number =>
-		count === 'revenue' ? (counts.revenue[currency ?? ''] ?? 0) : counts[count];
 	const { inputs } = metricOf(metric);
-	const totals = inputs.map((count) => totalOf(answer, metric, count, read));
-	// Of many values, those that fell most are not among those that rose most.
-	const cut = answer.breakdowns.filter(({ rows, total }) => total > rows.length);
-	const fallen =
-		cut.length > 0 && totals[0] && totals[0].difference < 0
-			? await ask(
-					questionAbout(
-						question,
-						metric,
-						names.filter((name) => cut.some(({ dimension }) => dimension === name)),
-						'fallen',
-					),
-				)
-			: null;
+	const currencyOf = (answer: StatsAnswer) =>
+		metric === 'revenue' ? (wanted ?? largestCurrency(answer)) : null;
+	const amountsIn = (answer: StatsAnswer, count: Count) =>
+		totalOf(answer, metric, count, readerOf(currencyOf(answer)));
+	const risen = await ask(questionAbout(question, metric, names, 'risen'));
+	const isCut = risen.breakdowns.some(({ rows, total }) => total > rows.length);
+	const hasFallen = inputs.slice(0, 1).some((count) => (amountsIn(risen, count)?.difference ?? 0) < 0);
+	// Of many values, those that fell most are not among those that rose most. Totals and rows have to be of the same moment.
+	const answer = isCut && hasFallen ? await ask(questionAbout(question, metric, names, 'fallen')) : risen;
+	const currency = currencyOf(answer);
+	const read = readerOf(currency);
 	const breakdownOf = (name: DimensionName): BreakdownAnswer | undefined =>
-		[...(fallen?.breakdowns ?? []), ...answer.breakdowns].find(({ dimension }) => dimension === name);
-	const counts = inputs.map((count, index): ChangedCount => {
-		const amounts = totals[index] ?? null;
+		answer.breakdowns.find(({ dimension }) => dimension === name);
+	const counts = inputs.map((count): ChangedCount => {
+		const amounts = amountsIn(answer, count);
 		const dimensions = names.map((name) => ({
 			dimension: name,
 			...divide(breakdownOf(name), amounts, (of) => read(of, count)),
@@ -165,6 +158,11 @@ export async function findChanges(
 		meta: { ...answer.meta, availableFrom: availableFrom(answer) },
 	};
 }
+
+const readerOf =
+	(currency: string | null) =>
+	(counts: Counts, count: Count): number =>
+		count === 'revenue' ? (counts.revenue[currency ?? ''] ?? 0) : counts[count];
 
 /** What rows of a ratio are sorted by, as far as they have to be cut. */
 function sortedBy(metric: MetricName): MetricName {
