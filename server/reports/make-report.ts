@@ -4,6 +4,7 @@
  */
 import { domainToUnicode } from 'node:url';
 import type { ChangeFacts } from '../../presentation/change-sentence.ts';
+import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { findChanges, toFacts } from '../stats/answer/changes.ts';
 import type { StatsAnswer, Values } from '../stats/answer/shape.ts';
@@ -137,18 +138,28 @@ async function ask(
 	return ask(question);
 }
 
-/** The difference of the visitors to the previous period, and the value that stands for most of it. */
+/**
+ * The difference of the visitors to the previous period, and the value that stands for most of it. Null if that takes more than the limits
+ * of a query: it reads visits, unlike the rest of a report.
+ */
 async function explain(
 	{ ask, now }: AskServices,
 	context: StatsContext,
 	period: ReportPeriod,
-): Promise<ChangeFacts> {
+): Promise<ChangeFacts | null> {
 	const { question } = parseQuestion(
 		context,
 		{ ...rangeOf(period, period.before), series: null, metrics: ['visitors'], breakdowns: [] },
 		now(),
 	);
-	return toFacts(await findChanges(question, { metric: 'visitors', limit: 1 }, ask));
+	try {
+		return toFacts(await findChanges(question, { metric: 'visitors', limit: 1 }, ask));
+	} catch (error) {
+		// Without a time to retry, it would be refused again.
+		if (error instanceof AppError && error.code === 'unavailable' && error.retryAfterSeconds === undefined)
+			return null;
+		throw error;
+	}
 }
 
 const rangeOf = (period: Days, comparison: Days | null) => ({

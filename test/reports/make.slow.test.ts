@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { pendingInTable } from '../../server/event-log/postgres-log.ts';
+import { AppError } from '../../server/lib/app-error.ts';
 import { addDays } from '../../server/lib/local-dates.ts';
 import type { ReportPeriod } from '../../server/reports/periods.ts';
 import { periodAround } from '../../server/reports/periods.ts';
@@ -456,6 +457,27 @@ test('a digest does not wait for ever for a report that cannot be made', async (
 	assert.equal(await r.run({ stats }), 0);
 	assert.equal((await r.mails()).length, 1);
 	assert.match(r.log(), /report could not be created/);
+});
+
+test('a report is sent without its first sentence if what changed takes more than a query may', async () => {
+	const owner = await account();
+	await measured(owner, ['2026-11-04', '2026-11-10']);
+	at('2026-11-16T07:00:00Z');
+	const refusing = (refusal: AppError): typeof r.services.stats => ({
+		...r.services.stats,
+		ask: (question, by) =>
+			question.breakdowns.some(({ isCompared }) => isCompared)
+				? Promise.reject(refusal)
+				: r.services.stats.ask(question, by),
+	});
+	const away = new AppError('unavailable', 'The engine is not reachable.', { retryAfterSeconds: 5 });
+	assert.equal(await r.run({ stats: refusing(away) }), 0, 'made when the engine is back');
+	at('2026-11-16T07:10:00Z');
+	const tooLarge = new AppError('unavailable', 'This query exceeds the memory limit.');
+	assert.equal(await r.run({ stats: refusing(tooLarge) }), 1);
+	const [report] = await r.reports();
+	assert.equal(report?.content.explained, null);
+	assert.equal(report?.content.totals.visitors.before, 1);
 });
 
 test('without a mail server reports are made and nothing is queued', async () => {
