@@ -3,7 +3,10 @@ import { param, sql, value } from '../store/sql.ts';
 import { revisionOf } from './hidden-events.ts';
 import { dayRows, isOfDays, keyOf, type Seal, type SealDay, type SealServices } from './seal-types.ts';
 
-/** Makes the generation current for the days that still exist, are still retained, were not reset and had no events hidden or shown since the seal began. */
+/**
+ * Makes the generation current for the days that still exist, are still retained and were not reset, of websites that had no events hidden
+ * or shown since the seal was planned. A deletion does not mark days for events that arrive after it.
+ */
 export async function publishGeneration(services: SealServices, seal: Seal): Promise<void> {
 	const { postgres } = services;
 	const capped = await findCapped(services, seal);
@@ -68,7 +71,9 @@ async function lockDays(tx: Queries, seal: Seal): Promise<LockedDay[]> {
 		JOIN websites ON websites.id = days.website_id
 		WHERE greatest(generation, provisional_generation) < ${value(seal.generation)}
 			AND (raw_from IS NULL OR days.date >= raw_from)
-			AND deletions_revision <= ${value(revisionOf(seal.hidden))}
+			AND ${value(revisionOf(seal.hidden))}::bigint = coalesce(
+				(SELECT max(revision) FROM deletions WHERE deletions.website_id = days.website_id), 0
+			)
 			AND NOT EXISTS (
 				SELECT 1 FROM tombstones t WHERE t.website_id = days.website_id AND t.id > ${value(seal.tombstone)}
 			)

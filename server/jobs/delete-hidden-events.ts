@@ -13,9 +13,8 @@ import {
 	type TotalsTable,
 } from '../derive/hidden-events.ts';
 import { endDeletion, isRetained } from '../items/deletions.ts';
-import { chunk } from '../lib/chunk.ts';
 import { minuteMs } from '../lib/durations.ts';
-import { identifier, join, param, type Sql, sql, value } from '../store/sql.ts';
+import { identifier, listPiece, param, type Sql, sql, value } from '../store/sql.ts';
 import type { JobServices } from './schedule.ts';
 
 type Due = { id: number; websiteId: number; selection: EventSelection };
@@ -53,73 +52,96 @@ export async function deleteHiddenEvents({
 						AND deletions_revision > sealed_revision AND (raw_from IS NULL OR days.date >= raw_from)
 				)
 			)
-			ORDER BY id LIMIT ${value(atOnce)} FOR UPDATE
+			-- One that fails, or takes many runs, does not keep others waiting.
+			ORDER BY random() LIMIT ${value(atOnce)} FOR UPDATE
 		)
 		RETURNING id, website_id AS "websiteId", selection`);
+	const services = { clickhouse, signal, until: performance.now() + maxRunMs };
+	let deleted = 0;
 	for (const { id, websiteId, selection } of due) {
 		signal.throwIfAborted();
-		const services = { clickhouse, signal };
-		await deleteNamed(services, websiteId, {
-			table: 'events',
-			id: sql`event_id`,
-			isDeleted: isSelected(selection),
-		});
-		if (selection.totals)
-			for (const table of ['totals', 'totals_imported'] as const)
-				await deleteNamed(services, websiteId, {
-					...{ table, id: sql`sipHash64(dimension, value)` },
-					isDeleted: isSelectedTotal(selection, table),
-				});
-		await dropSetAside({ postgres, clickhouse }, { signal });
-		await postgres.transaction((tx) => endDeletion(tx, id, now));
+		try {
+			if (!(await deleteSelected(services, websiteId, selection))) continue;
+			await dropSetAside({ postgres, clickhouse }, { signal });
+			await postgres.transaction((tx) => endDeletion(tx, id, now));
+			deleted++;
+		} catch (error) {
+			signal.throwIfAborted();
+			log.error({ error, website: websiteId }, 'hidden events could not be deleted; retrying later');
+		}
 	}
-	if (due.length > 0) log.info({ deletions: due.length }, 'deleted hidden events');
-	return due.length;
+	if (deleted > 0) log.info({ deletions: deleted }, 'deleted hidden events');
+	return deleted;
 }
 
-const namedAtOnce = 50_000;
-/** A ClickHouse server accepts 128 KiB per field. */
-const idsPerField = 2_000;
+/** Backups wait for a run. The next one continues. */
+const maxRunMs = 5 * minuteMs;
+
+type DeletingServices = Pick<JobServices, 'clickhouse' | 'signal'> & { until: number };
+
+/** False if the time is over before everything is deleted. */
+async function deleteSelected(
+	services: DeletingServices,
+	websiteId: number,
+	selection: EventSelection,
+): Promise<boolean> {
+	if (
+		!(await deleteNamed(services, websiteId, {
+			...{ table: 'events', id: sql`event_id` },
+			isDeleted: isSelected(selection),
+		}))
+	)
+		return false;
+	if (selection.totals)
+		for (const table of ['totals', 'totals_imported'] as const) {
+			const isDeleted = isSelectedTotal(selection, table);
+			const id = sql`sipHash64(dimension, value)`;
+			if (!(await deleteNamed(services, websiteId, { table, id, isDeleted }))) return false;
+		}
+	return true;
+}
+
+/** Rows that one statement names. On a cluster, the statement is stored in Keeper, so it must stay small. */
+const namedAtOnce = { engine: 50_000, cluster: listPiece };
 
 /**
- * Deletes rows by their dates and ids. ClickHouse keeps the text of its last deletions on disk, which must not contain the values that
- * had to be deleted.
+ * Deletes rows by their dates and ids, a date at a time. ClickHouse keeps the text of its last deletions on disk, which must not contain
+ * the values that had to be deleted. False if the time is over before.
  */
 async function deleteNamed(
-	{ clickhouse, signal }: Pick<JobServices, 'clickhouse' | 'signal'>,
+	{ clickhouse, signal, until }: DeletingServices,
 	websiteId: number,
 	{ table, id, isDeleted }: { table: 'events' | TotalsTable; id: Sql; isDeleted: Sql },
-): Promise<void> {
+): Promise<boolean> {
+	const limit = clickhouse.cluster === undefined ? namedAtOnce.engine : namedAtOnce.cluster;
 	const isOfWebsite = sql`website_id = ${param('UInt32', websiteId)}`;
-	for (;;) {
-		signal.throwIfAborted();
-		const rows = await clickhouse.rows<{ date: string; id: string }>(
-			sql`
-			SELECT DISTINCT date, ${id} AS id FROM ${identifier(table)}
-			WHERE ${isOfWebsite} AND ${isDeleted}
-			ORDER BY date LIMIT ${param('UInt32', namedAtOnce)}`,
-			{ as: 'ingest', name: 'delete hidden events', signal },
-		);
-		const [first, last] = [rows[0], rows.at(-1)];
-		if (!first || !last) return;
-		const isNamed = chunk(rows, idsPerField).map(
-			(some) => sql`(date, ${id}) IN arrayZip(
-				${param(
-					'Array(Date)',
-					some.map((row) => row.date),
-				)},
-				${param(
-					'Array(UInt64)',
-					some.map((row) => BigInt(row.id)),
-				)})`,
-		);
-		await clickhouse.command(
-			sql`
-			ALTER TABLE ${identifier(table)} DELETE
-			WHERE ${isOfWebsite} AND date BETWEEN ${param('Date', first.date)} AND ${param('Date', last.date)} AND (${join(isNamed, ' OR ')})`,
-			{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
-		);
-		// What arrived meanwhile is counted by `endDeletion`.
-		if (rows.length < namedAtOnce) return;
+	const read = { as: 'ingest', name: 'delete hidden events', signal } as const;
+	const dates = await clickhouse.rows<{ date: string }>(
+		sql`SELECT DISTINCT date FROM ${identifier(table)} WHERE ${isOfWebsite} AND ${isDeleted} ORDER BY date`,
+		read,
+	);
+	for (const { date } of dates) {
+		const isOfDate = sql`${isOfWebsite} AND date = ${param('Date', date)}`;
+		for (let isMore = true; isMore; ) {
+			signal.throwIfAborted();
+			if (performance.now() > until) return false;
+			const rows = await clickhouse.rows<{ id: string }>(
+				sql`
+				SELECT ${id} AS id FROM ${identifier(table)}
+				WHERE ${isOfDate} AND ${isDeleted} LIMIT ${param('UInt32', limit)}`,
+				read,
+			);
+			// What arrives meanwhile is counted by `endDeletion`.
+			isMore = rows.length === limit;
+			if (rows.length === 0) continue;
+			const ids = rows.map((row) => BigInt(row.id));
+			await clickhouse.command(
+				sql`
+				ALTER TABLE ${identifier(table)} DELETE
+				WHERE ${isOfDate} AND ${id} IN ${param('Array(UInt64)', ids)}`,
+				{ name: 'delete hidden events', settings: { mutations_sync: '2' }, signal },
+			);
+		}
 	}
+	return true;
 }

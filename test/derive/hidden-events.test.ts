@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findLoss } from '../../server/derive/damage.ts';
 import type { EventSelection } from '../../server/derive/hidden-events.ts';
-import { sealSteps } from '../../server/derive/seal.ts';
+import { sealDays, sealSteps } from '../../server/derive/seal.ts';
 import { blankEvent, type Event } from '../../server/ingest/event.ts';
 import { createDeletion, undoDeletion } from '../../server/items/deletions.ts';
 import { findSelected, lastBatch } from '../../server/items/selected-events.ts';
@@ -84,6 +84,46 @@ test('[C-HIDE-1] a seal that read the events before they were hidden is not publ
 	assert.equal(await viewsOf(websiteId, first), 1);
 });
 
+test('[C-HIDE-1] a seal that was planned before events were hidden, and read later ones, is not published', async () => {
+	const [before, websiteId] = [await s.website(), await s.website()];
+	await s.write([view(before, first, '/secret'), view(before, first, '/')]);
+	// So that its days are not sealed together with those of the other one.
+	await (await look(before))();
+	await s.write([view(websiteId, first, '/'), view(websiteId, second, '/secret')]);
+	const hide = await look(websiteId);
+	let isHidden = false;
+	const goalsOf: typeof s.services.goalsOf = async (websiteIds) => {
+		if (!isHidden) {
+			isHidden = true;
+			await hide();
+			await s.write([view(websiteId, first, '/secret')]);
+		}
+		return s.services.goalsOf(websiteIds);
+	};
+	const day = { websiteId, date: first };
+	const days = [{ websiteId: before, date: first }, day];
+	const { days: sealed, failures } = await sealDays({ ...s.services, goalsOf }, days, 'whole');
+	assert.deepEqual([sealed, failures], [[{ websiteId: before, date: first }], []]);
+	assert.equal(await s.isDirty(day), true);
+	assert.deepEqual(await s.seal([day]), [day]);
+	assert.equal(await viewsOf(websiteId, first), 1);
+});
+
+test('[C-HIDE-1] a day that a version without deletions seals stays unsealed', async () => {
+	const websiteId = await s.website();
+	const day = { websiteId, date: first };
+	await s.write([view(websiteId, first, '/secret'), view(websiteId, first, '/')]);
+	await s.seal([day]);
+	await (await look(websiteId))();
+	// As that version publishes a seal.
+	await postgres.run(sql`
+		UPDATE days SET generation = nextval('generations'), sealed_batch = last_batch, sealed_at = now()
+		WHERE website_id = ${value(websiteId)} AND date = ${value(first)}::date`);
+	assert.equal(await s.isDirty(day), true);
+	assert.deepEqual(await s.seal([day]), [day]);
+	assert.deepEqual([await s.isDirty(day), await viewsOf(websiteId, first)], [false, 1]);
+});
+
 test('[C-HIDE-1] a day that was sealed while events were hidden is sealed with them after an undo', async () => {
 	const websiteId = await s.website();
 	const day = { websiteId, date: first };
@@ -144,6 +184,22 @@ test('[C-HIDE-6] hidden events stay on disk while more may arrive', async () => 
 	await s.insert(late);
 	await s.close(open);
 	assert.deepEqual(await run(), ['deleted', 1]);
+});
+
+test('[C-HIDE-6] a deletion that fails does not keep others waiting', async () => {
+	const [failing, other] = [await openDeletion(), await openDeletion()];
+	await s.seal([failing.day, other.day]);
+	// No column has this name.
+	await postgres.run(sql`
+		UPDATE deletions SET selection = jsonb_set(selection, '{conditions,0,field}', '"nothing"')
+		WHERE website_id = ${value(failing.websiteId)}`);
+	assert.deepEqual(await other.run(), ['deleted', 1]);
+	assert.deepEqual(await failing.run(), ['deleting', 2]);
+	assert.match(s.log(), /hidden events could not be deleted; retrying later/);
+	await postgres.run(sql`
+		UPDATE deletions SET selection = jsonb_set(selection, '{conditions,0,field}', '"path"')
+		WHERE website_id = ${value(failing.websiteId)}`);
+	assert.deepEqual(await failing.run(), ['deleted', 1]);
 });
 
 test('[C-HIDE-6][T117] ClickHouse keeps no statement with the values of events that it deleted', async () => {
