@@ -64,44 +64,47 @@ export function buildPaths(
 	FROM (
 		SELECT step, shown, origins, arrayMap(node -> node.2, arrayFilter(node -> node.1 + 1 = step, all_named)) AS named_before
 		FROM (
-			SELECT
-				step, if(place <= ${param('UInt8', maxNodes)}, to_node, 'o') AS shown, origins,
-				groupArrayIf((step, to_node), place BETWEEN 1 AND ${param('UInt8', maxNodes)}) OVER () AS all_named
+			SELECT step, shown, origins, groupArrayIf((step, shown), shown NOT IN ('', 'o')) OVER () AS all_named
 			FROM (
-				SELECT
-					step, to_node, origins,
-					if(to_node = '', 0, row_number() OVER (PARTITION BY step ORDER BY to_node = '', node_visits DESC, node_compared DESC, to_node)) AS place
+				-- Few rows: every row gets the nodes of all steps.
+				SELECT step, if(place <= ${param('UInt8', maxNodes)}, to_node, 'o') AS shown, groupArrayArray(origins) AS origins
 				FROM (
-					-- A node of a step, with the nodes that visits came from.
 					SELECT
-						step, to_node, sum(links.visits) AS node_visits, sum(links.compared) AS node_compared,
-						groupArray((from_node, path, links.visits, links.compared)) AS origins
+						step, to_node, origins,
+						if(to_node = '', 0, row_number() OVER (PARTITION BY step ORDER BY to_node = '', node_visits DESC, node_compared DESC, to_node)) AS place
 					FROM (
+						-- A node of a step, with the nodes that visits came from.
 						SELECT
-							link.1 AS step, link.2 AS from_node, link.3 AS to_node, link.4 AS path,
-							sum(paths.visits) AS visits, sum(paths.compared) AS compared
+							step, to_node, sum(links.visits) AS node_visits, sum(links.compared) AS node_compared,
+							groupArray((from_node, path, links.visits, links.compared)) AS origins
 						FROM (
-							SELECT arrayPushFront(${named}, '') AS named, visits, compared
+							SELECT
+								link.1 AS step, link.2 AS from_node, link.3 AS to_node, link.4 AS path,
+								sum(paths.visits) AS visits, sum(paths.compared) AS compared
 							FROM (
-								SELECT nodes, countIf(is_compared = 0) AS visits, countIf(is_compared = 1) AS compared
-								FROM (${join(visits, ' UNION ALL ')})
-								GROUP BY nodes
-							)
-						) AS paths
-						ARRAY JOIN arrayPushFront(
-							arrayMap(
-								k -> (toUInt8(k), named[k], named[k + 1], emptyArrayString()),
-								range(1, least(length(named), ${param('UInt8', steps)}) + 1)
-							),
-							(toUInt8(0), '', '', arrayPopFront(named))
-						) AS link
-						GROUP BY step, from_node, to_node, path
-						ORDER BY visits DESC, compared DESC, path
-						-- Links have a row each; whole paths are cut here.
-						LIMIT ${param('UInt16', maxPaths)} BY step, from_node, to_node
-					) AS links
-					GROUP BY step, to_node
+								SELECT arrayPushFront(${named}, '') AS named, visits, compared
+								FROM (
+									SELECT nodes, countIf(is_compared = 0) AS visits, countIf(is_compared = 1) AS compared
+									FROM (${join(visits, ' UNION ALL ')})
+									GROUP BY nodes
+								)
+							) AS paths
+							ARRAY JOIN arrayPushFront(
+								arrayMap(
+									k -> (toUInt8(k), named[k], named[k + 1], emptyArrayString()),
+									range(1, least(length(named), ${param('UInt8', steps)}) + 1)
+								),
+								(toUInt8(0), '', '', arrayPopFront(named))
+							) AS link
+							GROUP BY step, from_node, to_node, path
+							ORDER BY visits DESC, compared DESC, path
+							-- Links have a row each; whole paths are cut here.
+							LIMIT ${param('UInt16', maxPaths)} BY step, from_node, to_node
+						) AS links
+						GROUP BY step, to_node
+					)
 				)
+				GROUP BY step, shown
 			)
 		)
 	)
