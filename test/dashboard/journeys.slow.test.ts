@@ -54,7 +54,7 @@ test('the nodes of a flow have names, and start another journey by keyboard', as
 
 test('a journey starts at a suggested event, and custom events can be steps', async () => {
 	const page = await d.open(`${path}?period=today`, account);
-	await page.getByRole('switch', { name: 'Include custom events' }).click();
+	await page.getByRole('switch', { name: 'Custom events' }).click();
 	await page.getByRole('button', { name: /^signup, step 2, 1 visit,/ }).waitFor();
 	await page.getByRole('button', { name: 'Page /' }).click();
 	await page.getByLabel('Search pages, events and goals').fill('sign');
@@ -73,6 +73,8 @@ test('a selected path and the table are in the URL, and a phone has the table', 
 	await page.getByRole('link', { name: 'Table', exact: true }).click();
 	const table = page.getByRole('table', { name: 'Step 1' });
 	await table.getByRole('row', { name: /\/pricing.* 3 75% new$/ }).waitFor();
+	const second = page.getByRole('table', { name: 'Step 2' });
+	await second.getByRole('row', { name: /^\/welcome.* From \/pricing \(2\) 2 50% new$/ }).waitFor();
 	await page.goto(d.w.base + page.url().slice(d.w.base.length));
 	await table
 		.getByRole('row', { name: /Exit 0|\/docs/ })
@@ -81,6 +83,7 @@ test('a selected path and the table are in the URL, and a phone has the table', 
 
 	const phone = await d.open(`${path}?period=today`, account, { phone: true });
 	await phone.getByRole('table', { name: 'Step 1' }).waitFor();
+
 	await assertFits(phone);
 });
 
