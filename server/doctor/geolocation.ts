@@ -48,29 +48,28 @@ export async function examineOperators(
 		sql`SELECT count(*) AS rules FROM traffic_rules WHERE kind = 'operator' AND enabled`,
 	);
 	const rules = row?.rules ?? 0;
-	const files = await findOperatorFiles(dataFolder);
-	if (!files) {
-		if (rules === 0) return [];
-		const these =
-			rules === 1
-				? '1 traffic rule by network operator matches'
-				: `${rules} traffic rules by network operator match`;
-		return [
-			notice(
-				`${these} nothing, because the database of network operators is not installed.`,
-				'Run `tidemark geo update --operators`, or disable these rules.',
-			),
-		];
-	}
 	const advice =
 		'Run `tidemark geo update --operators`, or `tidemark geo install --operators` with newer files.';
 	try {
+		const files = await findOperatorFiles(dataFolder);
+		if (!files) return rules === 0 ? [] : [withoutOperators(rules)];
 		const { days, age } = ageOf((await describeGeoFiles(files)).builtAt, now);
 		const what = `Network operators come from a database ${age}.`;
 		return [days <= oldAfterDays ? ok(what) : notice(what, advice)];
 	} catch (error) {
 		return [problem(`${reasonOf(error)} Traffic rules by network operator match nothing.`, advice)];
 	}
+}
+
+function withoutOperators(rules: number): CheckResult {
+	const these =
+		rules === 1
+			? '1 traffic rule by network operator matches'
+			: `${rules} traffic rules by network operator match`;
+	return notice(
+		`${these} nothing, because the database of network operators is not installed.`,
+		'Run `tidemark geo update --operators`, or disable these rules.',
+	);
 }
 
 function ageOf(builtAt: Date, now: Date): { days: number; age: string } {

@@ -408,6 +408,9 @@ test('[C-DOC-2] rules by network operator without their database, and the age of
 	const [damaged] = await findings();
 	assert.equal(damaged?.[0], 'problem');
 	assert.match(damaged?.[1] ?? '', /cannot be read.* match nothing\.$/);
+	writeFileSync(join(s.config.dataFolder, 'operators', 'installed.json'), '{}');
+	assert.match((await findings())[0]?.[1] ?? '', /installed\.json cannot be read\..* match nothing\.$/);
+	await installDatabase(place, { paths: [file], version: null });
 });
 
 test('[C-DOC-2] a file of TIDEMARK_GEO_FILE that cannot be read is a problem for the next start', async (t) => {
