@@ -67,10 +67,14 @@ const importServices = (services: ServicesOf['statistics']) => ({
 	...importing(services.doctor.config),
 });
 
-/** The parts of a one-time link. Without a known public URL, the CLI chooses one. */
+/** The URL for links: of the running service, or as entered with the first account. If it is not known, the CLI chooses one. */
+const publicAddressOf = async (queries: Queries, baseUrl: OperatorServices['baseUrl']) =>
+	baseUrl?.() ?? (await findPublicAddress(queries));
+
+/** The parts of a one-time link. */
 const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices['baseUrl']) => ({
 	token,
-	publicAddress: baseUrl?.() ?? (await findPublicAddress(queries)),
+	publicAddress: await publicAddressOf(queries, baseUrl),
 });
 
 const operations = {
@@ -216,12 +220,14 @@ const operations = {
 			domain: z.string(),
 			days: z.int().min(1).max(1_000),
 		}),
-		run: (services, { email, ...request }, caller) =>
-			fillDemo(
+		run: async (services, { email, ...request }, caller) => ({
+			...(await fillDemo(
 				services,
 				{ email, ...request },
 				{ report: caller.report, tell: caller.trySend, gone: caller.signal },
-			),
+			)),
+			publicAddress: await publicAddressOf(services.postgres, services.baseUrl),
+		}),
 	}),
 	'import.preview': operation({
 		needs: 'statistics',

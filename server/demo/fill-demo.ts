@@ -8,7 +8,6 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Account, createAccount, getAccountByEmail, listAccounts } from '../accounts/accounts.ts';
-import { findPublicAddress } from '../accounts/setup.ts';
 import { blankEvent, type Event } from '../ingest/event.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -33,8 +32,6 @@ export type Demo = {
 	websiteId: number;
 	domain: string;
 	email: string;
-	/** As entered with the first account. */
-	publicAddress: string | undefined;
 	/** Local dates, both inclusive. */
 	from: string;
 	to: string;
@@ -81,12 +78,10 @@ export async function fillDemo(
 		const to = dateOf(zones, now().getTime()).date;
 		const from = addDays(to, 1 - request.days);
 		const counts = await fillDays(services, stored, zones, { from, to, ...caller });
-		const publicAddress = await findPublicAddress(postgres);
 		return {
 			websiteId: stored.id,
 			domain: stored.domain,
 			email: account.email,
-			publicAddress,
 			from,
 			to,
 			...counts,

@@ -141,6 +141,7 @@ test('with a running service: the same, for the account that is named', async (t
 	const args = ['--days', '2', '--account', 'b@example.test', '--domain', 'shore.example'];
 	const made = await run(service.folder, ...args);
 	assert.deepEqual([made.domain, made.account], ['shore.example', 'b@example.test']);
+	assert.equal(made.url, `${service.base}/websites/${made.website_id}`);
 	assert.ok(made.added > 1_000 && made.added === made.events);
 	const again = await run(service.folder, ...args);
 	assert.equal(again.website_id, made.website_id);
