@@ -27,8 +27,7 @@ import { createImport, importing, readImports, undoImport } from '../import/impo
 import { eraseUndone, runImport } from '../import/run-imports.ts';
 import { importDomainRule } from '../items/domain-list.ts';
 import { AppError } from '../lib/app-error.ts';
-import { testMessage } from '../notify/mail/messages.ts';
-import { createSmtp } from '../notify/mail/smtp.ts';
+import { sendTest } from '../notify/mail/send-test.ts';
 import { showReport } from '../reports/show-report.ts';
 import { listCountedGoals } from '../stats/question/goals.ts';
 import type { Queries } from '../store/postgres.ts';
@@ -81,25 +80,7 @@ const operations = {
 	'mail.test': operation({
 		reads: 'any version',
 		input: z.object({ to: z.email() }),
-		run: async ({ mail }, { to }) => {
-			if (!mail)
-				throw new AppError(
-					'unavailable',
-					'No mail server is configured. Set TIDEMARK_SMTP_HOST and TIDEMARK_MAIL_FROM.',
-				);
-			const smtp = createSmtp(mail);
-			try {
-				const outcome = await smtp.send({ to, ...testMessage() }, async () => true);
-				if (outcome.kind !== 'sent')
-					throw new AppError(
-						'unavailable',
-						`${mail.host}:${mail.port} did not accept the mail: ${outcome.reason}`,
-					);
-				return { host: mail.host, port: mail.port, from: mail.from };
-			} finally {
-				smtp.close();
-			}
-		},
+		run: ({ mail }, { to }) => sendTest(mail, to),
 	}),
 	'account.create': operation({
 		input: z.object({

@@ -6,6 +6,7 @@ import { readId, type ViewQuery } from '../../../presentation/view-query.ts';
 import { type Note, type PageAnswer, statistics } from '../../api-client.ts';
 import { useConnectionLostAt } from '../../connection.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
+import { Attribution } from '../../layout/Attribution.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
 import { BreakdownPanel } from '../../stats/BreakdownPanel.tsx';
@@ -14,7 +15,6 @@ import type { PanelProps, ShownWebsite, UpdateQuery } from '../../stats/panel.ts
 import { type ShownPage, usePage } from '../../stats/use-page.ts';
 import { useViewQuery } from '../../stats/use-view-query.ts';
 import { toShown } from '../../stats/use-website.ts';
-import { Attribution } from '../../ui/Attribution.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Notice } from '../../ui/Notice.tsx';
