@@ -169,6 +169,10 @@ export const deletionPreview = z.object({
 	custom_events: count,
 	days: count,
 	earlier_values: count.meta({ description: earlierValuesText }),
+	referrers: count.meta({
+		description:
+			'Other events whose referrer is a page of the website with a path that the conditions on `path` select. They are not deleted: use a condition on `referrer`. 0 for a traffic rule.',
+	}),
 	from: z.iso.date().nullable(),
 	to: z.iso.date().nullable(),
 	totals_before: z.iso.date().nullable(),

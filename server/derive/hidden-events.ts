@@ -32,7 +32,7 @@ export type HiddenCondition = {
 	/** `domain`: this domain and everything below it. */
 	test: SimpleTest | 'domain';
 	values: readonly string[];
-	/** Hosts of the website itself, which a condition on referrers does not select. */
+	/** Hosts of the website itself, which a traffic rule on referrers does not match. */
 	ownHosts?: readonly string[];
 };
 
@@ -138,6 +138,15 @@ function isMet(text: Sql, condition: HiddenCondition): Sql {
 	const test = passes(text, condition);
 	if (field !== 'referrer' || ownHosts.length === 0) return sql`(${text} != '' AND ${test})`;
 	return sql`(${text} != '' AND ${test} AND NOT has(${param('Array(String)', ownHosts)}, ${hostOf(text)}))`;
+}
+
+/** Whether the path of a referrer meets all these conditions. A host without a path does not. */
+export function namesPath(referrer: Sql, conditions: readonly HiddenCondition[]): Sql {
+	const path = sql`substring(${referrer}, position(${referrer}, '/'))`;
+	return sql`(${join(
+		[sql`position(${referrer}, '/') > 0`, ...conditions.map((condition) => passes(path, condition))],
+		' AND ',
+	)})`;
 }
 
 /** The dimensions of totals with values of a field. */

@@ -11,6 +11,7 @@ import {
 	isSelectedTotal,
 	isVisible,
 	isVisibleTotal,
+	namesPath,
 	revisionOf,
 	selectsTotals,
 	type TotalsTable,
@@ -164,33 +165,65 @@ async function countSelectedTotals(
 /** Of the selected hosts, the most frequent ones: spam has many, and the website itself is the most frequent referrer. */
 const maxHosts = 10_000;
 
-/** As in a traffic rule, a condition on referrers does not select those that are the website itself: every further page view has one. */
-async function withoutOwnReferrers(
+const referrer = sql`lowerUTF8(referrer)`;
+
+/** The hosts of the website itself among the referrers of these events, with the number of events. */
+async function findOwnHosts(
 	{ clickhouse, postgres }: EngineServices & { postgres: Queries },
+	{ id }: StatsWebsite,
+	isCounted: Sql,
+	signal: AbortSignal,
+): Promise<{ host: string; events: number }[]> {
+	const [tracked] = await postgres.rows<{ domain: string; hostnames: string | null }>(
+		sql`SELECT domain, hostnames FROM websites WHERE id = ${value(id)}`,
+	);
+	if (!tracked) throw notFound();
+	const hosts = await clickhouse.rows<{ host: string; events: string }>(
+		sql`
+		SELECT ${hostOf(referrer)} AS host, count() AS events FROM events
+		WHERE ${isCounted} GROUP BY host ORDER BY count() DESC LIMIT ${param('UInt32', maxHosts)}`,
+		{ name: 'deletion', signal },
+	);
+	const own = { domain: tracked.domain, hostnames: tracked.hostnames?.split('\n') ?? [] };
+	return hosts
+		.filter(({ host }) => isOwnHostname(own, host))
+		.map(({ host, events }) => ({ host, events: Number(events) }));
+}
+
+/** A traffic rule on referrers does not match those that are the website itself: every further page view has one. */
+async function withoutOwnReferrers(
+	services: EngineServices & { postgres: Queries },
 	website: StatsWebsite,
 	selection: EventSelection,
 	signal: AbortSignal,
 ): Promise<EventSelection> {
 	if (!selection.conditions.some(({ field }) => field === 'referrer')) return selection;
-	const [tracked] = await postgres.rows<{ domain: string; hostnames: string | null }>(
-		sql`SELECT domain, hostnames FROM websites WHERE id = ${value(website.id)}`,
-	);
-	if (!tracked) throw notFound();
-	const hosts = await clickhouse.rows<{ host: string }>(
-		sql`
-		SELECT ${hostOf(sql`lowerUTF8(referrer)`)} AS host FROM events
-		WHERE ${candidatesOf(website)} AND ${isSelected(selection)}
-		GROUP BY host ORDER BY count() DESC LIMIT ${param('UInt32', maxHosts)}`,
-		{ name: 'deletion', signal },
-	);
-	const own = { domain: tracked.domain, hostnames: tracked.hostnames?.split('\n') ?? [] };
-	const ownHosts = hosts.map(({ host }) => host).filter((host) => isOwnHostname(own, host));
+	const isCounted = sql`${candidatesOf(website)} AND ${isSelected(selection)}`;
+	const ownHosts = (await findOwnHosts(services, website, isCounted, signal)).map(({ host }) => host);
 	return {
 		...selection,
 		conditions: selection.conditions.map((condition) =>
 			condition.field === 'referrer' ? { ...condition, ownHosts } : condition,
 		),
 	};
+}
+
+/**
+ * How many events that are not selected name a selected path as the previous page of the website: of the next page view, the referrer is
+ * the path. Other conditions do not matter, because they are about the event on that path.
+ */
+export async function countReferrers(
+	services: EngineServices & { postgres: Queries },
+	website: StatsWebsite,
+	{ selection, ruleId }: Pick<Subject, 'selection' | 'ruleId'>,
+	signal: AbortSignal,
+): Promise<number> {
+	const paths = selection.conditions.filter(({ field }) => field === 'path');
+	if (ruleId !== null || paths.length === 0) return 0;
+	const isCounted = sql`${candidatesOf(website)} AND NOT ${isSelected(selection)}
+		AND ${isSelected({ ...selection, conditions: [] })} AND ${namesPath(sql`referrer`, paths)}`;
+	const hosts = await findOwnHosts(services, website, isCounted, signal);
+	return hosts.reduce((sum, { events }) => sum + events, 0);
 }
 
 export type Selected = Subject & {
@@ -207,7 +240,11 @@ export async function findSelected(
 	subject: Subject,
 	signal: AbortSignal,
 ): Promise<Selected> {
-	const selection = await withoutOwnReferrers(services, website, subject.selection, signal);
+	// Whoever deletes personal data selects it in any referrer.
+	const selection =
+		subject.ruleId === null
+			? subject.selection
+			: await withoutOwnReferrers(services, website, subject.selection, signal);
 	const days = await findSelectedDays(services, website, selection, signal);
 	// A traffic rule is not about personal data: totals stay as they are.
 	const isAboutTotals = subject.ruleId === null && selectsTotals(selection);

@@ -115,7 +115,7 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 	const rule = await add('referrer', ['spam.example']);
 	assert.deepEqual(await previewOf(id, { rule_id: rule }), {
 		...{ events: 3, pageviews: 3, custom_events: 0, days: 2, from: '2026-10-30', to: day },
-		earlier_values: 0,
+		...{ earlier_values: 0, referrers: 0 },
 		totals_before: null,
 		kept_elsewhere: { reports: 0, dead_letters: 0, backups: [] },
 	});
@@ -151,6 +151,55 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 		await add('operator', ['AS64500']),
 	])
 		assertProblem(await post(id, { rule_id: unstored }), 'validation_failed', ['rule_id']);
+});
+
+test('[C-HIDE-13] a filter also selects referrers that are the website itself, and its preview counts those that name a path', async () => {
+	const website = await create();
+	const { id, domain } = website;
+	const secret = `${domain}/customer/Jane-Doe`;
+	const view = { date: day, kind: 'pageview', name: 'pageview', path: '/home', source: 'internal' } as const;
+	await storeEvents(w, id, [
+		{ ...view, path: '/customer/Jane-Doe', source: '' },
+		{ ...view, referrer: secret },
+		{ ...view, referrer: `www.${secret}`, country: 'DE' },
+		{ ...view, date: '2026-11-13', referrer: secret },
+		// A page that is selected itself, another website, and another page.
+		{ ...view, path: '/customer/Jane-Doe/orders', referrer: secret },
+		{ ...view, referrer: 'other.example/customer/Jane-Doe', source: 'other.example' },
+		{ ...view, referrer: `${domain}/customer` },
+		{ ...view, referrer: domain },
+	]);
+	const byPath = (test: string, value: string) => ({
+		conditions: [{ field: 'path', test, values: ['/none', value] }],
+	});
+	const countsOf = async (body: object) => {
+		const { events, referrers } = await previewOf(id, body);
+		return [events, referrers];
+	};
+	assert.deepEqual(await countsOf(byPath('contains', 'Jane-Doe')), [2, 3]);
+	assert.deepEqual(await countsOf({ ...byPath('contains', 'Jane-Doe'), from: day }), [2, 2]);
+	assert.deepEqual(await countsOf(byPath('is', '/customer/Jane-Doe')), [1, 4]);
+	assert.deepEqual(await countsOf(byPath('is', '/')), [0, 0]);
+	const both = [...byPath('contains', 'Jane-Doe').conditions, { field: 'country', values: ['FR'] }];
+	assert.deepEqual(await countsOf({ conditions: both }), [0, 4]);
+
+	recordOf(await post(id, byPath('contains', 'Jane-Doe')));
+	const byReferrer = {
+		conditions: [{ field: 'referrer', test: 'contains', values: [`${domain}/customer/j`] }],
+	};
+	assert.deepEqual(await countsOf(byReferrer), [3, 0]);
+	recordOf(await post(id, byReferrer));
+	assert.deepEqual(await countsOf(byPath('contains', 'Jane-Doe')), [0, 0]);
+	assert.equal(await viewsOf(id), 3);
+	// A traffic rule never matches them.
+	const rule = itemOf(
+		'traffic-rules',
+		await owner.api('POST', `/websites/${id}/traffic-rules`, {
+			json: { name: 'Own', kind: 'referrer', test: 'contains', values: [domain] },
+		}),
+		201,
+	).id;
+	assert.deepEqual(await countsOf({ rule_id: rule }), [0, 0]);
 });
 
 test('[C-HIDE-4] a deletion is limited to dates, and new events count', async () => {

@@ -14,6 +14,7 @@ import {
 	undoDeletion,
 } from '../../../items/deletions.ts';
 import {
+	countReferrers,
 	findSelected,
 	lastBatch,
 	readSubject,
@@ -51,13 +52,14 @@ const toRecord = (deletion: Deletion, rawFrom: string | null) => ({
 	ended_at: deletion.endedAt?.toISOString() ?? null,
 });
 
-type Found = Selected & { batch: number; rawFrom: string | null };
+type Found = Selected & { batch: number; rawFrom: string | null; referrers: number };
 
 /** Finds the events, within the limits of statistics. */
 async function find(
 	{ principal, website, signal }: WebsiteRequest,
 	{ postgres, stats, now }: Services,
 	sent: Parameters<typeof readSubject>[2],
+	{ isPreview = false } = {},
 ): Promise<Found> {
 	stats.assertCapacity(website.id, principal);
 	const subject = await readSubject(postgres, website.id, sent, now());
@@ -65,7 +67,8 @@ async function find(
 	const batch = await lastBatch(postgres, website.id);
 	return stats.runBounded({ principal, websiteId: website.id, signal }, async (services, ending) => {
 		const found = await findSelected(services, counted, subject, ending);
-		return { ...found, batch, rawFrom: counted.rawFrom };
+		const referrers = isPreview ? await countReferrers(services, counted, found, ending) : 0;
+		return { ...found, batch, rawFrom: counted.rawFrom, referrers };
 	});
 }
 
@@ -112,7 +115,9 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 		errors: [...bodyErrors, 'too_many_requests', 'unavailable'],
 		handle: async (call, services) => {
 			const sent = bodyParser(call, knownFields(previewDeletionBody))(previewDeletionBody);
-			const { days, earlierValues, rawFrom } = await find(call, services, sent);
+			const { days, earlierValues, referrers, rawFrom } = await find(call, services, sent, {
+				isPreview: true,
+			});
 			const [from = null, to = null] = [days[0]?.date, days.at(-1)?.date];
 			const elsewhere =
 				from === null || to === null
@@ -125,6 +130,7 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 					custom_events: sumOf(days, 'customEvents'),
 					days: days.length,
 					earlier_values: earlierValues,
+					referrers,
 					from,
 					to,
 					totals_before: rawFrom,
