@@ -78,6 +78,18 @@ const selected = {
 		.meta({ description: 'Selects events that meet all of these conditions.' }),
 	from: date('from').meta({ description: 'The first day. Default: the first day with events.' }),
 	to: date('to').meta({ description: 'The last day. Default: today.' }),
+	keep_days: z
+		.preprocess(
+			readInteger,
+			z
+				.int({ error: `The keep_days field must be a whole number from 0 to ${maxKeepDays}.` })
+				.min(0, `The keep_days field must be a whole number from 0 to ${maxKeepDays}.`)
+				.max(maxKeepDays, `The keep_days field must be a whole number from 0 to ${maxKeepDays}.`),
+		)
+		.optional()
+		.meta({
+			description: `For how many days the deletion can be undone. 0 deletes the events from disk as soon as possible. Default: ${defaultKeepDays}.`,
+		}),
 };
 
 const hasOneSelection = (body: { rule_id?: unknown; conditions?: unknown }): boolean =>
@@ -97,21 +109,7 @@ export const previewDeletionBody = z
 
 /** What create takes. */
 export const createDeletionBody = z
-	.object({
-		...selected,
-		keep_days: z
-			.preprocess(
-				readInteger,
-				z
-					.int({ error: `The keep_days field must be a whole number from 0 to ${maxKeepDays}.` })
-					.min(0, `The keep_days field must be a whole number from 0 to ${maxKeepDays}.`)
-					.max(maxKeepDays, `The keep_days field must be a whole number from 0 to ${maxKeepDays}.`),
-			)
-			.optional()
-			.meta({
-				description: `For how many days the deletion can be undone. 0 deletes the events from disk as soon as possible. Default: ${defaultKeepDays}.`,
-			}),
-	})
+	.object(selected)
 	.refine(hasOneSelection, selectionFault)
 	.refine(({ from = '', to = '9' }) => from <= to, orderFault)
 	.meta({ id: 'NewDeletion' });
@@ -141,7 +139,7 @@ export const deletionRecord = z
 		}),
 		conditions: z.array(storedCondition).meta({
 			description:
-				'Without values once events that were not selected by a rule are deleted, because they may be what had to be deleted.',
+				'Without values once events that were not selected by a rule are deleted or the deletion is undone, because they may be what had to be deleted.',
 		}),
 		state: z.literal(['hidden', 'deleting', 'deleted', 'undone']).meta({
 			description:
@@ -176,9 +174,15 @@ export const deletionPreview = z.object({
 	from: z.iso.date().nullable(),
 	to: z.iso.date().nullable(),
 	totals_before: z.iso.date().nullable(),
+	delete_at: instant.meta({
+		description: 'When the events would be deleted from disk. Until then, the deletion can be undone.',
+	}),
 	kept_elsewhere: z
 		.object({
-			reports: count.meta({ description: 'Stored reports about these days.' }),
+			reports: count.meta({
+				description:
+					'Stored reports about these days. With `earlier_values` about all days from `from` to `to` of the request.',
+			}),
 			dead_letters: count.meta({ description: 'Events of the website that could not be written.' }),
 			backups: z.array(z.object({ made_at: instant, expires_at: instant })).meta({
 				description:

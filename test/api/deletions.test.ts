@@ -113,10 +113,11 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 			201,
 		).id;
 	const rule = await add('referrer', ['spam.example']);
-	assert.deepEqual(await previewOf(id, { rule_id: rule }), {
+	assert.deepEqual(await previewOf(id, { rule_id: rule, keep_days: 7 }), {
 		...{ events: 3, pageviews: 3, custom_events: 0, days: 2, from: '2026-10-30', to: day },
 		...{ earlier_values: 0, referrers: 0 },
 		totals_before: null,
+		delete_at: '2026-11-22T12:00:00.000Z',
 		kept_elsewhere: { reports: 0, dead_letters: 0, backups: [] },
 	});
 	assert.equal(await viewsOf(id), 5);
@@ -371,6 +372,40 @@ test('[C-HIDE-6][T117] no stored response contains the values of a deletion by c
 	assert.deepEqual(recordOf(await post(id, sent, headers)).conditions[0]?.values, []);
 });
 
+test('[C-HIDE-6][T117] an undo removes the values of a deletion by conditions, and not those of a rule', async () => {
+	const { id } = await stored({ date: day, path: '/jane' }, { date: day, path: '/b' });
+	const headers = { 'idempotency-key': `undone-${id}` };
+	const made = recordOf(await post(id, onPath('/jane'), headers));
+	assert.deepEqual(made.conditions[0]?.values, ['/jane']);
+	const valueless = { ...made, conditions: [{ field: 'path', property: null, test: 'is', values: [] }] };
+	const undone = { ...valueless, state: 'undone', ended_at: '2026-11-15T12:00:00.000Z' };
+	const undo = async () => recordOf(await owner.api('POST', pathOf(id, `/${made.id}/undo`)), 200);
+	assert.deepEqual(await undo(), undone);
+	assert.deepEqual(await undo(), undone);
+	assert.deepEqual(await listed(id), [undone]);
+	assert.deepEqual(recordOf(await post(id, onPath('/jane'), headers)), valueless);
+	assert.equal(await viewsOf(id), 2);
+	for (const [table, column] of [
+		['deletions', 'selection'],
+		['idempotent_answers', 'body'],
+	]) {
+		const [{ found } = { found: -1 }] = (await w.sql(
+			`SELECT count(*)::int AS found FROM ${table} WHERE ${column}::text LIKE '%/jane%'`,
+		)) as { found: number }[];
+		assert.equal(found, 0, table);
+	}
+	const rule = itemOf(
+		'traffic-rules',
+		await owner.api('POST', `/websites/${id}/traffic-rules`, {
+			json: { name: 'B', kind: 'path', values: ['/b'] },
+		}),
+		201,
+	).id;
+	const { id: ofRule } = recordOf(await post(id, { rule_id: rule }));
+	const kept = recordOf(await owner.api('POST', pathOf(id, `/${ofRule}/undo`)), 200);
+	assert.deepEqual(kept.conditions[0]?.values, ['/b']);
+});
+
 test('[C-HIDE-8][T118] at most 20 deletions are pending, and a reset ends them', async () => {
 	const paths = Array.from({ length: 21 }, (_, n) => `/${n}`);
 	const { id } = await stored(...paths.map((path) => ({ date: day, path })));
@@ -385,10 +420,54 @@ test('[C-HIDE-8][T118] at most 20 deletions are pending, and a reset ends them',
 test('[C-HIDE-6] events that data retention deletes cannot be restored', async () => {
 	const { id } = await stored({ date: '2026-10-20', path: '/a' }, { date: day, path: '/a' });
 	await w.sql('UPDATE websites SET retention_months = 1 WHERE id = $1', [id]);
+	const deleteAtOf = async (more: object) =>
+		(await previewOf(id, { ...onPath('/a'), ...more })).delete_at.slice(0, 16);
+	assert.equal(await deleteAtOf({}), '2026-11-20T00:00');
+	assert.equal(await deleteAtOf({ keep_days: 2 }), '2026-11-17T12:00');
+	assert.equal(await deleteAtOf({ keep_days: 0 }), '2026-11-15T12:00');
+	assert.equal(await deleteAtOf({ from: day }), '2026-12-14T00:00');
+	assert.equal(await deleteAtOf({ from: day, keep_days: 7 }), '2026-11-22T12:00');
 	const made = recordOf(await post(id, onPath('/a')));
 	assert.equal(made.delete_at, '2026-11-20T00:00:00.000Z');
+	// On the oldest day that is kept.
+	const last = await stored({ date: '2026-10-15', path: '/a' });
+	await w.sql('UPDATE websites SET retention_months = 1 WHERE id = $1', [last.id]);
+	assert.equal((await previewOf(last.id, onPath('/a'))).delete_at, '2026-11-15T12:00:00.000Z');
 	await w.sql("UPDATE websites SET raw_from = '2026-10-21' WHERE id = $1", [id]);
 	assertProblem(await owner.api('POST', pathOf(id, `/${made.id}/undo`)), 'precondition_failed');
 	const other = recordOf(await post((await stored({ date: day, path: '/a' })).id, onPath('/a')));
 	assert.equal(other.delete_at, '2026-12-15T12:00:00.000Z');
+});
+
+test('[C-HIDE-10] the preview counts what is kept elsewhere when only earlier totals match, of all days that they may have', async () => {
+	const { id } = await stored({ date: day, path: '/b' });
+	await w.sql(
+		`INSERT INTO imports (website_id, source, kind, file_name, state, created_at, zone, given, preview, total_rows)
+		VALUES ($1, 'plausible', 'totals', 'export.zip', 'done', now(), 'UTC', '{}', '{}', 1)`,
+		[id],
+	);
+	const [made] = (await w.sql('SELECT id FROM imports WHERE website_id = $1', [id])) as { id: number }[];
+	const row = { website_id: id, import_id: made?.id, date: '2026-03-01', dimension: 'page', value: '/jane' };
+	await w.clickhouse.insert({ table: 'totals_imported', lines: JSON.stringify(row), token: `totals ${id}` });
+	for (const [first, last] of [
+		['2026-03-02', '2026-03-08'],
+		['2026-11-09', '2026-11-15'],
+	])
+		await w.sql(
+			`INSERT INTO reports (account_id, website_id, kind, from_day, to_day, zone, is_provisional, content, awaits_digest, made_at)
+			VALUES ($1, $2, 'week', $3, $4, 'UTC', false, '{}', false, now())`,
+			[owner.id, id, first, last],
+		);
+	await w.sql(
+		`INSERT INTO dead_letters (website_id, event_id, line, reason) VALUES ($1, 1, '{}', 'unreadable')`,
+		[id],
+	);
+	const keptOf = async (body: object) => {
+		const { events, earlier_values, kept_elsewhere: kept } = await previewOf(id, body);
+		return [events, earlier_values, kept.reports, kept.dead_letters];
+	};
+	assert.deepEqual(await keptOf(onPath('/jane')), [0, 1, 2, 1]);
+	assert.deepEqual(await keptOf({ ...onPath('/jane'), to: '2026-03-31' }), [0, 1, 1, 1]);
+	assert.deepEqual(await keptOf(onPath('/jane', '/b')), [1, 1, 2, 1]);
+	assert.deepEqual(await keptOf(onPath('/b')), [1, 0, 1, 1]);
 });

@@ -96,6 +96,27 @@ test('[C-HIDE-1] a day that was sealed while events were hidden is sealed with t
 	assert.equal(await viewsOf(websiteId, first), 2);
 });
 
+test('[C-HIDE-4] a deletion leaves out days that data retention deletes between the look for them and its commit', async () => {
+	const websiteId = await s.website();
+	await s.write([view(websiteId, first, '/secret'), view(websiteId, second, '/secret')]);
+	await s.seal([first, second].map((date) => ({ websiteId, date })));
+	const hide = await look(websiteId);
+	await postgres.run(sql`
+		UPDATE websites SET raw_from = ${value(second)}::date, retention_months = 1 WHERE id = ${value(websiteId)}`);
+	const { dates, events, deleteAt, selection } = await hide();
+	assert.deepEqual([dates, events], [[second], 1]);
+	assert.equal(deleteAt.toISOString(), '2026-07-15T00:00:00.000Z');
+	// Their totals still have the value.
+	assert.deepEqual(selection.totals, { before: second });
+
+	const other = await s.website();
+	await s.write([view(other, first, '/secret'), view(other, second, '/')]);
+	await s.seal([first, second].map((date) => ({ websiteId: other, date })));
+	const hideNothing = await look(other);
+	await postgres.run(sql`UPDATE websites SET raw_from = ${value(second)}::date WHERE id = ${value(other)}`);
+	await assert.rejects(hideNothing(), { code: 'validation_failed' });
+});
+
 /** A website with hidden events that may be deleted from disk, and one that counts. */
 async function openDeletion({ hidden = 1 } = {}) {
 	const websiteId = await s.website();

@@ -11,6 +11,7 @@ import {
 	createDeletion,
 	type Deletion,
 	listDeletions,
+	readDeleteAt,
 	undoDeletion,
 } from '../../../items/deletions.ts';
 import {
@@ -119,10 +120,18 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 				isPreview: true,
 			});
 			const [from = null, to = null] = [days[0]?.date, days.at(-1)?.date];
-			const elsewhere =
-				from === null || to === null
-					? { reports: 0, deadLetters: 0 }
-					: await countElsewhere(services.postgres, call.website.id, { from, to });
+			// Earlier totals and reports can be of any day.
+			const isOfDays = earlierValues === 0 && from !== null && to !== null;
+			const elsewhere = await countElsewhere(
+				services.postgres,
+				call.website.id,
+				isOfDays ? { from, to } : { from: sent.from ?? '0001-01-01', to: sent.to ?? '9999-12-31' },
+			);
+			const deleteAt = await readDeleteAt(services.postgres, call.website.id, {
+				at: services.now(),
+				keepDays: sent.keep_days,
+				dates: days.map(({ date }) => date),
+			});
 			return json(200, {
 				data: {
 					events: sumOf(days, 'events'),
@@ -134,6 +143,7 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 					from,
 					to,
 					totals_before: rawFrom,
+					delete_at: deleteAt.toISOString(),
 					kept_elsewhere: {
 						reports: elsewhere.reports,
 						dead_letters: elsewhere.deadLetters,
