@@ -155,7 +155,8 @@ const dimensionsOf: Record<HiddenField, readonly string[]> = {
 	query: [],
 	title: ['title'],
 	hostname: ['hostname'],
-	referrer: ['referrer'],
+	// Sources without a name are the hosts of referrers without `www.`. Imports have no others.
+	referrer: ['referrer', 'source'],
 	campaign: ['utm_campaign'],
 	country: ['country'],
 	event: ['event'],
@@ -183,10 +184,18 @@ export function isSelectedTotal(
 			...(table === 'totals_imported' && imports ? [isImported(imports)] : []),
 			...(from === null ? [] : [sql`date >= ${param('Date', from)}`]),
 			...(to === null ? [] : [sql`date <= ${param('Date', to)}`]),
-			isMet(condition.field === 'referrer' ? sql`lowerUTF8(value)` : sql`value`, condition),
+			isMet(totalsText(condition), condition),
 		],
 		' AND ',
 	)})`;
+}
+
+/** What a condition compares of a row of totals. The host of a source may have begun with `www.`, and its domains are the same then. */
+function totalsText({ field, test }: HiddenCondition): Sql {
+	if (field !== 'referrer') return sql`value`;
+	const text = sql`lowerUTF8(value)`;
+	if (test !== 'domain') return text;
+	return sql`if(dimension = 'source' AND position(value, '.') > 0, concat('www.', ${text}), ${text})`;
 }
 
 /** Further conditions on rows of totals, for a statement about this website alone. */
