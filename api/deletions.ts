@@ -122,6 +122,9 @@ const instant = z.iso.datetime({ precision: 3 });
 const earlierValuesText =
 	'Values that are removed from breakdowns of totals without events: those before `totals_before`, and imported ones. Totals themselves do not change. 0 for a traffic rule, several conditions, or a condition on `query` or `property`.';
 
+const alreadyHiddenText =
+	'Selected events that other deletions hide already. They count again only when all of them are undone, and are deleted from disk with the first.';
+
 const storedCondition = z.object({
 	field: z.literal(deletionFields),
 	property: z.string().nullable(),
@@ -147,9 +150,12 @@ export const deletionRecord = z
 		}),
 		from: z.iso.date().nullable().meta({ description: 'The first day with selected events.' }),
 		to: z.iso.date().nullable().meta({ description: 'The last one.' }),
-		days: count.meta({ description: 'Days with selected events.' }),
-		events: count.meta({ description: 'Selected events of all kinds, also engagement and web vitals.' }),
+		days: count.meta({ description: 'Days with selected events, also with those that were already hidden.' }),
+		events: count.meta({
+			description: 'Events of all kinds that it has hidden, also engagement and web vitals.',
+		}),
 		pageviews: count,
+		already_hidden: count.meta({ description: alreadyHiddenText }),
 		earlier_values: count.meta({ description: earlierValuesText }),
 		totals_before: z.iso.date().nullable().meta({
 			description:
@@ -165,14 +171,15 @@ export const deletionPreview = z.object({
 	events: count,
 	pageviews: count,
 	custom_events: count,
-	days: count,
+	already_hidden: count.meta({ description: alreadyHiddenText }),
+	days: count.meta({ description: 'Days with events that are not hidden yet.' }),
 	earlier_values: count.meta({ description: earlierValuesText }),
 	referrers: count.meta({
 		description:
 			'Other events whose referrer is a page of the website with a path that the conditions on `path` select. They are not deleted: use a condition on `referrer`. 0 for a traffic rule.',
 	}),
-	from: z.iso.date().nullable(),
-	to: z.iso.date().nullable(),
+	from: z.iso.date().nullable().meta({ description: 'The first of these days.' }),
+	to: z.iso.date().nullable().meta({ description: 'The last one.' }),
 	totals_before: z.iso.date().nullable(),
 	delete_at: instant.meta({
 		description: 'When the events would be deleted from disk. Until then, the deletion can be undone.',

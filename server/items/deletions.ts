@@ -26,6 +26,8 @@ export type Deletion = {
 	dates: string[];
 	events: number;
 	pageviews: number;
+	/** Selected events that other deletions had hidden before. */
+	alreadyHidden: number;
 	earlierValues: number;
 	sinceBatch: number;
 	deleteAt: Date;
@@ -38,12 +40,11 @@ const maxParameters = 150;
 const maxHidden = 20;
 
 const columns = sql`id, name, rule_id AS "ruleId", selection, state, dates::text[] AS dates, events, pageviews,
-	earlier_values AS "earlierValues", since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
+	already_hidden AS "alreadyHidden", earlier_values AS "earlierValues", since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
 
 export type NewDeletion = Selected & {
 	/** The last batch before they were looked for. */
 	batch: number;
-	keepDays: number | undefined;
 };
 
 /** When events of these days are deleted from disk. Those that data retention deletes cannot be restored. */
@@ -112,10 +113,11 @@ export async function createDeletion(
 	const sum = (pick: (day: SelectedDay) => number) => days.reduce((total, day) => total + pick(day), 0);
 	const deleteAt = await readDeleteAt(tx, websiteId, { at: createdAt, keepDays, dates });
 	const [deletion] = await tx.rows<Deletion>(sql`
-		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, earlier_values, since_batch, delete_at, created_at)
+		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, already_hidden, earlier_values, since_batch, delete_at, created_at)
 		VALUES (${value(websiteId)}, (SELECT id FROM traffic_rules WHERE id = ${value(ruleId)}), ${value(name)},
 			${value(JSON.stringify(selection))}::jsonb, 'hidden', ${value(revision)}, ${value(dates)}::date[],
-			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))}, ${value(earlierValues)}, ${value(batch)},
+			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))},
+			${value(sum(({ alreadyHidden }) => alreadyHidden))}, ${value(earlierValues)}, ${value(batch)},
 			${value(deleteAt)}, ${value(createdAt)})
 		RETURNING ${columns}`);
 	if (!deletion) throw new Error('PostgreSQL returned no deletion.');

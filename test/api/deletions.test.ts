@@ -115,7 +115,7 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 	const rule = await add('referrer', ['spam.example']);
 	assert.deepEqual(await previewOf(id, { rule_id: rule, keep_days: 7 }), {
 		...{ events: 3, pageviews: 3, custom_events: 0, days: 2, from: '2026-10-30', to: day },
-		...{ earlier_values: 0, referrers: 0 },
+		...{ already_hidden: 0, earlier_values: 0, referrers: 0 },
 		totals_before: null,
 		delete_at: '2026-11-22T12:00:00.000Z',
 		kept_elsewhere: { reports: 0, dead_letters: 0, backups: [] },
@@ -437,6 +437,58 @@ test('[C-HIDE-6] events that data retention deletes cannot be restored', async (
 	assertProblem(await owner.api('POST', pathOf(id, `/${made.id}/undo`)), 'precondition_failed');
 	const other = recordOf(await post((await stored({ date: day, path: '/a' })).id, onPath('/a')));
 	assert.equal(other.delete_at, '2026-12-15T12:00:00.000Z');
+});
+
+test('[C-HIDE-14] a deletion also selects events that another one hides already', async () => {
+	const { id } = await stored(
+		{ date: '2026-11-13', path: '/user/jane' },
+		{ date: day, path: '/user/jane' },
+		{ date: day, path: '/user/joe' },
+		{ date: day, path: '/jane' },
+	);
+	const rule = itemOf(
+		'traffic-rules',
+		await owner.api('POST', `/websites/${id}/traffic-rules`, {
+			json: { name: 'Users', kind: 'path', test: 'starts_with', values: ['/user'] },
+		}),
+		201,
+	).id;
+	const byPath = (test: string, ...values: string[]) => ({ conditions: [{ field: 'path', test, values }] });
+	const undo = async (deletion: number) =>
+		recordOf(await owner.api('POST', pathOf(id, `/${deletion}/undo`)), 200);
+	const countsOf = async (body: object) => {
+		const { events, already_hidden, days, from, to } = await previewOf(id, body);
+		return [events, already_hidden, days, from, to];
+	};
+	const applied = recordOf(await post(id, { rule_id: rule }));
+	assert.deepEqual([applied.events, applied.already_hidden], [3, 0]);
+	const byName = byPath('contains', 'jane');
+	assert.deepEqual(await countsOf(byName), [1, 2, 1, day, day]);
+	const onlyHidden = byPath('is', '/user/jane');
+	assert.deepEqual(await countsOf(onlyHidden), [0, 2, 0, null, null]);
+
+	const made = recordOf(await post(id, onlyHidden));
+	const { events, pageviews, already_hidden: already, days, from, to } = made;
+	assert.deepEqual([events, pageviews, already, days, from, to], [0, 0, 2, 2, '2026-11-13', day]);
+	assert.deepEqual(await listed(id), [made, applied]);
+	assert.equal(await viewsOf(id), 1);
+	await undo(applied.id);
+	assert.equal(await viewsOf(id), 2);
+	await undo(made.id);
+	assert.equal(await viewsOf(id), 4);
+
+	// A repetition changes nothing, unless it deletes earlier. A rule and a filter are two deletions.
+	const again = recordOf(await post(id, { rule_id: rule }));
+	assert.deepEqual(await countsOf({ rule_id: rule }), [0, 0, 0, null, null]);
+	assertProblem(await post(id, { rule_id: rule }), 'validation_failed', ['conditions']);
+	const asRule = byPath('starts_with', '/user');
+	assert.deepEqual(await countsOf({ ...asRule, keep_days: 7 }), [0, 3, 0, null, null]);
+	recordOf(await post(id, { ...asRule, keep_days: 7 }));
+	assertProblem(await post(id, asRule), 'validation_failed', ['conditions']);
+	assertProblem(await post(id, { ...asRule, keep_days: 7 }), 'validation_failed', ['conditions']);
+	assert.equal(recordOf(await post(id, { ...asRule, keep_days: 0 })).already_hidden, 3);
+	await undo(again.id);
+	assert.equal(await viewsOf(id), 1);
 });
 
 test('[C-HIDE-10] the preview counts what is kept elsewhere when only earlier totals match, of all days that they may have', async () => {

@@ -118,6 +118,17 @@ test('[C-HIDE-12] values of totals without events are removed from breakdowns, a
 	await postgres.transaction((tx) => undoDeletion(tx, context, deletion.id));
 	assert.deepEqual(await ask(), before);
 
+	// Values that two deletions hide.
+	const one = await hide({ conditions: byPath });
+	const other = await hide({
+		conditions: [{ field: 'path', property: null, test: 'starts_with', values: ['/user'] }],
+	});
+	assert.deepEqual([other.found.earlierValues, other.deletion.alreadyHidden], [0, 1]);
+	await postgres.transaction((tx) => undoDeletion(tx, context, one.deletion.id));
+	assert.deepEqual(await ask(), hidden);
+	await postgres.transaction((tx) => undoDeletion(tx, context, other.deletion.id));
+	assert.deepEqual(await ask(), before);
+
 	// Those of one day, and those that only totals still have.
 	const ofDay = await hide({ conditions: byPath, to: first });
 	assert.deepEqual([ofDay.found.earlierValues, ofDay.found.days.length], [1, 0]);

@@ -46,6 +46,7 @@ const toRecord = (deletion: Deletion, rawFrom: string | null) => ({
 	days: deletion.dates.length,
 	events: deletion.events,
 	pageviews: deletion.pageviews,
+	already_hidden: deletion.alreadyHidden,
 	earlier_values: deletion.earlierValues,
 	totals_before: rawFrom,
 	delete_at: deletion.deleteAt.toISOString(),
@@ -73,7 +74,7 @@ async function find(
 	});
 }
 
-const sumOf = (days: readonly SelectedDay[], name: 'events' | 'pageviews' | 'customEvents') =>
+const sumOf = (days: readonly SelectedDay[], name: Exclude<keyof SelectedDay, 'date'>) =>
 	days.reduce((sum, day) => sum + day[name], 0);
 
 const path = '/websites/:id/deletions';
@@ -119,6 +120,7 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 			const { days, earlierValues, referrers, rawFrom } = await find(call, services, sent, {
 				isPreview: true,
 			});
+			const counted = days.filter(({ events }) => events > 0);
 			const [from = null, to = null] = [days[0]?.date, days.at(-1)?.date];
 			// Earlier totals and reports can be of any day.
 			const isOfDays = earlierValues === 0 && from !== null && to !== null;
@@ -137,11 +139,12 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 					events: sumOf(days, 'events'),
 					pageviews: sumOf(days, 'pageviews'),
 					custom_events: sumOf(days, 'customEvents'),
-					days: days.length,
+					already_hidden: sumOf(days, 'alreadyHidden'),
+					days: counted.length,
 					earlier_values: earlierValues,
 					referrers,
-					from,
-					to,
+					from: counted[0]?.date ?? null,
+					to: counted.at(-1)?.date ?? null,
 					totals_before: rawFrom,
 					delete_at: deleteAt.toISOString(),
 					kept_elsewhere: {
@@ -179,7 +182,7 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 					prepare: () => find(call, services, sent),
 					run: async (tx, { rawFrom, ...found }) => {
 						const context = { now: services.now, principal, websiteId: website.id };
-						const deletion = await createDeletion(tx, context, { ...found, keepDays: sent.keep_days });
+						const deletion = await createDeletion(tx, context, found);
 						return json(201, { data: toRecord(deletion, rawFrom) });
 					},
 				},
