@@ -54,7 +54,7 @@ const changedDimension = z
 		}),
 		rest: z.object(amounts).nullable().meta({
 			description:
-				'The total minus the rows: all other values, and for visitors less those who are in several rows. Null if the rows are the total.',
+				'The total minus the rows: all other values; for visitors, minus those who are counted in several rows. Null if the rows are the total.',
 		}),
 	})
 	.meta({ id: 'ChangedDimension' });
@@ -65,7 +65,7 @@ const caused = { dimension: z.string(), value: z.string(), ...amounts };
 export const changesAnswer = z.object({
 	data: z.object({
 		metric: z.literal([...metricNames]),
-		currency: z.string().nullable().meta({ description: 'Only of revenue.' }),
+		currency: z.string().nullable().meta({ description: 'Only for revenue.' }),
 		...unknownAmounts,
 		sentence: z.string().meta({ description: 'The change in one sentence, in `language`.' }),
 		cause: z

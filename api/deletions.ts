@@ -142,7 +142,7 @@ export const deletionRecord = z
 		}),
 		conditions: z.array(storedCondition).meta({
 			description:
-				'Without values once events that were not selected by a rule are deleted or the deletion is undone, because they may be what had to be deleted.',
+				'`values` is empty once the events of a deletion by conditions are deleted from disk or it is undone, because the values may be personal data.',
 		}),
 		state: z.literal(['hidden', 'deleting', 'deleted', 'undone']).meta({
 			description:
@@ -193,7 +193,7 @@ export const deletionPreview = z.object({
 			dead_letters: count.meta({ description: 'Events of the website that could not be written.' }),
 			backups: z.array(z.object({ made_at: instant, expires_at: instant })).meta({
 				description:
-					'Backups that Tidemark made before an upgrade. Backups and exports that you made are not known.',
+					'Backups that Tidemark made before an upgrade. Tidemark does not know about backups and exports that you made yourself.',
 			}),
 		})
 		.meta({ description: 'What may contain the same values and is not changed until it expires.' }),

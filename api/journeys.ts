@@ -26,8 +26,8 @@ export const journeysQuery = statsQuery
 	})
 	.extend({
 		start: z
-			.string({ error: 'The start parameter must be a text.' })
-			.refine(isStorable, 'The start parameter contains characters that no value has.')
+			.string({ error: 'The start parameter must be a string.' })
+			.refine(isStorable, 'The start parameter contains characters that are not allowed.')
 			.default('page:/')
 			.meta({
 				description:

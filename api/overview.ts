@@ -16,8 +16,8 @@ import {
 
 const words = (name: string) =>
 	z
-		.string({ error: `The ${name} parameter must be a text.` })
-		.refine(isStorable, `The ${name} parameter contains characters that no value has.`);
+		.string({ error: `The ${name} parameter must be a string.` })
+		.refine(isStorable, `The ${name} parameter contains characters that are not allowed.`);
 
 const idsOnly = 'The websites parameter must be ids of websites, separated by commas.';
 

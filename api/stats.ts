@@ -57,8 +57,8 @@ export const oneOf = <const V extends readonly (string | number)[]>(name: string
 
 const words = (name: string) =>
 	z
-		.string({ error: `The ${name} parameter must be a text.` })
-		.refine(isStorable, `The ${name} parameter contains characters that no value has.`);
+		.string({ error: `The ${name} parameter must be a string.` })
+		.refine(isStorable, `The ${name} parameter contains characters that are not allowed.`);
 
 const id = (name: string, description: string) =>
 	z

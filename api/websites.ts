@@ -97,7 +97,7 @@ export const listFields = ['exclude_params', 'exclude_ips'];
 /** The parameters of the list (spec 4.1). */
 export const listWebsitesQuery = z.object({
 	search: z
-		.string({ error: 'The search parameter must be a text.' })
+		.string({ error: 'The search parameter must be a string.' })
 		.optional()
 		.meta({ description: 'Part of the domain, case-insensitive.' }),
 	search_by: oneOf('search_by', ['domain'], 'domain').meta({ description: 'The field that `search` uses.' }),

@@ -122,7 +122,8 @@ try {
 		postgres.run(sql`
 			UPDATE days SET last_batch = last_batch + 1
 			WHERE date = ${value(today)}::date AND website_id = ANY(${value(ids.slice(0, count))})`);
-	const read = (asked: OverviewQuestion) => overviews.read(asked, { clickhouse, openDays }, signal);
+	const read = (overviewQuestion: OverviewQuestion) =>
+		overviews.read(overviewQuestion, { clickhouse, openDays }, signal);
 	const measure = async (
 		what: string,
 		times: number,

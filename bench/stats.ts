@@ -289,11 +289,11 @@ async function timeBesideScan(
 	const ours: number[] = [];
 	const bare: number[] = [];
 	for (let round = 0; round <= 7; round++) {
-		const asked = await timed(() => ask(round));
+		const measured = await timed(() => ask(round));
 		const least = await timed(scan);
 		// The first one also derives the visits of today.
 		if (round === 0) continue;
-		ours.push(asked);
+		ours.push(measured);
 		bare.push(least);
 	}
 	return [

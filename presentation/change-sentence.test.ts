@@ -21,7 +21,7 @@ test('what changed, in nine languages', () => {
 	assert.deepEqual(
 		Object.fromEntries(Object.keys(changeTexts).map((name) => [name, plain(changeSentence(visits, name))])),
 		{
-			en: 'Visits rose by 412 (+18%), mostly from ChatGPT (+389), above all on /pricing (+301).',
+			en: 'Visits rose by 412 (+18%), mostly from ChatGPT (+389), especially on /pricing (+301).',
 			de: 'Besuche: 412 mehr (+18 %), vor allem über ChatGPT (+389), besonders auf /pricing (+301).',
 			fr: 'Visites : hausse de 412 (+18 %), surtout via ChatGPT (+389), en particulier sur /pricing (+301).',
 			es: 'Visitas: aumento de 412 (+18 %), sobre todo desde ChatGPT (+389), en particular en /pricing (+301).',

@@ -21,7 +21,7 @@ export type ChangeFacts = {
 	isDivided: boolean;
 };
 
-/** `Visits rose by 412 (+18%), mostly from ChatGPT (+389), above all on /pricing (+301).` */
+/** `Visits rose by 412 (+18%), mostly from ChatGPT (+389), especially on /pricing (+301).` */
 export function changeSentence(facts: ChangeFacts, locale: string): string {
 	const { language, texts } = findTexts(locale);
 	const { metric, current, compared, difference } = facts;

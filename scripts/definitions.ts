@@ -71,7 +71,7 @@ dimensions, the visit. Apart from revenue, a row has the numbers of the second d
 
 ## Page groups
 
-The page group of an event is the route that a framework sent with it (\`route\` in the [hit format](hits.md)), otherwise the group from the rules of the website, otherwise
+The page group of an event is the \`route\` that was sent with it ([hit format](hits.md)), otherwise the group from the rules of the website, otherwise
 the path. Rules apply when a question is asked, so a change also applies to the past.
 
 A rule has a pattern and a target. The first rule whose pattern fits the whole path decides; others are not applied to its result.
@@ -175,26 +175,27 @@ When a website changes its time zone, past days stay unchanged.
 
 ## What changed
 
-- The difference between a period and its comparison is divided by each dimension of which everything counted has one value. Rows have the numbers of
-  the breakdown by that dimension, in both periods; the remainder of the total is the rest. Rows and rest add up to the difference exactly.
-- A visitor with visits of several sources on a day is in the rows of all of them. So the rest of visitors also takes off those who are in several rows,
-  and can be negative.
-- A ratio is never divided: its numerator and its denominator are, each by itself.
-- Values that move in both directions explain less than those that move alone: the movements of a dimension are the sum of all absolute differences.
-  A sentence says “mostly” if one value is at least half of the movements, and its share of them exceeds its share of the comparison by 20 points.
+- The difference between a period and its comparison is divided by each dimension in which every counted visit, page view or event has exactly one
+  value. Rows have the numbers of the breakdown by that dimension in both periods. The rest (*Other* in the dashboard) is the total minus the rows.
+- A visitor with visits of several sources on a day is in the rows of all of them. For visitors, the rest corrects this double counting, so it can be
+  negative.
+- Ratios are not divided. Their numerator and denominator are divided separately.
+- The movements of a dimension are the sum of the absolute differences of its rows and rest, so opposite changes do not cancel out. A sentence says
+  “mostly” if one value accounts for at least half of the movements, and for a share that is at least 20 percentage points above its share of the
+  comparison.
 - Hours, weekdays, exit pages and versions are not among the dimensions: they say when, or follow from something else.
 
 ## Journeys
 
-A journey starts at an anchor: a page, a page group, an event or a goal.
+A journey leads from an anchor (*Starts at* in the dashboard) or to it (*Ends at*). The anchor is a page, a page group, an event or a goal.
 
-- It consists of the visits that the filter selects and that have an event which meets the anchor. The first such event of a visit is its anchor, in both
-  directions. All events of the visit count for its steps, whether they meet the filter or not.
+- It counts the visits that the filter selects and that contain an event matching the anchor. The first matching event of a visit is used, in both
+  directions. Steps include all events of the visit, whether they match the filter or not.
 - After the anchor, the steps are the page views that follow it, in order. Before the anchor, they are the page views that precede it, the nearest first. With
   \`nodes=all\`, custom events are steps too; with \`grouped=1\`, a page view is the step of its page group.
 - Equal steps that follow each other are one step, unless \`folded=0\`. This includes steps that equal the anchor: a reload of the anchor’s page is not a step.
-- A visit without a next step has an exit there (before the anchor: an entry), and no further steps. Of each step, the visits at its nodes, the visits that
-  exit there, and the visits that ended at an earlier step add up to the visits with the anchor.
+- A visit without a next step has an exit there (before the anchor: an entry), and no further steps. In each step, the visits at its nodes
+  (including the exit) and the visits that ended at an earlier step add up to the visits with the anchor.
 - Each step lists its nodes with the most visits of the period; then those with the most visits of the comparison, then by name. All others are one node,
   \`(other)\`, and counted exactly. Paths are counted by their real nodes.
 

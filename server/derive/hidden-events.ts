@@ -122,7 +122,7 @@ const texts: Record<Exclude<HiddenField, 'property'>, Sql> = {
 	event: sql`toString(name)`,
 };
 
-/** As traffic rules judge a hit: an empty text never matches. Of properties also empty ones do. */
+/** Like traffic rules, never matches an empty text, except for properties. */
 function meets(condition: HiddenCondition): Sql {
 	const { field, property } = condition;
 	if (field === 'property') {

@@ -26,9 +26,12 @@ export async function examineGeolocation(settings: GeoSettings, now: Date): Prom
 			),
 		];
 	} catch (error) {
+		const reason = reasonOf(error);
+		if (settings.geoFile !== undefined)
+			return [problem(`${reason} Tidemark cannot start with it.`, 'Correct or unset TIDEMARK_GEO_FILE.')];
 		return [
 			problem(
-				`${reasonOf(error)} Countries come from the bundled database instead.`,
+				`${reason} Countries come from the bundled database instead.`,
 				'Run `tidemark geo update`, or `tidemark geo remove` to use only countries.',
 			),
 		];

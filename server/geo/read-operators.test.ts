@@ -59,16 +59,16 @@ test('random ranges of IPv4 are found from their first to their last address', a
 });
 
 test('ranges of IPv6, overlaps and a long name', async () => {
-	const of = (groups: string, rest: 0n | 1n) =>
+	const addressOf = (groups: string, rest: 0n | 1n) =>
 		(BigInt(`0x${groups.replaceAll(':', '')}`) << 80n) + rest * ((1n << 80n) - 1n);
 	const { target, records } = await open(
 		[
-			`${of('2a00:0001:0000', 0n)},${of('2a00:0001:0003', 1n)},64500,First`,
-			`${of('2a00:0001:0002', 0n)},${of('2a00:0001:0005', 1n)},64501,Second`,
-			`${of('2a00:0003:0000', 0n)},${of('2a00:0003:00ff', 1n)},64502,Around`,
-			`${of('2a00:0003:0001', 0n)},${of('2a00:0003:0002', 1n)},64503,Within`,
-			`${of('2a00:0003:0100', 0n)},${of('2a00:0003:0101', 1n)},64504,After`,
-			`${of('2a00:0002:0000', 0n)},${of('2a00:0002:0000', 1n)},4294967295,${'ö'.repeat(300)}`,
+			`${addressOf('2a00:0001:0000', 0n)},${addressOf('2a00:0001:0003', 1n)},64500,First`,
+			`${addressOf('2a00:0001:0002', 0n)},${addressOf('2a00:0001:0005', 1n)},64501,Second`,
+			`${addressOf('2a00:0003:0000', 0n)},${addressOf('2a00:0003:00ff', 1n)},64502,Around`,
+			`${addressOf('2a00:0003:0001', 0n)},${addressOf('2a00:0003:0002', 1n)},64503,Within`,
+			`${addressOf('2a00:0003:0100', 0n)},${addressOf('2a00:0003:0101', 1n)},64504,After`,
+			`${addressOf('2a00:0002:0000', 0n)},${addressOf('2a00:0002:0000', 1n)},4294967295,${'ö'.repeat(300)}`,
 		].join('\r\n'),
 	);
 	assert.equal((await openReader(target)).metadata.ipVersion, 6);

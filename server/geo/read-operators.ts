@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { type MmdbRange, writeMmdb } from './write-mmdb.ts';
 
-/** Longer names do not fit a record of write-mmdb.ts, and nobody searches for their end. */
+/** Longer names do not fit a record of write-mmdb.ts, and rules rarely match their end. */
 const maxNameLength = 200;
 
 /**

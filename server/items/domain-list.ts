@@ -48,7 +48,7 @@ export async function importDomainRule(
 	const { websiteId, domains } = sent;
 	const name = sent.name.trim();
 	if (name === '' || name.length > maxNameLength)
-		throw new AppError('bad_request', `The name of a rule has 1 to ${maxNameLength} characters.`);
+		throw new AppError('bad_request', `The name of a rule must have 1 to ${maxNameLength} characters.`);
 	const [website] = await postgres.rows<{ accountId: number }>(
 		sql`SELECT account_id AS "accountId" FROM websites WHERE id = ${value(websiteId)}`,
 	);

@@ -3,12 +3,12 @@ import type { DimensionName } from '../stats/question/dimensions.ts';
 import type { Filter, TextTest } from '../stats/question/question.ts';
 import type { RuleCondition } from './traffic-rules.ts';
 
-/** Nobody waits for a filter of more. */
+/** A filter with more values takes too long. */
 const maxValues = 1_000;
 /** `contains` of ClickHouse takes up to 255 values. */
 const valuesPerTest = 100;
 
-/** What statistics store of a hit. Of the user agent and the address they store nothing. */
+/** The dimension of each kind. User agents, addresses and their operators are not stored. */
 const dimensionOf: Partial<Record<RuleKind, DimensionName>> = {
 	path: 'page',
 	hostname: 'hostname',

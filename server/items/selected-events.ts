@@ -1,4 +1,4 @@
-/** Which events a deletion is about: what was sent, and what of it there is. */
+/** Reads the selection of a deletion from a request, and finds the events that match it. */
 import type { z } from 'zod';
 import {
 	type createDeletionBody,
@@ -87,7 +87,7 @@ export async function readSubject(
 	if (kind === 'user_agent' || kind === 'network' || kind === 'operator')
 		throw invalid({
 			rule_id: [
-				'User agents and IP addresses are not stored, so this rule cannot be applied to earlier traffic.',
+				'User agents, IP addresses and network operators are not stored, so this rule cannot be applied to past traffic.',
 			],
 		});
 	const selection = { conditions: [{ field: kind, property: null, test, values }], ...period };
@@ -119,7 +119,7 @@ function refuseLarge({ conditions }: EventSelection, field: string): void {
 	if (values.length > maxValues || values.join('').length > maxCharacters)
 		throw invalid({
 			[field]: [
-				`At most ${maxValues.toLocaleString('en')} values with ${maxCharacters.toLocaleString('en')} characters together can be applied to earlier traffic.`,
+				`At most ${maxValues.toLocaleString('en')} values with ${maxCharacters.toLocaleString('en')} characters together can be applied to past traffic.`,
 			],
 		});
 }

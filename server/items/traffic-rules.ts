@@ -84,9 +84,7 @@ function faultOf({ kind, test }: Pick<RuleCondition, 'kind' | 'test'>, entry: st
 		case 'network':
 			return isNetwork(entry) ? undefined : 'is not an IP address or a network such as 203.0.113.0/24';
 		case 'operator':
-			return test === 'contains' || isAsNumber(entry)
-				? undefined
-				: 'is not the number of a network such as AS64500';
+			return test === 'contains' || isAsNumber(entry) ? undefined : 'is not an AS number such as AS64500';
 		default:
 			return undefined;
 	}

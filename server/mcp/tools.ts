@@ -84,7 +84,7 @@ export const tools: readonly Tool[] = [
 	},
 	{
 		name: 'compare_websites',
-		title: 'All websites',
+		title: 'Compare websites',
 		description:
 			'The same metrics for every website that the key can read, with the change from the compared period and the sum of all. Websites are sorted by visitors, or by sort_by.',
 		input: z.object({

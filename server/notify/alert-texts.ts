@@ -55,7 +55,7 @@ const texts: Record<string, Texts> = {
 			title: `Besucheranstieg auf ${domain}`,
 			text: `${domain} hatte in der letzten Stunde ${visitors} Besucher. Üblich sind zu dieser Zeit ${usual}.`,
 		}),
-		weekAgo: 'Verglichen mit derselben Stunde vor einer Woche:',
+		weekAgo: 'Gegenüber derselben Stunde vor einer Woche –',
 		silence: ({ domain, hours, since }) => ({
 			title: `Keine Besuche auf ${domain}`,
 			text: `${domain} hat seit ${since} keine Besuche erhalten, seit mehr als ${hours} Std. Normalerweise gibt es zu dieser Zeit Besuche. Prüfe, ob das Tracking-Skript noch eingebunden ist.`,
@@ -79,7 +79,7 @@ const texts: Record<string, Texts> = {
 			title: `Pic de trafic sur ${domain}`,
 			text: `${domain} a eu ${visitors} visiteurs au cours de la dernière heure. Le nombre habituel à ce moment de la semaine est de ${usual}.`,
 		}),
-		weekAgo: 'Par rapport à la même heure il y a une semaine :',
+		weekAgo: 'Par rapport à la même heure il y a une semaine –',
 		silence: ({ domain, hours, since }) => ({
 			title: `Aucune visite sur ${domain}`,
 			text: `${domain} n’a reçu aucune visite depuis ${since}, soit plus de ${hours} h. Il y a habituellement du trafic à cette heure. Vérifiez que le script de suivi est toujours installé.`,
@@ -103,7 +103,7 @@ const texts: Record<string, Texts> = {
 			title: `Pico de tráfico en ${domain}`,
 			text: `${domain} tuvo ${visitors} visitantes en la última hora. Lo habitual en este momento de la semana es ${usual}.`,
 		}),
-		weekAgo: 'En comparación con la misma hora de hace una semana:',
+		weekAgo: 'En comparación con la misma hora de hace una semana –',
 		silence: ({ domain, hours, since }) => ({
 			title: `Sin visitas en ${domain}`,
 			text: `${domain} no ha recibido visitas desde ${since}, hace más de ${hours} h. A esta hora suele haber tráfico. Comprueba que el script de seguimiento sigue instalado.`,
@@ -127,7 +127,7 @@ const texts: Record<string, Texts> = {
 			title: `Pico de tráfego em ${domain}`,
 			text: `${domain} teve ${visitors} visitantes na última hora. O normal neste horário da semana é ${usual}.`,
 		}),
-		weekAgo: 'Em comparação com a mesma hora há uma semana:',
+		weekAgo: 'Em comparação com a mesma hora há uma semana –',
 		silence: ({ domain, hours, since }) => ({
 			title: `Nenhuma visita em ${domain}`,
 			text: `${domain} não recebe visitas desde ${since}, há mais de ${hours} h. Normalmente há tráfego neste horário. Verifique se o script de rastreamento ainda está instalado.`,
@@ -151,7 +151,7 @@ const texts: Record<string, Texts> = {
 			title: `Picco di traffico su ${domain}`,
 			text: `${domain} ha avuto ${visitors} visitatori nell’ultima ora. Di solito in questo momento della settimana sono ${usual}.`,
 		}),
-		weekAgo: 'Rispetto alla stessa ora di una settimana fa:',
+		weekAgo: 'Rispetto alla stessa ora di una settimana fa –',
 		silence: ({ domain, hours, since }) => ({
 			title: `Nessuna visita su ${domain}`,
 			text: `${domain} non riceve visite da ${since}, da più di ${hours} h. Di solito a quest’ora c’è traffico. Verifica che lo script di tracciamento sia ancora installato.`,
@@ -175,7 +175,7 @@ const texts: Record<string, Texts> = {
 			title: `Wzrost ruchu na ${domain}`,
 			text: `Odwiedzający na ${domain} w ostatniej godzinie: ${visitors}. Zwykle o tej porze tygodnia: ${usual}.`,
 		}),
-		weekAgo: 'W porównaniu z tą samą godziną tydzień temu:',
+		weekAgo: 'W porównaniu z tą samą godziną tydzień temu –',
 		silence: ({ domain, hours, since }) => ({
 			title: `Brak wizyt na ${domain}`,
 			text: `Brak wizyt na ${domain} od ${since}, ponad ${hours} godz. Zwykle o tej porze jest ruch. Sprawdź, czy skrypt śledzący jest nadal zainstalowany.`,

@@ -49,7 +49,7 @@ export async function explainSpike(
 	try {
 		return signal.aborted ? undefined : await Promise.race([find(), late]);
 	} catch {
-		// A busy or stopped engine costs the explanation, not the alert.
+		// If the engine is busy or stopped, the alert is sent without an explanation.
 		return undefined;
 	} finally {
 		signal.removeEventListener('abort', stop);

@@ -47,7 +47,7 @@ test('[C-CHG-1] the difference, its parts, and the sentence', async () => {
 			current: 35,
 			compared: 25,
 			difference: 10,
-			sentence: 'Visits rose by 10 (+40%), mostly from ChatGPT (+10), above all on /pricing (+8).',
+			sentence: 'Visits rose by 10 (+40%), mostly from ChatGPT (+10), especially on /pricing (+8).',
 			cause: {
 				...{ dimension: 'source', value: 'ChatGPT', current: 10, compared: 0, difference: 10 },
 				within: { dimension: 'entry_page', value: '/pricing', current: 8, compared: 0, difference: 8 },
@@ -119,11 +119,11 @@ test('[C-CHG-2] revenue is divided in one currency, the largest unless another i
 
 test('[C-CHG-3] visitors in several rows are taken off in the rest', async () => {
 	const id = await make();
-	const at = (time: string, source: string): Sent => ({
+	const pageviewAt = (time: string, source: string): Sent => ({
 		...{ date: today, time: `${today} ${time}:00.000`, visitor_id: '7', kind: 'pageview', name: 'pageview' },
 		source,
 	});
-	await storeEvents(w, id, [at('08:00', 'Google'), at('10:00', 'letter')]);
+	await storeEvents(w, id, [pageviewAt('08:00', 'Google'), pageviewAt('10:00', 'letter')]);
 	const { data } = await ask(id, 'metric=visitors');
 	assert.equal(data.difference, 1);
 	const sources = data.counts[0]?.dimensions.find(({ dimension }) => dimension === 'source');

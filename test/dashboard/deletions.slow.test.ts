@@ -105,12 +105,12 @@ test('[C-HIDE-9] a traffic rule is applied to the past and undone', async () => 
 	const rule = await addRule(website, backOffice);
 	await addRule(website, uptime);
 	const page = await openTab(website, 'exclusions');
-	const apply = page.getByRole('button', { name: 'Apply to past: Back office' });
+	const apply = page.getByRole('button', { name: 'Apply to past traffic: Back office' });
 	await apply.waitFor();
 	// User agents are not stored.
-	assert.equal(await page.getByRole('button', { name: /^Apply to past/ }).count(), 1);
+	assert.equal(await page.getByRole('button', { name: /^Apply to past traffic/ }).count(), 1);
 	await apply.press('Enter');
-	const dialog = page.getByRole('dialog', { name: 'Apply Back office to earlier traffic?' });
+	const dialog = page.getByRole('dialog', { name: 'Apply Back office to past traffic?' });
 	await dialog
 		.getByText(
 			`2 events (2 page views) on 2 days from ${long(daysAgo(9))} to ${long(daysAgo(2))} will be hidden.`,
@@ -118,40 +118,40 @@ test('[C-HIDE-9] a traffic rule is applied to the past and undone', async () => 
 		.waitFor();
 	await dialog.getByText('You can undo this for 30 days. After that, they are deleted from disk.').waitFor();
 	assert.equal(await dialog.getByText('Totals before').count(), 0);
-	await dialog.getByRole('button', { name: 'Hide earlier traffic' }).click();
+	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
 	await dialog.waitFor({ state: 'detached' });
-	await page.getByText(/^2 earlier events hidden\. Can be undone until .+\.$/).waitFor();
+	await page.getByText(/^2 past events hidden\. Can be undone until .+\.$/).waitFor();
 	assert.equal(await viewsOf(website), 2);
 
 	await apply.click();
 	await dialog.getByText('No events match.').waitFor();
-	assert.equal(await dialog.getByRole('button', { name: 'Hide earlier traffic' }).count(), 0);
+	assert.equal(await dialog.getByRole('button', { name: 'Hide past traffic' }).count(), 0);
 	await dialog.getByRole('button', { name: 'Cancel' }).click();
 
 	const editing = await openTab(website, 'exclusions', await addEditor(website));
-	await editing.getByText('2 earlier events hidden.').waitFor();
-	await editing.getByText('Admins can also apply most rules to earlier traffic.').waitFor();
-	for (const name of ['Undo', 'Apply to past: Back office'])
+	await editing.getByText('2 past events hidden.').waitFor();
+	await editing.getByText('Admins can also apply most rules to past traffic.').waitFor();
+	for (const name of ['Undo', 'Apply to past traffic: Back office'])
 		assert.equal(await editing.getByRole('button', { name, exact: true }).count(), 0, name);
 	await editing.close();
 
 	await page.getByRole('button', { name: 'Delete Back office' }).click();
-	await page.getByText('Earlier traffic that this rule hides stays hidden.').waitFor();
+	await page.getByText('Past traffic that this rule hides stays hidden.').waitFor();
 	await page.keyboard.press('Escape');
 	await page.getByRole('button', { name: 'Undo', exact: true }).click();
-	await page.getByText('earlier events hidden').waitFor({ state: 'detached' });
+	await page.getByText('past events hidden').waitFor({ state: 'detached' });
 	assert.equal(await viewsOf(website), 4);
 
 	// Deleted from disk in the meantime.
 	await apply.click();
-	await dialog.getByRole('button', { name: 'Hide earlier traffic' }).click();
-	await page.getByText('2 earlier events hidden.').waitFor();
+	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
+	await page.getByText('2 past events hidden.').waitFor();
 	await d.w.sql(
 		"UPDATE deletions SET state = 'deleted', ended_at = now() WHERE rule_id = $1 AND state = 'hidden'",
 		[rule],
 	);
 	await page.getByRole('button', { name: 'Undo', exact: true }).click();
-	await page.getByText('earlier events hidden').waitFor({ state: 'detached' });
+	await page.getByText('past events hidden').waitFor({ state: 'detached' });
 
 	await page.goto(`${d.w.base}/websites/${website.id}/settings/data`);
 	const rows = page.getByRole('list', { name: 'Deleted data' }).getByRole('listitem');
@@ -170,16 +170,16 @@ test('[C-HIDE-9] the preview says which totals stay, and a rule with too many va
 	});
 	await d.w.sql('UPDATE websites SET raw_from = $1 WHERE id = $2', [daysAgo(5), website.id]);
 	const page = await openTab(website, 'exclusions');
-	await page.getByRole('button', { name: 'Apply to past: Back office' }).click();
+	await page.getByRole('button', { name: 'Apply to past traffic: Back office' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog.getByText(`1 event (1 page view) on ${long(daysAgo(2))} will be hidden.`).waitFor();
 	await dialog
 		.getByText(`Totals before ${long(daysAgo(5))} do not change, because their events were already deleted`)
 		.waitFor();
 	await page.keyboard.press('Escape');
-	await page.getByRole('button', { name: 'Apply to past: Spam' }).click();
+	await page.getByRole('button', { name: 'Apply to past traffic: Spam' }).click();
 	await dialog.getByRole('alert').getByText('At most 1,000 values').waitFor();
-	assert.equal(await dialog.getByRole('button', { name: 'Hide earlier traffic' }).count(), 0);
+	assert.equal(await dialog.getByRole('button', { name: 'Hide past traffic' }).count(), 0);
 });
 
 test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', async () => {
@@ -244,7 +244,7 @@ test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', a
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('Enter');
-	await page.getByText('Events deleted.').waitFor();
+	await page.getByText('Events removed from all statistics.').waitFor();
 	assert.equal(await page.getByRole('dialog').count(), 0);
 
 	const row = page.getByRole('list', { name: 'Deleted data' }).getByRole('listitem');
@@ -257,7 +257,7 @@ test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', a
 	await row.getByRole('button', { name: 'Undo' }).press('Enter');
 	await row.getByText(/^Undone on .+\.$/).waitFor();
 	await row.and(page.locator(':focus')).waitFor();
-	assert.equal(await page.getByText('Events deleted.').count(), 0);
+	assert.equal(await page.getByText('Events removed from all statistics.').count(), 0);
 	assert.equal(await row.getByRole('button').count(), 0);
 
 	// Deleted for good, without the values.
@@ -307,11 +307,11 @@ for (const look of looks)
 			await assertFits(page);
 			await assertAccessible(page);
 		};
-		await page.getByRole('button', { name: 'Apply to past: Back office' }).click();
+		await page.getByRole('button', { name: 'Apply to past traffic: Back office' }).click();
 		await page.getByText('2 events (2 page views)').waitFor();
 		await check();
-		await page.getByRole('button', { name: 'Hide earlier traffic' }).click();
-		await page.getByText('2 earlier events hidden.').waitFor();
+		await page.getByRole('button', { name: 'Hide past traffic' }).click();
+		await page.getByText('2 past events hidden.').waitFor();
 		await check();
 
 		await page.goto(`${d.w.base}/websites/${website.id}/settings/data`);
@@ -329,7 +329,7 @@ for (const look of looks)
 			.getByLabel('Values')
 			.fill(`thanks\n/${'a-long-path-without-a-break-'.repeat(4)}`);
 		await dialog.getByRole('button', { name: 'Preview' }).click();
-		await dialog.getByText('May also be contained in').waitFor();
+		await dialog.getByText('The same data may also be in').waitFor();
 		await check();
 		await dialog.getByRole('button', { name: 'Delete 2 events' }).click();
 		await page.getByRole('dialog', { name: 'Delete 2 events?' }).waitFor();
@@ -338,7 +338,7 @@ for (const look of looks)
 			.getByRole('dialog', { name: 'Delete 2 events?' })
 			.getByRole('button', { name: 'Delete 2 events' })
 			.click();
-		await page.getByText('Events deleted.').waitFor();
+		await page.getByText('Events removed from all statistics.').waitFor();
 		await check();
 	});
 
@@ -361,10 +361,10 @@ test('[C-HIDE-8][C-HIDE-9] a deletion that is refused, or whose response is lost
 			],
 		);
 	const page = await openTab(website, 'exclusions');
-	const apply = page.getByRole('button', { name: 'Apply to past: Back office' });
+	const apply = page.getByRole('button', { name: 'Apply to past traffic: Back office' });
 	await apply.click();
 	const dialog = page.getByRole('dialog');
-	await dialog.getByRole('button', { name: 'Hide earlier traffic' }).click();
+	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
 	await dialog.getByRole('alert').getByText('Too many deletions can still be undone.').waitFor();
 	await d.w.sql("UPDATE deletions SET state = 'undone', ended_at = now() WHERE website_id = $1", [
 		website.id,
@@ -374,10 +374,10 @@ test('[C-HIDE-8][C-HIDE-9] a deletion that is refused, or whose response is lost
 		await route.fetch();
 		return route.abort();
 	});
-	await dialog.getByRole('button', { name: 'Hide earlier traffic' }).click();
+	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
 	await dialog.getByRole('alert').getByText('The server cannot be reached.').waitFor();
-	await page.getByText('2 earlier events hidden.').waitFor();
+	await page.getByText('2 past events hidden.').waitFor();
 	await page.unroute('**/deletions');
-	await dialog.getByRole('button', { name: 'Hide earlier traffic' }).click();
+	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
 	await dialog.getByRole('alert').getByText('No events match.').waitFor();
 });

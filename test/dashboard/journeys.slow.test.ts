@@ -54,7 +54,7 @@ test('the nodes of a flow have names, and start another journey by keyboard', as
 
 test('a journey starts at a suggested event, and custom events can be steps', async () => {
 	const page = await d.open(`${path}?period=today`, account);
-	await page.getByRole('switch', { name: 'Include events' }).click();
+	await page.getByRole('switch', { name: 'Include custom events' }).click();
 	await page.getByRole('button', { name: /^signup, step 2, 1 visit,/ }).waitFor();
 	await page.getByRole('button', { name: 'Page /' }).click();
 	await page.getByLabel('Search pages, events and goals').fill('sign');

@@ -29,7 +29,7 @@ test('[C-RULE-11] a rule is added with a preview, changed, switched off and dele
 	await page.getByRole('button', { name: 'Add rule' }).click();
 	const dialog = page.getByRole('dialog');
 	await dialog
-		.getByText('Applies to new traffic. After it is saved, it can also be applied to earlier traffic.')
+		.getByText('Applies to new traffic. After it is saved, it can also be applied to past traffic.')
 		.waitFor();
 	await dialog.getByLabel('Name').fill('Back office');
 	await dialog.getByRole('button', { name: 'Save' }).click();
@@ -43,7 +43,7 @@ test('[C-RULE-11] a rule is added with a preview, changed, switched off and dele
 	await dialog.getByLabel('Values').fill('/none');
 	await dialog.getByText('No visits in the last 30 days match.').waitFor();
 	await dialog.getByLabel('Exclude by').selectOption('User agent');
-	await dialog.getByText('IP addresses and user agents are not stored').waitFor();
+	await dialog.getByText('IP addresses, network operators and user agents are not stored').waitFor();
 	await dialog.getByLabel('Exclude by').selectOption('Network operator');
 	await dialog.getByText('Applies to new traffic only').waitFor();
 	await dialog.getByText('AS numbers such as AS64500, one per line.').waitFor();

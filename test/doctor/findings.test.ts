@@ -409,3 +409,12 @@ test('[C-DOC-2] rules by network operator without their database, and the age of
 	assert.equal(damaged?.[0], 'problem');
 	assert.match(damaged?.[1] ?? '', /cannot be read.* match nothing\.$/);
 });
+
+test('[C-DOC-2] a file of TIDEMARK_GEO_FILE that cannot be read is a problem for the next start', async (t) => {
+	const geoFile = join(temporaryFolder(t), 'damaged.mmdb');
+	writeFileSync(geoFile, 'damaged');
+	const [found] = await of('geolocation', { config: { ...s.config, geoFile } });
+	assert.equal(found?.state, 'problem');
+	assert.match(found?.what ?? '', /damaged\.mmdb cannot be read.* Tidemark cannot start with it\.$/);
+	assert.equal(found?.advice, 'Correct or unset TIDEMARK_GEO_FILE.');
+});

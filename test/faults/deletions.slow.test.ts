@@ -170,19 +170,19 @@ test(`[F67] a process that deletes events is killed ${kills} times: every answer
 		child = spawn(process.execPath, [join('test', 'support', 'deletion-process.ts'), JSON.stringify(about)], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
-		let told = '';
+		let output = '';
 		child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-			told += text;
+			output += text;
 		});
-		await until(() => told.includes('ready'), 20_000, 'the process works');
+		await until(() => output.includes('ready'), 20_000, 'the process works');
 		// At least one is done whatever chance and the machine do to the next.
-		await until(() => /ended\n(.|\n)*begins/.test(told), 60_000, `it begins to ${step}`);
+		await until(() => /ended\n(.|\n)*begins/.test(output), 60_000, `it begins to ${step}`);
 		await sleep(random.whole(step === 'seal' ? 1_000 : 60));
 		const enginePid = engine.pid();
 		if (round % 5 === 0 && enginePid !== undefined) process.kill(enginePid, 'SIGKILL');
 		child.kill('SIGKILL');
 		await once(child, 'exit');
-		if (told.endsWith('begins\n')) cutShort.set(step, (cutShort.get(step) ?? 0) + 1);
+		if (output.endsWith('begins\n')) cutShort.set(step, (cutShort.get(step) ?? 0) + 1);
 	}
 	isOver = true;
 	await Promise.all([reading, sealing]);

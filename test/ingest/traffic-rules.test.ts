@@ -73,30 +73,30 @@ const storedOf = async (id: number) => {
 
 test('[C-RULE-5] [C-DROP-8] a rule takes effect at once, counts what it drops, and stops when it is disabled or deleted', async () => {
 	const website = await create();
-	const at = (path: string) => `https://${website.domain}${path}`;
-	await hit(website, at('/admin'));
+	const urlOf = (path: string) => `https://${website.domain}${path}`;
+	await hit(website, urlOf('/admin'));
 	const rule = await addRule(website.id, {
 		name: 'Admin',
 		kind: 'path',
 		test: 'starts_with',
 		values: ['/admin'],
 	});
-	for (const path of ['/admin', '/admin/users?x=1', '/about']) await hit(website, at(path));
+	for (const path of ['/admin', '/admin/users?x=1', '/about']) await hit(website, urlOf(path));
 	const drops = await droppedOf(website.id, 2);
 	assert.deepEqual(drops.rules, [{ id: rule.id, name: 'Admin', count: 2 }]);
 	assert.deepEqual(
 		drops.reasons.filter(({ count }) => count > 0).map(({ reason, count }) => [reason, count]),
 		[['rule', 2]],
 	);
-	assert.equal(await storedOf(website.id), 2, 'earlier traffic stays');
+	assert.equal(await storedOf(website.id), 2, 'past traffic stays');
 	const path = `/websites/${website.id}/traffic-rules/${rule.id}`;
 	assertStatus(await owner.api('PUT', path, { json: { enabled: false } }), 200);
-	await hit(website, at('/admin'));
+	await hit(website, urlOf('/admin'));
 	assertStatus(await owner.api('PUT', path, { json: { enabled: true } }), 200);
-	await hit(website, at('/admin'));
+	await hit(website, urlOf('/admin'));
 	assert.equal((await droppedOf(website.id, 3)).rules[0]?.count, 3);
 	assertStatus(await owner.api('DELETE', path), 200);
-	await hit(website, at('/admin'));
+	await hit(website, urlOf('/admin'));
 	assert.equal(await storedOf(website.id), 4);
 	const left = await dropsOf(website.id);
 	assert.equal(left.total, 3);
@@ -167,11 +167,11 @@ test('[C-RULE-5] each kind is compared with what is stored, and network and user
 
 test('[C-RULE-6] the referrer of the website itself never matches, and later pages of a visit stay', async () => {
 	const website = await create();
-	const at = (path: string) => `https://${website.domain}${path}`;
+	const urlOf = (path: string) => `https://${website.domain}${path}`;
 	await addRule(website.id, { kind: 'referrer', test: 'contains', values: ['example'] });
-	await hit(website, at('/'), { r: 'https://other.example/' });
-	await hit(website, at('/two'), { r: at('/') });
-	await hit(website, at('/three'), { r: at('/two') });
+	await hit(website, urlOf('/'), { r: 'https://other.example/' });
+	await hit(website, urlOf('/two'), { r: urlOf('/') });
+	await hit(website, urlOf('/three'), { r: urlOf('/two') });
 	await droppedOf(website.id, 1);
 	assert.deepEqual(await statsOf(website.id), { visits: 1, pageviews: 2 });
 	const answer = await owner.api('GET', `/websites/${website.id}/stats/source?period=today`);
@@ -302,7 +302,7 @@ test('[C-RULE-8] what is not stored has no preview, and neither have many values
 
 test('[C-RULE-1] [C-RULE-2] [C-RULE-3] fields have defaults, are brought into the stored form, and must fit each other', async () => {
 	const { id } = await create();
-	const at = `/websites/${id}/traffic-rules`;
+	const rulesPath = `/websites/${id}/traffic-rules`;
 	for (const [sent, stored] of [
 		[
 			{ kind: 'country', values: ['de', 'DE', 'at'] },
@@ -337,7 +337,7 @@ test('[C-RULE-1] [C-RULE-2] [C-RULE-3] fields have defaults, are brought into th
 			{ test: 'is', values: ['/caf\u00e9'] },
 		],
 	] as const) {
-		const answer = await owner.api('POST', at, { json: { name: `Rule ${++made}`, ...sent } });
+		const answer = await owner.api('POST', rulesPath, { json: { name: `Rule ${++made}`, ...sent } });
 		const { kind, test: name, values, enabled } = itemOf('traffic-rules', answer, 201);
 		assert.deepEqual({ kind, test: name, values, enabled }, { kind: sent.kind, ...stored, enabled: true });
 	}
@@ -371,7 +371,7 @@ test('[C-RULE-1] [C-RULE-2] [C-RULE-3] fields have defaults, are brought into th
 		],
 		[{ kind: 'campaign', enabled: 'maybe', values: ['x'] }, 'enabled', /true or false/],
 	] as const) {
-		const answer = await owner.api('POST', at, { json: { name: `Rule ${++made}`, ...sent } });
+		const answer = await owner.api('POST', rulesPath, { json: { name: `Rule ${++made}`, ...sent } });
 		assertProblem(answer, 'validation_failed', [field]);
 		assert.match(answer.text, message);
 	}
@@ -383,13 +383,13 @@ test('[C-RULE-4] all values of a website together are limited, also by changes',
 	const first = await addRule(id, { kind: 'campaign', values: many(0, 5_000) });
 	await addRule(id, { kind: 'campaign', values: many(5_000, 4_999) });
 	const last = await addRule(id, { kind: 'campaign', values: ['x'] });
-	const at = (item: number) => `/websites/${id}/traffic-rules/${item}`;
-	const answer = await owner.api('PUT', at(last.id), { json: { values: ['x', 'y'] } });
+	const pathOf = (item: number) => `/websites/${id}/traffic-rules/${item}`;
+	const answer = await owner.api('PUT', pathOf(last.id), { json: { values: ['x', 'y'] } });
 	assertProblem(answer, 'validation_failed', ['values']);
 	assert.match(answer.text, /10,000 values together/);
-	assertStatus(await owner.api('PUT', at(first.id), { json: { values: many(20_000, 5_000) } }), 200);
-	assertStatus(await owner.api('PUT', at(first.id), { json: { values: ['one'] } }), 200);
-	assertStatus(await owner.api('PUT', at(last.id), { json: { values: ['x', 'y'] } }), 200);
+	assertStatus(await owner.api('PUT', pathOf(first.id), { json: { values: many(20_000, 5_000) } }), 200);
+	assertStatus(await owner.api('PUT', pathOf(first.id), { json: { values: ['one'] } }), 200);
+	assertStatus(await owner.api('PUT', pathOf(last.id), { json: { values: ['x', 'y'] } }), 200);
 });
 
 test('[C-RULE-9] a reset deletes the counts and keeps the rules', async () => {

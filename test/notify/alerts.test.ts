@@ -170,7 +170,7 @@ test('[C-ALERT-3] a spike says what it comes from, and does not wait for that', 
 	const { text, change } = bodyOf('/why/told');
 	assert.match(
 		text,
-		/ Compared with the same hour a week ago: Visitors rose by 29 \(\+580%\), mostly on \/pricing \(\+30\), above all from ChatGPT \(\+30\)\.$/,
+		/ Compared with the same hour a week ago: Visitors rose by 29 \(\+580%\), mostly on \/pricing \(\+30\), especially from ChatGPT \(\+30\)\.$/,
 	);
 	assert.equal(change.cause.value, '/pricing');
 	const other = bodyOf('/why/slow');

@@ -31,7 +31,7 @@ test('[C-CHG-1] the parts of a difference are those of a brute-force count, and 
 	const random = seededRandom();
 	t.diagnostic(`SEED=${random.seed}`);
 	const cache = createResultCache();
-	let [asked, causes, within] = [0, 0, 0];
+	let [questions, causes, within] = [0, 0, 0];
 	for (let round = 0; round < rounds || (round < rounds + 10 && causes === 0); round++) {
 		const websiteIds = [1, 2, 3].map((id) => round * 10 + id);
 		const { events, asked: websites } = randomStatsEvents(random, { websiteIds });
@@ -71,12 +71,12 @@ test('[C-CHG-1] the parts of a difference are those of a brute-force count, and 
 					if (found.cause) causes++;
 					if (found.cause?.within) within++;
 				}
-				asked++;
+				questions++;
 			}
 		}
 	}
 	t.diagnostic(
-		`${asked} questions, each of open, sealed and mixed days; ${causes} causes, ${within} divided once more`,
+		`${questions} questions, each of open, sealed and mixed days; ${causes} causes, ${within} divided once more`,
 	);
 	assert.ok(causes > 0);
 });

@@ -121,7 +121,7 @@ test('[C-HIDE-1] hidden events count nowhere, and restored ones exactly as befor
 	const stats = openServices(t, s);
 	const { seed } = seededRandom();
 	t.diagnostic(`SEED=${seed}`);
-	let [asked, hidden, purged, undone] = [0, 0, 0, 0];
+	let [questions, hidden, purged, undone] = [0, 0, 0, 0];
 	for (let n = 0; n < rounds || (n < rounds + 40 && (purged === 0 || undone === 0)); n++) {
 		const random = seededRandom(seed + n);
 		const round = await openRound(s, random);
@@ -138,7 +138,7 @@ test('[C-HIDE-1] hidden events count nowhere, and restored ones exactly as befor
 				const question = randomQuestion(random, website, about);
 				const got = await answer({ ...question, website }, stats);
 				compareAnswer(question, got, countOf(counted, question), `SEED=${seed + n} ${state}`);
-				asked++;
+				questions++;
 			}
 		};
 		await askSome(written, 'before');
@@ -209,7 +209,9 @@ test('[C-HIDE-1] hidden events count nowhere, and restored ones exactly as befor
 			purged++;
 		}
 	}
-	t.diagnostic(`${asked} questions, ${hidden} events hidden, ${purged} times deleted and ${undone} undone`);
+	t.diagnostic(
+		`${questions} questions, ${hidden} events hidden, ${purged} times deleted and ${undone} undone`,
+	);
 	assert.ok(purged > 0 && undone > 0 && hidden > 0);
 });
 

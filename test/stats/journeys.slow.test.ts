@@ -104,7 +104,7 @@ test('[C-JRN-2][C-JRN-3] the steps of visits after or before an anchor, counted 
 	const { seed } = seededRandom();
 	t.diagnostic(`SEED=${seed}`);
 	const { signal } = new AbortController();
-	let [asked, found, deep, filtered, compared, others] = [0, 0, 0, 0, 0, 0];
+	let [journeys, found, deep, filtered, compared, others] = [0, 0, 0, 0, 0, 0];
 	/** Random filters and anchors often select nothing. */
 	const areEnough = () =>
 		found > most / 4 &&
@@ -112,7 +112,7 @@ test('[C-JRN-2][C-JRN-3] the steps of visits after or before an anchor, counted 
 		filtered > most / 20 &&
 		compared > most / 20 &&
 		others > most / 20;
-	for (let round = 0; asked < most || (asked < 5 * most && !areEnough()); round++) {
+	for (let round = 0; journeys < most || (journeys < 5 * most && !areEnough()); round++) {
 		const random = seededRandom(seed + round);
 		const ids = [await s.website(), await s.website()];
 		const { events, asked: websites } = randomStatsEvents(random, { websiteIds: ids });
@@ -141,7 +141,7 @@ test('[C-JRN-2][C-JRN-3] the steps of visits after or before an anchor, counted 
 				const expected = followJourney(ours, question, journey);
 				assert.deepEqual(comparable(answer.journey), comparable(expected), text);
 				assertSums(answer.journey, text);
-				asked++;
+				journeys++;
 				const { anchor, steps } = expected;
 				if (anchor.visits > 0) found++;
 				if (anchor.visits > 0 && question.filter) filtered++;
@@ -151,7 +151,7 @@ test('[C-JRN-2][C-JRN-3] the steps of visits after or before an anchor, counted 
 			}
 	}
 	t.diagnostic(
-		`${asked} journeys: ${found} with visits, ${filtered} filtered, ${compared} compared, ${deep} of several ways at the third step, ${others} with others`,
+		`${journeys} journeys: ${found} with visits, ${filtered} filtered, ${compared} compared, ${deep} of several ways at the third step, ${others} with others`,
 	);
 	assert.ok(areEnough(), 'the journeys were empty');
 });

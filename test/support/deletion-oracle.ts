@@ -88,11 +88,16 @@ export function randomConditions(random: Random, events: readonly Event[]): Hidd
 	return Array.from({ length: random.pick([1, 1, 1, 2]) }, (): HiddenCondition => {
 		const field = random.pick(fields);
 		const withProperties = events.filter((event) => Object.keys(event.properties).length > 0);
-		const of = random.pick(field === 'property' && withProperties.length > 0 ? withProperties : events);
-		const names = Object.keys(of.properties);
+		const chosenEvent = random.pick(
+			field === 'property' && withProperties.length > 0 ? withProperties : events,
+		);
+		const names = Object.keys(chosenEvent.properties);
 		const property = field === 'property' ? (names[0] ?? 'plan') : null;
 		const values = Array.from({ length: random.pick([1, 1, 2, 3]) }, () => {
-			const [text = '/'] = textsOf(random.next() < 0.5 ? of : random.pick(events), { field, property });
+			const [text = '/'] = textsOf(random.next() < 0.5 ? chosenEvent : random.pick(events), {
+				field,
+				property,
+			});
 			return text;
 		});
 		const part = (text: string) =>

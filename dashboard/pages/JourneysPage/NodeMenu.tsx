@@ -42,7 +42,7 @@ export function NodeMenu({
 			align="start"
 		>
 			<MenuLink href={view.hrefOf({ start: `${kind}:${value ?? ''}`, path: '' })}>
-				{t('journeys.startHere')}
+				{t(view.direction === 'after' ? 'journeys.startHere' : 'journeys.endHere')}
 			</MenuLink>
 			<MenuLink href={view.hrefOf({ path: '' }, { filters })}>{t('journeys.filterHere')}</MenuLink>
 			<MenuLink href={`/websites/${websiteId}?${formatViewQuery({ ...query, filters })}`}>

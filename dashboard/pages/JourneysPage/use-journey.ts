@@ -57,7 +57,7 @@ export function useJourney(website: number, query: ViewQuery, view: JourneyView)
 	const result = useQuery({
 		queryKey: ['stats', website, 'journeys', key],
 		queryFn: ({ signal }) => statistics.journeys(website, parameters, signal),
-		placeholderData: (before, asked) => (asked?.queryKey[1] === website ? before : undefined),
+		placeholderData: (before, previousQuery) => (previousQuery?.queryKey[1] === website ? before : undefined),
 		refetchInterval: 60_000,
 	});
 	return { ...result, parameters };

@@ -16,17 +16,19 @@ export const deletions: Texts['deletions'] = {
 	totalsBefore:
 		'Summen vor dem {{date}} ändern sich nicht, weil ihre Ereignisse nach Ablauf der Aufbewahrung bereits gelöscht wurden.',
 	earlierValues_one:
-		'{{total}} Wert wird aus Aufschlüsselungen früherer Summen entfernt. Die Summen ändern sich nicht.',
+		'Aus den Aufschlüsselungen von Tagen, deren Ereignisse nicht mehr gespeichert sind, und von importierten Tagen wird {{total}} Wert entfernt. Die Summen dieser Tage ändern sich nicht.',
 	earlierValues_other:
-		'{{total}} Werte werden aus Aufschlüsselungen früherer Summen entfernt. Die Summen ändern sich nicht.',
+		'Aus den Aufschlüsselungen von Tagen, deren Ereignisse nicht mehr gespeichert sind, und von importierten Tagen werden {{total}} Werte entfernt. Die Summen dieser Tage ändern sich nicht.',
 	keeps:
 		'Die Ereignisse werden sofort aus allen Statistiken ausgeblendet. Du kannst das {{days}} Tage lang rückgängig machen. Danach werden sie vom Datenträger gelöscht.',
 	keepsNone:
 		'Die Ereignisse werden sofort aus allen Statistiken ausgeblendet und so bald wie möglich vom Datenträger gelöscht. Das kann nicht rückgängig gemacht werden.',
+	keepsValues: 'Die Werte werden sofort ausgeblendet. Du kannst das {{days}} Tage lang rückgängig machen.',
+	keepsValuesNone: 'Die Werte werden so bald wie möglich gelöscht. Das kann nicht rückgängig gemacht werden.',
 	tooLarge:
 		'Höchstens 1.000 Werte mit insgesamt 60.000 Zeichen lassen sich rückwirkend anwenden. Verteile sie auf mehrere Regeln oder Löschungen.',
 	limit:
-		'Zu viele Löschungen können noch rückgängig gemacht werden. Mache eine davon rückgängig oder warte, bis ihre Frist abgelaufen ist.',
+		'Zu viele Löschungen können noch rückgängig gemacht werden. Mache eine davon rückgängig oder warte, bis ihre Wiederherstellungsfrist abläuft.',
 	newEvents: 'Neue Ereignisse sind nicht betroffen.',
 	exclude: 'Neuen Traffic ausschließen',
 	undo: 'Rückgängig machen',
@@ -43,9 +45,10 @@ export const deletions: Texts['deletions'] = {
 		title: '{{name}} rückwirkend anwenden?',
 		text: 'Frühere Ereignisse, auf die diese Regel zutrifft, werden sofort aus allen Statistiken ausgeblendet. Du kannst das {{days}} Tage lang rückgängig machen. Danach werden sie vom Datenträger gelöscht.',
 		action: 'Früheren Traffic ausblenden',
-		hidden_one: '{{total}} früheres Ereignis ausgeblendet. Kann bis zum {{date}} rückgängig gemacht werden.',
+		hidden_one:
+			'{{total}} früheres Ereignis ausgeblendet. Das kann bis zum {{date}} rückgängig gemacht werden.',
 		hidden_other:
-			'{{total}} frühere Ereignisse ausgeblendet. Kann bis zum {{date}} rückgängig gemacht werden.',
+			'{{total}} frühere Ereignisse ausgeblendet. Das kann bis zum {{date}} rückgängig gemacht werden.',
 		due_one: '{{total}} früheres Ereignis ausgeblendet. Es wird bald vom Datenträger gelöscht.',
 		due_other: '{{total}} frühere Ereignisse ausgeblendet. Sie werden bald vom Datenträger gelöscht.',
 		staysHidden:
@@ -59,13 +62,13 @@ export const deletions: Texts['deletions'] = {
 		condition: 'Bedingung {{number}}',
 		field: 'Feld',
 		query: 'Query-String',
-		perLine: 'Einer pro Zeile. Einer davon muss zutreffen.',
+		perLine: 'Ein Wert pro Zeile. Ein Treffer genügt.',
 		badValue: 'Wert {{number}} ist für dieses Feld ungültig.',
 		propertyNeeded: 'Gib den Namen der Eigenschaft ein.',
 		add: 'Bedingung hinzufügen',
 		remove: 'Bedingung {{number}} entfernen',
 		allDays: 'Leer lassen für alle Tage.',
-		keep: 'Frist zum Rückgängigmachen',
+		keep: 'Wiederherstellungsfrist',
 		keepDays: '{{days}} Tage',
 		keepNone: 'Keine: so bald wie möglich löschen',
 		preview: 'Vorschau',
@@ -73,10 +76,10 @@ export const deletions: Texts['deletions'] = {
 		action_other: '{{total}} Ereignisse löschen',
 		confirm_one: '{{total}} Ereignis löschen?',
 		confirm_other: '{{total}} Ereignisse löschen?',
-		done: 'Ereignisse gelöscht.',
+		done: 'Ereignisse aus allen Statistiken entfernt.',
 	},
 	elsewhere: {
-		title: 'Möglicherweise auch enthalten in',
+		title: 'Dieselben Daten sind möglicherweise auch enthalten in',
 		reports_one: '{{total}} gespeicherter Bericht über diese Tage',
 		reports_other: '{{total}} gespeicherte Berichte über diese Tage',
 		deadLetters_one: 'Dead Letters: {{total}} Ereignis, das nicht geschrieben werden konnte',

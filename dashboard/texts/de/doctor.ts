@@ -25,7 +25,7 @@ export const doctor: Texts['doctor'] = {
 		disk: 'Festplatte',
 		mail: 'E-Mail',
 		engines: 'Datenbanken',
-		geolocation: 'Standorte',
+		geolocation: 'Geolokalisierung',
 		event_log: 'Ereignisprotokoll',
 		duplicates: 'Doppelte Ereignisse',
 		derived: 'Abgeleitete Summen',

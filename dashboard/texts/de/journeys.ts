@@ -15,7 +15,7 @@ export const journeys: Texts['journeys'] = {
 	fewer: 'Weniger Schritte',
 	more: 'Mehr Schritte',
 	fold: 'Wiederholungen zusammenfassen',
-	events: 'Mit Ereignissen',
+	events: 'Eigene Ereignisse einbeziehen',
 	view: 'Ansicht',
 	flow: 'Fluss',
 	table: 'Tabelle',
@@ -30,9 +30,11 @@ export const journeys: Texts['journeys'] = {
 	selected: 'Ausgewählter Pfad',
 	clear: 'Auswahl aufheben',
 	startHere: 'Hier starten',
-	filterHere: 'Diesen Pfad filtern',
+	endHere: 'Hier enden',
+	filterHere: 'Nutzerpfade filtern',
 	filterStatistics: 'Statistik filtern',
 	empty: 'Keine Besuche mit {{name}}',
-	emptyText: 'Wähle einen anderen Start, einen längeren Zeitraum oder andere Filter.',
+	emptyText:
+		'Wähle eine andere Seite, ein anderes Ereignis oder Ziel, einen längeren Zeitraum oder andere Filter.',
 	foot: 'In Besuchen gezählt. Ein Besuch endet nach 30 Minuten ohne Aktivität.',
 };

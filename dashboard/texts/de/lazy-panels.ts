@@ -42,8 +42,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 	},
 	changes: {
 		table: '{{metric}}: Änderung nach {{dimension}}',
-		before: 'Vorher',
-		now: 'Jetzt',
+		before: 'Vergleich',
+		now: 'Zeitraum',
 		other: 'Andere',
 		otherVisitors: 'Andere, abzüglich mehrfach gezählter Besucher',
 		bounces: 'Absprünge',

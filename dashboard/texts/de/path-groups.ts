@@ -24,7 +24,7 @@ export const pathGroups: Texts['pathGroups'] = {
 	},
 	undo: {
 		title: 'Rückgängig machen',
-		text: 'Stellt die Regeln vor der letzten Änderung wieder her und damit alle Zahlen.',
+		text: 'Stellt die vorherigen Regeln wieder her. Statistiken zeigen dann dieselben Zahlen wie vor der Änderung.',
 		button: 'Letzte Änderung rückgängig machen',
 		done: 'Die letzte Änderung wurde rückgängig gemacht.',
 	},

@@ -24,24 +24,25 @@ export const trafficRules: Texts['trafficRules'] = {
 	},
 	domain: 'ist die Domain oder eine Subdomain von',
 	values: 'Werte',
-	perLine: 'Einer pro Zeile. Ein Aufruf, auf den einer davon zutrifft, wird ausgeschlossen.',
+	perLine: 'Ein Wert pro Zeile. Aufrufe, die einem der Werte entsprechen, werden ausgeschlossen.',
 	country: 'Ländercodes aus zwei Buchstaben, einer pro Zeile.',
 	operatorNumbers: 'AS-Nummern wie AS64500, eine pro Zeile.',
-	operatorNames: 'Teile von Namen, einer pro Zeile. Groß- und Kleinschreibung ist egal.',
+	operatorNames: 'Teile von Namen, einer pro Zeile. Groß- und Kleinschreibung wird nicht beachtet.',
 	operatorsMissing:
-		'Diese Regel trifft auf nichts zu, weil die Datenbank der Netzbetreiber nicht installiert ist. Der Betreiber dieses Dienstes kann sie mit {{command}} installieren.',
+		'Diese Regel trifft auf nichts zu, weil die Datenbank der Netzbetreiber nicht installiert ist. Um sie zu installieren, führe {{command}} auf dem Server aus.',
 	firstPage:
-		'Schließt nur Aufrufe mit diesem Verweis oder dieser Kampagne aus, meist den ersten Seitenaufruf eines Besuchs. Weitere Seiten des Besuchs werden gezählt.',
+		'Schließt nur Aufrufe mit dieser verweisenden Seite oder dieser Kampagne aus, meist den ersten Seitenaufruf eines Besuchs. Weitere Seiten des Besuchs werden gezählt.',
 	applies: 'Gilt für neuen Traffic. Nach dem Speichern lässt sie sich auch rückwirkend anwenden.',
 	appliesForEditors: 'Gilt für neuen Traffic. Admins können sie auch rückwirkend anwenden.',
-	appliesToNew: 'Gilt nur für neuen Traffic, da IP-Adressen und User-Agents nicht gespeichert werden.',
+	appliesToNew:
+		'Gilt nur für neuen Traffic, da IP-Adressen, Netzbetreiber und User-Agents nicht gespeichert werden.',
 	matches_one: 'Die Regel trifft auf {{total}} Besuch der letzten 30 Tage zu.',
 	matches_other: 'Die Regel trifft auf {{total}} Besuche der letzten 30 Tage zu.',
 	noMatch: 'Die Regel trifft auf keinen Besuch der letzten 30 Tage zu.',
 	loading: 'Passende Besuche werden gezählt…',
 	reasons: {
 		not_stored:
-			'Keine Vorschau: IP-Adressen und User-Agents werden nicht gespeichert, frühere Besuche lassen sich daher nicht vergleichen.',
+			'Keine Vorschau: IP-Adressen, Netzbetreiber und User-Agents werden nicht gespeichert, daher lassen sich frühere Besuche nicht prüfen.',
 		too_many_values: 'Keine Vorschau bei mehr als 1.000 Werten.',
 		not_available: 'Keine Vorschau: Für die letzten 30 Tage liegen nicht alle Besuchsdaten vor.',
 	},
@@ -49,6 +50,6 @@ export const trafficRules: Texts['trafficRules'] = {
 	valuesNeeded: 'Gib mindestens einen Wert ein.',
 	badValue: 'Wert {{number}} ist für diese Art von Regel ungültig.',
 	deleteText:
-		'Neuer Traffic, auf den die Regel zutraf, wird wieder gezählt. Ausgeschlossene Aufrufe werden nicht wiederhergestellt.',
+		'Neuer Traffic, auf den die Regel zutrifft, wird wieder gezählt. Ausgeschlossene Aufrufe werden nicht wiederhergestellt.',
 	byRule: 'Nach Traffic-Regel',
 };

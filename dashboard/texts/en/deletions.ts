@@ -15,15 +15,17 @@ export const deletions = {
 	totalsBefore:
 		'Totals before {{date}} do not change, because their events were already deleted by data retention.',
 	earlierValues_one:
-		'{{total}} value will be removed from breakdowns of earlier totals. The totals do not change.',
+		'{{total}} value will be removed from breakdowns of days whose events are no longer stored, and of imported days. The totals of these days do not change.',
 	earlierValues_other:
-		'{{total}} values will be removed from breakdowns of earlier totals. The totals do not change.',
+		'{{total}} values will be removed from breakdowns of days whose events are no longer stored, and of imported days. The totals of these days do not change.',
 	keeps:
 		'The events are hidden from all statistics immediately. You can undo this for {{days}} days. After that, they are deleted from disk.',
 	keepsNone:
 		'The events are hidden from all statistics immediately and deleted from disk as soon as possible. This cannot be undone.',
+	keepsValues: 'The values are hidden immediately. You can undo this for {{days}} days.',
+	keepsValuesNone: 'The values are deleted as soon as possible. This cannot be undone.',
 	tooLarge:
-		'At most 1,000 values with 60,000 characters in total can be applied to earlier traffic. Divide them into several rules or deletions.',
+		'At most 1,000 values with 60,000 characters in total can be applied to past traffic. Divide them into several rules or deletions.',
 	limit: 'Too many deletions can still be undone. Undo one, or wait until its undo period ends.',
 	newEvents: 'New events are not affected.',
 	exclude: 'Exclude new traffic',
@@ -36,16 +38,16 @@ export const deletions = {
 		undone: 'Undone on {{date}}.',
 	},
 	rule: {
-		apply: 'Apply to past',
-		applyOne: 'Apply to past: {{name}}',
-		title: 'Apply {{name}} to earlier traffic?',
-		text: 'Earlier events that this rule matches are hidden from all statistics immediately. You can undo this for {{days}} days. After that, they are deleted from disk.',
-		action: 'Hide earlier traffic',
-		hidden_one: '{{total}} earlier event hidden. Can be undone until {{date}}.',
-		hidden_other: '{{total}} earlier events hidden. Can be undone until {{date}}.',
-		due_one: '{{total}} earlier event hidden. Will be deleted from disk soon.',
-		due_other: '{{total}} earlier events hidden. Will be deleted from disk soon.',
-		staysHidden: 'Earlier traffic that this rule hides stays hidden. Admins can undo this under Data.',
+		apply: 'Apply to past traffic',
+		applyOne: 'Apply to past traffic: {{name}}',
+		title: 'Apply {{name}} to past traffic?',
+		text: 'Past events that this rule matches are hidden from all statistics immediately. You can undo this for {{days}} days. After that, they are deleted from disk.',
+		action: 'Hide past traffic',
+		hidden_one: '{{total}} past event hidden. Can be undone until {{date}}.',
+		hidden_other: '{{total}} past events hidden. Can be undone until {{date}}.',
+		due_one: '{{total}} past event hidden. Will be deleted from disk soon.',
+		due_other: '{{total}} past events hidden. Will be deleted from disk soon.',
+		staysHidden: 'Past traffic that this rule hides stays hidden. Admins can undo this under Data.',
 	},
 	filter: {
 		title: 'Delete data by filter',
@@ -69,10 +71,10 @@ export const deletions = {
 		action_other: 'Delete {{total}} events',
 		confirm_one: 'Delete {{total}} event?',
 		confirm_other: 'Delete {{total}} events?',
-		done: 'Events deleted.',
+		done: 'Events removed from all statistics.',
 	},
 	elsewhere: {
-		title: 'May also be contained in',
+		title: 'The same data may also be in',
 		reports_one: '{{total}} stored report about these days',
 		reports_other: '{{total}} stored reports about these days',
 		deadLetters_one: 'Dead letters: {{total}} event that could not be written',

@@ -40,9 +40,9 @@ export const lazyPanels = {
 		goalEvent: 'Counts visits that trigger the event {{pattern}}.',
 	},
 	changes: {
-		table: 'Change of {{metric}} by {{dimension}}',
-		before: 'Before',
-		now: 'Now',
+		table: 'Change in {{metric}} by {{dimension}}',
+		before: 'Comparison',
+		now: 'This period',
 		other: 'Other',
 		otherVisitors: 'Other, minus visitors counted in several rows',
 		bounces: 'Bounces',

@@ -21,7 +21,7 @@ export const pathGroups = {
 	},
 	undo: {
 		title: 'Undo',
-		text: 'Restores the rules before the last change, and with them all numbers.',
+		text: 'Restores the previous rules. Statistics then show the same numbers as before the change.',
 		button: 'Undo last change',
 		done: 'The last change was undone.',
 	},

@@ -21,15 +21,17 @@ export const deletions: Texts['deletions'] = {
 	totalsBefore:
 		'Los totales anteriores al {{date}} no cambian, porque sus eventos ya se eliminaron por la retención de datos.',
 	earlierValues_one:
-		'Se quitará {{total}} valor de los desgloses de totales anteriores. Los totales no cambian.',
+		'Se quitará {{total}} valor de los desgloses de los días cuyos eventos ya no están guardados y de los días importados. Los totales de esos días no cambian.',
 	earlierValues_many:
-		'Se quitarán {{total}} de valores de los desgloses de totales anteriores. Los totales no cambian.',
+		'Se quitarán {{total}} de valores de los desgloses de los días cuyos eventos ya no están guardados y de los días importados. Los totales de esos días no cambian.',
 	earlierValues_other:
-		'Se quitarán {{total}} valores de los desgloses de totales anteriores. Los totales no cambian.',
+		'Se quitarán {{total}} valores de los desgloses de los días cuyos eventos ya no están guardados y de los días importados. Los totales de esos días no cambian.',
 	keeps:
 		'Los eventos se ocultan de inmediato en todas las estadísticas. Puedes deshacerlo durante {{days}} días. Después se eliminan del disco.',
 	keepsNone:
 		'Los eventos se ocultan de inmediato en todas las estadísticas y se eliminan del disco lo antes posible. Esta acción no se puede deshacer.',
+	keepsValues: 'Los valores se ocultan de inmediato. Puedes deshacerlo durante {{days}} días.',
+	keepsValuesNone: 'Los valores se eliminan lo antes posible. Esta acción no se puede deshacer.',
 	tooLarge:
 		'Al tráfico anterior se pueden aplicar como máximo 1000 valores con 60 000 caracteres en total. Repártelos en varias reglas o eliminaciones.',
 	limit:
@@ -45,8 +47,8 @@ export const deletions: Texts['deletions'] = {
 		undone: 'Deshecho el {{date}}.',
 	},
 	rule: {
-		apply: 'Aplicar al pasado',
-		applyOne: 'Aplicar al pasado: {{name}}',
+		apply: 'Aplicar al tráfico anterior',
+		applyOne: 'Aplicar al tráfico anterior: {{name}}',
 		title: '¿Aplicar {{name}} al tráfico anterior?',
 		text: 'Los eventos anteriores que coinciden con esta regla se ocultan de inmediato en todas las estadísticas. Puedes deshacerlo durante {{days}} días. Después se eliminan del disco.',
 		action: 'Ocultar tráfico anterior',
@@ -83,10 +85,10 @@ export const deletions: Texts['deletions'] = {
 		confirm_one: '¿Eliminar {{total}} evento?',
 		confirm_many: '¿Eliminar {{total}} de eventos?',
 		confirm_other: '¿Eliminar {{total}} eventos?',
-		done: 'Eventos eliminados.',
+		done: 'Eventos retirados de todas las estadísticas.',
 	},
 	elsewhere: {
-		title: 'También puede haber datos en',
+		title: 'Los mismos datos también pueden estar en',
 		reports_one: '{{total}} informe guardado sobre estos días',
 		reports_many: '{{total}} de informes guardados sobre estos días',
 		reports_other: '{{total}} informes guardados sobre estos días',

@@ -42,8 +42,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 	},
 	changes: {
 		table: 'Variación de {{metric}} por {{dimension}}',
-		before: 'Antes',
-		now: 'Ahora',
+		before: 'Comparación',
+		now: 'Periodo',
 		other: 'Otros',
 		otherVisitors: 'Otros, menos los visitantes contados en varias filas',
 		bounces: 'Rebotes',

@@ -23,7 +23,7 @@ export const pathGroups: Texts['pathGroups'] = {
 	},
 	undo: {
 		title: 'Deshacer',
-		text: 'Restaura las reglas anteriores al último cambio y, con ellas, todas las cifras.',
+		text: 'Restaura las reglas anteriores. Las estadísticas muestran entonces las mismas cifras que antes del cambio.',
 		button: 'Deshacer el último cambio',
 		done: 'Se ha deshecho el último cambio.',
 	},

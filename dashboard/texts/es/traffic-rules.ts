@@ -30,14 +30,14 @@ export const trafficRules: Texts['trafficRules'] = {
 	operatorNumbers: 'Números de AS como AS64500, uno por línea.',
 	operatorNames: 'Partes de nombres, una por línea. No se distinguen mayúsculas y minúsculas.',
 	operatorsMissing:
-		'Esta regla no coincide con nada, porque la base de datos de operadores de red no está instalada. Quien administra este servicio puede instalarla con {{command}}.',
+		'Esta regla no coincide con nada, porque la base de datos de operadores de red no está instalada. Para instalarla, ejecuta {{command}} en el servidor.',
 	firstPage:
 		'Solo excluye las peticiones con esta referencia o campaña, normalmente la primera página vista de una visita. Las demás páginas de la visita se cuentan.',
 	applies: 'Se aplica al tráfico nuevo. Una vez guardada, también se puede aplicar al tráfico anterior.',
 	appliesForEditors:
 		'Se aplica al tráfico nuevo. Los administradores también pueden aplicarla al tráfico anterior.',
 	appliesToNew:
-		'Solo se aplica al tráfico nuevo, porque las direcciones IP y los agentes de usuario no se guardan.',
+		'Solo se aplica al tráfico nuevo, porque las direcciones IP, los operadores de red y los agentes de usuario no se guardan.',
 	matches_one: '{{total}} visita de los últimos 30 días coincide.',
 	matches_many: '{{total}} de visitas de los últimos 30 días coinciden.',
 	matches_other: '{{total}} visitas de los últimos 30 días coinciden.',
@@ -45,7 +45,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	loading: 'Contando las visitas que coinciden…',
 	reasons: {
 		not_stored:
-			'Sin vista previa: las direcciones IP y los agentes de usuario no se guardan, así que no se pueden comparar las visitas anteriores.',
+			'Sin vista previa: las direcciones IP, los operadores de red y los agentes de usuario no se guardan, así que no se pueden comprobar las visitas anteriores.',
 		too_many_values: 'Sin vista previa para más de 1000 valores.',
 		not_available: 'Sin vista previa: los datos de visitas no cubren los últimos 30 días.',
 	},
@@ -53,6 +53,6 @@ export const trafficRules: Texts['trafficRules'] = {
 	valuesNeeded: 'Introduce al menos un valor.',
 	badValue: 'El valor {{number}} no es válido para este tipo de regla.',
 	deleteText:
-		'El tráfico nuevo que coincidía con la regla vuelve a contarse. Las peticiones excluidas no se recuperan.',
+		'El tráfico nuevo que coincida con la regla volverá a contarse. Las peticiones excluidas no se recuperan.',
 	byRule: 'Por regla de tráfico',
 };

@@ -16,7 +16,7 @@ export const journeys: Texts['journeys'] = {
 	fewer: 'Moins d’étapes',
 	more: 'Plus d’étapes',
 	fold: 'Regrouper les répétitions',
-	events: 'Inclure les événements',
+	events: 'Inclure les événements personnalisés',
 	view: 'Affichage',
 	flow: 'Flux',
 	table: 'Tableau',
@@ -32,9 +32,11 @@ export const journeys: Texts['journeys'] = {
 	selected: 'Parcours sélectionné',
 	clear: 'Effacer la sélection',
 	startHere: 'Partir d’ici',
-	filterHere: 'Filtrer ce parcours',
+	endHere: 'Arriver ici',
+	filterHere: 'Filtrer les parcours',
 	filterStatistics: 'Filtrer les statistiques',
 	empty: 'Aucune visite avec {{name}}',
-	emptyText: 'Choisissez un autre départ, une période plus longue ou d’autres filtres.',
+	emptyText:
+		'Choisissez une autre page, un autre événement ou objectif, une période plus longue ou d’autres filtres.',
 	foot: 'Compté en visites. Une visite se termine après 30 minutes sans activité.',
 };

@@ -42,8 +42,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 	},
 	changes: {
 		table: '{{metric}} : variation par {{dimension}}',
-		before: 'Avant',
-		now: 'Maintenant',
+		before: 'Comparaison',
+		now: 'Période',
 		other: 'Autres',
 		otherVisitors: 'Autres, moins les visiteurs comptés sur plusieurs lignes',
 		bounces: 'Rebonds',

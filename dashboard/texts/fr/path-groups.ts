@@ -23,7 +23,7 @@ export const pathGroups: Texts['pathGroups'] = {
 	},
 	undo: {
 		title: 'Annuler',
-		text: 'Rétablit les règles d’avant la dernière modification, et avec elles tous les chiffres.',
+		text: 'Rétablit les règles précédentes. Les statistiques affichent alors les mêmes chiffres qu’avant la modification.',
 		button: 'Annuler la dernière modification',
 		done: 'La dernière modification a été annulée.',
 	},

@@ -178,7 +178,7 @@ export const people: Texts['people'] = {
 			updateBoard: 'Tableau de bord modifié',
 			deleteBoard: 'Tableau de bord supprimé',
 			createDeletion: 'Données supprimées',
-			undoDeletion: 'Données supprimées rétablies',
+			undoDeletion: 'Suppression de données annulée',
 			createTrafficRule: 'Règle de trafic ajoutée',
 			updateTrafficRule: 'Règle de trafic modifiée',
 			deleteTrafficRule: 'Règle de trafic supprimée',

@@ -30,7 +30,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	operatorNumbers: 'Numéros d’AS comme AS64500, un par ligne.',
 	operatorNames: 'Parties de noms, une par ligne. La casse est ignorée.',
 	operatorsMissing:
-		'Cette règle ne correspond à rien, car la base de données des opérateurs réseau n’est pas installée. L’administrateur de ce service peut l’installer avec {{command}}.',
+		'Cette règle ne correspond à rien, car la base de données des opérateurs réseau n’est pas installée. Pour l’installer, exécutez {{command}} sur le serveur.',
 	firstPage:
 		'N’exclut que les requêtes portant ce référent ou cette campagne, en général la première page vue d’une visite. Les pages suivantes de la visite sont comptées.',
 	applies:
@@ -38,7 +38,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	appliesForEditors:
 		'S’applique au nouveau trafic. Les administrateurs peuvent aussi l’appliquer au trafic antérieur.',
 	appliesToNew:
-		'S’applique uniquement au nouveau trafic, car les adresses IP et les agents utilisateur ne sont pas stockés.',
+		'S’applique uniquement au nouveau trafic, car les adresses IP, les opérateurs réseau et les agents utilisateur ne sont pas stockés.',
 	matches_one: '{{total}} visite des 30 derniers jours correspond.',
 	matches_many: '{{total}} de visites des 30 derniers jours correspondent.',
 	matches_other: '{{total}} visites des 30 derniers jours correspondent.',
@@ -46,7 +46,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	loading: 'Comptage des visites correspondantes…',
 	reasons: {
 		not_stored:
-			'Pas d’aperçu : les adresses IP et les agents utilisateur ne sont pas stockés, les visites antérieures ne peuvent donc pas être comparées.',
+			'Pas d’aperçu : les adresses IP, les opérateurs réseau et les agents utilisateur ne sont pas stockés, les visites antérieures ne peuvent donc pas être vérifiées.',
 		too_many_values: 'Pas d’aperçu au-delà de 1 000 valeurs.',
 		not_available: 'Pas d’aperçu : les données de visite ne couvrent pas les 30 derniers jours.',
 	},
@@ -54,6 +54,6 @@ export const trafficRules: Texts['trafficRules'] = {
 	valuesNeeded: 'Saisissez au moins une valeur.',
 	badValue: 'La valeur {{number}} n’est pas valide pour ce type de règle.',
 	deleteText:
-		'Le nouveau trafic auquel la règle correspondait est de nouveau compté. Les requêtes exclues ne sont pas rétablies.',
+		'Le nouveau trafic qui correspond à la règle sera de nouveau compté. Les requêtes déjà exclues ne sont pas récupérées.',
 	byRule: 'Par règle de trafic',
 };

@@ -21,15 +21,17 @@ export const deletions: Texts['deletions'] = {
 	totalsBefore:
 		'I totali precedenti al {{date}} non cambiano, perché i loro eventi sono già stati eliminati allo scadere della conservazione dei dati.',
 	earlierValues_one:
-		'{{total}} valore verrà rimosso dalle ripartizioni di totali precedenti. I totali non cambiano.',
+		'{{total}} valore verrà rimosso dalle ripartizioni dei giorni i cui eventi non sono più conservati e dei giorni importati. I totali di questi giorni non cambiano.',
 	earlierValues_many:
-		'{{total}} di valori verranno rimossi dalle ripartizioni di totali precedenti. I totali non cambiano.',
+		'{{total}} di valori verranno rimossi dalle ripartizioni dei giorni i cui eventi non sono più conservati e dei giorni importati. I totali di questi giorni non cambiano.',
 	earlierValues_other:
-		'{{total}} valori verranno rimossi dalle ripartizioni di totali precedenti. I totali non cambiano.',
+		'{{total}} valori verranno rimossi dalle ripartizioni dei giorni i cui eventi non sono più conservati e dei giorni importati. I totali di questi giorni non cambiano.',
 	keeps:
 		'Gli eventi vengono subito nascosti da tutte le statistiche. Puoi ripristinarli per {{days}} giorni. Poi vengono eliminati dal disco.',
 	keepsNone:
 		'Gli eventi vengono subito nascosti da tutte le statistiche ed eliminati dal disco appena possibile. L’operazione non può essere annullata.',
+	keepsValues: 'I valori vengono subito nascosti. Puoi ripristinarli per {{days}} giorni.',
+	keepsValuesNone: 'I valori vengono eliminati appena possibile. L’operazione non può essere annullata.',
 	tooLarge:
 		'Al traffico precedente si possono applicare al massimo 1.000 valori per un totale di 60.000 caratteri. Suddividili in più regole o eliminazioni.',
 	limit:
@@ -45,8 +47,8 @@ export const deletions: Texts['deletions'] = {
 		undone: 'Ripristinati il {{date}}.',
 	},
 	rule: {
-		apply: 'Applica al passato',
-		applyOne: 'Applica al passato: {{name}}',
+		apply: 'Applica al traffico precedente',
+		applyOne: 'Applica al traffico precedente: {{name}}',
 		title: 'Applicare {{name}} al traffico precedente?',
 		text: 'Gli eventi precedenti che corrispondono a questa regola vengono subito nascosti da tutte le statistiche. Puoi ripristinarli per {{days}} giorni. Poi vengono eliminati dal disco.',
 		action: 'Nascondi traffico precedente',
@@ -83,10 +85,10 @@ export const deletions: Texts['deletions'] = {
 		confirm_one: 'Eliminare {{total}} evento?',
 		confirm_many: 'Eliminare {{total}} di eventi?',
 		confirm_other: 'Eliminare {{total}} eventi?',
-		done: 'Eventi eliminati.',
+		done: 'Eventi rimossi da tutte le statistiche.',
 	},
 	elsewhere: {
-		title: 'Possono trovarsi anche in',
+		title: 'Gli stessi dati possono trovarsi anche in',
 		reports_one: '{{total}} rapporto salvato su questi giorni',
 		reports_many: '{{total}} di rapporti salvati su questi giorni',
 		reports_other: '{{total}} rapporti salvati su questi giorni',

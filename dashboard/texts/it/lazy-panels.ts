@@ -42,8 +42,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 	},
 	changes: {
 		table: 'Variazione di {{metric}} per {{dimension}}',
-		before: 'Prima',
-		now: 'Ora',
+		before: 'Confronto',
+		now: 'Periodo',
 		other: 'Altro',
 		otherVisitors: 'Altro, meno i visitatori contati in più righe',
 		bounces: 'Rimbalzi',

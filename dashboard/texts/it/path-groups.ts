@@ -23,7 +23,7 @@ export const pathGroups: Texts['pathGroups'] = {
 	},
 	undo: {
 		title: 'Annulla',
-		text: 'Ripristina le regole precedenti all’ultima modifica e, con esse, tutti i numeri.',
+		text: 'Ripristina le regole precedenti. Le statistiche mostrano quindi gli stessi numeri di prima della modifica.',
 		button: 'Annulla l’ultima modifica',
 		done: 'L’ultima modifica è stata annullata.',
 	},

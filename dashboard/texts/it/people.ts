@@ -178,7 +178,7 @@ export const people: Texts['people'] = {
 			updateBoard: 'Bacheca modificata',
 			deleteBoard: 'Bacheca eliminata',
 			createDeletion: 'Dati eliminati',
-			undoDeletion: 'Dati eliminati ripristinati',
+			undoDeletion: 'Eliminazione di dati annullata',
 			createTrafficRule: 'Regola di traffico aggiunta',
 			updateTrafficRule: 'Regola di traffico aggiornata',
 			deleteTrafficRule: 'Regola di traffico eliminata',

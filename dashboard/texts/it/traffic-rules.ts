@@ -28,16 +28,16 @@ export const trafficRules: Texts['trafficRules'] = {
 	perLine: 'Uno per riga. Una richiesta che corrisponde a uno di essi viene esclusa.',
 	country: 'Codici paese di due lettere, uno per riga.',
 	operatorNumbers: 'Numeri AS come AS64500, uno per riga.',
-	operatorNames: 'Parti di nomi, una per riga. Maiuscole e minuscole sono equivalenti.',
+	operatorNames: 'Parti di nomi, una per riga. Maiuscole e minuscole non vengono distinte.',
 	operatorsMissing:
-		'Questa regola non corrisponde a nulla, perché il database degli operatori di rete non è installato. Chi gestisce questo servizio può installarlo con {{command}}.',
+		'Questa regola non corrisponde a nulla, perché il database degli operatori di rete non è installato. Per installarlo, esegui {{command}} sul server.',
 	firstPage:
 		'Esclude solo le richieste con questo referrer o questa campagna, di solito la prima visualizzazione della visita. Le altre pagine della visita vengono contate.',
 	applies: 'Vale per il nuovo traffico. Una volta salvata, si può applicare anche al traffico precedente.',
 	appliesForEditors:
 		'Vale per il nuovo traffico. Gli amministratori possono applicarla anche al traffico precedente.',
 	appliesToNew:
-		'Vale solo per il nuovo traffico, perché gli indirizzi IP e gli user agent non vengono salvati.',
+		'Vale solo per il nuovo traffico, perché gli indirizzi IP, gli operatori di rete e gli user agent non vengono salvati.',
 	matches_one: '{{total}} visita degli ultimi 30 giorni corrisponde.',
 	matches_many: '{{total}} di visite degli ultimi 30 giorni corrispondono.',
 	matches_other: '{{total}} visite degli ultimi 30 giorni corrispondono.',
@@ -45,7 +45,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	loading: 'Conteggio delle visite corrispondenti…',
 	reasons: {
 		not_stored:
-			'Nessuna anteprima: gli indirizzi IP e gli user agent non vengono salvati, quindi le visite precedenti non si possono confrontare.',
+			'Nessuna anteprima: gli indirizzi IP, gli operatori di rete e gli user agent non vengono salvati, quindi le visite precedenti non si possono verificare.',
 		too_many_values: 'Nessuna anteprima oltre 1.000 valori.',
 		not_available: 'Nessuna anteprima: i dati delle visite non coprono gli ultimi 30 giorni.',
 	},
@@ -53,6 +53,6 @@ export const trafficRules: Texts['trafficRules'] = {
 	valuesNeeded: 'Inserisci almeno un valore.',
 	badValue: 'Il valore {{number}} non è valido per questo tipo di regola.',
 	deleteText:
-		'Il nuovo traffico che corrispondeva alla regola viene di nuovo contato. Le richieste escluse non vengono ripristinate.',
+		'Il nuovo traffico che corrisponde alla regola verrà di nuovo contato. Le richieste escluse non vengono ripristinate.',
 	byRule: 'Per regola del traffico',
 };

@@ -42,8 +42,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 	},
 	changes: {
 		table: '{{dimension}}別の{{metric}}の変化',
-		before: '以前',
-		now: '現在',
+		before: '比較期間',
+		now: '対象期間',
 		other: 'その他',
 		otherVisitors: 'その他（複数の行で数えた訪問者を除く）',
 		bounces: '直帰数',

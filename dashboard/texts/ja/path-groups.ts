@@ -23,7 +23,7 @@ export const pathGroups: Texts['pathGroups'] = {
 	},
 	undo: {
 		title: '元に戻す',
-		text: '最後の変更の前のルールを復元し、すべての数値も元に戻します。',
+		text: '前のルールを復元します。統計には変更前と同じ数値が表示されます。',
 		button: '最後の変更を元に戻す',
 		done: '最後の変更を元に戻しました。',
 	},

@@ -26,17 +26,19 @@ export const deletions: Texts['deletions'] = {
 	totalsBefore:
 		'Sumy sprzed {{date}} się nie zmienią, ponieważ ich zdarzenia zostały już usunięte po upływie okresu przechowywania danych.',
 	earlierValues_one:
-		'Z podziałów wcześniejszych sum zostanie usunięta {{total}} wartość. Sumy się nie zmienią.',
+		'Z podziałów dni, których zdarzenia nie są już przechowywane, oraz dni zaimportowanych zostanie usunięta {{total}} wartość. Sumy z tych dni się nie zmienią.',
 	earlierValues_few:
-		'Z podziałów wcześniejszych sum zostaną usunięte {{total}} wartości. Sumy się nie zmienią.',
+		'Z podziałów dni, których zdarzenia nie są już przechowywane, oraz dni zaimportowanych zostaną usunięte {{total}} wartości. Sumy z tych dni się nie zmienią.',
 	earlierValues_many:
-		'Z podziałów wcześniejszych sum zostanie usuniętych {{total}} wartości. Sumy się nie zmienią.',
+		'Z podziałów dni, których zdarzenia nie są już przechowywane, oraz dni zaimportowanych zostanie usuniętych {{total}} wartości. Sumy z tych dni się nie zmienią.',
 	earlierValues_other:
-		'Z podziałów wcześniejszych sum zostanie usunięte {{total}} wartości. Sumy się nie zmienią.',
+		'Z podziałów dni, których zdarzenia nie są już przechowywane, oraz dni zaimportowanych zostanie usunięte {{total}} wartości. Sumy z tych dni się nie zmienią.',
 	keeps:
 		'Zdarzenia są od razu ukrywane we wszystkich statystykach. Możesz to cofnąć przez {{days}} dni. Potem zostaną usunięte z dysku.',
 	keepsNone:
 		'Zdarzenia są od razu ukrywane we wszystkich statystykach i usuwane z dysku najszybciej, jak to możliwe. Tej operacji nie można cofnąć.',
+	keepsValues: 'Wartości są od razu ukrywane. Możesz to cofnąć przez {{days}} dni.',
+	keepsValuesNone: 'Wartości są usuwane najszybciej, jak to możliwe. Tej operacji nie można cofnąć.',
 	tooLarge:
 		'Do wcześniejszego ruchu można zastosować najwyżej 1000 wartości o łącznej długości 60 000 znaków. Podziel je na kilka reguł lub usunięć.',
 	limit:
@@ -52,8 +54,8 @@ export const deletions: Texts['deletions'] = {
 		undone: 'Cofnięte {{date}}.',
 	},
 	rule: {
-		apply: 'Zastosuj wstecz',
-		applyOne: 'Zastosuj wstecz: {{name}}',
+		apply: 'Zastosuj do wcześniejszego ruchu',
+		applyOne: 'Zastosuj do wcześniejszego ruchu: {{name}}',
 		title: 'Zastosować regułę {{name}} do wcześniejszego ruchu?',
 		text: 'Wcześniejsze zdarzenia pasujące do tej reguły są od razu ukrywane we wszystkich statystykach. Możesz to cofnąć przez {{days}} dni. Potem zostaną usunięte z dysku.',
 		action: 'Ukryj wcześniejszy ruch',
@@ -94,10 +96,10 @@ export const deletions: Texts['deletions'] = {
 		confirm_few: 'Usunąć {{total}} zdarzenia?',
 		confirm_many: 'Usunąć {{total}} zdarzeń?',
 		confirm_other: 'Usunąć {{total}} zdarzenia?',
-		done: 'Zdarzenia usunięte.',
+		done: 'Zdarzenia usunięte ze wszystkich statystyk.',
 	},
 	elsewhere: {
-		title: 'Dane mogą też znajdować się w',
+		title: 'Te same dane mogą też znajdować się w',
 		reports_one: '{{total}} zapisany raport o tych dniach',
 		reports_few: '{{total}} zapisane raporty o tych dniach',
 		reports_many: '{{total}} zapisanych raportów o tych dniach',

@@ -42,8 +42,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 	},
 	changes: {
 		table: 'Zmiana: {{metric}}, {{dimension}}',
-		before: 'Wcześniej',
-		now: 'Teraz',
+		before: 'Porównanie',
+		now: 'Okres',
 		other: 'Inne',
 		otherVisitors: 'Inne, bez odwiedzających policzonych w kilku wierszach',
 		bounces: 'Odrzucenia',

@@ -23,7 +23,7 @@ export const pathGroups: Texts['pathGroups'] = {
 	},
 	undo: {
 		title: 'Cofnij',
-		text: 'Przywraca reguły sprzed ostatniej zmiany, a z nimi wszystkie liczby.',
+		text: 'Przywraca poprzednie reguły. Statystyki pokażą wtedy te same liczby co przed zmianą.',
 		button: 'Cofnij ostatnią zmianę',
 		done: 'Ostatnia zmiana została cofnięta.',
 	},

@@ -31,13 +31,14 @@ export const trafficRules: Texts['trafficRules'] = {
 	operatorNumbers: 'Numery AS, np. AS64500, jeden w wierszu.',
 	operatorNames: 'Fragmenty nazw, jeden w wierszu. Wielkość liter nie ma znaczenia.',
 	operatorsMissing:
-		'Ta reguła do niczego nie pasuje, ponieważ baza operatorów sieci nie jest zainstalowana. Administrator tej usługi może ją zainstalować poleceniem {{command}}.',
+		'Ta reguła do niczego nie pasuje, ponieważ baza operatorów sieci nie jest zainstalowana. Aby ją zainstalować, uruchom na serwerze polecenie {{command}}.',
 	firstPage:
 		'Wyklucza tylko żądania z tą stroną odsyłającą lub kampanią, zwykle pierwszą odsłonę wizyty. Kolejne strony wizyty są liczone.',
 	applies: 'Dotyczy nowego ruchu. Po zapisaniu można ją też zastosować do wcześniejszego ruchu.',
 	appliesForEditors:
 		'Dotyczy nowego ruchu. Administratorzy mogą ją zastosować także do wcześniejszego ruchu.',
-	appliesToNew: 'Dotyczy tylko nowego ruchu, ponieważ adresy IP i user agenty nie są zapisywane.',
+	appliesToNew:
+		'Dotyczy tylko nowego ruchu, ponieważ informacje o adresie IP, operatorze sieci i user agencie nie są zapisywane.',
 	matches_one: 'Pasuje {{total}} wizyta z ostatnich 30 dni.',
 	matches_few: 'Pasują {{total}} wizyty z ostatnich 30 dni.',
 	matches_many: 'Pasuje {{total}} wizyt z ostatnich 30 dni.',
@@ -46,7 +47,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	loading: 'Liczenie pasujących wizyt…',
 	reasons: {
 		not_stored:
-			'Brak podglądu: adresy IP i user agenty nie są zapisywane, więc wcześniejszych wizyt nie można porównać.',
+			'Brak podglądu: informacje o adresie IP, operatorze sieci i user agencie nie są zapisywane, więc wcześniejszych wizyt nie można sprawdzić.',
 		too_many_values: 'Brak podglądu dla ponad 1000 wartości.',
 		not_available: 'Brak podglądu: dane o wizytach nie obejmują ostatnich 30 dni.',
 	},

@@ -21,15 +21,17 @@ export const deletions: Texts['deletions'] = {
 	totalsBefore:
 		'Os totais anteriores a {{date}} não mudam, porque seus eventos já foram excluídos pela retenção de dados.',
 	earlierValues_one:
-		'{{total}} valor será removido dos detalhamentos de totais anteriores. Os totais não mudam.',
+		'{{total}} valor será removido dos detalhamentos de dias cujos eventos não estão mais armazenados e de dias importados. Os totais desses dias não mudam.',
 	earlierValues_many:
-		'{{total}} de valores serão removidos dos detalhamentos de totais anteriores. Os totais não mudam.',
+		'{{total}} de valores serão removidos dos detalhamentos de dias cujos eventos não estão mais armazenados e de dias importados. Os totais desses dias não mudam.',
 	earlierValues_other:
-		'{{total}} valores serão removidos dos detalhamentos de totais anteriores. Os totais não mudam.',
+		'{{total}} valores serão removidos dos detalhamentos de dias cujos eventos não estão mais armazenados e de dias importados. Os totais desses dias não mudam.',
 	keeps:
 		'Os eventos são ocultados imediatamente de todas as estatísticas. Você pode desfazer isso por {{days}} dias. Depois, eles são excluídos do disco.',
 	keepsNone:
 		'Os eventos são ocultados imediatamente de todas as estatísticas e excluídos do disco assim que possível. Esta ação não pode ser desfeita.',
+	keepsValues: 'Os valores são ocultados imediatamente. Você pode desfazer isso por {{days}} dias.',
+	keepsValuesNone: 'Os valores são excluídos assim que possível. Esta ação não pode ser desfeita.',
 	tooLarge:
 		'No máximo 1.000 valores, com 60.000 caracteres no total, podem ser aplicados ao tráfego anterior. Divida-os em várias regras ou exclusões.',
 	limit: 'Há exclusões demais que ainda podem ser desfeitas. Desfaça uma ou espere o prazo dela terminar.',
@@ -44,8 +46,8 @@ export const deletions: Texts['deletions'] = {
 		undone: 'Desfeito em {{date}}.',
 	},
 	rule: {
-		apply: 'Aplicar ao passado',
-		applyOne: 'Aplicar ao passado: {{name}}',
+		apply: 'Aplicar ao tráfego anterior',
+		applyOne: 'Aplicar ao tráfego anterior: {{name}}',
 		title: 'Aplicar {{name}} ao tráfego anterior?',
 		text: 'Os eventos anteriores que correspondem a esta regra são ocultados imediatamente de todas as estatísticas. Você pode desfazer isso por {{days}} dias. Depois, eles são excluídos do disco.',
 		action: 'Ocultar tráfego anterior',
@@ -82,10 +84,10 @@ export const deletions: Texts['deletions'] = {
 		confirm_one: 'Excluir {{total}} evento?',
 		confirm_many: 'Excluir {{total}} de eventos?',
 		confirm_other: 'Excluir {{total}} eventos?',
-		done: 'Eventos excluídos.',
+		done: 'Eventos removidos de todas as estatísticas.',
 	},
 	elsewhere: {
-		title: 'Também podem estar em',
+		title: 'Os mesmos dados também podem estar em',
 		reports_one: '{{total}} relatório armazenado sobre esses dias',
 		reports_many: '{{total}} de relatórios armazenados sobre esses dias',
 		reports_other: '{{total}} relatórios armazenados sobre esses dias',

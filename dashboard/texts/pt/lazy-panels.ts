@@ -42,8 +42,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 	},
 	changes: {
 		table: 'Variação de {{metric}} por {{dimension}}',
-		before: 'Antes',
-		now: 'Agora',
+		before: 'Comparação',
+		now: 'Período',
 		other: 'Outros',
 		otherVisitors: 'Outros, menos visitantes contados em várias linhas',
 		bounces: 'Rejeições',

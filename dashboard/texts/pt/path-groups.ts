@@ -23,7 +23,7 @@ export const pathGroups: Texts['pathGroups'] = {
 	},
 	undo: {
 		title: 'Desfazer',
-		text: 'Restaura as regras anteriores à última alteração e, com elas, todos os números.',
+		text: 'Restaura as regras anteriores. As estatísticas voltam a mostrar os mesmos números de antes da alteração.',
 		button: 'Desfazer a última alteração',
 		done: 'A última alteração foi desfeita.',
 	},

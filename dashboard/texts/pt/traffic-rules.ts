@@ -28,14 +28,15 @@ export const trafficRules: Texts['trafficRules'] = {
 	perLine: 'Um por linha. Uma requisição que corresponda a qualquer um deles é excluída.',
 	country: 'Códigos de país de duas letras, um por linha.',
 	operatorNumbers: 'Números de AS como AS64500, um por linha.',
-	operatorNames: 'Partes de nomes, uma por linha. Maiúsculas e minúsculas são equivalentes.',
+	operatorNames: 'Partes de nomes, uma por linha. Não há distinção entre maiúsculas e minúsculas.',
 	operatorsMissing:
-		'Esta regra não corresponde a nada, porque o banco de dados de operadoras de rede não está instalado. Quem administra este serviço pode instalá-lo com {{command}}.',
+		'Esta regra não corresponde a nada, porque o banco de dados de operadoras de rede não está instalado. Para instalá-lo, execute {{command}} no servidor.',
 	firstPage:
 		'Exclui só as requisições com este referenciador ou esta campanha, em geral a primeira visualização da visita. As demais páginas da visita são contadas.',
 	applies: 'Vale para o tráfego novo. Depois de salva, também pode ser aplicada ao tráfego anterior.',
 	appliesForEditors: 'Vale para o tráfego novo. Administradores também podem aplicá-la ao tráfego anterior.',
-	appliesToNew: 'Vale só para o tráfego novo, porque endereços IP e user agents não são armazenados.',
+	appliesToNew:
+		'Vale só para o tráfego novo, porque endereços IP, operadoras de rede e user agents não são armazenados.',
 	matches_one: '{{total}} visita dos últimos 30 dias corresponde.',
 	matches_many: '{{total}} de visitas dos últimos 30 dias correspondem.',
 	matches_other: '{{total}} visitas dos últimos 30 dias correspondem.',
@@ -43,7 +44,7 @@ export const trafficRules: Texts['trafficRules'] = {
 	loading: 'Contando as visitas correspondentes…',
 	reasons: {
 		not_stored:
-			'Sem prévia: endereços IP e user agents não são armazenados, então não é possível comparar visitas anteriores.',
+			'Sem prévia: endereços IP, operadoras de rede e user agents não são armazenados, então não é possível verificar visitas anteriores.',
 		too_many_values: 'Sem prévia para mais de 1.000 valores.',
 		not_available: 'Sem prévia: os dados de visitas não cobrem os últimos 30 dias.',
 	},
@@ -51,6 +52,6 @@ export const trafficRules: Texts['trafficRules'] = {
 	valuesNeeded: 'Digite pelo menos um valor.',
 	badValue: 'O valor {{number}} não é válido para este tipo de regra.',
 	deleteText:
-		'O tráfego novo que correspondia à regra volta a ser contado. As requisições excluídas não são restauradas.',
+		'O tráfego novo que corresponder à regra voltará a ser contado. As requisições excluídas não são restauradas.',
 	byRule: 'Por regra de tráfego',
 };

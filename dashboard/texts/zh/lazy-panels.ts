@@ -42,8 +42,8 @@ export const lazyPanels: Texts['lazyPanels'] = {
 	},
 	changes: {
 		table: '按{{dimension}}划分的{{metric}}变化',
-		before: '之前',
-		now: '现在',
+		before: '对比时段',
+		now: '本时段',
 		other: '其他',
 		otherVisitors: '其他，减去在多行中重复计入的访客',
 		bounces: '跳出次数',

@@ -23,7 +23,7 @@ export const pathGroups: Texts['pathGroups'] = {
 	},
 	undo: {
 		title: '撤销',
-		text: '恢复上次更改之前的规则，所有数字也随之恢复。',
+		text: '恢复之前的规则，统计将显示与更改前相同的数字。',
 		button: '撤销上次更改',
 		done: '已撤销上次更改。',
 	},

@@ -152,9 +152,9 @@ function passesWildcard(text: string, pieces: readonly string[]): boolean {
 	if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
 	let from = first.length;
 	for (const piece of others) {
-		const at = text.indexOf(piece, from);
-		if (at < 0 || at + piece.length > end) return false;
-		from = at + piece.length;
+		const position = text.indexOf(piece, from);
+		if (position < 0 || position + piece.length > end) return false;
+		from = position + piece.length;
 	}
 	return true;
 }

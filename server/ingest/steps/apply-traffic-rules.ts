@@ -6,7 +6,7 @@ import { Dropped, type Step } from './step.ts';
 
 /**
  * Drops hits that a rule of the website matches, by the values that would be stored, and by the IP address, its network operator and the user agent, which
- * are not. Each hit is judged alone. Nothing is remembered of the visitor, so a rule on the referrer drops the hits that carry this referrer,
+ * are not. Each hit is evaluated on its own. Nothing about the visitor is stored, so a rule on the referrer drops the hits that carry this referrer,
  * and not the later pages of the same visit. One rule counts the drop: the oldest of the first kind that matches.
  */
 export const applyTrafficRules: Step = (event, hit, { operators }) => {

@@ -1,7 +1,7 @@
 /**
  * What changed between a period and its comparison: the difference of a metric, divided exactly by each dimension. All numbers are
  * those of breakdowns with compared rows, so they equal the panels of the statistics page. What the rows leave of the total is in
- * `rest`: other values, and for visitors less those who are in several rows (docs/decisions/0028-what-changed.md).
+ * `rest`: other values; for visitors, minus those who are counted in several rows (docs/decisions/0028-what-changed.md).
  */
 import type { Count } from '../../derive/counts.ts';
 import { addDays } from '../../lib/local-dates.ts';
@@ -140,7 +140,7 @@ export async function findChanges(
 		const amounts = totals[index] ?? null;
 		const dimensions = names.map((name) => ({
 			dimension: name,
-			...divide(breakdownOf(name), amounts, (of) => read(of, count)),
+			...divide(breakdownOf(name), amounts, (rowCounts) => read(rowCounts, count)),
 		}));
 		return { count, amounts, dimensions: dimensions.toSorted((a, b) => (b.score ?? -1) - (a.score ?? -1)) };
 	});
@@ -158,7 +158,7 @@ export async function findChanges(
 			...cause,
 			within: await findWithin(question, metric, cause, {
 				ask,
-				read: (of) => read(of, only?.count ?? 'visits'),
+				read: (rowCounts) => read(rowCounts, only?.count ?? 'visits'),
 				usual: only?.dimensions ?? [],
 			}),
 		},
@@ -166,7 +166,7 @@ export async function findChanges(
 	};
 }
 
-/** What rows of a ratio are sorted by, as far as they have to be cut. */
+/** The metric by which rows are sorted before they are limited to maxValues. */
 function sortedBy(metric: MetricName): MetricName {
 	if (metricOf(metric).inputs.length === 1) return metric;
 	return metric === 'engaged_time' || metric === 'scroll_depth' ? 'pageviews' : 'visits';
@@ -195,7 +195,7 @@ const questionAbout = (
 	...question,
 	buckets: null,
 	comparedBuckets: null,
-	// Visits tell a ratio of nothing from one that is not available.
+	// The visits distinguish a ratio without a denominator from one that is not available.
 	metrics: [metric, 'visits'],
 	breakdowns: names.map((name) => breakdown(question, metric, { name }, order)),
 });

@@ -4,7 +4,7 @@
  * A visit that the filter selects is part of it if any of its events meets the anchor; the first such event is its anchor, in both
  * directions. Its steps are its page views (or all its events) after the anchor in the order of time, or before it in the reverse
  * order. Equal nodes one after the other are one step unless they are not folded. A visit without a k-th step ends there: it takes
- * part in the steps before k, in an exit at k, and in nothing behind. So of every step, the visits of its nodes, its exits and
+ * part in the steps before k, in an exit at k, and in no later step. So of every step, the visits of its nodes, its exits and
  * those that ended earlier add up to the visits with the anchor.
  */
 import type { Question } from '../question/question.ts';

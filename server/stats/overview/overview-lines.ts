@@ -45,7 +45,7 @@ export function createResolve(time: OverviewTime, now: Date) {
 		if (!period) {
 			const moment = { zones, firstDate: first, now: ms };
 			const resolved = resolvePeriod(moment, time);
-			// A sparkline has no room for hours.
+			// Sparklines have no points by hour.
 			period = describe(
 				resolved.interval === 'hour' ? resolvePeriod(moment, { ...time, interval: 'day' }) : resolved,
 			);

@@ -108,7 +108,7 @@ async function readOverview(
 	const daysOf = await days.read(postgres, websiteIds, hull);
 	const lines = resolved.map((line) => planLine(line, daysOf.get(line.website.id) ?? noDays, question));
 	const choice = chooseCounts(question);
-	const [counted, here, labels] = await Promise.all([
+	const [counted, currentVisitors, labels] = await Promise.all([
 		countLines(lines, question, {
 			ask,
 			choice,
@@ -134,7 +134,7 @@ async function readOverview(
 			return line
 				? [
 						toRow(
-							{ ...line, website, now: here.get(website.id) ?? 0, hasGoal: goals.has(website.id) },
+							{ ...line, website, now: currentVisitors.get(website.id) ?? 0, hasGoal: goals.has(website.id) },
 							question,
 						),
 					]

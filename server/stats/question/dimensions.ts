@@ -15,7 +15,7 @@ export const dimensions = {
 	page: event('Page', 'Path of a page that was opened or on which an event happened.'),
 	page_group: event(
 		'Page group',
-		'The route that a framework sent with the event, otherwise the group from the rules of the website, otherwise the path.',
+		'The `route` that was sent with the event, otherwise the group from the rules of the website, otherwise the path.',
 	),
 	entry_page: visit('Entry page', 'Path of the first page view of the visit.'),
 	exit_page: visit('Exit page', 'Path of the last page view of the visit.'),

@@ -65,7 +65,8 @@ export function FilterDialog(props: {
 	const events = { count: preview.events, total: formatCount(preview.events, i18n.language) };
 	const isOnlyOfTotals = preview.events === 0;
 	const action = isOnlyOfTotals ? t('common.delete') : t('deletions.filter.action', events);
-	const keeps = keepDays === 0 ? t('deletions.keepsNone') : t('deletions.keeps', { days: keepDays });
+	const kept = isOnlyOfTotals ? 'keepsValues' : 'keeps';
+	const keeps = t(`deletions.${kept}${keepDays === 0 ? 'None' : ''}`, { days: keepDays });
 	if (!isConfirming)
 		return (
 			<Dialog
@@ -88,7 +89,7 @@ export function FilterDialog(props: {
 		<Dialog
 			{...common}
 			title={isOnlyOfTotals ? t('deletions.filter.title') : t('deletions.filter.confirm', events)}
-			text={isOnlyOfTotals ? previewText.totals(preview) : keeps}
+			text={isOnlyOfTotals ? `${previewText.totals(preview)} ${keeps}` : keeps}
 		>
 			<div ref={confirmation}>
 				<ConfirmForm
@@ -112,7 +113,7 @@ function PreviewStep(props: {
 	preview: DeletionPreview;
 	/** What happens to totals without events. */
 	totals: string | undefined;
-	/** What happens to the events. */
+	/** What happens to the events, or to the values if there are only those. */
 	keeps: string;
 	action: string;
 	onBack(): void;
@@ -133,7 +134,7 @@ function PreviewStep(props: {
 			{totals && <p className={styles.text}>{totals}</p>}
 			{!isEmpty && (
 				<>
-					{preview.events > 0 && <p>{keeps}</p>}
+					<p>{keeps}</p>
 					<p>{t('deletions.newEvents')}</p>
 					<KeptElsewhere kept={preview.kept_elsewhere} />
 				</>

@@ -32,11 +32,14 @@ export function RuleList({
 	const faulty = Number(/^Rule (\d+)/.exec(fault ?? '')?.[1]) - 1;
 	const count = (value: number) => formatCount(value, i18n.language);
 	const change = (index: number, changed: Partial<PathRule>) =>
-		set(rules.map((rule, at) => (at === index ? { ...rule, ...changed } : rule)));
+		set(rules.map((rule, position) => (position === index ? { ...rule, ...changed } : rule)));
 	const move = (index: number, by: -1 | 1) => {
 		const [before = 0, after = 0] = [index, index + by].toSorted((a, b) => a - b);
 		set(
-			rules.map((rule, at) => (at === before ? rules[after] : at === after ? rules[before] : rule) ?? rule),
+			rules.map(
+				(rule, position) =>
+					(position === before ? rules[after] : position === after ? rules[before] : rule) ?? rule,
+			),
 		);
 	};
 	return (
@@ -92,7 +95,7 @@ export function RuleList({
 										<Button
 											kind="quiet"
 											aria-label={t('pathGroups.rules.remove', nth)}
-											onClick={() => set(rules.filter((_, at) => at !== index))}
+											onClick={() => set(rules.filter((_, position) => position !== index))}
 										>
 											<X size={15} />
 										</Button>
@@ -137,12 +140,14 @@ export function RuleList({
 
 /** What complete rules group, a moment after the last change. */
 function usePreview(website: number, rules: readonly PathRule[]) {
-	const [asked, setAsked] = useState(rules);
+	const [settledRules, setSettledRules] = useState(rules);
 	useEffect(() => {
-		const timer = setTimeout(() => setAsked(rules), previewAfterMs);
+		const timer = setTimeout(() => setSettledRules(rules), previewAfterMs);
 		return () => clearTimeout(timer);
 	}, [rules]);
-	const complete = asked.filter(({ pattern, target }) => pattern.trim() !== '' && target.trim() !== '');
+	const complete = settledRules.filter(
+		({ pattern, target }) => pattern.trim() !== '' && target.trim() !== '',
+	);
 	const { data, isError } = useQuery({
 		queryKey: ['website', website, 'path-groups', 'preview', complete],
 		queryFn: ({ signal }) => pathGroups.preview(website, complete, signal),

@@ -15,7 +15,7 @@ import { useSelectionFault } from '../deletions/use-selection-fault.ts';
 
 const keepDays = 30;
 
-/** Hides the earlier traffic that a rule matches. */
+/** Hides the past traffic that a rule matches. */
 export function ApplyToPast(props: { website: number; rule: TrafficRule; onClose(): void }) {
 	const { t } = useTranslation();
 	const previewText = usePreviewText();

@@ -7,7 +7,7 @@ import { UndoButton } from '../deletions/UndoButton.tsx';
 import { useDateText } from '../deletions/use-days-text.ts';
 import styles from './TrafficRules.module.css';
 
-/** The earlier events that a rule hides at present. */
+/** The past events that a rule hides at present. */
 export function HiddenEvents(props: { website: number; deletion: Deletion; isAdmin: boolean }) {
 	const { t, i18n } = useTranslation();
 	const dateText = useDateText();

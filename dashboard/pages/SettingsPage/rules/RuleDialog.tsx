@@ -20,7 +20,7 @@ import styles from './TrafficRules.module.css';
 export function RuleDialog(props: {
 	website: number;
 	rule: TrafficRule | undefined;
-	/** Whether the rule can be applied to earlier traffic. */
+	/** Whether the rule can be applied to past traffic. */
 	isAdmin: boolean;
 	onSaved(): Promise<unknown>;
 	onClose(): void;

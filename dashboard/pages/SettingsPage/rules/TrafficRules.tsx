@@ -24,7 +24,7 @@ import styles from './TrafficRules.module.css';
 
 const rulesKey = (website: number) => ['website', website, 'traffic-rules'] as const;
 
-/** Rules that exclude new hits, each with what it excluded. Admins can also apply them to earlier hits. */
+/** Rules that exclude new hits, each with what it excluded. Admins can also apply them to past traffic. */
 export function TrafficRules({ website, isAdmin }: { website: number; isAdmin: boolean }) {
 	const { t } = useTranslation();
 	const rules = useQuery({ queryKey: rulesKey(website), queryFn: () => trafficRules.list(website) });
@@ -150,7 +150,7 @@ function About({ rule, count }: { rule: TrafficRule; count: number | undefined }
 function DeleteDialog(props: {
 	website: number;
 	rule: TrafficRule;
-	/** Whether earlier events are hidden by the rule. */
+	/** Whether past events are hidden by the rule. */
 	hidesEvents: boolean;
 	onDeleted(): Promise<unknown>;
 	onClose(): void;

@@ -101,7 +101,7 @@ export const changeRoutes: readonly WebsiteRoute[] = [
 		// Small groups of two periods could be told apart, so this is not for the public: shares have `stats.read` only.
 		action: 'website.read',
 		operationId: 'getChanges',
-		summary: 'Explain the change of a metric',
+		summary: 'Explain the change in a metric',
 		description:
 			'Divides the difference between a period and its comparison by each dimension. The parts add up to the difference exactly. A ratio is divided as its numerator and denominator.',
 		query: changesQuery,

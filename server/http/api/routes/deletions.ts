@@ -166,7 +166,7 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 		operationId: 'createDeletion',
 		summary: 'Delete events',
 		description:
-			'Hides all events that a traffic rule or conditions select from all statistics and exports, also in the past, as if they had never arrived. They can be restored until `delete_at` and are then deleted from disk. New events are not affected.',
+			'Hides the past events that a traffic rule or conditions select. Statistics and exports are then computed as if these events had never arrived. They can be restored until `delete_at` and are then deleted from disk. New events are not affected.',
 		body: createDeletionBody,
 		response: { status: 201, schema: singleRecord(deletionRecord), description: 'The new deletion.' },
 		errors: [...bodyErrors, 'idempotency_conflict', 'limit_reached', 'too_many_requests', 'unavailable'],

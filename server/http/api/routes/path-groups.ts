@@ -82,7 +82,7 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 		path,
 		action: 'website.read',
 		operationId: 'getPathGroups',
-		summary: 'Get the path groups of a website',
+		summary: 'Get the page groups of a website',
 		description: 'Returns the rules of the dimension `page_group`.',
 		response: { status: 200, schema: singleRecord(pathGroupsRecord), description: 'The rules.' },
 		isTagged: true,
@@ -94,7 +94,7 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 		path,
 		action: 'website.update',
 		operationId: 'updatePathGroups',
-		summary: 'Update the path groups of a website',
+		summary: 'Update the page groups of a website',
 		description: 'Replaces all rules. They also apply to past data.',
 		body: pathRulesBody,
 		response: {
@@ -122,9 +122,9 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 		path: `${path}/undo`,
 		action: 'website.update',
 		operationId: 'undoPathGroups',
-		summary: 'Undo the last change of path groups',
+		summary: 'Undo the last change to page groups',
 		description:
-			'Restores the rules before the last change, and with them every number. Undoing twice restores the rules.',
+			'Restores the rules from before the last change; statistics follow. A second undo restores the changed rules.',
 		response: {
 			status: 200,
 			schema: singleRecord(pathGroupsRecord),
@@ -139,7 +139,7 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 		path: `${path}/preview`,
 		action: 'website.read',
 		operationId: 'previewPathGroups',
-		summary: 'Preview path groups',
+		summary: 'Preview page groups',
 		description:
 			'Shows which paths of the last 30 days the sent rules would group. This request changes nothing: read-only keys can send it.',
 		body: pathRulesBody,
@@ -166,9 +166,9 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 		path: `${path}/proposals`,
 		action: 'website.read',
 		operationId: 'proposePathGroups',
-		summary: 'Get proposed path groups',
+		summary: 'Get suggested rules for page groups',
 		description:
-			'Proposes rules for the paths of the last 30 days that no rule groups: where many segments look like ids or dates, or there are very many.',
+			'Suggests rules for the paths of the last 30 days that no rule groups: where many segments look like ids or dates, or there are very many.',
 		response: {
 			status: 200,
 			schema: proposalsAnswer,

@@ -68,7 +68,7 @@ export const trafficRuleRoutes: readonly WebsiteRoute[] = [
 		collection: () => trafficRules,
 		// Rules may name addresses of the people who work on the website.
 		readAction: 'website.addresses',
-		description: 'A traffic rule drops new hits by a value. Earlier traffic stays counted.',
+		description: 'A traffic rule drops new hits by a value. Past traffic stays counted.',
 		query: listTrafficRulesQuery,
 		conditions: noConditions,
 		newBody: createTrafficRuleBody,
