@@ -64,7 +64,8 @@ function DeletionRow({ website, deletion }: { website: number; deletion: Deletio
 function Amount({ deletion }: { deletion: Deletion }) {
 	const { t, i18n } = useTranslation();
 	const daysText = useDaysText();
-	const { events, days, from, to, earlier_values: values } = deletion;
+	const { days, from, to, earlier_values: values } = deletion;
+	const events = deletion.events + deletion.already_hidden;
 	if (values > 0 && events === 0)
 		return t('deletions.list.values', { count: values, total: formatCount(values, i18n.language) });
 	if (from === null || to === null) return t('deletions.list.noEvents');
