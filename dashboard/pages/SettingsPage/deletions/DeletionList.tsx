@@ -37,8 +37,10 @@ function DeletionRow({ website, deletion }: { website: number; deletion: Deletio
 	const { t } = useTranslation();
 	const titleId = useId();
 	const { id, name, conditions, state } = deletion;
-	const selected = conditions.map((condition, index) => (
-		<ConditionLine key={JSON.stringify(condition)} condition={condition} isFirst={index === 0} />
+	// Without their values, conditions can be the same.
+	const numbered = conditions.map((condition, index) => ({ condition, number: index + 1 }));
+	const selected = numbered.map(({ condition, number }) => (
+		<ConditionLine key={number} condition={condition} isFirst={number === 1} />
 	));
 	const title = name === null ? selected.shift() : t('deletions.list.rule', { name });
 	return (
