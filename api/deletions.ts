@@ -78,6 +78,18 @@ const selected = {
 		.meta({ description: 'Selects events that meet all of these conditions.' }),
 	from: date('from').meta({ description: 'The first day. Default: the first day with events.' }),
 	to: date('to').meta({ description: 'The last day. Default: today.' }),
+	keep_days: z
+		.preprocess(
+			readInteger,
+			z
+				.int({ error: `The keep_days field must be a whole number from 0 to ${maxKeepDays}.` })
+				.min(0, `The keep_days field must be a whole number from 0 to ${maxKeepDays}.`)
+				.max(maxKeepDays, `The keep_days field must be a whole number from 0 to ${maxKeepDays}.`),
+		)
+		.optional()
+		.meta({
+			description: `For how many days the deletion can be undone. 0 deletes the events from disk as soon as possible. Default: ${defaultKeepDays}.`,
+		}),
 };
 
 const hasOneSelection = (body: { rule_id?: unknown; conditions?: unknown }): boolean =>
@@ -97,21 +109,7 @@ export const previewDeletionBody = z
 
 /** What create takes. */
 export const createDeletionBody = z
-	.object({
-		...selected,
-		keep_days: z
-			.preprocess(
-				readInteger,
-				z
-					.int({ error: `The keep_days field must be a whole number from 0 to ${maxKeepDays}.` })
-					.min(0, `The keep_days field must be a whole number from 0 to ${maxKeepDays}.`)
-					.max(maxKeepDays, `The keep_days field must be a whole number from 0 to ${maxKeepDays}.`),
-			)
-			.optional()
-			.meta({
-				description: `For how many days the deletion can be undone. 0 deletes the events from disk as soon as possible. Default: ${defaultKeepDays}.`,
-			}),
-	})
+	.object(selected)
 	.refine(hasOneSelection, selectionFault)
 	.refine(({ from = '', to = '9' }) => from <= to, orderFault)
 	.meta({ id: 'NewDeletion' });
@@ -123,6 +121,9 @@ const instant = z.iso.datetime({ precision: 3 });
 
 const earlierValuesText =
 	'Values that are removed from breakdowns of totals without events: those before `totals_before`, and imported ones. Totals themselves do not change. 0 for a traffic rule, several conditions, or a condition on `query` or `property`.';
+
+const alreadyHiddenText =
+	'Selected events that other deletions hide already. They count again only when all of them are undone, and are deleted from disk with the first.';
 
 const storedCondition = z.object({
 	field: z.literal(deletionFields),
@@ -141,7 +142,7 @@ export const deletionRecord = z
 		}),
 		conditions: z.array(storedCondition).meta({
 			description:
-				'`values` is empty once the events of a deletion by conditions are deleted from disk, because the values may be personal data.',
+				'`values` is empty once the events of a deletion by conditions are deleted from disk or it is undone, because the values may be personal data.',
 		}),
 		state: z.literal(['hidden', 'deleting', 'deleted', 'undone']).meta({
 			description:
@@ -149,9 +150,12 @@ export const deletionRecord = z
 		}),
 		from: z.iso.date().nullable().meta({ description: 'The first day with selected events.' }),
 		to: z.iso.date().nullable().meta({ description: 'The last one.' }),
-		days: count.meta({ description: 'Days with selected events.' }),
-		events: count.meta({ description: 'Selected events of all kinds, also engagement and web vitals.' }),
+		days: count.meta({ description: 'Days with selected events, also with those that were already hidden.' }),
+		events: count.meta({
+			description: 'Events of all kinds that it has hidden, also engagement and web vitals.',
+		}),
 		pageviews: count,
+		already_hidden: count.meta({ description: alreadyHiddenText }),
 		earlier_values: count.meta({ description: earlierValuesText }),
 		totals_before: z.iso.date().nullable().meta({
 			description:
@@ -167,14 +171,25 @@ export const deletionPreview = z.object({
 	events: count,
 	pageviews: count,
 	custom_events: count,
-	days: count,
+	already_hidden: count.meta({ description: alreadyHiddenText }),
+	days: count.meta({ description: 'Days with events that are not hidden yet.' }),
 	earlier_values: count.meta({ description: earlierValuesText }),
-	from: z.iso.date().nullable(),
-	to: z.iso.date().nullable(),
+	referrers: count.meta({
+		description:
+			'Other events whose referrer is a page of the website with a path that the conditions on `path` select. They are not deleted: use a condition on `referrer`. 0 for a traffic rule.',
+	}),
+	from: z.iso.date().nullable().meta({ description: 'The first of these days.' }),
+	to: z.iso.date().nullable().meta({ description: 'The last one.' }),
 	totals_before: z.iso.date().nullable(),
+	delete_at: instant.meta({
+		description: 'When the events would be deleted from disk. Until then, the deletion can be undone.',
+	}),
 	kept_elsewhere: z
 		.object({
-			reports: count.meta({ description: 'Stored reports about these days.' }),
+			reports: count.meta({
+				description:
+					'Stored reports about these days. With `earlier_values` about all days from `from` to `to` of the request.',
+			}),
 			dead_letters: count.meta({ description: 'Events of the website that could not be written.' }),
 			backups: z.array(z.object({ made_at: instant, expires_at: instant })).meta({
 				description:

@@ -32,7 +32,7 @@ export type HiddenCondition = {
 	/** `domain`: this domain and everything below it. */
 	test: SimpleTest | 'domain';
 	values: readonly string[];
-	/** Hosts of the website itself, which a condition on referrers does not select. */
+	/** Hosts of the website itself, which a traffic rule on referrers does not match. */
 	ownHosts?: readonly string[];
 };
 
@@ -140,13 +140,23 @@ function isMet(text: Sql, condition: HiddenCondition): Sql {
 	return sql`(${text} != '' AND ${test} AND NOT has(${param('Array(String)', ownHosts)}, ${hostOf(text)}))`;
 }
 
+/** Whether the path of a referrer meets all these conditions. A host without a path does not. */
+export function namesPath(referrer: Sql, conditions: readonly HiddenCondition[]): Sql {
+	const path = sql`substring(${referrer}, position(${referrer}, '/'))`;
+	return sql`(${join(
+		[sql`position(${referrer}, '/') > 0`, ...conditions.map((condition) => passes(path, condition))],
+		' AND ',
+	)})`;
+}
+
 /** The dimensions of totals with values of a field. */
 const dimensionsOf: Record<HiddenField, readonly string[]> = {
 	path: ['page', 'entry_page', 'exit_page'],
 	query: [],
 	title: ['title'],
 	hostname: ['hostname'],
-	referrer: ['referrer'],
+	// Sources without a name are the hosts of referrers without `www.`. Imports have no others.
+	referrer: ['referrer', 'source'],
 	campaign: ['utm_campaign'],
 	country: ['country'],
 	event: ['event'],
@@ -174,10 +184,18 @@ export function isSelectedTotal(
 			...(table === 'totals_imported' && imports ? [isImported(imports)] : []),
 			...(from === null ? [] : [sql`date >= ${param('Date', from)}`]),
 			...(to === null ? [] : [sql`date <= ${param('Date', to)}`]),
-			isMet(condition.field === 'referrer' ? sql`lowerUTF8(value)` : sql`value`, condition),
+			isMet(totalsText(condition), condition),
 		],
 		' AND ',
 	)})`;
+}
+
+/** What a condition compares of a row of totals. The host of a source may have begun with `www.`, and its domains are the same then. */
+function totalsText({ field, test }: HiddenCondition): Sql {
+	if (field !== 'referrer') return sql`value`;
+	const text = sql`lowerUTF8(value)`;
+	if (test !== 'domain') return text;
+	return sql`if(dimension = 'source' AND position(value, '.') > 0, concat('www.', ${text}), ${text})`;
 }
 
 /** Further conditions on rows of totals, for a statement about this website alone. */

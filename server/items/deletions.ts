@@ -4,7 +4,7 @@
  */
 import { defaultKeepDays } from '../../api/deletions.ts';
 import { notFound } from '../accounts/authorize.ts';
-import { type EventSelection, isVisible } from '../derive/hidden-events.ts';
+import { type EventSelection, isVisible, selectsTotals } from '../derive/hidden-events.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { dayMs } from '../lib/durations.ts';
@@ -26,6 +26,8 @@ export type Deletion = {
 	dates: string[];
 	events: number;
 	pageviews: number;
+	/** Selected events that other deletions had hidden before. */
+	alreadyHidden: number;
 	earlierValues: number;
 	sinceBatch: number;
 	deleteAt: Date;
@@ -38,31 +40,59 @@ const maxParameters = 150;
 const maxHidden = 20;
 
 const columns = sql`id, name, rule_id AS "ruleId", selection, state, dates::text[] AS dates, events, pageviews,
-	earlier_values AS "earlierValues", since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
+	already_hidden AS "alreadyHidden", earlier_values AS "earlierValues", since_batch AS "sinceBatch", delete_at AS "deleteAt", created_at AS "createdAt", ended_at AS "endedAt"`;
 
 export type NewDeletion = Selected & {
 	/** The last batch before they were looked for. */
 	batch: number;
-	keepDays: number | undefined;
 };
+
+/** When events of these days are deleted from disk. Those that data retention deletes cannot be restored. */
+export async function readDeleteAt(
+	queries: Queries,
+	websiteId: number,
+	{
+		at,
+		keepDays = defaultKeepDays,
+		dates,
+	}: { at: Date; keepDays: number | undefined; dates: readonly string[] },
+): Promise<Date> {
+	const latest = new Date(at.getTime() + keepDays * dayMs);
+	const [website] = await queries.rows<{ deleteAt: Date }>(sql`
+		SELECT greatest(${value(at)}::timestamptz, least(${value(latest)}::timestamptz,
+			((SELECT min(date) FROM unnest(${value(dates)}::date[]) AS date)
+				+ make_interval(months => retention_months)) AT TIME ZONE 'UTC')) AS "deleteAt"
+		FROM websites WHERE id = ${value(websiteId)}`);
+	return website?.deleteAt ?? latest;
+}
 
 /** Hides the events. Runs in the caller's transaction. */
 export async function createDeletion(
 	tx: Queries,
 	{ now, principal, websiteId }: Pick<ItemContext, 'now' | 'principal' | 'websiteId'>,
 	{
-		selection,
+		selection: asFound,
 		ruleId,
 		name,
-		days,
+		days: found,
 		earlierValues,
 		hiddenRevision,
 		batch,
-		keepDays = defaultKeepDays,
+		keepDays,
 	}: NewDeletion,
 ): Promise<Deletion> {
 	await getWebsite(tx, principal, 'website.reset', websiteId, sql`FOR NO KEY UPDATE`);
+	// Data retention may have deleted days since they were found.
+	const [website] = await tx.rows<{ rawFrom: string | null }>(
+		sql`SELECT raw_from::text AS "rawFrom" FROM websites WHERE id = ${value(websiteId)}`,
+	);
+	const rawFrom = website?.rawFrom ?? null;
+	const isLeft = ({ date }: { date: string }) => rawFrom === null || date >= rawFrom;
+	const days = found.filter(isLeft);
 	if (days.length === 0 && earlierValues === 0) throw invalid({ conditions: ['No events match.'] });
+	// Of those days only totals are left.
+	const isAboutTotals = days.length < found.length && ruleId === null && selectsTotals(asFound);
+	const selection = isAboutTotals ? { ...asFound, totals: { before: rawFrom } } : asFound;
 	const active = await tx.rows<{ selection: EventSelection }>(sql`
 		SELECT selection FROM deletions
 		WHERE website_id = ${value(websiteId)} AND state IN ('hidden', 'deleting')`);
@@ -79,20 +109,16 @@ export async function createDeletion(
 	const undone = await tx.rows<{ date: string }>(sql`
 		SELECT unnest(dates)::text AS date FROM deletions
 		WHERE website_id = ${value(websiteId)} AND state = 'undone' AND revision > ${value(hiddenRevision)}`);
-	const dates = [...new Set([...days, ...undone].map(({ date }) => date))].toSorted();
+	const dates = [...new Set([...days, ...undone].filter(isLeft).map(({ date }) => date))].toSorted();
 	const sum = (pick: (day: SelectedDay) => number) => days.reduce((total, day) => total + pick(day), 0);
-	const latest = new Date(createdAt.getTime() + keepDays * dayMs);
-	// Events that data retention deletes cannot be restored.
-	const deleteAt = sql`(
-		SELECT greatest(${value(createdAt)}::timestamptz, least(${value(latest)}::timestamptz,
-			(${value(days[0]?.date ?? null)}::date + make_interval(months => retention_months)) AT TIME ZONE 'UTC'))
-		FROM websites WHERE id = ${value(websiteId)})`;
+	const deleteAt = await readDeleteAt(tx, websiteId, { at: createdAt, keepDays, dates });
 	const [deletion] = await tx.rows<Deletion>(sql`
-		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, earlier_values, since_batch, delete_at, created_at)
+		INSERT INTO deletions (website_id, rule_id, name, selection, state, revision, dates, events, pageviews, already_hidden, earlier_values, since_batch, delete_at, created_at)
 		VALUES (${value(websiteId)}, (SELECT id FROM traffic_rules WHERE id = ${value(ruleId)}), ${value(name)},
 			${value(JSON.stringify(selection))}::jsonb, 'hidden', ${value(revision)}, ${value(dates)}::date[],
-			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))}, ${value(earlierValues)}, ${value(batch)},
-			${deleteAt}, ${value(createdAt)})
+			${value(sum(({ events }) => events))}, ${value(sum(({ pageviews }) => pageviews))},
+			${value(sum(({ alreadyHidden }) => alreadyHidden))}, ${value(earlierValues)}, ${value(batch)},
+			${value(deleteAt)}, ${value(createdAt)})
 		RETURNING ${columns}`);
 	if (!deletion) throw new Error('PostgreSQL returned no deletion.');
 	await deriveAgain(tx, { websiteId, deletion, since: revision, revision, now });
@@ -117,18 +143,27 @@ export async function undoDeletion(
 	if (stored.state !== 'hidden' || !stored.isRetained)
 		throw new AppError('precondition_failed', 'The events have been deleted and cannot be restored.');
 	const revision = await nextRevision(tx, websiteId);
+	const selection = selectionToKeep(stored);
 	const [undone] = await tx.rows<Deletion>(sql`
-		UPDATE deletions SET state = 'undone', revision = ${value(revision)}, ended_at = ${value(now())}
+		UPDATE deletions SET state = 'undone', revision = ${value(revision)}, ended_at = ${value(now())},
+			selection = ${value(JSON.stringify(selection))}::jsonb
 		WHERE id = ${value(id)} RETURNING ${columns}`);
 	await deriveAgain(tx, { websiteId, deletion: stored, since: stored.revision, revision, now });
+	await replaceInAnswers(tx, id, selection);
 	return undone ?? stored;
 }
 
-/** The values of a condition may be the personal data that had to be deleted. */
-const withoutValues = (selection: EventSelection): EventSelection => ({
-	...selection,
-	conditions: selection.conditions.map(({ ownHosts: _, ...condition }) => ({ ...condition, values: [] })),
-});
+/** What is kept once nothing is hidden. The values of a filter may be the personal data that had to be deleted; rules have a name. */
+const selectionToKeep = ({ name, selection }: Deletion): EventSelection =>
+	name === null
+		? {
+				...selection,
+				conditions: selection.conditions.map(({ ownHosts: _, ...condition }) => ({
+					...condition,
+					values: [],
+				})),
+			}
+		: selection;
 
 /** The events are no longer on disk. Selected ones that arrived too late for that count from now on. */
 export async function endDeletion(tx: Queries, id: number, now: Clock): Promise<void> {
@@ -138,20 +173,23 @@ export async function endDeletion(tx: Queries, id: number, now: Clock): Promise<
 		SELECT ${columns}, until_batch AS "untilBatch" FROM deletions WHERE id = ${value(id)} AND state = 'deleting' FOR UPDATE`);
 	if (!website || !stored) return;
 	const revision = await nextRevision(tx, website.id);
-	const selection = stored.name === null ? withoutValues(stored.selection) : stored.selection;
+	const selection = selectionToKeep(stored);
 	await tx.run(sql`
 		UPDATE deletions SET state = 'deleted', revision = ${value(revision)}, ended_at = ${value(now())},
 			selection = ${value(JSON.stringify(selection))}::jsonb
 		WHERE id = ${value(id)}`);
 	const deletion = { ...stored, dates: [], sinceBatch: stored.untilBatch ?? stored.sinceBatch };
 	await deriveAgain(tx, { websiteId: website.id, deletion, since: revision, revision, now });
-	// Responses that are kept for retries contain the values too.
-	const conditions = selection.conditions.map(({ field, property, test, values }) => ({
-		field,
-		property,
-		test,
-		values,
-	}));
+	await replaceInAnswers(tx, id, selection);
+}
+
+/** Responses that are kept for retries contain the values too. */
+async function replaceInAnswers(
+	tx: Queries,
+	id: number,
+	{ conditions: stored }: EventSelection,
+): Promise<void> {
+	const conditions = stored.map(({ field, property, test, values }) => ({ field, property, test, values }));
 	await tx.run(sql`
 		UPDATE idempotent_answers SET body = jsonb_set(body::jsonb, '{data,conditions}', ${value(JSON.stringify(conditions))}::jsonb)::text
 		WHERE starts_with(body, ${value(`{"data":{"id":${id},"object":"deletion",`)})`);

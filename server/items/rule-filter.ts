@@ -18,14 +18,23 @@ const dimensionOf: Partial<Record<RuleKind, DimensionName>> = {
 };
 
 /** The filter that selects the visits whose stored values a traffic rule matches, or why there is none. */
-export function filterOfRule({
-	kind,
-	test,
-	values,
-}: RuleCondition): Filter | { reason: 'not_stored' | 'too_many_values' } {
-	const name = dimensionOf[kind];
+export function filterOfRule(
+	condition: RuleCondition,
+): Filter | { reason: 'not_stored' | 'too_many_values' } {
+	const name = dimensionOf[condition.kind];
 	if (name === undefined) return { reason: 'not_stored' };
-	if (values.length > maxValues) return { reason: 'too_many_values' };
+	if (condition.values.length > maxValues) return { reason: 'too_many_values' };
+	const filter = filterOf(condition, name);
+	return condition.kind === 'referrer' ? { kind: 'and', parts: [filter, isNotInternal] } : filter;
+}
+
+/** A rule never matches a referrer that is the website itself. */
+const isNotInternal: Filter = {
+	kind: 'not',
+	part: { kind: 'test', dimension: { name: 'source' }, test: 'is', values: ['internal'] },
+};
+
+function filterOf({ kind, test, values }: RuleCondition, name: DimensionName): Filter {
 	const tests = (textTest: TextTest, compared: readonly string[]): Filter[] => {
 		const size = textTest === 'contains' ? valuesPerTest : maxValues;
 		const count = Math.ceil(compared.length / size);

@@ -113,10 +113,11 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 			201,
 		).id;
 	const rule = await add('referrer', ['spam.example']);
-	assert.deepEqual(await previewOf(id, { rule_id: rule }), {
+	assert.deepEqual(await previewOf(id, { rule_id: rule, keep_days: 7 }), {
 		...{ events: 3, pageviews: 3, custom_events: 0, days: 2, from: '2026-10-30', to: day },
-		earlier_values: 0,
+		...{ already_hidden: 0, earlier_values: 0, referrers: 0 },
 		totals_before: null,
+		delete_at: '2026-11-22T12:00:00.000Z',
 		kept_elsewhere: { reports: 0, dead_letters: 0, backups: [] },
 	});
 	assert.equal(await viewsOf(id), 5);
@@ -151,6 +152,55 @@ test('[C-HIDE-3] a traffic rule is applied to the past and undone', async () => 
 		await add('operator', ['AS64500']),
 	])
 		assertProblem(await post(id, { rule_id: unstored }), 'validation_failed', ['rule_id']);
+});
+
+test('[C-HIDE-13] a filter also selects referrers that are the website itself, and its preview counts those that name a path', async () => {
+	const website = await create();
+	const { id, domain } = website;
+	const secret = `${domain}/customer/Jane-Doe`;
+	const view = { date: day, kind: 'pageview', name: 'pageview', path: '/home', source: 'internal' } as const;
+	await storeEvents(w, id, [
+		{ ...view, path: '/customer/Jane-Doe', source: '' },
+		{ ...view, referrer: secret },
+		{ ...view, referrer: `www.${secret}`, country: 'DE' },
+		{ ...view, date: '2026-11-13', referrer: secret },
+		// A page that is selected itself, another website, and another page.
+		{ ...view, path: '/customer/Jane-Doe/orders', referrer: secret },
+		{ ...view, referrer: 'other.example/customer/Jane-Doe', source: 'other.example' },
+		{ ...view, referrer: `${domain}/customer` },
+		{ ...view, referrer: domain },
+	]);
+	const byPath = (test: string, value: string) => ({
+		conditions: [{ field: 'path', test, values: ['/none', value] }],
+	});
+	const countsOf = async (body: object) => {
+		const { events, referrers } = await previewOf(id, body);
+		return [events, referrers];
+	};
+	assert.deepEqual(await countsOf(byPath('contains', 'Jane-Doe')), [2, 3]);
+	assert.deepEqual(await countsOf({ ...byPath('contains', 'Jane-Doe'), from: day }), [2, 2]);
+	assert.deepEqual(await countsOf(byPath('is', '/customer/Jane-Doe')), [1, 4]);
+	assert.deepEqual(await countsOf(byPath('is', '/')), [0, 0]);
+	const both = [...byPath('contains', 'Jane-Doe').conditions, { field: 'country', values: ['FR'] }];
+	assert.deepEqual(await countsOf({ conditions: both }), [0, 4]);
+
+	recordOf(await post(id, byPath('contains', 'Jane-Doe')));
+	const byReferrer = {
+		conditions: [{ field: 'referrer', test: 'contains', values: [`${domain}/customer/j`] }],
+	};
+	assert.deepEqual(await countsOf(byReferrer), [3, 0]);
+	recordOf(await post(id, byReferrer));
+	assert.deepEqual(await countsOf(byPath('contains', 'Jane-Doe')), [0, 0]);
+	assert.equal(await viewsOf(id), 3);
+	// A traffic rule never matches them.
+	const rule = itemOf(
+		'traffic-rules',
+		await owner.api('POST', `/websites/${id}/traffic-rules`, {
+			json: { name: 'Own', kind: 'referrer', test: 'contains', values: [domain] },
+		}),
+		201,
+	).id;
+	assert.deepEqual(await countsOf({ rule_id: rule }), [0, 0]);
 });
 
 test('[C-HIDE-4] a deletion is limited to dates, and new events count', async () => {
@@ -322,6 +372,40 @@ test('[C-HIDE-6][T117] no stored response contains the values of a deletion by c
 	assert.deepEqual(recordOf(await post(id, sent, headers)).conditions[0]?.values, []);
 });
 
+test('[C-HIDE-6][T117] an undo removes the values of a deletion by conditions, and not those of a rule', async () => {
+	const { id } = await stored({ date: day, path: '/jane' }, { date: day, path: '/b' });
+	const headers = { 'idempotency-key': `undone-${id}` };
+	const made = recordOf(await post(id, onPath('/jane'), headers));
+	assert.deepEqual(made.conditions[0]?.values, ['/jane']);
+	const valueless = { ...made, conditions: [{ field: 'path', property: null, test: 'is', values: [] }] };
+	const undone = { ...valueless, state: 'undone', ended_at: '2026-11-15T12:00:00.000Z' };
+	const undo = async () => recordOf(await owner.api('POST', pathOf(id, `/${made.id}/undo`)), 200);
+	assert.deepEqual(await undo(), undone);
+	assert.deepEqual(await undo(), undone);
+	assert.deepEqual(await listed(id), [undone]);
+	assert.deepEqual(recordOf(await post(id, onPath('/jane'), headers)), valueless);
+	assert.equal(await viewsOf(id), 2);
+	for (const [table, column] of [
+		['deletions', 'selection'],
+		['idempotent_answers', 'body'],
+	]) {
+		const [{ found } = { found: -1 }] = (await w.sql(
+			`SELECT count(*)::int AS found FROM ${table} WHERE ${column}::text LIKE '%/jane%'`,
+		)) as { found: number }[];
+		assert.equal(found, 0, table);
+	}
+	const rule = itemOf(
+		'traffic-rules',
+		await owner.api('POST', `/websites/${id}/traffic-rules`, {
+			json: { name: 'B', kind: 'path', values: ['/b'] },
+		}),
+		201,
+	).id;
+	const { id: ofRule } = recordOf(await post(id, { rule_id: rule }));
+	const kept = recordOf(await owner.api('POST', pathOf(id, `/${ofRule}/undo`)), 200);
+	assert.deepEqual(kept.conditions[0]?.values, ['/b']);
+});
+
 test('[C-HIDE-8][T118] at most 20 deletions are pending, and a reset ends them', async () => {
 	const paths = Array.from({ length: 21 }, (_, n) => `/${n}`);
 	const { id } = await stored(...paths.map((path) => ({ date: day, path })));
@@ -336,10 +420,106 @@ test('[C-HIDE-8][T118] at most 20 deletions are pending, and a reset ends them',
 test('[C-HIDE-6] events that data retention deletes cannot be restored', async () => {
 	const { id } = await stored({ date: '2026-10-20', path: '/a' }, { date: day, path: '/a' });
 	await w.sql('UPDATE websites SET retention_months = 1 WHERE id = $1', [id]);
+	const deleteAtOf = async (more: object) =>
+		(await previewOf(id, { ...onPath('/a'), ...more })).delete_at.slice(0, 16);
+	assert.equal(await deleteAtOf({}), '2026-11-20T00:00');
+	assert.equal(await deleteAtOf({ keep_days: 2 }), '2026-11-17T12:00');
+	assert.equal(await deleteAtOf({ keep_days: 0 }), '2026-11-15T12:00');
+	assert.equal(await deleteAtOf({ from: day }), '2026-12-14T00:00');
+	assert.equal(await deleteAtOf({ from: day, keep_days: 7 }), '2026-11-22T12:00');
 	const made = recordOf(await post(id, onPath('/a')));
 	assert.equal(made.delete_at, '2026-11-20T00:00:00.000Z');
+	// On the oldest day that is kept.
+	const last = await stored({ date: '2026-10-15', path: '/a' });
+	await w.sql('UPDATE websites SET retention_months = 1 WHERE id = $1', [last.id]);
+	assert.equal((await previewOf(last.id, onPath('/a'))).delete_at, '2026-11-15T12:00:00.000Z');
 	await w.sql("UPDATE websites SET raw_from = '2026-10-21' WHERE id = $1", [id]);
 	assertProblem(await owner.api('POST', pathOf(id, `/${made.id}/undo`)), 'precondition_failed');
 	const other = recordOf(await post((await stored({ date: day, path: '/a' })).id, onPath('/a')));
 	assert.equal(other.delete_at, '2026-12-15T12:00:00.000Z');
+});
+
+test('[C-HIDE-14] a deletion also selects events that another one hides already', async () => {
+	const { id } = await stored(
+		{ date: '2026-11-13', path: '/user/jane' },
+		{ date: day, path: '/user/jane' },
+		{ date: day, path: '/user/joe' },
+		{ date: day, path: '/jane' },
+	);
+	const rule = itemOf(
+		'traffic-rules',
+		await owner.api('POST', `/websites/${id}/traffic-rules`, {
+			json: { name: 'Users', kind: 'path', test: 'starts_with', values: ['/user'] },
+		}),
+		201,
+	).id;
+	const byPath = (test: string, ...values: string[]) => ({ conditions: [{ field: 'path', test, values }] });
+	const undo = async (deletion: number) =>
+		recordOf(await owner.api('POST', pathOf(id, `/${deletion}/undo`)), 200);
+	const countsOf = async (body: object) => {
+		const { events, already_hidden, days, from, to } = await previewOf(id, body);
+		return [events, already_hidden, days, from, to];
+	};
+	const applied = recordOf(await post(id, { rule_id: rule }));
+	assert.deepEqual([applied.events, applied.already_hidden], [3, 0]);
+	const byName = byPath('contains', 'jane');
+	assert.deepEqual(await countsOf(byName), [1, 2, 1, day, day]);
+	const onlyHidden = byPath('is', '/user/jane');
+	assert.deepEqual(await countsOf(onlyHidden), [0, 2, 0, null, null]);
+
+	const made = recordOf(await post(id, onlyHidden));
+	const { events, pageviews, already_hidden: already, days, from, to } = made;
+	assert.deepEqual([events, pageviews, already, days, from, to], [0, 0, 2, 2, '2026-11-13', day]);
+	assert.deepEqual(await listed(id), [made, applied]);
+	assert.equal(await viewsOf(id), 1);
+	await undo(applied.id);
+	assert.equal(await viewsOf(id), 2);
+	await undo(made.id);
+	assert.equal(await viewsOf(id), 4);
+
+	// A repetition changes nothing, unless it deletes earlier. A rule and a filter are two deletions.
+	const again = recordOf(await post(id, { rule_id: rule }));
+	assert.deepEqual(await countsOf({ rule_id: rule }), [0, 0, 0, null, null]);
+	assertProblem(await post(id, { rule_id: rule }), 'validation_failed', ['conditions']);
+	const asRule = byPath('starts_with', '/user');
+	assert.deepEqual(await countsOf({ ...asRule, keep_days: 7 }), [0, 3, 0, null, null]);
+	recordOf(await post(id, { ...asRule, keep_days: 7 }));
+	assertProblem(await post(id, asRule), 'validation_failed', ['conditions']);
+	assertProblem(await post(id, { ...asRule, keep_days: 7 }), 'validation_failed', ['conditions']);
+	assert.equal(recordOf(await post(id, { ...asRule, keep_days: 0 })).already_hidden, 3);
+	await undo(again.id);
+	assert.equal(await viewsOf(id), 1);
+});
+
+test('[C-HIDE-10] the preview counts what is kept elsewhere when only earlier totals match, of all days that they may have', async () => {
+	const { id } = await stored({ date: day, path: '/b' });
+	await w.sql(
+		`INSERT INTO imports (website_id, source, kind, file_name, state, created_at, zone, given, preview, total_rows)
+		VALUES ($1, 'plausible', 'totals', 'export.zip', 'done', now(), 'UTC', '{}', '{}', 1)`,
+		[id],
+	);
+	const [made] = (await w.sql('SELECT id FROM imports WHERE website_id = $1', [id])) as { id: number }[];
+	const row = { website_id: id, import_id: made?.id, date: '2026-03-01', dimension: 'page', value: '/jane' };
+	await w.clickhouse.insert({ table: 'totals_imported', lines: JSON.stringify(row), token: `totals ${id}` });
+	for (const [first, last] of [
+		['2026-03-02', '2026-03-08'],
+		['2026-11-09', '2026-11-15'],
+	])
+		await w.sql(
+			`INSERT INTO reports (account_id, website_id, kind, from_day, to_day, zone, is_provisional, content, awaits_digest, made_at)
+			VALUES ($1, $2, 'week', $3, $4, 'UTC', false, '{}', false, now())`,
+			[owner.id, id, first, last],
+		);
+	await w.sql(
+		`INSERT INTO dead_letters (website_id, event_id, line, reason) VALUES ($1, 1, '{}', 'unreadable')`,
+		[id],
+	);
+	const keptOf = async (body: object) => {
+		const { events, earlier_values, kept_elsewhere: kept } = await previewOf(id, body);
+		return [events, earlier_values, kept.reports, kept.dead_letters];
+	};
+	assert.deepEqual(await keptOf(onPath('/jane')), [0, 1, 2, 1]);
+	assert.deepEqual(await keptOf({ ...onPath('/jane'), to: '2026-03-31' }), [0, 1, 1, 1]);
+	assert.deepEqual(await keptOf(onPath('/jane', '/b')), [1, 1, 2, 1]);
+	assert.deepEqual(await keptOf(onPath('/b')), [1, 0, 1, 1]);
 });

@@ -21,6 +21,7 @@ const owner = await d.account();
 const dayMs = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 const long = (date: string) => formatDate(date, 'en', { dateStyle: 'long' });
+const [in7Days, in30Days] = [long(daysAgo(-7)), long(daysAgo(-30))];
 const secret = 'jane@example.com';
 
 /** A website with page views on two days, one of them with personal data, and a custom event. */
@@ -116,7 +117,9 @@ test('[C-HIDE-9] a traffic rule is applied to the past and undone', async () => 
 			`2 events (2 page views) on 2 days from ${long(daysAgo(9))} to ${long(daysAgo(2))} will be hidden.`,
 		)
 		.waitFor();
-	await dialog.getByText('You can undo this for 30 days. After that, they are deleted from disk.').waitFor();
+	await dialog
+		.getByText(`You can undo this until ${in30Days}. After that, they are deleted from disk.`)
+		.waitFor();
 	assert.equal(await dialog.getByText('Totals before').count(), 0);
 	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
 	await dialog.waitFor({ state: 'detached' });
@@ -224,7 +227,7 @@ test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', a
 	await dialog.getByLabel('Undo period').selectOption('7 days');
 	await preview.click();
 	await dialog.getByText(`1 event (1 custom event) on ${long(daysAgo(2))} will be hidden.`).waitFor();
-	await dialog.getByText('You can undo this for 7 days.').waitFor();
+	await dialog.getByText(`You can undo this until ${in7Days}.`).waitFor();
 	await dialog.getByText('and Property email contains @example.com, @example.org').waitFor();
 	await dialog.getByText('New events are not affected.').waitFor();
 	for (const kept of [
@@ -239,7 +242,7 @@ test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', a
 	await confirmation.getByRole('button', { name: 'Back' }).click();
 	await dialog.getByText('1 stored report about these days').waitFor();
 	await dialog.getByRole('button', { name: 'Delete 1 event' }).press('Enter');
-	await confirmation.getByText('You can undo this for 7 days.').waitFor();
+	await confirmation.getByText(`You can undo this until ${in7Days}.`).waitFor();
 	await focusIn(page, 'dialog');
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('Tab');
@@ -294,6 +297,94 @@ test('[C-HIDE-10][C-HIDE-11] deleting as soon as possible needs the domain, and 
 	const editing = await openTab(website, 'data', await addEditor(website));
 	await editing.getByRole('heading', { name: 'Data retention' }).waitFor();
 	assert.equal(await editing.getByText('Delete data by filter').count(), 0);
+});
+
+test('[C-HIDE-9][C-HIDE-10] the dialogs say when data retention ends the undo, and ask for the domain if that is soon', async () => {
+	const website = await create();
+	await addRule(website, backOffice);
+	const view = { kind: 'pageview', name: 'pageview', date: daysAgo(33) } as const;
+	await storeEvents(d.w, website.id, [
+		{ ...view, event_id: '11', path: '/admin/old' },
+		{ ...view, event_id: '12', path: '/old' },
+	]);
+	await d.w.sql('UPDATE websites SET retention_months = 1 WHERE id = $1', [website.id]);
+	const page = await openTab(website, 'exclusions');
+	await page.getByRole('button', { name: 'Apply to past traffic: Back office' }).click();
+	const dialog = page.getByRole('dialog');
+	await dialog.getByText('3 events (3 page views)').waitFor();
+	await dialog.getByText('deleted from disk as soon as possible. This cannot be undone.').waitFor();
+	assert.equal(await dialog.getByText('You can undo this').count(), 0);
+	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
+	await dialog.getByText(`The name does not match ${website.domain}.`).waitFor();
+	await assertAccessible(page);
+	await dialog.getByLabel(`Type ${website.domain} to confirm`).fill(website.domain);
+	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
+	await dialog.waitFor({ state: 'detached' });
+
+	await page.goto(`${d.w.base}/websites/${website.id}/settings/data`);
+	await openFilter(page);
+	await fillPath(dialog, '/old');
+	await dialog.getByLabel('Undo period').selectOption('7 days');
+	await dialog.getByRole('button', { name: 'Preview' }).click();
+	await dialog.getByText('deleted from disk as soon as possible. This cannot be undone.').waitFor();
+	await dialog.getByRole('button', { name: 'Delete 1 event' }).click();
+	await dialog.getByLabel(`Type ${website.domain} to confirm`).waitFor();
+	await dialog.getByRole('button', { name: 'Back' }).click();
+	await dialog.getByRole('button', { name: 'Back' }).click();
+	// Of two days ago: retention deletes it before 30 days are over.
+	await fillPath(dialog, '/about');
+	await dialog.getByLabel('Undo period').selectOption('30 days');
+	await dialog.getByRole('button', { name: 'Preview' }).click();
+	const [year = 0, month = 0, date = 0] = daysAgo(2).split('-').map(Number);
+	const lastOfNext = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+	const end = new Date(Date.UTC(year, month, Math.min(date, lastOfNext))).toISOString().slice(0, 10);
+	await dialog.getByText(`You can undo this until ${long(end)}.`).waitFor();
+	await dialog.getByRole('button', { name: 'Delete 1 event' }).click();
+	await dialog.getByRole('button', { name: 'Delete 1 event' }).waitFor();
+	assert.equal(await dialog.getByLabel(`Type ${website.domain} to confirm`).count(), 0);
+});
+
+test('[C-HIDE-13][C-HIDE-14] the dialog says what is hidden already, and which referrers stay', async () => {
+	const website = await create();
+	const rule = await addRule(website, backOffice);
+	await storeEvents(d.w, website.id, [
+		{
+			...{ kind: 'pageview', name: 'pageview', date: daysAgo(2), event_id: '11', path: '/home' },
+			...{ referrer: `${website.domain}/admin/users`, source: 'internal' },
+		},
+	]);
+	assertStatus(
+		await owner.api('POST', `/websites/${website.id}/deletions`, { json: { rule_id: rule } }),
+		201,
+	);
+	const page = await openTab(website, 'data');
+	const dialog = await openFilter(page);
+	await conditionOf(dialog, 1).getByLabel('Values').fill('/admin/users\n/about');
+	await dialog.getByRole('button', { name: 'Preview' }).click();
+	await dialog.getByText(`1 event (1 page view) on ${long(daysAgo(2))} will be hidden.`).waitFor();
+	await dialog.getByText('1 matching event is already hidden by another deletion.').waitFor();
+	await dialog.getByText('1 event of another page has a matching path in its referrer, and stays.').waitFor();
+	await dialog.getByText('To delete it as well, use a filter on the referrer.').waitFor();
+	await assertAccessible(page);
+	await dialog.getByRole('button', { name: 'Back' }).click();
+	await conditionOf(dialog, 1).getByLabel('Values').fill('/admin/users');
+	await dialog.getByRole('button', { name: 'Preview' }).click();
+	await dialog.getByText('1 matching event is already hidden by another deletion.').waitFor();
+	assert.equal(await dialog.getByText('No events match.').count(), 0);
+	await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+	await dialog.getByText(`You can undo this until ${in30Days}.`).waitFor();
+	await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+	await page.getByText('Events removed from all statistics.').waitFor();
+	const [row] = await page.getByRole('list', { name: 'Deleted data' }).getByRole('listitem').all();
+	assert.match((await row?.textContent()) ?? '', /Path is \/admin\/users.*1 event on /);
+	await page
+		.getByRole('listitem')
+		.filter({ hasText: 'Traffic rule: Back office' })
+		.getByRole('button', { name: 'Undo' })
+		.click();
+	await page.getByText(/^Undone on .+\.$/).waitFor();
+	// Of five page views, all but the one that the filter hides.
+	assert.equal(await viewsOf(website), 4);
 });
 
 for (const look of looks)

@@ -26,9 +26,9 @@ const view = (websiteId: number, date: string, path: string): Event => ({
 });
 
 /** Looks for the events with the path `/secret`. */
-async function look(websiteId: number) {
+async function look(websiteId: number, test: 'is' | 'starts_with' = 'is') {
 	const selection: EventSelection = {
-		conditions: [{ field: 'path', property: null, test: 'is', values: ['/secret'] }],
+		conditions: [{ field: 'path', property: null, test, values: ['/secret'] }],
 		...{ from: null, to: null, untilMs: s.clock.now.getTime() },
 	};
 	const { website } = await getStatsContext(postgres, { id: websiteId, domain: '' });
@@ -134,6 +134,91 @@ test('[C-HIDE-1] a day that was sealed while events were hidden is sealed with t
 	await postgres.transaction((tx) => undoDeletion(tx, { now: () => s.clock.now, principal, websiteId }, id));
 	assert.deepEqual(await s.seal([day]), [day]);
 	assert.equal(await viewsOf(websiteId, first), 2);
+});
+
+test('[C-HIDE-14] events that two deletions hide count again when both are undone, in any order', async () => {
+	for (const order of [
+		[0, 1],
+		[1, 0],
+	]) {
+		const websiteId = await s.website();
+		const days = [first, second].map((date) => ({ websiteId, date }));
+		await s.write([view(websiteId, first, '/secret'), view(websiteId, second, '/secret')]);
+		const counted = async () => {
+			await s.seal(days);
+			return Promise.all(days.map(({ date }) => viewsOf(websiteId, date)));
+		};
+		assert.deepEqual(await counted(), [1, 1]);
+		const one = await (await look(websiteId))();
+		assert.deepEqual(await counted(), [0, 0]);
+		// Selects only what is hidden already.
+		const other = await (await look(websiteId, 'starts_with'))();
+		assert.deepEqual([other.events, other.alreadyHidden, other.dates], [0, 2, [first, second]]);
+		assert.deepEqual(await counted(), [0, 0]);
+		const undo = (id: number) =>
+			postgres.transaction((tx) => undoDeletion(tx, { now: () => s.clock.now, principal, websiteId }, id));
+		const ids = [one.id, other.id];
+		const [early = 0, late = 0] = order.map((index) => ids[index] ?? 0);
+		await undo(early);
+		assert.deepEqual(await counted(), [0, 0]);
+		await undo(late);
+		assert.deepEqual(await counted(), [1, 1]);
+	}
+
+	// The first one is undone between the search and the commit of the second one.
+	const websiteId = await s.website();
+	const day = { websiteId, date: first };
+	await s.write([view(websiteId, first, '/secret')]);
+	const { id } = await (await look(websiteId))();
+	const hide = await look(websiteId, 'starts_with');
+	await postgres.transaction((tx) => undoDeletion(tx, { now: () => s.clock.now, principal, websiteId }, id));
+	await s.seal([day]);
+	assert.equal(await viewsOf(websiteId, first), 1);
+	const other = await hide();
+	await s.seal([day]);
+	assert.equal(await viewsOf(websiteId, first), 0);
+	await postgres.transaction((tx) =>
+		undoDeletion(tx, { now: () => s.clock.now, principal, websiteId }, other.id),
+	);
+	await s.seal([day]);
+	assert.equal(await viewsOf(websiteId, first), 1);
+});
+
+test('[C-HIDE-14] the first of two deletions that is final deletes from disk what both hide', async () => {
+	const { websiteId, day, run } = await openDeletion();
+	await postgres.run(sql`
+		UPDATE deletions SET delete_at = ${value(s.clock.now)}::timestamptz + interval '30 days' WHERE website_id = ${value(websiteId)}`);
+	const other = await (await look(websiteId, 'starts_with'))(0);
+	assert.deepEqual([other.events, other.alreadyHidden], [0, 1]);
+	await s.seal([day]);
+	assert.deepEqual(await run(), ['hidden', 1]);
+	const [{ id } = { id: 0 }] = await postgres.rows<{ id: number }>(
+		sql`SELECT id FROM deletions WHERE website_id = ${value(websiteId)} AND state = 'hidden'`,
+	);
+	await postgres.transaction((tx) => undoDeletion(tx, { now: () => s.clock.now, principal, websiteId }, id));
+	await s.seal([day]);
+	assert.equal(await viewsOf(websiteId, first), 1);
+});
+
+test('[C-HIDE-4] a deletion leaves out days that data retention deletes between the look for them and its commit', async () => {
+	const websiteId = await s.website();
+	await s.write([view(websiteId, first, '/secret'), view(websiteId, second, '/secret')]);
+	await s.seal([first, second].map((date) => ({ websiteId, date })));
+	const hide = await look(websiteId);
+	await postgres.run(sql`
+		UPDATE websites SET raw_from = ${value(second)}::date, retention_months = 1 WHERE id = ${value(websiteId)}`);
+	const { dates, events, deleteAt, selection } = await hide();
+	assert.deepEqual([dates, events], [[second], 1]);
+	assert.equal(deleteAt.toISOString(), '2026-07-15T00:00:00.000Z');
+	// Their totals still have the value.
+	assert.deepEqual(selection.totals, { before: second });
+
+	const other = await s.website();
+	await s.write([view(other, first, '/secret'), view(other, second, '/')]);
+	await s.seal([first, second].map((date) => ({ websiteId: other, date })));
+	const hideNothing = await look(other);
+	await postgres.run(sql`UPDATE websites SET raw_from = ${value(second)}::date WHERE id = ${value(other)}`);
+	await assert.rejects(hideNothing(), { code: 'validation_failed' });
 });
 
 /** A website with hidden events that may be deleted from disk, and one that counts. */

@@ -12,6 +12,7 @@ import { createResultCache } from '../../server/stats/answer/result-cache.ts';
 import type { Question } from '../../server/stats/question/question.ts';
 import { getStatsContext } from '../../server/stats/question/stats-context.ts';
 import { param, sql, value } from '../../server/store/sql.ts';
+import { selectsValue } from '../support/deletion-oracle.ts';
 import { openSealing } from '../support/sealing.ts';
 
 const secret = '/user/jane@example.com';
@@ -117,6 +118,17 @@ test('[C-HIDE-12] values of totals without events are removed from breakdowns, a
 	await postgres.transaction((tx) => undoDeletion(tx, context, deletion.id));
 	assert.deepEqual(await ask(), before);
 
+	// Values that two deletions hide.
+	const one = await hide({ conditions: byPath });
+	const other = await hide({
+		conditions: [{ field: 'path', property: null, test: 'starts_with', values: ['/user'] }],
+	});
+	assert.deepEqual([other.found.earlierValues, other.deletion.alreadyHidden], [0, 1]);
+	await postgres.transaction((tx) => undoDeletion(tx, context, one.deletion.id));
+	assert.deepEqual(await ask(), hidden);
+	await postgres.transaction((tx) => undoDeletion(tx, context, other.deletion.id));
+	assert.deepEqual(await ask(), before);
+
 	// Those of one day, and those that only totals still have.
 	const ofDay = await hide({ conditions: byPath, to: first });
 	assert.deepEqual([ofDay.found.earlierValues, ofDay.found.days.length], [1, 0]);
@@ -145,18 +157,107 @@ test('[C-HIDE-12] values of totals without events are removed from breakdowns, a
 	assert.deepEqual(await ask(), rest);
 });
 
-/** A day that another product counted. */
-async function importDay(
-	{ postgres, clickhouse, clock }: Awaited<ReturnType<typeof openSealing>>,
-	id: number,
-) {
-	const counts = { [`${secret}`]: 2, '/old': 7 };
+const ofReferrers = (
+	test: EventSelection['conditions'][number]['test'],
+	...values: string[]
+): EventSelection['conditions'] => [{ field: 'referrer', property: null, test, values }];
+
+test('[C-HIDE-12] a filter on referrers removes the hosts of its referrers from sources', async (t) => {
+	const s = await openSealing(t);
+	const { postgres, clickhouse, clock } = s;
+	clock.now = new Date('2026-06-10T12:00:00Z');
+	const id = await s.website();
+	const importId = await addImport(s, id);
+	const stored = [
+		...['jane-doe.example', 'Blog.Jane-Doe.example', 'www.jane-doe.example', 'notjane-doe.example'],
+		...['jane-doe.example.org', 'Google', 'Jane Doe', 'google.com', ''],
+	].map((value) => ({ dimension: 'source', value }));
+	const rows = [
+		...stored,
+		{ dimension: 'referrer', value: 'www.jane-doe.example/about' },
+		{ dimension: 'referrer', value: 'google.com' },
+		{ dimension: 'page', value: '/jane-doe.example' },
+		{ dimension: 'utm_source', value: 'jane-doe.example' },
+	];
+	await clickhouse.insert({
+		table: 'totals_imported',
+		lines: rows
+			.map((row) => JSON.stringify({ website_id: id, import_id: importId, date: imported, views: 1, ...row }))
+			.join('\n'),
+		token: 'sources',
+	});
+	const left = async () => {
+		const found = await clickhouse.rows<{ dimension: string; value: string }>(
+			sql`SELECT dimension, value FROM totals_imported WHERE website_id = ${param('UInt32', id)}`,
+		);
+		return found.map(({ dimension, value }) => `${dimension} ${value}`).toSorted();
+	};
+	const find = async (conditions: EventSelection['conditions']) => {
+		const { website } = await getStatsContext(postgres, { id, domain: '' });
+		const selection = { conditions, from: null, to: null, untilMs: clock.now.getTime() };
+		return findSelected({ postgres, clickhouse }, website, { selection, ruleId: null, name: null }, signal);
+	};
+	const expectedOf = ([condition]: EventSelection['conditions']) =>
+		rows.filter((row) => condition && selectsValue(condition, row));
+	const cases: [EventSelection['conditions'], number][] = [
+		[ofReferrers('domain', 'jane-doe.example'), 4],
+		// The source of `www.jane-doe.example` is `jane-doe.example`.
+		[ofReferrers('domain', 'www.jane-doe.example'), 3],
+		[ofReferrers('domain', 'blog.jane-doe.example', 'google.com'), 2],
+		[ofReferrers('domain', 'google'), 1],
+		[ofReferrers('domain', 'example'), 5],
+		[ofReferrers('is', 'jane-doe.example', 'google'), 2],
+		[ofReferrers('starts_with', 'www.'), 2],
+		[ofReferrers('contains', 'jane'), 7],
+		[ofReferrers('wildcard', '*jane*.org'), 1],
+		[ofReferrers('ends_with', '.net'), 0],
+	];
+	for (const [conditions, count] of cases) {
+		const { earlierValues } = await find(conditions);
+		const values = new Set(expectedOf(conditions).map(({ value }) => value));
+		assert.deepEqual([earlierValues, values.size], [count, count], JSON.stringify(conditions));
+	}
+	const [account] = await postgres.rows<{ id: number }>(
+		sql`SELECT account_id AS id FROM websites WHERE id = ${value(id)}`,
+	);
+	const principal = { kind: 'account', accountId: account?.id ?? 0, isOperator: false } as const;
+	const conditions = ofReferrers('domain', 'www.jane-doe.example');
+	const found = await find(conditions);
+	await postgres.transaction((tx) =>
+		createDeletion(
+			tx,
+			{ now: () => clock.now, principal, websiteId: id },
+			{ ...found, batch: 0, keepDays: 0 },
+		),
+	);
+	assert.equal((await find(conditions)).earlierValues, 0);
+	clock.now = new Date(clock.now.getTime() + dayMs);
+	await deleteHiddenEvents(s.services);
+	const gone = expectedOf(conditions);
+	assert.deepEqual(
+		await left(),
+		rows
+			.filter((row) => !gone.includes(row))
+			.map(({ dimension, value }) => `${dimension} ${value}`)
+			.toSorted(),
+	);
+});
+
+/** An import of totals. */
+async function addImport({ postgres, clock }: Awaited<ReturnType<typeof openSealing>>, id: number) {
 	const [made] = await postgres.rows<{ id: number }>(sql`
 		INSERT INTO imports (website_id, source, kind, file_name, state, created_at, zone, given, preview, total_rows)
 		VALUES (${value(id)}, 'plausible', 'totals', 'export.zip', 'done', ${value(clock.now)}, 'UTC',
 			${value(JSON.stringify(Object.fromEntries(['', ...dimensions].map((name) => [name, ['views']]))))}::jsonb, '{}', 3)
 		RETURNING id`);
-	const importId = made?.id ?? 0;
+	return made?.id ?? 0;
+}
+
+/** A day that another product counted. */
+async function importDay(s: Awaited<ReturnType<typeof openSealing>>, id: number) {
+	const { postgres, clickhouse } = s;
+	const counts = { [`${secret}`]: 2, '/old': 7 };
+	const importId = await addImport(s, id);
 	await postgres.run(sql`
 		INSERT INTO imported_days (website_id, date, import_id) VALUES (${value(id)}, ${value(imported)}::date, ${value(importId)})`);
 	const day = { website_id: id, import_id: importId, date: imported };

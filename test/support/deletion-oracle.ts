@@ -1,4 +1,4 @@
-/** Random deletions of events, and which events each selects, without SQL. */
+/** Random deletions of events, and which events and values of totals each selects, without SQL. */
 import type { HiddenCondition } from '../../server/derive/hidden-events.ts';
 import type { Event } from '../../server/ingest/event.ts';
 import type { Random } from './random.ts';
@@ -59,6 +59,29 @@ function passes(text: string, { test, values }: HiddenCondition): boolean {
 /** Whether all conditions select the event. */
 export const selects = (conditions: readonly HiddenCondition[], event: Event): boolean =>
 	conditions.every((condition) => textsOf(event, condition).some((text) => passes(text, condition)));
+
+const dimensionsOf: Partial<Record<HiddenCondition['field'], readonly string[]>> = {
+	path: ['page', 'entry_page', 'exit_page'],
+	title: ['title'],
+	hostname: ['hostname'],
+	referrer: ['referrer', 'source'],
+	campaign: ['utm_campaign'],
+	country: ['country'],
+	event: ['event'],
+};
+
+/** Whether a condition selects a row of totals. */
+export function selectsValue(
+	condition: HiddenCondition,
+	{ dimension, value }: { dimension: string; value: string },
+): boolean {
+	const { field, test } = condition;
+	if (value === '' || !dimensionsOf[field]?.includes(dimension)) return false;
+	const text = field === 'referrer' ? value.toLowerCase() : value;
+	// A source is the host of referrers, with or without `www.`.
+	const isHost = dimension === 'source' && value.includes('.');
+	return passes(text, condition) || (test === 'domain' && isHost && passes(`www.${text}`, condition));
+}
 
 /** One to two conditions with values of these events. */
 export function randomConditions(random: Random, events: readonly Event[]): HiddenCondition[] {

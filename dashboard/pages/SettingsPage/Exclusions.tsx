@@ -41,7 +41,7 @@ export function Exclusions(props: TabProps) {
 					<p className={styles.text}>{t('settings.addresses.hidden')}</p>
 				</Section>
 			)}
-			{canEdit && <TrafficRules website={website.id} isAdmin={isAdmin} />}
+			{canEdit && <TrafficRules website={website.id} domain={website.domain} isAdmin={isAdmin} />}
 			<Section title={t('settings.ownVisits.title')} text={t('settings.ownVisits.text')}>
 				<Copy label={t('settings.ownVisits.label')} text={`https://${website.domain}/#tidemark-ignore`} />
 				<p className={styles.text}>{t('settings.ownVisits.back')}</p>

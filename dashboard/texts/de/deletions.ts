@@ -19,11 +19,19 @@ export const deletions: Texts['deletions'] = {
 		'Aus den Aufschlüsselungen von Tagen, deren Ereignisse nicht mehr gespeichert sind, und von importierten Tagen wird {{total}} Wert entfernt. Die Summen dieser Tage ändern sich nicht.',
 	earlierValues_other:
 		'Aus den Aufschlüsselungen von Tagen, deren Ereignisse nicht mehr gespeichert sind, und von importierten Tagen werden {{total}} Werte entfernt. Die Summen dieser Tage ändern sich nicht.',
+	alreadyHidden_one:
+		'{{total}} passendes Ereignis ist schon durch eine andere Löschung ausgeblendet. Es zählt erst wieder, wenn beide rückgängig gemacht sind, und wird mit der ersten vom Datenträger gelöscht.',
+	alreadyHidden_other:
+		'{{total}} passende Ereignisse sind schon durch eine andere Löschung ausgeblendet. Sie zählen erst wieder, wenn beide rückgängig gemacht sind, und werden mit der ersten vom Datenträger gelöscht.',
+	referrers_one:
+		'{{total}} Ereignis einer anderen Seite enthält einen passenden Pfad in der verweisenden Seite und bleibt erhalten. Um es auch zu löschen, filtere nach der verweisenden Seite.',
+	referrers_other:
+		'{{total}} Ereignisse anderer Seiten enthalten einen passenden Pfad in der verweisenden Seite und bleiben erhalten. Um sie auch zu löschen, filtere nach der verweisenden Seite.',
 	keeps:
-		'Die Ereignisse werden sofort aus allen Statistiken ausgeblendet. Du kannst das {{days}} Tage lang rückgängig machen. Danach werden sie vom Datenträger gelöscht.',
+		'Die Ereignisse werden sofort aus allen Statistiken ausgeblendet. Du kannst das bis zum {{date}} rückgängig machen. Danach werden sie vom Datenträger gelöscht.',
 	keepsNone:
 		'Die Ereignisse werden sofort aus allen Statistiken ausgeblendet und so bald wie möglich vom Datenträger gelöscht. Das kann nicht rückgängig gemacht werden.',
-	keepsValues: 'Die Werte werden sofort ausgeblendet. Du kannst das {{days}} Tage lang rückgängig machen.',
+	keepsValues: 'Die Werte werden sofort ausgeblendet. Du kannst das bis zum {{date}} rückgängig machen.',
 	keepsValuesNone: 'Die Werte werden so bald wie möglich gelöscht. Das kann nicht rückgängig gemacht werden.',
 	tooLarge:
 		'Höchstens 1.000 Werte mit insgesamt 60.000 Zeichen lassen sich rückwirkend anwenden. Verteile sie auf mehrere Regeln oder Löschungen.',
@@ -43,7 +51,11 @@ export const deletions: Texts['deletions'] = {
 		apply: 'Rückwirkend anwenden',
 		applyOne: 'Rückwirkend anwenden: {{name}}',
 		title: '{{name}} rückwirkend anwenden?',
-		text: 'Frühere Ereignisse, auf die diese Regel zutrifft, werden sofort aus allen Statistiken ausgeblendet. Du kannst das {{days}} Tage lang rückgängig machen. Danach werden sie vom Datenträger gelöscht.',
+		text: 'Frühere Ereignisse, auf die diese Regel zutrifft, werden sofort aus allen Statistiken ausgeblendet.',
+		textUntil:
+			'Frühere Ereignisse, auf die diese Regel zutrifft, werden sofort aus allen Statistiken ausgeblendet. Du kannst das bis zum {{date}} rückgängig machen. Danach werden sie vom Datenträger gelöscht.',
+		textFinal:
+			'Frühere Ereignisse, auf die diese Regel zutrifft, werden sofort aus allen Statistiken ausgeblendet und so bald wie möglich vom Datenträger gelöscht. Das kann nicht rückgängig gemacht werden.',
 		action: 'Früheren Traffic ausblenden',
 		hidden_one:
 			'{{total}} früheres Ereignis ausgeblendet. Das kann bis zum {{date}} rückgängig gemacht werden.',

@@ -18,11 +18,19 @@ export const deletions = {
 		'{{total}} value will be removed from breakdowns of days whose events are no longer stored, and of imported days. The totals of these days do not change.',
 	earlierValues_other:
 		'{{total}} values will be removed from breakdowns of days whose events are no longer stored, and of imported days. The totals of these days do not change.',
+	alreadyHidden_one:
+		'{{total}} matching event is already hidden by another deletion. It counts again only if both are undone, and is deleted from disk with the first.',
+	alreadyHidden_other:
+		'{{total}} matching events are already hidden by another deletion. They count again only if both are undone, and are deleted from disk with the first.',
+	referrers_one:
+		'{{total}} event of another page has a matching path in its referrer, and stays. To delete it as well, use a filter on the referrer.',
+	referrers_other:
+		'{{total}} events of other pages have a matching path in their referrer, and stay. To delete them as well, use a filter on the referrer.',
 	keeps:
-		'The events are hidden from all statistics immediately. You can undo this for {{days}} days. After that, they are deleted from disk.',
+		'The events are hidden from all statistics immediately. You can undo this until {{date}}. After that, they are deleted from disk.',
 	keepsNone:
 		'The events are hidden from all statistics immediately and deleted from disk as soon as possible. This cannot be undone.',
-	keepsValues: 'The values are hidden immediately. You can undo this for {{days}} days.',
+	keepsValues: 'The values are hidden immediately. You can undo this until {{date}}.',
 	keepsValuesNone: 'The values are deleted as soon as possible. This cannot be undone.',
 	tooLarge:
 		'At most 1,000 values with 60,000 characters in total can be applied to past traffic. Divide them into several rules or deletions.',
@@ -41,7 +49,11 @@ export const deletions = {
 		apply: 'Apply to past traffic',
 		applyOne: 'Apply to past traffic: {{name}}',
 		title: 'Apply {{name}} to past traffic?',
-		text: 'Past events that this rule matches are hidden from all statistics immediately. You can undo this for {{days}} days. After that, they are deleted from disk.',
+		text: 'Past events that this rule matches are hidden from all statistics immediately.',
+		textUntil:
+			'Past events that this rule matches are hidden from all statistics immediately. You can undo this until {{date}}. After that, they are deleted from disk.',
+		textFinal:
+			'Past events that this rule matches are hidden from all statistics immediately and deleted from disk as soon as possible. This cannot be undone.',
 		action: 'Hide past traffic',
 		hidden_one: '{{total}} past event hidden. Can be undone until {{date}}.',
 		hidden_other: '{{total}} past events hidden. Can be undone until {{date}}.',

@@ -26,11 +26,23 @@ export const deletions: Texts['deletions'] = {
 		'Se quitarán {{total}} de valores de los desgloses de los días cuyos eventos ya no están guardados y de los días importados. Los totales de esos días no cambian.',
 	earlierValues_other:
 		'Se quitarán {{total}} valores de los desgloses de los días cuyos eventos ya no están guardados y de los días importados. Los totales de esos días no cambian.',
+	alreadyHidden_one:
+		'Otra eliminación ya oculta {{total}} evento que coincide. Solo volverá a contar si se deshacen ambas, y se eliminará del disco con la primera.',
+	alreadyHidden_many:
+		'Otra eliminación ya oculta {{total}} de eventos que coinciden. Solo volverán a contar si se deshacen ambas, y se eliminarán del disco con la primera.',
+	alreadyHidden_other:
+		'Otra eliminación ya oculta {{total}} eventos que coinciden. Solo volverán a contar si se deshacen ambas, y se eliminarán del disco con la primera.',
+	referrers_one:
+		'{{total}} evento de otra página tiene una ruta que coincide en su referencia y se conserva. Para eliminarlo también, usa un filtro por referencia.',
+	referrers_many:
+		'{{total}} de eventos de otras páginas tienen una ruta que coincide en su referencia y se conservan. Para eliminarlos también, usa un filtro por referencia.',
+	referrers_other:
+		'{{total}} eventos de otras páginas tienen una ruta que coincide en su referencia y se conservan. Para eliminarlos también, usa un filtro por referencia.',
 	keeps:
-		'Los eventos se ocultan de inmediato en todas las estadísticas. Puedes deshacerlo durante {{days}} días. Después se eliminan del disco.',
+		'Los eventos se ocultan de inmediato en todas las estadísticas. Puedes deshacerlo hasta el {{date}}. Después se eliminan del disco.',
 	keepsNone:
 		'Los eventos se ocultan de inmediato en todas las estadísticas y se eliminan del disco lo antes posible. Esta acción no se puede deshacer.',
-	keepsValues: 'Los valores se ocultan de inmediato. Puedes deshacerlo durante {{days}} días.',
+	keepsValues: 'Los valores se ocultan de inmediato. Puedes deshacerlo hasta el {{date}}.',
 	keepsValuesNone: 'Los valores se eliminan lo antes posible. Esta acción no se puede deshacer.',
 	tooLarge:
 		'Al tráfico anterior se pueden aplicar como máximo 1000 valores con 60 000 caracteres en total. Repártelos en varias reglas o eliminaciones.',
@@ -50,7 +62,11 @@ export const deletions: Texts['deletions'] = {
 		apply: 'Aplicar al tráfico anterior',
 		applyOne: 'Aplicar al tráfico anterior: {{name}}',
 		title: '¿Aplicar {{name}} al tráfico anterior?',
-		text: 'Los eventos anteriores que coinciden con esta regla se ocultan de inmediato en todas las estadísticas. Puedes deshacerlo durante {{days}} días. Después se eliminan del disco.',
+		text: 'Los eventos anteriores que coinciden con esta regla se ocultan de inmediato en todas las estadísticas.',
+		textUntil:
+			'Los eventos anteriores que coinciden con esta regla se ocultan de inmediato en todas las estadísticas. Puedes deshacerlo hasta el {{date}}. Después se eliminan del disco.',
+		textFinal:
+			'Los eventos anteriores que coinciden con esta regla se ocultan de inmediato en todas las estadísticas y se eliminan del disco lo antes posible. Esta acción no se puede deshacer.',
 		action: 'Ocultar tráfico anterior',
 		hidden_one: '{{total}} evento anterior oculto. Se puede deshacer hasta el {{date}}.',
 		hidden_many: '{{total}} de eventos anteriores ocultos. Se puede deshacer hasta el {{date}}.',

@@ -26,12 +26,23 @@ export const deletions: Texts['deletions'] = {
 		'{{total}} de valeurs seront retirées des répartitions des jours dont les événements ne sont plus stockés et des jours importés. Les totaux de ces jours ne changent pas.',
 	earlierValues_other:
 		'{{total}} valeurs seront retirées des répartitions des jours dont les événements ne sont plus stockés et des jours importés. Les totaux de ces jours ne changent pas.',
+	alreadyHidden_one:
+		'{{total}} événement correspondant est déjà masqué par une autre suppression. Il ne sera de nouveau compté que si les deux sont annulées, et sera supprimé du disque avec la première.',
+	alreadyHidden_many:
+		'{{total}} d’événements correspondants sont déjà masqués par une autre suppression. Ils ne seront de nouveau comptés que si les deux sont annulées, et seront supprimés du disque avec la première.',
+	alreadyHidden_other:
+		'{{total}} événements correspondants sont déjà masqués par une autre suppression. Ils ne seront de nouveau comptés que si les deux sont annulées, et seront supprimés du disque avec la première.',
+	referrers_one:
+		'{{total}} événement d’une autre page contient un chemin correspondant dans son référent et est conservé. Pour le supprimer aussi, filtrez par référent.',
+	referrers_many:
+		'{{total}} d’événements d’autres pages contiennent un chemin correspondant dans leur référent et sont conservés. Pour les supprimer aussi, filtrez par référent.',
+	referrers_other:
+		'{{total}} événements d’autres pages contiennent un chemin correspondant dans leur référent et sont conservés. Pour les supprimer aussi, filtrez par référent.',
 	keeps:
-		'Les événements sont immédiatement masqués dans toutes les statistiques. Vous pouvez annuler cette action pendant {{days}} jours. Ils sont ensuite supprimés du disque.',
+		'Les événements sont immédiatement masqués dans toutes les statistiques. Vous pouvez annuler cette action jusqu’au {{date}}. Ils sont ensuite supprimés du disque.',
 	keepsNone:
 		'Les événements sont immédiatement masqués dans toutes les statistiques et supprimés du disque dès que possible. Cette action est irréversible.',
-	keepsValues:
-		'Les valeurs sont immédiatement masquées. Vous pouvez annuler cette action pendant {{days}} jours.',
+	keepsValues: 'Les valeurs sont immédiatement masquées. Vous pouvez annuler cette action jusqu’au {{date}}.',
 	keepsValuesNone: 'Les valeurs sont supprimées dès que possible. Cette action est irréversible.',
 	tooLarge:
 		'Au plus 1 000 valeurs, de 60 000 caractères au total, peuvent être appliquées au trafic antérieur. Répartissez-les entre plusieurs règles ou suppressions.',
@@ -50,7 +61,11 @@ export const deletions: Texts['deletions'] = {
 		apply: 'Appliquer au trafic antérieur',
 		applyOne: 'Appliquer au trafic antérieur : {{name}}',
 		title: 'Appliquer {{name}} au trafic antérieur ?',
-		text: 'Les événements antérieurs auxquels cette règle correspond sont immédiatement masqués dans toutes les statistiques. Vous pouvez annuler cette action pendant {{days}} jours. Ils sont ensuite supprimés du disque.',
+		text: 'Les événements antérieurs auxquels cette règle correspond sont immédiatement masqués dans toutes les statistiques.',
+		textUntil:
+			'Les événements antérieurs auxquels cette règle correspond sont immédiatement masqués dans toutes les statistiques. Vous pouvez annuler cette action jusqu’au {{date}}. Ils sont ensuite supprimés du disque.',
+		textFinal:
+			'Les événements antérieurs auxquels cette règle correspond sont immédiatement masqués dans toutes les statistiques et supprimés du disque dès que possible. Cette action est irréversible.',
 		action: 'Masquer le trafic antérieur',
 		hidden_one: '{{total}} événement antérieur masqué. Annulation possible jusqu’au {{date}}.',
 		hidden_many: '{{total}} d’événements antérieurs masqués. Annulation possible jusqu’au {{date}}.',

@@ -26,11 +26,23 @@ export const deletions: Texts['deletions'] = {
 		'{{total}} di valori verranno rimossi dalle ripartizioni dei giorni i cui eventi non sono più conservati e dei giorni importati. I totali di questi giorni non cambiano.',
 	earlierValues_other:
 		'{{total}} valori verranno rimossi dalle ripartizioni dei giorni i cui eventi non sono più conservati e dei giorni importati. I totali di questi giorni non cambiano.',
+	alreadyHidden_one:
+		'{{total}} evento corrispondente è già nascosto da un’altra eliminazione. Verrà conteggiato di nuovo solo se entrambe vengono annullate e verrà eliminato dal disco con la prima.',
+	alreadyHidden_many:
+		'{{total}} di eventi corrispondenti sono già nascosti da un’altra eliminazione. Verranno conteggiati di nuovo solo se entrambe vengono annullate e verranno eliminati dal disco con la prima.',
+	alreadyHidden_other:
+		'{{total}} eventi corrispondenti sono già nascosti da un’altra eliminazione. Verranno conteggiati di nuovo solo se entrambe vengono annullate e verranno eliminati dal disco con la prima.',
+	referrers_one:
+		'{{total}} evento di un’altra pagina contiene un percorso corrispondente nel referrer e viene conservato. Per eliminarlo, usa un filtro sul referrer.',
+	referrers_many:
+		'{{total}} di eventi di altre pagine contengono un percorso corrispondente nel referrer e vengono conservati. Per eliminarli, usa un filtro sul referrer.',
+	referrers_other:
+		'{{total}} eventi di altre pagine contengono un percorso corrispondente nel referrer e vengono conservati. Per eliminarli, usa un filtro sul referrer.',
 	keeps:
-		'Gli eventi vengono subito nascosti da tutte le statistiche. Puoi ripristinarli per {{days}} giorni. Poi vengono eliminati dal disco.',
+		'Gli eventi vengono subito nascosti da tutte le statistiche. Puoi ripristinarli fino al {{date}}. Poi vengono eliminati dal disco.',
 	keepsNone:
 		'Gli eventi vengono subito nascosti da tutte le statistiche ed eliminati dal disco appena possibile. L’operazione non può essere annullata.',
-	keepsValues: 'I valori vengono subito nascosti. Puoi ripristinarli per {{days}} giorni.',
+	keepsValues: 'I valori vengono subito nascosti. Puoi ripristinarli fino al {{date}}.',
 	keepsValuesNone: 'I valori vengono eliminati appena possibile. L’operazione non può essere annullata.',
 	tooLarge:
 		'Al traffico precedente si possono applicare al massimo 1.000 valori per un totale di 60.000 caratteri. Suddividili in più regole o eliminazioni.',
@@ -50,7 +62,11 @@ export const deletions: Texts['deletions'] = {
 		apply: 'Applica al traffico precedente',
 		applyOne: 'Applica al traffico precedente: {{name}}',
 		title: 'Applicare {{name}} al traffico precedente?',
-		text: 'Gli eventi precedenti che corrispondono a questa regola vengono subito nascosti da tutte le statistiche. Puoi ripristinarli per {{days}} giorni. Poi vengono eliminati dal disco.',
+		text: 'Gli eventi precedenti che corrispondono a questa regola vengono subito nascosti da tutte le statistiche.',
+		textUntil:
+			'Gli eventi precedenti che corrispondono a questa regola vengono subito nascosti da tutte le statistiche. Puoi ripristinarli fino al {{date}}. Poi vengono eliminati dal disco.',
+		textFinal:
+			'Gli eventi precedenti che corrispondono a questa regola vengono subito nascosti da tutte le statistiche ed eliminati dal disco appena possibile. L’operazione non può essere annullata.',
 		action: 'Nascondi traffico precedente',
 		hidden_one: '{{total}} evento precedente nascosto. Ripristinabile fino al {{date}}.',
 		hidden_many: '{{total}} di eventi precedenti nascosti. Ripristinabili fino al {{date}}.',

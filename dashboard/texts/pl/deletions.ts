@@ -33,11 +33,27 @@ export const deletions: Texts['deletions'] = {
 		'Z podziałów dni, których zdarzenia nie są już przechowywane, oraz dni zaimportowanych zostanie usuniętych {{total}} wartości. Sumy z tych dni się nie zmienią.',
 	earlierValues_other:
 		'Z podziałów dni, których zdarzenia nie są już przechowywane, oraz dni zaimportowanych zostanie usunięte {{total}} wartości. Sumy z tych dni się nie zmienią.',
+	alreadyHidden_one:
+		'{{total}} pasujące zdarzenie jest już ukryte przez inne usunięcie. Będzie znów liczone dopiero po cofnięciu obu i zostanie usunięte z dysku z pierwszym z nich.',
+	alreadyHidden_few:
+		'{{total}} pasujące zdarzenia są już ukryte przez inne usunięcie. Będą znów liczone dopiero po cofnięciu obu i zostaną usunięte z dysku z pierwszym z nich.',
+	alreadyHidden_many:
+		'{{total}} pasujących zdarzeń jest już ukrytych przez inne usunięcie. Będą znów liczone dopiero po cofnięciu obu i zostaną usunięte z dysku z pierwszym z nich.',
+	alreadyHidden_other:
+		'{{total}} pasującego zdarzenia jest już ukryte przez inne usunięcie. Będą znów liczone dopiero po cofnięciu obu i zostaną usunięte z dysku z pierwszym z nich.',
+	referrers_one:
+		'{{total}} zdarzenie z innej strony ma pasującą ścieżkę w stronie odsyłającej i pozostanie. Aby usunąć także je, użyj filtra strony odsyłającej.',
+	referrers_few:
+		'{{total}} zdarzenia z innych stron mają pasującą ścieżkę w stronie odsyłającej i pozostaną. Aby usunąć także je, użyj filtra strony odsyłającej.',
+	referrers_many:
+		'{{total}} zdarzeń z innych stron ma pasującą ścieżkę w stronie odsyłającej i pozostanie. Aby usunąć także je, użyj filtra strony odsyłającej.',
+	referrers_other:
+		'{{total}} zdarzenia z innych stron ma pasującą ścieżkę w stronie odsyłającej i pozostanie. Aby usunąć także je, użyj filtra strony odsyłającej.',
 	keeps:
-		'Zdarzenia są od razu ukrywane we wszystkich statystykach. Możesz to cofnąć przez {{days}} dni. Potem zostaną usunięte z dysku.',
+		'Zdarzenia są od razu ukrywane we wszystkich statystykach. Możesz to cofnąć do {{date}}. Potem zostaną usunięte z dysku.',
 	keepsNone:
 		'Zdarzenia są od razu ukrywane we wszystkich statystykach i usuwane z dysku najszybciej, jak to możliwe. Tej operacji nie można cofnąć.',
-	keepsValues: 'Wartości są od razu ukrywane. Możesz to cofnąć przez {{days}} dni.',
+	keepsValues: 'Wartości są od razu ukrywane. Możesz to cofnąć do {{date}}.',
 	keepsValuesNone: 'Wartości są usuwane najszybciej, jak to możliwe. Tej operacji nie można cofnąć.',
 	tooLarge:
 		'Do wcześniejszego ruchu można zastosować najwyżej 1000 wartości o łącznej długości 60 000 znaków. Podziel je na kilka reguł lub usunięć.',
@@ -57,7 +73,11 @@ export const deletions: Texts['deletions'] = {
 		apply: 'Zastosuj do wcześniejszego ruchu',
 		applyOne: 'Zastosuj do wcześniejszego ruchu: {{name}}',
 		title: 'Zastosować regułę {{name}} do wcześniejszego ruchu?',
-		text: 'Wcześniejsze zdarzenia pasujące do tej reguły są od razu ukrywane we wszystkich statystykach. Możesz to cofnąć przez {{days}} dni. Potem zostaną usunięte z dysku.',
+		text: 'Wcześniejsze zdarzenia pasujące do tej reguły są od razu ukrywane we wszystkich statystykach.',
+		textUntil:
+			'Wcześniejsze zdarzenia pasujące do tej reguły są od razu ukrywane we wszystkich statystykach. Możesz to cofnąć do {{date}}. Potem zostaną usunięte z dysku.',
+		textFinal:
+			'Wcześniejsze zdarzenia pasujące do tej reguły są od razu ukrywane we wszystkich statystykach i usuwane z dysku najszybciej, jak to możliwe. Tej operacji nie można cofnąć.',
 		action: 'Ukryj wcześniejszy ruch',
 		hidden_one: 'Ukryto {{total}} wcześniejsze zdarzenie. Można cofnąć do {{date}}.',
 		hidden_few: 'Ukryto {{total}} wcześniejsze zdarzenia. Można cofnąć do {{date}}.',

@@ -26,11 +26,23 @@ export const deletions: Texts['deletions'] = {
 		'{{total}} de valores serão removidos dos detalhamentos de dias cujos eventos não estão mais armazenados e de dias importados. Os totais desses dias não mudam.',
 	earlierValues_other:
 		'{{total}} valores serão removidos dos detalhamentos de dias cujos eventos não estão mais armazenados e de dias importados. Os totais desses dias não mudam.',
+	alreadyHidden_one:
+		'{{total}} evento correspondente já está oculto por outra exclusão. Ele só volta a contar se ambas forem desfeitas e é excluído do disco com a primeira.',
+	alreadyHidden_many:
+		'{{total}} de eventos correspondentes já estão ocultos por outra exclusão. Eles só voltam a contar se ambas forem desfeitas e são excluídos do disco com a primeira.',
+	alreadyHidden_other:
+		'{{total}} eventos correspondentes já estão ocultos por outra exclusão. Eles só voltam a contar se ambas forem desfeitas e são excluídos do disco com a primeira.',
+	referrers_one:
+		'{{total}} evento de outra página contém um caminho correspondente no referenciador e é mantido. Para excluí-lo também, use um filtro por referenciador.',
+	referrers_many:
+		'{{total}} de eventos de outras páginas contêm um caminho correspondente no referenciador e são mantidos. Para excluí-los também, use um filtro por referenciador.',
+	referrers_other:
+		'{{total}} eventos de outras páginas contêm um caminho correspondente no referenciador e são mantidos. Para excluí-los também, use um filtro por referenciador.',
 	keeps:
-		'Os eventos são ocultados imediatamente de todas as estatísticas. Você pode desfazer isso por {{days}} dias. Depois, eles são excluídos do disco.',
+		'Os eventos são ocultados imediatamente de todas as estatísticas. Você pode desfazer isso até {{date}}. Depois, eles são excluídos do disco.',
 	keepsNone:
 		'Os eventos são ocultados imediatamente de todas as estatísticas e excluídos do disco assim que possível. Esta ação não pode ser desfeita.',
-	keepsValues: 'Os valores são ocultados imediatamente. Você pode desfazer isso por {{days}} dias.',
+	keepsValues: 'Os valores são ocultados imediatamente. Você pode desfazer isso até {{date}}.',
 	keepsValuesNone: 'Os valores são excluídos assim que possível. Esta ação não pode ser desfeita.',
 	tooLarge:
 		'No máximo 1.000 valores, com 60.000 caracteres no total, podem ser aplicados ao tráfego anterior. Divida-os em várias regras ou exclusões.',
@@ -49,7 +61,11 @@ export const deletions: Texts['deletions'] = {
 		apply: 'Aplicar ao tráfego anterior',
 		applyOne: 'Aplicar ao tráfego anterior: {{name}}',
 		title: 'Aplicar {{name}} ao tráfego anterior?',
-		text: 'Os eventos anteriores que correspondem a esta regra são ocultados imediatamente de todas as estatísticas. Você pode desfazer isso por {{days}} dias. Depois, eles são excluídos do disco.',
+		text: 'Os eventos anteriores que correspondem a esta regra são ocultados imediatamente de todas as estatísticas.',
+		textUntil:
+			'Os eventos anteriores que correspondem a esta regra são ocultados imediatamente de todas as estatísticas. Você pode desfazer isso até {{date}}. Depois, eles são excluídos do disco.',
+		textFinal:
+			'Os eventos anteriores que correspondem a esta regra são ocultados imediatamente de todas as estatísticas e excluídos do disco assim que possível. Esta ação não pode ser desfeita.',
 		action: 'Ocultar tráfego anterior',
 		hidden_one: '{{total}} evento anterior ocultado. Pode ser desfeito até {{date}}.',
 		hidden_many: '{{total}} de eventos anteriores ocultados. Pode ser desfeito até {{date}}.',

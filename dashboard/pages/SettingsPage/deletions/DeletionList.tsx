@@ -37,8 +37,10 @@ function DeletionRow({ website, deletion }: { website: number; deletion: Deletio
 	const { t } = useTranslation();
 	const titleId = useId();
 	const { id, name, conditions, state } = deletion;
-	const selected = conditions.map((condition, index) => (
-		<ConditionLine key={JSON.stringify(condition)} condition={condition} isFirst={index === 0} />
+	// Without their values, conditions can be the same.
+	const numbered = conditions.map((condition, index) => ({ condition, number: index + 1 }));
+	const selected = numbered.map(({ condition, number }) => (
+		<ConditionLine key={number} condition={condition} isFirst={number === 1} />
 	));
 	const title = name === null ? selected.shift() : t('deletions.list.rule', { name });
 	return (
@@ -64,7 +66,8 @@ function DeletionRow({ website, deletion }: { website: number; deletion: Deletio
 function Amount({ deletion }: { deletion: Deletion }) {
 	const { t, i18n } = useTranslation();
 	const daysText = useDaysText();
-	const { events, days, from, to, earlier_values: values } = deletion;
+	const { days, from, to, earlier_values: values } = deletion;
+	const events = deletion.events + deletion.already_hidden;
 	if (values > 0 && events === 0)
 		return t('deletions.list.values', { count: values, total: formatCount(values, i18n.language) });
 	if (from === null || to === null) return t('deletions.list.noEvents');

@@ -15,6 +15,7 @@ import { KeptElsewhere } from './KeptElsewhere.tsx';
 import { SelectionForm } from './SelectionForm.tsx';
 import { isComplete, newCondition, type SelectionDraft, selectionOf } from './selection.ts';
 import { usePreviewText } from './use-preview-text.ts';
+import { useUndoPeriod } from './use-undo-period.ts';
 
 const emptyDraft: SelectionDraft = { conditions: [newCondition([])], from: '', to: '', keepDays: 30 };
 
@@ -31,6 +32,7 @@ export function FilterDialog(props: {
 	const { website, onDeleted, onClose } = props;
 	const [previewed, setPreviewed] = useState<Previewed>();
 	const previewText = usePreviewText();
+	const undoPeriod = useUndoPeriod();
 	const [isConfirming, setConfirming] = useState(false);
 	const confirmation = useRef<HTMLDivElement>(null);
 	useEffect(() => {
@@ -42,7 +44,7 @@ export function FilterDialog(props: {
 		emptyDraft,
 		async (draft) => {
 			const selection = selectionOf(draft);
-			const preview = await deletions.preview(website.id, selection);
+			const preview = await deletions.preview(website.id, { ...selection, keep_days: draft.keepDays });
 			setPreviewed({ selection, preview, keepDays: draft.keepDays });
 		},
 		({ conditions, from, to }) => ({
@@ -63,10 +65,12 @@ export function FilterDialog(props: {
 		);
 	const { selection, keepDays, preview } = previewed;
 	const events = { count: preview.events, total: formatCount(preview.events, i18n.language) };
-	const isOnlyOfTotals = preview.events === 0;
-	const action = isOnlyOfTotals ? t('common.delete') : t('deletions.filter.action', events);
+	const isOnlyHidden = preview.events === 0;
+	const isOnlyOfTotals = isOnlyHidden && preview.already_hidden === 0;
+	const action = isOnlyHidden ? t('common.delete') : t('deletions.filter.action', events);
 	const kept = isOnlyOfTotals ? 'keepsValues' : 'keeps';
-	const keeps = t(`deletions.${kept}${keepDays === 0 ? 'None' : ''}`, { days: keepDays });
+	const { until, isShort } = undoPeriod(preview);
+	const keeps = until === null ? t(`deletions.${kept}None`) : t(`deletions.${kept}`, { date: until });
 	if (!isConfirming)
 		return (
 			<Dialog
@@ -77,7 +81,7 @@ export function FilterDialog(props: {
 				<PreviewStep
 					selection={selection}
 					preview={preview}
-					totals={previewText.totals(preview)}
+					details={previewText.details(preview)}
 					keeps={keeps}
 					action={action}
 					onBack={() => setPreviewed(undefined)}
@@ -88,12 +92,12 @@ export function FilterDialog(props: {
 	return (
 		<Dialog
 			{...common}
-			title={isOnlyOfTotals ? t('deletions.filter.title') : t('deletions.filter.confirm', events)}
+			title={isOnlyHidden ? t('deletions.filter.title') : t('deletions.filter.confirm', events)}
 			text={isOnlyOfTotals ? `${previewText.totals(preview)} ${keeps}` : keeps}
 		>
 			<div ref={confirmation}>
 				<ConfirmForm
-					domain={keepDays === 0 ? website.domain : undefined}
+					domain={isShort ? website.domain : undefined}
 					action={action}
 					cancel={t('common.back')}
 					work={async () => {
@@ -111,8 +115,8 @@ export function FilterDialog(props: {
 function PreviewStep(props: {
 	selection: Previewed['selection'];
 	preview: DeletionPreview;
-	/** What happens to totals without events. */
-	totals: string | undefined;
+	/** What happens to other events, and to totals without events. */
+	details: readonly string[];
 	/** What happens to the events, or to the values if there are only those. */
 	keeps: string;
 	action: string;
@@ -120,8 +124,8 @@ function PreviewStep(props: {
 	onConfirm(): void;
 }) {
 	const { t } = useTranslation();
-	const { selection, preview, totals, keeps, action, onBack, onConfirm } = props;
-	const isEmpty = preview.events === 0 && preview.earlier_values === 0;
+	const { selection, preview, details, keeps, action, onBack, onConfirm } = props;
+	const isEmpty = preview.events === 0 && preview.already_hidden === 0 && preview.earlier_values === 0;
 	return (
 		<>
 			<ul className={styles.selected}>
@@ -131,7 +135,11 @@ function PreviewStep(props: {
 					</li>
 				))}
 			</ul>
-			{totals && <p className={styles.text}>{totals}</p>}
+			{details.map((text) => (
+				<p key={text} className={styles.text}>
+					{text}
+				</p>
+			))}
 			{!isEmpty && (
 				<>
 					<p>{keeps}</p>

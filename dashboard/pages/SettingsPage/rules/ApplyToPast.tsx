@@ -8,20 +8,23 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
+import { ConfirmForm } from '../ConfirmForm.tsx';
 import deletionStyles from '../deletions/Deletions.module.css';
 import { createDeletion, deletionsKey } from '../deletions/deletions-query.ts';
 import { usePreviewText } from '../deletions/use-preview-text.ts';
 import { useSelectionFault } from '../deletions/use-selection-fault.ts';
+import { useUndoPeriod } from '../deletions/use-undo-period.ts';
 
 const keepDays = 30;
 
 /** Hides the past traffic that a rule matches. */
-export function ApplyToPast(props: { website: number; rule: TrafficRule; onClose(): void }) {
+export function ApplyToPast(props: { website: number; domain: string; rule: TrafficRule; onClose(): void }) {
 	const { t } = useTranslation();
 	const previewText = usePreviewText();
 	const selectionFault = useSelectionFault();
-	const { website, rule, onClose } = props;
-	const selection = { rule_id: rule.id };
+	const undoPeriod = useUndoPeriod();
+	const { website, domain, rule, onClose } = props;
+	const selection = { rule_id: rule.id, keep_days: keepDays };
 	const preview = useQuery({
 		queryKey: [...deletionsKey(website), 'preview', selection],
 		queryFn: ({ signal }) => deletions.preview(website, selection, signal),
@@ -30,37 +33,61 @@ export function ApplyToPast(props: { website: number; rule: TrafficRule; onClose
 		staleTime: Number.POSITIVE_INFINITY,
 		retry: false,
 	});
-	const form = useForm({}, async () => {
-		await createDeletion(website, { ...selection, keep_days: keepDays });
+	const apply = async () => {
+		await createDeletion(website, selection);
 		onClose();
 		await queries.invalidateQueries();
-	});
-	const totals = preview.data && previewText.totals(preview.data);
+	};
+	const form = useForm({}, apply);
+	const { data } = preview;
+	const hasEvents = data !== undefined && data.events + data.already_hidden > 0;
+	const { until, isShort } = data && hasEvents ? undoPeriod(data) : { until: undefined, isShort: false };
 	const error = form.error ?? preview.error;
 	return (
 		<Dialog
 			isOpen
 			title={t('deletions.rule.title', { name: rule.name })}
-			text={t('deletions.rule.text', { days: keepDays })}
+			text={
+				until === undefined
+					? t('deletions.rule.text')
+					: until === null
+						? t('deletions.rule.textFinal')
+						: t('deletions.rule.textUntil', { date: until })
+			}
 			closeLabel={t('common.close')}
 			onClose={onClose}
 		>
 			<div className={deletionStyles.status} role="status">
 				{preview.isPending && t('deletions.counting')}
-				{preview.data && <b className={deletionStyles.matches}>{previewText.matches(preview.data)}</b>}
+				{data && <b className={deletionStyles.matches}>{previewText.matches(data)}</b>}
 			</div>
-			{totals && <p className={deletionStyles.text}>{totals}</p>}
+			{data &&
+				previewText.details(data).map((text) => (
+					<p key={text} className={deletionStyles.text}>
+						{text}
+					</p>
+				))}
 			{error && <Notice kind="fault">{selectionFault(error)}</Notice>}
-			<div className={pairStyles.tools}>
-				{preview.data && preview.data.events > 0 && (
-					<Button kind="danger" busy={form.isBusy} onClick={() => void form.submit()}>
-						{t('deletions.rule.action')}
+			{hasEvents && isShort ? (
+				<ConfirmForm
+					domain={domain}
+					action={t('deletions.rule.action')}
+					cancel={t('common.cancel')}
+					work={apply}
+					onCancel={onClose}
+				/>
+			) : (
+				<div className={pairStyles.tools}>
+					{hasEvents && (
+						<Button kind="danger" busy={form.isBusy} onClick={() => void form.submit()}>
+							{t('deletions.rule.action')}
+						</Button>
+					)}
+					<Button kind="quiet" onClick={onClose}>
+						{t('common.cancel')}
 					</Button>
-				)}
-				<Button kind="quiet" onClick={onClose}>
-					{t('common.cancel')}
-				</Button>
-			</div>
+				</div>
+			)}
 		</Dialog>
 	);
 }

@@ -13,7 +13,8 @@ export function HiddenEvents(props: { website: number; deletion: Deletion; isAdm
 	const dateText = useDateText();
 	const textId = useId();
 	const { website, deletion, isAdmin } = props;
-	const { id, state, events, delete_at } = deletion;
+	const { id, state, delete_at } = deletion;
+	const events = deletion.events + deletion.already_hidden;
 	return (
 		<div className={styles.hidden}>
 			<span id={textId} role="status">

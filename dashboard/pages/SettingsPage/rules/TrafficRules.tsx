@@ -25,7 +25,8 @@ import styles from './TrafficRules.module.css';
 const rulesKey = (website: number) => ['website', website, 'traffic-rules'] as const;
 
 /** Rules that exclude new hits, each with what it excluded. Admins can also apply them to past traffic. */
-export function TrafficRules({ website, isAdmin }: { website: number; isAdmin: boolean }) {
+export function TrafficRules(props: { website: number; domain: string; isAdmin: boolean }) {
+	const { website, domain, isAdmin } = props;
 	const { t } = useTranslation();
 	const rules = useQuery({ queryKey: rulesKey(website), queryFn: () => trafficRules.list(website) });
 	const drops = useQuery({
@@ -116,7 +117,9 @@ export function TrafficRules({ website, isAdmin }: { website: number; isAdmin: b
 					onClose={() => setEdited(undefined)}
 				/>
 			)}
-			{applied && <ApplyToPast website={website} rule={applied} onClose={() => setApplied(undefined)} />}
+			{applied && (
+				<ApplyToPast website={website} domain={domain} rule={applied} onClose={() => setApplied(undefined)} />
+			)}
 			{deleted && (
 				<DeleteDialog
 					website={website}

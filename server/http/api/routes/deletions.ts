@@ -11,9 +11,11 @@ import {
 	createDeletion,
 	type Deletion,
 	listDeletions,
+	readDeleteAt,
 	undoDeletion,
 } from '../../../items/deletions.ts';
 import {
+	countReferrers,
 	findSelected,
 	lastBatch,
 	readSubject,
@@ -44,6 +46,7 @@ const toRecord = (deletion: Deletion, rawFrom: string | null) => ({
 	days: deletion.dates.length,
 	events: deletion.events,
 	pageviews: deletion.pageviews,
+	already_hidden: deletion.alreadyHidden,
 	earlier_values: deletion.earlierValues,
 	totals_before: rawFrom,
 	delete_at: deletion.deleteAt.toISOString(),
@@ -51,13 +54,14 @@ const toRecord = (deletion: Deletion, rawFrom: string | null) => ({
 	ended_at: deletion.endedAt?.toISOString() ?? null,
 });
 
-type Found = Selected & { batch: number; rawFrom: string | null };
+type Found = Selected & { batch: number; rawFrom: string | null; referrers: number };
 
 /** Finds the events, within the limits of statistics. */
 async function find(
 	{ principal, website, signal }: WebsiteRequest,
 	{ postgres, stats, now }: Services,
 	sent: Parameters<typeof readSubject>[2],
+	{ isPreview = false } = {},
 ): Promise<Found> {
 	stats.assertCapacity(website.id, principal);
 	const subject = await readSubject(postgres, website.id, sent, now());
@@ -65,11 +69,12 @@ async function find(
 	const batch = await lastBatch(postgres, website.id);
 	return stats.runBounded({ principal, websiteId: website.id, signal }, async (services, ending) => {
 		const found = await findSelected(services, counted, subject, ending);
-		return { ...found, batch, rawFrom: counted.rawFrom };
+		const referrers = isPreview ? await countReferrers(services, counted, found, ending) : 0;
+		return { ...found, batch, rawFrom: counted.rawFrom, referrers };
 	});
 }
 
-const sumOf = (days: readonly SelectedDay[], name: 'events' | 'pageviews' | 'customEvents') =>
+const sumOf = (days: readonly SelectedDay[], name: Exclude<keyof SelectedDay, 'date'>) =>
 	days.reduce((sum, day) => sum + day[name], 0);
 
 const path = '/websites/:id/deletions';
@@ -112,22 +117,36 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 		errors: [...bodyErrors, 'too_many_requests', 'unavailable'],
 		handle: async (call, services) => {
 			const sent = bodyParser(call, knownFields(previewDeletionBody))(previewDeletionBody);
-			const { days, earlierValues, rawFrom } = await find(call, services, sent);
+			const { days, earlierValues, referrers, rawFrom } = await find(call, services, sent, {
+				isPreview: true,
+			});
+			const counted = days.filter(({ events }) => events > 0);
 			const [from = null, to = null] = [days[0]?.date, days.at(-1)?.date];
-			const elsewhere =
-				from === null || to === null
-					? { reports: 0, deadLetters: 0 }
-					: await countElsewhere(services.postgres, call.website.id, { from, to });
+			// Earlier totals and reports can be of any day.
+			const isOfDays = earlierValues === 0 && from !== null && to !== null;
+			const elsewhere = await countElsewhere(
+				services.postgres,
+				call.website.id,
+				isOfDays ? { from, to } : { from: sent.from ?? '0001-01-01', to: sent.to ?? '9999-12-31' },
+			);
+			const deleteAt = await readDeleteAt(services.postgres, call.website.id, {
+				at: services.now(),
+				keepDays: sent.keep_days,
+				dates: days.map(({ date }) => date),
+			});
 			return json(200, {
 				data: {
 					events: sumOf(days, 'events'),
 					pageviews: sumOf(days, 'pageviews'),
 					custom_events: sumOf(days, 'customEvents'),
-					days: days.length,
+					already_hidden: sumOf(days, 'alreadyHidden'),
+					days: counted.length,
 					earlier_values: earlierValues,
-					from,
-					to,
+					referrers,
+					from: counted[0]?.date ?? null,
+					to: counted.at(-1)?.date ?? null,
 					totals_before: rawFrom,
+					delete_at: deleteAt.toISOString(),
 					kept_elsewhere: {
 						reports: elsewhere.reports,
 						dead_letters: elsewhere.deadLetters,
@@ -163,7 +182,7 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 					prepare: () => find(call, services, sent),
 					run: async (tx, { rawFrom, ...found }) => {
 						const context = { now: services.now, principal, websiteId: website.id };
-						const deletion = await createDeletion(tx, context, { ...found, keepDays: sent.keep_days });
+						const deletion = await createDeletion(tx, context, found);
 						return json(201, { data: toRecord(deletion, rawFrom) });
 					},
 				},
