@@ -26,7 +26,10 @@ const valuesADay = 150;
 const runs = Number(process.argv[4] ?? 60);
 
 const ending: (() => Promise<void>)[] = [];
-const s = await openSealing({ after: (work) => void ending.push(work) });
+const s = await openSealing(
+	{ after: (work) => void ending.push(work) },
+	{ TIDEMARK_ENGINE_MEMORY_MB: '1024' },
+);
 const { postgres, clickhouse } = s;
 const today = '2026-11-15';
 s.clock.now = new Date(`${today}T15:00:00.000Z`);
