@@ -53,18 +53,18 @@ async function findInstalled(place: Place): Promise<GeoFiles | undefined> {
 	return { from: 'installed', paths: files.map((file) => join(folderOf(place), folder, file)), version };
 }
 
-const installed = z.object({
+const installedList = z.object({
 	folder: z.string(),
 	files: z.array(z.string()).min(1),
 	version: z.string().nullable(),
 });
-type Installed = z.output<typeof installed>;
+type Installed = z.output<typeof installedList>;
 
 const listOf = (place: Place): string => join(folderOf(place), 'installed.json');
 
 async function readInstalled(place: Place): Promise<Installed | undefined> {
 	try {
-		return installed.parse(JSON.parse(await readFile(listOf(place), 'utf8')));
+		return installedList.parse(JSON.parse(await readFile(listOf(place), 'utf8')));
 	} catch (cause) {
 		if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 		throw new Error(`${listOf(place)} cannot be read.`, { cause });
