@@ -25,7 +25,8 @@ const phases = {
 	ready: 'ready',
 };
 
-const { folder, remove } = installPackage();
+const afterwards: (() => void)[] = [];
+const folder = installPackage({ after: (work) => afterwards.push(work) });
 try {
 	printSizes();
 	const rows: number[][] = [];
@@ -53,7 +54,7 @@ try {
 		],
 	);
 } finally {
-	remove();
+	for (const work of afterwards) work();
 }
 
 function readPhases(output: string, startedAt: number): number[] {

@@ -272,11 +272,14 @@ async function runFile(file: string, environment: Record<string, string>): Promi
 	if (counts.failed === 0 && (code !== 0 || hasFailedHook || !/^# tests \d+$/m.test(text))) counts.failed = 1;
 	process.stdout.write('.'.repeat(counts.passed) + 'X'.repeat(counts.failed));
 	if (counts.failed > 0) {
-		const reasons = contentOf(spec);
-		const from = Math.max(reasons.indexOf('✖ failing tests:'), 0);
+		const shown = contentOf(spec);
+		const from = shown.indexOf('✖ failing tests:');
 		// The seeds and figures that its tests printed.
-		const told = reasons.slice(0, from).match(/^\s*ℹ .*\n/gm) ?? [];
-		console.log(`\n${file}, exit ${code}\n${contentOf(printed)}${told.join('')}${reasons.slice(from)}`);
+		const told = shown.slice(0, Math.max(from, 0)).match(/^\s*ℹ .*\n/gm) ?? [];
+		// A file that was ended has no such part; what failed until then is told by the other report.
+		const reasons =
+			from >= 0 ? shown.slice(from) : shown + (text.match(/^ *not ok .*?^ *\.\.\.$/gms) ?? []).join('\n');
+		console.log(`\n${file}, exit ${code}\n${contentOf(printed)}${told.join('')}${reasons}`);
 	} else if (chosen.length === 1) console.log(`\n${contentOf(spec)}`);
 	rmSync(folder, { recursive: true });
 	return counts;

@@ -54,6 +54,22 @@ test('options that are not ours go to the test runner of Node', () => {
 	assert.match(unknown.stdout, /bad option: --no-such-option/);
 });
 
+test('a file that is ended because it hangs still tells what failed before', () => {
+	const body = [
+		"test('wrong', () => assert.equal('left', 'right'));",
+		"test('hangs', () => new Promise((resolve) => setTimeout(resolve, 600_000)));",
+	];
+	const file = write('hangs', body.join('\n'));
+	const { status, stdout } = spawnSync('npm', ['test', '--silent', '--', file], {
+		cwd: clone,
+		encoding: 'utf8',
+		env: { ...cleanEnvironment(), TEST_FILE_MINUTES: '0.1' },
+	});
+	assert.equal(status, 1, stdout);
+	assert.match(stdout, /'left' !== 'right'/);
+	assert.match(stdout, /^0 passed, 1 failed$/m);
+});
+
 test('files that need neither get no build of the dashboard and no template of the databases', () => {
 	for (const name of ['unit-1', 'unit-2', 'unit-3'])
 		write(name, "test('no template', () => assert.equal(process.env.TEST_TEMPLATE, undefined));");

@@ -2,16 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { installPackage, processesBelow, serveThere } from '../support/package.ts';
 
-let folder = '';
-let remove = () => {};
-
-before(() => {
-	({ folder, remove } = installPackage());
-});
-after(() => remove());
+const folder = installPackage({ after });
 
 test('the packed tarball, installed into an empty folder, starts, answers and stops', async () => {
 	const service = await serveThere(folder);

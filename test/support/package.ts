@@ -2,15 +2,20 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cloneSources } from './clone.ts';
 
-/** What a person does: `npm pack`, then install the tarball into an empty folder. */
-export function installPackage(): { folder: string; remove(): void } {
+/**
+ * What a person does: `npm pack`, then install the tarball into an empty folder. Packed in a clone, because packing removes and builds
+ * `dist` anew, which other tests read at the same time.
+ */
+export function installPackage(t: { after(work: () => void): void }): string {
 	const folder = mkdtempSync(join(tmpdir(), 'tidemark-package-'));
-	run('npm', ['pack', '--silent', '--pack-destination', folder], process.cwd());
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	run('npm', ['pack', '--silent', '--pack-destination', folder], cloneSources(t));
 	const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'));
 	writeFileSync(join(folder, 'package.json'), '{"private": true}');
 	run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `./${tarball}`], folder);
-	return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+	return folder;
 }
 
 function run(command: string, args: string[], cwd: string) {
