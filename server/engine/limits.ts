@@ -94,9 +94,20 @@ export function boundSettings(
 		bounded.set(name, checkSetting(user, name, value, memoryMb));
 	}
 	bounded.set('log_comment', comment);
+	if (isRead) moveGroupsToDisk(bounded);
 	// Last, because the engine accepts no other setting after it.
 	if (isRead) bounded.set('readonly', '1');
 	return bounded;
+}
+
+/**
+ * Groups go to disk when they take three quarters of the statement's memory. By default the engine compares with the memory of all statements,
+ * so that a statement with many groups exceeds its own limit first.
+ */
+function moveGroupsToDisk(bounded: Map<string, string>): void {
+	const memory = Number(bounded.get('max_memory_usage'));
+	bounded.set('max_bytes_before_external_group_by', String(Math.floor((memory / 4) * 3)));
+	bounded.set('max_temporary_data_on_disk_size_for_query', String(4 * memory));
 }
 
 /** A SETTINGS clause, because SET would also apply to the next statement on the connection. */

@@ -102,6 +102,17 @@ test('a statement that wants too much memory fails and leaves the engine as it w
 	assert.equal(engine.pid(), pid);
 });
 
+test('groups that exceed the memory of their statement go to disk, up to a limit', async (t) => {
+	const { clickhouse } = await engineFor(t);
+	const groups = sql`
+		SELECT count() AS groups, sum(n) AS numbers
+		FROM (SELECT number % 1500000 AS key, uniqExact(number) AS n FROM numbers(3000000) GROUP BY key)`;
+	assert.deepEqual(await clickhouse.rows(groups), [{ groups: '1500000', numbers: '3000000' }]);
+	await assert.rejects(clickhouse.rows(groups, { settings: { max_memory_usage: '20000000' } }), {
+		code: /^(241|396)$/,
+	});
+});
+
 test('a mutation is done when its command returns', async (t) => {
 	const { clickhouse } = await engineFor(t);
 	await clickhouse.script('CREATE TABLE t (a UInt8) ENGINE = MergeTree ORDER BY a');
