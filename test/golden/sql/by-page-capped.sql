@@ -42,7 +42,7 @@ FROM (
 		day, toInt64(0) AS bucket, dimension, value, toUInt8(0) AS is_other,
 		views, events, visits, visitors
 	FROM (
-	SELECT toDate(0) AS day, {p9:String} AS dimension, toString(value_0) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(bitOr(bitShiftLeft(toUInt128(toUInt16(r.date)), 64), toUInt128(visitor_id)), visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
+	SELECT toDate(0) AS day, {p9:String} AS dimension, toString(value_0) AS value, toUInt64(sumIf(kind = 'pageview', true)) AS views, toUInt64(sumIf(kind = 'custom', true)) AS events, toUInt64(sumIf(visitor_id != 0, nth = 1 AND true)) AS visits, countIf(is_only AND visitor_id != 0 AND nth = 1) + uniqExactIf(visitor_id + toUInt16(r.date) * 11400714819323198485, visitor_id != 0 AND NOT is_only AND nth = 1) AS visitors
 	FROM (
 		SELECT *, start_ms AS event_ms, kind, path, path AS value_0, nth_0 AS nth
 		FROM (
