@@ -100,8 +100,10 @@ export function randomConditions(random: Random, events: readonly Event[]): Hidd
 			});
 			return text;
 		});
+		// Cut between characters: half of one is no text.
+		const cut = (text: string, from: number, to?: number) => [...text].slice(from, to).join('');
 		const part = (text: string) =>
-			text.slice(random.whole(text.length), 1 + random.whole(text.length + 1)) || text;
+			cut(text, random.whole(text.length), 1 + random.whole(text.length + 1)) || text;
 		switch (
 			field === 'country'
 				? 'is'
@@ -111,14 +113,14 @@ export function randomConditions(random: Random, events: readonly Event[]): Hidd
 				return { field, property, test: 'contains', values: values.map(part) };
 			case 'starts_with':
 				return random.next() < 0.5
-					? { field, property, test: 'starts_with', values: values.map((text) => text.slice(0, 3) || text) }
-					: { field, property, test: 'ends_with', values: values.map((text) => text.slice(-3) || text) };
+					? { field, property, test: 'starts_with', values: values.map((text) => cut(text, 0, 3) || text) }
+					: { field, property, test: 'ends_with', values: values.map((text) => cut(text, -3) || text) };
 			case 'wildcard':
 				return {
 					field,
 					property,
 					test: 'wildcard',
-					values: values.map((text) => `${text.slice(0, 2)}*${text.slice(-1)}`),
+					values: values.map((text) => `${cut(text, 0, 2)}*${cut(text, -1)}`),
 				};
 			case 'domain':
 				if (field === 'hostname' || field === 'referrer')
