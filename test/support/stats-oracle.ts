@@ -573,7 +573,7 @@ function isFound(
 ): boolean {
 	if (search === null) return true;
 	const text = dimension.name === 'goal' ? goals.find(({ id }) => String(id) === value)?.name : value;
-	return (text ?? '').toLowerCase().includes(search.toLowerCase());
+	return new RegExp(RegExp.escape(search), 'iu').test(text ?? '');
 }
 
 /** What a row is sorted by: null, below all numbers, when the metric has no value there; no money is as much as 0. */

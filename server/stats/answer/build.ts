@@ -114,7 +114,7 @@ export function build(
 /** Rows of a breakdown that are ranked here at most. */
 const maxRows = 1_000;
 
-/** Long pages and pairs of values are not worth keeping, and only ClickHouse knows its own case-insensitive search. */
+/** Searches, long pages and pairs of values are not worth keeping. */
 const isLong = ({ dimension, search, offset, limit }: Breakdown): boolean =>
 	search !== null || dimension.by !== undefined || offset + limit > maxRows;
 

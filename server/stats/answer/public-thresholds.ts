@@ -20,6 +20,7 @@
  */
 import { isVisitDimension } from '../../derive/counts.ts';
 import { startOfWeek } from '../../lib/local-dates.ts';
+import { isFoundIn } from '../question/ignore-case.ts';
 import {
 	addCounts,
 	type Counts,
@@ -341,7 +342,7 @@ function hideRows(
 function isSearched({ website }: Question, { dimension, search }: Breakdown, { value }: Row): boolean {
 	if (search === null) return true;
 	const text = dimension.name === 'goal' ? website.goals.find(({ id }) => String(id) === value)?.name : value;
-	return (text ?? '').toLowerCase().includes(search.toLowerCase());
+	return isFoundIn(text ?? '', search);
 }
 
 /** Not below 0: a visitor may be in several rows. */

@@ -1,8 +1,10 @@
 /** The SELECT that sums and ranks the rows of breakdowns with many values; rank.ts does the same for the others. */
 import type { Count } from '../../derive/counts.ts';
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
+import { isFoundIn } from '../question/ignore-case.ts';
 import { metricOf } from '../question/metrics.ts';
 import type { Breakdown, Question } from '../question/question.ts';
+import { passes } from './filter-tests.ts';
 import type { Part, Plan } from './plan.ts';
 
 /** Counts of which one is above 0 in a row that is shown. An imported value may have visitors and nothing else. */
@@ -110,9 +112,8 @@ const changeOf = (name: Count): Sql =>
 
 function isSearched({ website }: Question, breakdown: Breakdown): Sql {
 	if (breakdown.search === null) return sql`true`;
-	const wanted = breakdown.search.toLowerCase();
-	const ids = website.goals
-		.filter(({ name }) => name.toLowerCase().includes(wanted))
-		.map(({ id }) => String(id));
-	return sql`if(dimension = 'goal', has(${param('Array(String)', ids)}, value), positionCaseInsensitiveUTF8(value, ${param('String', breakdown.search)}) > 0)`;
+	const { search } = breakdown;
+	const ids = website.goals.filter(({ name }) => isFoundIn(name, search)).map(({ id }) => String(id));
+	const isFound = passes(sql`value`, { test: 'contains', values: [search], ignoresCase: true });
+	return sql`if(dimension = 'goal', has(${param('Array(String)', ids)}, value), ${isFound})`;
 }

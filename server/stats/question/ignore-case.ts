@@ -38,6 +38,9 @@ export function foldCase(text: string): string {
 	return Array.from(text, (character) => table.get(character) ?? character).join('');
 }
 
+/** Whether a text contains another one, in any case. */
+export const isFoundIn = (text: string, search: string): boolean => foldCase(text).includes(foldCase(search));
+
 /** The characters that become one of these folded texts' characters, and what each becomes. Others need not be folded. */
 export function foldsInto(texts: readonly string[]): { from: string; to: string } {
 	const wanted = new Set(texts.flatMap((text) => [...text]));

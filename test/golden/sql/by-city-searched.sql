@@ -39,11 +39,11 @@ FROM (
 		AND (date, generation) IN arrayZip({p6:Array(Date)}, {p7:Array(UInt64)})))
 		AND (dimension != 'goal' OR has({p8:Array(String)}, t.value)) ) AS p
 		GROUP BY dimension, value, is_other
-		HAVING if(dimension = 'goal', has({p9:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p10:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0)
+		HAVING if(dimension = 'goal', has({p9:Array(String)}, value), multiSearchAny(translateUTF8(value, {p10:String}, {p11:String}), {p12:Array(String)})) AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p11:UInt64} AND {p12:UInt64}
+WHERE place = 1 OR place BETWEEN {p13:UInt64} AND {p14:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
 -- p2 = 42
@@ -54,6 +54,8 @@ WHERE place = 1 OR place BETWEEN {p11:UInt64} AND {p12:UInt64}
 -- p7 = ["1101","1102","1103","1104","1105","1106","1107"]
 -- p8 = ["5","9"]
 -- p9 = []
--- p10 = "l'Hay_%"
--- p11 = 1
--- p12 = 10
+-- p10 = "AHLY"
+-- p11 = "ahly"
+-- p12 = ["l'hay_%"]
+-- p13 = 1
+-- p14 = 10

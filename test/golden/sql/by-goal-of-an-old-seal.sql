@@ -82,11 +82,11 @@ FROM (
 	) AS r
 	GROUP BY  value)) AS p
 		GROUP BY dimension, value, is_other
-		HAVING if(dimension = 'goal', has({p14:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p15:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0)
+		HAVING if(dimension = 'goal', has({p14:Array(String)}, value), multiSearchAny(translateUTF8(value, {p15:String}, {p16:String}), {p17:Array(String)})) AND (views > 0 OR events > 0 OR visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p16:UInt64} AND {p17:UInt64}
+WHERE place = 1 OR place BETWEEN {p18:UInt64} AND {p19:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
 -- p2 = 42
@@ -102,6 +102,8 @@ WHERE place = 1 OR place BETWEEN {p16:UInt64} AND {p17:UInt64}
 -- p12 = ["","plan"]
 -- p13 = ["","pro"]
 -- p14 = ["3"]
--- p15 = "Sign"
--- p16 = 1
--- p17 = 10
+-- p15 = "GINSſ"
+-- p16 = "ginss"
+-- p17 = ["sign"]
+-- p18 = 1
+-- p19 = 10

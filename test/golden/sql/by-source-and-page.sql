@@ -96,11 +96,11 @@ FROM (
 	WHERE true AND (true)
 	GROUP BY  value_0, value_1))) AS p
 		GROUP BY dimension, value, is_other
-		HAVING if(dimension = 'goal', has({p16:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p17:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0 OR compared_views > 0 OR compared_events > 0 OR compared_visits > 0)
+		HAVING if(dimension = 'goal', has({p16:Array(String)}, value), multiSearchAny(translateUTF8(value, {p17:String}, {p18:String}), {p19:Array(String)})) AND (views > 0 OR events > 0 OR visits > 0 OR compared_views > 0 OR compared_events > 0 OR compared_visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p18:UInt64} AND {p19:UInt64}
+WHERE place = 1 OR place BETWEEN {p20:UInt64} AND {p21:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
 -- p2 = 0
@@ -118,6 +118,8 @@ WHERE place = 1 OR place BETWEEN {p18:UInt64} AND {p19:UInt64}
 -- p14 = ["2026-10-25","2026-10-26","2026-10-27","2026-10-28","2026-10-29","2026-10-30","2026-10-31"]
 -- p15 = ["1025","1026","1027","1028","1029","1030","1031"]
 -- p16 = ["3","4"]
--- p17 = "g"
--- p18 = 1
--- p19 = 10
+-- p17 = "G"
+-- p18 = "g"
+-- p19 = ["g"]
+-- p20 = 1
+-- p21 = 10

@@ -64,11 +64,11 @@ FROM (
 		AND (date, generation) IN arrayZip({p15:Array(Date)}, {p16:Array(UInt64)})))
 		AND (dimension != 'goal' OR has({p17:Array(String)}, t.value)) )) AS p
 		GROUP BY dimension, value, is_other
-		HAVING if(dimension = 'goal', has({p18:Array(String)}, value), positionCaseInsensitiveUTF8(value, {p19:String}) > 0) AND (views > 0 OR events > 0 OR visits > 0 OR compared_views > 0 OR compared_events > 0 OR compared_visits > 0)
+		HAVING if(dimension = 'goal', has({p18:Array(String)}, value), multiSearchAny(translateUTF8(value, {p19:String}, {p20:String}), {p21:Array(String)})) AND (views > 0 OR events > 0 OR visits > 0 OR compared_views > 0 OR compared_events > 0 OR compared_visits > 0)
 	)
 )
 -- The first one always comes along: it tells how many there are.
-WHERE place = 1 OR place BETWEEN {p20:UInt64} AND {p21:UInt64}
+WHERE place = 1 OR place BETWEEN {p22:UInt64} AND {p23:UInt64}
 -- p0 = ["5","9"]
 -- p1 = ["3","4"]
 -- p2 = 0
@@ -88,6 +88,8 @@ WHERE place = 1 OR place BETWEEN {p20:UInt64} AND {p21:UInt64}
 -- p16 = ["1025","1026","1027","1028","1029","1030","1031"]
 -- p17 = ["5","9"]
 -- p18 = []
--- p19 = "blog"
--- p20 = 1
--- p21 = 10
+-- p19 = "BGLO"
+-- p20 = "bglo"
+-- p21 = ["blog"]
+-- p22 = 1
+-- p23 = 10
