@@ -265,7 +265,17 @@ test('[T21] whatever the values are, the text of the statements is the same', ()
 			{
 				...plain,
 				goal: 1,
-				filters: [{ field: 'filters', json: ['and', everywhere(text), ['is_not', 'goal', 1]] }],
+				filters: [
+					{
+						field: 'filters',
+						json: [
+							'and',
+							everywhere(text),
+							['contains', 'page', [text], { case_sensitive: false }],
+							['is_not', 'goal', 1],
+						],
+					},
+				],
 				breakdowns: ['page', 'source', 'goal', `property:${text}`].map((dimension) => ({
 					dimension: findDimension(dimension) ?? assert.fail(dimension),
 					metrics: ['visits'],

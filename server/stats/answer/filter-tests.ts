@@ -36,10 +36,10 @@ export function passes(text: Sql, compared: Compared): Sql {
 	}
 }
 
-/** The text with every character folded that is one of these values' when it is. */
+/** The text with every character folded that is one of these values' when it is. There may be none: the statement is the same. */
 function foldIn(text: Sql, folded: readonly string[]): Sql {
 	const { from, to } = foldsInto(folded);
-	return from === '' ? text : sql`translateUTF8(${text}, ${param('String', from)}, ${param('String', to)})`;
+	return sql`translateUTF8(${text}, ${param('String', from)}, ${param('String', to)})`;
 }
 
 const places = sql`${param('UInt8', maxPlaces)}`;
