@@ -120,13 +120,16 @@ test('[C-ASK-4][T26] somebody who is not known to us has 5 seconds, and shares h
 	await until(async () => (await running()) === 0, 10_000);
 });
 
-test('[C-ASK-2][T26] one that needs too much memory is refused, and the engine stays within its own', async (t) => {
-	const breakdowns = ['page', 'title', 'property:plan'].map((dimension) => ({ dimension }));
+test('[C-ASK-2][T26] one with more groups than fit into memory is ended, and the engine stays within its own', async (t) => {
+	const breakdowns = ['page', 'title', 'property:plan', 'entry_page', 'exit_page'].map((dimension) => ({
+		dimension,
+	}));
 	const problem = assertProblem(
 		await ask({ ...years, filters: ['is', 'country', 'DE'], breakdowns }),
 		'unavailable',
 	);
-	assert.match(problem.detail, /memory limit.*shorter period/);
+	// The groups go to disk, until there are too many or the time is over: it depends on the machine which comes first.
+	assert.match(problem.detail, /(exceeds the memory limit|took longer than 15 seconds).*shorter period/);
 	const mb = residentMb(w.pids().engine ?? 0);
 	t.diagnostic(`engine ${Math.round(mb)} MB`);
 	assert.ok(mb < 1.5 * w.config.engineMemoryMb, `${mb} MB`);
