@@ -36,7 +36,10 @@ export function passes(text: Sql, compared: Compared): Sql {
 	}
 }
 
-/** The text with every character folded that is one of these values' when it is. There may be none: the statement is the same. */
+/**
+ * The text with every character folded that is one of these values' when it is. The statement is the same without such characters,
+ * because values must not change its text.
+ */
 function foldIn(text: Sql, folded: readonly string[]): Sql {
 	const { from, to } = foldsInto(folded);
 	return sql`translateUTF8(${text}, ${param('String', from)}, ${param('String', to)})`;
