@@ -10,6 +10,7 @@ export const errorCodes = {
 	not_found: 404,
 	method_not_allowed: 405,
 	idempotency_conflict: 409,
+	account_changed: 409,
 	link_dead: 410,
 	precondition_failed: 412,
 	body_too_large: 413,

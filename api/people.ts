@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageParameters } from './envelopes.ts';
 import { shortText } from './fields.ts';
-import { newPassword, proofBody } from './session.ts';
+import { newPassword } from './session.ts';
 
 /** What the dashboard says and hears of members, invitations, moved websites and changes; it is not for programs. */
 export const memberRoles = ['viewer', 'editor', 'admin'] as const;
@@ -13,8 +13,11 @@ export const email = shortText('email', 254).refine(
 );
 const token = shortText('token', 100);
 
+const invitedRoles = [...memberRoles, 'owner'] as const;
+
+/** Inviting an owner also needs a proof, because an owner can do everything that the inviter can. */
 export const inviteBody = z.object({
-	role,
+	role: z.enum(invitedRoles, { error: `The role field must be one of: ${invitedRoles.join(', ')}.` }),
 	email: z.preprocess((input) => (input === '' || input === null ? undefined : input), email.optional()),
 });
 
@@ -31,12 +34,13 @@ export const joinAsNewBody = z.object({
 	timezone: shortText('timezone', 60).optional(),
 });
 
-/** A website that was given away does not come back: a session must prove who it is. */
-export const offerBody = proofBody.extend({ email });
+/** With a proof: a website that was given away does not come back. */
+export const offerBody = z.object({ email });
 
 export const listChangesQuery = z.object(pageParameters);
 
 export type MemberRole = (typeof memberRoles)[number];
+export type InvitedRole = (typeof invitedRoles)[number];
 
 export type PersonRecord = { name: string; email: string };
 
@@ -51,7 +55,7 @@ export type MemberRecord = {
 
 export type InvitationRecord = {
 	id: number;
-	role: MemberRole;
+	role: InvitedRole;
 	/** null: anyone with the link can accept. */
 	email: string | null;
 	invited_by: string;
@@ -62,16 +66,19 @@ export type InvitationRecord = {
 /** `link` is shown this once; `mailed`: it was also mailed to the address. */
 export type ShownInvitation = InvitationRecord & { link: string; mailed: boolean };
 
-/** Who may see or change a website, or all websites of an account. */
+/** The primary owner's address is the address of the account. */
+export type OwnerRecord = { id: number; person: PersonRecord; is_primary: boolean; created_at: string };
+
+/** Who may see or change a website, or all websites of an account. The primary owner comes first. */
 export type PeopleRecord = {
-	owner: PersonRecord;
+	owners: OwnerRecord[];
 	members: MemberRecord[];
 	invitations: InvitationRecord[];
 };
 
 /** What an invitation shows before it is accepted. */
 export type JoinRecord = {
-	role: MemberRole;
+	role: InvitedRole;
 	invited_by: string;
 	owner: string;
 	/** null: all websites of the owner. */
@@ -80,7 +87,7 @@ export type JoinRecord = {
 	expires_at: string;
 };
 
-/** Where an account is a member. */
+/** Where a person is a member. */
 export type MembershipRecord = {
 	id: number;
 	owner: PersonRecord;
@@ -88,7 +95,7 @@ export type MembershipRecord = {
 	role: MemberRole;
 };
 
-/** The account's role on a website of another account. */
+/** The role on a website of another account. */
 export type RoleRecord = { website_id: number; role: MemberRole; owner: PersonRecord };
 
 /** A pending transfer of a website. */
@@ -105,9 +112,9 @@ export type ChangeRecord = {
 	id: number;
 	at: string;
 	what: string;
-	by: { account_id: number; name: string | null; email: string | null } | null;
+	by: { person_id: number; name: string | null; email: string | null } | null;
 	key: { id: number; name: string | null } | null;
 	website: { id: number; domain: string | null } | null;
 	/** Whom it was done to: a member. */
-	subject: { account_id: number; name: string | null } | null;
+	subject: { person_id: number; name: string | null } | null;
 };

@@ -25,12 +25,20 @@ const email = shortText('email', 254);
 
 export const signInBody = z.object({ email, password, code: code.optional() });
 
-/** What a session must add to a request that a stolen session must not make: `code` where a second factor is on. */
+/**
+ * What a session must add to a request that a stolen session must not make: `code` where a second factor is on. Instead of both,
+ * it can send a passkey.
+ */
 export const proofBody = z.object({ password, code: code.optional() });
 
-export const changePasswordBody = proofBody.extend({ new_password: newPassword });
+export const changePasswordBody = z.object({ new_password: newPassword });
 
 export const confirmCodeBody = z.object({ code });
+
+/** The new address is proven by a link that is mailed to it. */
+export const changeAddressBody = z.object({
+	email: email.refine((address) => z.email().safeParse(address).success, 'This is not an email address.'),
+});
 
 export const forgottenBody = z.object({ email });
 
@@ -59,14 +67,29 @@ export const setUpBody = z.object({
 		.optional(),
 });
 
-export const changeAccountBody = z.object({
+/** The name and the preferences of a person. */
+export const changePersonBody = z.object({
 	name: shortText('name', 200),
 	locale: shortText('locale', 40),
-	timezone: shortText('timezone', 60),
 	week_start: z
 		.literal(['monday', 'sunday'], { error: 'The week_start field must be monday or sunday.' })
 		.optional(),
 });
+
+/** The name of an account, and the time zone of its new websites. */
+export const changeAccountBody = z.object({
+	name: shortText('name', 200),
+	timezone: shortText('timezone', 60),
+});
+
+const id = z.int('The id must be a whole number.').positive('The id must be a whole number.');
+
+export const workingAccountBody = z.object({ account_id: id });
+
+/** The accounts that the person agreed to delete with their profile. */
+export const deletePersonBody = z.object({ account_ids: z.array(id).max(1_000) });
+
+export const sortFavoritesBody = z.object({ website_ids: z.array(id).max(10_000) });
 
 /** The password of a website's statistics. */
 export const unlockBody = z.object({
@@ -75,15 +98,20 @@ export const unlockBody = z.object({
 
 /** What a page must know of who is signed in. */
 export type SessionRecord = {
-	account: {
+	person: {
 		id: number;
 		name: string;
 		email: string;
 		locale: string;
-		timezone: string;
 		/** The first day of a week in the calendar, for weeks of a chart and for `last_week`. */
 		week_start: 'monday' | 'sunday';
 	};
+	/** The account that the page works in. A page names it in the header `tidemark-account` of its requests. */
+	account: { id: number; name: string; timezone: string; is_primary_owner: boolean };
+	/** All accounts that the person can work in. */
+	accounts: { id: number; name: string; websites: number }[];
+	/** The address that the person has asked for and not confirmed yet. */
+	new_email: string | null;
 	/** Whether the address was confirmed, and whether the service can mail a link for it. */
 	is_confirmed: boolean;
 	can_mail: boolean;
@@ -91,10 +119,20 @@ export type SessionRecord = {
 	is_operator: boolean;
 	session_id: number;
 	two_factor: boolean;
+	/** Passkeys that work at the current public address. */
+	passkeys: number;
+	/** Whether codes of an authenticator app are accepted, and how many recovery codes are left. */
+	second_factor: { app: boolean; recovery_codes: number };
 	public_address: PublicAddress;
 	/** Paths below the public address: where the tracker is, and where it sends hits to. */
 	tracking: { script: string; collect: string };
 	warnings: SessionWarning[];
+};
+
+/** What deleting one's own sign-in deletes. `blocked_by`: accounts that need another primary owner first. */
+export type DeletionRecord = {
+	accounts: { id: number; name: string; websites: string[] }[];
+	blocked_by: { id: number; name: string }[];
 };
 
 /** The URL that links begin with, and whether it was configured. */

@@ -19,6 +19,7 @@ import {
 	openStores,
 	openToRead,
 	ownSecret,
+	readServiceSecret,
 	smtpSettings,
 } from '../server/main.ts';
 import { FolderInUse } from '../server/store/folder-lock.ts';
@@ -54,6 +55,7 @@ export async function runLocally<N extends OperationName>(
 				mail: smtpSettings(config),
 				version,
 				secret: ownSecret(config),
+				readSecret: () => readServiceSecret(config, stores.postgres),
 				doctor: { config, pending: () => countPending(stores) },
 				now: systemClock,
 				log,

@@ -3,7 +3,6 @@
  * there: what the service answers needs no second reading, and the schemas would weigh more than the pages.
  */
 import type { z } from 'zod';
-import type { AccountRecord } from '../api/account.ts';
 import type { alertRecord } from '../api/alerts.ts';
 import type { changesAnswer } from '../api/changes.ts';
 import type { dimensionDefinitions, metricDefinitions } from '../api/definitions.ts';
@@ -35,6 +34,7 @@ import type { breakdownAnswer, queryStatsAnswer, queryStatsBody, statsAnswer } f
 import type { propertiesAnswer, vitalsAnswer } from '../api/vitals.ts';
 import type { WebsiteRecord } from '../api/websites.ts';
 
+export type SecondFactorMethod = 'app' | 'passkey' | 'recovery_code';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Fields = Record<string, unknown>;
 /** Query string; undefined values are left out. */
@@ -70,7 +70,7 @@ export type OverviewLine = Overview['data'][number];
 export type Drops = z.output<typeof dropsAnswer>;
 export type Key = KeyRecord;
 export type ShownKey = z.output<typeof shownKey>;
-export type { AccountRecord, BrowserRecord, SessionRecord, WebsiteRecord, WebsiteSettingsRecord };
+export type { BrowserRecord, SessionRecord, WebsiteRecord, WebsiteSettingsRecord };
 
 export type One<T> = { data: T };
 export type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
@@ -89,20 +89,43 @@ export class ApiError extends Error {
 	readonly fields: FieldErrors;
 	/** On `domain_taken`: the website that has the domain. */
 	readonly websiteId: number | undefined;
+	/** On `code_needed`: what the account accepts in addition to the password. */
+	readonly methods: readonly SecondFactorMethod[];
 
 	constructor(
 		status: number,
-		problem: { code: ErrorCode | 'offline'; message: string; errors?: FieldErrors; website_id?: number },
+		problem: {
+			code: ErrorCode | 'offline';
+			message: string;
+			errors?: FieldErrors;
+			website_id?: number;
+			methods?: SecondFactorMethod[];
+		},
 	) {
 		super(problem.message);
 		this.status = status;
 		this.code = problem.code;
 		this.fields = problem.errors ?? {};
 		this.websiteId = problem.website_id;
+		this.methods = problem.methods ?? [];
 	}
 }
 
+/** The token of the share link that this page was opened with. Links away from it load a new page. */
+export const shareToken: string | undefined = /^\/s\/([\w-]{43})\/?$/.exec(location.pathname)?.[1];
+
 let credentials: RequestCredentials = 'same-origin';
+
+const accountItem = 'tidemark-account';
+/** A tab keeps its account when it is reloaded, whatever other tabs work in. */
+let workingAccount = sessionStorage.getItem(accountItem) ?? undefined;
+
+/** From now on, the requests of this tab are about this account. */
+export function workIn(account: number | undefined): void {
+	workingAccount = account === undefined ? undefined : String(account);
+	if (workingAccount === undefined) sessionStorage.removeItem(accountItem);
+	else sessionStorage.setItem(accountItem, workingAccount);
+}
 
 /** From now on nothing that is asked says who is signed in. */
 export function askAsNobody(): void {
@@ -114,15 +137,16 @@ export async function call<T>(
 	path: string,
 	sent: { query?: Parameters; body?: Fields; file?: Blob; signal?: AbortSignal } = {},
 ): Promise<T> {
-	const init: RequestInit = { method, credentials, headers: { accept: 'application/json' } };
+	const headers = headersOf('application/json');
+	const init: RequestInit = { method, credentials, headers };
 	if (sent.signal) init.signal = sent.signal;
 	if (sent.file) {
 		init.body = sent.file;
-		init.headers = { accept: 'application/json', 'content-type': 'application/octet-stream' };
+		headers['content-type'] = 'application/octet-stream';
 	}
 	if (sent.body) {
 		init.body = JSON.stringify(sent.body);
-		init.headers = { accept: 'application/json', 'content-type': 'application/json' };
+		headers['content-type'] = 'application/json';
 	}
 	let answer: Response;
 	let text: string;
@@ -141,6 +165,12 @@ export async function call<T>(
 	throw refusal;
 }
 
+/** The page of a share link asks with its token; other pages name the account that they work in. */
+function headersOf(accept: string): Record<string, string> {
+	if (shareToken !== undefined) return { accept, 'x-share-link': shareToken };
+	return { accept, ...(workingAccount !== undefined && { [accountItem]: workingAccount }) };
+}
+
 /** Also for links that a browser follows, such as a CSV file. */
 export function addressOf(path: string, query: Parameters = {}): string {
 	const pairs = Object.entries(query).flatMap(([name, value]) =>
@@ -155,7 +185,7 @@ export async function saveTable(path: string, query: Parameters, name: string): 
 	let answer: Response;
 	try {
 		answer = await fetch(addressOf(path, query), {
-			headers: { accept: 'text/csv' },
+			headers: headersOf('text/csv'),
 			credentials,
 		});
 	} catch {
@@ -204,14 +234,17 @@ export async function listAll<T>(path: string): Promise<T[]> {
 	}
 }
 
+/** What a passkey signed, as JSON. */
+export type Passkey = Fields;
+
 /** The code where the account has a second factor. */
-export type Proof = { password: string; code?: string };
+export type Proof = { password: string; code?: string } | { passkey: Passkey };
 
 export const session = {
 	get: () => get<SessionRecord>('/session'),
 	address: () => get<AddressRecord>('/session/address'),
-	signIn: (body: { email: string; password: string; code?: string }) =>
-		send<{ account_id: number }>('POST', '/session', body),
+	signIn: (body: { email: string; password: string; code?: string; passkey?: Passkey }) =>
+		send<{ person_id: number }>('POST', '/session', body),
 	signOut: () => send<unknown>('DELETE', '/session'),
 	/** Whether there is no account yet. */
 	needsSetUp: async () => (await get<{ is_needed: boolean }>('/session/set-up')).is_needed,
@@ -225,30 +258,19 @@ export const session = {
 	setPasswordByLink: (body: { token: string; password: string; revoke_keys: boolean }) =>
 		send<unknown>('PUT', '/session/link', body),
 	changePassword: (body: Proof & { new_password: string }) => send<unknown>('PUT', '/session/password', body),
-	changeAccount: (body: Pick<SessionRecord['account'], 'name' | 'locale' | 'timezone' | 'week_start'>) =>
+	changePerson: (body: Pick<SessionRecord['person'], 'name' | 'locale' | 'week_start'>) =>
+		send<SessionRecord>('PUT', '/session/person', body),
+	changeAccount: (body: Pick<SessionRecord['account'], 'name' | 'timezone'>) =>
 		send<SessionRecord>('PUT', '/session/account', body),
+	switchAccount: async (id: number) => {
+		await send<unknown>('PUT', '/session/working-account', { account_id: id });
+		workIn(id);
+	},
 	mailConfirmation: () => send<{ mailed: boolean }>('POST', '/session/confirmation'),
 	confirmAddress: (token: string) => send<SessionRecord>('PUT', '/session/confirmation', { token }),
-	browsers: () => get<BrowserRecord[]>('/session/browsers'),
-	endBrowser: (id: number) => send<unknown>('DELETE', `/session/browsers/${id}`),
-	endOtherBrowsers: () => send<unknown>('DELETE', '/session/browsers'),
-	showTwoFactor: (proof: Proof) =>
-		send<{ secret: string; uri: string }>('POST', '/session/two-factor', proof),
-	confirmTwoFactor: (code: string) =>
-		send<{ recovery_codes: string[] }>('PUT', '/session/two-factor', { code }),
-	removeTwoFactor: (proof: Proof) => send<unknown>('DELETE', '/session/two-factor', proof),
 };
-
-export const account = { get: () => get<AccountRecord>('/account') };
 
 export const doctor = { examine: () => get<DoctorRecord>('/doctor') };
-
-export const keys = {
-	list: (query: Parameters = {}) => call<List<Key>>('GET', '/keys', { query }),
-	create: (body: Fields) => send<ShownKey>('POST', '/keys', body),
-	rotate: (id: number, proof: Proof) => send<ShownKey>('POST', `/keys/${id}/rotate`, proof),
-	revoke: (id: number) => send<unknown>('DELETE', `/keys/${id}`),
-};
 
 export const websites = {
 	overview: (query: Parameters) => call<Overview>('GET', '/stats', { query }),
@@ -256,6 +278,9 @@ export const websites = {
 	get: (id: number) => get<WebsiteRecord>(`/websites/${id}`),
 	create: (body: Fields) => send<WebsiteRecord>('POST', '/websites', body),
 	update: (id: number, body: Fields) => send<WebsiteRecord>('PATCH', `/websites/${id}`, body),
+	favorite: (id: number, favorite: 0 | 1) =>
+		send<unknown>(favorite === 1 ? 'PUT' : 'DELETE', `/websites/${id}/favorite`),
+	sortFavorites: (ids: readonly number[]) => send<unknown>('PUT', '/favorites', { website_ids: ids }),
 	rename: (id: number, domain: string) => send<WebsiteRecord>('PATCH', `/websites/${id}/domain`, { domain }),
 	reset: (id: number) => send<unknown>('POST', `/websites/${id}/reset`),
 	delete: (id: number) => send<unknown>('DELETE', `/websites/${id}`),

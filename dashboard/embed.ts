@@ -3,4 +3,5 @@
  * to prevent clickjacking.
  */
 export const isEmbedded: boolean =
-	/^\/websites\/\d+\/?$/.test(location.pathname) && new URLSearchParams(location.search).get('embed') === '1';
+	/^\/(websites\/\d+|s\/[\w-]+)\/?$/.test(location.pathname) &&
+	new URLSearchParams(location.search).get('embed') === '1';

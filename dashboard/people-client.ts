@@ -1,6 +1,7 @@
 /** The calls of api-client.ts that are about members, invitations and transfers. */
 import type {
 	ChangeRecord,
+	InvitedRole,
 	JoinRecord,
 	MemberRole,
 	MembershipRecord,
@@ -17,18 +18,21 @@ const ofWebsite = (id: number | undefined): string => (id === undefined ? '' : `
 
 export const people = {
 	list: (website?: number) => get<PeopleRecord>(`${ofWebsite(website)}/people`),
-	invite: (website: number | undefined, body: { role: MemberRole; email: string }) =>
+	invite: (website: number | undefined, body: Partial<Proof> & { role: InvitedRole; email: string }) =>
 		send<ShownInvitation>('POST', `${ofWebsite(website)}/people/invitations`, body),
 	withdraw: (invitation: number) => send<unknown>('DELETE', `/invitations/${invitation}`),
 	changeRole: (member: number, role: MemberRole) => send<unknown>('PUT', `/members/${member}`, { role }),
 	/** Also to leave. */
 	remove: (member: number) => send<unknown>('DELETE', `/members/${member}`),
+	makePrimaryOwner: (owner: number, proof: Proof) => send<unknown>('PUT', `/owners/${owner}/primary`, proof),
+	/** Without proof only to leave. */
+	removeOwner: (owner: number, proof?: Proof) => send<unknown>('DELETE', `/owners/${owner}`, proof),
 	memberships: () => get<MembershipRecord[]>('/memberships'),
 	/** On the websites of others. */
 	roles: () => get<RoleRecord[]>('/roles'),
 	invitation: (token: string) => send<JoinRecord>('POST', '/join/look', { token }),
 	join: (token: string) => send<{ website_id: number | null }>('POST', '/join', { token }),
-	joinAsNew: (body: Fields) => send<{ account_id: number }>('POST', '/join/account', body),
+	joinAsNew: (body: Fields) => send<{ person_id: number }>('POST', '/join/account', body),
 	changes: (website: number | undefined, query: Parameters) =>
 		call<List<ChangeRecord>>('GET', `${ofWebsite(website)}/changes`, { query }),
 };

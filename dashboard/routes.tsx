@@ -111,6 +111,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		page: lazyPage(async () => (await import('./pages/StatisticsPage/StatisticsPage.tsx')).StatisticsPage),
 	},
 	{
+		path: '/s/:token',
+		for: 'everybody',
+		page: lazyPage(async () => (await import('./pages/LinkPage/LinkPage.tsx')).LinkPage),
+	},
+	{
 		path: '/websites/:id/live',
 		for: 'everybody',
 		page: lazyPageWithTexts(async () => (await import('./pages/LivePage/LivePage.tsx')).LivePage),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
-import { ApiError, type SessionRecord, session, signedOutEvent } from './api-client.ts';
+import { ApiError, type SessionRecord, session, shareToken, signedOutEvent, workIn } from './api-client.ts';
 import { queries } from './queries.ts';
 import { chooseLanguage } from './texts/texts.ts';
 
@@ -9,14 +9,14 @@ const SessionContext = createContext<SessionRecord | undefined>(undefined);
 
 export const sessionKey = ['session'] as const;
 
-/** The signed-in account. Pages that require one are marked in `routes.tsx`. */
+/** The signed-in person. Pages that require one are marked in `routes.tsx`. */
 export function SessionProvider(props: {
 	children: ReactNode;
 	whileAsking: ReactNode;
 	whenFailed: (error: unknown, again: () => void) => ReactNode;
 }) {
 	const query = useQuery({ queryKey: sessionKey, queryFn: findSession, staleTime: 60_000 });
-	const locale = query.data?.account.locale;
+	const locale = query.data?.person.locale;
 	useEffect(() => {
 		addEventListener(signedOutEvent, onSignedOut);
 		return () => removeEventListener(signedOutEvent, onSignedOut);
@@ -65,10 +65,21 @@ async function onSignedOut(): Promise<void> {
 
 /** Null where there is no session: the cache knows no undefined. */
 async function findSession(): Promise<SessionRecord | null> {
+	// The page of a share link is the same for everyone.
+	if (shareToken !== undefined) return null;
 	try {
-		return await session.get();
+		const record = await session.get();
+		workIn(record.account.id);
+		return record;
 	} catch (error) {
-		if (error instanceof ApiError && error.status === 401) return null;
-		throw error;
+		if (!(error instanceof ApiError)) throw error;
+		if (error.status === 401) {
+			workIn(undefined);
+			return null;
+		}
+		// The tab worked in an account that the person no longer owns.
+		if (error.code !== 'account_changed') throw error;
+		workIn(undefined);
+		return findSession();
 	}
 }

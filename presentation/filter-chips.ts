@@ -100,3 +100,18 @@ export function removeValue(filters: readonly Filter[], dimension: string, value
 		return values.length === 0 ? [] : [{ ...filter, values }];
 	});
 }
+
+/** The chips of a filter in the API's format. Undefined if chips cannot show it: they have no alternatives. */
+export function chipsOf(json: unknown): Filter[] | undefined {
+	if (!Array.isArray(json)) return undefined;
+	const [word, ...rest]: unknown[] = json;
+	if (word === 'and') {
+		const parts = rest.map(chipsOf);
+		return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? []);
+	}
+	const name = typeof word === 'string' ? oneOf(tests, word) : undefined;
+	const [dimension, values = [], options] = rest;
+	if (!name || typeof dimension !== 'string') return undefined;
+	const test = options === undefined ? name : oneOf(tests, `${name}:i`);
+	return test && [{ test, dimension, values: [values].flat().map(String) }];
+}

@@ -24,6 +24,7 @@ export {
 	openWithoutMigrating,
 	ownSecret,
 	planUpgrade,
+	readServiceSecret,
 	type Stores,
 	type Upgrade,
 } from './stores.ts';

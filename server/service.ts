@@ -14,7 +14,6 @@ import { type Cleanup, runCleanups } from './lib/cleanup.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { packageFolder, version } from './lib/package.ts';
-import { readOrMakeSecret } from './lib/secrets.ts';
 import { openCollect, openEventLog } from './roles/collect.ts';
 import type { RoleContext } from './roles/context.ts';
 import { watchDisk } from './roles/disk.ts';
@@ -27,8 +26,7 @@ import type { Dependencies } from './roles/wait-for-dependencies.ts';
 import { watchDamage } from './roles/watch-damage.ts';
 import { openWorkers, withWorkersTail } from './roles/workers.ts';
 import { openWrite } from './roles/write.ts';
-import { checkSecret } from './store/secret-fingerprint.ts';
-import { ownSecret, type Stores } from './stores.ts';
+import { ownSecret, readServiceSecret, type Stores } from './stores.ts';
 import { describeLag } from './write/lag-metrics.ts';
 
 export type Service = {
@@ -69,8 +67,7 @@ export async function openService(
 	const { log, now = systemClock, stores, dependencies, opened } = options;
 	const has = (...roles: ProcessRole[]) => roles.some((role) => config.roles.includes(role));
 	const { postgres, clickhouse, statisticsReady } = stores;
-	const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
-	if (config.databaseUrl !== undefined) await checkSecret(postgres, secret);
+	const secret = await readServiceSecret(config, postgres);
 	let address = '';
 	const publicAddress = await openPublicAddress(config, { postgres, listensAt: () => address, opened });
 	const context: RoleContext = {
@@ -154,6 +151,7 @@ export async function openService(
 			now,
 			version,
 			secret: ownSecret(config),
+			readSecret: async () => secret,
 			collect: has('collect') ? withWorkersTail(collect, workers) : undefined,
 			mail: notifications.mail,
 			baseUrl: publicAddress.current,

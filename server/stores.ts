@@ -37,6 +37,7 @@ import {
 	type PostgresTarget,
 } from './store/postgres.ts';
 import { assertSameClickHouse } from './store/same-clickhouse.ts';
+import { checkSecret } from './store/secret-fingerprint.ts';
 
 export const migrationsFolder = join(packageFolder, 'migrations');
 
@@ -59,6 +60,13 @@ export const ownSecret = (config: Config): string | undefined =>
 	config.secret === undefined && hasOwnSecret(config.dataFolder, 'secret')
 		? readOrMakeSecret(config.dataFolder, 'secret')
 		: undefined;
+
+/** The secret that all others are derived from; made at the first start. Refuses one that is not that of the database. */
+export async function readServiceSecret(config: Config, postgres: Postgres): Promise<string> {
+	const secret = config.secret ?? readOrMakeSecret(config.dataFolder, 'secret');
+	if (config.databaseUrl !== undefined) await checkSecret(postgres, secret);
+	return secret;
+}
 
 type StoreOptions = {
 	log: Log;

@@ -11,6 +11,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/engine': ['server/engine', 'server/lib'],
 	'server/accounts': ['server/accounts', 'server/store', 'server/lib'],
 	'server/websites': ['server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
+	'server/oidc': ['server/oidc', 'server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
 	'server/event-log': ['server/event-log', 'server/store', 'server/lib'],
 	'server/geo': ['server/geo', 'server/lib'],
 	'server/ingest': [
@@ -138,6 +139,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/control': [
 		'server/control',
+		'server/oidc',
 		'server/items',
 		'server/import',
 		'server/backup',
@@ -159,6 +161,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/mcp': ['server/mcp', 'api'],
 	'server/http': [
 		'server/http',
+		'server/oidc',
 		'server/mcp',
 		'server/import',
 		'server/accounts',
@@ -215,6 +218,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/jobs',
 		'server/lib',
 		'server/notify/mail',
+		'server/oidc',
 		'server/stats',
 		'server/store',
 		'server/websites',
@@ -285,6 +289,7 @@ const clients: Record<string, readonly string[]> = {
 	chdb: ['server/engine'],
 	fastify: ['server/http'],
 	nodemailer: ['server/notify/mail'],
+	'openid-client': ['server/oidc'],
 	'@modelcontextprotocol/server': ['server/mcp', 'server/http', 'cli'],
 	commander: ['cli'],
 	isbot: ['server/ingest'],

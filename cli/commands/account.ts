@@ -5,6 +5,9 @@ import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
 
+/** Someone can be the primary owner of several accounts. */
+const accountArgument = 'email address of the primary owner, or id';
+
 export function accountCommand(): Command {
 	return new Command('account')
 		.description('Manage accounts.')
@@ -24,6 +27,10 @@ export function accountCommand(): Command {
 		.addCommand(
 			folderCommand('reset', 'Print a link to set a new password. It works once, within 30 minutes.')
 				.argument('<email>')
+				.option(
+					'--two-factor',
+					'also remove the authenticator app, the recovery codes and the passkeys of the person, and end their sessions',
+				)
 				.option('--json', 'print JSON')
 				.action(reset),
 		)
@@ -31,6 +38,15 @@ export function accountCommand(): Command {
 			folderCommand('confirm', 'Mark the email address of an account as confirmed.')
 				.argument('<email>')
 				.action(confirmAddress),
+		)
+		.addCommand(
+			folderCommand(
+				'address',
+				'Change the email address that a person signs in with, and mark it as confirmed.',
+			)
+				.argument('<email>')
+				.argument('<new-email>')
+				.action(setAddress),
 		)
 		.addCommand(
 			folderCommand(
@@ -42,20 +58,29 @@ export function accountCommand(): Command {
 				.action(setOperator),
 		)
 		.addCommand(
+			folderCommand(
+				'owner',
+				'Make a person the primary owner of an account, for example when the current one has left.',
+			)
+				.argument('<account>', accountArgument)
+				.argument('<email>', 'email address of the person')
+				.action(setOwner),
+		)
+		.addCommand(
 			folderCommand('disable', 'Disable an account. Its API keys stop working.')
-				.argument('<email>')
+				.argument('<account>', accountArgument)
 				.option('--undo', 'enable the account again')
 				.action(disable),
 		)
 		.addCommand(
 			folderCommand('delete', 'Delete an account with its websites and their statistics.')
-				.argument('<email>')
+				.argument('<account>', accountArgument)
 				.option('--yes', 'do not ask for confirmation')
 				.action(remove),
 		)
 		.addCommand(
 			folderCommand('limit', 'Set the limits of an account. `none` removes a limit.')
-				.argument('<email>')
+				.argument('<account>', accountArgument)
 				.option('--websites <number>', 'number of websites', readLimit)
 				.option('--pageviews <number>', 'page views per month', readLimit)
 				.option(
@@ -88,10 +113,15 @@ async function create(
 	print(`To sign in, set a password within 7 days: ${url}`);
 }
 
-async function reset(email: string, options: Folder & { json?: boolean }) {
+async function reset(email: string, options: Folder & { json?: boolean; twoFactor?: boolean }) {
 	const config = configOf(options);
-	const url = passwordUrl(config, await runOperation(config, 'account.reset', { email }));
+	const removesSecondFactors = options.twoFactor ?? false;
+	const url = passwordUrl(
+		config,
+		await runOperation(config, 'account.reset', { email, removesSecondFactors }),
+	);
 	if (options.json) return printJson({ link: url });
+	if (removesSecondFactors) print(`Removed the second factors and passkeys of ${email}.`);
 	print(`Link to set the password of ${email} (works once, within 30 minutes): ${url}`);
 }
 
@@ -103,11 +133,12 @@ async function list(options: Folder & { json?: boolean }) {
 	const number = (value: number | null) => (value === null ? 'none' : String(value));
 	print(
 		formatTable(
-			['id', 'email', 'name', 'websites', 'limit', 'page views per month', 'state'],
+			['id', 'email', 'name', 'owners', 'websites', 'limit', 'page views per month', 'state'],
 			accounts.map((account) => [
 				account.id,
 				account.email,
 				account.name,
+				account.owners,
 				account.websiteCount,
 				number(account.websiteLimit),
 				number(account.pageviewLimit),
@@ -126,9 +157,19 @@ async function confirmAddress(email: string, options: Folder) {
 	print(wasUnconfirmed ? `Confirmed ${email}.` : `${email} was already confirmed.`);
 }
 
+async function setAddress(email: string, newEmail: string, options: Folder) {
+	await runOperation(configOf(options), 'account.address', { email, newEmail });
+	print(`${email} now signs in as ${newEmail}.`);
+}
+
 async function setOperator(email: string, options: Folder & { undo?: boolean }) {
 	await runOperation(configOf(options), 'account.operator', { email, isOperator: !options.undo });
 	print(options.undo ? `${email} is no longer an operator.` : `${email} is now an operator.`);
+}
+
+async function setOwner(account: string, email: string, options: Folder) {
+	const changed = await runOperation(configOf(options), 'account.owner', { account, email });
+	print(`${changed.email} is now the primary owner of account ${changed.id} (${changed.name}).`);
 }
 
 async function disable(email: string, options: Folder & { undo?: boolean }) {

@@ -80,7 +80,7 @@ function Line({ change, isOneWebsite }: { change: ChangeRecord; isOneWebsite: bo
 	const { t } = useTranslation();
 	// An operation that only a newer server knows is shown by its own name.
 	const what = isNamed(change.what) ? t(`people.activity.what.${change.what}`) : change.what;
-	const isOther = change.subject && change.subject.account_id !== change.by?.account_id;
+	const isOther = change.subject && change.subject.person_id !== change.by?.person_id;
 	const who = change.by ? (change.by.name ?? t('people.activity.gone')) : t('people.activity.operator');
 	const key =
 		change.key &&

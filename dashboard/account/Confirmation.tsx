@@ -5,17 +5,20 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import styles from './Members.module.css';
+import { noProof, ProofFields, toProof } from './ProofFields.tsx';
 
-/** Asks before a change that removes access. */
+/** Asks before a change of access. */
 export function Confirmation(props: {
 	title: ReactNode;
 	text: ReactNode;
 	action: string;
-	onConfirm(): Promise<unknown>;
+	/** Whether the password is asked for too. */
+	needsProof?: boolean;
+	onConfirm(proof: ReturnType<typeof toProof>): Promise<unknown>;
 	onClose(): void;
 }) {
 	const { t } = useTranslation();
-	const form = useForm({}, props.onConfirm);
+	const form = useForm(noProof, (values) => props.onConfirm(toProof(values)));
 	return (
 		<Dialog
 			title={props.title}
@@ -25,6 +28,7 @@ export function Confirmation(props: {
 			closeLabel={t('common.close')}
 		>
 			<form className={styles.form} onSubmit={form.submit}>
+				{props.needsProof && <ProofFields form={form} autoFocus />}
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 				<div className={styles.actions}>
 					<Button kind="danger" type="submit" busy={form.isBusy}>

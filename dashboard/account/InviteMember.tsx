@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MemberRole, ShownInvitation } from '../../api/people.ts';
+import type { InvitedRole, ShownInvitation } from '../../api/people.ts';
 import { formatMoment } from '../../presentation/format.ts';
 import { people } from '../people-client.ts';
 import { Button } from '../ui/Button.tsx';
@@ -11,17 +11,27 @@ import { Notice } from '../ui/Notice.tsx';
 import { useForm } from '../ui/use-form.ts';
 import styles from './Members.module.css';
 import { NoMail } from './NoMail.tsx';
+import { noProof, ProofFields, type ProofValues, toProof } from './ProofFields.tsx';
 import { memberRoles } from './use-shared-roles.ts';
 
 /** Makes an invitation, and shows its link in the one moment in which it can be copied. */
 export function InviteMember(props: { websiteId: number | undefined; onMade(): void; onClose(): void }) {
 	const { t, i18n } = useTranslation();
 	const [made, setMade] = useState<ShownInvitation>();
-	const initial: { email: string; role: MemberRole } = { email: '', role: 'viewer' };
-	const form = useForm(initial, async ({ email, role }) => {
-		setMade(await people.invite(props.websiteId, { email: email.trim(), role }));
+	const initial: { email: string; role: InvitedRole } & ProofValues = {
+		email: '',
+		role: 'viewer',
+		...noProof,
+	};
+	const form = useForm(initial, async ({ email, role, ...proof }) => {
+		const body = { email: email.trim(), role, ...(role === 'owner' && toProof(proof)) };
+		setMade(await people.invite(props.websiteId, body));
 		props.onMade();
 	});
+	const isOwner = form.values.role === 'owner';
+	// A website has the owners of its account.
+	const roles: readonly InvitedRole[] =
+		props.websiteId === undefined ? [...memberRoles, 'owner'] : memberRoles;
 	if (made)
 		return (
 			<Dialog
@@ -51,7 +61,8 @@ export function InviteMember(props: { websiteId: number | undefined; onMade(): v
 			<form className={styles.form} onSubmit={form.submit}>
 				<TextField
 					label={t('people.invitations.email')}
-					hint={t('people.invitations.emailHint')}
+					hint={t(isOwner ? 'people.invitations.ownerEmailHint' : 'people.invitations.emailHint')}
+					required={isOwner}
 					type="email"
 					autoComplete="off"
 					maxLength={254}
@@ -63,13 +74,14 @@ export function InviteMember(props: { websiteId: number | undefined; onMade(): v
 					label={t('people.invitations.role')}
 					fault={form.faultOf('role')}
 					value={form.values.role}
-					options={memberRoles.map((role) => ({
+					options={roles.map((role) => ({
 						value: role,
 						label: t(`people.roles.${role}`),
 						hint: t(`people.roleTexts.${role}`),
 					}))}
 					onChange={(role) => form.set({ role })}
 				/>
+				{isOwner && <ProofFields form={form} />}
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}
 				<div className={styles.actions}>
 					<Button kind="primary" type="submit" busy={form.isBusy}>

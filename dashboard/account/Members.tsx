@@ -2,8 +2,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import type { InvitationRecord, MemberRecord, MemberRole, PeopleRecord } from '../../api/people.ts';
+import type {
+	InvitationRecord,
+	MemberRecord,
+	MemberRole,
+	OwnerRecord,
+	PeopleRecord,
+} from '../../api/people.ts';
 import { formatMoment } from '../../presentation/format.ts';
+import { workIn } from '../api-client.ts';
 import { people } from '../people-client.ts';
 import { queries } from '../queries.ts';
 import { useAccount } from '../session.tsx';
@@ -72,25 +79,29 @@ function MemberList({
 	onChanged(): Promise<void>;
 }) {
 	const { t } = useTranslation();
-	const { email } = useAccount().account;
+	const { person } = useAccount();
+	const { email } = person;
 	const faultText = useFaultText();
 	const [removing, setRemoving] = useState<MemberRecord>();
 	const change = useMutation({
 		mutationFn: ({ id, role }: { id: number; role: MemberRole }) => people.changeRole(id, role),
 		onSettled: onChanged,
 	});
-	const isOwner = record.owner.email === email;
+	const own = record.owners.find(({ id }) => id === person.id);
+	const isOwner = own !== undefined;
 	const isElsewhere = (member: MemberRecord) => websiteId !== undefined && member.of === 'account';
 	return (
 		<>
 			<Rows label={t('people.members.title')}>
-				<Row
-					title={record.owner.name}
-					chip={isOwner ? t('people.members.you') : undefined}
-					lines={[record.owner.email]}
-				>
-					<span className={styles.word}>{t('people.members.owner')}</span>
-				</Row>
+				{record.owners.map((owner) => (
+					<OwnerRow
+						key={owner.id}
+						owner={owner}
+						viewer={websiteId === undefined ? own : undefined}
+						isYou={owner.id === person.id}
+						onChanged={onChanged}
+					/>
+				))}
 				{record.members.map((member) => (
 					<Row
 						key={member.id}
@@ -143,6 +154,87 @@ function MemberList({
 						await onChanged();
 					}}
 					onClose={() => setRemoving(undefined)}
+				/>
+			)}
+		</>
+	);
+}
+
+/** An owner; on the page of the account also what the viewing owner can change. */
+function OwnerRow({
+	owner,
+	viewer,
+	isYou,
+	onChanged,
+}: {
+	owner: OwnerRecord;
+	viewer: OwnerRecord | undefined;
+	isYou: boolean;
+	onChanged(): Promise<void>;
+}) {
+	const { t } = useTranslation();
+	const { account } = useAccount();
+	const [asking, setAsking] = useState<'primary' | 'remove' | 'leave'>();
+	const { name, email } = owner.person;
+	const close = () => setAsking(undefined);
+	const finish = async () => {
+		close();
+		await onChanged();
+	};
+	return (
+		<>
+			<Row title={name} chip={isYou ? t('people.members.you') : undefined} lines={[email]}>
+				<span className={styles.word}>
+					{t(owner.is_primary ? 'people.members.primaryOwner' : 'people.members.owner')}
+				</span>
+				{viewer && !owner.is_primary && (
+					<RowMenu label={t('people.members.actions', { name })}>
+						{viewer.is_primary && (
+							<MenuItem onSelect={() => setAsking('primary')}>{t('people.members.makePrimary')}</MenuItem>
+						)}
+						<MenuItem onSelect={() => setAsking(isYou ? 'leave' : 'remove')}>
+							{t(isYou ? 'people.memberships.leave' : 'people.members.remove')}
+						</MenuItem>
+					</RowMenu>
+				)}
+			</Row>
+			{asking === 'primary' && (
+				<Confirmation
+					title={t('people.members.makePrimaryTitle', { name })}
+					text={t('people.members.makePrimaryText')}
+					action={t('people.members.makePrimary')}
+					needsProof
+					onConfirm={async (proof) => {
+						await people.makePrimaryOwner(owner.id, proof);
+						await finish();
+					}}
+					onClose={close}
+				/>
+			)}
+			{asking === 'remove' && (
+				<Confirmation
+					title={t('people.members.removeTitle', { name })}
+					text={t('people.members.removeOwnerText')}
+					action={t('people.members.remove')}
+					needsProof
+					onConfirm={async (proof) => {
+						await people.removeOwner(owner.id, proof);
+						await finish();
+					}}
+					onClose={close}
+				/>
+			)}
+			{asking === 'leave' && (
+				<Confirmation
+					title={t('people.memberships.leaveTitle', { what: account.name })}
+					text={t('people.memberships.leaveText')}
+					action={t('people.memberships.leave')}
+					onConfirm={async () => {
+						await people.removeOwner(owner.id);
+						workIn(undefined);
+						location.assign('/websites');
+					}}
+					onClose={close}
 				/>
 			)}
 		</>

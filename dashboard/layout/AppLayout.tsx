@@ -2,7 +2,7 @@ import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { session } from '../api-client.ts';
+import { session, shareToken } from '../api-client.ts';
 import { isEmbedded } from '../embed.ts';
 import { forgetSession, useSession } from '../session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
@@ -60,6 +60,8 @@ export function AppLayout({
 }) {
 	const { t } = useTranslation();
 	const who = useSession();
+	// Elsewhere, requests must not be sent with the link.
+	const Home = shareToken === undefined ? Link : 'a';
 	const isNarrow = useMedia('(max-width: 600px)');
 	const [fault, setFault] = useState<string>();
 	useEffect(() => {
@@ -85,10 +87,10 @@ export function AppLayout({
 			</a>
 			<ConnectionBanner />
 			<header className={styles.header}>
-				<Link className={styles.home} href={who ? '/websites' : '/'}>
+				<Home className={styles.home} href={who ? '/websites' : '/'}>
 					<Mark />
 					<span>{t('common.product')}</span>
-				</Link>
+				</Home>
 				{crumbs && (
 					<>
 						<span className={styles.slash} aria-hidden="true">
@@ -137,6 +139,16 @@ function AccountMenu({
 		}
 		await forgetSession();
 	};
+	const switchTo = async (id: number) => {
+		if (id === who?.account.id) return;
+		try {
+			await session.switchAccount(id);
+		} catch (error) {
+			return onFault(faultText(error));
+		}
+		// Every page of the other account has other contents.
+		location.assign('/websites');
+	};
 	return (
 		<Menu
 			className={styles.account}
@@ -157,12 +169,23 @@ function AccountMenu({
 				</MenuLink>
 			))}
 			{links.length > 0 && <MenuLine />}
-			<MenuTitle>{who?.account.email}</MenuTitle>
+			<MenuTitle>{who?.person.email}</MenuTitle>
 			<MenuLink href="/account">{t('common.account')}</MenuLink>
 			<MenuLink href="/websites">{t('common.websites')}</MenuLink>
 			<MenuLink href="/boards">{t('common.boards')}</MenuLink>
 			{who?.is_operator && <MenuLink href="/doctor">{t('common.health')}</MenuLink>}
 			<MenuItem onSelect={() => location.assign('/docs/api/')}>{t('common.apiReference')}</MenuItem>
+			{who && who.accounts.length > 1 && (
+				<>
+					<MenuLine />
+					<MenuTitle>{t('common.accounts')}</MenuTitle>
+					{who.accounts.map(({ id, name }) => (
+						<MenuItem key={id} isChosen={id === who.account.id} onSelect={() => void switchTo(id)}>
+							{name}
+						</MenuItem>
+					))}
+				</>
+			)}
 			<MenuLine />
 			<MenuTitle>{t('common.theme')}</MenuTitle>
 			{themes.map((theme) => (
@@ -187,7 +210,7 @@ function Warnings() {
 		<div className={styles.warnings}>
 			{!who.is_confirmed && (
 				<Suspense fallback={null}>
-					<Unconfirmed email={who.account.email} canMail={who.can_mail} />
+					<Unconfirmed email={who.person.email} canMail={who.can_mail} />
 				</Suspense>
 			)}
 			{isElsewhere && (

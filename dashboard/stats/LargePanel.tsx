@@ -20,7 +20,7 @@ import { InnerRows } from './large/InnerRows.tsx';
 import { PivotTable } from './large/PivotTable.tsx';
 import { changeNames, RowsTable } from './large/RowsTable.tsx';
 import { SecondMenu, secondDimensions } from './large/SecondMenu.tsx';
-import { canFilterBy, type PanelProps } from './panel.ts';
+import { canFilterBy, type PanelProps, showsPanel } from './panel.ts';
 import { useParameters } from './use-parameters.ts';
 
 const perPage = 25;
@@ -59,7 +59,8 @@ export function LargePanel(props: PanelProps) {
 
 	const dimension = tab.drawing === 'properties' ? `property:${values.property}` : (tab.dimension ?? 'goal');
 	const isGoal = dimension === 'goal';
-	const choices = isGoal || query.goal !== undefined ? [...goalColumns, ...offered] : offered;
+	const known = showsPanel(website, 'conversions') ? offered : offered.filter((name) => name !== 'revenue');
+	const choices = isGoal || query.goal !== undefined ? [...goalColumns, ...known] : known;
 	const first = isGoal
 		? [...goalColumns, 'revenue' as const]
 		: [...new Set([...(query.goal === undefined ? [] : goalColumns), ...tab.metrics, ...defaultColumns])];

@@ -131,6 +131,12 @@ export const panels: readonly Panel[] = [
 	{ id: 'hours', tabs: [{ id: 'hours', drawing: 'hours', metrics: ['visits'] }] },
 ];
 
+/** The panel that shows a dimension. */
+export function panelOf(dimension: string): Panel['id'] {
+	const panel = panels.find(({ tabs }) => tabs.some((tab) => tab.dimension === dimension && !tab.only));
+	return panel?.id ?? (dimension === 'hour' || dimension === 'weekday' ? 'hours' : 'conversions');
+}
+
 export const tabOf = (panel: Panel, chosen: readonly string[]): Tab => {
 	const tab = panel.tabs.find(({ id }) => chosen.includes(id)) ?? panel.tabs[0];
 	if (!tab) throw new Error(`The panel ${panel.id} has no tabs.`);

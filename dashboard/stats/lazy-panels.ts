@@ -1,7 +1,7 @@
 import type { ComponentType, LazyExoticComponent } from 'react';
 import { lazyPage, lazyPageWithTexts } from '../lazy-page.ts';
 import { type Drawing, type Panel, panels } from './breakdowns.ts';
-import type { PanelProps } from './panel.ts';
+import { type PanelProps, type ShownWebsite, showsPanel } from './panel.ts';
 
 type Drawn = LazyExoticComponent<ComponentType<PanelProps>>;
 
@@ -15,12 +15,16 @@ export const drawings: Partial<Record<Exclude<Drawing, 'rows'>, Drawn>> = {
 };
 
 /** Panels and tabs that have a component. */
-export const shownPanels: readonly Panel[] = panels
+const drawnPanels: readonly Panel[] = panels
 	.map((panel) => ({
 		...panel,
 		tabs: panel.tabs.filter(({ drawing }) => drawing === 'rows' || drawings[drawing] !== undefined),
 	}))
 	.filter(({ tabs }) => tabs.length > 0);
+
+/** The panels that a viewer sees. */
+export const panelsFor = (website: Pick<ShownWebsite, 'link'>): readonly Panel[] =>
+	website.link ? drawnPanels.filter(({ id }) => showsPanel(website, id)) : drawnPanels;
 
 /** Dialog with all rows of a tab; `updateQuery({ large: undefined })` closes it. */
 export const large: Drawn | undefined = lazyPageWithTexts(

@@ -1,6 +1,7 @@
 import type { ViewQuery } from '../../presentation/view-query.ts';
 import type { PageAnswer } from '../api-client.ts';
-import type { Tab } from './breakdowns.ts';
+import type { OpenLink, SharePanel } from '../share-links-client.ts';
+import { panelOf, type Tab } from './breakdowns.ts';
 
 /** The website of a statistics page, as far as the viewer may know it. */
 export type ShownWebsite = {
@@ -11,15 +12,31 @@ export type ShownWebsite = {
 	isShared: boolean;
 	/** May change goals, funnels, segments, notes and settings. */
 	canEdit: boolean;
+	/** The share link that the viewer has. */
+	link?: OpenLink;
 };
 
-/** Public statistics cannot be filtered by small places. */
-export const canFilterBy = ({ isShared }: Pick<ShownWebsite, 'isShared'>, dimension: string): boolean =>
-	!(isShared && ['city', 'region', 'page_group'].includes(dimension));
+/** A share link may leave panels out, and has none that its filter or its dates cannot apply to. */
+export function showsPanel({ link }: Pick<ShownWebsite, 'link'>, panel: SharePanel): boolean {
+	if (!link) return true;
+	if ((panel === 'vitals' || panel === 'live') && link.filters) return false;
+	if (panel === 'live' && (link.from !== null || link.to !== null)) return false;
+	return link.panels === null || link.panels.includes(panel);
+}
+
+type Viewed = Pick<ShownWebsite, 'isShared' | 'link'>;
+
+/** Public statistics cannot be filtered by small places, share links not by dimensions that they do not show. */
+export const canFilterBy = (website: Viewed, dimension: string): boolean =>
+	!(website.isShared && ['city', 'region', 'page_group'].includes(dimension)) &&
+	showsPanel(website, panelOf(dimension));
 
 /** Public statistics have no page groups. */
-export const hasTab = ({ isShared }: Pick<ShownWebsite, 'isShared'>, { id }: Tab): boolean =>
-	!(isShared && id === 'page_group');
+export function hasTab(website: Viewed, { id, only }: Tab): boolean {
+	if (website.isShared && id === 'page_group') return false;
+	if (website.link?.filters && id === 'properties') return false;
+	return !only || showsPanel(website, panelOf(only.dimension));
+}
 
 /** Changes the query; omitted fields stay. Adds an entry to the browser history. */
 export type UpdateQuery = (change: Partial<ViewQuery>) => void;

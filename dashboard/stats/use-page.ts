@@ -7,7 +7,8 @@ import {
 } from '../../presentation/view-query.ts';
 import { type PageAnswer, statistics } from '../api-client.ts';
 import { visibleBreakdowns } from './breakdowns.ts';
-import { shownPanels } from './lazy-panels.ts';
+import { panelsFor } from './lazy-panels.ts';
+import type { ShownWebsite } from './panel.ts';
 
 export type ShownPage = {
 	answer: PageAnswer | undefined;
@@ -21,8 +22,12 @@ export type ShownPage = {
 export const pageKeyOf = (website: number, body: PageBody) => ['stats', website, 'page', body] as const;
 
 /** The page query. The previous answer stays while a new one loads. */
-export function usePage(website: number, query: ViewQuery, isAllowed = true): ShownPage {
-	const body = pageBodyOf(query, visibleBreakdowns(query, shownPanels));
+export function usePage(
+	{ id: website, link }: Pick<ShownWebsite, 'id' | 'link'>,
+	query: ViewQuery,
+	isAllowed = true,
+): ShownPage {
+	const body = pageBodyOf(query, visibleBreakdowns(query, panelsFor({ ...(link && { link }) })));
 	const result = useQuery({
 		queryKey: pageKeyOf(website, body),
 		queryFn: async ({ signal }) => ({

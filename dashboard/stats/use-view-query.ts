@@ -14,7 +14,7 @@ export function useViewQuery(): {
 } {
 	const search = useSearch();
 	const [path, navigate] = useLocation();
-	const weekStart = useSession()?.account.week_start;
+	const weekStart = useSession()?.person.week_start;
 	return useMemo(() => {
 		const state = parseViewQuery(search);
 		const hrefOf = (change: Partial<ViewQuery>) => {

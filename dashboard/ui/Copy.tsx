@@ -1,28 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from './Button.tsx';
+import { Button, type ButtonKind } from './Button.tsx';
 import styles from './Copy.module.css';
 
 /** A read-only text with a copy button. */
 export function Copy({ text, label }: { text: string; label: string }) {
-	const { t } = useTranslation();
-	const [isCopied, setCopied] = useState(false);
 	const area = useRef<HTMLTextAreaElement>(null);
-	useEffect(() => {
-		if (!isCopied) return;
-		const timer = setTimeout(() => setCopied(false), 2500);
-		return () => clearTimeout(timer);
-	}, [isCopied]);
-	const copy = async () => {
-		try {
-			await navigator.clipboard.writeText(text);
-			setCopied(true);
-		} catch {
-			// Pages without TLS have no clipboard API; the selected text can still be copied.
-			area.current?.select();
-			setCopied(document.execCommand('copy'));
-		}
-	};
+	const { isCopied, copy } = useCopy(text, () => {
+		area.current?.select();
+		return undefined;
+	});
+	const { t } = useTranslation();
 	return (
 		<div className={styles.copy}>
 			<textarea
@@ -38,4 +26,51 @@ export function Copy({ text, label }: { text: string; label: string }) {
 			</Button>
 		</div>
 	);
+}
+
+/** A button that copies a text which is not shown. */
+export function CopyButton(props: { text: string; label: string; kind?: ButtonKind; children: ReactNode }) {
+	const { text, label, kind = 'plain', children } = props;
+	const { t } = useTranslation();
+	const { isCopied, copy } = useCopy(text, () => selectOutside(text));
+	return (
+		<Button
+			kind={kind}
+			aria-label={isCopied ? undefined : label}
+			aria-live="polite"
+			onClick={() => void copy()}
+		>
+			{isCopied ? t('common.copied') : children}
+		</Button>
+	);
+}
+
+/** Pages without TLS have no clipboard API; a selected text can still be copied. */
+function useCopy(text: string, select: () => (() => void) | undefined) {
+	const [isCopied, setCopied] = useState(false);
+	useEffect(() => {
+		if (!isCopied) return;
+		const timer = setTimeout(() => setCopied(false), 2500);
+		return () => clearTimeout(timer);
+	}, [isCopied]);
+	const copy = async () => {
+		try {
+			await navigator.clipboard.writeText(text);
+			setCopied(true);
+		} catch {
+			const unselect = select();
+			setCopied(document.execCommand('copy'));
+			unselect?.();
+		}
+	};
+	return { isCopied, copy };
+}
+
+function selectOutside(text: string): () => void {
+	const area = document.createElement('textarea');
+	area.value = text;
+	// In an open dialog, the focus cannot leave it.
+	(document.activeElement?.closest('[role=dialog]') ?? document.body).append(area);
+	area.select();
+	return () => area.remove();
 }

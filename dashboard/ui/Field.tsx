@@ -211,3 +211,43 @@ export function Choices<V extends string | number>({
 		</fieldset>
 	);
 }
+
+/** A group of checkboxes with a description for each option. */
+export function CheckList<V extends string>({
+	label,
+	fault,
+	values,
+	options,
+	onChange,
+}: Omit<About, 'hint'> & {
+	values: readonly V[];
+	options: readonly { value: V; label: ReactNode; hint?: ReactNode }[];
+	onChange(values: readonly V[]): void;
+}) {
+	const id = useId();
+	return (
+		<fieldset className={styles.choices} aria-describedby={fault ? `${id}-fault` : undefined}>
+			<legend>{label}</legend>
+			{options.map(({ value, label: name, hint }) => (
+				<label key={value}>
+					<input
+						type="checkbox"
+						checked={values.includes(value)}
+						onChange={({ target }) =>
+							onChange(target.checked ? [...values, value] : values.filter((other) => other !== value))
+						}
+					/>
+					<span>
+						<b>{name}</b>
+						{hint && <small>{hint}</small>}
+					</span>
+				</label>
+			))}
+			{fault && (
+				<p className={styles.fault} id={`${id}-fault`} role="alert">
+					{fault}
+				</p>
+			)}
+		</fieldset>
+	);
+}

@@ -14,12 +14,14 @@ export function Rows({ label, children }: { label?: string; children: ReactNode 
 export function Row({
 	title,
 	chip,
+	isChipWarning = false,
 	lines = [],
 	children,
 }: {
 	title: ReactNode;
 	/** Badge beside the title. */
 	chip?: ReactNode;
+	isChipWarning?: boolean;
 	/** Further details, one per line. */
 	lines?: readonly ReactNode[];
 	children?: ReactNode;
@@ -28,7 +30,7 @@ export function Row({
 		<li>
 			<div className={styles.about}>
 				<b>{title}</b>
-				{chip && <span className={styles.chip}>{chip}</span>}
+				{chip && <span className={`${styles.chip} ${isChipWarning ? styles.warning : ''}`}>{chip}</span>}
 				{lines.map((line, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: the lines of a row have their places
 					<small key={index}>{line}</small>

@@ -10,6 +10,7 @@ export function useFaultText(): (error: unknown) => string {
 			case 'offline':
 			case 'forbidden':
 			case 'address_unconfirmed':
+			case 'account_changed':
 			case 'not_found':
 			case 'too_many_requests':
 			case 'unavailable':

@@ -1,26 +1,26 @@
-import { z } from 'zod';
-import { AppError, invalid } from '../lib/app-error.ts';
+/** An account owns websites, API keys and limits. One or more people own the account; one of them is its primary owner. */
+import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { WeekStart } from '../lib/local-dates.ts';
-import { findTimezone } from '../lib/timezones.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
+import { unlimited } from './key-limits.ts';
 import { createKey, forgetKeys } from './keys.ts';
-import { endSessions } from './sessions.ts';
+import { checkFields, insertPerson, type NewPerson, type Person, unconfirmedAccount } from './people.ts';
 
 export type Account = {
 	id: number;
 	name: string;
+	/** The primary owner; `email`, `locale`, `confirmedAt` and `isOperator` are theirs. */
+	ownerId: number;
 	email: string;
 	locale: string;
+	confirmedAt: Date | null;
+	isOperator: boolean;
+	/** How many people own the account. */
+	owners: number;
 	timezone: string;
-	weekStart: WeekStart;
 	createdAt: Date;
 	disabledAt: Date | null;
-	/** When a mailed link or the operator confirmed the email address; null while unconfirmed. */
-	confirmedAt: Date | null;
-	/** May see the health checks of the service. */
-	isOperator: boolean;
 	websiteCount: number;
 	websiteLimit: number | null;
 	pageviewLimit: number | null;
@@ -28,160 +28,135 @@ export type Account = {
 	hitLimit: number | null;
 };
 
-export type NewAccount = {
-	name: string;
-	email: string;
-	locale?: string | undefined;
-	timezone?: string | undefined;
-};
+const selectAccounts = sql`
+	SELECT accounts.id, accounts.name, p.id AS "ownerId", p.email, p.confirmed_at AS "confirmedAt", p.is_operator AS "isOperator",
+		(SELECT count(*) FROM account_owners o WHERE o.account_id = accounts.id) AS owners,
+		p.locale, accounts.timezone, accounts.created_at AS "createdAt", accounts.disabled_at AS "disabledAt",
+		website_count AS "websiteCount", website_limit AS "websiteLimit", pageview_limit AS "pageviewLimit",
+		hit_limit AS "hitLimit"
+	FROM accounts JOIN account_owners own ON own.account_id = accounts.id AND own.is_primary JOIN people p ON p.id = own.person_id`;
 
-const columns = sql`id, name, email, locale, timezone, week_start AS "weekStart", created_at AS "createdAt", disabled_at AS "disabledAt",
-	confirmed_at AS "confirmedAt", is_operator AS "isOperator",
-	website_count AS "websiteCount", website_limit AS "websiteLimit", pageview_limit AS "pageviewLimit",
-	hit_limit AS "hitLimit"`;
-
-const email = z.email();
-
-function check(account: Partial<NewAccount>) {
-	const errors: Record<string, string[]> = {};
-	if (account.name !== undefined && (account.name.trim() === '' || account.name.length > 200))
-		errors.name = ['The name must have 1 to 200 characters.'];
-	if (
-		account.email !== undefined &&
-		(!email.safeParse(account.email).success || account.email.length > 254)
-	) {
-		errors.email = [`"${account.email}" is not an email address.`];
-	}
-	if (account.locale !== undefined && !isLocale(account.locale)) {
-		errors.locale = [`"${account.locale}" is not a language such as en or de-AT.`];
-	}
-	if (account.timezone !== undefined && findTimezone(account.timezone) === undefined) {
-		errors.timezone = [`"${account.timezone}" is not a time zone such as Europe/Berlin.`];
-	}
-	if (Object.keys(errors).length > 0) throw invalid(errors);
-}
-
-function isLocale(locale: string): boolean {
-	try {
-		return Intl.getCanonicalLocales(locale).length === 1;
-	} catch {
-		return false;
-	}
-}
-
-/** Creates an account and its first API key, which has full access and is shown once. Runs in the caller's transaction. */
+/** Creates a person with an account and its first API key, which has full access and is shown once. Runs in the caller's transaction. */
 export async function createAccount(
 	tx: Queries,
 	now: Clock,
-	account: NewAccount,
+	person: NewPerson,
 ): Promise<{ account: Account; secret: string }> {
-	const created = await createAccountWithoutKey(tx, now, account);
+	const { id } = await createAccountWithoutKey(tx, now, person);
 	const { secret } = await createKey(tx, now, {
-		accountId: created.id,
+		accountId: id,
 		name: 'First key',
-		access: 'full',
-		websiteIds: null,
+		...unlimited,
 	});
-	return { account: created, secret };
+	return { account: await getAccount(tx, id), secret };
 }
 
 /**
- * Accounts created with the setup link or on the command line are trusted by the operator, so their email address counts as
- * confirmed. The first account of an installation is the operator's.
+ * Accounts created with the setup link or on the command line are trusted by the operator, so their owner's email address counts as
+ * confirmed. The first person of an installation is its operator.
  */
-export const createAccountWithoutKey = (tx: Queries, now: Clock, account: NewAccount): Promise<Account> =>
-	insertAccount(
-		tx,
-		account,
-		sql`confirmed_at, is_operator`,
-		sql`${value(now())}, NOT EXISTS (SELECT 1 FROM accounts)`,
-		now,
-	);
+export const createAccountWithoutKey = (tx: Queries, now: Clock, person: NewPerson): Promise<Person> =>
+	createPerson(tx, now, {
+		person,
+		websiteLimit: null,
+		isConfirmed: true,
+		isOperator: sql`NOT EXISTS (SELECT 1 FROM people)`,
+	});
 
-/** An invited account is unconfirmed and cannot create websites until the operator raises its limit. */
-export const createInvitedAccount = (tx: Queries, now: Clock, account: NewAccount): Promise<Account> =>
-	insertAccount(tx, account, sql`website_limit`, sql`0`, now);
+/** An invited person is unconfirmed. Their own account cannot create websites until the operator raises its limit. */
+export const createInvitedPerson = (tx: Queries, now: Clock, person: NewPerson): Promise<Person> =>
+	createPerson(tx, now, { person, websiteLimit: 0, isConfirmed: false, isOperator: sql`false` });
 
-async function insertAccount(
+/** Someone whose address a provider has verified. Otherwise like an invited person. */
+export const createConfirmedPerson = (tx: Queries, now: Clock, person: NewPerson): Promise<Person> =>
+	createPerson(tx, now, { person, websiteLimit: 0, isConfirmed: true, isOperator: sql`false` });
+
+/** Creates a person and their own account, which have the same id. */
+async function createPerson(
 	tx: Queries,
-	account: NewAccount,
-	names: Sql,
-	values: Sql,
 	now: Clock,
-): Promise<Account> {
-	check(account);
-	const [created] = await tx.rows<Account>(sql`
-			INSERT INTO accounts (name, email, locale, timezone, created_at, ${names})
-			VALUES (${value(account.name.trim())}, ${value(account.email)}, ${value(account.locale ?? 'en')},
-				${value(account.timezone ?? 'UTC')}, ${value(now())}, ${values})
-			ON CONFLICT (lower(email)) DO NOTHING
-			RETURNING ${columns}`);
-	if (!created)
-		throw invalid({ email: [`There is already an account with the email address ${account.email}.`] });
+	{
+		person,
+		websiteLimit,
+		...status
+	}: { person: NewPerson; websiteLimit: number | null; isConfirmed: boolean; isOperator: Sql },
+): Promise<Person> {
+	checkFields(person);
+	const id = await insertAccount(tx, now, { ...person, websiteLimit });
+	const created = await insertPerson(tx, now, { id, person, ...status });
+	await tx.run(sql`
+		INSERT INTO account_owners (account_id, person_id, is_primary, created_at)
+		VALUES (${value(id)}, ${value(id)}, true, ${value(now())})`);
 	await tx.run(sql`DELETE FROM setup_links`);
 	return created;
 }
 
-/** Changes the fields that people can edit themselves. */
+/** An account without owners; the caller adds the first one in the same transaction. Only earlier versions read `locale`. */
+export async function insertAccount(
+	tx: Queries,
+	now: Clock,
+	account: Pick<NewPerson, 'name' | 'locale' | 'timezone'> & { websiteLimit: number | null },
+): Promise<number> {
+	const [created] = await tx.rows<{ id: number }>(sql`
+		INSERT INTO accounts (name, locale, timezone, created_at, website_limit)
+		VALUES (${value(account.name.trim())}, ${value(account.locale ?? 'en')}, ${value(account.timezone ?? 'UTC')},
+			${value(now())}, ${value(account.websiteLimit)})
+		RETURNING id`);
+	if (!created) throw new Error('The account was not inserted.');
+	return created.id;
+}
+
+/** Changes what the owners of an account can edit. */
 export async function changeAccount(
-	postgres: Queries,
+	queries: Queries,
 	id: number,
-	fields: { name: string; locale: string; timezone: string; weekStart?: WeekStart | undefined },
+	fields: { name: string; timezone: string },
 ): Promise<void> {
-	check(fields);
-	await postgres.run(sql`
-		UPDATE accounts SET name = ${value(fields.name.trim())}, locale = ${value(fields.locale)},
-			timezone = ${value(fields.timezone)}, week_start = coalesce(${value(fields.weekStart ?? null)}, week_start)
+	checkFields(fields);
+	await queries.run(sql`
+		UPDATE accounts SET name = ${value(fields.name.trim())}, timezone = ${value(fields.timezone)}
 		WHERE id = ${value(id)}`);
 }
 
-export function listAccounts(postgres: Queries): Promise<Account[]> {
-	return postgres.rows<Account>(sql`SELECT ${columns} FROM accounts ORDER BY id`);
+export function listAccounts(queries: Queries): Promise<Account[]> {
+	return queries.rows<Account>(sql`${selectAccounts} ORDER BY accounts.id`);
 }
 
-export async function hasAccounts(postgres: Queries): Promise<boolean> {
-	return (await postgres.rows(sql`SELECT 1 FROM accounts LIMIT 1`)).length > 0;
+export async function hasAccounts(queries: Queries): Promise<boolean> {
+	return (await queries.rows(sql`SELECT 1 FROM accounts LIMIT 1`)).length > 0;
 }
 
-export async function setOperator(queries: Queries, id: number, isOperator: boolean): Promise<void> {
-	await queries.run(sql`UPDATE accounts SET is_operator = ${value(isOperator)} WHERE id = ${value(id)}`);
-}
-
-export async function findAccountByEmail(postgres: Queries, address: string): Promise<Account | undefined> {
-	const [account] = await postgres.rows<Account>(
-		sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${value(address)})`,
-	);
+export async function getAccount(queries: Queries, id: number): Promise<Account> {
+	const [account] = await queries.rows<Account>(sql`${selectAccounts} WHERE accounts.id = ${value(id)}`);
+	if (!account) throw new AppError('not_found', 'There is no such account.');
 	return account;
 }
 
-export type MailAddress = { address: string; name: string; locale: string };
-
-/** The recipient of mail about an account. Undefined while its address is unconfirmed or the account is disabled. */
-export async function findMailAddress(queries: Queries, accountId: number): Promise<MailAddress | undefined> {
-	const [mailAddress] = await queries.rows<MailAddress>(sql`
-		SELECT email AS address, name, locale FROM accounts
-		WHERE id = ${value(accountId)} AND confirmed_at IS NOT NULL AND disabled_at IS NULL`);
-	return mailAddress;
-}
-
-export async function getAccountByEmail(postgres: Queries, address: string): Promise<Account> {
-	const account = await findAccountByEmail(postgres, address);
+/** Finds an account by its id or by the email address of its primary owner. */
+export async function getAccountOf(queries: Queries, idOrEmail: string): Promise<Account> {
+	const condition = /^\d{1,15}$/.test(idOrEmail)
+		? sql`accounts.id = ${value(Number(idOrEmail))}`
+		: sql`lower(p.email) = lower(${value(idOrEmail)})`;
+	const [account, ...others] = await queries.rows<Account>(
+		sql`${selectAccounts} WHERE ${condition} ORDER BY accounts.id`,
+	);
 	if (!account)
 		throw new AppError(
 			'not_found',
-			`There is no account ${address}. Run \`tidemark account list\` to see all accounts.`,
+			`There is no account ${idOrEmail}. Run \`tidemark account list\` to see all accounts.`,
+		);
+	if (others.length > 0)
+		throw new AppError(
+			'bad_request',
+			`${idOrEmail} is the primary owner of several accounts: ${[account, ...others].map(({ id, name }) => `${id} (${name})`).join(', ')}. Use the id of one of them.`,
 		);
 	return account;
 }
 
-/** For actions that must not reach an account that was created with another person's address. */
-export async function getConfirmedAccountByEmail(postgres: Queries, address: string): Promise<Account> {
-	const account = await getAccountByEmail(postgres, address);
-	if (!account.confirmedAt)
-		throw new AppError(
-			'address_unconfirmed',
-			`The address of ${account.email} is unconfirmed, so the account may belong to someone else. If you know the account, run \`tidemark account confirm ${account.email}\` first.`,
-		);
+/** For actions that must not reach someone who signed up with another person's address. */
+export async function getConfirmedAccountOf(queries: Queries, idOrEmail: string): Promise<Account> {
+	const account = await getAccountOf(queries, idOrEmail);
+	if (!account.confirmedAt) throw unconfirmedAccount(account.email);
 	return account;
 }
 
@@ -195,13 +170,28 @@ export async function setDisabled(
 		await tx.run(
 			sql`UPDATE accounts SET disabled_at = ${value(disabled ? now() : null)} WHERE id = ${value(id)}`,
 		);
-		if (disabled) await endSessions(tx, id);
+		// Owners of other accounts stay signed in.
+		await tx.run(sql`
+			DELETE FROM sessions WHERE account_id IN (SELECT person_id FROM account_owners WHERE account_id = ${value(id)})
+				AND NOT EXISTS (
+					SELECT 1 FROM account_owners o JOIN accounts a ON a.id = o.account_id AND a.disabled_at IS NULL
+					WHERE o.person_id = sessions.account_id)`);
 		await forgetKeys(tx);
 	});
 }
 
-/** Deletes the account with its keys, websites and their records. The caller adds the tombstones of the statistics. */
+/**
+ * Deletes the account with its keys, websites and their records, and its owners who own no other account. The caller adds the
+ * tombstones of the statistics.
+ */
 export async function deleteAccount(tx: Queries, id: number): Promise<void> {
+	// Who loses two accounts at once must not stay without one.
+	await tx.run(sql`
+		SELECT 1 FROM people WHERE id IN (SELECT person_id FROM account_owners WHERE account_id = ${value(id)})
+		ORDER BY id FOR NO KEY UPDATE`);
+	await tx.run(sql`
+		DELETE FROM people WHERE id IN (SELECT person_id FROM account_owners WHERE account_id = ${value(id)})
+			AND NOT EXISTS (SELECT 1 FROM account_owners WHERE person_id = people.id AND account_id <> ${value(id)})`);
 	await tx.run(sql`DELETE FROM accounts WHERE id = ${value(id)}`);
 	await forgetKeys(tx);
 }
@@ -212,29 +202,20 @@ export type Limits = {
 	hits?: number | null | undefined;
 };
 
-export async function setLimits(postgres: Queries, id: number, limits: Limits): Promise<Account> {
-	const [account] = await postgres.rows<Account>(sql`
+export async function setLimits(queries: Queries, id: number, limits: Limits): Promise<Account> {
+	await queries.run(sql`
 		UPDATE accounts SET
 			website_limit = CASE WHEN ${value(limits.websites !== undefined)} THEN ${value(limits.websites ?? null)}::integer ELSE website_limit END,
 			pageview_limit = CASE WHEN ${value(limits.pageviews !== undefined)} THEN ${value(limits.pageviews ?? null)}::bigint ELSE pageview_limit END,
 			hit_limit = CASE WHEN ${value(limits.hits !== undefined)} THEN ${value(limits.hits ?? null)}::integer ELSE hit_limit END
-		WHERE id = ${value(id)} RETURNING ${columns}`);
-	if (!account) throw new AppError('not_found', `There is no account ${id}.`);
-	return account;
+		WHERE id = ${value(id)}`);
+	return getAccount(queries, id);
 }
 
-/** The account with its usage in the current month. */
-export async function getAccount(
-	postgres: Queries,
-	now: Clock,
-	id: number,
-): Promise<Account & { pageviewsThisMonth: number }> {
+/** The page views of an account in the current month, in UTC. */
+export async function pageviewsThisMonth(queries: Queries, now: Clock, id: number): Promise<number> {
 	const month = `${now().toISOString().slice(0, 7)}-01`;
-	const [account] = await postgres.rows<Account & { pageviewsThisMonth: number }>(sql`
-		SELECT ${columns}, coalesce((
-			SELECT pageviews FROM account_usage WHERE account_id = accounts.id AND month = ${value(month)}::date
-		), 0) AS "pageviewsThisMonth"
-		FROM accounts WHERE id = ${value(id)}`);
-	if (!account) throw new AppError('not_found', 'There is no such account.');
-	return account;
+	const [usage] = await queries.rows<{ pageviews: number }>(sql`
+		SELECT pageviews FROM account_usage WHERE account_id = ${value(id)} AND month = ${value(month)}::date`);
+	return usage?.pageviews ?? 0;
 }

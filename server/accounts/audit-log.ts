@@ -16,17 +16,19 @@ export async function recordAudit(
 		websiteId?: number | undefined;
 		/** The owner of the website; by default the author. */
 		ownerId?: number | undefined;
-		/** The account that was changed. */
+		/** The person it was done to. */
 		subjectId?: number | undefined;
 	},
 ): Promise<void> {
 	const { by, what, websiteId } = change;
-	const accountId = by.kind === 'account' || by.kind === 'key' ? by.accountId : undefined;
+	const accountId = 'accountId' in by ? by.accountId : undefined;
 	const ownerId = change.ownerId ?? accountId;
 	if (ownerId === undefined) return;
+	// Who made the change: a person, or the account of a key. Both have ids of the same sequence (migration 0042).
+	const authorId = by.kind === 'person' ? by.personId : accountId;
 	await postgres.run(sql`
 		INSERT INTO changes (at, account_id, key_id, what, website_id, owner_id, subject_id)
-		VALUES (${value(now())}, ${value(accountId ?? null)}, ${value(by.kind === 'key' ? by.keyId : null)}, ${value(what)},
+		VALUES (${value(now())}, ${value(authorId ?? null)}, ${value(by.kind === 'key' ? by.keyId : null)}, ${value(what)},
 			${value(websiteId ?? null)}, ${value(ownerId)}, ${value(change.subjectId ?? null)})`);
 }
 
@@ -34,10 +36,10 @@ export type AuditEntry = {
 	id: number;
 	at: Date;
 	what: string;
-	accountId: number | null;
-	/** Names are null when the account, key or website was deleted. */
-	accountName: string | null;
-	accountEmail: string | null;
+	authorId: number | null;
+	/** Names are null when the person, account, key or website was deleted. */
+	authorName: string | null;
+	authorEmail: string | null;
 	keyId: number | null;
 	keyName: string | null;
 	websiteId: number | null;
@@ -56,12 +58,13 @@ export async function listAudit(
 		scope.websiteId === undefined ? sql`` : sql`AND c.website_id = ${value(scope.websiteId)}`
 	}`;
 	const changes = await postgres.rowsUnprepared<AuditEntry>(sql`
-		SELECT c.id, c.at, c.what, c.account_id AS "accountId", a.name AS "accountName", a.email AS "accountEmail",
+		SELECT c.id, c.at, c.what, c.account_id AS "authorId", coalesce(p.name, a.name) AS "authorName", p.email AS "authorEmail",
 			c.key_id AS "keyId", k.name AS "keyName", c.website_id AS "websiteId", w.domain,
 			c.subject_id AS "subjectId", s.name AS "subjectName"
 		FROM changes c
-		LEFT JOIN accounts a ON a.id = c.account_id
-		LEFT JOIN accounts s ON s.id = c.subject_id
+		LEFT JOIN people p ON p.id = c.account_id AND c.key_id IS NULL
+		LEFT JOIN accounts a ON a.id = c.account_id AND c.key_id IS NOT NULL
+		LEFT JOIN people s ON s.id = c.subject_id
 		LEFT JOIN api_keys k ON k.id = c.key_id
 		LEFT JOIN websites w ON w.id = c.website_id AND w.account_id = c.owner_id
 		WHERE ${isInScope} ORDER BY c.id DESC LIMIT ${value(page.count)} OFFSET ${value(page.skip)}`);

@@ -1,36 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Action, actions, authorize, type Role, requirePermission, type Stake } from './authorize.ts';
-import type { Principal } from './principal.ts';
+import type { Scope } from './key-limits.ts';
+import type { PersonPrincipal, Principal } from './principal.ts';
 
 const owner = 1;
 const stranger = 2;
 const website = 10;
 
-const account = (accountId: number): Principal => ({ kind: 'account', accountId });
+const person = (id: number): PersonPrincipal => ({
+	kind: 'person',
+	personId: id,
+	accountId: id,
+});
 const key = (rights: {
 	accountId?: number;
-	access?: 'full' | 'read';
+	access?: 'full' | 'read' | 'scoped';
+	scopes?: Scope[];
 	websiteIds?: number[] | null;
 }): Principal => ({
 	kind: 'key',
 	accountId: owner,
 	keyId: 5,
 	access: 'full',
+	scopes: null,
 	websiteIds: null,
 	...rights,
 });
 
-/** Everybody who can ask, and the role that the owner of website 10 gave them on it. */
+/** Everybody who can ask, and the role of the person on website 10. */
 const principals: Record<string, { who: Principal; role?: Role }> = {
 	nobody: { who: { kind: 'nobody' } },
 	'a share of the website': { who: { kind: 'share', websiteId: website } },
 	'a share of another website': { who: { kind: 'share', websiteId: 11 } },
-	'the owner': { who: account(owner) },
-	'a viewer': { who: account(stranger), role: 'viewer' },
-	'an editor': { who: account(stranger), role: 'editor' },
-	'an admin': { who: account(stranger), role: 'admin' },
-	'a stranger': { who: account(stranger) },
+	'the owner': { who: person(owner), role: 'owner' },
+	'a viewer': { who: person(stranger), role: 'viewer' },
+	'an editor': { who: person(stranger), role: 'editor' },
+	'an admin': { who: person(stranger), role: 'admin' },
+	'a stranger': { who: person(stranger) },
 	'a full key': { who: key({}) },
 	'a reading key': { who: key({ access: 'read' }) },
 	'a key for the website': { who: key({ websiteIds: [9, website] }) },
@@ -41,6 +48,12 @@ const principals: Record<string, { who: Principal; role?: Role }> = {
 		who: key({ accountId: stranger, websiteIds: [website] }),
 	},
 	"a member's key": { who: key({ accountId: stranger }), role: 'admin' },
+	'the service for the account': { who: { kind: 'account', accountId: owner } },
+	'the service for another account': { who: { kind: 'account', accountId: stranger }, role: 'admin' },
+	'a key with the scope stats': { who: key({ access: 'scoped', scopes: ['stats'] }) },
+	'a key with the scope events': { who: key({ access: 'scoped', scopes: ['events'] }) },
+	'a key with the scope manage': { who: key({ access: 'scoped', scopes: ['manage'] }) },
+	'a key with the scope export': { who: key({ access: 'scoped', scopes: ['export'] }) },
 };
 
 /**
@@ -48,39 +61,97 @@ const principals: Record<string, { who: Principal; role?: Role }> = {
  * the principal's own: a stranger may list and create its own websites.
  */
 const table: Record<Action, string> = {
-	//                  nob sha sha own vie edi adm str ful rea web w+r oth acc nam mem
-	'account.read': '    -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y',
-	'keys.read': '       -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y',
-	'keys.change': '     -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y',
-	'websites.list': '   -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y',
-	'websites.create': ' -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y',
-	'website.read': '    -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
-	'stats.read': '      -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
-	'stats.feed': '      -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
-	'stats.journeys': '  -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -',
-	'website.update': '  -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
-	'recipients.read': ' -   -   -   y   x   x   x   -   y   y   y   y   -   -   -   -',
-	'recipients.change': '- -   -   y   x   x   x   -   y   x   y   x   -   -   -   -',
-	'website.administer': '-  -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
-	'website.addresses': ' -  -   -   y   x   y   y   -   y   y   y   y   -   -   -   -',
-	'website.collect': ' -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -',
-	'website.export': '  -   -   -   y   x   x   y   -   y   y   y   y   -   -   -   -',
-	'website.rename': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
-	'website.reset': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
-	'website.import': '   -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
-	'website.delete': '  -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -',
-	'website.move': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',
-	'website.feed': '    -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -',
-	'members.read': '    -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
-	'members.change': '  -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
-	'people.read': '     -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
-	'people.change': '   -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
-	'boards.read': '     -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
-	'boards.change': '   -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
-	'website.history': ' -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -',
-	'account.history': ' -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x',
-	'service.examine': ' -   -   -   -   -   -   -   -   x   x   x   x   x   x   x   x',
-	'definitions.read': 'y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
+	//                         nob sha sha own vie edi adm str ful rea web w+r oth acc nam mem ser s-o sta eve man exp
+	'account.read':
+		'            -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y   y   y   x   x   x   x',
+	'account.change':
+		'          -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+	'keys.read':
+		'               -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x',
+	'keys.change':
+		'             -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x',
+	'websites.list':
+		'           -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   y   x',
+	'stats.overview':
+		'          -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   x   x',
+	'websites.create':
+		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   y   x',
+	'website.read':
+		'            -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
+	'website.settings':
+		'        -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x',
+	'stats.read':
+		'              -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+	'stats.conversions':
+		'       -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+	'stats.properties':
+		'        -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+	'stats.vitals':
+		'            -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+	'stats.live':
+		'              -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+	'items.conversions':
+		'       -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
+	'items.texts':
+		'             -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
+	'stats.feed':
+		'              -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+	'stats.journeys':
+		'          -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+	'stats.changes':
+		'           -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+	'stats.drops':
+		'             -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
+	'website.update':
+		'          -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+	'recipients.read':
+		'         -   -   -   y   x   x   x   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x',
+	'recipients.change':
+		'       -   -   -   y   x   x   x   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+	'website.administer':
+		'      -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+	'links.read':
+		'              -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x',
+	'links.change':
+		'            -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x',
+	'website.addresses':
+		'       -   -   -   y   x   y   y   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x',
+	'website.collect':
+		'         -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -   y   -   x   y   x   x',
+	'website.export':
+		'          -   -   -   y   x   x   y   -   y   y   y   y   -   -   -   -   y   -   x   x   x   y',
+	'website.rename':
+		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+	'website.reset':
+		'           -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+	'website.import':
+		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+	'website.delete':
+		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+	'website.move':
+		'            -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+	'website.feed':
+		'            -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+	'members.read':
+		'            -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+	'members.change':
+		'          -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+	'people.read':
+		'             -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+	'people.change':
+		'           -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+	'boards.read':
+		'             -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+	'boards.change':
+		'           -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+	'website.history':
+		'         -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+	'account.history':
+		'         -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+	'service.examine':
+		'         -   -   -   -   -   -   -   -   x   x   x   x   x   x   x   x   -   -   x   x   x   x',
+	'definitions.read':
+		'        y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
 };
 
 const words = { y: 'allowed', '-': 'hidden', x: 'forbidden' } as const;
@@ -88,7 +159,7 @@ const words = { y: 'allowed', '-': 'hidden', x: 'forbidden' } as const;
 test('[T11] every action has a row, and no row is without an action', () => {
 	assert.deepEqual(Object.keys(table).sort(), Object.keys(actions).sort());
 	for (const [action, row] of Object.entries(table))
-		assert.match(row.trim(), /^([yx-]\s+){15}[yx-]$/, `${action} has a column for each principal`);
+		assert.match(row.trim(), /^([yx-]\s+){21}[yx-]$/, `${action} has a column for each principal`);
 });
 
 for (const [action, row] of Object.entries(table)) {
@@ -97,7 +168,7 @@ for (const [action, row] of Object.entries(table)) {
 		const name = action as Action;
 		const marks = row.trim().split(/\s+/) as (keyof typeof words)[];
 		const decisions = Object.entries(principals).map(([title, { who, role }]) => {
-			const stake: Stake = { id: website, accountId: owner, memberRole: role ?? null };
+			const stake: Stake = { id: website, accountId: owner, role: role ?? null };
 			return [title, authorize(who, name, actions[name].on === 'website' ? stake : undefined)];
 		});
 		const expected = Object.keys(principals).map((title, column) => [title, words[marks[column] ?? '-']]);
@@ -106,36 +177,34 @@ for (const [action, row] of Object.entries(table)) {
 }
 
 test('[T11] only the operator may examine the service, and nobody else learns that it can be', () => {
-	assert.equal(
-		authorize({ kind: 'account', accountId: owner, isOperator: true }, 'service.examine'),
-		'allowed',
-	);
-	assert.throws(
-		() => requirePermission({ kind: 'account', accountId: stranger, isOperator: false }, 'service.examine'),
-		{
-			code: 'not_found',
-		},
-	);
+	assert.equal(authorize({ ...person(owner), isOperator: true }, 'service.examine'), 'allowed');
+	assert.throws(() => requirePermission({ ...person(stranger), isOperator: false }, 'service.examine'), {
+		code: 'not_found',
+	});
 });
 
 test('an action on a website is never decided without the website', () => {
 	for (const [name, { on }] of Object.entries(actions)) {
-		if (on === 'website') assert.throws(() => authorize(account(owner), name as Action), /needs a website/);
+		if (on === 'website') assert.throws(() => authorize(person(owner), name as Action), /needs a website/);
 	}
 });
 
 test('hidden is answered as missing, forbidden as forbidden', () => {
-	const stake: Stake = { id: website, accountId: owner, memberRole: null };
-	assert.doesNotThrow(() => requirePermission(account(owner), 'website.delete', stake));
-	assert.throws(() => requirePermission(account(stranger), 'website.delete', stake), { code: 'not_found' });
+	const stake: Stake = { id: website, accountId: owner, role: null };
+	assert.doesNotThrow(() => requirePermission(person(owner), 'website.delete', { ...stake, role: 'owner' }));
+	assert.throws(() => requirePermission(person(stranger), 'website.delete', stake), { code: 'not_found' });
 	assert.throws(() => requirePermission(key({ access: 'read' }), 'website.delete', stake), {
 		code: 'forbidden',
 		message: 'This API key is read-only.',
 	});
 	assert.throws(
-		() => requirePermission(account(stranger), 'website.delete', { ...stake, memberRole: 'viewer' }),
+		() => requirePermission(key({ access: 'scoped', scopes: ['events'] }), 'items.texts', stake),
 		{
 			code: 'forbidden',
+			message: 'This API key needs the scope stats or manage.',
 		},
 	);
+	assert.throws(() => requirePermission(person(stranger), 'website.delete', { ...stake, role: 'viewer' }), {
+		code: 'forbidden',
+	});
 });

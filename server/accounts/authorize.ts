@@ -1,5 +1,6 @@
 import { AppError } from '../lib/app-error.ts';
-import type { Principal } from './principal.ts';
+import type { Scope } from './key-limits.ts';
+import type { Principal, SharePanel, SharePrincipal } from './principal.ts';
 
 export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
 
@@ -7,66 +8,151 @@ type Rule = {
 	on: 'account' | 'website' | 'service';
 	least: Role;
 	changes: boolean;
+	/** The scopes of an API key that include it; none: only keys with full or read-only access. */
+	scopes: readonly Scope[];
+	/** About the account, and still for keys that are limited to some websites: it is about these websites. */
+	coversLimitedKeys?: true;
 	/** Not for keys that are read-only or limited to some websites. */
 	fullKeysOnly?: true;
 	/** Not for keys; requires a session. */
 	peopleOnly?: true;
 	/** For the operator; hidden from everyone else. */
 	operatorOnly?: true;
+	/** Public statistics have it. */
+	shared?: {
+		/** Share links have it if they show this panel; `none` never have it. Without one, all links have it. */
+		panel?: SharePanel | 'none';
+		/** Not for links with a fixed filter, which it cannot respect. */
+		unfilteredOnly?: true;
+		/** Not for links whose dates are fixed. */
+		undatedOnly?: true;
+	};
 };
 
 /** All actions: what they apply to, the minimum role, and whether they change anything. */
 export const actions = {
-	'account.read': { on: 'account', least: 'owner', changes: false },
+	'account.read': { on: 'account', least: 'owner', changes: false, scopes: [] },
+	'account.change': { on: 'account', least: 'owner', changes: true, scopes: [], peopleOnly: true },
 	// A limited key that can create keys could create one with more permissions.
-	'keys.read': { on: 'account', least: 'owner', changes: false, fullKeysOnly: true },
-	'keys.change': { on: 'account', least: 'owner', changes: true, fullKeysOnly: true },
-	'websites.list': { on: 'account', least: 'viewer', changes: false },
-	'websites.create': { on: 'account', least: 'owner', changes: true },
-	'website.read': { on: 'website', least: 'viewer', changes: false },
-	'stats.read': { on: 'website', least: 'viewer', changes: false },
-	// Single events, even without visitors, are not for the public: shares have `stats.read` only.
-	'stats.feed': { on: 'website', least: 'viewer', changes: false },
+	'keys.read': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
+	'keys.change': { on: 'account', least: 'owner', changes: true, scopes: [], fullKeysOnly: true },
+	'websites.list': {
+		on: 'account',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats', 'manage'],
+		coversLimitedKeys: true,
+	},
+	'stats.overview': {
+		on: 'account',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats'],
+		coversLimitedKeys: true,
+	},
+	'websites.create': { on: 'account', least: 'owner', changes: true, scopes: ['manage'] },
+	'website.read': { on: 'website', least: 'viewer', changes: false, scopes: ['stats', 'manage'] },
+	// Settings, traffic rules and imports, without the addresses that are excluded.
+	'website.settings': { on: 'website', least: 'viewer', changes: false, scopes: ['manage'] },
+	// A question: its dimensions, filters and dates are checked when it is parsed (stats/question/share-limits.ts).
+	'stats.read': { on: 'website', least: 'viewer', changes: false, scopes: ['stats'], shared: {} },
+	'stats.conversions': {
+		on: 'website',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats'],
+		shared: { panel: 'conversions' },
+	},
+	'stats.properties': {
+		on: 'website',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats'],
+		shared: { panel: 'conversions', unfilteredOnly: true },
+	},
+	'stats.vitals': {
+		on: 'website',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats'],
+		shared: { panel: 'vitals', unfilteredOnly: true },
+	},
+	'stats.live': {
+		on: 'website',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats'],
+		shared: { panel: 'live', unfilteredOnly: true, undatedOnly: true },
+	},
+	// Goals and funnels.
+	'items.conversions': {
+		on: 'website',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats', 'manage'],
+		shared: { panel: 'conversions' },
+	},
+	// Segments and notes are public with the statistics, but no part of a link: their texts are written for those who see everything.
+	'items.texts': {
+		on: 'website',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats', 'manage'],
+		shared: { panel: 'none' },
+	},
+	// Single events, even without visitors, are not for the public.
+	'stats.feed': { on: 'website', least: 'viewer', changes: false, scopes: ['stats'] },
 	// Neither are the paths of visits, of which many are rare.
-	'stats.journeys': { on: 'website', least: 'viewer', changes: false },
+	'stats.journeys': { on: 'website', least: 'viewer', changes: false, scopes: ['stats'] },
+	'stats.changes': { on: 'website', least: 'viewer', changes: false, scopes: ['stats'] },
+	'stats.drops': { on: 'website', least: 'viewer', changes: false, scopes: ['stats', 'manage'] },
 	// Editors change what is measured and shown. Admins control visibility, deletion and where data is sent.
-	'website.update': { on: 'website', least: 'editor', changes: true },
-	'website.administer': { on: 'website', least: 'admin', changes: true },
+	'website.update': { on: 'website', least: 'editor', changes: true, scopes: ['manage'] },
+	'website.administer': { on: 'website', least: 'admin', changes: true, scopes: ['manage'] },
+	// Whoever reads a share link can pass it on, so it is more than the scope manage, which reads no statistics.
+	'links.read': { on: 'website', least: 'admin', changes: false, scopes: [], fullKeysOnly: true },
+	'links.change': { on: 'website', least: 'admin', changes: true, scopes: [] },
 	// Excluded IP addresses usually belong to the people who work on the website.
-	'website.addresses': { on: 'website', least: 'editor', changes: false },
-	'website.collect': { on: 'website', least: 'editor', changes: true },
+	'website.addresses': { on: 'website', least: 'editor', changes: false, scopes: ['manage'] },
+	'website.collect': { on: 'website', least: 'editor', changes: true, scopes: ['events'] },
 	// An export contains every event, which is more than the statistics show.
-	'website.export': { on: 'website', least: 'admin', changes: false },
-	'website.rename': { on: 'website', least: 'admin', changes: true },
-	'website.reset': { on: 'website', least: 'admin', changes: true },
-	'website.import': { on: 'website', least: 'admin', changes: true },
-	'website.delete': { on: 'website', least: 'admin', changes: true },
-	'website.move': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
+	'website.export': { on: 'website', least: 'admin', changes: false, scopes: ['export'] },
+	'website.rename': { on: 'website', least: 'admin', changes: true, scopes: ['manage'] },
+	'website.reset': { on: 'website', least: 'admin', changes: true, scopes: ['manage'] },
+	'website.import': { on: 'website', least: 'admin', changes: true, scopes: ['manage'] },
+	'website.delete': { on: 'website', least: 'admin', changes: true, scopes: ['manage'] },
+	'website.move': { on: 'website', least: 'owner', changes: true, scopes: [], peopleOnly: true },
 	// Anyone who has the URL of the feed can read the reports.
-	'website.feed': { on: 'website', least: 'owner', changes: true, peopleOnly: true },
+	'website.feed': { on: 'website', least: 'owner', changes: true, scopes: [], peopleOnly: true },
 	// Recipients are email addresses of other people, who get mail in the owner's name.
-	'recipients.read': { on: 'website', least: 'owner', changes: false },
-	'recipients.change': { on: 'website', least: 'owner', changes: true },
+	'recipients.read': { on: 'website', least: 'owner', changes: false, scopes: ['manage'] },
+	'recipients.change': { on: 'website', least: 'owner', changes: true, scopes: ['manage'] },
 	// Members of one website, and members of the whole account.
-	'members.read': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
-	'members.change': { on: 'website', least: 'admin', changes: true, peopleOnly: true },
-	'people.read': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
-	'people.change': { on: 'account', least: 'owner', changes: true, peopleOnly: true },
+	'members.read': { on: 'website', least: 'admin', changes: false, scopes: [], peopleOnly: true },
+	'members.change': { on: 'website', least: 'admin', changes: true, scopes: [], peopleOnly: true },
+	'people.read': { on: 'account', least: 'owner', changes: false, scopes: [], peopleOnly: true },
+	'people.change': { on: 'account', least: 'owner', changes: true, scopes: [], peopleOnly: true },
 	// The activity log.
-	'website.history': { on: 'website', least: 'admin', changes: false, peopleOnly: true },
-	'account.history': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
+	'website.history': { on: 'website', least: 'admin', changes: false, scopes: [], peopleOnly: true },
+	'account.history': { on: 'account', least: 'owner', changes: false, scopes: [], peopleOnly: true },
 	// Boards are private to the person who made them.
-	'boards.read': { on: 'account', least: 'owner', changes: false, peopleOnly: true },
-	'boards.change': { on: 'account', least: 'owner', changes: true, peopleOnly: true },
+	'boards.read': { on: 'account', least: 'owner', changes: false, scopes: [], peopleOnly: true },
+	'boards.change': { on: 'account', least: 'owner', changes: true, scopes: [], peopleOnly: true },
 	// Health checks reveal details of the server.
 	'service.examine': {
 		on: 'account',
 		least: 'owner',
 		changes: false,
+		scopes: [],
 		peopleOnly: true,
 		operatorOnly: true,
 	},
-	'definitions.read': { on: 'service', least: 'viewer', changes: false },
+	'definitions.read': {
+		on: 'service',
+		least: 'viewer',
+		changes: false,
+		scopes: ['stats', 'events', 'manage', 'export'],
+	},
 } as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof actions;
@@ -78,8 +164,8 @@ export type WebsiteAction = {
 
 export type AccountAction = Exclude<Action, WebsiteAction>;
 
-/** What a decision needs to know about a website: its owner, and the role of the calling account as a member. */
-export type Stake = { id: number; accountId: number; memberRole: Role | null };
+/** What a decision needs to know about a website: its account, and the role of the calling person on it. */
+export type Stake = { id: number; accountId: number; role: Role | null };
 
 const rank: Record<Role, number> = { viewer: 1, editor: 2, admin: 3, owner: 4 };
 
@@ -92,7 +178,8 @@ export function authorize(
 	action: Action,
 	website?: Stake,
 ): 'allowed' | 'hidden' | 'forbidden' {
-	const { on, least, changes, fullKeysOnly, peopleOnly, operatorOnly }: Rule = actions[action];
+	const rule: Rule = actions[action];
+	const { on, least, changes, scopes, coversLimitedKeys, fullKeysOnly, peopleOnly, operatorOnly } = rule;
 	if (on === 'website' && !website) throw new Error(`The action ${action} needs a website.`);
 	switch (principal.kind) {
 		case 'nobody':
@@ -101,30 +188,43 @@ export function authorize(
 		case 'share':
 			// A share gives access to the statistics of its website, but not to the website's record.
 			if (on === 'service') return 'allowed';
-			return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';
-		case 'account': {
+			return website?.id === principal.websiteId && isShared(principal, rule) ? 'allowed' : 'hidden';
+		case 'person': {
 			if (operatorOnly && !principal.isOperator) return 'hidden';
-			const role = website ? roleOf(principal.accountId, website) : 'owner';
+			// Everyone owns the account that they work in.
+			const role = website ? website.role : 'owner';
 			if (role === null) return 'hidden';
 			return rank[role] >= rank[least] ? 'allowed' : 'forbidden';
 		}
+		case 'account':
+			if (operatorOnly) return 'hidden';
+			return website && website.accountId !== principal.accountId ? 'hidden' : 'allowed';
 		case 'key': {
 			// A key is limited to its account's own websites. Roles on other accounts' websites need a session.
 			if (website && website.accountId !== principal.accountId) return 'hidden';
 			if (website && principal.websiteIds && !principal.websiteIds.includes(website.id)) return 'hidden';
 			if (peopleOnly) return 'forbidden';
+			if (principal.access === 'scoped' && !scopes.some((scope) => principal.scopes?.includes(scope)))
+				return 'forbidden';
 			if (changes && principal.access === 'read') return 'forbidden';
 			if (fullKeysOnly && principal.access === 'read') return 'forbidden';
-			// A key for some websites has no access to the account, except that it can list these websites.
-			if (on === 'account' && principal.websiteIds && action !== 'websites.list') return 'forbidden';
+			if (on === 'account' && principal.websiteIds && !coversLimitedKeys) return 'forbidden';
 			return 'allowed';
 		}
 	}
 }
 
-/** The role of an account on a website, or null. */
-export const roleOf = (accountId: number, website: Stake): Role | null =>
-	website.accountId === accountId ? 'owner' : website.memberRole;
+function isShared({ limits }: SharePrincipal, { shared }: Rule): boolean {
+	if (!shared || !limits) return shared !== undefined;
+	const { panel, unfilteredOnly, undatedOnly } = shared;
+	if (panel === 'none' || (panel && limits.panels && !limits.panels.includes(panel))) return false;
+	if (unfilteredOnly && limits.filter !== null) return false;
+	return !(undatedOnly && (limits.from !== null || limits.to !== null));
+}
+
+/** Whether public statistics have it. */
+export const isOfStatistics = (action: Action | undefined): boolean =>
+	action !== undefined && (actions[action] as Rule).shared !== undefined;
 
 /** Like `authorize`, but throws unless the action is allowed. */
 export function requirePermission(principal: Principal, action: Action, website?: Stake): void {
@@ -134,20 +234,24 @@ export function requirePermission(principal: Principal, action: Action, website?
 		case 'hidden':
 			throw notFound();
 		case 'forbidden':
-			throw new AppError(
-				'forbidden',
-				principal.kind === 'key' && principal.access === 'read' && actions[action].changes
-					? 'This API key is read-only.'
-					: 'You do not have permission to do this.',
-			);
+			throw new AppError('forbidden', refusalOf(principal, actions[action]));
 	}
+}
+
+function refusalOf(principal: Principal, { changes, scopes }: Rule): string {
+	if (principal.kind === 'key') {
+		if (principal.access === 'read' && changes) return 'This API key is read-only.';
+		if (principal.access === 'scoped' && scopes.length > 0)
+			return `This API key needs the scope ${scopes.join(' or ')}.`;
+	}
+	return 'You do not have permission to do this.';
 }
 
 /** The same text for missing and for hidden records, so that callers cannot tell them apart. */
 export const notFound = () => new AppError('not_found', 'There is nothing here.');
 
-/** The account that a key or a session belongs to. */
+/** The account that a key belongs to or that a person works in. */
 export function accountOf(principal: Principal): number {
-	if (principal.kind === 'key' || principal.kind === 'account') return principal.accountId;
+	if ('accountId' in principal) return principal.accountId;
 	throw notFound();
 }

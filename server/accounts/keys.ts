@@ -7,22 +7,21 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import { dayMs } from '../lib/durations.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { sql, value } from '../store/sql.ts';
+import { type Sql, sql, value } from '../store/sql.ts';
+import type { KeyLimits } from './key-limits.ts';
 
-export type Access = 'full' | 'read';
-
-export type ApiKey = {
+export type ApiKey = KeyLimits & {
 	id: number;
 	accountId: number;
 	name: string;
 	ending: string;
-	access: Access;
-	/** null: every website of the account. */
-	websiteIds: readonly number[] | null;
 	createdAt: Date;
 	lastUsedAt: Date | null;
 };
+
+export type NewKey = KeyLimits & { accountId: number; name: string };
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -47,27 +46,100 @@ export function hasKeyForm(text: string): boolean {
 /** 256 random bits for a cookie or a link. Only their digest is stored. */
 export const makeToken = (): string => randomBytes(32).toString('base64url');
 
-export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+export const digestOf = (secret: string | Buffer): Buffer => hash('sha256', secret, 'buffer');
 
 /** Notifies every process that a key or an account has changed, so that it clears its API key cache. */
 export const keysChannel = 'tidemark_keys';
 
-const columns = sql`id, account_id AS "accountId", name, ending, access, website_ids AS "websiteIds",
+export const limitColumns = sql`CASE WHEN scopes IS NULL THEN access ELSE 'scoped' END AS access, scopes,
+	website_ids AS "websiteIds", expires_at AS "expiresAt", networks`;
+
+const columns = sql`id, account_id AS "accountId", name, ending, ${limitColumns},
 	created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
+
+/**
+ * A key with limits that the previous version does not know is stored under another digest, so that a process of that version does
+ * not find it (docs/decisions/0033-key-scopes.md).
+ */
+const digestsOf = (digest: Sql, isRestricted: Sql) => sql`
+	CASE WHEN ${isRestricted} THEN sha256(${digest}) ELSE ${digest} END,
+	CASE WHEN ${isRestricted} THEN ${digest} END`;
+
+const isRestricted = ({ scopes, expiresAt, networks }: KeyLimits): boolean =>
+	scopes !== null || expiresAt !== null || networks !== null;
+
+const storedAccess = ({ access }: KeyLimits) => (access === 'scoped' ? 'read' : access);
+
+/** The condition that a key has this secret. */
+export function hasSecret(secret: string): Sql {
+	const digest = digestOf(secret);
+	return sql`digest IN (${value(digest)}, ${value(digestOf(digest))}) AND coalesce(restricted_digest, digest) = ${value(digest)}`;
+}
+
+const maxLifetimeDays = 5 * 366;
+
+function checkExpiry(now: Date, expiresAt: Date | null) {
+	if (expiresAt === null) return;
+	if (expiresAt <= now) throw invalid({ expires_at: ['The expires_at field must be in the future.'] });
+	if (expiresAt.getTime() > now.getTime() + maxLifetimeDays * dayMs)
+		throw invalid({ expires_at: ['The expires_at field must be within five years.'] });
+}
+
+/** How many days before the expiry the account's owner is warned. */
+export const expiryWarningDays = [7, 1] as const;
+
+/** The warning that is due or was given by now: whoever chooses an expiry or a new secret needs no warning for the same period. */
+export const dueWarning = (now: Date, expiresAt: Date | null): number | null =>
+	expiresAt === null
+		? null
+		: (expiryWarningDays.findLast((days) => expiresAt.getTime() - now.getTime() <= days * dayMs) ?? null);
 
 export async function createKey(
 	postgres: Queries,
 	now: Clock,
-	key: { accountId: number; name: string; access: Access; websiteIds: readonly number[] | null },
+	key: NewKey,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
+	checkExpiry(now(), key.expiresAt);
 	if (key.websiteIds) await checkOwned(postgres, key.accountId, key.websiteIds);
 	const secret = makeKey();
+	const digests = digestsOf(
+		sql`${value(digestOf(secret))}::bytea`,
+		sql`${value(isRestricted(key))}::boolean`,
+	);
 	const rows = await postgres.rows<ApiKey>(sql`
-		INSERT INTO api_keys (account_id, name, digest, ending, access, website_ids, created_at)
-		VALUES (${value(key.accountId)}, ${value(key.name)}, ${value(digestOf(secret))}, ${value(secret.slice(-4))},
-			${value(key.access)}, ${value(key.websiteIds)}, ${value(now())})
+		INSERT INTO api_keys (account_id, name, digest, restricted_digest, ending, access, scopes, website_ids, expires_at,
+			networks, expiry_warned_days, created_at)
+		VALUES (${value(key.accountId)}, ${value(key.name)}, ${digests}, ${value(secret.slice(-4))},
+			${value(storedAccess(key))}, ${value(key.scopes)}, ${value(key.websiteIds)}, ${value(key.expiresAt)},
+			${value(key.networks)}, ${value(dueWarning(now(), key.expiresAt))}, ${value(now())})
 		RETURNING ${columns}`);
 	return { apiKey: only(rows), secret };
+}
+
+/** Replaces the name and the limits of a key, which the caller has locked. */
+export async function updateKey(
+	tx: Queries,
+	now: Clock,
+	before: ApiKey,
+	after: KeyLimits & { name: string },
+): Promise<ApiKey> {
+	const isNewExpiry = before.expiresAt?.getTime() !== after.expiresAt?.getTime();
+	// An expired key can still be renamed.
+	if (isNewExpiry) checkExpiry(now(), after.expiresAt);
+	const added = after.websiteIds?.filter((id) => !before.websiteIds?.includes(id)) ?? [];
+	if (added.length > 0) await checkOwned(tx, before.accountId, added);
+	const rows = await tx.rows<ApiKey>(sql`
+		UPDATE api_keys SET name = ${value(after.name)}, access = ${value(storedAccess(after))}, scopes = ${value(after.scopes)},
+			website_ids = ${value(after.websiteIds)}, expires_at = ${value(after.expiresAt)}, networks = ${value(after.networks)},
+			expiry_warned_days = CASE WHEN ${value(isNewExpiry)}::boolean THEN ${value(dueWarning(now(), after.expiresAt))}::smallint
+				ELSE expiry_warned_days END,
+			(digest, restricted_digest) = (SELECT ${digestsOf(
+				sql`coalesce(restricted_digest, digest)`,
+				sql`${value(isRestricted(after))}::boolean`,
+			)})
+		WHERE id = ${value(before.id)} RETURNING ${columns}`);
+	await forgetKeys(tx);
+	return only(rows);
 }
 
 async function checkOwned(postgres: Queries, accountId: number, websiteIds: readonly number[]) {
@@ -92,12 +164,14 @@ export async function requireKeySlot(tx: Queries, accountId: number): Promise<vo
 	throw new AppError('limit_reached', message, { errors: { name: [message] } });
 }
 
+/** `lock`: for a change in the same transaction. */
 export async function findKey(
 	postgres: Queries,
 	{ accountId, id }: { accountId: number; id: number },
+	lock = sql``,
 ): Promise<ApiKey | undefined> {
 	const [key] = await postgres.rows<ApiKey>(sql`
-		SELECT ${columns} FROM api_keys WHERE account_id = ${value(accountId)} AND id = ${value(id)}`);
+		SELECT ${columns} FROM api_keys WHERE account_id = ${value(accountId)} AND id = ${value(id)} ${lock}`);
 	return key;
 }
 
@@ -122,17 +196,26 @@ export async function revokeKeysOf(tx: Queries, accountId: number): Promise<numb
 	return rows.map(({ id }) => id);
 }
 
-/** Replaces the secret of a key; its name, permissions and id stay. The old secret stops working before this returns. */
-export async function rotateKey(postgres: Postgres, id: number): Promise<{ apiKey: ApiKey; secret: string }> {
+/** Replaces the secret of a key; its name, limits and id stay. The old secret stops working with the commit. */
+export async function rotateKey(
+	tx: Queries,
+	now: Clock,
+	{ id, expiresAt }: Pick<ApiKey, 'id' | 'expiresAt'>,
+): Promise<{ apiKey: ApiKey; secret: string }> {
 	const secret = makeKey();
-	return postgres.transaction(async (tx) => {
-		const rows = await tx.rows<ApiKey>(sql`
-			UPDATE api_keys SET digest = ${value(digestOf(secret))}, ending = ${value(secret.slice(-4))}, last_used_at = NULL
-			WHERE id = ${value(id)} RETURNING ${columns}`);
-		if (rows.length === 0) throw noKey(id);
-		await forgetKeys(tx);
-		return { apiKey: only(rows), secret };
-	});
+	const digests = digestsOf(sql`${value(digestOf(secret))}::bytea`, sql`restricted_digest IS NOT NULL`);
+	const rows = await tx.rows<ApiKey>(sql`
+		UPDATE api_keys SET (digest, restricted_digest) = (SELECT ${digests}), ending = ${value(secret.slice(-4))},
+			last_used_at = NULL, expiry_warned_days = ${value(dueWarning(now(), expiresAt))}
+		WHERE id = ${value(id)} RETURNING ${columns}`);
+	await forgetKeys(tx);
+	return { apiKey: only(rows), secret };
+}
+
+export async function getKey(tx: Queries, id: number, lock = sql``): Promise<ApiKey> {
+	const [key] = await tx.rows<ApiKey>(sql`SELECT ${columns} FROM api_keys WHERE id = ${value(id)} ${lock}`);
+	if (!key) throw noKey(id);
+	return key;
 }
 
 export async function forgetKeys(tx: Queries): Promise<void> {

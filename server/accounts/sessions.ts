@@ -9,6 +9,8 @@ import { digestOf, makeToken } from './keys.ts';
 
 export type Session = {
 	id: number;
+	personId: number;
+	/** The account that the person works in. */
 	accountId: number;
 	browser: string;
 	os: string;
@@ -24,7 +26,8 @@ const noteUseEveryMs = 60_000;
 
 export const longestSessionSeconds = longestMs / 1000;
 
-const columns = sql`s.id, s.account_id AS "accountId", s.browser, s.os, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt"`;
+/** `account_id` is the id of a person (migration 0042). */
+const columns = sql`s.id, s.account_id AS "personId", s.browser, s.os, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt"`;
 
 /** The condition for sessions that have not ended. */
 const isOpen = (moment: Date) =>
@@ -34,27 +37,38 @@ const isOpen = (moment: Date) =>
 export async function openSession(
 	tx: Queries,
 	now: Clock,
-	session: { accountId: number; browser: string; os: string },
+	session: { personId: number; browser: string; os: string },
 ): Promise<string> {
 	const token = makeToken();
 	const moment = now();
 	await tx.run(sql`DELETE FROM sessions s WHERE NOT (${isOpen(moment)})`);
 	await tx.run(sql`
 		INSERT INTO sessions (digest, account_id, browser, os, created_at, last_used_at, expires_at)
-		VALUES (${value(digestOf(token))}, ${value(session.accountId)}, ${value(session.browser)}, ${value(session.os)}, ${value(moment)},
+		VALUES (${value(digestOf(token))}, ${value(session.personId)}, ${value(session.browser)}, ${value(session.os)}, ${value(moment)},
 			${value(moment)}, ${value(new Date(moment.getTime() + longestMs))})`);
 	return token;
 }
 
-/** The session of a cookie, unless it has ended or its account is disabled. */
+/**
+ * The session of a cookie, unless it has ended or all accounts of the person are disabled. It works in the account that the page names,
+ * if the person owns it; otherwise in the one that they last chose, or in their first one.
+ */
 export async function findSession(
 	postgres: Queries,
 	now: Clock,
 	token: string,
+	wantedAccountId: number | undefined,
 ): Promise<Session | undefined> {
 	const moment = now();
 	const [session] = await postgres.rows<Session>(sql`
-		SELECT ${columns} FROM sessions s JOIN accounts a ON a.id = s.account_id AND a.disabled_at IS NULL
+		SELECT ${columns}, w.account_id AS "accountId" FROM sessions s JOIN people p ON p.id = s.account_id
+		CROSS JOIN LATERAL (
+			SELECT o.account_id FROM account_owners o JOIN accounts a ON a.id = o.account_id AND a.disabled_at IS NULL
+			WHERE o.person_id = p.id
+			ORDER BY coalesce(o.account_id = ${value(wantedAccountId ?? null)}::bigint, false) DESC,
+				coalesce(o.account_id = p.working_account_id, false) DESC, o.is_primary DESC, o.account_id
+			LIMIT 1
+		) w
 		WHERE s.digest = ${value(digestOf(token))} AND ${isOpen(moment)}`);
 	if (session && moment.getTime() - session.lastUsedAt.getTime() > noteUseEveryMs)
 		await postgres.run(
@@ -63,26 +77,28 @@ export async function findSession(
 	return session;
 }
 
-export function listSessions(postgres: Queries, now: Clock, accountId: number): Promise<Session[]> {
-	return postgres.rows<Session>(sql`
-		SELECT ${columns} FROM sessions s WHERE s.account_id = ${value(accountId)} AND ${isOpen(now())}
+export type ListedSession = Omit<Session, 'accountId'>;
+
+export function listSessions(postgres: Queries, now: Clock, personId: number): Promise<ListedSession[]> {
+	return postgres.rows<ListedSession>(sql`
+		SELECT ${columns} FROM sessions s WHERE s.account_id = ${value(personId)} AND ${isOpen(now())}
 		ORDER BY s.last_used_at DESC, s.id DESC`);
 }
 
-/** Returns false if the account has no session with this id. */
+/** Returns false if the person has no session with this id. */
 export async function endSession(
 	postgres: Queries,
-	{ accountId, id }: { accountId: number; id: number },
+	{ personId, id }: { personId: number; id: number },
 ): Promise<boolean> {
 	const ended = await postgres.run(
-		sql`DELETE FROM sessions WHERE account_id = ${value(accountId)} AND id = ${value(id)}`,
+		sql`DELETE FROM sessions WHERE account_id = ${value(personId)} AND id = ${value(id)}`,
 	);
 	return ended > 0;
 }
 
-/** Ends all sessions of an account, or all except one. */
-export async function endSessions(postgres: Queries, accountId: number, except = 0): Promise<void> {
+/** Ends all sessions of a person, or all except one. */
+export async function endSessions(postgres: Queries, personId: number, except = 0): Promise<void> {
 	await postgres.run(
-		sql`DELETE FROM sessions WHERE account_id = ${value(accountId)} AND id <> ${value(except)}`,
+		sql`DELETE FROM sessions WHERE account_id = ${value(personId)} AND id <> ${value(except)}`,
 	);
 }

@@ -19,6 +19,9 @@ const leftOut: Readonly<Record<string, string>> = {
 	sessions: 'People sign in again.',
 	one_time_links: 'A link sets a password.',
 	address_confirmations: 'A link that was mailed; people ask for another.',
+	address_changes: 'The same.',
+	oidc_requests: 'A sign-in that waits for a provider.',
+	oidc_proofs: 'A sign-in that waits for a password.',
 	setup_links: 'A link makes the first account.',
 	idempotent_answers: 'Kept for a day; an answer may hold the secret of a key.',
 };

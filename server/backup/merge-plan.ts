@@ -1,4 +1,5 @@
-import { getConfirmedAccountByEmail } from '../accounts/accounts.ts';
+import { getConfirmedAccountOf } from '../accounts/accounts.ts';
+import { primaryOwner } from '../accounts/people.ts';
 import { AppError } from '../lib/app-error.ts';
 import { findTimezone } from '../lib/timezones.ts';
 import type { Queries } from '../store/postgres.ts';
@@ -23,40 +24,49 @@ export async function makePlan(
 			`The archive is of this installation, as of ${examined.head.madeAt}. To restore it, use \`tidemark restore\`.`,
 		);
 	await stage.script(`
-		CREATE TEMPORARY TABLE map_people (old bigint PRIMARY KEY, new bigint);
+		CREATE TEMPORARY TABLE map_people (old bigint PRIMARY KEY, new bigint, is_new boolean NOT NULL);
 		CREATE TEMPORARY TABLE map_accounts (old bigint PRIMARY KEY, new bigint, is_new boolean NOT NULL);
 		CREATE TEMPORARY TABLE map_websites (old bigint PRIMARY KEY, new bigint NOT NULL);
 		CREATE TEMPORARY TABLE map_goals (old bigint PRIMARY KEY, new bigint NOT NULL);
 		CREATE TEMPORARY TABLE map_rules (old bigint PRIMARY KEY, new bigint NOT NULL);
 		CREATE TEMPORARY TABLE map_imports (old bigint PRIMARY KEY, new bigint NOT NULL);`);
-	// Accounts merged earlier keep their mapping, even if their email address has changed since.
+	// People and accounts merged earlier keep their mapping, even if an email address has changed since.
 	await stage.run(sql`
-		INSERT INTO map_people (old, new)
-		SELECT i.id, coalesce(m.account_id, a.id) FROM incoming_accounts i
-		LEFT JOIN merged_accounts m ON m.origin = ${value(theirs.id)}::uuid AND m.origin_id = i.id AND m.is_same_person
-		LEFT JOIN accounts a ON lower(a.email) = lower(i.email)`);
-	const target = account === undefined ? undefined : (await getConfirmedAccountByEmail(stage, account)).id;
+		INSERT INTO map_people (old, new, is_new)
+		SELECT i.id, coalesce(m.person_id, p.id), m.person_id IS NULL AND p.id IS NULL FROM incoming_people i
+		LEFT JOIN merged_people m ON m.origin = ${value(theirs.id)}::uuid AND m.origin_id = i.id
+		LEFT JOIN people p ON lower(p.email) = lower(i.email)`);
+	const target = account === undefined ? undefined : (await getConfirmedAccountOf(stage, account)).id;
 	await stage.run(sql`
 		INSERT INTO map_accounts (old, new, is_new)
-		SELECT old, coalesce(${value(target ?? null)}::bigint, new),
-			new IS NULL AND ${value(target === undefined)} FROM map_people`);
+		SELECT old, new, new IS NULL FROM (
+			SELECT i.account_id AS old, coalesce(${value(target ?? null)}::bigint, m.account_id, (
+				SELECT min(account_id) FROM account_owners o WHERE o.person_id = p.new AND o.is_primary
+			)) AS new
+			FROM incoming_account_owners i JOIN map_people p ON p.old = i.person_id
+			LEFT JOIN merged_accounts m ON m.origin = ${value(theirs.id)}::uuid AND m.origin_id = i.account_id AND m.is_same_person
+			WHERE i.is_primary
+		) mapped`);
+	// With a target account, nobody is created.
+	if (target !== undefined) await stage.run(sql`UPDATE map_people SET is_new = false`);
 	const planned = await stage.rows<PlannedWebsite & { isDone: boolean }>(sql`
 		SELECT w.id AS "oldId", w.domain, coalesce(m.origin, ${value(theirs.id)}::uuid)::text AS origin,
-			coalesce(m.origin_id, w.id) AS "originId", coalesce(a.email, i.email) AS account,
+			coalesce(m.origin_id, w.id) AS "originId", coalesce(${primaryOwner(sql`map_accounts.new`, 'email')}, i.email) AS account,
 			EXISTS (
 				SELECT 1 FROM merged_websites b JOIN websites h ON h.id = b.website_id WHERE b.done_at IS NOT NULL
 					AND b.origin = coalesce(m.origin, ${value(theirs.id)}::uuid) AND b.origin_id = coalesce(m.origin_id, w.id)
 			) OR coalesce(m.origin = ${value(ours?.id ?? null)}::uuid, false) AS "isDone"
 		FROM incoming_websites w
-		JOIN incoming_accounts i ON i.id = w.account_id
+		JOIN incoming_account_owners own ON own.account_id = w.account_id AND own.is_primary
+		JOIN incoming_people i ON i.id = own.person_id
 		JOIN map_accounts ON map_accounts.old = w.account_id
-		LEFT JOIN accounts a ON a.id = map_accounts.new
 		LEFT JOIN incoming_merged_websites m ON m.website_id = w.id AND m.done_at IS NOT NULL
 		ORDER BY w.id`);
 	const websites = planned.filter(({ isDone }) => !isDone);
 	await refuseFaults(stage, websites);
 	const owners = await stage.rows<{ email: string }>(sql`
-		SELECT i.email FROM map_accounts m JOIN incoming_accounts i ON i.id = m.old WHERE m.is_new ORDER BY i.id`);
+		SELECT i.email FROM map_accounts m JOIN incoming_account_owners o ON o.account_id = m.old AND o.is_primary
+		JOIN incoming_people i ON i.id = o.person_id WHERE m.is_new ORDER BY m.old`);
 	return {
 		websites,
 		known: planned.length - websites.length,
@@ -73,8 +83,8 @@ async function refuseFaults(stage: Queries, websites: readonly PlannedWebsite[])
 	};
 	const ids = websites.map(({ oldId }) => oldId);
 	const taken = await stage.rows<{ domain: string; email: string }>(sql`
-		SELECT w.domain, a.email FROM incoming_websites w
-		JOIN map_accounts m ON m.old = w.account_id JOIN accounts a ON a.id = m.new
+		SELECT w.domain, ${primaryOwner(sql`m.new`, 'email')} AS email FROM incoming_websites w
+		JOIN map_accounts m ON m.old = w.account_id
 		WHERE w.id = ANY(${value(ids)}::bigint[]) AND EXISTS (
 			SELECT 1 FROM websites o WHERE o.account_id = m.new AND o.domain = w.domain
 		) ORDER BY w.id`);
@@ -85,8 +95,8 @@ async function refuseFaults(stage: Queries, websites: readonly PlannedWebsite[])
 		);
 	// Websites and roles must not go to someone who merely entered the address.
 	const unconfirmed = await stage.rows<{ email: string }>(sql`
-		SELECT a.email FROM incoming_accounts i JOIN accounts a ON lower(a.email) = lower(i.email)
-		WHERE a.confirmed_at IS NULL ORDER BY a.id`);
+		SELECT p.email FROM incoming_people i JOIN people p ON lower(p.email) = lower(i.email)
+		WHERE p.confirmed_at IS NULL ORDER BY p.id`);
 	for (const { email } of unconfirmed)
 		fault(
 			email,
@@ -115,7 +125,9 @@ async function refuseFaults(stage: Queries, websites: readonly PlannedWebsite[])
 			AND NOT EXISTS (SELECT 1 FROM incoming_website_zones WHERE website_id = w.id AND from_date = '0001-01-01')`);
 	for (const { domain } of unzoned) fault(domain, 'The website has no time zone for its first days.');
 	const people = await stage.rows<{ email: string; timezone: string }>(sql`
-		SELECT i.email, i.timezone FROM incoming_accounts i JOIN map_accounts m ON m.old = i.id WHERE m.is_new`);
+		SELECT p.email, i.timezone FROM incoming_accounts i JOIN map_accounts m ON m.old = i.id
+		JOIN incoming_account_owners o ON o.account_id = i.id AND o.is_primary JOIN incoming_people p ON p.id = o.person_id
+		WHERE m.is_new`);
 	for (const { email, timezone } of people)
 		if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254 || findTimezone(timezone) === undefined)
 			fault(email, 'The email address or the time zone of this account is invalid.');

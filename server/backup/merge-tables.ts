@@ -21,6 +21,9 @@ export type CopiedTable = {
 export const passwordHashPattern =
 	'^\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{20,60}\\$[A-Za-z0-9+/]{40,60}$';
 
+/** Of a row `i` of `people`: the password alone does not sign them in. */
+export const hasSecondFactor = sql`(i.totp_secret IS NOT NULL OR i.passkey_second_factor)`;
+
 const newGoal = (old: Sql): Sql => sql`(SELECT new FROM map_goals WHERE old = ${old})`;
 
 /** In the order of their foreign keys. merge-records.ts inserts accounts, members, API keys and recipients. */

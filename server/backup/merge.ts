@@ -20,7 +20,7 @@ import { makePlan } from './merge-plan.ts';
 import { insertRecords } from './merge-records.ts';
 import { writeLog, writeRows } from './merge-rows.ts';
 import { orderingSequences, stageRows } from './merge-stage.ts';
-import { passwordHashPattern } from './merge-tables.ts';
+import { hasSecondFactor, passwordHashPattern } from './merge-tables.ts';
 import type { MergeOptions, MergePlan, MergeServices } from './merge-types.ts';
 import { findDeadGenerations } from './restore.ts';
 
@@ -169,9 +169,9 @@ async function readResets(stage: Queries): Promise<Map<number, string>> {
 async function summarize(stage: Queries, plan: MergePlan, events: number): Promise<Merged> {
 	const ids = await readMap(stage, sql`map_websites`);
 	const locked = await stage.rows<{ email: string }>(sql`
-		SELECT i.email FROM incoming_accounts i JOIN map_accounts m ON m.old = i.id
+		SELECT i.email FROM incoming_people i JOIN map_people m ON m.old = i.id
 		WHERE m.is_new AND i.password_hash IS NOT NULL
-			AND (i.totp_secret IS NOT NULL OR NOT i.password_hash ~ ${value(passwordHashPattern)}) ORDER BY i.id`);
+			AND (${hasSecondFactor} OR NOT i.password_hash ~ ${value(passwordHashPattern)}) ORDER BY i.id`);
 	const oldIds = plan.websites.map(({ oldId }) => oldId);
 	const [alerts] = await stage.rows<{ count: number }>(sql`
 		SELECT count(*) AS count FROM incoming_alerts

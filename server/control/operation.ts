@@ -18,6 +18,8 @@ export type OperatorServices = {
 	version: string;
 	/** The secret in the data folder, which a backup contains. */
 	secret?: string | undefined;
+	/** The secret of the service, wherever it is set. */
+	readSecret(): Promise<string>;
 	mail?: SmtpSettings | undefined;
 	/** Context of the doctor's checks; only a running service knows proxies. */
 	doctor: Pick<CheckContext, 'config' | 'lag' | 'pending'> & { proxies?(): SeenProxies };
@@ -45,7 +47,7 @@ export type Caller = {
 export type Needs = 'records' | 'statistics' | 'service' | 'whatever there is';
 
 export type ServicesOf = {
-	records: Pick<OperatorServices, 'postgres' | 'now' | 'mail' | 'baseUrl'>;
+	records: Pick<OperatorServices, 'postgres' | 'now' | 'mail' | 'baseUrl' | 'readSecret'>;
 	statistics: OperatorServices & { clickhouse: ClickHouse };
 	service: OperatorServices & { collect: NonNullable<OperatorServices['collect']> };
 	'whatever there is': OperatorServices;

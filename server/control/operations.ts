@@ -4,17 +4,23 @@ import { importSourceNames } from '../../api/imports.ts';
 import {
 	createAccount,
 	deleteAccount,
-	getAccountByEmail,
-	getConfirmedAccountByEmail,
+	getAccountOf,
+	getConfirmedAccountOf,
 	listAccounts,
 	setDisabled,
 	setLimits,
-	setOperator,
 } from '../accounts/accounts.ts';
+import { setAddress } from '../accounts/address-change.ts';
+import { recordAudit } from '../accounts/audit-log.ts';
 import { confirmAddress } from '../accounts/confirmation.ts';
-import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts';
+import { allScopes, changeLimits, unlimited } from '../accounts/key-limits.ts';
+import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from '../accounts/keys.ts';
 import { makeLink } from '../accounts/links.ts';
+import { appointPrimaryOwner, listOwnedAccounts } from '../accounts/owners.ts';
+import { getConfirmedPersonByEmail, getPersonByEmail, setOperator } from '../accounts/people.ts';
+import { endSessions } from '../accounts/sessions.ts';
 import { findPublicAddress } from '../accounts/setup.ts';
+import { removeSecondFactors } from '../accounts/two-factor.ts';
 import { takeBackup } from '../backup/take.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { checkDays, isLoss } from '../derive/check.ts';
@@ -27,6 +33,7 @@ import { createImport, importing, readImports, undoImport } from '../import/impo
 import { eraseUndone, runImport } from '../import/run-imports.ts';
 import { importDomainRule } from '../items/domain-list.ts';
 import { AppError } from '../lib/app-error.ts';
+import { isNetwork } from '../lib/networks.ts';
 import { sendTest } from '../notify/mail/send-test.ts';
 import { showReport } from '../reports/show-report.ts';
 import { listCountedGoals } from '../stats/question/goals.ts';
@@ -37,6 +44,7 @@ import { importWebsites } from '../websites/import-websites.ts';
 import { addTombstonesOf } from '../websites/tombstones.ts';
 import { transferWebsite } from '../websites/transfers.ts';
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../write/dead-letters.ts';
+import { oidcOperations } from './oidc-operations.ts';
 import {
 	type Caller,
 	type Needs,
@@ -49,6 +57,21 @@ import { tail } from './tail.ts';
 
 const byEmail = z.object({ email: z.string() });
 const byKey = z.object({ id: z.int() });
+const keyLimits = {
+	access: z.enum(['full', 'read', 'scoped']).optional(),
+	scopes: z.array(z.enum(allScopes)).min(1).optional(),
+	websiteIds: z.array(z.int().positive()).min(1).nullable().optional(),
+	expiresAt: z.iso
+		.datetime()
+		.transform((time) => new Date(time))
+		.nullable()
+		.optional(),
+	networks: z
+		.array(z.string().refine(isNetwork, 'A network is an IP address, or a network such as 10.0.0.0/8.'))
+		.min(1)
+		.nullable()
+		.optional(),
+};
 /** No ids: all. */
 const byIds = z.object({ ids: z.array(z.int().positive()).min(1).optional() });
 const limit = z.int().nonnegative().nullable().optional();
@@ -77,6 +100,7 @@ const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices
 });
 
 const operations = {
+	...oidcOperations,
 	'mail.test': operation({
 		reads: 'any version',
 		input: z.object({ to: z.email() }),
@@ -92,17 +116,28 @@ const operations = {
 		run: ({ postgres, now, baseUrl }, account) =>
 			postgres.transaction(async (tx) => {
 				const created = await createAccount(tx, now, account);
-				const token = await makeLink(tx, now, { accountId: created.account.id, purpose: 'invitation' });
+				const token = await makeLink(tx, now, { personId: created.account.ownerId, purpose: 'invitation' });
 				return { ...created, link: await linkOf(tx, token, baseUrl) };
 			}),
 	}),
 	'account.reset': operation({
-		input: byEmail,
-		run: async ({ postgres, now, baseUrl }, { email }) => {
-			const { id } = await getAccountByEmail(postgres, email);
-			return postgres.transaction(async (tx) =>
-				linkOf(tx, await makeLink(tx, now, { accountId: id, purpose: 'reset' }), baseUrl),
-			);
+		input: byEmail.extend({ removesSecondFactors: z.boolean().optional() }),
+		run: async ({ postgres, now, baseUrl }, { email, removesSecondFactors }) => {
+			const { id } = await getPersonByEmail(postgres, email);
+			return postgres.transaction(async (tx) => {
+				if (removesSecondFactors) {
+					await removeSecondFactors(tx, id);
+					await endSessions(tx, id);
+					for (const account of await listOwnedAccounts(tx, id))
+						await recordAudit(tx, now, {
+							by: { kind: 'operator' },
+							what: 'removeSecondFactors',
+							ownerId: account.id,
+							subjectId: id,
+						});
+				}
+				return linkOf(tx, await makeLink(tx, now, { personId: id, purpose: 'reset' }), baseUrl);
+			});
 		},
 	}),
 	'account.list': operation({
@@ -113,31 +148,47 @@ const operations = {
 	'account.disable': operation({
 		input: byEmail.extend({ disabled: z.boolean() }),
 		run: async ({ postgres, now }, { email, disabled }) =>
-			setDisabled(postgres, now, (await getAccountByEmail(postgres, email)).id, disabled),
+			setDisabled(postgres, now, (await getAccountOf(postgres, email)).id, disabled),
 	}),
 	'account.confirm': operation({
 		input: byEmail,
 		run: async ({ postgres, now }, { email }) => {
-			const { id } = await getAccountByEmail(postgres, email);
+			const { id } = await getPersonByEmail(postgres, email);
 			return { wasUnconfirmed: await postgres.transaction((tx) => confirmAddress(tx, now, id)) };
+		},
+	}),
+	'account.address': operation({
+		input: byEmail.extend({ newEmail: z.email() }),
+		run: async ({ postgres, now }, { email, newEmail }) => {
+			const { id } = await getPersonByEmail(postgres, email);
+			await postgres.transaction((tx) => setAddress(tx, now, { personId: id, email: newEmail }));
 		},
 	}),
 	'account.operator': operation({
 		input: byEmail.extend({ isOperator: z.boolean() }),
 		run: async ({ postgres }, { email, isOperator }) => {
-			const { id } = await (isOperator ? getConfirmedAccountByEmail : getAccountByEmail)(postgres, email);
+			const { id } = await (isOperator ? getConfirmedPersonByEmail : getPersonByEmail)(postgres, email);
 			await setOperator(postgres, id, isOperator);
 		},
 	}),
 	'account.delete': operation({
 		input: byEmail,
 		run: async ({ postgres, now }, { email }) => {
-			const account = await getAccountByEmail(postgres, email);
+			const account = await getAccountOf(postgres, email);
 			await postgres.transaction(async (tx) => {
 				await addTombstonesOf(tx, now, account.id);
 				await deleteAccount(tx, account.id);
 			});
 			return account;
+		},
+	}),
+	'account.owner': operation({
+		input: z.object({ account: z.string(), email: z.string() }),
+		run: async ({ postgres, now }, { account, email }) => {
+			const { id, name } = await getAccountOf(postgres, account);
+			const person = await getConfirmedPersonByEmail(postgres, email);
+			await appointPrimaryOwner(postgres, now, { accountId: id, personId: person.id });
+			return { id, name, email: person.email };
 		},
 	}),
 	'account.limit': operation({
@@ -147,7 +198,7 @@ const operations = {
 			hits: z.int().positive().nullable().optional(),
 		}),
 		run: async ({ postgres }, { email, ...limits }) => {
-			const { id } = await getAccountByEmail(postgres, email);
+			const { id } = await getAccountOf(postgres, email);
 			return postgres.transaction(async (tx) => {
 				if (limits.hits !== undefined) await announceAll(tx, id);
 				return setLimits(tx, id, limits);
@@ -157,34 +208,49 @@ const operations = {
 	'account.find': operation({
 		reads: 'this version',
 		input: byEmail,
-		run: ({ postgres }, { email }) => getAccountByEmail(postgres, email),
+		run: ({ postgres }, { email }) => getAccountOf(postgres, email),
 	}),
 	'key.create': operation({
 		input: byEmail.extend({
 			name: z.string().min(1).max(200),
-			access: z.enum(['full', 'read']),
-			websiteIds: z.array(z.int().positive()).min(1).nullable(),
+			...keyLimits,
 		}),
-		run: async ({ postgres, now }, { email, ...key }) =>
-			createKey(postgres, now, { accountId: (await getAccountByEmail(postgres, email)).id, ...key }),
+		run: async ({ postgres, now }, { email, name, ...limits }) =>
+			createKey(postgres, now, {
+				...changeLimits(unlimited, limits),
+				accountId: (await getAccountOf(postgres, email)).id,
+				name,
+			}),
+	}),
+	'key.update': operation({
+		input: byKey.extend({ name: z.string().min(1).max(200).optional(), ...keyLimits }),
+		run: ({ postgres, now }, { id, name, ...change }) =>
+			postgres.transaction(async (tx) => {
+				const before = await getKey(tx, id, sql`FOR NO KEY UPDATE`);
+				return updateKey(tx, now, before, { name: name ?? before.name, ...changeLimits(before, change) });
+			}),
 	}),
 	'key.list': operation({
 		reads: 'this version',
 		input: z.object({ email: z.string().optional() }),
 		run: async ({ postgres }, { email }) =>
-			listKeys(postgres, email === undefined ? undefined : (await getAccountByEmail(postgres, email)).id),
+			listKeys(postgres, email === undefined ? undefined : (await getAccountOf(postgres, email)).id),
 	}),
-	'key.rotate': operation({ input: byKey, run: ({ postgres }, { id }) => rotateKey(postgres, id) }),
+	'key.rotate': operation({
+		input: byKey,
+		run: ({ postgres, now }, { id }) =>
+			postgres.transaction(async (tx) => rotateKey(tx, now, await getKey(tx, id, sql`FOR NO KEY UPDATE`))),
+	}),
 	'key.revoke': operation({ input: byKey, run: ({ postgres }, { id }) => revokeKey(postgres, id) }),
 	'website.create': operation({
 		input: byEmail.extend({ rows: z.array(z.record(z.string(), z.string())) }),
 		run: async ({ postgres, now }, { email, rows }, { report }) =>
-			importWebsites(postgres, now, (await getAccountByEmail(postgres, email)).id, rows, report),
+			importWebsites(postgres, now, (await getAccountOf(postgres, email)).id, rows, report),
 	}),
 	'website.move': operation({
 		input: z.object({ id: z.int().positive(), email: z.string() }),
 		run: async ({ postgres, now }, { id, email }) =>
-			transferWebsite(postgres, now, id, await getConfirmedAccountByEmail(postgres, email)),
+			transferWebsite(postgres, now, id, await getConfirmedAccountOf(postgres, email)),
 	}),
 	'rules.import': operation({
 		input: z.object({

@@ -7,7 +7,7 @@
  * writer, so that no day is sealed before its events are written, and the days are sealed again afterwards.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Account, createAccount, getAccountByEmail, listAccounts } from '../accounts/accounts.ts';
+import { type Account, createAccount, getAccountOf, listAccounts } from '../accounts/accounts.ts';
 import { blankEvent, type Event } from '../ingest/event.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -103,7 +103,7 @@ async function findOrMakeAccount(
 		caller.tell({ email: account.email, secret });
 		return account;
 	}
-	if (email !== undefined) return getAccountByEmail(postgres, email);
+	if (email !== undefined) return getAccountOf(postgres, email);
 	const account =
 		accounts.length === 1
 			? accounts[0]

@@ -18,10 +18,12 @@ import type { ApiKeyCache } from './auth/api-key-cache.ts';
 import { createRateLimiter, type RateLimiter } from './auth/rate-limits.ts';
 import { sessionAuth } from './auth/session-auth.ts';
 import { createSessionCookie } from './auth/session-cookie.ts';
+import { createShareLinks } from './auth/share-links.ts';
 import type { SharedRateLimits } from './auth/shared-rate-limits.ts';
 import { createShares } from './auth/shares.ts';
 import { mountDashboardApi } from './dashboard-api/mount-dashboard-api.ts';
 import type { SessionServices } from './dashboard-api/session-route.ts';
+import { mountShareLinks } from './dashboard-api/share-links.ts';
 import { mountShares } from './dashboard-api/shares.ts';
 import { limitConnections } from './ops/connection-limits.ts';
 import { createGracefulShutdown, type GracefulShutdown } from './ops/graceful-shutdown.ts';
@@ -243,6 +245,7 @@ async function mountApiAndDashboard(
 		baseUrl,
 		openapi: options.openapi,
 		addressOf: networkOf,
+		fullAddressOf: addressOf,
 	});
 	await app.register(async (api) => mountApi(api, services, byKey, allowedAt), { prefix: byKey.prefix });
 	const signedIn = {
@@ -256,13 +259,17 @@ async function mountApiAndDashboard(
 		fullAddressOf: addressOf,
 	};
 	const shares = createShares({ ...options.signIn, isOn: config.publicStats === 'on', baseUrl });
-	const bySession = sessionAuth({ ...services, ...signedIn, shares, baseUrl });
+	const shareLinks = createShareLinks({ ...options.signIn, isOn: shares.isOn, baseUrl });
+	const bySession = sessionAuth({ ...services, ...signedIn, shares, links: shareLinks, baseUrl });
 	await app.register(
 		async (dashboard) => {
 			await dashboard.register(fastifyCookie);
 			await dashboard.register(async (api) => mountApi(api, services, bySession, allowedAt));
 			await dashboard.register(async (api) =>
 				mountShares(api, { ...services, ...signedIn, shares, baseUrl }),
+			);
+			await dashboard.register(async (api) =>
+				mountShareLinks(api, { services, now: services.now, ...signedIn, links: shareLinks, baseUrl }),
 			);
 			await dashboard.register(async (api) => mountBadge(api, { ...services, ...signedIn, shares }));
 			const sessionServices = {
@@ -282,6 +289,7 @@ async function mountApiAndDashboard(
 		folder: options.dashboardFolder,
 		baseUrl,
 		shares,
+		links: shareLinks,
 		needsAttribution: services.collect.needsAttribution,
 		log: options.log,
 	});

@@ -1,5 +1,5 @@
 /**
- * Goals, funnels, segments, notes, alerts and traffic rules of a website: lists of records that are deleted with their website and changed by
+ * Goals, funnels, segments, notes, alerts, share links and traffic rules of a website: lists of records that are deleted with their website and changed by
  * those who may change it.
  *
  * Every change locks the row of the website until its commit. So limits are never exceeded, names stay unique, a goal is not
@@ -30,7 +30,7 @@ export type Collection<F extends ItemFields> = {
 	singular: string;
 	plural: string;
 	/** The permission to change an item. */
-	changeAction: 'website.update' | 'website.administer';
+	changeAction: 'website.update' | 'website.administer' | 'links.change';
 	/** The maximum per website. */
 	maxPerWebsite: number;
 	/** The user's fields, as columns of a SELECT. */

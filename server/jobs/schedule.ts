@@ -6,6 +6,7 @@ import type { PendingEvents } from '../event-log/event-log.ts';
 import type { ImportServices } from '../import/imports.ts';
 import { renewEventIds } from '../import/renew-event-ids.ts';
 import { runImports } from '../import/run-imports.ts';
+import { warnOfExpiringKeys } from '../notify/mail/expiring-keys.ts';
 import { sendMails } from '../notify/mail/queue.ts';
 import type { Smtp } from '../notify/mail/smtp.ts';
 import type { NotifyServices } from '../notify/notify.ts';
@@ -52,6 +53,12 @@ const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 		name: 'send mails',
 		everyMs: 5 * second,
 		run: async ({ smtp, ...services }) => (smtp ? sendMails({ ...services, smtp }) : 0),
+	},
+	{
+		name: 'warn of expiring keys',
+		everyMs: hour,
+		run: async ({ smtp, reports, postgres, now }) =>
+			smtp && reports && warnOfExpiringKeys({ postgres, now, baseUrl: reports.links.baseUrl }),
 	},
 	{
 		name: 'watch websites',

@@ -13,7 +13,8 @@ export function isLocalNetwork(host: string): boolean {
 /** On this machine. */
 export function isLoopback(host: string): boolean {
 	const bare = bareHost(host);
-	return bare === '' || bare.startsWith('/') || bare === 'localhost' || bare === '::1' || /^127\./.test(bare);
+	const isOwnAddress = bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
+	return bare === '' || bare.startsWith('/') || bare === 'localhost' || isOwnAddress;
 }
 
 const bareHost = (host: string): string => decodeURIComponent(host).replace(/^\[|\]$/g, '');

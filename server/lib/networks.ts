@@ -28,6 +28,22 @@ export function listHas(list: BlockList, address: string): boolean {
 	return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** Whether every address of the inner networks is in one of the outer ones. The networks must be valid by `isNetwork`. */
+export const areNetworksWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
+	inner.every((network) => outer.some((wider) => isNetworkWithin(network, wider)));
+
+function isNetworkWithin(inner: string, outer: string): boolean {
+	const [innerAddress = '', innerPrefix] = inner.split('/');
+	const [outerAddress = '', outerPrefix] = outer.split('/');
+	const family = isIP(innerAddress);
+	// An IPv4 network and its IPv4-mapped spelling are never compared.
+	if (family !== isIP(outerAddress)) return false;
+	const bits = family === 4 ? 32 : 128;
+	return (
+		Number(innerPrefix ?? bits) >= Number(outerPrefix ?? bits) && listHas(blockListOf([outer]), innerAddress)
+	);
+}
+
 /** Removes the zone, and reduces IPv4-mapped IPv6 addresses to IPv4. */
 export function normalizeAddress(address: string): string {
 	const [bare = ''] = address.split('%');

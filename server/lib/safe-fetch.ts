@@ -13,6 +13,19 @@ import { isPublicAddress } from './networks.ts';
 export type SafeFetch = {
 	/** Posts a body and gives the status; a redirect is a status like another. */
 	post(url: string, sent: { headers: Readonly<Record<string, string>>; body: string }): Promise<number>;
+	request(url: string, sent: OutsideRequest): Promise<OutsideResponse>;
+};
+
+export type OutsideRequest = {
+	method: string;
+	headers: Readonly<Record<string, string>>;
+	body?: string;
+};
+
+export type OutsideResponse = {
+	status: number;
+	headers: [name: string, value: string][];
+	body: Buffer<ArrayBuffer>;
 };
 
 /** Why nothing was sent there. What it says is for the people who typed the address in. */
@@ -37,13 +50,15 @@ export function createSafeFetch({
 	allowedHosts: readonly string[];
 	resolve?: Resolve;
 }): SafeFetch {
+	async function request(text: string, sent: OutsideRequest): Promise<OutsideResponse> {
+		const signal = AbortSignal.timeout(longestMs);
+		const url = readPublicUrl(text, allowedHosts);
+		const address = await Promise.race([judgedAddress(url, allowedHosts, resolve), lateAfter(signal)]);
+		return exchange(url, { ...sent, address, signal });
+	}
 	return {
-		async post(text, { headers, body }) {
-			const signal = AbortSignal.timeout(longestMs);
-			const url = readPublicUrl(text, allowedHosts);
-			const address = await Promise.race([judgedAddress(url, allowedHosts, resolve), lateAfter(signal)]);
-			return exchange(url, { address, headers, body, signal });
-		},
+		request,
+		post: async (text, sent) => (await request(text, { ...sent, method: 'POST' })).status,
 	};
 }
 
@@ -96,36 +111,44 @@ async function judgedAddress(url: URL, allowedHosts: readonly string[], resolve:
 
 function exchange(
 	url: URL,
-	sent: {
-		address: string;
-		headers: Readonly<Record<string, string>>;
-		body: string;
-		signal: AbortSignal;
-	},
-): Promise<number> {
-	const { address, headers, body, signal } = sent;
+	{ address, method, headers, body, signal }: OutsideRequest & { address: string; signal: AbortSignal },
+): Promise<OutsideResponse> {
 	return new Promise((resolve, reject) => {
 		const family = isIP(address);
 		const start = url.protocol === 'https:' ? requestHttps : requestHttp;
 		const request = start(
 			url,
 			{
-				method: 'POST',
+				method,
 				agent: false,
 				signal,
-				headers: { 'user-agent': 'Tidemark', ...headers, 'content-length': Buffer.byteLength(body) },
+				headers: {
+					'user-agent': 'Tidemark',
+					...headers,
+					...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+				},
 				// Connects to the address that was checked, instead of resolving the name again.
 				lookup: (_name, options, done) =>
 					options.all ? done(null, [{ address, family }]) : done(null, address, family),
 			},
 			(response) => {
+				const chunks: Buffer[] = [];
 				let bytes = 0;
 				response.on('data', (chunk: Buffer) => {
 					bytes += chunk.length;
+					chunks.push(chunk);
 					if (bytes > mostBytes) request.destroy(new Error('The answer is too long.'));
 				});
 				response.on('error', reject);
-				response.on('end', () => resolve(response.statusCode ?? 0));
+				response.on('end', () =>
+					resolve({
+						status: response.statusCode ?? 0,
+						headers: Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+							values.map((text): [string, string] => [name, text]),
+						),
+						body: Buffer.concat(chunks),
+					}),
+				);
 			},
 		);
 		request.on('error', (error) => reject(signal.aborted ? noAnswer() : error));

@@ -28,6 +28,7 @@ export async function explainSpike(
 		const owner = { kind: 'account', accountId } as const;
 		const { website } = await getStatsContext(
 			postgres,
+			owner,
 			await getWebsite(postgres, owner, 'stats.read', websiteId),
 		);
 		const question: Question = {

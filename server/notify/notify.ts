@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { notFound } from '../accounts/authorize.ts';
 import { unconfirmed } from '../accounts/confirmation.ts';
+import { primaryOwner } from '../accounts/people.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
@@ -52,11 +53,11 @@ export async function queueNotification(
 		if (!hasMail) return true;
 		let isAnyQueued = false;
 		const recipients = await recipientsOf(tx, alert.accountId, alert.websiteId, links);
-		for (const { address, locale, key: recipientKey, unsubscribeUrl: recipientUrl } of recipients) {
-			const isOwner = recipientKey === 'own';
+		for (const { address, locale, key: recipientKey, personId, unsubscribeUrl: recipientUrl } of recipients) {
+			const isOwner = personId !== undefined;
 			if (event.type === 'test' && !isOwner) continue;
 			const { title, text } = renderAlert(event, { ...alert, locale });
-			const url = isOwner ? unsubscribeUrl(links, { kind: 'alert', id: alert.id }) : recipientUrl;
+			const url = isOwner ? unsubscribeUrl(links, { kind: 'alert', id: alert.id, personId }) : recipientUrl;
 			const isQueued = await queueMail(tx, now, {
 				key: `alert:${key}:${recipientKey}`,
 				mail: {
@@ -93,7 +94,7 @@ export async function queueNotification(
 }
 
 export const notifiedColumns = sql`l.id, l.channel, l.website_id AS "websiteId",
-	coalesce(websites.domain_unicode, websites.domain) AS domain, websites.timezone AS zone, a.id AS "accountId", a.locale`;
+	coalesce(websites.domain_unicode, websites.domain) AS domain, websites.timezone AS zone, a.id AS "accountId", ${primaryOwner(sql`a.id`, 'locale')} AS locale`;
 
 /** Sends a test notification, at most once a minute. The caller checks permissions. */
 export async function sendTestNotification(
@@ -102,7 +103,7 @@ export async function sendTestNotification(
 	{ websiteId, id }: { websiteId: number; id: number },
 ): Promise<void> {
 	const [alert] = await tx.rows<NotifiedAlert & { isConfirmed: boolean }>(sql`
-		SELECT ${notifiedColumns}, a.confirmed_at IS NOT NULL AS "isConfirmed"
+		SELECT ${notifiedColumns}, ${primaryOwner(sql`a.id`, 'confirmed_at')} IS NOT NULL AS "isConfirmed"
 		FROM alerts l JOIN websites ON websites.id = l.website_id JOIN accounts a ON a.id = websites.account_id
 		WHERE l.id = ${value(id)} AND l.website_id = ${value(websiteId)}`);
 	if (!alert) throw notFound();

@@ -2,7 +2,9 @@
  * The URL of a feed contains a secret of 256 random bits, stored as a digest and shown once. Everyone who has it can read the reports of
  * one website. Creating a new URL invalidates the previous one.
  */
+
 import { digestOf, makeToken } from '../accounts/keys.ts';
+import { primaryOwner } from '../accounts/people.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -70,7 +72,7 @@ export async function openFeed(postgres: Queries, token: string): Promise<Opened
 		createdAt: Date;
 		accountId: number;
 	}>(sql`
-		SELECT w.id, coalesce(w.domain_unicode, w.domain) AS name, a.locale, f.created_at AS "createdAt", a.id AS "accountId"
+		SELECT w.id, coalesce(w.domain_unicode, w.domain) AS name, ${primaryOwner(sql`a.id`, 'locale')} AS locale, f.created_at AS "createdAt", a.id AS "accountId"
 		FROM feeds f
 		JOIN websites w ON w.id = f.website_id AND w.account_id = f.account_id
 		JOIN accounts a ON a.id = f.account_id AND a.disabled_at IS NULL

@@ -48,6 +48,7 @@ export async function makeReport(
 	const owner = { kind: 'account', accountId: website.accountId } as const;
 	const context = await getStatsContext(
 		postgres,
+		owner,
 		await getWebsite(postgres, owner, 'stats.read', website.id),
 	);
 	const isProvisional = await hasUnsealed(postgres, context, period, madeAt);

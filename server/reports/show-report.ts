@@ -1,4 +1,5 @@
 /** Shows a report in the terminal: the stored one, or one that is created now and not stored. */
+import { primaryOwner } from '../accounts/people.ts';
 import { createOpenDays } from '../derive/open-days.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -35,7 +36,7 @@ export async function showReport(
 		zones: { from: string; zone: string }[];
 	}>(sql`
 		SELECT account_id AS "accountId", ${zonesColumn} AS zones,
-			(SELECT locale FROM accounts WHERE id = websites.account_id) AS locale
+			${primaryOwner(sql`websites.account_id`, 'locale')} AS locale
 		FROM websites WHERE id = ${value(websiteId)}`);
 	if (!website) throw new AppError('not_found', `There is no website ${websiteId}.`);
 	const { accountId, zones, locale } = website;

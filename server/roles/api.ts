@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAttempts } from '../accounts/attempts.ts';
 import { createKnownDevices } from '../accounts/known-devices.ts';
+import { createPasskeys } from '../accounts/passkeys.ts';
 import { requireProof } from '../accounts/sign-in.ts';
 import { createTwoFactor } from '../accounts/two-factor.ts';
 import { listUpgradeBackups } from '../backup/before-upgrade.ts';
@@ -15,6 +16,8 @@ import { importing } from '../import/imports.ts';
 import type { IngestServices } from '../ingest/ingest.ts';
 import { deriveKey } from '../lib/secrets.ts';
 import { createAccountNotices } from '../notify/mail/account-notices.ts';
+import { createOidcClient } from '../oidc/client.ts';
+import { clientSecretPurpose } from '../oidc/providers.ts';
 import type { Stats } from '../stats/answer/ask.ts';
 import { createLive } from '../stats/live/watch-live.ts';
 import { createOverviews } from '../stats/overview/overview.ts';
@@ -51,7 +54,16 @@ export function openApi(
 	const twoFactor = createTwoFactor(postgres, now, deriveKey(secret, 'secrets of second factors'));
 	const hasMail = mail !== undefined;
 	const notices = createAccountNotices({ now, attemptsIn, hasMail, publicAddress });
+	const passkeys = createPasskeys({
+		postgres,
+		now,
+		key: deriveKey(secret, 'user handles of passkeys'),
+		publicAddress,
+		onCopied: (personId) =>
+			postgres.transaction((tx) => notices.queue(tx, personId, { kind: 'passkeyCopied' })),
+	});
 	const forgetKeys = () => identify.forget();
+	const shareLinks = { key: deriveKey(secret, 'share links'), baseUrl: publicAddress.current };
 	const stopping = new AbortController();
 	opened.push(async () => stopping.abort());
 	return {
@@ -64,7 +76,8 @@ export function openApi(
 			exports: createRunningExports(),
 			now,
 			bodyKey: deriveKey(secret, 'idempotent bodies'),
-			prove: (accountId, proof) => requireProof({ postgres, now, attempts, twoFactor }, accountId, proof),
+			prove: (personId, proof) =>
+				requireProof({ postgres, now, attempts, twoFactor, passkeys }, personId, proof),
 			notices,
 			forgetKeys,
 			attempts,
@@ -75,6 +88,7 @@ export function openApi(
 			imports: { postgres, clickhouse, now, log, ...importing(config) },
 			listBackups: () => listUpgradeBackups(config.dataFolder),
 			alerts,
+			shareLinks,
 		},
 		identify,
 		signIn: {
@@ -82,6 +96,7 @@ export function openApi(
 			now,
 			attempts,
 			twoFactor,
+			passkeys,
 			notices,
 			forgetKeys,
 			hasMail,
@@ -101,6 +116,9 @@ export function openApi(
 				atOnce: { events: maxEventsPerStatement },
 				goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 			})),
+			log,
+			oidc: createOidcClient(now, deriveKey(secret, clientSecretPurpose)),
+			shareLinks,
 			knownDevices: createKnownDevices(deriveKey(secret, 'known devices')),
 			unlocking: createUnlocking(deriveKey(secret, 'unlocked websites'), now),
 			publicAddress,

@@ -20,11 +20,21 @@ export type Website = {
 	updatedAt: Date;
 };
 
-export const websiteColumns = sql`id, account_id AS "accountId", domain, domain_unicode AS "domainUnicode", privacy,
+const websiteColumns = sql`id, account_id AS "accountId", domain, domain_unicode AS "domainUnicode", privacy,
 	password_hash AS "passwordHash", email, exclude_bots AS "excludeBots", exclude_params AS "excludeParams",
-	exclude_ips AS "excludeIps", favorite, timezone, created_at AS "createdAt", updated_at AS "updatedAt"`;
+	exclude_ips AS "excludeIps", timezone, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** A website, with the role that the account of the principal has on it. */
+/** The columns of a website as a principal sees it. People have favorites of their own. */
+export const columnsFor = (principal: Principal): Sql =>
+	principal.kind === 'person'
+		? sql`${websiteColumns}, ${isFavoriteOf(principal.personId)} AS favorite, ${roleOn(principal.personId)} AS role`
+		: sql`${websiteColumns}, favorite, NULL AS role`;
+
+/** A condition on `websites`. */
+export const isFavoriteOf = (personId: number): Sql =>
+	sql`EXISTS (SELECT 1 FROM favorites WHERE favorites.website_id = websites.id AND favorites.person_id = ${value(personId)})`;
+
+/** A website, with the role of the calling person on it. */
 export type LoadedWebsite = Website & Stake;
 
 async function loadWebsite(
@@ -33,9 +43,8 @@ async function loadWebsite(
 	id: number,
 	lock: Sql = sql``,
 ): Promise<LoadedWebsite | undefined> {
-	const role = principal.kind === 'account' ? memberRole(principal.accountId) : sql`NULL`;
 	const [website] = await postgres.rows<LoadedWebsite>(
-		sql`SELECT ${websiteColumns}, ${role} AS "memberRole" FROM websites WHERE id = ${value(id)} ${lock}`,
+		sql`SELECT ${columnsFor(principal)} FROM websites WHERE id = ${value(id)} ${lock}`,
 	);
 	return website;
 }
@@ -65,10 +74,15 @@ export async function findWebsite(
 	return website && authorize(principal, action, website) === 'allowed' ? website : undefined;
 }
 
-/** The highest role of a member on a website, from a membership of the website or of the owner's account. */
-export const memberRole = (accountId: number) => sql`(
-	SELECT role FROM members
-	WHERE member_id = ${value(accountId)} AND owner_id = websites.account_id
-		AND (members.website_id = websites.id OR members.website_id IS NULL)
-	ORDER BY array_position(ARRAY['admin', 'editor', 'viewer'], role) LIMIT 1
-)`;
+/** The role of a person on a website: as an owner of its account, or the highest one as a member. */
+const roleOn = (personId: number): Sql => sql`CASE
+	WHEN EXISTS (
+		SELECT 1 FROM account_owners o JOIN accounts a ON a.id = o.account_id AND a.disabled_at IS NULL
+		WHERE o.person_id = ${value(personId)} AND o.account_id = websites.account_id
+	) THEN 'owner'
+	ELSE (
+		SELECT m.role FROM members m
+		WHERE m.member_id = ${value(personId)} AND m.owner_id = websites.account_id
+			AND (m.website_id = websites.id OR m.website_id IS NULL)
+		ORDER BY array_position(ARRAY['admin', 'editor', 'viewer'], m.role) LIMIT 1
+	) END`;

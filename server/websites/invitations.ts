@@ -1,13 +1,14 @@
 /**
- * An invitation is a link that makes one account a member, within seven days. The link is shown once, and only its digest is
+ * An invitation is a link that makes one person a member or an owner, within seven days. The link is shown once, and only its digest is
  * stored. It stops working when the inviter loses the permission to invite. A mailed invitation has a second token that is
  * only in the mail, so using it confirms the address.
  */
-import type { MemberRole } from '../../api/people.ts';
+import type { InvitedRole } from '../../api/people.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { confirmAddress } from '../accounts/confirmation.ts';
 import { digestOf, makeToken } from '../accounts/keys.ts';
-import type { AccountPrincipal } from '../accounts/principal.ts';
+import { addOwner, isOwner } from '../accounts/owners.ts';
+import type { PersonPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -20,7 +21,7 @@ const maxInvitations = 100;
 
 export type Invitation = {
 	id: number;
-	role: MemberRole;
+	role: InvitedRole;
 	email: string | null;
 	invitedBy: string;
 	createdAt: Date;
@@ -32,8 +33,8 @@ const columns = sql`i.id, i.role, i.email, b.name AS "invitedBy", i.created_at A
 export async function invite(
 	postgres: Postgres,
 	now: Clock,
-	principal: AccountPrincipal,
-	fields: { websiteId: number | null; role: MemberRole; email: string | undefined; isMailed: boolean },
+	principal: PersonPrincipal,
+	fields: { websiteId: number | null; role: InvitedRole; email: string | undefined; isMailed: boolean },
 ): Promise<{ invitation: Invitation; token: string; mailedToken: string | undefined; scope: Scope }> {
 	const token = makeToken();
 	const mailedToken = fields.isMailed ? makeToken() : undefined;
@@ -55,11 +56,11 @@ export async function invite(
 			WITH i AS (
 				INSERT INTO invitations (digest, mailed_digest, owner_id, website_id, role, email, invited_by, created_at, expires_at)
 				VALUES (${value(digestOf(token))}, ${value(mailedToken === undefined ? null : digestOf(mailedToken))}, ${value(scope.ownerId)}, ${value(scope.websiteId)}, ${value(fields.role)},
-					${value(fields.email ?? null)}, ${value(principal.accountId)}, ${value(moment)},
+					${value(fields.email ?? null)}, ${value(principal.personId)}, ${value(moment)},
 					${value(new Date(moment.getTime() + lifetimeMs))})
 				RETURNING *
 			)
-			SELECT ${columns} FROM i JOIN accounts b ON b.id = i.invited_by`);
+			SELECT ${columns} FROM i JOIN people b ON b.id = i.invited_by`);
 		if (!invitation) throw notFound();
 		return { invitation, token, mailedToken, scope };
 	});
@@ -72,7 +73,7 @@ export function listInvitations(
 	{ ownerId, websiteId }: Scope,
 ): Promise<Invitation[]> {
 	return postgres.rows<Invitation>(sql`
-		SELECT ${columns} FROM invitations i JOIN accounts b ON b.id = i.invited_by
+		SELECT ${columns} FROM invitations i JOIN people b ON b.id = i.invited_by
 		WHERE i.owner_id = ${value(ownerId)} AND i.website_id IS NOT DISTINCT FROM ${value(websiteId)}::bigint
 			AND i.expires_at > ${value(now())}
 		ORDER BY i.id DESC`);
@@ -80,7 +81,7 @@ export function listInvitations(
 
 export async function withdrawInvitation(
 	postgres: Postgres,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	id: number,
 ): Promise<Scope> {
 	return postgres.transaction(async (tx) => {
@@ -96,7 +97,7 @@ export async function withdrawInvitation(
 
 export type OpenInvitation = Scope & {
 	id: number;
-	role: MemberRole;
+	role: InvitedRole;
 	email: string | null;
 	invitedBy: string;
 	ownerName: string;
@@ -109,6 +110,13 @@ export type OpenInvitation = Scope & {
 const deadLink = () =>
 	new AppError('link_dead', 'This invitation was used, has expired, or was withdrawn. Ask for a new one.');
 
+/** The inviter owns the account, or is an admin of the website or of the whole account. */
+const stillMayInvite = sql`(
+	EXISTS (SELECT 1 FROM account_owners a WHERE a.account_id = i.owner_id AND a.person_id = i.invited_by)
+	OR i.website_id IS NOT NULL AND EXISTS (
+		SELECT 1 FROM members m WHERE m.owner_id = i.owner_id AND m.member_id = i.invited_by AND m.role = 'admin'
+			AND (m.website_id IS NULL OR m.website_id = i.website_id)))`;
+
 /** The invitation of a token, without using it. */
 export async function getInvitation(queries: Queries, now: Clock, token: string): Promise<OpenInvitation> {
 	const [invitation] = await queries.rows<OpenInvitation>(sql`
@@ -116,10 +124,10 @@ export async function getInvitation(queries: Queries, now: Clock, token: string)
 			o.name AS "ownerName", w.domain, i.expires_at AS "expiresAt",
 			coalesce(i.mailed_digest = ${value(digestOf(token))}, false) AS "provesAddress"
 		FROM invitations i
-		JOIN accounts b ON b.id = i.invited_by AND b.disabled_at IS NULL
+		JOIN people b ON b.id = i.invited_by
 		JOIN accounts o ON o.id = i.owner_id AND o.disabled_at IS NULL
 		LEFT JOIN websites w ON w.id = i.website_id
-		WHERE (i.digest = ${value(digestOf(token))} OR i.mailed_digest = ${value(digestOf(token))}) AND i.expires_at > ${value(now())}`);
+		WHERE ${stillMayInvite} AND (i.digest = ${value(digestOf(token))} OR i.mailed_digest = ${value(digestOf(token))}) AND i.expires_at > ${value(now())}`);
 	if (!invitation) throw deadLink();
 	return invitation;
 }
@@ -129,16 +137,18 @@ export async function acceptInvitation(
 	tx: Queries,
 	now: Clock,
 	token: string,
-	account: { id: number; email: string },
-): Promise<Scope & { role: MemberRole }> {
+	person: { id: number; email: string },
+): Promise<Scope & { role: InvitedRole }> {
 	const invitation = await getInvitation(tx, now, token);
-	if (invitation.ownerId === account.id)
+	if (await isOwner(tx, { accountId: invitation.ownerId, personId: person.id }))
 		throw invalid({ token: ['This invitation is for your own websites. Send it to another person.'] });
-	if (invitation.email !== null && invitation.email.toLowerCase() !== account.email.toLowerCase())
+	if (invitation.email !== null && invitation.email.toLowerCase() !== person.email.toLowerCase())
 		throw new AppError('forbidden', `This invitation is for ${invitation.email}.`);
 	const taken = await tx.run(sql`DELETE FROM invitations WHERE id = ${value(invitation.id)}`);
 	if (taken === 0) throw deadLink();
-	if (invitation.provesAddress) await confirmAddress(tx, now, account.id);
-	await addMember(tx, now, { ...invitation, memberId: account.id });
+	if (invitation.provesAddress) await confirmAddress(tx, now, person.id);
+	const { ownerId, role } = invitation;
+	if (role === 'owner') await addOwner(tx, now, { accountId: ownerId, personId: person.id });
+	else await addMember(tx, now, { ...invitation, role, memberId: person.id });
 	return invitation;
 }

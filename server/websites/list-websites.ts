@@ -1,22 +1,42 @@
-import type { Principal } from '../accounts/principal.ts';
+import { accountOf } from '../accounts/authorize.ts';
+import type { PersonPrincipal, Principal } from '../accounts/principal.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { join, type Sql, sql, value } from '../store/sql.ts';
 import { readSearch } from './domain.ts';
-import { type LoadedWebsite, memberRole, websiteColumns } from './get-website.ts';
+import { columnsFor, isFavoriteOf, type LoadedWebsite } from './get-website.ts';
 
-/** Websites of other accounts that an account is a member of: all websites of some owners, and single websites. */
-export type SharedWebsites = { ownerIds: readonly number[]; websiteIds: readonly number[] };
+/** Websites of other accounts that a person is a member of: all websites of some accounts, and single websites. */
+type SharedWebsites = { ownerIds: readonly number[]; websiteIds: readonly number[] };
 
-/** Undefined if nothing is shared, and for keys, which are limited to their account's own websites. */
-export async function findSharedWebsites(
+/** The websites that a caller can list. */
+export type ListScope = {
+	accountId: number;
+	/** null: all websites of the account. */
+	websiteIds: readonly number[] | null;
+	/** A person, whose favorites and roles the list shows. */
+	personId?: number | undefined;
+	/** Websites of other accounts to include. */
+	shared?: SharedWebsites | undefined;
+};
+
+export const findListScope = async (postgres: Queries, principal: Principal): Promise<ListScope> => ({
+	accountId: accountOf(principal),
+	websiteIds: principal.kind === 'key' ? principal.websiteIds : null,
+	...(principal.kind === 'person' && {
+		personId: principal.personId,
+		shared: await findSharedWebsites(postgres, principal),
+	}),
+});
+
+/** Undefined if nothing is shared with the person. */
+async function findSharedWebsites(
 	postgres: Queries,
-	principal: Principal,
+	{ personId, accountId }: PersonPrincipal,
 ): Promise<SharedWebsites | undefined> {
-	if (principal.kind !== 'account') return undefined;
 	const rows = await postgres.rows<{ ownerId: number; websiteId: number | null }>(sql`
 		SELECT m.owner_id AS "ownerId", m.website_id AS "websiteId" FROM members m
 		LEFT JOIN websites w ON w.id = m.website_id
-		WHERE m.member_id = ${value(principal.accountId)}
+		WHERE m.member_id = ${value(personId)} AND m.owner_id <> ${value(accountId)}
 			AND (m.website_id IS NULL OR w.account_id = m.owner_id)`);
 	if (rows.length === 0) return undefined;
 	return {
@@ -25,12 +45,7 @@ export async function findSharedWebsites(
 	};
 }
 
-export type WebsiteFilter = {
-	accountId: number;
-	/** null: all websites of the account. */
-	websiteIds: readonly number[] | null;
-	/** Websites of other accounts to include. */
-	shared?: SharedWebsites | undefined;
+export type WebsiteFilter = ListScope & {
 	search: string | undefined;
 	favorite: boolean | undefined;
 	/** Only websites with one of these labels. */
@@ -86,7 +101,10 @@ function conditionsOf(list: WebsiteFilter): Sql[] {
 			: isOwn,
 	];
 	if (list.websiteIds) conditions.push(sql`id = ANY(${value(list.websiteIds)})`);
-	if (list.favorite !== undefined) conditions.push(list.favorite ? sql`favorite` : sql`NOT favorite`);
+	if (list.favorite !== undefined) {
+		const favorite = list.personId === undefined ? sql`favorite` : isFavoriteOf(list.personId);
+		conditions.push(list.favorite ? favorite : sql`NOT ${favorite}`);
+	}
 	if (list.search !== undefined) conditions.push(matches(list.search));
 	if (list.only) conditions.push(sql`id = ANY(${value(list.only)})`);
 	if (list.labels) conditions.push(sql`labels && ${value(list.labels)}::text[]`);
@@ -100,12 +118,15 @@ async function readPage(
 	cut: { skip: number; count: number; fromEnd: boolean },
 ): Promise<LoadedWebsite[]> {
 	const order = orderBy(list, list.descending !== cut.fromEnd);
-	const role = list.shared ? memberRole(list.accountId) : sql`NULL`;
+	const { accountId, personId } = list;
+	const columns = columnsFor(
+		personId === undefined ? { kind: 'account', accountId } : { kind: 'person', personId, accountId },
+	);
 	const websites = await tx.rowsUnprepared<LoadedWebsite>(sql`
 		WITH page AS (
 			SELECT id AS page_id FROM websites WHERE ${where} ${order} LIMIT ${value(cut.count)} OFFSET ${value(cut.skip)}
 		)
-		SELECT ${websiteColumns}, ${role} AS "memberRole" FROM websites JOIN page ON page_id = id ${order}`);
+		SELECT ${columns} FROM websites JOIN page ON page_id = id ${order}`);
 	return cut.fromEnd ? websites.reverse() : websites;
 }
 

@@ -1,21 +1,24 @@
 /**
- * Members of websites. A member has a role on one website, or on all current and future websites of an owner. Every request
+ * Members of websites. A member has a role on one website, or on all current and future websites of an account. Every request
  * looks up the role, so changes take effect at once.
  */
 import type { MemberRole } from '../../api/people.ts';
 import { notFound, requirePermission } from '../accounts/authorize.ts';
-import type { AccountPrincipal } from '../accounts/principal.ts';
+import { holdOwnership } from '../accounts/owners.ts';
+import { primaryOwner } from '../accounts/people.ts';
+import type { PersonPrincipal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import { getWebsite } from './get-website.ts';
 
-export type Person = { name: string; email: string };
+/** How a person is named to others. */
+export type Contact = { name: string; email: string };
 
-/** One website of an owner, or all of them. */
+/** One website of an account, or all of them. `ownerId` is the account. */
 export type Scope = { ownerId: number; websiteId: number | null };
 
-export type Member = Person & {
+export type Member = Contact & {
 	id: number;
 	role: MemberRole;
 	websiteId: number | null;
@@ -27,37 +30,33 @@ type MemberRow = Scope & { id: number; memberId: number; role: MemberRole };
 /** Checks that the principal may read or change the members of a website, or with null of its account. */
 export async function requireScope(
 	postgres: Queries,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	websiteId: number | null,
 	want: 'read' | 'change',
 ): Promise<Scope> {
 	if (websiteId === null) {
 		requirePermission(principal, `people.${want}`);
+		if (want === 'change') await holdOwnership(postgres, principal);
 		return { ownerId: principal.accountId, websiteId };
 	}
 	const { accountId } = await getWebsite(postgres, principal, `members.${want}`, websiteId);
 	return { ownerId: accountId, websiteId };
 }
 
-/** For a website, this includes members of the owner's whole account. */
+/** For a website, this includes members of the whole account. */
 export function listMembers(postgres: Queries, { ownerId, websiteId }: Scope): Promise<Member[]> {
 	return postgres.rows<Member>(sql`
 		SELECT m.id, a.name, a.email, m.role, m.website_id AS "websiteId", m.created_at AS "createdAt"
-		FROM members m JOIN accounts a ON a.id = m.member_id
+		FROM members m JOIN people a ON a.id = m.member_id
 		WHERE m.owner_id = ${value(ownerId)}
 			AND (m.website_id IS NULL ${websiteId === null ? sql`` : sql`OR m.website_id = ${value(websiteId)}`})
 		ORDER BY lower(a.name), m.id`);
 }
 
-export async function getPerson(postgres: Queries, accountId: number): Promise<Person> {
-	const [person] = await postgres.rows<Person>(
-		sql`SELECT name, email FROM accounts WHERE id = ${value(accountId)}`,
-	);
-	if (!person) throw notFound();
-	return person;
-}
-
-/** Adds a member. If the account already has a role, the higher one is kept. */
+/**
+ * Adds a member. If the person already has a role, the higher one is kept. A role from a group of a provider still ends with the
+ * group, unless the invited one is at least as high.
+ */
 export async function addMember(
 	tx: Queries,
 	now: Clock,
@@ -67,7 +66,9 @@ export async function addMember(
 		INSERT INTO members AS m (owner_id, website_id, member_id, role, created_at)
 		VALUES (${value(member.ownerId)}, ${value(member.websiteId)}, ${value(member.memberId)}, ${value(member.role)}, ${value(now())})
 		ON CONFLICT (owner_id, website_id, member_id) DO UPDATE SET role = CASE
-			WHEN ${rankOf(sql`excluded.role`)} > ${rankOf(sql`m.role`)} THEN excluded.role ELSE m.role END`);
+			WHEN ${rankOf(sql`excluded.role`)} > ${rankOf(sql`m.role`)} THEN excluded.role ELSE m.role END,
+			oidc_provider_id = CASE
+				WHEN ${rankOf(sql`excluded.role`)} >= ${rankOf(sql`m.role`)} THEN NULL ELSE m.oidc_provider_id END`);
 }
 
 const rankOf = (role: Sql) => sql`array_position(ARRAY['viewer', 'editor', 'admin'], ${role})`;
@@ -75,7 +76,7 @@ const rankOf = (role: Sql) => sql`array_position(ARRAY['viewer', 'editor', 'admi
 /** The member, if the principal may change it. Throws `not_found` otherwise. */
 async function getMember(
 	tx: Queries,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	id: number,
 	own: 'allowed' | 'not',
 ): Promise<MemberRow> {
@@ -83,7 +84,7 @@ async function getMember(
 		SELECT id, owner_id AS "ownerId", website_id AS "websiteId", member_id AS "memberId", role
 		FROM members WHERE id = ${value(id)} FOR UPDATE`);
 	if (!member) throw notFound();
-	if (own === 'allowed' && member.memberId === principal.accountId) return member;
+	if (own === 'allowed' && member.memberId === principal.personId) return member;
 	const { ownerId } = await requireScope(tx, principal, member.websiteId, 'change');
 	if (ownerId !== member.ownerId) throw notFound();
 	return member;
@@ -91,7 +92,7 @@ async function getMember(
 
 export async function changeRole(
 	postgres: Postgres,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	id: number,
 	role: MemberRole,
 ): Promise<MemberRow> {
@@ -106,7 +107,7 @@ export async function changeRole(
 /** Removes a member. Members can also remove themselves. */
 export async function removeMember(
 	postgres: Postgres,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	id: number,
 ): Promise<MemberRow> {
 	return postgres.transaction(async (tx) => {
@@ -118,7 +119,10 @@ export async function removeMember(
 }
 
 /** Invitations of a former admin must not work any longer. */
-async function withdrawInvitationsOf(tx: Queries, { ownerId, memberId }: MemberRow): Promise<void> {
+export async function withdrawInvitationsOf(
+	tx: Queries,
+	{ ownerId, memberId }: Pick<MemberRow, 'ownerId' | 'memberId'>,
+): Promise<void> {
 	await tx.run(sql`
 		DELETE FROM invitations WHERE owner_id = ${value(ownerId)} AND invited_by = ${value(memberId)}`);
 }
@@ -132,22 +136,22 @@ export type Membership = {
 	domain: string | null;
 };
 
-/** The memberships of an account. */
-export function listMemberships(postgres: Queries, accountId: number): Promise<Membership[]> {
+/** The memberships of a person. */
+export function listMemberships(postgres: Queries, personId: number): Promise<Membership[]> {
 	return postgres.rows<Membership>(sql`
-		SELECT m.id, m.role, o.name AS "ownerName", o.email AS "ownerEmail", m.website_id AS "websiteId", w.domain
+		SELECT m.id, m.role, o.name AS "ownerName", ${primaryOwner(sql`o.id`, 'email')} AS "ownerEmail", m.website_id AS "websiteId", w.domain
 		FROM members m JOIN accounts o ON o.id = m.owner_id LEFT JOIN websites w ON w.id = m.website_id
-		WHERE m.member_id = ${value(accountId)} ORDER BY lower(o.name), m.website_id IS NOT NULL, w.domain`);
+		WHERE m.member_id = ${value(personId)} ORDER BY lower(o.name), m.website_id IS NOT NULL, w.domain`);
 }
 
 export type SharedRole = { websiteId: number; role: MemberRole; ownerName: string; ownerEmail: string };
 
-/** All websites of other owners that an account may see, with its highest role on each. */
-export function listSharedRoles(postgres: Queries, accountId: number): Promise<SharedRole[]> {
+/** All websites of other accounts that a person may see, with the highest role on each. */
+export function listSharedRoles(postgres: Queries, personId: number): Promise<SharedRole[]> {
 	return postgres.rows<SharedRole>(sql`
-		SELECT DISTINCT ON (w.id) w.id AS "websiteId", m.role, o.name AS "ownerName", o.email AS "ownerEmail"
+		SELECT DISTINCT ON (w.id) w.id AS "websiteId", m.role, o.name AS "ownerName", ${primaryOwner(sql`o.id`, 'email')} AS "ownerEmail"
 		FROM members m
 		JOIN accounts o ON o.id = m.owner_id
 		JOIN websites w ON w.account_id = m.owner_id AND (m.website_id IS NULL OR m.website_id = w.id)
-		WHERE m.member_id = ${value(accountId)} ORDER BY w.id, ${rankOf(sql`m.role`)} DESC`);
+		WHERE m.member_id = ${value(personId)} ORDER BY w.id, ${rankOf(sql`m.role`)} DESC`);
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { keyedHash } from '../lib/secrets.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { type LoadedWebsite, websiteColumns } from './get-website.ts';
+import { columnsFor, type LoadedWebsite } from './get-website.ts';
 
 /** Websites of disabled accounts are not shared. */
 const isOpen = sql`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = websites.account_id AND disabled_at IS NULL)`;
@@ -19,7 +19,7 @@ export type Shared = LoadedWebsite;
 /** `passwordHash` is null unless the password is required: a website keeps its password when it becomes public. */
 export async function findShared(postgres: Queries, id: number): Promise<Shared | undefined> {
 	const [shared] = await postgres.rows<Shared>(sql`
-		SELECT ${websiteColumns}, NULL AS "memberRole"
+		SELECT ${columnsFor({ kind: 'nobody' })}
 		FROM websites WHERE id = ${value(id)} AND privacy <> 1 AND ${isOpen}`);
 	return shared && { ...shared, passwordHash: shared.privacy === 2 ? shared.passwordHash : null };
 }
@@ -42,24 +42,29 @@ export async function findEmbedOrigins(postgres: Queries, id: number): Promise<s
 
 export const unlockedSeconds = 86_400;
 
+/** The statistics of a website, or a share link, with its password. */
+export type Lock = { kind: 'share' | 'link'; id: number; passwordHash: string | null };
+
+export const lockOf = ({ id, passwordHash }: Shared): Lock => ({ kind: 'share', id, passwordHash });
+
 export type Unlocking = {
 	/** The cookie value for a browser that sent the correct password. */
-	make(shared: Shared): string;
-	isUnlocked(shared: Shared, cookie: string | undefined): boolean;
+	make(lock: Lock): string;
+	isUnlocked(lock: Lock, cookie: string | undefined): boolean;
 };
 
 export function createUnlocking(key: Buffer, now: Clock): Unlocking {
-	const sign = ({ id, passwordHash }: Shared, until: string) =>
-		keyedHash(key, JSON.stringify(['share', id, until, passwordHash]));
+	const sign = ({ kind, id, passwordHash }: Lock, until: string) =>
+		keyedHash(key, JSON.stringify([kind, id, until, passwordHash]));
 	return {
-		make(shared) {
+		make(lock) {
 			const until = String(now().getTime() + unlockedSeconds * 1000);
-			return `${until}.${sign(shared, until).toString('base64url')}`;
+			return `${until}.${sign(lock, until).toString('base64url')}`;
 		},
-		isUnlocked(shared, cookie) {
+		isUnlocked(lock, cookie) {
 			const [, until = '', mac = ''] = /^(\d{13})\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
 			if (until === '' || Number(until) <= now().getTime()) return false;
-			return timingSafeEqual(Buffer.from(mac, 'base64url'), sign(shared, until));
+			return timingSafeEqual(Buffer.from(mac, 'base64url'), sign(lock, until));
 		},
 	};
 }

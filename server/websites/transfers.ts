@@ -1,20 +1,21 @@
 /**
  * Transfers a website to another account. The owner offers it and the receiver accepts, or the operator transfers it directly.
- * Its id, settings, statistics and goals stay. Members, invitations, API keys for it, the favorite, the labels and the password
- * of shared statistics are removed, because they belong to the former owner.
+ * Its id, settings, statistics and goals stay. Members, invitations, API keys for it, share links, the favorite, the labels and the
+ * password of shared statistics are removed, because they belong to the former owner.
  */
 
 import { recordAudit } from '../accounts/audit-log.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { forgetKeys } from '../accounts/keys.ts';
-import type { AccountPrincipal } from '../accounts/principal.ts';
+import { holdOwnership } from '../accounts/owners.ts';
+import type { PersonPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
 import { getWebsite } from './get-website.ts';
-import type { Person } from './members.ts';
+import type { Contact } from './members.ts';
 import { domainTaken } from './websites.ts';
 
 export type Transfer = { websiteId: number; domain: string; email: string; offeredAt: Date };
@@ -28,27 +29,27 @@ export type ReceivedTransfer = {
 };
 
 /**
- * The response does not reveal whether the address has an account. Only the account that has the address now can accept, and
- * only after the address is confirmed.
+ * The response does not reveal whether the address has an account. Only the person who has the address now can accept, and
+ * only after the address is confirmed. The website goes to the account that they work in.
  */
 export async function offerTransfer(
 	postgres: Postgres,
 	now: Clock,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	{ id, email }: { id: number; email: string },
 ): Promise<Transfer> {
 	return postgres.transaction(async (tx) => {
 		await getWebsite(tx, principal, 'website.move', id, sql`FOR NO KEY UPDATE`);
 		const [receiver] = await tx.rows<{ id: number }>(
-			sql`SELECT id FROM accounts WHERE lower(email) = lower(${value(email)})`,
+			sql`SELECT id FROM people WHERE lower(email) = lower(${value(email)})`,
 		);
-		if (receiver?.id === principal.accountId) throw invalid({ email: ['You already own this website.'] });
+		if (receiver?.id === principal.personId) throw invalid({ email: ['You already own this website.'] });
 		const offered = now();
 		await tx.run(sql`
-			INSERT INTO offers (website_id, email, receiver_id, offered_at)
-			VALUES (${value(id)}, ${value(email)}, ${value(receiver?.id ?? null)}, ${value(offered)})
-			ON CONFLICT (website_id) DO UPDATE SET
-				email = excluded.email, receiver_id = excluded.receiver_id, offered_at = excluded.offered_at`);
+			INSERT INTO offers (website_id, email, receiver_id, offered_by, offered_at)
+			VALUES (${value(id)}, ${value(email)}, ${value(receiver?.id ?? null)}, ${value(principal.personId)}, ${value(offered)})
+			ON CONFLICT (website_id) DO UPDATE SET email = excluded.email, receiver_id = excluded.receiver_id,
+				offered_by = excluded.offered_by, offered_at = excluded.offered_at`);
 		const offer = await findOffer(tx, id);
 		if (!offer) throw notFound();
 		return offer;
@@ -65,7 +66,7 @@ async function findOffer(queries: Queries, id: number): Promise<Transfer | undef
 /** The pending offer of a website, if there is one. */
 export async function readTransfer(
 	postgres: Queries,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	id: number,
 ): Promise<Transfer | undefined> {
 	await getWebsite(postgres, principal, 'website.move', id);
@@ -74,46 +75,54 @@ export async function readTransfer(
 
 export async function withdrawTransfer(
 	postgres: Queries,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	id: number,
 ): Promise<void> {
 	await getWebsite(postgres, principal, 'website.move', id);
 	if ((await postgres.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`)) === 0) throw notFound();
 }
 
-/** Offers to an account with a confirmed address. An unconfirmed address may belong to someone else. */
-const isFor = (accountId: number) => sql`f.receiver_id = ${value(accountId)}
-	AND EXISTS (SELECT 1 FROM accounts WHERE id = f.receiver_id AND confirmed_at IS NOT NULL)`;
+/**
+ * Offers to a person with a confirmed address, by someone who still owns the website. An unconfirmed address may belong to someone
+ * else. Offers without an author are from the primary owner of an earlier version, who has the id of the account.
+ */
+const isFor = (personId: number) => sql`f.receiver_id = ${value(personId)}
+	AND EXISTS (SELECT 1 FROM people WHERE id = f.receiver_id AND confirmed_at IS NOT NULL)
+	AND EXISTS (
+		SELECT 1 FROM websites offered JOIN account_owners o ON o.account_id = offered.account_id
+		WHERE offered.id = f.website_id AND o.person_id = coalesce(f.offered_by, offered.account_id))`;
 
-/** Websites that others have offered to an account. */
-export function listReceivedTransfers(postgres: Queries, accountId: number): Promise<ReceivedTransfer[]> {
+/** Websites that others have offered to a person. */
+export function listReceivedTransfers(postgres: Queries, personId: number): Promise<ReceivedTransfer[]> {
 	return postgres.rows<ReceivedTransfer>(sql`
-		SELECT f.website_id AS "websiteId", w.domain, o.name AS "fromName", o.email AS "fromEmail",
+		SELECT f.website_id AS "websiteId", w.domain, o.name AS "fromName", p.email AS "fromEmail",
 			f.offered_at AS "offeredAt"
 		FROM offers f JOIN websites w ON w.id = f.website_id JOIN accounts o ON o.id = w.account_id
-		WHERE ${isFor(accountId)} AND o.disabled_at IS NULL ORDER BY f.offered_at DESC, f.website_id`);
+		JOIN account_owners own ON own.account_id = o.id AND own.is_primary JOIN people p ON p.id = own.person_id
+		WHERE ${isFor(personId)} AND o.disabled_at IS NULL ORDER BY f.offered_at DESC, f.website_id`);
 }
 
 export async function declineTransfer(
 	postgres: Queries,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	id: number,
 ): Promise<void> {
 	const declined = await postgres.run(sql`
-		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.accountId)}`);
+		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.personId)}`);
 	if (declined === 0) throw notFound();
 }
 
 export async function acceptTransfer(
 	postgres: Postgres,
 	now: Clock,
-	principal: AccountPrincipal,
+	principal: PersonPrincipal,
 	id: number,
 ): Promise<Transferred> {
 	return postgres.transaction(async (tx) => {
 		const locked = await lockAccounts(tx, id, principal.accountId);
+		await holdOwnership(tx, principal);
 		const [offer] = await tx.rows(sql`
-			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.accountId)} FOR UPDATE`);
+			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.personId)} FOR UPDATE`);
 		if (!offer || !locked) throw notFound();
 		const moved = await move(tx, now, id, principal.accountId);
 		await noteMove(tx, now, moved, principal);
@@ -127,7 +136,7 @@ export async function transferWebsite(
 	now: Clock,
 	id: number,
 	receiver: { id: number; email: string },
-): Promise<Transferred & { from: Person; to: string }> {
+): Promise<Transferred & { from: Contact; to: string }> {
 	return postgres.transaction(async (tx) => {
 		const from = await lockAccounts(tx, id, receiver.id);
 		if (!from) throw new AppError('not_found', `There is no website ${id}.`);
@@ -140,13 +149,15 @@ export async function transferWebsite(
 export type Transferred = { id: number; domain: string; formerOwnerId: number; ownerId: number };
 
 /** Locks both accounts before the website, in the same order as create and delete. Returns the owner, if the website exists. */
-async function lockAccounts(tx: Queries, id: number, receiverId: number): Promise<Person | undefined> {
+async function lockAccounts(tx: Queries, id: number, receiverId: number): Promise<Contact | undefined> {
 	await tx.rows(sql`
 		SELECT id FROM accounts
 		WHERE id = ${value(receiverId)} OR id = (SELECT account_id FROM websites WHERE id = ${value(id)})
 		ORDER BY id FOR NO KEY UPDATE`);
-	const [owner] = await tx.rows<Person>(sql`
-		SELECT name, email FROM accounts WHERE id = (SELECT account_id FROM websites WHERE id = ${value(id)})`);
+	const [owner] = await tx.rows<Contact>(sql`
+		SELECT a.name, p.email FROM accounts a JOIN account_owners o ON o.account_id = a.id AND o.is_primary
+		JOIN people p ON p.id = o.person_id
+		WHERE a.id = (SELECT account_id FROM websites WHERE id = ${value(id)})`);
 	return owner;
 }
 
@@ -174,6 +185,9 @@ async function move(tx: Queries, now: Clock, id: number, receiverId: number): Pr
 	await tx.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`);
 	await tx.run(sql`DELETE FROM members WHERE website_id = ${value(id)}`);
 	await tx.run(sql`DELETE FROM invitations WHERE website_id = ${value(id)}`);
+	await tx.run(sql`DELETE FROM favorites WHERE website_id = ${value(id)}`);
+	await tx.run(sql`DELETE FROM share_links WHERE website_id = ${value(id)}`);
+	await tx.run(sql`DELETE FROM oidc_group_roles WHERE website_id = ${value(id)}`);
 	// The former owner's recipients and webhooks must not get data any longer.
 	await tx.run(sql`DELETE FROM report_recipients WHERE website_id = ${value(id)}`);
 	await tx.run(sql`DELETE FROM alerts WHERE website_id = ${value(id)}`);
@@ -190,7 +204,7 @@ async function noteMove(
 	tx: Queries,
 	now: Clock,
 	{ id, formerOwnerId, ownerId }: Transferred,
-	by: AccountPrincipal | { kind: 'operator' },
+	by: PersonPrincipal | { kind: 'operator' },
 ): Promise<void> {
 	for (const concerned of [formerOwnerId, ownerId])
 		await recordAudit(tx, now, { by, what: 'moveWebsite', websiteId: id, ownerId: concerned });

@@ -8,8 +8,9 @@ import { withSharePasswordSlot } from '../lib/passwords.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { announce } from './announce.ts';
+import { setFavorite } from './favorites.ts';
 import type { NewWebsite, WebsiteChange, WebsiteRename } from './fields.ts';
-import { getWebsite, type LoadedWebsite, type Website, websiteColumns } from './get-website.ts';
+import { columnsFor, getWebsite, type LoadedWebsite, type Website } from './get-website.ts';
 import { addTombstone } from './tombstones.ts';
 import { changeZone, setFirstZone } from './zones.ts';
 
@@ -46,7 +47,7 @@ export async function createWebsite(
 			${value(fields.exclude_params ?? null)}, ${value(fields.exclude_ips ?? null)},
 			${value(fields.timezone ?? account.timezone)}, ${value(created)}, ${value(created)})
 		ON CONFLICT (account_id, domain) DO NOTHING
-		RETURNING ${websiteColumns}`);
+		RETURNING ${columnsFor({ kind: 'account', accountId })}`);
 	if (!website) throw await domainTaken(tx, accountId, fields.domain.domain);
 	if (account.limit !== null && account.count >= account.limit) {
 		const message = `The account has reached its limit of ${account.limit} websites.`;
@@ -110,7 +111,7 @@ export async function updateWebsite(
 		if (wanted.privacy !== website.privacy || fields.password !== undefined)
 			requirePermission(principal, 'website.administer', website);
 		if (wanted.privacy === 2 && wanted.passwordHash === null) throw passwordNeeded();
-		return store(tx, now, website, wanted);
+		return store(tx, now, principal, { before: website, wanted });
 	});
 }
 
@@ -131,7 +132,10 @@ export async function renameWebsite(
 			SELECT id FROM websites
 			WHERE account_id = ${value(website.accountId)} AND domain = ${value(domain)} AND id <> ${value(id)}`);
 			if (other) throw await domainTaken(tx, website.accountId, domain);
-			return store(tx, now, website, { ...website, domain, domainUnicode: unicode });
+			return store(tx, now, principal, {
+				before: website,
+				wanted: { ...website, domain, domainUnicode: unicode },
+			});
 		})
 		.catch(async (error: unknown) => {
 			// Another transaction has taken the domain since the SELECT.
@@ -148,25 +152,30 @@ export async function renameWebsite(
 async function store(
 	tx: Queries,
 	now: Clock,
-	before: LoadedWebsite,
-	wanted: Website,
+	principal: Principal,
+	{ before, wanted }: { before: LoadedWebsite; wanted: Website },
 ): Promise<LoadedWebsite> {
+	if (principal.kind === 'person' && wanted.favorite !== before.favorite) {
+		const { personId } = principal;
+		await setFavorite(tx, { personId, websiteId: before.id, isFavorite: wanted.favorite });
+		return store(tx, now, principal, { before: { ...before, favorite: wanted.favorite }, wanted });
+	}
 	// Object.keys forgets that the names are those of the type.
 	const changed = (Object.keys(wanted) as (keyof Website)[]).some((name) => wanted[name] !== before[name]);
 	if (!changed) return before;
 	const updatedAt = new Date(Math.max(now().getTime(), before.updatedAt.getTime() + 1));
-	const [website] = await tx.rows<Website>(sql`
+	const [website] = await tx.rows<LoadedWebsite>(sql`
 		UPDATE websites SET domain = ${value(wanted.domain)}, domain_unicode = ${value(wanted.domainUnicode)},
 			privacy = ${value(wanted.privacy)}, password_hash = ${value(wanted.passwordHash)}, email = ${value(wanted.email)},
 			exclude_bots = ${value(wanted.excludeBots)}, exclude_params = ${value(wanted.excludeParams)},
-			exclude_ips = ${value(wanted.excludeIps)}, favorite = ${value(wanted.favorite)},
+			exclude_ips = ${value(wanted.excludeIps)}, favorite = ${principal.kind === 'person' ? sql`favorite` : value(wanted.favorite)},
 			timezone = ${value(wanted.timezone)}, updated_at = ${value(updatedAt)}
-		WHERE id = ${value(before.id)} RETURNING ${websiteColumns}`);
+		WHERE id = ${value(before.id)} RETURNING ${columnsFor(principal)}`);
 	if (!website) throw notFound();
 	if (wanted.timezone !== before.timezone)
 		await changeZone(tx, website.id, wanted.timezone, updatedAt.getTime());
 	await announce(tx, website.id);
-	return { ...website, memberRole: before.memberRole };
+	return website;
 }
 
 const stale = () =>

@@ -81,6 +81,7 @@ for (let n = 0; n < 5; n++) {
 	foreign.push(websiteOf(await boris.api('POST', '/websites', { form }), 201).id);
 }
 const reader = client(w.base, (await w.key(anna, { access: 'read' })).key);
+const scoped = client(w.base, (await w.key(anna, { scopes: ['events'] })).key);
 const own: number[] = [];
 type OwnItem = { website: number; collection: string; id: number };
 const ownItems: OwnItem[] = [];
@@ -93,6 +94,7 @@ const itemBodies: Record<string, unknown> = {
 	segments: { name: 'A segment', filters: ['is', 'country', ['DE']] },
 	notes: { date: '2026-11-15', text: 'A note' },
 	'traffic-rules': { name: 'A rule', kind: 'path', values: ['/a'] },
+	'share-links': { name: 'A share link' },
 };
 
 /** A website with an item in each of its collections, so that there is something to find. */
@@ -124,7 +126,7 @@ type Generated = {
 	operation: Operation;
 	query: string;
 	call: Call;
-	caller: 'full' | 'read' | 'nobody';
+	caller: 'full' | 'read' | 'scoped' | 'nobody';
 	which: number;
 	oddId: string;
 };
@@ -195,6 +197,7 @@ const generated: Arbitrary<Generated> = anOperation.chain((operation) =>
 			caller: fc.oneof(
 				{ weight: 12, arbitrary: fc.constant('full' as const) },
 				{ weight: 1, arbitrary: fc.constant('read' as const) },
+				{ weight: 1, arbitrary: fc.constant('scoped' as const) },
 				{ weight: 1, arbitrary: fc.constant('nobody' as const) },
 			),
 			which: fc.nat(99),
@@ -237,7 +240,7 @@ async function ask({ operation, query, call, caller, which, oddId }: Generated):
 		.replace('{item_id}', String(item?.id ?? oddId))
 		.replace('{key_id}', String(which < 70 ? (ownKeys[which % ownKeys.length] ?? oddId) : oddId))
 		.replace('{dimension}', dimensions[which % dimensions.length] ?? '');
-	const api = { full: anna.api, read: reader, nobody: client(w.base) }[caller];
+	const api = { full: anna.api, read: reader, scoped, nobody: client(w.base) }[caller];
 	const answer = await api(operation.method.toUpperCase(), query === '' ? path : `${path}?${query}`, call);
 	const { operationId } = operation;
 	if (operationId === 'createWebsite' && answer.status === 201) own.push(idOf(answer));
@@ -294,6 +297,23 @@ test(`[C-ERR-1][C-REC-1][C-AUTH-7][C-BODY-16] ${runs} generated requests are ans
 	for (const status of [200, 201, 401, 403, 404, 422])
 		assert.ok((statuses.get(status) ?? 0) > runs / 500, String(status));
 	for (const id of foreign) assert.equal((await boris.api('GET', `/websites/${id}`)).status, 200);
+});
+
+test('[C-ERR-1] records with nothing but what is required are answered as the document says', async () => {
+	const { id } = websiteOf(
+		await anna.api('POST', '/websites', { form: { domain: freshDomain('least') } }),
+		201,
+	);
+	for (const [collection, json] of Object.entries(itemBodies)) {
+		const operation = operations.find(
+			({ method, path }) => method === 'post' && path === `/websites/{id}/${collection}`,
+		);
+		assert.ok(operation, collection);
+		const answer = await anna.api('POST', `/websites/${id}/${collection}`, { json });
+		assert.equal(answer.status, 201, answer.text);
+		const validate = validatorOf(operation, 201);
+		assert.ok(validate(answer.json), `${collection}: ${JSON.stringify(validate.errors)}`);
+	}
 });
 
 test('[C-ERR-1] the validators can say no', () => {

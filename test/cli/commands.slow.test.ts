@@ -136,7 +136,8 @@ for (const running of [true, false]) {
 					websiteLimit: null,
 					pageviewLimit: 1000,
 					hitLimit: 2500,
-					weekStart: 'monday',
+					ownerId: accountId,
+					owners: 1,
 				},
 				{
 					id: accounts[1].id,
@@ -150,15 +151,19 @@ for (const running of [true, false]) {
 					websiteLimit: null,
 					pageviewLimit: null,
 					hitLimit: null,
-					weekStart: 'monday',
+					ownerId: accounts[1].id,
+					owners: 1,
 				},
 			],
 		);
 		const [head, ann] = (await good('account', 'list')).split('\n');
-		assert.equal(head?.replace(/ {2,}/g, '|'), 'id|email|name|websites|limit|page views per month|state');
+		assert.equal(
+			head?.replace(/ {2,}/g, '|'),
+			'id|email|name|owners|websites|limit|page views per month|state',
+		);
 		assert.equal(
 			ann?.trim().replace(/ {2,}/g, '|'),
-			`${accountId}|a@example.test|Ann|2|none|1000|active, operator`,
+			`${accountId}|a@example.test|Ann|1|2|none|1000|active, operator`,
 		);
 
 		assert.match(await good('account', 'operator', 'B@example.test'), /is now an operator\.\n$/);
@@ -167,6 +172,19 @@ for (const running of [true, false]) {
 			/is no longer an operator\.\n$/,
 		);
 		assert.match(await good('account', 'confirm', 'a@example.test'), /was already confirmed\.\n$/);
+		assert.match(
+			await good('account', 'reset', 'a@example.test', '--two-factor'),
+			/^Removed the second factors and passkeys of a@example\.test\.\nLink to set the password of /,
+		);
+		assert.equal(
+			await good('account', 'owner', 'a@example.test', 'B@example.test'),
+			`B@example.test is now the primary owner of account ${accountId} (Ann).\n`,
+		);
+		await bad(
+			/B@example\.test is the primary owner of several accounts: \d+ \(Ann\), \d+ \(Bob\)\. Use the id of one of them\./,
+			...['account', 'limit', 'B@example.test', '--websites', 'none'],
+		);
+		await good('account', 'owner', String(accountId), 'a@example.test');
 		const operators = JSON.parse(await good('account', 'list', '--json'));
 		assert.deepEqual(
 			operators.map(({ isOperator }: { isOperator: boolean }) => isOperator),
@@ -208,6 +226,46 @@ for (const running of [true, false]) {
 			'--website',
 			'999999',
 		);
+
+		const limited = JSON.parse(
+			await good(
+				...['key', 'create', '--account', 'a@example.test', '--name', 'limited', '--json'],
+				...['--scope', 'stats', 'manage', '--expires', '90d', '--network', '127.0.0.1', '192.0.2.0/24'],
+			),
+		);
+		await answers(limited.key, 200, `/websites/${ids[1]}/settings`);
+		await answers(limited.key, 403, '/account');
+		assert.match(
+			await good('key', 'list'),
+			/ limited +\w{4} +stats manage +all +127\.0\.0\.1 192\.0\.2\.0\/24 +2\d{3}-\d\d-\d\d \d\d:\d\d /,
+		);
+		const change = (...args: string[]) => ['key', 'update', String(limited.key_id), ...args];
+		const changed = JSON.parse(
+			await good(...change('--name', 'narrow', '--network', 'any', '--website', String(ids[0]), '--json')),
+		);
+		const { name, access, scopes, websiteIds, networks } = changed;
+		assert.deepEqual(
+			{ name, access, scopes, websiteIds, networks },
+			{
+				...{ name: 'narrow', access: 'scoped', scopes: ['stats', 'manage'] },
+				...{ websiteIds: [ids[0]], networks: null },
+			},
+		);
+		assert.ok(Math.abs(Date.parse(changed.expiresAt) - Date.now() - 90 * 86_400_000) < 3_600_000);
+		await answers(limited.key, 404, `/websites/${ids[1]}/settings`);
+		assert.equal(
+			await good(...change('--full', '--website', 'all', '--expires', 'never')),
+			`Updated key ${limited.key_id}.\n`,
+		);
+		await answers(limited.key, 200);
+		await bad(/Choose one of --full, --read and --scope/, ...change('--full', '--scope', 'stats'));
+		await bad(/"write" is not a scope\. The scopes are stats, events/, ...change('--scope', 'write'));
+		await bad(/"soon" is not a date/, ...change('--expires', 'soon'));
+		await bad(/must be in the future/, ...change('--expires', '2020-01-01'));
+		await bad(/must be within five years/, ...change('--expires', '9999d'));
+		await bad(/A network is an IP address/, ...change('--network', '10.0.0.0/33'));
+		await bad(/There is no API key 999999/, 'key', 'update', '999999', '--read');
+		await good('key', 'revoke', String(limited.key_id));
 
 		const rotated = JSON.parse(await good('key', 'rotate', String(full.key_id), '--json'));
 		assert.equal(rotated.key_id, full.key_id);

@@ -20,7 +20,7 @@ test('what is no command or option ends with 1, a reason and where help is', asy
 			['account', 'create', '--email', 'a@example.test', '--name', 'A', '--admin'],
 			/unknown option '--admin'/,
 		],
-		[['account', 'disable'], /missing required argument 'email'/],
+		[['account', 'disable'], /missing required argument 'account'/],
 		[['serve', 'extra'], /too many arguments/],
 		[['key', 'revoke', '1', '2'], /too many arguments/],
 	];

@@ -316,6 +316,6 @@ test('among the settings, sharing shows how the frame and the badge will look, a
 	}
 	await change(website, { privacy: '1' });
 	const page = await d.open(`${pathOf(website)}/settings/sharing`, owner);
-	await page.getByText('Only public websites can be embedded').waitFor();
+	await page.getByText('Only public websites, and share links without a password, can be embedded').waitFor();
 	assert.equal(await page.getByLabel('Embed code').count(), 0);
 });

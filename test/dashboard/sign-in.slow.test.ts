@@ -48,7 +48,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
 	await page.waitForURL(`${d.w.base}/account/usage?from=here`);
 	await page.getByText('Page views this month').waitFor();
 	const [status, text] = await ask(page, '/session');
-	assert.deepEqual([status, JSON.parse(text).data.account.email], [200, account.email]);
+	assert.deepEqual([status, JSON.parse(text).data.person.email], [200, account.email]);
 	const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'tidemark');
 	assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, 'Lax']);
 	assert.equal(await page.evaluate('document.cookie'), '', 'no script sees it');
@@ -238,10 +238,10 @@ test('a first start leads from the printed link to the first website, and to sig
 	await page.waitForURL(`${service.base}/websites/new`);
 	const [status, text] = await ask(page, '/session');
 	assert.equal(status, 200);
-	const { account, public_address } = JSON.parse(text).data;
+	const { person, account, public_address } = JSON.parse(text).data;
 	assert.deepEqual(
-		[account.name, account.email, account.locale, account.timezone],
-		['Ada', 'ada@example.test', 'en', 'Europe/Berlin'],
+		[person.name, person.email, person.locale, account.name, account.timezone],
+		['Ada', 'ada@example.test', 'en', 'Ada', 'Europe/Berlin'],
 	);
 	assert.deepEqual(public_address, { url: 'http://tidemark.lan', is_set: true });
 	await page.goto(`${service.base}/account`);
@@ -268,7 +268,7 @@ test('a first start leads from the printed link to the first website, and to sig
 	await field(lan, 'Name').fill('Ada of the LAN');
 	await lan.getByRole('button', { name: 'Save changes' }).click();
 	await lan.getByText('Saved', { exact: true }).waitFor();
-	assert.match((await ask(lan, '/account'))[1], /"name":"Ada of the LAN"/);
+	assert.match((await ask(lan, '/session'))[1], /"name":"Ada of the LAN"/);
 	// Nor is there a clipboard for scripts; what is selected is copied all the same.
 	await lan.goto('http://tidemark.lan/forgotten');
 	await lan.getByRole('button', { name: 'Copy' }).click();

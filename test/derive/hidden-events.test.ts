@@ -31,7 +31,7 @@ async function look(websiteId: number, test: 'is' | 'starts_with' = 'is') {
 		conditions: [{ field: 'path', property: null, test, values: ['/secret'] }],
 		...{ from: null, to: null, untilMs: s.clock.now.getTime() },
 	};
-	const { website } = await getStatsContext(postgres, { id: websiteId, domain: '' });
+	const { website } = await getStatsContext(postgres, { kind: 'nobody' }, { id: websiteId, domain: '' });
 	const batch = await lastBatch(postgres, websiteId);
 	const found = await findSelected(
 		{ postgres, clickhouse },

@@ -51,6 +51,11 @@ const notRun: [file: string, part: string, why: string][] = [
 	['docs/import.md', 'matomo.example', 'needs a Matomo'],
 	['docs/import.md', 'tidemark follow', 'never ends; test/cli/follow.test.ts runs it'],
 	['docs/export.md', 'archive merge', 'needs the archive of another installation; test/export has one'],
+	[
+		'docs/openid-connect.md',
+		'tidemark oidc',
+		'needs a provider; test/cli/oidc.test.ts runs it with one of its own',
+	],
 	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.slow.test.ts runs it'],
 	['README.md', 'tidemark demo', 'takes long; test/cli/demo.slow.test.ts runs it'],
 	['docs/tracker.md', "tidemark('Sign up'", 'runs in a page: test/tracker does that'],

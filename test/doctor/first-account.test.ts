@@ -40,7 +40,7 @@ test('[T83] [C-DOC-5] nobody inherits the operator: only the operator command ch
 		assert.equal(await isOperator(browser), false);
 	}
 	await w.account({ name: 'Made at the command line' });
-	assert.deepEqual(await w.sql('SELECT 1 FROM accounts WHERE is_operator'), []);
+	assert.deepEqual(await w.sql('SELECT 1 FROM people WHERE is_operator'), []);
 	await w.operate('account.operator', { email: second.email, isOperator: true });
 	assert.equal((await guest('GET', '/doctor')).status, 200);
 	assert.equal(await isOperator(guest), true);

@@ -97,7 +97,7 @@ test(`[F67] a process that deletes events is killed ${kills} times: every answer
 		return Object.fromEntries(paths.filter((path) => !hidden.has(path)).map((path) => [path, views]));
 	};
 	async function ask() {
-		const { website } = await getStatsContext(postgres, { id: 1, domain: 'a.example' });
+		const { website } = await getStatsContext(postgres, { kind: 'nobody' }, { id: 1, domain: 'a.example' });
 		const span = { from: days[0]?.date ?? '', to: days.at(-1)?.date ?? '', startMs: null, endMs: null };
 		const question: Question = {
 			...{ website, span, compared: null, buckets: null, comparedBuckets: null },

@@ -37,9 +37,9 @@ export const alertFaults: readonly Fault[] = [
 	{
 		name: 'an address is judged only when it is stored',
 		file: 'server/lib/safe-fetch.ts',
-		line: 'const url = readPublicUrl(text, allowedHosts);\n\t\t\tconst address = await Promise.race([judgedAddress(url, allowedHosts, resolve)',
+		line: 'const url = readPublicUrl(text, allowedHosts);\n\t\tconst address = await Promise.race([judgedAddress(url, allowedHosts, resolve)',
 		instead:
-			'const url = new URL(text);\n\t\t\tconst address = await Promise.race([judgedAddress(url, [url.host], resolve)',
+			'const url = new URL(text);\n\t\tconst address = await Promise.race([judgedAddress(url, [url.host], resolve)',
 		tests: alerts,
 	},
 	{
@@ -123,8 +123,8 @@ export const alertFaults: readonly Fault[] = [
 	{
 		name: 'anybody makes a link that stops mail',
 		file: 'server/notify/mail/unsubscribe.ts',
-		line: 'kind !== undefined && isOurs',
-		instead: 'kind !== undefined',
+		line: 'if (!isOurs) return undefined;',
+		instead: 'void isOurs;',
 		tests: manners,
 	},
 	{

@@ -166,7 +166,7 @@ export const askingFaults: readonly Fault[] = [
 	{
 		name: 'who is hidden can be worked out from the whole',
 		file: 'server/stats/answer/public-thresholds.ts',
-		line: 'while (!isSafe(rest) && here.length > 0) {',
+		line: 'while (!isSafeRest(rest) && here.length > 0) {',
 		instead: 'while (here.length < 0) {',
 		tests: shares,
 	},
@@ -236,7 +236,7 @@ export const askingFaults: readonly Fault[] = [
 	{
 		name: 'a filter may have any number of values',
 		file: 'server/stats/question/shared-questions.ts',
-		line: 'if (values > maxValues)',
+		line: 'if (values > most)',
 		instead: 'if (values > 8)',
 		tests: shares,
 	},
@@ -271,14 +271,14 @@ export const askingFaults: readonly Fault[] = [
 	{
 		name: 'conversions of one visitor are shown',
 		file: 'server/stats/answer/public-thresholds.ts',
-		line: 'const withGoal = converted && (canShowGoal ? chooseRows(converted).shown : new Set<Row>());',
-		instead: 'const withGoal = converted && new Set(found.rows);',
+		line: 'converted && (canShowGoal ? chooseRows(converted.answers, converted.others).shown : new Set<Row>());',
+		instead: 'converted && new Set(found.rows);',
 		tests: shares,
 	},
 	{
 		name: 'steps of a filtered funnel are shown as they are',
 		file: 'server/stats/answer/funnel.ts',
-		line: 'if (!isSafe(sizes, published) || !isSafe([...before, ...sizes])) return null;',
+		line: 'if (!isSafe(sizes, published, sizesOf(others, step)) || !isSafe([...before, ...sizes])) return null;',
 		instead: '',
 		tests: shares,
 	},

@@ -12,7 +12,7 @@ export const doctorFaults: readonly Fault[] = [
 	{
 		name: 'every account made at the command line is an operator',
 		file: 'server/accounts/accounts.ts',
-		line: 'NOT EXISTS (SELECT 1 FROM accounts)',
+		line: 'NOT EXISTS (SELECT 1 FROM people)',
 		instead: 'true',
 		tests: ['test/doctor/first-account.test.ts'],
 	},

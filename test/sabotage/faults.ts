@@ -9,6 +9,7 @@ import { importFaults } from './imports.ts';
 import { journeyFaults } from './journeys.ts';
 import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
+import { passkeyFaults } from './passkeys.ts';
 import { peopleFaults } from './people.ts';
 import { reportFaults } from './reports.ts';
 import { roleFaults } from './roles.ts';
@@ -35,6 +36,7 @@ export const faults: readonly Fault[] = [
 	...fairnessFaults,
 	...sealFaults,
 	...signInFaults,
+	...passkeyFaults,
 	...peopleFaults,
 	...reportFaults,
 	...clusterFaults,
@@ -114,8 +116,8 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'keys are stored as they are',
 		file: 'server/accounts/keys.ts',
-		line: '${value(digestOf(secret))}, ${value(secret.slice(-4))},\n',
-		instead: '${value(digestOf(secret))}, ${value(secret)},\n',
+		line: '${digests}, ${value(secret.slice(-4))},\n',
+		instead: '${digests}, ${value(secret)},\n',
 		tests: ['test/threats/keys-at-rest.test.ts'],
 	},
 	{
@@ -317,9 +319,30 @@ export const faults: readonly Fault[] = [
 	{
 		name: 'a share may do everything',
 		file: 'server/accounts/authorize.ts',
-		line: "return action === 'stats.read' && website?.id === principal.websiteId ? 'allowed' : 'hidden';",
-		instead: "return 'allowed';",
+		line: 'isShared(principal, rule)',
+		instead: 'true',
 		tests: ['server/accounts/authorize.test.ts'],
+	},
+	{
+		name: 'a share link shows every panel',
+		file: 'server/accounts/authorize.ts',
+		line: "if (panel === 'none' || (panel && limits.panels && !limits.panels.includes(panel))) return false;",
+		instead: '',
+		tests: ['test/sign-in/share-links.test.ts'],
+	},
+	{
+		name: 'a share link shows dates beyond its own',
+		file: 'server/stats/question/date-limits.ts',
+		line: 'if (isWithin(limits, span)) return span;',
+		instead: 'return span;',
+		tests: ['test/sign-in/share-links.test.ts'],
+	},
+	{
+		name: 'a similar share link is no threshold',
+		file: 'server/stats/answer/public-thresholds.ts',
+		line: 'if (!other || !both) return false;',
+		instead: 'return true;',
+		tests: ['test/threats/share-links.slow.test.ts'],
 	},
 	{
 		name: 'a key in a text is logged',

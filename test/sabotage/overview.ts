@@ -79,7 +79,7 @@ export const overviewFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a limited key sees the overview of all websites',
-		file: 'server/http/api/routes/overview.ts',
+		file: 'server/websites/list-websites.ts',
 		line: "websiteIds: principal.kind === 'key' ? principal.websiteIds : null,",
 		instead: 'websiteIds: null,',
 		tests: ['test/api/overview.test.ts'],

@@ -1,9 +1,45 @@
 import type { Fault } from './faults.ts';
 
 const tests = ['test/sign-in/people.test.ts'];
+const ofOwners = ['test/sign-in/owners.test.ts'];
 
 /** Faults of members, invitations, moved websites and the list of changes. */
 export const peopleFaults: readonly Fault[] = [
+	{
+		name: 'the primary owner can be removed',
+		file: 'server/accounts/owners.ts',
+		line: 'if (owner.isPrimary)\n\t\t\tthrow',
+		instead: 'if (owner.isPrimary && personId === 0)\n\t\t\tthrow',
+		tests: ofOwners,
+	},
+	{
+		name: 'invitations of a removed owner still work',
+		file: 'server/accounts/owners.ts',
+		line: 'DELETE FROM invitations WHERE owner_id = ${value(accountId)} AND invited_by = ${value(personId)}`',
+		instead: 'DELETE FROM invitations WHERE owner_id = ${value(accountId)} AND invited_by = 0`',
+		tests: ofOwners,
+	},
+	{
+		name: 'a page works in another account than it names',
+		file: 'server/http/auth/session-cookie.ts',
+		line: 'const wanted = findId(headerOf(request, accountHeader));',
+		instead: 'const wanted = undefined as number | undefined;',
+		tests: ofOwners,
+	},
+	{
+		name: 'owners of a disabled account keep working in it',
+		file: 'server/websites/get-website.ts',
+		line: 'JOIN accounts a ON a.id = o.account_id AND a.disabled_at IS NULL\n\t\tWHERE o.person_id',
+		instead: 'JOIN accounts a ON a.id = o.account_id\n\t\tWHERE o.person_id',
+		tests: ofOwners,
+	},
+	{
+		name: 'favorites of a person are those of the website',
+		file: 'server/websites/get-website.ts',
+		line: '${isFavoriteOf(principal.personId)} AS favorite',
+		instead: 'favorite',
+		tests: ofOwners,
+	},
 	{
 		name: 'an invitation is good more than once',
 		file: 'server/websites/invitations.ts',
@@ -21,8 +57,8 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'whoever was invited has as many websites as they like',
 		file: 'server/accounts/accounts.ts',
-		line: 'insertAccount(tx, account, sql`website_limit`, sql`0`, now)',
-		instead: 'insertAccount(tx, account, sql`website_limit`, sql`NULL`, now)',
+		line: '{ person, websiteLimit: 0, isConfirmed: false,',
+		instead: '{ person, websiteLimit: null, isConfirmed: false,',
 		tests,
 	},
 	{
@@ -98,14 +134,15 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'a key lists what is shared with its account',
 		file: 'server/websites/list-websites.ts',
-		line: "if (principal.kind !== 'account') return undefined;",
-		instead: "if (principal.kind !== 'account' && principal.kind !== 'key') return undefined;",
+		line: "...(principal.kind === 'person' && {\n\t\tpersonId: principal.personId,",
+		instead:
+			"...((principal.kind === 'person' || principal.kind === 'key') && {\n\t\tpersonId: principal.accountId,",
 		tests,
 	},
 	{
 		name: 'anybody accepts what is offered to one',
 		file: 'server/websites/transfers.ts',
-		line: ' AND ${isFor(principal.accountId)} FOR UPDATE',
+		line: ' AND ${isFor(principal.personId)} FOR UPDATE',
 		instead: ' FOR UPDATE',
 		tests,
 	},

@@ -18,7 +18,7 @@ export const roleFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a process with another secret is let in',
-		file: 'server/service.ts',
+		file: 'server/stores.ts',
 		line: 'if (config.databaseUrl !== undefined) await checkSecret(postgres, secret);',
 		instead: '',
 		tests: ['test/roles/roles.test.ts'],

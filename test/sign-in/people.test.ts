@@ -60,7 +60,13 @@ async function member(by: Person, role: string, on?: Website): Promise<Person> {
 
 const peopleSchema = z.object({
 	data: z.object({
-		owner: z.object({ name: z.string(), email: z.string() }),
+		owners: z.array(
+			z.object({
+				id: z.int(),
+				person: z.object({ name: z.string(), email: z.string() }),
+				is_primary: z.boolean(),
+			}),
+		),
 		members: z.array(
 			z.object({ id: z.int(), person: z.object({ email: z.string() }), role: z.string(), of: z.string() }),
 		),
@@ -82,10 +88,10 @@ const changesSchema = z.object({
 	data: z.array(
 		z.object({
 			what: z.string(),
-			by: z.object({ account_id: z.int(), email: z.string().nullable() }).nullable(),
+			by: z.object({ person_id: z.int(), email: z.string().nullable() }).nullable(),
 			key: z.object({ id: z.int(), name: z.string().nullable() }).nullable(),
 			website: z.object({ id: z.int(), domain: z.string().nullable() }).nullable(),
-			subject: z.object({ account_id: z.int(), name: z.string().nullable() }).nullable(),
+			subject: z.object({ person_id: z.int(), name: z.string().nullable() }).nullable(),
 		}),
 	),
 	meta: z.object({ total: z.int() }),
@@ -221,8 +227,8 @@ test('[C-PEOPLE-4] an invitation makes an account that is signed in and a member
 		json: { ...about, token: named.token, email: 'another@example.test' },
 	});
 	assertStatus(made, 200);
-	const { account } = z
-		.object({ data: z.object({ account: z.object({ id: z.int(), email: z.string(), locale: z.string() }) }) })
+	const { person: account } = z
+		.object({ data: z.object({ person: z.object({ id: z.int(), email: z.string(), locale: z.string() }) }) })
 		.parse((await browser('GET', '/session')).json).data;
 	assert.deepEqual(
 		[account.email, account.locale],
@@ -311,7 +317,7 @@ test('[C-PEOPLE-5][T11] what each role may do about people', async () => {
 			'not_found',
 		);
 	const seen = await peopleOf(admin, website);
-	assert.equal(seen.owner.email, owner.email);
+	assert.equal(seen.owners[0]?.person.email, owner.email);
 	assert.ok(!seen.members.some(({ person: { email } }) => email === owner.email), 'the owner is no member');
 	assert.equal(seen.members.find((one) => one.id === wide)?.of, 'account');
 	for (const who of [admin, everywhere]) {
@@ -441,7 +447,7 @@ test('[C-PEOPLE-7][T14] a role that is changed or taken away holds at the next r
 	assertProblem(await owner.browser('DELETE', `/members/${id}`), 'not_found');
 	const [removed, , changed] = (await changesOf(owner)).data;
 	assert.deepEqual(
-		[removed?.what, removed?.subject?.account_id, changed?.what, changed?.subject?.account_id],
+		[removed?.what, removed?.subject?.person_id, changed?.what, changed?.subject?.person_id],
 		['removeMember', who.id, 'changeRole', who.id],
 	);
 	// The next thing that would be told ends the stream instead.

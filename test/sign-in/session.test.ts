@@ -34,7 +34,7 @@ test('[C-SIGN-1] signing in answers with a cookie for this host alone, and what 
 	const attributes = browser.cookies.get('__Host-tidemark')?.line.split('; ').slice(1).sort();
 	assert.deepEqual(attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']);
 	const again = await browser('POST', '/session', { json: { email: account.email, password: goodPassword } });
-	assert.deepEqual(dataOf(again), { account_id: account.id });
+	assert.deepEqual(dataOf(again), { person_id: account.id });
 	assert.notEqual(sessionOf(browser), first);
 	const old = await anyone()('GET', '/session', { headers: { cookie: `__Host-tidemark=${first}` } });
 	assertProblem(old, 'unauthenticated');
@@ -74,18 +74,22 @@ test('[C-SIGN-3] the session tells what a page must know', async () => {
 	const { session_id: id, ...rest } = dataOf(await browser('GET', '/session'));
 	assert.equal(typeof id, 'number');
 	assert.deepEqual(rest, {
-		account: {
+		person: {
 			id: account.id,
 			name: 'A test account',
 			email: account.email,
 			locale: 'en',
-			timezone: 'UTC',
 			week_start: 'monday',
 		},
+		account: { id: account.id, name: 'A test account', timezone: 'UTC', is_primary_owner: true },
+		accounts: [{ id: account.id, name: 'A test account', websites: 0 }],
+		new_email: null,
 		is_confirmed: true,
 		can_mail: false,
 		is_operator: false,
 		two_factor: false,
+		passkeys: 0,
+		second_factor: { app: false, recovery_codes: 0 },
 		public_address: { url: w.publicUrl, is_set: true },
 		tracking: { script: '/tm.js', collect: '/tm' },
 		warnings: [],
@@ -207,7 +211,7 @@ test('[C-SIGN-7][T13] a second factor: set up, asked for, each code good once, t
 	assert.equal((await attempt(first)).status, 401, 'nor is a recovery code');
 	assert.equal((await attempt(second)).status, 200);
 
-	const rows = JSON.stringify(await w.sql('SELECT * FROM accounts JOIN recovery_codes ON account_id = id'));
+	const rows = JSON.stringify(await w.sql('SELECT * FROM people JOIN recovery_codes ON account_id = id'));
 	for (const hidden of [secret, second, Buffer.from(secret).toString('hex')])
 		assert.ok(!rows.includes(hidden));
 	const remove = (json: Record<string, unknown>) => browser('DELETE', '/session/two-factor', { json });
@@ -336,7 +340,7 @@ test('[C-SIGN-10] the list of routes answers people as it answers keys', async (
 	assert.equal(created.headers.location, `${w.publicUrl}/app/api/websites/${website.id}`);
 	assert.equal(created.headers['access-control-allow-origin'], undefined);
 	assert.equal(created.headers['cross-origin-resource-policy'], 'same-origin');
-	assert.equal(created.headers.vary, 'Cookie, Accept');
+	assert.equal(created.headers.vary, 'Cookie, Accept, X-Share-Link');
 	for (const path of [`/websites/${website.id}`, '/account', `/websites/${website.id}/goals`, '/dimensions'])
 		assert.equal(
 			(await browser('GET', path)).text.replaceAll('/app/api', '/api/v1'),
@@ -356,12 +360,12 @@ test('[C-SIGN-10] the list of routes answers people as it answers keys', async (
 		assertStatus(await anyone()('GET', path), 401);
 });
 
-test('[C-SIGN-13] people change their name, language and zone, and nothing else', async () => {
+test('[C-SIGN-13] people change their name, language and first day of the week, and nothing else', async () => {
 	const account = await newAccount();
 	const browser = await signedIn(w, account);
 	const before = dataOf(await browser('GET', '/session'));
-	const change = (json: Record<string, unknown>) => browser('PUT', '/session/account', { json });
-	const wanted = { name: 'Änne O\u2019Neil', locale: 'de-AT', timezone: 'Europe/Vienna' };
+	const change = (json: Record<string, unknown>) => browser('PUT', '/session/person', { json });
+	const wanted = { name: 'Änne O\u2019Neil', locale: 'de-AT' };
 	for (const [field, wrong] of [
 		['name', ''],
 		['name', 'x'.repeat(201)],
@@ -369,8 +373,6 @@ test('[C-SIGN-13] people change their name, language and zone, and nothing else'
 		['name', 7],
 		['locale', 'no language'],
 		['locale', undefined],
-		['timezone', 'Nowhere/At_All'],
-		['timezone', undefined],
 		['week_start', 'friday'],
 	] as const)
 		assertProblem(await change({ ...wanted, [field]: wrong }), 'validation_failed', [field]);
@@ -379,11 +381,34 @@ test('[C-SIGN-13] people change their name, language and zone, and nothing else'
 	assert.equal(changed.status, 200);
 	assert.equal(changed.text, (await browser('GET', '/session')).text);
 	const expected = { id: account.id, email: account.email, ...wanted, week_start: 'monday' };
-	assert.deepEqual(dataOf(changed).account, expected);
+	assert.deepEqual(dataOf(changed).person, expected);
 	const sunday = await change({ ...wanted, week_start: 'sunday' });
-	assert.deepEqual(dataOf(sunday).account, { ...expected, week_start: 'sunday' });
-	assert.deepEqual(dataOf(await change(wanted)).account, { ...expected, week_start: 'sunday' });
-	assert.match((await account.api('GET', '/account')).text, /"timezone":"Europe\/Vienna"/);
+	assert.deepEqual(dataOf(sunday).person, { ...expected, week_start: 'sunday' });
+	assert.deepEqual(dataOf(await change(wanted)).person, { ...expected, week_start: 'sunday' });
+	assert.match((await account.api('GET', '/account')).text, /"locale":"de-AT"/);
+	assertProblem(await anyone()('PUT', '/session/person', { json: wanted }), 'unauthenticated');
+});
+
+test('[C-SIGN-13] owners change the name and the time zone of an account, and nothing else', async () => {
+	const account = await newAccount();
+	const browser = await signedIn(w, account);
+	const { person } = dataOf(await browser('GET', '/session'));
+	const change = (json: Record<string, unknown>) => browser('PUT', '/session/account', { json });
+	const wanted = { name: 'Agency Ltd.', timezone: 'Europe/Vienna' };
+	for (const [field, wrong] of [
+		['name', ''],
+		['name', undefined],
+		['timezone', 'Nowhere/At_All'],
+		['timezone', undefined],
+	] as const)
+		assertProblem(await change({ ...wanted, [field]: wrong }), 'validation_failed', [field]);
+	const changed = dataOf(await change({ ...wanted, id: 1, is_primary_owner: false }));
+	assert.deepEqual(changed.account, { id: account.id, ...wanted, is_primary_owner: true });
+	assert.deepEqual(changed.person, person, 'a person has a name of their own');
+	const record = z
+		.object({ data: z.object({ name: z.string(), timezone: z.string() }) })
+		.parse((await account.api('GET', '/account')).json);
+	assert.deepEqual(record.data, wanted);
 	assertProblem(await anyone()('PUT', '/session/account', { json: wanted }), 'unauthenticated');
 });
 

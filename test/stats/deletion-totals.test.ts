@@ -61,7 +61,8 @@ test('[C-HIDE-12] values of totals without events are removed from breakdowns, a
 	);
 	const principal = { kind: 'account', accountId: account?.id ?? 0, isOperator: false } as const;
 	const context = { now: services.now, principal, websiteId: id };
-	const websiteNow = async () => (await getStatsContext(postgres, { id, domain: '' })).website;
+	const websiteNow = async () =>
+		(await getStatsContext(postgres, { kind: 'nobody' }, { id, domain: '' })).website;
 	const ask = async () => {
 		const span = { from: imported, to: second, startMs: null, endMs: null };
 		const question: Question = {
@@ -193,7 +194,7 @@ test('[C-HIDE-12] a filter on referrers removes the hosts of its referrers from 
 		return found.map(({ dimension, value }) => `${dimension} ${value}`).toSorted();
 	};
 	const find = async (conditions: EventSelection['conditions']) => {
-		const { website } = await getStatsContext(postgres, { id, domain: '' });
+		const { website } = await getStatsContext(postgres, { kind: 'nobody' }, { id, domain: '' });
 		const selection = { conditions, from: null, to: null, untilMs: clock.now.getTime() };
 		return findSelected({ postgres, clickhouse }, website, { selection, ruleId: null, name: null }, signal);
 	};

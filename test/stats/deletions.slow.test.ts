@@ -59,7 +59,11 @@ async function sealSome(s: Sealing, random: Random, { id }: Round, share = 0.6) 
 
 /** The website as questions see it: what PostgreSQL hides, and the goals of the random questions. */
 async function nowOf({ postgres }: Sealing, { website }: Round): Promise<StatsWebsite> {
-	const { website: stored } = await getStatsContext(postgres, { id: website.id, domain: '' });
+	const { website: stored } = await getStatsContext(
+		postgres,
+		{ kind: 'nobody' },
+		{ id: website.id, domain: '' },
+	);
 	return { ...website, hidden: stored.hidden ?? null };
 }
 
@@ -241,7 +245,7 @@ async function openViews(t: TestContext) {
 		async hide(test: 'is' | 'starts_with', path: string, keepDays = 30) {
 			const condition = { field: 'path', property: null, test, values: [path] } as const;
 			const selection = { conditions: [condition], from: null, to: null, untilMs: s.clock.now.getTime() };
-			const { website } = await getStatsContext(s.postgres, { id, domain: '' });
+			const { website } = await getStatsContext(s.postgres, { kind: 'nobody' }, { id, domain: '' });
 			const batch = await lastBatch(s.postgres, id);
 			const found = await findSelected(s, website, { selection, ruleId: null, name: null }, signal);
 			return (): Promise<number> =>

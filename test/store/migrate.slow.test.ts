@@ -284,6 +284,93 @@ test('[F28] [F42] 0032 moves queued messages to the outbox, also those that the 
 	assert.deepEqual(await query(url, 'SELECT key FROM mails UNION ALL SELECT key FROM alert_deliveries'), []);
 });
 
+test('[F28][T123] 0042 makes a person and an account of each account, and keeps credentials equal while both versions run', async (t) => {
+	const url = await freshDatabase();
+	const log = createLog('silent');
+	const postgres = openPostgres({ connectionString: url }, { log });
+	t.after(() => postgres.close());
+	const options = { postgres, clickhouse: undefined, folder: migrations, log };
+	await migrate({ ...options, upTo: { postgres: 41, clickhouse: 0 } });
+	await query(
+		url,
+		`INSERT INTO accounts (id, name, email, locale, timezone, created_at, confirmed_at, is_operator, week_start, password_hash, totp_secret, totp_step)
+			OVERRIDING SYSTEM VALUE VALUES
+				(7, 'Ann', 'Ann@example.test', 'de', 'UTC', '2026-01-01', '2026-01-02', true, 'sunday', 'hash-a', '\\x01', 5),
+				(9, 'Bob', 'bob@example.test', 'en', 'UTC', '2026-01-01', NULL, false, 'monday', NULL, NULL, 0);
+		SELECT setval(pg_get_serial_sequence('accounts', 'id'), 9);
+		INSERT INTO websites (id, account_id, domain, privacy, email, exclude_bots, favorite, timezone, created_at, updated_at)
+			OVERRIDING SYSTEM VALUE VALUES
+				(1, 7, 'a.example', 1, true, true, true, 'UTC', now(), now()), (2, 7, 'b.example', 1, true, true, false, 'UTC', now(), now()),
+				(3, 7, 'c.example', 1, true, true, true, 'UTC', now(), now());
+		INSERT INTO members (owner_id, website_id, member_id, role, created_at) VALUES (7, NULL, 9, 'editor', now());
+		INSERT INTO sessions (digest, account_id, browser, os, created_at, last_used_at, expires_at)
+			VALUES (decode(repeat('ab', 32), 'hex'), 7, '', '', now(), now(), now());
+		INSERT INTO recovery_codes (account_id, digest) VALUES (7, decode(repeat('cd', 32), 'hex'));
+		INSERT INTO boards (account_id, name, period, cards, created_at, updated_at) VALUES (9, 'B', '7d', '[]', now(), now());`,
+	);
+	await migrate(options);
+	assert.deepEqual(await applied(url), expected);
+	const people = () =>
+		query(
+			url,
+			`SELECT p.id::int, p.name, p.email, p.locale, p.week_start, p.password_hash, encode(p.totp_secret, 'hex') AS totp,
+				p.totp_step::int, p.confirmed_at IS NOT NULL AS confirmed, p.is_operator,
+				array_agg(o.account_id::int) AS accounts, bool_and(o.is_primary) AS is_primary
+			FROM people p JOIN account_owners o ON o.person_id = p.id GROUP BY p.id ORDER BY p.id`,
+		);
+	const ann = {
+		...{ id: 7, name: 'Ann', email: 'Ann@example.test', locale: 'de', week_start: 'sunday' },
+		...{ password_hash: 'hash-a', totp: '01', totp_step: 5, confirmed: true, is_operator: true },
+		...{ accounts: [7], is_primary: true },
+	};
+	const bob = {
+		...{ id: 9, name: 'Bob', email: 'bob@example.test', locale: 'en', week_start: 'monday' },
+		...{ password_hash: null, totp: null, totp_step: 0, confirmed: false, is_operator: false },
+		...{ accounts: [9], is_primary: true },
+	};
+	assert.deepEqual(await people(), [ann, bob]);
+	assert.deepEqual(
+		await query(url, 'SELECT person_id::int, website_id::int FROM favorites ORDER BY position'),
+		[
+			{ person_id: 7, website_id: 3 },
+			{ person_id: 7, website_id: 1 },
+		],
+	);
+	for (const table of ['members', 'sessions', 'recovery_codes', 'boards'])
+		assert.equal((await query(url, `SELECT 1 FROM ${table}`)).length, 1, table);
+
+	// The previous version creates an account, and changes a password and a second factor.
+	await query(
+		url,
+		`INSERT INTO accounts (name, email, locale, timezone, created_at) VALUES ('Cleo', 'cleo@example.test', 'en', 'UTC', now());
+		UPDATE accounts SET password_hash = 'hash-b', confirmed_at = now() WHERE id = 9;
+		UPDATE accounts SET totp_secret = NULL, totp_step = 6 WHERE id = 7`,
+	);
+	const cleo = { ...bob, id: 10, name: 'Cleo', email: 'cleo@example.test', accounts: [10] };
+	const changedAnn = { ...ann, totp: null, totp_step: 6 };
+	assert.deepEqual(await people(), [changedAnn, { ...bob, password_hash: 'hash-b', confirmed: true }, cleo]);
+	// This version changes a password and creates an account, which the previous one cannot sign in to.
+	await query(
+		url,
+		`UPDATE people SET password_hash = 'hash-c', email = 'ann@example.net' WHERE id = 7;
+		INSERT INTO accounts (name, locale, timezone, created_at) VALUES ('Dan', 'en', 'UTC', now())`,
+	);
+	assert.deepEqual(
+		await query(url, 'SELECT email, password_hash FROM accounts WHERE id IN (7, 11) ORDER BY id'),
+		[
+			{ email: 'ann@example.net', password_hash: 'hash-c' },
+			{ email: null, password_hash: null },
+		],
+	);
+	// People who leave their first account stay.
+	await query(
+		url,
+		`INSERT INTO account_owners (account_id, person_id, is_primary, created_at) VALUES (11, 9, true, now());
+		DELETE FROM accounts WHERE id = 9`,
+	);
+	assert.deepEqual(await query(url, 'SELECT account_id::int FROM boards'), [{ account_id: 9 }]);
+});
+
 test('[F28] a migration that waits for a table lets everybody else pass, and is done when the table is free', async (t) => {
 	const url = await freshDatabase();
 	const folder = join(temporaryFolder(t), 'migrations');

@@ -103,6 +103,7 @@ const problemSchema = z.strictObject({
 	message: z.string(),
 	errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
 	website_id: z.int().positive().optional(),
+	methods: z.array(z.enum(['app', 'passkey', 'recovery_code'])).optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
@@ -206,6 +207,7 @@ export function assertProblem(
 	assert.equal(problem.message, problem.detail);
 	if (status !== 422) assert.equal(problem.errors, undefined, 'errors are for 422 alone');
 	assert.equal(problem.website_id !== undefined, code === 'domain_taken');
+	assert.equal(problem.methods !== undefined, code === 'code_needed');
 	if (fields) assert.deepEqual(Object.keys(problem.errors ?? {}).sort(), [...fields].sort());
 	return problem;
 }

@@ -45,7 +45,11 @@ const context = { now: services.now, principal, websiteId };
 const { signal } = new AbortController();
 
 async function hide() {
-	const { website } = await getStatsContext(postgres, { id: websiteId, domain: 'a.example' });
+	const { website } = await getStatsContext(
+		postgres,
+		{ kind: 'nobody' },
+		{ id: websiteId, domain: 'a.example' },
+	);
 	const values = [random.pick(paths), random.pick(paths)];
 	const conditions = [{ field: 'path', property: null, test: 'is', values } as const];
 	const selection = { conditions, from: null, to: null, untilMs: Date.now() };

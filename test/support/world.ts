@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { Scope } from '../../server/accounts/key-limits.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { callControl, controlPath } from '../../server/control/call.ts';
 import type { OperationInput, OperationName } from '../../server/control/operations.ts';
@@ -121,13 +122,24 @@ export async function world(
 			const api: Client = (method, path, call) => client(service.address, secret)(method, path, call);
 			return { id: account.id, email, key: secret, api };
 		},
-		async key(account: TestAccount, rights: { access?: 'full' | 'read'; websites?: number[] } = {}) {
-			const { access = 'full', websites = null } = rights;
+		async key(
+			account: TestAccount,
+			rights: {
+				access?: 'full' | 'read';
+				scopes?: readonly Scope[];
+				websites?: number[];
+				expiresAt?: Date;
+				networks?: string[];
+			} = {},
+		) {
+			const { websites, expiresAt, scopes, ...others } = rights;
 			const { apiKey, secret } = await operate('key.create', {
 				email: account.email,
 				name: 'A test key',
-				access,
+				...others,
+				scopes: scopes && [...scopes],
 				websiteIds: websites,
+				expiresAt: expiresAt?.toISOString(),
 			});
 			return { id: apiKey.id, key: secret };
 		},

@@ -14,7 +14,8 @@ const revoked = await w.key(owner, {});
 await w.revokeKey(revoked.id);
 const rotated = await w.key(owner, {});
 const successor = await w.rotateKey(rotated.id);
-const keys = [owner.key, reader.key, revoked.key, rotated.key, successor.key];
+const limited = await w.key(owner, { scopes: ['stats'], networks: ['0.0.0.0/0'] });
+const keys = [owner.key, limited.key, reader.key, revoked.key, rotated.key, successor.key];
 const password = 'Password-Canary-5d20';
 const made = await owner.api('POST', '/websites', {
 	form: { domain: freshDomain(), privacy: '2', password },

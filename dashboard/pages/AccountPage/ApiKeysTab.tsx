@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatExact, formatMoment, formatRelative } from '../../../presentation/format.ts';
 import { noProof, ProofFields, toProof } from '../../account/ProofFields.tsx';
-import { type Key, keys, type ShownKey } from '../../api-client.ts';
+import { keys } from '../../account-client.ts';
+import type { Key, ShownKey } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -16,6 +17,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './AccountPage.module.css';
+import { EditKey } from './EditKey.tsx';
 import { NewKey } from './NewKey.tsx';
 
 const keysKey = ['keys'] as const;
@@ -28,6 +30,7 @@ export function ApiKeysTab() {
 	const query = useQuery({ queryKey: keysKey, queryFn: () => keys.list({ per_page: perPage }) });
 	const [isAdding, setAdding] = useState(false);
 	const [shown, setShown] = useState<ShownKey>();
+	const [edited, setEdited] = useState<Key>();
 	const [pending, setPending] = useState<{ apiKey: Key; what: 'rotate' | 'revoke' }>();
 	const show = (made: ShownKey) => {
 		setAdding(false);
@@ -48,7 +51,11 @@ export function ApiKeysTab() {
 		>
 			{shown && <Shown apiKey={shown} onKept={() => setShown(undefined)} />}
 			{query.data ? (
-				<Keys apiKeys={query.data.data} onAsk={(apiKey, what) => setPending({ apiKey, what })} />
+				<Keys
+					apiKeys={query.data.data}
+					onEdit={setEdited}
+					onAsk={(apiKey, what) => setPending({ apiKey, what })}
+				/>
 			) : query.error ? (
 				<Failure error={query.error} onTryAgain={() => void query.refetch()} />
 			) : (
@@ -65,6 +72,23 @@ export function ApiKeysTab() {
 			>
 				<NewKey onMade={show} onCancel={() => setAdding(false)} />
 			</Dialog>
+			{edited && (
+				<Dialog
+					title={t('account.keys.edit', { name: edited.name })}
+					isOpen
+					onClose={() => setEdited(undefined)}
+					closeLabel={t('common.close')}
+				>
+					<EditKey
+						apiKey={edited}
+						onSaved={() => {
+							setEdited(undefined);
+							void queries.invalidateQueries({ queryKey: keysKey });
+						}}
+						onCancel={() => setEdited(undefined)}
+					/>
+				</Dialog>
+			)}
 			{pending && (
 				<Confirmation
 					{...pending}
@@ -100,9 +124,11 @@ function Shown({ apiKey, onKept }: { apiKey: ShownKey; onKept(): void }) {
 
 function Keys({
 	apiKeys,
+	onEdit,
 	onAsk,
 }: {
 	apiKeys: readonly Key[];
+	onEdit(key: Key): void;
 	onAsk(key: Key, what: 'rotate' | 'revoke'): void;
 }) {
 	const { t, i18n } = useTranslation();
@@ -113,12 +139,33 @@ function Keys({
 			</Empty>
 		);
 	const moment = (iso: string) => formatMoment(iso, i18n.language, { dateStyle: 'medium' });
+	const now = new Date();
+	const relative = (iso: string) => formatRelative(iso, now, i18n.language);
+	const isPast = (iso: string) => new Date(iso) <= now;
+	/** What the owner should look at: an expiry within a week, or a key that seems to be forgotten. */
+	const hintOf = ({ expires_at: end, last_used_at, created_at }: Key) => {
+		if (end !== null && isPast(end)) return t('account.keys.expired', { date: relative(end) });
+		if (end !== null && isWithin(7, now, new Date(end)))
+			return t('account.keys.expiresSoon', { date: relative(end) });
+		const isUnused = !isWithin(90, new Date(last_used_at ?? created_at), now);
+		return isUnused ? t('account.keys.unused') : undefined;
+	};
 	const about = (key: Key) => [
-		t(`account.keys.${key.access}`),
+		key.scopes?.map((scope) => t(`account.keys.scopes.${scope}`)).join(', ') ??
+			t(`account.keys.${key.access}`),
 		key.website_ids === null
 			? t('account.keys.all')
 			: t('account.keys.chosen', { count: key.website_ids.length }),
 		`… ${key.ending}`,
+	];
+	const dates = ({ created_at, last_used_at, expires_at }: Key) => [
+		t('account.keys.made', { date: moment(created_at) }),
+		last_used_at === null
+			? t('account.keys.neverUsed')
+			: t('account.keys.used', { date: relative(last_used_at) }),
+		...(expires_at === null || isPast(expires_at)
+			? []
+			: [t('account.keys.expires', { date: moment(expires_at) })]),
 	];
 	return (
 		<Rows>
@@ -126,24 +173,21 @@ function Keys({
 				<Row
 					key={key.id}
 					title={key.name}
+					chip={hintOf(key)}
+					isChipWarning
 					lines={[
 						about(key).join(' · '),
 						<span
 							key="used"
 							title={key.last_used_at === null ? undefined : formatExact(key.last_used_at, i18n.language)}
 						>
-							{[
-								t('account.keys.made', { date: moment(key.created_at) }),
-								key.last_used_at === null
-									? t('account.keys.neverUsed')
-									: t('account.keys.used', {
-											date: formatRelative(key.last_used_at, new Date(), i18n.language),
-										}),
-							].join(', ')}
+							{dates(key).join(', ')}
 						</span>,
+						...(key.networks ? [<Networks key="networks" networks={key.networks} />] : []),
 					]}
 				>
 					<RowMenu label={t('account.keys.actions', { name: key.name })}>
+						<MenuItem onSelect={() => onEdit(key)}>{t('common.edit')}</MenuItem>
 						<MenuItem onSelect={() => onAsk(key, 'rotate')}>{t('account.keys.rotate')}</MenuItem>
 						<MenuItem onSelect={() => onAsk(key, 'revoke')}>{t('account.keys.revoke')}</MenuItem>
 					</RowMenu>
@@ -152,6 +196,21 @@ function Keys({
 		</Rows>
 	);
 }
+
+const shownNetworks = 4;
+
+function Networks({ networks }: { networks: readonly string[] }) {
+	const { t } = useTranslation();
+	const more = networks.length - shownNetworks;
+	const shown = [...networks.slice(0, shownNetworks), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+	return (
+		<span title={more > 0 ? networks.join(', ') : undefined}>
+			{t('account.keys.onlyFrom', { networks: shown })}
+		</span>
+	);
+}
+
+const isWithin = (days: number, from: Date, to: Date) => to.getTime() - from.getTime() <= days * 86_400_000;
 
 function Confirmation({
 	apiKey,

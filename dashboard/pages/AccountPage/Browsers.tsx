@@ -2,7 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatExact, formatMoment, formatRelative } from '../../../presentation/format.ts';
-import { type BrowserRecord, session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
+import type { BrowserRecord } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { forgetSession } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -25,16 +26,16 @@ export function Browsers() {
 	const { t, i18n } = useTranslation();
 	const faultText = useFaultText();
 	const [isAll, setAll] = useState(false);
-	const query = useQuery({ queryKey: browsersKey, queryFn: session.browsers });
+	const query = useQuery({ queryKey: browsersKey, queryFn: security.browsers });
 	const refresh = () => queries.invalidateQueries({ queryKey: browsersKey });
 	const end = useMutation({
 		mutationFn: async ({ id, current }: BrowserRecord) => {
-			await session.endBrowser(id);
+			await security.endBrowser(id);
 			if (current) await forgetSession();
 		},
 		onSettled: refresh,
 	});
-	const endOthers = useMutation({ mutationFn: session.endOtherBrowsers, onSettled: refresh });
+	const endOthers = useMutation({ mutationFn: security.endOtherBrowsers, onSettled: refresh });
 	if (query.error && !query.data)
 		return <Failure error={query.error} onTryAgain={() => void query.refetch()} />;
 	if (!query.data) return <Skeleton height={60} />;

@@ -10,12 +10,17 @@ import { Section } from '../../ui/Card.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ZoneField } from '../../ui/ZoneField.tsx';
+import { ChangeAddress } from './ChangeAddress.tsx';
 
 export function ProfileTab() {
 	const { t } = useTranslation();
 	return (
 		<>
 			<ProfileForm />
+			<Section title={t('account.profile.email')}>
+				<ChangeAddress />
+			</Section>
+			<AccountForm />
 			<Section title={t('account.profile.appearanceTitle')} text={t('account.profile.appearanceText')}>
 				<ThemeField />
 			</Section>
@@ -25,10 +30,10 @@ export function ProfileTab() {
 
 function ProfileForm() {
 	const { t, i18n } = useTranslation();
-	const { account } = useAccount();
-	const { name, locale, timezone, week_start } = account;
-	const form = useForm({ name, locale, timezone, week_start }, async (values) =>
-		setSession(await session.changeAccount(values)),
+	const { person } = useAccount();
+	const { name, locale, week_start } = person;
+	const form = useForm({ name, locale, week_start }, async (values) =>
+		setSession(await session.changePerson(values)),
 	);
 	return (
 		<FormSection
@@ -46,23 +51,10 @@ function ProfileForm() {
 				value={form.values.name}
 				onChange={(event) => form.set({ name: event.target.value })}
 			/>
-			<TextField
-				label={t('account.profile.email')}
-				hint={t('account.profile.emailHint')}
-				readOnly
-				value={account.email}
-			/>
 			<LanguageField
 				value={form.values.locale}
 				fault={form.faultOf('locale')}
 				onChange={(chosen) => form.set({ locale: chosen })}
-			/>
-			<ZoneField
-				label={t('account.profile.zone')}
-				hint={t('account.profile.zoneHint')}
-				fault={form.faultOf('timezone')}
-				value={form.values.timezone}
-				onChange={(event) => form.set({ timezone: event.target.value })}
 			/>
 			<SelectField
 				label={t('account.profile.weekStart')}
@@ -74,6 +66,37 @@ function ProfileForm() {
 					{ value: 'monday', label: formatWeekday(1, i18n.language) },
 					{ value: 'sunday', label: formatWeekday(7, i18n.language) },
 				]}
+			/>
+		</FormSection>
+	);
+}
+
+/** What belongs to the account, which may have several owners. */
+function AccountForm() {
+	const { t } = useTranslation();
+	const { name, timezone } = useAccount().account;
+	const form = useForm({ name, timezone }, async (values) => setSession(await session.changeAccount(values)));
+	return (
+		<FormSection
+			title={t('account.profile.accountTitle')}
+			text={t('account.profile.accountText')}
+			form={form}
+		>
+			<TextField
+				label={t('account.profile.accountName')}
+				autoComplete="organization"
+				required
+				maxLength={200}
+				fault={form.faultOf('name')}
+				value={form.values.name}
+				onChange={(event) => form.set({ name: event.target.value })}
+			/>
+			<ZoneField
+				label={t('account.profile.zone')}
+				hint={t('account.profile.zoneHint')}
+				fault={form.faultOf('timezone')}
+				value={form.values.timezone}
+				onChange={(event) => form.set({ timezone: event.target.value })}
 			/>
 		</FormSection>
 	);

@@ -11,20 +11,35 @@ import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './AccountPage.module.css';
 import { Browsers, browsersKey } from './Browsers.tsx';
+import { OwnData } from './OwnData.tsx';
+import { Passkeys } from './Passkeys.tsx';
+import { Providers, useLinkedProviders } from './Providers.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
 
 export function SecurityTab() {
 	const { t } = useTranslation();
+	const { data } = useLinkedProviders();
+	// Of people who signed up with a provider, the list of providers says how to get one.
+	const hasPassword = data?.has_password !== false || data.providers.length === 0;
 	return (
 		<>
-			<Section title={t('account.password.title')} text={t('account.password.text')}>
-				<PasswordForm />
+			{hasPassword && (
+				<Section title={t('account.password.title')} text={t('account.password.text')}>
+					<PasswordForm />
+				</Section>
+			)}
+			<Section title={t('account.passkeys.title')} text={t('account.passkeys.text')}>
+				<Passkeys />
 			</Section>
 			<Section title={t('account.twoFactor.title')} text={t('account.twoFactor.text')}>
 				<TwoFactor />
 			</Section>
+			<Providers />
 			<Section title={t('account.sessions.title')} text={t('account.sessions.text')}>
 				<Browsers />
+			</Section>
+			<Section title={t('account.ownData.title')} text={t('account.ownData.text')}>
+				<OwnData />
 			</Section>
 		</>
 	);
@@ -32,7 +47,7 @@ export function SecurityTab() {
 
 function PasswordForm() {
 	const { t } = useTranslation();
-	const { account } = useAccount();
+	const { person } = useAccount();
 	const form = useForm(
 		{ ...noProof, new_password: '' },
 		async ({ new_password, ...proof }) => {
@@ -45,7 +60,7 @@ function PasswordForm() {
 	return (
 		<form className={styles.form} onSubmit={form.submit}>
 			{/* So that whatever keeps passwords knows whose this is. */}
-			<input hidden readOnly type="text" autoComplete="username" value={account.email} />
+			<input hidden readOnly type="text" autoComplete="username" value={person.email} />
 			<ProofFields form={form} />
 			<PasswordField
 				label={t('account.password.next')}

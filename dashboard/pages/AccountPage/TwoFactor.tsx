@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
+import type { Proof } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { askAgain, useAccount } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,13 +14,32 @@ import { browsersKey } from './Browsers.tsx';
 import { ProvePassword } from './ProvePassword.tsx';
 import { QrCode } from './QrCode.tsx';
 
+/** An authenticator app; passkeys as the second factor; turning it off; new recovery codes. */
+type Goal = 'app' | 'passkeys' | 'off' | 'codes';
+
 type Step =
 	/** `isBack`: from a step that is gone, and the focus with it. */
 	| { kind: 'rest'; isBack: boolean }
-	/** Asking for the password, to turn it on or off. */
-	| { kind: 'prove' }
+	/** Asking for a proof. */
+	| { kind: 'prove'; goal: Goal }
 	| { kind: 'scan'; secret: string; uri: string }
 	| { kind: 'keep'; codes: readonly string[] };
+
+const textOf = {
+	app: 'account.twoFactor.provePassword',
+	passkeys: 'account.twoFactor.passkeysText',
+	off: 'account.twoFactor.offText',
+	codes: 'account.twoFactor.newCodesText',
+} as const;
+
+const submitOf = {
+	app: 'account.twoFactor.next',
+	passkeys: 'account.twoFactor.turnOn',
+	off: 'account.twoFactor.turnOff',
+	codes: 'account.twoFactor.newCodes',
+} as const;
+
+const fewCodes = 3;
 
 /** Once, when it comes: React calls a function that stays the same no second time. */
 const focus = (element: HTMLElement | null) => element?.focus();
@@ -27,63 +47,45 @@ const focus = (element: HTMLElement | null) => element?.focus();
 /** The second factor, from off to on and back. */
 export function TwoFactor() {
 	const { t } = useTranslation();
-	const { two_factor: isOn } = useAccount();
 	const [step, setStep] = useState<Step>({ kind: 'rest', isBack: false });
 	const rest = () => setStep({ kind: 'rest', isBack: true });
 	/** This browser has another session now, and the others have none. */
 	const refresh = () => Promise.all([askAgain(), queries.invalidateQueries({ queryKey: browsersKey })]);
+	const keep = async (codes: readonly string[]) => {
+		setStep({ kind: 'keep', codes });
+		await refresh();
+	};
+	async function proceed(goal: Goal, proof: Proof) {
+		switch (goal) {
+			case 'app':
+				return setStep({ kind: 'scan', ...(await security.showTwoFactor(proof)) });
+			case 'passkeys':
+				return keep((await security.requirePasskeys(proof)).recovery_codes);
+			case 'codes':
+				return keep((await security.renewRecoveryCodes(proof)).recovery_codes);
+			case 'off':
+				await security.removeTwoFactor(proof);
+				await refresh();
+				return rest();
+		}
+	}
 	switch (step.kind) {
 		case 'rest':
+			return <Rest isFocused={step.isBack} onGoal={(goal) => setStep({ kind: 'prove', goal })} />;
+		case 'prove':
 			return (
 				<>
-					<p>{isOn ? t('account.twoFactor.on') : t('account.twoFactor.off')}</p>
-					<div className={styles.actions}>
-						<Button
-							kind={isOn ? 'danger' : 'plain'}
-							autoFocus={step.isBack}
-							onClick={() => setStep({ kind: 'prove' })}
-						>
-							{isOn ? t('account.twoFactor.turnOff') : t('account.twoFactor.turnOn')}
-						</Button>
-					</div>
-				</>
-			);
-		case 'prove':
-			return isOn ? (
-				<>
-					<p>{t('account.twoFactor.offText')}</p>
+					<p>{t(textOf[step.goal])}</p>
 					<ProvePassword
-						submit={t('account.twoFactor.turnOff')}
-						kind="danger"
+						submit={t(submitOf[step.goal])}
+						kind={step.goal === 'off' ? 'danger' : 'primary'}
 						onCancel={rest}
-						onProof={async (proof) => {
-							await session.removeTwoFactor(proof);
-							await refresh();
-							rest();
-						}}
-					/>
-				</>
-			) : (
-				<>
-					<p>{t('account.twoFactor.provePassword')}</p>
-					<ProvePassword
-						submit={t('account.twoFactor.next')}
-						onCancel={rest}
-						onProof={async (proof) => setStep({ kind: 'scan', ...(await session.showTwoFactor(proof)) })}
+						onProof={(proof) => proceed(step.goal, proof)}
 					/>
 				</>
 			);
 		case 'scan':
-			return (
-				<Scan
-					{...step}
-					onCancel={rest}
-					onConfirmed={async (codes) => {
-						setStep({ kind: 'keep', codes });
-						await refresh();
-					}}
-				/>
-			);
+			return <Scan {...step} onCancel={rest} onConfirmed={keep} />;
 		case 'keep':
 			return (
 				<div className={styles.shown}>
@@ -102,6 +104,45 @@ export function TwoFactor() {
 	}
 }
 
+/** Whether it is on, and what can be done about it. */
+function Rest({ isFocused, onGoal }: { isFocused: boolean; onGoal(goal: Goal): void }) {
+	const { t } = useTranslation();
+	const { two_factor: isOn, second_factor: second, passkeys: count } = useAccount();
+	const left = second.recovery_codes;
+	const state = !second.app ? 'onPasskeys' : count > 0 ? 'onBoth' : 'on';
+	if (!isOn)
+		return (
+			<>
+				<p>{t('account.twoFactor.off')}</p>
+				<div className={styles.actions}>
+					<Button autoFocus={isFocused} onClick={() => onGoal('app')}>
+						{t(count > 0 ? 'account.twoFactor.useApp' : 'account.twoFactor.turnOn')}
+					</Button>
+					{count > 0 && (
+						<Button onClick={() => onGoal('passkeys')}>{t('account.twoFactor.usePasskeys')}</Button>
+					)}
+				</div>
+			</>
+		);
+	return (
+		<>
+			<p>{t(`account.twoFactor.${state}`)}</p>
+			{left <= fewCodes ? (
+				<Notice>{t('account.twoFactor.fewLeft', { left })}</Notice>
+			) : (
+				<p className={styles.quiet}>{t('account.twoFactor.left', { left })}</p>
+			)}
+			<div className={styles.actions}>
+				{!second.app && <Button onClick={() => onGoal('app')}>{t('account.twoFactor.useApp')}</Button>}
+				<Button onClick={() => onGoal('codes')}>{t('account.twoFactor.newCodes')}</Button>
+				<Button kind="danger" autoFocus={isFocused} onClick={() => onGoal('off')}>
+					{t('account.twoFactor.turnOff')}
+				</Button>
+			</div>
+		</>
+	);
+}
+
 function Scan({
 	secret,
 	uri,
@@ -115,7 +156,7 @@ function Scan({
 }) {
 	const { t } = useTranslation();
 	const form = useForm({ code: '' }, async ({ code }) =>
-		onConfirmed((await session.confirmTwoFactor(code.replaceAll(/\s/g, ''))).recovery_codes),
+		onConfirmed((await security.confirmTwoFactor(code.replaceAll(/\s/g, ''))).recovery_codes),
 	);
 	return (
 		<form className={styles.form} onSubmit={form.submit}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../presentation/format.ts';
-import { account } from '../../api-client.ts';
+import { account } from '../../account-client.ts';
 import { Section } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';

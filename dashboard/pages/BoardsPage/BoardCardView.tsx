@@ -11,7 +11,7 @@ import {
 	tileMetrics,
 	type ViewQuery,
 } from '../../../presentation/view-query.ts';
-import { ApiError, type PageAnswer, statistics } from '../../api-client.ts';
+import { ApiError, type PageAnswer } from '../../api-client.ts';
 import { toUnicode } from '../../domain.ts';
 import { Changed } from '../../stats/Changed.tsx';
 import { FunnelSteps } from '../../stats/funnels/FunnelSteps.tsx';
@@ -24,12 +24,10 @@ import styles from './BoardCardView.module.css';
 import { type BoardScope, queryOf } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 import { CardChart } from './CardChart.tsx';
-import type { useBoardData } from './use-board-data.ts';
-
-type Data = ReturnType<typeof useBoardData>;
+import type { BoardData } from './use-board-data.ts';
 
 /** "example.com: Sources". */
-export function useCardTitle({ lines }: Pick<Data, 'lines'>) {
+export function useCardTitle({ lines }: Pick<BoardData, 'lines'>) {
 	const { t } = useTranslation();
 	const viewOf = useViewName();
 	return (card: BoardCard): string => {
@@ -67,7 +65,15 @@ function hrefOf(card: BoardCard, scope: BoardScope, filters: readonly Filter[] =
 
 const isNotFound = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
-export function BoardCardView({ card, scope, data }: { card: BoardCard; scope: BoardScope; data: Data }) {
+export function BoardCardView({
+	card,
+	scope,
+	data,
+}: {
+	card: BoardCard;
+	scope: BoardScope;
+	data: BoardData;
+}) {
 	const { t } = useTranslation();
 	const names = useNames();
 	const viewOf = useViewName();
@@ -88,9 +94,15 @@ export function BoardCardView({ card, scope, data }: { card: BoardCard; scope: B
 	return (
 		<section className={styles.body}>
 			<header className={styles.head}>
-				<Link href={hrefOf(card, scope)}>
-					<span>{domain ?? '…'}</span> <b>{viewOf(card)}</b>
-				</Link>
+				{data.isShared ? (
+					<span>
+						{domain} <b>{viewOf(card)}</b>
+					</span>
+				) : (
+					<Link href={hrefOf(card, scope)}>
+						<span>{domain ?? '…'}</span> <b>{viewOf(card)}</b>
+					</Link>
+				)}
 				{card.period !== null && card.view !== 'live' && (
 					<small>{t(`statistics.periods.${card.period}`)}</small>
 				)}
@@ -103,7 +115,7 @@ export function BoardCardView({ card, scope, data }: { card: BoardCard; scope: B
 	);
 }
 
-function Content({ card, scope, data }: { card: BoardCard; scope: BoardScope; data: Data }): ReactNode {
+function Content({ card, scope, data }: { card: BoardCard; scope: BoardScope; data: BoardData }): ReactNode {
 	const { i18n } = useTranslation();
 	if (card.view === 'live') {
 		const now = data.lines?.get(card.website_id)?.now;
@@ -117,7 +129,7 @@ function Content({ card, scope, data }: { card: BoardCard; scope: BoardScope; da
 			</p>
 		);
 	}
-	if (card.view === 'funnel') return <FunnelCard card={card} scope={scope} />;
+	if (card.view === 'funnel') return <FunnelCard card={card} scope={scope} data={data} />;
 	const found = data.ofCard(card);
 	if (found?.error && !found.answer) return <Failure error={found.error} onTryAgain={found.again} />;
 	if (!found?.answer) return <Skeleton height={card.view === 'number' ? 34 : 150} />;
@@ -127,7 +139,7 @@ function Content({ card, scope, data }: { card: BoardCard; scope: BoardScope; da
 		case 'chart':
 			return <CardChart metric={card.metric} answer={found.answer} />;
 		case 'breakdown':
-			return <BreakdownCard card={card} scope={scope} answer={found.answer} />;
+			return <BreakdownCard card={card} scope={scope} answer={found.answer} isShared={data.isShared} />;
 	}
 }
 
@@ -154,7 +166,17 @@ function NumberCard({ card: { metric }, answer: { data } }: { card: BoardCard; a
 	);
 }
 
-function BreakdownCard({ card, scope, answer }: { card: BoardCard; scope: BoardScope; answer: PageAnswer }) {
+function BreakdownCard({
+	card,
+	scope,
+	answer,
+	isShared,
+}: {
+	card: BoardCard;
+	scope: BoardScope;
+	answer: PageAnswer;
+	isShared: boolean;
+}) {
 	const { t, i18n } = useTranslation();
 	const names = useNames();
 	const dimension = card.dimension ?? '';
@@ -178,19 +200,19 @@ function BreakdownCard({ card, scope, answer }: { card: BoardCard; scope: BoardS
 					share: numberOf(row[card.metric]) / most,
 					cells: [formatMetric(card.metric, row[card.metric], i18n.language)],
 					isQuiet: row.other === true,
-					href: row.other ? undefined : hrefOf(card, scope, filters),
+					href: row.other || isShared ? undefined : hrefOf(card, scope, filters),
 				};
 			})}
 		/>
 	);
 }
 
-function FunnelCard({ card, scope }: { card: BoardCard; scope: BoardScope }) {
+function FunnelCard({ card, scope, data: board }: { card: BoardCard; scope: BoardScope; data: BoardData }) {
 	const { t } = useTranslation();
 	const parameters = parametersOf(queryOf(card, scope));
 	const { data, error, refetch } = useQuery({
 		queryKey: ['funnel', card.website_id, card.funnel_id, parameters],
-		queryFn: () => statistics.funnel(card.website_id, card.funnel_id ?? 0, parameters),
+		queryFn: () => board.ofFunnel(card, parameters),
 		refetchInterval: 60_000,
 	});
 	if (data) return <FunnelSteps answer={data} />;

@@ -7,12 +7,12 @@ import styles from './BoardGrid.module.css';
 import { type BoardScope, cardWidths, widthNames } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 import { CardForm } from './CardForm.tsx';
-import type { useBoardData } from './use-board-data.ts';
+import type { BoardData } from './use-board-data.ts';
 
 type Props = {
 	cards: readonly BoardCard[];
 	scope: BoardScope;
-	data: ReturnType<typeof useBoardData>;
+	data: BoardData;
 	/** Set while the board is edited. */
 	onChange?: (cards: readonly BoardCard[]) => void;
 };

@@ -18,6 +18,7 @@ import { Empty, Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { BoardGrid } from './BoardGrid.tsx';
 import styles from './BoardPage.module.css';
+import { BoardShareDialog } from './BoardShareDialog.tsx';
 import { type BoardCard, type BoardRecord, boardKey, boards, boardsKey } from './boards-api.ts';
 import { useBoardData } from './use-board-data.ts';
 
@@ -44,10 +45,11 @@ function Board({ saved }: { saved: BoardRecord }) {
 	const [, navigate] = useLocation();
 	const isNew = new URLSearchParams(useSearch()).has('edit');
 	const [draft, setDraft] = useState<Draft | undefined>(isNew ? saved : undefined);
+	const [isSharing, setSharing] = useState(false);
 	/** Chosen while looking, without changing the board. */
 	const [lookedAt, setLookedAt] = useState<BoardRecord['period']>();
 	const board: Draft = draft ?? { ...saved, period: lookedAt ?? saved.period };
-	const scope = { period: board.period, weekStart: useSession()?.account.week_start };
+	const scope = { period: board.period, weekStart: useSession()?.person.week_start };
 	const data = useBoardData(board.cards, scope);
 	const change = (changed: Partial<Draft>) => setDraft({ ...(draft ?? saved), ...changed });
 	const leaveEditing = () => {
@@ -122,12 +124,14 @@ function Board({ saved }: { saved: BoardRecord }) {
 					) : (
 						<>
 							<Button onClick={() => change({})}>{t('common.edit')}</Button>
+							<Button onClick={() => setSharing(true)}>{t('statistics.share')}</Button>
 							<Button onClick={() => print()}>{t('boards.print')}</Button>
 						</>
 					)}
 				</div>
 			</form>
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}
+			{isSharing && <BoardShareDialog board={saved.id} onClose={() => setSharing(false)} />}
 			{board.cards.length === 0 && !draft ? (
 				<Empty title={t('boards.emptyTitle')}>
 					<p>{t('boards.emptyText')}</p>

@@ -1,5 +1,11 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { type OverviewLine, type PageAnswer, statistics, websites } from '../../api-client.ts';
+import {
+	type FunnelAnswer,
+	type OverviewLine,
+	type PageAnswer,
+	statistics,
+	websites,
+} from '../../api-client.ts';
 import { type BoardScope, questionKey, questionsOf } from './board-questions.ts';
 import type { BoardCard } from './boards-api.ts';
 
@@ -8,8 +14,19 @@ const liveEveryMs = 15_000;
 
 export type CardData = { answer: PageAnswer | undefined; error: Error | null; again(): void };
 
+/** What the cards of a board show. */
+export type BoardData = {
+	/** The viewer has a share link: nothing leads to the websites. */
+	isShared: boolean;
+	ofCard(card: BoardCard): CardData | undefined;
+	ofFunnel(card: BoardCard, parameters: Record<string, string | undefined>): Promise<FunnelAnswer>;
+	lines: ReadonlyMap<number, { domain: string; now: OverviewLine['now'] | undefined }> | undefined;
+	linesError: Error | null;
+	asOf: string | undefined;
+};
+
 /** The statistics of all cards. The server checks access for each website; the board itself grants nothing. */
-export function useBoardData(cards: readonly BoardCard[], scope: BoardScope) {
+export function useBoardData(cards: readonly BoardCard[], scope: BoardScope): BoardData {
 	const questions = [...questionsOf(cards, scope)];
 	const results = useQueries({
 		queries: questions.map(([, { website, body }]) => ({
@@ -28,6 +45,8 @@ export function useBoardData(cards: readonly BoardCard[], scope: BoardScope) {
 		}),
 	);
 	return {
+		isShared: false,
+		ofFunnel: (card, parameters) => statistics.funnel(card.website_id, card.funnel_id ?? 0, parameters),
 		ofCard: (card: BoardCard): CardData | undefined => byKey.get(questionKey(card, scope) ?? ''),
 		...useWebsites(cards),
 	};

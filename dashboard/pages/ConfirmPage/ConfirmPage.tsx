@@ -31,7 +31,13 @@ export function ConfirmPage() {
 	return (
 		<AuthLayout
 			title={t('signIn.confirm.title')}
-			text={who ? t('signIn.confirm.text', { email: who.account.email }) : t('signIn.confirm.signedOut')}
+			text={
+				!who
+					? t('signIn.confirm.signedOut')
+					: who.new_email === null
+						? t('signIn.confirm.text', { email: who.person.email })
+						: t('signIn.confirm.newAddress', { email: who.new_email })
+			}
 		>
 			<form onSubmit={form.submit}>
 				{form.fault && <Notice kind="fault">{form.fault}</Notice>}

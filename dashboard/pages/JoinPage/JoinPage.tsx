@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { ApiError, session } from '../../api-client.ts';
+import { ApiError, session, workIn } from '../../api-client.ts';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { people } from '../../people-client.ts';
 import { queries } from '../../queries.ts';
-import { forgetSession, useSession } from '../../session.tsx';
+import { askAgain, forgetSession, useSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -53,8 +53,8 @@ export function JoinPage() {
 		);
 	const { data } = invitation;
 	const wanted = data.email;
-	if (who && wanted !== null && wanted.toLowerCase() !== who.account.email.toLowerCase())
-		return <ForAnother wanted={wanted} email={who.account.email} />;
+	if (who && wanted !== null && wanted.toLowerCase() !== who.person.email.toLowerCase())
+		return <ForAnother wanted={wanted} email={who.person.email} />;
 	const what = data.website?.domain ?? t('people.join.all', { owner: data.owner });
 	return (
 		<AuthLayout
@@ -71,7 +71,7 @@ export function JoinPage() {
 			}
 		>
 			{who ? (
-				<Accept token={token} email={who.account.email} />
+				<Accept token={token} email={who.person.email} />
 			) : (
 				<NewMember key={token} token={token} invitation={data} />
 			)}
@@ -89,6 +89,9 @@ function Accept({ token, email }: { token: string; email: string }) {
 	const form = useForm({}, async () => {
 		const { website_id: website } = await people.join(token);
 		forgetInvitation();
+		// A new owner works in that account from now on.
+		workIn(undefined);
+		await askAgain();
 		await queries.invalidateQueries();
 		navigate(website === null ? '/websites' : `/websites/${website}`, { replace: true });
 	});

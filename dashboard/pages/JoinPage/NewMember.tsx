@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import type { JoinRecord } from '../../../api/people.ts';
 import { NewAccountFields } from '../../account/NewAccountFields.tsx';
+import { ProviderButtons, useProviders } from '../../account/ProviderButtons.tsx';
 import { isTooShort } from '../../account/password-rule.ts';
 import { people } from '../../people-client.ts';
 import { forgetSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ownZone } from '../../ui/ZoneField.tsx';
 import { forgetInvitation, keepInvitation } from './invitation-token.ts';
@@ -17,6 +19,7 @@ export function NewMember({ token, invitation }: { token: string; invitation: Jo
 	const { t, i18n } = useTranslation();
 	const [, navigate] = useLocation();
 	const [isLost, setLost] = useState(false);
+	const providers = useProviders();
 	const { email: wanted, website } = invitation;
 	const form = useForm(
 		{ name: '', email: wanted ?? '', password: '' },
@@ -43,6 +46,14 @@ export function NewMember({ token, invitation }: { token: string; invitation: Jo
 			</>
 		);
 	const { values, set, faultOf } = form;
+	if (providers.isPending) return <Skeleton height={240} />;
+	if (providers.data?.required)
+		return (
+			<>
+				<p>{t('providers.join')}</p>
+				<ProviderButtons to="/join" onStart={() => keepInvitation(token)} />
+			</>
+		);
 	return (
 		<form onSubmit={form.submit}>
 			<NewAccountFields

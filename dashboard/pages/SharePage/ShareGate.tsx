@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { Redirect, useLocation } from 'wouter';
 import type { RoleName } from '../../../api/session.ts';
 import { readId } from '../../../presentation/view-query.ts';
-import { ApiError, statistics } from '../../api-client.ts';
+import { ApiError, type Share, statistics } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import { lazyPageWithTexts } from '../../lazy-page.ts';
 import { queries } from '../../queries.ts';
-import { sessionKey } from '../../session.tsx';
 import { Failure } from '../../ui/States.tsx';
+import { askAgainWhenRefused, askEveryMs, forgetAnswers } from './access.ts';
 import { accessKey } from './access-key.ts';
 
 /** Needed for few websites. */
@@ -26,8 +26,6 @@ export type OpenWebsite = {
 	/** Whether the server allows public statistics; known to members only. */
 	arePagesPublic: boolean;
 };
-
-const askEveryMs = 20_000;
 
 /**
  * Checks access to a page of a website: members pass, others if it is public or after its password. A private website looks
@@ -58,9 +56,9 @@ export function ShareGate({
 	});
 	const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 404);
 	const isOpen = data?.access === 'open' && !isRefused;
-	useEffect(() => (id === undefined ? undefined : askAgainWhenRefused(id)), [id]);
+	useEffect(() => (id === undefined ? undefined : askAgainWhenRefused(accessKey(id))), [id]);
 	useEffect(() => {
-		if (isRefused || data?.access === 'password') forgetAnswers();
+		if (isRefused || data?.access === 'password') forgetAnswers(accessKey(0));
 	}, [isRefused, data?.access]);
 
 	if (id === undefined || (isRefused && error.status === 404)) return <NotFound />;
@@ -73,7 +71,12 @@ export function ShareGate({
 	if (data?.access === 'password')
 		return (
 			<Suspense fallback={null}>
-				<Unlock id={id} />
+				<Unlock
+					unlock={async (password) => {
+						queries.setQueryData<Share>(accessKey(id), await statistics.unlock(id, password));
+					}}
+					onGone={() => queries.invalidateQueries({ queryKey: accessKey(id) })}
+				/>
 			</Suspense>
 		);
 	return (
@@ -81,22 +84,4 @@ export function ShareGate({
 			{error ? <Failure error={error} onTryAgain={() => void refetch()} /> : whileAsking}
 		</AppLayout>
 	);
-}
-
-function askAgainWhenRefused(id: number): () => void {
-	const key = accessKey(id);
-	return queries.getQueryCache().subscribe((event) => {
-		if (event.type !== 'updated' || event.action.type !== 'error') return;
-		const { error } = event.action;
-		const isAccess = event.query.queryKey[0] === key[0];
-		if (isAccess || !(error instanceof ApiError)) return;
-		if (error.status === 401 || error.status === 403 || error.status === 404)
-			void queries.invalidateQueries({ queryKey: key });
-	});
-}
-
-/** Drops answers from before access ended, so that they are not shown later. */
-function forgetAnswers(): void {
-	const kept: readonly unknown[] = [sessionKey[0], accessKey(0)[0]];
-	queries.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) });
 }

@@ -1,23 +1,27 @@
 import { useTranslation } from 'react-i18next';
-import { ApiError, type Share, statistics } from '../../api-client.ts';
+import { ApiError } from '../../api-client.ts';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
-import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { accessKey } from './access-key.ts';
 
 /** Password form. Reveals nothing about the website. */
-export function Unlock({ id }: { id: number }) {
+export function Unlock({
+	unlock,
+	onGone,
+}: {
+	unlock(password: string): Promise<void>;
+	/** It is no longer shared with a password. */
+	onGone(): Promise<unknown>;
+}) {
 	const { t } = useTranslation();
 	const form = useForm({ password: '' }, async ({ password }) => {
 		try {
-			queries.setQueryData<Share>(accessKey(id), await statistics.unlock(id, password));
+			await unlock(password);
 		} catch (error) {
 			// The visibility has changed meanwhile.
-			if (error instanceof ApiError && error.status === 404)
-				await queries.invalidateQueries({ queryKey: accessKey(id) });
+			if (error instanceof ApiError && error.status === 404) await onGone();
 			else throw error;
 		}
 	});

@@ -6,5 +6,6 @@ export function returnUrl(search: string): string {
 	if (!wanted?.startsWith('/') || !URL.canParse(wanted, location.origin)) return home;
 	// `//host` and `/\host` begin with a slash and are another host: the browser's own reading decides.
 	const { origin, pathname, search: query, hash } = new URL(wanted, location.origin);
-	return origin === location.origin && pathname !== '/sign-in' ? pathname + query + hash : home;
+	const isPage = origin === location.origin && pathname !== '/sign-in' && !pathname.startsWith('//');
+	return isPage ? pathname + query + hash : home;
 }

@@ -27,7 +27,7 @@ export function Calendar({
 	const { language } = i18n;
 	const [first, setFirst] = useState<string>();
 	const [pointed, setPointed] = useState<string>();
-	const weekStart = useSession()?.account.week_start;
+	const weekStart = useSession()?.person.week_start;
 	const initial = from !== undefined && to !== undefined ? { from: toDate(from), to: toDate(to) } : undefined;
 	const selected: DateRange | undefined = first === undefined ? initial : toRange(first, pointed ?? first);
 	const press = (day: string) => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { Lock, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Filter } from '../../../presentation/filter-chips.ts';
@@ -8,6 +8,7 @@ import { statistics } from '../../api-client.ts';
 import { lazyPageWithTexts } from '../../lazy-page.ts';
 import { goalsKey } from '../../stats/goals/goals-key.ts';
 import type { PanelProps } from '../../stats/panel.ts';
+import { useLinkText } from '../../stats/use-link-text.ts';
 import { type Names, useNames } from '../../stats/use-names.ts';
 import styles from './FilterBar.module.css';
 import { SegmentsMenu } from './segments/SegmentsMenu.tsx';
@@ -34,11 +35,18 @@ export function FilterBar({
 		(segment === undefined ? '' : t('statistics.segments.unknown', { id: segment }));
 	// A goal that is selected as a filter is its chip.
 	const isGoalChip = goal !== undefined && goalOf({ goal: undefined, filters }) !== goal;
-	const isAny = filters.length > 0 || segment !== undefined || goal !== undefined;
+	const fixed = useLinkText()(website.link);
+	const isAny = filters.length > 0 || segment !== undefined || goal !== undefined || fixed.length > 0;
 	return (
 		<div className={styles.bar}>
 			{isAny && (
 				<ul className={styles.chips} aria-label={t('statistics.filter.title')}>
+					{fixed.map((text) => (
+						<li key={text} className={`${styles.chip} ${styles.fixed}`} title={t('statistics.link.fixed')}>
+							<Lock aria-hidden="true" />
+							<span className={styles.words}>{text}</span>
+						</li>
+					))}
 					{segment !== undefined && (
 						<Chip
 							text={t('statistics.segments.chip', { name: segmentName })}
@@ -76,7 +84,7 @@ export function FilterBar({
 				<Plus />
 				{t('statistics.filter.add')}
 			</button>
-			<SegmentsMenu website={website} query={query} updateQuery={updateQuery} />
+			{!website.link && <SegmentsMenu website={website} query={query} updateQuery={updateQuery} />}
 			{filters.length > 1 && (
 				<button
 					type="button"

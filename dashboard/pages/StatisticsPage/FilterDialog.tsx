@@ -70,6 +70,11 @@ const kindOf = (dimension: string): string => /^(property|revenue):/.exec(dimens
 const nameOf = (dimension: string | undefined): string =>
 	/^(?:property|revenue):(.*)$/s.exec(dimension ?? '')?.[1] ?? '';
 
+const firstKindOf = (website: ShownWebsite): string =>
+	Object.values(groups)
+		.flat()
+		.find((name) => canFilterBy(website, name)) ?? 'page';
+
 /** Index of the edited filter; undefined: a new one. */
 type Editing = { index: number | undefined };
 
@@ -78,6 +83,8 @@ export function FilterDialog(props: {
 	website: ShownWebsite;
 	query: ViewQuery;
 	editing: Editing;
+	/** Dimensions that cannot be chosen. */
+	without?: readonly string[];
 	onClose(): void;
 	onApply(filter: Filter): void;
 }) {
@@ -99,11 +106,13 @@ function FilterForm({
 	website,
 	query,
 	editing,
+	without = [],
 	onApply,
 }: {
 	website: ShownWebsite;
 	query: ViewQuery;
 	editing: Editing;
+	without?: readonly string[];
 	onApply(filter: Filter): void;
 }) {
 	const { t, i18n } = useTranslation();
@@ -111,7 +120,7 @@ function FilterForm({
 	const names = useNames();
 	const edited = editing.index === undefined ? undefined : query.filters[editing.index];
 	const before = edited && splitTest(edited.test);
-	const [kind, setKind] = useState(edited ? kindOf(edited.dimension) : 'page');
+	const [kind, setKind] = useState(edited ? kindOf(edited.dimension) : firstKindOf(website));
 	/** Of a property, or the currency of revenue. */
 	const [name, setName] = useState(nameOf(edited?.dimension));
 	const [test, setTest] = useState<TestName>(before?.name ?? 'is');
@@ -189,7 +198,12 @@ function FilterForm({
 						// Object.entries forgets that the names are those of the table.
 						label: t(`filterDialog.groups.${group as keyof typeof groups}`),
 						options: dimensions
-							.filter((name) => canFilterBy(website, name) && !(website.isShared && name === 'revenue'))
+							.filter(
+								(name) =>
+									canFilterBy(website, name) &&
+									!(website.isShared && name === 'revenue') &&
+									!without.includes(name),
+							)
 							.map((name) => ({ value: name, label: labelOf(name) })),
 					}))}
 				/>

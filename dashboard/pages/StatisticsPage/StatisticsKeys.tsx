@@ -52,8 +52,8 @@ export function StatisticsKeys({
 					})),
 				],
 			},
-			...(isEmbedded ? [] : [{ title: t('panels.keys.groups.go'), keys: go }]),
+			...(isEmbedded || website.link ? [] : [{ title: t('panels.keys.groups.go'), keys: go }]),
 		];
-	}, [t, updateQuery, navigate, website.id, goal]);
+	}, [t, updateQuery, navigate, website.id, website.link, goal]);
 	return <KeyboardShortcuts groups={groups} />;
 }

@@ -10,8 +10,8 @@ import { Attribution } from '../../layout/Attribution.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
 import { BreakdownPanel } from '../../stats/BreakdownPanel.tsx';
-import { shownPanels, vitals as VitalsPanel } from '../../stats/lazy-panels.ts';
-import type { PanelProps, ShownWebsite, UpdateQuery } from '../../stats/panel.ts';
+import { panelsFor, vitals as VitalsPanel } from '../../stats/lazy-panels.ts';
+import { type PanelProps, type ShownWebsite, showsPanel, type UpdateQuery } from '../../stats/panel.ts';
 import { type ShownPage, usePage } from '../../stats/use-page.ts';
 import { useViewQuery } from '../../stats/use-view-query.ts';
 import { toShown } from '../../stats/use-website.ts';
@@ -44,7 +44,7 @@ export function StatisticsPage({ params }: PageProps) {
 	const { query } = useViewQuery();
 	// The URL holds the whole question, so statistics load while access is checked.
 	const id = readId(params.id);
-	usePage(id ?? 0, query, who !== undefined && id !== undefined);
+	usePage({ id: id ?? 0 }, query, who !== undefined && id !== undefined);
 	return (
 		<ShareGate id={params.id} whileAsking={<Waiting />}>
 			{(open) => <Statistics website={toShown(open)} />}
@@ -52,18 +52,18 @@ export function StatisticsPage({ params }: PageProps) {
 	);
 }
 
-function Statistics({ website }: { website: ShownWebsite }) {
+export function Statistics({ website }: { website: ShownWebsite }) {
 	const { t } = useTranslation();
 	const { query, updateQuery, hrefOf } = useViewQuery();
-	const page = usePage(website.id, query);
-	const notes = useNotes(website.id, query);
+	const page = usePage(website, query);
+	const notes = useNotes(website, query);
 	return (
 		<AppLayout
 			title={website.domain}
 			crumbs={
 				<>
 					<WebsiteName website={website} />
-					<LiveCount website={website.id} />
+					{showsPanel(website, 'live') && <LiveCount website={website} />}
 				</>
 			}
 			links={[
@@ -112,17 +112,19 @@ function Shown({ status, notes, ...props }: Props & { status: ShownPage; notes: 
 				<div className={status.isOld ? styles.old : styles.fresh} aria-busy={status.isOld || !page}>
 					<Chart {...props} notes={notes} />
 					<div className={styles.panels}>
-						{shownPanels.map((panel) => (
+						{panelsFor(website).map((panel) => (
 							<BreakdownPanel key={panel.id} panel={panel} {...props} />
 						))}
 					</div>
-					<WhenVisible>
-						<ErrorBoundary resetKey="vitals">
-							<Suspense fallback={null}>
-								<VitalsPanel {...props} />
-							</Suspense>
-						</ErrorBoundary>
-					</WhenVisible>
+					{showsPanel(website, 'vitals') && (
+						<WhenVisible>
+							<ErrorBoundary resetKey="vitals">
+								<Suspense fallback={null}>
+									<VitalsPanel {...props} />
+								</Suspense>
+							</ErrorBoundary>
+						</WhenVisible>
+					)}
 				</div>
 			)}
 			<SignalsLine website={website} query={query} />
@@ -281,12 +283,14 @@ function Waiting() {
 }
 
 /** Notes of the period. For named periods the latest notes are requested, because their dates come with the answer. */
-function useNotes(website: number, { period, from, to }: ViewQuery): readonly Note[] {
+function useNotes({ id, link }: ShownWebsite, { period, from, to }: ViewQuery): readonly Note[] {
 	const dates = period === 'custom' && from !== undefined && to !== undefined ? { from, to } : {};
 	const { data } = useQuery({
-		queryKey: ['notes', website, dates],
-		queryFn: () => statistics.notes(website, dates),
+		queryKey: ['notes', id, dates],
+		queryFn: () => statistics.notes(id, dates),
 		staleTime: 60_000,
+		// Not part of share links.
+		enabled: !link,
 	});
 	return data ?? [];
 }

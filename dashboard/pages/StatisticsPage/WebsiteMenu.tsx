@@ -56,17 +56,17 @@ function Others({ current }: { current: number }) {
 }
 
 /** Number of current visitors. */
-export function LiveCount({ website }: { website: number }) {
+export function LiveCount({ website }: { website: ShownWebsite }) {
 	const { t, i18n } = useTranslation();
 	const { data } = useQuery({
-		queryKey: ['live', website],
-		queryFn: () => statistics.live(website),
+		queryKey: ['live', website.id],
+		queryFn: () => statistics.live(website.id),
 		refetchInterval: 15_000,
 	});
 	if (!data) return <span className={styles.live} />;
 	const { visitors } = data.data;
-	return (
-		<Link className={styles.live} href={`/websites/${website}/live`} title={t('statistics.liveHint')}>
+	const content = (
+		<>
 			<i className={visitors > 0 ? styles.on : undefined} />
 			<span className={styles.words}>
 				{t('statistics.live', { count: visitors, replace: { count: formatCount(visitors, i18n.language) } })}
@@ -74,6 +74,13 @@ export function LiveCount({ website }: { website: number }) {
 			<span className={styles.count} aria-hidden="true">
 				{formatCount(visitors, i18n.language)}
 			</span>
+		</>
+	);
+	// The live view is not part of a share link.
+	if (website.link) return <span className={styles.live}>{content}</span>;
+	return (
+		<Link className={styles.live} href={`/websites/${website.id}/live`} title={t('statistics.liveHint')}>
+			{content}
 		</Link>
 	);
 }

@@ -1,3 +1,4 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { formatCount, formatDate, noValue } from '../../../presentation/format.ts';
@@ -16,6 +17,8 @@ export function WebsiteLine({
 	compare,
 	shared,
 	onFavorite,
+	canMove,
+	onMove,
 }: {
 	line: ShownLine;
 	period: ListPeriod;
@@ -23,6 +26,9 @@ export function WebsiteLine({
 	/** Owner, for shared websites. */
 	shared: SharedRole | undefined;
 	onFavorite(favorite: 0 | 1): void;
+	/** Whether the favorite can be moved up or down among the favorites. */
+	canMove(step: 1 | -1): boolean;
+	onMove(step: 1 | -1): void;
 }) {
 	const { t, i18n } = useTranslation();
 	const count = (value: number | null) => formatCount(value, i18n.language);
@@ -30,19 +36,15 @@ export function WebsiteLine({
 	const days = period === '30d' ? 'days30' : 'days7';
 	return (
 		<li className={styles.line} data-stopped={isStopped(line) || undefined}>
-			{shared?.role === 'viewer' ? (
-				<span className={styles.star} aria-hidden="true" />
-			) : (
-				<button
-					type="button"
-					className={styles.star}
-					aria-pressed={line.favorite === 1}
-					aria-label={t('websites.favorite', { domain: name })}
-					onClick={() => onFavorite(line.favorite === 1 ? 0 : 1)}
-				>
-					<span aria-hidden="true">{line.favorite === 1 ? '★' : '☆'}</span>
-				</button>
-			)}
+			<button
+				type="button"
+				className={styles.star}
+				aria-pressed={line.favorite === 1}
+				aria-label={t('websites.favorite', { domain: name })}
+				onClick={() => onFavorite(line.favorite === 1 ? 0 : 1)}
+			>
+				<span aria-hidden="true">{line.favorite === 1 ? '★' : '☆'}</span>
+			</button>
 			<div className={styles.name}>
 				<Link className={styles.link} href={`/websites/${line.id}`}>
 					{name}
@@ -50,6 +52,26 @@ export function WebsiteLine({
 				{line.privacy !== 1 && (
 					<span className={styles.privacy}>
 						{t(`websites.${line.privacy === 0 ? 'public' : 'withPassword'}`)}
+					</span>
+				)}
+				{line.favorite === 1 && (canMove(-1) || canMove(1)) && (
+					<span className={styles.moves}>
+						<button
+							type="button"
+							disabled={!canMove(-1)}
+							aria-label={t('websites.moveUp', { domain: name })}
+							onClick={() => onMove(-1)}
+						>
+							<ChevronUp size={16} aria-hidden="true" />
+						</button>
+						<button
+							type="button"
+							disabled={!canMove(1)}
+							aria-label={t('websites.moveDown', { domain: name })}
+							onClick={() => onMove(1)}
+						>
+							<ChevronDown size={16} aria-hidden="true" />
+						</button>
 					</span>
 				)}
 				<About line={line} name={name} owner={shared?.ownerName} />

@@ -15,7 +15,7 @@ import { ExportCsv } from './ExportCsv.tsx';
 import { addressOfState, type ListState, pageSizes, useListState } from './list-state.ts';
 import { Tools } from './Tools.tsx';
 import { Totals } from './Totals.tsx';
-import { useFavorite, useOverview } from './use-overview.ts';
+import { useFavorite, useMoveFavorite, useOverview } from './use-overview.ts';
 import { WebsiteLine } from './WebsiteLine.tsx';
 import styles from './WebsitesPage.module.css';
 
@@ -26,6 +26,7 @@ export function WebsitesPage() {
 	const { state, change } = useListState();
 	const { list, lines, totals } = useOverview(state);
 	const favorite = useFavorite();
+	const order = useMoveFavorite(lines);
 	const roles = useSharedRoles();
 	const { data, error } = list;
 	const isFiltered = state.search.trim() !== '' || state.label !== '';
@@ -47,7 +48,9 @@ export function WebsitesPage() {
 					) : (
 						<>
 							<Totals totals={totals} period={state.period} compare={state.compare} />
-							{favorite.error && <Notice kind="fault">{textOf(favorite.error)}</Notice>}
+							{(favorite.error ?? order.error) && (
+								<Notice kind="fault">{textOf(favorite.error ?? order.error)}</Notice>
+							)}
 							<Card>
 								{data && lines.length === 0 ? (
 									<NothingFound state={state} onShowAll={() => change({ search: '', label: '' })} />
@@ -64,6 +67,8 @@ export function WebsitesPage() {
 															compare={state.compare}
 															shared={roles.get(line.id)}
 															onFavorite={(wanted) => favorite.mutate({ id: line.id, favorite: wanted })}
+															canMove={(step) => order.canMove(line.id, step)}
+															onMove={(step) => order.move({ id: line.id, step })}
 														/>
 													))
 												: [1, 2, 3, 4, 5, 6, 7, 8].map((line) => <LineToCome key={line} />)}

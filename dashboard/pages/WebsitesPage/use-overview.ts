@@ -56,6 +56,30 @@ export function useOverview(state: ListState) {
 /** A row: `days` are the visitors of seven days or of the longer selected period. */
 export type ShownLine = OverviewLine & { today: number | null; days: number | null };
 
+/** Swaps a favorite with the next or the previous one of the list. */
+export function useMoveFavorite(lines: readonly ShownLine[]) {
+	const cache = useQueryClient();
+	const ids = lines.flatMap(({ id, favorite }) => (favorite === 1 ? [id] : []));
+	const mutation = useMutation({
+		mutationFn: ({ id, step }: { id: number; step: 1 | -1 }) =>
+			websites.sortFavorites(swapped(ids, id, step)),
+		onSettled: () => cache.invalidateQueries({ queryKey: overviewKey }),
+	});
+	return {
+		error: mutation.error,
+		move: mutation.mutate,
+		canMove: (id: number, step: 1 | -1) => swapped(ids, id, step) !== ids,
+	};
+}
+
+/** The same array where nothing can be swapped. */
+function swapped(ids: readonly number[], id: number, step: 1 | -1): readonly number[] {
+	const from = ids.indexOf(id);
+	const other = ids[from + step];
+	if (from < 0 || other === undefined) return ids;
+	return ids.map((each) => (each === id ? other : each === other ? id : each));
+}
+
 /** Updates the star optimistically and reverts on failure. Rows keep their order until the next refresh. */
 export function useFavorite() {
 	const cache = useQueryClient();
@@ -69,7 +93,7 @@ export function useFavorite() {
 				},
 		);
 	return useMutation({
-		mutationFn: ({ id, favorite }: { id: number; favorite: 0 | 1 }) => websites.update(id, { favorite }),
+		mutationFn: ({ id, favorite }: { id: number; favorite: 0 | 1 }) => websites.favorite(id, favorite),
 		onMutate: async ({ id, favorite }) => {
 			await cache.cancelQueries({ queryKey: overviewKey });
 			show(id, favorite);

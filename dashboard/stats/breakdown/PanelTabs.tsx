@@ -37,7 +37,7 @@ export function PanelTabs({
 			}
 		>
 			{panel.tabs
-				.filter(({ menu }) => menu === undefined)
+				.filter((each) => each.menu === undefined && hasTab(website, each))
 				.map(({ id }) => (
 					<Link key={id} href={hrefTo(id)} aria-current={id === tab.id ? 'true' : undefined}>
 						{t(`statistics.tabs.${id}`)}

@@ -7,7 +7,7 @@ import { useMedia } from '../../ui/use-media.ts';
 import styles from '../BreakdownPanel.module.css';
 import { visibleBreakdowns } from '../breakdowns.ts';
 import { Changed } from '../Changed.tsx';
-import { shownPanels } from '../lazy-panels.ts';
+import { panelsFor } from '../lazy-panels.ts';
 import type { PanelProps } from '../panel.ts';
 import { isAlike, pageKeyOf } from '../use-page.ts';
 import { canCompareRows } from './compared-rows.ts';
@@ -19,7 +19,7 @@ export function RowChange({ website, query, tab, page, row, metric }: Props) {
 	const { i18n } = useTranslation();
 	// On phones the name needs the room.
 	const isWide = useMedia('(min-width: 481px)');
-	const shown = visibleBreakdowns(query, shownPanels);
+	const shown = visibleBreakdowns(query, panelsFor(website));
 	const isAnswered =
 		useQueryClient().getQueryData(pageKeyOf(website.id, pageBodyOf(query, shown))) !== undefined;
 	const breakdowns = shown.map((breakdown) => ({

@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'Websites',
 	boards: 'Boards',
 	account: 'Konto',
+	accounts: 'Deine Konten',
 	signOut: 'Abmelden',
 	health: 'Systemstatus',
 	apiReference: 'API-Referenz',
@@ -44,6 +45,8 @@ export const common: Texts['common'] = {
 		offline: 'Der Server ist nicht erreichbar. Prüfe deine Verbindung. Es wird automatisch erneut versucht …',
 		forbidden: 'Deine Rolle erlaubt das nicht. Bitte einen Admin um Zugriff.',
 		address_unconfirmed: 'Bestätige zuerst deine E-Mail-Adresse.',
+		account_changed:
+			'Du hast keinen Zugriff mehr auf dieses Konto. Lade die Seite neu, um in einem anderen weiterzuarbeiten.',
 		not_found: 'Nicht gefunden. Möglicherweise wurde es gelöscht.',
 		too_many_requests: 'Zu viele Anfragen. Warte einen Moment und versuche es erneut.',
 		unavailable: 'Die Datenbank ist vorübergehend nicht erreichbar. Versuche es gleich noch einmal.',

@@ -121,7 +121,7 @@ export const settings: Texts['settings'] = {
 		off: 'Öffentliche Statistiken sind auf diesem Server deaktiviert (TIDEMARK_PUBLIC_STATS). Alle Websites gelten als privat.',
 	},
 	address: {
-		title: 'Link zum Teilen',
+		title: 'Öffentliche Seite',
 		label: 'Link zur Statistik',
 		text: {
 			public: 'Alle mit diesem Link können die Statistik sehen.',
@@ -309,13 +309,14 @@ export const settings: Texts['settings'] = {
 		origins: 'Erlaubte Origins (eine pro Zeile)',
 		originsHint:
 			'Zum Beispiel https://example.com oder https://*.example.com. Leer lassen, um das Einbetten zu deaktivieren.',
+		page: 'Seite',
 		frameCode: 'Einbettungscode',
 		badge: 'Badge',
 		badgeText: 'Ein Bild mit der Zahl der Besucher, jede Minute aktualisiert.',
 		badgeCode: 'Badge-Code',
 		title: 'Einbetten und Badge',
 		publicOnly:
-			'Nur öffentliche Websites lassen sich einbetten oder haben ein Badge. Wähle zuerst die Sichtbarkeit Öffentlich.',
+			'Nur öffentliche Websites und Freigabelinks ohne Passwort lassen sich einbetten. Ein Badge haben nur öffentliche Websites.',
 		preview: 'Vorschau',
 		badgeLook: 'Stil',
 		looks: {

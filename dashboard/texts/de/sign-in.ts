@@ -26,6 +26,13 @@ export const signIn: Texts['signIn'] = {
 		recoveryWrong: 'Dieser Wiederherstellungscode ist falsch oder wurde bereits verwendet.',
 		useApp: 'Authenticator-App verwenden',
 	},
+	passkey: {
+		submit: 'Mit Passkey anmelden',
+		use: 'Passkey verwenden',
+		text: 'Verwende deinen Passkey oder gib einen deiner Wiederherstellungscodes ein.',
+		wrong: 'Dieser Passkey wurde nicht akzeptiert. Versuche es erneut oder verwende dein Passwort.',
+		cancelled: 'Die Passkey-Abfrage wurde geschlossen oder ist abgelaufen. Versuche es erneut.',
+	},
 	forgottenPage: {
 		title: 'Passwort zurücksetzen',
 		text: 'Der Betreiber kann dir einen Link zum Zurücksetzen erstellen. Er funktioniert einmal und ist 30 Minuten gültig.',
@@ -54,6 +61,7 @@ export const signIn: Texts['signIn'] = {
 		again: 'Neuen Link anfordern',
 	},
 	confirm: {
+		newAddress: 'Bestätige {{email}} als neue E-Mail-Adresse deines Kontos.',
 		title: 'E-Mail-Adresse bestätigen',
 		text: 'Bestätige {{email}} als E-Mail-Adresse deines Kontos.',
 		signedOut: 'Melde dich an, um die E-Mail-Adresse deines Kontos zu bestätigen.',

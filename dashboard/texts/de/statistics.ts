@@ -200,6 +200,13 @@ export const statistics: Texts['statistics'] = {
 		row: 'Nach {{value}} filtern',
 		rowOn: 'Filter {{value}} entfernen',
 	},
+	link: {
+		fixed: 'Vom Freigabelink vorgegeben. Lässt sich nicht entfernen.',
+		since: 'Seit {{date}}',
+		until: 'Bis {{date}}',
+		lastDays_one: 'Heute',
+		lastDays_other: 'Letzte {{count}} Tage',
+	},
 	segments: {
 		title: 'Segmente',
 		chip: 'Segment: {{name}}',

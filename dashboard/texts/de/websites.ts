@@ -48,6 +48,8 @@ export const websites: Texts['websites'] = {
 	days7: 'letzte 7 Tage',
 	days30: 'letzte 30 Tage',
 	favorite: 'Favorit: {{domain}}',
+	moveUp: '{{domain}} nach oben',
+	moveDown: '{{domain}} nach unten',
 	public: 'öffentlich',
 	withPassword: 'Passwort',
 	waiting: 'Warten auf Daten',

@@ -11,8 +11,10 @@ import { lazyPanels } from './lazy-panels.ts';
 import { live } from './live.ts';
 import { pathGroups } from './path-groups.ts';
 import { people } from './people.ts';
+import { providers } from './providers.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
+import { shareLinks } from './share-links.ts';
 import { signIn } from './sign-in.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
@@ -26,6 +28,7 @@ export const pages = {
 	account,
 	imports,
 	people,
+	providers,
 	alerts,
 	reports,
 	vitals,
@@ -39,4 +42,5 @@ export const pages = {
 	journeys,
 	pathGroups,
 	live,
+	shareLinks,
 } as const;

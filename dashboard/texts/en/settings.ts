@@ -118,7 +118,7 @@ export const settings = {
 		off: 'Public statistics are disabled on this server (TIDEMARK_PUBLIC_STATS). All websites are treated as private.',
 	},
 	address: {
-		title: 'Share link',
+		title: 'Public page',
 		label: 'Link to the statistics',
 		text: {
 			public: 'Anyone with this link can see the statistics.',
@@ -301,12 +301,14 @@ export const settings = {
 		frameText: 'Embed the statistics page in an iframe, light or dark. Only the origins below may embed it.',
 		origins: 'Allowed origins (one per line)',
 		originsHint: 'Such as https://example.com or https://*.example.com. Leave empty to disable embedding.',
+		page: 'Page',
 		frameCode: 'Embed code',
 		badge: 'Badge',
 		badgeText: 'An image with the number of visitors, updated every minute.',
 		badgeCode: 'Badge code',
 		title: 'Embed and badge',
-		publicOnly: 'Only public websites can be embedded or have a badge. Choose the visibility Public first.',
+		publicOnly:
+			'Only public websites, and share links without a password, can be embedded. Only public websites have a badge.',
 		preview: 'Preview',
 		badgeLook: 'Style',
 		looks: {

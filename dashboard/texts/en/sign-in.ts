@@ -23,6 +23,13 @@ export const signIn = {
 		recoveryWrong: 'This recovery code is incorrect or was already used.',
 		useApp: 'Use authenticator app',
 	},
+	passkey: {
+		submit: 'Sign in with a passkey',
+		use: 'Use a passkey',
+		text: 'Use your passkey, or enter one of your recovery codes.',
+		wrong: 'This passkey was not accepted. Try again, or use your password.',
+		cancelled: 'The passkey prompt was closed or timed out. Try again.',
+	},
 	forgottenPage: {
 		title: 'Reset your password',
 		text: 'The server operator can create a reset link for you. It works once, for 30 minutes.',
@@ -49,6 +56,7 @@ export const signIn = {
 		again: 'Request a new link',
 	},
 	confirm: {
+		newAddress: 'Confirm {{email}} as the new email address of your account.',
 		title: 'Confirm your email address',
 		text: 'Confirm {{email}} as the email address of your account.',
 		signedOut: 'Sign in to confirm the email address of your account.',

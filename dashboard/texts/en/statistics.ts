@@ -197,6 +197,13 @@ export const statistics = {
 		row: 'Filter by {{value}}',
 		rowOn: 'Remove filter {{value}}',
 	},
+	link: {
+		fixed: 'Set by the share link. You cannot remove it.',
+		since: 'Since {{date}}',
+		until: 'Until {{date}}',
+		lastDays_one: 'Today',
+		lastDays_other: 'Last {{count}} days',
+	},
 	segments: {
 		title: 'Segments',
 		chip: 'Segment: {{name}}',

@@ -46,6 +46,8 @@ export const websites = {
 	days7: 'last 7 days',
 	days30: 'last 30 days',
 	favorite: 'Favorite: {{domain}}',
+	moveUp: 'Move {{domain}} up',
+	moveDown: 'Move {{domain}} down',
 	public: 'public',
 	withPassword: 'password',
 	waiting: 'Waiting for data',

@@ -121,7 +121,7 @@ export const settings: Texts['settings'] = {
 		off: 'Las estadísticas públicas están desactivadas en este servidor (TIDEMARK_PUBLIC_STATS). Todos los sitios se tratan como privados.',
 	},
 	address: {
-		title: 'Enlace para compartir',
+		title: 'Página pública',
 		label: 'Enlace a las estadísticas',
 		text: {
 			public: 'Cualquiera con este enlace puede ver las estadísticas.',
@@ -309,13 +309,14 @@ export const settings: Texts['settings'] = {
 		origins: 'Orígenes permitidos (uno por línea)',
 		originsHint:
 			'Por ejemplo, https://example.com o https://*.example.com. Déjalo vacío para desactivar la inserción.',
+		page: 'Página',
 		frameCode: 'Código de inserción',
 		badge: 'Insignia',
 		badgeText: 'Una imagen con el número de visitantes, actualizada cada minuto.',
 		badgeCode: 'Código de la insignia',
 		title: 'Insertar e insignia',
 		publicOnly:
-			'Solo los sitios públicos se pueden insertar o tener una insignia. Elige primero la visibilidad Público.',
+			'Solo se pueden insertar los sitios web públicos y los enlaces para compartir sin contraseña. Solo los sitios web públicos tienen insignia.',
 		preview: 'Vista previa',
 		badgeLook: 'Estilo',
 		looks: {

@@ -25,6 +25,13 @@ export const signIn: Texts['signIn'] = {
 		recoveryWrong: 'Este código de recuperación no es correcto o ya se ha usado.',
 		useApp: 'Usar aplicación de autenticación',
 	},
+	passkey: {
+		submit: 'Iniciar sesión con una llave de acceso',
+		use: 'Usar una llave de acceso',
+		text: 'Usa tu llave de acceso o introduce uno de tus códigos de recuperación.',
+		wrong: 'No se ha aceptado esta llave de acceso. Vuelve a intentarlo o usa tu contraseña.',
+		cancelled: 'La solicitud de la llave de acceso se ha cerrado o ha caducado. Vuelve a intentarlo.',
+	},
 	forgottenPage: {
 		title: 'Restablecer tu contraseña',
 		text: 'El operador del servidor puede crear un enlace de restablecimiento para ti. Sirve una vez, durante 30 minutos.',
@@ -52,6 +59,7 @@ export const signIn: Texts['signIn'] = {
 		again: 'Solicitar un enlace nuevo',
 	},
 	confirm: {
+		newAddress: 'Confirma {{email}} como nueva dirección de correo de tu cuenta.',
 		title: 'Confirma tu dirección de correo',
 		text: 'Confirma {{email}} como dirección de correo de tu cuenta.',
 		signedOut: 'Inicia sesión para confirmar la dirección de correo de tu cuenta.',

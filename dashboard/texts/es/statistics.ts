@@ -204,6 +204,14 @@ export const statistics: Texts['statistics'] = {
 		row: 'Filtrar por {{value}}',
 		rowOn: 'Quitar el filtro {{value}}',
 	},
+	link: {
+		fixed: 'Este enlace está limitado a esto.',
+		since: 'Desde el {{date}}',
+		until: 'Hasta el {{date}}',
+		lastDays_one: 'Hoy',
+		lastDays_many: 'Últimos {{count}} de días',
+		lastDays_other: 'Últimos {{count}} días',
+	},
 	segments: {
 		title: 'Segmentos',
 		chip: 'Segmento: {{name}}',

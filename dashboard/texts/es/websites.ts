@@ -49,6 +49,8 @@ export const websites: Texts['websites'] = {
 	days7: 'últimos 7 días',
 	days30: 'últimos 30 días',
 	favorite: 'Favorito: {{domain}}',
+	moveUp: 'Subir {{domain}}',
+	moveDown: 'Bajar {{domain}}',
 	public: 'público',
 	withPassword: 'contraseña',
 	waiting: 'Esperando datos',

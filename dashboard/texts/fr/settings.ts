@@ -121,7 +121,7 @@ export const settings: Texts['settings'] = {
 		off: 'Les statistiques publiques sont désactivées sur ce serveur (TIDEMARK_PUBLIC_STATS). Tous les sites sont traités comme privés.',
 	},
 	address: {
-		title: 'Lien de partage',
+		title: 'Page publique',
 		label: 'Lien vers les statistiques',
 		text: {
 			public: 'Toute personne disposant de ce lien peut voir les statistiques.',
@@ -309,13 +309,14 @@ export const settings: Texts['settings'] = {
 		origins: 'Origines autorisées (une par ligne)',
 		originsHint:
 			'Par exemple https://example.com ou https://*.example.com. Laissez vide pour désactiver l’intégration.',
+		page: 'Page',
 		frameCode: 'Code d’intégration',
 		badge: 'Badge',
 		badgeText: 'Une image avec le nombre de visiteurs, mise à jour chaque minute.',
 		badgeCode: 'Code du badge',
 		title: 'Intégration et badge',
 		publicOnly:
-			'Seuls les sites publics peuvent être intégrés ou avoir un badge. Choisissez d’abord la visibilité Public.',
+			'Seuls les sites publics et les liens de partage sans mot de passe peuvent être intégrés. Seuls les sites publics ont un badge.',
 		preview: 'Aperçu',
 		badgeLook: 'Style',
 		looks: {

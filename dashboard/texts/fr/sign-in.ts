@@ -27,6 +27,13 @@ export const signIn: Texts['signIn'] = {
 		recoveryWrong: 'Ce code de récupération est incorrect ou a déjà été utilisé.',
 		useApp: 'Utiliser l’application d’authentification',
 	},
+	passkey: {
+		submit: 'Se connecter avec une clé d’accès',
+		use: 'Utiliser une clé d’accès',
+		text: 'Utilisez votre clé d’accès ou saisissez l’un de vos codes de récupération.',
+		wrong: 'Cette clé d’accès n’a pas été acceptée. Réessayez ou utilisez votre mot de passe.',
+		cancelled: 'La demande de clé d’accès a été fermée ou a expiré. Réessayez.',
+	},
 	forgottenPage: {
 		title: 'Réinitialiser votre mot de passe',
 		text: 'L’opérateur du serveur peut créer un lien de réinitialisation pour vous. Il fonctionne une fois, pendant 30 minutes.',
@@ -55,6 +62,7 @@ export const signIn: Texts['signIn'] = {
 		again: 'Demander un nouveau lien',
 	},
 	confirm: {
+		newAddress: 'Confirmez {{email}} comme nouvelle adresse e-mail de votre compte.',
 		title: 'Confirmez votre adresse e-mail',
 		text: 'Confirmez {{email}} comme adresse e-mail de votre compte.',
 		signedOut: 'Connectez-vous pour confirmer l’adresse e-mail de votre compte.',

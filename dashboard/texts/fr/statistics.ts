@@ -204,6 +204,14 @@ export const statistics: Texts['statistics'] = {
 		row: 'Filtrer par {{value}}',
 		rowOn: 'Retirer le filtre {{value}}',
 	},
+	link: {
+		fixed: 'Ce lien est limité à cet élément.',
+		since: 'Depuis le {{date}}',
+		until: 'Jusqu’au {{date}}',
+		lastDays_one: 'Aujourd’hui',
+		lastDays_many: '{{count}} derniers jours',
+		lastDays_other: '{{count}} derniers jours',
+	},
 	segments: {
 		title: 'Segments',
 		chip: 'Segment : {{name}}',

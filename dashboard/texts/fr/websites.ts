@@ -49,6 +49,8 @@ export const websites: Texts['websites'] = {
 	days7: '7 derniers jours',
 	days30: '30 derniers jours',
 	favorite: 'Favori : {{domain}}',
+	moveUp: 'Monter {{domain}}',
+	moveDown: 'Descendre {{domain}}',
 	public: 'public',
 	withPassword: 'mot de passe',
 	waiting: 'En attente de données',

@@ -12,8 +12,10 @@ import { lazyPanels } from './lazy-panels.ts';
 import { live } from './live.ts';
 import { pathGroups } from './path-groups.ts';
 import { people } from './people.ts';
+import { providers } from './providers.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
+import { shareLinks } from './share-links.ts';
 import { signIn } from './sign-in.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
@@ -27,6 +29,7 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	account,
 	imports,
 	people,
+	providers,
 	alerts,
 	reports,
 	vitals,
@@ -40,4 +43,5 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	journeys,
 	pathGroups,
 	live,
+	shareLinks,
 };

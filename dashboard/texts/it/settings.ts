@@ -121,7 +121,7 @@ export const settings: Texts['settings'] = {
 		off: 'Le statistiche pubbliche sono disattivate su questo server (TIDEMARK_PUBLIC_STATS). Tutti i siti sono trattati come privati.',
 	},
 	address: {
-		title: 'Link di condivisione',
+		title: 'Pagina pubblica',
 		label: 'Link alle statistiche',
 		text: {
 			public: 'Chiunque abbia questo link può vedere le statistiche.',
@@ -310,13 +310,14 @@ export const settings: Texts['settings'] = {
 		origins: 'Origini consentite (una per riga)',
 		originsHint:
 			'Ad esempio https://example.com o https://*.example.com. Lascia vuoto per disattivare l’incorporamento.',
+		page: 'Pagina',
 		frameCode: 'Codice di incorporamento',
 		badge: 'Badge',
 		badgeText: 'Un’immagine con il numero di visitatori, aggiornata ogni minuto.',
 		badgeCode: 'Codice del badge',
 		title: 'Incorporamento e badge',
 		publicOnly:
-			'Solo i siti pubblici possono essere incorporati o avere un badge. Scegli prima la visibilità Pubblico.',
+			'Si possono incorporare solo i siti pubblici e i link di condivisione senza password. Solo i siti pubblici hanno un badge.',
 		preview: 'Anteprima',
 		badgeLook: 'Stile',
 		looks: {

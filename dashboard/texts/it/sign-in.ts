@@ -25,6 +25,13 @@ export const signIn: Texts['signIn'] = {
 		recoveryWrong: 'Questo codice di recupero è errato o è già stato usato.',
 		useApp: 'Usa l’app di autenticazione',
 	},
+	passkey: {
+		submit: 'Accedi con una passkey',
+		use: 'Usa una passkey',
+		text: 'Usa la tua passkey o inserisci uno dei tuoi codici di recupero.',
+		wrong: 'Questa passkey non è stata accettata. Riprova o usa la password.',
+		cancelled: 'La richiesta della passkey è stata chiusa o è scaduta. Riprova.',
+	},
 	forgottenPage: {
 		title: 'Reimposta la password',
 		text: 'Il gestore del server può creare un link di reimpostazione per te. Funziona una volta, per 30 minuti.',
@@ -51,6 +58,7 @@ export const signIn: Texts['signIn'] = {
 		again: 'Richiedi un nuovo link',
 	},
 	confirm: {
+		newAddress: 'Conferma {{email}} come nuovo indirizzo e-mail del tuo account.',
 		title: 'Conferma il tuo indirizzo e-mail',
 		text: 'Conferma {{email}} come indirizzo e-mail del tuo account.',
 		signedOut: 'Accedi per confermare l’indirizzo e-mail del tuo account.',

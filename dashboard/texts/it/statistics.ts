@@ -201,6 +201,14 @@ export const statistics: Texts['statistics'] = {
 		row: 'Filtra per {{value}}',
 		rowOn: 'Rimuovi il filtro {{value}}',
 	},
+	link: {
+		fixed: 'Questo link è limitato a questo.',
+		since: 'Dal {{date}}',
+		until: 'Fino al {{date}}',
+		lastDays_one: 'Oggi',
+		lastDays_many: 'Ultimi {{count}} giorni',
+		lastDays_other: 'Ultimi {{count}} giorni',
+	},
 	segments: {
 		title: 'Segmenti',
 		chip: 'Segmento: {{name}}',

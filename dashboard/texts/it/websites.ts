@@ -49,6 +49,8 @@ export const websites: Texts['websites'] = {
 	days7: 'ultimi 7 giorni',
 	days30: 'ultimi 30 giorni',
 	favorite: 'Preferito: {{domain}}',
+	moveUp: 'Sposta {{domain}} in alto',
+	moveDown: 'Sposta {{domain}} in basso',
 	public: 'pubblico',
 	withPassword: 'password',
 	waiting: 'In attesa di dati',

@@ -5,6 +5,7 @@ export const common: Texts['common'] = {
 	websites: 'サイト',
 	boards: 'ボード',
 	account: 'アカウント',
+	accounts: 'あなたのアカウント',
 	signOut: 'ログアウト',
 	health: 'システム状態',
 	apiReference: 'API リファレンス',
@@ -44,6 +45,8 @@ export const common: Texts['common'] = {
 		offline: 'サーバーに接続できません。接続を確認してください。自動的に再試行しています…',
 		forbidden: 'あなたの役割ではこの操作を行えません。管理者にアクセス権を依頼してください。',
 		address_unconfirmed: '先にメールアドレスを確認してください。',
+		account_changed:
+			'このアカウントにアクセスできなくなりました。別のアカウントで続けるには、ページを再読み込みしてください。',
 		not_found: '見つかりません。削除された可能性があります。',
 		too_many_requests: 'リクエストが多すぎます。しばらくしてからもう一度お試しください。',
 		unavailable: 'データベースが一時的に利用できません。しばらくしてからもう一度お試しください。',

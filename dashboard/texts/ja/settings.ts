@@ -120,7 +120,7 @@ export const settings: Texts['settings'] = {
 		off: 'このサーバーでは公開統計が無効です（TIDEMARK_PUBLIC_STATS）。すべてのサイトが非公開として扱われます。',
 	},
 	address: {
-		title: '共有リンク',
+		title: '公開ページ',
 		label: '統計へのリンク',
 		text: {
 			public: 'このリンクを知っている人は誰でも統計を見られます。',
@@ -304,12 +304,14 @@ export const settings: Texts['settings'] = {
 			'統計ページを iframe で埋め込みます（ライトまたはダーク）。埋め込めるのは以下のオリジンのみです。',
 		origins: '許可するオリジン（1 行に 1 つ）',
 		originsHint: '例: https://example.com、https://*.example.com。空欄にすると埋め込みは無効です。',
+		page: 'ページ',
 		frameCode: '埋め込みコード',
 		badge: 'バッジ',
 		badgeText: '訪問者数を表示する画像です。1 分ごとに更新されます。',
 		badgeCode: 'バッジのコード',
 		title: '埋め込みとバッジ',
-		publicOnly: '埋め込みとバッジは公開サイトでのみ使えます。先に公開範囲を「公開」にしてください。',
+		publicOnly:
+			'埋め込めるのは、公開サイトとパスワードのない共有リンクだけです。バッジは公開サイトでのみ使えます。',
 		preview: 'プレビュー',
 		badgeLook: 'スタイル',
 		looks: {

@@ -197,6 +197,13 @@ export const statistics: Texts['statistics'] = {
 		row: '{{value}} で絞り込む',
 		rowOn: 'フィルター {{value}} を解除',
 	},
+	link: {
+		fixed: 'このリンクで表示される範囲です。',
+		since: '{{date}}以降',
+		until: '{{date}}まで',
+		lastDays_one: '今日',
+		lastDays_other: '過去{{count}}日間',
+	},
 	segments: {
 		title: 'セグメント',
 		chip: 'セグメント: {{name}}',

@@ -48,6 +48,8 @@ export const websites: Texts['websites'] = {
 	days7: '過去 7 日間',
 	days30: '過去 30 日間',
 	favorite: 'お気に入り: {{domain}}',
+	moveUp: '{{domain}} を上へ移動',
+	moveDown: '{{domain}} を下へ移動',
 	public: '公開',
 	withPassword: 'パスワード',
 	waiting: 'データを待っています',

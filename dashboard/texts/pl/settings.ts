@@ -121,7 +121,7 @@ export const settings: Texts['settings'] = {
 		off: 'Publiczne statystyki są wyłączone na tym serwerze (TIDEMARK_PUBLIC_STATS). Wszystkie witryny są traktowane jako prywatne.',
 	},
 	address: {
-		title: 'Link do udostępniania',
+		title: 'Strona publiczna',
 		label: 'Link do statystyk',
 		text: {
 			public: 'Każdy, kto ma ten link, widzi statystyki.',
@@ -309,13 +309,14 @@ export const settings: Texts['settings'] = {
 		origins: 'Dozwolone źródła (jedno w wierszu)',
 		originsHint:
 			'Na przykład https://example.com lub https://*.example.com. Pozostaw puste, aby wyłączyć osadzanie.',
+		page: 'Strona',
 		frameCode: 'Kod do osadzenia',
 		badge: 'Plakietka',
 		badgeText: 'Obraz z liczbą odwiedzających, aktualizowany co minutę.',
 		badgeCode: 'Kod plakietki',
 		title: 'Osadzanie i plakietka',
 		publicOnly:
-			'Osadzać i pokazywać na plakietce można tylko witryny publiczne. Najpierw wybierz widoczność publiczną.',
+			'Osadzać można tylko publiczne witryny i linki udostępniania bez hasła. Odznakę mają tylko publiczne witryny.',
 		preview: 'Podgląd',
 		badgeLook: 'Styl',
 		looks: {

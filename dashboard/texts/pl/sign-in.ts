@@ -25,6 +25,13 @@ export const signIn: Texts['signIn'] = {
 		recoveryWrong: 'Ten kod odzyskiwania jest nieprawidłowy lub został już użyty.',
 		useApp: 'Użyj aplikacji uwierzytelniającej',
 	},
+	passkey: {
+		submit: 'Zaloguj się kluczem dostępu',
+		use: 'Użyj klucza dostępu',
+		text: 'Użyj klucza dostępu lub wpisz jeden z kodów odzyskiwania.',
+		wrong: 'Ten klucz dostępu nie został przyjęty. Spróbuj ponownie lub użyj hasła.',
+		cancelled: 'Okno klucza dostępu zostało zamknięte lub wygasło. Spróbuj ponownie.',
+	},
 	forgottenPage: {
 		title: 'Zresetuj hasło',
 		text: 'Operator serwera może utworzyć dla Ciebie link do resetowania. Działa raz, przez 30 minut.',
@@ -52,6 +59,7 @@ export const signIn: Texts['signIn'] = {
 		again: 'Poproś o nowy link',
 	},
 	confirm: {
+		newAddress: 'Potwierdź {{email}} jako nowy adres e-mail swojego konta.',
 		title: 'Potwierdź adres e-mail',
 		text: 'Potwierdź {{email}} jako adres e-mail swojego konta.',
 		signedOut: 'Zaloguj się, aby potwierdzić adres e-mail swojego konta.',

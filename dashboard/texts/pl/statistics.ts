@@ -204,6 +204,15 @@ export const statistics: Texts['statistics'] = {
 		row: 'Filtruj według {{value}}',
 		rowOn: 'Usuń filtr {{value}}',
 	},
+	link: {
+		fixed: 'Ten link jest do tego ograniczony.',
+		since: 'Od {{date}}',
+		until: 'Do {{date}}',
+		lastDays_one: 'Dzisiaj',
+		lastDays_few: 'Ostatnie {{count}} dni',
+		lastDays_many: 'Ostatnie {{count}} dni',
+		lastDays_other: 'Ostatnie {{count}} dnia',
+	},
 	segments: {
 		title: 'Segmenty',
 		chip: 'Segment: {{name}}',

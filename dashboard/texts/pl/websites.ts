@@ -50,6 +50,8 @@ export const websites: Texts['websites'] = {
 	days7: 'ostatnie 7 dni',
 	days30: 'ostatnie 30 dni',
 	favorite: 'Ulubiona: {{domain}}',
+	moveUp: 'Przesuń {{domain}} w górę',
+	moveDown: 'Przesuń {{domain}} w dół',
 	public: 'publiczna',
 	withPassword: 'hasło',
 	waiting: 'Oczekiwanie na dane',

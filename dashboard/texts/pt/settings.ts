@@ -121,7 +121,7 @@ export const settings: Texts['settings'] = {
 		off: 'As estatísticas públicas estão desativadas neste servidor (TIDEMARK_PUBLIC_STATS). Todos os sites são tratados como privados.',
 	},
 	address: {
-		title: 'Link de compartilhamento',
+		title: 'Página pública',
 		label: 'Link das estatísticas',
 		text: {
 			public: 'Qualquer pessoa com este link pode ver as estatísticas.',
@@ -308,13 +308,14 @@ export const settings: Texts['settings'] = {
 		origins: 'Origens permitidas (uma por linha)',
 		originsHint:
 			'Como https://example.com ou https://*.example.com. Deixe vazio para desativar a incorporação.',
+		page: 'Página',
 		frameCode: 'Código de incorporação',
 		badge: 'Selo',
 		badgeText: 'Uma imagem com o número de visitantes, atualizada a cada minuto.',
 		badgeCode: 'Código do selo',
 		title: 'Incorporação e selo',
 		publicOnly:
-			'Só sites públicos podem ser incorporados ou ter um selo. Escolha primeiro a visibilidade Público.',
+			'Só é possível incorporar sites públicos e links de compartilhamento sem senha. Só sites públicos têm selo.',
 		preview: 'Prévia',
 		badgeLook: 'Estilo',
 		looks: {

@@ -25,6 +25,13 @@ export const signIn: Texts['signIn'] = {
 		recoveryWrong: 'Este código de recuperação está incorreto ou já foi usado.',
 		useApp: 'Usar aplicativo autenticador',
 	},
+	passkey: {
+		submit: 'Entrar com uma chave de acesso',
+		use: 'Usar uma chave de acesso',
+		text: 'Use sua chave de acesso ou digite um dos seus códigos de recuperação.',
+		wrong: 'Esta chave de acesso não foi aceita. Tente novamente ou use sua senha.',
+		cancelled: 'A solicitação da chave de acesso foi fechada ou expirou. Tente novamente.',
+	},
 	forgottenPage: {
 		title: 'Redefinir sua senha',
 		text: 'O operador do servidor pode criar um link de redefinição para você. Ele funciona uma vez, por 30 minutos.',
@@ -51,6 +58,7 @@ export const signIn: Texts['signIn'] = {
 		again: 'Solicitar novo link',
 	},
 	confirm: {
+		newAddress: 'Confirme {{email}} como o novo endereço de e-mail da sua conta.',
 		title: 'Confirme seu endereço de e-mail',
 		text: 'Confirme {{email}} como o endereço de e-mail da sua conta.',
 		signedOut: 'Entre para confirmar o endereço de e-mail da sua conta.',

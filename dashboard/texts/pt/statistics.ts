@@ -201,6 +201,14 @@ export const statistics: Texts['statistics'] = {
 		row: 'Filtrar por {{value}}',
 		rowOn: 'Remover o filtro {{value}}',
 	},
+	link: {
+		fixed: 'Este link é limitado a isto.',
+		since: 'Desde {{date}}',
+		until: 'Até {{date}}',
+		lastDays_one: 'Hoje',
+		lastDays_many: 'Últimos {{count}} dias',
+		lastDays_other: 'Últimos {{count}} dias',
+	},
 	segments: {
 		title: 'Segmentos',
 		chip: 'Segmento: {{name}}',

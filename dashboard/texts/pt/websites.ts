@@ -49,6 +49,8 @@ export const websites: Texts['websites'] = {
 	days7: 'últimos 7 dias',
 	days30: 'últimos 30 dias',
 	favorite: 'Favorito: {{domain}}',
+	moveUp: 'Mover {{domain}} para cima',
+	moveDown: 'Mover {{domain}} para baixo',
 	public: 'público',
 	withPassword: 'senha',
 	waiting: 'Aguardando dados',

@@ -120,7 +120,7 @@ export const settings: Texts['settings'] = {
 		off: '此服务器已禁用公开统计（TIDEMARK_PUBLIC_STATS）。所有网站均按私密处理。',
 	},
 	address: {
-		title: '共享链接',
+		title: '公开页面',
 		label: '统计链接',
 		text: {
 			public: '任何拥有此链接的人都可以查看统计。',
@@ -302,12 +302,13 @@ export const settings: Texts['settings'] = {
 		frameText: '在 iframe 中嵌入统计页面，浅色或深色。只有以下来源可以嵌入。',
 		origins: '允许的来源（每行一个）',
 		originsHint: '例如 https://example.com 或 https://*.example.com。留空则禁用嵌入。',
+		page: '页面',
 		frameCode: '嵌入代码',
 		badge: '徽章',
 		badgeText: '显示访客数的图片，每分钟更新。',
 		badgeCode: '徽章代码',
 		title: '嵌入和徽章',
-		publicOnly: '只有公开网站可以嵌入或使用徽章。请先将可见性设为“公开”。',
+		publicOnly: '只有公开的网站和没有密码的共享链接可以嵌入。只有公开的网站有徽章。',
 		preview: '预览',
 		badgeLook: '样式',
 		looks: {

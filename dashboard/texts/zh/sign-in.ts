@@ -24,6 +24,13 @@ export const signIn: Texts['signIn'] = {
 		recoveryWrong: '恢复代码不正确或已被使用。',
 		useApp: '使用身份验证器应用',
 	},
+	passkey: {
+		submit: '使用通行密钥登录',
+		use: '使用通行密钥',
+		text: '请使用通行密钥，或输入一个恢复代码。',
+		wrong: '此通行密钥未被接受。请重试，或使用密码。',
+		cancelled: '通行密钥提示已关闭或超时。请重试。',
+	},
 	forgottenPage: {
 		title: '重置密码',
 		text: '服务器运营者可以为你创建重置链接。链接可使用一次，30 分钟内有效。',
@@ -49,6 +56,7 @@ export const signIn: Texts['signIn'] = {
 		again: '请求新链接',
 	},
 	confirm: {
+		newAddress: '确认将 {{email}} 作为你账户的新电子邮箱。',
 		title: '确认你的电子邮箱',
 		text: '将 {{email}} 确认为你账户的电子邮箱。',
 		signedOut: '请登录以确认你账户的电子邮箱。',

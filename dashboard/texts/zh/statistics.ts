@@ -194,6 +194,13 @@ export const statistics: Texts['statistics'] = {
 		row: '按 {{value}} 筛选',
 		rowOn: '移除筛选条件 {{value}}',
 	},
+	link: {
+		fixed: '此链接仅限于此。',
+		since: '{{date}} 起',
+		until: '截至 {{date}}',
+		lastDays_one: '今天',
+		lastDays_other: '最近 {{count}} 天',
+	},
 	segments: {
 		title: '细分',
 		chip: '细分：{{name}}',

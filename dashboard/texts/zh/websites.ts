@@ -48,6 +48,8 @@ export const websites: Texts['websites'] = {
 	days7: '最近 7 天',
 	days30: '最近 30 天',
 	favorite: '收藏：{{domain}}',
+	moveUp: '上移 {{domain}}',
+	moveDown: '下移 {{domain}}',
 	public: '公开',
 	withPassword: '密码',
 	waiting: '等待数据',

@@ -98,6 +98,7 @@ export function mountApi(
 						...(route.isUpload && { upload: chunksOf(request) }),
 						header: (name) => headerOf(request, name),
 						mountedAt: auth.mountedAt(),
+						passkeyBrowser: auth.passkeyBrowser?.(request),
 						signal: abortSignalOf(reply),
 					},
 					services,

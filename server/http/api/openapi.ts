@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { problem } from '../../../api/envelopes.ts';
 import { type ErrorCode, errorCodes, statusTitles } from '../../../api/errors.ts';
+import { isForbiddenToSomeKeys } from '../../accounts/key-limits.ts';
 import { filterSchemas } from './filter-schemas.ts';
 import type { ApiRoute } from './route.ts';
 import { routes } from './routes.ts';
@@ -61,6 +62,8 @@ const tags = {
 	funnels: 'Steps that visitors should complete in order.',
 	segments: 'Saved filters.',
 	notes: 'Annotations for a day.',
+	'share-links':
+		'Links to the statistics for people without an account, limited to a filter, panels and dates.',
 	alerts: 'Notifications about a website.',
 	'traffic-rules': 'Rules that exclude new traffic.',
 	data: 'Server-side events, imports and exports.',
@@ -192,8 +195,10 @@ function describeRoute(route: ApiRoute, alias: string | undefined, schemas: Reco
 
 const responseName = (status: number): string => (statusTitles[status] ?? '').replaceAll(' ', '');
 
-function errorStatuses({ errors }: ApiRoute): number[] {
-	const codes: readonly ErrorCode[] = ['unauthenticated', ...errors, 'too_many_requests'];
+/** What every route can answer is not in its list: a missing key, one without the permission, and too many requests. */
+function errorStatuses({ action, errors }: ApiRoute): number[] {
+	const codes: ErrorCode[] = ['unauthenticated', ...errors, 'too_many_requests'];
+	if (isForbiddenToSomeKeys(action)) codes.push('forbidden');
 	return [...new Set(codes.map((code) => errorCodes[code]))].sort();
 }
 

@@ -16,7 +16,7 @@ export async function readPeriodQuestion(
 	{ postgres, stats, now }: Services,
 	schema: typeof vitalsQuery | typeof funnelStatsQuery | typeof propertiesQuery,
 ): Promise<{ question: Question; filters: RawQuestion['filters'] }> {
-	const context = await getStatsContext(postgres, website);
+	const context = await getStatsContext(postgres, principal, website);
 	const faults = gatherFaults();
 	const { period, from, to, week_start: weekStart, ...sent } = readParameters(query, schema, faults);
 	stats.assertCapacity(website.id, principal);

@@ -13,6 +13,7 @@ import type { Proof } from '../../accounts/sign-in.ts';
 import type { RunningExports } from '../../export/running.ts';
 import type { ImportServices } from '../../import/imports.ts';
 import type { IngestServices } from '../../ingest/ingest.ts';
+import type { ShareLinkVault } from '../../items/share-links.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AlertVault } from '../../notify/alerts.ts';
 import type { AccountNotices } from '../../notify/mail/account-notices.ts';
@@ -37,6 +38,8 @@ export type ApiRequest = {
 	header(name: string): string | undefined;
 	/** The public URL that the routes are mounted at; links begin with it. */
 	mountedAt: string;
+	/** The cookie of a browser that was sent a challenge for a passkey. */
+	passkeyBrowser: string | undefined;
 	/** Aborted when the client disconnects before the response is complete. */
 	signal: AbortSignal;
 };
@@ -65,8 +68,8 @@ export type Services = {
 	now: Clock;
 	/** Keys the hash of bodies that were sent with an Idempotency-Key. */
 	bodyKey: Buffer;
-	/** Throws unless a session also sends the password and, with two-factor authentication, a code. */
-	prove(accountId: number, proof: Proof): Promise<void>;
+	/** Throws unless the proof of a session is correct. */
+	prove(personId: number, proof: Proof): Promise<void>;
 	notices: AccountNotices;
 	/** Clears the API key cache of this process at once, without waiting for the notification from PostgreSQL. */
 	forgetKeys(): void;
@@ -77,6 +80,7 @@ export type Services = {
 	live: Live;
 	overviews: Overviews;
 	alerts: NotifyServices & { vault: AlertVault };
+	shareLinks: ShareLinkVault;
 	imports: ImportServices;
 	/** Backups that were made before an upgrade and still exist. */
 	listBackups(): { madeAt: Date; expiresAt: Date }[];

@@ -15,6 +15,7 @@ import { liveRoutes } from './routes/live.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { pathGroupRoutes } from './routes/path-groups.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { shareLinkRoutes } from './routes/share-links.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { trafficRuleRoutes } from './routes/traffic-rules.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
@@ -26,6 +27,7 @@ export const routes: readonly ApiRoute[] = [
 	...settingsRoutes,
 	...itemRoutes,
 	...trafficRuleRoutes,
+	...shareLinkRoutes,
 	...deletionRoutes,
 	...pathGroupRoutes,
 	...importRoutes,

@@ -10,12 +10,14 @@ export type ApiKeyAuthOptions = {
 	limits: { key: RateLimiter; address: RateLimiter };
 	baseUrl(): string;
 	openapi: string;
+	/** The network of the client, for rate limits. */
 	addressOf(request: FastifyRequest): string;
+	fullAddressOf(request: FastifyRequest): string;
 };
 
 /** API keys in the Authorization header, from any origin. */
 export function apiKeyAuth(options: ApiKeyAuthOptions): AuthScheme {
-	const { identify, limits, baseUrl, openapi, addressOf } = options;
+	const { identify, limits, baseUrl, openapi, addressOf, fullAddressOf } = options;
 	const prefix = '/api/v1';
 	return {
 		prefix,
@@ -35,7 +37,7 @@ export function apiKeyAuth(options: ApiKeyAuthOptions): AuthScheme {
 		openapi,
 		check: () => undefined,
 		async identify(request) {
-			const principal = await identify.byHeader(authorizationOf(request));
+			const principal = await identify.byHeader(authorizationOf(request), fullAddressOf(request));
 			return principal && { principal };
 		},
 		authError: () => new AppError('unauthenticated', 'Send a valid API key: Authorization: Bearer API_KEY.'),

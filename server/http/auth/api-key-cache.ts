@@ -3,22 +3,31 @@
  * take the same time.
  *
  * Keys are cached for a few seconds. A revoked key must stop working at once, so PostgreSQL notifies every process of changes,
- * which clears its cache; while LISTEN is disconnected, nothing is cached.
+ * which clears its cache; while LISTEN is disconnected, nothing is cached. The expiry and the networks of a key are checked for
+ * every request, cached or not.
  */
-import { digestOf, keysChannel } from '../../accounts/keys.ts';
-import type { Principal } from '../../accounts/principal.ts';
+import type { BlockList } from 'node:net';
+import type { KeyLimits } from '../../accounts/key-limits.ts';
+import { digestOf, hasSecret, keysChannel, limitColumns } from '../../accounts/keys.ts';
+import type { KeyPrincipal } from '../../accounts/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { blockListOf, listHas } from '../../lib/networks.ts';
 import type { Postgres } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
 
-export type KeyPrincipal = Extract<Principal, { kind: 'key' }>;
-
 export type ApiKeyCache = {
-	/** The principal of an Authorization header, or undefined without a valid key. */
-	byHeader(authorization: string | undefined): Promise<KeyPrincipal | undefined>;
+	/** The principal of an Authorization header from an address, or undefined without a key that is valid there and now. */
+	byHeader(authorization: string | undefined, address: string): Promise<KeyPrincipal | undefined>;
 	forget(): void;
 	close(): Promise<void>;
+};
+
+type Found = {
+	principal: KeyPrincipal;
+	expiresAt: Date | null;
+	networks: BlockList | null;
+	lastUsedAt: Date | null;
 };
 
 const cacheMs = 5_000;
@@ -26,7 +35,7 @@ const maxCached = 10_000;
 const recordUseEveryMs = 60_000;
 
 export function createApiKeyCache(postgres: Postgres, now: Clock, log: Log): ApiKeyCache {
-	const cache = new Map<string, { principal: KeyPrincipal; until: number; queriedAt: number }>();
+	const cache = new Map<string, { found: Found; until: number; queriedAt: number }>();
 	/** Counts notifications, so that a lookup that ran during one is not cached. */
 	let changes = 0;
 	const forget = () => {
@@ -35,27 +44,45 @@ export function createApiKeyCache(postgres: Postgres, now: Clock, log: Log): Api
 	};
 	const listener = postgres.listen(keysChannel, forget);
 
-	async function find(digest: Buffer): Promise<KeyPrincipal | undefined> {
-		const name = digest.toString('base64');
+	async function find(secret: string): Promise<Found | undefined> {
+		const name = digestOf(secret).toString('base64');
 		const moment = now().getTime();
 		const known = cache.get(name);
 		if (known && known.until > moment && known.queriedAt > (listener.connectedSince() ?? Infinity))
-			return known.principal;
+			return known.found;
 		const before = changes;
 		const queriedAt = performance.now();
 		const [row] = await postgres.rows<KeyRow>(sql`
-			SELECT k.id AS "keyId", k.account_id AS "accountId", k.access, k.website_ids AS "websiteIds",
-				k.last_used_at AS "lastUsedAt"
-			FROM api_keys k JOIN accounts a ON a.id = k.account_id AND a.disabled_at IS NULL
-			WHERE k.digest = ${value(digest)}`);
+			SELECT k.* FROM (
+				SELECT id AS "keyId", account_id AS "accountId", last_used_at AS "lastUsedAt", ${limitColumns}
+				FROM api_keys WHERE ${hasSecret(secret)}
+			) k JOIN accounts a ON a.id = k."accountId" AND a.disabled_at IS NULL`);
 		if (!row) return undefined;
-		const { lastUsedAt, ...rest } = row;
-		const principal: KeyPrincipal = { kind: 'key', ...rest };
+		const { lastUsedAt, expiresAt, networks, ...rest } = row;
+		const found: Found = {
+			principal: { kind: 'key', ...rest },
+			expiresAt,
+			networks: networks && blockListOf(networks),
+			lastUsedAt,
+		};
 		if (changes === before && listener.connectedSince() !== undefined) {
 			if (cache.size >= maxCached) cache.clear();
-			cache.set(name, { principal, until: moment + cacheMs, queriedAt });
+			cache.set(name, { found, until: moment + cacheMs, queriedAt });
 		}
-		if (lastUsedAt === null || moment - lastUsedAt.getTime() > recordUseEveryMs) recordUse(row.keyId);
+		return found;
+	}
+
+	async function identify(secret: string, address: string): Promise<KeyPrincipal | undefined> {
+		const found = await find(secret);
+		if (!found) return undefined;
+		const { principal, expiresAt, networks, lastUsedAt } = found;
+		const moment = now();
+		if (expiresAt && expiresAt <= moment) return undefined;
+		if (networks && !listHas(networks, address)) return undefined;
+		if (lastUsedAt === null || moment.getTime() - lastUsedAt.getTime() > recordUseEveryMs) {
+			found.lastUsedAt = moment;
+			recordUse(principal.keyId);
+		}
 		return principal;
 	}
 
@@ -66,13 +93,13 @@ export function createApiKeyCache(postgres: Postgres, now: Clock, log: Log): Api
 	}
 
 	return {
-		byHeader: (authorization) => find(digestOf(readBearer(authorization) ?? '')),
+		byHeader: (authorization, address) => identify(readBearer(authorization) ?? '', address),
 		forget,
 		close: () => listener.close(),
 	};
 }
 
-type KeyRow = Omit<KeyPrincipal, 'kind'> & { lastUsedAt: Date | null };
+type KeyRow = Pick<KeyPrincipal, 'keyId' | 'accountId'> & KeyLimits & { lastUsedAt: Date | null };
 
 /** `Bearer KEY`, with the scheme in any case. */
 function readBearer(authorization: string | undefined): string | undefined {

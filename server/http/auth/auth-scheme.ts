@@ -28,6 +28,8 @@ export type AuthScheme = {
 	check(request: FastifyRequest): void;
 	/** The caller, or undefined if authentication fails. */
 	identify(request: FastifyRequest): Promise<Caller | undefined>;
+	/** The cookie of a browser that was sent a challenge for a passkey. */
+	passkeyBrowser?(request: FastifyRequest): string | undefined;
 	authError(request: FastifyRequest): AppError;
 	/** Counts a request against the limit of the caller, or of the address if authentication failed. */
 	count(request: FastifyRequest, principal: Principal | undefined): readonly [Policy, RateLimit];

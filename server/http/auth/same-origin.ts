@@ -6,7 +6,10 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../lib/app-error.ts';
 import { contentTypeOf } from '../request/read-request.ts';
 
-export const sameOriginHeaders = { 'cross-origin-resource-policy': 'same-origin', vary: 'Cookie, Accept' };
+export const sameOriginHeaders = {
+	'cross-origin-resource-policy': 'same-origin',
+	vary: 'Cookie, Accept, X-Share-Link',
+};
 
 // A page of another origin can send neither type without a CORS preflight.
 export const jsonType = 'application/json';

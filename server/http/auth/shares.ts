@@ -8,6 +8,7 @@ import {
 	findEmbedOrigins,
 	findShared,
 	isIndexable,
+	lockOf,
 	type Shared,
 	type Unlocking,
 	unlockedSeconds,
@@ -45,26 +46,17 @@ export function createShares(options: SharesOptions): Shares {
 		async find(request, id) {
 			const shared = isOn ? await findShared(postgres, id) : undefined;
 			if (!shared) return undefined;
-			const isOpen = shared.passwordHash === null || unlocking.isUnlocked(shared, request.cookies[name()]);
+			const isOpen =
+				shared.passwordHash === null || unlocking.isUnlocked(lockOf(shared), request.cookies[name()]);
 			return { shared, isOpen };
 		},
 		isIndexable: async (id) => isOn && isIndexable(postgres, id),
 		embedOrigins: async (id) => (isOn ? findEmbedOrigins(postgres, id) : []),
 		async unlock(reply, shared, { password, network }) {
 			if (shared.passwordHash === null) throw notFound();
-			// The limits delay attempts; browsers that have unlocked it before are not affected.
-			const here: Bucket = { name: `website ${shared.id} from ${network}`, free: 10, maxDelaySeconds: 60 };
-			const everywhere: Bucket = { name: `website ${shared.id}`, free: 20, maxDelaySeconds: 60 };
 			const { passwordHash } = shared;
-			await attempts.check([here, everywhere]);
-			const isCorrect = await withSharePasswordSlot(`website ${shared.id}`, async (slot) => {
-				await attempts.take([here, everywhere]);
-				return slot.matches(password, passwordHash);
-			});
-			if (!isCorrect) throw invalid({ password: ['This password is not correct.'] });
-			await attempts.forget(here);
-			await attempts.giveBack(everywhere);
-			reply.setCookie(name(), unlocking.make(shared), {
+			await checkSharePassword(attempts, `website ${shared.id}`, { password, passwordHash, network });
+			reply.setCookie(name(), unlocking.make(lockOf(shared)), {
 				path: `/app/api/websites/${shared.id}`,
 				httpOnly: true,
 				secure: isSecure(),
@@ -73,4 +65,22 @@ export function createShares(options: SharesOptions): Shares {
 			});
 		},
 	};
+}
+
+/** Throws if the password is wrong. The limits delay attempts; browsers that have unlocked it before are not affected. */
+export async function checkSharePassword(
+	attempts: Attempts,
+	holder: string,
+	{ password, passwordHash, network }: { password: string; passwordHash: string; network: string },
+): Promise<void> {
+	const here: Bucket = { name: `${holder} from ${network}`, free: 10, maxDelaySeconds: 60 };
+	const everywhere: Bucket = { name: holder, free: 20, maxDelaySeconds: 60 };
+	await attempts.check([here, everywhere]);
+	const isCorrect = await withSharePasswordSlot(holder, async (slot) => {
+		await attempts.take([here, everywhere]);
+		return slot.matches(password, passwordHash);
+	});
+	if (!isCorrect) throw invalid({ password: ['This password is not correct.'] });
+	await attempts.forget(here);
+	await attempts.giveBack(everywhere);
 }

@@ -1,14 +1,20 @@
 import {
 	type AddressRecord,
 	changeAccountBody,
+	changePersonBody,
 	linkBody,
 	type PublicAddress,
 	type SessionRecord,
+	workingAccountBody,
 } from '../../../api/session.ts';
 import { changeAccount, getAccount } from '../../accounts/accounts.ts';
+import { findAddressChange, setAddress, takeAddressChange } from '../../accounts/address-change.ts';
 import type { Bucket } from '../../accounts/attempts.ts';
+import { requirePermission } from '../../accounts/authorize.ts';
 import { takeConfirmation } from '../../accounts/confirmation.ts';
-import { hasTwoFactor } from '../../accounts/sign-in.ts';
+import { holdOwnership, listOwnedAccounts, setWorkingAccount } from '../../accounts/owners.ts';
+import { changePerson, getPerson } from '../../accounts/people.ts';
+import { readSecondFactors } from '../../accounts/two-factor.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { queueConfirmation } from '../../notify/mail/confirm-address.ts';
 import { json } from '../api/route.ts';
@@ -23,15 +29,32 @@ import {
 
 async function getSession({ session }: SessionRequest, services: SessionServices): Promise<SessionResponse> {
 	const { postgres, now, publicAddress, tracking, warnings, hasMail } = services;
-	const account = await getAccount(postgres, now, session.accountId);
-	const { id, name, email, locale, timezone, weekStart } = account;
+	const rpId = services.passkeys.relyingParty().id;
+	const [person, account, owned, newEmail, factors] = await Promise.all([
+		getPerson(postgres, session.personId),
+		getAccount(postgres, session.accountId),
+		listOwnedAccounts(postgres, session.personId),
+		findAddressChange(postgres, now, session.personId),
+		readSecondFactors(postgres, { personId: session.personId, rpId }),
+	]);
+	const { id, name, email, locale, weekStart } = person;
 	const record: SessionRecord = {
-		account: { id, name, email, locale, timezone, week_start: weekStart },
-		is_confirmed: account.confirmedAt !== null,
+		person: { id, name, email, locale, week_start: weekStart },
+		account: {
+			id: account.id,
+			name: account.name,
+			timezone: account.timezone,
+			is_primary_owner: account.ownerId === id,
+		},
+		accounts: owned.map(({ id, name, websiteCount }) => ({ id, name, websites: websiteCount })),
+		new_email: newEmail ?? null,
+		is_confirmed: person.confirmedAt !== null,
 		can_mail: hasMail,
-		is_operator: account.isOperator,
+		is_operator: person.isOperator,
 		session_id: session.id,
-		two_factor: await hasTwoFactor(postgres, id),
+		two_factor: factors.isRequired,
+		passkeys: factors.passkeys,
+		second_factor: { app: factors.hasApp, recovery_codes: factors.recoveryCodes },
 		public_address: toPublicAddress(publicAddress),
 		tracking,
 		warnings: warnings(),
@@ -51,7 +74,7 @@ export const confirmationsFrom = (network: string): Bucket => ({
 	maxDelaySeconds: 3_600,
 });
 
-/** The signed-in account and the confirmation of its email address. */
+/** The signed-in person with the confirmation of their email address, and the account that they work in. */
 export const accountRoutes: readonly SessionRoute[] = [
 	{ methods: ['GET'], path: '/session', handle: getSession },
 	{
@@ -64,12 +87,36 @@ export const accountRoutes: readonly SessionRoute[] = [
 	},
 	{
 		methods: ['PUT'],
+		path: '/session/person',
+		operation: 'changePerson',
+		handle: async (call, services) => {
+			const { week_start: weekStart, ...fields } = parseBody(changePersonBody, call);
+			await changePerson(services.postgres, call.session.personId, { ...fields, weekStart });
+			return getSession(call, services);
+		},
+	},
+	{
+		methods: ['PUT'],
 		path: '/session/account',
 		operation: 'changeAccount',
 		handle: async (call, services) => {
-			const { week_start: weekStart, ...fields } = parseBody(changeAccountBody, call);
-			await changeAccount(services.postgres, call.session.accountId, { ...fields, weekStart });
+			requirePermission(call.principal, 'account.change');
+			const fields = parseBody(changeAccountBody, call);
+			await services.postgres.transaction(async (tx) => {
+				await holdOwnership(tx, call.principal);
+				await changeAccount(tx, call.principal.accountId, fields);
+			});
 			return getSession(call, services);
+		},
+	},
+	{
+		// Only what the next page shows first, so it is no entry of the activity log.
+		methods: ['PUT'],
+		path: '/session/working-account',
+		handle: async (call, { postgres }) => {
+			const { account_id: accountId } = parseBody(workingAccountBody, call);
+			await setWorkingAccount(postgres, { accountId, personId: call.session.personId });
+			return ok({ account_id: accountId });
 		},
 	},
 	{
@@ -78,8 +125,8 @@ export const accountRoutes: readonly SessionRoute[] = [
 		operation: 'askForConfirmation',
 		handle: async (call, services) => {
 			const { postgres, now, attempts, hasMail } = services;
-			const account = await getAccount(postgres, now, call.session.accountId);
-			if (account.confirmedAt) return ok({ mailed: false });
+			const person = await getPerson(postgres, call.session.personId);
+			if (person.confirmedAt) return ok({ mailed: false });
 			if (!hasMail)
 				throw new AppError(
 					'unavailable',
@@ -87,7 +134,7 @@ export const accountRoutes: readonly SessionRoute[] = [
 				);
 			await attempts.take([confirmationsFrom(call.network)]);
 			await postgres.transaction(async (tx) => {
-				if (!(await queueConfirmation(tx, now, services, account)))
+				if (!(await queueConfirmation(tx, now, services, person)))
 					throw new AppError('too_many_requests', 'No more mails can be sent to this address for now.', {
 						retryAfterSeconds: 86_400,
 					});
@@ -101,9 +148,22 @@ export const accountRoutes: readonly SessionRoute[] = [
 		operation: 'confirmAddress',
 		handle: async (call, services) => {
 			const { token } = parseBody(linkBody, call);
-			const { accountId } = call.session;
-			await services.postgres.transaction((tx) => takeConfirmation(tx, services.now, { accountId, token }));
-			return getSession(call, services);
+			const { personId } = call.session;
+			const { postgres, now, notices } = services;
+			const newEmail = await postgres.transaction(async (tx) => {
+				const email = await takeAddressChange(tx, now, { personId, token });
+				if (email === undefined) await takeConfirmation(tx, now, { personId, token });
+				else {
+					// To the old address.
+					await notices.queue(tx, personId, { kind: 'address' });
+					await setAddress(tx, now, { personId, email });
+				}
+				return email;
+			});
+			return {
+				...(await getSession(call, services)),
+				...(newEmail !== undefined && { device: services.knownDevices.make(newEmail) }),
+			};
 		},
 	},
 ];

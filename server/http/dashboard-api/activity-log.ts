@@ -7,18 +7,15 @@ import { readId } from '../api/route.ts';
 import type { SessionRequest, SessionResponse, SessionRoute, SessionServices } from './session-route.ts';
 
 function toChange(entry: AuditEntry): ChangeRecord {
-	const { id, at, what, accountId, keyId, websiteId, subjectId } = entry;
+	const { id, at, what, authorId, keyId, websiteId, subjectId } = entry;
 	return {
 		id,
 		at: at.toISOString(),
 		what,
-		by:
-			accountId === null
-				? null
-				: { account_id: accountId, name: entry.accountName, email: entry.accountEmail },
+		by: authorId === null ? null : { person_id: authorId, name: entry.authorName, email: entry.authorEmail },
 		key: keyId === null ? null : { id: keyId, name: entry.keyName },
 		website: websiteId === null ? null : { id: websiteId, domain: entry.domain },
-		subject: subjectId === null ? null : { account_id: subjectId, name: entry.subjectName },
+		subject: subjectId === null ? null : { person_id: subjectId, name: entry.subjectName },
 	};
 }
 

@@ -6,14 +6,16 @@ import {
 	joinBody,
 	type ShownInvitation,
 } from '../../../api/people.ts';
-import { createInvitedAccount, getAccount } from '../../accounts/accounts.ts';
+import { createInvitedPerson } from '../../accounts/accounts.ts';
 import type { Bucket } from '../../accounts/attempts.ts';
-import { setPassword } from '../../accounts/sign-in.ts';
-import { AppError } from '../../lib/app-error.ts';
+import { getPerson } from '../../accounts/people.ts';
+import { requireProof, setPassword } from '../../accounts/sign-in.ts';
+import { AppError, invalid } from '../../lib/app-error.ts';
 import { hashPassword } from '../../lib/passwords.ts';
 import { queueConfirmation } from '../../notify/mail/confirm-address.ts';
 import { invitationMessage } from '../../notify/mail/messages.ts';
 import { queueMail } from '../../notify/mail/queue.ts';
+import { refuseIfOidcRequired } from '../../oidc/providers.ts';
 import {
 	acceptInvitation,
 	getInvitation,
@@ -29,6 +31,7 @@ import {
 	ok,
 	type PublicRequest,
 	parseBody,
+	parseProof,
 	replaceSession,
 	type SessionRequest,
 	type SessionResponse,
@@ -47,19 +50,21 @@ export const toInvitation = ({ id, role, email, ...invitation }: Invitation): In
 
 async function createInvitation(
 	call: SessionRequest,
-	{ postgres, now, publicAddress, attempts, hasMail, quota }: SessionServices,
+	services: SessionServices,
 	websiteId: number | null,
 ): Promise<SessionResponse> {
+	const { postgres, now, publicAddress, attempts, hasMail, quota } = services;
 	const { principal } = call;
-	const { accountId } = principal;
+	const { personId, accountId } = principal;
 	// Before validation, so that its errors do not reveal that the website exists.
 	await requireScope(postgres, principal, websiteId, 'change');
 	const { role, email } = parseBody(inviteBody, call);
-	const { locale, confirmedAt } = await getAccount(postgres, now, accountId);
+	if (role === 'owner') await provePerson(services, call, { websiteId, email });
+	const { locale, confirmedAt } = await getPerson(postgres, personId);
 	let isMailed = hasMail && email !== undefined && confirmedAt !== null;
 	// Invitations must not become a way to send mail to strangers.
 	if (isMailed)
-		await attempts.take([{ name: `invitations of ${accountId}`, free: 20, maxDelaySeconds: 3_600 }]);
+		await attempts.take([{ name: `invitations of ${personId}`, free: 20, maxDelaySeconds: 3_600 }]);
 	const { invitation, token, mailedToken, scope } = await invite(postgres, now, principal, {
 		websiteId,
 		role,
@@ -81,10 +86,25 @@ async function createInvitation(
 	return audited(json(201, { data: record }), scope);
 }
 
-/** Creates an account that accepts the invitation in the same transaction. */
+/** An invitation of an owner is for one address, and the inviter must prove who they are. */
+async function provePerson(
+	services: SessionServices,
+	call: SessionRequest,
+	{ websiteId, email }: { websiteId: number | null; email: string | undefined },
+): Promise<void> {
+	if (websiteId !== null)
+		throw invalid({
+			role: ['Owners can only be invited to a whole account. Choose viewer, editor or admin.'],
+		});
+	if (email === undefined) throw invalid({ email: ['Enter the email address of the new owner.'] });
+	await requireProof(services, call.session.personId, parseProof(call));
+}
+
+/** Creates a person who accepts the invitation in the same transaction. */
 async function joinWithNewAccount(call: PublicRequest, services: SessionServices): Promise<SessionResponse> {
 	const { postgres, now, attempts } = services;
-	const { token, password, email, ...account } = parseBody(joinAsNewBody, call);
+	const { token, password, email, ...person } = parseBody(joinAsNewBody, call);
+	await refuseIfOidcRequired(postgres);
 	// Hashing is expensive, so the invitation is checked first. The limits keep invitations from being used to test which
 	// addresses have an account.
 	const invitation = await getInvitation(postgres, now, token);
@@ -95,8 +115,8 @@ async function joinWithNewAccount(call: PublicRequest, services: SessionServices
 		services.hasMail && !invitation.provesAddress && (await mayMailConfirmation(services, call));
 	const passwordHash = await hashPassword(password);
 	const response = await postgres.transaction(async (tx) => {
-		const created = await createInvitedAccount(tx, now, {
-			...account,
+		const created = await createInvitedPerson(tx, now, {
+			...person,
 			email: invitation.email ?? email ?? '',
 		});
 		await setPassword(tx, created.id, passwordHash);
@@ -104,8 +124,8 @@ async function joinWithNewAccount(call: PublicRequest, services: SessionServices
 		const session = await replaceSession(tx, services, call, created.id);
 		if (mayMail) await queueConfirmation(tx, now, services, created);
 		return {
-			...audited(ok({ account_id: created.id }, session), scope),
-			accountId: created.id,
+			...audited(ok({ person_id: created.id }, session), scope),
+			author: { personId: created.id, accountId: created.id },
 			device: services.knownDevices.make(created.email),
 		};
 	});
@@ -172,8 +192,8 @@ export const invitationRoutes: readonly SessionRoute[] = [
 		operation: 'join',
 		handle: async (call, { postgres, now }) => {
 			const { token } = parseBody(joinBody, call);
-			const account = await getAccount(postgres, now, call.session.accountId);
-			const scope = await postgres.transaction((tx) => acceptInvitation(tx, now, token, account));
+			const person = await getPerson(postgres, call.session.personId);
+			const scope = await postgres.transaction((tx) => acceptInvitation(tx, now, token, person));
 			return audited(ok({ website_id: scope.websiteId }), scope);
 		},
 	},

@@ -2,13 +2,16 @@ import {
 	changeRoleBody,
 	type MemberRecord,
 	type MembershipRecord,
+	type OwnerRecord,
 	type PeopleRecord,
 	type RoleRecord,
 } from '../../../api/people.ts';
+import { requirePermission } from '../../accounts/authorize.ts';
+import { listOwners, makePrimaryOwner, type Owner, removeOwner } from '../../accounts/owners.ts';
+import { requireProof } from '../../accounts/sign-in.ts';
 import { listInvitations } from '../../websites/invitations.ts';
 import {
 	changeRole,
-	getPerson,
 	listMembers,
 	listMemberships,
 	listSharedRoles,
@@ -22,6 +25,7 @@ import {
 	audited,
 	ok,
 	parseBody,
+	parseProof,
 	type SessionRequest,
 	type SessionResponse,
 	type SessionRoute,
@@ -36,27 +40,34 @@ const toMember = ({ id, name, email, role, websiteId, createdAt }: Member): Memb
 	created_at: createdAt.toISOString(),
 });
 
-/** The members and invitations of a website, or with null of the whole account. */
+const toOwner = ({ personId, name, email, isPrimary, createdAt }: Owner): OwnerRecord => ({
+	id: personId,
+	person: { name, email },
+	is_primary: isPrimary,
+	created_at: createdAt.toISOString(),
+});
+
+/** The owners, members and invitations of a website, or with null of the whole account. */
 async function listPeople(
 	{ principal }: SessionRequest,
 	{ postgres, now }: SessionServices,
 	websiteId: number | null,
 ): Promise<SessionResponse> {
 	const scope = await requireScope(postgres, principal, websiteId, 'read');
-	const [owner, members, invitations] = await Promise.all([
-		getPerson(postgres, scope.ownerId),
+	const [owners, members, invitations] = await Promise.all([
+		listOwners(postgres, scope.ownerId),
 		listMembers(postgres, scope),
 		listInvitations(postgres, now, scope),
 	]);
 	const record: PeopleRecord = {
-		owner,
+		owners: owners.map(toOwner),
 		members: members.map(toMember),
 		invitations: invitations.map(toInvitation),
 	};
 	return json(200, { data: record });
 }
 
-/** Members of an account or a website, and the roles of the caller on other accounts. */
+/** Owners and members of an account or a website, and the roles of the caller on other accounts. */
 export const memberRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['GET'],
@@ -83,15 +94,46 @@ export const memberRoutes: readonly SessionRoute[] = [
 		operation: 'removeMember',
 		handle: async (call, { postgres }) => {
 			const member = await removeMember(postgres, call.principal, readId(call));
-			const hasLeft = member.memberId === call.session.accountId;
+			const hasLeft = member.memberId === call.session.personId;
 			return { ...audited(ok({ removed: true }), member), ...(hasLeft && { operation: 'leave' }) };
+		},
+	},
+	{
+		methods: ['PUT'],
+		path: '/owners/:id/primary',
+		operation: 'makePrimaryOwner',
+		handle: async (call, services) => {
+			const { personId } = call.session;
+			const id = readId(call);
+			requirePermission(call.principal, 'people.change');
+			await requireProof(services, personId, parseProof(call));
+			await makePrimaryOwner(services.postgres, call.principal, id);
+			return { ...ok({ is_primary: true }), audited: { subjectId: id } };
+		},
+	},
+	{
+		methods: ['DELETE'],
+		path: '/owners/:id',
+		operation: 'removeOwner',
+		handle: async (call, services) => {
+			const { personId } = call.session;
+			const id = readId(call);
+			requirePermission(call.principal, 'people.change');
+			// A stolen session must not lock the other owners out.
+			if (id !== personId) await requireProof(services, personId, parseProof(call));
+			await removeOwner(services.postgres, services.now, call.principal, id);
+			return {
+				...ok({ removed: true }),
+				audited: { subjectId: id },
+				...(id === personId && { operation: 'leave' }),
+			};
 		},
 	},
 	{
 		methods: ['GET'],
 		path: '/memberships',
 		handle: async ({ session }, { postgres }) => {
-			const memberships = await listMemberships(postgres, session.accountId);
+			const memberships = await listMemberships(postgres, session.personId);
 			const records = memberships.map(
 				({ id, role, ownerName: name, ownerEmail: email, websiteId, domain }): MembershipRecord => ({
 					id,
@@ -107,7 +149,7 @@ export const memberRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/roles',
 		handle: async ({ session }, { postgres }) => {
-			const roles = await listSharedRoles(postgres, session.accountId);
+			const roles = await listSharedRoles(postgres, session.personId);
 			const records = roles.map(
 				({ websiteId, role, ownerName: name, ownerEmail: email }): RoleRecord => ({
 					website_id: websiteId,

@@ -33,7 +33,7 @@ export function mountDashboardApi(app: FastifyInstance, options: DashboardApiOpt
 
 	/** Every page reads the session, public pages too, so a GET without a cookie is not counted as a failed attempt. */
 	function count(request: FastifyRequest, session: Session | undefined, address: string) {
-		if (session) return ['session', limits.session.count(String(session.accountId))] as const;
+		if (session) return ['session', limits.session.count(String(session.personId))] as const;
 		return request.method === 'GET' && !cookie.isSent(request)
 			? (['share', limits.share.count(address)] as const)
 			: (['address', limits.address.count(address)] as const);
@@ -52,6 +52,8 @@ export function mountDashboardApi(app: FastifyInstance, options: DashboardApiOpt
 			browser,
 			os,
 			device: cookie.readDevice(request),
+			passkeyBrowser: cookie.readPasskeyBrowser(request),
+			oidc: cookie.readOidc(request),
 		};
 	}
 
@@ -59,7 +61,8 @@ export function mountDashboardApi(app: FastifyInstance, options: DashboardApiOpt
 		if (route.isPublic) return route.handle(request, services);
 		const { session } = request;
 		if (!session) throw notSignedIn();
-		const principal = { kind: 'account', accountId: session.accountId } as const;
+		const { personId, accountId } = session;
+		const principal = { kind: 'person', personId, accountId } as const;
 		return route.handle({ ...request, session, principal }, services);
 	}
 
@@ -72,17 +75,30 @@ export function mountDashboardApi(app: FastifyInstance, options: DashboardApiOpt
 				const session = await cookie.read(request, postgres, now);
 				applyLimit(reply, count(request, session, addressOf(request)), now().getTime());
 				const response = await handle(route, readRequest(request, session));
-				const { token, device, accountId = session?.accountId, operation = route.operation } = response;
-				if (operation !== undefined && accountId !== undefined)
+				const {
+					token,
+					device,
+					passkeyBrowser,
+					oidc,
+					author = session,
+					operation = route.operation,
+				} = response;
+				if (operation !== undefined && author)
 					await recordAudit(postgres, now, {
-						by: { kind: 'account', accountId },
+						by: { kind: 'person', personId: author.personId, accountId: author.accountId },
 						what: operation,
 						...response.audited,
 					});
 				if (device !== undefined) cookie.setDevice(reply, device);
+				if (passkeyBrowser !== undefined) cookie.setPasskeyBrowser(reply, passkeyBrowser);
+				if (oidc !== undefined) cookie.setOidc(reply, oidc);
 				if (token === null) cookie.clear(reply);
 				else if (token !== undefined) cookie.set(reply, token);
-				return reply.code(response.status).type('application/json').send(response.text);
+				return reply
+					.code(response.status)
+					.headers(response.headers)
+					.type('application/json')
+					.send(response.text);
 			},
 		});
 }

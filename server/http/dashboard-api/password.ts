@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changePasswordBody, forgottenBody, linkBody, usePasswordLinkBody } from '../../../api/session.ts';
-import { findAccountByEmail } from '../../accounts/accounts.ts';
 import { getLink, makeLink } from '../../accounts/links.ts';
+import { findPersonByEmail, isAbleToSignIn } from '../../accounts/people.ts';
 import { requireProof, setPassword, setPasswordByLink } from '../../accounts/sign-in.ts';
 import { hashPassword } from '../../lib/passwords.ts';
 import { queueToUnconfirmed } from '../../notify/mail/confirm-address.ts';
 import { resetMessage } from '../../notify/mail/messages.ts';
 import { queueMail } from '../../notify/mail/queue.ts';
 import { json } from '../api/route.ts';
-import { ok, parseBody, replaceSession, type SessionRoute, type SessionServices } from './session-route.ts';
+import {
+	authorOf,
+	ok,
+	parseBody,
+	parseProven,
+	replaceSession,
+	type SessionRoute,
+	type SessionServices,
+} from './session-route.ts';
 
 /** Longer than creating a link takes. */
 const resetDelayMs = 300;
@@ -26,12 +34,12 @@ async function mailReset(
 		{ name: `reset of ${email.toLowerCase()}`, free: 3, maxDelaySeconds },
 	]);
 	await postgres.transaction(async (tx) => {
-		const account = await findAccountByEmail(tx, email);
-		if (!account || account.disabledAt) return;
-		const token = await makeLink(tx, now, { accountId: account.id, purpose: 'reset', isMailed: true });
-		const message = resetMessage(account.locale, `${publicAddress.current()}/password#token=${token}`);
-		if (!account.confirmedAt) await queueToUnconfirmed(tx, now, quota, account, message);
-		else await queueMail(tx, now, { key: `reset ${randomUUID()}`, mail: { to: account.email, ...message } });
+		const person = await findPersonByEmail(tx, email);
+		if (!person || !(await isAbleToSignIn(tx, person.id))) return;
+		const token = await makeLink(tx, now, { personId: person.id, purpose: 'reset', isMailed: true });
+		const message = resetMessage(person.locale, `${publicAddress.current()}/password#token=${token}`);
+		if (!person.confirmedAt) await queueToUnconfirmed(tx, now, quota, person, message);
+		else await queueMail(tx, now, { key: `reset ${randomUUID()}`, mail: { to: person.email, ...message } });
 	});
 }
 
@@ -42,14 +50,17 @@ export const passwordRoutes: readonly SessionRoute[] = [
 		path: '/session/password',
 		operation: 'changePassword',
 		handle: async (call, services) => {
-			const { accountId } = call.session;
-			const { new_password: newPassword, ...proof } = parseBody(changePasswordBody, call);
-			await requireProof(services, accountId, proof);
+			const { personId } = call.session;
+			const {
+				values: { new_password: newPassword },
+				proof,
+			} = parseProven(changePasswordBody, call);
+			await requireProof(services, personId, proof);
 			const passwordHash = await hashPassword(newPassword);
 			const token = await services.postgres.transaction(async (tx) => {
-				await setPassword(tx, accountId, passwordHash);
-				await services.notices.queue(tx, accountId, { kind: 'password' });
-				return replaceSession(tx, services, call, accountId);
+				await setPassword(tx, personId, passwordHash);
+				await services.notices.queue(tx, personId, { kind: 'password' });
+				return replaceSession(tx, services, call, personId);
 			});
 			return ok({ changed: true }, token);
 		},
@@ -88,14 +99,18 @@ export const passwordRoutes: readonly SessionRoute[] = [
 			const { token, password, revoke_keys: isEndOfKeys = false } = parseBody(usePasswordLinkBody, call);
 			const { email } = await getLink(services.postgres, services.now, token);
 			const passwordHash = await hashPassword(password);
-			const accountId = await services.postgres.transaction(async (tx) => {
+			const personId = await services.postgres.transaction(async (tx) => {
 				const result = await setPasswordByLink(tx, services.now, { token, passwordHash, isEndOfKeys });
-				if (result.hadPassword) await services.notices.queue(tx, result.accountId, { kind: 'password' });
-				return result.accountId;
+				if (result.hadPassword) await services.notices.queue(tx, result.personId, { kind: 'password' });
+				return result.personId;
 			});
 			if (isEndOfKeys) services.forgetKeys();
 			// Only the owner of the mailbox or the operator has the link, so the next sign-in needs no notice.
-			return { ...ok({ changed: true }, null), accountId, device: services.knownDevices.make(email) };
+			return {
+				...ok({ changed: true }, null),
+				author: await authorOf(services.postgres, personId),
+				device: services.knownDevices.make(email),
+			};
 		},
 	},
 ];

@@ -2,9 +2,13 @@ import { accountRoutes } from './account.ts';
 import { activityLogRoutes } from './activity-log.ts';
 import { boardRoutes } from './boards.ts';
 import { doctorRoutes } from './doctor.ts';
+import { favoriteRoutes } from './favorites.ts';
 import { feedRoutes } from './feeds.ts';
 import { invitationRoutes } from './invitations.ts';
 import { memberRoutes } from './members.ts';
+import { oidcRoutes } from './oidc.ts';
+import { ownDataRoutes } from './own-data.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './password.ts';
 import { recipientRoutes } from './recipients.ts';
 import { reportRoutes } from './reports.ts';
@@ -17,8 +21,11 @@ import { twoFactorRoutes } from './two-factor.ts';
 export const dashboardRoutes: readonly SessionRoute[] = [
 	...signInRoutes,
 	...accountRoutes,
+	...ownDataRoutes,
 	...passwordRoutes,
 	...twoFactorRoutes,
+	...passkeyRoutes,
+	...oidcRoutes,
 	...memberRoutes,
 	...invitationRoutes,
 	...transferRoutes,
@@ -28,4 +35,5 @@ export const dashboardRoutes: readonly SessionRoute[] = [
 	...feedRoutes,
 	...reportRoutes,
 	...boardRoutes,
+	...favoriteRoutes,
 ];

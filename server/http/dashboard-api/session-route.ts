@@ -2,16 +2,22 @@ import type { z } from 'zod';
 import type { Finding } from '../../../api/doctor.ts';
 import type { SessionRecord, SessionWarning } from '../../../api/session.ts';
 import type { KnownDevices } from '../../accounts/known-devices.ts';
-import type { AccountPrincipal } from '../../accounts/principal.ts';
+import { listOwnedAccounts } from '../../accounts/owners.ts';
+import { getPerson } from '../../accounts/people.ts';
+import type { PersonPrincipal } from '../../accounts/principal.ts';
 import { endSession, openSession, type Session } from '../../accounts/sessions.ts';
-import type { SignInServices } from '../../accounts/sign-in.ts';
+import type { Proof, SignInServices } from '../../accounts/sign-in.ts';
+import type { ShareLinkVault } from '../../items/share-links.ts';
+import type { Log } from '../../lib/log.ts';
 import type { AccountNotices } from '../../notify/mail/account-notices.ts';
 import type { MailQuota } from '../../notify/mail/queue.ts';
 import type { MailLinks } from '../../notify/mail/unsubscribe.ts';
+import type { OidcClient } from '../../oidc/client.ts';
 import type { Queries } from '../../store/postgres.ts';
 import type { Scope } from '../../websites/members.ts';
 import { type ApiRequest, type ApiResponse, json, type Route } from '../api/route.ts';
 import type { Fields } from '../request/read-body.ts';
+import { readProof, readProven } from '../request/read-proof.ts';
 import { validate } from '../request/validate.ts';
 
 export type SessionServices = SignInServices & {
@@ -24,10 +30,14 @@ export type SessionServices = SignInServices & {
 	links: MailLinks;
 	/** How many mails may be sent per day. */
 	quota: MailQuota;
-	/** Security notices to the owner of an account. */
+	/** Security notices to people. */
 	notices: AccountNotices;
 	/** Clears the API key cache of this process at once, without waiting for the notification from PostgreSQL. */
 	forgetKeys(): void;
+	/** Conversations with identity providers. */
+	oidc: OidcClient;
+	log: Log;
+	shareLinks: ShareLinkVault;
 	/** Runs the health checks. */
 	examine(): Promise<Finding[]>;
 };
@@ -45,11 +55,15 @@ export type PublicRequest = Pick<ApiRequest, 'params' | 'query' | 'mountedAt'> &
 	os: string;
 	/** The cookie that identifies a known browser. */
 	device: string | undefined;
+	/** The cookie of a browser that was sent a challenge for a passkey. */
+	passkeyBrowser: string | undefined;
+	/** The cookie that binds a sign-in with a provider to this browser. */
+	oidc: string | undefined;
 };
 
 export type SessionRequest = PublicRequest & {
 	session: Session;
-	principal: AccountPrincipal;
+	principal: PersonPrincipal;
 };
 
 export type SessionResponse = ApiResponse & {
@@ -57,9 +71,13 @@ export type SessionResponse = ApiResponse & {
 	token?: string | null;
 	/** Makes the browser a known one. */
 	device?: string;
-	/** The account that acted, where there was no session. */
-	accountId?: number;
-	/** What the audit log records beyond the operation: the website, its owner if it is not the caller, and the affected account. */
+	/** Lets the browser answer a challenge for a passkey. */
+	passkeyBrowser?: string;
+	/** The cookie of a sign-in with a provider; null removes it. */
+	oidc?: string | null;
+	/** Who acted, where there was no session. */
+	author?: { personId: number; accountId: number };
+	/** What the audit log records beyond the operation: the website, its account if it is not the caller's, and the affected person. */
 	audited?: { websiteId?: number | undefined; ownerId?: number | undefined; subjectId?: number | undefined };
 	/** Replaces the operation of the route in the audit log. */
 	operation?: string;
@@ -90,6 +108,16 @@ export const ok = (data: Record<string, unknown>, token?: string | null): Sessio
 	...(token !== undefined && { token }),
 });
 
+/** The proof in the body of a request. */
+export const parseProof = ({ body, passkeyBrowser }: PublicRequest): Proof => readProof(body, passkeyBrowser);
+
+/** The fields of a body that also has a proof. */
+export const parseProven = <T extends z.ZodObject>(
+	schema: T,
+	call: PublicRequest,
+): { values: z.output<T>; proof: Proof } =>
+	readProven(call.body, call.passkeyBrowser, () => parseBody(schema, call));
+
 /** Adds the owner, the website and the affected member to the audit log. */
 export const audited = (
 	response: SessionResponse,
@@ -99,13 +127,41 @@ export const audited = (
 	audited: { ownerId, websiteId: websiteId ?? undefined, subjectId: memberId },
 });
 
+/** The author of an entry in the audit log of a person without a session: it belongs to the account that a session would work in. */
+export async function authorOf(
+	queries: Queries,
+	personId: number,
+): Promise<{ personId: number; accountId: number }> {
+	const [first] = await listOwnedAccounts(queries, personId);
+	return { personId, accountId: first?.id ?? personId };
+}
+
 /** Opens a session and ends the one that the browser had. */
 export async function replaceSession(
 	tx: Queries,
 	{ now }: SessionServices,
 	{ session, browser, os }: PublicRequest,
-	accountId: number,
+	personId: number,
 ): Promise<string> {
 	if (session) await endSession(tx, session);
-	return openSession(tx, now, { accountId, browser, os });
+	return openSession(tx, now, { personId, browser, os });
+}
+
+/** Signs a person in who has proven who they are. `isNew`: they were created just now, and know about it. */
+export async function openSessionFor(
+	tx: Queries,
+	services: SessionServices,
+	call: PublicRequest,
+	{ personId, isNew = false }: { personId: number; isNew?: boolean },
+): Promise<Pick<SessionResponse, 'token' | 'device' | 'author'>> {
+	const { knownDevices, notices } = services;
+	const { browser, os } = call;
+	const { email } = await getPerson(tx, personId);
+	const isKnown = knownDevices.find(email, call.device) !== undefined;
+	if (!isKnown && !isNew) await notices.queue(tx, personId, { kind: 'signIn', browser, os });
+	return {
+		token: await replaceSession(tx, services, call, personId),
+		author: await authorOf(tx, personId),
+		...(!isKnown && { device: knownDevices.make(email) }),
+	};
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ShareRecord, unlockBody } from '../../../api/session.ts';
-import { notFound, roleOf } from '../../accounts/authorize.ts';
+import { notFound } from '../../accounts/authorize.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
 import { findWebsite } from '../../websites/get-website.ts';
@@ -61,10 +61,11 @@ export function mountShares(
 			count(reply, share.isOpen ? 'share' : 'address', address);
 			return { data: describe(share) };
 		}
-		const { accountId } = session;
-		count(reply, 'session', String(accountId));
-		const own = await findWebsite(postgres, { kind: 'account', accountId }, 'stats.read', idOf(request));
-		const role = own && roleOf(accountId, own);
+		const { personId, accountId } = session;
+		count(reply, 'session', String(personId));
+		const person = { kind: 'person', personId, accountId } as const;
+		const own = await findWebsite(postgres, person, 'stats.read', idOf(request));
+		const role = own?.role;
 		if (!role) return { data: describe(await get(request)) };
 		const { id, domain, timezone } = own;
 		const data: ShareRecord = { id, access: 'open', domain, timezone, role, public_pages: shares.isOn };

@@ -1,14 +1,23 @@
+import { passkeyBody } from '../../../api/passkeys.ts';
 import { type BrowserRecord, linkBody, setUpBody, signInBody } from '../../../api/session.ts';
 import { createAccountWithoutKey, hasAccounts } from '../../accounts/accounts.ts';
 import { notFound } from '../../accounts/authorize.ts';
-import { endSession, endSessions, listSessions, type Session } from '../../accounts/sessions.ts';
+import {
+	endSession,
+	endSessions,
+	type ListedSession,
+	listSessions,
+	type Session,
+} from '../../accounts/sessions.ts';
 import { isSetupToken, setPublicAddress, takeSetupToken } from '../../accounts/setup.ts';
-import { setPassword, signIn } from '../../accounts/sign-in.ts';
+import { type SecondFactor, setPassword, signIn } from '../../accounts/sign-in.ts';
 import { hashPassword } from '../../lib/passwords.ts';
+import { refuseIfOidcRequired } from '../../oidc/providers.ts';
 import { json, readId } from '../api/route.ts';
 import { toPublicAddress } from './account.ts';
 import {
 	ok,
+	openSessionFor,
 	type PublicRequest,
 	parseBody,
 	replaceSession,
@@ -33,12 +42,29 @@ async function setUp(call: PublicRequest, services: SessionServices): Promise<Se
 	if (address !== undefined) publicAddress.learn(address);
 	return {
 		...ok({ account_id: created.id }, created.token),
-		accountId: created.id,
+		author: { personId: created.id, accountId: created.id },
 		device: knownDevices.make(account.email),
 	};
 }
 
-const toBrowser = (session: Session, current: Session): BrowserRecord => ({
+export function readPasskey(call: PublicRequest): Extract<SecondFactor, { passkey: unknown }> | undefined {
+	if (!Object.hasOwn(call.body, 'passkey')) return undefined;
+	const { passkey: assertion } = parseBody(passkeyBody, call);
+	return { passkey: { assertion, browser: call.passkeyBrowser } };
+}
+
+export async function signInResponse(
+	call: PublicRequest,
+	services: SessionServices,
+	personId: number,
+): Promise<SessionResponse> {
+	const opened = await services.postgres.transaction((tx) =>
+		openSessionFor(tx, services, call, { personId }),
+	);
+	return { ...ok({ person_id: personId }), ...opened };
+}
+
+const toBrowser = (session: ListedSession, current: Session): BrowserRecord => ({
 	id: session.id,
 	browser: session.browser,
 	os: session.os,
@@ -72,19 +98,11 @@ export const signInRoutes: readonly SessionRoute[] = [
 		isPublic: true,
 		handle: async (call, services) => {
 			const { email, password, code } = parseBody(signInBody, call);
-			const { network, browser, os } = call;
+			await refuseIfOidcRequired(services.postgres);
+			const second = readPasskey(call) ?? (code === undefined ? undefined : { code });
 			const device = services.knownDevices.find(email, call.device);
-			const accountId = await signIn(services, { email, password, code, network, device });
-			const token = await services.postgres.transaction(async (tx) => {
-				if (device === undefined)
-					await services.notices.queue(tx, accountId, { kind: 'signIn', browser, os });
-				return replaceSession(tx, services, call, accountId);
-			});
-			return {
-				...ok({ account_id: accountId }, token),
-				accountId,
-				...(device === undefined && { device: services.knownDevices.make(email) }),
-			};
+			const personId = await signIn(services, { email, password, second, network: call.network, device });
+			return signInResponse(call, services, personId);
 		},
 	},
 	{
@@ -101,7 +119,7 @@ export const signInRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/session/browsers',
 		handle: async ({ session: current }, { postgres, now }) => {
-			const sessions = await listSessions(postgres, now, current.accountId);
+			const sessions = await listSessions(postgres, now, current.personId);
 			return json(200, { data: sessions.map((session) => toBrowser(session, current)) });
 		},
 	},
@@ -110,7 +128,7 @@ export const signInRoutes: readonly SessionRoute[] = [
 		path: '/session/browsers',
 		operation: 'endOtherSessions',
 		handle: async ({ session }, { postgres }) => {
-			await endSessions(postgres, session.accountId, session.id);
+			await endSessions(postgres, session.personId, session.id);
 			return ok({ ended: true });
 		},
 	},
@@ -119,9 +137,9 @@ export const signInRoutes: readonly SessionRoute[] = [
 		path: '/session/browsers/:id',
 		operation: 'endSession',
 		handle: async (call, { postgres }) => {
-			const { accountId, id: currentId } = call.session;
+			const { personId, id: currentId } = call.session;
 			const id = readId(call);
-			if (!(await endSession(postgres, { accountId, id }))) throw notFound();
+			if (!(await endSession(postgres, { personId, id }))) throw notFound();
 			return ok({ ended: true }, id === currentId ? null : undefined);
 		},
 	},

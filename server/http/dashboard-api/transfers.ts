@@ -11,7 +11,7 @@ import {
 	withdrawTransfer,
 } from '../../websites/transfers.ts';
 import { json, readId } from '../api/route.ts';
-import { ok, parseBody, type SessionRoute } from './session-route.ts';
+import { ok, parseProven, type SessionRoute } from './session-route.ts';
 
 const toOffer = (transfer: Transfer): OfferRecord => ({
 	website_id: transfer.websiteId,
@@ -38,8 +38,11 @@ export const transferRoutes: readonly SessionRoute[] = [
 			const { postgres, now } = services;
 			const id = readId(call);
 			await getWebsite(postgres, call.principal, 'website.move', id);
-			const { email, ...proof } = parseBody(offerBody, call);
-			await requireProof(services, call.session.accountId, proof);
+			const {
+				values: { email },
+				proof,
+			} = parseProven(offerBody, call);
+			await requireProof(services, call.session.personId, proof);
 			const transfer = await offerTransfer(postgres, now, call.principal, { id, email });
 			return { ...json(200, { data: toOffer(transfer) }), audited: { websiteId: id } };
 		},
@@ -58,7 +61,7 @@ export const transferRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/offers',
 		handle: async ({ session }, { postgres }) => {
-			const transfers = await listReceivedTransfers(postgres, session.accountId);
+			const transfers = await listReceivedTransfers(postgres, session.personId);
 			const records = transfers.map(
 				({ websiteId, domain, fromName: name, fromEmail: email, offeredAt }): ReceivedOfferRecord => ({
 					website_id: websiteId,

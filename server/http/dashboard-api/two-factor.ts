@@ -1,8 +1,8 @@
-import { confirmCodeBody, proofBody } from '../../../api/session.ts';
-import { getAccount } from '../../accounts/accounts.ts';
+import { confirmCodeBody } from '../../../api/session.ts';
+import { getPerson } from '../../accounts/people.ts';
 import { endSessions } from '../../accounts/sessions.ts';
 import { requireProof } from '../../accounts/sign-in.ts';
-import { ok, parseBody, replaceSession, type SessionRoute } from './session-route.ts';
+import { ok, parseBody, parseProof, replaceSession, type SessionRoute } from './session-route.ts';
 
 export const twoFactorRoutes: readonly SessionRoute[] = [
 	{
@@ -10,10 +10,10 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 		path: '/session/two-factor',
 		operation: 'showSecondFactor',
 		handle: async (call, services) => {
-			const { accountId } = call.session;
-			await requireProof(services, accountId, parseBody(proofBody, call));
-			const account = await getAccount(services.postgres, services.now, accountId);
-			return ok(await services.twoFactor.begin(account));
+			const { personId } = call.session;
+			await requireProof(services, personId, parseProof(call));
+			const person = await getPerson(services.postgres, personId);
+			return ok(await services.twoFactor.begin(person));
 		},
 	},
 	{
@@ -21,19 +21,50 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 		path: '/session/two-factor',
 		operation: 'confirmSecondFactor',
 		handle: async (call, services) => {
-			const { accountId } = call.session;
+			const { personId } = call.session;
 			const { code } = parseBody(confirmCodeBody, call);
-			const tries = { name: `new second factor of ${accountId}`, free: 10, maxDelaySeconds: 900 };
+			const tries = { name: `new second factor of ${personId}`, free: 10, maxDelaySeconds: 900 };
 			await services.attempts.take([tries]);
-			const codes = await services.twoFactor.confirm(accountId, code);
+			const codes = await services.twoFactor.confirm(personId, code);
 			await services.attempts.forget(tries);
 			// Sessions that were opened without a code must sign in again.
 			const token = await services.postgres.transaction(async (tx) => {
-				await endSessions(tx, accountId);
-				await services.notices.queue(tx, accountId, { kind: 'secondFactorOn' });
-				return replaceSession(tx, services, call, accountId);
+				await endSessions(tx, personId);
+				await services.notices.queue(tx, personId, { kind: 'secondFactorOn' });
+				return replaceSession(tx, services, call, personId);
 			});
 			return ok({ recovery_codes: codes }, token);
+		},
+	},
+	{
+		methods: ['POST'],
+		path: '/session/two-factor/passkeys',
+		operation: 'usePasskeysAsSecondFactor',
+		handle: async (call, services) => {
+			const { personId } = call.session;
+			await requireProof(services, personId, parseProof(call));
+			const codes = await services.twoFactor.usePasskeys(personId, services.passkeys.relyingParty().id ?? '');
+			// Sessions that were opened with the password alone must sign in again.
+			const token = await services.postgres.transaction(async (tx) => {
+				await endSessions(tx, personId);
+				await services.notices.queue(tx, personId, { kind: 'secondFactorOn' });
+				return replaceSession(tx, services, call, personId);
+			});
+			return ok({ recovery_codes: codes }, token);
+		},
+	},
+	{
+		methods: ['POST'],
+		path: '/session/recovery-codes',
+		operation: 'renewRecoveryCodes',
+		handle: async (call, services) => {
+			const { personId } = call.session;
+			await requireProof(services, personId, parseProof(call));
+			const codes = await services.twoFactor.renewCodes(personId);
+			await services.postgres.transaction((tx) =>
+				services.notices.queue(tx, personId, { kind: 'recoveryCodes' }),
+			);
+			return ok({ recovery_codes: codes });
 		},
 	},
 	{
@@ -41,12 +72,12 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 		path: '/session/two-factor',
 		operation: 'removeSecondFactor',
 		handle: async (call, services) => {
-			const { accountId } = call.session;
-			await requireProof(services, accountId, parseBody(proofBody, call));
-			await services.twoFactor.remove(accountId);
+			const { personId } = call.session;
+			await requireProof(services, personId, parseProof(call));
+			await services.twoFactor.remove(personId);
 			const token = await services.postgres.transaction(async (tx) => {
-				await services.notices.queue(tx, accountId, { kind: 'secondFactorOff' });
-				return replaceSession(tx, services, call, accountId);
+				await services.notices.queue(tx, personId, { kind: 'secondFactorOff' });
+				return replaceSession(tx, services, call, personId);
 			});
 			return ok({ removed: true }, token);
 		},

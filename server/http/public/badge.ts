@@ -42,7 +42,7 @@ export function mountBadge(
 	async function ask(website: Shared, period: Period): Promise<number> {
 		const principal = { kind: 'share', websiteId: website.id } as const;
 		requirePermission(principal, 'stats.read', website);
-		const context = await getStatsContext(postgres, website);
+		const context = await getStatsContext(postgres, principal, website);
 		stats.assertCapacity(website.id, principal);
 		const { question } = parseQuestion(
 			context,

@@ -6,9 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../accounts/authorize.ts';
 import type { Log } from '../../lib/log.ts';
 import { findId } from '../api/route.ts';
+import type { ShareLinks } from '../auth/share-links.ts';
 import type { Shares } from '../auth/shares.ts';
 
 const statisticsPath = '/websites/:id';
+const linkPath = '/s/:token';
 
 /** The paths of pages. All serve the same file, which renders by path (dashboard/routes.tsx). */
 export const pagePaths = [
@@ -33,6 +35,7 @@ export const pagePaths = [
 	'/doctor',
 	'/boards',
 	'/boards/:id',
+	linkPath,
 ];
 
 const types: Record<string, string> = {
@@ -55,12 +58,13 @@ export function mountDashboardFiles(
 		folder: string;
 		baseUrl(): string;
 		shares: Pick<Shares, 'isIndexable' | 'embedOrigins'>;
+		links: Pick<ShareLinks, 'embedOrigins'>;
 		/** Whether pages must name the source of places or network operators. */
 		needsAttribution(): boolean;
 		log: Pick<Log, 'error'>;
 	},
 ): SendPage {
-	const { shares, log } = options;
+	const { shares, links, log } = options;
 	const assets = readAssets(join(options.folder, 'assets'));
 	app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
 		const asset = assets.get(request.params.name);
@@ -79,7 +83,7 @@ export function mountDashboardFiles(
 	const sendPage = (
 		request: FastifyRequest,
 		reply: FastifyReply,
-		about: { isListed: boolean; frameOrigins: readonly string[] },
+		about: { isListed: boolean; frameOrigins: readonly string[]; hasToken?: boolean },
 	) => {
 		if (!built) {
 			if (!isReported)
@@ -94,19 +98,24 @@ export function mountDashboardFiles(
 			// Browsers ignore it without TLS and log a warning.
 			...(options.baseUrl().startsWith('https:') && { 'cross-origin-opener-policy': 'same-origin' }),
 			...(!about.isListed && { 'x-robots-tag': 'noindex' }),
-			// Tokens are in the fragment, which is never sent, but other sites should not learn page URLs either.
-			'referrer-policy': 'same-origin',
+			// Most tokens are in the fragment, which is never sent, but other sites should not learn page URLs either. The URL of a share
+			// link must not even be sent to this service again, where a proxy could log it.
+			'referrer-policy': about.hasToken ? 'no-referrer' : 'same-origin',
 		});
 		return send(request, reply, page);
 	};
 	for (const path of pagePaths)
 		app.get(path, async (request, reply) => {
 			// Fastify types parameters by route; ours are texts.
-			const { id } = request.params as Record<string, string>;
+			const { id, token = '' } = request.params as Record<string, string>;
 			const website = path === statisticsPath ? findId(id) : undefined;
 			const isListed = website !== undefined && (await shares.isIndexable(website));
 			// Only the embedded view may be framed: it shows public statistics only.
 			const { embed } = request.query as Record<string, unknown>;
+			if (path === linkPath) {
+				const frameOrigins = embed === '1' ? await links.embedOrigins(token) : [];
+				return sendPage(request, reply, { isListed, frameOrigins, hasToken: true });
+			}
 			const frameOrigins = website !== undefined && embed === '1' ? await shares.embedOrigins(website) : [];
 			return sendPage(request, reply, { isListed, frameOrigins });
 		});

@@ -43,10 +43,10 @@ export function mountMcp(
 			const principal = (await auth.identify(request))?.principal;
 			applyLimit(reply, auth.count(request, principal), services.now().getTime());
 			if (!principal) throw auth.authError(request);
-			if (principal.kind !== 'key' || principal.access !== 'read')
+			if (!isReadOnly(principal))
 				throw new AppError(
 					'forbidden',
-					'Assistants need a read-only API key. Create one with the access `read`.',
+					'Assistants need a read-only API key. Create one with the access `read` or only the scope `stats`.',
 				);
 			callers.set(request, { principal, signal: abortSignalOf(reply) });
 		},
@@ -65,6 +65,10 @@ export function mountMcp(
 		},
 	});
 }
+
+const isReadOnly = (principal: Principal): boolean =>
+	principal.kind === 'key' &&
+	(principal.access === 'read' || principal.scopes?.every((scope) => scope === 'stats') === true);
 
 type ToolCaller = { principal: Principal; signal: AbortSignal };
 
@@ -92,6 +96,7 @@ async function read(
 				params: match.params,
 				query,
 				mountedAt: auth.mountedAt(),
+				passkeyBrowser: undefined,
 				body: { bytes: Buffer.alloc(0), contentType: undefined, contentEncoding: undefined },
 				header: (name) => (name === 'accept' ? 'application/json' : undefined),
 				signal,

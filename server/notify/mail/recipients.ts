@@ -4,14 +4,14 @@
  * account, even if the recipient is deleted and added again.
  */
 import { hash, randomBytes } from 'node:crypto';
-import { findMailAddress } from '../../accounts/accounts.ts';
 import type { Bucket } from '../../accounts/attempts.ts';
 import { unconfirmed } from '../../accounts/confirmation.ts';
+import { findMailAddress } from '../../accounts/people.ts';
 import { AppError, invalid } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { keyedHash } from '../../lib/secrets.ts';
 import type { Postgres, Queries } from '../../store/postgres.ts';
-import { sql, value } from '../../store/sql.ts';
+import { type Sql, sql, value } from '../../store/sql.ts';
 import { nameInMail } from './names.ts';
 import { type MailQuota, queueMail } from './queue.ts';
 import { confirmationMessage } from './recipient-texts.ts';
@@ -23,6 +23,8 @@ export type Recipient = {
 	unsubscribeUrl: string;
 	/** Identifies the recipient within the account: `own`, or the address in lower case. */
 	key: string;
+	/** The primary owner, if the address is theirs. */
+	personId?: number;
 };
 
 /**
@@ -42,17 +44,21 @@ export async function recipientsOf(
 		WHERE account_id = ${value(accountId)} AND (website_id IS NULL OR website_id = ${value(websiteId)})
 			AND confirmed_at IS NOT NULL AND unsubscribed_at IS NULL AND lower(address) <> lower(${value(own.address)})
 		ORDER BY lower(address), id`);
-	const toRecipient = (address: string, locale: string, key: string, stopped: Stopped): Recipient => ({
-		address,
-		locale,
-		key,
-		unsubscribeUrl: unsubscribeUrl(links, stopped),
-	});
+	const { personId, address, locale } = own;
 	return [
-		toRecipient(own.address, own.locale, 'own', { kind: 'reports', id: accountId }),
-		...others.map(({ id, address, locale }) =>
-			toRecipient(address, locale, address.toLowerCase(), { kind: 'recipient', id }),
-		),
+		{
+			address,
+			locale,
+			key: 'own',
+			personId,
+			unsubscribeUrl: unsubscribeUrl(links, { kind: 'reports', id: accountId, personId }),
+		},
+		...others.map((other) => ({
+			address: other.address,
+			locale: other.locale,
+			key: other.address.toLowerCase(),
+			unsubscribeUrl: unsubscribeUrl(links, { kind: 'recipient', id: other.id }),
+		})),
 	];
 }
 
@@ -270,19 +276,28 @@ export async function confirmRecipient(queries: Queries, now: Clock, token: stri
 	return confirmed > 0;
 }
 
-/** The address behind an unsubscribe link, and its language. Undefined if it was deleted. */
+/** The condition that the primary owner of an account is still the person who got the email. */
+const isStillOf = (accountId: Sql, personId: number | undefined): Sql => sql`EXISTS (
+	SELECT 1 FROM account_owners WHERE account_id = ${accountId} AND is_primary
+		AND person_id = coalesce(${value(personId ?? null)}::bigint, account_id))`;
+
+/** The address behind an unsubscribe link, and its language. Undefined if it was deleted, or the account has another primary owner. */
 export async function findStopped(
 	queries: Queries,
-	{ kind, id }: Stopped,
+	stopped: Stopped,
 ): Promise<{ locale: string; address: string } | undefined> {
+	const { kind, id } = stopped;
 	const query =
 		kind === 'recipient'
 			? sql`SELECT locale, address FROM report_recipients WHERE id = ${value(id)}`
 			: kind === 'reports'
-				? sql`SELECT locale, email AS address FROM accounts WHERE id = ${value(id)}`
-				: sql`SELECT a.locale, a.email AS address
-					FROM alerts l JOIN websites w ON w.id = l.website_id JOIN accounts a ON a.id = w.account_id
-					WHERE l.id = ${value(id)}`;
+				? sql`SELECT p.locale, p.email AS address
+						FROM account_owners o JOIN people p ON p.id = o.person_id
+						WHERE o.account_id = ${value(id)} AND o.is_primary AND ${isStillOf(sql`o.account_id`, stopped.personId)}`
+				: sql`SELECT p.locale, p.email AS address
+					FROM alerts l JOIN websites w ON w.id = l.website_id
+					JOIN account_owners o ON o.account_id = w.account_id AND o.is_primary JOIN people p ON p.id = o.person_id
+					WHERE l.id = ${value(id)} AND ${isStillOf(sql`w.account_id`, stopped.personId)}`;
 	const [found] = await queries.rows<{ locale: string; address: string }>(query);
 	return found;
 }
@@ -290,15 +305,18 @@ export async function findStopped(
 /** Idempotent. */
 export async function unsubscribe(
 	{ postgres, now, links }: Pick<AskServices, 'postgres' | 'now' | 'links'>,
-	{ kind, id }: Stopped,
+	stopped: Stopped,
 ): Promise<void> {
-	switch (kind) {
+	const { id } = stopped;
+	switch (stopped.kind) {
 		case 'reports':
-			await postgres.run(sql`UPDATE accounts SET report_schedule = 'none' WHERE id = ${value(id)}`);
+			await postgres.run(sql`UPDATE accounts SET report_schedule = 'none'
+				WHERE id = ${value(id)} AND ${isStillOf(sql`accounts.id`, stopped.personId)}`);
 			return;
 		case 'alert':
 			await postgres.run(sql`UPDATE alerts SET enabled = false, updated_at = greatest(${value(now())}, updated_at + interval '1 millisecond')
-				WHERE id = ${value(id)} AND enabled AND channel = 'mail'`);
+				WHERE id = ${value(id)} AND enabled AND channel = 'mail' AND EXISTS (
+					SELECT 1 FROM websites w WHERE w.id = website_id AND ${isStillOf(sql`w.account_id`, stopped.personId)})`);
 			return;
 		case 'recipient':
 			await postgres.transaction(async (tx) => {

@@ -5,16 +5,24 @@ import { keyedHash } from '../../lib/secrets.ts';
 /** `baseUrl`: the public address of the service. `key` signs the links. */
 export type MailLinks = { baseUrl(): string; key: Buffer };
 
-/** The emails to a recipient, the reports to an account's own address, or the emails of an alert to that address. */
-export type Stopped = { kind: 'recipient' | 'reports' | 'alert'; id: number };
+/** The emails to a recipient, the reports of an account to its primary owner, or the emails of an alert to that person. */
+export type Stopped =
+	| { kind: 'recipient'; id: number }
+	| {
+			kind: 'reports' | 'alert';
+			id: number;
+			/** Who got the email. Undefined in emails of earlier versions, where a person had the same id as their account. */
+			personId: number | undefined;
+	  };
 
 const letters = { recipient: 'r', reports: 'o', alert: 'a' } as const;
 
 const signatureOf = (key: Buffer, target: string): string =>
 	keyedHash(key, `unsubscribe ${target}`).toString('base64url');
 
-export function unsubscribeUrl({ baseUrl, key }: MailLinks, { kind, id }: Stopped): string {
-	const target = `${letters[kind]}${id}`;
+export function unsubscribeUrl({ baseUrl, key }: MailLinks, stopped: Stopped): string {
+	const person = 'personId' in stopped && stopped.personId !== undefined ? `p${stopped.personId}` : '';
+	const target = `${letters[stopped.kind]}${stopped.id}${person}`;
 	return `${baseUrl()}/unsubscribe/${target}.${signatureOf(key, target)}`;
 }
 
@@ -26,11 +34,13 @@ export const unsubscribeHeaders = (url: string): Record<string, string> => ({
 
 /** Undefined if the signature is not valid. */
 export function readUnsubscribe(key: Buffer, token: string): Stopped | undefined {
-	const [, letter = '', id = '', signature = ''] = /^([a-z])([1-9]\d{0,15})\.([\w-]{43})$/.exec(token) ?? [];
-	const kinds = ['recipient', 'reports', 'alert'] as const;
-	const kind = kinds.find((name) => letters[name] === letter);
-	const expected = signatureOf(key, `${letter}${id}`);
+	const [, target = '', letter = '', id = '', person, signature = ''] =
+		/^(([a-z])([1-9]\d{0,15})(?:p([1-9]\d{0,15}))?)\.([\w-]{43})$/.exec(token) ?? [];
+	const expected = signatureOf(key, target);
 	const isOurs =
 		signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
-	return kind !== undefined && isOurs ? { kind, id: Number(id) } : undefined;
+	if (!isOurs) return undefined;
+	const kind = (['recipient', 'reports', 'alert'] as const).find((name) => letters[name] === letter);
+	if (kind === undefined || kind === 'recipient') return kind && { kind, id: Number(id) };
+	return { kind, id: Number(id), personId: person === undefined ? undefined : Number(person) };
 }

@@ -20,7 +20,7 @@ import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import { refusalOf } from '../../store/clickhouse-errors.ts';
 import type { Filter, Question } from '../question/question.ts';
-import { questionsForShare, refuseForShares } from '../question/shared-questions.ts';
+import { allQuestions, questionsForShare, refuseForShares } from '../question/shared-questions.ts';
 import { answer, readDaysOf, type StatsServices } from './answer.ts';
 import type { PlannedDay } from './plan.ts';
 import { hideSmallGroups } from './public-thresholds.ts';
@@ -123,11 +123,10 @@ export function createStats(
 		},
 		async ask(question, { principal, signal, isBackground = false }) {
 			const isShare = isOfShare(principal);
+			assertFixed(question, principal);
 			if (isShare) refuseForShares(question);
 			const shared = isShare ? questionsForShare(question, services.now()) : null;
-			const questions = shared
-				? [...shared.subsets, ...(shared.withCurrentHour ? [shared.withCurrentHour] : [])]
-				: [question];
+			const questions = shared ? allQuestions(shared) : [question];
 			const days = await readDaysOf(postgres, question);
 			const key = digestOf([isShare, isBackground, questions.map(withoutBuckets), days.map(stateOf)]);
 			const hasManyRows = questions.some(({ breakdowns }) =>
@@ -172,6 +171,7 @@ function createSlots() {
 		/** The slots that a question of this principal takes. */
 		forQuestion(websiteId: number, principal: Principal): Slot[] {
 			switch (principal.kind) {
+				case 'person':
 				case 'account':
 				case 'key':
 					return [{ semaphore: accounts, key: String(principal.accountId) }];
@@ -269,6 +269,12 @@ const groupCostOf = ({ breakdowns, website }: Question): number =>
 	breakdowns.some(({ dimension }) => [dimension.name, dimension.by?.name].includes('page_group'))
 		? website.pathRules.length
 		: 0;
+
+/** `parseQuestion` adds the filter of a share link. A question that was made without it would show too much. */
+function assertFixed({ fixed }: Question, principal: Principal): void {
+	if (principal.kind === 'share' && principal.limits && principal.limits.filter !== null && !fixed?.filter)
+		throw new Error('The question lacks the filter of the share link.');
+}
 
 const isOfShare = ({ kind }: Principal): boolean => kind === 'share' || kind === 'nobody';
 

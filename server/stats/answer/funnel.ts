@@ -8,7 +8,7 @@
  */
 import { identifier, join, param, type Sql, sql } from '../../store/sql.ts';
 import type { Goal, Question } from '../question/question.ts';
-import { questionsForShare } from '../question/shared-questions.ts';
+import { allQuestions, questionsForShare, splitAnswers } from '../question/shared-questions.ts';
 import { findOpenDays, readDaysOf, type StatsServices } from './answer.ts';
 import { visitsFrom } from './build.ts';
 import { type Part, plan } from './plan.ts';
@@ -115,10 +115,12 @@ export async function answerSharedFunnel(
 	services: StatsServices,
 	signal: AbortSignal,
 ): Promise<FunnelAnswer> {
-	const { subsets, withCurrentHour, until } = questionsForShare(question, services.now());
-	const questions = [...subsets, ...(withCurrentHour ? [withCurrentHour] : [])];
-	const answers = await Promise.all(questions.map((each) => answerFunnel(each, steps, services, signal)));
-	const weaker = answers.slice(0, subsets.length);
+	const asked = questionsForShare(question, services.now());
+	const { until } = asked;
+	const answers = await Promise.all(
+		allQuestions(asked).map((each) => answerFunnel(each, steps, services, signal)),
+	);
+	const { subsets: weaker, published: seen, others } = splitAnswers(asked, question, answers);
 	const answer = weaker.at(-1);
 	if (!answer) throw new Error('The question itself was not answered.');
 	if (question.filter === null) return answer;
@@ -132,8 +134,8 @@ export async function answerSharedFunnel(
 		steps:
 			answer.steps?.map((counts, step) => {
 				const sizes = sizesOf(weaker, step);
-				const [published] = withCurrentHour ? sizesOf(answers.slice(-1), step) : [];
-				if (!isSafe(sizes, published) || !isSafe([...before, ...sizes])) return null;
+				const [published] = seen ? sizesOf([seen], step) : [];
+				if (!isSafe(sizes, published, sizesOf(others, step)) || !isSafe([...before, ...sizes])) return null;
 				before = sizes;
 				return counts;
 			}) ?? null,

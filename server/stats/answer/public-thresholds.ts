@@ -30,7 +30,7 @@ import {
 	type Value,
 } from '../question/metrics.ts';
 import type { Breakdown, Bucket, Question } from '../question/question.ts';
-import { isFiltered, isPlace, type SharedQuestions } from '../question/shared-questions.ts';
+import { isFiltered, isPlace, type SharedQuestions, splitAnswers } from '../question/shared-questions.ts';
 import {
 	type BreakdownAnswer,
 	type Point,
@@ -60,11 +60,25 @@ const combine = (a: Size, b: Size, operate: (a: number, b: number) => number): S
 
 const isFew = (count: number): boolean => count !== 0 && Math.abs(count) < minVisitorsShown;
 
-/** `published`: the same number without a filter as everyone sees it, where that differs from the empty subset. */
-export function isSafe(sizes: Sizes, published: Size | null = sizes[0] ?? null): boolean {
+/** A link and another one may select nearly the same: then the few by which they differ would be known. */
+function isSafeBeside(own: Size, other: Size | null, both: Size | null): boolean {
+	if (!other || !both) return false;
+	return sizeNames.every((name) => {
+		const [only, onlyOther] = [own[name] - both[name], other[name] - both[name]];
+		return !((only === 0 && isFew(onlyOther)) || (onlyOther === 0 && isFew(only)));
+	});
+}
+
+/**
+ * `published`: the same number without a filter as everyone sees it, where that differs from the empty subset. `others`: for each
+ * similar link, the number with its filter and with both.
+ */
+export function isSafe(sizes: Sizes, published: Size | null = sizes[0] ?? null, others: Sizes = []): boolean {
 	const all = sizes.length - 1;
 	const own = sizes[all];
 	if (!own || !published) return false;
+	for (let index = 0; index < others.length; index += 2)
+		if (!isSafeBeside(own, others[index] ?? null, others[index + 1] ?? null)) return false;
 	return sizeNames.every((name) => {
 		// Indexed by removed values: how many meet the others and none of these (inclusion–exclusion).
 		const without: number[] = [];
@@ -84,43 +98,56 @@ export function isSafe(sizes: Sizes, published: Size | null = sizes[0] ?? null):
 type Item = {
 	sizes: Sizes;
 	published?: Size | null | undefined;
+	others?: Sizes;
 	/** The sizes of the total. */
 	totalSizes: Sizes;
 };
 /** Items whose sum can be known, and the sum. */
-type Group<I> = { items: readonly I[]; total: Sizes };
+type Group<I> = { items: readonly I[]; total: Sizes; others?: Sizes };
 
 /** The items that can be shown: each is safe, and so is the rest of each group. */
 export function choose<I extends Item>(items: readonly I[], groups: readonly Group<I>[]): Set<I> {
 	const sizeOf = ({ sizes }: I) => sizes.at(-1)?.visitors ?? 0;
 	const shown = new Set(
 		items.filter(
-			({ sizes, totalSizes, published }) => isSafe([...totalSizes, ...sizes]) && isSafe(sizes, published),
+			({ sizes, totalSizes, published, others }) =>
+				isSafe([...totalSizes, ...sizes]) && isSafe(sizes, published, others),
 		),
 	);
 	for (let isChanged = true; isChanged; ) {
 		isChanged = false;
-		for (const { items: grouped, total } of groups) {
+		for (const { items: grouped, total, others = [] } of groups) {
 			// Largest first: rows that join the rest are taken from the end.
 			const here = grouped
 				.filter(
 					(item) => shown.has(item) && item.sizes.some((size) => size && size.views + size.visitors > 0),
 				)
 				.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-			let rest = here.reduce((left, { sizes }) => subtract(left, sizes), total);
-			while (!isSafe(rest) && here.length > 0) {
+			let rest = here.reduce(withoutItem, { sizes: total, others });
+			const joined = ({ sizes, others: its = [] }: I): Rest => ({
+				sizes: add(rest.sizes, sizes),
+				others: add(rest.others, its),
+			});
+			while (!isSafeRest(rest) && here.length > 0) {
 				// Prefers an item that makes the rest safe.
-				const place = here.findLastIndex(({ sizes }) => isSafe(add(rest, sizes)));
+				const place = here.findLastIndex((item) => isSafeRest(joined(item)));
 				const [joining] = here.splice(place, 1);
 				if (!joining) break;
 				shown.delete(joining);
-				rest = add(rest, joining.sizes);
+				rest = joined(joining);
 				isChanged = true;
 			}
 		}
 	}
 	return shown;
 }
+
+type Rest = { sizes: Sizes; others: Sizes };
+const withoutItem = (rest: Rest, { sizes, others = [] }: Pick<Item, 'sizes' | 'others'>): Rest => ({
+	sizes: subtract(rest.sizes, sizes),
+	others: subtract(rest.others, others),
+});
+const isSafeRest = ({ sizes, others }: Rest): boolean => isSafe(sizes, undefined, others);
 
 const plus = (a: number, b: number): number => a + b;
 const subtract = (from: Sizes, sizes: Sizes): Sizes => merge(from, sizes, (a, b) => a - b);
@@ -134,13 +161,14 @@ export const sum = (sizes: readonly (Size | null)[]): Size =>
 const toSize = (sums: Counts | null | undefined): Size | null =>
 	sums ? { visitors: sums.visitors, visits: sums.visits, views: sums.views } : null;
 
-/** `answers` are those to `questionsForShare`, in its order: the subsets, and the one with the current hour. */
+/** `answers` are those to `allQuestions`, in its order. */
 export function hideSmallGroups(
 	question: Question,
-	{ subsets, withCurrentHour, until }: SharedQuestions,
+	asked: SharedQuestions,
 	answers: readonly StatsAnswer[],
 ): StatsAnswer {
-	const all = answers.slice(0, subsets.length);
+	const { subsets, until } = asked;
+	const { subsets: all, published, others, convertedOthers } = splitAnswers(asked, question, answers);
 	const place = question.goal ? all.length / 2 - 1 : all.length - 1;
 	const answer = all[place];
 	if (!answer) throw new Error('The question itself was not answered.');
@@ -148,8 +176,9 @@ export function hideSmallGroups(
 		question,
 		queried: subsets[place] ?? question,
 		weaker: all.slice(0, place + 1),
-		converted: question.goal ? all : null,
-		published: withCurrentHour ? answers.at(-1) : undefined,
+		others,
+		converted: question.goal ? { answers: all, others: convertedOthers } : null,
+		published,
 	};
 	const isHidden = question.filter !== null && !isSafeBy(hiding, (answer) => answer.counts);
 	return {
@@ -179,7 +208,9 @@ type Hiding = {
 	queried: Question;
 	/** Under each subset of the filter's values; `converted` also with the goal. */
 	weaker: readonly StatsAnswer[];
-	converted: readonly StatsAnswer[] | null;
+	/** For each similar link, with its filter and with both. */
+	others: readonly StatsAnswer[];
+	converted: { answers: readonly StatsAnswer[]; others: readonly StatsAnswer[] } | null;
 	published: StatsAnswer | undefined;
 };
 
@@ -189,10 +220,14 @@ const sizesOf = (
 ): Sizes => answers.map((answer) => toSize(countsOf(answer)));
 
 function isSafeBy(
-	{ weaker, published }: Hiding,
+	{ weaker, others, published }: Hiding,
 	countsOf: (answer: StatsAnswer) => Counts | null | undefined,
 ): boolean {
-	return isSafe(sizesOf(weaker, countsOf), published && toSize(countsOf(published)));
+	return isSafe(
+		sizesOf(weaker, countsOf),
+		published && toSize(countsOf(published)),
+		sizesOf(others, countsOf),
+	);
 }
 
 /** A total and its series. */
@@ -202,15 +237,16 @@ function hideTotals(
 	totalsOf: (answer: StatsAnswer) => Whole | null,
 	buckets: readonly Bucket[] | null,
 ): Whole {
-	const { question, weaker, converted, published } = hiding;
+	const { question, weaker, others, converted, published } = hiding;
 	const countsOf = (answer: StatsAnswer) => totalsOf(answer)?.counts;
 	const isHidden = question.filter !== null && !isSafeBy(hiding, countsOf);
-	const chooseBuckets = (answers: readonly StatsAnswer[]) => {
+	const chooseBuckets = (answers: readonly StatsAnswer[], similar: readonly StatsAnswer[]) => {
 		const totalSizes = sizesOf(answers, countsOf);
 		const items = (series ?? []).map((_, index) => ({
 			index,
 			totalSizes,
 			sizes: sizesOf(answers, (answer) => totalsOf(answer)?.series?.[index]?.counts),
+			others: sizesOf(similar, (answer) => totalsOf(answer)?.series?.[index]?.counts),
 			...(published && { published: toSize(totalsOf(published)?.series?.[index]?.counts) }),
 		}));
 		const groups = summedBuckets(buckets ?? []).map((indexes) => {
@@ -218,13 +254,16 @@ function hideTotals(
 			return {
 				items: inside,
 				total: answers.map((_, subset) => sum(inside.map(({ sizes }) => sizes[subset] ?? null))),
+				others: similar.map((_, index) => sum(inside.map((item) => item.others[index] ?? null))),
 			};
 		});
 		return new Set([...choose(items, groups)].map(({ index }) => index));
 	};
-	const shown = question.filter && !isHidden ? chooseBuckets(weaker) : null;
-	const isSafeGoal = converted && isSafe(sizesOf(converted, countsOf));
-	const withGoal = converted && isSafeGoal && !isHidden ? chooseBuckets(converted) : null;
+	const shown = question.filter && !isHidden ? chooseBuckets(weaker, others) : null;
+	const isSafeGoal =
+		converted && isSafe(sizesOf(converted.answers, countsOf), undefined, sizesOf(converted.others, countsOf));
+	const withGoal =
+		converted && isSafeGoal && !isHidden ? chooseBuckets(converted.answers, converted.others) : null;
 	return {
 		...hideValues(totals, isHidden ? 'all' : converted && !isSafeGoal ? 'goal' : 'nothing', 'totals'),
 		counts: own,
@@ -285,7 +324,7 @@ function tableOf(breakdown: BreakdownAnswer | undefined) {
 }
 
 function hideRows(
-	{ question, weaker, converted, published }: Hiding,
+	{ question, weaker, others, converted, published }: Hiding,
 	breakdown: Breakdown,
 	answer: BreakdownAnswer,
 	index: number,
@@ -293,31 +332,36 @@ function hideRows(
 	const { dimension, sort, search, offset, limit } = breakdown;
 	const own = answer.rows.filter((row) => !row.isOther);
 	/** The rows that can be shown, and whether the rest can be. */
-	const chooseRows = (answers: readonly StatsAnswer[]) => {
+	const chooseRows = (answers: readonly StatsAnswer[], similar: readonly StatsAnswer[]) => {
 		const totalSizes = sizesOf(answers, (answer) => answer.counts);
 		const tables = answers.map((answer) => tableOf(answer.breakdowns[index]));
+		const otherTables = similar.map((answer) => tableOf(answer.breakdowns[index]));
 		const seen = published && tableOf(published.breakdowns[index]);
 		const items = own.map((row) => ({
 			row,
 			totalSizes,
 			sizes: tables.map((table) => table.sizeOf(row.value)),
+			others: otherTables.map((table) => table.sizeOf(row.value)),
 			...(seen && { published: seen.sizeOf(row.value) }),
 		}));
 		// Rows of a visit dimension add up to the total; of an event dimension a visit may be in several rows.
-		const total = isVisitDimension(dimension.name) ? totalSizes : tables.map((table) => table.total);
-		const shown = choose(items, [{ items, total }]);
-		return {
-			shown: new Set([...shown].map(({ row }) => row)),
-			isRestSafe: isSafe([...shown].reduce((left, { sizes }) => subtract(left, sizes), total)),
-		};
+		const isWholeVisit = isVisitDimension(dimension.name);
+		const total = isWholeVisit ? totalSizes : tables.map((table) => table.total);
+		const otherTotal = isWholeVisit
+			? sizesOf(similar, (answer) => answer.counts)
+			: otherTables.map((table) => table.total);
+		const shown = choose(items, [{ items, total, others: otherTotal }]);
+		const rest = [...shown].reduce(withoutItem, { sizes: total, others: otherTotal });
+		return { shown: new Set([...shown].map(({ row }) => row)), isRestSafe: isSafeRest(rest) };
 	};
 	const isWhole = question.filter === null && !isPlace(breakdown);
 	const { shown, isRestSafe } = isWhole
 		? { shown: new Set(answer.rows), isRestSafe: false }
-		: chooseRows(weaker);
+		: chooseRows(weaker, others);
 	// Conversions by page or event are counted where they happen, not by visit: the sizes of visits say nothing about them.
 	const canShowGoal = isWhole || isVisitDimension(dimension.name);
-	const withGoal = converted && (canShowGoal ? chooseRows(converted).shown : new Set<Row>());
+	const withGoal =
+		converted && (canShowGoal ? chooseRows(converted.answers, converted.others).shown : new Set<Row>());
 	const rows = answer.rows
 		.filter((row) => shown.has(row) && isSearched(question, breakdown, row))
 		.map((row) =>

@@ -13,6 +13,7 @@ const key = (accountId: number): Principal => ({
 	accountId,
 	keyId: 1,
 	access: 'full',
+	scopes: null,
 	websiteIds: null,
 });
 const share: Principal = { kind: 'share', websiteId: 1 };

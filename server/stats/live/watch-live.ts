@@ -273,10 +273,7 @@ function createStreamLimit() {
 
 const keyOf = (websiteId: number, audience: Audience): string => `${websiteId} ${audience}`;
 
-const audienceOf = ({ kind }: Principal): Audience =>
-	kind === 'account' || kind === 'key' ? 'people' : 'public';
+const audienceOf = (principal: Principal): Audience => ('accountId' in principal ? 'people' : 'public');
 
 const holderOf = (principal: Principal, websiteId: number): string =>
-	principal.kind === 'account' || principal.kind === 'key'
-		? `account ${principal.accountId}`
-		: `public of ${websiteId}`;
+	'accountId' in principal ? `account ${principal.accountId}` : `public of ${websiteId}`;

@@ -7,7 +7,7 @@ import { sumRows, toRow } from './overview-rows.ts';
 const website = {
 	id: 1,
 	domain: 'a.example',
-	favorite: false,
+	favoritePosition: null,
 	labels: [],
 	timezone: 'UTC',
 	privacy: 1 as const,

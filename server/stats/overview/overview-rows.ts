@@ -7,7 +7,8 @@ import type { CountedSpan, OverviewLine } from './overview-lines.ts';
 export type OverviewWebsite = {
 	id: number;
 	domain: string;
-	favorite: boolean;
+	/** The place among the favorites; null is no favorite. */
+	favoritePosition: number | null;
 	labels: string[];
 	timezone: string;
 	privacy: 0 | 1 | 2;
@@ -142,10 +143,11 @@ export function sortRows(
 	});
 	const sorted = [...known, ...keyed.filter(({ key }) => key === null)].map(({ row }) => row);
 	if (!favoritesFirst) return sorted;
-	return [
-		...sorted.filter(({ website }) => website.favorite),
-		...sorted.filter(({ website }) => !website.favorite),
-	];
+	const positionOf = ({ website }: OverviewRow) => website.favoritePosition ?? Number.POSITIVE_INFINITY;
+	return sorted
+		.map((row, index) => ({ row, index, position: positionOf(row) }))
+		.sort((a, b) => (a.position === b.position ? a.index - b.index : a.position - b.position))
+		.map(({ row }) => row);
 }
 
 /** Domains are ASCII and sorted by bytes. */

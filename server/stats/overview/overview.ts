@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
 import { type Sql, sql, value } from '../../store/sql.ts';
-import { matchesFilter, type WebsiteFilter } from '../../websites/list-websites.ts';
+import { type ListScope, matchesFilter, type WebsiteFilter } from '../../websites/list-websites.ts';
 import { dateOf } from '../../websites/zones.ts';
 import type { StatsServices } from '../answer/answer.ts';
 import { createDayStateCache, type DayStateCache, noDays } from '../answer/day-state-cache.ts';
@@ -92,7 +92,7 @@ async function readOverview(
 ): Promise<Overview> {
 	const began = now();
 	const websites = await postgres.rowsUnprepared<OverviewWebsite & StatsContextRow>(sql`
-		SELECT id, domain, favorite, labels, timezone, privacy, ${lastDate} AS "lastDate", ${statsContextColumns}
+		SELECT id, domain, ${favoritePosition(question.websites)} AS "favoritePosition", labels, timezone, privacy, ${lastDate} AS "lastDate", ${statsContextColumns}
 		FROM websites WHERE ${matchesFilter(question.websites)} ORDER BY id`);
 	const [earliest = null] = websites.flatMap(({ firstDate }) => firstDate ?? []).sort();
 	const { interval, compared } = resolveInUtc(question.time, began, earliest);
@@ -163,12 +163,16 @@ async function findGoals(
 	return new Map(rows.map(({ websiteId, ...goal }) => [websiteId, goal]));
 }
 
+/** People choose the order of their favorites. */
+const favoritePosition = ({ personId }: ListScope) =>
+	personId === undefined
+		? sql`CASE WHEN favorite THEN 0 END`
+		: sql`(SELECT position FROM favorites f WHERE f.website_id = websites.id AND f.person_id = ${value(personId)})`;
+
 const lastDate = sql`(SELECT max(date)::text FROM days WHERE website_id = websites.id)`;
 
-async function listLabels(
-	postgres: Postgres,
-	{ accountId, websiteIds, shared }: Pick<WebsiteFilter, 'accountId' | 'websiteIds' | 'shared'>,
-): Promise<string[]> {
+async function listLabels(postgres: Postgres, scope: ListScope): Promise<string[]> {
+	const { accountId, websiteIds, shared } = scope;
 	const all = { accountId, websiteIds, shared, search: undefined, favorite: undefined };
 	const rows = await postgres.rowsUnprepared<{ label: string }>(sql`
 		SELECT DISTINCT unnest(labels) AS label FROM websites WHERE ${matchesFilter(all)} ORDER BY label`);

@@ -1,10 +1,14 @@
 import { AppError, type Faults, gatherFaults, invalid } from '../../lib/app-error.ts';
 import type { WeekStart } from '../../lib/local-dates.ts';
+import { dateOf } from '../../websites/zones.ts';
+import { dateLimitsOf } from './date-limits.ts';
 import { type Dimension, writeDimension } from './dimensions.ts';
 import { type MetricName, metricNames, metricOf } from './metrics.ts';
 import { resolvePeriod } from './periods.ts';
 import type { Comparison, Filter, Goal, Interval, PeriodName, Question, Span } from './question.ts';
 import { emptyFilter, readFilter } from './read-filter.ts';
+import { fixedFilterOf, refuseOutsideLink } from './share-limits.ts';
+import { bothFilters } from './shared-questions.ts';
 import type { StatsContext } from './stats-context.ts';
 
 /** A question as it was sent: each parameter is valid, their combination is not checked yet. */
@@ -48,7 +52,7 @@ export type RawBreakdown = {
 
 /** Returns the question, or throws a 422 with all errors, including those in `faults`. */
 export function parseQuestion(
-	{ website, firstDate }: StatsContext,
+	{ website, firstDate, limits }: StatsContext,
 	sent: RawQuestion,
 	now: Date,
 	faults: Faults = gatherFaults(),
@@ -58,10 +62,16 @@ export function parseQuestion(
 	const moment = { zones: website.zones, firstDate, now: Math.floor(now.getTime() / 1000) * 1000 };
 	const { period, from, to, weekStart, series, comparison } = sent;
 	const compare = (comparison && attempt(() => readComparison(comparison))) ?? null;
+	const dates = limits && dateLimitsOf(limits, dateOf(website.zones, moment.now).date);
 	const time = attempt(() =>
-		resolvePeriod(moment, { period, from, to, weekStart, interval: series?.interval, compare }),
+		resolvePeriod(moment, {
+			...{ period, from, to, weekStart, interval: series?.interval, compare },
+			...(dates && { limits: dates }),
+		}),
 	);
-	const filter = readFilters(sent.filters, website.goals, faults);
+	const own = readFilters(sent.filters, website.goals, faults);
+	const fixed = limits && fixedFilterOf(limits, own, website.goals);
+	if (limits) refuseOutsideLink(limits, sent, own, faults);
 	const goal = attempt(() => findGoal(website.goals, sent.goal));
 	attempt(() => refuseWithoutGoal(sent));
 	attempt(() => refuseCrossings(sent));
@@ -80,7 +90,8 @@ export function parseQuestion(
 			comparedBuckets: sent.series ? time.comparedBuckets : null,
 			// In the order of the table, so that equal requests share one answer.
 			metrics: metricNames.filter((name) => metrics.has(name)),
-			filter,
+			filter: fixed ? bothFilters(fixed.filter, own) : own,
+			...(fixed && { fixed }),
 			goal: goal ?? null,
 			breakdowns: sent.breakdowns.map((breakdown) => ({
 				dimension: { ...breakdown.dimension, ...(breakdown.by && { by: breakdown.by }) },

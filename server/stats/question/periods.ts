@@ -37,6 +37,7 @@ import {
 } from '../../websites/offsets.ts';
 import { dateOf, type Zones } from '../../websites/zones.ts';
 import { countDates, daysBetween, midnightOf, readDates, refuseDates, wholeDates } from './custom-dates.ts';
+import { cutToLimits, type DateLimits, isWithin } from './date-limits.ts';
 import type { Bucket, Comparison, Interval, PeriodName, Span } from './question.ts';
 
 const minuteMs = 60_000;
@@ -52,6 +53,8 @@ export type RequestedPeriod = {
 	weekStart?: WeekStart | undefined;
 	interval?: Interval | undefined;
 	compare: Comparison | null;
+	/** Of a share link: the period is cut to it. */
+	limits?: DateLimits;
 };
 
 export type ResolvedPeriod = {
@@ -90,14 +93,31 @@ export function resolvePeriod(
 		const dates = requested.compare;
 		faults.attempt(() => readDates(dates, 'compare_'));
 	}
-	const span = faults.last(() => spanOf(moment, requested));
-	const interval = intervalOf(requested, span);
+	const { period, limits = noLimits } = requested;
+	const whole = faults.last(() => spanOf(moment, requested));
+	const span = cutToLimits(limits, whole, period === 'custom' ? 'from' : 'period');
+	const interval = intervalOf(span === whole ? requested : { ...requested, period: 'custom' }, span);
 	const all = bucketsOf(moment, span, interval, maxBuckets);
-	const buckets =
-		requested.period === 'custom' ? all : all.filter(({ startMs }) => (startMs ?? 0) <= website.now);
-	const compared = requested.compare && findCompared(moment, requested.period, span, requested.compare);
+	const buckets = period === 'custom' ? all : all.filter(({ startMs }) => (startMs ?? 0) <= website.now);
+	const compared = requested.compare && comparedWithin(moment, requested, span, requested.compare);
 	const comparedBuckets = compared && bucketsOf(moment, compared, interval, buckets.length);
 	return { span, compared, interval, buckets, comparedBuckets };
+}
+
+const noLimits: DateLimits = { from: null, to: null };
+
+/** Null unless all of it can be seen: a part would be compared with more days than it has. */
+function comparedWithin(
+	moment: Moment,
+	{ period, limits = noLimits }: RequestedPeriod,
+	span: Span,
+	compare: Comparison,
+): Span | null {
+	const compared = findCompared(moment, period, span, compare);
+	if (compared === null || isWithin(limits, compared)) return compared;
+	if (compare.kind === 'custom')
+		throw invalid({ compare_from: ['This share link does not show all of this period.'] });
+	return null;
 }
 
 function spanOf(moment: Moment, { period, from, to }: RequestedPeriod): Span {

@@ -58,6 +58,15 @@ export type Filter =
 	| { kind: 'and' | 'or'; parts: readonly Filter[] }
 	| { kind: 'not'; part: Filter };
 
+export type FixedFilter = {
+	/** Of the link. */
+	filter: Filter | null;
+	/** As it was sent. */
+	own: Filter | null;
+	/** Of the other links of the website. */
+	others: readonly Filter[];
+};
+
 export type PeriodName =
 	| 'today'
 	| 'yesterday'
@@ -129,6 +138,8 @@ export type Question = {
 	comparedBuckets: readonly Bucket[] | null;
 	metrics: readonly MetricName[];
 	filter: Filter | null;
+	/** With a share link: the parts of `filter`. */
+	fixed?: FixedFilter;
 	/** The goal of `conversions`, `unique_conversions` and `conversion_rate`. */
 	goal: Goal | null;
 	/** Counts only visits that reached the goal. Unlike a filter, it says nothing about which of their events count. */

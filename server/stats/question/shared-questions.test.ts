@@ -141,5 +141,10 @@ test('[C-PUB-6][T54] a filtered question ends where the current hour of the webs
 	const past = toQuestion(country, { period: 'custom', from: '2026-11-01', to: '2026-11-07' });
 	assert.deepEqual(questionsForShare(past, now).subsets[1], { ...past, metrics: ['visits', 'visitors'] });
 	const whole = { ...today, filter: null };
-	assert.deepEqual(questionsForShare(whole, now), { subsets: [whole], withCurrentHour: null, until: null });
+	assert.deepEqual(questionsForShare(whole, now), {
+		subsets: [whole],
+		withCurrentHour: null,
+		until: null,
+		others: [],
+	});
 });

@@ -4,17 +4,31 @@
  * A filtered number is shown only if the same number under every weaker filter allows it (public-thresholds.ts): the filter
  * with some of its values removed, down to none. So a filtered question of a share is asked once for each subset of its
  * values, which is why the number of values is limited. A goal with conversions counts as one more value.
+ *
+ * The filter of a share link is fixed, so it may use any operator. Its values count like those that were sent. Other links may
+ * have similar filters, such as two that match a part of a value, so a number is also compared with theirs.
  */
 import { isVisitDimension } from '../../derive/counts.ts';
 import { invalid } from '../../lib/app-error.ts';
 import { dateOf } from '../../websites/zones.ts';
 import type { FilterDimension } from './dimensions.ts';
 import { startOfHour } from './periods.ts';
-import type { Breakdown, Bucket, Filter, Question, Span } from './question.ts';
+import {
+	type Breakdown,
+	type Bucket,
+	type Filter,
+	isNumberTest,
+	type Question,
+	type Span,
+} from './question.ts';
 
 const maxVisitFilters = 2;
 /** Each one doubles the questions. */
 const maxValues = 3;
+/** Of the filter of a share link. */
+export const maxFixedValues = 3;
+/** Of that filter and what is sent with the link. */
+const maxValuesWithLink = 4;
 /** Rows that are compared individually; the rest is in `(other)`. */
 export const maxSharedRows = 1_000;
 
@@ -28,7 +42,7 @@ export const isFiltered = ({ filter, goal }: Question): boolean => filter !== nu
 
 type Test = Extract<Filter, { kind: 'test' }>;
 
-function testsIn(filter: Filter): Test[] {
+export function testsIn(filter: Filter): Test[] {
 	switch (filter.kind) {
 		case 'test':
 			return [filter];
@@ -40,8 +54,20 @@ function testsIn(filter: Filter): Test[] {
 	}
 }
 
+/** In `is` and the like, each value is an alternative; presence and numbers are one test. */
+const hasAlternatives = ({ test }: Test): boolean => test !== 'is_set' && !isNumberTest(test);
+
+export const countValues = (filter: Filter | null): number =>
+	filter
+		? testsIn(filter).reduce((sum, test) => sum + (hasAlternatives(test) ? test.values.length : 1), 0)
+		: 0;
+
+const countVisitTests = (filter: Filter | null): number =>
+	filter ? testsIn(filter).filter(({ dimension }) => isVisitDimension(dimension.name)).length : 0;
+
 export function refuseForShares(question: Question): void {
-	const { buckets, filter, goal } = question;
+	const { buckets, goal, fixed } = question;
+	const filter = fixed ? fixed.own : question.filter;
 	const minuteMs = 60_000;
 	if (
 		buckets?.some(({ startMs, endMs }) => startMs !== null && endMs !== null && endMs - startMs <= minuteMs)
@@ -63,15 +89,18 @@ export function refuseForShares(question: Question): void {
 		throw fault(
 			'Public statistics can be filtered with is, is_not and any_of, case-sensitively, not by a part of a value.',
 		);
-	const ofVisits = tests.filter(({ dimension }) => isVisitDimension(dimension.name)).length;
-	if (ofVisits > maxVisitFilters)
+	const ofLink = fixed?.filter ?? null;
+	const ofVisits = countVisitTests(filter);
+	const mostVisitFilters = Math.max(0, maxVisitFilters - countVisitTests(ofLink));
+	if (ofVisits > mostVisitFilters)
 		throw fault(
-			`Public statistics can have at most ${maxVisitFilters} filters on visit dimensions such as country, browser or source; this query has ${ofVisits}.`,
+			`Public statistics can have at most ${mostVisitFilters} filters on visit dimensions such as country, browser or source; this query has ${ofVisits}.`,
 		);
-	const values = tests.reduce((sum, test) => sum + test.values.length, goal ? 1 : 0);
-	if (values > maxValues)
+	const values = countValues(filter) + (goal ? 1 : 0);
+	const most = ofLink ? Math.min(maxValues, maxValuesWithLink - countValues(ofLink)) : maxValues;
+	if (values > most)
 		throw fault(
-			`Filters of public statistics can have at most ${maxValues} values in total, including a goal; this query has ${values}.`,
+			`Filters of public statistics can have at most ${most} values in total, including a goal; this query has ${values}.`,
 		);
 }
 
@@ -102,14 +131,42 @@ export type SharedQuestions = {
 	withCurrentHour: Question | null;
 	/** When the current hour began, if it is in the period. */
 	until: Date | null;
+	/**
+	 * For each other share link with a similar filter: the question with its filter in place of this link's, and with both. With a
+	 * goal, the same for the visits that reached it follows.
+	 */
+	others: readonly Question[];
 };
+
+export const allQuestions = ({ subsets, withCurrentHour, others }: SharedQuestions): Question[] => [
+	...subsets,
+	...(withCurrentHour ? [withCurrentHour] : []),
+	...others,
+];
+
+/** The answers to `allQuestions`, by what they were asked for. */
+export function splitAnswers<Answer>(
+	{ subsets, withCurrentHour }: SharedQuestions,
+	{ goal }: Pick<Question, 'goal'>,
+	answers: readonly Answer[],
+) {
+	const first = subsets.length + (withCurrentHour ? 1 : 0);
+	const others = answers.slice(first);
+	const half = goal ? others.length / 2 : others.length;
+	return {
+		subsets: answers.slice(0, subsets.length),
+		published: withCurrentHour ? answers[subsets.length] : undefined,
+		others: others.slice(0, half),
+		convertedOthers: others.slice(half),
+	};
+}
 
 export function questionsForShare(question: Question, now: Date): SharedQuestions {
 	const widened = widen(question);
-	if (!isFiltered(question)) return { subsets: [widened], withCurrentHour: null, until: null };
+	if (!isFiltered(question)) return { subsets: [widened], withCurrentHour: null, until: null, others: [] };
 	const { cut, until } = withoutCurrentHour(widened, now);
 	const { filter, goal } = question;
-	const count = filter ? testsIn(filter).reduce((sum, { values }) => sum + values.length, 0) : 0;
+	const count = countValues(filter);
 	const own = 2 ** count - 1;
 	const subsets = Array.from({ length: 2 ** (count + (goal ? 1 : 0)) }, (_, kept): Question => {
 		if (kept === own) return cut;
@@ -117,8 +174,26 @@ export function questionsForShare(question: Question, now: Date): SharedQuestion
 		// As conversions are counted: the goal may be reached by another event than the one that meets the filter.
 		return kept > own ? { ...weaker, goal, onlyConverted: true } : weaker;
 	});
-	return { subsets, withCurrentHour: until && compared(widened, null), until };
+	return { subsets, withCurrentHour: until && compared(widened, null), until, others: othersOf(cut) };
 }
+
+const isExact = (filter: Filter | null): boolean =>
+	filter === null || testsIn(filter).every(({ test, ignoresCase }) => test === 'is' && !ignoresCase);
+
+/** Links whose filters only list values differ by values, which the weaker filters cover. */
+function othersOf(question: Question): Question[] {
+	const { fixed, filter, goal } = question;
+	if (!fixed) return [];
+	const similar = fixed.others.filter((other) => !(isExact(other) && isExact(fixed.filter)));
+	const asked = similar.flatMap((other) => [
+		compared(question, bothFilters(other, fixed.own)),
+		compared(question, bothFilters(other, filter)),
+	]);
+	return goal ? [...asked, ...asked.map((each) => ({ ...each, goal, onlyConverted: true }))] : asked;
+}
+
+export const bothFilters = (first: Filter | null, second: Filter | null): Filter | null =>
+	first && second ? { kind: 'and', parts: [first, second] } : (first ?? second);
 
 /** Asked only for comparison: it needs no more than the size of each number. */
 const compared = (question: Question, filter: Filter | null): Question => ({
@@ -138,6 +213,7 @@ function keep(filter: Filter, kept: number): Filter | null {
 	const walk = (part: Filter): Filter | null => {
 		switch (part.kind) {
 			case 'test': {
+				if (!hasAlternatives(part)) return (kept >> place++) & 1 ? part : null;
 				const values = part.values.filter(() => (kept >> place++) & 1);
 				return values.length === 0 ? null : { ...part, values };
 			}

@@ -1,4 +1,5 @@
 import { notFound } from '../../accounts/authorize.ts';
+import type { Principal, ShareLimits } from '../../accounts/principal.ts';
 import { type HiddenEvents, hiddenColumn } from '../../derive/hidden-events.ts';
 import type { Queries } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
@@ -13,6 +14,8 @@ export type StatsContext = {
 	domain: string;
 	/** The first date with data, own or imported. */
 	firstDate: string | null;
+	/** Of a share link: `parseQuestion` applies them. */
+	limits?: ShareLimits | undefined;
 };
 
 /** A row of `statsContextColumns`. */
@@ -52,9 +55,10 @@ export const toStatsWebsite = (
 	pathRules: pathRules ?? [],
 });
 
-/** What a question needs of its website. The caller checks that the principal may read the statistics. */
+/** What a question of a principal needs of its website. The caller checks that the principal may read the statistics. */
 export async function getStatsContext(
 	queries: Queries,
+	principal: Principal,
 	{ id, domain }: Pick<Website, 'id' | 'domain'>,
 ): Promise<StatsContext> {
 	const [rows, goals] = await Promise.all([
@@ -64,7 +68,12 @@ export async function getStatsContext(
 	const [row] = rows;
 	// Deleted meanwhile.
 	if (!row) throw notFound();
-	return { website: toStatsWebsite(id, row, goals), domain, firstDate: row.firstDate };
+	return {
+		website: toStatsWebsite(id, row, goals),
+		domain,
+		firstDate: row.firstDate,
+		limits: principal.kind === 'share' ? principal.limits : undefined,
+	};
 }
 
 /** The stored filter of a segment, or undefined. The caller checks that the principal may read the website. */

@@ -101,6 +101,9 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 			body: { name: 'Spam', kind: 'referrer', test: 'domain', values: ['spam.example'], enabled: true },
 		}),
 	).data;
+	const link = must(
+		await api.POST('/websites/{id}/share-links', { ...here, body: { name: 'Client', filters: filter } }),
+	).data;
 	const enabled: boolean = alert.enabled;
 	equal(enabled, true);
 	const path = (item_id: number) => ({ params: { path: { id, item_id } } });
@@ -128,6 +131,10 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	must(await api.PATCH('/websites/{id}/notes/{item_id}', { ...path(note.id), body: {} }));
 	must(await api.PUT('/websites/{id}/alerts/{item_id}', { ...path(alert.id), body: { enabled: 0 } }));
 	must(await api.PATCH('/websites/{id}/alerts/{item_id}', { ...path(alert.id), body: {} }));
+	must(await api.GET('/websites/{id}/share-links', here));
+	must(await api.GET('/websites/{id}/share-links/{item_id}', path(link.id)));
+	must(await api.PUT('/websites/{id}/share-links/{item_id}', { ...path(link.id), body: { name: 'Press' } }));
+	must(await api.PATCH('/websites/{id}/share-links/{item_id}', { ...path(link.id), body: {} }));
 	must(await api.GET('/websites/{id}/traffic-rules', here));
 	must(await api.GET('/websites/{id}/traffic-rules/{item_id}', path(rule.id)));
 	must(
@@ -253,6 +260,10 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	const named = { params: { path: { key_id: made.id } } };
 	must(await api.GET('/keys'));
 	must(await api.GET('/keys/{key_id}', named));
+	const scoped = { scopes: ['stats' as const], website_ids: null, expires_at: null, networks: ['127.0.0.1'] };
+	const narrowed = must(await api.PUT('/keys/{key_id}', { ...named, body: scoped })).data;
+	equal(narrowed.access, 'scoped');
+	must(await api.PATCH('/keys/{key_id}', { ...named, body: { name: 'Renamed' } }));
 	must(await api.POST('/keys/{key_id}/rotate', named));
 	must(await api.DELETE('/keys/{key_id}', named));
 
@@ -262,6 +273,7 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	must(await api.DELETE('/websites/{id}/funnels/{item_id}', path(funnel.id)));
 	must(await api.DELETE('/websites/{id}/goals/{item_id}', path(goal.id)));
 	must(await api.DELETE('/websites/{id}/traffic-rules/{item_id}', path(rule.id)));
+	must(await api.DELETE('/websites/{id}/share-links/{item_id}', path(link.id)));
 	must(await api.POST('/websites/{id}/reset', here));
 	const gone = must(await api.DELETE('/websites/{id}', here));
 	const deleted: true = gone.data.deleted;

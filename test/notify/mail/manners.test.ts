@@ -277,13 +277,62 @@ test('[C-RECIP-5] the own address stops its reports the same way', async () => {
 	const key = await import('../../../server/lib/secrets.ts').then(({ deriveKey, readOrMakeSecret }) =>
 		deriveKey(readOrMakeSecret(w.config.dataFolder, 'secret'), 'links in mails'),
 	);
-	const url = unsubscribeUrl({ ...links, key }, { kind: 'reports', id: account.id });
+	const url = unsubscribeUrl({ ...links, key }, { kind: 'reports', id: account.id, personId: account.id });
 	assert.equal((await send(w.base, 'GET', new URL(url).pathname)).status, 200);
 	const schedule = () =>
 		w.sql<{ report_schedule: string }>('SELECT report_schedule FROM accounts WHERE id = $1', [account.id]);
 	assert.notEqual((await schedule())[0]?.report_schedule, 'none');
 	assert.equal((await send(w.base, 'POST', new URL(url).pathname)).status, 200);
 	assert.equal((await schedule())[0]?.report_schedule, 'none');
+});
+
+test('[C-RECIP-9] links in old mails to an owner end when the account has another primary owner', async () => {
+	const { account } = await person();
+	const { account: next } = await person();
+	const website = websiteOf(await account.api('POST', '/websites', { form: { domain: freshDomain() } }), 201);
+	const alert = await account.api('POST', `/websites/${website.id}/alerts`, {
+		json: { name: 'Spike', kind: 'spike', channel: 'mail' },
+	});
+	assert.equal(alert.status, 201, alert.text);
+	const alertId = (alert.json as { data: { id: number } }).data.id;
+	const key = await import('../../../server/lib/secrets.ts').then(({ deriveKey, readOrMakeSecret }) =>
+		deriveKey(readOrMakeSecret(w.config.dataFolder, 'secret'), 'links in mails'),
+	);
+	const pathOf = (kind: 'reports' | 'alert', personId: number | undefined) =>
+		new URL(
+			unsubscribeUrl({ ...links, key }, { kind, id: kind === 'reports' ? account.id : alertId, personId }),
+		).pathname;
+	const state = async () => {
+		const [row] = await w.sql<{ schedule: string; enabled: boolean }>(
+			'SELECT report_schedule AS schedule, (SELECT enabled FROM alerts WHERE id = $2) AS enabled FROM accounts WHERE id = $1',
+			[account.id, alertId],
+		);
+		return row;
+	};
+	const before = await state();
+	assert.equal(before?.enabled, true);
+	assert.notEqual(before.schedule, 'none');
+	// A link of an earlier version names nobody.
+	const old = [
+		pathOf('reports', account.id),
+		pathOf('alert', account.id),
+		pathOf('reports', undefined),
+		pathOf('alert', undefined),
+	];
+	for (const path of old) assert.ok((await send(w.base, 'GET', path)).text.includes(account.email), path);
+	await w.sql('UPDATE account_owners SET is_primary = false WHERE account_id = $1', [account.id]);
+	await w.sql(
+		'INSERT INTO account_owners (account_id, person_id, is_primary, created_at) VALUES ($1, $2, true, now())',
+		[account.id, next.id],
+	);
+	for (const path of old) {
+		assert.equal((await send(w.base, 'GET', path)).text.includes(next.email), false, path);
+		assert.equal((await send(w.base, 'POST', path)).status, 200);
+	}
+	assert.deepEqual(await state(), before);
+	for (const kind of ['reports', 'alert'] as const)
+		assert.equal((await send(w.base, 'POST', pathOf(kind, next.id))).status, 200);
+	assert.deepEqual(await state(), { schedule: 'none', enabled: false });
 });
 
 test('[C-RECIP-6] recipients are their own account’s, of its own websites; a disabled account mails nobody', async () => {

@@ -5,6 +5,7 @@ import { formatMetric } from '../../../../presentation/metrics.ts';
 import { statistics } from '../../../api-client.ts';
 import { FormSection } from '../../../layout/settings/FormSection.tsx';
 import { useAccount } from '../../../session.tsx';
+import type { ShareLink } from '../../../share-links-client.ts';
 import { Copy } from '../../../ui/Copy.tsx';
 import { SelectField, TextArea } from '../../../ui/Field.tsx';
 import { Sparkline } from '../../../ui/Sparkline.tsx';
@@ -28,12 +29,29 @@ export function ThemeField(props: { value: PictureTheme; onChange(theme: Picture
 	);
 }
 
-/** An iframe with the statistics of a public website, and how it will look. */
-export function Embedding({ website, settings, canEdit, change }: TabProps) {
+/** An iframe with the statistics of a public website or of a share link, and how it will look. */
+export function Embedding({
+	website,
+	settings,
+	canEdit,
+	change,
+	links,
+}: TabProps & {
+	/** Those that can be embedded. */
+	links: readonly ShareLink[];
+}) {
 	const { t } = useTranslation();
 	const { url } = useAccount().public_address;
 	const form = useForm<{ embed_origins: string }>({ embed_origins: settings.embed_origins ?? '' }, change);
 	const [theme, setTheme] = useState<PictureTheme>('light');
+	const pages = [
+		...(website.privacy === 0
+			? [{ value: `${url}/websites/${website.id}`, label: t('settings.address.title') }]
+			: []),
+		...links.map((link) => ({ value: link.url ?? '', label: link.name })),
+	];
+	const [chosen, setChosen] = useState<string>();
+	const page = pages.find(({ value }) => value === chosen) ?? pages[0];
 	const [origin] = linesOf(form.values.embed_origins);
 	return (
 		<FormSection
@@ -51,11 +69,19 @@ export function Embedding({ website, settings, canEdit, change }: TabProps) {
 				spellCheck={false}
 				onChange={({ target }) => form.set({ embed_origins: target.value })}
 			/>
+			{pages.length > 1 && (
+				<SelectField
+					label={t('settings.embed.page')}
+					value={page?.value ?? ''}
+					options={pages}
+					onChange={({ target }) => setChosen(target.value)}
+				/>
+			)}
 			<ThemeField value={theme} onChange={setTheme} />
 			<EmbedPreview id={website.id} theme={theme} origin={origin ?? `https://${website.domain}`} />
 			<Copy
 				label={t('settings.embed.frameCode')}
-				text={`<iframe src="${url}/websites/${website.id}?embed=1&amp;theme=${theme}" loading="lazy" style="width: 100%; height: 1700px; border: 0"></iframe>`}
+				text={`<iframe src="${page?.value}?embed=1&amp;theme=${theme}" loading="lazy" style="width: 100%; height: 1700px; border: 0"></iframe>`}
 			/>
 		</FormSection>
 	);

@@ -11,6 +11,8 @@ import styles from '../SettingsPage.module.css';
 import type { TabProps } from '../tab.ts';
 import { BadgePicker } from './BadgePicker.tsx';
 import { Embedding } from './Embedding.tsx';
+import { isExpired } from './LinkFacts.tsx';
+import { ShareLinks, useShareLinks } from './ShareLinks.tsx';
 
 type Mode = TabProps['website']['privacy'];
 
@@ -18,8 +20,14 @@ const modeNames = { 0: 'public', 1: 'private', 2: 'password' } as const satisfie
 
 export function Sharing(props: TabProps) {
 	const { t } = useTranslation();
-	const { website, settings, canEdit, arePagesPublic, change } = props;
+	const { website, settings, canEdit, isAdmin, arePagesPublic, change } = props;
 	const { url } = useAccount().public_address;
+	const links = useShareLinks(website.id, isAdmin);
+	// Cookies, and with them passwords, do not work in a frame.
+	const embedded = (links.data ?? []).filter(
+		(link) => link.url !== null && !link.has_password && !isExpired(link),
+	);
+	const isPublic = website.privacy === 0;
 	return (
 		<>
 			{!arePagesPublic && (
@@ -36,6 +44,7 @@ export function Sharing(props: TabProps) {
 					<Copy label={t('settings.address.label')} text={`${url}/websites/${website.id}`} />
 				)}
 			</Section>
+			{isAdmin && <ShareLinks {...props} />}
 			<SwitchSection
 				title={t('settings.engines.title')}
 				label={t('settings.engines.label')}
@@ -44,10 +53,10 @@ export function Sharing(props: TabProps) {
 				isOpen={canEdit}
 				store={(isOn) => change({ indexable: isOn ? 1 : 0 })}
 			/>
-			{website.privacy === 0 && arePagesPublic ? (
+			{arePagesPublic && (isPublic || embedded.length > 0) ? (
 				<>
-					<Embedding {...props} />
-					<BadgePicker id={website.id} />
+					<Embedding {...props} links={embedded} />
+					{isPublic && <BadgePicker id={website.id} />}
 				</>
 			) : (
 				<Section title={t('settings.embed.title')}>

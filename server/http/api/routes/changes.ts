@@ -12,7 +12,7 @@ import { csv } from '../stats-csv.ts';
 import { toMeta } from '../stats-meta.ts';
 
 const changes: WebsiteRoute['handle'] = async (call, { postgres, stats, now }) => {
-	const context = await getStatsContext(postgres, call.website);
+	const context = await getStatsContext(postgres, call.principal, call.website);
 	const faults = gatherFaults();
 	const sent = readParameters(call.query, changesQuery, faults);
 	stats.assertCapacity(call.website.id, call.principal);
@@ -99,7 +99,7 @@ export const changeRoutes: readonly WebsiteRoute[] = [
 		path: '/websites/:id/what-changed',
 		tag: 'statistics',
 		// Small groups of two periods could be told apart, so this is not for the public: shares have `stats.read` only.
-		action: 'website.read',
+		action: 'stats.changes',
 		operationId: 'getChanges',
 		summary: 'Explain the change in a metric',
 		description:

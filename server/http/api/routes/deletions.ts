@@ -65,7 +65,7 @@ async function find(
 ): Promise<Found> {
 	stats.assertCapacity(website.id, principal);
 	const subject = await readSubject(postgres, website.id, sent, now());
-	const { website: counted } = await getStatsContext(postgres, website);
+	const { website: counted } = await getStatsContext(postgres, principal, website);
 	const batch = await lastBatch(postgres, website.id);
 	return stats.runBounded({ principal, websiteId: website.id, signal }, async (services, ending) => {
 		const found = await findSelected(services, counted, subject, ending);
@@ -90,15 +90,15 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 		description: 'Returns the deletions of a website, newest first.',
 		query: listDeletionsQuery,
 		response: { status: 200, schema: list(deletionRecord), description: 'A page of deletions.' },
-		errors: ['forbidden', 'not_found', 'validation_failed'],
+		errors: ['not_found', 'validation_failed'],
 		handle: async (call, { postgres }) => {
-			const { website } = call;
+			const { principal, website } = call;
 			return paginate(
 				call,
 				`/websites/${website.id}/deletions`,
 				listDeletionsQuery,
 				async ({ page, per_page: perPage }) => {
-					const { website: counted } = await getStatsContext(postgres, website);
+					const { website: counted } = await getStatsContext(postgres, principal, website);
 					const { deletions, total } = await listDeletions(postgres, website.id, { page, perPage });
 					return { records: deletions.map((deletion) => toRecord(deletion, counted.rawFrom)), total };
 				},
@@ -198,11 +198,11 @@ export const deletionRoutes: readonly WebsiteRoute[] = [
 		description:
 			'Counts the events again, with all numbers as before. Not possible once they are deleted from disk.',
 		response: { status: 200, schema: singleRecord(deletionRecord), description: 'The deletion.' },
-		errors: ['forbidden', 'not_found', 'precondition_failed'],
+		errors: ['not_found', 'precondition_failed'],
 		handle: async (call, { postgres, now }) => {
 			const { principal, website } = call;
 			const id = readId(call, 'item_id');
-			const { website: counted } = await getStatsContext(postgres, website);
+			const { website: counted } = await getStatsContext(postgres, principal, website);
 			const deletion = await postgres.transaction((tx) =>
 				undoDeletion(tx, { now, principal, websiteId: website.id }, id),
 			);

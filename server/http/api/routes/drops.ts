@@ -15,7 +15,7 @@ import { readParameters } from '../../request/read-parameters.ts';
 import { json, type WebsiteRoute } from '../route.ts';
 
 const dropsOf: WebsiteRoute['handle'] = async (call, { postgres, now }) => {
-	const { website } = await getStatsContext(postgres, call.website);
+	const { website } = await getStatsContext(postgres, call.principal, call.website);
 	const { id } = website;
 	const faults = gatherFaults();
 	const { period, from, to, week_start: weekStart } = readParameters(call.query, dropsQuery, faults);
@@ -77,7 +77,7 @@ export const dropRoutes: readonly WebsiteRoute[] = [
 		path: '/websites/:id/drops',
 		tag: 'statistics',
 		// Drops reveal settings of the website, so they are not public.
-		action: 'website.read',
+		action: 'stats.drops',
 		operationId: 'getDrops',
 		summary: 'Get excluded traffic',
 		description:

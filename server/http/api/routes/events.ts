@@ -65,7 +65,6 @@ export const eventRoutes: readonly WebsiteRoute[] = [
 		},
 		errors: [
 			'bad_request',
-			'forbidden',
 			'not_found',
 			'body_too_large',
 			'unsupported_media_type',

@@ -73,7 +73,7 @@ export const exportRoutes: readonly WebsiteRoute[] = [
 			description: 'The file.',
 			files: Object.values(types).map((type) => type.replace(/;.*$/, '')),
 		},
-		errors: ['forbidden', 'not_found', 'validation_failed', 'unavailable'],
+		errors: ['not_found', 'validation_failed', 'unavailable'],
 		handle: exportWebsite,
 	},
 ];

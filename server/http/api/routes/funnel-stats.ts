@@ -55,7 +55,7 @@ export const funnelStatsRoutes: readonly WebsiteRoute[] = [
 		methods: ['GET'],
 		path: '/websites/:id/funnels/:item_id/stats',
 		tag: 'statistics',
-		action: 'stats.read',
+		action: 'stats.conversions',
 		operationId: 'getFunnelStats',
 		summary: 'Get the conversion of a funnel',
 		description:

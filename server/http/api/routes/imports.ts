@@ -120,18 +120,18 @@ async function* hashing(pieces: AsyncIterable<Buffer>, digest: Hash): AsyncGener
 }
 
 const accountOf = ({ principal }: ApiRequest): number | null =>
-	principal.kind === 'account' || principal.kind === 'key' ? principal.accountId : null;
+	'accountId' in principal ? principal.accountId : null;
 
 const importOf = (call: WebsiteRequest, { postgres }: Services): Promise<Import> =>
 	getImport(postgres, call.website.id, readId(call, 'item_id'));
 
-const changeErrors: readonly ErrorCode[] = ['forbidden', 'not_found'];
+const changeErrors: readonly ErrorCode[] = ['not_found'];
 
 export const importRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/imports',
-		action: 'website.read',
+		action: 'website.settings',
 		operationId: 'listImports',
 		summary: 'List imports',
 		description: 'Returns the imports of a website, newest first, without those that were undone.',
@@ -164,7 +164,6 @@ export const importRoutes: readonly WebsiteRoute[] = [
 		response: { status: 201, schema: singleRecord(importRecord), description: 'The preview of the import.' },
 		errors: [
 			'bad_request',
-			'forbidden',
 			'not_found',
 			'idempotency_conflict',
 			'precondition_failed',
@@ -177,7 +176,7 @@ export const importRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/imports/:item_id',
-		action: 'website.read',
+		action: 'website.settings',
 		operationId: 'getImport',
 		summary: 'Get an import',
 		description: 'Returns the progress and the result of an import.',

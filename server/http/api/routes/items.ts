@@ -72,16 +72,22 @@ import {
 	type WebsiteRoute,
 } from '../route.ts';
 
+type SharedAction = 'items.conversions' | 'items.texts';
+
 /** How the API exposes a collection. */
 type Resource<F extends ItemFields, Q extends z.ZodObject<typeof pageParameters>> = {
 	names: Pick<Collection<F>, 'singular' | 'plural' | 'changeAction' | 'maxPerWebsite'>;
-	/** A function, because some collections need services. */
-	collection(services: Services): Collection<F>;
+	/** A function, because some collections need services, or a password that must be hashed before the transaction. */
+	collection(services: Services, password?: string | null): Collection<F>;
+	/** Slow work on the body of a create or an update. */
+	prepare?(call: WebsiteRequest): Promise<string | null | undefined>;
 	/** Other records may refer to an item. */
 	isNeeded?: true;
+	/** Whoever reads its record gets access, so it is encrypted where it is kept for idempotency. */
+	hasSecret?: true;
 	/** Goals and the like are part of the statistics, and public with them. */
-	readAction: 'stats.read' | 'website.read' | 'website.addresses';
-	toRecord?(item: Item<F>): Readonly<Record<string, unknown>>;
+	readAction: SharedAction | 'website.settings' | 'website.addresses' | 'links.read';
+	toRecord?(item: Item<F>, services: Services): Readonly<Record<string, unknown>>;
 	/** Fields that only the response to the create has. */
 	created?(
 		item: Item<F>,
@@ -123,7 +129,6 @@ export const bodyParser =
 
 export const bodyErrors: readonly ErrorCode[] = [
 	'bad_request',
-	'forbidden',
 	'not_found',
 	'body_too_large',
 	'unsupported_media_type',
@@ -142,8 +147,8 @@ export function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof page
 	const changedFields = knownFields(resource.changedBody);
 	const Singular = capital(names.singular);
 	const anItem = `${/^[aeiou]/.test(names.singular) ? 'an' : 'a'} ${names.singular}`;
-	const isExpected = (call: ApiRequest) => (item: Item<F>) =>
-		matchesIfMatch(call.header('if-match'), () => etagOf(oneRecord(200, toRecord(item)).text));
+	const isExpected = (call: ApiRequest, services: Services) => (item: Item<F>) =>
+		matchesIfMatch(call.header('if-match'), () => etagOf(oneRecord(200, toRecord(item, services)).text));
 	return [
 		{
 			methods: ['GET'],
@@ -161,7 +166,7 @@ export function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof page
 					const conditions = resource.conditions(query);
 					const request = { page: query.page, perPage: query.per_page, conditions };
 					const { items, total } = await listItems(services.postgres, collection(services), website, request);
-					return { records: items.map(toRecord), total };
+					return { records: items.map((item) => toRecord(item, services)), total };
 				});
 			},
 		},
@@ -189,13 +194,14 @@ export function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof page
 					services,
 					{ path: `${path}\n` },
 					{
-						prepare: async () => undefined,
-						async run(tx) {
-							const item = await createItem(tx, context, collection(services), bodyParser(call, newFields));
+						prepare: async () => resource.prepare?.(call),
+						async run(tx, password) {
+							const created = collection(services, password);
+							const item = await createItem(tx, context, created, bodyParser(call, newFields));
 							const secrets = resource.created?.(item, services, websiteId);
 							const location = `${call.mountedAt}${path}/${item.id}`;
-							const response = oneRecord(201, { ...toRecord(item), ...secrets }, { location });
-							return secrets ? { ...response, hasSecret: true } : response;
+							const response = oneRecord(201, { ...toRecord(item, services), ...secrets }, { location });
+							return secrets || resource.hasSecret ? { ...response, hasSecret: true } : response;
 						},
 					},
 				);
@@ -216,6 +222,7 @@ export function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof page
 					200,
 					toRecord(
 						await getItem(services.postgres, collection(services), call.website.id, readId(call, 'item_id')),
+						services,
 					),
 				),
 		},
@@ -235,11 +242,15 @@ export function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof page
 			},
 			errors: [...bodyErrors, 'precondition_failed'],
 			handle: async (call, services) => {
-				const change = { parseBody: bodyParser(call, changedFields), isExpected: isExpected(call) };
+				const change = {
+					parseBody: bodyParser(call, changedFields),
+					isExpected: isExpected(call, services),
+				};
 				const id = readId(call, 'item_id');
+				const updated = collection(services, await resource.prepare?.(call));
 				return oneRecord(
 					200,
-					toRecord(await updateItem(contextOf(call, services), collection(services), id, change)),
+					toRecord(await updateItem(contextOf(call, services), updated, id, change), services),
 				);
 			},
 		},
@@ -256,14 +267,13 @@ export function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof page
 				description: `The ${names.singular} was deleted.`,
 			},
 			errors: [
-				'forbidden',
 				'not_found',
 				'precondition_failed',
 				...(resource.isNeeded ? ['validation_failed' as const] : []),
 			],
 			handle: async (call, services) => {
 				const id = readId(call, 'item_id');
-				await deleteItem(contextOf(call, services), collection(services), id, isExpected(call));
+				await deleteItem(contextOf(call, services), collection(services), id, isExpected(call, services));
 				return json(200, { data: { id, object: names.singular.replaceAll(' ', '_'), deleted: true } });
 			},
 		},
@@ -273,15 +283,15 @@ export function routesOf<F extends ItemFields, Q extends z.ZodObject<typeof page
 export const noConditions = () => [];
 
 /** A collection that is public with the statistics. */
-const shared = <F extends ItemFields>(collection: Collection<F>) => ({
+const shared = <F extends ItemFields>(collection: Collection<F>, readAction: SharedAction) => ({
 	names: collection,
 	collection: () => collection,
-	readAction: 'stats.read' as const,
+	readAction,
 });
 
 export const itemRoutes: readonly WebsiteRoute[] = [
 	...routesOf({
-		...shared(goals),
+		...shared(goals, 'items.conversions'),
 		isNeeded: true,
 		description: 'A goal is a page or an event that counts as a conversion. It also applies to past data.',
 		query: listGoalsQuery,
@@ -292,7 +302,7 @@ export const itemRoutes: readonly WebsiteRoute[] = [
 		deleted: deletedGoal,
 	}),
 	...routesOf({
-		...shared(funnels),
+		...shared(funnels, 'items.conversions'),
 		description: 'A funnel is a list of steps that visitors should complete in order.',
 		query: listFunnelsQuery,
 		conditions: noConditions,
@@ -302,7 +312,7 @@ export const itemRoutes: readonly WebsiteRoute[] = [
 		deleted: deletedFunnel,
 	}),
 	...routesOf({
-		...shared(segments),
+		...shared(segments, 'items.texts'),
 		description: 'A segment is a saved filter.',
 		query: listSegmentsQuery,
 		conditions: noConditions,
@@ -312,7 +322,7 @@ export const itemRoutes: readonly WebsiteRoute[] = [
 		deleted: deletedSegment,
 	}),
 	...routesOf({
-		...shared(notes),
+		...shared(notes, 'items.texts'),
 		description: 'A note describes what happened on a day. The latest day comes first.',
 		query: listNotesQuery,
 		conditions: notesWithin,
@@ -324,7 +334,7 @@ export const itemRoutes: readonly WebsiteRoute[] = [
 	...routesOf({
 		names: alertNames,
 		collection: ({ alerts }) => alertsIn(alerts.vault),
-		readAction: 'website.read',
+		readAction: 'website.settings',
 		toRecord: ({ url: _url, secret: _secret, url_shown: url, ...alert }) => ({
 			...toItemRecord(alert),
 			url,
@@ -349,7 +359,7 @@ export const itemRoutes: readonly WebsiteRoute[] = [
 		description:
 			'Sends a test message to the destination of the alert, at most once a minute. Test mails go only to the owner.',
 		response: { status: 200, schema: singleRecord(testedAlert), description: 'The test message was queued.' },
-		errors: ['forbidden', 'not_found', 'too_many_requests', 'unavailable'],
+		errors: ['not_found', 'too_many_requests', 'unavailable'],
 		handle: async (call, { postgres, alerts }) => {
 			const id = readId(call, 'item_id');
 			await postgres.transaction((tx) =>

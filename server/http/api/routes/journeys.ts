@@ -21,7 +21,7 @@ import { toMeta } from '../stats-meta.ts';
 
 const journeys: WebsiteRoute['handle'] = async (call, { postgres, stats, now }) => {
 	const { principal, website, signal } = call;
-	const context = await getStatsContext(postgres, website);
+	const context = await getStatsContext(postgres, principal, website);
 	const faults = gatherFaults();
 	const sent = readParameters(call.query, journeysQuery, faults);
 	stats.assertCapacity(website.id, principal);

@@ -67,7 +67,7 @@ export const liveRoutes: readonly WebsiteRoute[] = [
 		methods: ['GET'],
 		path: '/websites/:id/live',
 		tag: 'statistics',
-		action: 'stats.read',
+		action: 'stats.live',
 		operationId: 'getLive',
 		summary: 'Get current visitors',
 		description:
@@ -99,7 +99,7 @@ export const liveRoutes: readonly WebsiteRoute[] = [
 		methods: ['GET'],
 		path: '/websites/:id/live/stream',
 		tag: 'statistics',
-		action: 'stats.read',
+		action: 'stats.live',
 		operationId: 'streamLive',
 		summary: 'Stream current visitors',
 		description:

@@ -1,5 +1,4 @@
 import { overviewAnswer, overviewQuery } from '../../../../api/overview.ts';
-import { accountOf } from '../../../accounts/authorize.ts';
 import { gatherFaults } from '../../../lib/app-error.ts';
 import {
 	addUp,
@@ -10,7 +9,7 @@ import {
 } from '../../../stats/overview/overview-rows.ts';
 import { parseOverview } from '../../../stats/overview/parse-overview.ts';
 import type { MetricName } from '../../../stats/question/metrics.ts';
-import { findSharedWebsites } from '../../../websites/list-websites.ts';
+import { findListScope } from '../../../websites/list-websites.ts';
 import { readParameters } from '../../request/read-parameters.ts';
 import { wantsCsv } from '../csv.ts';
 import { readFilterParams } from '../filter-params.ts';
@@ -32,11 +31,11 @@ const toChanges = ({ values, comparedValues }: Valued, metrics: readonly MetricN
 
 function toRecord(row: OverviewRow, metrics: readonly MetricName[]) {
 	const { website, now, own, compared, comparedValues } = row;
-	const { id, domain, favorite, labels, timezone, privacy, lastDate } = website;
+	const { id, domain, favoritePosition, labels, timezone, privacy, lastDate } = website;
 	return {
 		id,
 		domain,
-		favorite: favorite ? 1 : 0,
+		favorite: favoritePosition === null ? 0 : 1,
 		labels,
 		timezone,
 		privacy,
@@ -70,9 +69,7 @@ const overview: AccountRoute['handle'] = async (call, { postgres, overviews, sta
 		faults,
 	);
 	const websites = {
-		accountId: accountOf(principal),
-		websiteIds: principal.kind === 'key' ? principal.websiteIds : null,
-		shared: await findSharedWebsites(postgres, principal),
+		...(await findListScope(postgres, principal)),
 		search: query.search,
 		favorite: query.favorite === undefined ? undefined : query.favorite === 1,
 		labels: query.label,
@@ -126,7 +123,7 @@ export const overviewRoutes: readonly AccountRoute[] = [
 		methods: ['GET'],
 		path: '/stats',
 		tag: 'statistics',
-		action: 'websites.list',
+		action: 'stats.overview',
 		operationId: 'getOverview',
 		summary: 'Compare all websites',
 		description:

@@ -62,7 +62,7 @@ async function comparePaths<Result>(
 	const { postgres, stats, now } = services;
 	stats.assertCapacity(website.id, principal);
 	const { question } = parseQuestion(
-		await getStatsContext(postgres, website),
+		await getStatsContext(postgres, principal, website),
 		{
 			period: '30d',
 			from: undefined,
@@ -93,7 +93,7 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path,
-		action: 'website.read',
+		action: 'website.settings',
 		operationId: 'getPathGroups',
 		summary: 'Get the page groups of a website',
 		description: 'Returns the rules of the dimension `page_group`.',
@@ -118,7 +118,6 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 		},
 		errors: [
 			'bad_request',
-			'forbidden',
 			'not_found',
 			'precondition_failed',
 			'body_too_large',
@@ -144,13 +143,13 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 			description: 'The restored rules.',
 			hasTag: true,
 		},
-		errors: ['forbidden', 'not_found', 'precondition_failed', 'validation_failed'],
+		errors: ['not_found', 'precondition_failed', 'validation_failed'],
 		handle: async (call, services) => change(call, services, undoneRules),
 	},
 	{
 		methods: ['POST'],
 		path: `${path}/preview`,
-		action: 'website.read',
+		action: 'website.settings',
 		operationId: 'previewPathGroups',
 		summary: 'Preview page groups',
 		description:
@@ -176,7 +175,7 @@ export const pathGroupRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: `${path}/proposals`,
-		action: 'website.read',
+		action: 'website.settings',
 		operationId: 'proposePathGroups',
 		summary: 'Get suggested rules for page groups',
 		description:

@@ -86,7 +86,7 @@ export const settingsRoutes: readonly WebsiteRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/websites/:id/settings',
-		action: 'website.read',
+		action: 'website.settings',
 		operationId: 'getSettings',
 		summary: 'Get the settings of a website',
 		description: 'Returns the settings of a website that are not part of its record.',
@@ -106,7 +106,6 @@ export const settingsRoutes: readonly WebsiteRoute[] = [
 		response: { status: 200, schema: singleRecord(websiteSettings), description: 'The updated settings.' },
 		errors: [
 			'bad_request',
-			'forbidden',
 			'not_found',
 			'body_too_large',
 			'unsupported_media_type',
@@ -129,7 +128,7 @@ export const settingsRoutes: readonly WebsiteRoute[] = [
 			),
 			description: 'The statistics were deleted.',
 		},
-		errors: ['forbidden', 'not_found'],
+		errors: ['not_found'],
 		handle: async (call, { postgres, now }) => {
 			const { id } = call.website;
 			await resetWebsite(postgres, now, call.principal, id);

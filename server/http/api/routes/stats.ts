@@ -93,7 +93,7 @@ async function countriesOf(
 }
 
 const summary: WebsiteRoute['handle'] = async (call, services) => {
-	const context = await getStatsContext(services.postgres, call.website);
+	const context = await getStatsContext(services.postgres, call.principal, call.website);
 	const faults = gatherFaults();
 	const sent = readParameters(call.query, statsQuery, faults);
 	const { metrics } = sent;
@@ -120,7 +120,7 @@ const summary: WebsiteRoute['handle'] = async (call, services) => {
 const maxCsvRows = ({ principal }: ApiRequest): number => (principal.kind === 'share' ? 1_000 : 100_000);
 
 const breakdown: WebsiteRoute['handle'] = async (call, services) => {
-	const context = await getStatsContext(services.postgres, call.website);
+	const context = await getStatsContext(services.postgres, call.principal, call.website);
 	const faults = gatherFaults();
 	const dimension = readDimension(call.params.dimension ?? '', faults);
 	const sent = readParameters(call.query, breakdownQuery, faults);
@@ -214,7 +214,7 @@ const queryFields = queryStatsBody.extend({
 });
 
 const queryStats: WebsiteRoute['handle'] = async (call, services) => {
-	const context = await getStatsContext(services.postgres, call.website);
+	const context = await getStatsContext(services.postgres, call.principal, call.website);
 	const body = call.body.bytes.length === 0 ? {} : readJsonBody(call.body);
 	const faults = gatherFaults();
 	const sent = readMembers(body, queryFields, { faults });

@@ -25,7 +25,7 @@ const preview: WebsiteRoute['handle'] = async (call, { postgres, stats, now, col
 	const filter = filterOfRule(condition);
 	stats.assertCapacity(website.id, principal);
 	const { question } = parseQuestion(
-		await getStatsContext(postgres, website),
+		await getStatsContext(postgres, principal, website),
 		{
 			period: '30d',
 			from: undefined,

@@ -66,7 +66,6 @@ const properties: WebsiteRoute['handle'] = async (call, services) => {
 const common = {
 	methods: ['GET'],
 	tag: 'statistics',
-	action: 'stats.read',
 	errors: ['not_found', 'validation_failed', 'unavailable'],
 } as const satisfies Partial<WebsiteRoute>;
 
@@ -74,6 +73,7 @@ export const vitalsRoutes: readonly WebsiteRoute[] = [
 	{
 		...common,
 		path: '/websites/:id/vitals',
+		action: 'stats.vitals',
 		operationId: 'getVitals',
 		summary: 'Get web vitals',
 		description:
@@ -90,6 +90,7 @@ export const vitalsRoutes: readonly WebsiteRoute[] = [
 	{
 		...common,
 		path: '/websites/:id/properties',
+		action: 'stats.properties',
 		operationId: 'listProperties',
 		summary: 'List property names',
 		description:

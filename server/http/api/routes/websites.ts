@@ -10,6 +10,7 @@ import {
 	websiteRecord,
 } from '../../../../api/websites.ts';
 import { accountOf, authorize } from '../../../accounts/authorize.ts';
+import { holdOwnership } from '../../../accounts/owners.ts';
 import type { Principal } from '../../../accounts/principal.ts';
 import {
 	changedWebsiteFields,
@@ -18,7 +19,7 @@ import {
 	withoutEmpty,
 } from '../../../websites/fields.ts';
 import type { LoadedWebsite } from '../../../websites/get-website.ts';
-import { findSharedWebsites, listWebsites } from '../../../websites/list-websites.ts';
+import { findListScope, listWebsites } from '../../../websites/list-websites.ts';
 import {
 	createWebsite,
 	deleteWebsite,
@@ -82,9 +83,7 @@ const isExpected = (call: ApiRequest) => (website: LoadedWebsite) =>
 const listHandler: AccountRoute['handle'] = async (call, { postgres }) => {
 	return paginate(call, '/websites', listWebsitesQuery, async (query) => {
 		const { websites, total } = await listWebsites(postgres, {
-			accountId: accountOf(call.principal),
-			websiteIds: call.principal.kind === 'key' ? call.principal.websiteIds : null,
-			shared: await findSharedWebsites(postgres, call.principal),
+			...(await findListScope(postgres, call.principal)),
 			search: query.search,
 			favorite: query.favorite === undefined ? undefined : query.favorite === 1,
 			labels: query.label,
@@ -110,9 +109,10 @@ const createHandler: AccountRoute['handle'] = async (call, services) => {
 				return { ...fields, passwordHash: await hashNewPassword(accountId, fields) };
 			},
 			async run(tx, fields) {
+				await holdOwnership(tx, call.principal);
 				const website = await createWebsite(tx, services.now, accountId, fields);
 				const location = `${call.mountedAt}/websites/${website.id}`;
-				return oneWebsite(call, 201, { ...website, memberRole: null }, { location });
+				return oneWebsite(call, 201, { ...website, role: 'owner' }, { location });
 			},
 		},
 	);
@@ -174,7 +174,6 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		},
 		errors: [
 			'bad_request',
-			'forbidden',
 			'idempotency_conflict',
 			'body_too_large',
 			'unsupported_media_type',
@@ -210,7 +209,6 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		},
 		errors: [
 			'bad_request',
-			'forbidden',
 			'not_found',
 			'precondition_failed',
 			'body_too_large',
@@ -227,7 +225,7 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		summary: 'Delete a website',
 		description: 'Deletes a website and its statistics permanently. Its id is never reused.',
 		response: { status: 200, schema: singleRecord(deletedWebsite), description: 'The website was deleted.' },
-		errors: ['forbidden', 'not_found', 'precondition_failed'],
+		errors: ['not_found', 'precondition_failed'],
 		handle: deleteHandler,
 	},
 	{
@@ -246,7 +244,6 @@ export const websiteRoutes: readonly ApiRoute[] = [
 		},
 		errors: [
 			'bad_request',
-			'forbidden',
 			'not_found',
 			'precondition_failed',
 			'body_too_large',

@@ -1,0 +1,62 @@
+/** The calls of api-client.ts that only the pages of the account, and signing in with a passkey, need. */
+import type { AccountRecord } from '../api/account.ts';
+import type { PasskeyRecord, PasskeysRecord } from '../api/passkeys.ts';
+import type { BrowserRecord, DeletionRecord } from '../api/session.ts';
+import {
+	call,
+	type Fields,
+	get,
+	type Key,
+	type List,
+	type Parameters,
+	type Passkey,
+	type Proof,
+	type ShownKey,
+	send,
+} from './api-client.ts';
+
+export const account = { get: () => get<AccountRecord>('/account') };
+
+/** What people do with their own sign-in and data. */
+export const security = {
+	askForAddress: (body: Proof & { email: string }) =>
+		send<{ mailed: boolean }>('POST', '/session/address', body),
+	cancelAddress: () => send<unknown>('DELETE', '/session/address'),
+	planDeletion: () => get<DeletionRecord>('/session/deletion'),
+	deletePerson: (accounts: readonly number[], proof: Proof) =>
+		send<unknown>('DELETE', '/session/person', { ...proof, account_ids: accounts }),
+	browsers: () => get<BrowserRecord[]>('/session/browsers'),
+	endBrowser: (id: number) => send<unknown>('DELETE', `/session/browsers/${id}`),
+	endOtherBrowsers: () => send<unknown>('DELETE', '/session/browsers'),
+	showTwoFactor: (proof: Proof) =>
+		send<{ secret: string; uri: string }>('POST', '/session/two-factor', proof),
+	confirmTwoFactor: (code: string) =>
+		send<{ recovery_codes: string[] }>('PUT', '/session/two-factor', { code }),
+	requirePasskeys: (proof: Proof) =>
+		send<{ recovery_codes: string[] }>('POST', '/session/two-factor/passkeys', proof),
+	removeTwoFactor: (proof: Proof) => send<unknown>('DELETE', '/session/two-factor', proof),
+	renewRecoveryCodes: (proof: Proof) =>
+		send<{ recovery_codes: string[] }>('POST', '/session/recovery-codes', proof),
+};
+
+export const passkeys = {
+	/** Where the service accepts passkeys; null where it has none. */
+	origin: async () => (await get<{ origin: string | null }>('/session/passkey')).origin,
+	signInChallenge: () => send<PublicKeyCredentialRequestOptionsJSON>('POST', '/session/passkey/challenge'),
+	signIn: (passkey: Passkey) => send<{ person_id: number }>('POST', '/session/passkey', { passkey }),
+	list: () => get<PasskeysRecord>('/session/passkeys'),
+	proofChallenge: () => send<PublicKeyCredentialRequestOptionsJSON>('POST', '/session/passkeys/challenge'),
+	options: (proof: Proof) =>
+		send<PublicKeyCredentialCreationOptionsJSON>('POST', '/session/passkeys/options', proof),
+	add: (body: { name: string; passkey: Passkey }) => send<PasskeyRecord>('POST', '/session/passkeys', body),
+	rename: (id: number, name: string) => send<PasskeyRecord>('PATCH', `/session/passkeys/${id}`, { name }),
+	remove: (id: number, proof: Proof) => send<unknown>('DELETE', `/session/passkeys/${id}`, proof),
+};
+
+export const keys = {
+	list: (query: Parameters = {}) => call<List<Key>>('GET', '/keys', { query }),
+	create: (body: Fields) => send<ShownKey>('POST', '/keys', body),
+	update: (id: number, body: Fields) => send<Key>('PUT', `/keys/${id}`, body),
+	rotate: (id: number, proof: Proof) => send<ShownKey>('POST', `/keys/${id}/rotate`, proof),
+	revoke: (id: number) => send<unknown>('DELETE', `/keys/${id}`),
+};

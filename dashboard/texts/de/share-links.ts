@@ -1,0 +1,51 @@
+import type { Texts } from '../texts.ts';
+
+export const shareLinks: Texts['shareLinks'] = {
+	title: 'Freigabelinks',
+	text: 'Jeder Link öffnet eine schreibgeschützte Ansicht mit eigenem Filter, eigenen Bereichen und eigenem Zeitraum, unabhängig von der Sichtbarkeit.',
+	boardText:
+		'Wer einen Link hat, sieht die Karten dieses Boards, ohne Links zu den Statistiken. Gezeigt werden nur Karten von Websites, die dir gehören oder die du verwaltest.',
+	none: 'Noch keine Freigabelinks.',
+	add: 'Neuer Freigabelink',
+	edit: 'Freigabelink bearbeiten',
+	create: 'Link erstellen',
+	copy: 'Link kopieren',
+	copyOne: 'Link kopieren: {{name}}',
+	allTraffic: 'Gesamter Traffic',
+	expires: 'Läuft nach dem {{date}} ab',
+	expired: 'Abgelaufen nach dem {{date}}',
+	unused: 'Noch nicht genutzt',
+	uses_one: '{{total}} Aufruf, {{time}}',
+	uses_other: '{{total}} Aufrufe, zuletzt {{time}}',
+	unreadable: 'Mit einem anderen Server-Secret erstellt: Erstelle zum Teilen einen neuen Link',
+	deleteText:
+		'Der Link funktioniert sofort nicht mehr, auch auf geöffneten Seiten. Ein neuer Link hat eine andere Adresse.',
+	ready: 'Freigabelink erstellt',
+	readyText: 'Wer diesen Link hat, kann diese Statistiken sehen.',
+	readyPassword:
+		'Wer diesen Link und das Passwort hat, kann diese Statistiken sehen. Sende das Passwort auf einem anderen Weg.',
+	link: 'Link',
+	nameHint: 'Nur du und andere Admins sehen ihn.',
+	nameTaken: 'Ein anderer Freigabelink hat diesen Namen.',
+	filter: 'Filter',
+	addFilter: 'Filter hinzufügen',
+	filterHint: 'Höchstens drei Werte. Besucher des Links können den Filter nicht entfernen.',
+	segment: 'Segment kopieren',
+	chooseSegment: 'Segment auswählen',
+	panels: 'Bereiche',
+	panelsHint:
+		'Summen und Diagramm sind immer sichtbar. Web Vitals und aktuelle Besucher gibt es nur bei Links ohne Filter.',
+	live: 'Aktuelle Besucher',
+	dates: 'Zeitraum',
+	dateModes: {
+		all: 'Gesamter Zeitraum',
+		last: 'Letzte Tage',
+		range: 'Eigener Zeitraum',
+	},
+	days: 'Tage bis heute',
+	daysNeeded: 'Gib eine Zahl von 1 bis 3650 ein.',
+	from: 'Erster Tag',
+	to: 'Letzter Tag',
+	password: 'Passwort (optional)',
+	lastDay: 'Letzter Tag des Links (optional)',
+};

@@ -1,0 +1,52 @@
+import type { Texts } from '../texts.ts';
+
+export const shareLinks: Texts['shareLinks'] = {
+	title: 'Enlaces para compartir',
+	text: 'Cada enlace abre una vista de solo lectura con su filtro, sus paneles y sus fechas, sea cual sea la visibilidad.',
+	boardText:
+		'Cualquiera que tenga un enlace ve las tarjetas de este panel, sin enlaces a las estadísticas. Solo se muestran las tarjetas de los sitios que te pertenecen o administras.',
+	none: 'Aún no hay enlaces para compartir.',
+	add: 'Nuevo enlace para compartir',
+	edit: 'Editar el enlace para compartir',
+	create: 'Crear enlace',
+	copy: 'Copiar enlace',
+	copyOne: 'Copiar enlace: {{name}}',
+	allTraffic: 'Todo el tráfico',
+	expires: 'Caduca después del {{date}}',
+	expired: 'Caducó después del {{date}}',
+	unused: 'Aún sin usar',
+	uses_one: '{{total}} uso, {{time}}',
+	uses_many: '{{total}} de usos, el último {{time}}',
+	uses_other: '{{total}} usos, el último {{time}}',
+	unreadable: 'Creado con otro secreto del servidor: crea un enlace nuevo para compartirlo',
+	deleteText:
+		'El enlace deja de funcionar de inmediato, también en las páginas abiertas. Un enlace nuevo tiene otra dirección.',
+	ready: 'Enlace para compartir creado',
+	readyText: 'Cualquiera que tenga este enlace puede ver estas estadísticas.',
+	readyPassword:
+		'Cualquiera que tenga este enlace y su contraseña puede ver estas estadísticas. Envía la contraseña por separado.',
+	link: 'Enlace',
+	nameHint: 'Solo lo ves tú y otros administradores.',
+	nameTaken: 'Otro enlace para compartir tiene este nombre.',
+	filter: 'Filtro',
+	addFilter: 'Añadir filtro',
+	filterHint: 'Tres valores como máximo. Los visitantes del enlace no pueden quitar el filtro.',
+	segment: 'Copiar un segmento',
+	chooseSegment: 'Elegir un segmento',
+	panels: 'Paneles',
+	panelsHint:
+		'Los totales y el gráfico siempre son visibles. Web Vitals y los visitantes actuales necesitan un enlace sin filtro.',
+	live: 'Visitantes actuales',
+	dates: 'Fechas',
+	dateModes: {
+		all: 'Todas las fechas',
+		last: 'Últimos días',
+		range: 'Periodo personalizado',
+	},
+	days: 'Días hasta hoy',
+	daysNeeded: 'Introduce un número del 1 al 3650.',
+	from: 'Primera fecha',
+	to: 'Última fecha',
+	password: 'Contraseña (opcional)',
+	lastDay: 'Último día del enlace (opcional)',
+};

@@ -1,0 +1,52 @@
+import type { Texts } from '../texts.ts';
+
+export const shareLinks: Texts['shareLinks'] = {
+	title: 'Liens de partage',
+	text: 'Chaque lien ouvre une vue en lecture seule avec son filtre, ses panneaux et ses dates, quelle que soit la visibilité.',
+	boardText:
+		'Toute personne disposant d’un lien voit les cartes de ce tableau, sans accès aux statistiques. Seules les cartes des sites que vous possédez ou administrez sont affichées.',
+	none: 'Aucun lien de partage.',
+	add: 'Nouveau lien de partage',
+	edit: 'Modifier le lien de partage',
+	create: 'Créer le lien',
+	copy: 'Copier le lien',
+	copyOne: 'Copier le lien : {{name}}',
+	allTraffic: 'Tout le trafic',
+	expires: 'Expire après le {{date}}',
+	expired: 'Expiré après le {{date}}',
+	unused: 'Pas encore utilisé',
+	uses_one: '{{total}} ouverture, {{time}}',
+	uses_many: '{{total}} ouvertures, dernière {{time}}',
+	uses_other: '{{total}} ouvertures, dernière {{time}}',
+	unreadable: 'Créé avec un autre secret du serveur : créez un nouveau lien pour le partager',
+	deleteText:
+		'Le lien cesse de fonctionner immédiatement, même sur les pages ouvertes. Un nouveau lien a une autre adresse.',
+	ready: 'Lien de partage créé',
+	readyText: 'Toute personne disposant de ce lien peut voir ces statistiques.',
+	readyPassword:
+		'Toute personne disposant de ce lien et de son mot de passe peut voir ces statistiques. Envoyez le mot de passe séparément.',
+	link: 'Lien',
+	nameHint: 'Seuls vous et les autres administrateurs le voyez.',
+	nameTaken: 'Un autre lien de partage porte ce nom.',
+	filter: 'Filtre',
+	addFilter: 'Ajouter un filtre',
+	filterHint: 'Trois valeurs au maximum. Les visiteurs du lien ne peuvent pas retirer le filtre.',
+	segment: 'Copier un segment',
+	chooseSegment: 'Choisir un segment',
+	panels: 'Panneaux',
+	panelsHint:
+		'Les totaux et le graphique sont toujours visibles. Les Web Vitals et les visiteurs actuels nécessitent un lien sans filtre.',
+	live: 'Visiteurs actuels',
+	dates: 'Dates',
+	dateModes: {
+		all: 'Toutes les dates',
+		last: 'Derniers jours',
+		range: 'Période personnalisée',
+	},
+	days: 'Jours jusqu’à aujourd’hui',
+	daysNeeded: 'Saisissez un nombre de 1 à 3650.',
+	from: 'Première date',
+	to: 'Dernière date',
+	password: 'Mot de passe (facultatif)',
+	lastDay: 'Dernier jour du lien (facultatif)',
+};

@@ -1,0 +1,52 @@
+import type { Texts } from '../texts.ts';
+
+export const shareLinks: Texts['shareLinks'] = {
+	title: 'Link di condivisione',
+	text: 'Ogni link apre una vista di sola lettura con filtro, riquadri e date propri, qualunque sia la visibilità.',
+	boardText:
+		'Chiunque abbia un link vede le schede di questa bacheca, senza link alle statistiche. Sono mostrate solo le schede dei siti che possiedi o amministri.',
+	none: 'Ancora nessun link di condivisione.',
+	add: 'Nuovo link di condivisione',
+	edit: 'Modifica link di condivisione',
+	create: 'Crea link',
+	copy: 'Copia link',
+	copyOne: 'Copia link: {{name}}',
+	allTraffic: 'Tutto il traffico',
+	expires: 'Scade dopo il {{date}}',
+	expired: 'Scaduto dopo il {{date}}',
+	unused: 'Non ancora usato',
+	uses_one: '{{total}} utilizzo, {{time}}',
+	uses_many: '{{total}} utilizzi, ultimo {{time}}',
+	uses_other: '{{total}} utilizzi, ultimo {{time}}',
+	unreadable: 'Creato con un altro segreto del server: crea un nuovo link per condividerlo',
+	deleteText:
+		'Il link smette subito di funzionare, anche nelle pagine aperte. Un nuovo link ha un altro indirizzo.',
+	ready: 'Link di condivisione creato',
+	readyText: 'Chiunque abbia questo link può vedere queste statistiche.',
+	readyPassword:
+		'Chiunque abbia questo link e la sua password può vedere queste statistiche. Invia la password separatamente.',
+	link: 'Link',
+	nameHint: 'Lo vedete solo tu e gli altri amministratori.',
+	nameTaken: 'Un altro link di condivisione ha questo nome.',
+	filter: 'Filtro',
+	addFilter: 'Aggiungi filtro',
+	filterHint: 'Al massimo tre valori. I visitatori del link non possono rimuovere il filtro.',
+	segment: 'Copia un segmento',
+	chooseSegment: 'Scegli un segmento',
+	panels: 'Riquadri',
+	panelsHint:
+		'I totali e il grafico sono sempre visibili. Web Vitals e visitatori attuali richiedono un link senza filtro.',
+	live: 'Visitatori attuali',
+	dates: 'Date',
+	dateModes: {
+		all: 'Tutte le date',
+		last: 'Ultimi giorni',
+		range: 'Periodo personalizzato',
+	},
+	days: 'Giorni fino a oggi',
+	daysNeeded: 'Inserisci un numero da 1 a 3650.',
+	from: 'Prima data',
+	to: 'Ultima data',
+	password: 'Password (facoltativa)',
+	lastDay: 'Ultimo giorno del link (facoltativo)',
+};

@@ -1,0 +1,52 @@
+import type { Texts } from '../texts.ts';
+
+export const shareLinks: Texts['shareLinks'] = {
+	title: 'Links de compartilhamento',
+	text: 'Cada link abre uma visualização somente leitura com filtro, painéis e datas próprios, seja qual for a visibilidade.',
+	boardText:
+		'Qualquer pessoa com um link vê os cartões deste painel, sem links para as estatísticas. Só são mostrados cartões de sites que você possui ou administra.',
+	none: 'Nenhum link de compartilhamento ainda.',
+	add: 'Novo link de compartilhamento',
+	edit: 'Editar link de compartilhamento',
+	create: 'Criar link',
+	copy: 'Copiar link',
+	copyOne: 'Copiar link: {{name}}',
+	allTraffic: 'Todo o tráfego',
+	expires: 'Expira após {{date}}',
+	expired: 'Expirou após {{date}}',
+	unused: 'Ainda não usado',
+	uses_one: '{{total}} uso, {{time}}',
+	uses_many: '{{total}} usos, o último {{time}}',
+	uses_other: '{{total}} usos, o último {{time}}',
+	unreadable: 'Criado com outro segredo do servidor: crie um novo link para compartilhar',
+	deleteText:
+		'O link deixa de funcionar imediatamente, também nas páginas abertas. Um novo link tem outro endereço.',
+	ready: 'Link de compartilhamento criado',
+	readyText: 'Qualquer pessoa com este link pode ver estas estatísticas.',
+	readyPassword:
+		'Qualquer pessoa com este link e a senha pode ver estas estatísticas. Envie a senha separadamente.',
+	link: 'Link',
+	nameHint: 'Só você e outros administradores veem.',
+	nameTaken: 'Outro link de compartilhamento tem este nome.',
+	filter: 'Filtro',
+	addFilter: 'Adicionar filtro',
+	filterHint: 'No máximo três valores. Os visitantes do link não podem remover o filtro.',
+	segment: 'Copiar um segmento',
+	chooseSegment: 'Escolher um segmento',
+	panels: 'Painéis',
+	panelsHint:
+		'Os totais e o gráfico estão sempre visíveis. Web Vitals e visitantes atuais exigem um link sem filtro.',
+	live: 'Visitantes atuais',
+	dates: 'Datas',
+	dateModes: {
+		all: 'Todas as datas',
+		last: 'Últimos dias',
+		range: 'Período personalizado',
+	},
+	days: 'Dias até hoje',
+	daysNeeded: 'Digite um número de 1 a 3650.',
+	from: 'Primeira data',
+	to: 'Última data',
+	password: 'Senha (opcional)',
+	lastDay: 'Último dia do link (opcional)',
+};
