@@ -200,7 +200,9 @@ test(`[T78] [F42] mails are sent once, whatever is killed, refused or cut (${rou
 	t.diagnostic(`SEED=${seed}`);
 	let unknown = 0;
 	let sent = 0;
-	for (let round = 0; round < rounds; round++) {
+	// A slow machine may kill nobody at the right moment, so another round is drawn.
+	const isDone = (round: number) => round >= rounds && (unknown > 0 || round >= 4 * rounds);
+	for (let round = 0; !isDone(round); round++) {
 		await w.sql('DELETE FROM outbox');
 		server.forget();
 		const manners: Manner[] = [
