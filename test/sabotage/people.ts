@@ -122,14 +122,14 @@ export const peopleFaults: readonly Fault[] = [
 		file: 'server/websites/websites.ts',
 		line: "requirePermission(principal, 'website.administer', website);",
 		instead: '{}',
-		tests: ['test/threats/access-matrix.test.ts'],
+		tests: ['test/threats/access-matrix-people.test.ts'],
 	},
 	{
 		name: 'an editor deletes events by a shorter retention',
 		file: 'server/websites/settings.ts',
 		line: "requirePermission(principal, 'website.administer', website);",
 		instead: '{}',
-		tests: ['test/threats/access-matrix.test.ts'],
+		tests: ['test/threats/access-matrix-people.test.ts'],
 	},
 	{
 		name: 'a key lists what is shared with its account',

@@ -1,0 +1,346 @@
+/**
+ * Who gets which status from each operation of the API: with a key at `/api/v1`, and with a session, a share link or nothing at
+ * `/app/api`. Written by hand, so that a change of the rules in the service shows here.
+ *
+ * A new operation needs one row of `rows`. The routes that only the dashboard uses are in access-matrix-sessions.test.ts, all others
+ * (pages, tracker, feeds, MCP, metrics) in access-matrix-public.test.ts.
+ */
+import type { Client } from '../support/client.ts';
+import { freshDomain, type Website } from '../support/contract.ts';
+import { goodPassword } from '../support/visitor.ts';
+import type { World } from '../support/world.ts';
+import { zipOf } from '../support/zip.ts';
+
+/**
+ * Keys of the account of the website: full, read-only, limited to the website or to another one, with one scope. Then a full key of
+ * another account, keys that are no longer or nowhere valid, and the cookie of the owner.
+ */
+export const keyCallers = [
+	...(['full', 'read', 'limited', 'limitedElsewhere', 'limitedRead'] as const),
+	...(['stats', 'events', 'manage', 'export'] as const),
+	'stranger',
+	...(['revoked', 'expired', 'fromElsewhere', 'wrong', 'nobody', 'cookie'] as const),
+] as const;
+export type KeyCaller = (typeof keyCallers)[number];
+
+/**
+ * People with their role on the website; the operator and the stranger have none. Then somebody without a session on public
+ * statistics, and the owner's browser with a share link of the website: whole, with a filter, of another website, of a board. Then
+ * somebody without a session, with an ended one, and with a full key of the owner.
+ */
+export const pageCallers = [
+	...(['operator', 'owner', 'coOwner', 'admin', 'editor', 'viewer', 'stranger'] as const),
+	...(['publicPage', 'link', 'filteredLink', 'linkElsewhere', 'boardLink'] as const),
+	...(['nobody', 'ended', 'key'] as const),
+] as const;
+export type PageCaller = (typeof pageCallers)[number];
+
+/** What a row may need to make a good request. */
+export type Setup = { w: World; website: Website; api: Client };
+
+export type GoodRequest = {
+	/** Values for the parameters of the path. */
+	params?: Record<string, string | number>;
+	query?: string;
+	json?: unknown;
+	body?: Uint8Array;
+};
+
+export type Row = {
+	keys: Record<KeyCaller, number>;
+	/** Undefined: only keys have it. */
+	pages: Record<PageCaller, number> | undefined;
+	/** A success is one entry of the activity log. */
+	isLogged: boolean;
+	/** Where the path does not say it all. */
+	request?: (setup: Setup) => GoodRequest | Promise<GoodRequest>;
+};
+
+const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
+type RoleName = (typeof roles)[number];
+
+/** Public pages and links that have it; `public`: no links, `unfiltered`: only links without a filter. */
+type Shared = 'public' | 'links' | 'unfiltered';
+
+const scopeNames = { s: 'stats', e: 'events', m: 'manage', x: 'export' } as const;
+type Letter = keyof typeof scopeNames;
+
+/** One letter per scope: s stats, e events, m manage, x export. */
+function byScope(done: number, letters: string) {
+	// Object.keys forgets the names.
+	const all = Object.keys(scopeNames) as Letter[];
+	const statuses = all.map((letter) => [scopeNames[letter], letters.includes(letter) ? done : 403]);
+	return Object.fromEntries(statuses) as Record<(typeof scopeNames)[Letter], number>;
+}
+const withoutKey = { revoked: 401, expired: 401, fromElsewhere: 401, wrong: 401, nobody: 401, cookie: 401 };
+/** A key is no session. */
+const withoutSession = { nobody: 401, ended: 401, key: 401 };
+const noLinks = { link: 404, filteredLink: 404, linkElsewhere: 404, boardLink: 404 };
+
+/** Reads a website. Whoever cannot see it is told that it does not exist. */
+function readOf(
+	done: number,
+	scopes: string,
+	{ least = 'viewer', shared }: { least?: RoleName; shared?: Shared } = {},
+): Row {
+	const by = (role: RoleName) => (roles.indexOf(role) >= roles.indexOf(least) ? done : 403);
+	const [owner, admin, editor, viewer] = [by('owner'), by('admin'), by('editor'), by('viewer')];
+	return {
+		keys: {
+			...{ full: done, read: done, limited: done, limitedElsewhere: 404, limitedRead: done, stranger: 404 },
+			...byScope(done, scopes),
+			...withoutKey,
+		},
+		pages: {
+			...{ operator: 404, owner, coOwner: owner, admin, editor, viewer, stranger: 404 },
+			...noLinks,
+			publicPage: shared ? done : 401,
+			...(shared && shared !== 'public' && { link: done }),
+			...(shared === 'links' && { filteredLink: done }),
+			// What may be public looks as if it did not exist; whoever was signed in is asked to sign in again.
+			...{ nobody: shared ? 404 : 401, ended: 401, key: shared ? 404 : 401 },
+		},
+		isLogged: false,
+	};
+}
+
+/** Changes a website. */
+function changeOf(done: number, scopes: string, least: RoleName = 'editor'): Row {
+	const row = readOf(done, scopes, { least });
+	return { ...row, keys: { ...row.keys, read: 403, limitedRead: 403 }, isLogged: true };
+}
+
+/** Of the account that the caller is or works in. `by`: keys that may, besides full ones. */
+function ofAccount(done: number, scopes: string, by: 'all' | 'unlimited' | 'full'): Row {
+	const ofLimited = by === 'all' ? done : 403;
+	return {
+		keys: {
+			...{ full: done, read: by === 'full' ? 403 : done, stranger: done },
+			...{ limited: ofLimited, limitedElsewhere: ofLimited, limitedRead: ofLimited },
+			...byScope(done, scopes),
+			...withoutKey,
+		},
+		pages: {
+			...{ operator: done, owner: done, coOwner: done, admin: done, editor: done, viewer: done },
+			...{ stranger: done, publicPage: 401 },
+			...noLinks,
+			...withoutSession,
+		},
+		isLogged: false,
+	};
+}
+
+const logged = (row: Row): Row => ({ ...row, isLogged: true });
+const unlogged = (row: Row): Row => ({ ...row, isLogged: false });
+const withRequest = (row: Row, request: Row['request'] & object): Row => ({ ...row, request });
+
+/** A key of the owner's account, for its owners alone. */
+function ofKey(done: number): Row {
+	const row = ofAccount(done, '', 'full');
+	const others = { operator: 404, admin: 404, editor: 404, viewer: 404, stranger: 404 };
+	return {
+		...row,
+		keys: { ...row.keys, stranger: 404 },
+		pages: row.pages && { ...row.pages, ...others },
+		isLogged: true,
+		request: async ({ api }) => {
+			const { json } = await api('POST', '/keys', { json: { name: 'One of many' } });
+			// The password is for sessions; keys need none.
+			return { params: { key_id: idOf(json) }, json: { name: 'x', password: goodPassword } };
+		},
+	};
+}
+
+/** The definitions of metrics and dimensions are public. */
+function ofEveryone(done: number): Row {
+	const row = ofAccount(done, 'semx', 'all');
+	const everyone = Object.fromEntries(pageCallers.map((caller) => [caller, done]));
+	return { ...row, pages: everyone as Record<PageCaller, number> };
+}
+
+const document: Row = {
+	keys: Object.fromEntries(keyCallers.map((caller) => [caller, 200])) as Row['keys'],
+	pages: undefined,
+	isLogged: false,
+};
+
+/** Our own answers: `data` has an id. */
+const idOf = (json: unknown): number => (json as { data: { id: number } }).data.id;
+
+/** The collections of a website, and a body that creates one of each or changes it. */
+const collections: Record<string, { json: Record<string, unknown>; read: Row; change(done: number): Row }> = {
+	goals: {
+		json: { name: 'Thanks', kind: 'page', pattern: '/thanks' },
+		read: readOf(200, 'sm', { shared: 'links' }),
+		change: (done) => changeOf(done, 'm'),
+	},
+	funnels: {
+		json: { name: 'Checkout', steps: [{ page: '/' }, { page: '/thanks' }] },
+		read: readOf(200, 'sm', { shared: 'links' }),
+		change: (done) => changeOf(done, 'm'),
+	},
+	// Their texts are written for those who see everything.
+	segments: {
+		json: { name: 'Germany', filters: ['is', 'country', ['DE']] },
+		read: readOf(200, 'sm', { shared: 'public' }),
+		change: (done) => changeOf(done, 'm'),
+	},
+	notes: {
+		json: { date: '2026-11-15', text: 'Launch' },
+		read: readOf(200, 'sm', { shared: 'public' }),
+		change: (done) => changeOf(done, 'm'),
+	},
+	alerts: {
+		json: { kind: 'spike', channel: 'slack', url: 'https://hooks.example.com/x' },
+		read: readOf(200, 'm'),
+		change: (done) => changeOf(done, 'm', 'admin'),
+	},
+	// They may name addresses of those who work on the website.
+	'traffic-rules': {
+		json: { name: 'Office', kind: 'network', values: ['203.0.113.0/24'] },
+		read: readOf(200, 'm', { least: 'editor' }),
+		change: (done) => changeOf(done, 'm'),
+	},
+	// Whoever reads a share link can pass it on.
+	'share-links': {
+		json: { name: 'Client' },
+		read: unlogged(changeOf(200, '', 'admin')),
+		change: (done) => changeOf(done, '', 'admin'),
+	},
+};
+
+let itemsMade = 0;
+
+const makeItem =
+	(kind: string) =>
+	async ({ api, website }: Setup): Promise<GoodRequest> => {
+		const { json = {} } = collections[kind] ?? {};
+		// Names are unique.
+		const named = 'name' in json ? { ...json, name: `Item ${++itemsMade}` } : json;
+		const created = await api('POST', `/websites/${website.id}/${kind}`, { json: named });
+		return { params: { item_id: idOf(created.json) }, json: { ...json, name: `Item ${++itemsMade}` } };
+	};
+
+const rowsOfCollections = Object.entries(collections).flatMap(([kind, { json, read, change }]) => {
+	const path = `/websites/{id}/${kind}`;
+	const ofItem = `${path}/{item_id}`;
+	return Object.entries({
+		[`GET ${path}`]: read,
+		[`POST ${path}`]: withRequest(change(201), () => ({ json })),
+		[`GET ${ofItem}`]: withRequest(read, makeItem(kind)),
+		[`PUT ${ofItem}`]: withRequest(change(200), makeItem(kind)),
+		[`PATCH ${ofItem}`]: withRequest(change(200), makeItem(kind)),
+		[`DELETE ${ofItem}`]: withRequest(change(200), makeItem(kind)),
+	});
+});
+
+/** A file with one day. */
+const exportedDay = zipOf([{ name: 'imported_visitors.csv', text: 'date,visitors\n2024-03-01,1' }]);
+
+async function makeImport({ api, website }: Setup): Promise<GoodRequest> {
+	const path = `/websites/${website.id}/imports?source=plausible`;
+	const { json } = await api('POST', path, { body: exportedDay });
+	return { params: { item_id: idOf(json) } };
+}
+
+const renamed = () => ({ json: { domain: freshDomain() } });
+const email = () => ({ json: { email: '1' } });
+const noRules = () => ({ json: { rules: [] } });
+const conditions = () => ({ json: { conditions: [{ field: 'path', values: ['/a'] }] } });
+
+export const rows: Readonly<Record<string, Row>> = {
+	'GET /websites': ofAccount(200, 'sm', 'all'),
+	'POST /websites': withRequest(logged(ofAccount(201, 'm', 'full')), renamed),
+	'GET /websites/{id}': readOf(200, 'sm'),
+	'PUT /websites/{id}': withRequest(changeOf(200, 'm'), email),
+	'PATCH /websites/{id}': withRequest(changeOf(200, 'm'), email),
+	'DELETE /websites/{id}': changeOf(200, 'm', 'admin'),
+	'PUT /websites/{id}/domain': withRequest(changeOf(200, 'm', 'admin'), renamed),
+	'PATCH /websites/{id}/domain': withRequest(changeOf(200, 'm', 'admin'), renamed),
+	'GET /websites/{id}/settings': readOf(200, 'm'),
+	'PUT /websites/{id}/settings': withRequest(changeOf(200, 'm'), email),
+	'PATCH /websites/{id}/settings': withRequest(changeOf(200, 'm'), email),
+	'POST /websites/{id}/reset': changeOf(200, 'm', 'admin'),
+	'POST /websites/{id}/events': withRequest(unlogged(changeOf(202, 'e')), ({ website }) => ({
+		json: { url: `https://${website.domain}/` },
+	})),
+	'GET /websites/{id}/export': readOf(200, 'x', { least: 'admin' }),
+	'GET /websites/{id}/path-groups': readOf(200, 'm'),
+	'PUT /websites/{id}/path-groups': withRequest(changeOf(200, 'm'), noRules),
+	// There is nothing to undo.
+	'POST /websites/{id}/path-groups/undo': changeOf(422, 'm'),
+	'POST /websites/{id}/path-groups/preview': withRequest(readOf(200, 'm'), noRules),
+	'GET /websites/{id}/path-groups/proposals': readOf(200, 'm'),
+	...Object.fromEntries(rowsOfCollections),
+	'POST /websites/{id}/alerts/{item_id}/test': withRequest(changeOf(200, 'm', 'admin'), makeItem('alerts')),
+	'POST /websites/{id}/traffic-rules/preview': withRequest(readOf(200, 'm', { least: 'editor' }), () => ({
+		json: collections['traffic-rules']?.json,
+	})),
+	'GET /websites/{id}/deletions': readOf(200, 'm', { least: 'editor' }),
+	'POST /websites/{id}/deletions/preview': withRequest(readOf(200, 'm', { least: 'editor' }), conditions),
+	// No events match, and there is nothing to undo.
+	'POST /websites/{id}/deletions': withRequest(changeOf(422, 'm', 'admin'), conditions),
+	'POST /websites/{id}/deletions/{item_id}/undo': withRequest(changeOf(404, 'm', 'admin'), () => ({
+		params: { item_id: 10 ** 9 },
+	})),
+	'GET /websites/{id}/imports': readOf(200, 'm'),
+	'POST /websites/{id}/imports': withRequest(changeOf(201, 'm', 'admin'), () => ({
+		query: 'source=plausible',
+		body: exportedDay,
+	})),
+	'GET /websites/{id}/imports/{item_id}': withRequest(readOf(200, 'm'), makeImport),
+	'POST /websites/{id}/imports/{item_id}/start': withRequest(changeOf(200, 'm', 'admin'), makeImport),
+	'DELETE /websites/{id}/imports/{item_id}': withRequest(changeOf(200, 'm', 'admin'), makeImport),
+	'GET /websites/{id}/stats': readOf(200, 's', { shared: 'links' }),
+	'GET /websites/{id}/stats/{dimension}': withRequest(readOf(200, 's', { shared: 'links' }), () => ({
+		params: { dimension: 'country' },
+	})),
+	'POST /websites/{id}/stats/query': withRequest(readOf(200, 's', { shared: 'links' }), () => ({ json: {} })),
+	'GET /websites/{id}/funnels/{item_id}/stats': withRequest(
+		readOf(200, 's', { shared: 'links' }),
+		makeItem('funnels'),
+	),
+	'GET /websites/{id}/vitals': readOf(200, 's', { shared: 'unfiltered' }),
+	'GET /websites/{id}/properties': readOf(200, 's', { shared: 'unfiltered' }),
+	'GET /websites/{id}/live': readOf(200, 's', { shared: 'unfiltered' }),
+	'GET /websites/{id}/live/stream': readOf(200, 's', { shared: 'unfiltered' }),
+	// Single events, the paths of visits and explanations are not for the public.
+	'GET /websites/{id}/live/feed': readOf(200, 's'),
+	'GET /websites/{id}/journeys': readOf(200, 's'),
+	'GET /websites/{id}/what-changed': readOf(200, 's'),
+	'GET /websites/{id}/drops': readOf(200, 'sm'),
+	'GET /stats': ofAccount(200, 's', 'all'),
+	'GET /metrics': ofEveryone(200),
+	'GET /dimensions': ofEveryone(200),
+	'GET /account': ofAccount(200, '', 'unlimited'),
+	'GET /keys': ofAccount(200, '', 'full'),
+	'POST /keys': withRequest(logged(ofAccount(201, '', 'full')), () => ({
+		json: { name: 'x', password: goodPassword },
+	})),
+	'GET /keys/{key_id}': unlogged(ofKey(200)),
+	'PUT /keys/{key_id}': ofKey(200),
+	'PATCH /keys/{key_id}': ofKey(200),
+	'POST /keys/{key_id}/rotate': ofKey(200),
+	'DELETE /keys/{key_id}': ofKey(200),
+	'GET /openapi.json': document,
+};
+
+/** A good request for an operation: `{id}` is the website. */
+export async function requestOf(operation: string, setup: Setup) {
+	const [method = '', path = ''] = operation.split(' ');
+	const { params = {}, query, json, body } = (await rows[operation]?.request?.(setup)) ?? {};
+	const values: Record<string, string | number> = { id: setup.website.id, ...params };
+	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+	return {
+		method,
+		path: query === undefined ? filled : `${filled}?${query}`,
+		call: {
+			...(json !== undefined && method !== 'GET' && method !== 'DELETE' && { json }),
+			...(body && { body, headers: { 'content-type': 'application/octet-stream' } }),
+		},
+	};
+}
+
+/** The same path in Fastify's notation, below its mount. */
+export const mountedAs = (operation: string, prefix: string): string =>
+	operation.replace(' ', ` ${prefix}`).replaceAll(/\{(\w+)\}/g, ':$1');
