@@ -1,3 +1,4 @@
+import { accessFaults } from './access.ts';
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { clusterFaults } from './cluster.ts';
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
 	...signInFaults,
 	...passkeyFaults,
 	...peopleFaults,
+	...accessFaults,
 	...reportFaults,
 	...clusterFaults,
 	...deletionFaults,

@@ -13,13 +13,13 @@ import { zipOf } from '../support/zip.ts';
 
 /**
  * Keys of the account of the website: full, read-only, limited to the website or to another one, with one scope. Then a full key of
- * another account, keys that are no longer or nowhere valid, and the cookie of the owner.
+ * another account, keys that are no longer or nowhere valid, the cookie of the owner, and a share link of the website.
  */
 export const keyCallers = [
 	...(['full', 'read', 'limited', 'limitedElsewhere', 'limitedRead'] as const),
 	...(['stats', 'events', 'manage', 'export'] as const),
 	'stranger',
-	...(['revoked', 'expired', 'fromElsewhere', 'wrong', 'nobody', 'cookie'] as const),
+	...(['revoked', 'expired', 'fromElsewhere', 'wrong', 'nobody', 'cookie', 'shareLink'] as const),
 ] as const;
 export type KeyCaller = (typeof keyCallers)[number];
 
@@ -72,7 +72,10 @@ function byScope(done: number, letters: string) {
 	const statuses = all.map((letter) => [scopeNames[letter], letters.includes(letter) ? done : 403]);
 	return Object.fromEntries(statuses) as Record<(typeof scopeNames)[Letter], number>;
 }
-const withoutKey = { revoked: 401, expired: 401, fromElsewhere: 401, wrong: 401, nobody: 401, cookie: 401 };
+const withoutKey = {
+	...{ revoked: 401, expired: 401, fromElsewhere: 401, wrong: 401, nobody: 401 },
+	...{ cookie: 401, shareLink: 401 },
+};
 /** A key is no session. */
 const withoutSession = { nobody: 401, ended: 401, key: 401 };
 const noLinks = { link: 404, filteredLink: 404, linkElsewhere: 404, boardLink: 404 };

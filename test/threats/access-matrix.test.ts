@@ -7,6 +7,7 @@ import { openActivity } from '../support/activity.ts';
 import { client, send } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
 import { recordMountedRoutes } from '../support/mounted-routes.ts';
+import { createLink, tokenOf } from '../support/share-links.ts';
 import { givePassword, sessionOf, signedIn } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 import { type KeyCaller, keyCallers, mountedAs, requestOf, rows } from './access-matrix-rows.ts';
@@ -25,6 +26,7 @@ const create = async (): Promise<Website> =>
 /** For requests that must not change anything. */
 const standing = await create();
 const elsewhere = await create();
+const link = tokenOf(await createLink(owner, standing));
 
 async function keyOf(caller: KeyCaller, website: Website): Promise<string | undefined> {
 	const make = async (rights: Parameters<typeof w.key>[1] = {}) => (await w.key(owner, rights)).key;
@@ -57,6 +59,7 @@ async function keyOf(caller: KeyCaller, website: Website): Promise<string | unde
 			return makeKey();
 		case 'nobody':
 		case 'cookie':
+		case 'shareLink':
 			return undefined;
 		default:
 			return make({ scopes: [caller] });
@@ -69,8 +72,11 @@ for (const caller of keyCallers) keys.set(caller, await keyOf(caller, standing))
 async function callerOf(caller: KeyCaller, website: Website) {
 	const isOfWebsite = website !== standing && caller.startsWith('limited');
 	const key = isOfWebsite ? await keyOf(caller, website) : keys.get(caller);
-	if (caller !== 'cookie') return client(w.base, key);
-	const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+	if (caller !== 'cookie' && caller !== 'shareLink') return client(w.base, key);
+	const headers = {
+		...(caller === 'cookie' ? { cookie } : { 'x-share-link': link }),
+		'sec-fetch-site': 'same-origin',
+	};
 	return (...[method, path, call]: Parameters<ReturnType<typeof client>>) =>
 		send(w.base, method, `/api/v1${path}`, { ...call, headers: { ...call?.headers, ...headers } });
 }
