@@ -37,7 +37,7 @@ type Row = Record<(typeof kinds)[number], number>;
 const nobodyAtAll = { revoked: 401, wrong: 401, nobody: 401 };
 
 /** Keys with one scope, and keys that are valid at another time or place. */
-const scoped = ['stats', 'events', 'manage', 'export'] as const;
+const scoped = ['stats', 'events', 'manage', 'export', 'people'] as const;
 const invalid = ['expired', 'fromElsewhere'] as const;
 const columns = [...kinds, ...scoped, ...invalid] as const;
 type Column = (typeof columns)[number];
@@ -74,6 +74,11 @@ function byFullKeys(status: number): Row {
 	return { full: status, ...others, stranger: status, ...nobodyAtAll };
 }
 const ofKey: Row = { ...byFullKeys(200), stranger: 404 };
+
+/** About the account: also for read-only keys, but not for those that are limited to websites. */
+const ofAccount: Row = { ...byFullKeys(200), read: 200 };
+/** It takes a website away from the account, so it is for keys that can do everything. */
+const ofOffer: Row = { ...changeOf(200), limited: 403 };
 
 /** The collections of a website, and a body that creates one of each or changes it. */
 const items: Record<string, Record<string, unknown>> = {
@@ -169,6 +174,40 @@ const matrix: Record<string, Row> = {
 	'PATCH /keys/{key_id}': ofKey,
 	'POST /keys/{key_id}/rotate': ofKey,
 	'DELETE /keys/{key_id}': ofKey,
+	'GET /people': byFullKeys(200),
+	'POST /people/invitations': byFullKeys(201),
+	'GET /websites/{id}/people': changeOf(200),
+	'POST /websites/{id}/people/invitations': changeOf(201),
+	// Of the website.
+	'DELETE /invitations/{invitation_id}': changeOf(200),
+	'PUT /members/{member_id}': changeOf(200),
+	'PATCH /members/{member_id}': changeOf(200),
+	'DELETE /members/{member_id}': changeOf(200),
+	'GET /changes': byFullKeys(200),
+	'GET /websites/{id}/changes': changeOf(200),
+	'GET /websites/{id}/offer': ofOffer,
+	'PUT /websites/{id}/offer': ofOffer,
+	'DELETE /websites/{id}/offer': ofOffer,
+	'GET /reports/settings': ofAccount,
+	'PATCH /reports/settings': byFullKeys(200),
+	'GET /reports/recipients': byFullKeys(200),
+	// Without a mail server, nobody can be asked.
+	'POST /reports/recipients': byFullKeys(503),
+	'DELETE /reports/recipients/{recipient_id}': ofKey,
+	'GET /websites/{id}/reports': readOf(200),
+	// No report has been made.
+	'GET /websites/{id}/reports/{report_id}': readOf(404),
+	'GET /websites/{id}/feed': changeOf(200),
+	'POST /websites/{id}/feed': changeOf(201),
+	'DELETE /websites/{id}/feed': changeOf(200),
+	'GET /boards': ofAccount,
+	'POST /boards': byFullKeys(201),
+	'GET /boards/{board_id}': { ...ofKey, read: 200 },
+	'PUT /boards/{board_id}': ofKey,
+	'DELETE /boards/{board_id}': ofKey,
+	'GET /boards/{board_id}/share-links': ofKey,
+	'POST /boards/{board_id}/share-links': { ...ofKey, full: 201 },
+	'DELETE /boards/{board_id}/share-links/{link_id}': ofKey,
 	'GET /openapi.json': {
 		full: 200,
 		read: 200,
@@ -189,7 +228,7 @@ function scopesOfItems(kind: string, want: 'read' | 'change'): string {
 }
 
 /**
- * Which scopes an operation takes: s stats, e events, m manage, x export. Everything else is 403, whatever the request is. Written by
+ * Which scopes an operation takes: s stats, e events, m manage, x export, p people. Everything else is 403, whatever the request is. Written by
  * hand, so that a change of the rules in the service shows here.
  */
 const scopesOf: Record<string, string> = {
@@ -230,8 +269,8 @@ const scopesOf: Record<string, string> = {
 	'GET /websites/{id}/live/stream': 's',
 	'GET /websites/{id}/live/feed': 's',
 	'GET /websites/{id}/drops': 'sm',
-	'GET /metrics': 'semx',
-	'GET /dimensions': 'semx',
+	'GET /metrics': 'semxp',
+	'GET /dimensions': 'semxp',
 	'GET /websites/{id}/imports': 'm',
 	'POST /websites/{id}/imports': 'm',
 	'GET /websites/{id}/imports/{item_id}': 'm',
@@ -246,6 +285,38 @@ const scopesOf: Record<string, string> = {
 	'PATCH /keys/{key_id}': '',
 	'POST /keys/{key_id}/rotate': '',
 	'DELETE /keys/{key_id}': '',
+	'GET /people': 'p',
+	// To give the role of a viewer, a key needs people and stats.
+	'POST /people/invitations': '',
+	'GET /websites/{id}/people': 'p',
+	'POST /websites/{id}/people/invitations': '',
+	'DELETE /invitations/{invitation_id}': 'p',
+	'PUT /members/{member_id}': '',
+	'PATCH /members/{member_id}': '',
+	'DELETE /members/{member_id}': 'p',
+	'GET /changes': 'p',
+	'GET /websites/{id}/changes': 'p',
+	'GET /websites/{id}/offer': '',
+	'PUT /websites/{id}/offer': '',
+	'DELETE /websites/{id}/offer': '',
+	'GET /reports/settings': 'm',
+	'PATCH /reports/settings': 'm',
+	'GET /reports/recipients': 'p',
+	'POST /reports/recipients': 'p',
+	'DELETE /reports/recipients/{recipient_id}': 'p',
+	'GET /websites/{id}/reports': 's',
+	'GET /websites/{id}/reports/{report_id}': 's',
+	'GET /websites/{id}/feed': '',
+	'POST /websites/{id}/feed': '',
+	'DELETE /websites/{id}/feed': '',
+	'GET /boards': 's',
+	'POST /boards': '',
+	'GET /boards/{board_id}': 's',
+	'PUT /boards/{board_id}': '',
+	'DELETE /boards/{board_id}': '',
+	'GET /boards/{board_id}/share-links': '',
+	'POST /boards/{board_id}/share-links': '',
+	'DELETE /boards/{board_id}/share-links/{link_id}': '',
 	...Object.fromEntries(
 		Object.keys(items).flatMap((kind) => [
 			...['', '/{item_id}'].map((path) => [`GET /websites/{id}/${kind}${path}`, scopesOfItems(kind, 'read')]),
@@ -257,7 +328,7 @@ const scopesOf: Record<string, string> = {
 		]),
 	),
 };
-const letters = { stats: 's', events: 'e', manage: 'm', export: 'x' } as const;
+const letters = { stats: 's', events: 'e', manage: 'm', export: 'x', people: 'p' } as const;
 
 function statusOf(operation: string, column: Column): number {
 	const row = matrix[operation];
@@ -329,13 +400,54 @@ async function makeImport(website: Website): Promise<number> {
 	return z.object({ data: z.object({ id: z.int() }) }).parse(json).data.id;
 }
 
+const idOf = (answer: { json: unknown }) =>
+	z.object({ data: z.object({ id: z.int() }) }).parse(answer.json).data.id;
+
+/** What the path names that belongs to the owner: a member or an invitation of the website, a recipient, a board and its link. */
+async function makeNamed(path: string, website: Website): Promise<string> {
+	let named = path;
+	const name = async (parameter: string, make: () => Promise<number>) => {
+		if (path.includes(parameter)) named = named.replace(parameter, String(await make()));
+	};
+	await name('{member_id}', async () => {
+		const { id } = await w.account();
+		const [row] = await w.sql(
+			`INSERT INTO members (owner_id, website_id, member_id, role, created_at) VALUES ($1, $2, $3, 'editor', now())
+			RETURNING id`,
+			[owner.id, website.id, id],
+		);
+		return Number(row?.id);
+	});
+	await name('{invitation_id}', async () => {
+		await w.sql('DELETE FROM invitations');
+		const where = `/websites/${website.id}/people/invitations`;
+		return idOf(await owner.api('POST', where, { json: { role: 'viewer' } }));
+	});
+	await name('{recipient_id}', async () => {
+		const [row] = await w.sql(
+			`INSERT INTO report_recipients (account_id, address, locale, expires_at, created_at)
+			VALUES ($1, 'r' || clock_timestamp() || '@example.test', 'en', now(), now()) RETURNING id`,
+			[owner.id],
+		);
+		return Number(row?.id);
+	});
+	await name('{board_id}', async () => {
+		await w.sql('DELETE FROM boards');
+		return idOf(await owner.api('POST', '/boards', { json: { name: 'x' } }));
+	});
+	await name('{link_id}', async () =>
+		idOf(await owner.api('POST', named.replace('/{link_id}', ''), { json: { name: 'y' } })),
+	);
+	return named.replace('{report_id}', '1');
+}
+
 /** The other tests leave more keys behind than an account may make. */
 const makeRoomForKeys = () => w.sql(`DELETE FROM api_keys WHERE name = 'A test key'`);
 
 /** A good request for an operation, on this website. */
 async function requestOf(operation: string, website: Website) {
 	const [method = '', path = ''] = operation.split(' ');
-	const kind = Object.keys(items).find((name) => path.includes(`/${name}`));
+	const kind = Object.keys(items).find((name) => path.startsWith(`/websites/{id}/${name}`));
 	const isImport = path.startsWith('/websites/{id}/imports');
 	const item =
 		kind && path.includes('{item_id}')
@@ -343,7 +455,9 @@ async function requestOf(operation: string, website: Website) {
 			: isImport && path.includes('{item_id}')
 				? await makeImport(website)
 				: undefined;
-	const where = path
+	if (operation === 'DELETE /websites/{id}/offer')
+		await owner.api('PUT', `/websites/${website.id}/offer`, { json: { email: 'new@example.test' } });
+	const where = (await makeNamed(path, website))
 		.replace(/imports$/, 'imports?source=plausible')
 		.replace('{id}', String(website.id))
 		.replace('{item_id}', String(item))
@@ -366,7 +480,12 @@ function bodyFor(
 	if (path.endsWith('/stats/query')) return { json: {} };
 	if (path.includes('/path-groups')) return { json: { rules: [] } };
 	if (path.includes('/deletions')) return { json: { conditions: [{ field: 'path', values: ['/a'] }] } };
+	if (/\/(invitations|members)/.test(path)) return { json: { role: 'viewer' } };
+	if (path.endsWith('/recipients')) return { json: { email: 'somebody@example.test' } };
+	if (path === '/reports/settings') return { json: { schedule: 'week' } };
 	// The password is for sessions; keys need none.
+	if (path.endsWith('/offer')) return { json: { email: 'new@example.test', password: goodPassword } };
+	if (path.startsWith('/boards')) return { json: { name: 'x' } };
 	if (path.startsWith('/keys')) return { json: { name: 'x', password: goodPassword } };
 	return { json: { domain: freshDomain(), email: '1' } };
 }
@@ -427,6 +546,7 @@ for (const operation of Object.keys(matrix))
 const isForAdmins = (method: string, path: string) =>
 	/\/(domain|reset|export)$/.test(path) ||
 	path.includes('/share-links') ||
+	/\/(people|changes|members|invitations)(\/|$)/.test(path) ||
 	(method === 'DELETE' && path === '/websites/{id}') ||
 	(method !== 'GET' && /\/(imports|alerts)(\/|$)/.test(path)) ||
 	(method !== 'GET' && /\/deletions(\/\{item_id\}\/undo)?$/.test(path));
@@ -436,7 +556,8 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 	const [method = '', path = ''] = operation.split(' ');
 	const { full: done } = matrix[operation] ?? { full: 0 };
 	const isOfService = path === '/metrics' || path === '/dimensions';
-	const isOfWebsite = path.startsWith('/websites/{id}');
+	const isOfWebsite = path.startsWith('/websites/{id}') || /^\/(members|invitations)\//.test(path);
+	const isForOwners = /\/(offer|feed)$/.test(path) && !path.endsWith('/live/feed');
 	// Reading every event is for those who rule.
 	const isRead = (method === 'GET' && !path.endsWith('/export')) || /\/(stats\/query|preview)$/.test(path);
 	const isStatistics =
@@ -444,15 +565,19 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 		isOfWebsite &&
 		!path.endsWith('/live/feed') &&
 		/\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
-	const isOwn = !isOfWebsite && !path.includes('{key_id}');
+	const isOwn = !isOfWebsite && !/\{(key|board|recipient)_id\}/.test(path);
 	const others = isOwn ? done : 404;
 	// They may name addresses of those who work on the website.
 	const isOfEditors = /\/(traffic-rules|deletions)/.test(path);
 	return {
 		owner: done,
-		admin: isOfWebsite ? done : others,
-		editor: isOfWebsite ? (isForAdmins(method, path) ? 403 : done) : others,
-		viewer: isOfWebsite ? (isRead && !isOfEditors && !isForAdmins(method, path) ? done : 403) : others,
+		admin: isForOwners ? 403 : isOfWebsite ? done : others,
+		editor: isOfWebsite ? (isForAdmins(method, path) || isForOwners ? 403 : done) : others,
+		viewer: isOfWebsite
+			? isRead && !isOfEditors && !isForOwners && !isForAdmins(method, path)
+				? done
+				: 403
+			: others,
 		stranger: others,
 		share: isStatistics || isOfService ? done : 401,
 		ended: isOfService ? done : 401,
