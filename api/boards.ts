@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { deleted, pageParameters } from './envelopes.ts';
 import { readInteger, shortText, text } from './fields.ts';
 import { metricNames, periodNames } from './stats.ts';
 
-/** The views of a card. Boards are pages of pinned views; API keys cannot use them. */
+/** The views of a card. Boards are pages of pinned views. */
 const boardViews = ['number', 'chart', 'breakdown', 'funnel', 'live'] as const;
 /** Widths of a card, in twelfths of the page. */
 const cardWidths = [3, 4, 6, 8, 12] as const;
@@ -85,7 +86,35 @@ export const boardBody = z.object({
 	cards: z.array(boardCard).max(maxCards, `A board can have up to ${maxCards} cards.`).default([]),
 });
 
+const of = z.enum(['person', 'account'], { error: 'The of field must be person or account.' });
+
+export const newBoardBody = boardBody.extend({
+	of: of.optional().meta({
+		description:
+			'`account`: all owners of the account have the board. A session can also create one of the `person` alone, which is its default.',
+	}),
+});
+
+export const listBoardsQuery = z.object(pageParameters);
+
+const facts = {
+	id: z.int().positive(),
+	name: z.string(),
+	of: of.meta({ description: '`account`: all owners of the account and its API keys have it.' }),
+	updated_at: z.iso.datetime({ precision: 3 }),
+};
+
+export const boardRecord = z
+	.object({ ...facts, period: z.string(), cards: z.array(boardCard) })
+	.meta({ id: 'Board' });
+
+export const boardSummary = z
+	.object({ ...facts, cards: z.int().nonnegative().meta({ description: 'The number of cards.' }) })
+	.meta({ id: 'BoardSummary' });
+
+export const deletedBoard = deleted('board', 'DeletedBoard');
+
 export type BoardCard = z.output<typeof boardCard>;
-export type NewBoard = z.input<typeof boardBody>;
-export type BoardRecord = z.output<typeof boardBody> & { id: number; updated_at: string };
-export type BoardSummary = Pick<BoardRecord, 'id' | 'name' | 'updated_at'> & { cards: number };
+export type NewBoard = z.input<typeof newBoardBody>;
+export type BoardRecord = z.output<typeof boardBody> & Omit<z.output<typeof boardRecord>, 'period' | 'cards'>;
+export type BoardSummary = z.output<typeof boardSummary>;

@@ -1,4 +1,13 @@
-/** What the dashboard says and hears of the feed of a website; it is not for programs. */
-export type FeedRecord = { created_at: string };
-/** The address is shown this once. */
-export type ShownFeed = FeedRecord & { url: string };
+import { z } from 'zod';
+import { deleted } from './envelopes.ts';
+
+export const feedRecord = z.object({ created_at: z.iso.datetime({ precision: 3 }) }).meta({ id: 'Feed' });
+
+export const shownFeed = feedRecord
+	.extend({ url: z.string().meta({ description: 'Shown only in this response.' }) })
+	.meta({ id: 'ShownFeed' });
+
+export const deletedFeed = deleted('feed', 'DeletedFeed');
+
+export type FeedRecord = z.output<typeof feedRecord>;
+export type ShownFeed = z.output<typeof shownFeed>;

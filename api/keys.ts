@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleted, pageParameters } from './envelopes.ts';
 import { readInteger, readJson, readLines, shortText } from './fields.ts';
 
-export const scopeNames = ['stats', 'events', 'manage', 'export'] as const;
+export const scopeNames = ['stats', 'events', 'manage', 'export', 'people'] as const;
 
 const access = z
 	.enum(['full', 'read', 'scoped'], { error: 'The access field must be full, read or scoped.' })
@@ -22,7 +22,7 @@ const scopes = z
 	)
 	.meta({
 		description:
-			'What the key can do: `stats` reads statistics and the list of websites, `events` sends events, `manage` reads and changes websites, their settings and saved items, `export` downloads exports.',
+			'What the key can do: `stats` reads statistics and the list of websites, `events` sends events, `manage` reads and changes websites, their settings and saved items, `export` downloads exports, `people` reads and changes members, invitations and recipients of reports.',
 	});
 
 /** JSON, or what a form brings: repeated, with commas between entries, or as JSON text. */

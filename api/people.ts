@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { pageParameters } from './envelopes.ts';
+import { deleted, pageParameters } from './envelopes.ts';
 import { shortText } from './fields.ts';
 import { newPassword } from './session.ts';
 
-/** What the dashboard says and hears of members, invitations, moved websites and changes; it is not for programs. */
 export const memberRoles = ['viewer', 'editor', 'admin'] as const;
 
 const role = z.enum(memberRoles, { error: `The role field must be one of: ${memberRoles.join(', ')}.` });
@@ -15,7 +14,7 @@ const token = shortText('token', 100);
 
 const invitedRoles = [...memberRoles, 'owner'] as const;
 
-/** Inviting an owner also needs a proof, because an owner can do everything that the inviter can. */
+/** Only a session can invite an owner, with a proof, because an owner can do everything that the inviter can. */
 export const inviteBody = z.object({
 	role: z.enum(invitedRoles, { error: `The role field must be one of: ${invitedRoles.join(', ')}.` }),
 	email: z.preprocess((input) => (input === '' || input === null ? undefined : input), email.optional()),
@@ -42,39 +41,71 @@ export const listChangesQuery = z.object(pageParameters);
 export type MemberRole = (typeof memberRoles)[number];
 export type InvitedRole = (typeof invitedRoles)[number];
 
-export type PersonRecord = { name: string; email: string };
+const id = z.int().positive();
+const time = z.iso.datetime({ precision: 3 });
+const person = z.object({ name: z.string(), email: z.string() });
 
-/** `of`: what the role holds for; `website` is this one alone, `account` all of the owner's. */
-export type MemberRecord = {
-	id: number;
-	person: PersonRecord;
-	role: MemberRole;
-	of: 'website' | 'account';
-	created_at: string;
-};
+export const memberRecord = z
+	.object({
+		id: id.meta({ description: 'Id of the membership, not of the person.' }),
+		person,
+		role,
+		of: z.enum(['website', 'account']).meta({
+			description: 'What the role is for: `website`, this one alone, or `account`, all of its websites.',
+		}),
+		created_at: time,
+	})
+	.meta({ id: 'Member' });
 
-export type InvitationRecord = {
-	id: number;
-	role: InvitedRole;
-	/** null: anyone with the link can accept. */
-	email: string | null;
-	invited_by: string;
-	created_at: string;
-	expires_at: string;
-};
+export const invitationRecord = z
+	.object({
+		id,
+		role: z.enum(invitedRoles),
+		email: z
+			.string()
+			.nullable()
+			.meta({ description: 'The only address that can accept. Null: anyone with the link.' }),
+		invited_by: z
+			.string()
+			.meta({ description: 'The name of a person, or of the account if an API key invited.' }),
+		created_at: time,
+		expires_at: time,
+	})
+	.meta({ id: 'Invitation' });
 
-/** `link` is shown this once; `mailed`: it was also mailed to the address. */
-export type ShownInvitation = InvitationRecord & { link: string; mailed: boolean };
+export const shownInvitation = invitationRecord
+	.extend({
+		link: z.string().meta({ description: 'Shown only in this response.' }),
+		mailed: z.boolean().meta({ description: 'Whether another link was mailed to `email`.' }),
+	})
+	.meta({ id: 'ShownInvitation' });
 
-/** The primary owner's address is the address of the account. */
-export type OwnerRecord = { id: number; person: PersonRecord; is_primary: boolean; created_at: string };
+export const ownerRecord = z
+	.object({
+		id: id.meta({ description: 'Id of the person.' }),
+		person,
+		is_primary: z.boolean().meta({ description: 'Their email address is that of the account.' }),
+		created_at: time,
+	})
+	.meta({ id: 'Owner' });
 
-/** Who may see or change a website, or all websites of an account. The primary owner comes first. */
-export type PeopleRecord = {
-	owners: OwnerRecord[];
-	members: MemberRecord[];
-	invitations: InvitationRecord[];
-};
+export const peopleRecord = z
+	.object({
+		owners: z.array(ownerRecord).meta({ description: 'The primary owner first.' }),
+		members: z.array(memberRecord),
+		invitations: z.array(invitationRecord).meta({ description: 'Open invitations, newest first.' }),
+	})
+	.meta({ id: 'People' });
+
+export const deletedMember = deleted('member', 'DeletedMember');
+export const deletedInvitation = deleted('invitation', 'DeletedInvitation');
+
+export type PersonRecord = z.output<typeof person>;
+export type MemberRecord = z.output<typeof memberRecord>;
+export type InvitationRecord = z.output<typeof invitationRecord>;
+export type ShownInvitation = z.output<typeof shownInvitation>;
+export type OwnerRecord = z.output<typeof ownerRecord>;
+export type PeopleRecord = z.output<typeof peopleRecord>;
 
 /** What an invitation shows before it is accepted. */
 export type JoinRecord = {
@@ -99,7 +130,11 @@ export type MembershipRecord = {
 export type RoleRecord = { website_id: number; role: MemberRole; owner: PersonRecord };
 
 /** A pending transfer of a website. */
-export type OfferRecord = { website_id: number; domain: string; email: string; offered_at: string };
+export const offerRecord = z
+	.object({ website_id: id, domain: z.string(), email: z.string(), offered_at: time })
+	.meta({ id: 'Offer' });
+export const deletedOffer = deleted('offer', 'DeletedOffer');
+export type OfferRecord = z.output<typeof offerRecord>;
 export type ReceivedOfferRecord = {
 	website_id: number;
 	domain: string;
@@ -107,14 +142,23 @@ export type ReceivedOfferRecord = {
 	offered_at: string;
 };
 
-/** `by` is null for what the operator did at the command line. What is gone since has no name any more. */
-export type ChangeRecord = {
-	id: number;
-	at: string;
-	what: string;
-	by: { person_id: number; name: string | null; email: string | null } | null;
-	key: { id: number; name: string | null } | null;
-	website: { id: number; domain: string | null } | null;
-	/** Whom it was done to: a member. */
-	subject: { person_id: number; name: string | null } | null;
-};
+export const changeRecord = z
+	.object({
+		id,
+		at: time,
+		what: z.string().meta({ description: 'The name of the operation.', examples: ['updateWebsite'] }),
+		by: z
+			.object({ person_id: id, name: z.string().nullable(), email: z.string().nullable() })
+			.nullable()
+			.meta({
+				description: 'A person, or the account of a key. Null: the operator. Names of what is gone are null.',
+			}),
+		key: z.object({ id, name: z.string().nullable() }).nullable(),
+		website: z.object({ id, domain: z.string().nullable() }).nullable(),
+		subject: z
+			.object({ person_id: id, name: z.string().nullable() })
+			.nullable()
+			.meta({ description: 'The person who was affected.' }),
+	})
+	.meta({ id: 'Change' });
+export type ChangeRecord = z.output<typeof changeRecord>;

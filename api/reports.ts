@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { pageParameters } from './envelopes.ts';
 
-/** What the dashboard says and hears of reports; it is not for programs. */
-export const reportSchedules = ['none', 'week', 'month', 'both'] as const;
+const reportSchedules = ['none', 'week', 'month', 'both'] as const;
 
 export const changeReportSettingsBody = z.object({
 	schedule: z
@@ -13,42 +12,79 @@ export const changeReportSettingsBody = z.object({
 
 export const listReportsQuery = z.object(pageParameters);
 
-export type ReportSettings = {
-	schedule: (typeof reportSchedules)[number];
-	/** All websites of the account in one mail. */
-	digest: boolean;
-	/** Whether mail can be sent: without it reports are made and only shown. */
-	can_mail: boolean;
-};
+export const reportSettings = z
+	.object({
+		schedule: z.enum(reportSchedules).meta({ description: 'When reports are made and mailed.' }),
+		digest: z.boolean().meta({ description: 'Whether one mail has the reports of all websites.' }),
+		can_mail: z.boolean().meta({ description: 'Without a mail server, reports are made and only shown.' }),
+	})
+	.meta({ id: 'ReportSettings' });
 
-export type ReportRecord = {
-	id: number;
-	kind: 'week' | 'month';
-	/** First and last day, on the clock of the website. */
-	from: string;
-	to: string;
-	/** Whether a day of it was not sealed when it was made. */
-	provisional: boolean;
-	made_at: string;
-	visitors: ReportNumber;
-};
+const number = z
+	.object({ now: z.number().nullable(), before: z.number().nullable(), year_ago: z.number().nullable() })
+	.meta({ id: 'ReportNumber', description: 'Null: not measured then, or without a meaning.' });
+const line = z
+	.object({ value: z.string(), visitors: z.number(), before: z.number().nullable() })
+	.meta({ id: 'ReportLine' });
+const date = z.string().meta({ format: 'date' });
 
-/** null: it was not measured then, or has no meaning. */
-export type ReportNumber = { now: number | null; before: number | null; year_ago: number | null };
-export type ReportLine = { value: string; visitors: number; before: number | null };
+export const reportRecord = z
+	.object({
+		id: z.int().positive(),
+		kind: z.enum(['week', 'month']),
+		from: date.meta({ description: 'The first day, in the time zone of the website.' }),
+		to: date.meta({ description: 'The last day.' }),
+		provisional: z.boolean().meta({ description: 'Whether a day of it was not final when it was made.' }),
+		made_at: z.string().meta({ format: 'date-time' }),
+		visitors: number,
+	})
+	.meta({ id: 'Report' });
 
-export type WholeReport = ReportRecord & {
-	website: { id: number; domain: string; timezone: string };
-	/** What `before` is about. */
-	before: { from: string; to: string };
-	totals: Record<'visitors' | 'visits' | 'pageviews' | 'bounce_rate' | 'visit_duration', ReportNumber>;
-	series: readonly { day: string; visitors: number; before: number | null }[];
-	pages: readonly ReportLine[];
-	sources: readonly ReportLine[];
-	countries: readonly ReportLine[];
-	/** Sums by currency; null if the report has no revenue. */
-	revenue: Readonly<Record<string, number>> | null;
-	goals: readonly { name: string; conversions: number; rate: number | null; before: number | null }[];
-	/** Pages and sources with the largest increase and decrease. */
-	changed: readonly { kind: 'page' | 'source'; value: string; visitors: number; before: number }[];
-};
+export const wholeReport = reportRecord
+	.extend({
+		website: z.object({ id: z.int().positive(), domain: z.string(), timezone: z.string() }),
+		before: z.object({ from: date, to: date }).meta({ description: 'The period that `before` is about.' }),
+		totals: z.object({
+			visitors: number,
+			visits: number,
+			pageviews: number,
+			bounce_rate: number,
+			visit_duration: number,
+		}),
+		series: z.array(z.object({ day: date, visitors: z.number(), before: z.number().nullable() })).readonly(),
+		pages: z.array(line).readonly(),
+		sources: z.array(line).readonly(),
+		countries: z.array(line).readonly(),
+		revenue: z
+			.record(z.string(), z.number())
+			.readonly()
+			.nullable()
+			.meta({ description: 'Sums by currency. Null: the report has no revenue.' }),
+		goals: z
+			.array(
+				z.object({
+					name: z.string(),
+					conversions: z.number(),
+					rate: z.number().nullable(),
+					before: z.number().nullable(),
+				}),
+			)
+			.readonly(),
+		changed: z
+			.array(
+				z.object({
+					kind: z.enum(['page', 'source']),
+					value: z.string(),
+					visitors: z.number(),
+					before: z.number(),
+				}),
+			)
+			.readonly()
+			.meta({ description: 'Pages and sources with the largest increase and decrease.' }),
+	})
+	.meta({ id: 'WholeReport' });
+
+export type ReportSettings = z.output<typeof reportSettings>;
+export type ReportRecord = z.output<typeof reportRecord>;
+export type ReportNumber = z.output<typeof number>;
+export type WholeReport = z.output<typeof wholeReport>;

@@ -156,7 +156,11 @@ export type SharedLinkRecord =
 /** A link to a board. */
 export const createBoardLinkBody = createShareLinkBody.pick({ name: true, password: true, expires_at: true });
 
-export type BoardLinkRecord = Pick<
-	z.output<typeof shareLinkRecord>,
-	'id' | 'name' | 'url' | 'has_password' | 'expires_at' | 'used_count' | 'last_used_at' | 'created_at'
->;
+export const boardLinkRecord = shareLinkRecord
+	.pick({
+		...{ id: true, name: true, url: true, has_password: true, expires_at: true },
+		...{ used_count: true, last_used_at: true, created_at: true },
+	})
+	.meta({ id: 'BoardShareLink' });
+
+export type BoardLinkRecord = z.output<typeof boardLinkRecord>;

@@ -23,7 +23,7 @@ export const shareLinks = {
 
 /** For the owner of a board. */
 export const boardLinks = {
-	list: (board: number) => get<BoardLink[]>(`/boards/${board}/share-links`),
+	list: (board: number) => listAll<BoardLink>(`/boards/${board}/share-links`),
 	create: (board: number, body: Fields) => send<BoardLink>('POST', `/boards/${board}/share-links`, body),
 	delete: (board: number, id: number) => send<unknown>('DELETE', `/boards/${board}/share-links/${id}`),
 };

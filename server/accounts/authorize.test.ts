@@ -54,6 +54,7 @@ const principals: Record<string, { who: Principal; role?: Role }> = {
 	'a key with the scope events': { who: key({ access: 'scoped', scopes: ['events'] }) },
 	'a key with the scope manage': { who: key({ access: 'scoped', scopes: ['manage'] }) },
 	'a key with the scope export': { who: key({ access: 'scoped', scopes: ['export'] }) },
+	'a key with the scope people': { who: key({ access: 'scoped', scopes: ['people'] }) },
 };
 
 /**
@@ -61,97 +62,113 @@ const principals: Record<string, { who: Principal; role?: Role }> = {
  * the principal's own: a stranger may list and create its own websites.
  */
 const table: Record<Action, string> = {
-	//                         nob sha sha own vie edi adm str ful rea web w+r oth acc nam mem ser s-o sta eve man exp
+	//                         nob sha sha own vie edi adm str ful rea web w+r oth acc nam mem ser s-o sta eve man exp peo
 	'account.read':
-		'            -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y   y   y   x   x   x   x',
+		'            -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y   y   y   x   x   x   x   x',
 	'account.change':
-		'          -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+		'          -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x   x',
 	'keys.read':
-		'               -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x',
+		'               -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   x',
 	'keys.change':
-		'             -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x',
+		'             -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   x',
 	'websites.list':
-		'           -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   y   x',
+		'           -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   y   x   x',
 	'stats.overview':
-		'          -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   x   x',
+		'          -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   x   x   x',
 	'websites.create':
-		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   y   x',
+		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   y   x   x',
 	'website.read':
-		'            -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
+		'            -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x   x',
 	'website.settings':
-		'        -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x',
+		'        -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x   x',
 	'stats.read':
-		'              -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+		'              -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
 	'stats.conversions':
-		'       -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+		'       -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
 	'stats.properties':
-		'        -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+		'        -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
 	'stats.vitals':
-		'            -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+		'            -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
 	'stats.live':
-		'              -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+		'              -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
 	'items.conversions':
-		'       -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
+		'       -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x   x',
 	'items.texts':
-		'             -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
+		'             -   y   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x   x',
 	'stats.feed':
-		'              -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+		'              -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
 	'stats.journeys':
-		'          -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+		'          -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
 	'stats.changes':
-		'           -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x',
+		'           -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
 	'stats.drops':
-		'             -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
+		'             -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x   x',
 	'website.update':
-		'          -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+		'          -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x   x',
 	'recipients.read':
-		'         -   -   -   y   x   x   x   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x',
+		'         -   -   -   y   x   x   x   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x   y',
 	'recipients.change':
-		'       -   -   -   y   x   x   x   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+		'       -   -   -   y   x   x   x   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x   y',
 	'website.administer':
-		'      -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+		'      -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x   x',
 	'links.read':
-		'              -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x',
+		'              -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x   x',
 	'links.change':
-		'            -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x',
+		'            -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x   x',
 	'website.addresses':
-		'       -   -   -   y   x   y   y   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x',
+		'       -   -   -   y   x   y   y   -   y   y   y   y   -   -   -   -   y   -   x   x   y   x   x',
 	'website.collect':
-		'         -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -   y   -   x   y   x   x',
+		'         -   -   -   y   x   y   y   -   y   x   y   x   -   -   -   -   y   -   x   y   x   x   x',
 	'website.export':
-		'          -   -   -   y   x   x   y   -   y   y   y   y   -   -   -   -   y   -   x   x   x   y',
+		'          -   -   -   y   x   x   y   -   y   y   y   y   -   -   -   -   y   -   x   x   x   y   x',
 	'website.rename':
-		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x   x',
 	'website.reset':
-		'           -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+		'           -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x   x',
 	'website.import':
-		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x   x',
 	'website.delete':
-		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x',
+		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   y   x   x',
 	'website.move':
-		'            -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+		'            -   -   -   y   x   x   x   -   y   x   x   x   -   -   -   -   y   -   x   x   x   x   x',
+	'offer.read':
+		'                -   -   -   y   x   x   x   -   y   x   x   x   -   -   -   -   y   -   x   x   x   x   x',
 	'website.feed':
-		'            -   -   -   y   x   x   x   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+		'            -   -   -   y   x   x   x   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x   x',
+	'feed.read':
+		'                 -   -   -   y   x   x   x   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x   x',
+	'reports.read':
+		'              -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   x   x   x',
+	'schedule.read':
+		'             -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y   y   y   x   x   y   x   x',
+	'schedule.change':
+		'           -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   y   x   x',
 	'members.read':
-		'            -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+		'            -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x   y',
 	'members.change':
-		'          -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+		'          -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x   y',
 	'people.read':
-		'             -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+		'             -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   y',
 	'people.change':
-		'           -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+		'           -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   y',
+	'member.change':
+		'             -   -   -   y   y   y   y   y   y   x   y   x   y   y   y   y   y   y   x   x   x   x   y',
+	'owners.change':
+		'             -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x   x',
 	'boards.read':
-		'             -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+		'             -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y   y   y   y   x   x   x   x',
 	'boards.change':
-		'           -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+		'           -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   x',
+	'boards.links':
+		'              -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   x',
 	'website.history':
-		'         -   -   -   y   x   x   y   -   x   x   x   x   -   -   -   -   y   -   x   x   x   x',
+		'         -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x   y',
 	'account.history':
-		'         -   -   -   y   y   y   y   y   x   x   x   x   x   x   x   x   y   y   x   x   x   x',
+		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   y',
 	'service.examine':
-		'         -   -   -   -   -   -   -   -   x   x   x   x   x   x   x   x   -   -   x   x   x   x',
+		'         -   -   -   -   -   -   -   -   x   x   x   x   x   x   x   x   -   -   x   x   x   x   x',
 	'definitions.read':
-		'        y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
+		'        y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
 };
 
 const words = { y: 'allowed', '-': 'hidden', x: 'forbidden' } as const;
@@ -159,7 +176,7 @@ const words = { y: 'allowed', '-': 'hidden', x: 'forbidden' } as const;
 test('[T11] every action has a row, and no row is without an action', () => {
 	assert.deepEqual(Object.keys(table).sort(), Object.keys(actions).sort());
 	for (const [action, row] of Object.entries(table))
-		assert.match(row.trim(), /^([yx-]\s+){21}[yx-]$/, `${action} has a column for each principal`);
+		assert.match(row.trim(), /^([yx-]\s+){22}[yx-]$/, `${action} has a column for each principal`);
 });
 
 for (const [action, row] of Object.entries(table)) {

@@ -12,8 +12,10 @@ type Rule = {
 	scopes: readonly Scope[];
 	/** About the account, and still for keys that are limited to some websites: it is about these websites. */
 	coversLimitedKeys?: true;
-	/** Not for keys that are read-only or limited to some websites. */
+	/** Not for keys that are read-only or, about the account, limited to some websites. */
 	fullKeysOnly?: true;
+	/** Of keys, only for those with full access to the whole account. */
+	wholeAccountKeysOnly?: true;
 	/** Not for keys; requires a session. */
 	peopleOnly?: true;
 	/** For the operator; hidden from everyone else. */
@@ -121,23 +123,70 @@ export const actions = {
 	'website.reset': { on: 'website', least: 'admin', changes: true, scopes: ['manage'] },
 	'website.import': { on: 'website', least: 'admin', changes: true, scopes: ['manage'] },
 	'website.delete': { on: 'website', least: 'admin', changes: true, scopes: ['manage'] },
-	'website.move': { on: 'website', least: 'owner', changes: true, scopes: [], peopleOnly: true },
+	// It gives a website away for good, so a person proves who they are, and a key must be able to do everything else.
+	'website.move': {
+		on: 'website',
+		least: 'owner',
+		changes: true,
+		scopes: [],
+		wholeAccountKeysOnly: true,
+	},
+	'offer.read': {
+		on: 'website',
+		least: 'owner',
+		changes: false,
+		scopes: [],
+		wholeAccountKeysOnly: true,
+	},
 	// Anyone who has the URL of the feed can read the reports.
-	'website.feed': { on: 'website', least: 'owner', changes: true, scopes: [], peopleOnly: true },
+	'website.feed': { on: 'website', least: 'owner', changes: true, scopes: [] },
+	'feed.read': { on: 'website', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
+	'reports.read': { on: 'website', least: 'viewer', changes: false, scopes: ['stats'] },
+	// When the owners get reports.
+	'schedule.read': { on: 'account', least: 'owner', changes: false, scopes: ['manage'] },
+	'schedule.change': { on: 'account', least: 'owner', changes: true, scopes: ['manage'] },
 	// Recipients are email addresses of other people, who get mail in the owner's name.
-	'recipients.read': { on: 'website', least: 'owner', changes: false, scopes: ['manage'] },
-	'recipients.change': { on: 'website', least: 'owner', changes: true, scopes: ['manage'] },
-	// Members of one website, and members of the whole account.
-	'members.read': { on: 'website', least: 'admin', changes: false, scopes: [], peopleOnly: true },
-	'members.change': { on: 'website', least: 'admin', changes: true, scopes: [], peopleOnly: true },
-	'people.read': { on: 'account', least: 'owner', changes: false, scopes: [], peopleOnly: true },
-	'people.change': { on: 'account', least: 'owner', changes: true, scopes: [], peopleOnly: true },
-	// The activity log.
-	'website.history': { on: 'website', least: 'admin', changes: false, scopes: [], peopleOnly: true },
-	'account.history': { on: 'account', least: 'owner', changes: false, scopes: [], peopleOnly: true },
-	// Boards are private to the person who made them.
-	'boards.read': { on: 'account', least: 'owner', changes: false, scopes: [], peopleOnly: true },
-	'boards.change': { on: 'account', least: 'owner', changes: true, scopes: [], peopleOnly: true },
+	'recipients.read': { on: 'website', least: 'owner', changes: false, scopes: ['manage', 'people'] },
+	'recipients.change': { on: 'website', least: 'owner', changes: true, scopes: ['manage', 'people'] },
+	// Members of one website, and members of the whole account. Their addresses are more than a read-only key was created for.
+	'members.read': {
+		on: 'website',
+		least: 'admin',
+		changes: false,
+		scopes: ['people'],
+		fullKeysOnly: true,
+	},
+	'members.change': { on: 'website', least: 'admin', changes: true, scopes: ['people'] },
+	'people.read': { on: 'account', least: 'owner', changes: false, scopes: ['people'], fullKeysOnly: true },
+	'people.change': { on: 'account', least: 'owner', changes: true, scopes: ['people'] },
+	// A member or an invitation by its id: the website or account of that is asked about when it is read (websites/members.ts).
+	'member.change': {
+		on: 'account',
+		least: 'viewer',
+		changes: true,
+		scopes: ['people'],
+		coversLimitedKeys: true,
+	},
+	'owners.change': { on: 'account', least: 'owner', changes: true, scopes: [], peopleOnly: true },
+	// The activity log names people and what they did.
+	'website.history': {
+		on: 'website',
+		least: 'admin',
+		changes: false,
+		scopes: ['people'],
+		fullKeysOnly: true,
+	},
+	'account.history': {
+		on: 'account',
+		least: 'owner',
+		changes: false,
+		scopes: ['people'],
+		fullKeysOnly: true,
+	},
+	// Boards of a person are private to them; those of an account belong to all its owners and its keys.
+	'boards.read': { on: 'account', least: 'owner', changes: false, scopes: ['stats'] },
+	'boards.change': { on: 'account', least: 'owner', changes: true, scopes: [] },
+	'boards.links': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
 	// Health checks reveal details of the server.
 	'service.examine': {
 		on: 'account',
@@ -151,7 +200,7 @@ export const actions = {
 		on: 'service',
 		least: 'viewer',
 		changes: false,
-		scopes: ['stats', 'events', 'manage', 'export'],
+		scopes: ['stats', 'events', 'manage', 'export', 'people'],
 	},
 } as const satisfies Record<string, Rule>;
 
@@ -180,6 +229,7 @@ export function authorize(
 ): 'allowed' | 'hidden' | 'forbidden' {
 	const rule: Rule = actions[action];
 	const { on, least, changes, scopes, coversLimitedKeys, fullKeysOnly, peopleOnly, operatorOnly } = rule;
+	const { wholeAccountKeysOnly } = rule;
 	if (on === 'website' && !website) throw new Error(`The action ${action} needs a website.`);
 	switch (principal.kind) {
 		case 'nobody':
@@ -204,6 +254,7 @@ export function authorize(
 			if (website && website.accountId !== principal.accountId) return 'hidden';
 			if (website && principal.websiteIds && !principal.websiteIds.includes(website.id)) return 'hidden';
 			if (peopleOnly) return 'forbidden';
+			if (wholeAccountKeysOnly && (principal.access !== 'full' || principal.websiteIds)) return 'forbidden';
 			if (principal.access === 'scoped' && !scopes.some((scope) => principal.scopes?.includes(scope)))
 				return 'forbidden';
 			if (changes && principal.access === 'read') return 'forbidden';

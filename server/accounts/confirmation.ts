@@ -67,7 +67,7 @@ export async function revokeEarlierAccess(tx: Queries, now: Clock, personId: num
 		DELETE FROM account_owners WHERE person_id = ${id} AND oidc_provider_id IS NOT NULL AND NOT is_primary`);
 	await tx.run(sql`DELETE FROM oidc_identities WHERE person_id = ${id}`);
 	await tx.run(sql`
-		DELETE FROM share_links WHERE board_id IN (SELECT id FROM boards WHERE account_id = ${id})
+		DELETE FROM share_links WHERE board_id IN (SELECT id FROM boards WHERE account_id = ${id} OR owner_id IN ${own})
 			OR website_id IN (SELECT id FROM websites WHERE account_id IN ${own})`);
 	await removeOtherOwners(tx, now, personId);
 	await tx.run(sql`DELETE FROM api_keys WHERE account_id IN ${own}`);

@@ -1,9 +1,9 @@
 /** What an API key can do, for how long and from where, and which of two keys can do more. */
 import { invalid } from '../lib/app-error.ts';
 import { areNetworksWithin } from '../lib/networks.ts';
-import { type Action, actions, authorize } from './authorize.ts';
+import { type Action, actions, authorize, type Role } from './authorize.ts';
 
-export const allScopes = ['stats', 'events', 'manage', 'export'] as const;
+export const allScopes = ['stats', 'events', 'manage', 'export', 'people'] as const;
 
 export type Scope = (typeof allScopes)[number];
 
@@ -93,6 +93,19 @@ function isAllowed({ access, scopes }: KeyAccess, action: Action): boolean {
 			actions[action].on === 'website' ? website : undefined,
 		) === 'allowed'
 	);
+}
+
+/** What a key with scopes also needs to give someone a role: what the role can do with a website. */
+const scopesOfRole: Record<Exclude<Role, 'owner'>, readonly Scope[]> = {
+	viewer: ['stats'],
+	editor: ['stats', 'events', 'manage'],
+	admin: ['stats', 'events', 'manage', 'export'],
+};
+
+/** The scopes that a key lacks to give someone a role, so that nobody gets more through it than it can do itself. */
+export function scopesMissingFor(role: Exclude<Role, 'owner'>, { access, scopes }: KeyAccess): Scope[] {
+	if (access === 'full') return [];
+	return (['people', ...scopesOfRole[role]] as const).filter((scope) => !scopes?.includes(scope));
 }
 
 /** Whether there are keys that lack the permission for it. */

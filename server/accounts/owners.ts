@@ -80,7 +80,7 @@ export async function removeOwner(
 	const { accountId } = principal;
 	await postgres.transaction(async (tx) => {
 		await lockAccount(tx, accountId);
-		requirePermission(principal, 'people.change');
+		requirePermission(principal, 'owners.change');
 		await holdOwnership(tx, principal);
 		const owner = (await listOwners(tx, accountId)).find((candidate) => candidate.personId === personId);
 		if (!owner) throw notFound();
@@ -151,7 +151,7 @@ export async function makePrimaryOwner(
 	const { accountId } = principal;
 	await postgres.transaction(async (tx) => {
 		await lockAccount(tx, accountId);
-		requirePermission(principal, 'people.change');
+		requirePermission(principal, 'owners.change');
 		await holdOwnership(tx, principal);
 		const owners = await listOwners(tx, accountId);
 		const next = owners.find((owner) => owner.personId === personId);

@@ -6,13 +6,13 @@
 
 import { type BoardCard, boardBody } from '../../api/boards.ts';
 import { notFound } from '../accounts/authorize.ts';
-import { type Board, getBoard } from '../accounts/boards.ts';
+import { type Board, type BoardUser, getBoard, lockBoardsOf } from '../accounts/boards.ts';
 import { digestOf } from '../accounts/keys.ts';
 import { canSignIn } from '../accounts/people.ts';
-import type { PersonPrincipal } from '../accounts/principal.ts';
+import type { AccountPrincipal, PersonPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Postgres, Queries } from '../store/postgres.ts';
+import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { findWebsite, type LoadedWebsite } from '../websites/get-website.ts';
 import { newToken, type ShareLinkVault } from './share-links.ts';
@@ -33,49 +33,47 @@ const maxLinks = 50;
 const columns = sql`id, name, token, password_hash AS "passwordHash", expires_at AS "expiresAt", used_count AS "usedCount",
 	last_used_at AS "lastUsedAt", created_at AS "createdAt"`;
 
-/** Newest first. Throws if the person has no such board. */
+/** Newest first. Throws if the person or the account has no such board. */
 export async function listBoardLinks(
 	postgres: Queries,
-	personId: number,
+	user: BoardUser,
 	boardId: number,
 ): Promise<BoardLink[]> {
-	await getBoard(postgres, personId, boardId);
+	await getBoard(postgres, user, boardId);
 	return postgres.rows<BoardLink>(sql`
 		SELECT ${columns} FROM share_links WHERE board_id = ${value(boardId)} ORDER BY id DESC`);
 }
 
-export function createBoardLink(
-	postgres: Postgres,
+/** Runs in a transaction. */
+export async function createBoardLink(
+	tx: Queries,
 	{ now, vault }: { now: Clock; vault: ShareLinkVault },
-	personId: number,
+	user: BoardUser,
 	link: { boardId: number; name: string; passwordHash: string | null; expiresAt: Date | null },
 ): Promise<BoardLink> {
-	return postgres.transaction(async (tx) => {
-		// Serializes the creations of a person, so that the limit holds and names stay unique.
-		await tx.run(sql`SELECT 1 FROM people WHERE id = ${value(personId)} FOR UPDATE`);
-		const links = await listBoardLinks(tx, personId, link.boardId);
-		if (links.some(({ name }) => name === link.name))
-			throw invalid({ name: [`The board already has a share link "${link.name}".`] });
-		if (links.length >= maxLinks)
-			throw new AppError('limit_reached', `A board can have up to ${maxLinks} share links.`);
-		const { digest, token } = newToken(vault);
-		const created = now();
-		const [stored] = await tx.rows<BoardLink>(sql`
-			INSERT INTO share_links (board_id, name, digest, token, password_hash, expires_at, created_at, updated_at)
-			VALUES (${value(link.boardId)}, ${value(link.name)}, ${digest}, ${token}, ${value(link.passwordHash)},
-				${value(link.expiresAt)}, ${value(created)}, ${value(created)})
-			RETURNING ${columns}`);
-		if (!stored) throw new Error('The share link was not inserted.');
-		return stored;
-	});
+	await lockBoardsOf(tx, user, (await getBoard(tx, user, link.boardId)).of);
+	const links = await listBoardLinks(tx, user, link.boardId);
+	if (links.some(({ name }) => name === link.name))
+		throw invalid({ name: [`The board already has a share link "${link.name}".`] });
+	if (links.length >= maxLinks)
+		throw new AppError('limit_reached', `A board can have up to ${maxLinks} share links.`);
+	const { digest, token } = newToken(vault);
+	const created = now();
+	const [stored] = await tx.rows<BoardLink>(sql`
+		INSERT INTO share_links (board_id, name, digest, token, password_hash, expires_at, created_at, updated_at)
+		VALUES (${value(link.boardId)}, ${value(link.name)}, ${digest}, ${token}, ${value(link.passwordHash)},
+			${value(link.expiresAt)}, ${value(created)}, ${value(created)})
+		RETURNING ${columns}`);
+	if (!stored) throw new Error('The share link was not inserted.');
+	return stored;
 }
 
 export async function deleteBoardLink(
 	postgres: Queries,
-	personId: number,
+	user: BoardUser,
 	{ boardId, id }: { boardId: number; id: number },
 ): Promise<void> {
-	await getBoard(postgres, personId, boardId);
+	await getBoard(postgres, user, boardId);
 	const deleted = await postgres.run(sql`
 		DELETE FROM share_links WHERE board_id = ${value(boardId)} AND id = ${value(id)}`);
 	if (deleted === 0) throw notFound();
@@ -86,8 +84,8 @@ export type OpenedBoard = {
 	kind: 'board';
 	id: number;
 	passwordHash: string | null;
-	/** Only for decisions about websites, which do not depend on the account that they work in. */
-	owner: PersonPrincipal;
+	/** Only for decisions about websites. Those about a person do not depend on the account that they work in. */
+	owner: PersonPrincipal | AccountPrincipal;
 	board: Pick<Board, 'name' | 'period'> & { cards: readonly BoardCard[] };
 };
 
@@ -101,22 +99,27 @@ export async function findBoardLink(
 		Pick<Board, 'name' | 'period' | 'cards'> & {
 			id: number;
 			passwordHash: string | null;
-			personId: number;
+			personId: number | null;
+			ownerId: number | null;
 		}
 	>(sql`
-		SELECT l.id, l.password_hash AS "passwordHash", b.account_id AS "personId", b.name, b.period, b.cards
+		SELECT l.id, l.password_hash AS "passwordHash", b.account_id AS "personId", b.owner_id AS "ownerId", b.name, b.period, b.cards
 		FROM share_links l JOIN boards b ON b.id = l.board_id
 		WHERE l.digest = ${value(digestOf(token))} AND (l.expires_at IS NULL OR l.expires_at > ${value(now())})
-			AND ${canSignIn(sql`b.account_id`)}`);
+			AND CASE WHEN b.owner_id IS NULL THEN ${canSignIn(sql`b.account_id`)}
+				ELSE EXISTS (SELECT 1 FROM accounts WHERE id = b.owner_id AND disabled_at IS NULL) END`);
 	if (!row) return undefined;
-	const { id, passwordHash, personId, name, period } = row;
+	const { id, passwordHash, personId, ownerId, name, period } = row;
 	// What is stored was validated with the same schema.
 	const cards = boardBody.shape.cards.parse(row.cards);
 	return {
 		kind: 'board',
 		id,
 		passwordHash,
-		owner: { kind: 'person', personId, accountId: personId },
+		owner:
+			personId === null
+				? { kind: 'account', accountId: ownerId ?? 0 }
+				: { kind: 'person', personId, accountId: personId },
 		board: { name, period, cards },
 	};
 }

@@ -7,7 +7,7 @@ import { digestOf, makeToken } from '../accounts/keys.ts';
 import { primaryOwner } from '../accounts/people.ts';
 import type { Principal } from '../accounts/principal.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Postgres, Queries } from '../store/postgres.ts';
+import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { getWebsite } from '../websites/get-website.ts';
 import type { Report } from './report.ts';
@@ -19,32 +19,30 @@ export async function findFeed(
 	principal: Principal,
 	websiteId: number,
 ): Promise<Feed | undefined> {
-	const { accountId } = await getWebsite(postgres, principal, 'website.feed', websiteId);
+	const { accountId } = await getWebsite(postgres, principal, 'feed.read', websiteId);
 	const [feed] = await postgres.rows<Feed>(sql`
 		SELECT created_at AS "createdAt" FROM feeds
 		WHERE website_id = ${value(websiteId)} AND account_id = ${value(accountId)}`);
 	return feed;
 }
 
-/** Creates the URL of a feed, or replaces it. */
+/** Creates the URL of a feed, or replaces it. Runs in a transaction. */
 export async function makeFeed(
-	postgres: Postgres,
+	tx: Queries,
 	now: Clock,
 	principal: Principal,
 	websiteId: number,
 ): Promise<Feed & { token: string }> {
 	const token = makeToken();
 	const createdAt = now();
-	return postgres.transaction(async (tx) => {
-		// Locks the website, so that it cannot be transferred meanwhile.
-		const { accountId } = await getWebsite(tx, principal, 'website.feed', websiteId, sql`FOR KEY SHARE`);
-		await tx.run(sql`
-			INSERT INTO feeds (website_id, account_id, digest, created_at)
-			VALUES (${value(websiteId)}, ${value(accountId)}, ${value(digestOf(token))}, ${value(createdAt)})
-			ON CONFLICT (website_id) DO UPDATE
-			SET account_id = excluded.account_id, digest = excluded.digest, created_at = excluded.created_at`);
-		return { token, createdAt };
-	});
+	// Locks the website, so that it cannot be transferred meanwhile.
+	const { accountId } = await getWebsite(tx, principal, 'website.feed', websiteId, sql`FOR KEY SHARE`);
+	await tx.run(sql`
+		INSERT INTO feeds (website_id, account_id, digest, created_at)
+		VALUES (${value(websiteId)}, ${value(accountId)}, ${value(digestOf(token))}, ${value(createdAt)})
+		ON CONFLICT (website_id) DO UPDATE
+		SET account_id = excluded.account_id, digest = excluded.digest, created_at = excluded.created_at`);
+	return { token, createdAt };
 }
 
 export async function removeFeed(postgres: Queries, principal: Principal, websiteId: number): Promise<void> {

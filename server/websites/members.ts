@@ -2,11 +2,13 @@
  * Members of websites. A member has a role on one website, or on all current and future websites of an account. Every request
  * looks up the role, so changes take effect at once.
  */
-import type { MemberRole } from '../../api/people.ts';
-import { notFound, requirePermission } from '../accounts/authorize.ts';
+import type { InvitedRole, MemberRole } from '../../api/people.ts';
+import { accountOf, notFound, requirePermission } from '../accounts/authorize.ts';
+import { scopesMissingFor } from '../accounts/key-limits.ts';
 import { holdOwnership } from '../accounts/owners.ts';
 import { primaryOwner } from '../accounts/people.ts';
-import type { PersonPrincipal } from '../accounts/principal.ts';
+import type { Principal } from '../accounts/principal.ts';
+import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
@@ -25,22 +27,35 @@ export type Member = Contact & {
 	createdAt: Date;
 };
 
-type MemberRow = Scope & { id: number; memberId: number; role: MemberRole };
+/** `memberId`: the person. */
+export type ChangedMember = Member & Scope & { memberId: number };
 
 /** Checks that the principal may read or change the members of a website, or with null of its account. */
 export async function requireScope(
 	postgres: Queries,
-	principal: PersonPrincipal,
+	principal: Principal,
 	websiteId: number | null,
 	want: 'read' | 'change',
 ): Promise<Scope> {
 	if (websiteId === null) {
 		requirePermission(principal, `people.${want}`);
 		if (want === 'change') await holdOwnership(postgres, principal);
-		return { ownerId: principal.accountId, websiteId };
+		return { ownerId: accountOf(principal), websiteId };
 	}
 	const { accountId } = await getWebsite(postgres, principal, `members.${want}`, websiteId);
 	return { ownerId: accountId, websiteId };
+}
+
+/** Refuses a key that cannot do itself what the role allows. Only people add owners. */
+export function requireRoleToGive(principal: Principal, role: InvitedRole): void {
+	if (role === 'owner') requirePermission(principal, 'owners.change');
+	if (role === 'owner' || principal.kind !== 'key') return;
+	const missing = scopesMissingFor(role, principal);
+	if (missing.length > 0)
+		throw new AppError(
+			'forbidden',
+			`This API key also needs the scope ${missing.join(' and ')} to give someone the role ${role}.`,
+		);
 }
 
 /** For a website, this includes members of the whole account. */
@@ -76,15 +91,17 @@ const rankOf = (role: Sql) => sql`array_position(ARRAY['viewer', 'editor', 'admi
 /** The member, if the principal may change it. Throws `not_found` otherwise. */
 async function getMember(
 	tx: Queries,
-	principal: PersonPrincipal,
+	principal: Principal,
 	id: number,
 	own: 'allowed' | 'not',
-): Promise<MemberRow> {
-	const [member] = await tx.rows<MemberRow>(sql`
-		SELECT id, owner_id AS "ownerId", website_id AS "websiteId", member_id AS "memberId", role
-		FROM members WHERE id = ${value(id)} FOR UPDATE`);
+): Promise<ChangedMember> {
+	const [member] = await tx.rows<ChangedMember>(sql`
+		SELECT m.id, m.owner_id AS "ownerId", m.website_id AS "websiteId", m.member_id AS "memberId", m.role,
+			p.name, p.email, m.created_at AS "createdAt"
+		FROM members m JOIN people p ON p.id = m.member_id WHERE m.id = ${value(id)} FOR UPDATE OF m`);
 	if (!member) throw notFound();
-	if (own === 'allowed' && member.memberId === principal.personId) return member;
+	if (own === 'allowed' && principal.kind === 'person' && member.memberId === principal.personId)
+		return member;
 	const { ownerId } = await requireScope(tx, principal, member.websiteId, 'change');
 	if (ownerId !== member.ownerId) throw notFound();
 	return member;
@@ -92,24 +109,25 @@ async function getMember(
 
 export async function changeRole(
 	postgres: Postgres,
-	principal: PersonPrincipal,
+	principal: Principal,
 	id: number,
 	role: MemberRole,
-): Promise<MemberRow> {
+): Promise<ChangedMember> {
 	return postgres.transaction(async (tx) => {
 		const member = await getMember(tx, principal, id, 'not');
+		requireRoleToGive(principal, role);
 		await tx.run(sql`UPDATE members SET role = ${value(role)} WHERE id = ${value(id)}`);
 		if (role !== 'admin') await withdrawInvitationsOf(tx, member);
-		return member;
+		return { ...member, role };
 	});
 }
 
 /** Removes a member. Members can also remove themselves. */
 export async function removeMember(
 	postgres: Postgres,
-	principal: PersonPrincipal,
+	principal: Principal,
 	id: number,
-): Promise<MemberRow> {
+): Promise<ChangedMember> {
 	return postgres.transaction(async (tx) => {
 		const member = await getMember(tx, principal, id, 'allowed');
 		await tx.run(sql`DELETE FROM members WHERE id = ${value(id)}`);
@@ -121,7 +139,7 @@ export async function removeMember(
 /** Invitations of a former admin must not work any longer. */
 export async function withdrawInvitationsOf(
 	tx: Queries,
-	{ ownerId, memberId }: Pick<MemberRow, 'ownerId' | 'memberId'>,
+	{ ownerId, memberId }: Pick<ChangedMember, 'ownerId' | 'memberId'>,
 ): Promise<void> {
 	await tx.run(sql`
 		DELETE FROM invitations WHERE owner_id = ${value(ownerId)} AND invited_by = ${value(memberId)}`);

@@ -8,7 +8,7 @@ import { recordAudit } from '../accounts/audit-log.ts';
 import { notFound } from '../accounts/authorize.ts';
 import { forgetKeys } from '../accounts/keys.ts';
 import { holdOwnership } from '../accounts/owners.ts';
-import type { PersonPrincipal } from '../accounts/principal.ts';
+import type { PersonPrincipal, Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
@@ -35,7 +35,7 @@ export type ReceivedTransfer = {
 export async function offerTransfer(
 	postgres: Postgres,
 	now: Clock,
-	principal: PersonPrincipal,
+	principal: Principal,
 	{ id, email }: { id: number; email: string },
 ): Promise<Transfer> {
 	return postgres.transaction(async (tx) => {
@@ -43,13 +43,15 @@ export async function offerTransfer(
 		const [receiver] = await tx.rows<{ id: number }>(
 			sql`SELECT id FROM people WHERE lower(email) = lower(${value(email)})`,
 		);
-		if (receiver?.id === principal.personId) throw invalid({ email: ['You already own this website.'] });
+		const offeredBy = principal.kind === 'person' ? principal.personId : null;
+		if (receiver && receiver.id === offeredBy) throw invalid({ email: ['You already own this website.'] });
 		const offered = now();
 		await tx.run(sql`
-			INSERT INTO offers (website_id, email, receiver_id, offered_by, offered_at)
-			VALUES (${value(id)}, ${value(email)}, ${value(receiver?.id ?? null)}, ${value(principal.personId)}, ${value(offered)})
+			INSERT INTO offers (website_id, email, receiver_id, offered_by, key_id, offered_at)
+			VALUES (${value(id)}, ${value(email)}, ${value(receiver?.id ?? null)}, ${value(offeredBy)},
+				${value(principal.kind === 'key' ? principal.keyId : null)}, ${value(offered)})
 			ON CONFLICT (website_id) DO UPDATE SET email = excluded.email, receiver_id = excluded.receiver_id,
-				offered_by = excluded.offered_by, offered_at = excluded.offered_at`);
+				offered_by = excluded.offered_by, key_id = excluded.key_id, offered_at = excluded.offered_at`);
 		const offer = await findOffer(tx, id);
 		if (!offer) throw notFound();
 		return offer;
@@ -66,49 +68,54 @@ async function findOffer(queries: Queries, id: number): Promise<Transfer | undef
 /** The pending offer of a website, if there is one. */
 export async function readTransfer(
 	postgres: Queries,
-	principal: PersonPrincipal,
+	principal: Principal,
 	id: number,
 ): Promise<Transfer | undefined> {
-	await getWebsite(postgres, principal, 'website.move', id);
+	await getWebsite(postgres, principal, 'offer.read', id);
 	return findOffer(postgres, id);
 }
 
-export async function withdrawTransfer(
-	postgres: Queries,
-	principal: PersonPrincipal,
-	id: number,
-): Promise<void> {
+export async function withdrawTransfer(postgres: Queries, principal: Principal, id: number): Promise<void> {
 	await getWebsite(postgres, principal, 'website.move', id);
 	if ((await postgres.run(sql`DELETE FROM offers WHERE website_id = ${value(id)}`)) === 0) throw notFound();
 }
 
 /**
- * Offers to a person with a confirmed address, by someone who still owns the website. An unconfirmed address may belong to someone
- * else. Offers without an author are from the primary owner of an earlier version, who has the id of the account.
+ * Offers to a person with a confirmed address, by someone who still owns the website, or by a key that could still offer
+ * it. An unconfirmed address may belong to someone else. Other offers without an author are from the primary owner of an earlier version, who has the id of the account.
  */
-const isFor = (personId: number) => sql`f.receiver_id = ${value(personId)}
+const isFor = (personId: number, moment: Date) => sql`f.receiver_id = ${value(personId)}
 	AND EXISTS (SELECT 1 FROM people WHERE id = f.receiver_id AND confirmed_at IS NOT NULL)
-	AND EXISTS (
+	AND CASE WHEN f.key_id IS NULL THEN EXISTS (
 		SELECT 1 FROM websites offered JOIN account_owners o ON o.account_id = offered.account_id
-		WHERE offered.id = f.website_id AND o.person_id = coalesce(f.offered_by, offered.account_id))`;
+		WHERE offered.id = f.website_id AND o.person_id = coalesce(f.offered_by, offered.account_id))
+	ELSE EXISTS (
+		SELECT 1 FROM websites offered JOIN api_keys k ON k.account_id = offered.account_id
+		WHERE offered.id = f.website_id AND k.id = f.key_id AND k.access = 'full' AND k.scopes IS NULL
+			AND k.website_ids IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${value(moment)})) END`;
 
 /** Websites that others have offered to a person. */
-export function listReceivedTransfers(postgres: Queries, personId: number): Promise<ReceivedTransfer[]> {
+export function listReceivedTransfers(
+	postgres: Queries,
+	now: Clock,
+	personId: number,
+): Promise<ReceivedTransfer[]> {
 	return postgres.rows<ReceivedTransfer>(sql`
 		SELECT f.website_id AS "websiteId", w.domain, o.name AS "fromName", p.email AS "fromEmail",
 			f.offered_at AS "offeredAt"
 		FROM offers f JOIN websites w ON w.id = f.website_id JOIN accounts o ON o.id = w.account_id
 		JOIN account_owners own ON own.account_id = o.id AND own.is_primary JOIN people p ON p.id = own.person_id
-		WHERE ${isFor(personId)} AND o.disabled_at IS NULL ORDER BY f.offered_at DESC, f.website_id`);
+		WHERE ${isFor(personId, now())} AND o.disabled_at IS NULL ORDER BY f.offered_at DESC, f.website_id`);
 }
 
 export async function declineTransfer(
 	postgres: Queries,
+	now: Clock,
 	principal: PersonPrincipal,
 	id: number,
 ): Promise<void> {
 	const declined = await postgres.run(sql`
-		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.personId)}`);
+		DELETE FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.personId, now())}`);
 	if (declined === 0) throw notFound();
 }
 
@@ -122,7 +129,7 @@ export async function acceptTransfer(
 		const locked = await lockAccounts(tx, id, principal.accountId);
 		await holdOwnership(tx, principal);
 		const [offer] = await tx.rows(sql`
-			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.personId)} FOR UPDATE`);
+			SELECT 1 FROM offers f WHERE f.website_id = ${value(id)} AND ${isFor(principal.personId, now())} FOR UPDATE`);
 		if (!offer || !locked) throw notFound();
 		const moved = await move(tx, now, id, principal.accountId);
 		await noteMove(tx, now, moved, principal);

@@ -17,7 +17,7 @@ import { zipOf } from '../support/zip.ts';
  */
 export const keyCallers = [
 	...(['full', 'read', 'limited', 'limitedElsewhere', 'limitedRead'] as const),
-	...(['stats', 'events', 'manage', 'export'] as const),
+	...(['stats', 'events', 'manage', 'export', 'people'] as const),
 	'stranger',
 	...(['revoked', 'expired', 'fromElsewhere', 'wrong', 'nobody', 'cookie', 'shareLink'] as const),
 ] as const;
@@ -62,10 +62,10 @@ type RoleName = (typeof roles)[number];
 /** Public pages and links that have it; `public`: no links, `unfiltered`: only links without a filter. */
 type Shared = 'public' | 'links' | 'unfiltered';
 
-const scopeNames = { s: 'stats', e: 'events', m: 'manage', x: 'export' } as const;
+const scopeNames = { s: 'stats', e: 'events', m: 'manage', x: 'export', p: 'people' } as const;
 type Letter = keyof typeof scopeNames;
 
-/** One letter per scope: s stats, e events, m manage, x export. */
+/** One letter per scope: s stats, e events, m manage, x export, p people. */
 function byScope(done: number, letters: string) {
 	// Object.keys forgets the names.
 	const all = Object.keys(scopeNames) as Letter[];
@@ -137,26 +137,30 @@ const logged = (row: Row): Row => ({ ...row, isLogged: true });
 const unlogged = (row: Row): Row => ({ ...row, isLogged: false });
 const withRequest = (row: Row, request: Row['request'] & object): Row => ({ ...row, request });
 
-/** A key of the owner's account, for its owners alone. */
-function ofKey(done: number): Row {
-	const row = ofAccount(done, '', 'full');
+/** A record of the owner's account that its owners and full keys change. */
+function ofOwners(done: number, scopes = ''): Row {
+	const row = ofAccount(done, scopes, 'full');
 	const others = { operator: 404, admin: 404, editor: 404, viewer: 404, stranger: 404 };
 	return {
 		...row,
 		keys: { ...row.keys, stranger: 404 },
 		pages: row.pages && { ...row.pages, ...others },
 		isLogged: true,
-		request: async ({ api }) => {
-			const { json } = await api('POST', '/keys', { json: { name: 'One of many' } });
-			// The password is for sessions; keys need none.
-			return { params: { key_id: idOf(json) }, json: { name: 'x', password: goodPassword } };
-		},
 	};
 }
 
+const ofKey: Row = withRequest(ofOwners(200), async ({ api }) => {
+	const { json } = await api('POST', '/keys', { json: { name: 'One of many' } });
+	// The password is for sessions; keys need none.
+	return { params: { key_id: idOf(json) }, json: { name: 'x', password: goodPassword } };
+});
+
+/** Also for read-only keys. */
+const readToo = (row: Row): Row => unlogged({ ...row, keys: { ...row.keys, read: row.keys.full } });
+
 /** The definitions of metrics and dimensions are public. */
 function ofEveryone(done: number): Row {
-	const row = ofAccount(done, 'semx', 'all');
+	const row = ofAccount(done, 'semxp', 'all');
 	const everyone = Object.fromEntries(pageCallers.map((caller) => [caller, done]));
 	return { ...row, pages: everyone as Record<PageCaller, number> };
 }
@@ -246,6 +250,52 @@ async function makeImport({ api, website }: Setup): Promise<GoodRequest> {
 	return { params: { item_id: idOf(json) } };
 }
 
+async function makeMember({ w, website }: Setup): Promise<GoodRequest> {
+	const { id } = await w.account();
+	const [row] = await w.sql<{ id: number }>(
+		`INSERT INTO members (owner_id, website_id, member_id, role, created_at)
+		SELECT account_id, id, $2, 'editor', now() FROM websites WHERE id = $1 RETURNING id::int`,
+		[website.id, id],
+	);
+	return { params: { member_id: row?.id ?? 0 }, json: { role: 'viewer' } };
+}
+
+async function makeInvitation({ w, website, api }: Setup): Promise<GoodRequest> {
+	await w.sql('DELETE FROM invitations');
+	const path = `/websites/${website.id}/people/invitations`;
+	return { params: { invitation_id: idOf((await api('POST', path, { json: { role: 'viewer' } })).json) } };
+}
+
+async function makeRecipient({ w, website }: Setup): Promise<GoodRequest> {
+	const [row] = await w.sql<{ id: number }>(
+		`INSERT INTO report_recipients (account_id, address, locale, expires_at, created_at)
+		SELECT account_id, 'r' || clock_timestamp() || '@example.test', 'en', now(), now() FROM websites WHERE id = $1
+		RETURNING id::int`,
+		[website.id],
+	);
+	return { params: { recipient_id: row?.id ?? 0 } };
+}
+
+/** A board of the account, and a link to it. */
+async function makeBoard({ w, api }: Setup): Promise<GoodRequest> {
+	await w.sql('DELETE FROM boards');
+	const id = idOf((await api('POST', '/boards', { json: { name: 'Clients' } })).json);
+	const link = idOf((await api('POST', `/boards/${id}/share-links`, { json: { name: 'Client' } })).json);
+	return { params: { board_id: id, link_id: link }, json: { name: 'x' } };
+}
+
+const invited = async ({ w }: Setup) => {
+	await w.sql('DELETE FROM invitations');
+	return { json: { role: 'viewer' } };
+};
+/** The password is for sessions; keys need none. */
+const offered = () => ({ json: { email: 'new@example.test', password: goodPassword } });
+/** It takes a website away from the account, so it is for keys that can do everything. */
+function ofOffer(request: Row['request'] & object): Row {
+	const row = changeOf(200, '', 'owner');
+	return withRequest({ ...row, keys: { ...row.keys, limited: 403 } }, request);
+}
+
 const renamed = () => ({ json: { domain: freshDomain() } });
 const email = () => ({ json: { email: '1' } });
 const noRules = () => ({ json: { rules: [] } });
@@ -320,11 +370,54 @@ export const rows: Readonly<Record<string, Row>> = {
 	'POST /keys': withRequest(logged(ofAccount(201, '', 'full')), () => ({
 		json: { name: 'x', password: goodPassword },
 	})),
-	'GET /keys/{key_id}': unlogged(ofKey(200)),
-	'PUT /keys/{key_id}': ofKey(200),
-	'PATCH /keys/{key_id}': ofKey(200),
-	'POST /keys/{key_id}/rotate': ofKey(200),
-	'DELETE /keys/{key_id}': ofKey(200),
+	'GET /keys/{key_id}': unlogged(ofKey),
+	'PUT /keys/{key_id}': ofKey,
+	'PATCH /keys/{key_id}': ofKey,
+	'POST /keys/{key_id}/rotate': ofKey,
+	'DELETE /keys/{key_id}': ofKey,
+	// To give the role of a viewer, a key needs the scopes people and stats.
+	'GET /people': ofAccount(200, 'p', 'full'),
+	'POST /people/invitations': withRequest(logged(ofAccount(201, '', 'full')), invited),
+	'GET /websites/{id}/people': unlogged(changeOf(200, 'p', 'admin')),
+	'POST /websites/{id}/people/invitations': withRequest(changeOf(201, '', 'admin'), invited),
+	'DELETE /invitations/{invitation_id}': withRequest(changeOf(200, 'p', 'admin'), makeInvitation),
+	'PUT /members/{member_id}': withRequest(changeOf(200, '', 'admin'), makeMember),
+	'PATCH /members/{member_id}': withRequest(changeOf(200, '', 'admin'), makeMember),
+	'DELETE /members/{member_id}': withRequest(changeOf(200, 'p', 'admin'), makeMember),
+	'GET /changes': ofAccount(200, 'p', 'full'),
+	'GET /websites/{id}/changes': unlogged(changeOf(200, 'p', 'admin')),
+	'GET /websites/{id}/offer': unlogged(ofOffer(() => ({}))),
+	'PUT /websites/{id}/offer': ofOffer(offered),
+	'DELETE /websites/{id}/offer': ofOffer(async ({ api, website }) => {
+		await api('PUT', `/websites/${website.id}/offer`, offered());
+		return {};
+	}),
+	'GET /reports/settings': ofAccount(200, 'm', 'unlimited'),
+	'PATCH /reports/settings': withRequest(logged(ofAccount(200, 'm', 'full')), () => ({
+		json: { schedule: 'week' },
+	})),
+	'GET /reports/recipients': ofAccount(200, 'p', 'full'),
+	// Without a mail server, nobody can be asked.
+	'POST /reports/recipients': withRequest(ofAccount(503, 'p', 'full'), () => ({
+		json: { email: 'somebody@example.test' },
+	})),
+	'DELETE /reports/recipients/{recipient_id}': withRequest(ofOwners(200, 'p'), makeRecipient),
+	'GET /websites/{id}/reports': readOf(200, 's'),
+	// No report has been made.
+	'GET /websites/{id}/reports/{report_id}': withRequest(readOf(404, 's'), () => ({
+		params: { report_id: 1 },
+	})),
+	'GET /websites/{id}/feed': unlogged(changeOf(200, '', 'owner')),
+	'POST /websites/{id}/feed': changeOf(201, '', 'owner'),
+	'DELETE /websites/{id}/feed': changeOf(200, '', 'owner'),
+	'GET /boards': ofAccount(200, 's', 'unlimited'),
+	'POST /boards': withRequest(logged(ofAccount(201, '', 'full')), () => ({ json: { name: 'Clients' } })),
+	'GET /boards/{board_id}': withRequest(readToo(ofOwners(200, 's')), makeBoard),
+	'PUT /boards/{board_id}': withRequest(ofOwners(200), makeBoard),
+	'DELETE /boards/{board_id}': withRequest(ofOwners(200), makeBoard),
+	'GET /boards/{board_id}/share-links': withRequest(unlogged(ofOwners(200)), makeBoard),
+	'POST /boards/{board_id}/share-links': withRequest(ofOwners(201), makeBoard),
+	'DELETE /boards/{board_id}/share-links/{link_id}': withRequest(ofOwners(200), makeBoard),
 	'GET /openapi.json': document,
 };
 

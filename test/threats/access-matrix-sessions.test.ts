@@ -104,8 +104,6 @@ const nobodyOfThem: Statuses = {
 	...{ operator: 404, owner: 404, coOwner: 404, admin: 404, editor: 404, viewer: 404, stranger: 404 },
 	...withoutSession,
 };
-const admins: Statuses = { ...everybody, operator: 404, editor: 403, viewer: 403, stranger: 404 };
-const owners: Statuses = { ...admins, admin: 403 };
 const members: Statuses = { ...everybody, operator: 404, stranger: 404 };
 const theOperator: Statuses = { ...nobodyOfThem, operator: 200 };
 /** Records of the owner's account, of which others are told nothing. */
@@ -145,10 +143,7 @@ const unlogged = [
 /** Their entries belong to another account than the caller's, or to several; or depend on what happened. */
 const loggedElsewhere = ['POST /offers/:id/accept', 'DELETE /session/person', 'POST /session/oidc/proof'];
 
-const role = { role: 'viewer' };
 const password = goodPassword;
-const ownBoard = await makeBoard();
-const board = { name: 'Clients', cards: [] };
 
 async function addOwner(): Promise<number> {
 	const { id } = await w.account();
@@ -173,27 +168,8 @@ async function insert(statement: string): Promise<number> {
 const addPasskey = () =>
 	insert(`INSERT INTO passkeys (person_id, credential_id, rp_id, user_handle, public_key, counter, transports, is_backed_up, name,
 		created_at) VALUES ($1, $2, 'example.test', $2, $2, 0, '{}', false, 'Phone', now())`);
-const addRecipient = () =>
-	insert(`INSERT INTO report_recipients (account_id, address, locale, digest, expires_at, created_at)
-		VALUES ($1, encode($2, 'hex') || '@example.test', 'en', sha256($2), now() + interval '1 day', now())`);
 
 const table: Record<string, Expectation> = {
-	'GET /people': { expected: everybody },
-	'POST /people/invitations': { expected: as(everybody, 201), prepare: async () => ({ json: role }) },
-	'GET /websites/:id/people': { expected: admins },
-	'POST /websites/:id/people/invitations': {
-		expected: as(admins, 201),
-		prepare: async () => ({ json: role }),
-	},
-	'DELETE /invitations/:id': { expected: admins, prepare: async () => ({ id: (await invite()).id }) },
-	'PUT /members/:id': {
-		expected: admins,
-		prepare: async () => ({ id: await addMember((await w.account()).id, 'editor'), json: role }),
-	},
-	'DELETE /members/:id': {
-		expected: admins,
-		prepare: async () => ({ id: await addMember((await w.account()).id, 'admin') }),
-	},
 	// Only the primary owner makes another one primary.
 	'PUT /owners/:id/primary': {
 		expected: { ...ownersAlone, coOwner: 403 },
@@ -230,24 +206,11 @@ const table: Record<string, Expectation> = {
 			},
 		}),
 	},
-	'GET /websites/:id/offer': { expected: owners },
-	'PUT /websites/:id/offer': {
-		expected: owners,
-		prepare: async () => ({ json: { email: 'somebody@example.test', password } }),
-	},
-	'DELETE /websites/:id/offer': { expected: owners, prepare: offer },
 	'GET /offers': { expected: everybody },
 	'POST /offers/:id/accept': { expected: nobodyOfThem, prepare: offer },
 	'DELETE /offers/:id': { expected: nobodyOfThem, prepare: offer },
-	'GET /websites/:id/feed': { expected: owners },
-	'POST /websites/:id/feed': { expected: as(owners, 201) },
-	'DELETE /websites/:id/feed': { expected: owners },
 	'GET /doctor': { expected: theOperator },
-	'GET /changes': { expected: everybody },
-	'GET /websites/:id/changes': { expected: admins },
-	...rows(members, [
-		...['GET /websites/:id/reports', 'PUT /websites/:id/favorite', 'DELETE /websites/:id/favorite'],
-	]),
+	...rows(members, [...['PUT /websites/:id/favorite', 'DELETE /websites/:id/favorite']]),
 	'PUT /favorites': { expected: everybody, prepare: async () => ({ json: { website_ids: [website.id] } }) },
 	'PUT /session/person': {
 		expected: everybody,
@@ -274,27 +237,11 @@ const table: Record<string, Expectation> = {
 		prepare: async () => ({ id: await addPasskey(), json: { password } }),
 	},
 	'POST /session/passkeys/options': { expected: everybody, prepare: async () => ({ json: { password } }) },
-	'DELETE /reports/recipients/:id': {
-		expected: ownersAlone,
-		prepare: async () => ({ id: await addRecipient() }),
-	},
-	'GET /boards/:id': { expected: theOwner, prepare: async () => ({ id: ownBoard }) },
-	'PUT /boards/:id': { expected: theOwner, prepare: async () => ({ id: ownBoard, json: board }) },
-	'DELETE /boards/:id': { expected: theOwner, prepare: async () => ({ id: await makeBoard() }) },
-	'GET /boards/:id/share-links': { expected: theOwner, prepare: async () => ({ id: ownBoard }) },
-	'POST /boards/:id/share-links': {
-		expected: as(theOwner, 201),
-		prepare: async () => ({ id: ownBoard, json: { name: `Link ${++made}` } }),
-	},
-	'DELETE /boards/:id/share-links/:link_id': {
-		expected: theOwner,
-		prepare: async () => ({ id: ownBoard, second: (await makeBoardLink(ownBoard)).id }),
-	},
 	...rows(everybody, [
 		...['GET /session', 'GET /session/address', 'GET /session/browsers', 'GET /session/data'],
-		...['GET /session/oidc/linked', 'GET /session/deletion', 'GET /boards', 'GET /reports/settings'],
-		...['GET /reports/recipients', 'POST /session/confirmation', 'DELETE /session/address'],
-		...['DELETE /session/browsers', 'PATCH /reports/settings', 'GET /session/passkeys'],
+		...['GET /session/oidc/linked', 'GET /session/deletion'],
+		...['POST /session/confirmation', 'DELETE /session/address'],
+		...['DELETE /session/browsers', 'GET /session/passkeys'],
 		'POST /session/passkeys/challenge',
 	]),
 	// Their own, but the body is missing.
@@ -302,11 +249,9 @@ const table: Record<string, Expectation> = {
 		...['PUT /session/confirmation', 'POST /session/address', 'DELETE /session/person'],
 		...['PUT /session/password', 'POST /session/two-factor', 'PUT /session/two-factor'],
 		...['DELETE /session/two-factor', 'POST /session/two-factor/passkeys', 'POST /session/recovery-codes'],
-		...['POST /boards', 'POST /session/passkeys', 'POST /reports/recipients'],
+		'POST /session/passkeys',
 		...['POST /session/oidc/:name/link', 'DELETE /session/oidc/:name/link'],
 	]),
-	// There is none with this id. Members may read those that exist.
-	...rows(nobodyOfThem, ['GET /websites/:id/reports/:report_id']),
 	...rows(anyone(200), [
 		...['GET /session/set-up', 'DELETE /session', 'GET /session/forgotten', 'GET /session/oidc'],
 		...['GET /session/passkey', 'POST /session/passkey/challenge'],

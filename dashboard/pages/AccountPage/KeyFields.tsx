@@ -10,7 +10,7 @@ import styles from './AccountPage.module.css';
 type Chosen = readonly Pick<WebsiteRecord, 'id' | 'domain'>[];
 type Scope = NonNullable<Key['scopes']>[number];
 
-const scopes: readonly Scope[] = ['stats', 'events', 'manage', 'export'];
+const scopes: readonly Scope[] = ['stats', 'events', 'manage', 'export', 'people'];
 const lifetimes = ['days30', 'days90', 'days365'] as const;
 const daysOf = { days30: 30, days90: 90, days365: 365 };
 

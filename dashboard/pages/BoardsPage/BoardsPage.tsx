@@ -26,11 +26,14 @@ export function BoardsPage() {
 							<small>{t('boards.allText')}</small>
 						</Link>
 					</li>
-					{list.data?.map(({ id, name, cards }) => (
+					{list.data?.map(({ id, name, cards, of }) => (
 						<li key={id}>
 							<Link href={`/boards/${id}`}>
 								<b>{name}</b>
-								<small>{t('boards.cards', { count: cards })}</small>
+								<small>
+									{t('boards.cards', { count: cards })}
+									{of === 'account' && ` · ${t('boards.ofAccount')}`}
+								</small>
 							</Link>
 						</li>
 					))}

@@ -160,6 +160,9 @@ export const account: Texts['account'] = {
 				'Websites, Einstellungen und gespeicherte Elemente. Kann Websites löschen und veröffentlichen.',
 			export: 'Daten exportieren',
 			exportHint: 'Alle erfassten Ereignisse herunterladen.',
+			people: 'Personen verwalten',
+			peopleHint:
+				'Mitglieder, Einladungen, Empfänger von Berichten und das Aktivitätsprotokoll. Um jemandem eine Rolle zu geben, wähle auch aus, was die Rolle umfasst.',
 		},
 		chooseScope: 'Wähle mindestens ein Recht aus.',
 		expiry: 'Gültigkeit',

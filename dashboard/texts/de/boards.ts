@@ -10,6 +10,7 @@ export const boards: Texts['boards'] = {
 	open: 'Board öffnen',
 	example: 'Agentur-Übersicht',
 	create: 'Board erstellen',
+	ofAccount: 'Konto',
 	cards_one: '{{count}} Karte',
 	cards_other: '{{count}} Karten',
 	name: 'Name des Boards',

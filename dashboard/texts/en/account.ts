@@ -155,6 +155,9 @@ export const account = {
 			manageHint: 'Websites, settings and saved items. Can delete and publish websites.',
 			export: 'Export data',
 			exportHint: 'Download every recorded event.',
+			people: 'Manage people',
+			peopleHint:
+				'Members, invitations, recipients of reports and the activity log. To give someone a role, select what the role includes, too.',
 		},
 		chooseScope: 'Select at least one permission.',
 		expiry: 'Expiration',

@@ -8,6 +8,7 @@ export const boards = {
 	open: 'Open board',
 	example: 'Agency overview',
 	create: 'Create board',
+	ofAccount: 'Account',
 	cards_one: '{{count}} card',
 	cards_other: '{{count}} cards',
 	name: 'Name of the board',

@@ -160,6 +160,9 @@ export const account: Texts['account'] = {
 			manageHint: 'Sitios, ajustes y elementos guardados. Puede eliminar y publicar sitios.',
 			export: 'Exportar datos',
 			exportHint: 'Descargar todos los eventos registrados.',
+			people: 'Gestionar personas',
+			peopleHint:
+				'Miembros, invitaciones, destinatarios de informes y el registro de actividad. Para dar un rol a alguien, selecciona también lo que incluye el rol.',
 		},
 		chooseScope: 'Selecciona al menos un permiso.',
 		expiry: 'Caducidad',

@@ -10,6 +10,7 @@ export const boards: Texts['boards'] = {
 	open: 'Abrir panel',
 	example: 'Resumen de la agencia',
 	create: 'Crear panel',
+	ofAccount: 'Cuenta',
 	cards_one: '{{count}} tarjeta',
 	cards_many: '{{count}} de tarjetas',
 	cards_other: '{{count}} tarjetas',

@@ -159,6 +159,9 @@ export const account: Texts['account'] = {
 			manageHint: 'Sites, paramètres et éléments enregistrés. Peut supprimer et publier des sites.',
 			export: 'Exporter les données',
 			exportHint: 'Télécharger tous les événements enregistrés.',
+			people: 'Gérer les personnes',
+			peopleHint:
+				'Membres, invitations, destinataires des rapports et journal d’activité. Pour attribuer un rôle, sélectionnez aussi ce que le rôle comprend.',
 		},
 		chooseScope: 'Sélectionnez au moins une autorisation.',
 		expiry: 'Expiration',

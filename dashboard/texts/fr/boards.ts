@@ -10,6 +10,7 @@ export const boards: Texts['boards'] = {
 	open: 'Ouvrir le tableau de bord',
 	example: 'Vue de l’agence',
 	create: 'Créer le tableau de bord',
+	ofAccount: 'Compte',
 	cards_one: '{{count}} carte',
 	cards_many: '{{count}} de cartes',
 	cards_other: '{{count}} cartes',

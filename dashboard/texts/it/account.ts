@@ -157,6 +157,9 @@ export const account: Texts['account'] = {
 			manageHint: 'Siti, impostazioni ed elementi salvati. Può eliminare e pubblicare siti.',
 			export: 'Esportare dati',
 			exportHint: 'Scaricare tutti gli eventi registrati.',
+			people: 'Gestire le persone',
+			peopleHint:
+				'Membri, inviti, destinatari dei report e registro attività. Per assegnare un ruolo, seleziona anche ciò che il ruolo comprende.',
 		},
 		chooseScope: 'Seleziona almeno un’autorizzazione.',
 		expiry: 'Scadenza',

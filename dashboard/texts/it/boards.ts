@@ -10,6 +10,7 @@ export const boards: Texts['boards'] = {
 	open: 'Apri bacheca',
 	example: 'Panoramica dell’agenzia',
 	create: 'Crea bacheca',
+	ofAccount: 'Account',
 	cards_one: '{{count}} scheda',
 	cards_many: '{{count}} di schede',
 	cards_other: '{{count}} schede',

@@ -155,6 +155,9 @@ export const account: Texts['account'] = {
 			manageHint: 'サイト、設定、保存済みの項目。サイトの削除や公開もできます。',
 			export: 'データのエクスポート',
 			exportHint: '記録されたすべてのイベントをダウンロードします。',
+			people: 'メンバーを管理',
+			peopleHint:
+				'メンバー、招待、レポートの受信者、アクティビティログ。役割を付与するには、その役割に含まれる権限も選択してください。',
 		},
 		chooseScope: '権限を 1 つ以上選択してください。',
 		expiry: '有効期限',

@@ -10,6 +10,7 @@ export const boards: Texts['boards'] = {
 	open: 'ボードを開く',
 	example: '代理店の概要',
 	create: 'ボードを作成',
+	ofAccount: 'アカウント',
 	cards_one: 'カード {{count}} 枚',
 	cards_other: 'カード {{count}} 枚',
 	name: 'ボードの名前',

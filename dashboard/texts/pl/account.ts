@@ -156,6 +156,9 @@ export const account: Texts['account'] = {
 			manageHint: 'Witryny, ustawienia i zapisane elementy. Pozwala usuwać i publikować witryny.',
 			export: 'Eksport danych',
 			exportHint: 'Pobieranie wszystkich zapisanych zdarzeń.',
+			people: 'Zarządzanie osobami',
+			peopleHint:
+				'Członkowie, zaproszenia, odbiorcy raportów i dziennik aktywności. Aby nadać komuś rolę, wybierz także to, co obejmuje ta rola.',
 		},
 		chooseScope: 'Wybierz co najmniej jedno uprawnienie.',
 		expiry: 'Ważność',

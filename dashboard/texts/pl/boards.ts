@@ -10,6 +10,7 @@ export const boards: Texts['boards'] = {
 	open: 'Otwórz tablicę',
 	example: 'Przegląd agencji',
 	create: 'Utwórz tablicę',
+	ofAccount: 'Konto',
 	cards_one: '{{count}} karta',
 	cards_few: '{{count}} karty',
 	cards_many: '{{count}} kart',

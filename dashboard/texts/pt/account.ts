@@ -158,6 +158,9 @@ export const account: Texts['account'] = {
 			manageHint: 'Sites, configurações e itens salvos. Pode excluir e publicar sites.',
 			export: 'Exportar dados',
 			exportHint: 'Baixar todos os eventos registrados.',
+			people: 'Gerenciar pessoas',
+			peopleHint:
+				'Membros, convites, destinatários de relatórios e o registro de atividades. Para dar uma função a alguém, selecione também o que a função inclui.',
 		},
 		chooseScope: 'Selecione pelo menos uma permissão.',
 		expiry: 'Validade',

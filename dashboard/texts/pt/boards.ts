@@ -10,6 +10,7 @@ export const boards: Texts['boards'] = {
 	open: 'Abrir painel',
 	example: 'Visão da agência',
 	create: 'Criar painel',
+	ofAccount: 'Conta',
 	cards_one: '{{count}} cartão',
 	cards_many: '{{count}} de cartões',
 	cards_other: '{{count}} cartões',

@@ -154,6 +154,8 @@ export const account: Texts['account'] = {
 			manageHint: '网站、设置和已保存的项目。可以删除和公开网站。',
 			export: '导出数据',
 			exportHint: '下载所有已记录的事件。',
+			people: '管理人员',
+			peopleHint: '成员、邀请、报告收件人和活动日志。要授予某人角色，还需选择该角色包含的权限。',
 		},
 		chooseScope: '请至少选择一项权限。',
 		expiry: '有效期',

@@ -10,6 +10,7 @@ export const boards: Texts['boards'] = {
 	open: '打开看板',
 	example: '代理商概览',
 	create: '创建看板',
+	ofAccount: '账户',
 	cards_one: '{{count}} 张卡片',
 	cards_other: '{{count}} 张卡片',
 	name: '看板名称',

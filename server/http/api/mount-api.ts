@@ -113,6 +113,7 @@ export function mountApi(
 						websiteId: website?.id ?? createdWebsiteId(response),
 						// A member may change another account's website.
 						ownerId: website?.accountId,
+						...response.audited,
 					});
 				reply.header('vary', auth.vary);
 				return sendResponse(request, reply, response, () => stillAuthorized(request, route, principal));

@@ -69,6 +69,9 @@ const tags = {
 	data: 'Server-side events, imports and exports.',
 	account: 'The account that an API key belongs to.',
 	keys: 'The API keys of the account.',
+	people: 'Owners, members and invitations, and the activity log.',
+	reports: 'Reports, their schedule, recipients and feeds.',
+	boards: 'Pages of pinned views of several websites, and their share links.',
 } as const;
 
 type Tag = keyof typeof tags;
@@ -236,6 +239,12 @@ const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const pathParameter: Record<string, Json> = {
 	id: { description: 'Id of the website.', schema: id },
 	key_id: { description: 'Id of the key.', schema: id },
+	member_id: { description: 'Id of the membership.', schema: id },
+	invitation_id: { description: 'Id of the invitation.', schema: id },
+	recipient_id: { description: 'Id of the recipient.', schema: id },
+	report_id: { description: 'Id of the report.', schema: id },
+	board_id: { description: 'Id of the board.', schema: id },
+	link_id: { description: 'Id of the share link.', schema: id },
 	item_id: { description: 'Id of the record.', schema: id },
 	dimension: {
 		description:

@@ -53,6 +53,16 @@ export type ApiResponse = {
 	headers: Readonly<Record<string, string>>;
 	/** The content type; JSON by default. */
 	type?: string;
+	/**
+	 * What the audit log records beyond the operation: another name for it, the website and its account where the path does not name them,
+	 * and the affected person.
+	 */
+	audited?: {
+		what?: string;
+		websiteId?: number | undefined;
+		ownerId?: number | undefined;
+		subjectId?: number | undefined;
+	};
 	/** The text contains a secret that is shown once, so it is encrypted before it is stored for idempotency. */
 	hasSecret?: true;
 	/** Sent instead of the text: server-sent events. `end` is called when the client disconnects. */

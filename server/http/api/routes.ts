@@ -1,5 +1,6 @@
 import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
+import { boardRoutes } from './routes/boards.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { deletionRoutes } from './routes/deletions.ts';
@@ -14,10 +15,13 @@ import { keyRoutes } from './routes/keys.ts';
 import { liveRoutes } from './routes/live.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { pathGroupRoutes } from './routes/path-groups.ts';
+import { peopleRoutes } from './routes/people.ts';
+import { reportRoutes } from './routes/reports.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { shareLinkRoutes } from './routes/share-links.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { trafficRuleRoutes } from './routes/traffic-rules.ts';
+import { transferRoutes } from './routes/transfers.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
@@ -44,6 +48,10 @@ export const routes: readonly ApiRoute[] = [
 	...definitionRoutes,
 	...accountRoutes,
 	...keyRoutes,
+	...peopleRoutes,
+	...transferRoutes,
+	...reportRoutes,
+	...boardRoutes,
 ];
 
 /** The methods of a path below the mount, or undefined when no route matches it. */

@@ -1,104 +1,25 @@
-import {
-	type InvitationRecord,
-	inviteBody,
-	type JoinRecord,
-	joinAsNewBody,
-	joinBody,
-	type ShownInvitation,
-} from '../../../api/people.ts';
+import { type JoinRecord, joinAsNewBody, joinBody } from '../../../api/people.ts';
 import { createInvitedPerson } from '../../accounts/accounts.ts';
 import type { Bucket } from '../../accounts/attempts.ts';
 import { getPerson } from '../../accounts/people.ts';
-import { requireProof, setPassword } from '../../accounts/sign-in.ts';
-import { AppError, invalid } from '../../lib/app-error.ts';
+import { setPassword } from '../../accounts/sign-in.ts';
+import { AppError } from '../../lib/app-error.ts';
 import { hashPassword } from '../../lib/passwords.ts';
 import { queueConfirmation } from '../../notify/mail/confirm-address.ts';
-import { invitationMessage } from '../../notify/mail/messages.ts';
-import { queueMail } from '../../notify/mail/queue.ts';
 import { refuseIfOidcRequired } from '../../oidc/providers.ts';
-import {
-	acceptInvitation,
-	getInvitation,
-	type Invitation,
-	invite,
-	withdrawInvitation,
-} from '../../websites/invitations.ts';
-import { requireScope } from '../../websites/members.ts';
-import { json, readId } from '../api/route.ts';
+import { acceptInvitation, getInvitation } from '../../websites/invitations.ts';
+import { json } from '../api/route.ts';
 import { confirmationsFrom } from './account.ts';
 import {
 	audited,
 	ok,
 	type PublicRequest,
 	parseBody,
-	parseProof,
 	replaceSession,
-	type SessionRequest,
 	type SessionResponse,
 	type SessionRoute,
 	type SessionServices,
 } from './session-route.ts';
-
-export const toInvitation = ({ id, role, email, ...invitation }: Invitation): InvitationRecord => ({
-	id,
-	role,
-	email,
-	invited_by: invitation.invitedBy,
-	created_at: invitation.createdAt.toISOString(),
-	expires_at: invitation.expiresAt.toISOString(),
-});
-
-async function createInvitation(
-	call: SessionRequest,
-	services: SessionServices,
-	websiteId: number | null,
-): Promise<SessionResponse> {
-	const { postgres, now, publicAddress, attempts, hasMail, quota } = services;
-	const { principal } = call;
-	const { personId, accountId } = principal;
-	// Before validation, so that its errors do not reveal that the website exists.
-	await requireScope(postgres, principal, websiteId, 'change');
-	const { role, email } = parseBody(inviteBody, call);
-	if (role === 'owner') await provePerson(services, call, { websiteId, email });
-	const { locale, confirmedAt } = await getPerson(postgres, personId);
-	let isMailed = hasMail && email !== undefined && confirmedAt !== null;
-	// Invitations must not become a way to send mail to strangers.
-	if (isMailed)
-		await attempts.take([{ name: `invitations of ${personId}`, free: 20, maxDelaySeconds: 3_600 }]);
-	const { invitation, token, mailedToken, scope } = await invite(postgres, now, principal, {
-		websiteId,
-		role,
-		email,
-		isMailed,
-	});
-	const toLink = (secret: string) => `${publicAddress.current()}/join#token=${secret}`;
-	if (mailedToken !== undefined && email !== undefined) {
-		const message = invitationMessage(locale, { by: invitation.invitedBy, url: toLink(mailedToken) });
-		isMailed = await postgres.transaction((tx) =>
-			queueMail(tx, now, {
-				key: `invitation ${invitation.id}`,
-				mail: { to: email, ...message },
-				by: { accountId, quota },
-			}),
-		);
-	}
-	const record: ShownInvitation = { ...toInvitation(invitation), link: toLink(token), mailed: isMailed };
-	return audited(json(201, { data: record }), scope);
-}
-
-/** An invitation of an owner is for one address, and the inviter must prove who they are. */
-async function provePerson(
-	services: SessionServices,
-	call: SessionRequest,
-	{ websiteId, email }: { websiteId: number | null; email: string | undefined },
-): Promise<void> {
-	if (websiteId !== null)
-		throw invalid({
-			role: ['Owners can only be invited to a whole account. Choose viewer, editor or admin.'],
-		});
-	if (email === undefined) throw invalid({ email: ['Enter the email address of the new owner.'] });
-	await requireProof(services, call.session.personId, parseProof(call));
-}
 
 /** Creates a person who accepts the invitation in the same transaction. */
 async function joinWithNewAccount(call: PublicRequest, services: SessionServices): Promise<SessionResponse> {
@@ -147,27 +68,8 @@ async function mayMailConfirmation(
 	}
 }
 
-/** Inviting people to an account or a website, and accepting invitations. */
+/** Accepting invitations, which only people do. */
 export const invitationRoutes: readonly SessionRoute[] = [
-	{
-		methods: ['POST'],
-		path: '/people/invitations',
-		operation: 'invite',
-		handle: (call, services) => createInvitation(call, services, null),
-	},
-	{
-		methods: ['POST'],
-		path: '/websites/:id/people/invitations',
-		operation: 'invite',
-		handle: async (call, services) => createInvitation(call, services, readId(call)),
-	},
-	{
-		methods: ['DELETE'],
-		path: '/invitations/:id',
-		operation: 'withdrawInvitation',
-		handle: async (call, { postgres }) =>
-			audited(ok({ withdrawn: true }), await withdrawInvitation(postgres, call.principal, readId(call))),
-	},
 	{
 		methods: ['POST'],
 		path: '/join/look',

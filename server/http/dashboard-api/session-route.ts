@@ -77,8 +77,6 @@ export type SessionResponse = ApiResponse & {
 	oidc?: string | null;
 	/** Who acted, where there was no session. */
 	author?: { personId: number; accountId: number };
-	/** What the audit log records beyond the operation: the website, its account if it is not the caller's, and the affected person. */
-	audited?: { websiteId?: number | undefined; ownerId?: number | undefined; subjectId?: number | undefined };
 	/** Replaces the operation of the route in the audit log. */
 	operation?: string;
 };

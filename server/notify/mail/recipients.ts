@@ -139,13 +139,15 @@ export const requestBuckets = (accountId: number, address: string): Bucket[] => 
 
 export type AskServices = { postgres: Postgres; now: Clock; links: MailLinks; quota: MailQuota };
 
-/** Adds a recipient and asks for consent, or asks again. The caller checks that the website belongs to the account. */
-export async function askRecipient(
-	{ postgres, ...services }: AskServices,
+/**
+ * Adds a recipient and asks for consent, or asks again. Runs in a transaction. The caller checks that the website belongs to the
+ * account.
+ */
+export const askRecipient = (
+	tx: Queries,
+	services: Omit<AskServices, 'postgres'>,
 	request: NewRecipient,
-): Promise<ListedRecipient> {
-	return postgres.transaction((tx) => askRecipientIn(tx, services, request, 'email'));
-}
+): Promise<ListedRecipient> => askRecipientIn(tx, services, request, 'email');
 
 type NewRecipient = { accountId: number; websiteId: number | null; address: string };
 
