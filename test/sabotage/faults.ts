@@ -11,6 +11,7 @@ import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { passkeyFaults } from './passkeys.ts';
 import { peopleFaults } from './people.ts';
+import { policyFaults } from './policy.ts';
 import { reportFaults } from './reports.ts';
 import { roleFaults } from './roles.ts';
 import { sealFaults } from './seals.ts';
@@ -37,6 +38,7 @@ export const faults: readonly Fault[] = [
 	...sealFaults,
 	...signInFaults,
 	...passkeyFaults,
+	...policyFaults,
 	...peopleFaults,
 	...reportFaults,
 	...clusterFaults,

@@ -144,6 +144,7 @@ const table: Record<string, Expectation> = {
 	// The owner is the operator: the first account of this service.
 	'GET /doctor': { expected: [200, 404, 404, 404, 404, 401, 401] },
 	'GET /changes': { expected: everybody },
+	'GET /policy': { expected: everybody },
 	...rows(everybody, [
 		...['GET /session', 'GET /session/address', 'GET /session/browsers', 'GET /session/data'],
 		'GET /session/oidc/linked',
@@ -157,6 +158,7 @@ const table: Record<string, Expectation> = {
 		[
 			...['PUT /session/person', 'PUT /session/account', 'PUT /session/working-account'],
 			...['PUT /session/confirmation', 'POST /session/address', 'DELETE /session/person'],
+			'PUT /policy',
 			...['PUT /session/password', 'POST /session/two-factor', 'PUT /session/two-factor'],
 			...['DELETE /session/two-factor', 'POST /boards', 'PUT /boards/:id', 'PUT /favorites'],
 			'POST /boards/:id/share-links',

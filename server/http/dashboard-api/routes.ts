@@ -10,6 +10,7 @@ import { oidcRoutes } from './oidc.ts';
 import { ownDataRoutes } from './own-data.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './password.ts';
+import { policyRoutes } from './policy.ts';
 import { recipientRoutes } from './recipients.ts';
 import { reportRoutes } from './reports.ts';
 import type { SessionRoute } from './session-route.ts';
@@ -26,6 +27,7 @@ export const dashboardRoutes: readonly SessionRoute[] = [
 	...twoFactorRoutes,
 	...passkeyRoutes,
 	...oidcRoutes,
+	...policyRoutes,
 	...memberRoutes,
 	...invitationRoutes,
 	...transferRoutes,
