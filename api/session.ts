@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shortText, text } from './fields.ts';
+import type { PolicyCode } from './policy.ts';
 
 /** What the dashboard says and hears of signing in; it stands below `/app/api/session` and is not for programs. */
 const minPasswordLength = 10;
@@ -118,6 +119,8 @@ export type SessionRecord = {
 	/** May see the state of the service. */
 	is_operator: boolean;
 	session_id: number;
+	/** What policies refuse this session: in the account that it works in, or in others that the person works with. */
+	policy: { refused: PolicyCode | null; accounts: { name: string; code: PolicyCode }[] };
 	two_factor: boolean;
 	/** Passkeys that work at the current public address. */
 	passkeys: number;

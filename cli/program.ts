@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<Command>> = {
 	account: async () => (await import('./commands/account.ts')).accountCommand(),
 	key: async () => (await import('./commands/key.ts')).keyCommand(),
 	oidc: async () => (await import('./commands/oidc.ts')).oidcCommand(),
+	policy: async () => (await import('./commands/policy.ts')).policyCommand(),
 	website: async () => (await import('./commands/website.ts')).websiteCommand(),
 	mail: async () => (await import('./commands/mail.ts')).mailCommand(),
 	report: async () => (await import('./commands/report.ts')).reportCommand(),

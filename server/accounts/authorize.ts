@@ -1,6 +1,7 @@
 import { AppError } from '../lib/app-error.ts';
 import type { Scope } from './key-limits.ts';
-import type { Principal, SharePanel, SharePrincipal } from './principal.ts';
+import { policyError, type Refusal, refusalsIn } from './policy-refusals.ts';
+import type { PersonPrincipal, Principal, SharePanel, SharePrincipal } from './principal.ts';
 
 export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
 
@@ -220,13 +221,13 @@ const rank: Record<Role, number> = { viewer: 1, editor: 2, admin: 3, owner: 4 };
 
 /**
  * The only place that decides permissions. 'hidden' must look as if the record did not exist; 'forbidden' means that the
- * principal can see it but lacks the permission.
+ * principal can see it but lacks the permission; 'refused' that a policy of an account or of the service refuses the session.
  */
 export function authorize(
 	principal: Principal,
 	action: Action,
 	website?: Stake,
-): 'allowed' | 'hidden' | 'forbidden' {
+): 'allowed' | 'hidden' | 'forbidden' | 'refused' {
 	const rule: Rule = actions[action];
 	const { on, least, changes, scopes, coversLimitedKeys, fullKeysOnly, peopleOnly, operatorOnly } = rule;
 	const { wholeAccountKeysOnly } = rule;
@@ -244,6 +245,8 @@ export function authorize(
 			// Everyone owns the account that they work in.
 			const role = website ? website.role : 'owner';
 			if (role === null) return 'hidden';
+			// The definitions of metrics and dimensions are public.
+			if (on !== 'service' && refusalOf(principal, website)) return 'refused';
 			return rank[role] >= rank[least] ? 'allowed' : 'forbidden';
 		}
 		case 'account':
@@ -265,6 +268,10 @@ export function authorize(
 	}
 }
 
+/** The account that a person works in binds the whole session; that of a website binds what is done there. */
+const refusalOf = ({ refusals, accountId }: PersonPrincipal, website?: Stake): Refusal | undefined =>
+	refusalsIn(refusals, website ? [accountId, website.accountId] : [accountId])[0];
+
 function isShared({ limits }: SharePrincipal, { shared }: Rule): boolean {
 	if (!shared || !limits) return shared !== undefined;
 	const { panel, unfilteredOnly, undatedOnly } = shared;
@@ -285,11 +292,15 @@ export function requirePermission(principal: Principal, action: Action, website?
 		case 'hidden':
 			throw notFound();
 		case 'forbidden':
-			throw new AppError('forbidden', refusalOf(principal, actions[action]));
+			throw new AppError('forbidden', explain(principal, actions[action]));
+		case 'refused': {
+			const refusal = principal.kind === 'person' ? refusalOf(principal, website) : undefined;
+			throw refusal ? policyError(refusal.code) : notFound();
+		}
 	}
 }
 
-function refusalOf(principal: Principal, { changes, scopes }: Rule): string {
+function explain(principal: Principal, { changes, scopes }: Rule): string {
 	if (principal.kind === 'key') {
 		if (principal.access === 'read' && changes) return 'This API key is read-only.';
 		if (principal.access === 'scoped' && scopes.length > 0)

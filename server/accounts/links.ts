@@ -39,9 +39,9 @@ export async function getLink(
 	postgres: Queries,
 	now: Clock,
 	token: string,
-): Promise<{ purpose: Purpose; email: string }> {
-	const [link] = await postgres.rows<{ purpose: Purpose; email: string }>(sql`
-		SELECT l.purpose, p.email FROM one_time_links l JOIN people p ON p.id = l.account_id AND ${canSignIn(sql`p.id`)}
+): Promise<{ purpose: Purpose; email: string; name: string }> {
+	const [link] = await postgres.rows<{ purpose: Purpose; email: string; name: string }>(sql`
+		SELECT l.purpose, p.email, p.name FROM one_time_links l JOIN people p ON p.id = l.account_id AND ${canSignIn(sql`p.id`)}
 		WHERE l.digest = ${value(digestOf(token))} AND l.expires_at > ${value(now())}`);
 	if (!link) throw deadLink();
 	return link;

@@ -1,4 +1,5 @@
 import type { Access, Scope } from './key-limits.ts';
+import type { Refusal } from './policy-refusals.ts';
 
 /** The caller of a request. */
 export type Principal =
@@ -12,7 +13,14 @@ export type Principal =
  * A signed-in person, who works in one of the accounts that they own. `isOperator` is set only where it matters. It gives no
  * permission on websites of others.
  */
-export type PersonPrincipal = { kind: 'person'; personId: number; accountId: number; isOperator?: boolean };
+export type PersonPrincipal = {
+	kind: 'person';
+	personId: number;
+	accountId: number;
+	isOperator?: boolean;
+	/** The policies that the session does not meet. */
+	refusals?: readonly Refusal[];
+};
 
 /** The service itself, which acts for an account: reports, alerts, demo data. No request has it. */
 export type AccountPrincipal = { kind: 'account'; accountId: number };

@@ -6,12 +6,19 @@ import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { digestOf, makeToken } from './keys.ts';
+import { policiesOf } from './policies.ts';
+import { type AppliedPolicy, findRefusals, type Refusal, type SignInMethod } from './policy-refusals.ts';
+import type { PersonPrincipal } from './principal.ts';
 
-export type Session = {
+export type Session = SignInMethod & {
 	id: number;
 	personId: number;
 	/** The account that the person works in. */
 	accountId: number;
+	/** Of the service, and of all accounts that the person works with. */
+	policies: AppliedPolicy[];
+	/** The policies that this session does not meet at the address of the request. */
+	refusals: Refusal[];
 	browser: string;
 	os: string;
 	createdAt: Date;
@@ -19,7 +26,7 @@ export type Session = {
 };
 
 const day = 86_400_000;
-/** A session ends when it is unused for `idleMs`, and at the latest after `longestMs`. */
+/** A session ends when it is unused for `idleMs`, and at the latest after `longestMs`. Policies can make both shorter. */
 const idleMs = 7 * day;
 const longestMs = 30 * day;
 const noteUseEveryMs = 60_000;
@@ -29,23 +36,29 @@ export const longestSessionSeconds = longestMs / 1000;
 /** `account_id` is the id of a person (migration 0042). */
 const columns = sql`s.id, s.account_id AS "personId", s.browser, s.os, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt"`;
 
-/** The condition for sessions that have not ended. */
-const isOpen = (moment: Date) =>
+/** The condition for sessions that have not ended whatever the policies are. */
+const isRecent = (moment: Date) =>
 	sql`s.expires_at > ${value(moment)} AND s.last_used_at > ${value(new Date(moment.getTime() - idleMs))}`;
+
+/** The condition for sessions that have not ended. The shortest lifetime of all policies holds, also one that was set later. */
+const isOpen = (moment: Date) => sql`${isRecent(moment)} AND NOT EXISTS (
+	SELECT 1 FROM (SELECT y.idle_minutes, y.session_hours FROM ${policiesOf(sql`s.account_id`)}) AS lifetime
+	WHERE s.last_used_at <= ${value(moment)}::timestamptz - make_interval(mins => idle_minutes)
+		OR s.created_at <= ${value(moment)}::timestamptz - make_interval(hours => session_hours))`;
 
 /** Returns the value of the cookie, which is not stored. */
 export async function openSession(
 	tx: Queries,
 	now: Clock,
-	session: { personId: number; browser: string; os: string },
+	session: SignInMethod & { personId: number; browser: string; os: string },
 ): Promise<string> {
 	const token = makeToken();
 	const moment = now();
-	await tx.run(sql`DELETE FROM sessions s WHERE NOT (${isOpen(moment)})`);
+	await tx.run(sql`DELETE FROM sessions s WHERE NOT (${isRecent(moment)})`);
 	await tx.run(sql`
-		INSERT INTO sessions (digest, account_id, browser, os, created_at, last_used_at, expires_at)
+		INSERT INTO sessions (digest, account_id, browser, os, created_at, last_used_at, expires_at, second_factor, provider_id)
 		VALUES (${value(digestOf(token))}, ${value(session.personId)}, ${value(session.browser)}, ${value(session.os)}, ${value(moment)},
-			${value(moment)}, ${value(new Date(moment.getTime() + longestMs))})`);
+			${value(moment)}, ${value(new Date(moment.getTime() + longestMs))}, ${value(session.hasSecondFactor)}, ${value(session.providerId)})`);
 	return token;
 }
 
@@ -56,12 +69,22 @@ export async function openSession(
 export async function findSession(
 	postgres: Queries,
 	now: Clock,
-	token: string,
-	wantedAccountId: number | undefined,
+	{
+		token,
+		wantedAccountId,
+		address,
+	}: { token: string; wantedAccountId: number | undefined; address: string },
 ): Promise<Session | undefined> {
 	const moment = now();
-	const [session] = await postgres.rows<Session>(sql`
-		SELECT ${columns}, w.account_id AS "accountId" FROM sessions s JOIN people p ON p.id = s.account_id
+	const [session] = await postgres.rows<Omit<Session, 'refusals'>>(sql`
+		SELECT ${columns}, w.account_id AS "accountId", s.provider_id AS "providerId",
+			coalesce(s.second_factor, p.totp_secret IS NOT NULL OR p.passkey_second_factor) AS "hasSecondFactor",
+			(
+				SELECT coalesce(
+					jsonb_agg(jsonb_build_object('accountId', y.account_id, 'signIn', y.sign_in, 'networks', y.networks)), '[]')
+				FROM ${policiesOf(sql`p.id`)}
+			) AS policies
+		FROM sessions s JOIN people p ON p.id = s.account_id
 		CROSS JOIN LATERAL (
 			SELECT o.account_id FROM account_owners o JOIN accounts a ON a.id = o.account_id AND a.disabled_at IS NULL
 			WHERE o.person_id = p.id
@@ -70,14 +93,27 @@ export async function findSession(
 			LIMIT 1
 		) w
 		WHERE s.digest = ${value(digestOf(token))} AND ${isOpen(moment)}`);
-	if (session && moment.getTime() - session.lastUsedAt.getTime() > noteUseEveryMs)
+	if (!session) return undefined;
+	if (moment.getTime() - session.lastUsedAt.getTime() > noteUseEveryMs)
 		await postgres.run(
 			sql`UPDATE sessions SET last_used_at = ${value(moment)} WHERE id = ${value(session.id)}`,
 		);
-	return session;
+	return { ...session, refusals: findRefusals(session.policies, { ...session, address }) };
 }
 
-export type ListedSession = Omit<Session, 'accountId'>;
+export const principalOf = ({ personId, accountId, refusals }: Session): PersonPrincipal => ({
+	kind: 'person',
+	personId,
+	accountId,
+	refusals,
+});
+
+/** The session now counts as opened with a second factor. */
+export async function confirmSecondFactor(tx: Queries, id: number): Promise<void> {
+	await tx.run(sql`UPDATE sessions SET second_factor = true WHERE id = ${value(id)}`);
+}
+
+export type ListedSession = Pick<Session, 'id' | 'personId' | 'browser' | 'os' | 'createdAt' | 'lastUsedAt'>;
 
 export function listSessions(postgres: Queries, now: Clock, personId: number): Promise<ListedSession[]> {
 	return postgres.rows<ListedSession>(sql`

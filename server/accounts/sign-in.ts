@@ -54,7 +54,7 @@ const signInFailed = () => new AppError('sign_in_failed', 'The email address or 
 /** Compared for unknown accounts, so that they take as long as known ones. */
 let dummyHash: Promise<string> | undefined;
 
-/** Returns the person if the address, the password and, if enabled, the second factor are correct. */
+/** Returns the person if the address, the password and, if enabled, the second factor are correct, and whether there was one. */
 export async function signIn(
 	services: SignInServices,
 	credentials: {
@@ -65,7 +65,7 @@ export async function signIn(
 		/** The name of a known device. */
 		device: string | undefined;
 	},
-): Promise<number> {
+): Promise<{ personId: number; hasSecondFactor: boolean }> {
 	const { postgres, attempts } = services;
 	const [networks, ofPerson] = [
 		byNetworks(credentials.network),
@@ -79,20 +79,20 @@ export async function signIn(
 	const hashed = person?.passwordHash ?? (await dummyHash);
 	const isRight = await tryPassword(attempts, buckets, credentials.password, hashed);
 	if (!person?.passwordHash || !isRight) throw signInFailed();
-	await requireSecondFactor(services, person, credentials.second);
+	const hasSecondFactor = await requireSecondFactor(services, person, credentials.second);
 	await attempts.forget(ofPerson);
 	for (const bucket of networks) await attempts.giveBack(bucket);
-	return person.id;
+	return { personId: person.id, hasSecondFactor };
 }
 
-/** Throws unless a required second factor was sent. `methods` of the error names those that the person has. */
+/** Throws unless a required second factor was sent, and returns whether it was required. `methods` of the error names those that the person has. */
 async function requireSecondFactor(
 	{ postgres, twoFactor, passkeys }: SignInServices,
 	{ id: personId, totpSecret }: Credentials,
 	second: SecondFactor | undefined,
-): Promise<void> {
+): Promise<boolean> {
 	const factors = await readSecondFactors(postgres, { personId, rpId: passkeys.relyingParty().id });
-	if (!factors.isRequired) return;
+	if (!factors.isRequired) return false;
 	const refuse = (message: string) =>
 		new AppError('code_needed', message, {
 			members: {
@@ -109,6 +109,7 @@ async function requireSecondFactor(
 			throw refuse('This code is wrong or has already been used.');
 	} else if ((await passkeys.verifySignIn(second.passkey)) !== personId)
 		throw refuse('This passkey was not accepted. Try again.');
+	return true;
 }
 
 const enterCode = 'Enter a code from your authenticator app, or a recovery code.';

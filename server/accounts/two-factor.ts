@@ -104,6 +104,8 @@ async function turnOff(tx: Queries, personId: number): Promise<void> {
 	await tx.run(sql`
 		UPDATE people SET totp_secret = NULL, totp_pending = NULL, passkey_second_factor = false WHERE id = ${id}`);
 	await tx.run(sql`DELETE FROM recovery_codes WHERE account_id = ${id}`);
+	// They sign in again where a policy requires a second factor.
+	await tx.run(sql`UPDATE sessions SET second_factor = false WHERE account_id = ${id}`);
 }
 
 /** Removes everything besides the password that signs the person in, or that signing in requires. */

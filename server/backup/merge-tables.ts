@@ -36,6 +36,13 @@ export const copiedTables: readonly CopiedTable[] = [
 			privacy: sql`CASE WHEN i.privacy = 2 AND NOT coalesce(i.password_hash ~ ${value(passwordHashPattern)}, false) THEN 1 ELSE i.privacy END`,
 		},
 	},
+	{
+		table: 'sign_in_policies',
+		ids: { account_id: 'account' },
+		hasOwnId: true,
+		// The owners of an account that is here already have decided.
+		where: sql`of_account_id.is_new`,
+	},
 	{ table: 'website_zones', ids: { website_id: 'website' } },
 	{ table: 'goals', ids: { id: 'goal', website_id: 'website' } },
 	{

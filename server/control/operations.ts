@@ -53,6 +53,7 @@ import {
 	operation,
 	type ServicesOf,
 } from './operation.ts';
+import { policyOperations } from './policy-operations.ts';
 import { tail } from './tail.ts';
 
 const byEmail = z.object({ email: z.string() });
@@ -101,6 +102,7 @@ const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices
 
 const operations = {
 	...oidcOperations,
+	...policyOperations,
 	'mail.test': operation({
 		reads: 'any version',
 		input: z.object({ to: z.email() }),

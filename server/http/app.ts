@@ -249,7 +249,7 @@ async function mountApiAndDashboard(
 	});
 	await app.register(async (api) => mountApi(api, services, byKey, allowedAt), { prefix: byKey.prefix });
 	const signedIn = {
-		cookie: createSessionCookie(baseUrl),
+		cookie: createSessionCookie(baseUrl, addressOf),
 		limits: {
 			session: limiterOf('session', config.rateLimit),
 			share: limiterOf('share', config.rateLimit),

@@ -3,6 +3,7 @@ import type { OidcRefusal } from '../../api/oidc.ts';
 import { createConfirmedPerson, hasAccounts } from '../accounts/accounts.ts';
 import { confirmAddress } from '../accounts/confirmation.ts';
 import { findPersonByEmail, getPerson, isAbleToSignIn } from '../accounts/people.ts';
+import type { SignInMethod } from '../accounts/policy-refusals.ts';
 import { readSecondFactors } from '../accounts/two-factor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -21,7 +22,7 @@ export type Outcome =
 	/** `isLinking`: someone who is signed in wanted to link the provider. */
 	| { kind: 'refused'; reason: OidcRefusal; isLinking: boolean; returnTo: string | null }
 	/** `isNew`: the person was created. */
-	| { kind: 'signedIn'; personId: number; isNew: boolean; returnTo: string | null }
+	| ({ kind: 'signedIn'; personId: number; isNew: boolean; returnTo: string | null } & SignInMethod)
 	| { kind: 'linked'; personId: number; label: string }
 	/** The person must prove who they are; `token` is the value of the cookie. */
 	| { kind: 'proof'; token: string };
@@ -112,6 +113,8 @@ async function admit(
 	},
 ): Promise<Outcome> {
 	const providerId = provider.id;
+	// Someone who has a second factor here proves it first, unless the provider asks for one.
+	const method: SignInMethod = { hasSecondFactor: provider.hasSecondFactor, providerId };
 	const refusal = refusalOf(provider, claims);
 	if (refusal) return refuse(refusal);
 	const known = await findPersonByIdentity(tx, providerId, claims);
@@ -133,7 +136,7 @@ async function admit(
 			};
 		await noteUse(tx, now, providerId, claims);
 		await applyGroupRoles(tx, now, { providerId, personId, groups: claims.groups });
-		return { kind: 'signedIn', personId, isNew: false, returnTo };
+		return { kind: 'signedIn', personId, isNew: false, returnTo, ...method };
 	}
 	if (claims.email === undefined) return refuse('unverified');
 	// The first account is made with the link that the service prints, and is the operator's.
@@ -143,7 +146,7 @@ async function admit(
 	const created = await createConfirmedPerson(tx, now, { ...toNewPerson(claims), email: claims.email });
 	await linkIdentity(tx, now, { providerId, personId: created.id, ...claims });
 	await applyGroupRoles(tx, now, { providerId, personId: created.id, groups: claims.groups });
-	return { kind: 'signedIn', personId: created.id, isNew: true, returnTo };
+	return { kind: 'signedIn', personId: created.id, isNew: true, returnTo, ...method };
 }
 
 function refusalOf({ allowedDomains }: Provider, { email }: Claims): OidcRefusal | undefined {

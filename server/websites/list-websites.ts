@@ -1,4 +1,5 @@
 import { accountOf } from '../accounts/authorize.ts';
+import { refusalsIn } from '../accounts/policy-refusals.ts';
 import type { PersonPrincipal, Principal } from '../accounts/principal.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { join, type Sql, sql, value } from '../store/sql.ts';
@@ -31,13 +32,14 @@ export const findListScope = async (postgres: Queries, principal: Principal): Pr
 /** Undefined if nothing is shared with the person. */
 async function findSharedWebsites(
 	postgres: Queries,
-	{ personId, accountId }: PersonPrincipal,
+	{ personId, accountId, refusals }: PersonPrincipal,
 ): Promise<SharedWebsites | undefined> {
-	const rows = await postgres.rows<{ ownerId: number; websiteId: number | null }>(sql`
+	const found = await postgres.rows<{ ownerId: number; websiteId: number | null }>(sql`
 		SELECT m.owner_id AS "ownerId", m.website_id AS "websiteId" FROM members m
 		LEFT JOIN websites w ON w.id = m.website_id
 		WHERE m.member_id = ${value(personId)} AND m.owner_id <> ${value(accountId)}
 			AND (m.website_id IS NULL OR w.account_id = m.owner_id)`);
+	const rows = found.filter(({ ownerId }) => refusalsIn(refusals, [ownerId]).length === 0);
 	if (rows.length === 0) return undefined;
 	return {
 		ownerIds: rows.flatMap(({ ownerId, websiteId }) => (websiteId === null ? [ownerId] : [])),

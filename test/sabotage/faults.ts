@@ -12,6 +12,7 @@ import { operateFaults } from './operate.ts';
 import { overviewFaults } from './overview.ts';
 import { passkeyFaults } from './passkeys.ts';
 import { peopleFaults } from './people.ts';
+import { policyFaults } from './policy.ts';
 import { reportFaults } from './reports.ts';
 import { roleFaults } from './roles.ts';
 import { sealFaults } from './seals.ts';
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
 	...sealFaults,
 	...signInFaults,
 	...passkeyFaults,
+	...policyFaults,
 	...peopleFaults,
 	...accessFaults,
 	...reportFaults,

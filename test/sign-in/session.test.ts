@@ -87,6 +87,7 @@ test('[C-SIGN-3] the session tells what a page must know', async () => {
 		is_confirmed: true,
 		can_mail: false,
 		is_operator: false,
+		policy: { refused: null, accounts: [] },
 		two_factor: false,
 		passkeys: 0,
 		second_factor: { app: false, recovery_codes: 0 },

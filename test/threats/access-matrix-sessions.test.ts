@@ -239,14 +239,14 @@ const table: Record<string, Expectation> = {
 	'POST /session/passkeys/options': { expected: everybody, prepare: async () => ({ json: { password } }) },
 	...rows(everybody, [
 		...['GET /session', 'GET /session/address', 'GET /session/browsers', 'GET /session/data'],
-		...['GET /session/oidc/linked', 'GET /session/deletion'],
+		...['GET /session/oidc/linked', 'GET /session/deletion', 'GET /policy'],
 		...['POST /session/confirmation', 'DELETE /session/address'],
 		...['DELETE /session/browsers', 'GET /session/passkeys'],
 		'POST /session/passkeys/challenge',
 	]),
 	// Their own, but the body is missing.
 	...rows(as(everybody, 422), [
-		...['PUT /session/confirmation', 'POST /session/address', 'DELETE /session/person'],
+		...['PUT /session/confirmation', 'POST /session/address', 'DELETE /session/person', 'PUT /policy'],
 		...['PUT /session/password', 'POST /session/two-factor', 'PUT /session/two-factor'],
 		...['DELETE /session/two-factor', 'POST /session/two-factor/passkeys', 'POST /session/recovery-codes'],
 		'POST /session/passkeys',

@@ -37,7 +37,11 @@ export function apiKeyAuth(options: ApiKeyAuthOptions): AuthScheme {
 		openapi,
 		check: () => undefined,
 		async identify(request) {
-			const principal = await identify.byHeader(authorizationOf(request), fullAddressOf(request));
+			const isCollecting = request.routeOptions.config.route?.action === 'website.collect';
+			const principal = await identify.byHeader(authorizationOf(request), {
+				address: fullAddressOf(request),
+				isCollecting,
+			});
 			return principal && { principal };
 		},
 		authError: () => new AppError('unauthenticated', 'Send a valid API key: Authorization: Bearer API_KEY.'),

@@ -4,11 +4,12 @@
  *
  * Keys are cached for a few seconds. A revoked key must stop working at once, so PostgreSQL notifies every process of changes,
  * which clears its cache; while LISTEN is disconnected, nothing is cached. The expiry and the networks of a key are checked for
- * every request, cached or not.
+ * every request, cached or not. So are the networks of policies, whose changes clear the cache too.
  */
 import type { BlockList } from 'node:net';
 import type { KeyLimits } from '../../accounts/key-limits.ts';
 import { digestOf, hasSecret, keysChannel, limitColumns } from '../../accounts/keys.ts';
+import { networksOfKeys } from '../../accounts/policies.ts';
 import type { KeyPrincipal } from '../../accounts/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -17,8 +18,14 @@ import type { Postgres } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
 
 export type ApiKeyCache = {
-	/** The principal of an Authorization header from an address, or undefined without a key that is valid there and now. */
-	byHeader(authorization: string | undefined, address: string): Promise<KeyPrincipal | undefined>;
+	/**
+	 * The principal of an Authorization header from an address, or undefined without a key that is valid there and now. Policies do not
+	 * limit the networks of servers that only send events.
+	 */
+	byHeader(
+		authorization: string | undefined,
+		use: { address: string; isCollecting: boolean },
+	): Promise<KeyPrincipal | undefined>;
 	forget(): void;
 	close(): Promise<void>;
 };
@@ -27,6 +34,8 @@ type Found = {
 	principal: KeyPrincipal;
 	expiresAt: Date | null;
 	networks: BlockList | null;
+	/** Of the policies of the account and of the service: the address must be in each of them. */
+	policyNetworks: BlockList[];
 	lastUsedAt: Date | null;
 };
 
@@ -53,16 +62,17 @@ export function createApiKeyCache(postgres: Postgres, now: Clock, log: Log): Api
 		const before = changes;
 		const queriedAt = performance.now();
 		const [row] = await postgres.rows<KeyRow>(sql`
-			SELECT k.* FROM (
+			SELECT k.*, ${networksOfKeys(sql`k."accountId"`)} AS "policyNetworks" FROM (
 				SELECT id AS "keyId", account_id AS "accountId", last_used_at AS "lastUsedAt", ${limitColumns}
 				FROM api_keys WHERE ${hasSecret(secret)}
 			) k JOIN accounts a ON a.id = k."accountId" AND a.disabled_at IS NULL`);
 		if (!row) return undefined;
-		const { lastUsedAt, expiresAt, networks, ...rest } = row;
+		const { lastUsedAt, expiresAt, networks, policyNetworks, ...rest } = row;
 		const found: Found = {
 			principal: { kind: 'key', ...rest },
 			expiresAt,
 			networks: networks && blockListOf(networks),
+			policyNetworks: policyNetworks.map(blockListOf),
 			lastUsedAt,
 		};
 		if (changes === before && listener.connectedSince() !== undefined) {
@@ -72,13 +82,17 @@ export function createApiKeyCache(postgres: Postgres, now: Clock, log: Log): Api
 		return found;
 	}
 
-	async function identify(secret: string, address: string): Promise<KeyPrincipal | undefined> {
+	async function identify(
+		secret: string,
+		{ address, isCollecting }: { address: string; isCollecting: boolean },
+	): Promise<KeyPrincipal | undefined> {
 		const found = await find(secret);
 		if (!found) return undefined;
-		const { principal, expiresAt, networks, lastUsedAt } = found;
+		const { principal, expiresAt, networks, policyNetworks, lastUsedAt } = found;
 		const moment = now();
 		if (expiresAt && expiresAt <= moment) return undefined;
 		if (networks && !listHas(networks, address)) return undefined;
+		if (!isCollecting && !policyNetworks.every((list) => listHas(list, address))) return undefined;
 		if (lastUsedAt === null || moment.getTime() - lastUsedAt.getTime() > recordUseEveryMs) {
 			found.lastUsedAt = moment;
 			recordUse(principal.keyId);
@@ -93,13 +107,14 @@ export function createApiKeyCache(postgres: Postgres, now: Clock, log: Log): Api
 	}
 
 	return {
-		byHeader: (authorization, address) => identify(readBearer(authorization) ?? '', address),
+		byHeader: (authorization, use) => identify(readBearer(authorization) ?? '', use),
 		forget,
 		close: () => listener.close(),
 	};
 }
 
-type KeyRow = Pick<KeyPrincipal, 'keyId' | 'accountId'> & KeyLimits & { lastUsedAt: Date | null };
+type KeyRow = Pick<KeyPrincipal, 'keyId' | 'accountId'> &
+	KeyLimits & { lastUsedAt: Date | null; policyNetworks: string[][] };
 
 /** `Bearer KEY`, with the scheme in any case. */
 function readBearer(authorization: string | undefined): string | undefined {

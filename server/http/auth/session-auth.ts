@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { authorize, isOfStatistics, requirePermission } from '../../accounts/authorize.ts';
 import type { PersonPrincipal } from '../../accounts/principal.ts';
+import { principalOf as principalOfSession } from '../../accounts/sessions.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
@@ -49,7 +50,7 @@ export function sessionAuth(options: SessionAuthOptions): AuthScheme {
 
 	async function personOf(request: FastifyRequest): Promise<PersonPrincipal | undefined> {
 		const session = await cookie.read(request, postgres, now);
-		return session && { kind: 'person', personId: session.personId, accountId: session.accountId };
+		return session && principalOfSession(session);
 	}
 
 	/** A person without a role on the website, or nobody, may still see public statistics. */

@@ -31,7 +31,11 @@ const passkeySeconds = 600;
 const oidcSeconds = 900;
 
 /** The `__Host-` prefix requires TLS, so the name is different on plain HTTP. */
-export function createSessionCookie(baseUrl: () => string): SessionCookie {
+export function createSessionCookie(
+	baseUrl: () => string,
+	/** Compared with the networks of policies. */
+	fullAddressOf: (request: FastifyRequest) => string,
+): SessionCookie {
 	const isSecure = () => baseUrl().startsWith('https:');
 	const name = () => (isSecure() ? '__Host-tidemark' : 'tidemark');
 	// Lax: a browser that comes back from a provider brings the cookies along.
@@ -43,7 +47,11 @@ export function createSessionCookie(baseUrl: () => string): SessionCookie {
 			// A request with a share link acts for the link alone.
 			if (token === undefined || request.headers['x-share-link'] !== undefined) return undefined;
 			const wanted = findId(headerOf(request, accountHeader));
-			const session = await findSession(postgres, now, token, wanted);
+			const session = await findSession(postgres, now, {
+				token,
+				wantedAccountId: wanted,
+				address: fullAddressOf(request),
+			});
 			// The page shows an account that the person no longer owns.
 			if (session && wanted !== undefined && session.accountId !== wanted)
 				throw new AppError(

@@ -14,9 +14,12 @@ import { requirePermission } from '../../accounts/authorize.ts';
 import { takeConfirmation } from '../../accounts/confirmation.ts';
 import { holdOwnership, listOwnedAccounts, setWorkingAccount } from '../../accounts/owners.ts';
 import { changePerson, getPerson } from '../../accounts/people.ts';
+import { refusalsIn } from '../../accounts/policy-refusals.ts';
+import type { Session } from '../../accounts/sessions.ts';
 import { readSecondFactors } from '../../accounts/two-factor.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { queueConfirmation } from '../../notify/mail/confirm-address.ts';
+import type { Queries } from '../../store/postgres.ts';
 import { json } from '../api/route.ts';
 import {
 	ok,
@@ -26,6 +29,21 @@ import {
 	type SessionRoute,
 	type SessionServices,
 } from './session-route.ts';
+
+/** What the policies refuse this session. */
+async function describeRefusals(
+	postgres: Queries,
+	{ refusals, accountId }: Session,
+): Promise<SessionRecord['policy']> {
+	const [refused] = refusalsIn(refusals, [accountId]);
+	const others = refusals.flatMap(({ accountId: id, code }) =>
+		id === null || id === accountId ? [] : [{ id, code }],
+	);
+	const accounts = await Promise.all(
+		others.map(async ({ id, code }) => ({ name: (await getAccount(postgres, id)).name, code })),
+	);
+	return { refused: refused?.code ?? null, accounts };
+}
 
 async function getSession({ session }: SessionRequest, services: SessionServices): Promise<SessionResponse> {
 	const { postgres, now, publicAddress, tracking, warnings, hasMail } = services;
@@ -52,6 +70,7 @@ async function getSession({ session }: SessionRequest, services: SessionServices
 		can_mail: hasMail,
 		is_operator: person.isOperator,
 		session_id: session.id,
+		policy: await describeRefusals(postgres, session),
 		two_factor: factors.isRequired,
 		passkeys: factors.passkeys,
 		second_factor: { app: factors.hasApp, recovery_codes: factors.recoveryCodes },
@@ -76,7 +95,7 @@ export const confirmationsFrom = (network: string): Bucket => ({
 
 /** The signed-in person with the confirmation of their email address, and the account that they work in. */
 export const accountRoutes: readonly SessionRoute[] = [
-	{ methods: ['GET'], path: '/session', handle: getSession },
+	{ methods: ['GET'], path: '/session', reach: 'always', handle: getSession },
 	{
 		methods: ['GET'],
 		path: '/session/address',
@@ -88,6 +107,7 @@ export const accountRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['PUT'],
 		path: '/session/person',
+		reach: 'own',
 		operation: 'changePerson',
 		handle: async (call, services) => {
 			const { week_start: weekStart, ...fields } = parseBody(changePersonBody, call);
@@ -113,6 +133,7 @@ export const accountRoutes: readonly SessionRoute[] = [
 		// Only what the next page shows first, so it is no entry of the activity log.
 		methods: ['PUT'],
 		path: '/session/working-account',
+		reach: 'always',
 		handle: async (call, { postgres }) => {
 			const { account_id: accountId } = parseBody(workingAccountBody, call);
 			await setWorkingAccount(postgres, { accountId, personId: call.session.personId });
@@ -122,6 +143,7 @@ export const accountRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['POST'],
 		path: '/session/confirmation',
+		reach: 'own',
 		operation: 'askForConfirmation',
 		handle: async (call, services) => {
 			const { postgres, now, attempts, hasMail } = services;
@@ -145,6 +167,7 @@ export const accountRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['PUT'],
 		path: '/session/confirmation',
+		reach: 'own',
 		operation: 'confirmAddress',
 		handle: async (call, services) => {
 			const { token } = parseBody(linkBody, call);

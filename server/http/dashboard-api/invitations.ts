@@ -1,6 +1,7 @@
 import { type JoinRecord, joinAsNewBody, joinBody } from '../../../api/people.ts';
 import { createInvitedPerson } from '../../accounts/accounts.ts';
 import type { Bucket } from '../../accounts/attempts.ts';
+import { requireStrongPassword } from '../../accounts/password-strength.ts';
 import { getPerson } from '../../accounts/people.ts';
 import { setPassword } from '../../accounts/sign-in.ts';
 import { AppError } from '../../lib/app-error.ts';
@@ -15,6 +16,7 @@ import {
 	ok,
 	type PublicRequest,
 	parseBody,
+	passwordOnly,
 	replaceSession,
 	type SessionResponse,
 	type SessionRoute,
@@ -34,15 +36,17 @@ async function joinWithNewAccount(call: PublicRequest, services: SessionServices
 	await attempts.take([{ name: `joining by ${token}`, free: 10, maxDelaySeconds }, fromHere]);
 	const mayMail =
 		services.hasMail && !invitation.provesAddress && (await mayMailConfirmation(services, call));
+	const address = invitation.email ?? email ?? '';
+	await requireStrongPassword(password, { name: person.name, email: address });
 	const passwordHash = await hashPassword(password);
 	const response = await postgres.transaction(async (tx) => {
 		const created = await createInvitedPerson(tx, now, {
 			...person,
-			email: invitation.email ?? email ?? '',
+			email: address,
 		});
 		await setPassword(tx, created.id, passwordHash);
 		const scope = await acceptInvitation(tx, now, token, created);
-		const session = await replaceSession(tx, services, call, created.id);
+		const session = await replaceSession(tx, services, call, { personId: created.id, ...passwordOnly });
 		if (mayMail) await queueConfirmation(tx, now, services, created);
 		return {
 			...audited(ok({ person_id: created.id }, session), scope),

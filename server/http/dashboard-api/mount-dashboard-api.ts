@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordAudit } from '../../accounts/audit-log.ts';
-import type { Session } from '../../accounts/sessions.ts';
+import { principalOf, type Session } from '../../accounts/sessions.ts';
 import { describeAgent } from '../../ingest/steps/describe-device.ts';
 import { applyLimit } from '../auth/rate-limits.ts';
 import { checkOrigin, sameOriginHeaders } from '../auth/same-origin.ts';
@@ -8,6 +8,7 @@ import { notSignedIn, type SessionLimits } from '../auth/session-auth.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import { type Fields, readJsonBody } from '../request/read-body.ts';
 import { ignoreContentType, paramsOf, queryOf, rawBodyOf } from '../request/read-request.ts';
+import { requirePolicy } from './require-policy.ts';
 import { dashboardRoutes } from './routes.ts';
 import type { PublicRequest, SessionRoute, SessionServices } from './session-route.ts';
 
@@ -57,13 +58,13 @@ export function mountDashboardApi(app: FastifyInstance, options: DashboardApiOpt
 		};
 	}
 
-	function handle(route: SessionRoute, request: PublicRequest) {
-		if (route.isPublic) return route.handle(request, services);
+	async function handle(route: SessionRoute, request: PublicRequest) {
 		const { session } = request;
+		if (!route.isPublic && !session) throw notSignedIn();
+		await requirePolicy(route, request, services);
+		if (route.isPublic) return route.handle(request, services);
 		if (!session) throw notSignedIn();
-		const { personId, accountId } = session;
-		const principal = { kind: 'person', personId, accountId } as const;
-		return route.handle({ ...request, session, principal }, services);
+		return route.handle({ ...request, session, principal: principalOf(session) }, services);
 	}
 
 	for (const route of dashboardRoutes)

@@ -24,6 +24,7 @@ import {
 	type PublicRequest,
 	parseBody,
 	parseProof,
+	passwordOnly,
 	replaceSession,
 	type SessionRequest,
 	type SessionResponse,
@@ -115,12 +116,15 @@ async function getProof(call: PublicRequest, { postgres, now }: SessionServices)
 async function prove(call: PublicRequest, services: SessionServices): Promise<SessionResponse> {
 	const { password = '', code } = parseBody(oidcProofBody, call);
 	const proof = await getProof(call, services);
-	const { personId } = proof;
+	const { personId, providerId } = proof;
 	const isLinked = proof.address === null;
 	const second = readPasskey(call);
 	if (second) await requirePasskey(services, personId, second.passkey);
 	else if (isLinked) await requireCode(services, personId, code);
 	else await requireProof(services, personId, { password, code });
+	const { isRequired } = await readSecondFactors(services.postgres, { personId, rpId: undefined });
+	const provider = (await listProviders(services.postgres)).find(({ id }) => id === providerId);
+	const hasSecondFactor = second !== undefined || isRequired || provider?.hasSecondFactor === true;
 	return services.postgres.transaction(async (tx) => {
 		if (!(await completeProof(tx, services.now, { ...proof, token: call.oidc ?? '' })))
 			throw new AppError(
@@ -130,7 +134,7 @@ async function prove(call: PublicRequest, services: SessionServices): Promise<Se
 		if (!isLinked) await services.notices.queue(tx, personId, { kind: 'provider', label: proof.label });
 		return {
 			...ok({ to: proof.returnTo ?? '/websites' }),
-			...(await openSessionFor(tx, services, call, { personId, isNew: false })),
+			...(await openSessionFor(tx, services, call, { personId, hasSecondFactor, providerId })),
 			operation: isLinked ? 'signIn' : 'linkProvider',
 			oidc: null,
 		};
@@ -148,7 +152,9 @@ async function unlink(call: SessionRequest, services: SessionServices): Promise<
 		if (!(await unlinkIdentity(tx, now, { providerId: provider.id, personId }))) throw notFound();
 		await services.notices.queue(tx, personId, { kind: 'providerRemoved', label: provider.label });
 		await endSessions(tx, personId);
-		return replaceSession(tx, services, call, personId);
+		const { session } = call;
+		const method = session.providerId === provider.id ? passwordOnly : session;
+		return replaceSession(tx, services, call, { ...method, personId });
 	});
 	return ok({ unlinked: true }, token);
 }
@@ -159,6 +165,7 @@ export const oidcRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/session/oidc',
 		isPublic: true,
+		reach: 'always',
 		handle: async (_call, { postgres }) => {
 			const [providers, required] = await Promise.all([listProviders(postgres), isOidcRequired(postgres)]);
 			const record: OidcRecord = {
@@ -198,6 +205,7 @@ export const oidcRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/session/oidc/linked',
+		reach: 'providers',
 		handle: async ({ session: { personId } }, { postgres }) => {
 			const providers = await listLinkedProviders(postgres, personId);
 			const record: LinkedProvidersRecord = {
@@ -215,6 +223,7 @@ export const oidcRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['POST'],
 		path: '/session/oidc/:name/link',
+		reach: 'providers',
 		handle: async (call, services) => {
 			await requireProof(services, call.session.personId, parseProof(call));
 			return start(call, services, { to: undefined, sessionId: call.session.id });

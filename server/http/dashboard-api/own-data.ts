@@ -65,6 +65,7 @@ export const ownDataRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/session/data',
+		reach: 'own',
 		handle: async ({ session }, { postgres }) => {
 			const data = await readPersonalData(postgres, session.personId);
 			return json(200, data, { 'content-disposition': 'attachment; filename="tidemark-personal-data.json"' });
@@ -73,6 +74,7 @@ export const ownDataRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/session/deletion',
+		reach: 'own',
 		handle: async ({ session }, { postgres }) => {
 			const { accounts, blockedBy } = await planDeletion(postgres, session.personId);
 			const record: DeletionRecord = { accounts, blocked_by: blockedBy };
@@ -83,6 +85,7 @@ export const ownDataRoutes: readonly SessionRoute[] = [
 		// The account that the entry would belong to may be deleted too; `deletePerson` records it in the others.
 		methods: ['DELETE'],
 		path: '/session/person',
+		reach: 'own',
 		handle: async (call, services) => {
 			const { personId } = call.session;
 			const { values, proof } = parseProven(deletePersonBody, call);

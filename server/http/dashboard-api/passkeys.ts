@@ -15,7 +15,9 @@ import {
 	type Started,
 } from '../../accounts/passkeys.ts';
 import { getPerson } from '../../accounts/people.ts';
+import { confirmSecondFactor } from '../../accounts/sessions.ts';
 import { requireProof, signInWithPasskey } from '../../accounts/sign-in.ts';
+import { readSecondFactors } from '../../accounts/two-factor.ts';
 import { refuseIfOidcRequired } from '../../oidc/providers.ts';
 import { json, readId } from '../api/route.ts';
 import {
@@ -48,6 +50,7 @@ export const passkeyRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/session/passkey',
 		isPublic: true,
+		reach: 'always',
 		handle: async (_call, { passkeys }) =>
 			json(200, { data: { origin: passkeys.relyingParty().origin ?? null } }),
 	},
@@ -67,12 +70,13 @@ export const passkeyRoutes: readonly SessionRoute[] = [
 			const { passkey: assertion } = parseBody(passkeyBody, call);
 			const sent = { assertion, browser: call.passkeyBrowser };
 			const personId = await signInWithPasskey(services, { sent, network: call.network });
-			return signInResponse(call, services, personId);
+			return signInResponse(call, services, { personId, hasSecondFactor: true, providerId: null });
 		},
 	},
 	{
 		methods: ['GET'],
 		path: '/session/passkeys',
+		reach: 'factors',
 		handle: async ({ session }, { postgres, passkeys }) => {
 			const party = passkeys.relyingParty();
 			const own = await listPasskeys(postgres, session.personId);
@@ -87,12 +91,14 @@ export const passkeyRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['POST'],
 		path: '/session/passkeys/challenge',
+		reach: 'own',
 		handle: async (call, { passkeys }) =>
 			started(await passkeys.startProof(call.passkeyBrowser, call.session.personId)),
 	},
 	{
 		methods: ['POST'],
 		path: '/session/passkeys/options',
+		reach: 'factors',
 		handle: async (call, services) => {
 			const { personId } = call.session;
 			await requireProof(services, personId, parseProof(call));
@@ -104,6 +110,7 @@ export const passkeyRoutes: readonly SessionRoute[] = [
 		// The options were sent only with a proof, and only their challenge is accepted here.
 		methods: ['POST'],
 		path: '/session/passkeys',
+		reach: 'factors',
 		operation: 'addPasskey',
 		handle: async (call, services) => {
 			const { personId } = call.session;
@@ -112,6 +119,8 @@ export const passkeyRoutes: readonly SessionRoute[] = [
 			const created = await services.passkeys.verifyNew(personId, { attestation, browser });
 			const passkey = await services.postgres.transaction(async (tx) => {
 				await services.notices.queue(tx, personId, { kind: 'passkeyAdded' });
+				// The browser has just verified its user.
+				await confirmSecondFactor(tx, call.session.id);
 				return addPasskey(tx, services.now, { ...created, name });
 			});
 			return json(201, { data: toRecord(passkey, services.passkeys.relyingParty().id) });
@@ -120,6 +129,7 @@ export const passkeyRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['PATCH'],
 		path: '/session/passkeys/:id',
+		reach: 'factors',
 		operation: 'renamePasskey',
 		handle: async (call, { postgres, passkeys }) => {
 			const { name } = parseBody(renamePasskeyBody, call);
@@ -132,6 +142,7 @@ export const passkeyRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['DELETE'],
 		path: '/session/passkeys/:id',
+		reach: 'factors',
 		operation: 'removePasskey',
 		handle: async (call, services) => {
 			const { personId } = call.session;
@@ -141,7 +152,9 @@ export const passkeyRoutes: readonly SessionRoute[] = [
 				if (!(await removePasskey(tx, { personId, id, rpId: services.passkeys.relyingParty().id })))
 					throw notFound();
 				await services.notices.queue(tx, personId, { kind: 'passkeyRemoved' });
-				return replaceSession(tx, services, call, personId);
+				const left = await readSecondFactors(tx, { personId, rpId: services.passkeys.relyingParty().id });
+				const hasSecondFactor = call.session.hasSecondFactor && (left.isRequired || left.passkeys > 0);
+				return replaceSession(tx, services, call, { ...call.session, hasSecondFactor });
 			});
 			return ok({ removed: true }, token);
 		},

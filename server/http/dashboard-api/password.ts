@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changePasswordBody, forgottenBody, linkBody, usePasswordLinkBody } from '../../../api/session.ts';
 import { getLink, makeLink } from '../../accounts/links.ts';
-import { findPersonByEmail, isAbleToSignIn } from '../../accounts/people.ts';
+import { requireStrongPassword } from '../../accounts/password-strength.ts';
+import { findPersonByEmail, getPerson, isAbleToSignIn } from '../../accounts/people.ts';
 import { requireProof, setPassword, setPasswordByLink } from '../../accounts/sign-in.ts';
 import { hashPassword } from '../../lib/passwords.ts';
 import { queueToUnconfirmed } from '../../notify/mail/confirm-address.ts';
@@ -56,11 +57,12 @@ export const passwordRoutes: readonly SessionRoute[] = [
 				proof,
 			} = parseProven(changePasswordBody, call);
 			await requireProof(services, personId, proof);
+			await requireStrongPassword(newPassword, await getPerson(services.postgres, personId), 'new_password');
 			const passwordHash = await hashPassword(newPassword);
 			const token = await services.postgres.transaction(async (tx) => {
 				await setPassword(tx, personId, passwordHash);
 				await services.notices.queue(tx, personId, { kind: 'password' });
-				return replaceSession(tx, services, call, personId);
+				return replaceSession(tx, services, call, call.session);
 			});
 			return ok({ changed: true }, token);
 		},
@@ -87,8 +89,10 @@ export const passwordRoutes: readonly SessionRoute[] = [
 		methods: ['POST'],
 		path: '/session/link',
 		isPublic: true,
-		handle: async (call, { postgres, now }) =>
-			ok(await getLink(postgres, now, parseBody(linkBody, call).token)),
+		handle: async (call, { postgres, now }) => {
+			const { purpose, email } = await getLink(postgres, now, parseBody(linkBody, call).token);
+			return ok({ purpose, email });
+		},
 	},
 	{
 		methods: ['PUT'],
@@ -97,7 +101,8 @@ export const passwordRoutes: readonly SessionRoute[] = [
 		isPublic: true,
 		handle: async (call, services) => {
 			const { token, password, revoke_keys: isEndOfKeys = false } = parseBody(usePasswordLinkBody, call);
-			const { email } = await getLink(services.postgres, services.now, token);
+			const { email, name } = await getLink(services.postgres, services.now, token);
+			await requireStrongPassword(password, { email, name });
 			const passwordHash = await hashPassword(password);
 			const personId = await services.postgres.transaction(async (tx) => {
 				const result = await setPasswordByLink(tx, services.now, { token, passwordHash, isEndOfKeys });

@@ -7,6 +7,7 @@ import { oidcRoutes } from './oidc.ts';
 import { ownDataRoutes } from './own-data.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './password.ts';
+import { policyRoutes } from './policy.ts';
 import type { SessionRoute } from './session-route.ts';
 import { signInRoutes } from './sign-in.ts';
 import { transferRoutes } from './transfers.ts';
@@ -21,6 +22,7 @@ export const dashboardRoutes: readonly SessionRoute[] = [
 	...twoFactorRoutes,
 	...passkeyRoutes,
 	...oidcRoutes,
+	...policyRoutes,
 	...memberRoutes,
 	...invitationRoutes,
 	...transferRoutes,

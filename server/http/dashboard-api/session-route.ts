@@ -4,6 +4,7 @@ import type { SessionRecord, SessionWarning } from '../../../api/session.ts';
 import type { KnownDevices } from '../../accounts/known-devices.ts';
 import { listOwnedAccounts } from '../../accounts/owners.ts';
 import { getPerson } from '../../accounts/people.ts';
+import type { SignInMethod } from '../../accounts/policy-refusals.ts';
 import type { PersonPrincipal } from '../../accounts/principal.ts';
 import { endSession, openSession, type Session } from '../../accounts/sessions.ts';
 import type { Proof, SignInServices } from '../../accounts/sign-in.ts';
@@ -81,10 +82,17 @@ export type SessionResponse = ApiResponse & {
 	operation?: string;
 };
 
+/**
+ * What a route can be used for by a session that does not meet a policy. `always`: to see that, and to leave. `own`: the person's own data,
+ * which is no account's. `factors` and `providers`: to get what a policy requires. Without one, such a session is refused.
+ */
+export type Reach = 'always' | 'own' | 'factors' | 'providers';
+
 /** A route of the dashboard that API keys cannot use. */
 export type SessionRoute = {
 	/** The name in the audit log, for routes that change something. */
 	operation?: string;
+	reach?: Reach;
 } & (
 	| (Route<SessionRequest, SessionServices, SessionResponse> & { isPublic?: never })
 	| (Route<PublicRequest, SessionServices, SessionResponse> & { isPublic: true })
@@ -134,15 +142,18 @@ export async function authorOf(
 	return { personId, accountId: first?.id ?? personId };
 }
 
+/** Of people who sign in with a password and have no second factor. */
+export const passwordOnly: SignInMethod = { hasSecondFactor: false, providerId: null };
+
 /** Opens a session and ends the one that the browser had. */
 export async function replaceSession(
 	tx: Queries,
 	{ now }: SessionServices,
 	{ session, browser, os }: PublicRequest,
-	personId: number,
+	{ personId, hasSecondFactor, providerId }: SignInMethod & { personId: number },
 ): Promise<string> {
 	if (session) await endSession(tx, session);
-	return openSession(tx, now, { personId, browser, os });
+	return openSession(tx, now, { personId, hasSecondFactor, providerId, browser, os });
 }
 
 /** Signs a person in who has proven who they are. `isNew`: they were created just now, and know about it. */
@@ -150,7 +161,7 @@ export async function openSessionFor(
 	tx: Queries,
 	services: SessionServices,
 	call: PublicRequest,
-	{ personId, isNew = false }: { personId: number; isNew?: boolean },
+	{ personId, isNew = false, ...method }: SignInMethod & { personId: number; isNew?: boolean },
 ): Promise<Pick<SessionResponse, 'token' | 'device' | 'author'>> {
 	const { knownDevices, notices } = services;
 	const { browser, os } = call;
@@ -158,7 +169,7 @@ export async function openSessionFor(
 	const isKnown = knownDevices.find(email, call.device) !== undefined;
 	if (!isKnown && !isNew) await notices.queue(tx, personId, { kind: 'signIn', browser, os });
 	return {
-		token: await replaceSession(tx, services, call, personId),
+		token: await replaceSession(tx, services, call, { personId, ...method }),
 		author: await authorOf(tx, personId),
 		...(!isKnown && { device: knownDevices.make(email) }),
 	};

@@ -2,6 +2,8 @@ import { passkeyBody } from '../../../api/passkeys.ts';
 import { type BrowserRecord, linkBody, setUpBody, signInBody } from '../../../api/session.ts';
 import { createAccountWithoutKey, hasAccounts } from '../../accounts/accounts.ts';
 import { notFound } from '../../accounts/authorize.ts';
+import { requireStrongPassword } from '../../accounts/password-strength.ts';
+import type { SignInMethod } from '../../accounts/policy-refusals.ts';
 import {
 	endSession,
 	endSessions,
@@ -20,6 +22,7 @@ import {
 	openSessionFor,
 	type PublicRequest,
 	parseBody,
+	passwordOnly,
 	replaceSession,
 	type SessionResponse,
 	type SessionRoute,
@@ -31,13 +34,14 @@ async function setUp(call: PublicRequest, services: SessionServices): Promise<Se
 	const { token, password, public_address: address, ...account } = parseBody(setUpBody, call);
 	// Hashing is expensive, so the link is checked first.
 	if (!(await isSetupToken(postgres, token))) throw notFound();
+	await requireStrongPassword(password, account);
 	const passwordHash = await hashPassword(password);
 	const created = await postgres.transaction(async (tx) => {
 		await takeSetupToken(tx, token);
 		const { id } = await createAccountWithoutKey(tx, now, account);
 		await setPassword(tx, id, passwordHash);
 		if (address !== undefined) await setPublicAddress(tx, address);
-		return { id, token: await replaceSession(tx, services, call, id) };
+		return { id, token: await replaceSession(tx, services, call, { personId: id, ...passwordOnly }) };
 	});
 	if (address !== undefined) publicAddress.learn(address);
 	return {
@@ -56,12 +60,10 @@ export function readPasskey(call: PublicRequest): Extract<SecondFactor, { passke
 export async function signInResponse(
 	call: PublicRequest,
 	services: SessionServices,
-	personId: number,
+	signedIn: SignInMethod & { personId: number },
 ): Promise<SessionResponse> {
-	const opened = await services.postgres.transaction((tx) =>
-		openSessionFor(tx, services, call, { personId }),
-	);
-	return { ...ok({ person_id: personId }), ...opened };
+	const opened = await services.postgres.transaction((tx) => openSessionFor(tx, services, call, signedIn));
+	return { ...ok({ person_id: signedIn.personId }), ...opened };
 }
 
 const toBrowser = (session: ListedSession, current: Session): BrowserRecord => ({
@@ -79,6 +81,7 @@ export const signInRoutes: readonly SessionRoute[] = [
 		methods: ['GET'],
 		path: '/session/set-up',
 		isPublic: true,
+		reach: 'always',
 		handle: async (_call, { postgres }) => json(200, { data: { is_needed: !(await hasAccounts(postgres)) } }),
 	},
 	{
@@ -101,14 +104,16 @@ export const signInRoutes: readonly SessionRoute[] = [
 			await refuseIfOidcRequired(services.postgres);
 			const second = readPasskey(call) ?? (code === undefined ? undefined : { code });
 			const device = services.knownDevices.find(email, call.device);
-			const personId = await signIn(services, { email, password, second, network: call.network, device });
-			return signInResponse(call, services, personId);
+			const { network } = call;
+			const signedIn = await signIn(services, { email, password, second, network, device });
+			return signInResponse(call, services, { ...signedIn, providerId: null });
 		},
 	},
 	{
 		methods: ['DELETE'],
 		path: '/session',
 		operation: 'signOut',
+		reach: 'always',
 		isPublic: true,
 		handle: async ({ session }, { postgres }) => {
 			if (session) await endSession(postgres, session);
@@ -118,6 +123,7 @@ export const signInRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['GET'],
 		path: '/session/browsers',
+		reach: 'own',
 		handle: async ({ session: current }, { postgres, now }) => {
 			const sessions = await listSessions(postgres, now, current.personId);
 			return json(200, { data: sessions.map((session) => toBrowser(session, current)) });
@@ -126,6 +132,7 @@ export const signInRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['DELETE'],
 		path: '/session/browsers',
+		reach: 'own',
 		operation: 'endOtherSessions',
 		handle: async ({ session }, { postgres }) => {
 			await endSessions(postgres, session.personId, session.id);
@@ -135,6 +142,7 @@ export const signInRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['DELETE'],
 		path: '/session/browsers/:id',
+		reach: 'own',
 		operation: 'endSession',
 		handle: async (call, { postgres }) => {
 			const { personId, id: currentId } = call.session;

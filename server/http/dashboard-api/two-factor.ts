@@ -8,6 +8,7 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['POST'],
 		path: '/session/two-factor',
+		reach: 'factors',
 		operation: 'showSecondFactor',
 		handle: async (call, services) => {
 			const { personId } = call.session;
@@ -19,6 +20,7 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['PUT'],
 		path: '/session/two-factor',
+		reach: 'factors',
 		operation: 'confirmSecondFactor',
 		handle: async (call, services) => {
 			const { personId } = call.session;
@@ -31,7 +33,7 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 			const token = await services.postgres.transaction(async (tx) => {
 				await endSessions(tx, personId);
 				await services.notices.queue(tx, personId, { kind: 'secondFactorOn' });
-				return replaceSession(tx, services, call, personId);
+				return replaceSession(tx, services, call, { ...call.session, hasSecondFactor: true });
 			});
 			return ok({ recovery_codes: codes }, token);
 		},
@@ -39,16 +41,19 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['POST'],
 		path: '/session/two-factor/passkeys',
+		reach: 'factors',
 		operation: 'usePasskeysAsSecondFactor',
 		handle: async (call, services) => {
 			const { personId } = call.session;
-			await requireProof(services, personId, parseProof(call));
+			const proof = parseProof(call);
+			await requireProof(services, personId, proof);
 			const codes = await services.twoFactor.usePasskeys(personId, services.passkeys.relyingParty().id ?? '');
 			// Sessions that were opened with the password alone must sign in again.
+			const hasSecondFactor = call.session.hasSecondFactor || 'passkey' in proof;
 			const token = await services.postgres.transaction(async (tx) => {
 				await endSessions(tx, personId);
 				await services.notices.queue(tx, personId, { kind: 'secondFactorOn' });
-				return replaceSession(tx, services, call, personId);
+				return replaceSession(tx, services, call, { ...call.session, hasSecondFactor });
 			});
 			return ok({ recovery_codes: codes }, token);
 		},
@@ -56,6 +61,7 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['POST'],
 		path: '/session/recovery-codes',
+		reach: 'factors',
 		operation: 'renewRecoveryCodes',
 		handle: async (call, services) => {
 			const { personId } = call.session;
@@ -70,6 +76,7 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 	{
 		methods: ['DELETE'],
 		path: '/session/two-factor',
+		reach: 'factors',
 		operation: 'removeSecondFactor',
 		handle: async (call, services) => {
 			const { personId } = call.session;
@@ -77,7 +84,7 @@ export const twoFactorRoutes: readonly SessionRoute[] = [
 			await services.twoFactor.remove(personId);
 			const token = await services.postgres.transaction(async (tx) => {
 				await services.notices.queue(tx, personId, { kind: 'secondFactorOff' });
-				return replaceSession(tx, services, call, personId);
+				return replaceSession(tx, services, call, { ...call.session, hasSecondFactor: false });
 			});
 			return ok({ removed: true }, token);
 		},
