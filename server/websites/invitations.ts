@@ -8,6 +8,7 @@ import { notFound } from '../accounts/authorize.ts';
 import { confirmAddress } from '../accounts/confirmation.ts';
 import { digestOf, makeToken } from '../accounts/keys.ts';
 import { addOwner, isOwner } from '../accounts/owners.ts';
+import { canSignIn } from '../accounts/people.ts';
 import type { PersonPrincipal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -110,8 +111,8 @@ export type OpenInvitation = Scope & {
 const deadLink = () =>
 	new AppError('link_dead', 'This invitation was used, has expired, or was withdrawn. Ask for a new one.');
 
-/** The inviter owns the account, or is an admin of the website or of the whole account. */
-const stillMayInvite = sql`(
+/** The inviter can sign in, and owns the account, or is an admin of the website or of the whole account. */
+const stillMayInvite = sql`${canSignIn(sql`i.invited_by`)} AND (
 	EXISTS (SELECT 1 FROM account_owners a WHERE a.account_id = i.owner_id AND a.person_id = i.invited_by)
 	OR i.website_id IS NOT NULL AND EXISTS (
 		SELECT 1 FROM members m WHERE m.owner_id = i.owner_id AND m.member_id = i.invited_by AND m.role = 'admin'
