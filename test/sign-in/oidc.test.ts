@@ -273,7 +273,14 @@ test('[C-OIDC-6] people without an account come in if they were invited, are in 
 		'/sign-in?oidc=domain',
 		'a subdomain is another domain',
 	);
-	await w.operate('oidc.update', { name: 'company', admits: 'invited', allowedDomains: [] });
+	await w.operate('oidc.update', { name: 'company', allowedDomains: [] });
+	newUser({ email: 'someone@intranet' });
+	assert.equal(
+		await signInWith(anyone(), 'company'),
+		'/sign-in?oidc=unverified',
+		'an address that an account cannot have',
+	);
+	await w.operate('oidc.update', { name: 'company', admits: 'invited' });
 	await w.operate('oidc.unmap', { name: 'company', group: 'staff' });
 });
 
