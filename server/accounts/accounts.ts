@@ -189,11 +189,24 @@ export async function deleteAccount(tx: Queries, id: number): Promise<void> {
 	await tx.run(sql`
 		SELECT 1 FROM people WHERE id IN (SELECT person_id FROM account_owners WHERE account_id = ${value(id)})
 		ORDER BY id FOR NO KEY UPDATE`);
-	await tx.run(sql`
-		DELETE FROM people WHERE id IN (SELECT person_id FROM account_owners WHERE account_id = ${value(id)})
+	const people = await tx.rows<{ id: number }>(sql`
+		SELECT id FROM people WHERE id IN (SELECT person_id FROM account_owners WHERE account_id = ${value(id)})
 			AND NOT EXISTS (SELECT 1 FROM account_owners WHERE person_id = people.id AND account_id <> ${value(id)})`);
+	await deletePeople(
+		tx,
+		people.map(({ id: personId }) => personId),
+	);
 	await tx.run(sql`DELETE FROM accounts WHERE id = ${value(id)}`);
 	await forgetKeys(tx);
+}
+
+/** Also where earlier versions read credentials (migration 0042): the account of a person may have another owner now. */
+export async function deletePeople(tx: Queries, ids: readonly number[]): Promise<void> {
+	await tx.run(sql`
+		UPDATE accounts SET email = NULL, password_hash = NULL, totp_secret = NULL, totp_pending = NULL, confirmed_at = NULL,
+			is_operator = false
+		WHERE id = ANY(${value(ids)}::bigint[])`);
+	await tx.run(sql`DELETE FROM people WHERE id = ANY(${value(ids)}::bigint[])`);
 }
 
 export type Limits = {

@@ -36,11 +36,13 @@ const columns = sql`p.id, p.name, p.email, p.locale, p.week_start AS "weekStart"
 
 const email = z.email();
 
+export const isEmailAddress = (text: string): boolean => text.length <= 254 && email.safeParse(text).success;
+
 export function checkFields(fields: Partial<NewPerson>) {
 	const errors: Record<string, string[]> = {};
 	if (fields.name !== undefined && (fields.name.trim() === '' || fields.name.length > 200))
 		errors.name = ['The name must have 1 to 200 characters.'];
-	if (fields.email !== undefined && (!email.safeParse(fields.email).success || fields.email.length > 254)) {
+	if (fields.email !== undefined && !isEmailAddress(fields.email)) {
 		errors.email = [`"${fields.email}" is not an email address.`];
 	}
 	if (fields.locale !== undefined && !isLocale(fields.locale)) {

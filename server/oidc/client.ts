@@ -1,5 +1,6 @@
 /** The conversation with a provider: OpenID Connect with the authorization code flow and PKCE. */
 import * as oidc from 'openid-client';
+import { isEmailAddress } from '../accounts/people.ts';
 import type { Clock } from '../lib/clock.ts';
 import {
 	createProviderFetch,
@@ -18,7 +19,6 @@ export type Claims = {
 	subject: string;
 	/** Only if the provider has verified it. */
 	email: string | undefined;
-	hasUnverifiedEmail: boolean;
 	name: string | undefined;
 	locale: string | undefined;
 	timezone: string | undefined;
@@ -200,7 +200,9 @@ function authenticationOf(metadata: oidc.ServerMetadata, secret: string | undefi
 }
 
 function toClaims(claims: oidc.IDToken & Record<string, unknown>, groupsClaim: string): Claims {
-	const email = textOf(claims.email, 254);
+	const address = textOf(claims.email, 254);
+	// Nobody can have another one here, such as one without a domain.
+	const email = address !== undefined && isEmailAddress(address) ? address : undefined;
 	// Some providers send the text.
 	const isVerified = claims.email_verified === true || claims.email_verified === 'true';
 	const groups = claims[groupsClaim];
@@ -209,7 +211,6 @@ function toClaims(claims: oidc.IDToken & Record<string, unknown>, groupsClaim: s
 		issuer: claims.iss,
 		subject: claims.sub,
 		email: isVerified ? email : undefined,
-		hasUnverifiedEmail: !isVerified && email !== undefined,
 		name: textOf(claims.name, 200) ?? textOf(claims.preferred_username, 200),
 		locale: textOf(claims.locale, 40),
 		timezone: textOf(claims.zoneinfo, 60),

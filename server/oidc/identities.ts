@@ -25,6 +25,11 @@ export async function linkIdentity(
 	now: Clock,
 	{ providerId, personId, issuer, subject }: Identity & { providerId: number; personId: number },
 ): Promise<boolean> {
+	// The operator has changed the issuer of the provider, so nobody can sign in with an identity of the former one.
+	if ((await findPersonByIdentity(tx, providerId, { issuer, subject })) === undefined)
+		await tx.run(sql`
+			DELETE FROM oidc_identities
+			WHERE provider_id = ${value(providerId)} AND person_id = ${value(personId)} AND issuer <> ${value(issuer)}`);
 	const linked = await tx.run(sql`
 		INSERT INTO oidc_identities (provider_id, issuer, subject, person_id, created_at, last_used_at)
 		VALUES (${value(providerId)}, ${value(issuer)}, ${value(subject)}, ${value(personId)}, ${value(now())}, ${value(now())})

@@ -1,5 +1,5 @@
 /** Deleting one's own sign-in, with the accounts that nobody else owns. */
-import { deleteAccount } from '../accounts/accounts.ts';
+import { deleteAccount, deletePeople } from '../accounts/accounts.ts';
 import { recordAudit } from '../accounts/audit-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -61,10 +61,5 @@ export async function deletePerson(
 	for (const { accountId } of await tx.rows<{ accountId: number }>(sql`
 		SELECT account_id AS "accountId" FROM account_owners WHERE person_id = ${value(personId)}`))
 		await recordAudit(tx, now, { by: { kind: 'person', personId, accountId }, what: 'leave' });
-	// Where earlier versions read credentials (migration 0042), if the account has another owner now.
-	await tx.run(sql`
-		UPDATE accounts SET email = NULL, password_hash = NULL, totp_secret = NULL, totp_pending = NULL, confirmed_at = NULL,
-			is_operator = false
-		WHERE id = ${value(personId)}`);
-	await tx.run(sql`DELETE FROM people WHERE id = ${value(personId)}`);
+	await deletePeople(tx, [personId]);
 }

@@ -9,6 +9,7 @@ import { confirmAddress } from '../accounts/confirmation.ts';
 import { scopesMissingFor } from '../accounts/key-limits.ts';
 import { digestOf, findKey, makeToken } from '../accounts/keys.ts';
 import { addOwner, isOwner } from '../accounts/owners.ts';
+import { canSignIn } from '../accounts/people.ts';
 import type { Principal } from '../accounts/principal.ts';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -116,13 +117,14 @@ export type OpenInvitation = Scope & {
 const deadLink = () =>
 	new AppError('link_dead', 'This invitation was used, has expired, or was withdrawn. Ask for a new one.');
 
-/** The inviter owns the account, or is an admin of the website or of the whole account. A key is asked about by `mayKeyInvite`. */
+/** The inviter can sign in, and owns the account, or is an admin of the website or of the whole account. A key is asked about by `mayKeyInvite`. */
 const stillMayInvite = sql`(
 	i.key_id IS NOT NULL
-	OR EXISTS (SELECT 1 FROM account_owners a WHERE a.account_id = i.owner_id AND a.person_id = i.invited_by)
-	OR i.website_id IS NOT NULL AND EXISTS (
-		SELECT 1 FROM members m WHERE m.owner_id = i.owner_id AND m.member_id = i.invited_by AND m.role = 'admin'
-			AND (m.website_id IS NULL OR m.website_id = i.website_id)))`;
+	OR ${canSignIn(sql`i.invited_by`)} AND (
+		EXISTS (SELECT 1 FROM account_owners a WHERE a.account_id = i.owner_id AND a.person_id = i.invited_by)
+		OR i.website_id IS NOT NULL AND EXISTS (
+			SELECT 1 FROM members m WHERE m.owner_id = i.owner_id AND m.member_id = i.invited_by AND m.role = 'admin'
+				AND (m.website_id IS NULL OR m.website_id = i.website_id))))`;
 
 /** Whether the key that invited could still invite like this. */
 async function mayKeyInvite(

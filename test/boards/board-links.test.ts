@@ -199,6 +199,22 @@ test('[C-LINK-14][T166] thresholds apply to cards, and filters that cannot be fi
 	assert.equal(await totalOf(page, 3), 16);
 });
 
+test('[C-LINK-14] a card without a filter is shown whatever the other cards filter by', async () => {
+	const website = await create();
+	const filtered = Array.from({ length: 12 }, (_, n) => ({
+		website_id: website.id,
+		view: 'number',
+		filters: [{ test: 'is', dimension: 'page', values: [`/${n}`] }],
+	}));
+	const { page } = await share(await signedIn(w, owner), [
+		{ website_id: website.id, view: 'number' },
+		...filtered,
+	]);
+	assert.equal(await totalOf(page, 0), 15);
+	// More filters than can be compared.
+	assertProblem(await page('GET', '/share-link/cards/1'), 'not_found');
+});
+
 test('[C-LINK-14] a password protects the cards, and the origins of all websites may embed the board', async () => {
 	const [first, second] = [await create(), await create()];
 	const again = await signedIn(w, owner);

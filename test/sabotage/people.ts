@@ -41,6 +41,13 @@ export const peopleFaults: readonly Fault[] = [
 		tests: ofOwners,
 	},
 	{
+		name: 'invitations of somebody who is disabled still work',
+		file: 'server/websites/invitations.ts',
+		line: '${canSignIn(sql`i.invited_by`)} AND (',
+		instead: '(',
+		tests,
+	},
+	{
 		name: 'an invitation is good more than once',
 		file: 'server/websites/invitations.ts',
 		line: 'const taken = await tx.run(sql`DELETE FROM invitations WHERE id = ${value(invitation.id)}`);',

@@ -273,7 +273,14 @@ test('[C-OIDC-6] people without an account come in if they were invited, are in 
 		'/sign-in?oidc=domain',
 		'a subdomain is another domain',
 	);
-	await w.operate('oidc.update', { name: 'company', admits: 'invited', allowedDomains: [] });
+	await w.operate('oidc.update', { name: 'company', allowedDomains: [] });
+	newUser({ email: 'someone@intranet' });
+	assert.equal(
+		await signInWith(anyone(), 'company'),
+		'/sign-in?oidc=unverified',
+		'an address that an account cannot have',
+	);
+	await w.operate('oidc.update', { name: 'company', admits: 'invited' });
 	await w.operate('oidc.unmap', { name: 'company', group: 'staff' });
 });
 
@@ -445,4 +452,27 @@ test('a provider that is removed signs its people out, and takes its roles along
 	assert.equal((await browser('GET', '/session')).status, 401);
 	assert.equal((await owners()).length, 1);
 	assert.equal((await w.sql('SELECT 1 FROM oidc_identities WHERE subject = $1', ['x'])).length, 0);
+});
+
+test('[C-OIDC-4] when a provider has moved to another issuer, its people link it again', async () => {
+	const [before, moved] = [await startProvider({ after }), await startProvider({ after })];
+	await addProvider(w, before, { name: 'moving', label: 'Moving' });
+	const user = { sub: 'mover', email: 'mover@example.net', email_verified: true };
+	const account = await newAccount(user.email);
+	const link = async () => {
+		const browser = anyone();
+		assert.equal(await signInWith(browser, 'moving'), '/sign-in?oidc=proof');
+		return browser('POST', '/session/oidc/proof', { json: { password: goodPassword } });
+	};
+	before.setUser(user);
+	assert.equal((await link()).status, 200);
+	moved.setRedirectUris([`${w.publicUrl}/app/api/session/oidc/callback/moving`]);
+	moved.setUser(user);
+	await w.operate('oidc.update', { name: 'moving', issuer: moved.issuer });
+	const again = await link();
+	assert.equal(again.status, 200, again.text);
+	assert.deepEqual(await w.sql('SELECT issuer FROM oidc_identities WHERE person_id = $1', [account.id]), [
+		{ issuer: moved.issuer },
+	]);
+	await w.operate('oidc.remove', { name: 'moving' });
 });

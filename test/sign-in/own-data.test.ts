@@ -243,3 +243,21 @@ test('[C-OWN-16] an account with other owners needs another primary owner first,
 	);
 	assert.deepEqual(left, [], 'no credentials stay where earlier versions read them');
 });
+
+test('[C-OWN-16] nothing of a person stays in an account that they handed over when the operator deletes them', async () => {
+	const founder = await person();
+	const other = await person();
+	await w.operate('account.owner', { account: founder.email, email: other.email });
+	assertStatus(await founder.browser('DELETE', `/owners/${founder.id}`), 200);
+	// As if an earlier version had created the account.
+	await w.sql(
+		`UPDATE accounts SET email = p.email, password_hash = p.password_hash FROM people p
+		WHERE p.id = accounts.id AND accounts.id = $1`,
+		[founder.id],
+	);
+	await w.operate('account.delete', { email: founder.email });
+	assert.deepEqual(
+		await w.sql('SELECT email, password_hash AS hash FROM accounts WHERE id = $1', [founder.id]),
+		[{ email: null, hash: null }],
+	);
+});

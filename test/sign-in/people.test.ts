@@ -186,6 +186,10 @@ test('[C-PEOPLE-2][T79] an invitation is good once, for seven days, and until it
 		200,
 	);
 	await dead(byAdmin.token, 'made by somebody who is no longer admin');
+	const disabled = await member(owner, 'admin', website);
+	const byDisabled = await invite(disabled, 'viewer', website);
+	await w.operate('account.disable', { email: disabled.email, disabled: true });
+	await dead(byDisabled.token, 'made by somebody who is disabled');
 	moment += 7 * day;
 	owner.browser = await signedIn(w, owner);
 	await dead(old.token, 'too old');

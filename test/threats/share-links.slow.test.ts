@@ -336,3 +336,26 @@ test('[C-LINK-13][T166] two links with similar filters do not differ by one or t
 	const shop = await createLink(owner, website, { filters: ['starts_with', 'page', ['/shop']] });
 	assert.deepEqual([await shownVisitors(wide, website), await shownVisitors(shop, website)], [11, 9]);
 });
+
+test('[C-LINK-13][T166] links that compare whole values do not differ by one or two people either', async () => {
+	const website = await visited([
+		{ visitors: 10, country: 'DE', path: '/de' },
+		{ visitors: 10, country: 'FR', path: '/fr' },
+		{ visitors: 1, country: 'US', path: '/de' },
+	]);
+	const shownBy = async (...filters: Filter[]) => {
+		const links = await Promise.all(filters.map((each) => createLink(owner, website, { filters: each })));
+		const numbers = await Promise.all(links.map((link) => shownVisitors(link, website)));
+		for (const { id } of links) await owner.api('DELETE', `/websites/${website.id}/share-links/${id}`);
+		return numbers;
+	};
+	const german: Filter = ['is', 'country', ['DE']];
+	const notFrench: Filter = ['is_not', 'country', ['FR']];
+	const germanPage: Filter = ['is', 'page', ['/de']];
+	for (const other of [notFrench, germanPage]) {
+		const numbers = await shownBy(german, other);
+		assert.ok(numbers.includes(null), `${numbers}: they differ by one person`);
+	}
+	// One link per country: nobody is in two of them.
+	assert.deepEqual(await shownBy(german, ['is', 'country', ['FR']]), [10, 10]);
+});

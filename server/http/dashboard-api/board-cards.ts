@@ -102,6 +102,9 @@ async function limitsOf(postgres: Queries, opened: OpenedBoard, card: BoardCard)
 		return toFixedFilter(parts.length > 1 ? ['and', ...parts] : parts[0]);
 	};
 	const filter = await filterOfCard(card);
+	const all = { linkId: opened.id, panels: null, from: null, to: null, lastDays: null };
+	// Without a filter everything is exact, so there is nothing to compare.
+	if (filter === null) return { ...all, filter, otherFilters: [] };
 	const known = new Set<string>([JSON.stringify(filter), 'null']);
 	const otherFilters: unknown[] = [];
 	const add = (other: unknown) => {
@@ -115,10 +118,7 @@ async function limitsOf(postgres: Queries, opened: OpenedBoard, card: BoardCard)
 	for (const other of await listLinkFilters(postgres, card.website_id)) add(other);
 	for (const other of opened.board.cards)
 		if (other.website_id === card.website_id) add(await filterOfCard(other).catch(asNone));
-	return {
-		...{ linkId: opened.id, filter, otherFilters },
-		...{ panels: null, from: null, to: null, lastDays: null },
-	};
+	return { ...all, filter, otherFilters };
 }
 
 function missingSegment(): never {

@@ -177,14 +177,45 @@ export function questionsForShare(question: Question, now: Date): SharedQuestion
 	return { subsets, withCurrentHour: until && compared(widened, null), until, others: othersOf(cut) };
 }
 
-const isExact = (filter: Filter | null): boolean =>
-	filter === null || testsIn(filter).every(({ test, ignoresCase }) => test === 'is' && !ignoresCase);
+const isExact = (filter: Filter): boolean =>
+	testsIn(filter).every(({ test, ignoresCase }) => test === 'is' && !ignoresCase);
 
-/** Links whose filters only list values differ by values, which the weaker filters cover. */
+/**
+ * Whether two filters list values of the same dimension, of which a visit has one. Then nobody is in both, except by values that
+ * both list, which the weaker filters cover.
+ */
+const differByValues = (one: Filter, other: Filter): boolean =>
+	one.kind === 'test' &&
+	other.kind === 'test' &&
+	isExact(one) &&
+	isExact(other) &&
+	isVisitDimension(one.dimension.name) &&
+	one.dimension.name === other.dimension.name;
+
+/** Whether a filter is another one with some of its values removed. The narrower one is compared with it already. */
+function isWeakerThan(weaker: Filter, narrower: Filter): boolean {
+	const text = JSON.stringify(weaker);
+	const all = 2 ** countValues(narrower) - 1;
+	for (let kept = 1; kept < all; kept++)
+		if (JSON.stringify(withoutGroupOfOne(keep(narrower, kept))) === text) return true;
+	return false;
+}
+
+const withoutGroupOfOne = (filter: Filter | null): Filter | null => {
+	if (filter?.kind !== 'and' && filter?.kind !== 'or') return filter;
+	const [only] = filter.parts;
+	return only && filter.parts.length === 1 ? only : filter;
+};
+
+const needsNoComparison = (one: Filter, other: Filter): boolean =>
+	differByValues(one, other) || isWeakerThan(one, other) || isWeakerThan(other, one);
+
 function othersOf(question: Question): Question[] {
 	const { fixed, filter, goal } = question;
 	if (!fixed) return [];
-	const similar = fixed.others.filter((other) => !(isExact(other) && isExact(fixed.filter)));
+	const own = fixed.filter;
+	// Where the link has no filter, whoever sends one can send that of another link as well, if it lists values.
+	const similar = fixed.others.filter((other) => !(own ? needsNoComparison(own, other) : isExact(other)));
 	const asked = similar.flatMap((other) => [
 		compared(question, bothFilters(other, fixed.own)),
 		compared(question, bothFilters(other, filter)),
