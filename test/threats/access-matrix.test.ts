@@ -9,6 +9,7 @@ import { updateWebsiteBody } from '../../api/websites.ts';
 import { makeKey } from '../../server/accounts/keys.ts';
 import { type Client, client } from '../support/client.ts';
 import { freshDomain, type Website, websiteOf } from '../support/contract.ts';
+import { makePng } from '../support/images.ts';
 import { givePassword, goodPassword, signedIn, type Visitor, visitor } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 import { zipOf } from '../support/zip.ts';
@@ -162,6 +163,11 @@ const matrix: Record<string, Row> = {
 		stranger: 200,
 		...nobodyAtAll,
 	},
+	'GET /account/branding': byFullKeys(200),
+	'PUT /account/branding': byFullKeys(200),
+	'PATCH /account/branding': byFullKeys(200),
+	'PUT /account/branding/logo': byFullKeys(200),
+	'DELETE /account/branding/logo': byFullKeys(200),
 	'GET /keys': byFullKeys(200),
 	'POST /keys': byFullKeys(201),
 	'GET /keys/{key_id}': ofKey,
@@ -239,6 +245,11 @@ const scopesOf: Record<string, string> = {
 	'DELETE /websites/{id}/imports/{item_id}': 'm',
 	'POST /websites/{id}/alerts/{item_id}/test': 'm',
 	'GET /account': '',
+	'GET /account/branding': '',
+	'PUT /account/branding': '',
+	'PATCH /account/branding': '',
+	'PUT /account/branding/logo': '',
+	'DELETE /account/branding/logo': '',
 	'GET /keys': '',
 	'POST /keys': '',
 	'GET /keys/{key_id}': '',
@@ -322,6 +333,8 @@ const bodyOfImport = (path: string): { body?: Uint8Array; headers?: Record<strin
 		? { body: imported, headers: { 'content-type': 'application/octet-stream' } }
 		: {};
 
+const logoCall = { body: makePng(), headers: { 'content-type': 'application/octet-stream' } };
+
 async function makeImport(website: Website): Promise<number> {
 	const { json } = await owner.api('POST', `/websites/${website.id}/imports?source=plausible`, {
 		body: imported,
@@ -349,6 +362,7 @@ async function requestOf(operation: string, website: Website) {
 		.replace('{item_id}', String(item))
 		.replace('{key_id}', String(path.includes('{key_id}') && (await w.key(owner)).id))
 		.replace('{dimension}', 'country');
+	if (path.endsWith('/branding/logo') && method === 'PUT') return { method, where, kind, call: logoCall };
 	if (isImport && method === 'GET') return { method, where: where.replace(/\?.*$/, ''), kind, call: {} };
 	return { method, where, kind, call: isImport ? bodyOfImport(path) : bodyFor(method, path, website, kind) };
 }

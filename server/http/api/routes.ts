@@ -1,5 +1,6 @@
 import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
+import { brandingRoutes } from './routes/branding.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { deletionRoutes } from './routes/deletions.ts';
@@ -43,6 +44,7 @@ export const routes: readonly ApiRoute[] = [
 	...dropRoutes,
 	...definitionRoutes,
 	...accountRoutes,
+	...brandingRoutes,
 	...keyRoutes,
 ];
 

@@ -15,6 +15,7 @@ import { takeConfirmation } from '../../accounts/confirmation.ts';
 import { holdOwnership, listOwnedAccounts, setWorkingAccount } from '../../accounts/owners.ts';
 import { changePerson, getPerson } from '../../accounts/people.ts';
 import { readSecondFactors } from '../../accounts/two-factor.ts';
+import { findBranding } from '../../branding/branding.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { queueConfirmation } from '../../notify/mail/confirm-address.ts';
 import { json } from '../api/route.ts';
@@ -30,12 +31,13 @@ import {
 async function getSession({ session }: SessionRequest, services: SessionServices): Promise<SessionResponse> {
 	const { postgres, now, publicAddress, tracking, warnings, hasMail } = services;
 	const rpId = services.passkeys.relyingParty().id;
-	const [person, account, owned, newEmail, factors] = await Promise.all([
+	const [person, account, owned, newEmail, factors, branding] = await Promise.all([
 		getPerson(postgres, session.personId),
 		getAccount(postgres, session.accountId),
 		listOwnedAccounts(postgres, session.personId),
 		findAddressChange(postgres, now, session.personId),
 		readSecondFactors(postgres, { personId: session.personId, rpId }),
+		findBranding(postgres, session.accountId),
 	]);
 	const { id, name, email, locale, weekStart } = person;
 	const record: SessionRecord = {
@@ -58,6 +60,7 @@ async function getSession({ session }: SessionRequest, services: SessionServices
 		public_address: toPublicAddress(publicAddress),
 		tracking,
 		warnings: warnings(),
+		...branding,
 	};
 	return json(200, { data: record });
 }

@@ -10,10 +10,12 @@ import { createInvitedPerson } from '../../accounts/accounts.ts';
 import type { Bucket } from '../../accounts/attempts.ts';
 import { getPerson } from '../../accounts/people.ts';
 import { requireProof, setPassword } from '../../accounts/sign-in.ts';
+import { findBrand } from '../../branding/branding.ts';
 import { AppError, invalid } from '../../lib/app-error.ts';
 import { hashPassword } from '../../lib/passwords.ts';
 import { queueConfirmation } from '../../notify/mail/confirm-address.ts';
 import { invitationMessage } from '../../notify/mail/messages.ts';
+import { senderName } from '../../notify/mail/names.ts';
 import { queueMail } from '../../notify/mail/queue.ts';
 import { refuseIfOidcRequired } from '../../oidc/providers.ts';
 import {
@@ -73,11 +75,16 @@ async function createInvitation(
 	});
 	const toLink = (secret: string) => `${publicAddress.current()}/join#token=${secret}`;
 	if (mailedToken !== undefined && email !== undefined) {
-		const message = invitationMessage(locale, { by: invitation.invitedBy, url: toLink(mailedToken) });
+		const brand = await findBrand(postgres, scope.ownerId);
+		const message = invitationMessage(locale, {
+			by: invitation.invitedBy,
+			url: toLink(mailedToken),
+			brandName: brand?.name,
+		});
 		isMailed = await postgres.transaction((tx) =>
 			queueMail(tx, now, {
 				key: `invitation ${invitation.id}`,
-				mail: { to: email, ...message },
+				mail: { to: email, ...message, senderName: senderName(brand?.name) },
 				by: { accountId, quota },
 			}),
 		);

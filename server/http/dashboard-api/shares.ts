@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ShareRecord, unlockBody } from '../../../api/session.ts';
 import { notFound } from '../../accounts/authorize.ts';
+import { findBranding } from '../../branding/branding.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
 import { findWebsite } from '../../websites/get-website.ts';
@@ -42,11 +43,13 @@ export function mountShares(
 		// An expired session is asked to sign in again; without one, the website does not exist.
 		throw hasExpiredSession ? notSignedIn() : notFound();
 	};
-	const describe = ({
-		shared: { id, domain, timezone },
+	const describe = async ({
+		shared: { id, accountId, domain, timezone },
 		isOpen,
-	}: Awaited<ReturnType<typeof get>>): ShareRecord =>
-		isOpen ? { id, access: 'open', domain, timezone } : { id, access: 'password' };
+	}: Awaited<ReturnType<typeof get>>): Promise<ShareRecord> =>
+		isOpen
+			? { id, access: 'open', domain, timezone, ...(await findBranding(postgres, accountId)) }
+			: { id, access: 'password' };
 
 	app.get('/websites/:id/share', async (request, reply) => {
 		const session = await cookie.read(request, postgres, now);
@@ -59,16 +62,24 @@ export function mountShares(
 			});
 			// An open page polls, and many people may watch it from one address.
 			count(reply, share.isOpen ? 'share' : 'address', address);
-			return { data: describe(share) };
+			return { data: await describe(share) };
 		}
 		const { personId, accountId } = session;
 		count(reply, 'session', String(personId));
 		const person = { kind: 'person', personId, accountId } as const;
 		const own = await findWebsite(postgres, person, 'stats.read', idOf(request));
 		const role = own?.role;
-		if (!role) return { data: describe(await get(request)) };
-		const { id, domain, timezone } = own;
-		const data: ShareRecord = { id, access: 'open', domain, timezone, role, public_pages: shares.isOn };
+		if (!role) return { data: await describe(await get(request)) };
+		const { id, accountId: ownerId, domain, timezone } = own;
+		const data: ShareRecord = {
+			id,
+			access: 'open',
+			domain,
+			timezone,
+			role,
+			public_pages: shares.isOn,
+			...(await findBranding(postgres, ownerId)),
+		};
 		return { data };
 	});
 	app.post('/websites/:id/unlock', { bodyLimit: maxBodyBytes }, async (request, reply) => {
@@ -76,6 +87,6 @@ export function mountShares(
 		const { shared } = await get(request);
 		const { password } = validate(unlockBody, readSentBody(request));
 		await shares.unlock(reply, shared, { password, network: addressOf(request) });
-		return { data: describe({ shared, isOpen: true }) };
+		return { data: await describe({ shared, isOpen: true }) };
 	});
 }
