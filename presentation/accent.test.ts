@@ -48,7 +48,7 @@ test('[C-LABEL-4] a readable accent is used as it is', () => {
 	assert.equal(contrastOf('#000000', '#ffffff'), 21);
 });
 
-test('[T161] only six hexadecimal digits are a color', () => {
+test('[T261] only six hexadecimal digits are a color', () => {
 	assert.equal(parseAccent('#AABBCC'), '#aabbcc');
 	for (const text of [
 		'red',

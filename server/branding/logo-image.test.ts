@@ -21,7 +21,7 @@ test('[C-LABEL-3] a PNG and a JPEG are kept as they are', () => {
 	assert.deepEqual(read(jpeg), { type: 'jpeg', width: 300, height: 80, content: jpeg });
 });
 
-test('[T160] only a PNG or JPEG is a logo, whatever it is called', () => {
+test('[T260] only a PNG or JPEG is a logo, whatever it is called', () => {
 	for (const text of [
 		'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
 		'<!doctype html><script>alert(1)</script>',
@@ -33,7 +33,7 @@ test('[T160] only a PNG or JPEG is a logo, whatever it is called', () => {
 		assert.match(refusalOf(Buffer.from(text, 'latin1')), /PNG or JPEG/);
 });
 
-test('[T160] texts, profiles and whatever follows the image are not stored', () => {
+test('[T260] texts, profiles and whatever follows the image are not stored', () => {
 	const script = Buffer.from('<script>alert(1)</script>');
 	const png = makePng();
 	const hidden = makePng({
@@ -59,7 +59,7 @@ test('[T160] texts, profiles and whatever follows the image are not stored', () 
 	assert.deepEqual(read(photo).content, jpeg);
 });
 
-test('[T160] an image that is too large or claims to be is refused', () => {
+test('[T260] an image that is too large or claims to be is refused', () => {
 	for (const size of [
 		{ width: 1025, height: 10 },
 		{ width: 10, height: 513 },
@@ -72,7 +72,7 @@ test('[T160] an image that is too large or claims to be is refused', () => {
 	assert.match(refusalOf(makePng({ after: Buffer.alloc(204_800) })), /200 KB/);
 });
 
-test('[T160] a second header, a broken sum and an image that ends early are refused', () => {
+test('[T260] a second header, a broken sum and an image that ends early are refused', () => {
 	const png = makePng();
 	const jpeg = makeJpeg();
 	const header = png.subarray(8, 33);

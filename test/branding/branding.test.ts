@@ -67,7 +67,7 @@ test('[C-LABEL-1] an account has no branding until it changes it, and each field
 	assert.deepEqual(brandOf(await owner.api('PUT', '/account/branding', { form })), none);
 });
 
-test('[C-LABEL-1] a bad field is refused, and nothing is changed', async () => {
+test('[C-LABEL-1] [T261] a bad field is refused, and nothing is changed', async () => {
 	const owner = await w.account();
 	for (const [field, values] of Object.entries({
 		name: ['x'.repeat(61), 7, 'a\0b', ['x']],
@@ -114,7 +114,7 @@ test('[C-LABEL-2] a logo for each background is uploaded, served from its own ad
 	assertProblem(await upload(owner, png, 'grey'), 'validation_failed', ['background']);
 });
 
-test('[C-LABEL-3] [T160] what is no small PNG or JPEG is refused, and a logo is never a page', async () => {
+test('[C-LABEL-3] [T260] what is no small PNG or JPEG is refused, and a logo is never a page', async () => {
 	const owner = await w.account();
 	const script = Buffer.from('<!doctype html><script>alert(1)</script>');
 	for (const body of [
@@ -154,7 +154,7 @@ test('[C-LABEL-3] [T160] what is no small PNG or JPEG is refused, and a logo is 
 		assert.equal((await send(w.base, 'GET', `/brands/${name}`)).status, 404, name);
 });
 
-test('[C-LABEL-5] [T163] pages have the brand of the account of their website, and of no other', async () => {
+test('[C-LABEL-5] [T263] pages have the brand of the account of their website, and of no other', async () => {
 	const owner = await w.account();
 	const other = await w.account();
 	await givePassword(w, owner);
@@ -196,7 +196,7 @@ test('[C-LABEL-5] [T163] pages have the brand of the account of their website, a
 	}
 });
 
-test('[C-LABEL-5] [T163] a shared board has a brand only if all its websites are of one account', async () => {
+test('[C-LABEL-5] [T263] a shared board has a brand only if all its websites are of one account', async () => {
 	const owner = await w.account();
 	const other = await w.account();
 	await givePassword(w, owner);

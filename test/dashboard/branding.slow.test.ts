@@ -66,7 +66,7 @@ test('[C-LABEL-5] pages of a website have the name, logo and color of its accoun
 		}
 });
 
-test('[C-LABEL-7] [T164] without "powered by" no page names Tidemark, but the source of places is named', async () => {
+test('[C-LABEL-7] [T264] without "powered by" no page names Tidemark, but the source of places is named', async () => {
 	const account = await branded({ powered_by: false });
 	const website = await create(account);
 	await account.api('PUT', `/websites/${website.id}/settings`, {
@@ -90,7 +90,7 @@ test('[C-LABEL-7] [T164] without "powered by" no page names Tidemark, but the so
 	}
 });
 
-test('[T162] pages that ask for a password are the service’s own, for everybody', async () => {
+test('[T262] pages that ask for a password are the service’s own, for everybody', async () => {
 	const account = await branded({ powered_by: false });
 	const website = await create(account, { privacy: '2', password: 'low tide 7' });
 	const link = await createLink(account, website, { password: 'low tide 7' });
@@ -111,7 +111,7 @@ test('[T162] pages that ask for a password are the service’s own, for everybod
 	}
 });
 
-test('[T163] the brand goes with the page that had it', async () => {
+test('[T263] the brand goes with the page that had it', async () => {
 	const [account, other] = [await branded(), await d.account()];
 	const [own, foreign] = [await create(account), await create(other)];
 	const page = await d.open(`/websites/${own.id}`, account);

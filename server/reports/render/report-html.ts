@@ -106,7 +106,7 @@ function frame(page: {
 /** Above the card. The logo is for light backgrounds, so it stands on one in dark mode too. */
 function brandRow(brand: Brand | undefined): Html {
 	if (!brand?.logo && !brand?.name) return nothing;
-	return html`<tr><td ${look('padding:0 0 16px', { name: 'brand' })}>${
+	return html`<tr><td ${look('padding:12px 32px 16px', { name: 'pad' })}>${
 		brand.logo
 			? logoImage(brand.logo, brand.name ?? '')
 			: html`<span ${look('font-size:16px;line-height:24px;font-weight:600', { ink: 'ink' })}>${brand.name ?? ''}</span>`
